@@ -1,0 +1,141 @@
+//! Flat columns: the only form in which built data is kept, on disk and in memory.
+
+use std::any::Any;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use bytemuck::Pod;
+
+/// A read-only array of plain values, either owned (just built, tests) or a view into a mapped graph file.
+pub struct Column<T: 'static>(Storage<T>);
+
+enum Storage<T: 'static> {
+    Owned(Vec<T>),
+    /// The view and what keeps its memory alive.
+    Mapped(&'static [T], Arc<dyn Any + Send + Sync>),
+}
+
+impl<T: 'static> Column<T> {
+    /// A view into memory that `keeper` keeps alive. The slice is handed out only for as long as the
+    /// column (and with it the keeper) lives.
+    pub fn mapped(view: &'static [T], keeper: Arc<dyn Any + Send + Sync>) -> Self {
+        Column(Storage::Mapped(view, keeper))
+    }
+
+    /// The values.
+    #[inline(always)]
+    pub fn as_slice(&self) -> &[T] {
+        match &self.0 {
+            Storage::Owned(values) => values,
+            Storage::Mapped(view, _) => view,
+        }
+    }
+}
+
+impl<T> Deref for Column<T> {
+    type Target = [T];
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        self.as_slice()
+    }
+}
+
+impl<T> Default for Column<T> {
+    fn default() -> Self {
+        Column(Storage::Owned(Vec::new()))
+    }
+}
+
+impl<T> From<Vec<T>> for Column<T> {
+    fn from(values: Vec<T>) -> Self {
+        Column(Storage::Owned(values))
+    }
+}
+
+impl<T> FromIterator<T> for Column<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(iter: I) -> Self {
+        Column(Storage::Owned(iter.into_iter().collect()))
+    }
+}
+
+impl<T: Clone> Clone for Column<T> {
+    fn clone(&self) -> Self {
+        match &self.0 {
+            Storage::Owned(values) => Column(Storage::Owned(values.clone())),
+            Storage::Mapped(view, keeper) => Column(Storage::Mapped(view, keeper.clone())),
+        }
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Column<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// Why a stored column could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ColumnError {
+    /// The file has no section of this name.
+    #[error("section {0} is missing")]
+    Missing(String),
+    /// The section's bytes are not a whole number of elements, or an index in it points outside its target.
+    #[error("section {0} is damaged: {1}")]
+    Damaged(String, String),
+}
+
+/// Where columns are written to (a graph file being saved).
+pub trait ColumnSink {
+    /// Stores one column under a unique name.
+    fn column<T: Pod>(&mut self, name: &str, values: &[T]);
+}
+
+/// Where columns are read from (a mapped graph file).
+pub trait ColumnSource {
+    /// The column stored under `name`.
+    ///
+    /// # Errors
+    /// [`ColumnError`] when it is missing or not a whole number of elements.
+    fn column<T: Pod>(&mut self, name: &str) -> Result<Column<T>, ColumnError>;
+}
+
+/// A value made of columns, stored under a name prefix.
+pub trait Columnar: Sized {
+    /// Writes every column.
+    fn write(&self, prefix: &str, sink: &mut impl ColumnSink);
+    /// Reads every column.
+    ///
+    /// # Errors
+    /// The first column that is missing or damaged.
+    fn read(prefix: &str, source: &mut impl ColumnSource) -> Result<Self, ColumnError>;
+}
+
+impl<T: Pod> Columnar for Column<T> {
+    fn write(&self, prefix: &str, sink: &mut impl ColumnSink) {
+        sink.column(prefix, self);
+    }
+    fn read(prefix: &str, source: &mut impl ColumnSource) -> Result<Self, ColumnError> {
+        source.column(prefix)
+    }
+}
+
+/// Declares a struct whose fields are all [`Columnar`] (columns, string tables, or other such structs) and
+/// implements [`Columnar`], `Default`, `Clone` and `Debug` for it.
+#[macro_export]
+macro_rules! columns {
+    ($(#[$meta:meta])* pub struct $name:ident { $($(#[$fmeta:meta])* pub $field:ident : $ty:ty),* $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Default, Clone, Debug)]
+        pub struct $name { $($(#[$fmeta])* pub $field: $ty),* }
+        impl $crate::column::Columnar for $name {
+            fn write(&self, prefix: &str, sink: &mut impl $crate::column::ColumnSink) {
+                $($crate::column::Columnar::write(&self.$field, &format!("{prefix}.{}", stringify!($field)), sink);)*
+            }
+            fn read(prefix: &str, source: &mut impl $crate::column::ColumnSource)
+                -> Result<Self, $crate::column::ColumnError> {
+                Ok($name { $($field: $crate::column::Columnar::read(&format!("{prefix}.{}", stringify!($field)), source)?),* })
+            }
+        }
+    };
+}

@@ -1,0 +1,65 @@
+//! Distances and angles on the sphere of the reference (radius 6,371,010 m).
+
+/// Earth radius in metres.
+pub const EARTH_RADIUS_M: f64 = 6_371_010.0;
+
+/// A position in degrees.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct LatLon {
+    /// Latitude in degrees.
+    pub lat: f64,
+    /// Longitude in degrees.
+    pub lon: f64,
+}
+
+impl LatLon {
+    /// A position.
+    pub const fn new(lat: f64, lon: f64) -> Self {
+        LatLon { lat, lon }
+    }
+}
+
+/// Great-circle distance in metres (haversine-free form that is exact for small angles).
+pub fn distance_m(a: LatLon, b: LatLon) -> f64 {
+    let (lat1, lat2) = (a.lat.to_radians(), b.lat.to_radians());
+    let dlon = (b.lon - a.lon).to_radians();
+    let (sin1, cos1) = lat1.sin_cos();
+    let (sin2, cos2) = lat2.sin_cos();
+    let (sind, cosd) = dlon.sin_cos();
+    let y = ((cos2 * sind).powi(2) + (cos1 * sin2 - sin1 * cos2 * cosd).powi(2)).sqrt();
+    EARTH_RADIUS_M * y.atan2(sin1 * sin2 + cos1 * cos2 * cosd)
+}
+
+/// The index's "fast distance" in metres: equirectangular, scaled by 0.999462; the great circle when the
+/// positions are more than 4° apart in either direction.
+pub fn fast_distance_m(a: LatLon, b: LatLon) -> f64 {
+    let (dlat, dlon) = ((b.lat - a.lat).abs(), (b.lon - a.lon).abs());
+    if dlat > 4.0 || dlon > 4.0 {
+        return distance_m(a, b);
+    }
+    let x = dlon.to_radians() * ((a.lat + b.lat) / 2.0).to_radians().cos();
+    let y = dlat.to_radians();
+    EARTH_RADIUS_M * 0.999_462 * (x * x + y * y).sqrt()
+}
+
+/// Degrees of latitude that span `meters`.
+pub fn meters_to_degrees(meters: f64) -> f64 {
+    (meters / EARTH_RADIUS_M).to_degrees()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_match_the_contract() {
+        let (a, b) = (LatLon::new(-30.0262849537, -51.2282682008), LatLon::new(-30.0276, -51.2278));
+        assert_eq!(fast_distance_m(a, b) as i32, 152);
+        assert!(
+            (distance_m(LatLon::new(0.0, 0.0), LatLon::new(0.0, 90.0))
+                - EARTH_RADIUS_M * std::f64::consts::FRAC_PI_2)
+                .abs()
+                < 1e-6
+        );
+    }
+}

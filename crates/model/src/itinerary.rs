@@ -1,0 +1,278 @@
+//! The decorated result of a plan: itineraries, legs, places and steps, free of any wire format.
+//! Times are epoch milliseconds, durations seconds, distances metres.
+
+use crate::mode::Mode;
+use crate::polyline::EncodedPolyline;
+
+/// Kinds of places.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)]
+pub enum VertexType {
+    #[default]
+    Normal,
+    BikeShare,
+    BikePark,
+    Transit,
+}
+
+/// An alert or street note as shown to the traveller.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Alert {
+    /// Header text.
+    pub header: Option<String>,
+    /// Description text.
+    pub description: Option<String>,
+    /// Link.
+    pub url: Option<String>,
+    /// Start of its earliest period, epoch ms.
+    pub effective_start: Option<i64>,
+}
+
+/// An end or passing point of a leg.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Place {
+    /// Name shown.
+    pub name: String,
+    /// `feed:stop` for a stop that the vehicle serves.
+    pub stop_id: Option<String>,
+    /// GTFS stop_code.
+    pub stop_code: Option<String>,
+    /// GTFS platform_code.
+    pub platform_code: Option<String>,
+    /// Longitude.
+    pub lon: f64,
+    /// Latitude.
+    pub lat: f64,
+    /// Arrival here, epoch ms.
+    pub arrival: Option<i64>,
+    /// Departure from here, epoch ms.
+    pub departure: Option<i64>,
+    /// The user's name for it; only at the ends of the itinerary.
+    pub orig: Option<String>,
+    /// GTFS zone_id.
+    pub zone_id: Option<String>,
+    /// 0-based position in the pattern.
+    pub stop_index: Option<u32>,
+    /// GTFS stop_sequence.
+    pub stop_sequence: Option<u32>,
+    /// Kind.
+    pub vertex_type: VertexType,
+    /// Rental station id.
+    pub bike_share_id: Option<String>,
+}
+
+/// Turn of a step relative to the one before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum RelativeDirection {
+    Depart,
+    HardLeft,
+    Left,
+    SlightlyLeft,
+    Continue,
+    SlightlyRight,
+    Right,
+    HardRight,
+    CircleClockwise,
+    CircleCounterclockwise,
+    Elevator,
+    UturnLeft,
+    UturnRight,
+}
+
+/// Compass direction of a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum AbsoluteDirection {
+    North,
+    Northeast,
+    East,
+    Southeast,
+    South,
+    Southwest,
+    West,
+    Northwest,
+}
+
+/// One instruction of a street leg.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Step {
+    /// Metres over all merged edges.
+    pub distance: f64,
+    /// Turn into the step.
+    pub relative: RelativeDirection,
+    /// Street name.
+    pub street_name: String,
+    /// Compass direction; none for elevators.
+    pub absolute: Option<AbsoluteDirection>,
+    /// Roundabout exit ordinal or motorway exit name.
+    pub exit: Option<String>,
+    /// The same street goes on with a turn.
+    pub stay_on: bool,
+    /// The step crosses an open area.
+    pub area: bool,
+    /// The street name was generated.
+    pub bogus_name: bool,
+    /// Start of the step.
+    pub lon: f64,
+    /// Start of the step.
+    pub lat: f64,
+    /// (metres from the step's start, metres of elevation).
+    pub elevation: Vec<(f64, f64)>,
+    /// Street notes.
+    pub alerts: Vec<Alert>,
+}
+
+/// What only a transit leg has.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct TransitLeg {
+    /// Short name, else long name.
+    pub route: String,
+    /// Agency name.
+    pub agency_name: String,
+    /// Agency URL.
+    pub agency_url: String,
+    /// GTFS agency_id.
+    pub agency_id: String,
+    /// Six hex digits.
+    pub route_color: Option<String>,
+    /// Six hex digits.
+    pub route_text_color: Option<String>,
+    /// GTFS route_type.
+    pub route_type: i32,
+    /// `feed:route`.
+    pub route_id: String,
+    /// GTFS route_short_name.
+    pub route_short_name: Option<String>,
+    /// GTFS route_long_name.
+    pub route_long_name: Option<String>,
+    /// Rider stays seated from the leg before.
+    pub interline_with_previous: bool,
+    /// GTFS trip_short_name.
+    pub trip_short_name: Option<String>,
+    /// GTFS block_id.
+    pub block_id: Option<String>,
+    /// Stop headsign at boarding, else trip headsign.
+    pub headsign: Option<String>,
+    /// `feed:trip`.
+    pub trip_id: String,
+    /// `YYYYMMDD`.
+    pub service_date: String,
+    /// `impossible`, `mustPhone`, `coordinateWithDriver`.
+    pub board_rule: Option<&'static str>,
+    /// As `board_rule`.
+    pub alight_rule: Option<&'static str>,
+    /// Headway in seconds of a non-exact frequency trip.
+    pub headway: Option<i32>,
+}
+
+/// A part of an itinerary in one mode.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Leg {
+    /// Start, epoch ms.
+    pub start_time: i64,
+    /// End, epoch ms.
+    pub end_time: i64,
+    /// Seconds late at departure.
+    pub departure_delay: i32,
+    /// Seconds late at arrival.
+    pub arrival_delay: i32,
+    /// The trip has real-time times.
+    pub real_time: bool,
+    /// Metres.
+    pub distance: f64,
+    /// A station pathway is part of it.
+    pub pathway: bool,
+    /// Mode.
+    pub mode: Mode,
+    /// Offset of the graph's time zone at the start, milliseconds.
+    pub agency_time_zone_offset_ms: i32,
+    /// Vehicle, trip and route; none for street legs.
+    pub transit: Option<TransitLeg>,
+    /// Start.
+    pub from: Place,
+    /// End.
+    pub to: Place,
+    /// Line.
+    pub geometry: EncodedPolyline,
+    /// Alerts and street notes.
+    pub alerts: Vec<Alert>,
+    /// Bike rented at both ends.
+    pub rented_bike: bool,
+    /// Stops passed, when asked for.
+    pub intermediate_stops: Option<Vec<Place>>,
+    /// Instructions; empty for transit.
+    pub steps: Vec<Step>,
+}
+
+/// A sum of money.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Money {
+    /// ISO 4217 code.
+    pub currency: String,
+    /// Amount in the currency's smallest unit.
+    pub cents: i64,
+}
+
+/// One itinerary.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Itinerary {
+    /// Start, epoch ms.
+    pub start_time: i64,
+    /// End, epoch ms.
+    pub end_time: i64,
+    /// Seconds on streets.
+    pub walk_time: i64,
+    /// Seconds in vehicles.
+    pub transit_time: i64,
+    /// Seconds waiting, boarding, parking.
+    pub waiting_time: i64,
+    /// Metres walked and cycled.
+    pub walk_distance: f64,
+    /// The walk limit was exceeded.
+    pub walk_limit_exceeded: bool,
+    /// Metres down.
+    pub elevation_lost: f64,
+    /// Metres up.
+    pub elevation_gained: f64,
+    /// Boardings − 1, at least 0.
+    pub transfers: i32,
+    /// (fare type, price, details) in the order of the fare service.
+    pub fare: Vec<(String, Money)>,
+    /// Legs.
+    pub legs: Vec<Leg>,
+    /// Only possible without the slope limit.
+    pub too_sloped: bool,
+    /// Generalized cost including the initial wait (not written by the interface; used for ranking and tests).
+    pub generalized_cost: f64,
+}
+
+/// Times spent on a plan, milliseconds.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct PlanTimings {
+    /// Linking, access and egress.
+    pub precalculation: u32,
+    /// Searching.
+    pub path_calculation: u32,
+    /// Per itinerary.
+    pub paths: Vec<u32>,
+    /// Making itineraries.
+    pub rendering: u32,
+    /// A deadline cut the search short.
+    pub timed_out: bool,
+}
+
+/// A successful plan.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plan {
+    /// Requested time, epoch ms.
+    pub date: i64,
+    /// Start.
+    pub from: Place,
+    /// Destination.
+    pub to: Place,
+    /// Never empty.
+    pub itineraries: Vec<Itinerary>,
+    /// Where the time went.
+    pub timings: PlanTimings,
+}

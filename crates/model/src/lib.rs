@@ -1,0 +1,22 @@
+//! Values shared by every layer: typed indices, units, service dates, geometry, routing requests,
+//! raw paths, itineraries, outcomes and build issues. No I/O, no clock, no wire format.
+
+pub mod column;
+pub mod geo;
+pub mod ids;
+pub mod issue;
+pub mod itinerary;
+pub mod mode;
+pub mod outcome;
+pub mod polyline;
+pub mod request;
+pub mod service_date;
+pub mod strings;
+
+pub use column::{Column, ColumnError, ColumnSink, ColumnSource};
+pub use issue::{Issue, IssueSink};
+pub use mode::{Mode, ModeSet};
+pub use outcome::{PlanError, PlanErrorCode};
+pub use request::RoutingRequest;
+pub use service_date::ServiceDate;
+pub use strings::Strings;

@@ -1,0 +1,105 @@
+//! Means of travel.
+
+/// A traverse mode of the interface.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum Mode {
+    Walk,
+    Bicycle,
+    Car,
+    Tram,
+    Subway,
+    Rail,
+    Bus,
+    Ferry,
+    CableCar,
+    Gondola,
+    Funicular,
+    Airplane,
+    /// Between legs: boarding, waiting, parking.
+    LegSwitch,
+}
+
+impl Mode {
+    /// All modes, in the order of their numbers.
+    pub const ALL: [Mode; 13] = [
+        Mode::Walk,
+        Mode::Bicycle,
+        Mode::Car,
+        Mode::Tram,
+        Mode::Subway,
+        Mode::Rail,
+        Mode::Bus,
+        Mode::Ferry,
+        Mode::CableCar,
+        Mode::Gondola,
+        Mode::Funicular,
+        Mode::Airplane,
+        Mode::LegSwitch,
+    ];
+
+    /// The constant's name in the interface, e.g. `CABLE_CAR`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::Walk => "WALK",
+            Mode::Bicycle => "BICYCLE",
+            Mode::Car => "CAR",
+            Mode::Tram => "TRAM",
+            Mode::Subway => "SUBWAY",
+            Mode::Rail => "RAIL",
+            Mode::Bus => "BUS",
+            Mode::Ferry => "FERRY",
+            Mode::CableCar => "CABLE_CAR",
+            Mode::Gondola => "GONDOLA",
+            Mode::Funicular => "FUNICULAR",
+            Mode::Airplane => "AIRPLANE",
+            Mode::LegSwitch => "LEG_SWITCH",
+        }
+    }
+
+    /// The mode with this name.
+    pub fn from_name(name: &str) -> Option<Mode> {
+        Mode::ALL.into_iter().find(|m| m.name() == name)
+    }
+
+    /// The mode with this number.
+    pub fn from_number(number: u8) -> Option<Mode> {
+        Mode::ALL.get(number as usize).copied()
+    }
+
+    /// Whether the mode is a transit vehicle.
+    pub fn is_transit(self) -> bool {
+        !matches!(self, Mode::Walk | Mode::Bicycle | Mode::Car | Mode::LegSwitch)
+    }
+}
+
+/// A set of modes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ModeSet(pub u16);
+
+impl ModeSet {
+    /// All nine transit modes.
+    pub const TRANSIT: ModeSet = ModeSet(0b1111_1111_1000);
+
+    /// The set of these modes.
+    pub fn of(modes: &[Mode]) -> Self {
+        modes.iter().fold(ModeSet(0), |set, &m| set.with(m))
+    }
+
+    /// Whether `mode` is in the set.
+    #[inline]
+    pub fn has(self, mode: Mode) -> bool {
+        self.0 & (1 << mode as u16) != 0
+    }
+
+    /// The set with `mode` added.
+    pub fn with(self, mode: Mode) -> Self {
+        ModeSet(self.0 | 1 << mode as u16)
+    }
+
+    /// Whether any transit mode is in the set.
+    pub fn has_transit(self) -> bool {
+        self.0 & Self::TRANSIT.0 != 0
+    }
+}

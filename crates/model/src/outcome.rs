@@ -1,0 +1,54 @@
+//! Why a search has no answer. These are values, not failures: the interface answers them with status 200.
+
+/// The interface's planning error codes that a search or its request can produce.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum PlanErrorCode {
+    OutsideBounds,
+    PathNotFound,
+    NoTransitTimes,
+    RequestTimeout,
+    BogusParameter,
+    TooClose,
+    LocationNotAccessible,
+    UnderspecifiedTriangle,
+    TriangleNotAffine,
+    SystemError,
+}
+
+impl PlanErrorCode {
+    /// The constant's name in the interface.
+    pub fn name(self) -> &'static str {
+        match self {
+            PlanErrorCode::OutsideBounds => "OUTSIDE_BOUNDS",
+            PlanErrorCode::PathNotFound => "PATH_NOT_FOUND",
+            PlanErrorCode::NoTransitTimes => "NO_TRANSIT_TIMES",
+            PlanErrorCode::RequestTimeout => "REQUEST_TIMEOUT",
+            PlanErrorCode::BogusParameter => "BOGUS_PARAMETER",
+            PlanErrorCode::TooClose => "TOO_CLOSE",
+            PlanErrorCode::LocationNotAccessible => "LOCATION_NOT_ACCESSIBLE",
+            PlanErrorCode::UnderspecifiedTriangle => "UNDERSPECIFIED_TRIANGLE",
+            PlanErrorCode::TriangleNotAffine => "TRIANGLE_NOT_AFFINE",
+            PlanErrorCode::SystemError => "SYSTEM_ERROR",
+        }
+    }
+}
+
+/// No answer, and why.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{}: {reason}", code.name())]
+pub struct PlanError {
+    /// What the interface calls it.
+    pub code: PlanErrorCode,
+    /// Which parameter or place, in words; for logs and the typed addon.
+    pub reason: String,
+    /// `from`, `to`: places that could not be found (only with [`PlanErrorCode::OutsideBounds`]).
+    pub missing: Vec<&'static str>,
+}
+
+impl PlanError {
+    /// An error without missing places.
+    pub fn new(code: PlanErrorCode, reason: impl Into<String>) -> Self {
+        PlanError { code, reason: reason.into(), missing: Vec::new() }
+    }
+}

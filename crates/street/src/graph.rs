@@ -1,0 +1,300 @@
+//! The street graph as flat columns: what the build makes and the search reads.
+
+use bytemuck::{Pod, Zeroable};
+use trestle_model::ids::{EdgeIdx, VertexIdx};
+use trestle_model::{Column, Strings, columns};
+
+/// Bits of [`Edge::flags`].
+pub mod edge_flags {
+    /// Walking permitted.
+    pub const WALK: u32 = 1 << 0;
+    /// Cycling permitted.
+    pub const BICYCLE: u32 = 1 << 1;
+    /// Driving permitted.
+    pub const CAR: u32 = 1 << 2;
+    /// All permissions.
+    pub const PERMISSIONS: u32 = WALK | BICYCLE | CAR;
+    /// highway=steps (its length is doubled).
+    pub const STAIRS: u32 = 1 << 3;
+    /// Usable in a wheelchair.
+    pub const WHEELCHAIR: u32 = 1 << 4;
+    /// Part of a roundabout.
+    pub const ROUNDABOUT: u32 = 1 << 5;
+    /// No through traffic.
+    pub const NO_THROUGH: u32 = 1 << 6;
+    /// The name was generated.
+    pub const BOGUS_NAME: u32 = 1 << 7;
+    /// Boundary or inside of an open area.
+    pub const AREA: u32 = 1 << 8;
+    /// The geometry is stored in the opposite direction.
+    pub const REVERSED_GEOMETRY: u32 = 1 << 9;
+    /// A turn restriction starts here (states over it never dominate others).
+    pub const RESTRICTED: u32 = 1 << 10;
+    /// highway value ends in `_link`.
+    pub const LINK_ROAD: u32 = 1 << 11;
+    /// Elevation is the straight line between the vertices (bridge, tunnel, embankment).
+    pub const SLOPE_OVERRIDE: u32 = 1 << 12;
+    /// Half of an edge that was split at a stop, rental station or park.
+    pub const HALF: u32 = 1 << 13;
+    /// Carries a street note.
+    pub const NOTE: u32 = 1 << 14;
+    /// Its elevation profile had an impossible slope that was flattened.
+    pub const FLATTENED: u32 = 1 << 15;
+    /// Position of the two-bit class.
+    pub const CLASS_SHIFT: u32 = 16;
+    /// Class: other path (0), street (1), crossing (2), platform (3).
+    pub const CLASS_MASK: u32 = 0b11 << CLASS_SHIFT;
+    /// Position of the four-bit [`super::EdgeKind`].
+    pub const KIND_SHIFT: u32 = 18;
+    /// Mask of the kind.
+    pub const KIND_MASK: u32 = 0b1111 << KIND_SHIFT;
+}
+
+/// What an edge is. Everything but `Street` has no geometry of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum EdgeKind {
+    /// A piece of a way or an area.
+    Street = 0,
+    /// A free connection, e.g. between the vertex of a way and the level vertex of an elevator.
+    Free = 1,
+    /// Into an elevator.
+    ElevatorBoard = 2,
+    /// Between neighbouring levels of an elevator.
+    ElevatorHop = 3,
+    /// Out of an elevator.
+    ElevatorAlight = 4,
+    /// Between a street and a park-and-ride lot (2 × straight distance / speed).
+    ParkAndRideLink = 5,
+    /// At a park-and-ride lot: leave the car (a loop).
+    ParkAndRide = 6,
+    /// Between a street and a bike rental station or bike park (1 s, cost 1).
+    StationLink = 7,
+}
+
+/// A directed edge.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Pod, Zeroable)]
+pub struct Edge {
+    /// Start vertex.
+    pub from: u32,
+    /// End vertex.
+    pub to: u32,
+    /// Length in millimetres; steps are doubled.
+    pub length_mm: u32,
+    /// See [`edge_flags`].
+    pub flags: u32,
+    /// Driving speed, m/s.
+    pub car_speed: f32,
+    /// Bicycle safety factor, normalised so that the safest street has 1 (halves share their parent's).
+    pub bicycle_safety: f32,
+    /// Index into [`StreetGraph::names`].
+    pub name: u32,
+    /// Index into `geometry_offsets`; `u32::MAX` for a straight line between the vertices.
+    pub geometry: u32,
+    /// Azimuth of the first piece (≥ 10 m where it reaches), in 1/256 of a circle, clockwise from north.
+    pub first_angle: u8,
+    /// Azimuth of the last piece.
+    pub last_angle: u8,
+    /// 0.
+    pub padding: u16,
+    /// Effective length for speed ÷ length (1 without elevation).
+    pub slope_speed_factor: f32,
+    /// Effective length for work ÷ length (1 without elevation).
+    pub slope_work_factor: f32,
+    /// Largest absolute slope (0 without elevation).
+    pub max_slope: f32,
+}
+
+impl Edge {
+    /// Length in metres.
+    #[inline(always)]
+    pub fn length_m(&self) -> f64 {
+        f64::from(self.length_mm) / 1000.0
+    }
+    /// Whether a flag is set.
+    #[inline(always)]
+    pub fn has(&self, flag: u32) -> bool {
+        self.flags & flag != 0
+    }
+    /// Kind of the edge.
+    #[inline(always)]
+    pub fn kind(&self) -> EdgeKind {
+        match (self.flags & edge_flags::KIND_MASK) >> edge_flags::KIND_SHIFT {
+            0 => EdgeKind::Street,
+            2 => EdgeKind::ElevatorBoard,
+            3 => EdgeKind::ElevatorHop,
+            4 => EdgeKind::ElevatorAlight,
+            5 => EdgeKind::ParkAndRideLink,
+            6 => EdgeKind::ParkAndRide,
+            7 => EdgeKind::StationLink,
+            _ => EdgeKind::Free,
+        }
+    }
+}
+
+/// Bits of `vertex_flags`.
+pub mod vertex_flags {
+    /// highway=traffic_signals.
+    pub const TRAFFIC_LIGHT: u16 = 1 << 0;
+    /// barrier=bollard.
+    pub const BARRIER: u16 = 1 << 1;
+    /// Made by splitting an edge (no turn costs there).
+    pub const SPLIT: u16 = 1 << 2;
+    /// One way in, one way out, no light: no turn costs (all edges and stop links counted).
+    pub const FREE_FLOWING: u16 = 1 << 3;
+    /// Level of an elevator.
+    pub const ELEVATOR: u16 = 1 << 4;
+    /// Motorway exit with a name.
+    pub const EXIT: u16 = 1 << 5;
+    /// Has an outgoing street edge that is open to through traffic.
+    pub const THROUGH: u16 = 1 << 6;
+    /// At least one stop is linked here.
+    pub const STOP: u16 = 1 << 7;
+    /// Bike rental station.
+    pub const BIKE_RENTAL: u16 = 1 << 8;
+    /// Bike park.
+    pub const BIKE_PARK: u16 = 1 << 9;
+    /// Park-and-ride lot.
+    pub const PARK_AND_RIDE: u16 = 1 << 10;
+    /// An OSM node (not made by splitting, not an elevator level, station or lot).
+    pub const OSM_NODE: u16 = 1 << 11;
+    /// Has at least one outgoing walkable street edge.
+    pub const WALKABLE: u16 = 1 << 12;
+}
+
+/// A turn that is forbidden, or the only one allowed.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+pub struct TurnRestriction {
+    /// Edge it starts from; the column is sorted by it.
+    pub from: u32,
+    /// Edge it leads to.
+    pub to: u32,
+    /// 1: only this turn is allowed; 0: this turn is not allowed.
+    pub only: u8,
+    /// Modes it binds: bit 0 bicycle, bit 1 car.
+    pub modes: u8,
+    /// First and last weekday (0 Monday) it holds; 0 and 6 when always.
+    pub day_from: u8,
+    /// See `day_from`.
+    pub day_to: u8,
+    /// Seconds of the local day from which it holds.
+    pub time_from: u32,
+    /// Seconds of the local day until which it holds.
+    pub time_to: u32,
+}
+
+/// A street note shown as an alert.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+pub struct StreetNote {
+    /// Edge; the column is sorted by it.
+    pub edge: u32,
+    /// Header text, index into [`StreetGraph::names`].
+    pub text: u32,
+    /// Modes that show it: bit 0 walk, bit 1 bicycle, bit 2 car.
+    pub modes: u32,
+}
+
+/// Connection between a stop and a street vertex.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+pub struct StopLink {
+    /// Index of the point that was linked (a stop of the transit layer).
+    pub stop: u32,
+    /// Street vertex.
+    pub vertex: u32,
+}
+
+columns! {
+    /// Bike rental stations, bike parks and park-and-ride lots found in OSM.
+    pub struct Stations {
+        /// Vertex of the station.
+        pub vertex: Column<u32>,
+        /// 0 bike rental, 1 bike park, 2 park and ride.
+        pub kind: Column<u32>,
+        /// Id text, e.g. `P+R123` (index into `StreetGraph::names`).
+        pub id: Column<u32>,
+        /// Name (index into `StreetGraph::names`).
+        pub name: Column<u32>,
+        /// Networks, comma separated (index into `StreetGraph::names`).
+        pub networks: Column<u32>,
+        /// Capacity, `u32::MAX` when unknown.
+        pub capacity: Column<u32>,
+    }
+}
+
+columns! {
+    /// The street graph. Edge ids are positions in `edges`; edges are sorted by start vertex and keep the order
+    /// in which they were made within one.
+    pub struct StreetGraph {
+        /// Latitude of each vertex, degrees, as in the input.
+        pub vertex_lat: Column<f64>,
+        /// Longitude of each vertex, degrees.
+        pub vertex_lon: Column<f64>,
+        /// See [`vertex_flags`].
+        pub vertex_flags: Column<u16>,
+        /// OSM node id, 0 when the vertex is none.
+        pub vertex_osm_id: Column<i64>,
+        /// Name of an exit, elevator level, station or lot (index into `names`), 0 for none.
+        pub vertex_name: Column<u32>,
+        /// First outgoing edge of each vertex; one more entry than vertices.
+        pub first_out: Column<u32>,
+        /// First entry in `in_edges` of each vertex; one more entry than vertices.
+        pub first_in: Column<u32>,
+        /// Incoming edges by end vertex.
+        pub in_edges: Column<u32>,
+        /// All edges.
+        pub edges: Column<Edge>,
+        /// First inner point of each geometry in `geometry_points`; one more entry than geometries.
+        pub geometry_offsets: Column<u32>,
+        /// Inner points as (lat, lon) in millionths of a degree.
+        pub geometry_points: Column<[i32; 2]>,
+        /// First entry in `elevation_points` of each edge; one more entry than edges, or empty without elevation.
+        pub elevation_offsets: Column<u32>,
+        /// (distance from the edge's start, elevation) in metres.
+        pub elevation_points: Column<[f32; 2]>,
+        /// Turn restrictions by `from`.
+        pub restrictions: Column<TurnRestriction>,
+        /// Street notes by `edge`.
+        pub notes: Column<StreetNote>,
+        /// Links of stops, sorted by stop, then in the order made.
+        pub stop_links: Column<StopLink>,
+        /// Stations and lots.
+        pub stations: Stations,
+        /// Street names and other texts.
+        pub names: Strings,
+        /// Translated names: sorted (name index, language text index, translation index), for `name:xx` tags.
+        pub translations: Column<[u32; 3]>,
+        /// Spatial index of the edges, see `link`.
+        pub spatial: crate::link::EdgeIndex,
+        /// Highest driving speed of any edge, m/s (one entry).
+        pub top_car_speed: Column<f32>,
+    }
+}
+
+impl StreetGraph {
+    /// Number of vertices.
+    pub fn vertex_count(&self) -> usize {
+        self.vertex_lat.len()
+    }
+
+    /// Outgoing edges of a vertex.
+    #[inline(always)]
+    pub fn out_edges(&self, vertex: VertexIdx) -> std::ops::Range<u32> {
+        self.first_out[vertex.index()]..self.first_out[vertex.index() + 1]
+    }
+
+    /// Incoming edges of a vertex.
+    #[inline(always)]
+    pub fn incoming(&self, vertex: VertexIdx) -> &[u32] {
+        &self.in_edges[self.first_in[vertex.index()] as usize..self.first_in[vertex.index() + 1] as usize]
+    }
+
+    /// An edge.
+    #[inline(always)]
+    pub fn edge(&self, edge: EdgeIdx) -> &Edge {
+        &self.edges[edge.index()]
+    }
+}

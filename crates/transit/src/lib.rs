@@ -1,0 +1,3 @@
+//! The transit layer: GTFS in, a timetable of flat columns, and round-based searches over it. Knows no street.
+
+pub mod timetable;
