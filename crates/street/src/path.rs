@@ -1,0 +1,76 @@
+//! Bare street paths: what a search found, edge by edge, before anyone gives them names.
+
+use trestle_model::Mode;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::{EdgeIdx, VertexIdx};
+
+/// What happened in one traversal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TraversalKind {
+    /// A street edge, or part of one.
+    Street,
+    /// A free connection (no time, no geometry).
+    Free,
+    /// Elevator board, hop or alight edge.
+    Elevator,
+    /// Taking a rented bike at the station at the edge's end vertex.
+    RentalPickup,
+    /// Returning it.
+    RentalDropoff,
+    /// Leaving one's own bike at a bike park.
+    BikePark,
+    /// Leaving the car at a park-and-ride lot.
+    CarPark,
+    /// Being dropped off (kiss and ride): a change from driving to walking.
+    CarDropoff,
+    /// Between a street and a station or lot.
+    StationLink,
+    /// Between a street and a stop (mode `LegSwitch`).
+    StopLink,
+}
+
+/// One edge of a path.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Traversal {
+    /// Edge; `EdgeIdx::NONE` for events that are no edge (pickup, drop-off, parking, stop link).
+    pub edge: EdgeIdx,
+    /// Start of the used part as a fraction of the edge's geometric length; 0 for a whole edge.
+    pub from_fraction: f32,
+    /// End of the used part; 1 for a whole edge.
+    pub to_fraction: f32,
+    /// What happened.
+    pub kind: TraversalKind,
+    /// Mode of the leg it belongs to (`Walk` while walking a bike; `LegSwitch` for parking and stop links).
+    pub mode: Mode,
+    /// Walking one's own bike.
+    pub walking_bike: bool,
+    /// On a rented bike.
+    pub renting: bool,
+    /// Whole seconds it took.
+    pub seconds: i32,
+    /// Generalized cost.
+    pub weight: f64,
+    /// Length in metres as the steps and legs show it (0 for events).
+    pub length_m: f64,
+    /// What it added to the walk distance (length + turn cost / 100; nothing when driving).
+    pub walk_distance_m: f64,
+    /// Vertex at its end (`VertexIdx::NONE` for a temporary end at a request's place).
+    pub end_vertex: VertexIdx,
+}
+
+/// A path in travel order.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct StreetPath {
+    /// Traversals in travel order.
+    pub traversals: Vec<Traversal>,
+    /// Sum of their seconds.
+    pub seconds: i32,
+    /// Sum of their weights.
+    pub weight: f64,
+    /// Sum of their walk distances, metres.
+    pub walk_distance_m: f64,
+    /// Where the path starts on the street (the snapped point), when it starts at a request's place.
+    pub start: Option<LatLon>,
+    /// Where it ends on the street.
+    pub end: Option<LatLon>,
+}
