@@ -1,0 +1,1 @@
+//! Graph files: one immutable, memory-mapped file of named columns.
