@@ -1,0 +1,41 @@
+/** What can be wrong with a configuration, always with the place in the file. */
+
+/** Place of a key in a configuration file; lines and columns count from 1. */
+export interface ConfigPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** Dotted path of the key, empty for the whole document. */
+  readonly key: string;
+}
+
+/** A configuration that can be used, but hardly means what it says. */
+export interface ConfigWarning extends ConfigPlace {
+  readonly message: string;
+}
+
+/** A configuration that cannot be used. */
+export class ConfigError extends Error {
+  readonly code: 'CONFIG_SYNTAX' | 'CONFIG_INVALID';
+
+  constructor(
+    readonly place: ConfigPlace,
+    /** What the file should have said there. */
+    readonly expected: string,
+    code: 'CONFIG_SYNTAX' | 'CONFIG_INVALID' = 'CONFIG_INVALID',
+  ) {
+    super(`${formatPlace(place)}: ${expected}`);
+    this.code = code;
+  }
+}
+
+/** `file:line:column: key` for messages. */
+export function formatPlace(place: ConfigPlace): string {
+  const where = `${place.file}:${place.line}:${place.column}`;
+  return place.key === '' ? where : `${where}: ${place.key}`;
+}
+
+/** One line for the log or the terminal. */
+export function formatWarning(warning: ConfigWarning): string {
+  return `${formatPlace(warning)}: ${warning.message}`;
+}

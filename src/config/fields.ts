@@ -1,0 +1,166 @@
+/** What a configuration may contain, as data: the same rows read files, warn about unknown keys and are documented. */
+
+import { ConfigError, type ConfigWarning } from './diagnostic.js';
+import type { ConfigNode } from './document.js';
+import { suggest } from './suggestion.js';
+
+/** The form of one value. */
+export type Field =
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'number'; readonly minimum?: number; readonly integer?: boolean }
+  | { readonly kind: 'string'; readonly oneOf?: readonly string[] }
+  | { readonly kind: 'list'; readonly items: Field }
+  /** Named members; others are unknown keys. */
+  | { readonly kind: 'object'; readonly fields: Fields }
+  /** Any member names, one form of value. */
+  | { readonly kind: 'map'; readonly values: Field; readonly names?: readonly string[] }
+  /** The first form that fits. */
+  | { readonly kind: 'either'; readonly forms: readonly Field[]; readonly expected: string }
+  /** Of this form, or else left out with a warning: one bad entry doesn't spoil the file. */
+  | { readonly kind: 'optional'; readonly form: Field }
+  /** Whatever there is, unread: checked by its user. */
+  | { readonly kind: 'any' };
+
+/** Members of an object by name. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** Plain value read from a configuration. */
+export type ConfigValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly ConfigValue[]
+  | { readonly [key: string]: ConfigValue };
+
+/** A value that says `true`, `false`; quoted ones count, as the reference reads them. */
+export const BOOLEAN: Field = { kind: 'boolean' };
+/** Any number. */
+export const NUMBER: Field = { kind: 'number' };
+/** A number that isn't negative. */
+export const AMOUNT: Field = { kind: 'number', minimum: 0 };
+/** A whole number. */
+export const INTEGER: Field = { kind: 'number', integer: true };
+/** A whole number from 0. */
+export const COUNT: Field = { kind: 'number', integer: true, minimum: 0 };
+/** Any text. */
+export const TEXT: Field = { kind: 'string' };
+
+/**
+ * Reads a value in the given form. Unknown keys and `null` become warnings and are left out; a value of another
+ * form throws `ConfigError`.
+ */
+export function read(node: ConfigNode, field: Field, warnings: ConfigWarning[]): ConfigValue {
+  switch (field.kind) {
+    case 'any':
+      return plain(node);
+    case 'list':
+      if (node.kind !== 'list') throw expected(node, 'a list');
+      return node.items.map((item) => read(item, field.items, warnings)).filter((item) => item !== null);
+    case 'object':
+    case 'map':
+      return readMembers(node, field, warnings);
+    case 'either':
+      return readEither(node, field, warnings);
+    case 'optional':
+      return readOptional(node, field.form, warnings);
+    default:
+      return readScalar(node, field);
+  }
+}
+
+function readMembers(
+  node: ConfigNode,
+  field: Extract<Field, { kind: 'object' | 'map' }>,
+  warnings: ConfigWarning[],
+): ConfigValue {
+  if (node.kind !== 'object') throw expected(node, 'an object { … }');
+  const known = field.kind === 'object' ? Object.keys(field.fields) : field.names;
+  const result: Record<string, ConfigValue> = Object.create(null);
+  for (const { name, place, value } of node.members) {
+    const form =
+      field.kind === 'map' ? field.values : Object.hasOwn(field.fields, name) ? field.fields[name] : undefined;
+    if (form === undefined || (known !== undefined && !known.includes(name))) {
+      const close = suggest(name, known ?? []);
+      const hint = close === undefined ? '' : `; did you mean "${close}"?`;
+      warnings.push({ ...place, message: `unknown key, ignored${hint}` });
+    } else if (value.kind === 'scalar' && value.value === null) {
+      warnings.push({ ...place, message: 'null, the default is used' });
+    } else {
+      if (name in result) warnings.push({ ...place, message: 'given twice, the last one counts' });
+      const member = read(value, form, warnings);
+      if (member !== null) result[name] = member;
+    }
+  }
+  return result;
+}
+
+function readOptional(node: ConfigNode, form: Field, warnings: ConfigWarning[]): ConfigValue {
+  try {
+    return read(node, form, warnings);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    warnings.push({ ...error.place, message: `${error.expected}; ${node.place.key} is left out` });
+    return null;
+  }
+}
+
+function readEither(
+  node: ConfigNode,
+  field: Extract<Field, { kind: 'either' }>,
+  warnings: ConfigWarning[],
+): ConfigValue {
+  for (const form of field.forms) {
+    const own: ConfigWarning[] = [];
+    try {
+      const value = read(node, form, own);
+      warnings.push(...own);
+      return value;
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      // A fault inside an object is worth more than "none of the forms fits".
+      if (error.place.key !== node.place.key) throw error;
+    }
+  }
+  throw expected(node, field.expected);
+}
+
+function readScalar(node: ConfigNode, field: Extract<Field, { kind: 'boolean' | 'number' | 'string' }>): ConfigValue {
+  const value = node.kind === 'scalar' ? node.value : undefined;
+  if (field.kind === 'boolean') {
+    if (value === true || value === 'true') return true;
+    if (value === false || value === 'false') return false;
+    throw expected(node, 'true or false');
+  }
+  if (field.kind === 'number') {
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    const whole = !field.integer || Number.isInteger(number);
+    if (typeof number === 'number' && !Number.isNaN(number) && whole && number >= (field.minimum ?? -Infinity))
+      return number;
+    const kind = field.integer ? 'a whole number' : 'a number';
+    throw expected(node, field.minimum === undefined ? kind : `${kind} not below ${field.minimum}`);
+  }
+  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  if (typeof text !== 'string') throw expected(node, 'a text in quotes');
+  if (field.oneOf !== undefined && !field.oneOf.includes(text)) {
+    const close = suggest(text, field.oneOf);
+    throw expected(node, `one of ${field.oneOf.join(', ')}${close === undefined ? '' : `; did you mean "${close}"?`}`);
+  }
+  return text;
+}
+
+function expected(node: ConfigNode, what: string): ConfigError {
+  return new ConfigError(node.place, `expected ${what}, found ${describe(node)}`);
+}
+
+function describe(node: ConfigNode): string {
+  if (node.kind === 'object') return 'an object';
+  if (node.kind === 'list') return 'a list';
+  return JSON.stringify(node.value) ?? String(node.value);
+}
+
+function plain(node: ConfigNode): ConfigValue {
+  if (node.kind === 'scalar') return node.value;
+  if (node.kind === 'list') return node.items.map(plain);
+  return Object.fromEntries(node.members.map(({ name, value }) => [name, plain(value)]));
+}

@@ -1,0 +1,114 @@
+/** router-config.json: request defaults, time limits, log and updaters of one router. */
+
+import type { ConfigWarning } from './diagnostic.js';
+import { parseDocument } from './document.js';
+import { AMOUNT, BOOLEAN, COUNT, type ConfigValue, type Field, type Fields, INTEGER, read, TEXT } from './fields.js';
+import { ROUTING_DEFAULT_KEYS } from './routing-default-keys.js';
+
+/** Configuration of one updater; its `type` decides about the rest. */
+export type UpdaterConfig = Readonly<Record<string, ConfigValue>>;
+
+/** A router's configuration with the defaults filled in. */
+export interface RouterConfig {
+  /** Routing parameters by their interface name. */
+  readonly routingDefaults: Readonly<Record<string, ConfigValue>>;
+  /** Seconds for the 1st, 2nd, … itinerary from the start of the search; the last repeats. */
+  readonly timeouts: readonly number[];
+  /** One line per plan request is appended to this file. */
+  readonly requestLogFile?: string;
+  /** Seconds added on boarding, by mode name. */
+  readonly boardTimes: Readonly<Record<string, number>>;
+  /** Seconds added on alighting, by mode name. */
+  readonly alightTimes: Readonly<Record<string, number>>;
+  readonly useFlexService: boolean;
+  readonly updaters: readonly UpdaterConfig[];
+}
+
+/** The built-in defaults. */
+export const EMPTY_ROUTER_CONFIG: RouterConfig = {
+  routingDefaults: {},
+  timeouts: [5, 4, 2],
+  boardTimes: {},
+  alightTimes: {},
+  useFlexService: false,
+  updaters: [],
+};
+
+const TRANSIT_MODES = ['TRAM', 'SUBWAY', 'RAIL', 'BUS', 'FERRY', 'CABLE_CAR', 'GONDOLA', 'FUNICULAR', 'AIRPLANE'];
+const MODE_TIMES: Field = { kind: 'map', values: COUNT, names: [...TRANSIT_MODES, 'TRANSIT'] };
+
+const UPDATER_TYPES = [
+  'stop-time-updater',
+  'websocket-gtfs-rt-updater',
+  'real-time-alerts',
+  'bike-rental',
+  'bike-park',
+  'winkki-polling-updater',
+  'opentraffic-updater',
+  'example-updater',
+  'example-polling-updater',
+];
+
+/** Members of all updater types; each type uses its own. */
+const UPDATER_FIELDS: Fields = {
+  type: { kind: 'string', oneOf: UPDATER_TYPES },
+  sourceType: TEXT,
+  frequencySec: INTEGER,
+  url: TEXT,
+  file: TEXT,
+  feedId: TEXT,
+  logFrequency: INTEGER,
+  maxSnapshotFrequencyMs: INTEGER,
+  purgeExpiredData: BOOLEAN,
+  fuzzyTripMatching: BOOLEAN,
+  reconnectPeriodSec: COUNT,
+  earlyStartSec: COUNT,
+  network: TEXT,
+  networks: TEXT,
+  apiKey: TEXT,
+  namePrefix: TEXT,
+  routeAsCar: BOOLEAN,
+  zip: BOOLEAN,
+  featureType: TEXT,
+  tileDirectory: TEXT,
+};
+
+const UPDATER: Field = { kind: 'optional', form: { kind: 'object', fields: UPDATER_FIELDS } };
+
+/** Form of the file. */
+export const ROUTER_CONFIG_FIELDS: Fields = {
+  routingDefaults: { kind: 'object', fields: ROUTING_DEFAULT_KEYS },
+  timeout: AMOUNT,
+  timeouts: { kind: 'list', items: AMOUNT },
+  requestLogFile: TEXT,
+  boardTimes: MODE_TIMES,
+  alightTimes: MODE_TIMES,
+  useFlexService: BOOLEAN,
+  updaters: {
+    kind: 'either',
+    forms: [
+      { kind: 'list', items: UPDATER },
+      { kind: 'map', values: UPDATER },
+    ],
+    expected: 'a list of updaters or an object of them',
+  },
+};
+
+/** Reads the text of `file`. Throws `ConfigError`; unknown keys come back as warnings. */
+export function parseRouterConfig(text: string, file: string): { config: RouterConfig; warnings: ConfigWarning[] } {
+  const warnings: ConfigWarning[] = [];
+  const found = read(parseDocument(text, file), { kind: 'object', fields: ROUTER_CONFIG_FIELDS }, warnings) as Partial<
+    Omit<RouterConfig, 'updaters'> & { timeout: number; updaters: UpdaterConfig[] | Record<string, UpdaterConfig> }
+  >;
+  const { timeout, updaters = [], ...rest } = found;
+  const timeouts = found.timeouts ?? (timeout === undefined ? undefined : [timeout]);
+  return {
+    config: {
+      ...EMPTY_ROUTER_CONFIG,
+      ...rest,
+      timeouts: timeouts === undefined || timeouts.length === 0 ? EMPTY_ROUTER_CONFIG.timeouts : timeouts,
+      updaters: Array.isArray(updaters) ? updaters : Object.values(updaters),
+    },
+    warnings,
+  };
+}

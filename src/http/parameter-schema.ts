@@ -1,0 +1,21 @@
+/** Query parameters as data: the same rows validate requests and describe the interface. */
+
+/** JSON Schema of one value, as far as parameters need it. */
+export interface ValueSchema {
+  readonly type: 'string' | 'integer' | 'number' | 'boolean';
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly default?: string | number | boolean;
+}
+
+/** One query parameter. */
+export interface ParameterSchema {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: ValueSchema;
+  readonly required?: boolean;
+  /** May be given several times. */
+  readonly repeatable?: boolean;
+}

@@ -1,0 +1,36 @@
+/** What one row of the route table says. */
+
+import type { Context } from 'koa';
+import type { AppDeps } from '../server/deps.js';
+import type { ParameterSchema } from './parameter-schema.js';
+
+/** Role that a request must have for a row. */
+export type Role = 'ROUTERS';
+
+/** Whether a request computes (and is counted against the search capacity) or only looks something up. */
+export type Cost = 'search' | 'light';
+
+/** Answers one request: parse, resolve, call, respond. */
+export type Handler = (ctx: Context, deps: AppDeps) => Promise<void> | void;
+
+/** One method on one path. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path under the mount, with `:name` parameters, without a trailing slash. */
+  readonly path: string;
+  readonly handler: Handler;
+  /** One line for the description of the interface. */
+  readonly summary: string;
+  /** Group in the description of the interface. */
+  readonly tag: string;
+  /** Media types of a good answer, the default first. */
+  readonly produces?: readonly string[];
+  /** Accepted media types of the body; any other is 415. */
+  readonly consumes?: readonly string[];
+  /** Who may call it; absent: anyone. */
+  readonly role?: Role;
+  /** Absent: light. */
+  readonly cost?: Cost;
+  /** Query parameters: checked before the handler runs where `strict` is set, described in any case. */
+  readonly query?: readonly ParameterSchema[];
+}

@@ -1,0 +1,62 @@
+/** Graph files on disk: where they are, and replacing them so that a crash leaves the old or the new one, whole. */
+
+import { link, mkdir, open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Name of a built graph in its router's directory. */
+export const GRAPH_FILE = 'Graph.obj';
+
+/** Directory of a router's files; the empty id is the graphs directory itself. The id must be legal. */
+export function routerDirectory(graphs: string, routerId: string): string {
+  return path.join(graphs, routerId);
+}
+
+/**
+ * Puts `fresh` in the place of `target`, both on one file system. The bytes of `fresh` are on disk before its name
+ * is; the former file stays as `<target>.bak`. A crash at any moment leaves a whole file under `target`.
+ */
+export async function replaceFile(fresh: string, target: string): Promise<void> {
+  await syncFile(fresh);
+  await keepBackup(target);
+  await rename(fresh, target);
+  await syncDirectory(path.dirname(target));
+}
+
+/** Moves a sent graph file to `<graphs>/<id>/Graph.obj`, making the directory. */
+export async function saveGraphFile(sent: string, graphs: string, routerId: string): Promise<void> {
+  const directory = routerDirectory(graphs, routerId);
+  await mkdir(directory, { recursive: true });
+  await replaceFile(sent, path.join(directory, GRAPH_FILE));
+}
+
+/** The backup is a second name of the same file, so `target` is never missing, not even for a moment. */
+async function keepBackup(target: string): Promise<void> {
+  const backup = `${target}.bak`;
+  const staged = `${backup}.new`;
+  await rm(staged, { force: true });
+  try {
+    await link(target, staged);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  await rename(staged, backup);
+}
+
+async function syncFile(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,27 @@
+/** Which files of a directory a build reads, told by name only. */
+
+import { readdir } from 'node:fs/promises';
+
+/** What a file of a graph directory is to the build. */
+export type InputKind = 'transit' | 'streets' | 'elevation' | 'graph' | 'config' | 'other';
+
+/** Classifies a file by its name; whether a zip holds a feed is found out by reading it. */
+export function inputKind(name: string): InputKind {
+  const lower = name.toLowerCase();
+  if (lower.endsWith('.zip')) return 'transit';
+  if (lower.endsWith('.pbf') || lower.endsWith('.osm') || lower.endsWith('.osm.xml')) return 'streets';
+  if (lower.endsWith('.tif') || lower.endsWith('.tiff')) return 'elevation';
+  if (name === 'Graph.obj') return 'graph';
+  if (name === 'build-config.json' || name === 'router-config.json') return 'config';
+  return 'other';
+}
+
+/** Whether a directory holds anything that a graph can be built from. */
+export async function hasBuildInputs(directory: string): Promise<boolean> {
+  try {
+    const names = await readdir(directory);
+    return names.some((name) => ['transit', 'streets'].includes(inputKind(name)));
+  } catch {
+    return false;
+  }
+}

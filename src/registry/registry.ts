@@ -1,0 +1,266 @@
+/**
+ * Which router ids are registered, and with which graphs. The rules of the life cycle are the table in `state.ts`;
+ * this class carries out its effects and keeps the counts of those who use a graph.
+ */
+
+import { BusyError, RouterNotFoundError } from '../http/errors.js';
+import type { GraphSource, OpenedGraph } from './graph-source.js';
+import { type GraphHandle, type Router, SharedRouter } from './router.js';
+import { isLegalRouterId, meansDefault } from './router-id.js';
+import { ABSENT, type Generation, type RouterEffect, type RouterEvent, type RouterState, transition } from './state.js';
+
+/** Settings of a registry. */
+export interface RegistryOptions<G extends GraphHandle> {
+  /** Router that requests without an id mean. */
+  readonly defaultRouterId: string;
+  /** When the default router isn't registered: the root graph, else any router, takes its place. */
+  readonly anyRouterAsDefault: boolean;
+  /** How long a request waits for a router that is being loaded, in milliseconds. */
+  readonly loadWaitMs: number;
+  /** Hears of routers that are served from now on and of those that no longer are. */
+  readonly observer?: RegistryObserver<G>;
+}
+
+/** Starts and stops what belongs to a router: updaters, request logs, messages. */
+export interface RegistryObserver<G extends GraphHandle> {
+  published?(router: Router<G>, opened: OpenedGraph<G>): void;
+  released?(router: Router<G>): void;
+  failed?(routerId: string, error: unknown): void;
+}
+
+/** How a load ended for the one who asked for it. */
+export type LoadOutcome<G extends GraphHandle> =
+  | { readonly kind: 'registered'; readonly router: Router<G> }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  /** The router was evicted, or loaded again, before this load was done. */
+  | { readonly kind: 'superseded' };
+
+/** What a load may cost. */
+export interface LoadOptions {
+  /** Drop the served graph before loading; requests wait meanwhile. */
+  readonly preEvict: boolean;
+  /** Give the router up when the load fails, instead of serving from the former graph. */
+  readonly evictOnFailure: boolean;
+}
+
+interface Held<G extends GraphHandle> {
+  readonly shared: SharedRouter<G>;
+  readonly source: GraphSource<G>;
+  readonly opened: OpenedGraph<G>;
+  published: boolean;
+}
+
+interface Entry<G extends GraphHandle> {
+  readonly id: string;
+  state: RouterState;
+  /** Graphs that the registry itself still holds, by generation. */
+  readonly held: Map<Generation, Held<G>>;
+  /** Loads of one id run one after the other. */
+  queue: Promise<unknown>;
+  /** Loads that are queued or run. */
+  demands: number;
+  waiters: (() => void)[];
+}
+
+/** The registered routers. */
+export class RouterRegistry<G extends GraphHandle> {
+  readonly #entries = new Map<string, Entry<G>>();
+  #lastGeneration = 0;
+
+  constructor(private readonly options: RegistryOptions<G>) {}
+
+  /** Routers that are served now, in the order of their registration. */
+  list(): Router<G>[] {
+    return [...this.#entries.values()].flatMap((entry) => {
+      const held = this.#serving(entry);
+      return held === undefined ? [] : [held.shared.router];
+    });
+  }
+
+  /** Whether requests for this very id (no alias) are answered, or soon will be. */
+  isRegistered(id: string): boolean {
+    return (this.#entries.get(id)?.state.kind ?? 'absent') !== 'absent';
+  }
+
+  /** Whether some router is still being loaded for the first time. */
+  isLoading(): boolean {
+    return [...this.#entries.values()].some((entry) => entry.state.kind === 'loading');
+  }
+
+  /** The source that a served router was loaded from. */
+  sourceOf(id: string): GraphSource<G> | undefined {
+    const entry = this.#entries.get(id);
+    return entry === undefined ? undefined : this.#serving(entry)?.source;
+  }
+
+  /**
+   * Runs `work` with the router that a request means. The router's graph stays open until `work` ends, also when it
+   * is evicted or replaced meanwhile. Throws `RouterNotFoundError`, or `BusyError` when loading takes too long.
+   */
+  async use<T>(requested: string | undefined, work: (router: Router<G>) => T | Promise<T>): Promise<T> {
+    const shared = await this.#hold(requested);
+    try {
+      return await work(shared.router);
+    } finally {
+      shared.release();
+    }
+  }
+
+  /** Loads or replaces a router. Resolves when the outcome is known; never rejects because of the source. */
+  load(id: string, source: GraphSource<G>, options: LoadOptions): Promise<LoadOutcome<G>> {
+    if (!isLegalRouterId(id)) {
+      return Promise.resolve({ kind: 'failed', error: new Error(`illegal router id '${id}'`) });
+    }
+    const entry = this.#entry(id);
+    entry.demands += 1;
+    const outcome = entry.queue
+      .then(() => this.#loadNow(entry, source, options))
+      .finally(() => {
+        entry.demands -= 1;
+        this.#forgetIfUnused(entry);
+      });
+    entry.queue = outcome;
+    return outcome;
+  }
+
+  /** De-registers a router; false when it wasn't registered. Running searches finish on its graph. */
+  evict(id: string): boolean {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || entry.state.kind === 'absent') return false;
+    // Loads that are still queued belong to the life that ends here; a later one starts afresh.
+    this.#entries.delete(id);
+    this.#dispatch(entry, { kind: 'evict' });
+    return true;
+  }
+
+  /** De-registers all routers and says how many there were. */
+  evictAll(): number {
+    return [...this.#entries.keys()].filter((id) => this.evict(id)).length;
+  }
+
+  /** The id that a request without one, or with `default`, stands for. */
+  resolveId(requested: string | undefined): string {
+    if (!meansDefault(requested)) return requested as string;
+    const { defaultRouterId, anyRouterAsDefault } = this.options;
+    if (this.isRegistered(defaultRouterId)) return defaultRouterId;
+    if (requested !== undefined && this.isRegistered(requested)) return requested;
+    if (!anyRouterAsDefault || this.isRegistered('')) return anyRouterAsDefault ? '' : defaultRouterId;
+    return this.list()[0]?.id ?? defaultRouterId;
+  }
+
+  async #hold(requested: string | undefined): Promise<SharedRouter<G>> {
+    const deadline = Date.now() + this.options.loadWaitMs;
+    for (;;) {
+      const entry = this.#entries.get(this.resolveId(requested));
+      const held = entry === undefined ? undefined : this.#serving(entry);
+      if (held !== undefined) {
+        held.shared.retain();
+        return held.shared;
+      }
+      if (entry?.state.kind !== 'loading') throw new RouterNotFoundError(requested ?? '');
+      if (!(await this.#awaken(entry, deadline))) {
+        throw new BusyError(`Graph id '${requested ?? ''}' is being loaded.\n`, 5);
+      }
+    }
+  }
+
+  /** Resolves true when the entry's state changed, false at the deadline. */
+  #awaken(entry: Entry<G>, deadline: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      const timer = setTimeout(
+        () => {
+          entry.waiters = entry.waiters.filter((waiter) => waiter !== wake);
+          resolve(false);
+        },
+        Math.max(0, deadline - Date.now()),
+      );
+      entry.waiters.push(wake);
+    });
+  }
+
+  #entry(id: string): Entry<G> {
+    const known = this.#entries.get(id);
+    if (known !== undefined) return known;
+    const fresh: Entry<G> = { id, state: ABSENT, held: new Map(), queue: Promise.resolve(), demands: 0, waiters: [] };
+    this.#entries.set(id, fresh);
+    return fresh;
+  }
+
+  #serving(entry: Entry<G>): Held<G> | undefined {
+    const { state } = entry;
+    return state.kind === 'ready' || state.kind === 'reloading' ? entry.held.get(state.generation) : undefined;
+  }
+
+  async #loadNow(entry: Entry<G>, source: GraphSource<G>, options: LoadOptions): Promise<LoadOutcome<G>> {
+    if (this.#entries.get(entry.id) !== entry) {
+      await source.discard();
+      return { kind: 'superseded' };
+    }
+    this.#lastGeneration += 1;
+    const generation = this.#lastGeneration;
+    this.#dispatch(entry, { kind: 'load', generation, preEvict: options.preEvict });
+    const result = await open(source);
+    if ('error' in result) {
+      this.options.observer?.failed?.(entry.id, result.error);
+      await source.discard();
+      this.#dispatch(entry, { kind: 'failed', generation, evict: options.evictOnFailure });
+      return { kind: 'failed', error: result.error };
+    }
+    const router: Router<G> = { id: entry.id, generation, graph: result.graph, config: result.config };
+    const shared = new SharedRouter(router, () => void source.discard());
+    entry.held.set(generation, { shared, source, opened: result, published: false });
+    this.#dispatch(entry, { kind: 'loaded', generation });
+    return entry.held.has(generation) ? { kind: 'registered', router } : { kind: 'superseded' };
+  }
+
+  #dispatch(entry: Entry<G>, event: RouterEvent): void {
+    const { state, effects } = transition(entry.state, event);
+    entry.state = state;
+    for (const effect of effects) this.#carryOut(entry, effect);
+  }
+
+  #carryOut(entry: Entry<G>, effect: RouterEffect): void {
+    switch (effect.kind) {
+      case 'start': // the load itself is the continuation of `#loadNow`
+        return;
+      case 'publish': {
+        const held = entry.held.get(effect.generation);
+        if (held === undefined) return;
+        held.published = true;
+        this.options.observer?.published?.(held.shared.router, held.opened);
+        return;
+      }
+      case 'release': {
+        const held = entry.held.get(effect.generation);
+        if (held === undefined) return;
+        entry.held.delete(effect.generation);
+        if (held.published) this.options.observer?.released?.(held.shared.router);
+        held.shared.release();
+        return;
+      }
+      case 'wake': {
+        const waiters = entry.waiters;
+        entry.waiters = [];
+        for (const wake of waiters) wake();
+        return;
+      }
+    }
+  }
+
+  #forgetIfUnused(entry: Entry<G>): void {
+    const unused = entry.demands === 0 && entry.state.kind === 'absent';
+    if (unused && this.#entries.get(entry.id) === entry) this.#entries.delete(entry.id);
+  }
+}
+
+async function open<G extends GraphHandle>(source: GraphSource<G>): Promise<OpenedGraph<G> | { error: unknown }> {
+  try {
+    return await source.open();
+  } catch (error) {
+    return { error };
+  }
+}

@@ -1,0 +1,16 @@
+/** Router ids: which are legal, and which requests mean the default router. */
+
+const LEGAL = /^[\p{L}\p{N}_-]*$/u;
+
+/** Longest accepted id; it names a directory. */
+const MAX_LENGTH = 128;
+
+/** Letters, digits, `_` and `-`; the empty id is the root graph. Nothing that could leave the graphs directory. */
+export function isLegalRouterId(id: string): boolean {
+  return id.length <= MAX_LENGTH && LEGAL.test(id);
+}
+
+/** Whether a request for this id means "the default router": none, empty, or `default` in any case. */
+export function meansDefault(id: string | undefined): boolean {
+  return id === undefined || id === '' || id.toLowerCase() === 'default';
+}

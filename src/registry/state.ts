@@ -1,0 +1,118 @@
+/**
+ * The life cycle of one router id as a pure table: (state, event) → (state, effects).
+ *
+ * Every load carries a generation number, given out once and growing. A result that arrives for another generation
+ * than the awaited one is late (its router was evicted or loaded again meanwhile) and is dropped.
+ */
+
+/** Number of one load; later loads have greater numbers. */
+export type Generation = number;
+
+/** Where a router id is in its life. */
+export type RouterState =
+  /** Not registered. */
+  | { readonly kind: 'absent' }
+  /** A load runs and nothing is served: requests wait. */
+  | { readonly kind: 'loading'; readonly generation: Generation }
+  /** The graph of `generation` is served. */
+  | { readonly kind: 'ready'; readonly generation: Generation }
+  /** The graph of `generation` is served while `next` is being loaded. */
+  | { readonly kind: 'reloading'; readonly generation: Generation; readonly next: Generation };
+
+/** What can happen to a router id. */
+export type RouterEvent =
+  /** PUT or POST, or a scan found a changed file. `preEvict`: drop the served graph before loading, to save memory. */
+  | { readonly kind: 'load'; readonly generation: Generation; readonly preEvict: boolean }
+  /** The load of `generation` produced a graph. */
+  | { readonly kind: 'loaded'; readonly generation: Generation }
+  /** The load of `generation` failed. `evict`: the router is given up rather than served from its old graph. */
+  | { readonly kind: 'failed'; readonly generation: Generation; readonly evict: boolean }
+  /** DELETE. */
+  | { readonly kind: 'evict' };
+
+/** What the registry has to do after a transition, in this order. */
+export type RouterEffect =
+  /** Begin loading under this generation. */
+  | { readonly kind: 'start'; readonly generation: Generation }
+  /** Serve the graph of this generation from now on. */
+  | { readonly kind: 'publish'; readonly generation: Generation }
+  /** Give up the reference to the graph of this generation; running searches finish on it. */
+  | { readonly kind: 'release'; readonly generation: Generation }
+  /** Requests that waited for a graph get the one now served, or learn that there is none. */
+  | { readonly kind: 'wake' };
+
+/** A transition's outcome. */
+export interface Transition {
+  readonly state: RouterState;
+  readonly effects: readonly RouterEffect[];
+}
+
+/** The state every router id starts in. */
+export const ABSENT: RouterState = { kind: 'absent' };
+
+type StateOf<K extends RouterState['kind']> = Extract<RouterState, { kind: K }>;
+type EventOf<K extends RouterEvent['kind']> = Extract<RouterEvent, { kind: K }>;
+
+/** One cell per (state, event); the compiler asks for all sixteen. */
+type Table = {
+  readonly [S in RouterState['kind']]: {
+    readonly [E in RouterEvent['kind']]: (state: StateOf<S>, event: EventOf<E>) => Transition;
+  };
+};
+
+const start = (generation: Generation): RouterEffect => ({ kind: 'start', generation });
+const publish = (generation: Generation): RouterEffect => ({ kind: 'publish', generation });
+const release = (generation: Generation): RouterEffect => ({ kind: 'release', generation });
+const WAKE: RouterEffect = { kind: 'wake' };
+
+const stay = (state: RouterState, ...effects: RouterEffect[]): Transition => ({ state, effects });
+
+const TABLE: Table = {
+  absent: {
+    load: (_, { generation }) => stay({ kind: 'loading', generation }, start(generation)),
+    loaded: (state, { generation }) => stay(state, release(generation)),
+    failed: (state) => stay(state),
+    evict: (state) => stay(state),
+  },
+  loading: {
+    // The latest demand wins: the result of the earlier load will be late.
+    load: (_, { generation }) => stay({ kind: 'loading', generation }, start(generation)),
+    loaded: (state, { generation }) =>
+      generation === state.generation
+        ? stay({ kind: 'ready', generation }, publish(generation), WAKE)
+        : stay(state, release(generation)),
+    failed: (state, { generation }) => (generation === state.generation ? stay(ABSENT, WAKE) : stay(state)),
+    evict: () => stay(ABSENT, WAKE),
+  },
+  ready: {
+    load: (state, { generation, preEvict }) =>
+      preEvict
+        ? stay({ kind: 'loading', generation }, release(state.generation), start(generation))
+        : stay({ kind: 'reloading', generation: state.generation, next: generation }, start(generation)),
+    loaded: (state, { generation }) => stay(state, release(generation)),
+    failed: (state) => stay(state),
+    evict: (state) => stay(ABSENT, release(state.generation)),
+  },
+  reloading: {
+    load: (state, { generation, preEvict }) =>
+      preEvict
+        ? stay({ kind: 'loading', generation }, release(state.generation), start(generation))
+        : stay({ ...state, next: generation }, start(generation)),
+    loaded: (state, { generation }) =>
+      generation === state.next
+        ? stay({ kind: 'ready', generation }, publish(generation), release(state.generation))
+        : stay(state, release(generation)),
+    failed: (state, { generation, evict }) => {
+      if (generation !== state.next) return stay(state);
+      if (evict) return stay(ABSENT, release(state.generation));
+      return stay({ kind: 'ready', generation: state.generation });
+    },
+    evict: (state) => stay(ABSENT, release(state.generation)),
+  },
+};
+
+/** The one transition function: pure, total. */
+export function transition(state: RouterState, event: RouterEvent): Transition {
+  const cell = TABLE[state.kind][event.kind] as (state: RouterState, event: RouterEvent) => Transition;
+  return cell(state, event);
+}

@@ -1,0 +1,228 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { BusyError, RouterNotFoundError } from '../../src/http/errors.js';
+import { DirectorySource, SentFileSource } from '../../src/registry/graph-source.js';
+import { type LoadOptions, RouterRegistry } from '../../src/registry/registry.js';
+import { type FakeGraph, FakeGraphStore } from '../support/fake-graphs.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+const SWAP: LoadOptions = { preEvict: false, evictOnFailure: false };
+const PRE_EVICT: LoadOptions = { preEvict: true, evictOnFailure: false };
+
+async function setUp(t: ExecutionContext, options: { defaultRouterId?: string; buildOnDemand?: boolean } = {}) {
+  const graphs = await temporaryDirectory(t);
+  const store = new FakeGraphStore();
+  const registry = new RouterRegistry<FakeGraph>({
+    defaultRouterId: options.defaultRouterId ?? '',
+    anyRouterAsDefault: options.defaultRouterId === undefined,
+    loadWaitMs: 200,
+  });
+  const write = async (id: string, text: string, file = 'Graph.obj') => {
+    await mkdir(path.join(graphs, id), { recursive: true });
+    await writeFile(path.join(graphs, id, file), text);
+  };
+  const source = (id: string) => new DirectorySource(path.join(graphs, id), store, options.buildOnDemand ?? true);
+  const name = (id: string | undefined) => registry.use(id, (router) => router.graph.name);
+  return { graphs, store, registry, write, source, name };
+}
+
+function gate() {
+  let open: () => void = () => {};
+  const promise = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { promise, open };
+}
+
+test('a loaded router is served, an evicted one is not found', async (t) => {
+  const { registry, write, source, name, store } = await setUp(t);
+  await write('a', 'graph first');
+  t.is((await registry.load('a', source('a'), SWAP)).kind, 'registered');
+  t.is(await name('a'), 'first');
+  t.true(registry.evict('a'));
+  await t.throwsAsync(name('a'), { instanceOf: RouterNotFoundError, message: "Graph id 'a' not registered.\n" });
+  t.false(registry.evict('a'));
+  t.deepEqual(store.alive(), []);
+});
+
+test('a request that runs keeps its graph through eviction and through replacement', async (t) => {
+  const { registry, write, source, store, name } = await setUp(t);
+  await write('a', 'graph first');
+  await registry.load('a', source('a'), SWAP);
+  const searching = gate();
+  const search = registry.use('a', async (router) => {
+    await searching.promise;
+    return router.graph.disposed;
+  });
+  await write('a', 'graph second');
+  await registry.load('a', source('a'), SWAP);
+  t.is(await name('a'), 'second');
+  registry.evict('a');
+  t.deepEqual(store.alive(), ['first']);
+  searching.open();
+  t.false(await search);
+  t.deepEqual(store.alive(), []);
+});
+
+test('requests are served from the old graph while the new one is loading', async (t) => {
+  const { registry, write, source, store, name } = await setUp(t);
+  await write('a', 'graph first');
+  await registry.load('a', source('a'), SWAP);
+  const loading = gate();
+  store.gate = loading.promise;
+  await write('a', 'graph second');
+  const reload = registry.load('a', source('a'), SWAP);
+  t.is(await name('a'), 'first');
+  loading.open();
+  await reload;
+  t.is(await name('a'), 'second');
+});
+
+test('with preEvict the old graph goes first and requests wait for the new one', async (t) => {
+  const { registry, write, source, store, name } = await setUp(t);
+  await write('a', 'graph first');
+  await registry.load('a', source('a'), SWAP);
+  const loading = gate();
+  store.gate = loading.promise;
+  await write('a', 'graph second');
+  const reload = registry.load('a', source('a'), PRE_EVICT);
+  await new Promise(setImmediate);
+  const waiting = name('a');
+  t.deepEqual(store.alive(), []);
+  loading.open();
+  t.is(await waiting, 'second');
+  await reload;
+});
+
+test('a request does not wait for a loading router for ever', async (t) => {
+  const { registry, write, source, store, name } = await setUp(t);
+  await write('a', 'graph first');
+  const loading = gate();
+  store.gate = loading.promise;
+  const load = registry.load('a', source('a'), SWAP);
+  await new Promise(setImmediate);
+  const error = await t.throwsAsync(name('a'), { instanceOf: BusyError });
+  t.is(error?.headers['Retry-After'], '5');
+  loading.open();
+  await load;
+});
+
+test('a failed reload leaves the old graph, unless told to evict', async (t) => {
+  const { registry, write, source, name } = await setUp(t);
+  await write('a', 'graph first');
+  await registry.load('a', source('a'), SWAP);
+  await write('a', 'junk');
+  t.is((await registry.load('a', source('a'), SWAP)).kind, 'failed');
+  t.is(await name('a'), 'first');
+  t.is((await registry.load('a', source('a'), { preEvict: false, evictOnFailure: true })).kind, 'failed');
+  t.false(registry.isRegistered('a'));
+});
+
+test('eviction during a load: the late result is given back and not served', async (t) => {
+  const { registry, write, source, store, name } = await setUp(t);
+  await write('a', 'graph first');
+  const loading = gate();
+  store.gate = loading.promise;
+  const load = registry.load('a', source('a'), SWAP);
+  await new Promise(setImmediate);
+  t.true(registry.evict('a'));
+  await write('a', 'graph second');
+  const again = registry.load('a', source('a'), SWAP);
+  loading.open();
+  t.is((await load).kind, 'superseded');
+  t.is((await again).kind, 'registered');
+  t.is(await name('a'), 'second');
+  t.is(store.alive().length, 1);
+});
+
+test('loads of one router run one after the other: a bad one does not cost the good one', async (t) => {
+  const { registry, graphs, store, write, source, name } = await setUp(t);
+  await write('a', 'graph good');
+  await writeFile(path.join(graphs, 'sent'), 'junk');
+  const good = registry.load('a', source('a'), SWAP);
+  const bad = registry.load('a', new SentFileSource(path.join(graphs, 'sent'), store, true), SWAP);
+  t.is((await good).kind, 'registered');
+  t.is((await bad).kind, 'failed');
+  t.is(await name('a'), 'good');
+});
+
+test('a sent graph file is removed when its router goes, not before', async (t) => {
+  const { registry, graphs, store } = await setUp(t);
+  const file = path.join(graphs, 'sent');
+  await writeFile(file, 'graph sent');
+  await registry.load('a', new SentFileSource(file, store, true), SWAP);
+  t.is(await readFile(file, 'utf8'), 'graph sent');
+  registry.evict('a');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await t.throwsAsync(readFile(file), { code: 'ENOENT' });
+});
+
+test('a directory with inputs only is built once when that is allowed', async (t) => {
+  const { registry, write, source, store, graphs, name } = await setUp(t);
+  await write('a', '', 'town.osm.pbf');
+  await registry.load('a', source('a'), SWAP);
+  t.is(await name('a'), 'built1');
+  t.is(await readFile(path.join(graphs, 'a', 'Graph.obj'), 'utf8'), 'graph built1');
+  await registry.load('a', source('a'), SWAP);
+  t.is(store.builds, 1);
+});
+
+test('a directory with inputs only fails when building is not allowed', async (t) => {
+  const { registry, write, source } = await setUp(t, { buildOnDemand: false });
+  await write('a', '', 'town.osm.pbf');
+  const outcome = await registry.load('a', source('a'), SWAP);
+  t.is(outcome.kind === 'failed' && (outcome.error as { code: string }).code, 'NO_GRAPH');
+});
+
+test('router-config.json of the directory is read; a wrong one fails the load before the graph is opened', async (t) => {
+  const { registry, write, source, store } = await setUp(t);
+  await write('a', 'graph first');
+  await write('a', '{ timeouts: [9], // seconds\n routingDefaults: { walkSpeed: 1.5 } }', 'router-config.json');
+  await registry.load('a', source('a'), SWAP);
+  const config = await registry.use('a', (router) => router.config);
+  t.deepEqual(config.timeouts, [9]);
+  t.is(config.routingDefaults['walkSpeed'], 1.5);
+  await write('a', '{ timeouts: 9 }', 'router-config.json');
+  const outcome = await registry.load('a', source('a'), SWAP);
+  t.is(outcome.kind, 'failed');
+  t.is(store.opened.length, 1);
+});
+
+test('default and no id mean the configured router', async (t) => {
+  const { registry, write, source, name } = await setUp(t, { defaultRouterId: 'b' });
+  for (const id of ['a', 'b']) {
+    await write(id, `graph ${id}`);
+    await registry.load(id, source(id), SWAP);
+  }
+  for (const id of ['default', 'DeFault', '', undefined]) t.is(await name(id), 'b');
+  registry.evict('b');
+  await t.throwsAsync(name('default'), { message: "Graph id 'default' not registered.\n" });
+});
+
+test('without a configured default the root graph, else any router, is meant', async (t) => {
+  const { registry, write, source, name } = await setUp(t);
+  await write('a', 'graph a');
+  await registry.load('a', source('a'), SWAP);
+  t.is(await name('default'), 'a');
+  await write('', 'graph root');
+  await registry.load('', source(''), SWAP);
+  t.is(await name('default'), 'root');
+});
+
+test('ids that could leave the graphs directory are refused', async (t) => {
+  const { registry, source } = await setUp(t);
+  for (const id of ['..', 'a/b', 'a.b', 'a b', 'a\0', 'x'.repeat(129)]) {
+    t.is((await registry.load(id, source('a'), SWAP)).kind, 'failed', id);
+  }
+});
+
+test('evicting all says how many there were', async (t) => {
+  const { registry, write, source } = await setUp(t);
+  for (const id of ['a', 'b', 'c']) {
+    await write(id, `graph ${id}`);
+    await registry.load(id, source(id), SWAP);
+  }
+  t.is(registry.evictAll(), 3);
+  t.deepEqual(registry.list(), []);
+});

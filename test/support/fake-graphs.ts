@@ -1,0 +1,73 @@
+/** Graphs without a kernel: a graph file is the text `graph NAME`; anything else is refused. */
+
+import { readFile, writeFile } from 'node:fs/promises';
+import type { GraphInfo } from '../../src/native/types.js';
+import type { GraphStore } from '../../src/registry/graph-source.js';
+
+/** A graph that remembers whether it was given back. */
+export class FakeGraph {
+  disposed = false;
+  constructor(readonly name: string) {}
+
+  dispose(): void {
+    this.disposed = true;
+  }
+
+  info(): GraphInfo {
+    return {
+      polygon: [0, 0, 1, 0, 1, 1, 0, 0],
+      buildTime: 1,
+      transitModes: ['BUS'],
+      transitServiceStarts: 10,
+      transitServiceEnds: 20,
+      centerLatitude: 0.5,
+      centerLongitude: 0.5,
+      lowerLeftLatitude: 0,
+      lowerLeftLongitude: 0,
+      upperRightLatitude: 1,
+      upperRightLongitude: 1,
+      hasParkRide: false,
+      hasBikeSharing: false,
+      hasBikePark: false,
+      vertices: 3,
+      edges: 4,
+      stops: 2,
+      timeZone: 'UTC',
+    } as GraphInfo;
+  }
+
+  plan(): Promise<never> {
+    return Promise.reject(new Error('a fake graph plans nothing'));
+  }
+}
+
+/** Opens and builds fake graphs and keeps every one it opened. */
+export class FakeGraphStore implements GraphStore<FakeGraph> {
+  readonly opened: FakeGraph[] = [];
+  /** When set, `open` waits for it. */
+  gate: Promise<void> | undefined;
+  builds = 0;
+
+  async open(file: string): Promise<FakeGraph> {
+    await this.gate;
+    const [kind, name = ''] = (await readFile(file, 'utf8')).split(' ');
+    if (kind !== 'graph') throw Object.assign(new Error('not a graph file'), { code: 'GRAPH_FOREIGN' });
+    const graph = new FakeGraph(name);
+    this.opened.push(graph);
+    return graph;
+  }
+
+  async build(_directory: string, file: string): Promise<void> {
+    this.builds += 1;
+    await writeFile(file, `graph built${this.builds}`);
+  }
+
+  embeddedRouterConfig(): string | undefined {
+    return undefined;
+  }
+
+  /** Graphs that were opened and not given back. */
+  alive(): string[] {
+    return this.opened.filter((graph) => !graph.disposed).map((graph) => graph.name);
+  }
+}
