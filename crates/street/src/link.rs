@@ -1,6 +1,24 @@
-//! Linking points to the street graph.
+//! Linking points to the street graph: the spatial index, and places joined to edges or vertices.
 
-use trestle_model::{Column, columns};
+use trestle_model::geo::{LatLon, distance_m, fast_distance_m, meters_to_degrees};
+use trestle_model::ids::{EdgeIdx, VertexIdx};
+use trestle_model::{Column, Mode, RoutingRequest, columns};
+
+use crate::geometry::between;
+use crate::graph::{Edge, EdgeKind, StreetGraph, edge_flags, vertex_flags};
+
+/// A request's place is linked to streets at most this far away, metres.
+pub const LINK_RADIUS_M: f64 = 1000.0;
+/// Batch searches start at vertices at most this far away, metres.
+pub const BATCH_LINK_RADIUS_M: f64 = 500.0;
+/// Edges whose distances differ by less than this are linked together (twins and duplicate ways), metres.
+const TWIN_TOLERANCE_M: f64 = 0.001;
+/// Nearer than this fraction to an end of the line the end vertex itself is used.
+const END_FRACTION: f64 = 1e-8;
+/// Height of an index cell in degrees (≈ 110 m), unless the graph is so large that cells must grow.
+const CELL_DEGREES: f64 = 0.001;
+/// Most cells an index has.
+const MAX_CELLS: f64 = 4e6;
 
 columns! {
     /// A uniform grid over all street edges, for nearest-edge look-ups.
@@ -14,4 +32,359 @@ columns! {
         /// Edges whose bounding box touches the cell.
         pub edges: Column<u32>,
     }
+}
+
+/// South, west, north, east of a line.
+fn bounds(line: impl Iterator<Item = LatLon>) -> [f64; 4] {
+    line.fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |b, p| {
+        [b[0].min(p.lat), b[1].min(p.lon), b[2].max(p.lat), b[3].max(p.lon)]
+    })
+}
+
+impl EdgeIndex {
+    /// The index of all street edges of a graph whose other columns are complete.
+    pub fn build(graph: &StreetGraph) -> EdgeIndex {
+        let streets: Vec<u32> = (0..graph.edges.len() as u32)
+            .filter(|&e| graph.edges[e as usize].kind() == EdgeKind::Street)
+            .collect();
+        let boxes: Vec<[f64; 4]> = streets.iter().map(|&e| bounds(graph.edge_line(EdgeIdx(e)))).collect();
+        if boxes.is_empty() {
+            return EdgeIndex::default();
+        }
+        let all = boxes.iter().fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |a, b| {
+            [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]
+        });
+        let cos = ((all[0] + all[2]) / 2.0).to_radians().cos().max(0.01);
+        let cells = ((all[2] - all[0]) / CELL_DEGREES) * ((all[3] - all[1]) * cos / CELL_DEGREES);
+        let height = CELL_DEGREES * (cells / MAX_CELLS).sqrt().max(1.0);
+        let frame = [all[0], all[1], height, height / cos];
+        let rows = ((all[2] - all[0]) / frame[2]) as u32 + 1;
+        let columns = ((all[3] - all[1]) / frame[3]) as u32 + 1;
+        let mut index = EdgeIndex {
+            frame: vec![frame].into(),
+            size: vec![[rows, columns]].into(),
+            ..EdgeIndex::default()
+        };
+        index.fill(&streets, &boxes);
+        index
+    }
+
+    /// Counts, then places the edges of every cell.
+    fn fill(&mut self, streets: &[u32], boxes: &[[f64; 4]]) {
+        let [rows, columns] = self.size[0];
+        let mut offsets = vec![0u32; (rows * columns) as usize + 1];
+        let cells: Vec<([u32; 2], [u32; 2])> =
+            boxes.iter().map(|b| (self.cell_of(b[0], b[1]), self.cell_of(b[2], b[3]))).collect();
+        let each = |(low, high): &([u32; 2], [u32; 2]), visit: &mut dyn FnMut(usize)| {
+            for row in low[0]..=high[0] {
+                for column in low[1]..=high[1] {
+                    visit((row * columns + column) as usize);
+                }
+            }
+        };
+        for cell in &cells {
+            each(cell, &mut |i| offsets[i + 1] += 1);
+        }
+        for i in 1..offsets.len() {
+            offsets[i] += offsets[i - 1];
+        }
+        let mut edges = vec![0u32; offsets.last().copied().unwrap_or(0) as usize];
+        let mut next = offsets.clone();
+        for (cell, &edge) in cells.iter().zip(streets) {
+            each(cell, &mut |i| {
+                edges[next[i] as usize] = edge;
+                next[i] += 1;
+            });
+        }
+        (self.offsets, self.edges) = (offsets.into(), edges.into());
+    }
+
+    /// Row and column of a position, clamped to the grid.
+    fn cell_of(&self, lat: f64, lon: f64) -> [u32; 2] {
+        let ([south, west, height, width], [rows, columns]) = (self.frame[0], self.size[0]);
+        let clamp = |x: f64, n: u32| (x.max(0.0) as u32).min(n - 1);
+        [clamp((lat - south) / height, rows), clamp((lon - west) / width, columns)]
+    }
+
+    /// Calls `visit` with the edges of the cells around `center`, ring after ring (an edge may come several times),
+    /// until `reached` says that nothing farther than the given distance (degrees of latitude) is of interest.
+    fn rings(&self, center: LatLon, mut visit: impl FnMut(u32), mut enough: impl FnMut(f64) -> bool) {
+        let (Some(&[south, west, height, width]), Some(&[rows, columns])) =
+            (self.frame.first(), self.size.first())
+        else {
+            return;
+        };
+        let (row, column) =
+            (((center.lat - south) / height).floor() as i64, ((center.lon - west) / width).floor() as i64);
+        let (rows, columns) = (i64::from(rows), i64::from(columns));
+        let farthest =
+            row.abs().max((rows - 1 - row).abs()).max(column.abs()).max((columns - 1 - column).abs());
+        let narrow = height.min(width * center.lat.to_radians().cos());
+        for ring in 0..=farthest {
+            if enough((ring - 1).max(0) as f64 * narrow) {
+                return;
+            }
+            for r in (row - ring).max(0)..=(row + ring).min(rows - 1) {
+                let step = if (r - row).abs() == ring { 1 } else { (2 * ring).max(1) };
+                let mut c = column - ring;
+                while c <= column + ring {
+                    if (0..columns).contains(&c) {
+                        let cell = (r * columns + c) as usize;
+                        let range = self.offsets[cell] as usize..self.offsets[cell + 1] as usize;
+                        self.edges[range].iter().for_each(|&e| visit(e));
+                    }
+                    c += step;
+                }
+            }
+        }
+    }
+}
+
+/// Where an edge is cut by a place.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct EdgeSplit {
+    /// The edge.
+    pub edge: EdgeIdx,
+    /// Cut as a fraction of the edge's geometric length.
+    pub fraction: f64,
+    /// Length of the geometry before the cut, millimetres.
+    pub before_mm: u32,
+    /// Length of the geometry behind the cut, millimetres.
+    pub after_mm: u32,
+}
+
+/// A place joined to the streets.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct LinkedPlace {
+    /// The place as given.
+    pub position: LatLon,
+    /// The point on the street.
+    pub snapped: LatLon,
+    /// Edges cut at the place: both directions of a street, and its duplicates.
+    pub splits: Vec<EdgeSplit>,
+    /// Vertices joined directly.
+    pub vertices: Vec<VertexIdx>,
+    /// Seconds (and cost) of the link: 0 for a coordinate, 1 or more for a stop or a rental station.
+    pub link_seconds: i32,
+    /// What the link is in a path: nothing for coordinates and vertices.
+    pub link: LinkKind,
+    /// Name of the street (index into the graph's names).
+    pub street_name: u32,
+}
+
+/// What joins a place to the street.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LinkKind {
+    /// Free.
+    #[default]
+    Free,
+    /// A stop's link.
+    Stop,
+    /// A rental station's link.
+    Station,
+}
+
+/// Which edges a place may be linked to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LinkMode {
+    /// Walkable edges.
+    Walk,
+    /// Edges open to bicycles or walking.
+    Bicycle,
+    /// Drivable edges.
+    Car,
+}
+
+impl LinkMode {
+    /// Car if car is among the modes, else walking, else bicycle.
+    pub fn of(request: &RoutingRequest) -> LinkMode {
+        if request.modes.has(Mode::Car) {
+            LinkMode::Car
+        } else if request.modes.has(Mode::Walk) || !request.modes.has(Mode::Bicycle) {
+            LinkMode::Walk
+        } else {
+            LinkMode::Bicycle
+        }
+    }
+
+    /// Permissions of which one is needed.
+    fn permissions(self) -> u32 {
+        match self {
+            LinkMode::Walk => edge_flags::WALK,
+            LinkMode::Bicycle => edge_flags::WALK | edge_flags::BICYCLE,
+            LinkMode::Car => edge_flags::CAR,
+        }
+    }
+}
+
+/// The nearest point of one edge.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    edge: u32,
+    /// Degrees of latitude.
+    distance: f64,
+    segment: u32,
+    fraction: f64,
+}
+
+impl LinkedPlace {
+    /// Links a coordinate to the nearest edges that the mode may use, if any is within [`LINK_RADIUS_M`].
+    pub fn at_coordinate(graph: &StreetGraph, position: LatLon, mode: LinkMode) -> Option<LinkedPlace> {
+        let permissions = mode.permissions();
+        let nearest = nearest_edges(graph, position, |edge| edge.has(permissions));
+        let mut place = LinkedPlace { position, ..LinkedPlace::default() };
+        for candidate in &nearest {
+            place.join(graph, candidate);
+        }
+        place.street_name = graph.edge(EdgeIdx(nearest.first()?.edge)).name;
+        Some(place)
+    }
+
+    /// A place that is a vertex.
+    pub fn at_vertex(graph: &StreetGraph, vertex: VertexIdx) -> LinkedPlace {
+        let position = graph.position(vertex);
+        let street_name = graph.out_edges(vertex).next().map_or(0, |e| graph.edges[e as usize].name);
+        LinkedPlace {
+            position,
+            snapped: position,
+            vertices: vec![vertex],
+            street_name,
+            ..LinkedPlace::default()
+        }
+    }
+
+    /// A place that is a stop, joined by its links. `link_seconds` is 1 plus the stop's own street-to-stop time.
+    /// `None` when the stop has no link.
+    pub fn at_stop(
+        graph: &StreetGraph, stop: u32, position: LatLon, link_seconds: i32,
+    ) -> Option<LinkedPlace> {
+        let first = graph.stop_links.partition_point(|l| l.stop < stop);
+        let vertices: Vec<VertexIdx> = graph.stop_links[first..]
+            .iter()
+            .take_while(|l| l.stop == stop)
+            .map(|l| VertexIdx(l.vertex))
+            .collect();
+        let linked = LinkedPlace::at_vertex(graph, *vertices.first()?);
+        Some(LinkedPlace { position, vertices, link_seconds, link: LinkKind::Stop, ..linked })
+    }
+
+    /// Whether two places cut the same edge: the way between them is trivial.
+    pub fn shares_edge_with(&self, other: &LinkedPlace) -> bool {
+        self.splits.iter().any(|a| other.splits.iter().any(|b| a.edge == b.edge))
+    }
+
+    fn join(&mut self, graph: &StreetGraph, candidate: &Candidate) {
+        let edge = EdgeIdx(candidate.edge);
+        let line: Vec<LatLon> = graph.edge_line(edge).collect();
+        let (segment, fraction) = (candidate.segment as usize, candidate.fraction);
+        let vertex = if segment == 0 && fraction < END_FRACTION {
+            Some(graph.edge(edge).from)
+        } else if segment + 2 >= line.len() && fraction > 1.0 - END_FRACTION {
+            Some(graph.edge(edge).to)
+        } else {
+            None
+        };
+        if let Some(vertex) = vertex {
+            let vertex = VertexIdx(vertex);
+            if !self.vertices.contains(&vertex) {
+                self.vertices.push(vertex);
+            }
+            self.snapped = graph.position(vertex);
+            return;
+        }
+        let cut = between(line[segment], line[segment + 1], fraction);
+        let before = length(&line[..=segment]) + distance_m(line[segment], cut);
+        let after = distance_m(cut, line[segment + 1]) + length(&line[segment + 1..]);
+        let fraction = if before + after > 0.0 { before / (before + after) } else { 0.0 };
+        let (before_mm, after_mm) = ((before * 1000.0) as u32, (after * 1000.0) as u32);
+        self.splits.push(EdgeSplit { edge, fraction, before_mm, after_mm });
+        self.snapped = cut;
+    }
+}
+
+fn length(line: &[LatLon]) -> f64 {
+    line.windows(2).map(|w| distance_m(w[0], w[1])).sum()
+}
+
+/// The nearest acceptable street edges within [`LINK_RADIUS_M`]: the best, and every further one as long as each
+/// is within a millimetre of the one before.
+fn nearest_edges(
+    graph: &StreetGraph, position: LatLon, accepts: impl Fn(&Edge) -> bool,
+) -> Vec<Candidate> {
+    let x_scale = position.lat.to_radians().cos();
+    let radius = meters_to_degrees(LINK_RADIUS_M);
+    let tolerance = meters_to_degrees(TWIN_TOLERANCE_M);
+    let best = std::cell::Cell::new(radius);
+    let mut found: Vec<Candidate> = Vec::new();
+    let visit = |e: u32| {
+        let edge = &graph.edges[e as usize];
+        if !accepts(edge) {
+            return;
+        }
+        let candidate = project(graph, e, position, x_scale);
+        if candidate.distance <= best.get() + 20.0 * tolerance {
+            best.set(best.get().min(candidate.distance));
+            found.push(candidate);
+        }
+    };
+    graph.spatial.rings(position, visit, |reached| reached > best.get());
+    found.sort_by(|a, b| a.distance.total_cmp(&b.distance).then(a.edge.cmp(&b.edge)));
+    found.dedup_by_key(|c| c.edge);
+    let chain = found.windows(2).take_while(|w| w[1].distance - w[0].distance < tolerance).count() + 1;
+    found.truncate(chain);
+    found.retain(|c| c.distance <= radius);
+    found
+}
+
+/// The nearest point of an edge in the equirectangular plane around the position (first one of equals).
+fn project(graph: &StreetGraph, edge: u32, position: LatLon, x_scale: f64) -> Candidate {
+    let (px, py) = (position.lon * x_scale, position.lat);
+    let mut best = Candidate { edge, distance: f64::MAX, segment: 0, fraction: 0.0 };
+    let mut previous: Option<(f64, f64)> = None;
+    let mut segment = 0;
+    for point in graph.edge_line(EdgeIdx(edge)) {
+        let (bx, by) = (point.lon * x_scale, point.lat);
+        if let Some((ax, ay)) = previous {
+            let (dx, dy) = (bx - ax, by - ay);
+            let square = dx * dx + dy * dy;
+            let fraction = if square > 0.0 {
+                (((px - ax) * dx + (py - ay) * dy) / square).clamp(0.0, 1.0)
+            } else {
+                0.0
+            };
+            let distance = (ax + fraction * dx - px).hypot(ay + fraction * dy - py);
+            if distance < best.distance {
+                best = Candidate { edge, distance, segment, fraction };
+            }
+            segment += 1;
+        }
+        previous = Some((bx, by));
+    }
+    best
+}
+
+/// The nearest OSM nodes with a walkable way out, at most `count`, within [`BATCH_LINK_RADIUS_M`], nearest first:
+/// where batch searches start. The distances are straight metres.
+pub fn nearest_vertices(graph: &StreetGraph, position: LatLon, count: usize) -> Vec<(VertexIdx, f64)> {
+    let wanted = vertex_flags::OSM_NODE | vertex_flags::WALKABLE;
+    let limit = std::cell::Cell::new(meters_to_degrees(BATCH_LINK_RADIUS_M) * 1.01);
+    let mut found: Vec<(VertexIdx, f64)> = Vec::new();
+    let visit = |e: u32| {
+        let vertex = graph.edges[e as usize].from;
+        if graph.vertex_flags[vertex as usize] & wanted != wanted {
+            return;
+        }
+        let meters = fast_distance_m(position, graph.position(VertexIdx(vertex)));
+        if meters > BATCH_LINK_RADIUS_M || found.iter().any(|f| f.0.0 == vertex) {
+            return;
+        }
+        let at = found.partition_point(|f| f.1 <= meters);
+        found.insert(at, (VertexIdx(vertex), meters));
+        found.truncate(count);
+        if found.len() == count {
+            limit.set(meters_to_degrees(found[count - 1].1) * 1.01);
+        }
+    };
+    graph.spatial.rings(position, visit, |reached| reached > limit.get());
+    found
 }

@@ -1,0 +1,74 @@
+//! Lines of edges: whole, or the part that a path uses.
+
+use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::ids::{EdgeIdx, VertexIdx};
+
+use crate::graph::{StreetGraph, edge_flags};
+
+impl StreetGraph {
+    /// Position of a vertex.
+    #[inline]
+    pub fn position(&self, vertex: VertexIdx) -> LatLon {
+        LatLon::new(self.vertex_lat[vertex.index()], self.vertex_lon[vertex.index()])
+    }
+
+    /// Points of an edge from its start to its end vertex; at least the two vertices.
+    pub fn edge_line(&self, edge: EdgeIdx) -> impl Iterator<Item = LatLon> + '_ {
+        let record = self.edge(edge);
+        let inner = match record.geometry {
+            u32::MAX => &[][..],
+            geometry => {
+                let i = geometry as usize;
+                &self.geometry_points
+                    [self.geometry_offsets[i] as usize..self.geometry_offsets[i + 1] as usize]
+            }
+        };
+        let reversed = record.has(edge_flags::REVERSED_GEOMETRY);
+        let count = inner.len();
+        let inner = (0..count).map(move |i| {
+            let [lat, lon] = inner[if reversed { count - 1 - i } else { i }];
+            LatLon::new(f64::from(lat) / 1e6, f64::from(lon) / 1e6)
+        });
+        std::iter::once(self.position(VertexIdx(record.from)))
+            .chain(inner)
+            .chain(std::iter::once(self.position(VertexIdx(record.to))))
+    }
+
+    /// Points of the part of an edge between two fractions of its geometric length (0 start, 1 end).
+    pub fn edge_line_part(&self, edge: EdgeIdx, from_fraction: f64, to_fraction: f64) -> Vec<LatLon> {
+        let line: Vec<LatLon> = self.edge_line(edge).collect();
+        if from_fraction <= 0.0 && to_fraction >= 1.0 {
+            return line;
+        }
+        let pieces: Vec<f64> = line.windows(2).map(|w| distance_m(w[0], w[1])).collect();
+        let total: f64 = pieces.iter().sum();
+        let (start, end) = (from_fraction * total, to_fraction * total);
+        let mut part = vec![point_along(&line, &pieces, start)];
+        let mut passed = 0.0;
+        for (piece, point) in pieces.iter().zip(&line[1..]) {
+            passed += piece;
+            if passed > start && passed < end {
+                part.push(*point);
+            }
+        }
+        part.push(point_along(&line, &pieces, end));
+        part
+    }
+}
+
+/// The point `meters` from the start of a line; its ends beyond it.
+fn point_along(line: &[LatLon], pieces: &[f64], meters: f64) -> LatLon {
+    let mut rest = meters.max(0.0);
+    for (piece, ends) in pieces.iter().zip(line.windows(2)) {
+        if rest <= *piece && *piece > 0.0 {
+            return between(ends[0], ends[1], rest / piece);
+        }
+        rest -= piece;
+    }
+    line.last().copied().unwrap_or_default()
+}
+
+/// The point at a fraction of the straight line from `a` to `b`.
+pub(crate) fn between(a: LatLon, b: LatLon, fraction: f64) -> LatLon {
+    LatLon::new(a.lat + (b.lat - a.lat) * fraction, a.lon + (b.lon - a.lon) * fraction)
+}
