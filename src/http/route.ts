@@ -31,6 +31,8 @@ export interface Route {
   readonly role?: Role;
   /** Absent: light. */
   readonly cost?: Cost;
-  /** Query parameters: checked before the handler runs where `strict` is set, described in any case. */
+  /** The body is a file: it is streamed, and has a limit of its own. */
+  readonly upload?: boolean;
+  /** Query parameters: the rows that the handler's parser reads, and the description of the interface. */
   readonly query?: readonly ParameterSchema[];
 }

@@ -1,0 +1,86 @@
+// Runs every check of the project, goes on after a failure, and prints the number of tests that passed and failed.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Runs a command, passing its output on; resolves with its success and everything it wrote. */
+function run(command, args, env = {}) {
+  return new Promise((resolve) => {
+    const shell = process.platform === 'win32';
+    const child = spawn(command, args, { cwd: ROOT, shell, env: { ...process.env, ...env } });
+    let output = '';
+    for (const stream of ['stdout', 'stderr']) {
+      child[stream].on('data', (chunk) => {
+        output += chunk;
+        process[stream].write(chunk);
+      });
+    }
+    child.on('error', (error) => resolve({ ok: false, output: String(error) }));
+    child.on('close', (code) => resolve({ ok: code === 0, output }));
+  });
+}
+
+const digest = (file) =>
+  createHash('sha256')
+    .update(readFileSync(new URL(`../${file}`, import.meta.url)))
+    .digest('hex');
+
+/** Builds the addon; its type declarations have to be the committed ones. */
+async function addon() {
+  const generated = ['index.d.ts', 'index.js'];
+  const before = generated.map(digest);
+  const { ok, output } = await run('npm', ['run', '--silent', 'build:native']);
+  const changed = generated.filter((file, i) => digest(file) !== before[i]);
+  for (const file of changed) console.error(`${file} differs from what the addon generates: commit the new one`);
+  return { ok: ok && changed.length === 0, output };
+}
+
+/** Counts of `cargo test`: one summary line per test binary. */
+function cargoCounts(output) {
+  const lines = [...output.matchAll(/^test result: \S+ (\d+) passed; (\d+) failed;/gm)];
+  return { passed: sum(lines.map((l) => l[1])), failed: sum(lines.map((l) => l[2])) };
+}
+
+/** Counts of AVA: `12 tests passed`, `3 tests failed`, `1 uncaught exception`. */
+function avaCounts(output) {
+  const count = (pattern) => sum([...output.matchAll(pattern)].map((m) => m[1]));
+  return {
+    passed: count(/^\s*(\d+) tests? passed/gm),
+    failed: count(/^\s*(\d+) (?:tests? failed|(?:uncaught exception|unhandled rejection)s?)/gm),
+  };
+}
+
+const sum = (texts) => texts.reduce((total, text) => total + Number(text), 0);
+const cargo = (...args) => run('cargo', args);
+const STEPS = [
+  ['cargo fmt', () => cargo('fmt', '--all', '--check')],
+  ['clippy', () => cargo('clippy', '--locked', '--workspace', '--all-targets', '--', '-D', 'warnings')],
+  ['cargo test', () => cargo('test', '--locked', '--workspace', '--no-fail-fast'), cargoCounts],
+  ['cargo doc', () => run('cargo', ['doc', '--locked', '--workspace', '--no-deps'], { RUSTDOCFLAGS: '-D warnings' })],
+  ['addon', addon],
+  ['tsc', () => run('npm', ['run', '--silent', 'build:ts'])],
+  ['biome', () => run('npm', ['run', '--silent', 'lint'])],
+  ['ava', () => run('npm', ['exec', '--no', 'ava']), avaCounts],
+];
+
+let passed = 0;
+let failed = 0;
+const broken = [];
+for (const [name, step, counts] of STEPS) {
+  const started = Date.now();
+  console.log(`\n=== ${name}`);
+  const { ok, output } = await step();
+  const found = counts?.(stripVTControlCharacters(output)) ?? { passed: 0, failed: 0 };
+  passed += found.passed;
+  // A step that fails without counting a test (it did not compile, say) counts as one.
+  failed += ok ? found.failed : Math.max(1, found.failed);
+  if (!ok) broken.push(name);
+  console.log(`=== ${name}: ${ok ? 'ok' : 'FAILED'} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+}
+if (broken.length > 0) console.log(`\nfailed: ${broken.join(', ')}`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = broken.length > 0 ? 1 : 0;

@@ -1,0 +1,21 @@
+import type { PlanErrorCode } from '../../native/types.js';
+import { HttpError } from '../errors.js';
+
+/** A query parameter that cannot be understood: answered with 400, and inside `plan` with an error object. */
+export class BadParameter extends HttpError {
+  constructor(
+    /** The query parameter. */
+    readonly parameter: string,
+    /** What is wrong with it, in words. */
+    readonly reason: string,
+    /** What `plan` calls it. */
+    readonly planError: PlanErrorCode = 'BOGUS_PARAMETER',
+  ) {
+    super(400, `${parameter}: ${reason}\n`);
+  }
+}
+
+/** A client's text, short enough to be repeated in a message. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}

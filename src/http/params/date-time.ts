@@ -1,0 +1,163 @@
+/** The `date` and `time` parameters: the formats clients of the interface send, and what stands in for each. */
+
+import { BadParameter, quoted } from './bad-parameter.js';
+import { wallClock, zonedToEpoch } from './zoned-time.js';
+
+interface CalendarDate {
+  year: number;
+  month: number;
+  day: number;
+}
+
+interface ClockTime {
+  hour: number;
+  minute: number;
+  second: number;
+}
+
+/**
+ * The instant that `date` and `time` mean in the graph's time zone.
+ *
+ * @param nowMs the present, epoch milliseconds.
+ * @returns epoch seconds.
+ * @throws BadParameter for an unreadable `date`, or an unreadable `time` without a date.
+ */
+export function requestedInstant(
+  date: string | undefined,
+  time: string | undefined,
+  timeZone: string,
+  nowMs: number,
+): number {
+  const now = Math.floor(nowMs / 1000);
+  if (date === undefined) return time === undefined ? now : isoInstant(time, timeZone);
+  const day = parseDate(date);
+  if (!day) throw new BadParameter('date', `${quoted(date)} is not a date`);
+  const clock = (time === undefined ? undefined : parseTime(time)) ?? wallClock(now, timeZone);
+  const { hour, minute, second } = clock;
+  const epochSeconds = zonedToEpoch({ ...day, hour, minute, second }, timeZone);
+  if (Number.isNaN(epochSeconds)) throw new BadParameter('time', `${quoted(time ?? '')} is out of range`);
+  return epochSeconds;
+}
+
+/** The fields a date pattern may name, as groups of an expression. */
+const FIELDS: Record<string, string> = {
+  yyyy: '(?<year>\\d+)',
+  // Two digits are a year near the present, any other number of digits is the year itself.
+  yy: '(?<shortYear>\\d+)',
+  M: '(?<month>\\d+)',
+  d: '(?<day>\\d+)',
+  H: '(?<hour24>\\d+)',
+  k: '(?<hourTo24>\\d+)',
+  h: '(?<hour12>\\d+)',
+  m: '(?<minute>\\d+)',
+  s: '(?<second>\\d+)',
+  a: '[aApP][mM]',
+};
+
+/** Patterns of long dates, tried in this order; only the start of the text has to match. */
+const LONG_DATES = [
+  'yyyy.M.d.H.m.s',
+  'yyyy.M.d.H.m',
+  'M.d.yy h.m a',
+  'M.d.yyyy h.m a',
+  'M.d.yyyy h.ma',
+  'M.d.yyyy h.m',
+  'M.d.yyyy k.m',
+  'M.d.yyyy',
+  'yyyy.M.d',
+  'h.m a',
+].map(datePattern);
+
+/** Patterns of at most eight characters that do not name a year of this century in full. */
+const SHORT_DATES = ['M.d.yy', 'yy.M.d', 'h.m a'].map(datePattern);
+
+function datePattern(pattern: string): RegExp {
+  const source = pattern.replace(/yyyy|yy|[MdHkhmsa]|\.| /g, (token) =>
+    token === '.' ? '\\.' : token === ' ' ? ' +' : (FIELDS[token] ?? token),
+  );
+  return new RegExp(`^${source}`);
+}
+
+/** Reads a date in any accepted format; the time of day that some formats carry is checked and dropped. */
+export function parseDate(text: string): CalendarDate | undefined {
+  if (text.length > 100) return undefined;
+  if (/^\d{8}$/.test(text)) {
+    return realDate(Number(text.slice(0, 4)), Number(text.slice(4, 6)), Number(text.slice(6)));
+  }
+  const dotted = text.replace(/[_\-:/]/g, '.');
+  const patterns = text.length <= 8 && !/20\d\d/.test(text) ? SHORT_DATES : LONG_DATES;
+  for (const pattern of patterns) {
+    const fields = pattern.exec(dotted)?.groups;
+    const found = fields && dateOf(fields);
+    if (found && found.year >= 1000) return found;
+  }
+  return undefined;
+}
+
+function dateOf(fields: Record<string, string>): CalendarDate | undefined {
+  const within = (name: string, low: number, high: number) =>
+    fields[name] === undefined || (Number(fields[name]) >= low && Number(fields[name]) <= high);
+  const inRange =
+    within('hour24', 0, 23) &&
+    within('hourTo24', 1, 24) &&
+    within('hour12', 1, 12) &&
+    within('minute', 0, 59) &&
+    within('second', 0, 59);
+  if (!inRange) return undefined;
+  if (fields.month === undefined) return { year: 1970, month: 1, day: 1 };
+  const year = fields.shortYear === undefined ? Number(fields.year) : nearYear(fields.shortYear);
+  return realDate(year, Number(fields.month), Number(fields.day));
+}
+
+/** `19` is the year from 80 years ago to 20 years ahead that ends so; other texts are the year itself. */
+function nearYear(digits: string): number {
+  const year = Number(digits);
+  if (digits.length !== 2) return year;
+  const first = new Date().getUTCFullYear() - 80;
+  return first + ((((year - first) % 100) + 100) % 100);
+}
+
+function realDate(year: number, month: number, day: number): CalendarDate | undefined {
+  if (year > 9999) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return exists ? { year, month, day } : undefined;
+}
+
+const CLOCK = /^ *(-?\d{1,9}) *: *(-?\d{1,9}) *(?:(AM|PM)|: *(-?\d{1,9}))? *$/;
+
+/** Reads `H:mm[:ss]` or `H:mm` with am/pm. Hours and minutes may exceed their range: 25:05 is the next day. */
+export function parseTime(text: string): ClockTime | undefined {
+  const match = CLOCK.exec(text.slice(0, 100).replaceAll('%20', ' ').toUpperCase());
+  if (!match) return undefined;
+  const [, hours, minutes, half, seconds] = match;
+  const hour = Number(hours);
+  return {
+    hour: half === undefined ? hour : (hour === 12 ? 0 : hour) + (half === 'PM' ? 12 : 0),
+    minute: Number(minutes),
+    second: Number(seconds ?? 0),
+  };
+}
+
+const ISO = /^(?:(-?\d{4})-(\d\d)-(\d\d))?(?:(?:^|T)(\d\d):(\d\d):(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/;
+
+/** An XML dateTime, date or time; without an offset the graph's zone applies, without a date 1970-01-01. */
+function isoInstant(text: string, timeZone: string): number {
+  const match = text.length <= 60 ? ISO.exec(text) : null;
+  const [, year = '1970', month = '01', day = '01', hour, minute, second, offset] = match ?? [];
+  const date = realDate(Number(year), Number(month), Number(day));
+  const clock = { hour: Number(hour ?? 0), minute: Number(minute ?? 0), second: Number(second ?? 0) };
+  const readable = date && clock.hour <= 24 && clock.minute <= 59 && clock.second <= 59;
+  if (!match || !readable || (match[1] === undefined && hour === undefined)) {
+    throw new BadParameter('time', `${quoted(text)} without a date has to be an ISO 8601 date and time`);
+  }
+  if (offset === undefined) return zonedToEpoch({ ...date, ...clock }, timeZone);
+  return zonedToEpoch({ ...date, ...clock }, 'UTC') - offsetSeconds(offset);
+}
+
+function offsetSeconds(offset: string): number {
+  if (offset === 'Z') return 0;
+  const seconds = Number(offset.slice(1, 3)) * 3600 + Number(offset.slice(4)) * 60;
+  return offset.startsWith('-') ? -seconds : seconds;
+}

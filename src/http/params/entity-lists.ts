@@ -1,0 +1,60 @@
+/** Parameters that name routes, stops and trips. */
+
+import type { BannedTrip, RouteSpec } from '../../native/types.js';
+import { BadParameter, quoted } from './bad-parameter.js';
+
+/** Longest list that is accepted; keeps the work of one request bounded. */
+const MAX_ELEMENTS = 10_000;
+
+/** The non-empty elements of a comma list. */
+export function listElements(text: string, parameter: string): string[] {
+  const elements = text.split(',').filter((element) => element !== '');
+  if (elements.length > MAX_ELEMENTS) throw new BadParameter(parameter, `more than ${MAX_ELEMENTS} elements`);
+  return elements;
+}
+
+/** Route specifications: `feed__routeId`, `feed_routeName` or `_routeName`; `\_` is an underscore in a part. */
+export function parseRouteSpecs(text: string, parameter: string): RouteSpec[] {
+  return listElements(text, parameter).map((element) => parseRouteSpec(element, parameter));
+}
+
+function parseRouteSpec(element: string, parameter: string): RouteSpec {
+  const [feed = '', name, ...rest] = element.split(/(?<!\\)_/);
+  const plain = (part: string) => part.replaceAll('\\_', '_');
+  const routeId = plain(rest.join('_'));
+  const byId = feed !== '' && name === '' && routeId !== '';
+  const byName = name !== undefined && name !== '' && rest.length === 0;
+  if (!byId && !byName) {
+    throw new BadParameter(parameter, `${quoted(element)} is not feed__routeId, feed_routeName or _routeName`);
+  }
+  return { feed: plain(feed), name: plain(name).replaceAll('_', ' '), routeId };
+}
+
+/** Stop ids `feed:stop`. */
+export function parseStopIds(text: string, parameter: string): string[] {
+  const ids = listElements(text, parameter);
+  const bare = ids.find((id) => !id.includes(':'));
+  if (bare !== undefined) throw new BadParameter(parameter, `${quoted(bare)} is not feed:stop`);
+  return ids;
+}
+
+/** Trips `feed:trip`, or `feed:trip:position:position…` to ban some of its calls; elements of one part are skipped. */
+export function parseBannedTrips(text: string, parameter: string): BannedTrip[] {
+  return listElements(text, parameter).flatMap((element) => {
+    const [feed, trip, ...positions] = element.split(':');
+    if (trip === undefined) return [];
+    return [{ trip: `${feed}:${trip}`, stopPositions: positions.map((p) => stopPosition(p, parameter)) }];
+  });
+}
+
+function stopPosition(text: string, parameter: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new BadParameter(parameter, `${quoted(text)} is not a stop position`);
+  return Number(text);
+}
+
+/** An id `feed_entity`, split at the first underscore, in the form `feed:entity`. */
+export function parseUnderscoreId(text: string, parameter: string): string {
+  const at = text.indexOf('_');
+  if (at < 0) throw new BadParameter(parameter, `${quoted(text)} is not feed_id`);
+  return `${text.slice(0, at)}:${text.slice(at + 1)}`;
+}

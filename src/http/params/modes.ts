@@ -1,0 +1,68 @@
+/** The `mode` parameter: qualified modes such as `BICYCLE_RENT`, and what each switches on. */
+
+import type { Mode } from '../../native/types.js';
+import { BadParameter, quoted } from './bad-parameter.js';
+
+/** All transit modes, in the order of their numbers. */
+export const TRANSIT_MODES = [
+  'TRAM',
+  'SUBWAY',
+  'RAIL',
+  'BUS',
+  'FERRY',
+  'CABLE_CAR',
+  'GONDOLA',
+  'FUNICULAR',
+  'AIRPLANE',
+] as const satisfies readonly Mode[];
+
+const STREET_MODES = ['WALK', 'BICYCLE', 'CAR'] as const satisfies readonly Mode[];
+const QUALIFIERS = new Set(['RENT', 'HAVE', 'PARK', 'KEEP']);
+
+/** The modes of a request after its qualifiers have been resolved. */
+export interface ModeSelection {
+  modes: Mode[];
+  bikeRental: boolean;
+  bikePark: boolean;
+  carPark: boolean;
+  kissAndRide: boolean;
+}
+
+interface QualifiedMode {
+  mode: Mode | 'TRANSIT';
+  qualifiers: string[];
+}
+
+/** Reads a comma list of `MODE[_QUALIFIER…]` tokens. */
+export function parseModes(text: string, parameter = 'mode'): ModeSelection {
+  const qualified = text.split(',').map((token) => parseToken(token.trim(), parameter));
+  const modes = new Set<Mode>();
+  for (const { mode } of qualified) {
+    if (mode === 'TRANSIT') for (const transit of TRANSIT_MODES) modes.add(transit);
+    else modes.add(mode);
+  }
+  const usesTransit = TRANSIT_MODES.some((mode) => modes.has(mode));
+  const has = (mode: Mode, test: (qualifiers: string[]) => boolean) =>
+    qualified.some((q) => q.mode === mode && test(q.qualifiers));
+  const bikeRental = has('BICYCLE', (q) => q.includes('RENT'));
+  // Whoever rents a bike or leaves a car before transit has to walk as well.
+  if (bikeRental || (usesTransit && modes.has('CAR'))) modes.add('WALK');
+  return {
+    modes: [...modes],
+    bikeRental,
+    bikePark: usesTransit && has('BICYCLE', (q) => q.includes('PARK')),
+    carPark: usesTransit && has('CAR', (q) => q.includes('PARK')),
+    kissAndRide: usesTransit && has('CAR', (q) => !q.includes('PARK')),
+  };
+}
+
+function parseToken(token: string, parameter: string): QualifiedMode {
+  // The one mode whose name holds the separator.
+  if (token === 'CABLE_CAR') return { mode: 'CABLE_CAR', qualifiers: [] };
+  const [name = '', ...qualifiers] = token.split('_').map((part) => part.trim());
+  const mode = [...STREET_MODES, ...TRANSIT_MODES, 'TRANSIT' as const].find((known) => known === name);
+  if (mode === undefined) throw new BadParameter(parameter, `${quoted(token)} is not a mode`);
+  const unknown = qualifiers.find((qualifier) => !QUALIFIERS.has(qualifier));
+  if (unknown !== undefined) throw new BadParameter(parameter, `${quoted(token)} has an unknown qualifier`);
+  return { mode, qualifiers };
+}

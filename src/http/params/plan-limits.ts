@@ -1,0 +1,15 @@
+import type { PlanRequest } from '../../native/types.js';
+
+/** Metres walked or cycled when neither the request nor the router sets a limit. */
+const DEFAULT_MAX_WALK_M = 2000;
+const LARGEST_MAX_WALK_M = 15_000;
+const MAX_TRANSFERS = 4;
+
+/** What holds for `plan` alone: a walking limit in any case, and a fixed number of transfers. */
+export function withPlanLimits(request: PlanRequest): PlanRequest {
+  return {
+    ...request,
+    maxWalkDistance: Math.min(request.maxWalkDistance ?? DEFAULT_MAX_WALK_M, LARGEST_MAX_WALK_M),
+    maxTransfers: MAX_TRANSFERS,
+  };
+}

@@ -1,0 +1,86 @@
+/** What a router's configuration says about requests, as members of the routing request. */
+
+import type { RouterConfig } from '../../config/router-config.js';
+import type { PlanRequest } from '../../native/types.js';
+import { listElements, parseBannedTrips, parseRouteSpecs, parseStopIds, parseUnderscoreId } from './entity-lists.js';
+import { parseModes } from './modes.js';
+
+/** A router's own defaults; absent members are the kernel's built-in ones. */
+export type RouterDefaults = Omit<PlanRequest, 'from' | 'to' | 'intermediatePlaces' | 'epochSeconds'>;
+
+/** Fields whose name in the configuration is not that of the request's member. */
+const RENAMED: Readonly<Record<string, keyof RouterDefaults>> = {
+  triangleSafetyFactor: 'triangleSafety',
+  triangleSlopeFactor: 'triangleSlope',
+  triangleTimeFactor: 'triangleTime',
+  wheelchairAccessible: 'wheelchair',
+  ignoreRealtimeUpdates: 'ignoreRealtime',
+  useRequestedDateTimeInMaxHours: 'useRequestedTimeInMaxHours',
+  whiteListedRoutes: 'whitelistedRoutes',
+  whiteListedAgencies: 'whitelistedAgencies',
+  startTransitStopId: 'startTransitStop',
+  startTransitTripId: 'startTransitTrip',
+};
+
+/** Fields that are written as in a query: a comma list, or a list of its elements. */
+const PARSED: Readonly<Record<string, (text: string, field: string) => unknown>> = {
+  preferredRoutes: parseRouteSpecs,
+  unpreferredRoutes: parseRouteSpecs,
+  bannedRoutes: parseRouteSpecs,
+  whiteListedRoutes: parseRouteSpecs,
+  preferredAgencies: listElements,
+  unpreferredAgencies: listElements,
+  bannedAgencies: listElements,
+  whiteListedAgencies: listElements,
+  bannedTrips: parseBannedTrips,
+  bannedStops: parseStopIds,
+  bannedStopsHard: parseStopIds,
+  startTransitStopId: parseUnderscoreId,
+  startTransitTripId: parseUnderscoreId,
+};
+
+/** Known fields of the reference's search that have no meaning for this engine. */
+const WITHOUT_EFFECT = new Set([
+  'batch',
+  'compactLegsByReversedSearch',
+  'disableRemainingWeightHeuristic',
+  'geoidElevation',
+  'maxWeight',
+  'preTransitOverageRate',
+  'preTransitPenalty',
+  'reverseOptimizeOnTheFly',
+  'reverseOptimizing',
+  'softPreTransitLimiting',
+  'softWalkLimiting',
+  'softWalkOverageRate',
+  'softWalkPenalty',
+  'worstTime',
+]);
+
+const known = new WeakMap<RouterConfig, RouterDefaults>();
+
+/** The defaults of a router; worked out once per configuration. */
+export function routerDefaults(config: RouterConfig): RouterDefaults {
+  let defaults = known.get(config);
+  if (!defaults) {
+    defaults = readDefaults(config);
+    known.set(config, defaults);
+  }
+  return defaults;
+}
+
+function readDefaults(config: RouterConfig): RouterDefaults {
+  const defaults: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(config.routingDefaults)) {
+    if (WITHOUT_EFFECT.has(field)) continue;
+    if (field === 'modes') Object.assign(defaults, parseModes(String(value), field));
+    else if (field === 'pathComparator') defaults.sortByDuration = value === 'duration';
+    else defaults[RENAMED[field] ?? field] = PARSED[field]?.(String(value), field) ?? value;
+  }
+  return {
+    ...defaults,
+    timeoutsMs: config.timeouts.map((seconds) => Math.round(seconds * 1000)),
+    boardTimes: config.boardTimes,
+    alightTimes: config.alightTimes,
+  };
+}

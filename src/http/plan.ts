@@ -1,0 +1,63 @@
+/** GET /routers/{routerId}/plan */
+
+import type { Context } from 'koa';
+import { graphInfo } from '../native/graph-info.js';
+import type { Graph } from '../native/types.js';
+import type { Router } from '../registry/router.js';
+import { PLAN_ROOT, type PlanAnswer, presentPlanAnswer } from '../serialization/plan.js';
+import type { AppDeps } from '../server/deps.js';
+import { clientGone } from './client-gone.js';
+import { RouterNotFoundError } from './errors.js';
+import { JSON_OR_XML } from './negotiation.js';
+import { BadParameter } from './params/bad-parameter.js';
+import { PLAN_PARAMETERS } from './params/descriptions.js';
+import { withPlanLimits } from './params/plan-limits.js';
+import { Query } from './params/query.js';
+import { routerDefaults } from './params/router-defaults.js';
+import { routingRequest } from './params/routing-request.js';
+import { respond } from './respond.js';
+import type { Route } from './route.js';
+
+/** The rows of the route table that plan trips. */
+export const planRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/routers/:routerId/plan',
+    handler: plan,
+    summary: 'Plan trips between two places',
+    tag: 'Planning',
+    produces: JSON_OR_XML,
+    cost: 'search',
+    query: PLAN_PARAMETERS,
+  },
+];
+
+/** Having no trip to offer is an answer like any other: status 200 with an error object. */
+async function plan(ctx: Context, { registry, logger }: AppDeps): Promise<void> {
+  const query = new Query(ctx.querystring);
+  const signal = clientGone(ctx);
+  const answer = await registry
+    .use(ctx.params.routerId, (router) => search(router, query, signal))
+    .catch((error: unknown) => unplanned(error));
+  if (answer.error) logger.debug({ error: answer.error }, 'no plan');
+  const geoidElevation = query.boolean('geoidElevation') ?? false;
+  respond(ctx, PLAN_ROOT, presentPlanAnswer({ parameters: query.firstValues(), geoidElevation }, answer));
+}
+
+async function search(router: Router<Graph>, query: Query, signal: AbortSignal): Promise<PlanAnswer> {
+  const { timeZone } = graphInfo(router.graph);
+  const request = routingRequest(query, { timeZone, nowMs: Date.now(), defaults: routerDefaults(router.config) });
+  if (query.boolean('batch')) return noPlan('PATH_NOT_FOUND', 'batch asks for a tree, which is no plan');
+  return router.graph.plan(withPlanLimits(request), { signal });
+}
+
+/** What stands for a plan when the search could not even begin; other errors are failures of the server. */
+function unplanned(error: unknown): PlanAnswer {
+  if (error instanceof BadParameter) return noPlan(error.planError, `${error.parameter}: ${error.reason}`);
+  if (error instanceof RouterNotFoundError) return noPlan('GRAPH_UNAVAILABLE', error.text);
+  throw error;
+}
+
+function noPlan(code: (PlanAnswer['error'] & object)['code'], reason: string): PlanAnswer {
+  return { error: { code, reason, missing: [] } };
+}

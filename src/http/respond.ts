@@ -1,0 +1,25 @@
+/** Writing answers. Content types carry no charset: everything is UTF-8. */
+
+import type { Context } from 'koa';
+import { toXml } from '../serialization/xml.js';
+
+/** Sends `value` as JSON, or as XML below `root` when that was negotiated for the route. */
+export function respond(ctx: Context, root: string, value: unknown): void {
+  const mediaType = String(ctx.state.mediaType ?? 'application/json');
+  if (mediaType === 'application/json') return respondJson(ctx, value);
+  ctx.set('Content-Type', mediaType);
+  ctx.body = toXml(root, value);
+}
+
+/** Sends `value` as JSON. */
+export function respondJson(ctx: Context, value: unknown): void {
+  ctx.set('Content-Type', 'application/json');
+  ctx.body = JSON.stringify(value);
+}
+
+/** Sends a plain text. */
+export function respondText(ctx: Context, status: number, text: string): void {
+  ctx.status = status;
+  ctx.set('Content-Type', 'text/plain');
+  ctx.body = text;
+}

@@ -1,0 +1,177 @@
+/** PUT, POST and DELETE of the router registry. Texts and statuses are part of the interface. */
+
+import type { Context } from 'koa';
+import { graphInfo } from '../native/graph-info.js';
+import type { Graph } from '../native/types.js';
+import type { PutOutcome, SentGraph } from '../registry/control.js';
+import type { Router } from '../registry/router.js';
+import { isLegalRouterId } from '../registry/router-id.js';
+import type { UploadBody } from '../registry/uploads.js';
+import type { AppDeps } from '../server/deps.js';
+import { HttpError } from './errors.js';
+import type { ParameterSchema } from './parameter-schema.js';
+import { respondText } from './respond.js';
+import type { Route } from './route.js';
+
+const GRAPH = 'application/octet-stream';
+const ZIP = 'application/zip';
+const TAG = 'Routers';
+const PLAIN = ['text/plain'];
+
+const PRE_EVICT: ParameterSchema = {
+  name: 'preEvict',
+  description: 'Drop the served graph before the new one is loaded: less memory, but requests wait.',
+  schema: { type: 'boolean', default: false },
+};
+
+const FORCE: ParameterSchema = {
+  name: 'force',
+  description: 'Give up routers that cannot be reloaded, instead of serving on from their former graph.',
+  schema: { type: 'boolean', default: true },
+};
+
+const SAVED_ROUTER: ParameterSchema = {
+  name: 'routerId',
+  description: 'Router whose directory the graph is saved to.',
+  schema: { type: 'string' },
+  required: true,
+};
+
+/** The rows of the route table that change the registry. */
+export const routersAdminRoutes: readonly Route[] = [
+  {
+    method: 'PUT',
+    path: '/routers',
+    handler: reloadAll,
+    summary: 'Reload all registered routers from disk',
+    tag: TAG,
+    role: 'ROUTERS',
+    query: [PRE_EVICT, FORCE],
+  },
+  {
+    method: 'DELETE',
+    path: '/routers',
+    handler: evictAll,
+    summary: 'De-register all routers',
+    tag: TAG,
+    role: 'ROUTERS',
+    produces: PLAIN,
+  },
+  {
+    // Before POST /routers/:routerId, which it shadows.
+    method: 'POST',
+    path: '/routers/save',
+    handler: save,
+    summary: 'Save a serialized graph to the directory of a router, without loading it',
+    tag: TAG,
+    role: 'ROUTERS',
+    produces: PLAIN,
+    consumes: [GRAPH],
+    upload: true,
+    query: [SAVED_ROUTER],
+  },
+  {
+    method: 'PUT',
+    path: '/routers/:routerId',
+    handler: put,
+    summary: 'Load or reload a router from its directory',
+    tag: TAG,
+    role: 'ROUTERS',
+    produces: PLAIN,
+    query: [PRE_EVICT],
+  },
+  {
+    method: 'POST',
+    path: '/routers/:routerId',
+    handler: post,
+    summary: 'Create or replace a router from a serialized graph or a flat zip of build inputs',
+    tag: TAG,
+    role: 'ROUTERS',
+    produces: PLAIN,
+    consumes: [GRAPH, ZIP],
+    upload: true,
+    query: [PRE_EVICT],
+  },
+  {
+    method: 'DELETE',
+    path: '/routers/:routerId',
+    handler: evict,
+    summary: 'De-register a router',
+    tag: TAG,
+    role: 'ROUTERS',
+    produces: PLAIN,
+  },
+];
+
+const PUT_ANSWERS: Readonly<Record<PutOutcome, readonly [status: number, text: string]>> = {
+  registered: [201, 'graph registered.\n'],
+  reloaded: [201, 'graph already registered, reloaded.\n'],
+  'not-found': [404, 'graph not found or other error.\n'],
+  'reload-failed': [404, 'graph already registered, but reload failed.\n'],
+};
+
+async function put(ctx: Context, { control }: AppDeps): Promise<void> {
+  respondText(ctx, ...PUT_ANSWERS[await control.put(ctx.params.routerId, flag(ctx, PRE_EVICT))]);
+}
+
+async function reloadAll(ctx: Context, { control }: AppDeps): Promise<void> {
+  await control.reloadAll(flag(ctx, PRE_EVICT), flag(ctx, FORCE));
+  ctx.status = 200;
+  ctx.body = '';
+}
+
+async function evict(ctx: Context, { control }: AppDeps): Promise<void> {
+  if (await control.evict(ctx.params.routerId)) respondText(ctx, 200, 'graph evicted.\n');
+  else respondText(ctx, 404, 'graph did not exist.\n');
+}
+
+async function evictAll(ctx: Context, { control }: AppDeps): Promise<void> {
+  respondText(ctx, 200, `${await control.evictAll()} graphs evicted.\n`);
+}
+
+async function post(ctx: Context, deps: AppDeps): Promise<void> {
+  const routerId: string = ctx.params.routerId;
+  requireLegal(routerId);
+  const sent = await receive(ctx, deps);
+  const outcome = await deps.control.replace(routerId, sent, flag(ctx, PRE_EVICT));
+  if (outcome.kind === 'failed') throw new HttpError(400, `${outcome.reason}\n`);
+  respondText(ctx, 201, `${await deps.registry.use(routerId, describe)}\n`);
+}
+
+async function save(ctx: Context, { uploads }: AppDeps): Promise<void> {
+  const routerId = parameter(ctx, SAVED_ROUTER.name);
+  if (routerId === undefined) throw new HttpError(400, 'the parameter routerId is missing\n');
+  requireLegal(routerId);
+  await uploads.save(body(ctx), routerId);
+  respondText(ctx, 201, 'graph saved.\n');
+}
+
+function receive(ctx: Context, { uploads }: AppDeps): Promise<SentGraph> {
+  return ctx.is(ZIP) ? uploads.receiveInputs(body(ctx)) : uploads.receiveGraph(body(ctx));
+}
+
+function body(ctx: Context): UploadBody {
+  const declared = ctx.get('Content-Length');
+  return { stream: ctx.req, bytes: declared === '' ? undefined : Number(declared) };
+}
+
+function describe({ id, graph }: Router<Graph>): string {
+  const { vertices, edges, stops } = graphInfo(graph);
+  return `<Graph id=${id} vertices=${vertices} edges=${edges} stops=${stops}>`;
+}
+
+function requireLegal(routerId: string): void {
+  if (isLegalRouterId(routerId)) return;
+  throw new HttpError(400, `illegal router id: letters, digits, _ and - are allowed\n`);
+}
+
+/** A flag is `true` in any case; anything else that is given is false. */
+function flag(ctx: Context, { name, schema }: ParameterSchema): boolean {
+  const given = parameter(ctx, name);
+  return given === undefined ? schema.default === true : given.toLowerCase() === 'true';
+}
+
+function parameter(ctx: Context, name: string): string | undefined {
+  const given = ctx.query[name];
+  return Array.isArray(given) ? given[0] : given;
+}

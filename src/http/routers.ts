@@ -1,0 +1,40 @@
+/** GET /routers and GET /routers/{routerId}: which graphs are served, and where. */
+
+import type { Context } from 'koa';
+import { graphInfo } from '../native/graph-info.js';
+import { presentRouter, presentRouterList, ROUTER_LIST_ROOT, ROUTER_ROOT } from '../serialization/router-info.js';
+import type { AppDeps } from '../server/deps.js';
+import { JSON_OR_XML } from './negotiation.js';
+import { respond } from './respond.js';
+import type { Route } from './route.js';
+
+/** The rows of the route table that describe routers. */
+export const routerInfoRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/routers',
+    handler: listRouters,
+    summary: 'List the registered routers with their bounds',
+    tag: 'Routers',
+    produces: JSON_OR_XML,
+  },
+  {
+    method: 'GET',
+    path: '/routers/:routerId',
+    handler: describeRouter,
+    summary: 'Describe one router: bounds, service period, modes',
+    tag: 'Routers',
+    produces: JSON_OR_XML,
+  },
+];
+
+function listRouters(ctx: Context, { registry }: AppDeps): void {
+  const routers = registry.list().map((router) => [router.id, graphInfo(router.graph)] as const);
+  respond(ctx, ROUTER_LIST_ROOT, presentRouterList(routers));
+}
+
+/** The answer names the router as the request did, `default` included. */
+async function describeRouter(ctx: Context, { registry }: AppDeps): Promise<void> {
+  const info = await registry.use(ctx.params.routerId, (router) => graphInfo(router.graph));
+  respond(ctx, ROUTER_ROOT, presentRouter(ctx.params.routerId, info));
+}

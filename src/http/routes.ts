@@ -1,0 +1,9 @@
+/** Every resource of the interface: one row per method and path, relative to the mount. */
+
+import { planRoutes } from './plan.js';
+import type { Route } from './route.js';
+import { routerInfoRoutes } from './routers.js';
+import { serverInfoRoutes } from './server-info.js';
+
+/** The route table. */
+export const ROUTES: readonly Route[] = [...serverInfoRoutes, ...planRoutes, ...routerInfoRoutes];

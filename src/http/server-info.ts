@@ -1,0 +1,50 @@
+/** GET / below the mount: the server itself. */
+
+import { readFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import type { Context } from 'koa';
+import packageJson from '#package.json' with { type: 'json' };
+import { presentServer, SERVER_ROOT, type ServerFacts } from '../serialization/server-info.js';
+import { JSON_OR_XML } from './negotiation.js';
+import { respond } from './respond.js';
+import type { Route } from './route.js';
+
+/** The row of the route table that describes the server. */
+export const serverInfoRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/',
+    handler: serverInfo,
+    summary: 'Describe the server: versions and processor',
+    tag: 'Server',
+    produces: JSON_OR_XML,
+  },
+];
+
+let facts: Promise<ServerFacts> | undefined;
+
+async function serverInfo(ctx: Context): Promise<void> {
+  facts ??= gatherFacts();
+  respond(ctx, SERVER_ROOT, presentServer(await facts));
+}
+
+async function gatherFacts(): Promise<ServerFacts> {
+  const processors = cpus();
+  return {
+    version: packageJson.version,
+    ...(await revision()),
+    cpuName: processors[0]?.model ?? 'unknown',
+    cores: processors.length,
+  };
+}
+
+/** What the packaging wrote about the sources; a plain checkout says nothing. */
+async function revision(): Promise<Pick<ServerFacts, 'commit' | 'commitTime' | 'buildTime'>> {
+  const unknown = { commit: '', commitTime: '', buildTime: '' };
+  try {
+    const file = new URL('../../revision.json', import.meta.url);
+    return { ...unknown, ...JSON.parse(await readFile(file, 'utf8')) };
+  } catch {
+    return unknown;
+  }
+}

@@ -1,0 +1,84 @@
+/** The answer to a plan request, as the interface writes it. */
+
+import type { FarePrice, Itinerary, Plan, PlanOutcome, PlanTimings } from '../native/types.js';
+import { presentLeg, presentPlace } from './leg.js';
+import { money } from './money.js';
+import { hasDebugOutput, presentPlanError, type SentPlanError } from './plan-error.js';
+
+/** What an answer is made of: a search's outcome, or the reason why there was no search. */
+export type PlanAnswer =
+  | PlanOutcome
+  | { error: { code: SentPlanError; reason: string; missing: readonly string[] }; timings?: undefined };
+
+/** What an answer repeats of its request. */
+export interface PlanEcho {
+  /** Every query parameter, first value only. */
+  parameters: Iterable<readonly [name: string, value: string]>;
+  geoidElevation: boolean;
+}
+
+/** Name of the root element in XML. */
+export const PLAN_ROOT = 'Response';
+
+/** The whole answer; exactly one of `plan` and `error` is set. */
+export function presentPlanAnswer(echo: PlanEcho, answer: PlanAnswer) {
+  const requestParameters = Object.fromEntries(echo.parameters);
+  if (answer.error) {
+    const { code, missing } = answer.error;
+    const debugOutput = hasDebugOutput(code) ? presentTimings(answer.timings ?? NO_TIME) : undefined;
+    return { requestParameters, plan: undefined, error: presentPlanError(code, missing), debugOutput };
+  }
+  const { plan, timings } = answer as PlanOutcome & { plan: Plan };
+  return {
+    requestParameters,
+    plan: presentPlan(plan),
+    error: undefined,
+    debugOutput: presentTimings(timings),
+    elevationMetadata: { ellipsoidToGeoidDifference: 0, geoidElevation: echo.geoidElevation },
+  };
+}
+
+function presentPlan(plan: Plan) {
+  return {
+    date: plan.date,
+    from: presentPlace(plan.from),
+    to: presentPlace(plan.to),
+    itineraries: plan.itineraries.map(presentItinerary),
+  };
+}
+
+function presentItinerary(itinerary: Itinerary) {
+  return {
+    duration: Math.round((itinerary.endTime - itinerary.startTime) / 1000),
+    startTime: itinerary.startTime,
+    endTime: itinerary.endTime,
+    walkTime: itinerary.walkTime,
+    transitTime: itinerary.transitTime,
+    waitingTime: itinerary.waitingTime,
+    walkDistance: itinerary.walkDistance,
+    walkLimitExceeded: itinerary.walkLimitExceeded,
+    elevationLost: itinerary.elevationLost,
+    elevationGained: itinerary.elevationGained,
+    transfers: itinerary.transfers,
+    fare: itinerary.fare.length > 0 ? presentFare(itinerary.fare) : undefined,
+    legs: itinerary.legs.map(presentLeg),
+    tooSloped: itinerary.tooSloped,
+  };
+}
+
+function presentFare(prices: readonly FarePrice[]) {
+  return { fare: Object.fromEntries(prices.map((p) => [p.fareType, money(p.currency, p.cents)])) };
+}
+
+const NO_TIME: PlanTimings = { precalculation: 0, pathCalculation: 0, paths: [], rendering: 0, timedOut: false };
+
+function presentTimings(timings: PlanTimings) {
+  return {
+    precalculationTime: timings.precalculation,
+    pathCalculationTime: timings.pathCalculation,
+    pathTimes: timings.paths,
+    renderingTime: timings.rendering,
+    totalTime: timings.precalculation + timings.pathCalculation + timings.rendering,
+    timedOut: timings.timedOut,
+  };
+}

@@ -1,0 +1,70 @@
+/** What the interface says about a registered router. */
+
+import type { GraphInfo } from '../native/types.js';
+
+/** Root elements in XML. */
+export const ROUTER_ROOT = 'RouterInfo';
+export const ROUTER_LIST_ROOT = 'RouterList';
+
+/**
+ * The service starts "at the end of time" when there is no transit: the greatest double below 2^63, so that clients
+ * reading a signed 64-bit integer can.
+ */
+const NEVER_STARTS = 2 ** 63 - 1024;
+
+/** One router under the id it was asked for. */
+export function presentRouter(routerId: string, info: GraphInfo) {
+  return {
+    routerId,
+    polygon: presentHull(info.polygon),
+    buildTime: info.buildTime,
+    transitServiceStarts: info.transitServiceStarts ?? NEVER_STARTS,
+    transitServiceEnds: info.transitServiceEnds ?? 0,
+    transitModes: info.transitModes,
+    centerLatitude: info.centerLatitude,
+    centerLongitude: info.centerLongitude,
+    hasParkRide: info.hasParkRide,
+    travelOptions: travelOptions(info),
+    lowerLeftLongitude: info.lowerLeftLongitude,
+    lowerLeftLatitude: info.lowerLeftLatitude,
+    upperRightLongitude: info.upperRightLongitude,
+    upperRightLatitude: info.upperRightLatitude,
+    hasBikeSharing: info.hasBikeSharing,
+    hasBikePark: info.hasBikePark,
+  };
+}
+
+/** All routers. */
+export function presentRouterList(routers: ReadonlyArray<readonly [routerId: string, info: GraphInfo]>) {
+  return { routerInfo: routers.map(([routerId, info]) => presentRouter(routerId, info)) };
+}
+
+/** The hull as a GeoJSON geometry: a polygon, or less for a graph of one line or point. */
+function presentHull(flat: ArrayLike<number>) {
+  const points: Array<[lon: number, lat: number]> = [];
+  for (let i = 0; i + 1 < flat.length; i += 2) points.push([flat[i] ?? 0, flat[i + 1] ?? 0]);
+  if (points.length > 3) return { type: 'Polygon', coordinates: [points] };
+  if (points.length > 1) return { type: 'LineString', coordinates: points.slice(0, 2) };
+  return { type: 'Point', coordinates: points[0] ?? [] };
+}
+
+/** Combinations of modes that a client may offer, in the order of the interface. */
+function travelOptions(info: GraphInfo) {
+  const options: Array<{ value: string; name: string }> = [];
+  const offer = (value: string, name: string) => options.push({ value, name });
+  const transit = info.transitModes.length > 0;
+  if (transit) {
+    offer('TRANSIT,WALK', 'TRANSIT');
+    for (const mode of info.transitModes) offer(`${mode},WALK`, mode);
+  }
+  for (const mode of ['WALK', 'BICYCLE', 'CAR']) offer(mode, mode);
+  if (info.hasBikeSharing) offer('WALK,BICYCLE_RENT', 'BICYCLERENT');
+  if (transit) {
+    offer('TRANSIT,BICYCLE', 'TRANSIT_BICYCLE');
+    if (info.hasBikeSharing) offer('TRANSIT,WALK,BICYCLE_RENT', 'TRANSIT_BICYCLERENT');
+    if (info.hasParkRide) offer('CAR_PARK,WALK,TRANSIT', 'PARKRIDE');
+    if (info.hasBikePark) offer('BICYCLE_PARK,WALK,TRANSIT', 'BIKERIDE');
+    offer('CAR,WALK,TRANSIT', 'KISSRIDE');
+  }
+  return options;
+}

@@ -1,0 +1,32 @@
+/** Cross-origin access: which pages may read the answers below the mount; by default any. */
+
+import type { Middleware } from 'koa';
+
+const METHODS = 'GET,HEAD,POST,PUT,DELETE,OPTIONS';
+
+/**
+ * Adds the access headers to every answer below `mount` and answers every OPTIONS request there.
+ *
+ * @param origins the origins that may read; `*` stands for any.
+ */
+export function cors(mount: string, origins: readonly string[]): Middleware {
+  const admits = (origin: string) => origin !== '' && (origins.includes('*') || origins.includes(origin));
+  return async (ctx, next) => {
+    if (ctx.path !== mount && !ctx.path.startsWith(`${mount}/`)) return next();
+    const origin = ctx.get('Origin');
+    ctx.vary('Origin');
+    if (admits(origin)) ctx.set('Access-Control-Allow-Origin', origin);
+    ctx.set('Access-Control-Allow-Credentials', String(ctx.secure));
+    if (ctx.method !== 'OPTIONS') return next();
+    const headers = ctx.get('Access-Control-Request-Headers');
+    if (headers !== '') ctx.set('Access-Control-Allow-Headers', headers);
+    if (ctx.get('Access-Control-Request-Method') !== '') {
+      // Clients of the interface know the first, misspelt name; browsers obey the second.
+      ctx.set('Access-Control-Allow-Method', 'GET,POST');
+      ctx.set('Access-Control-Allow-Methods', METHODS);
+    }
+    ctx.status = 200;
+    ctx.body = '';
+    ctx.remove('Content-Type');
+  };
+}

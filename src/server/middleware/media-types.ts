@@ -1,0 +1,25 @@
+/** The media types a route takes and gives: 415 and 406 before its handler runs. */
+
+import type { Middleware } from 'koa';
+import { HttpError } from '../../http/errors.js';
+import { chooseMediaType } from '../../http/negotiation.js';
+import type { Route } from '../../http/route.js';
+
+/** Leaves the negotiated type in `ctx.state.mediaType`. */
+export function mediaTypes({ produces, consumes }: Route): Middleware {
+  return (ctx, next) => {
+    if (produces) {
+      ctx.vary('Accept');
+      const chosen = chooseMediaType(ctx.get('Accept'), produces);
+      if (chosen === undefined) throw new HttpError(406, `Not Acceptable; available: ${produces.join(', ')}\n`);
+      ctx.state.mediaType = chosen;
+    }
+    if (consumes) {
+      const sent = ctx.request.type.toLowerCase();
+      if (!consumes.includes(sent === '' ? (consumes[0] ?? '') : sent)) {
+        throw new HttpError(415, `Unsupported Media Type; accepted: ${consumes.join(', ')}\n`);
+      }
+    }
+    return next();
+  };
+}

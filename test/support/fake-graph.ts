@@ -1,0 +1,164 @@
+/** A graph that answers every plan with one fixed walk-bus-walk trip and remembers what it was asked. */
+
+import type { Graph, GraphInfo, Leg, Place, PlanOutcome, PlanRequest, PlanTimings } from '../../src/native/types.js';
+
+const NINE = Date.UTC(2019, 4, 13, 12, 0, 0);
+const TIMINGS: PlanTimings = { precalculation: 12, pathCalculation: 30, paths: [18], rendering: 2, timedOut: false };
+
+const origin: Place = { name: 'Origin', lon: -51.23, lat: -30.03, orig: '', vertexType: 'NORMAL', departure: NINE };
+const destination: Place = { ...origin, name: 'Destination', lon: -51.18, lat: -30.06 };
+const boarding: Place = {
+  name: 'Rua A & B <1>',
+  stopId: '2:53:15',
+  lon: -51.227,
+  lat: -30.031,
+  arrival: NINE + 219_000,
+  departure: NINE + 320_000,
+  stopIndex: 4,
+  stopSequence: 5,
+  vertexType: 'TRANSIT',
+};
+const alighting: Place = {
+  ...boarding,
+  name: 'Centro',
+  stopId: '2:7',
+  arrival: NINE + 800_000,
+  departure: NINE + 800_000,
+};
+
+function leg(mode: string, from: Place, to: Place, startTime: number, endTime: number): Leg {
+  return {
+    startTime,
+    endTime,
+    departureDelay: 0,
+    arrivalDelay: 0,
+    realTime: false,
+    distance: 290,
+    pathway: false,
+    mode,
+    agencyTimeZoneOffsetMs: -10_800_000,
+    from,
+    to,
+    geometry: { points: '_p~iF~ps|U_ulLnnqC', length: 2 },
+    alerts: [],
+    rentedBike: false,
+    steps: [],
+  };
+}
+
+/** The fixed answer. */
+export function busTrip(): PlanOutcome {
+  const walk: Leg = {
+    ...leg('WALK', origin, boarding, NINE, NINE + 219_000),
+    steps: [
+      {
+        distance: 290,
+        relative: 'DEPART',
+        streetName: 'Rua A',
+        absolute: 'NORTH',
+        stayOn: false,
+        area: false,
+        bogusName: false,
+        lon: -51.23,
+        lat: -30.03,
+        elevation: Float64Array.of(0, 10, 20.5, 12.25),
+        alerts: [{ header: 'Unpaved surface' }],
+      },
+    ],
+  };
+  const ride: Leg = {
+    ...leg('BUS', boarding, alighting, NINE + 320_000, NINE + 800_000),
+    transit: {
+      route: '15',
+      agencyName: 'Agency',
+      agencyUrl: 'http://a.example/',
+      agencyId: 'AG',
+      routeType: 3,
+      routeId: '2:15',
+      routeShortName: '15',
+      interlineWithPrevious: false,
+      tripId: '2:T1',
+      serviceDate: '20190513',
+    },
+  };
+  const arrive = NINE + 900_000;
+  return {
+    plan: {
+      date: NINE,
+      from: origin,
+      to: destination,
+      itineraries: [
+        {
+          startTime: NINE,
+          endTime: arrive,
+          walkTime: 319,
+          transitTime: 480,
+          waitingTime: 101,
+          walkDistance: 580,
+          walkLimitExceeded: false,
+          elevationLost: 0,
+          elevationGained: 2.25,
+          transfers: 0,
+          fare: [{ fareType: 'regular', currency: 'BRL', cents: 470 }],
+          legs: [walk, ride, leg('WALK', alighting, destination, NINE + 800_000, arrive)],
+          tooSloped: false,
+          generalizedCost: 1800,
+        },
+      ],
+    },
+    timings: TIMINGS,
+  };
+}
+
+const SQUARE: GraphInfo = {
+  polygon: Float64Array.of(-51.3, -30.2, -51.1, -30.2, -51.1, -30, -51.3, -30.2),
+  buildTime: 1_795_234_294_182,
+  transitServiceStarts: 1_546_329_600,
+  transitServiceEnds: 1_577_865_600,
+  transitModes: ['BUS', 'RAIL'],
+  centerLatitude: -30.1,
+  centerLongitude: -51,
+  lowerLeftLatitude: -30.2,
+  lowerLeftLongitude: -51.3,
+  upperRightLatitude: -30,
+  upperRightLongitude: -51.1,
+  hasParkRide: true,
+  hasBikeSharing: false,
+  hasBikePark: false,
+  vertices: 3,
+  edges: 6,
+  stops: 2,
+  timeZone: 'America/Sao_Paulo',
+};
+
+/** A graph without streets or stops. */
+export class FakeGraph implements Graph {
+  /** Requests in the order they came. */
+  readonly requests: PlanRequest[] = [];
+  disposed = false;
+
+  constructor(
+    private readonly facts: Partial<GraphInfo> = {},
+    private readonly answer: (request: PlanRequest) => PlanOutcome | Promise<PlanOutcome> = busTrip,
+  ) {}
+
+  info(): GraphInfo {
+    return { ...SQUARE, ...this.facts };
+  }
+
+  async plan(request: PlanRequest): Promise<PlanOutcome> {
+    this.requests.push(request);
+    return this.answer(request);
+  }
+
+  dispose(): void {
+    this.disposed = true;
+  }
+
+  /** The latest request. */
+  get last(): PlanRequest {
+    const request = this.requests.at(-1);
+    if (!request) throw new Error('no request has reached the graph');
+    return request;
+  }
+}
