@@ -1,0 +1,62 @@
+import type { Member, OsmSink, Tags } from "../osm/sink.js";
+import type { PlanPoint } from "../plan.js";
+import type { Terrain } from "../terrain.js";
+import type { Lattice } from "./lattice.js";
+
+/** Counts of what was drawn. */
+export interface DrawnCounts {
+  nodes: number;
+  ways: number;
+  relations: number;
+}
+
+/** Draws on the map: places points on the terrain, hands out ids, and passes elements on to a file. */
+export class Drawing {
+  readonly counts: DrawnCounts = { nodes: 0, ways: 0, relations: 0 };
+  #nextNode: number;
+  #nextWay: number;
+  #nextRelation = 1;
+
+  constructor(
+    readonly lattice: Lattice,
+    readonly terrain: Terrain,
+    readonly sink: OsmSink,
+  ) {
+    this.#nextNode = lattice.freeNode;
+    this.#nextWay = lattice.freeWay;
+  }
+
+  /** A new node; `id` only for nodes of the lattice. */
+  node(point: PlanPoint, tags?: Tags, id: number = this.#nextNode++): number {
+    const { lat, lon } = this.terrain.locate(point);
+    this.sink.node(id, lat, lon, tags);
+    this.counts.nodes++;
+    return id;
+  }
+
+  /** A new way; `id` only for ways of the lattice. */
+  way(refs: readonly number[], tags: Tags, id: number = this.#nextWay++): number {
+    this.sink.way(id, refs, tags);
+    this.counts.ways++;
+    return id;
+  }
+
+  /** A new relation. */
+  relation(members: readonly Member[], tags: Tags): number {
+    const id = this.#nextRelation++;
+    this.sink.relation(id, members, tags);
+    this.counts.relations++;
+    return id;
+  }
+
+  /** New nodes along a line of points. */
+  nodes(points: readonly PlanPoint[]): number[] {
+    return points.map((point) => this.node(point));
+  }
+
+  /** A way around an area: new nodes, the first repeated at the end. */
+  ring(points: readonly PlanPoint[], tags: Tags): number {
+    const refs = this.nodes(points);
+    return this.way([...refs, refs[0] as number], tags);
+  }
+}

@@ -1,0 +1,43 @@
+import type { QuarterKind } from "../plan.js";
+import { drawArterials, drawLatticeNodes } from "./arterials.js";
+import { drawBlocks } from "./blocks.js";
+import type { Drawing } from "./drawing.js";
+import { drawMotorways } from "./motorway.js";
+import { drawOldTown } from "./old-town.js";
+import { drawCountryside, drawEstate, drawIndustry, drawSuburb } from "./outskirts.js";
+import { drawPark } from "./park.js";
+import { drawParkAndRide } from "./park-and-ride.js";
+import { Quarter } from "./quarter.js";
+import { drawTurnRestrictions } from "./turn-restrictions.js";
+import { drawWaterside } from "./waterside.js";
+
+const BUILDERS: Record<QuarterKind, (quarter: Quarter) => void> = {
+  oldTown: drawOldTown,
+  blocks: drawBlocks,
+  estate: drawEstate,
+  suburb: drawSuburb,
+  park: drawPark,
+  industry: drawIndustry,
+  countryside: drawCountryside,
+};
+
+/**
+ * Draws the whole town, quarter by quarter; nothing is kept but what the sink keeps. Yields the share done after
+ * every row of quarters, so that the caller can report it and let other work go on.
+ */
+export function* drawTown(drawing: Drawing): Generator<number> {
+  const { plan } = drawing.lattice;
+  drawLatticeNodes(drawing);
+  drawArterials(drawing);
+  for (let row = 0; row < plan.rows.length; row++) {
+    for (let column = 0; column < plan.columns.length; column++) {
+      if (plan.rows[row] !== "quarters" || plan.columns[column] !== "quarters") continue;
+      BUILDERS[plan.quarterKind(column, row)](new Quarter(drawing, column, row));
+    }
+    yield (row + 1) / plan.rows.length;
+  }
+  drawMotorways(drawing);
+  drawParkAndRide(drawing);
+  drawWaterside(drawing);
+  drawTurnRestrictions(drawing);
+}
