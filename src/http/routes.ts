@@ -3,7 +3,13 @@
 import { planRoutes } from './plan.js';
 import type { Route } from './route.js';
 import { routerInfoRoutes } from './routers.js';
+import { routersAdminRoutes } from './routers-admin.js';
 import { serverInfoRoutes } from './server-info.js';
 
 /** The route table. */
-export const ROUTES: readonly Route[] = [...serverInfoRoutes, ...planRoutes, ...routerInfoRoutes];
+export const ROUTES: readonly Route[] = [
+  ...serverInfoRoutes,
+  ...planRoutes,
+  ...routerInfoRoutes,
+  ...routersAdminRoutes,
+];

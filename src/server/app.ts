@@ -1,30 +1,49 @@
 /** The application: middleware from the outside in, then the route table. */
 
+import { constants } from 'node:zlib';
+import etag from '@koa/etag';
 import Router from '@koa/router';
 import Koa from 'koa';
 import compress from 'koa-compress';
+import conditionalGet from 'koa-conditional-get';
 import type { Route } from '../http/route.js';
 import { ROUTES } from '../http/routes.js';
 import type { AppDeps } from './deps.js';
+import { authentication } from './middleware/authentication.js';
 import { cors } from './middleware/cors.js';
 import { errors } from './middleware/errors.js';
+import { admit, authorize } from './middleware/guard.js';
 import { mediaTypes } from './middleware/media-types.js';
+import { operations } from './middleware/operations.js';
 import { paths } from './middleware/paths.js';
+import { rate } from './middleware/rate.js';
+import { requestLog } from './middleware/request-log.js';
+import { securityHeaders } from './middleware/security-headers.js';
 
-/** Answers smaller than this many bytes are sent as they are. */
-const COMPRESS_FROM = 2048;
+/** Small answers are sent as they are; the levels cost about as much time as they save on the way. */
+const COMPRESSION = {
+  threshold: 2048,
+  gzip: { level: 4 },
+  br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  zstd: false,
+} as compress.CompressOptions;
 
 /** An application over its dependencies; it listens to nothing yet. */
 export function createApp(deps: AppDeps, routes: readonly Route[] = ROUTES): Koa {
-  const { mount, corsOrigins } = deps.config;
+  const { mount, corsOrigins, insecure, maxRequestsPerMinute } = deps.config;
   const app = new Koa();
   app.on('error', (error) => deps.logger.warn({ err: error }, 'connection failed'));
+  app.use(requestLog(deps));
+  app.use(securityHeaders());
   app.use(cors(mount, corsOrigins));
-  app.use(
-    compress({ threshold: COMPRESS_FROM, br: false, zstd: false, gzip: { level: 4 } } as compress.CompressOptions),
-  );
+  app.use(compress(COMPRESSION));
+  app.use(conditionalGet());
+  app.use(etag());
   app.use(errors(deps.logger));
+  app.use(operations(deps));
   app.use(paths(mount));
+  app.use(rate(maxRequestsPerMinute));
+  app.use(authentication(deps.authenticator, insecure));
   app.use(routeTable(deps, routes));
   return app;
 }
@@ -33,9 +52,9 @@ function routeTable(deps: AppDeps, routes: readonly Route[]): Koa.Middleware {
   const router = new Router({ prefix: deps.config.mount, sensitive: true });
   for (const route of routes) {
     const methods = route.method === 'GET' ? ['HEAD', 'GET'] : [route.method];
-    router.register(route.path, methods, [mediaTypes(route), (ctx) => route.handler(ctx as never, deps)]);
+    router.register(route.path, methods, [authorize(route, deps), mediaTypes(route), admit(route, deps)]);
   }
   const dispatch = router.routes();
-  const refuse = router.allowedMethods({ throw: true });
+  const refuse = router.allowedMethods();
   return (ctx, next) => dispatch(ctx as never, () => refuse(ctx as never, next));
 }

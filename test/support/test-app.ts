@@ -3,18 +3,20 @@
 import type { ExecutionContext } from 'ava';
 import { pino } from 'pino';
 import { EMPTY_ROUTER_CONFIG, type RouterConfig } from '../../src/config/router-config.js';
-import { resolveServerConfig } from '../../src/config/server-config.js';
+import { resolveServerConfig, type ServerFlags } from '../../src/config/server-config.js';
 import type { Graph } from '../../src/native/types.js';
 import type { GraphSource } from '../../src/registry/graph-source.js';
-import { RouterRegistry } from '../../src/registry/registry.js';
+import type { GraphMaker } from '../../src/registry/native-store.js';
 import { createApp } from '../../src/server/app.js';
-import type { AppDeps } from '../../src/server/deps.js';
+import { createDeps, type ServerParts } from '../../src/server/create-deps.js';
 import { listen } from '../../src/server/listen.js';
 
 /** Speaks HTTP to a running application. */
 export interface TestApp {
   /** Everything below the mount, for example `http://127.0.0.1:1234/otp`. */
   readonly base: string;
+  /** The parts of the running application. */
+  readonly deps: ServerParts;
   /** GET below the mount. */
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   /** Any request below the mount. */
@@ -30,26 +32,37 @@ export interface ServedRouter {
   config?: Partial<RouterConfig>;
 }
 
+/** What a test may set up differently. */
+export interface TestOptions {
+  flags?: ServerFlags;
+  environment?: Record<string, string>;
+  /** Opens and builds graphs; by default neither is possible. */
+  maker?: GraphMaker;
+}
+
+const NO_GRAPHS: GraphMaker = {
+  open: () => Promise.reject(new Error('this test opens no graphs')),
+  build: () => Promise.reject(new Error('this test builds no graphs')),
+};
+
 /** Starts the application; it ends with the test. */
 export async function startApp(
   t: Pick<ExecutionContext, 'teardown'>,
   routers: readonly ServedRouter[],
+  { flags = {}, environment = {}, maker = NO_GRAPHS }: TestOptions = {},
 ): Promise<TestApp> {
-  const registry = new RouterRegistry<Graph>({
-    defaultRouterId: routers[0]?.id ?? '',
-    anyRouterAsDefault: false,
-    loadWaitMs: 1000,
-  });
+  const named = { routers: routers.map(({ id }) => id), loadWaitMs: 1000 };
+  const { config } = resolveServerConfig({ flags: { ...named, ...flags }, environment, basePath: '.' });
+  const deps = createDeps(config, pino({ level: 'silent' }), maker);
   for (const router of routers) {
-    await registry.load(router.id, given(router), { preEvict: false, evictOnFailure: true });
+    await deps.registry.load(router.id, given(router), { preEvict: false, evictOnFailure: true });
   }
-  const { config } = resolveServerConfig({ flags: {}, environment: {}, basePath: '.' });
-  const app = createApp({ config, registry, logger: pino({ level: 'silent' }) } as unknown as AppDeps);
-  const server = await listen(app, { address: '127.0.0.1', port: 0 });
+  const server = await listen(createApp(deps), { address: '127.0.0.1', port: 0 });
   t.teardown(() => server.close(0));
   const base = `http://127.0.0.1:${server.port}/otp`;
   return {
     base,
+    deps,
     get: (path, headers = {}) => fetch(base + path, { headers }),
     request: (path, init) => fetch(base + path, init),
     json: async (path) => (await fetch(base + path)).json(),
@@ -61,6 +74,7 @@ function given({ graph, config }: ServedRouter): GraphSource<Graph> {
     file: '(given)',
     kind: 'sent',
     open: async () => ({ graph, config: { ...EMPTY_ROUTER_CONFIG, ...config }, warnings: [] }),
+    opened: undefined,
     stamp: async () => undefined,
     discard: async () => {},
   };

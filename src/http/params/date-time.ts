@@ -15,6 +15,9 @@ interface ClockTime {
   second: number;
 }
 
+/** End of the year 9999, epoch seconds. */
+const LAST_INSTANT = 253_402_300_799;
+
 /**
  * The instant that `date` and `time` mean in the graph's time zone.
  *
@@ -35,7 +38,7 @@ export function requestedInstant(
   const clock = (time === undefined ? undefined : parseTime(time)) ?? wallClock(now, timeZone);
   const { hour, minute, second } = clock;
   const epochSeconds = zonedToEpoch({ ...day, hour, minute, second }, timeZone);
-  if (Number.isNaN(epochSeconds)) throw new BadParameter('time', `${quoted(time ?? '')} is out of range`);
+  if (!(epochSeconds <= LAST_INSTANT)) throw new BadParameter('time', `${quoted(time ?? '')} is out of range`);
   return epochSeconds;
 }
 

@@ -1,5 +1,6 @@
 /** Failures as plain-text answers; a bug shows its request id, never a stack. */
 
+import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { HttpError } from '../../http/errors.js';
@@ -18,7 +19,7 @@ export function errors(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {
       await next();
-      if (ctx.status === 404 && ctx.body === undefined) respondText(ctx, 404, 'Not Found\n');
+      if (ctx.status >= 400 && ctx.body === undefined) respondText(ctx, ctx.status, `${STATUS_CODES[ctx.status]}\n`);
     } catch (error) {
       respondToError(ctx, error, logger);
     }

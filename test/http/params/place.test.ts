@@ -1,0 +1,27 @@
+import test from 'ava';
+import { parsePlace } from '../../../src/http/params/place.js';
+
+for (const [text, name, lat, lon] of [
+  ['-30.03,-51.23', '', -30.03, -51.23],
+  ['-30.03 , -51.23', '', -30.03, -51.23],
+  ['45 -122.5', '', 45, -122.5],
+  ['Mercado::-30.03,-51.23', 'Mercado', -30.03, -51.23],
+  ['(-30.03,-51.23)', '', -30.03, -51.23],
+  ['-30.03,-51.23 heading=90', '', -30.03, -51.23],
+  ['-3.0027565e1,-51.227811', '', 1, -51.227811],
+  ['95,-200', '', 95, -200],
+] as const) {
+  test(`${text} is a coordinate`, (t) => t.deepEqual(parsePlace(text), { name, lat, lon, label: '' }));
+}
+
+for (const [text, name, label] of [
+  [undefined, '', ''],
+  ['2:5257', '', '2:5257'],
+  ['Home::osm:node:12', 'Home', 'osm:node:12'],
+  ['A::B::C', 'A', 'B::C'],
+  ['Nowhere Street 1', '', 'Nowhere Street 1'],
+  ['NaN,NaN', '', 'NaN,NaN'],
+  ['1'.repeat(100_000), '', '1'.repeat(100_000)],
+] as const) {
+  test(`${text?.slice(0, 20)} is a label`, (t) => t.deepEqual(parsePlace(text), { name, label }));
+}

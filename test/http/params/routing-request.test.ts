@@ -1,0 +1,198 @@
+import test from 'ava';
+import { Query } from '../../../src/http/params/query.js';
+import type { RouterDefaults } from '../../../src/http/params/router-defaults.js';
+import { routingRequest } from '../../../src/http/params/routing-request.js';
+import type { PlanRequest } from '../../../src/native/types.js';
+
+function read(query: string, defaults: RouterDefaults = {}): PlanRequest {
+  return routingRequest(new Query(query), { timeZone: 'UTC', nowMs: 0, defaults });
+}
+
+const READ: Array<[query: string, expected: Partial<PlanRequest>]> = [
+  ['', { numItineraries: undefined, optimize: undefined, modes: undefined, epochSeconds: 0 }],
+  ['numItineraries=5', { numItineraries: 5 }],
+  ['numItineraries=-1', { numItineraries: -1 }],
+  ['numItineraries=', { numItineraries: undefined }],
+  ['numItineraries=2&numItineraries=9', { numItineraries: 2 }],
+  ['arriveBy=TRUE', { arriveBy: true }],
+  ['arriveBy=maybe', { arriveBy: false }],
+  ['arriveBy=1', { arriveBy: false }],
+  ['maxWalkDistance=804.672', { maxWalkDistance: 804.672, maxTransferWalkDistance: 804.672 }],
+  ['maxWalkDistance=0', { maxWalkDistance: undefined, maxTransferWalkDistance: 0 }],
+  ['maxWalkDistance=-5', { maxWalkDistance: undefined, maxTransferWalkDistance: -5 }],
+  ['maxWalkDistance=1e3', { maxWalkDistance: 1000 }],
+  ['walkReluctance=0', { walkReluctance: undefined }],
+  ['walkReluctance=.5', { walkReluctance: 0.5 }],
+  ['waitReluctance=-1', { waitReluctance: undefined }],
+  ['waitAtBeginningFactor=0.9', { waitAtBeginningFactor: 0.9 }],
+  ['maxPreTransitTime=0', { maxPreTransitTime: undefined }],
+  ['maxPreTransitTime=300', { maxPreTransitTime: 300 }],
+  ['walkSpeed=-1', { walkSpeed: -1 }],
+  ['walkBoardCost=-20', { walkBoardCost: 0 }],
+  ['bikeBoardCost=-20', { bikeBoardCost: 0 }],
+  ['otherThanPreferredRoutesPenalty=-1', { otherThanPreferredRoutesPenalty: 0 }],
+  ['minTransferTime=120&boardSlack=60&alightSlack=60', { transferSlack: 120, boardSlack: 60, alightSlack: 60 }],
+  ['mode=BICYCLE_RENT', { bikeRental: true, bikeSpeed: 4.3 }],
+  ['mode=BICYCLE_RENT&bikeSpeed=6', { bikeRental: true, bikeSpeed: 6 }],
+  ['mode=BICYCLE&bikeSpeed=8', { bikeSpeed: 8 }],
+  ['mode=', { modes: undefined }],
+  ['optimize=TRANSFERS', { optimize: 'QUICK', transferPenalty: 1800 }],
+  ['optimize=TRANSFERS&transferPenalty=200', { optimize: 'QUICK', transferPenalty: 2000 }],
+  ['optimize=SAFE&triangleTimeFactor=7', { optimize: 'SAFE', triangleTime: undefined }],
+  [
+    'optimize=TRIANGLE&triangleSafetyFactor=0.1&triangleSlopeFactor=0.2&triangleTimeFactor=0.7',
+    { optimize: 'TRIANGLE', triangleSafety: 0.1, triangleSlope: 0.2, triangleTime: 0.7 },
+  ],
+  ['startTransitStopId=2_52_57', { startTransitStop: '2:52_57' }],
+  ['startTransitTripId=2_T1%401', { startTransitTrip: '2:T1@1' }],
+  ['startTransitTripId=2_T1&arriveBy=true', { startTransitTrip: undefined }],
+  ['locale=pt_BR', { locale: 'pt' }],
+  ['locale=de', { locale: 'de' }],
+  ['locale=a_b_c_d', { locale: 'en' }],
+  ['locale=../../etc', { locale: 'en' }],
+  ['pathComparator=duration', { sortByDuration: true }],
+  ['pathComparator=x', { sortByDuration: false }],
+  ['maxHours=1.5&useRequestedDateTimeInMaxHours=true', { maxHours: 1.5, useRequestedTimeInMaxHours: true }],
+  ['disableAlertFiltering=true&ignoreRealtimeUpdates=true', { disableAlertFiltering: true, ignoreRealtime: true }],
+  ['bannedAgencies=EPTC,,TT', { bannedAgencies: ['EPTC', 'TT'] }],
+  ['bannedStops=2:2722,1:a:b', { bannedStops: ['2:2722', '1:a:b'] }],
+  [
+    'bannedTrips=2:T1,2:T2:0:5,alone',
+    {
+      bannedTrips: [
+        { trip: '2:T1', stopPositions: [] },
+        { trip: '2:T2', stopPositions: [0, 5] },
+      ],
+    },
+  ],
+  [
+    'bannedRoutes=2__T1,2_Linha,_T2,,3__a_b',
+    {
+      bannedRoutes: [
+        { feed: '2', name: '', routeId: 'T1' },
+        { feed: '2', name: 'Linha', routeId: '' },
+        { feed: '', name: 'T2', routeId: '' },
+        { feed: '3', name: '', routeId: 'a_b' },
+      ],
+    },
+  ],
+  ['preferredRoutes=2_A%5C_B', { preferredRoutes: [{ feed: '2', name: 'A B', routeId: '' }] }],
+  ['whiteListedRoutes=_1&whiteListedAgencies=X', { whitelistedAgencies: ['X'] }],
+  ['foo=bar&maxTime=9&carSpeed=1', { carSpeed: undefined }],
+];
+
+for (const [query, expected] of READ) {
+  test(`?${query}`, (t) => {
+    const request = read(query);
+    for (const [member, value] of Object.entries(expected)) {
+      t.deepEqual(request[member as keyof PlanRequest], value, member);
+    }
+  });
+}
+
+test('intermediate places keep their order', (t) => {
+  const { intermediatePlaces } = read('intermediatePlaces=a::1,2&intermediatePlaces=x&intermediatePlaces=');
+  t.deepEqual(intermediatePlaces, [
+    { name: 'a', lat: 1, lon: 2, label: '' },
+    { name: '', label: 'x' },
+  ]);
+});
+
+test('router defaults stand where the query says nothing', (t) => {
+  const defaults: RouterDefaults = { numItineraries: 7, optimize: 'TRANSFERS', transferPenalty: 100, wheelchair: true };
+  t.like(read('', defaults), { numItineraries: 7, optimize: 'QUICK', transferPenalty: 1900, wheelchair: true });
+  t.like(read('numItineraries=1&wheelchair=false&optimize=FLAT', defaults), {
+    numItineraries: 1,
+    optimize: 'FLAT',
+    transferPenalty: 100,
+    wheelchair: false,
+  });
+});
+
+const INTEGERS = [
+  'numItineraries',
+  'maxPreTransitTime',
+  'bikeSwitchTime',
+  'bikeSwitchCost',
+  'minTransferTime',
+  'boardSlack',
+  'alightSlack',
+  'otherThanPreferredRoutesPenalty',
+  'walkBoardCost',
+  'bikeBoardCost',
+  'transferPenalty',
+  'nonpreferredTransferPenalty',
+  'maxTransfers',
+  'clampInitialWait',
+];
+const DECIMALS = [
+  'maxWalkDistance',
+  'walkReluctance',
+  'waitReluctance',
+  'waitAtBeginningFactor',
+  'walkSpeed',
+  'bikeSpeed',
+  'maxHours',
+  'triangleSafetyFactor',
+  'triangleSlopeFactor',
+  'triangleTimeFactor',
+];
+const NO_NUMBERS = ['abc', 'NaN', 'Infinity', '1,5', '0x10', '1 2', '--1', '١', '9'.repeat(400), 'x'.repeat(100_000)];
+
+for (const parameter of [...INTEGERS, ...DECIMALS]) {
+  test(`${parameter} has to be a number`, (t) => {
+    for (const text of NO_NUMBERS) {
+      const error = t.throws(() => read(`${parameter}=${encodeURIComponent(text)}`), undefined, text.slice(0, 20));
+      t.regex(String(error?.message), new RegExp(`^${parameter}: .{0,200}\n$`, 's'));
+      t.like(error, { status: 400, planError: 'BOGUS_PARAMETER' });
+    }
+  });
+}
+
+for (const parameter of INTEGERS) {
+  test(`${parameter} has to be a whole number of 32 bits`, (t) => {
+    for (const text of ['1.5', '1e3', '2147483648', '-99999999999']) t.throws(() => read(`${parameter}=${text}`));
+  });
+}
+
+const REFUSED: Array<[query: string, parameter: string, planError: string]> = [
+  ['optimize=FASTEST', 'optimize', 'BOGUS_PARAMETER'],
+  ['optimize=quick', 'optimize', 'BOGUS_PARAMETER'],
+  ['optimize=TRIANGLE', 'optimize', 'UNDERSPECIFIED_TRIANGLE'],
+  ['optimize=TRIANGLE&triangleSafetyFactor=1', 'optimize', 'UNDERSPECIFIED_TRIANGLE'],
+  [
+    'optimize=TRIANGLE&triangleSafetyFactor=0.5&triangleSlopeFactor=0.6&triangleTimeFactor=0.4',
+    'optimize',
+    'TRIANGLE_NOT_AFFINE',
+  ],
+  [
+    'optimize=TRIANGLE&triangleSafetyFactor=2&triangleSlopeFactor=-1&triangleTimeFactor=0',
+    'optimize',
+    'TRIANGLE_NOT_AFFINE',
+  ],
+  ['minTransferTime=0&boardSlack=60&alightSlack=60', 'minTransferTime', 'BOGUS_PARAMETER'],
+  ['boardSlack=1', 'minTransferTime', 'BOGUS_PARAMETER'],
+  ['bannedRoutes=T1', 'bannedRoutes', 'BOGUS_PARAMETER'],
+  ['bannedRoutes=2_T1_1', 'bannedRoutes', 'BOGUS_PARAMETER'],
+  ['preferredRoutes=__', 'preferredRoutes', 'BOGUS_PARAMETER'],
+  ['unpreferredRoutes=2_', 'unpreferredRoutes', 'BOGUS_PARAMETER'],
+  ['bannedTrips=2:T1:x', 'bannedTrips', 'BOGUS_PARAMETER'],
+  ['bannedStops=2722', 'bannedStops', 'BOGUS_PARAMETER'],
+  ['bannedStopsHard=2:1,2722', 'bannedStopsHard', 'BOGUS_PARAMETER'],
+  ['startTransitStopId=nope', 'startTransitStopId', 'BOGUS_PARAMETER'],
+  ['startTransitTripId=nope', 'startTransitTripId', 'BOGUS_PARAMETER'],
+  [`bannedAgencies=${'a,'.repeat(20_000)}`, 'bannedAgencies', 'BOGUS_PARAMETER'],
+  ['mode=TELEPORT', 'mode', 'BOGUS_PARAMETER'],
+  ['date=2019-02-30', 'date', 'BOGUS_PARAMETER'],
+  ['time=8am', 'time', 'BOGUS_PARAMETER'],
+];
+
+for (const [query, parameter, planError] of REFUSED) {
+  test(`?${query.slice(0, 60)} is ${planError}`, (t) => {
+    t.throws(() => read(query), undefined);
+    t.like(
+      t.throws(() => read(query)),
+      { parameter, planError },
+    );
+  });
+}
