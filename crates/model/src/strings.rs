@@ -73,6 +73,13 @@ impl StringsBuilder {
         index
     }
 
+    /// The text at `index`; empty for an index outside the table.
+    pub fn get(&self, index: StringIdx) -> &str {
+        let i = index as usize;
+        let (Some(&from), Some(&to)) = (self.offsets.get(i), self.offsets.get(i + 1)) else { return "" };
+        self.bytes.get(from as usize..to as usize).and_then(|b| std::str::from_utf8(b).ok()).unwrap_or("")
+    }
+
     /// The finished table.
     pub fn finish(self) -> Strings {
         Strings { offsets: self.offsets.into(), bytes: self.bytes.into() }

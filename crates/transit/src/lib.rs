@@ -1,4 +1,13 @@
 //! The transit layer: GTFS in, a timetable of flat columns, and round-based searches over it. Knows no street.
 
+pub mod build;
+pub mod calendar;
+pub mod error;
+pub mod fares;
+pub mod gtfs;
+pub mod hash_order;
+pub mod lookup;
 pub mod path;
+mod patterns;
 pub mod timetable;
+pub mod transfers;

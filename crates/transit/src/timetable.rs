@@ -53,6 +53,8 @@ columns! {
         pub phone: Column<u32>,
         /// agency_fare_url.
         pub fare_url: Column<u32>,
+        /// agency_branding_url.
+        pub branding_url: Column<u32>,
     }
 }
 
@@ -376,6 +378,24 @@ columns! {
 }
 
 columns! {
+    /// Orders by outer identity, for binary search: a stored graph is opened without building any table.
+    pub struct IdOrders {
+        /// Agencies by (feed, id).
+        pub agencies: Column<u32>,
+        /// Stops by (feed, id).
+        pub stops: Column<u32>,
+        /// Routes by (feed, id).
+        pub routes: Column<u32>,
+        /// Trips by (feed, id).
+        pub trips: Column<u32>,
+        /// Services by (feed, id).
+        pub services: Column<u32>,
+        /// Patterns by code.
+        pub patterns: Column<u32>,
+    }
+}
+
+columns! {
     /// The whole transit layer.
     pub struct Timetable {
         /// Texts.
@@ -404,5 +424,7 @@ columns! {
         pub fare_rules: Column<FareRule>,
         /// Flex areas.
         pub flex_areas: FlexAreas,
+        /// Orders for look-ups by outer id.
+        pub id_orders: IdOrders,
     }
 }

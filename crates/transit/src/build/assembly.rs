@@ -1,0 +1,227 @@
+//! Rows of all feeds, one after another, with references over all feeds.
+
+use rustc_hash::FxHashMap;
+use trestle_model::IssueSink;
+use trestle_model::strings::StringsBuilder;
+
+use super::{Calls, TransitBuildOptions, blocks, calls, columns, hop_shapes};
+use crate::gtfs::{
+    AgencyRow, AreaRow, FareRow, FareRuleRow, Feed, FeedInfo, PathwayRow, RouteRow, ServiceRow, StopRow,
+    StopTimeRow, TransferRow, TripRow,
+};
+use crate::patterns::{FeedPattern, NamedFeed, group};
+use crate::timetable::{Frequency, Timetable};
+
+/// A row and the feed it is from.
+pub(super) struct OfFeed<T> {
+    pub(super) feed: u32,
+    pub(super) row: T,
+}
+
+/// A feed's own entry.
+pub(super) struct FeedEntry {
+    pub(super) id: u32,
+    pub(super) file: u32,
+    pub(super) info: Option<FeedInfo>,
+}
+
+/// A pattern with references over all feeds.
+pub(super) struct PatternEntry {
+    pub(super) route: u32,
+    pub(super) direction: i32,
+    pub(super) code: u32,
+    pub(super) name: u32,
+    /// First trip; the trips follow one another.
+    pub(super) first_trip: u32,
+    pub(super) calls: Vec<crate::patterns::PatternCall>,
+    /// One entry per hop, or empty without a shape.
+    pub(super) hops: Vec<Vec<[f64; 2]>>,
+}
+
+/// A kept trip.
+pub(super) struct TripEntry {
+    pub(super) row: TripRow,
+    /// Row in trips.txt.
+    pub(super) position: u32,
+    pub(super) pattern: u32,
+    pub(super) calls: Vec<StopTimeRow>,
+    pub(super) frequencies: Vec<Frequency>,
+}
+
+/// Everything read so far. References are positions over all feeds.
+#[derive(Default)]
+pub(super) struct Assembly {
+    pub(super) texts: StringsBuilder,
+    pub(super) feeds: Vec<FeedEntry>,
+    pub(super) agencies: Vec<OfFeed<AgencyRow>>,
+    pub(super) stops: Vec<OfFeed<StopRow>>,
+    pub(super) routes: Vec<OfFeed<RouteRow>>,
+    pub(super) services: Vec<OfFeed<ServiceRow>>,
+    pub(super) patterns: Vec<PatternEntry>,
+    pub(super) trips: Vec<TripEntry>,
+    pub(super) transfers: Vec<TransferRow>,
+    pub(super) pathways: Vec<PathwayRow>,
+    pub(super) fares: Vec<OfFeed<FareRow>>,
+    pub(super) fare_rules: Vec<FareRuleRow>,
+    pub(super) areas: Vec<OfFeed<AreaRow>>,
+}
+
+/// Where the rows of a feed start.
+#[derive(Clone, Copy)]
+struct Bases {
+    feed: u32,
+    agencies: u32,
+    stops: u32,
+    routes: u32,
+    services: u32,
+    fares: u32,
+}
+
+impl Assembly {
+    pub(super) fn new() -> Self {
+        Assembly { texts: StringsBuilder::new(), ..Default::default() }
+    }
+
+    /// Takes over a feed: repairs its stop times, groups its trips and appends all of it.
+    pub(super) fn add_feed(&mut self, mut feed: Feed, file: &str, issues: &mut IssueSink) {
+        let calls = calls::repair(&feed, file, issues);
+        let feed_id = self.feed_id(&feed);
+        let patterns = group(NamedFeed { feed: &feed, feed_id: &feed_id, texts: &self.texts }, &calls);
+        let bases = Bases {
+            feed: self.feeds.len() as u32,
+            agencies: self.agencies.len() as u32,
+            stops: self.stops.len() as u32,
+            routes: self.routes.len() as u32,
+            services: self.services.len() as u32,
+            fares: self.fares.len() as u32,
+        };
+        let feed_text = self.texts.intern(&feed_id);
+        let file_text = self.texts.intern(file);
+        self.feeds.push(FeedEntry { id: feed_text, file: file_text, info: feed.info.take() });
+        let trip_index = self.add_patterns(&feed, &calls, patterns, bases);
+        self.add_transfers(&feed, &trip_index, bases, file, issues);
+        self.add_tables(feed, feed_text, bases);
+    }
+
+    /// feed_info.feed_id without `_` and `:`, else the running number of the feed.
+    fn feed_id(&self, feed: &Feed) -> String {
+        let given = feed.info.as_ref().map_or("", |info| self.texts.get(info.id));
+        let stripped: String = given.chars().filter(|c| !['_', ':'].contains(c)).collect();
+        if stripped.is_empty() { (self.feeds.len() + 1).to_string() } else { stripped }
+    }
+
+    /// Appends patterns and their trips; returns the new position of each kept trip of the feed.
+    fn add_patterns(
+        &mut self,
+        feed: &Feed,
+        calls: &Calls,
+        patterns: Vec<FeedPattern>,
+        bases: Bases,
+    ) -> FxHashMap<u32, u32> {
+        let mut frequencies: FxHashMap<u32, Vec<Frequency>> = FxHashMap::default();
+        for row in &feed.frequencies {
+            frequencies.entry(row.trip).or_default().push(row.frequency);
+        }
+        let mut trip_index = FxHashMap::default();
+        for pattern in patterns {
+            let number = self.patterns.len() as u32;
+            let hops = pattern_hops(feed, calls, &pattern.trips);
+            let (code, name) = (self.texts.intern(&pattern.code), self.texts.intern(&pattern.name));
+            let mut pattern_calls = pattern.calls;
+            pattern_calls.iter_mut().for_each(|call| call.stop += bases.stops);
+            self.patterns.push(PatternEntry {
+                route: pattern.route + bases.routes,
+                direction: pattern.direction,
+                code,
+                name,
+                first_trip: self.trips.len() as u32,
+                calls: pattern_calls,
+                hops,
+            });
+            for position in pattern.trips {
+                trip_index.insert(position, self.trips.len() as u32);
+                let mut row = feed.trips[position as usize].clone();
+                row.service += bases.services;
+                self.trips.push(TripEntry {
+                    row,
+                    position,
+                    pattern: number,
+                    calls: calls.of(position).to_vec(),
+                    frequencies: frequencies.remove(&position).unwrap_or_default(),
+                });
+            }
+        }
+        trip_index
+    }
+
+    fn add_transfers(
+        &mut self,
+        feed: &Feed,
+        trip_index: &FxHashMap<u32, u32>,
+        bases: Bases,
+        file: &str,
+        issues: &mut IssueSink,
+    ) {
+        let trip = |trip: u32| if trip == u32::MAX { Some(trip) } else { trip_index.get(&trip).copied() };
+        let route = |route: u32| if route == u32::MAX { route } else { route + bases.routes };
+        for row in &feed.transfers {
+            let (Some(from_trip), Some(to_trip)) = (trip(row.from_trip), trip(row.to_trip)) else {
+                let path = format!("{file}/transfers.txt");
+                issues.add("transfer-of-dropped-trip", &path, 0, "its trip was dropped; row dropped");
+                continue;
+            };
+            self.transfers.push(TransferRow {
+                from_stop: row.from_stop + bases.stops,
+                to_stop: row.to_stop + bases.stops,
+                from_route: route(row.from_route),
+                to_route: route(row.to_route),
+                from_trip,
+                to_trip,
+                ..*row
+            });
+        }
+    }
+
+    fn add_tables(&mut self, feed: Feed, feed_text: u32, bases: Bases) {
+        let number = bases.feed;
+        self.agencies.extend(feed.agencies.into_iter().map(|mut row| {
+            row.id = if row.id == 0 { feed_text } else { row.id };
+            OfFeed { feed: number, row }
+        }));
+        self.stops.extend(feed.stops.into_iter().map(|mut row| {
+            row.parent = if row.parent == u32::MAX { row.parent } else { row.parent + bases.stops };
+            OfFeed { feed: number, row }
+        }));
+        self.routes.extend(feed.routes.into_iter().map(|mut row| {
+            row.agency += bases.agencies;
+            OfFeed { feed: number, row }
+        }));
+        self.services.extend(feed.services.into_iter().map(|row| OfFeed { feed: number, row }));
+        self.pathways.extend(feed.pathways.into_iter().map(|row| PathwayRow {
+            from_stop: row.from_stop + bases.stops,
+            to_stop: row.to_stop + bases.stops,
+            ..row
+        }));
+        self.fares.extend(feed.fares.into_iter().map(|row| OfFeed { feed: number, row }));
+        self.fare_rules.extend(feed.fare_rules.into_iter().map(|row| FareRuleRow {
+            fare: row.fare + bases.fares,
+            route: if row.route == u32::MAX { row.route } else { row.route + bases.routes },
+            ..row
+        }));
+        self.areas.extend(feed.areas.into_iter().map(|row| OfFeed { feed: number, row }));
+    }
+
+    /// The finished timetable.
+    pub(super) fn finish(self, options: &TransitBuildOptions, issues: &mut IssueSink) -> Timetable {
+        let next_in_block = blocks::next_in_block(&self, options.max_interline_distance, issues);
+        columns::freeze(self, &next_in_block)
+    }
+}
+
+/// Hop shapes by the first trip with a shape_id; none when no trip has one.
+fn pattern_hops(feed: &Feed, calls: &Calls, trips: &[u32]) -> Vec<Vec<[f64; 2]>> {
+    let shaped = trips.iter().find(|&&trip| feed.trips[trip as usize].shape_id != 0);
+    shaped.map_or_else(Vec::new, |&trip| {
+        hop_shapes::cut(feed, feed.trips[trip as usize].shape, calls.of(trip))
+    })
+}

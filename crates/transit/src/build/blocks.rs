@@ -1,0 +1,67 @@
+//! Interlining: which trip a vehicle continues as.
+
+use std::collections::BTreeMap;
+
+use trestle_model::IssueSink;
+use trestle_model::geo::{LatLon, distance_m};
+
+use super::assembly::{Assembly, TripEntry};
+
+/// For every trip the trip that its vehicle runs next with riders staying seated, `u32::MAX` for none: the next
+/// trip of the same block and service that does not start before this one ends, if it starts within
+/// `max_distance` metres.
+pub(super) fn next_in_block(assembly: &Assembly, max_distance: f64, issues: &mut IssueSink) -> Vec<u32> {
+    let mut next = vec![u32::MAX; assembly.trips.len()];
+    for block in blocks(assembly).values() {
+        for pair in block.windows(2) {
+            let (from, to) = (&assembly.trips[pair[0] as usize], &assembly.trips[pair[1] as usize]);
+            if let Some(reason) = obstacle(assembly, from, to, max_distance) {
+                let trip = assembly.texts.get(from.row.id);
+                issues.add("broken-block", "", 0, format!("after trip {trip}: {reason}; riders have to change"));
+            } else {
+                next[pair[0] as usize] = pair[1];
+            }
+        }
+    }
+    next
+}
+
+/// Trips by (feed, block, service), in order of their first departure. Trips run by frequency have no fixed times
+/// and take no part.
+fn blocks(assembly: &Assembly) -> BTreeMap<(u32, u32, u32), Vec<u32>> {
+    let mut blocks: BTreeMap<(u32, u32, u32), Vec<u32>> = BTreeMap::new();
+    for (number, trip) in assembly.trips.iter().enumerate() {
+        if trip.row.block != 0 && trip.frequencies.is_empty() {
+            let feed = assembly.services[trip.row.service as usize].feed;
+            blocks.entry((feed, trip.row.block, trip.row.service)).or_default().push(number as u32);
+        }
+    }
+    for block in blocks.values_mut() {
+        block.sort_by_key(|&trip| {
+            let entry = &assembly.trips[trip as usize];
+            (start(entry), end(entry), entry.position)
+        });
+    }
+    blocks
+}
+
+fn start(trip: &TripEntry) -> i32 {
+    trip.calls.first().map_or(0, |call| call.departure)
+}
+
+fn end(trip: &TripEntry) -> i32 {
+    trip.calls.last().map_or(0, |call| call.arrival)
+}
+
+fn obstacle(assembly: &Assembly, from: &TripEntry, to: &TripEntry, max_distance: f64) -> Option<String> {
+    if start(to) < end(from) {
+        return Some("the next trip of the block starts earlier".to_owned());
+    }
+    let position = |trip: &TripEntry, last: bool| -> Option<LatLon> {
+        let calls = &assembly.patterns[trip.pattern as usize].calls;
+        let call = if last { calls.last() } else { calls.first() };
+        call.map(|call| assembly.stops[call.stop as usize].row.position)
+    };
+    let meters = distance_m(position(from, true)?, position(to, false)?);
+    (meters > max_distance).then(|| format!("the next trip of the block starts {meters:.0} m away"))
+}

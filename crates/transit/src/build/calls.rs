@@ -1,0 +1,228 @@
+//! Repair of stop times: every kept trip ends up with at least two calls whose times never run backwards.
+
+use trestle_model::IssueSink;
+
+use crate::gtfs::{Feed, MISSING_TIME, StopTimeRow};
+
+const HOUR: i32 = 3600;
+const DAY: i32 = 24 * HOUR;
+
+/// The calls of every trip of a feed after repair.
+#[derive(Debug, Default)]
+pub(crate) struct Calls {
+    /// First call of each trip; one more entry than trips. Dropped trips have none.
+    offsets: Vec<u32>,
+    calls: Vec<StopTimeRow>,
+}
+
+impl Calls {
+    /// Calls of a trip; empty when the trip was dropped.
+    pub(crate) fn of(&self, trip: u32) -> &[StopTimeRow] {
+        let i = trip as usize;
+        &self.calls[self.offsets[i] as usize..self.offsets[i + 1] as usize]
+    }
+}
+
+/// Repairs the stop times of all trips. Trips with fewer than two calls are dropped with an issue.
+pub(crate) fn repair(feed: &Feed, feed_name: &str, issues: &mut IssueSink) -> Calls {
+    let mut notes = Notes { stop_times: format!("{feed_name}/stop_times.txt"), issues };
+    let trips_path = format!("{feed_name}/trips.txt");
+    let mut result = Calls { offsets: vec![0], calls: Vec::with_capacity(feed.stop_times.len()) };
+    let mut rest = feed.stop_times.as_slice();
+    let mut buffer = Vec::new();
+    for (trip, row) in feed.trips.iter().enumerate() {
+        let count = rest.partition_point(|call| call.trip as usize <= trip);
+        let (own, later) = rest.split_at(count);
+        rest = later;
+        buffer.clear();
+        buffer.extend_from_slice(own);
+        repair_trip(&mut buffer, &mut notes);
+        if buffer.len() < 2 {
+            notes.issues.add("trip-with-too-few-calls", &trips_path, row.line, "fewer than two calls; trip dropped");
+            buffer.clear();
+        }
+        result.calls.extend_from_slice(&buffer);
+        result.offsets.push(result.calls.len() as u32);
+    }
+    result
+}
+
+struct Notes<'a> {
+    stop_times: String,
+    issues: &'a mut IssueSink,
+}
+
+impl Notes<'_> {
+    fn add(&mut self, code: &'static str, call: &StopTimeRow, message: &str) {
+        self.issues.add(code, &self.stop_times, u64::from(call.line), message);
+    }
+}
+
+fn repair_trip(calls: &mut Vec<StopTimeRow>, notes: &mut Notes<'_>) {
+    merge_repeated_stops(calls, notes);
+    fill_half_given_times(calls);
+    drop_untimed_ends(calls, notes);
+    mark_timepoints(calls);
+    raise_backward_times(calls, notes);
+    interpolate_blank_times(calls);
+    // Nobody can leave the vehicle where it starts or board where it ends.
+    if let Some(first) = calls.first_mut() {
+        first.dropoff = 0;
+    }
+    if let Some(last) = calls.last_mut() {
+        last.pickup = 0;
+    }
+}
+
+/// Consecutive calls at one stop become one, from the first arrival to the last departure.
+fn merge_repeated_stops(calls: &mut Vec<StopTimeRow>, notes: &mut Notes<'_>) {
+    calls.dedup_by(|next, kept| {
+        if next.stop != kept.stop {
+            return false;
+        }
+        notes.add("repeated-call", next, "same stop as the call before; merged");
+        if kept.arrival == MISSING_TIME {
+            kept.arrival = next.arrival;
+        }
+        if next.departure != MISSING_TIME {
+            kept.departure = next.departure;
+        }
+        true
+    });
+}
+
+fn fill_half_given_times(calls: &mut [StopTimeRow]) {
+    for call in calls {
+        if call.departure == MISSING_TIME {
+            call.departure = call.arrival;
+        } else if call.arrival == MISSING_TIME {
+            call.arrival = call.departure;
+        }
+    }
+}
+
+/// Blank times can only be interpolated between given ones.
+fn drop_untimed_ends(calls: &mut Vec<StopTimeRow>, notes: &mut Notes<'_>) {
+    let timed = |call: &StopTimeRow| call.arrival != MISSING_TIME;
+    let (Some(first), Some(last)) = (calls.iter().position(timed), calls.iter().rposition(timed)) else {
+        return calls.clear();
+    };
+    for call in calls[..first].iter().chain(&calls[last + 1..]) {
+        notes.add("call-without-time", call, "blank time at the end of a trip; row dropped");
+    }
+    calls.truncate(last + 1);
+    calls.drain(..first);
+}
+
+/// A trip that marks no timepoint has one wherever the feed gives a time.
+fn mark_timepoints(calls: &mut [StopTimeRow]) {
+    if !calls.iter().any(|call| call.timepoint) {
+        calls.iter_mut().for_each(|call| call.timepoint = call.arrival != MISSING_TIME);
+    }
+}
+
+/// Whether `later` is past midnight while `earlier` is just before it.
+fn crosses_midnight(earlier: i32, later: i32) -> bool {
+    earlier > 23 * HOUR && later < HOUR
+}
+
+fn raise_backward_times(calls: &mut [StopTimeRow], notes: &mut Notes<'_>) {
+    let mut shift = 0;
+    let mut previous = i32::MIN;
+    for call in calls.iter_mut().filter(|call| call.arrival != MISSING_TIME) {
+        call.arrival += shift;
+        call.departure += shift;
+        if call.arrival < previous {
+            if crosses_midnight(previous, call.arrival) {
+                shift += DAY;
+                call.arrival += DAY;
+                call.departure += DAY;
+                notes.add("unmarked-midnight", call, "times start again after midnight; 24 h added");
+            } else {
+                call.arrival = previous;
+                notes.add("backward-time", call, "earlier than the call before; raised");
+            }
+        }
+        if call.departure < call.arrival {
+            if crosses_midnight(call.arrival, call.departure) {
+                shift += DAY;
+                call.departure += DAY;
+                notes.add("unmarked-midnight", call, "times start again after midnight; 24 h added");
+            } else {
+                call.departure = call.arrival;
+                notes.add("backward-time", call, "departs before it arrives; raised");
+            }
+        }
+        previous = call.departure;
+    }
+}
+
+/// Spreads the calls between two given times evenly, whole seconds per step.
+fn interpolate_blank_times(calls: &mut [StopTimeRow]) {
+    let mut last_timed = 0;
+    for next in 1..calls.len() {
+        if calls[next].arrival == MISSING_TIME {
+            continue;
+        }
+        let start = calls[last_timed].departure;
+        let step = (calls[next].arrival - start) / (next - last_timed) as i32;
+        for (n, call) in (1..).zip(&mut calls[last_timed + 1..next]) {
+            call.arrival = start + n * step;
+            call.departure = call.arrival;
+        }
+        last_timed = next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `stop arrival departure` per call, `-` for a blank time.
+    fn repaired(text: &str) -> String {
+        let mut calls: Vec<StopTimeRow> = text.split(';').map(parse_call).collect();
+        let mut issues = IssueSink::default();
+        repair_trip(&mut calls, &mut Notes { stop_times: String::new(), issues: &mut issues });
+        calls.iter().map(|c| format!("{} {} {}", c.stop, c.arrival, c.departure)).collect::<Vec<_>>().join("; ")
+    }
+
+    fn parse_call(text: &str) -> StopTimeRow {
+        let fields: Vec<&str> = text.split_whitespace().collect();
+        let time = |field: &str| field.parse().unwrap_or(MISSING_TIME);
+        StopTimeRow {
+            trip: 0,
+            sequence: 0,
+            stop: fields[0].parse().unwrap(),
+            arrival: time(fields[1]),
+            departure: time(fields[2]),
+            headsign: 0,
+            distance: f64::NAN,
+            pickup: 0,
+            dropoff: 0,
+            timepoint: false,
+            line: 0,
+        }
+    }
+
+    #[test]
+    fn merges_calls_at_one_stop() {
+        assert_eq!(repaired("1 10 20; 1 30 40; 2 50 60"), "1 10 40; 2 50 60");
+        assert_eq!(repaired("1 - -; 1 30 -; 2 50 60"), "1 30 30; 2 50 60");
+    }
+
+    #[test]
+    fn fills_and_interpolates_blanks() {
+        assert_eq!(repaired("1 10 -; 2 - 20"), "1 10 10; 2 20 20");
+        assert_eq!(repaired("1 0 10; 2 - -; 3 - -; 4 21 30"), "1 0 10; 2 13 13; 3 16 16; 4 21 30");
+        assert_eq!(repaired("9 - -; 1 0 10; 2 5 30; 3 - -"), "1 0 10; 2 10 30");
+        assert_eq!(repaired("9 - -; 8 - -"), "");
+    }
+
+    #[test]
+    fn raises_times_that_run_backwards() {
+        assert_eq!(repaired("1 100 100; 2 50 60; 3 90 95"), "1 100 100; 2 100 100; 3 100 100");
+        assert_eq!(repaired("1 100 50; 2 120 120"), "1 100 100; 2 120 120");
+        assert_eq!(repaired("1 86000 86100; 2 60 70; 3 600 600"), "1 86000 86100; 2 86460 86470; 3 87000 87000");
+        assert_eq!(repaired("1 86390 10; 2 60 70"), "1 86390 86410; 2 86460 86470");
+    }
+}

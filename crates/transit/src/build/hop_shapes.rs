@@ -1,0 +1,161 @@
+//! Cutting a shape into hops, one from each call of a pattern to the next.
+
+use trestle_model::geo::LatLon;
+
+use crate::gtfs::{Feed, ShapePoint, StopTimeRow};
+
+/// A segment at most this far from a stop may hold the stop's projection.
+const SNAP_METERS: f64 = 150.0;
+const METERS_PER_DEGREE: f64 = 111_195.0;
+
+/// A place on a shape: `fraction` of the way along segment `segment`.
+#[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
+struct ShapeLocation {
+    segment: usize,
+    /// 0 up to but not including 1.
+    fraction: f64,
+}
+
+impl ShapeLocation {
+    fn new(segment: usize, fraction: f64) -> Self {
+        if fraction >= 1.0 {
+            ShapeLocation { segment: segment + 1, fraction: 0.0 }
+        } else {
+            ShapeLocation { segment, fraction: fraction.max(0.0) }
+        }
+    }
+}
+
+/// The hop shapes along `calls` for a trip with this shape, (lat, lon) with both ends of every hop; straight lines
+/// between the stops where the shape cannot be cut.
+pub(crate) fn cut(feed: &Feed, shape: u32, calls: &[StopTimeRow]) -> Vec<Vec<[f64; 2]>> {
+    let stops: Vec<LatLon> = calls.iter().map(|call| feed.stops[call.stop as usize].position).collect();
+    let points = feed.shapes.points(shape);
+    let locations = if points.len() < 2 {
+        None
+    } else {
+        locate_by_distance(points, calls).or_else(|| locate_by_position(points, &stops))
+    };
+    let straight = |hop: usize| vec![lat_lon(stops[hop]), lat_lon(stops[hop + 1])];
+    (0..calls.len().saturating_sub(1))
+        .map(|hop| match &locations {
+            Some(locations) => between(points, locations[hop], locations[hop + 1]),
+            None => straight(hop),
+        })
+        .collect()
+}
+
+fn lat_lon(position: LatLon) -> [f64; 2] {
+    [position.lat, position.lon]
+}
+
+/// Locations by shape_dist_traveled, when every call and every point has one and neither runs backwards.
+fn locate_by_distance(points: &[ShapePoint], calls: &[StopTimeRow]) -> Option<Vec<ShapeLocation>> {
+    let rising = |a: f64, b: f64| a <= b;
+    if !points.is_sorted_by(|a, b| rising(a.distance, b.distance))
+        || !calls.is_sorted_by(|a, b| a.distance < b.distance)
+        || points.iter().any(|p| p.distance.is_nan())
+        || calls.iter().any(|c| c.distance.is_nan())
+    {
+        return None;
+    }
+    Some(calls.iter().map(|call| location_at(points, call.distance)).collect())
+}
+
+/// Where the shape has this distance.
+fn location_at(points: &[ShapePoint], distance: f64) -> ShapeLocation {
+    let after = points.partition_point(|p| p.distance < distance);
+    match points.get(after) {
+        None => ShapeLocation { segment: points.len() - 1, fraction: 0.0 },
+        Some(_) if after == 0 => ShapeLocation { segment: 0, fraction: 0.0 },
+        Some(end) => {
+            let start = points[after - 1].distance;
+            ShapeLocation::new(after - 1, (distance - start) / (end.distance - start))
+        }
+    }
+}
+
+/// A segment that a stop may be projected on.
+struct Candidate {
+    segment: usize,
+    meters: f64,
+    fraction: f64,
+}
+
+/// Locations by projection: each stop takes the nearest segment within reach that is not before its
+/// predecessor's and leaves every later stop a segment within reach. `None` when there is no such choice.
+fn locate_by_position(points: &[ShapePoint], stops: &[LatLon]) -> Option<Vec<ShapeLocation>> {
+    let candidates: Vec<Vec<Candidate>> = stops.iter().map(|&stop| candidates(points, stop)).collect();
+    // Last segment each stop may take, from the end backwards.
+    let mut latest = vec![usize::MAX; stops.len()];
+    let mut bound = usize::MAX;
+    for (slot, options) in latest.iter_mut().zip(&candidates).rev() {
+        bound = options.iter().map(|c| c.segment).filter(|&segment| segment <= bound).max()?;
+        *slot = bound;
+    }
+    let mut locations: Vec<ShapeLocation> = Vec::with_capacity(stops.len());
+    let mut earliest = 0;
+    for (options, &latest) in candidates.iter().zip(&latest) {
+        let usable = options.iter().filter(|c| (earliest..=latest).contains(&c.segment));
+        let chosen = usable.min_by(|a, b| a.meters.total_cmp(&b.meters))?;
+        earliest = chosen.segment;
+        let location = ShapeLocation::new(chosen.segment, chosen.fraction);
+        // Two stops on one segment: the shape does not run backwards.
+        let location = locations.last().map_or(location, |&last| if location < last { last } else { location });
+        locations.push(location);
+    }
+    Some(locations)
+}
+
+/// Segments within reach of a stop, or only the nearest one when none is.
+fn candidates(points: &[ShapePoint], stop: LatLon) -> Vec<Candidate> {
+    let all = points.windows(2).enumerate().map(|(segment, ends)| project(segment, ends, stop));
+    let mut near = Vec::new();
+    let mut nearest: Option<Candidate> = None;
+    for candidate in all {
+        if candidate.meters < SNAP_METERS {
+            near.push(candidate);
+        } else if nearest.as_ref().is_none_or(|best| candidate.meters < best.meters) {
+            nearest = Some(candidate);
+        }
+    }
+    if near.is_empty() { nearest.into_iter().collect() } else { near }
+}
+
+/// Projection on one segment, in the plane that touches the stop.
+fn project(segment: usize, ends: &[ShapePoint], stop: LatLon) -> Candidate {
+    let east = stop.lat.to_radians().cos();
+    let plane = |p: LatLon| ((p.lon - stop.lon) * east * METERS_PER_DEGREE, (p.lat - stop.lat) * METERS_PER_DEGREE);
+    let ((x0, y0), (x1, y1)) = (plane(ends[0].position), plane(ends[1].position));
+    let (dx, dy) = (x1 - x0, y1 - y0);
+    let length2 = dx * dx + dy * dy;
+    let fraction = if length2 > 0.0 { (-(x0 * dx + y0 * dy) / length2).clamp(0.0, 1.0) } else { 0.0 };
+    Candidate { segment, meters: (x0 + fraction * dx).hypot(y0 + fraction * dy), fraction }
+}
+
+/// The points of the shape from one location to another, ends interpolated, at least two.
+fn between(points: &[ShapePoint], from: ShapeLocation, to: ShapeLocation) -> Vec<[f64; 2]> {
+    let mut line = Vec::new();
+    if from.fraction > 0.0 {
+        line.push(position_at(points, from));
+    }
+    let first_vertex = from.segment + usize::from(from.fraction > 0.0);
+    let vertices = points.get(first_vertex..=to.segment).unwrap_or_default();
+    line.extend(vertices.iter().map(|point| lat_lon(point.position)));
+    if to.fraction > 0.0 {
+        line.push(position_at(points, to));
+    }
+    if line.len() < 2 {
+        let end = line.first().copied().unwrap_or_else(|| position_at(points, from));
+        line.resize(2, end);
+    }
+    line
+}
+
+fn position_at(points: &[ShapePoint], location: ShapeLocation) -> [f64; 2] {
+    let last = points.len() - 1;
+    let start = points[location.segment.min(last)].position;
+    let end = points[(location.segment + 1).min(last)].position;
+    let f = location.fraction;
+    [start.lat + f * (end.lat - start.lat), start.lon + f * (end.lon - start.lon)]
+}

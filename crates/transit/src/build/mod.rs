@@ -1,0 +1,103 @@
+//! GTFS feeds into one timetable.
+
+mod assembly;
+mod blocks;
+mod calls;
+mod columns;
+mod hop_shapes;
+
+use trestle_model::IssueSink;
+
+pub(crate) use calls::Calls;
+
+use crate::error::TransitError;
+use crate::gtfs::{FeedFiles, read_feed};
+use crate::timetable::Timetable;
+use assembly::Assembly;
+
+/// What a build may be told.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TransitBuildOptions {
+    /// Metres between the last stop of a trip and the first of the next one of its block, up to which riders may
+    /// stay seated.
+    pub max_interline_distance: f64,
+    /// Transfers come from transfers.txt alone.
+    pub use_transfers_txt: bool,
+    /// Stops and their parent station are joined.
+    pub parent_stop_linking: bool,
+    /// All stops of a station are joined with each other.
+    pub station_transfers: bool,
+}
+
+impl Default for TransitBuildOptions {
+    fn default() -> Self {
+        TransitBuildOptions {
+            max_interline_distance: 200.0,
+            use_transfers_txt: false,
+            parent_stop_linking: false,
+            station_transfers: false,
+        }
+    }
+}
+
+/// A zipped feed.
+#[derive(Clone, Copy, Debug)]
+pub struct GtfsInput<'a> {
+    /// File name, without directories.
+    pub name: &'a str,
+    /// The archive.
+    pub bytes: &'a [u8],
+}
+
+/// Builds the timetable of some zipped feeds, taken in the order of their names. `progress` is told the step and
+/// the fraction done. Without inputs the timetable is empty.
+///
+/// # Errors
+/// [`TransitError`] for an archive or feed that cannot be used at all; bad rows only become issues.
+pub fn build_timetable(
+    inputs: &[GtfsInput<'_>],
+    options: &TransitBuildOptions,
+    issues: &mut IssueSink,
+    progress: &mut dyn FnMut(&str, f32),
+) -> Result<Timetable, TransitError> {
+    let mut ordered: Vec<&GtfsInput<'_>> = inputs.iter().collect();
+    ordered.sort_by_key(|input| input.name);
+    let feeds = ordered.into_iter().map(|input| FeedFiles::from_zip(input.name, input.bytes));
+    build_feeds(feeds, inputs.len(), options, issues, progress)
+}
+
+/// [`build_timetable`] for feeds whose tables are already at hand.
+///
+/// # Errors
+/// [`TransitError`] for a feed that cannot be used at all.
+pub fn build_timetable_from_tables(
+    mut feeds: Vec<FeedFiles>,
+    options: &TransitBuildOptions,
+    issues: &mut IssueSink,
+    progress: &mut dyn FnMut(&str, f32),
+) -> Result<Timetable, TransitError> {
+    feeds.sort_by(|a, b| a.name().cmp(b.name()));
+    let count = feeds.len();
+    build_feeds(feeds.into_iter().map(Ok), count, options, issues, progress)
+}
+
+fn build_feeds(
+    feeds: impl Iterator<Item = Result<FeedFiles, TransitError>>,
+    count: usize,
+    options: &TransitBuildOptions,
+    issues: &mut IssueSink,
+    progress: &mut dyn FnMut(&str, f32),
+) -> Result<Timetable, TransitError> {
+    let mut assembly = Assembly::new();
+    for (number, files) in feeds.enumerate() {
+        // The tables of one feed are in memory at a time.
+        let files = files?;
+        progress(&format!("GTFS {}", files.name()), number as f32 / (count + 1) as f32);
+        let feed = read_feed(&files, &mut assembly.texts, issues)?;
+        assembly.add_feed(feed, files.name(), issues);
+    }
+    progress("Timetable", count as f32 / (count + 1) as f32);
+    let timetable = assembly.finish(options, issues);
+    progress("Timetable", 1.0);
+    Ok(timetable)
+}

@@ -1,0 +1,190 @@
+//! Service days: which services run when, and when a service day begins.
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use trestle_model::ids::ServiceIdx;
+use trestle_model::{Column, ServiceDate};
+
+use crate::gtfs::ServiceRow;
+use crate::timetable::{Services, Timetable};
+
+const SECONDS_PER_DAY: i64 = 86_400;
+/// A service day starts 12 hours before noon, which is not midnight on the days when clocks change.
+const HALF_DAY: i64 = SECONDS_PER_DAY / 2;
+
+impl Services {
+    /// Number of services.
+    pub fn count(&self) -> usize {
+        self.id.len()
+    }
+
+    /// Whether a service runs on a day.
+    #[inline]
+    pub fn runs_on(&self, service: ServiceIdx, date: ServiceDate) -> bool {
+        let words = self.words_per_service();
+        let Ok(day) = usize::try_from(i64::from(date.0) - i64::from(self.first())) else { return false };
+        if day / 64 >= words || service.index() >= self.count() {
+            return false;
+        }
+        self.days.get(service.index() * words + day / 64).is_some_and(|word| word >> (day % 64) & 1 == 1)
+    }
+
+    /// The days on which a service runs, ascending.
+    pub fn days_of(&self, service: ServiceIdx) -> impl Iterator<Item = ServiceDate> + '_ {
+        let words = self.words_per_service();
+        let from = service.index().saturating_mul(words);
+        let own = self.days.get(from..from.saturating_add(words)).unwrap_or_default();
+        let first = self.first();
+        own.iter().enumerate().flat_map(move |(word, &bits)| {
+            let set = (0..64).filter(move |bit| bits >> bit & 1 == 1);
+            set.map(move |bit| ServiceDate(first + word as i32 * 64 + bit))
+        })
+    }
+
+    /// First and last day on which anything runs; `None` when nothing ever does.
+    pub fn date_range(&self) -> Option<(ServiceDate, ServiceDate)> {
+        let days = || (0..self.count()).map(|service| self.days_of(ServiceIdx::from(service)));
+        let first = days().filter_map(|mut days| days.next()).min()?;
+        let last = days().filter_map(Iterator::last).max()?;
+        Some((first, last))
+    }
+
+    fn first(&self) -> i32 {
+        self.first_day.first().copied().unwrap_or(0)
+    }
+
+    fn words_per_service(&self) -> usize {
+        self.words.first().copied().unwrap_or(0) as usize
+    }
+}
+
+/// Bit sets over the days on which any service runs.
+pub(crate) fn service_columns<'a>(rows: impl Iterator<Item = (u32, &'a ServiceRow)> + Clone) -> Services {
+    let ranges = rows.clone().filter_map(|(_, row)| named_days(row));
+    let (first, last) = ranges.fold((i32::MAX, i32::MIN), |(a, b), (c, d)| (a.min(c), b.max(d)));
+    let words = if first > last { 0 } else { (last - first) as usize / 64 + 1 };
+    let mut days: Vec<u64> = Vec::new();
+    for (_, row) in rows.clone() {
+        let from = days.len();
+        days.resize(from + words, 0);
+        fill(&mut days[from..], row, first);
+    }
+    Services {
+        feed: rows.clone().map(|(feed, _)| feed).collect(),
+        id: rows.map(|(_, row)| row.id).collect(),
+        first_day: Column::from(vec![if words == 0 { 0 } else { first }]),
+        words: Column::from(vec![words as u32]),
+        days: days.into(),
+    }
+}
+
+/// First and last day that a service's rows switch on.
+fn named_days(row: &ServiceRow) -> Option<(i32, i32)> {
+    let weekly = row.weekly.filter(|(_, _, weekdays)| weekdays.contains(&true)).map(|(start, end, _)| (start.0, end.0));
+    let added = row.exceptions.iter().filter(|(_, runs)| *runs).map(|(day, _)| (day.0, day.0));
+    weekly.into_iter().chain(added).reduce(|(a, b), (c, d)| (a.min(c), b.max(d)))
+}
+
+fn fill(bits: &mut [u64], row: &ServiceRow, first: i32) {
+    let mut set = |day: ServiceDate, runs: bool| {
+        let Ok(offset) = usize::try_from(i64::from(day.0) - i64::from(first)) else { return };
+        if let Some(word) = bits.get_mut(offset / 64) {
+            let mask = 1 << (offset % 64);
+            *word = if runs { *word | mask } else { *word & !mask };
+        }
+    };
+    if let Some((start, end, weekdays)) = row.weekly {
+        for day in (start.0..=end.0).map(ServiceDate).filter(|day| weekdays[day.weekday()]) {
+            set(day, true);
+        }
+    }
+    for &(day, runs) in &row.exceptions {
+        set(day, runs);
+    }
+}
+
+impl Timetable {
+    /// Time zone of the graph: the first agency's; UTC without agencies or for an unknown name.
+    pub fn time_zone(&self) -> TimeZone {
+        time_zone(self.time_zone_name())
+    }
+
+    /// Name of [`Self::time_zone`].
+    pub fn time_zone_name(&self) -> &str {
+        let name = self.agencies.timezone.first().map_or("", |&text| self.texts.get(text));
+        if TimeZone::get(name).is_ok() { name } else { "UTC" }
+    }
+}
+
+/// The time zone of this name; UTC for an unknown one.
+pub fn time_zone(name: &str) -> TimeZone {
+    TimeZone::get(name).unwrap_or(TimeZone::UTC)
+}
+
+/// Start of a service day in epoch seconds: noon in `zone` minus 12 hours.
+pub fn service_day_start(date: ServiceDate, zone: &TimeZone) -> i64 {
+    let utc_midnight = i64::from(date.0) * SECONDS_PER_DAY;
+    let noon = civil(date).map(|day| day.at(12, 0, 0, 0));
+    let noon = noon.and_then(|noon| zone.to_ambiguous_zoned(noon).compatible().ok());
+    noon.map_or(utc_midnight, |noon| noon.timestamp().as_second() - HALF_DAY)
+}
+
+/// Midnight that begins a calendar day in `zone`, epoch seconds (the first moment of the day where clocks skip it).
+pub fn midnight(date: ServiceDate, zone: &TimeZone) -> i64 {
+    let start = civil(date).and_then(|day| day.to_zoned(zone.clone()).ok());
+    start.map_or(i64::from(date.0) * SECONDS_PER_DAY, |midnight| midnight.timestamp().as_second())
+}
+
+/// The calendar day in `zone` at an epoch second.
+pub fn date_at(epoch_seconds: i64, zone: &TimeZone) -> ServiceDate {
+    let civil = jiff::Timestamp::from_second(epoch_seconds).map(|moment| zone.to_datetime(moment).date());
+    civil.map_or(ServiceDate(0), |day| {
+        ServiceDate::from_ymd(day.year().into(), day.month().into(), day.day().into())
+    })
+}
+
+fn civil(date: ServiceDate) -> Option<Date> {
+    let (year, month, day) = date.ymd();
+    Date::new(i16::try_from(year).ok()?, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn date(text: &str) -> ServiceDate {
+        ServiceDate::parse_compact(text).unwrap()
+    }
+
+    #[test]
+    fn weekly_ranges_and_exceptions() {
+        let workdays = [true, true, true, true, true, false, false];
+        let row = ServiceRow {
+            id: 0,
+            weekly: Some((date("20241007"), date("20241231"), workdays)),
+            exceptions: vec![(date("20241009"), false), (date("20250104"), true), (date("20230101"), false)],
+        };
+        let never = ServiceRow { weekly: Some((date("19000101"), date("21990101"), [false; 7])), ..row.clone() };
+        let never = ServiceRow { exceptions: Vec::new(), ..never };
+        let services = service_columns([(0, &row), (0, &never)].into_iter());
+        let runs = |text| services.runs_on(ServiceIdx(0), date(text));
+        assert!(runs("20241007") && runs("20241231") && runs("20250104"));
+        assert!(!runs("20241006") && !runs("20241009") && !runs("20241012") && !runs("20250103"));
+        assert!(!runs("18500101") && !runs("29990101") && !services.runs_on(ServiceIdx(7), date("20241007")));
+        assert_eq!(services.days_of(ServiceIdx(1)).count(), 0);
+        assert_eq!(services.date_range(), Some((date("20241007"), date("20250104"))));
+    }
+
+    #[test]
+    fn a_service_day_is_noon_minus_twelve_hours() {
+        let zone = time_zone("America/Los_Angeles");
+        let start = |text| service_day_start(date(text), &zone);
+        assert_eq!(start("20190513"), 1_557_730_800);
+        assert_eq!(midnight(date("20190513"), &zone), 1_557_730_800);
+        // Clocks go forward at 2:00: the day starts at 23:00 of the day before.
+        assert_eq!(start("20190310"), midnight(date("20190310"), &zone) - 3600);
+        assert_eq!(start("20191103"), midnight(date("20191103"), &zone) + 3600);
+        assert_eq!(date_at(1_557_730_799, &zone), date("20190512"));
+        assert_eq!(service_day_start(date("20190513"), &time_zone("Mars/Olympus")), 1_557_705_600);
+    }
+}

@@ -1,0 +1,60 @@
+//! Why a feed cannot be used at all. A bad row is never an error: it becomes an issue.
+
+/// An input that cannot be turned into a timetable.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TransitError {
+    /// The bytes are not a zip archive, or an entry cannot be unpacked.
+    #[error("{file}: not a readable zip archive: {reason}")]
+    UnreadableArchive {
+        /// Feed file name.
+        file: String,
+        /// What the archive reader says.
+        reason: String,
+    },
+    /// A table is larger than any feed has reason to be (a zip bomb).
+    #[error("{file}: unpacks to more than the {limit_bytes} bytes accepted for it")]
+    TooLarge {
+        /// `feed.zip/table.txt`.
+        file: String,
+        /// Accepted size in bytes.
+        limit_bytes: u64,
+    },
+    /// A table that every feed must have is missing.
+    #[error("{file}: {table} is missing")]
+    MissingTable {
+        /// Feed file name.
+        file: String,
+        /// Table, or tables of which one is needed.
+        table: &'static str,
+    },
+    /// A required table lacks a column without which none of its rows can be read.
+    #[error("{file}: the column {column} is missing")]
+    MissingColumn {
+        /// `feed.zip/table.txt`.
+        file: String,
+        /// Column name.
+        column: &'static str,
+    },
+}
+
+impl TransitError {
+    /// Stable code in kebab case.
+    pub fn code(&self) -> &'static str {
+        match self {
+            TransitError::UnreadableArchive { .. } => "gtfs-unreadable-archive",
+            TransitError::TooLarge { .. } => "gtfs-too-large",
+            TransitError::MissingTable { .. } => "gtfs-missing-table",
+            TransitError::MissingColumn { .. } => "gtfs-missing-column",
+        }
+    }
+
+    /// The file it is about.
+    pub fn file(&self) -> &str {
+        match self {
+            TransitError::UnreadableArchive { file, .. }
+            | TransitError::TooLarge { file, .. }
+            | TransitError::MissingTable { file, .. }
+            | TransitError::MissingColumn { file, .. } => file,
+        }
+    }
+}

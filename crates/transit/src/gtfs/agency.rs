@@ -1,0 +1,50 @@
+//! agency.txt.
+
+use crate::error::TransitError;
+use crate::gtfs::IdIndex;
+use crate::gtfs::table::{Reading, Table};
+
+/// A row of agency.txt.
+#[derive(Clone, Debug)]
+pub(crate) struct AgencyRow {
+    /// agency_id; 0 when blank (the feed id stands for it then).
+    pub(crate) id: u32,
+    pub(crate) name: u32,
+    pub(crate) url: u32,
+    pub(crate) timezone: u32,
+    pub(crate) lang: u32,
+    pub(crate) phone: u32,
+    pub(crate) fare_url: u32,
+    pub(crate) branding_url: u32,
+}
+
+pub(crate) fn read(reading: &mut Reading<'_>) -> Result<(Vec<AgencyRow>, IdIndex), TransitError> {
+    let table = Table::open_required(reading.files, "agency.txt", &["agency_timezone"])?;
+    let (id, name, url) = (table.col("agency_id"), table.col("agency_name"), table.col("agency_url"));
+    let (timezone, lang) = (table.col("agency_timezone"), table.col("agency_lang"));
+    let (phone, fare_url) = (table.col("agency_phone"), table.col("agency_fare_url"));
+    let branding_url = table.col("agency_branding_url");
+    let (mut rows, mut ids) = (Vec::new(), IdIndex::default());
+    let texts = &mut *reading.texts;
+    table.for_each(reading.issues, |row, issues| {
+        // The only agency of a feed may go without an id. "\0" keeps positions and ids in step.
+        let added = if row.is_blank(id) { ids.add(b"\0") } else { ids.add(row.bytes(id)) };
+        if !added {
+            return row.issue("repeated-id", format!("agency “{}”; row dropped", row.text(id)), issues);
+        }
+        if jiff::tz::TimeZone::get(&row.text(timezone)).is_err() {
+            row.issue("unknown-time-zone", format!("“{}”; times read as UTC", row.text(timezone)), issues);
+        }
+        rows.push(AgencyRow {
+            id: row.intern(id, texts),
+            name: row.intern(name, texts),
+            url: row.intern(url, texts),
+            timezone: row.intern(timezone, texts),
+            lang: row.intern(lang, texts),
+            phone: row.intern(phone, texts),
+            fare_url: row.intern(fare_url, texts),
+            branding_url: row.intern(branding_url, texts),
+        });
+    });
+    Ok((rows, ids))
+}

@@ -1,0 +1,85 @@
+//! calendar.txt and calendar_dates.txt.
+
+use trestle_model::ServiceDate;
+
+use crate::error::TransitError;
+use crate::gtfs::IdIndex;
+use crate::gtfs::table::{Reading, Table};
+
+/// A service: weekly ranges, then single days added or removed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ServiceRow {
+    pub(crate) id: u32,
+    /// First day, last day and the weekdays (Monday first) of calendar.txt.
+    pub(crate) weekly: Option<(ServiceDate, ServiceDate, [bool; 7])>,
+    /// (day, runs) of calendar_dates.txt, in file order.
+    pub(crate) exceptions: Vec<(ServiceDate, bool)>,
+}
+
+const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
+pub(crate) fn read(reading: &mut Reading<'_>) -> Result<(Vec<ServiceRow>, IdIndex), TransitError> {
+    let (mut services, mut ids) = (Vec::new(), IdIndex::default());
+    let weekly = read_weekly(reading, &mut services, &mut ids);
+    let dates = read_dates(reading, &mut services, &mut ids);
+    if !weekly && !dates {
+        let file = reading.files.name().to_owned();
+        return Err(TransitError::MissingTable { file, table: "calendar.txt or calendar_dates.txt" });
+    }
+    Ok((services, ids))
+}
+
+fn read_weekly(reading: &mut Reading<'_>, services: &mut Vec<ServiceRow>, ids: &mut IdIndex) -> bool {
+    let needed = ["service_id", "start_date", "end_date"];
+    let Some(table) = Table::open_optional(reading.files, "calendar.txt", &needed, reading.issues) else {
+        return false;
+    };
+    let (id, start, end) = (table.col("service_id"), table.col("start_date"), table.col("end_date"));
+    let weekdays = WEEKDAYS.map(|day| table.col(day));
+    let texts = &mut *reading.texts;
+    table.for_each(reading.issues, |row, issues| {
+        if !ids.add_row(row, id, issues) {
+            return;
+        }
+        let weekly = match (row.date(start, issues), row.date(end, issues)) {
+            (Some(start), Some(end)) if start <= end => {
+                Some((start, end, weekdays.map(|day| row.bytes(day) == b"1")))
+            }
+            _ => {
+                row.issue("bad-date-range", "start_date to end_date is no range; service has no days here", issues);
+                None
+            }
+        };
+        services.push(ServiceRow { id: row.intern(id, texts), weekly, exceptions: Vec::new() });
+    });
+    true
+}
+
+fn read_dates(reading: &mut Reading<'_>, services: &mut Vec<ServiceRow>, ids: &mut IdIndex) -> bool {
+    let needed = ["service_id", "date", "exception_type"];
+    let Some(table) = Table::open_optional(reading.files, "calendar_dates.txt", &needed, reading.issues) else {
+        return false;
+    };
+    let (id, date, kind) = (table.col("service_id"), table.col("date"), table.col("exception_type"));
+    let texts = &mut *reading.texts;
+    table.for_each(reading.issues, |row, issues| {
+        let runs = match row.bytes(kind) {
+            b"1" => true,
+            b"2" => false,
+            _ => return row.issue("bad-exception-type", "neither 1 nor 2; row dropped", issues),
+        };
+        let Some(day) = row.date(date, issues) else {
+            return row.issue("blank-date", "no date; row dropped", issues);
+        };
+        let position = ids.get(row.bytes(id)).or_else(|| {
+            ids.add_row(row, id, issues).then(|| {
+                services.push(ServiceRow { id: row.intern(id, texts), ..Default::default() });
+                services.len() as u32 - 1
+            })
+        });
+        if let Some(service) = position.and_then(|p| services.get_mut(p as usize)) {
+            service.exceptions.push((day, runs));
+        }
+    });
+    true
+}

@@ -1,0 +1,90 @@
+//! fare_attributes.txt and fare_rules.txt.
+
+use crate::fares::fraction_digits;
+use crate::gtfs::IdIndex;
+use crate::gtfs::table::{Reading, Table};
+
+/// A row of fare_attributes.txt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FareRow {
+    pub(crate) id: u32,
+    /// Price in the currency's smallest unit.
+    pub(crate) cents: i64,
+    pub(crate) currency: u32,
+    /// −1 for any number.
+    pub(crate) transfers: i32,
+    /// Seconds, −1 when blank.
+    pub(crate) transfer_duration: i32,
+    pub(crate) journey_duration: i32,
+}
+
+/// A row of fare_rules.txt; zones are texts, 0 when blank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FareRuleRow {
+    /// Position in fares.
+    pub(crate) fare: u32,
+    /// Position in routes, `u32::MAX` when blank.
+    pub(crate) route: u32,
+    pub(crate) origin: u32,
+    pub(crate) destination: u32,
+    pub(crate) contains: u32,
+}
+
+pub(crate) fn read_attributes(reading: &mut Reading<'_>) -> (Vec<FareRow>, IdIndex) {
+    let (mut rows, mut ids) = (Vec::new(), IdIndex::default());
+    let needed = ["fare_id", "price", "currency_type"];
+    let Some(table) = Table::open_optional(reading.files, "fare_attributes.txt", &needed, reading.issues) else {
+        return (rows, ids);
+    };
+    let (id, price, currency) = (table.col("fare_id"), table.col("price"), table.col("currency_type"));
+    let (transfers, duration) = (table.col("transfers"), table.col("transfer_duration"));
+    let journey = table.col("journey_duration");
+    let texts = &mut *reading.texts;
+    table.for_each(reading.issues, |row, issues| {
+        let Some(amount) = row.decimal(price, issues).filter(|amount| (0.0..1e9).contains(amount)) else {
+            return row.issue("fare-without-price", "row dropped", issues);
+        };
+        if !ids.add_row(row, id, issues) {
+            return;
+        }
+        let unit = 10f64.powi(fraction_digits(&row.text(currency)) as i32);
+        rows.push(FareRow {
+            id: row.intern(id, texts),
+            cents: (amount * unit).round() as i64,
+            currency: row.intern(currency, texts),
+            transfers: row.number(transfers, -1, issues),
+            transfer_duration: row.number(duration, -1, issues),
+            journey_duration: row.number(journey, -1, issues),
+        });
+    });
+    (rows, ids)
+}
+
+pub(crate) fn read_rules(reading: &mut Reading<'_>, fares: &IdIndex, routes: &IdIndex) -> Vec<FareRuleRow> {
+    let Some(table) = Table::open_optional(reading.files, "fare_rules.txt", &["fare_id"], reading.issues) else {
+        return Vec::new();
+    };
+    let (fare_id, route_id) = (table.col("fare_id"), table.col("route_id"));
+    let (origin, destination) = (table.col("origin_id"), table.col("destination_id"));
+    let contains = table.col("contains_id");
+    let mut rows = Vec::new();
+    let texts = &mut *reading.texts;
+    table.for_each(reading.issues, |row, issues| {
+        let Some(fare) = fares.get(row.bytes(fare_id)) else {
+            return row.unknown_reference(fare_id, issues);
+        };
+        let route = match routes.get(row.bytes(route_id)) {
+            Some(route) => route,
+            None if row.is_blank(route_id) => u32::MAX,
+            None => return row.unknown_reference(route_id, issues),
+        };
+        rows.push(FareRuleRow {
+            fare,
+            route,
+            origin: row.intern(origin, texts),
+            destination: row.intern(destination, texts),
+            contains: row.intern(contains, texts),
+        });
+    });
+    rows
+}

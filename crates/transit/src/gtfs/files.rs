@@ -1,0 +1,102 @@
+//! The tables of one feed as bytes, unpacked from a zip or given one by one.
+
+use std::collections::BTreeMap;
+use std::io::{Cursor, Read};
+
+use zip::ZipArchive;
+
+use crate::error::TransitError;
+
+/// Tables that are read; everything else in an archive is left packed.
+const TABLES: [&str; 16] = [
+    "feed_info.txt",
+    "agency.txt",
+    "stops.txt",
+    "routes.txt",
+    "trips.txt",
+    "stop_times.txt",
+    "calendar.txt",
+    "calendar_dates.txt",
+    "frequencies.txt",
+    "shapes.txt",
+    "transfers.txt",
+    "pathways.txt",
+    "fare_attributes.txt",
+    "fare_rules.txt",
+    "areas.txt",
+    "locations.geojson",
+];
+
+/// Bytes a feed may unpack to in all: several times the largest national feeds.
+const MAX_FEED_BYTES: u64 = 6 << 30;
+/// A table of at most this size is accepted however well it is packed.
+const HARMLESS_BYTES: u64 = 64 << 20;
+/// Schedules pack 5 to 30 times; only constructed archives exceed this.
+const MAX_PACKING_RATIO: u64 = 200;
+
+/// The tables of one feed.
+#[derive(Clone, Debug, Default)]
+pub struct FeedFiles {
+    name: String,
+    tables: BTreeMap<String, Vec<u8>>,
+}
+
+impl FeedFiles {
+    /// Unpacks the tables at the root of a zip archive.
+    ///
+    /// # Errors
+    /// [`TransitError::UnreadableArchive`] for bytes that are no archive, [`TransitError::TooLarge`] for a zip bomb.
+    pub fn from_zip(name: &str, bytes: &[u8]) -> Result<Self, TransitError> {
+        let unreadable =
+            |reason: String| TransitError::UnreadableArchive { file: name.to_owned(), reason };
+        let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|e| unreadable(e.to_string()))?;
+        let mut files = FeedFiles { name: name.to_owned(), tables: BTreeMap::new() };
+        let mut unpacked = 0;
+        for index in 0..archive.len() {
+            let entry = archive.by_index(index).map_err(|e| unreadable(e.to_string()))?;
+            // A name that cannot be decoded is none of ours.
+            let entry_name = entry.name().unwrap_or_default().into_owned();
+            let Some(&table) = TABLES.iter().find(|&&table| entry_name == table) else { continue };
+            let allowed = entry.compressed_size().saturating_mul(MAX_PACKING_RATIO).max(HARMLESS_BYTES);
+            let limit = allowed.min(MAX_FEED_BYTES - unpacked);
+            let content = unpack(entry, limit, || format!("{name}/{table}"), unreadable)?;
+            unpacked += content.len() as u64;
+            files.tables.insert(table.to_owned(), content);
+        }
+        Ok(files)
+    }
+
+    /// A feed given as (table name, content), e.g. a folder that was read or the texts of a test.
+    pub fn from_tables<N: Into<String>, B: Into<Vec<u8>>>(
+        name: &str,
+        tables: impl IntoIterator<Item = (N, B)>,
+    ) -> Self {
+        let tables = tables.into_iter().map(|(table, bytes)| (table.into(), bytes.into())).collect();
+        FeedFiles { name: name.to_owned(), tables }
+    }
+
+    /// Name of the archive or folder; feeds are numbered in the order of these names.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Content of a table.
+    pub fn table(&self, table: &str) -> Option<&[u8]> {
+        self.tables.get(table).map(Vec::as_slice)
+    }
+}
+
+/// Unpacks one entry, stopping at `limit` bytes whatever size the archive declares.
+fn unpack(
+    entry: impl Read,
+    limit: u64,
+    file: impl Fn() -> String,
+    unreadable: impl Fn(String) -> TransitError,
+) -> Result<Vec<u8>, TransitError> {
+    let mut content = Vec::new();
+    entry.take(limit.saturating_add(1)).read_to_end(&mut content).map_err(|e| unreadable(e.to_string()))?;
+    if content.len() as u64 > limit {
+        return Err(TransitError::TooLarge { file: file(), limit_bytes: limit });
+    }
+    Ok(content)
+}

@@ -1,0 +1,37 @@
+//! frequencies.txt.
+
+use crate::gtfs::IdIndex;
+use crate::gtfs::table::{Reading, Table};
+use crate::timetable::Frequency;
+
+/// A row of frequencies.txt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FrequencyRow {
+    /// Position in trips.
+    pub(crate) trip: u32,
+    pub(crate) frequency: Frequency,
+}
+
+pub(crate) fn read(reading: &mut Reading<'_>, trips: &IdIndex) -> Vec<FrequencyRow> {
+    let needed = ["trip_id", "start_time", "end_time", "headway_secs"];
+    let Some(table) = Table::open_optional(reading.files, "frequencies.txt", &needed, reading.issues) else {
+        return Vec::new();
+    };
+    let (trip_id, start, end) = (table.col("trip_id"), table.col("start_time"), table.col("end_time"));
+    let (headway, exact) = (table.col("headway_secs"), table.col("exact_times"));
+    let mut rows = Vec::new();
+    table.for_each(reading.issues, |row, issues| {
+        let Some(trip) = trips.get(row.bytes(trip_id)) else {
+            return row.unknown_reference(trip_id, issues);
+        };
+        let headway: i32 = row.number(headway, 0, issues);
+        match (row.time(start, issues), row.time(end, issues)) {
+            (Some(start), Some(end)) if start < end && headway > 0 => {
+                let exact = i32::from(row.bytes(exact) == b"1");
+                rows.push(FrequencyRow { trip, frequency: Frequency { start, end, headway, exact } });
+            }
+            _ => row.issue("unusable-frequency", "no time range or headway; row dropped", issues),
+        }
+    });
+    rows
+}

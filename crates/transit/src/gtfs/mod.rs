@@ -1,0 +1,130 @@
+//! Reading GTFS: one file per table, rows with texts already in the timetable's text table and references already
+//! resolved to positions. Rows that cannot be used are dropped with an issue.
+
+mod agency;
+mod areas;
+mod calendar;
+mod fares;
+mod feed_info;
+mod files;
+mod frequencies;
+mod pathways;
+mod routes;
+mod shapes;
+mod stop_times;
+mod stops;
+mod table;
+mod transfers;
+mod trips;
+
+use rustc_hash::FxHashMap;
+use trestle_model::IssueSink;
+use trestle_model::strings::StringsBuilder;
+
+pub(crate) use agency::AgencyRow;
+pub(crate) use areas::AreaRow;
+pub(crate) use calendar::ServiceRow;
+pub(crate) use fares::{FareRow, FareRuleRow};
+pub(crate) use feed_info::FeedInfo;
+pub use files::FeedFiles;
+pub(crate) use frequencies::FrequencyRow;
+pub(crate) use pathways::PathwayRow;
+pub(crate) use routes::RouteRow;
+pub(crate) use shapes::{ShapePoint, Shapes};
+pub(crate) use stop_times::{MISSING_TIME, StopTimeRow};
+pub(crate) use stops::{STATION, StopRow};
+use table::Reading;
+pub(crate) use transfers::TransferRow;
+pub(crate) use trips::TripRow;
+
+use crate::error::TransitError;
+
+/// Everything read from one feed. References are positions in this feed's own tables.
+#[derive(Debug, Default)]
+pub(crate) struct Feed {
+    pub(crate) info: Option<FeedInfo>,
+    pub(crate) agencies: Vec<AgencyRow>,
+    pub(crate) stops: Vec<StopRow>,
+    pub(crate) routes: Vec<RouteRow>,
+    pub(crate) services: Vec<ServiceRow>,
+    pub(crate) trips: Vec<TripRow>,
+    /// Sorted by trip, then stop_sequence.
+    pub(crate) stop_times: Vec<StopTimeRow>,
+    /// In file order.
+    pub(crate) frequencies: Vec<FrequencyRow>,
+    pub(crate) shapes: Shapes,
+    pub(crate) transfers: Vec<TransferRow>,
+    pub(crate) pathways: Vec<PathwayRow>,
+    pub(crate) fares: Vec<FareRow>,
+    pub(crate) fare_rules: Vec<FareRuleRow>,
+    pub(crate) areas: Vec<AreaRow>,
+}
+
+/// Reads all tables of a feed.
+///
+/// # Errors
+/// [`TransitError`] when a required table or one of its key columns is missing.
+pub(crate) fn read_feed(
+    files: &FeedFiles,
+    texts: &mut StringsBuilder,
+    issues: &mut IssueSink,
+) -> Result<Feed, TransitError> {
+    let reading = &mut Reading { files, texts, issues };
+    let info = feed_info::read(reading);
+    let (agencies, agency_ids) = agency::read(reading)?;
+    let (stops, stop_ids) = stops::read(reading)?;
+    let (routes, route_ids) = routes::read(reading, &agency_ids)?;
+    let (services, service_ids) = calendar::read(reading)?;
+    let (shapes, shape_ids) = shapes::read(reading);
+    let (trips, trip_ids) = trips::read(reading, &route_ids, &service_ids, &shape_ids)?;
+    let stop_times = stop_times::read(reading, &trip_ids, &stop_ids)?;
+    let (fares, fare_ids) = fares::read_attributes(reading);
+    Ok(Feed {
+        info,
+        agencies,
+        routes,
+        services,
+        stop_times,
+        frequencies: frequencies::read(reading, &trip_ids),
+        transfers: transfers::read(reading, &stop_ids, &route_ids, &trip_ids),
+        pathways: pathways::read(reading, &stop_ids),
+        fare_rules: fares::read_rules(reading, &fare_ids, &route_ids),
+        areas: areas::read(reading),
+        stops,
+        shapes,
+        trips,
+        fares,
+    })
+}
+
+/// Positions of a table's rows by id.
+#[derive(Debug, Default)]
+pub(crate) struct IdIndex(FxHashMap<Box<[u8]>, u32>);
+
+impl IdIndex {
+    /// Gives `id` the next position; `false` when it is blank or already taken.
+    pub(crate) fn add(&mut self, id: &[u8]) -> bool {
+        let next = self.0.len() as u32;
+        if id.is_empty() || self.0.contains_key(id) {
+            return false;
+        }
+        self.0.insert(id.into(), next);
+        true
+    }
+
+    /// Position of `id`.
+    #[inline]
+    pub(crate) fn get(&self, id: &[u8]) -> Option<u32> {
+        self.0.get(id).copied()
+    }
+
+    /// Adds the id in `col` of `row`, reporting a blank or repeated one; `false` means the row is to be dropped.
+    fn add_row(&mut self, row: &table::Row<'_>, col: table::Col, issues: &mut IssueSink) -> bool {
+        let added = self.add(row.bytes(col));
+        if !added {
+            let code = if row.is_blank(col) { "blank-id" } else { "repeated-id" };
+            row.issue(code, format!("id “{}”; row dropped", row.text(col)), issues);
+        }
+        added
+    }
+}

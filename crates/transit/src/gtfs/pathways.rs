@@ -1,0 +1,91 @@
+//! pathways.txt, both the early proposal (traversal_time, wheelchair_traversal_time, one direction) and the
+//! adopted form (pathway_mode, is_bidirectional, length, stair_count).
+
+use trestle_model::IssueSink;
+
+use crate::gtfs::IdIndex;
+use crate::gtfs::table::{Col, Reading, Row, Table};
+
+/// A pathway in one direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PathwayRow {
+    /// Position in stops.
+    pub(crate) from_stop: u32,
+    pub(crate) to_stop: u32,
+    pub(crate) seconds: i32,
+    /// −1 when impassable in a wheelchair.
+    pub(crate) wheelchair_seconds: i32,
+}
+
+/// Walking speed for pathways that give a length but no time, m/s: the interface's default walking speed.
+const WALK_SPEED: f64 = 1.33;
+/// Seconds per step of stairs that give a number of steps but no time.
+const SECONDS_PER_STEP: f64 = 0.6;
+/// Longest time believed, seconds.
+const MAX_SECONDS: f64 = 86_400.0;
+
+struct Columns {
+    mode: Col,
+    time: Col,
+    wheelchair_time: Col,
+    length: Col,
+    stairs: Col,
+}
+
+pub(crate) fn read(reading: &mut Reading<'_>, stops: &IdIndex) -> Vec<PathwayRow> {
+    let needed = ["from_stop_id", "to_stop_id"];
+    let Some(table) = Table::open_optional(reading.files, "pathways.txt", &needed, reading.issues) else {
+        return Vec::new();
+    };
+    let (from, to) = (table.col("from_stop_id"), table.col("to_stop_id"));
+    let both_ways = table.col("is_bidirectional");
+    let adopted_form = table.has("pathway_mode");
+    let cols = Columns {
+        mode: table.col("pathway_mode"),
+        time: table.col("traversal_time"),
+        wheelchair_time: table.col("wheelchair_traversal_time"),
+        length: table.col("length"),
+        stairs: table.col("stair_count"),
+    };
+    let mut rows = Vec::new();
+    table.for_each(reading.issues, |row, issues| {
+        let (Some(from_stop), Some(to_stop)) = (stops.get(row.bytes(from)), stops.get(row.bytes(to))) else {
+            return row.issue("unknown-reference", "unknown stop; row dropped", issues);
+        };
+        let Some(seconds) = cols.seconds(row, issues) else {
+            return row.issue("pathway-without-time", "no usable traversal_time or length; row dropped", issues);
+        };
+        let wheelchair_seconds =
+            if adopted_form { cols.rolling_seconds(row, seconds) } else { cols.stated_rolling_seconds(row, issues) };
+        rows.push(PathwayRow { from_stop, to_stop, seconds, wheelchair_seconds });
+        if row.bytes(both_ways) == b"1" {
+            rows.push(PathwayRow { from_stop: to_stop, to_stop: from_stop, seconds, wheelchair_seconds });
+        }
+    });
+    rows
+}
+
+impl Columns {
+    /// The stated time, else an estimate from steps or length.
+    fn seconds(&self, row: &Row<'_>, issues: &mut IssueSink) -> Option<i32> {
+        let estimate = |col, per_unit: f64, issues: &mut IssueSink| {
+            row.decimal(col, issues).map(|amount: f64| (amount.abs() * per_unit).ceil())
+        };
+        row.decimal(self.time, issues)
+            .or_else(|| estimate(self.stairs, SECONDS_PER_STEP, issues).filter(|&s| s > 0.0))
+            .or_else(|| estimate(self.length, 1.0 / WALK_SPEED, issues))
+            .filter(|seconds| (0.0..=MAX_SECONDS).contains(seconds))
+            .map(|seconds| seconds as i32)
+    }
+
+    /// Adopted form: stairs (2) and escalators (4) cannot be rolled.
+    fn rolling_seconds(&self, row: &Row<'_>, seconds: i32) -> i32 {
+        if matches!(row.bytes(self.mode), b"2" | b"4") { -1 } else { seconds }
+    }
+
+    /// Early form: a time of its own, blank when impassable.
+    fn stated_rolling_seconds(&self, row: &Row<'_>, issues: &mut IssueSink) -> i32 {
+        let stated = row.decimal(self.wheelchair_time, issues);
+        stated.filter(|seconds| (0.0..=MAX_SECONDS).contains(seconds)).map_or(-1, |seconds| seconds as i32)
+    }
+}

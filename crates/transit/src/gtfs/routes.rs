@@ -1,0 +1,141 @@
+//! routes.txt, and which mode a route type stands for.
+
+use trestle_model::Mode;
+
+use crate::error::TransitError;
+use crate::gtfs::IdIndex;
+use crate::gtfs::table::{Col, Reading, Table};
+use crate::timetable::UNSET;
+
+/// A row of routes.txt.
+#[derive(Clone, Debug)]
+pub(crate) struct RouteRow {
+    /// Position of the agency (the first one when the row names none).
+    pub(crate) agency: u32,
+    pub(crate) id: u32,
+    pub(crate) short_name: u32,
+    pub(crate) long_name: u32,
+    pub(crate) route_type: i32,
+    pub(crate) mode: Mode,
+    pub(crate) desc: u32,
+    pub(crate) url: u32,
+    pub(crate) color: u32,
+    pub(crate) text_color: u32,
+    pub(crate) route_bikes_allowed: u8,
+    pub(crate) bikes_allowed: u8,
+    pub(crate) sort_order: i32,
+    pub(crate) eligibility_restricted: i32,
+    pub(crate) branding_url: u32,
+}
+
+/// The mode of a route type, basic or extended; `None` for taxis and numbers without meaning.
+pub(crate) fn mode_of(route_type: i32) -> Option<Mode> {
+    Some(match route_type {
+        0 | 900..=999 => Mode::Tram,
+        1 | 401..=402 | 500..=699 => Mode::Subway,
+        2 | 100..=199 | 300..=499 => Mode::Rail,
+        3 | 200..=299 | 700..=899 => Mode::Bus,
+        4 | 1000..=1099 | 1200..=1299 => Mode::Ferry,
+        5 => Mode::CableCar,
+        6 | 1300..=1399 => Mode::Gondola,
+        7 | 1400..=1499 => Mode::Funicular,
+        1100..=1199 => Mode::Airplane,
+        1600..=1699 => Mode::Car,
+        _ => return None,
+    })
+}
+
+struct Columns {
+    id: Col,
+    agency: Col,
+    short_name: Col,
+    long_name: Col,
+    route_type: Col,
+    desc: Col,
+    url: Col,
+    color: Col,
+    text_color: Col,
+    route_bikes_allowed: Col,
+    bikes_allowed: Col,
+    sort_order: Col,
+    eligibility_restricted: Col,
+    branding_url: Col,
+}
+
+impl Columns {
+    fn of(table: &Table<'_>) -> Self {
+        Columns {
+            id: table.col("route_id"),
+            agency: table.col("agency_id"),
+            short_name: table.col("route_short_name"),
+            long_name: table.col("route_long_name"),
+            route_type: table.col("route_type"),
+            desc: table.col("route_desc"),
+            url: table.col("route_url"),
+            color: table.col("route_color"),
+            text_color: table.col("route_text_color"),
+            route_bikes_allowed: table.col("route_bikes_allowed"),
+            bikes_allowed: table.col("bikes_allowed"),
+            sort_order: table.col("route_sort_order"),
+            eligibility_restricted: table.col("eligibility_restricted"),
+            branding_url: table.col("route_branding_url"),
+        }
+    }
+}
+
+pub(crate) fn read(
+    reading: &mut Reading<'_>,
+    agencies: &IdIndex,
+) -> Result<(Vec<RouteRow>, IdIndex), TransitError> {
+    let table = Table::open_required(reading.files, "routes.txt", &["route_id", "route_type"])?;
+    let cols = Columns::of(&table);
+    let (mut rows, mut ids) = (Vec::new(), IdIndex::default());
+    let texts = &mut *reading.texts;
+    table.for_each(reading.issues, |row, issues| {
+        let route_type = row.number(cols.route_type, UNSET, issues);
+        let Some(mode) = mode_of(route_type) else {
+            let message = format!("route_type “{}” has no mode; row dropped", row.text(cols.route_type));
+            return row.issue("unusable-route-type", message, issues);
+        };
+        if !ids.add_row(row, cols.id, issues) {
+            return;
+        }
+        let agency = agencies.get(row.bytes(cols.agency));
+        if agency.is_none() && !row.is_blank(cols.agency) {
+            let message = format!("unknown agency_id “{}”; the first agency stands in", row.text(cols.agency));
+            row.issue("unknown-reference", message, issues);
+        }
+        rows.push(RouteRow {
+            agency: agency.unwrap_or(0),
+            id: row.intern(cols.id, texts),
+            short_name: row.intern(cols.short_name, texts),
+            long_name: row.intern(cols.long_name, texts),
+            route_type,
+            mode,
+            desc: row.intern(cols.desc, texts),
+            url: row.intern(cols.url, texts),
+            color: row.intern(cols.color, texts),
+            text_color: row.intern(cols.text_color, texts),
+            route_bikes_allowed: row.number(cols.route_bikes_allowed, 0, issues),
+            bikes_allowed: row.number(cols.bikes_allowed, 0, issues),
+            sort_order: row.number(cols.sort_order, UNSET, issues),
+            eligibility_restricted: row.number(cols.eligibility_restricted, UNSET, issues),
+            branding_url: row.intern(cols.branding_url, texts),
+        });
+    });
+    Ok((rows, ids))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn route_types_have_modes() {
+        let modes = [0, 1, 2, 3, 4, 5, 6, 7, 109, 400, 401, 715, 1100, 1600].map(mode_of);
+        let names: Vec<_> = modes.iter().map(|m| m.map_or("-", Mode::name)).collect();
+        let expected = "TRAM SUBWAY RAIL BUS FERRY CABLE_CAR GONDOLA FUNICULAR RAIL RAIL SUBWAY BUS AIRPLANE CAR";
+        assert_eq!(names.join(" "), expected);
+        assert_eq!([8, -1, 1500, 1599, 1700].map(mode_of), [None; 5]);
+    }
+}

@@ -1,0 +1,77 @@
+//! stop_times.txt, by far the largest table: plain numbers, sorted by trip and sequence.
+
+use crate::error::TransitError;
+use crate::gtfs::IdIndex;
+use crate::gtfs::table::{Reading, Table};
+
+/// A blank time.
+pub(crate) const MISSING_TIME: i32 = i32::MIN;
+
+/// A row of stop_times.txt.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct StopTimeRow {
+    /// Position in trips.
+    pub(crate) trip: u32,
+    pub(crate) sequence: u32,
+    /// Position in stops.
+    pub(crate) stop: u32,
+    /// Seconds or [`MISSING_TIME`].
+    pub(crate) arrival: i32,
+    pub(crate) departure: i32,
+    pub(crate) headsign: u32,
+    /// shape_dist_traveled, NaN when blank.
+    pub(crate) distance: f64,
+    pub(crate) pickup: u8,
+    pub(crate) dropoff: u8,
+    /// timepoint = 1.
+    pub(crate) timepoint: bool,
+    /// Line in stop_times.txt.
+    pub(crate) line: u32,
+}
+
+pub(crate) fn read(
+    reading: &mut Reading<'_>,
+    trips: &IdIndex,
+    stops: &IdIndex,
+) -> Result<Vec<StopTimeRow>, TransitError> {
+    let needed = ["trip_id", "stop_id", "stop_sequence", "arrival_time", "departure_time"];
+    let table = Table::open_required(reading.files, "stop_times.txt", &needed)?;
+    let (trip_id, stop_id, sequence) = (table.col("trip_id"), table.col("stop_id"), table.col("stop_sequence"));
+    let (arrival, departure) = (table.col("arrival_time"), table.col("departure_time"));
+    let (pickup, dropoff) = (table.col("pickup_type"), table.col("drop_off_type"));
+    let (headsign, distance) = (table.col("stop_headsign"), table.col("shape_dist_traveled"));
+    let timepoint = table.col("timepoint");
+    let mut rows: Vec<StopTimeRow> = Vec::new();
+    // Rows of a trip follow one another: remember the last trip instead of hashing its id again.
+    let mut last_trip: (Vec<u8>, Option<u32>) = (Vec::new(), None);
+    let texts = &mut *reading.texts;
+    table.for_each(reading.issues, |row, issues| {
+        let id = row.bytes(trip_id);
+        if last_trip.0 != id {
+            last_trip = (id.to_vec(), trips.get(id));
+        }
+        let Some(trip) = last_trip.1 else {
+            return row.unknown_reference(trip_id, issues);
+        };
+        let Some(stop) = stops.get(row.bytes(stop_id)) else {
+            return row.unknown_reference(stop_id, issues);
+        };
+        rows.push(StopTimeRow {
+            trip,
+            sequence: row.number(sequence, 0, issues),
+            stop,
+            arrival: row.time(arrival, issues).unwrap_or(MISSING_TIME),
+            departure: row.time(departure, issues).unwrap_or(MISSING_TIME),
+            headsign: row.intern(headsign, texts),
+            distance: row.decimal(distance, issues).unwrap_or(f64::NAN),
+            pickup: row.number(pickup, 0, issues),
+            dropoff: row.number(dropoff, 0, issues),
+            timepoint: row.bytes(timepoint) == b"1",
+            line: row.line() as u32,
+        });
+    });
+    if !rows.is_sorted_by_key(|r| (r.trip, r.sequence)) {
+        rows.sort_by_key(|r| (r.trip, r.sequence));
+    }
+    Ok(rows)
+}

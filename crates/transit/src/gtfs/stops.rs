@@ -1,0 +1,156 @@
+//! stops.txt.
+
+use trestle_model::IssueSink;
+use trestle_model::geo::LatLon;
+
+use crate::error::TransitError;
+use crate::gtfs::IdIndex;
+use crate::gtfs::table::{Col, Reading, Row, Table};
+use crate::timetable::UNSET;
+
+/// A row of stops.txt.
+#[derive(Clone, Debug)]
+pub(crate) struct StopRow {
+    pub(crate) id: u32,
+    pub(crate) code: u32,
+    pub(crate) name: u32,
+    pub(crate) desc: u32,
+    pub(crate) position: LatLon,
+    pub(crate) zone: u32,
+    pub(crate) url: u32,
+    pub(crate) location_type: u8,
+    pub(crate) wheelchair: u8,
+    /// Position of the parent station, `u32::MAX` for none.
+    pub(crate) parent: u32,
+    pub(crate) parent_id: u32,
+    pub(crate) timezone: u32,
+    pub(crate) vehicle_type: i32,
+    pub(crate) platform: u32,
+    pub(crate) direction: u32,
+}
+
+/// Stations group stops: `location_type` 1.
+pub(crate) const STATION: u8 = 1;
+
+struct Columns {
+    id: Col,
+    code: Col,
+    name: Col,
+    desc: Col,
+    lat: Col,
+    lon: Col,
+    zone: Col,
+    url: Col,
+    location_type: Col,
+    wheelchair: Col,
+    parent: Col,
+    timezone: Col,
+    vehicle_type: Col,
+    platform: Col,
+    direction: Col,
+}
+
+impl Columns {
+    fn of(table: &Table<'_>) -> Self {
+        Columns {
+            id: table.col("stop_id"),
+            code: table.col("stop_code"),
+            name: table.col("stop_name"),
+            desc: table.col("stop_desc"),
+            lat: table.col("stop_lat"),
+            lon: table.col("stop_lon"),
+            zone: table.col("zone_id"),
+            url: table.col("stop_url"),
+            location_type: table.col("location_type"),
+            wheelchair: table.col("wheelchair_boarding"),
+            parent: table.col("parent_station"),
+            timezone: table.col("stop_timezone"),
+            vehicle_type: table.col("vehicle_type"),
+            platform: table.col("platform_code"),
+            direction: table.col("direction"),
+        }
+    }
+
+    /// The position: none for a node or boarding area that takes its station's, `Err` when the row is of no use.
+    fn position(&self, row: &Row<'_>, issues: &mut IssueSink) -> Result<Option<LatLon>, &'static str> {
+        match (row.decimal(self.lat, issues), row.decimal(self.lon, issues)) {
+            (Some(lat), Some(lon)) if lat.abs() <= 90.0 && lon.abs() <= 180.0 => Ok(Some(LatLon::new(lat, lon))),
+            (Some(_), Some(_)) => Err("position off the globe"),
+            _ if row.is_blank(self.parent) => Err("no position"),
+            _ => Ok(None),
+        }
+    }
+}
+
+pub(crate) fn read(reading: &mut Reading<'_>) -> Result<(Vec<StopRow>, IdIndex), TransitError> {
+    let table = Table::open_required(reading.files, "stops.txt", &["stop_id", "stop_lat", "stop_lon"])?;
+    let path = table.path().to_owned();
+    let cols = Columns::of(&table);
+    let (mut rows, mut ids) = (Vec::new(), IdIndex::default());
+    let mut notes: Vec<Pending> = Vec::new();
+    let texts = &mut *reading.texts;
+    table.for_each(reading.issues, |row, issues| {
+        let position = match cols.position(row, issues) {
+            Ok(position) => position,
+            Err(reason) => {
+                return row.issue("stop-without-position", format!("{reason}; row dropped"), issues);
+            }
+        };
+        if !ids.add_row(row, cols.id, issues) {
+            return;
+        }
+        if position.is_none() || !row.is_blank(cols.parent) {
+            let parent = row.bytes(cols.parent).to_vec();
+            notes.push(Pending { stop: rows.len(), line: row.line(), parent, no_position: position.is_none() });
+        }
+        rows.push(StopRow {
+            id: row.intern(cols.id, texts),
+            code: row.intern(cols.code, texts),
+            name: row.intern(cols.name, texts),
+            desc: row.intern(cols.desc, texts),
+            position: position.unwrap_or_default(),
+            zone: row.intern(cols.zone, texts),
+            url: row.intern(cols.url, texts),
+            location_type: row.number(cols.location_type, 0, issues),
+            wheelchair: row.number(cols.wheelchair, 0, issues),
+            parent: u32::MAX,
+            parent_id: row.intern(cols.parent, texts),
+            timezone: row.intern(cols.timezone, texts),
+            vehicle_type: row.number(cols.vehicle_type, UNSET, issues),
+            platform: row.intern(cols.platform, texts),
+            direction: row.intern(cols.direction, texts),
+        });
+    });
+    resolve_parents(&mut rows, &ids, &notes, &path, reading.issues);
+    Ok((rows, ids))
+}
+
+/// A stop whose parent station (possibly on a later line) is still a text.
+struct Pending {
+    stop: usize,
+    line: u64,
+    parent: Vec<u8>,
+    no_position: bool,
+}
+
+fn resolve_parents(
+    rows: &mut [StopRow],
+    ids: &IdIndex,
+    pending: &[Pending],
+    path: &str,
+    issues: &mut IssueSink,
+) {
+    for note in pending {
+        let found = ids.get(&note.parent).filter(|&parent| parent as usize != note.stop);
+        let parent = found.and_then(|parent| rows.get(parent as usize)).map(|row| row.position);
+        if let (Some(index), Some(position)) = (found, parent) {
+            rows[note.stop].parent = index;
+            if note.no_position {
+                rows[note.stop].position = position;
+            }
+        } else {
+            let id = String::from_utf8_lossy(&note.parent);
+            issues.add("unknown-reference", path, note.line, format!("unknown parent_station “{id}”"));
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Reading the timetable: lists of an entity, and entities by outer id. Outer ids are `feed:entity`, split at the
+//! first colon; they are found by binary search in stored orders, so opening a graph builds nothing.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use trestle_model::Column;
+use trestle_model::ids::{AgencyIdx, FeedIdx, PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
+
+use crate::timetable::{Frequency, IdOrders, Patterns, Routes, Stops, Timetable, Trips};
+
+/// The entries of list `index` in concatenated lists.
+#[inline]
+fn list<'a, T>(offsets: &[u32], values: &'a [T], index: usize) -> &'a [T] {
+    values.get(range(offsets, index)).unwrap_or_default()
+}
+
+#[inline]
+fn range(offsets: &[u32], index: usize) -> Range<usize> {
+    match (offsets.get(index), offsets.get(index + 1)) {
+        (Some(&from), Some(&to)) => from as usize..to as usize,
+        _ => 0..0,
+    }
+}
+
+impl Stops {
+    /// (pattern, position) of every call at a stop, in pattern order.
+    pub fn calls_at(&self, stop: StopIdx) -> &[[u32; 2]] {
+        list(&self.pattern_offsets, &self.patterns, stop.index())
+    }
+}
+
+impl Routes {
+    /// Patterns of a route, in pattern order.
+    pub fn patterns_of(&self, route: RouteIdx) -> &[u32] {
+        list(&self.pattern_offsets, &self.patterns, route.index())
+    }
+}
+
+impl Patterns {
+    /// Number of patterns.
+    pub fn count(&self) -> usize {
+        self.route.len()
+    }
+
+    /// Positions of a pattern's calls in the `call_*` columns.
+    #[inline]
+    pub fn calls(&self, pattern: PatternIdx) -> Range<usize> {
+        range(&self.call_offsets, pattern.index())
+    }
+
+    /// Stops of a pattern in order.
+    #[inline]
+    pub fn stops(&self, pattern: PatternIdx) -> &[u32] {
+        list(&self.call_offsets, &self.call_stop, pattern.index())
+    }
+
+    /// pickup_type of each call.
+    pub fn pickups(&self, pattern: PatternIdx) -> &[u8] {
+        list(&self.call_offsets, &self.call_pickup, pattern.index())
+    }
+
+    /// drop_off_type of each call.
+    pub fn dropoffs(&self, pattern: PatternIdx) -> &[u8] {
+        list(&self.call_offsets, &self.call_dropoff, pattern.index())
+    }
+
+    /// Trips of a pattern (positions of the trip columns).
+    #[inline]
+    pub fn trips(&self, pattern: PatternIdx) -> Range<usize> {
+        range(&self.trip_offsets, pattern.index())
+    }
+
+    /// Shape from call `position` to the next, (lat, lon) with both ends; empty for a straight line.
+    pub fn hop(&self, pattern: PatternIdx, position: usize) -> &[[f64; 2]] {
+        let calls = self.calls(pattern);
+        if position >= calls.len() {
+            return &[];
+        }
+        list(&self.hop_offsets, &self.hop_points, calls.start + position)
+    }
+
+    /// The whole shape: all hops, without the first point of every hop but the first. Empty without a shape.
+    pub fn geometry(&self, pattern: PatternIdx) -> Vec<[f64; 2]> {
+        let hops = (0..self.calls(pattern).len()).map(|position| self.hop(pattern, position));
+        hops.enumerate().flat_map(|(i, hop)| hop.iter().skip(usize::from(i > 0))).copied().collect()
+    }
+}
+
+/// The times of one trip, each as long as its pattern has calls.
+#[derive(Clone, Copy, Debug)]
+pub struct TripCalls<'a> {
+    /// Arrivals.
+    pub arrivals: &'a [i32],
+    /// Departures.
+    pub departures: &'a [i32],
+    /// stop_sequence values.
+    pub sequences: &'a [u32],
+    /// 1 for timepoints.
+    pub timepoints: &'a [u8],
+    /// stop_headsign texts; `None` when no call of the trip has one.
+    pub headsigns: Option<&'a [u32]>,
+}
+
+impl Trips {
+    /// Number of trips.
+    pub fn count(&self) -> usize {
+        self.id.len()
+    }
+
+    /// frequencies.txt rows of a trip.
+    pub fn frequencies_of(&self, trip: TripIdx) -> &[Frequency] {
+        list(&self.frequency_offsets, &self.frequencies, trip.index())
+    }
+}
+
+impl Timetable {
+    /// Times of a trip.
+    pub fn trip_calls(&self, trip: TripIdx) -> TripCalls<'_> {
+        let count = self.patterns.calls(self.pattern_of(trip)).len();
+        let from = self.trips.call_offset.get(trip.index()).map_or(0, |&offset| offset as usize);
+        let calls = from..from + count;
+        let headsigns = self.trips.headsign_offset.get(trip.index()).filter(|&&offset| offset != u32::MAX);
+        TripCalls {
+            arrivals: self.trips.call_arrival.get(calls.clone()).unwrap_or_default(),
+            departures: self.trips.call_departure.get(calls.clone()).unwrap_or_default(),
+            sequences: self.trips.call_sequence.get(calls.clone()).unwrap_or_default(),
+            timepoints: self.trips.call_timepoint.get(calls).unwrap_or_default(),
+            headsigns: headsigns.and_then(|&at| self.trips.headsigns.get(at as usize..at as usize + count)),
+        }
+    }
+
+    /// Pattern of a trip.
+    pub fn pattern_of(&self, trip: TripIdx) -> PatternIdx {
+        self.trips.pattern.get(trip.index()).map_or(PatternIdx::NONE, |&pattern| PatternIdx(pattern))
+    }
+
+    /// Route of a pattern.
+    pub fn route_of(&self, pattern: PatternIdx) -> RouteIdx {
+        self.patterns.route.get(pattern.index()).map_or(RouteIdx::NONE, |&route| RouteIdx(route))
+    }
+
+    /// Feed of a trip.
+    pub fn feed_of_trip(&self, trip: TripIdx) -> FeedIdx {
+        let route = self.route_of(self.pattern_of(trip));
+        self.routes.feed.get(route.index()).map_or(FeedIdx::NONE, |&feed| FeedIdx(feed))
+    }
+
+    /// Feeds with this id (several when feeds share one).
+    pub fn feeds_by_id<'a>(&'a self, id: &'a str) -> impl Iterator<Item = FeedIdx> + 'a {
+        let ids = self.feeds.id.iter().enumerate();
+        ids.filter(move |&(_, &text)| self.texts.get(text) == id).map(|(feed, _)| FeedIdx::from(feed))
+    }
+
+    /// Agency by feed id and agency id.
+    pub fn agency_by_id(&self, feed: &str, id: &str) -> Option<AgencyIdx> {
+        let (rows, order) = (&self.agencies, &self.id_orders.agencies);
+        self.find(order, feed, id, |i| (rows.feed[i], rows.id[i])).map(AgencyIdx)
+    }
+
+    /// Stop (of any location type) by outer id.
+    pub fn stop_by_id(&self, outer_id: &str) -> Option<StopIdx> {
+        let (feed, id) = outer_id.split_once(':')?;
+        let (rows, order) = (&self.stops, &self.id_orders.stops);
+        self.find(order, feed, id, |i| (rows.feed[i], rows.id[i])).map(StopIdx)
+    }
+
+    /// Route by outer id.
+    pub fn route_by_id(&self, outer_id: &str) -> Option<RouteIdx> {
+        let (feed, id) = outer_id.split_once(':')?;
+        let (rows, order) = (&self.routes, &self.id_orders.routes);
+        self.find(order, feed, id, |i| (rows.feed[i], rows.id[i])).map(RouteIdx)
+    }
+
+    /// Trip by outer id.
+    pub fn trip_by_id(&self, outer_id: &str) -> Option<TripIdx> {
+        let (feed, id) = outer_id.split_once(':')?;
+        let order = &self.id_orders.trips;
+        self.find(order, feed, id, |i| (self.feed_of_trip(TripIdx::from(i)).0, self.trips.id[i])).map(TripIdx)
+    }
+
+    /// Service by outer id.
+    pub fn service_by_id(&self, outer_id: &str) -> Option<ServiceIdx> {
+        let (feed, id) = outer_id.split_once(':')?;
+        let (rows, order) = (&self.services, &self.id_orders.services);
+        self.find(order, feed, id, |i| (rows.feed[i], rows.id[i])).map(ServiceIdx)
+    }
+
+    /// Pattern by code (`feed:route:direction:nn`).
+    pub fn pattern_by_code(&self, code: &str) -> Option<PatternIdx> {
+        let order = &self.id_orders.patterns;
+        let text = |pattern: &u32| self.patterns.code.get(*pattern as usize).map_or("", |&text| self.texts.get(text));
+        order.binary_search_by(|pattern| text(pattern).cmp(code)).ok().map(|at| PatternIdx(order[at]))
+    }
+
+    /// `feed:stop`.
+    pub fn stop_id(&self, stop: StopIdx) -> String {
+        self.outer_id(self.stops.feed[stop.index()], self.stops.id[stop.index()])
+    }
+
+    /// `feed:route`.
+    pub fn route_id(&self, route: RouteIdx) -> String {
+        self.outer_id(self.routes.feed[route.index()], self.routes.id[route.index()])
+    }
+
+    /// `feed:trip`.
+    pub fn trip_id(&self, trip: TripIdx) -> String {
+        self.outer_id(self.feed_of_trip(trip).0, self.trips.id[trip.index()])
+    }
+
+    /// `feed:service`.
+    pub fn service_id(&self, service: ServiceIdx) -> String {
+        self.outer_id(self.services.feed[service.index()], self.services.id[service.index()])
+    }
+
+    /// Id of a feed.
+    pub fn feed_id(&self, feed: FeedIdx) -> &str {
+        self.feeds.id.get(feed.index()).map_or("", |&text| self.texts.get(text))
+    }
+
+    fn outer_id(&self, feed: u32, id: u32) -> String {
+        format!("{}:{}", self.feed_id(FeedIdx(feed)), self.texts.get(id))
+    }
+
+    /// Binary search in an order by (feed, id text); `key` gives both of an entity.
+    fn find(&self, order: &[u32], feed: &str, id: &str, key: impl Fn(usize) -> (u32, u32)) -> Option<u32> {
+        self.feeds_by_id(feed).find_map(|feed| {
+            let compare = |&entity: &u32| -> Ordering {
+                let (own_feed, text) = key(entity as usize);
+                own_feed.cmp(&feed.0).then_with(|| self.texts.get(text).cmp(id))
+            };
+            order.binary_search_by(compare).ok().map(|at| order[at])
+        })
+    }
+}
+
+/// The orders that the look-ups search.
+pub(crate) fn id_orders(timetable: &Timetable) -> IdOrders {
+    let texts = &timetable.texts;
+    let sorted = |count: usize, key: &dyn Fn(usize) -> (u32, u32)| -> Column<u32> {
+        let mut order: Vec<u32> = (0..count as u32).collect();
+        order.sort_by(|&a, &b| {
+            let ((feed_a, id_a), (feed_b, id_b)) = (key(a as usize), key(b as usize));
+            feed_a.cmp(&feed_b).then_with(|| texts.get(id_a).cmp(texts.get(id_b)))
+        });
+        order.into()
+    };
+    let Timetable { agencies, stops, routes, trips, services, patterns, .. } = timetable;
+    IdOrders {
+        agencies: sorted(agencies.id.len(), &|i| (agencies.feed[i], agencies.id[i])),
+        stops: sorted(stops.id.len(), &|i| (stops.feed[i], stops.id[i])),
+        routes: sorted(routes.id.len(), &|i| (routes.feed[i], routes.id[i])),
+        trips: sorted(trips.id.len(), &|i| (timetable.feed_of_trip(TripIdx::from(i)).0, trips.id[i])),
+        services: sorted(services.id.len(), &|i| (services.feed[i], services.id[i])),
+        patterns: sorted(patterns.code.len(), &|i| (0, patterns.code[i])),
+    }
+}

@@ -1,0 +1,123 @@
+//! Transfers: rules of transfers.txt, and the connections between stops that need no street.
+
+use trestle_model::Column;
+use trestle_model::ids::StopIdx;
+
+use crate::build::TransitBuildOptions;
+use crate::gtfs::TransferRow;
+use crate::timetable::{DirectTransfer, Timetable, TransferRule, Transfers};
+
+/// [`DirectTransfer::flags`]: usable in a wheelchair.
+pub const WHEELCHAIR: u32 = 1;
+/// [`DirectTransfer::flags`]: a pathway of a station.
+pub const PATHWAY: u32 = 2;
+
+/// A connection with both of its ends.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TransferEdge {
+    /// From stop.
+    pub from_stop: StopIdx,
+    /// The rest of it.
+    pub transfer: DirectTransfer,
+}
+
+/// Rows between stations as rules between their stops, sorted by (from_stop, to_stop), then file order.
+/// `members[s]` are the boardable stops that stop `s` stands for.
+pub(crate) fn expand_rules(rows: &[TransferRow], members: &[Vec<u32>]) -> Column<TransferRule> {
+    let stops_of = |stop: u32| members.get(stop as usize).map_or(&[][..], Vec::as_slice);
+    let mut rules = Vec::with_capacity(rows.len());
+    for row in rows {
+        for &from_stop in stops_of(row.from_stop) {
+            rules.extend(stops_of(row.to_stop).iter().map(|&to_stop| TransferRule {
+                from_stop,
+                to_stop,
+                from_route: row.from_route,
+                to_route: row.to_route,
+                from_trip: row.from_trip,
+                to_trip: row.to_trip,
+                kind: row.kind,
+                seconds: row.seconds,
+            }));
+        }
+    }
+    rules.sort_by_key(|rule| (rule.from_stop, rule.to_stop));
+    rules.into()
+}
+
+/// The connections that need no street, in this order: pathways; with `use_transfers_txt` the general rows of
+/// transfers.txt (not forbidden, not bound to a route or trip, between different stops); with `station_transfers`
+/// free ones between all stops of a station.
+pub fn fixed_transfers(timetable: &Timetable, options: &TransitBuildOptions) -> Vec<TransferEdge> {
+    let mut edges: Vec<TransferEdge> = timetable.pathways.iter().map(pathway_edge).collect();
+    if options.use_transfers_txt {
+        edges.extend(timetable.transfers.rules.iter().filter_map(rule_edge));
+    }
+    if options.station_transfers {
+        edges.extend(station_edges(timetable));
+    }
+    edges
+}
+
+fn pathway_edge(pathway: &crate::timetable::Pathway) -> TransferEdge {
+    let wheelchair = if pathway.wheelchair_seconds >= 0 { WHEELCHAIR } else { 0 };
+    TransferEdge {
+        from_stop: StopIdx(pathway.from_stop),
+        transfer: DirectTransfer {
+            to_stop: pathway.to_stop,
+            meters: 0.0,
+            seconds: pathway.seconds,
+            flags: wheelchair | PATHWAY,
+        },
+    }
+}
+
+fn rule_edge(rule: &TransferRule) -> Option<TransferEdge> {
+    const FORBIDDEN: u32 = 3;
+    let general = [rule.from_route, rule.to_route, rule.from_trip, rule.to_trip].iter().all(|&r| r == u32::MAX);
+    (general && rule.kind != FORBIDDEN && rule.from_stop != rule.to_stop)
+        .then(|| free_edge(rule.from_stop, rule.to_stop, rule.seconds.max(0)))
+}
+
+fn free_edge(from_stop: u32, to_stop: u32, seconds: i32) -> TransferEdge {
+    let transfer = DirectTransfer { to_stop, meters: 0.0, seconds, flags: WHEELCHAIR };
+    TransferEdge { from_stop: StopIdx(from_stop), transfer }
+}
+
+fn station_edges(timetable: &Timetable) -> Vec<TransferEdge> {
+    let stops = &timetable.stops;
+    let mut siblings: Vec<(u32, u32)> = (0u32..)
+        .zip(stops.parent.iter().zip(stops.location_type.iter()))
+        .filter(|(_, (parent, location_type))| **parent != u32::MAX && **location_type == 0)
+        .map(|(stop, (parent, _))| (*parent, stop))
+        .collect();
+    siblings.sort_unstable();
+    let stations = siblings.chunk_by(|a, b| a.0 == b.0);
+    stations
+        .flat_map(|station| station.iter().flat_map(|a| station.iter().map(|b| (a.1, b.1))))
+        .filter(|(a, b)| a != b)
+        .map(|(a, b)| free_edge(a, b, 0))
+        .collect()
+}
+
+/// Stores the computed connections, forward and reverse. Edges with an end that is no stop are left out; edges of
+/// one stop keep their order.
+pub fn store_direct(transfers: &mut Transfers, stop_count: usize, edges: &[TransferEdge]) {
+    let known = |edge: &&TransferEdge| {
+        edge.from_stop.index() < stop_count && (edge.transfer.to_stop as usize) < stop_count
+    };
+    let forward = edges.iter().filter(known).map(|edge| (edge.from_stop.0, edge.transfer));
+    let reverse = edges.iter().filter(known).map(|edge| {
+        (edge.transfer.to_stop, DirectTransfer { to_stop: edge.from_stop.0, ..edge.transfer })
+    });
+    (transfers.direct_offsets, transfers.direct) = group_by_stop(stop_count, forward.collect());
+    (transfers.reverse_offsets, transfers.reverse) = group_by_stop(stop_count, reverse.collect());
+}
+
+fn group_by_stop(
+    stop_count: usize,
+    mut edges: Vec<(u32, DirectTransfer)>,
+) -> (Column<u32>, Column<DirectTransfer>) {
+    edges.sort_by_key(|(stop, _)| *stop);
+    let offsets = (0..=stop_count as u32).map(|stop| edges.partition_point(|(s, _)| *s < stop) as u32).collect();
+    (offsets, edges.into_iter().map(|(_, transfer)| transfer).collect())
+}
