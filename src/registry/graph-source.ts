@@ -32,6 +32,8 @@ export interface GraphSource<G extends GraphHandle> {
   /** `disk`: can be read again; `sent`: exists only as long as the router does. */
   readonly kind: 'disk' | 'sent';
   open(): Promise<OpenedGraph<G>>;
+  /** State of the file when it was last opened. */
+  readonly opened?: FileStamp | undefined;
   /** What identifies the present state of the file, to notice changes; undefined when it is not there. */
   stamp(): Promise<FileStamp | undefined>;
   /** Called when the router gave this source up for good. */
@@ -74,6 +76,7 @@ async function readIfPresent(file: string): Promise<string | undefined> {
 export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
   readonly kind = 'disk';
   readonly file: string;
+  opened: FileStamp | undefined;
 
   constructor(
     readonly directory: string,
@@ -89,6 +92,7 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
     const configFile = path.join(this.directory, 'router-config.json');
     const beside = await readIfPresent(configFile);
     const parsed = beside === undefined ? undefined : parseRouterConfig(beside, configFile);
+    this.opened = await fileStamp(this.file);
     const graph = await this.store.open(this.file);
     const { config, warnings } = parsed ?? embeddedConfig(graph, this.store);
     return { graph, config, warnings };

@@ -182,7 +182,7 @@ test('router-config.json of the directory is read; a wrong one fails the load be
   await registry.load('a', source('a'), SWAP);
   const config = await registry.use('a', (router) => router.config);
   t.deepEqual(config.timeouts, [9]);
-  t.is(config.routingDefaults['walkSpeed'], 1.5);
+  t.is(config.routingDefaults.walkSpeed, 1.5);
   await write('a', '{ timeouts: 9 }', 'router-config.json');
   const outcome = await registry.load('a', source('a'), SWAP);
   t.is(outcome.kind, 'failed');

@@ -1,0 +1,238 @@
+/**
+ * The server's own settings: flags over environment variables (`TRESTLE_…`) over `server-config.json` over defaults.
+ * One table says what there is; the reader, the environment and the documentation follow it.
+ */
+
+import path from 'node:path';
+import { ConfigError, type ConfigWarning } from './diagnostic.js';
+import { type ConfigNode, parseDocument } from './document.js';
+import { AMOUNT, BOOLEAN, COUNT, type ConfigValue, type Field, type Fields, read, TEXT } from './fields.js';
+import { suggest } from './suggestion.js';
+
+/** A user who may present a password. */
+export interface UserConfig {
+  readonly name: string;
+  /** `scrypt$N$r$p$salt$hash` as printed by `trestle hash-password`. */
+  readonly password: string;
+  readonly roles: readonly string[];
+}
+
+/** A bearer token, kept only as its SHA-256. */
+export interface TokenConfig {
+  readonly name: string;
+  /** Hexadecimal SHA-256 of the token. */
+  readonly sha256: string;
+  readonly roles: readonly string[];
+}
+
+/** All settings, complete. */
+export interface ServerConfig {
+  readonly bindAddress: string;
+  readonly port: number;
+  /** HTTPS port; used when a certificate is configured. */
+  readonly securePort: number;
+  /** PEM files. */
+  readonly tlsCertificate?: string;
+  readonly tlsKey?: string;
+  /** Path segment before every path of the interface; empty for none. */
+  readonly mount: string;
+  readonly graphs: string;
+  readonly pointSets: string;
+  /** Router ids to load; the first is the default. */
+  readonly routers: readonly string[];
+  readonly autoScan: boolean;
+  readonly autoReload: boolean;
+  readonly analyst: boolean;
+  /** Directory served under `/local`. */
+  readonly clientFiles?: string;
+  /** Build a router whose directory has inputs but no graph. */
+  readonly buildOnDemand: boolean;
+  readonly enableScriptingWebService: boolean;
+  /** No authentication at all: whoever reaches the port may replace and remove routers. */
+  readonly insecure: boolean;
+  readonly users: readonly UserConfig[];
+  readonly tokens: readonly TokenConfig[];
+  /** Addresses or networks of reverse proxies whose `X-Forwarded-*` headers are believed. */
+  readonly trustedProxies: readonly string[];
+  /** Origins that browsers may read answers for; `*` echoes any origin. */
+  readonly corsOrigins: readonly string[];
+  /** Longest accepted query, characters. */
+  readonly maxQueryLength: number;
+  /** Largest body of ordinary requests, bytes. */
+  readonly maxBodyBytes: number;
+  /** Largest uploaded graph or zip, bytes. */
+  readonly maxUploadBytes: number;
+  /** Largest sum of a zip's uncompressed files, bytes. */
+  readonly maxUnpackedBytes: number;
+  /** Searches that run at once; 0: the number of processors. */
+  readonly maxThreads: number;
+  /** Searches that may wait for their turn. */
+  readonly maxQueuedSearches: number;
+  /** Longest wait for a turn, milliseconds. */
+  readonly maxQueueWaitMs: number;
+  /** Requests per minute and client address; 0: no limit. */
+  readonly maxRequestsPerMinute: number;
+  /** A request whose headers or body take longer is ended, milliseconds. */
+  readonly requestTimeoutMs: number;
+  /** How long a request waits for a router that is being loaded, milliseconds. */
+  readonly loadWaitMs: number;
+  /** How long running requests may go on after the signal to stop, milliseconds. */
+  readonly drainMs: number;
+  /** Number of serving processes; 1: everything in one. */
+  readonly workers: number;
+  readonly logLevel: string;
+}
+
+interface Setting {
+  readonly field: Field;
+  readonly byDefault?: ConfigValue;
+  readonly summary: string;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const NAMES: Field = { kind: 'list', items: TEXT };
+const PORT: Field = { kind: 'number', integer: true, minimum: 0 };
+const flag = (summary: string): Setting => ({ field: BOOLEAN, byDefault: false, summary });
+const GIB = 1024 ** 3;
+
+/** Every setting with its form, default and meaning. */
+export const SERVER_SETTINGS: Readonly<Record<keyof ServerConfig, Setting>> = {
+  bindAddress: { field: TEXT, byDefault: '0.0.0.0', summary: 'address to listen on' },
+  port: { field: PORT, byDefault: 8080, summary: 'HTTP port' },
+  securePort: { field: PORT, byDefault: 8081, summary: 'HTTPS port, used when a certificate is configured' },
+  tlsCertificate: { field: TEXT, summary: 'PEM file with the certificate chain' },
+  tlsKey: { field: TEXT, summary: 'PEM file with the private key' },
+  mount: { field: TEXT, byDefault: '/otp', summary: 'path before every path of the interface, may be empty' },
+  graphs: { field: TEXT, byDefault: 'graphs', summary: 'directory with one sub-directory per router' },
+  pointSets: { field: TEXT, byDefault: 'pointsets', summary: 'directory of point sets' },
+  routers: { field: NAMES, byDefault: [], summary: 'routers to load, the first is the default' },
+  autoScan: flag('register new sub-directories with a graph, every 10 s'),
+  autoReload: flag('reload graphs whose file changed, every 10 s'),
+  analyst: flag('surfaces and point sets'),
+  clientFiles: { field: TEXT, summary: 'directory served under /local' },
+  buildOnDemand: { field: BOOLEAN, byDefault: true, summary: 'build routers that have inputs but no graph' },
+  enableScriptingWebService: flag('allow uploaded scripts'),
+  insecure: flag('no authentication: anyone may replace and remove routers'),
+  users: {
+    field: {
+      kind: 'list',
+      items: { kind: 'object', fields: { name: TEXT, password: TEXT, roles: NAMES } },
+    },
+    byDefault: [],
+    summary: 'users with scrypt password hashes and roles',
+  },
+  tokens: {
+    field: {
+      kind: 'list',
+      items: { kind: 'object', fields: { name: TEXT, sha256: TEXT, roles: NAMES } },
+    },
+    byDefault: [],
+    summary: 'bearer tokens as SHA-256, with roles',
+  },
+  trustedProxies: { field: NAMES, byDefault: [], summary: 'addresses or networks of reverse proxies' },
+  corsOrigins: { field: NAMES, byDefault: ['*'], summary: 'origins that browsers may read answers for' },
+  maxQueryLength: { field: COUNT, byDefault: 8192, summary: 'longest query, characters' },
+  maxBodyBytes: { field: COUNT, byDefault: 1024 ** 2, summary: 'largest body of ordinary requests, bytes' },
+  maxUploadBytes: { field: AMOUNT, byDefault: 4 * GIB, summary: 'largest uploaded graph or zip, bytes' },
+  maxUnpackedBytes: { field: AMOUNT, byDefault: 8 * GIB, summary: 'largest sum of unpacked files, bytes' },
+  maxThreads: { field: COUNT, byDefault: 0, summary: 'searches at once, 0 for the number of processors' },
+  maxQueuedSearches: { field: COUNT, byDefault: 32, summary: 'searches that may wait for their turn' },
+  maxQueueWaitMs: { field: COUNT, byDefault: 5000, summary: 'longest wait for a turn, milliseconds' },
+  maxRequestsPerMinute: { field: COUNT, byDefault: 0, summary: 'requests per minute and client, 0 for no limit' },
+  requestTimeoutMs: { field: COUNT, byDefault: 30_000, summary: 'longest time to send a request, milliseconds' },
+  loadWaitMs: { field: COUNT, byDefault: 30_000, summary: 'longest wait for a router being loaded, milliseconds' },
+  drainMs: { field: COUNT, byDefault: 15_000, summary: 'time for running requests after the signal to stop' },
+  workers: {
+    field: { kind: 'number', integer: true, minimum: 1 },
+    byDefault: 1,
+    summary: 'serving processes over the same mapped graphs',
+  },
+  logLevel: { field: { kind: 'string', oneOf: LOG_LEVELS }, byDefault: 'info', summary: 'least level that is logged' },
+};
+
+/** Settings given on the command line; absent ones come from elsewhere. */
+export type ServerFlags = Partial<ServerConfig>;
+
+/** Where settings come from. */
+export interface ServerConfigSources {
+  readonly flags: ServerFlags;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Text and name of `server-config.json`, if there is one. */
+  readonly file?: { readonly text: string; readonly name: string };
+  /** Directory that `graphs` and `pointSets` are relative to. */
+  readonly basePath: string;
+}
+
+/** Environment variable of a setting: `maxQueryLength` is `TRESTLE_MAX_QUERY_LENGTH`. */
+export function environmentName(setting: string): string {
+  return `TRESTLE_${setting.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+}
+
+/** Puts the settings together. Throws `ConfigError`. */
+export function resolveServerConfig(sources: ServerConfigSources): { config: ServerConfig; warnings: ConfigWarning[] } {
+  const warnings: ConfigWarning[] = [];
+  const settings = Object.entries(SERVER_SETTINGS);
+  const defaults = Object.fromEntries(
+    settings.flatMap(([name, { byDefault }]) => (byDefault === undefined ? [] : [[name, byDefault]])),
+  );
+  const fields: Fields = Object.fromEntries(settings.map(([name, { field }]) => [name, field]));
+  const file =
+    sources.file === undefined
+      ? {}
+      : (read(parseDocument(sources.file.text, sources.file.name), { kind: 'object', fields }, warnings) as object);
+  const environment = readEnvironment(sources.environment, warnings);
+  const flags = Object.fromEntries(Object.entries(sources.flags).filter(([, value]) => value !== undefined));
+  const config = { ...defaults, ...file, ...environment, ...flags } as unknown as ServerConfig;
+  return {
+    config: {
+      ...config,
+      mount: normalMount(config.mount),
+      graphs: path.resolve(sources.basePath, config.graphs),
+      pointSets: path.resolve(sources.basePath, config.pointSets),
+    },
+    warnings,
+  };
+}
+
+function readEnvironment(environment: Readonly<Record<string, string | undefined>>, warnings: ConfigWarning[]) {
+  const names = new Map(Object.keys(SERVER_SETTINGS).map((name) => [environmentName(name), name]));
+  const found: Record<string, ConfigValue> = {};
+  for (const [variable, text] of Object.entries(environment)) {
+    if (!variable.startsWith('TRESTLE_') || text === undefined) continue;
+    const name = names.get(variable) as keyof ServerConfig | undefined;
+    const place = { file: 'environment', line: 1, column: 1, key: variable };
+    if (name === undefined) {
+      const close = suggest(variable, names.keys());
+      const hint = close === undefined ? '' : `; did you mean ${close}?`;
+      warnings.push({ ...place, message: `unknown variable, ignored${hint}` });
+    } else {
+      found[name] = read(
+        environmentNode(text, SERVER_SETTINGS[name].field, variable),
+        SERVER_SETTINGS[name].field,
+        warnings,
+      );
+    }
+  }
+  return found;
+}
+
+/** Lists of names are comma lists, or JSON like every other list; scalars are texts. */
+function environmentNode(text: string, field: Field, variable: string): ConfigNode {
+  const place = { file: 'environment', line: 1, column: 1, key: variable };
+  if (field.kind !== 'list') return { kind: 'scalar', value: text, place };
+  if (field.items.kind === 'string' && !text.trim().startsWith('[')) {
+    const names = text.split(',').map((name) => name.trim());
+    const items = names.filter((name) => name !== '').map((value): ConfigNode => ({ kind: 'scalar', value, place }));
+    return { kind: 'list', items, place };
+  }
+  try {
+    return parseDocument(text, `environment ${variable}`);
+  } catch (error) {
+    throw error instanceof ConfigError ? new ConfigError(place, error.expected, 'CONFIG_SYNTAX') : error;
+  }
+}
+
+function normalMount(mount: string): string {
+  const trimmed = mount.replace(/^\/+|\/+$/g, '');
+  return trimmed === '' ? '' : `/${trimmed}`;
+}

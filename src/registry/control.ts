@@ -1,0 +1,96 @@
+/** The operations that change which routers there are, as the interface defines them. */
+
+import path from 'node:path';
+import { routerDirectory } from './graph-file.js';
+import { DirectorySource, type GraphSource, type GraphStore, SentFileSource } from './graph-source.js';
+import type { RouterRegistry } from './registry.js';
+import type { GraphHandle } from './router.js';
+import { isLegalRouterId } from './router-id.js';
+
+/** How a PUT of one router ended. */
+export type PutOutcome = 'registered' | 'reloaded' | 'not-found' | 'reload-failed';
+
+/** How a POST of one router ended. */
+export type ReplaceOutcome = { readonly kind: 'registered' } | { readonly kind: 'failed'; readonly reason: string };
+
+/** A graph file that a client sent. */
+export interface SentGraph {
+  readonly file: string;
+}
+
+/** Changes the registry; in several processes, the registry of each. */
+export interface RouterControl {
+  /** Loads a router from its directory, or reloads it. The former graph serves on when a reload fails. */
+  put(id: string, preEvict: boolean): Promise<PutOutcome>;
+  /** Reloads all routers; with `force` those that fail are given up. */
+  reloadAll(preEvict: boolean, force: boolean): Promise<void>;
+  /** Serves a sent graph under this id from now on; the file belongs to the router. */
+  replace(id: string, sent: SentGraph, preEvict: boolean): Promise<ReplaceOutcome>;
+  /** False when it wasn't registered. */
+  evict(id: string): Promise<boolean>;
+  /** How many there were. */
+  evictAll(): Promise<number>;
+}
+
+/** Settings of the operations. */
+export interface ControlOptions {
+  readonly graphs: string;
+  readonly buildOnDemand: boolean;
+}
+
+/** Carries the operations out in this process. */
+export class LocalControl<G extends GraphHandle> implements RouterControl {
+  constructor(
+    private readonly registry: RouterRegistry<G>,
+    private readonly store: GraphStore<G>,
+    private readonly options: ControlOptions,
+  ) {}
+
+  async put(id: string, preEvict: boolean): Promise<PutOutcome> {
+    if (!isLegalRouterId(id)) return 'not-found';
+    const registered = this.registry.isRegistered(id);
+    const done = await this.#reload(id, preEvict, false);
+    if (registered) return done ? 'reloaded' : 'reload-failed';
+    return done ? 'registered' : 'not-found';
+  }
+
+  async reloadAll(preEvict: boolean, force: boolean): Promise<void> {
+    for (const { id } of this.registry.list()) await this.#reload(id, preEvict, force);
+  }
+
+  async replace(id: string, sent: SentGraph, preEvict: boolean): Promise<ReplaceOutcome> {
+    return this.adopt(id, sent, preEvict, true);
+  }
+
+  /** Like `replace`; without `owner` the file is left to the process that received it. */
+  async adopt(id: string, { file }: SentGraph, preEvict: boolean, owner: boolean): Promise<ReplaceOutcome> {
+    const source = new SentFileSource(path.resolve(file), this.store, owner);
+    const outcome = await this.registry.load(id, source, { preEvict, evictOnFailure: false });
+    if (outcome.kind === 'registered') return { kind: 'registered' };
+    const reason = outcome.kind === 'failed' ? (outcome.error as Error).message : 'evicted meanwhile';
+    return { kind: 'failed', reason };
+  }
+
+  async evict(id: string): Promise<boolean> {
+    return this.registry.evict(id);
+  }
+
+  async evictAll(): Promise<number> {
+    return this.registry.evictAll();
+  }
+
+  /** The directory a router is loaded from; the id must be legal. */
+  directorySource(id: string): DirectorySource<G> {
+    const directory = routerDirectory(path.resolve(this.options.graphs), id);
+    return new DirectorySource(directory, this.store, this.options.buildOnDemand);
+  }
+
+  async #reload(id: string, preEvict: boolean, evictOnFailure: boolean): Promise<boolean> {
+    const source: GraphSource<G> = this.directorySource(id);
+    const present = this.registry.sourceOf(id);
+    // A graph that was sent and has no file in the router's directory is as fresh as it can be.
+    if (present?.kind === 'sent' && (await source.stamp()) === undefined) return true;
+    const outcome = await this.registry.load(id, source, { preEvict, evictOnFailure });
+    return outcome.kind === 'registered';
+  }
+}

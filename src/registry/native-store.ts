@@ -1,0 +1,40 @@
+/** The addon as the registry sees it. */
+
+import { graphInfo } from '../native/graph-info.js';
+import type { BuildProgress, Graph } from '../native/types.js';
+import type { GraphStore } from './graph-source.js';
+
+/** The two functions of the addon that make graphs. */
+export interface GraphMaker {
+  open(path: string): Promise<Graph>;
+  build(directory: string, output: string, onProgress: (progress: BuildProgress) => void): Promise<unknown>;
+}
+
+/** Hears how builds go. */
+export type BuildListener = (directory: string, progress: BuildProgress) => void;
+
+/** Opens graphs at once and builds one after the other: a build takes all processors and much memory. */
+export class NativeGraphStore implements GraphStore<Graph> {
+  #builds: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly maker: GraphMaker,
+    private readonly listener: BuildListener = () => {},
+  ) {}
+
+  open(file: string): Promise<Graph> {
+    return this.maker.open(file);
+  }
+
+  async build(directory: string, file: string): Promise<void> {
+    const build = this.#builds.then(() =>
+      this.maker.build(directory, file, (progress) => this.listener(directory, progress)),
+    );
+    this.#builds = build.catch(() => {});
+    await build;
+  }
+
+  embeddedRouterConfig(graph: Graph): string | undefined {
+    return graphInfo(graph).routerConfig;
+  }
+}

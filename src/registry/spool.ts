@@ -1,0 +1,74 @@
+/**
+ * Uploaded bytes on their way: streamed to a directory beside the graphs (one file system, so that a finished graph
+ * is put in its place by a rename), limited in size, removed when the server starts again.
+ */
+
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { HttpError } from '../http/errors.js';
+
+/** Name of the spool in the graphs directory; no router can have it. */
+export const SPOOL_DIRECTORY = '.spool';
+
+/** Makes files and directories for uploads. */
+export class Spool {
+  readonly directory: string;
+
+  constructor(
+    graphs: string,
+    private readonly maxBytes: number,
+  ) {
+    this.directory = path.join(graphs, SPOOL_DIRECTORY);
+  }
+
+  /** Removes what an earlier process left; call it before the first upload, once per server. */
+  async clear(): Promise<void> {
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  /** A path that nobody uses, ending in `suffix`. */
+  async reserve(suffix: string): Promise<string> {
+    await mkdir(this.directory, { recursive: true });
+    return path.join(this.directory, `${randomUUID()}${suffix}`);
+  }
+
+  /**
+   * Writes a body to a new file. `declaredBytes` is the Content-Length, if any. Throws an `HttpError` 413 above the
+   * limit, 400 when the client stops in the middle; no file is left then.
+   */
+  async receive(body: Readable, declaredBytes: number | undefined, suffix: string): Promise<string> {
+    if (declaredBytes !== undefined && declaredBytes > this.maxBytes) throw tooLarge(this.maxBytes);
+    const file = await this.reserve(suffix);
+    try {
+      await pipeline(body, limitBytes(this.maxBytes), createWriteStream(file, { flags: 'wx' }));
+      return file;
+    } catch (error) {
+      await rm(file, { force: true });
+      if (error instanceof HttpError) throw error;
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET') {
+        throw new HttpError(400, 'the upload ended early\n');
+      }
+      throw error;
+    }
+  }
+}
+
+function limitBytes(maxBytes: number): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) done(tooLarge(maxBytes));
+      else done(null, chunk);
+    },
+  });
+}
+
+function tooLarge(maxBytes: number): HttpError {
+  return new HttpError(413, `the body is larger than ${maxBytes} bytes\n`, { Connection: 'close' });
+}

@@ -1,0 +1,120 @@
+/** Unpacks a flat zip of build inputs, defending the disk against what a zip can claim and hold. */
+
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import { HttpError } from '../http/errors.js';
+
+/** Bounds on what is unpacked. */
+export interface UnpackLimits {
+  readonly maxBytes: number;
+  readonly maxFiles: number;
+  /** Largest factor by which one file may grow beyond its first megabyte. */
+  readonly maxRatio: number;
+}
+
+/** Ordinary inputs shrink to a twentieth at best (GTFS texts are inside zips of their own). */
+export const UNPACK_RATIO = 200;
+
+const DIRECTORIES = 'ZIP files containing directories are not supported';
+
+/**
+ * Writes the files of `zip` into `directory`, which is made. Throws an `HttpError` 400 for a damaged zip, a directory
+ * or a path in it, a link, an encrypted or doubled file; 413 when a limit is passed.
+ */
+export async function unpackFlatZip(zip: string, directory: string, limits: UnpackLimits): Promise<string[]> {
+  await mkdir(directory, { recursive: true });
+  const archive = await openZip(zip);
+  const names = new Set<string>();
+  let left = limits.maxBytes;
+  try {
+    for await (const entry of entries(archive)) {
+      const name = checkedName(entry, names);
+      if (names.size > limits.maxFiles) throw new HttpError(413, `more than ${limits.maxFiles} files in the zip\n`);
+      left -= await unpackEntry(archive, entry, path.join(directory, name), left, limits.maxRatio);
+    }
+  } finally {
+    archive.close();
+  }
+  return [...names];
+}
+
+function openZip(zip: string): Promise<ZipFile> {
+  return new Promise((resolve, reject) => {
+    yauzl.open(zip, { lazyEntries: true, autoClose: false, strictFileNames: true }, (error, archive) => {
+      if (error) reject(damaged(error));
+      else resolve(archive);
+    });
+  });
+}
+
+async function* entries(archive: ZipFile): AsyncGenerator<Entry> {
+  for (;;) {
+    const entry = await new Promise<Entry | undefined>((resolve, reject) => {
+      const settle = (outcome: () => void) => {
+        archive.removeAllListeners();
+        outcome();
+      };
+      archive.once('entry', (next: Entry) => settle(() => resolve(next)));
+      archive.once('end', () => settle(() => resolve(undefined)));
+      archive.once('error', (error: Error) => settle(() => reject(damaged(error))));
+      archive.readEntry();
+    });
+    if (entry === undefined) return;
+    yield entry;
+  }
+}
+
+function checkedName(entry: Entry, names: Set<string>): string {
+  const name = entry.fileName;
+  if (/[\\/]/.test(name)) throw new HttpError(400, `${DIRECTORIES}\n`);
+  const fileType = (entry.externalFileAttributes >>> 16) & 0o170000;
+  const ordinary = fileType === 0 || fileType === 0o100000;
+  const encrypted = (entry.generalPurposeBitFlag & 1) !== 0;
+  if (!ordinary || encrypted || name === '' || name.startsWith('.') || name.includes('\0') || name.length > 255) {
+    throw new HttpError(400, `Could not extract zip file: unacceptable entry ${JSON.stringify(name.slice(0, 80))}\n`);
+  }
+  if (names.has(name)) throw new HttpError(400, `Could not extract zip file: ${JSON.stringify(name)} is in it twice\n`);
+  names.add(name);
+  return name;
+}
+
+/** Resolves to the number of bytes written; counts them rather than believing the directory of the zip. */
+async function unpackEntry(
+  archive: ZipFile,
+  entry: Entry,
+  file: string,
+  maxBytes: number,
+  maxRatio: number,
+): Promise<number> {
+  const compressed = Math.max(entry.compressedSize, 1);
+  let bytes = 0;
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      const bomb = bytes > 1024 ** 2 && bytes / compressed > maxRatio;
+      if (bytes > maxBytes || bomb) done(new HttpError(413, 'the zip unpacks to more than is allowed\n'));
+      else done(null, chunk);
+    },
+  });
+  const source = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
+    archive.openReadStream(entry, (error, stream) => (error ? reject(damaged(error)) : resolve(stream)));
+  });
+  try {
+    await pipeline(source, counted, createWriteStream(file, { flags: 'wx' }));
+  } catch (error) {
+    throw error instanceof HttpError ? error : damaged(error as Error);
+  }
+  return bytes;
+}
+
+function damaged(error: Error): HttpError {
+  // yauzl names a path that leaves the directory; that is the same offence as any other path.
+  if (/relative path|absolute path|invalid characters in fileName/.test(error.message)) {
+    return new HttpError(400, `${DIRECTORIES}\n`);
+  }
+  return new HttpError(400, `Could not extract zip file: ${error.message}\n`);
+}

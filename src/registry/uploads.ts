@@ -1,0 +1,93 @@
+/** Graphs and inputs that clients send: received, checked, and handed over as files. */
+
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { HttpError } from '../http/errors.js';
+import type { SentGraph } from './control.js';
+import { saveGraphFile } from './graph-file.js';
+import type { GraphStore } from './graph-source.js';
+import { hasBuildInputs } from './inputs.js';
+import type { GraphHandle } from './router.js';
+import { Spool } from './spool.js';
+import { UNPACK_RATIO, unpackFlatZip } from './unpack.js';
+
+/** Bounds and places of uploads. */
+export interface UploadOptions {
+  readonly graphs: string;
+  readonly maxUploadBytes: number;
+  readonly maxUnpackedBytes: number;
+}
+
+/** The body of a request. */
+export interface UploadBody {
+  readonly stream: Readable;
+  /** Content-Length, when the client said it. */
+  readonly bytes: number | undefined;
+}
+
+const MAX_FILES = 1000;
+
+/** Receives what clients send to the registry. */
+export class Uploads<G extends GraphHandle> {
+  readonly spool: Spool;
+
+  constructor(
+    private readonly options: UploadOptions,
+    private readonly store: GraphStore<G>,
+  ) {
+    this.spool = new Spool(options.graphs, options.maxUploadBytes);
+  }
+
+  /** A serialized graph; it is checked when the registry opens it. */
+  async receiveGraph(body: UploadBody): Promise<SentGraph> {
+    const file = await this.spool.receive(body.stream, body.bytes, '.obj');
+    return { file };
+  }
+
+  /** A flat zip of build inputs, built into a graph file. Throws an `HttpError` 400 or 413 with the reason. */
+  async receiveInputs(body: UploadBody): Promise<SentGraph> {
+    const zip = await this.spool.receive(body.stream, body.bytes, '.zip');
+    const inputs = await this.spool.reserve('');
+    const file = `${inputs}.obj`;
+    try {
+      const { maxUnpackedBytes: maxBytes } = this.options;
+      await unpackFlatZip(zip, inputs, { maxBytes, maxFiles: MAX_FILES, maxRatio: UNPACK_RATIO });
+      if (!(await hasBuildInputs(inputs))) throw new HttpError(400, 'no GTFS feed and no OSM file in the zip\n');
+      await this.build(inputs, file);
+      return { file };
+    } catch (error) {
+      await rm(file, { force: true });
+      throw error;
+    } finally {
+      await rm(zip, { force: true });
+      await rm(inputs, { recursive: true, force: true });
+    }
+  }
+
+  /**
+   * Puts a serialized graph on disk for the next load of `routerId` (legal, checked by the caller). A body that no
+   * server could open is refused with an `HttpError` 400 and the former file stays.
+   */
+  async save(body: UploadBody, routerId: string): Promise<void> {
+    const file = await this.spool.receive(body.stream, body.bytes, '.obj');
+    try {
+      const graph = await this.store.open(file).catch((error: Error) => {
+        throw new HttpError(400, `${error.message}\n`);
+      });
+      graph.dispose();
+      await saveGraphFile(file, path.resolve(this.options.graphs), routerId);
+    } finally {
+      await rm(file, { force: true });
+    }
+  }
+
+  private async build(inputs: string, file: string): Promise<void> {
+    try {
+      await this.store.build(inputs, file);
+    } catch (error) {
+      const { message } = error as Error;
+      throw new HttpError(400, `${message.replaceAll(inputs, '').trim()}\n`);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/** What `--autoScan` and `--autoReload` do every ten seconds. */
+
+import { readdir } from 'node:fs/promises';
+import type { LocalControl } from './control.js';
+import type { FileStamp } from './graph-source.js';
+import type { RouterRegistry } from './registry.js';
+import type { GraphHandle } from './router.js';
+import { isLegalRouterId } from './router-id.js';
+import { SPOOL_DIRECTORY } from './spool.js';
+
+/** Pause between two looks, milliseconds. */
+export const WATCH_PERIOD_MS = 10_000;
+
+/** A file younger than this may still be being written, milliseconds. */
+const SETTLED_MS = 10_000;
+
+/** Ids of the sub-directories of the graphs directory, and the empty one for the directory itself. */
+export async function routerDirectories(graphs: string): Promise<string[]> {
+  try {
+    const found = await readdir(graphs, { withFileTypes: true });
+    const names = found.filter((entry) => !entry.isFile() && entry.name !== SPOOL_DIRECTORY).map(({ name }) => name);
+    return ['', ...names.filter(isLegalRouterId).sort()];
+  } catch {
+    return [];
+  }
+}
+
+/** Registers every directory that holds a graph and isn't registered yet. Never evicts. */
+export async function scanOnce<G extends GraphHandle>(
+  graphs: string,
+  registry: RouterRegistry<G>,
+  control: LocalControl<G>,
+): Promise<void> {
+  for (const id of await routerDirectories(graphs)) {
+    if (registry.isRegistered(id)) continue;
+    if ((await control.directorySource(id).stamp()) !== undefined) await control.put(id, false);
+  }
+}
+
+/** Reloads routers whose file changed and has settled; the old graph stays when that fails. */
+export class ReloadWatch<G extends GraphHandle> {
+  /** Last state of the file that was tried, so that a bad file is not tried for ever. */
+  readonly #tried = new Map<string, FileStamp>();
+
+  constructor(
+    private readonly registry: RouterRegistry<G>,
+    private readonly control: LocalControl<G>,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** One look at all registered routers. */
+  async look(): Promise<void> {
+    for (const { id } of this.registry.list()) {
+      const source = this.registry.sourceOf(id);
+      if (source?.kind !== 'disk') continue;
+      const stamp = await source.stamp();
+      if (stamp === undefined || this.now() - stamp.mtimeMs < SETTLED_MS) continue;
+      if (same(stamp, source.opened) || same(stamp, this.#tried.get(id))) continue;
+      this.#tried.set(id, stamp);
+      await this.control.put(id, false);
+    }
+  }
+}
+
+function same(a: FileStamp, b: FileStamp | undefined): boolean {
+  return b !== undefined && a.mtimeMs === b.mtimeMs && a.size === b.size;
+}
+
+/** Calls `look` again and again, never twice at once; returns the way to stop it. */
+export function repeat(
+  look: () => Promise<void>,
+  onError: (error: unknown) => void,
+  periodMs = WATCH_PERIOD_MS,
+): () => void {
+  let stopped = false;
+  let timer: NodeJS.Timeout;
+  const again = () => {
+    timer = setTimeout(async () => {
+      await look().catch(onError);
+      if (!stopped) again();
+    }, periodMs);
+    timer.unref();
+  };
+  again();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,128 @@
+/**
+ * How many searches run and wait. A burst may queue; when the queue does not empty any more the wait that is allowed
+ * shrinks to about one search's time, so that those who are served are served soon and the others hear 503 at once.
+ */
+
+import { BusyError } from '../http/errors.js';
+
+/** Bounds of the searches. */
+export interface AdmissionOptions {
+  /** Searches that run at once. */
+  readonly concurrency: number;
+  /** Searches that may wait. */
+  readonly maxQueued: number;
+  /** Longest wait in a burst, milliseconds. */
+  readonly maxWaitMs: number;
+  /** A queue that has stood longer than this is overload, not a burst. Default 1000 ms. */
+  readonly burstMs?: number;
+}
+
+/** What happens now, for the metrics. */
+export interface AdmissionState {
+  readonly running: number;
+  readonly queued: number;
+  readonly rejected: number;
+}
+
+interface Waiter {
+  admit(): void;
+  refuse(): void;
+  readonly since: number;
+}
+
+const LEAST_WAIT_MS = 20;
+
+/** Lets a bounded number of searches in. */
+export class Admission {
+  readonly #queue: Waiter[] = [];
+  #running = 0;
+  #rejected = 0;
+  /** Smoothed duration of a search, milliseconds. */
+  #serviceMs = 50;
+  #queueSince: number | undefined;
+
+  constructor(private readonly options: AdmissionOptions) {}
+
+  /** Present figures. */
+  get state(): AdmissionState {
+    return { running: this.#running, queued: this.#queue.length, rejected: this.#rejected };
+  }
+
+  /** Runs a search when its turn comes; throws `BusyError` when it would wait too long. */
+  async run<T>(search: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    await this.#enter(signal);
+    const started = performance.now();
+    try {
+      return await search();
+    } finally {
+      this.#serviceMs += (performance.now() - started - this.#serviceMs) / 16;
+      this.#running -= 1;
+      this.#admitNext();
+    }
+  }
+
+  #enter(signal: AbortSignal | undefined): Promise<void> {
+    if (this.#running < this.options.concurrency && this.#queue.length === 0) {
+      this.#running += 1;
+      return Promise.resolve();
+    }
+    if (this.#queue.length >= this.options.maxQueued) return Promise.reject(this.#refusal());
+    this.#queueSince ??= performance.now();
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        since: performance.now(),
+        admit: () => {
+          signal?.removeEventListener('abort', leave);
+          this.#running += 1;
+          resolve();
+        },
+        refuse: () => {
+          signal?.removeEventListener('abort', leave);
+          reject(this.#refusal());
+        },
+      };
+      const leave = () => {
+        const place = this.#queue.indexOf(waiter);
+        if (place >= 0) this.#queue.splice(place, 1);
+        reject(new BusyError('the client left\n', 1));
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      this.#queue.push(waiter);
+      this.#watch(waiter);
+    });
+  }
+
+  /** Refuses a waiter whose time is over; looks again as the allowed wait may shrink meanwhile. */
+  #watch(waiter: Waiter): void {
+    const timer = setTimeout(() => {
+      const place = this.#queue.indexOf(waiter);
+      if (place < 0) return;
+      if (performance.now() - waiter.since < this.#allowedWait()) return this.#watch(waiter);
+      this.#queue.splice(place, 1);
+      waiter.refuse();
+    }, this.#allowedWait());
+    timer.unref();
+  }
+
+  #admitNext(): void {
+    while (this.#running < this.options.concurrency) {
+      const next = this.#queue.shift();
+      if (next === undefined) break;
+      if (performance.now() - next.since > this.#allowedWait()) next.refuse();
+      else next.admit();
+    }
+    if (this.#queue.length === 0) this.#queueSince = undefined;
+  }
+
+  #allowedWait(): number {
+    const { burstMs = 1000, maxWaitMs } = this.options;
+    const overloaded = this.#queueSince !== undefined && performance.now() - this.#queueSince > burstMs;
+    return overloaded ? Math.min(maxWaitMs, Math.max(LEAST_WAIT_MS, this.#serviceMs)) : maxWaitMs;
+  }
+
+  #refusal(): BusyError {
+    this.#rejected += 1;
+    const seconds = ((this.#queue.length + this.#running) * this.#serviceMs) / this.options.concurrency / 1000;
+    return new BusyError('the server is busy, try again later\n', Math.min(60, Math.max(1, seconds)));
+  }
+}

@@ -1,0 +1,148 @@
+/** Who a request comes from: passwords (scrypt) and bearer tokens (SHA-256), compared in constant time. */
+
+import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import type { TokenConfig, UserConfig } from '../config/server-config.js';
+
+/** Someone who has proved who they are. */
+export interface Principal {
+  readonly name: string;
+  readonly roles: ReadonlySet<string>;
+}
+
+/** What an Authorization header says; `none` for a scheme that isn't known, as for no header. */
+export type Credentials =
+  | { readonly kind: 'basic'; readonly user: string; readonly password: string }
+  | { readonly kind: 'bearer'; readonly token: string }
+  | { readonly kind: 'none' };
+
+interface PasswordHash {
+  readonly cost: number;
+  readonly blockSize: number;
+  readonly parallelization: number;
+  readonly salt: Buffer;
+  readonly hash: Buffer;
+}
+
+const HASH_FORM = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([A-Za-z0-9+/=_-]+)\$([A-Za-z0-9+/=_-]+)$/;
+const KEY_LENGTH = 32;
+/** About 50 ms and 32 MB for one check. */
+const DEFAULT_COST = 2 ** 15;
+const MAX_MEMORY = 256 * 1024 ** 2;
+/** More checks at once would take the memory and the threads of other work. */
+const MAX_CHECKS = 2;
+const MAX_REMEMBERED = 1000;
+
+/** A hash for the `password` of a user in the configuration. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const parameters = { cost: DEFAULT_COST, blockSize: 8, parallelization: 1, salt, hash: Buffer.alloc(KEY_LENGTH) };
+  const hash = await derive(password, parameters);
+  return `scrypt$${DEFAULT_COST}$8$1$${salt.toString('base64')}$${hash.toString('base64')}`;
+}
+
+/** Reads an Authorization header. A Basic one without a colon counts as none. */
+export function readCredentials(header: string | undefined): Credentials {
+  const [scheme = '', value = ''] = (header ?? '').trim().split(/\s+/, 2);
+  if (scheme.toLowerCase() === 'bearer' && value !== '') return { kind: 'bearer', token: value };
+  if (scheme.toLowerCase() !== 'basic') return { kind: 'none' };
+  const decoded = Buffer.from(value, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  if (colon < 0) return { kind: 'none' };
+  return { kind: 'basic', user: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
+}
+
+/** Checks credentials against the configuration. There are no built-in users. */
+export class Authenticator {
+  readonly #users: Map<string, { principal: Principal; hash: PasswordHash }>;
+  readonly #tokens: { principal: Principal; digest: Buffer }[];
+  /** Verified passwords as keyed digests, so that a client pays for scrypt once. The key never leaves the process. */
+  readonly #verified = new Map<string, Principal>();
+  readonly #key = randomBytes(32);
+  readonly #decoy: PasswordHash;
+  #checks = 0;
+  #waiting: (() => void)[] = [];
+
+  /** Throws when a hash of the configuration has no known form. */
+  constructor(users: readonly UserConfig[], tokens: readonly TokenConfig[]) {
+    this.#users = new Map(
+      users.map((user) => [user.name, { principal: principal(user), hash: parseHash(user.password, user.name) }]),
+    );
+    this.#tokens = tokens.map((token) => ({ principal: principal(token), digest: parseDigest(token) }));
+    const salt = randomBytes(16);
+    const hash = randomBytes(KEY_LENGTH);
+    this.#decoy = { cost: DEFAULT_COST, blockSize: 8, parallelization: 1, salt, hash };
+  }
+
+  /** Whether anyone at all can authenticate. */
+  get hasAccounts(): boolean {
+    return this.#users.size > 0 || this.#tokens.length > 0;
+  }
+
+  /** The owner of a bearer token; looks at all of them, whichever fits. */
+  byToken(token: string): Principal | undefined {
+    const digest = createHash('sha256').update(token).digest();
+    let found: Principal | undefined;
+    for (const known of this.#tokens) {
+      if (timingSafeEqual(known.digest, digest)) found = known.principal;
+    }
+    return found;
+  }
+
+  /** The user with this password. An unknown user takes as long as a wrong password. */
+  async byPassword(user: string, password: string): Promise<Principal | undefined> {
+    const remembered = createHmac('sha256', this.#key).update(`${user.length}:${user}:${password}`).digest('base64');
+    const verified = this.#verified.get(remembered);
+    if (verified !== undefined) return verified;
+    const known = this.#users.get(user);
+    const { hash } = known ?? { hash: this.#decoy };
+    const derived = await this.#oneOfFew(() => derive(password, hash));
+    const matches = timingSafeEqual(derived, hash.hash);
+    if (known === undefined || !matches) return undefined;
+    if (this.#verified.size >= MAX_REMEMBERED) this.#verified.clear();
+    this.#verified.set(remembered, known.principal);
+    return known.principal;
+  }
+
+  async #oneOfFew<T>(check: () => Promise<T>): Promise<T> {
+    while (this.#checks >= MAX_CHECKS) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#checks += 1;
+    try {
+      return await check();
+    } finally {
+      this.#checks -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+}
+
+/** `ROLE_ROUTERS` and `ROUTERS` are the same role. */
+function principal({ name, roles }: { name: string; roles: readonly string[] }): Principal {
+  return { name, roles: new Set(roles.map((role) => role.replace(/^ROLE_/, ''))) };
+}
+
+function parseHash(text: string, user: string): PasswordHash {
+  const match = HASH_FORM.exec(text);
+  if (match === null) {
+    throw new Error(`user ${user}: the password must be a hash printed by "trestle hash-password"`);
+  }
+  const [, cost, blockSize, parallelization, salt = '', hash = ''] = match;
+  return {
+    cost: Number(cost),
+    blockSize: Number(blockSize),
+    parallelization: Number(parallelization),
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
+  };
+}
+
+function parseDigest({ name, sha256 }: TokenConfig): Buffer {
+  if (!/^[0-9a-f]{64}$/i.test(sha256)) throw new Error(`token ${name}: sha256 must be 64 hexadecimal digits`);
+  return Buffer.from(sha256, 'hex');
+}
+
+function derive(password: string, { cost, blockSize, parallelization, salt, hash }: PasswordHash): Promise<Buffer> {
+  const options = { N: cost, r: blockSize, p: parallelization, maxmem: MAX_MEMORY };
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, hash.length, options, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+}

@@ -1,0 +1,71 @@
+/** Where a request really comes from, and whether its way was encrypted: forwarded headers count only from proxies that are trusted. */
+
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIPv6 } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+
+/** What is known of a request's origin. */
+export interface Origin {
+  readonly address: string;
+  /** Credentials may be sent: TLS up to here or to a trusted proxy, or a client on this very machine. */
+  readonly confidential: boolean;
+  /** The client speaks HTTPS, here or to a trusted proxy. */
+  readonly https: boolean;
+}
+
+/** Believes the configured proxies and nobody else. */
+export class OriginReader {
+  readonly #trusted: BlockList;
+  readonly #loopback = blockList(['127.0.0.0/8', '::1']);
+
+  /** Addresses or networks such as `10.0.0.0/8`; throws for anything else. */
+  constructor(trustedProxies: readonly string[]) {
+    this.#trusted = blockList(trustedProxies);
+  }
+
+  /** Reads the socket and, behind a trusted proxy, `X-Forwarded-For` and `X-Forwarded-Proto`. */
+  read(request: IncomingMessage): Origin {
+    const peer = plainAddress(request.socket.remoteAddress ?? '');
+    const encrypted = (request.socket as TLSSocket).encrypted === true;
+    const forwarded = listHeader(request.headers['x-forwarded-for']);
+    if (contains(this.#trusted, peer)) {
+      const https = encrypted || listHeader(request.headers['x-forwarded-proto']).at(-1)?.toLowerCase() === 'https';
+      return { address: this.#nearestStranger(forwarded) ?? peer, confidential: https, https };
+    }
+    const proxied = forwarded.length > 0 || request.headers.forwarded !== undefined;
+    const local = contains(this.#loopback, peer) && !proxied;
+    return { address: peer, confidential: encrypted || local, https: encrypted };
+  }
+
+  /** The last address of the chain that isn't one of our proxies; what stands before it may be invented. */
+  #nearestStranger(forwarded: readonly string[]): string | undefined {
+    return forwarded.map(plainAddress).findLast((address) => !contains(this.#trusted, address));
+  }
+}
+
+function listHeader(header: string | string[] | undefined): string[] {
+  const text = Array.isArray(header) ? header.join(',') : (header ?? '');
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').replace(/%.*$/, '');
+}
+
+function contains(list: BlockList, address: string): boolean {
+  return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}
+
+function blockList(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}

@@ -1,0 +1,39 @@
+/** Bounds on connections, so that slow or silent clients cannot hold the server. */
+
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Bytes per second that a client must send on average while its body is being read. */
+const LEAST_UPLOAD_RATE = 1024;
+const KEEP_ALIVE_MS = 65_000;
+const MAX_CONNECTIONS = 10_000;
+
+/** Sets the timeouts of a server. `requestTimeoutMs` bounds the headers; bodies need a least rate instead. */
+export function applyConnectionLimits(server: Server, requestTimeoutMs: number): void {
+  server.headersTimeout = requestTimeoutMs;
+  // Large graphs take long to upload: the rate is watched, not the whole time.
+  server.requestTimeout = 0;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('request', (request) => {
+    const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length']) > 0;
+    if (hasBody) watchRate(request.socket, () => request.complete || request.destroyed, requestTimeoutMs);
+  });
+}
+
+function watchRate(socket: Socket, done: () => boolean, periodMs: number): void {
+  let before = socket.bytesRead;
+  const timer = setInterval(() => {
+    if (done() || socket.destroyed) return clearInterval(timer);
+    const received = socket.bytesRead - before;
+    before = socket.bytesRead;
+    // A paused socket is our own doing: the disk is slower than the client.
+    if (received * 1000 < LEAST_UPLOAD_RATE * periodMs && !socket.isPaused()) {
+      clearInterval(timer);
+      socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      socket.destroySoon();
+    }
+  }, periodMs);
+  timer.unref();
+  socket.once('close', () => clearInterval(timer));
+}

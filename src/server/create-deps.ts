@@ -1,0 +1,96 @@
+/** Puts the parts of the server together. */
+
+import { availableParallelism } from 'node:os';
+import type { Logger } from 'pino';
+import { formatWarning } from '../config/diagnostic.js';
+import type { ServerConfig } from '../config/server-config.js';
+import type { Graph } from '../native/types.js';
+import { LocalControl } from '../registry/control.js';
+import { type GraphMaker, NativeGraphStore } from '../registry/native-store.js';
+import { type RegistryObserver, RouterRegistry } from '../registry/registry.js';
+import { Uploads } from '../registry/uploads.js';
+import { Admission } from './admission.js';
+import { Authenticator } from './authenticator.js';
+import { OriginReader } from './client-address.js';
+import type { AppDeps } from './deps.js';
+import { Metrics } from './metrics.js';
+import { Draining } from './shutdown.js';
+
+/** The parts, with the registry's control of this process for start-up. */
+export interface ServerParts extends AppDeps {
+  readonly localControl: LocalControl<Graph>;
+}
+
+/** Parts that a test or a worker brings along. */
+export interface Overrides {
+  readonly metrics?: Metrics;
+  /** More ears for what happens to routers, for example updaters. */
+  readonly observers?: readonly RegistryObserver<Graph>[];
+}
+
+/** Throws when a user's password hash or a proxy's address has no known form. */
+export function createDeps(config: ServerConfig, logger: Logger, maker: GraphMaker, own: Overrides = {}): ServerParts {
+  const metrics = own.metrics ?? new Metrics();
+  const store = new NativeGraphStore(maker, (directory, { step, fraction }) =>
+    logger.debug({ directory, step, fraction }, 'building'),
+  );
+  const registry = new RouterRegistry<Graph>({
+    defaultRouterId: config.routers[0] ?? '',
+    anyRouterAsDefault: config.routers.length === 0 || config.autoScan,
+    loadWaitMs: config.loadWaitMs,
+    observer: everyone([registryLog(logger, metrics), ...(own.observers ?? [])]),
+  });
+  const admission = new Admission({
+    concurrency: config.maxThreads === 0 ? availableParallelism() : config.maxThreads,
+    maxQueued: config.maxQueuedSearches,
+    maxWaitMs: config.maxQueueWaitMs,
+  });
+  metrics.watchAdmission(() => admission.state);
+  metrics.watchRouters(() => registry.list().length);
+  const localControl = new LocalControl(registry, store, config);
+  return {
+    config,
+    registry,
+    localControl,
+    control: localControl,
+    uploads: new Uploads(config, store),
+    logger,
+    metrics,
+    authenticator: new Authenticator(config.users, config.tokens),
+    origins: new OriginReader(config.trustedProxies),
+    admission,
+    draining: new Draining(),
+    startup: { done: true },
+  };
+}
+
+function registryLog(logger: Logger, metrics: Metrics): RegistryObserver<Graph> {
+  return {
+    published({ id, generation }, { warnings }) {
+      metrics.graphLoads.inc({ outcome: 'loaded' });
+      logger.info({ router: id, generation }, 'router registered');
+      for (const warning of warnings) logger.warn({ router: id }, formatWarning(warning));
+    },
+    released({ id, generation }) {
+      logger.info({ router: id, generation }, 'router released');
+    },
+    failed(id, error) {
+      metrics.graphLoads.inc({ outcome: 'failed' });
+      logger.error({ router: id, err: error }, 'router could not be loaded');
+    },
+  };
+}
+
+function everyone(observers: readonly RegistryObserver<Graph>[]): RegistryObserver<Graph> {
+  return {
+    published: (router, opened) => {
+      for (const observer of observers) observer.published?.(router, opened);
+    },
+    released: (router) => {
+      for (const observer of observers) observer.released?.(router);
+    },
+    failed: (id, error) => {
+      for (const observer of observers) observer.failed?.(id, error);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** Everything a request handler may use, put together once at start-up. */
+
+import type { Logger } from 'pino';
+import type { ServerConfig } from '../config/server-config.js';
+import type { Graph } from '../native/types.js';
+import type { RouterControl } from '../registry/control.js';
+import type { RouterRegistry } from '../registry/registry.js';
+import type { Uploads } from '../registry/uploads.js';
+import type { Admission } from './admission.js';
+import type { Authenticator } from './authenticator.js';
+import type { OriginReader } from './client-address.js';
+import type { Metrics } from './metrics.js';
+import type { Draining } from './shutdown.js';
+
+/** Dependencies of the application. */
+export interface AppDeps {
+  readonly config: ServerConfig;
+  /** Looks routers up. */
+  readonly registry: RouterRegistry<Graph>;
+  /** Changes which routers there are, in all serving processes. */
+  readonly control: RouterControl;
+  readonly uploads: Uploads<Graph>;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly authenticator: Authenticator;
+  readonly origins: OriginReader;
+  readonly admission: Admission;
+  readonly draining: Draining;
+  /** Whether the routers of the start are loaded. */
+  readonly startup: { done: boolean };
+}

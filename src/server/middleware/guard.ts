@@ -1,0 +1,42 @@
+/** What stands between the route table and a handler: role, size of the body, turn of a search. */
+
+import type { Context, Middleware } from 'koa';
+import { clientGone } from '../../http/client-gone.js';
+import { HttpError } from '../../http/errors.js';
+import type { Role, Route } from '../../http/route.js';
+import type { Principal } from '../authenticator.js';
+import type { AppDeps } from '../deps.js';
+import { CHALLENGE } from './authentication.js';
+
+/** Refuses those who may not call the route, and bodies that are too large for it. */
+export function authorize(route: Route, { config }: AppDeps): Middleware {
+  return (ctx, next) => {
+    ctx.state.route = route;
+    if (route.role !== undefined && !config.insecure) requireRole(ctx as Context, route.role);
+    if (!route.upload) requireSmallBody(ctx as Context, config.maxBodyBytes);
+    return next();
+  };
+}
+
+/** Runs the handler; a search when its turn comes. */
+export function admit(route: Route, deps: AppDeps): (ctx: Context) => Promise<void> {
+  return async (ctx) => {
+    // Files take as long as they take; the rate of their bytes is watched elsewhere.
+    if (route.upload) ctx.req.socket.setTimeout(0);
+    if (route.cost !== 'search') return route.handler(ctx, deps);
+    await deps.admission.run(async () => route.handler(ctx, deps), clientGone(ctx));
+  };
+}
+
+/** 401 asks who it is; 403 knows it and says no. */
+function requireRole(ctx: Context, role: Role): void {
+  const principal = ctx.state.principal as Principal | undefined;
+  if (principal === undefined) throw new HttpError(401, `this needs the role ROLE_${role}\n`, CHALLENGE);
+  if (!principal.roles.has(role)) throw new HttpError(403, `${principal.name} lacks the role ROLE_${role}\n`);
+}
+
+function requireSmallBody(ctx: Context, maxBytes: number): void {
+  if (Number(ctx.get('Content-Length')) > maxBytes) {
+    throw new HttpError(413, `the body is larger than ${maxBytes} bytes\n`, { Connection: 'close' });
+  }
+}

@@ -1,0 +1,40 @@
+/** One line and one measurement per request, under an id that the client gets back. */
+
+import { randomUUID } from 'node:crypto';
+import type { Middleware } from 'koa';
+import type { Route } from '../../http/route.js';
+import type { AppDeps } from '../deps.js';
+
+/** Ids of other systems are kept when they are harmless in a log. */
+const FOREIGN_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** Outermost: sees every answer, also those of failures. Leaves `requestId` and `origin` in the state. */
+export function requestLog({ logger, metrics, origins }: AppDeps): Middleware {
+  return async (ctx, next) => {
+    const started = performance.now();
+    const given = ctx.get('X-Request-Id');
+    const requestId = FOREIGN_ID.test(given) ? given : randomUUID();
+    ctx.state.requestId = requestId;
+    ctx.state.origin = origins.read(ctx.req);
+    ctx.set('X-Request-Id', requestId);
+    ctx.res.once('close', () => {
+      const ms = performance.now() - started;
+      const route = (ctx.state.route as Route | undefined)?.path ?? 'none';
+      const status = ctx.res.writableFinished ? ctx.status : 499;
+      metrics.requests.inc({ method: knownMethod(ctx.method), route, status });
+      metrics.duration.observe({ route }, ms / 1000);
+      const { address } = ctx.state.origin;
+      const user = ctx.state.principal?.name;
+      // The query may hold where people live: it is logged only when details are asked for.
+      const target = logger.isLevelEnabled('debug') ? ctx.originalUrl : ctx.path;
+      const level = status >= 500 && status !== 503 ? 'error' : 'info';
+      const milliseconds = Math.round(ms * 10) / 10;
+      logger[level]({ requestId, method: ctx.method, target, status, milliseconds, address, user }, 'request');
+    });
+    await next();
+  };
+}
+
+function knownMethod(method: string): string {
+  return ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'].includes(method) ? method : 'other';
+}
