@@ -1,112 +1,224 @@
-import test from 'ava';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { ZipArchive } from 'archiver';
+import test, { type ExecutionContext } from 'ava';
+import type { ServerFlags } from '../../src/config/server-config.js';
+import type { GraphMaker } from '../../src/registry/native-store.js';
 import { FakeGraph } from '../support/fake-graph.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
 
-const MEMBERS =
-  'routerId polygon buildTime transitServiceStarts transitServiceEnds transitModes centerLatitude centerLongitude ' +
-  'hasParkRide travelOptions lowerLeftLongitude lowerLeftLatitude upperRightLongitude upperRightLatitude ' +
-  'hasBikeSharing hasBikePark';
+const OCTETS = { 'Content-Type': 'application/octet-stream' };
+const ZIP = { 'Content-Type': 'application/zip' };
 
-test('a router describes its graph', async (t) => {
-  const app = await startApp(t, [{ id: 'poa', graph: new FakeGraph() }]);
-  const router: any = await app.json('/routers/poa');
-  t.is(Object.keys(router).join(' '), MEMBERS);
-  t.is(router.routerId, 'poa');
-  t.deepEqual(router.polygon, {
-    type: 'Polygon',
-    coordinates: [
-      [
-        [-51.3, -30.2],
-        [-51.1, -30.2],
-        [-51.1, -30],
-        [-51.3, -30.2],
-      ],
-    ],
-  });
-  t.deepEqual(
-    router.travelOptions.map((option: any) => `${option.value}=${option.name}`),
-    [
-      'TRANSIT,WALK=TRANSIT',
-      'BUS,WALK=BUS',
-      'RAIL,WALK=RAIL',
-      'WALK=WALK',
-      'BICYCLE=BICYCLE',
-      'CAR=CAR',
-      'TRANSIT,BICYCLE=TRANSIT_BICYCLE',
-      'CAR_PARK,WALK,TRANSIT=PARKRIDE',
-      'CAR,WALK,TRANSIT=KISSRIDE',
-    ],
-  );
-});
+/** A graph file is the text `graph <vertices>`; a build counts its input files. */
+const TEXT_GRAPHS: GraphMaker = {
+  async open(file) {
+    const text = await readFile(file, 'utf8');
+    if (!text.startsWith('graph ')) throw Object.assign(new Error('not a graph file'), { code: 'GRAPH_FOREIGN' });
+    return new FakeGraph({ vertices: Number(text.slice(6)) });
+  },
+  async build(directory, file) {
+    await writeFile(file, `graph ${(await readdir(directory)).length}`);
+  },
+};
 
-test('a router with bikes and without transit', async (t) => {
-  const facts = {
-    transitModes: [],
-    transitServiceStarts: undefined,
-    transitServiceEnds: undefined,
-    hasBikeSharing: true,
+async function setUp(t: ExecutionContext, flags: ServerFlags = {}) {
+  const graphs = await temporaryDirectory(t);
+  const app = await startApp(t, [], { maker: TEXT_GRAPHS, flags: { graphs, insecure: true, ...flags } });
+  const write = async (id: string, text: string, file = 'Graph.obj') => {
+    await mkdir(path.join(graphs, id), { recursive: true });
+    await writeFile(path.join(graphs, id, file), text);
   };
-  const app = await startApp(t, [{ id: 'poa', graph: new FakeGraph({ ...facts, polygon: [1, 2] }) }]);
-  const router: any = await app.json('/routers/poa');
-  t.true(BigInt(router.transitServiceStarts) < 2n ** 63n);
-  t.true(router.transitServiceStarts > 9.2e18);
-  t.is(router.transitServiceEnds, 0);
-  t.deepEqual(router.polygon, { type: 'Point', coordinates: [1, 2] });
-  t.deepEqual(
-    router.travelOptions.map((option: any) => option.name),
-    ['WALK', 'BICYCLE', 'CAR', 'BICYCLERENT'],
-  );
+  const call = async (method: string, target: string, body?: string | Uint8Array, headers = {}) => {
+    const response = await app.request(target, { method, headers, ...(body === undefined ? {} : { body }) });
+    return `${response.status} ${await response.text()}`;
+  };
+  const registered = async () => (await app.json('/routers')).routerInfo.map((info: any) => info.routerId);
+  const spooled = async () => readdir(path.join(graphs, '.spool')).catch(() => []);
+  return { graphs, app, write, call, registered, spooled };
+}
+
+async function zip(files: Record<string, string | Buffer>): Promise<Buffer> {
+  const archive = new ZipArchive({ zlib: { level: 9 } });
+  const out = new PassThrough();
+  archive.pipe(out);
+  for (const [name, content] of Object.entries(files)) archive.append(content, { name });
+  void archive.finalize();
+  return buffer(out);
+}
+
+test('PUT registers a router from its directory and reloads it', async (t) => {
+  const { write, call, registered } = await setUp(t);
+  await write('a', 'graph 1');
+  t.is(await call('PUT', '/routers/a'), '201 graph registered.\n');
+  t.is(await call('PUT', '/routers/a'), '201 graph already registered, reloaded.\n');
+  t.deepEqual(await registered(), ['a']);
 });
 
-test('the default router answers under the name it was called by', async (t) => {
-  const app = await startApp(t, [
-    { id: 'poa', graph: new FakeGraph() },
-    { id: 'pdx', graph: new FakeGraph({ centerLatitude: 45 }) },
-  ]);
-  for (const name of ['default', 'DEFAULT']) {
-    const router: any = await app.json(`/routers/${name}`);
-    t.is(router.routerId, name);
-    t.is(router.centerLatitude, -30.1);
+test('PUT of a router without graph or inputs', async (t) => {
+  const { call } = await setUp(t);
+  t.is(await call('PUT', '/routers/a'), '404 graph not found or other error.\n');
+  t.is(await call('PUT', '/routers/a.b'), '404 graph not found or other error.\n');
+});
+
+test('PUT builds a router that has inputs only, unless that is switched off', async (t) => {
+  const on = await setUp(t);
+  await on.write('a', '', 'town.osm.pbf');
+  t.is(await on.call('PUT', '/routers/a'), '201 graph registered.\n');
+  t.is(await readFile(path.join(on.graphs, 'a', 'Graph.obj'), 'utf8'), 'graph 1');
+  const off = await setUp(t, { buildOnDemand: false });
+  await off.write('a', '', 'town.osm.pbf');
+  t.is(await off.call('PUT', '/routers/a'), '404 graph not found or other error.\n');
+});
+
+test('PUT of a router whose file went bad: the old graph serves on', async (t) => {
+  const { write, call, registered } = await setUp(t);
+  await write('a', 'graph 1');
+  await call('PUT', '/routers/a');
+  await write('a', 'junk');
+  t.is(await call('PUT', '/routers/a'), '404 graph already registered, but reload failed.\n');
+  t.deepEqual(await registered(), ['a']);
+});
+
+test('PUT of all reloads all, gives up those that fail and says nothing', async (t) => {
+  const { write, call, registered } = await setUp(t);
+  for (const id of ['a', 'b']) {
+    await write(id, 'graph 1');
+    await call('PUT', `/routers/${id}`);
   }
-  const { routerInfo }: any = await app.json('/routers');
-  t.deepEqual(
-    routerInfo.map((router: any) => router.routerId),
-    ['poa', 'pdx'],
-  );
+  await write('b', 'junk');
+  t.is(await call('PUT', '/routers?force=false'), '200 ');
+  t.deepEqual(await registered(), ['a', 'b']);
+  t.is(await call('PUT', '/routers'), '200 ');
+  t.deepEqual(await registered(), ['a']);
 });
 
-test('an unknown router is 404 in plain text, whatever is accepted', async (t) => {
-  const app = await startApp(t, []);
-  for (const accept of ['*/*', 'application/xml']) {
-    const response = await app.get('/routers/nowhere', { accept });
-    t.is(response.status, 404);
-    t.is(response.headers.get('content-type'), 'text/plain');
-    t.is(await response.text(), "Graph id 'nowhere' not registered.\n");
+test('DELETE evicts one and all', async (t) => {
+  const { write, call, registered } = await setUp(t);
+  for (const id of ['a', 'b', 'c']) {
+    await write(id, 'graph 1');
+    await call('PUT', `/routers/${id}`);
   }
-  t.deepEqual(await app.json('/routers'), { routerInfo: [] });
+  t.is(await call('DELETE', '/routers/a'), '200 graph evicted.\n');
+  t.is(await call('DELETE', '/routers/a'), '404 graph did not exist.\n');
+  t.is(await call('GET', '/routers/a'), "404 Graph id 'a' not registered.\n");
+  t.is(await call('DELETE', '/routers'), '200 2 graphs evicted.\n');
+  t.deepEqual(await registered(), []);
 });
 
-test('routers in XML: coordinates without a wrapper', async (t) => {
-  const app = await startApp(t, [{ id: 'poa', graph: new FakeGraph() }]);
-  const text = await (await app.get('/routers', { accept: 'application/xml' })).text();
-  t.true(
-    text.startsWith(
-      '<RouterList><routerInfo><routerInfo><routerId>poa</routerId><polygon><type>Polygon</type>' +
-        '<coordinates>-51.3</coordinates><coordinates>-30.2</coordinates>',
-    ),
+test('POST of a serialized graph creates and replaces a router; no content type means a graph', async (t) => {
+  const { call, registered, spooled } = await setUp(t);
+  t.is(await call('POST', '/routers/a', 'graph 7', OCTETS), '201 <Graph id=a vertices=7 edges=6 stops=2>\n');
+  t.is(await call('POST', '/routers/a', 'graph 8', OCTETS), '201 <Graph id=a vertices=8 edges=6 stops=2>\n');
+  t.is(
+    await call('POST', '/routers/a?preEvict=true', new Uint8Array(Buffer.from('graph 9'))),
+    '201 <Graph id=a vertices=9 edges=6 stops=2>\n',
   );
-  t.regex(text, /<transitModes><transitModes>BUS<\/transitModes><transitModes>RAIL<\/transitModes><\/transitModes>/);
-  t.regex(text, /<centerLongitude>-51\.0<\/centerLongitude>/);
+  t.deepEqual(await registered(), ['a']);
+  t.is((await spooled()).length, 1);
+  await call('DELETE', '/routers');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  t.deepEqual(await spooled(), []);
 });
 
-test('the server describes itself', async (t) => {
-  const app = await startApp(t, []);
-  const server: any = await app.json('/');
-  t.deepEqual(Object.keys(server), ['serverVersion', 'cpuName', 'nCores']);
-  const { version, major, minor, incremental, uid } = server.serverVersion;
-  t.is(version.split('-')[0], `${major}.${minor}.${incremental}`);
-  t.is(Math.abs(uid), 1_000_000 * major + 1000 * minor + incremental);
-  t.true(server.nCores > 0);
-  const text = await (await app.get('/', { accept: 'text/xml' })).text();
-  t.regex(text, /^<ServerInfo><serverVersion><version>/);
+test('a sent graph without a file on disk survives PUT', async (t) => {
+  const { call, registered } = await setUp(t);
+  await call('POST', '/routers/a', 'graph 7', OCTETS);
+  t.is(await call('PUT', '/routers/a'), '201 graph already registered, reloaded.\n');
+  await call('PUT', '/routers');
+  t.deepEqual(await registered(), ['a']);
+});
+
+test('a bad upload leaves the old graph serving and no file behind', async (t) => {
+  const { call, app, spooled } = await setUp(t);
+  await call('POST', '/routers/a', 'graph 7', OCTETS);
+  t.is(await call('POST', '/routers/a', 'junk', OCTETS), '400 not a graph file\n');
+  t.is((await app.get('/routers/a')).status, 200);
+  t.is((await spooled()).length, 1);
+});
+
+test('other types and ids are refused', async (t) => {
+  const { call } = await setUp(t);
+  t.regex(await call('POST', '/routers/a', 'x', { 'Content-Type': 'text/csv' }), /^415 /);
+  t.regex(await call('POST', '/routers/a.b', 'graph 1', OCTETS), /^400 illegal router id/);
+  t.regex(await call('PATCH', '/routers/a'), /^405 /);
+  t.regex(await call('GET', '/routers/save'), /^404 |^405 /);
+});
+
+test('POST of a zip builds its inputs', async (t) => {
+  const { call, spooled } = await setUp(t);
+  const inputs = await zip({ 'town.osm': '<osm/>', 'build-config.json': '{}' });
+  t.is(await call('POST', '/routers/a', inputs, ZIP), '201 <Graph id=a vertices=2 edges=6 stops=2>\n');
+  t.is((await spooled()).length, 1);
+});
+
+test('a zip with a directory, with a path, damaged, without inputs', async (t) => {
+  const { call, spooled } = await setUp(t);
+  const directories = '400 ZIP files containing directories are not supported\n';
+  t.is(await call('POST', '/routers/a', await zip({ 'x/town.osm': '' }), ZIP), directories);
+  const climbing = (await zip({ 'aa_aa_town.osm': '' })).toString('latin1').replaceAll('aa_aa_', '../../');
+  t.is(await call('POST', '/routers/a', Buffer.from(climbing, 'latin1'), ZIP), directories);
+  t.regex(await call('POST', '/routers/a', 'no zip', ZIP), /^400 Could not extract zip file: /);
+  t.regex(await call('POST', '/routers/a', await zip({ 'a.txt': 'x' }), ZIP), /^400 no GTFS feed and no OSM file/);
+  t.deepEqual(await spooled(), []);
+});
+
+test('a zip that grows out of proportion is stopped while it grows', async (t) => {
+  const { call, spooled } = await setUp(t);
+  const bomb = await zip({ 'town.osm': Buffer.alloc(32 * 1024 ** 2) });
+  t.true(bomb.length < 100_000);
+  t.regex(await call('POST', '/routers/a', bomb, ZIP), /^413 the zip unpacks to more than is allowed/);
+  t.deepEqual(await spooled(), []);
+});
+
+test('an upload above the limit is refused, announced or not', async (t) => {
+  const { call, app, spooled } = await setUp(t, { maxUploadBytes: 1000 });
+  t.regex(await call('POST', '/routers/a', 'graph 1'.padEnd(2000), OCTETS), /^413 /);
+  const status = await new Promise((resolve, reject) => {
+    const target = new URL(`${app.base}/routers/a`);
+    const chunked = request(target, { method: 'POST', headers: OCTETS }, (response) => resolve(response.statusCode));
+    chunked.on('error', reject);
+    for (let i = 0; i < 20; i += 1) chunked.write('x'.repeat(100));
+    chunked.end();
+  });
+  t.is(status, 413);
+  t.deepEqual(await spooled(), []);
+});
+
+test('save writes the file, keeps the former one as .bak and loads nothing', async (t) => {
+  const { call, graphs } = await setUp(t);
+  t.is(await call('POST', '/routers/save?routerId=a', 'graph 1', OCTETS), '201 graph saved.\n');
+  t.is(await call('GET', '/routers/a'), "404 Graph id 'a' not registered.\n");
+  t.is(await call('POST', '/routers/save?routerId=a', 'graph 2', OCTETS), '201 graph saved.\n');
+  t.is(await readFile(path.join(graphs, 'a', 'Graph.obj'), 'utf8'), 'graph 2');
+  t.is(await readFile(path.join(graphs, 'a', 'Graph.obj.bak'), 'utf8'), 'graph 1');
+  t.is(await call('PUT', '/routers/a'), '201 graph registered.\n');
+});
+
+test('save refuses what no server could open, a missing and an illegal router id', async (t) => {
+  const { call, graphs } = await setUp(t);
+  await call('POST', '/routers/save?routerId=a', 'graph 1', OCTETS);
+  t.is(await call('POST', '/routers/save?routerId=a', 'junk', OCTETS), '400 not a graph file\n');
+  t.is(await readFile(path.join(graphs, 'a', 'Graph.obj'), 'utf8'), 'graph 1');
+  t.regex(await call('POST', '/routers/save', 'graph 1', OCTETS), /^400 /);
+  t.regex(await call('POST', '/routers/save?routerId=..%2F..', 'graph 1', OCTETS), /^400 illegal router id/);
+});
+
+test('requests during reloads are all answered', async (t) => {
+  const { write, call, app } = await setUp(t);
+  await write('a', 'graph 1');
+  await call('PUT', '/routers/a');
+  let reloading = true;
+  const statuses = new Set<number>();
+  const asking = (async () => {
+    while (reloading) statuses.add((await app.get('/routers/a/plan?fromPlace=0,0&toPlace=1,1')).status);
+  })();
+  for (let i = 0; i < 20; i += 1) t.regex(await call('PUT', `/routers/a?preEvict=${i % 2 === 0}`), /^201 /);
+  reloading = false;
+  await asking;
+  t.deepEqual([...statuses], [200]);
 });

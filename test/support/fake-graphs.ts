@@ -1,7 +1,6 @@
 /** Graphs without a kernel: a graph file is the text `graph NAME`; anything else is refused. */
 
 import { readFile, writeFile } from 'node:fs/promises';
-import type { GraphInfo } from '../../src/native/types.js';
 import type { GraphStore } from '../../src/registry/graph-source.js';
 
 /** A graph that remembers whether it was given back. */
@@ -11,33 +10,6 @@ export class FakeGraph {
 
   dispose(): void {
     this.disposed = true;
-  }
-
-  info(): GraphInfo {
-    return {
-      polygon: [0, 0, 1, 0, 1, 1, 0, 0],
-      buildTime: 1,
-      transitModes: ['BUS'],
-      transitServiceStarts: 10,
-      transitServiceEnds: 20,
-      centerLatitude: 0.5,
-      centerLongitude: 0.5,
-      lowerLeftLatitude: 0,
-      lowerLeftLongitude: 0,
-      upperRightLatitude: 1,
-      upperRightLongitude: 1,
-      hasParkRide: false,
-      hasBikeSharing: false,
-      hasBikePark: false,
-      vertices: 3,
-      edges: 4,
-      stops: 2,
-      timeZone: 'UTC',
-    } as GraphInfo;
-  }
-
-  plan(): Promise<never> {
-    return Promise.reject(new Error('a fake graph plans nothing'));
   }
 }
 

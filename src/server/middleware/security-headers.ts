@@ -23,7 +23,7 @@ export function securityHeaders(): Middleware {
     ctx.set('Referrer-Policy', 'no-referrer');
     if ((ctx.state.origin as Origin | undefined)?.https) ctx.set('Strict-Transport-Security', 'max-age=31536000');
     await next();
-    if (ctx.response.get('Content-Security-Policy') !== '') return;
+    if (ctx.response.get('Content-Security-Policy')) return;
     ctx.set('Content-Security-Policy', ctx.response.is('html') ? PAGE_POLICY : DATA_POLICY);
   };
 }

@@ -1,0 +1,158 @@
+import { get } from 'node:http';
+import test from 'ava';
+import { BusyError } from '../../src/http/errors.js';
+import { Admission } from '../../src/server/admission.js';
+import { RateLimiter } from '../../src/server/rate-limit.js';
+import { busTrip, FakeGraph } from '../support/fake-graph.js';
+import { startApp } from '../support/test-app.js';
+
+const PLAN = '/routers/a/plan?fromPlace=0,0&toPlace=1,1';
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+test('health says whether the server lives and whether it is ready', async (t) => {
+  const app = await startApp(t, [{ id: 'a', graph: new FakeGraph() }]);
+  const health = async (kind: string) => (await fetch(new URL(`/health/${kind}`, app.base))).status;
+  t.is(await health('live'), 200);
+  t.is(await health('ready'), 200);
+  app.deps.startup.done = false;
+  t.is(await health('ready'), 503);
+  app.deps.startup.done = true;
+  app.deps.draining.begin();
+  t.is(await health('ready'), 503);
+  t.is(await health('live'), 200);
+});
+
+test('the figures name routes of the table, never what clients ask for', async (t) => {
+  const app = await startApp(t, [{ id: 'a', graph: new FakeGraph() }]);
+  await app.get(PLAN);
+  await app.get('/no/such/path');
+  const figures = await (await fetch(new URL('/metrics', app.base))).text();
+  t.regex(figures, /trestle_http_requests_total\{method="GET",route="\/routers\/:routerId\/plan",status="200"\} 1/);
+  t.regex(figures, /trestle_http_requests_total\{method="GET",route="none",status="404"\} 1/);
+  t.regex(figures, /^trestle_routers 1$/m);
+  t.notRegex(figures, /such/);
+});
+
+test('every answer carries a request id; a harmless one of the client is kept', async (t) => {
+  const app = await startApp(t, []);
+  t.regex((await app.get('/routers')).headers.get('X-Request-Id') ?? '', /^[0-9a-f-]{36}$/);
+  const kept = await app.get('/routers', { 'X-Request-Id': 'abc-1' });
+  t.is(kept.headers.get('X-Request-Id'), 'abc-1');
+  const replaced = await app.get('/routers', { 'X-Request-Id': 'a b"c' });
+  t.not(replaced.headers.get('X-Request-Id'), 'a b"c');
+});
+
+test('a bug answers 500 with its request id and no stack', async (t) => {
+  const graph = new FakeGraph({}, () => {
+    throw new Error('secret detail');
+  });
+  const app = await startApp(t, [{ id: 'a', graph }]);
+  const response = await app.get(PLAN, { 'X-Request-Id': 'r1' });
+  t.is(response.status, 500);
+  t.is(await response.text(), 'Internal error (request r1)\n');
+});
+
+test('searches beyond the bounds hear 503 and when to come again; the others are answered', async (t) => {
+  let finish: () => void = () => {};
+  const searching = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const graph = new FakeGraph({}, async () => {
+    await searching;
+    return busTrip();
+  });
+  const flags = { maxThreads: 2, maxQueuedSearches: 3 };
+  const app = await startApp(t, [{ id: 'a', graph }], { flags });
+  const asked = Array.from({ length: 12 }, () => app.get(PLAN));
+  while (app.deps.admission.state.rejected < 7) await pause(5);
+  finish();
+  const answers = await Promise.all(asked);
+  const served = answers.filter(({ status }) => status === 200).length;
+  const refused = answers.filter(({ status }) => status === 503);
+  t.is(served, 5);
+  t.is(refused.length, 7);
+  for (const { headers } of refused) t.true(Number(headers.get('Retry-After')) >= 1);
+  t.is((await app.get(PLAN)).status, 200);
+});
+
+test('a burst may wait; a queue that stands makes waiting short', async (t) => {
+  const admission = new Admission({ concurrency: 1, maxQueued: 1000, maxWaitMs: 60_000, burstMs: 50 });
+  const waits: number[] = [];
+  const outcomes = { served: 0, refused: 0 };
+  const search = async () => {
+    const came = performance.now();
+    try {
+      await admission.run(() => {
+        waits.push(performance.now() - came);
+        return pause(10);
+      });
+      outcomes.served += 1;
+    } catch (error) {
+      if (!(error instanceof BusyError)) throw error;
+      outcomes.refused += 1;
+    }
+  };
+  const all: Promise<void>[] = [];
+  for (let i = 0; i < 200; i += 1) {
+    all.push(search());
+    await pause(3);
+  }
+  await Promise.all(all);
+  t.is(outcomes.served + outcomes.refused, 200);
+  t.true(outcomes.refused > 50, `${outcomes.refused} refused`);
+  const late = waits.slice(Math.floor(waits.length / 2)).sort((a, b) => a - b);
+  t.true((late.at(Math.floor(late.length * 0.95)) ?? 0) < 80, `p95 wait ${late.at(Math.floor(late.length * 0.95))}`);
+  t.deepEqual({ running: admission.state.running, queued: admission.state.queued }, { running: 0, queued: 0 });
+});
+
+test('a client that leaves gives its place in the queue away', async (t) => {
+  const admission = new Admission({ concurrency: 1, maxQueued: 5, maxWaitMs: 1000 });
+  const first = admission.run(() => pause(50));
+  const leaving = new AbortController();
+  const left = admission.run(() => pause(0), leaving.signal);
+  t.is(admission.state.queued, 1);
+  leaving.abort();
+  await t.throwsAsync(left);
+  t.is(admission.state.queued, 0);
+  await first;
+});
+
+test('a share of requests refills with time', (t) => {
+  let now = 0;
+  const limiter = new RateLimiter(60, 10, () => now);
+  for (let i = 0; i < 60; i += 1) t.is(limiter.take('x'), 0);
+  t.is(limiter.take('x'), 1);
+  t.is(limiter.take('y'), 0);
+  now += 2000;
+  t.is(limiter.take('x'), 0);
+  t.is(limiter.take('x'), 0);
+  t.is(limiter.take('x'), 1);
+});
+
+test('a client beyond its share hears 429', async (t) => {
+  const app = await startApp(t, [], { flags: { maxRequestsPerMinute: 3 } });
+  const statuses = [];
+  for (let i = 0; i < 4; i += 1) statuses.push((await app.get('/routers')).status);
+  t.deepEqual(statuses, [200, 200, 200, 429]);
+});
+
+test('an answer that did not change is not sent again', async (t) => {
+  const app = await startApp(t, [{ id: 'a', graph: new FakeGraph() }]);
+  const first = await app.get('/routers');
+  const tag = first.headers.get('ETag') ?? '';
+  t.not(tag, '');
+  const status = await new Promise((resolve, reject) => {
+    const headers = { 'If-None-Match': tag, 'Accept-Encoding': 'gzip, deflate, br' };
+    get(`${app.base}/routers`, { headers }, (response) => resolve(response.resume().statusCode)).on('error', reject);
+  });
+  t.is(status, 304);
+});
+
+test('large answers are compressed as the client likes', async (t) => {
+  const app = await startApp(t, [{ id: 'a', graph: new FakeGraph() }]);
+  const plan = async (encoding: string) =>
+    (await app.get(PLAN, { 'Accept-Encoding': encoding })).headers.get('Content-Encoding');
+  t.is(await plan('gzip'), 'gzip');
+  t.is(await plan('br'), 'br');
+  t.is(await plan('identity'), null);
+});
