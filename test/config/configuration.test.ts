@@ -1,0 +1,131 @@
+import test, { type ExecutionContext } from 'ava';
+import { parseBuildConfig } from '../../src/config/build-config.js';
+import { ConfigError, formatWarning } from '../../src/config/diagnostic.js';
+import { parseRouterConfig } from '../../src/config/router-config.js';
+import { resolveServerConfig, type ServerConfigSources } from '../../src/config/server-config.js';
+import { suggest } from '../../src/config/suggestion.js';
+
+const server = (sources: Partial<ServerConfigSources>) =>
+  resolveServerConfig({ flags: {}, environment: {}, basePath: '/srv', ...sources });
+
+function says(t: ExecutionContext, read: () => unknown, message: string | RegExp, code = 'CONFIG_INVALID') {
+  const error = t.throws(read, { instanceOf: ConfigError, message });
+  t.is(error?.code, code);
+}
+
+test('comments, unquoted keys and trailing commas are understood', (t) => {
+  const text = `// our town
+    { timeouts: [10, 5,], /* seconds */
+      routingDefaults: { walkSpeed: 1.5, "optimize": 'SAFE', },
+    }`;
+  const { config, warnings } = parseRouterConfig(text, 'router-config.json');
+  t.deepEqual(config.timeouts, [10, 5]);
+  t.is(config.routingDefaults.walkSpeed, 1.5);
+  t.is(config.routingDefaults.optimize, 'SAFE');
+  t.deepEqual(warnings, []);
+});
+
+test('an empty file and a missing member mean the defaults', (t) => {
+  const { config } = parseRouterConfig('', 'router-config.json');
+  t.deepEqual(config.timeouts, [5, 4, 2]);
+  t.deepEqual(config.updaters, []);
+  t.is(parseBuildConfig('{}', 'b').config.maxTransferDistance, 2000);
+  t.is(parseBuildConfig('{ maxTransferDistance: 500 }', 'b').config.maxTransferDistance, 500);
+});
+
+test('timeout is timeouts with one element', (t) => {
+  t.deepEqual(parseRouterConfig('{ timeout: 7 }', 'r').config.timeouts, [7]);
+});
+
+test('a syntax error says where and what', (t) => {
+  const read = () => parseRouterConfig('{\n  timeouts: [5\n  updaters: []\n}', 'a/router-config.json');
+  says(t, read, /^a\/router-config\.json:3:\d+: not valid JSON: /, 'CONFIG_SYNTAX');
+});
+
+test('a wrong value says line, key, expected and found', (t) => {
+  const read = (text: string) => () => parseRouterConfig(text, 'r.json');
+  says(
+    t,
+    read('{\n  routingDefaults: {\n    walkSpeed: "fast"\n  }\n}'),
+    'r.json:3:16: routingDefaults.walkSpeed: expected a number not below 0, found "fast"',
+  );
+  says(t, read('{ timeouts: 5 }'), 'r.json:1:13: timeouts: expected a list, found 5');
+  says(
+    t,
+    read('{ routingDefaults: { optimize: "QUIK" } }'),
+    /optimize: expected one of QUICK, .*; did you mean "QUICK"\?, found "QUIK"$/,
+  );
+  says(t, read('[]'), 'r.json:1:1: expected an object { … }, found a list');
+});
+
+test('an unknown key is a warning with the place and the likely name', (t) => {
+  const { warnings } = parseRouterConfig('{\n  routingDefauls: {},\n  zzz: 1 }', 'r.json');
+  t.deepEqual(warnings.map(formatWarning), [
+    'r.json:2:3: routingDefauls: unknown key, ignored; did you mean "routingDefaults"?',
+    'r.json:3:3: zzz: unknown key, ignored',
+  ]);
+});
+
+test('keys that every object has by nature are unknown like others', (t) => {
+  const { config, warnings } = parseRouterConfig('{ "__proto__": { "x": 1 }, "constructor": 2 }', 'r.json');
+  t.is(warnings.length, 2);
+  t.is((config as unknown as Record<string, unknown>).x, undefined);
+});
+
+test('a bad updater is left out, the others stay', (t) => {
+  const { config, warnings } = parseRouterConfig(
+    '{ updaters: [ { type: "bike-rentl" }, { type: "bike-rental", frequencySec: 30, url: "http://x" } ] }',
+    'r.json',
+  );
+  t.deepEqual(
+    config.updaters.map((updater) => updater.type),
+    ['bike-rental'],
+  );
+  t.regex(warnings.map(formatWarning).join(), /updaters\[0\]\.type: expected one of .* did you mean "bike-rental"/);
+});
+
+test('updaters may be an object', (t) => {
+  const { config } = parseRouterConfig('{ updaters: { bikes: { type: "bike-rental" } } }', 'r.json');
+  t.is(config.updaters[0]?.type, 'bike-rental');
+});
+
+test('fares are a name or an object', (t) => {
+  t.is(parseBuildConfig('{ fares: "seattle" }', 'b').config.fares, 'seattle');
+  t.deepEqual(parseBuildConfig('{ fares: { type: "new-york" } }', 'b').config.fares, { type: 'new-york' } as never);
+});
+
+test('flags win over the environment, the environment over the file, the file over defaults', (t) => {
+  const file = { text: '{ port: 1, securePort: 2, mount: "x/" }', name: 'server-config.json' };
+  const { config } = server({ file, environment: { TRESTLE_PORT: '3', TRESTLE_MOUNT: '/' }, flags: { port: 4 } });
+  t.is(config.port, 4);
+  t.is(config.securePort, 2);
+  t.is(config.mount, '');
+  t.is(server({ environment: { TRESTLE_PORT: '3' }, file }).config.port, 3);
+  t.is(server({ file }).config.mount, '/x');
+  t.is(server({}).config.graphs, '/srv/graphs');
+});
+
+test('the environment holds lists, booleans and accounts', (t) => {
+  const environment = {
+    TRESTLE_ROUTERS: 'a, b',
+    TRESTLE_INSECURE: 'true',
+    TRESTLE_USERS: '[{ name: "ada", password: "scrypt$…", roles: ["ROUTERS"] }]',
+    TRESTLE_POTR: '1',
+    PORT: '9',
+  };
+  const { config, warnings } = server({ environment });
+  t.deepEqual(config.routers, ['a', 'b']);
+  t.true(config.insecure);
+  t.is(config.users[0]?.name, 'ada');
+  t.deepEqual(warnings.map(formatWarning), [
+    'environment:1:1: TRESTLE_POTR: unknown variable, ignored; did you mean TRESTLE_PORT?',
+  ]);
+  t.throws(() => server({ environment: { TRESTLE_PORT: 'http' } }), {
+    message: /TRESTLE_PORT: expected a whole number/,
+  });
+});
+
+test('suggestions are close, or there is none', (t) => {
+  t.is(suggest('walkspeed', ['bikeSpeed', 'walkSpeed']), 'walkSpeed');
+  t.is(suggest('zz', ['walkSpeed']), undefined);
+});
