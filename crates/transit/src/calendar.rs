@@ -80,7 +80,10 @@ pub(crate) fn service_columns<'a>(rows: impl Iterator<Item = (u32, &'a ServiceRo
 
 /// First and last day that a service's rows switch on.
 fn named_days(row: &ServiceRow) -> Option<(i32, i32)> {
-    let weekly = row.weekly.filter(|(_, _, weekdays)| weekdays.contains(&true)).map(|(start, end, _)| (start.0, end.0));
+    let weekly = row
+        .weekly
+        .filter(|(_, _, weekdays)| weekdays.contains(&true))
+        .map(|(start, end, _)| (start.0, end.0));
     let added = row.exceptions.iter().filter(|(_, runs)| *runs).map(|(day, _)| (day.0, day.0));
     weekly.into_iter().chain(added).reduce(|(a, b), (c, d)| (a.min(c), b.max(d)))
 }
@@ -164,7 +167,8 @@ mod tests {
             weekly: Some((date("20241007"), date("20241231"), workdays)),
             exceptions: vec![(date("20241009"), false), (date("20250104"), true), (date("20230101"), false)],
         };
-        let never = ServiceRow { weekly: Some((date("19000101"), date("21990101"), [false; 7])), ..row.clone() };
+        let never =
+            ServiceRow { weekly: Some((date("19000101"), date("21990101"), [false; 7])), ..row.clone() };
         let never = ServiceRow { exceptions: Vec::new(), ..never };
         let services = service_columns([(0, &row), (0, &never)].into_iter());
         let runs = |text| services.runs_on(ServiceIdx(0), date(text));

@@ -189,7 +189,9 @@ impl Timetable {
     /// Pattern by code (`feed:route:direction:nn`).
     pub fn pattern_by_code(&self, code: &str) -> Option<PatternIdx> {
         let order = &self.id_orders.patterns;
-        let text = |pattern: &u32| self.patterns.code.get(*pattern as usize).map_or("", |&text| self.texts.get(text));
+        let text = |pattern: &u32| {
+            self.patterns.code.get(*pattern as usize).map_or("", |&text| self.texts.get(text))
+        };
         order.binary_search_by(|pattern| text(pattern).cmp(code)).ok().map(|at| PatternIdx(order[at]))
     }
 

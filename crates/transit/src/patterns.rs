@@ -71,7 +71,9 @@ fn trip_order(named: NamedFeed<'_>) -> Vec<u32> {
     let hashes: Vec<u32> = feed
         .trips
         .iter()
-        .map(|trip| route_hashes.get(trip.route as usize).copied().unwrap_or(0) ^ text_hash(texts.get(trip.id)))
+        .map(|trip| {
+            route_hashes.get(trip.route as usize).copied().unwrap_or(0) ^ text_hash(texts.get(trip.id))
+        })
         .collect();
     table_order(&hashes)
 }
@@ -95,9 +97,11 @@ fn group_trips(named: NamedFeed<'_>, calls: &Calls) -> Vec<FeedPattern> {
             continue;
         }
         key.clear();
-        key.extend(
-            trip_calls.iter().map(|c| PatternCall { stop: c.stop, pickup: c.pickup, dropoff: c.dropoff }),
-        );
+        key.extend(trip_calls.iter().map(|c| PatternCall {
+            stop: c.stop,
+            pickup: c.pickup,
+            dropoff: c.dropoff,
+        }));
         let group = *index.entry(key.clone()).or_insert_with(|| {
             groups.push(StopPattern { hash: stop_pattern_hash(&key, &stop_hashes), by_route: Vec::new() });
             groups.len() - 1
@@ -148,8 +152,10 @@ fn assign_names(named: NamedFeed<'_>, patterns: &mut [FeedPattern]) {
         let row = &named.feed.routes[route as usize];
         let base = named.texts.get(if row.short_name != 0 { row.short_name } else { row.long_name });
         let route_name = unused_name(base, &mut used);
-        let names: Vec<String> =
-            members.iter().map(|&member| pattern_name(named, patterns, &members, member, &route_name)).collect();
+        let names: Vec<String> = members
+            .iter()
+            .map(|&member| pattern_name(named, patterns, &members, member, &route_name))
+            .collect();
         for (member, name) in members.into_iter().zip(names) {
             patterns[member].name = name;
         }

@@ -73,7 +73,8 @@ fn pathway_edge(pathway: &crate::timetable::Pathway) -> TransferEdge {
 
 fn rule_edge(rule: &TransferRule) -> Option<TransferEdge> {
     const FORBIDDEN: u32 = 3;
-    let general = [rule.from_route, rule.to_route, rule.from_trip, rule.to_trip].iter().all(|&r| r == u32::MAX);
+    let general =
+        [rule.from_route, rule.to_route, rule.from_trip, rule.to_trip].iter().all(|&r| r == u32::MAX);
     (general && rule.kind != FORBIDDEN && rule.from_stop != rule.to_stop)
         .then(|| free_edge(rule.from_stop, rule.to_stop, rule.seconds.max(0)))
 }
@@ -106,9 +107,10 @@ pub fn store_direct(transfers: &mut Transfers, stop_count: usize, edges: &[Trans
         edge.from_stop.index() < stop_count && (edge.transfer.to_stop as usize) < stop_count
     };
     let forward = edges.iter().filter(known).map(|edge| (edge.from_stop.0, edge.transfer));
-    let reverse = edges.iter().filter(known).map(|edge| {
-        (edge.transfer.to_stop, DirectTransfer { to_stop: edge.from_stop.0, ..edge.transfer })
-    });
+    let reverse = edges
+        .iter()
+        .filter(known)
+        .map(|edge| (edge.transfer.to_stop, DirectTransfer { to_stop: edge.from_stop.0, ..edge.transfer }));
     (transfers.direct_offsets, transfers.direct) = group_by_stop(stop_count, forward.collect());
     (transfers.reverse_offsets, transfers.reverse) = group_by_stop(stop_count, reverse.collect());
 }
@@ -118,6 +120,7 @@ fn group_by_stop(
     mut edges: Vec<(u32, DirectTransfer)>,
 ) -> (Column<u32>, Column<DirectTransfer>) {
     edges.sort_by_key(|(stop, _)| *stop);
-    let offsets = (0..=stop_count as u32).map(|stop| edges.partition_point(|(s, _)| *s < stop) as u32).collect();
+    let offsets =
+        (0..=stop_count as u32).map(|stop| edges.partition_point(|(s, _)| *s < stop) as u32).collect();
     (offsets, edges.into_iter().map(|(_, transfer)| transfer).collect())
 }

@@ -221,7 +221,6 @@ impl Assembly {
 /// Hop shapes by the first trip with a shape_id; none when no trip has one.
 fn pattern_hops(feed: &Feed, calls: &Calls, trips: &[u32]) -> Vec<Vec<[f64; 2]>> {
     let shaped = trips.iter().find(|&&trip| feed.trips[trip as usize].shape_id != 0);
-    shaped.map_or_else(Vec::new, |&trip| {
-        hop_shapes::cut(feed, feed.trips[trip as usize].shape, calls.of(trip))
-    })
+    shaped
+        .map_or_else(Vec::new, |&trip| hop_shapes::cut(feed, feed.trips[trip as usize].shape, calls.of(trip)))
 }

@@ -17,7 +17,12 @@ pub(super) fn next_in_block(assembly: &Assembly, max_distance: f64, issues: &mut
             let (from, to) = (&assembly.trips[pair[0] as usize], &assembly.trips[pair[1] as usize]);
             if let Some(reason) = obstacle(assembly, from, to, max_distance) {
                 let trip = assembly.texts.get(from.row.id);
-                issues.add("broken-block", "", 0, format!("after trip {trip}: {reason}; riders have to change"));
+                issues.add(
+                    "broken-block",
+                    "",
+                    0,
+                    format!("after trip {trip}: {reason}; riders have to change"),
+                );
             } else {
                 next[pair[0] as usize] = pair[1];
             }

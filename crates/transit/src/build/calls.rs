@@ -38,7 +38,12 @@ pub(crate) fn repair(feed: &Feed, feed_name: &str, issues: &mut IssueSink) -> Ca
         buffer.extend_from_slice(own);
         repair_trip(&mut buffer, &mut notes);
         if buffer.len() < 2 {
-            notes.issues.add("trip-with-too-few-calls", &trips_path, row.line, "fewer than two calls; trip dropped");
+            notes.issues.add(
+                "trip-with-too-few-calls",
+                &trips_path,
+                row.line,
+                "fewer than two calls; trip dropped",
+            );
             buffer.clear();
         }
         result.calls.extend_from_slice(&buffer);
@@ -183,7 +188,11 @@ mod tests {
         let mut calls: Vec<StopTimeRow> = text.split(';').map(parse_call).collect();
         let mut issues = IssueSink::default();
         repair_trip(&mut calls, &mut Notes { stop_times: String::new(), issues: &mut issues });
-        calls.iter().map(|c| format!("{} {} {}", c.stop, c.arrival, c.departure)).collect::<Vec<_>>().join("; ")
+        calls
+            .iter()
+            .map(|c| format!("{} {} {}", c.stop, c.arrival, c.departure))
+            .collect::<Vec<_>>()
+            .join("; ")
     }
 
     fn parse_call(text: &str) -> StopTimeRow {
@@ -222,7 +231,10 @@ mod tests {
     fn raises_times_that_run_backwards() {
         assert_eq!(repaired("1 100 100; 2 50 60; 3 90 95"), "1 100 100; 2 100 100; 3 100 100");
         assert_eq!(repaired("1 100 50; 2 120 120"), "1 100 100; 2 120 120");
-        assert_eq!(repaired("1 86000 86100; 2 60 70; 3 600 600"), "1 86000 86100; 2 86460 86470; 3 87000 87000");
+        assert_eq!(
+            repaired("1 86000 86100; 2 60 70; 3 600 600"),
+            "1 86000 86100; 2 86460 86470; 3 87000 87000"
+        );
         assert_eq!(repaired("1 86390 10; 2 60 70"), "1 86390 86410; 2 86460 86470");
     }
 }

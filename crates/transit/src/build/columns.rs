@@ -6,8 +6,8 @@ use super::assembly::{Assembly, OfFeed, PatternEntry, TripEntry};
 use crate::calendar::service_columns;
 use crate::lookup::id_orders;
 use crate::timetable::{
-    Agencies, FareAttribute, FareRule, Feeds, FlexAreas, Pathway, Patterns, Routes, Stops, Timetable, Transfers,
-    Trips,
+    Agencies, FareAttribute, FareRule, Feeds, FlexAreas, Pathway, Patterns, Routes, Stops, Timetable,
+    Transfers, Trips,
 };
 use crate::transfers::expand_rules;
 
@@ -21,7 +21,10 @@ pub(super) fn freeze(assembly: Assembly, next_in_block: &[u32]) -> Timetable {
         patterns: patterns(&assembly),
         trips: trips(&assembly.trips, next_in_block),
         services: service_columns(assembly.services.iter().map(|service| (service.feed, &service.row))),
-        transfers: Transfers { rules: expand_rules(&assembly.transfers, &stations(&assembly)), ..Default::default() },
+        transfers: Transfers {
+            rules: expand_rules(&assembly.transfers, &stations(&assembly)),
+            ..Default::default()
+        },
         pathways: col(&assembly.pathways, |row| Pathway {
             from_stop: row.from_stop,
             to_stop: row.to_stop,
@@ -69,7 +72,8 @@ fn offsets(lengths: impl Iterator<Item = usize>) -> Column<u32> {
 
 fn feeds(assembly: &Assembly) -> Feeds {
     let rows = &assembly.feeds;
-    let text = |value: fn(&crate::gtfs::FeedInfo) -> u32| col(rows, |feed| feed.info.as_ref().map_or(0, value));
+    let text =
+        |value: fn(&crate::gtfs::FeedInfo) -> u32| col(rows, |feed| feed.info.as_ref().map_or(0, value));
     let date = |value: fn(&crate::gtfs::FeedInfo) -> Option<i32>| {
         col(rows, |feed| feed.info.as_ref().and_then(value).unwrap_or(i32::MIN))
     };

@@ -101,7 +101,8 @@ fn locate_by_position(points: &[ShapePoint], stops: &[LatLon]) -> Option<Vec<Sha
         earliest = chosen.segment;
         let location = ShapeLocation::new(chosen.segment, chosen.fraction);
         // Two stops on one segment: the shape does not run backwards.
-        let location = locations.last().map_or(location, |&last| if location < last { last } else { location });
+        let location =
+            locations.last().map_or(location, |&last| if location < last { last } else { location });
         locations.push(location);
     }
     Some(locations)
@@ -125,12 +126,17 @@ fn candidates(points: &[ShapePoint], stop: LatLon) -> Vec<Candidate> {
 /// Projection on one segment, in the plane that touches the stop.
 fn project(segment: usize, ends: &[ShapePoint], stop: LatLon) -> Candidate {
     let east = stop.lat.to_radians().cos();
-    let plane = |p: LatLon| ((p.lon - stop.lon) * east * METERS_PER_DEGREE, (p.lat - stop.lat) * METERS_PER_DEGREE);
+    let plane =
+        |p: LatLon| ((p.lon - stop.lon) * east * METERS_PER_DEGREE, (p.lat - stop.lat) * METERS_PER_DEGREE);
     let ((x0, y0), (x1, y1)) = (plane(ends[0].position), plane(ends[1].position));
     let (dx, dy) = (x1 - x0, y1 - y0);
     let length2 = dx * dx + dy * dy;
-    let fraction = if length2 > 0.0 { (-(x0 * dx + y0 * dy) / length2).clamp(0.0, 1.0) } else { 0.0 };
-    Candidate { segment, meters: (x0 + fraction * dx).hypot(y0 + fraction * dy), fraction }
+    // The reference takes the distance along the segment without its sign: a stop before the start of a shape is
+    // put as far behind the start as it is before it. Published geometries begin there, so it is kept.
+    let along = if length2 > 0.0 { -(x0 * dx + y0 * dy) / length2 } else { 0.0 };
+    let nearest = along.clamp(0.0, 1.0);
+    let meters = (x0 + nearest * dx).hypot(y0 + nearest * dy);
+    Candidate { segment, meters, fraction: along.abs().min(1.0) }
 }
 
 /// The points of the shape from one location to another, ends interpolated, at least two.

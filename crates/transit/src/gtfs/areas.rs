@@ -43,7 +43,8 @@ fn parse_polygon(text: &str) -> Option<Vec<[f64; 2]>> {
     let positions = rest.split([',', '(', ')']).map(str::trim).filter(|position| !position.is_empty());
     let boundary: Option<Vec<_>> = positions
         .map(|position| {
-            let mut numbers = position.split_whitespace().map(|n| n.parse().ok().filter(|n: &f64| n.is_finite()));
+            let mut numbers =
+                position.split_whitespace().map(|n| n.parse().ok().filter(|n: &f64| n.is_finite()));
             let (lon, lat) = (numbers.next()??, numbers.next()??);
             Some([lat, lon])
         })

@@ -46,7 +46,11 @@ fn read_weekly(reading: &mut Reading<'_>, services: &mut Vec<ServiceRow>, ids: &
                 Some((start, end, weekdays.map(|day| row.bytes(day) == b"1")))
             }
             _ => {
-                row.issue("bad-date-range", "start_date to end_date is no range; service has no days here", issues);
+                row.issue(
+                    "bad-date-range",
+                    "start_date to end_date is no range; service has no days here",
+                    issues,
+                );
                 None
             }
         };
@@ -57,7 +61,8 @@ fn read_weekly(reading: &mut Reading<'_>, services: &mut Vec<ServiceRow>, ids: &
 
 fn read_dates(reading: &mut Reading<'_>, services: &mut Vec<ServiceRow>, ids: &mut IdIndex) -> bool {
     let needed = ["service_id", "date", "exception_type"];
-    let Some(table) = Table::open_optional(reading.files, "calendar_dates.txt", &needed, reading.issues) else {
+    let Some(table) = Table::open_optional(reading.files, "calendar_dates.txt", &needed, reading.issues)
+    else {
         return false;
     };
     let (id, date, kind) = (table.col("service_id"), table.col("date"), table.col("exception_type"));

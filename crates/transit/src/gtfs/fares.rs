@@ -33,7 +33,8 @@ pub(crate) struct FareRuleRow {
 pub(crate) fn read_attributes(reading: &mut Reading<'_>) -> (Vec<FareRow>, IdIndex) {
     let (mut rows, mut ids) = (Vec::new(), IdIndex::default());
     let needed = ["fare_id", "price", "currency_type"];
-    let Some(table) = Table::open_optional(reading.files, "fare_attributes.txt", &needed, reading.issues) else {
+    let Some(table) = Table::open_optional(reading.files, "fare_attributes.txt", &needed, reading.issues)
+    else {
         return (rows, ids);
     };
     let (id, price, currency) = (table.col("fare_id"), table.col("price"), table.col("currency_type"));
@@ -61,7 +62,8 @@ pub(crate) fn read_attributes(reading: &mut Reading<'_>) -> (Vec<FareRow>, IdInd
 }
 
 pub(crate) fn read_rules(reading: &mut Reading<'_>, fares: &IdIndex, routes: &IdIndex) -> Vec<FareRuleRow> {
-    let Some(table) = Table::open_optional(reading.files, "fare_rules.txt", &["fare_id"], reading.issues) else {
+    let Some(table) = Table::open_optional(reading.files, "fare_rules.txt", &["fare_id"], reading.issues)
+    else {
         return Vec::new();
     };
     let (fare_id, route_id) = (table.col("fare_id"), table.col("route_id"));

@@ -47,8 +47,7 @@ impl FeedFiles {
     /// # Errors
     /// [`TransitError::UnreadableArchive`] for bytes that are no archive, [`TransitError::TooLarge`] for a zip bomb.
     pub fn from_zip(name: &str, bytes: &[u8]) -> Result<Self, TransitError> {
-        let unreadable =
-            |reason: String| TransitError::UnreadableArchive { file: name.to_owned(), reason };
+        let unreadable = |reason: String| TransitError::UnreadableArchive { file: name.to_owned(), reason };
         let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|e| unreadable(e.to_string()))?;
         let mut files = FeedFiles { name: name.to_owned(), tables: BTreeMap::new() };
         let mut unpacked = 0;

@@ -53,10 +53,17 @@ pub(crate) fn read(reading: &mut Reading<'_>, stops: &IdIndex) -> Vec<PathwayRow
             return row.issue("unknown-reference", "unknown stop; row dropped", issues);
         };
         let Some(seconds) = cols.seconds(row, issues) else {
-            return row.issue("pathway-without-time", "no usable traversal_time or length; row dropped", issues);
+            return row.issue(
+                "pathway-without-time",
+                "no usable traversal_time or length; row dropped",
+                issues,
+            );
         };
-        let wheelchair_seconds =
-            if adopted_form { cols.rolling_seconds(row, seconds) } else { cols.stated_rolling_seconds(row, issues) };
+        let wheelchair_seconds = if adopted_form {
+            cols.rolling_seconds(row, seconds)
+        } else {
+            cols.stated_rolling_seconds(row, issues)
+        };
         rows.push(PathwayRow { from_stop, to_stop, seconds, wheelchair_seconds });
         if row.bytes(both_ways) == b"1" {
             rows.push(PathwayRow { from_stop: to_stop, to_stop: from_stop, seconds, wheelchair_seconds });

@@ -102,7 +102,8 @@ pub(crate) fn read(
         }
         let agency = agencies.get(row.bytes(cols.agency));
         if agency.is_none() && !row.is_blank(cols.agency) {
-            let message = format!("unknown agency_id “{}”; the first agency stands in", row.text(cols.agency));
+            let message =
+                format!("unknown agency_id “{}”; the first agency stands in", row.text(cols.agency));
             row.issue("unknown-reference", message, issues);
         }
         rows.push(RouteRow {
@@ -134,7 +135,8 @@ mod tests {
     fn route_types_have_modes() {
         let modes = [0, 1, 2, 3, 4, 5, 6, 7, 109, 400, 401, 715, 1100, 1600].map(mode_of);
         let names: Vec<_> = modes.iter().map(|m| m.map_or("-", Mode::name)).collect();
-        let expected = "TRAM SUBWAY RAIL BUS FERRY CABLE_CAR GONDOLA FUNICULAR RAIL RAIL SUBWAY BUS AIRPLANE CAR";
+        let expected =
+            "TRAM SUBWAY RAIL BUS FERRY CABLE_CAR GONDOLA FUNICULAR RAIL RAIL SUBWAY BUS AIRPLANE CAR";
         assert_eq!(names.join(" "), expected);
         assert_eq!([8, -1, 1500, 1599, 1700].map(mode_of), [None; 5]);
     }

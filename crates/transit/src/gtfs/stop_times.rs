@@ -36,7 +36,8 @@ pub(crate) fn read(
 ) -> Result<Vec<StopTimeRow>, TransitError> {
     let needed = ["trip_id", "stop_id", "stop_sequence", "arrival_time", "departure_time"];
     let table = Table::open_required(reading.files, "stop_times.txt", &needed)?;
-    let (trip_id, stop_id, sequence) = (table.col("trip_id"), table.col("stop_id"), table.col("stop_sequence"));
+    let (trip_id, stop_id, sequence) =
+        (table.col("trip_id"), table.col("stop_id"), table.col("stop_sequence"));
     let (arrival, departure) = (table.col("arrival_time"), table.col("departure_time"));
     let (pickup, dropoff) = (table.col("pickup_type"), table.col("drop_off_type"));
     let (headsign, distance) = (table.col("stop_headsign"), table.col("shape_dist_traveled"));

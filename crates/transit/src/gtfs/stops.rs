@@ -74,7 +74,9 @@ impl Columns {
     /// The position: none for a node or boarding area that takes its station's, `Err` when the row is of no use.
     fn position(&self, row: &Row<'_>, issues: &mut IssueSink) -> Result<Option<LatLon>, &'static str> {
         match (row.decimal(self.lat, issues), row.decimal(self.lon, issues)) {
-            (Some(lat), Some(lon)) if lat.abs() <= 90.0 && lon.abs() <= 180.0 => Ok(Some(LatLon::new(lat, lon))),
+            (Some(lat), Some(lon)) if lat.abs() <= 90.0 && lon.abs() <= 180.0 => {
+                Ok(Some(LatLon::new(lat, lon)))
+            }
             (Some(_), Some(_)) => Err("position off the globe"),
             _ if row.is_blank(self.parent) => Err("no position"),
             _ => Ok(None),
@@ -101,7 +103,12 @@ pub(crate) fn read(reading: &mut Reading<'_>) -> Result<(Vec<StopRow>, IdIndex),
         }
         if position.is_none() || !row.is_blank(cols.parent) {
             let parent = row.bytes(cols.parent).to_vec();
-            notes.push(Pending { stop: rows.len(), line: row.line(), parent, no_position: position.is_none() });
+            notes.push(Pending {
+                stop: rows.len(),
+                line: row.line(),
+                parent,
+                no_position: position.is_none(),
+            });
         }
         rows.push(StopRow {
             id: row.intern(cols.id, texts),

@@ -30,6 +30,7 @@ pub(crate) struct Col {
 /// An opened table.
 pub(crate) struct Table<'a> {
     path: String,
+    bytes: &'a [u8],
     reader: csv::Reader<&'a [u8]>,
     header: Vec<String>,
 }
@@ -44,7 +45,7 @@ impl<'a> Table<'a> {
             Ok(names) => names.iter().map(|n| String::from_utf8_lossy(n.trim_ascii()).into_owned()).collect(),
             Err(_) => Vec::new(),
         };
-        Some(Table { path: format!("{}/{table}", files.name()), reader, header })
+        Some(Table { path: format!("{}/{table}", files.name()), bytes, reader, header })
     }
 
     /// Opens a table that every feed must have, with the columns without which it makes no sense.
@@ -103,22 +104,46 @@ impl<'a> Table<'a> {
     /// Calls `read` for every row that is not entirely blank.
     pub(crate) fn for_each(mut self, issues: &mut IssueSink, mut read: impl FnMut(&Row<'_>, &mut IssueSink)) {
         let mut record = ByteRecord::new();
+        let mut lines = LineCounter { bytes: self.bytes, offset: 0, line: 1 };
         loop {
-            let line = self.reader.position().line();
+            let line = lines.line_of_row_at(self.reader.position().byte());
             match self.reader.read_byte_record(&mut record) {
                 Ok(false) => return,
                 Ok(true) => {
-                    let line = record.position().map_or(line, csv::Position::line);
                     if record.iter().any(|field| !field.trim_ascii().is_empty()) {
                         read(&Row { path: &self.path, line, record: &record }, issues);
                     }
                 }
                 Err(error) => {
-                    issues.add("unreadable-row", &self.path, line, format!("{error}; rest of the table dropped"));
+                    issues.add(
+                        "unreadable-row",
+                        &self.path,
+                        line,
+                        format!("{error}; rest of the table dropped"),
+                    );
                     return;
                 }
             }
         }
+    }
+}
+
+/// Line numbers of rows. The CSV reader's own count is off by one with `\r\n`, whose `\n` it leaves to the next row.
+struct LineCounter<'a> {
+    bytes: &'a [u8],
+    offset: usize,
+    line: u64,
+}
+
+impl LineCounter<'_> {
+    /// Line of the first row at or after byte `offset`; offsets never go back.
+    fn line_of_row_at(&mut self, offset: u64) -> u64 {
+        let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
+        let mut end = usize::try_from(offset).unwrap_or(usize::MAX).clamp(self.offset, self.bytes.len());
+        end += self.bytes[end..].iter().take_while(|byte| is_break(byte)).count();
+        self.line += self.bytes[self.offset..end].iter().filter(|&&byte| byte == b'\n').count() as u64;
+        self.offset = end;
+        self.line
     }
 }
 
@@ -212,7 +237,11 @@ impl Row<'_> {
 
     /// Reports a reference to an entity that is not there; the row is dropped.
     pub(crate) fn unknown_reference(&self, col: Col, issues: &mut IssueSink) {
-        self.issue("unknown-reference", format!("unknown {} “{}”; row dropped", col.name, self.text(col)), issues);
+        self.issue(
+            "unknown-reference",
+            format!("unknown {} “{}”; row dropped", col.name, self.text(col)),
+            issues,
+        );
     }
 
     /// Line in the file, 1-based.
@@ -270,7 +299,12 @@ mod tests {
         let (id, name, gone) = (table.col("stop_id"), table.col("stop_name"), table.col("stop_lat"));
         let mut rows = Vec::new();
         table.for_each(&mut IssueSink::default(), |row, _| {
-            rows.push((row.line(), row.text(id).into_owned(), row.text(name).into_owned(), row.is_blank(gone)));
+            rows.push((
+                row.line(),
+                row.text(id).into_owned(),
+                row.text(name).into_owned(),
+                row.is_blank(gone),
+            ));
         });
         assert_eq!(rows, [(3, "a".into(), "B, \"C\"".into(), true), (4, "d".into(), "".into(), true)]);
     }

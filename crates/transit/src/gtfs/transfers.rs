@@ -38,8 +38,11 @@ pub(crate) fn read(
         let stops = stop_cols.map(|col| stops.get(row.bytes(col)));
         let routes = route_cols.map(|col| optional(row, col, routes));
         let trips = trip_cols.map(|col| optional(row, col, trips));
-        let ([Some(from_stop), Some(to_stop)], [Some(from_route), Some(to_route)], [Some(from_trip), Some(to_trip)]) =
-            (stops, routes, trips)
+        let (
+            [Some(from_stop), Some(to_stop)],
+            [Some(from_route), Some(to_route)],
+            [Some(from_trip), Some(to_trip)],
+        ) = (stops, routes, trips)
         else {
             return row.issue("unknown-reference", "unknown stop, route or trip; row dropped", issues);
         };
@@ -48,7 +51,16 @@ pub(crate) fn read(
             return row.issue("unused-transfer-type", format!("transfer_type {kind}; row dropped"), issues);
         }
         let seconds = row.number(seconds, -1, issues).max(-1);
-        rows.push(TransferRow { from_stop, to_stop, from_route, to_route, from_trip, to_trip, kind, seconds });
+        rows.push(TransferRow {
+            from_stop,
+            to_stop,
+            from_route,
+            to_route,
+            from_trip,
+            to_trip,
+            kind,
+            seconds,
+        });
     });
     rows
 }

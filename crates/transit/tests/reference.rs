@@ -1,0 +1,225 @@
+//! The three recorded cities: everything that the build computes for the index must come out as recorded.
+//! Skipped, with a message, where the shared data is absent.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+
+use flate2::read::GzDecoder;
+use serde_json::Value;
+use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
+use trestle_model::{IssueSink, polyline};
+use trestle_transit::build::{GtfsInput, TransitBuildOptions, build_timetable};
+use trestle_transit::timetable::Timetable;
+use trestle_transit::{listing_order, semantic_hash};
+
+fn shared() -> Option<PathBuf> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    if root.is_dir() {
+        return Some(root);
+    }
+    println!("skipped: no shared data beside the repository");
+    None
+}
+
+fn build(shared: &std::path::Path, city: &str) -> Timetable {
+    let mut inputs = Vec::new();
+    for entry in std::fs::read_dir(shared.join("data").join(city)).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|e| e == "zip") {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            inputs.push((name, std::fs::read(&path).unwrap()));
+        }
+    }
+    let inputs: Vec<_> = inputs.iter().map(|(name, bytes)| GtfsInput { name, bytes }).collect();
+    let options = TransitBuildOptions::default();
+    build_timetable(&inputs, &options, &mut IssueSink::default(), &mut |_, _| {}).unwrap()
+}
+
+/// Some requests were recorded once more with a compressed answer.
+const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b];
+
+/// Recorded 200 answers of the index by path below `/index`.
+fn recorded(shared: &std::path::Path, city: &str) -> BTreeMap<String, Vec<u8>> {
+    let file = std::fs::File::open(shared.join("golden").join(city).join("index.jsonl.gz")).unwrap();
+    let prefix = format!("/routers/{city}/index/");
+    let mut answers = BTreeMap::new();
+    for line in BufReader::new(GzDecoder::new(file)).lines() {
+        let case: Value = serde_json::from_str(&line.unwrap()).unwrap();
+        let path = case["path"].as_str().unwrap();
+        if let (Some(path), Some(200)) = (path.strip_prefix(&prefix), case["status"].as_u64()) {
+            let path = path.replace("%23", "#");
+            let body = base64(case["response_b64"].as_str().unwrap());
+            if case["method"] == "GET" && !body.starts_with(GZIP_MAGIC) {
+                answers.insert(path, body);
+            }
+        }
+    }
+    answers
+}
+
+fn base64(text: &str) -> Vec<u8> {
+    let digit = |c: u8| match c {
+        b'A'..=b'Z' => Some(c - b'A'),
+        b'a'..=b'z' => Some(c - b'a' + 26),
+        b'0'..=b'9' => Some(c - b'0' + 52),
+        b'+' => Some(62),
+        b'/' => Some(63),
+        _ => None,
+    };
+    let (mut bits, mut count, mut bytes) = (0u32, 0, Vec::new());
+    for value in text.bytes().filter_map(digit) {
+        bits = bits << 6 | u32::from(value);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    bytes
+}
+
+fn json(answers: &BTreeMap<String, Vec<u8>>, path: &str) -> Vec<Value> {
+    serde_json::from_slice(&answers[path]).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+/// Compares one city; returns (patterns, hashes, geometries, trip lists) compared.
+fn check(city: &str) -> Option<[usize; 4]> {
+    let shared = shared()?;
+    let (timetable, answers) = (build(&shared, city), recorded(&shared, city));
+    let patterns = check_pattern_list(&timetable, &answers);
+    check_listing_orders(&timetable, &answers);
+    let (mut hashes, mut geometries, mut trip_lists) = (0, 0, 0);
+    for (path, body) in &answers {
+        let parts: Vec<&str> = path.split('/').collect();
+        let pattern = |code: &str| timetable.pattern_by_code(code).unwrap_or_else(|| panic!("{code}"));
+        let trip = |id: &str| timetable.trip_by_id(id).unwrap_or_else(|| panic!("{id}"));
+        match parts[..] {
+            ["patterns", code, "semanticHash"] => {
+                let hash = semantic_hash::pattern(&timetable, pattern(code));
+                assert_eq!(hash.as_bytes(), body, "{path}");
+                hashes += 1;
+            }
+            ["trips", id, "semanticHash"] => {
+                assert_eq!(semantic_hash::trip(&timetable, trip(id)).as_bytes(), body, "{path}");
+                hashes += 1;
+            }
+            ["patterns", code, "geometry"] => {
+                check_geometry(&timetable, pattern(code), body, path);
+                geometries += 1;
+            }
+            ["patterns", code, "trips"] => {
+                check_trips(&timetable, pattern(code), &json(&answers, path), path);
+                trip_lists += 1;
+            }
+            ["trips", id, "stoptimes"] => check_times(&timetable, trip(id), &json(&answers, path), path),
+            ["stops", id, "patterns"] => check_stop_patterns(&timetable, id, &json(&answers, path), path),
+            _ => {}
+        }
+    }
+    Some([patterns, hashes, geometries, trip_lists])
+}
+
+fn check_pattern_list(timetable: &Timetable, answers: &BTreeMap<String, Vec<u8>>) -> usize {
+    let listed = json(answers, "patterns");
+    let texts = &timetable.texts;
+    let built: BTreeMap<&str, &str> = (timetable.patterns.code.iter().zip(timetable.patterns.name.iter()))
+        .map(|(&code, &name)| (texts.get(code), texts.get(name)))
+        .collect();
+    let expected: BTreeMap<&str, &str> =
+        listed.iter().map(|p| (p["id"].as_str().unwrap(), p["desc"].as_str().unwrap())).collect();
+    assert_eq!(built, expected);
+    expected.len()
+}
+
+/// Equal up to keys that share a bucket: their order is not specified.
+fn check_listing_orders(timetable: &Timetable, answers: &BTreeMap<String, Vec<u8>>) {
+    let ids = |path: &str| -> Vec<String> {
+        json(answers, path).iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect()
+    };
+    let code = |&p: &u32| timetable.texts.get(timetable.patterns.code[p as usize]).to_owned();
+    let route = |&r: &u32| timetable.route_id(trestle_model::ids::RouteIdx(r));
+    let stop = |&s: &u32| timetable.stop_id(StopIdx(s));
+    same_up_to_neighbours("patterns", listing_order::patterns(timetable).iter().map(code), ids("patterns"));
+    same_up_to_neighbours("routes", listing_order::routes(timetable).iter().map(route), ids("routes"));
+    same_up_to_neighbours("stops", listing_order::stops(timetable).iter().map(stop), ids("stops"));
+}
+
+fn same_up_to_neighbours(what: &str, built: impl Iterator<Item = String>, expected: Vec<String>) {
+    let built: Vec<String> = built.collect();
+    assert_eq!(built.len(), expected.len(), "{what}");
+    for (position, id) in built.iter().enumerate() {
+        let near = position.saturating_sub(5)..(position + 6).min(expected.len());
+        assert!(expected[near].contains(id), "{what}: {id} at {position} is not there in the recording");
+    }
+}
+
+fn check_geometry(timetable: &Timetable, pattern: PatternIdx, body: &[u8], path: &str) {
+    let expected: Value = serde_json::from_slice(body).unwrap();
+    let line = polyline::encode(timetable.patterns.geometry(pattern).iter().map(|p| (p[0], p[1])));
+    assert_eq!(u64::from(line.length), expected["length"].as_u64().unwrap(), "{path}");
+    assert_eq!(line.points, expected["points"].as_str().unwrap(), "{path}");
+}
+
+fn check_trips(timetable: &Timetable, pattern: PatternIdx, expected: &[Value], path: &str) {
+    let trips = timetable.patterns.trips(pattern).map(TripIdx::from);
+    // A trip that runs by frequency is listed once per row of frequencies.txt.
+    let built: Vec<String> = trips
+        .flat_map(|trip| {
+            let times = timetable.trips.frequencies_of(trip).len().max(1);
+            std::iter::repeat_n(timetable.trip_id(trip), times)
+        })
+        .collect();
+    let expected: Vec<&str> = expected.iter().map(|trip| trip["id"].as_str().unwrap()).collect();
+    assert_eq!(built, expected, "{path}");
+}
+
+fn check_times(timetable: &Timetable, trip: TripIdx, expected: &[Value], path: &str) {
+    let calls = timetable.trip_calls(trip);
+    let stops = timetable.patterns.stops(timetable.pattern_of(trip));
+    let built: Vec<_> = (0..stops.len())
+        .map(|i| {
+            let stop = timetable.stop_id(StopIdx(stops[i]));
+            (stop, i64::from(calls.arrivals[i]), i64::from(calls.departures[i]), calls.timepoints[i] == 1)
+        })
+        .collect();
+    let expected: Vec<_> = expected
+        .iter()
+        .map(|call| {
+            let time = |name: &str| call[name].as_i64().unwrap();
+            let stop = call["stopId"].as_str().unwrap().to_owned();
+            let timepoint = call["timepoint"].as_bool().unwrap();
+            (stop, time("scheduledArrival"), time("scheduledDeparture"), timepoint)
+        })
+        .collect();
+    assert_eq!(built, expected, "{path}");
+}
+
+fn check_stop_patterns(timetable: &Timetable, id: &str, expected: &[Value], path: &str) {
+    let stop = timetable.stop_by_id(id).unwrap_or_else(|| panic!("{id}"));
+    let calls = timetable.stops.calls_at(stop).iter();
+    let code = |&[pattern, _]: &[u32; 2]| timetable.texts.get(timetable.patterns.code[pattern as usize]);
+    let mut built: Vec<&str> = calls.map(code).collect();
+    let mut expected: Vec<&str> = expected.iter().map(|pattern| pattern["id"].as_str().unwrap()).collect();
+    built.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(built, expected, "{path}");
+}
+
+#[test]
+fn porto_is_as_recorded() {
+    let Some(counts) = check("porto") else { return };
+    assert_eq!(counts, [250, 24, 12, 12]);
+}
+
+#[test]
+fn poa_is_as_recorded() {
+    let Some(counts) = check("poa") else { return };
+    assert_eq!(counts, [226, 12, 6, 6]);
+}
+
+#[test]
+fn pdx_is_as_recorded() {
+    let Some(counts) = check("pdx") else { return };
+    assert_eq!(counts, [14, 14, 1, 6]);
+}
