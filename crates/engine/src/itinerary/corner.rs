@@ -1,0 +1,86 @@
+//! Names of street corners.
+
+use trestle_model::ids::{EdgeIdx, VertexIdx};
+use trestle_street::graph::{EdgeKind, StreetGraph};
+
+use super::names::edge_name;
+
+/// Name of a street vertex: `corner of A and B` with two of the streets that leave it, the only street's name, or
+/// `unnamed`.
+pub(super) fn corner_name(street: &StreetGraph, vertex: VertexIdx, locale: &str) -> String {
+    let edges = street.out_edges(vertex).map(EdgeIdx);
+    name_of_streets(street, edges, locale)
+}
+
+/// [`corner_name`] of a point where these edges begin.
+pub(super) fn name_of_streets(
+    street: &StreetGraph,
+    edges: impl Iterator<Item = EdgeIdx>,
+    locale: &str,
+) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for edge in edges.map(|e| street.edge(e)).filter(|e| e.kind() == EdgeKind::Street) {
+        let name = edge_name(street, edge, locale);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    sort_by_hash(&mut names);
+    match names[..] {
+        [] => unnamed(locale).to_owned(),
+        [only] => only.to_owned(),
+        [a, b, ..] => corner_of(a, b, locale),
+    }
+}
+
+fn corner_of(a: &str, b: &str, locale: &str) -> String {
+    match locale {
+        "de" => format!("Kreuzung {a} mit {b}"),
+        "fi" => format!("kadun {a} ja {b} kulma"),
+        "fr" => format!("angle de {a} et de {b}"),
+        "hu" => format!("{a} és {b} sarok"),
+        "nl" => format!("hoek van {a} en {b}"),
+        "sv" => format!("hörnet av {a} och {b}"),
+        _ => format!("corner of {a} and {b}"),
+    }
+}
+
+fn unnamed(locale: &str) -> &'static str {
+    match locale {
+        "de" => "unbenannt",
+        "fi" => "nimetön",
+        "fr" => "sans nom",
+        "hu" => "névtelen",
+        "nl" => "naamloos",
+        "sv" => "namnlös",
+        _ => "unnamed",
+    }
+}
+
+/// Sorts distinct names into the order of a hash set of 16 buckets (more for more names) over 31-polynomial UTF-16
+/// hashes. Which two streets name a corner is arbitrary; this is the choice that the interface's clients know.
+fn sort_by_hash(names: &mut [&str]) {
+    let mut buckets: u32 = 16;
+    while names.len() as u32 * 4 > buckets * 3 {
+        buckets *= 2;
+    }
+    names.sort_by_key(|name| {
+        let hash = name.encode_utf16().fold(0u32, |h, unit| h.wrapping_mul(31).wrapping_add(u32::from(unit)));
+        (hash ^ (hash >> 16)) & (buckets - 1)
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hash_order_decides_which_names_come_first() {
+        let mut names = ["Rua Cecília Meireles", "Avenida Borges de Medeiros"];
+        sort_by_hash(&mut names);
+        assert_eq!(names[0], "Avenida Borges de Medeiros");
+        let mut names = ["Rua do General Silveira", "Travessa de Cedofeita"];
+        sort_by_hash(&mut names);
+        assert_eq!(names[0], "Travessa de Cedofeita");
+    }
+}

@@ -1,0 +1,54 @@
+//! Height profiles of edges, and what steps and itineraries show of them.
+
+use trestle_model::ids::EdgeIdx;
+use trestle_street::graph::StreetGraph;
+use trestle_street::path::{StreetPath, Traversal, TraversalKind};
+
+/// Metres climbed and descended.
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+pub(super) struct Climb {
+    pub(super) gained: f64,
+    pub(super) lost: f64,
+}
+
+impl Climb {
+    /// Sums inside the profile of each edge; differences between one edge and the next are not counted.
+    pub(super) fn of(street: &StreetGraph, path: &StreetPath) -> Climb {
+        let mut climb = Climb::default();
+        for traversal in path.traversals.iter().filter(|t| t.kind == TraversalKind::Street) {
+            let heights: Vec<f64> = profile(street, traversal).map(|(_, height)| height).collect();
+            for pair in heights.windows(2) {
+                let change = pair[1] - pair[0];
+                climb.gained += change.max(0.0);
+                climb.lost += (-change).max(0.0);
+            }
+        }
+        climb
+    }
+
+    /// Adds another part of the trip.
+    pub(super) fn add(&mut self, other: Climb) {
+        self.gained += other.gained;
+        self.lost += other.lost;
+    }
+}
+
+/// (metres from the start, metres of elevation) of a traversed edge. A part of an edge has no profile.
+pub(super) fn profile(street: &StreetGraph, traversal: &Traversal) -> impl Iterator<Item = (f64, f64)> {
+    let whole = traversal.from_fraction <= 0.0 && traversal.to_fraction >= 1.0;
+    let points = if whole { edge_profile(street, traversal.edge) } else { &[] };
+    points.iter().map(|&[x, height]| (centimetres(x), centimetres(height)))
+}
+
+fn edge_profile(street: &StreetGraph, edge: EdgeIdx) -> &[[f32; 2]] {
+    let offsets = &street.elevation_offsets;
+    match (offsets.get(edge.index()), offsets.get(edge.index() + 1)) {
+        (Some(&from), Some(&to)) => street.elevation_points.get(from as usize..to as usize).unwrap_or(&[]),
+        _ => &[],
+    }
+}
+
+/// Profiles are exact to the centimetre; the stored 32-bit values are brought back to it.
+fn centimetres(value: f32) -> f64 {
+    (f64::from(value) * 100.0).round() / 100.0
+}

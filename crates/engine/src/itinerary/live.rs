@@ -1,0 +1,70 @@
+//! What live data adds to a leg.
+
+use trestle_model::geo::LatLon;
+use trestle_model::ids::{RouteIdx, StopIdx, VertexIdx};
+use trestle_model::itinerary::Alert;
+use trestle_transit::path::Ride;
+
+/// Live times of the trip of a ride on its service day, seconds after the service day's start. `None`: live data
+/// does not know the call.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LiveRide {
+    /// Arrival at each call.
+    pub arrivals: Vec<Option<i32>>,
+    /// Departure from each call.
+    pub departures: Vec<Option<i32>>,
+    /// Set for a trip that the schedule does not have.
+    pub added: Option<AddedRide>,
+}
+
+/// A trip that exists in live data only.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AddedRide {
+    /// Trip id without the feed.
+    pub trip_id: String,
+    /// Route it belongs to.
+    pub route: RouteIdx,
+    /// Stop of each call.
+    pub stops: Vec<StopIdx>,
+    /// pickup_type of each call.
+    pub pickup: Vec<u8>,
+    /// drop_off_type of each call.
+    pub dropoff: Vec<u8>,
+    /// Headsign, when known.
+    pub headsign: Option<String>,
+}
+
+/// A bike rental station.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RentalStation {
+    /// Station id.
+    pub id: String,
+    /// Name shown.
+    pub name: String,
+    /// Position.
+    pub position: LatLon,
+}
+
+/// Live facts about the parts of an itinerary. Every method answers "nothing known" unless overridden.
+pub trait LegFacts {
+    /// Live times of the ride's trip.
+    fn live_ride(&self, _ride: &Ride) -> Option<LiveRide> {
+        None
+    }
+
+    /// Alerts of a ride that are in force, for a trip plan that starts at `plan_start` (epoch seconds).
+    fn alerts(&self, _ride: &Ride, _plan_start: i64, _locale: &str) -> Vec<Alert> {
+        Vec::new()
+    }
+
+    /// The rental station at a vertex, when live data brought it (stations of the graph need not be answered).
+    fn rental_station(&self, _vertex: VertexIdx) -> Option<RentalStation> {
+        None
+    }
+}
+
+/// No live data: the schedule holds.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Schedule;
+
+impl LegFacts for Schedule {}

@@ -1,0 +1,83 @@
+//! Names of streets in the language of a request.
+
+use trestle_street::graph::{Edge, StreetGraph, edge_flags};
+
+/// Languages with texts for generated names, in the column order of [`GENERATED`].
+const LANGUAGES: [&str; 5] = ["de", "fi", "fr", "nl", "sv"];
+
+/// Generated street names and their translations.
+const GENERATED: &[(&str, [&str; 5])] = &[
+    ("bike path", ["Radweg", "pyörätie", "piste cyclable", "fietspad", "cykelbana"]),
+    ("path", ["Fußweg", "polku", "chemin piétonnier", "voetpad", "gångväg"]),
+    ("open area", ["offene Fläche", "avoin alue", "zone ouverte", "open ruimte", "öppet område"]),
+    ("bridleway", ["Reitweg", "ratsastuspolku", "chemin équestre", "ruiterpad", "ridväg"]),
+    ("platform", ["Bahnsteig", "laituri", "quai", "perron", "plattform"]),
+    ("footbridge", ["Fußgängerbrücke", "kävelysilta", "passerelle", "voetgangersbrug", "gångbro"]),
+    ("underpass", ["Unterführung", "alikulku", "passage souterrain", "onderdoorgang", "gångtunnel"]),
+    ("road", ["Straße", "tie", "route", "weg", "väg"]),
+    ("ramp", ["Auffahrt", "ramppi", "bretelle", "oprit", "ramp"]),
+    ("link", ["Verbindungsstraße", "liittymä", "bretelle", "verbindingsweg", "anslutning"]),
+    ("service road", ["Zufahrtsstraße", "huoltotie", "voie de service", "ontsluitingsweg", "serviceväg"]),
+    ("alley", ["Gasse", "kuja", "ruelle", "steeg", "gränd"]),
+    (
+        "parking aisle",
+        ["Parkplatzweg", "pysäköintialueen väylä", "allée de parking", "parkeerstrook", "parkeringsgata"],
+    ),
+    ("byway", ["Nebenweg", "sivutie", "chemin", "zijweg", "biväg"]),
+    ("track", ["Feldweg", "metsätie", "chemin", "veldweg", "åkerväg"]),
+    ("sidewalk", ["Gehweg", "jalkakäytävä", "trottoir", "stoep", "trottoar"]),
+    ("steps", ["Treppe", "portaat", "escaliers", "trap", "trappor"]),
+];
+
+/// Name of an edge: its `name:xx` translation, for generated names a text of our own, else as mapped.
+pub(super) fn edge_name<'a>(street: &'a StreetGraph, edge: &Edge, locale: &str) -> &'a str {
+    if let Some(translated) = mapped_translation(street, edge.name, locale) {
+        return translated;
+    }
+    let name = street.names.get(edge.name);
+    if edge.has(edge_flags::BOGUS_NAME) { generated_translation(name, locale).unwrap_or(name) } else { name }
+}
+
+fn mapped_translation<'a>(street: &'a StreetGraph, name: u32, locale: &str) -> Option<&'a str> {
+    let first = street.translations.partition_point(|t| t[0] < name);
+    street.translations[first..]
+        .iter()
+        .take_while(|t| t[0] == name)
+        .find(|t| street.names.get(t[1]) == locale)
+        .map(|t| street.names.get(t[2]))
+}
+
+fn generated_translation(name: &str, locale: &str) -> Option<&'static str> {
+    let column = LANGUAGES.iter().position(|&language| language == locale)?;
+    GENERATED.iter().find(|(english, _)| *english == name).map(|(_, texts)| texts[column])
+}
+
+/// The street name by which steps are told apart: without a trailing part in parentheses.
+pub(super) fn without_parentheses(name: &str) -> &str {
+    match name.find('(') {
+        // The character before the parenthesis (a blank) goes with it.
+        Some(at) if at > 0 => {
+            let before = &name[..at];
+            before.char_indices().next_back().map_or(before, |(last, _)| &before[..last])
+        }
+        _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parentheses_do_not_tell_streets_apart() {
+        assert_eq!(without_parentheses("EN 12 (ponte)"), "EN 12");
+        assert_eq!(without_parentheses("(sem nome)"), "(sem nome)");
+        assert_eq!(without_parentheses("Rua A"), "Rua A");
+    }
+
+    #[test]
+    fn generated_names_are_translated() {
+        assert_eq!(generated_translation("path", "de"), Some("Fußweg"));
+        assert_eq!(generated_translation("path", "pt"), None);
+    }
+}

@@ -1,0 +1,36 @@
+//! Street notes (unpaved, toll, …) as alerts.
+
+use trestle_model::Mode;
+use trestle_model::itinerary::Alert;
+use trestle_street::graph::{StreetGraph, edge_flags};
+use trestle_street::path::{Traversal, TraversalKind};
+
+/// Adds the notes that travellers of the traversal's mode see, each text once.
+pub(super) fn add_notes(street: &StreetGraph, traversal: &Traversal, alerts: &mut Vec<Alert>) {
+    if traversal.kind != TraversalKind::Street || !street.edge(traversal.edge).has(edge_flags::NOTE) {
+        return;
+    }
+    let edge = traversal.edge.0;
+    let first = street.notes.partition_point(|note| note.edge < edge);
+    let notes = street.notes[first..].iter().take_while(|note| note.edge == edge);
+    for note in notes.filter(|note| note.modes & mode_bit(traversal.mode) != 0) {
+        add_alert(alerts, Alert { header: Some(street.names.get(note.text).to_owned()), ..Alert::default() });
+    }
+}
+
+/// Adds an alert unless an equal one is there.
+pub(super) fn add_alert(alerts: &mut Vec<Alert>, alert: Alert) {
+    if !alerts.contains(&alert) {
+        alerts.push(alert);
+    }
+}
+
+/// Bit of [`trestle_street::graph::StreetNote::modes`].
+fn mode_bit(mode: Mode) -> u32 {
+    match mode {
+        Mode::Walk => 1,
+        Mode::Bicycle => 2,
+        Mode::Car => 4,
+        _ => 0,
+    }
+}

@@ -1,0 +1,302 @@
+//! Transit legs: a ride with its trip, route, agency, stops and line.
+
+use trestle_model::Mode;
+use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
+use trestle_model::itinerary::{Leg, Place, TransitLeg, VertexType};
+use trestle_transit::path::Ride;
+use trestle_transit::timetable::Timetable;
+
+use super::context::ItineraryContext;
+use super::geometry::{concatenate, encode};
+use super::live::LiveRide;
+
+/// A ride joined with the schedule and live data of its trip.
+pub(super) struct RideView<'a> {
+    timetable: &'a Timetable,
+    ride: &'a Ride,
+    live: Option<LiveRide>,
+    /// Stops, pickup and drop-off types by position.
+    stops: Vec<StopIdx>,
+    pickup: Vec<u8>,
+    dropoff: Vec<u8>,
+    route: RouteIdx,
+    /// The trip, when the schedule has it.
+    trip: Option<TripIdx>,
+}
+
+impl<'a> RideView<'a> {
+    pub(super) fn new(
+        timetable: &'a Timetable,
+        ride: &'a Ride,
+        context: &ItineraryContext<'_>,
+    ) -> RideView<'a> {
+        let live = context.facts.live_ride(ride);
+        let added = live.as_ref().and_then(|live| live.added.as_ref());
+        if let Some(added) = added {
+            return RideView {
+                timetable,
+                ride,
+                stops: added.stops.clone(),
+                pickup: added.pickup.clone(),
+                dropoff: added.dropoff.clone(),
+                route: added.route,
+                trip: None,
+                live,
+            };
+        }
+        let patterns = &timetable.patterns;
+        let pattern = timetable.trips.pattern.get(ride.trip.index()).map_or(0, |&p| p as usize);
+        let calls = match (patterns.call_offsets.get(pattern), patterns.call_offsets.get(pattern + 1)) {
+            (Some(&from), Some(&to)) => from as usize..to as usize,
+            _ => 0..0,
+        };
+        RideView {
+            timetable,
+            ride,
+            live,
+            stops: patterns.call_stop[calls.clone()].iter().map(|&s| StopIdx(s)).collect(),
+            pickup: patterns.call_pickup[calls.clone()].to_vec(),
+            dropoff: patterns.call_dropoff[calls].to_vec(),
+            route: RouteIdx(patterns.route.get(pattern).copied().unwrap_or(u32::MAX)),
+            trip: Some(ride.trip),
+        }
+    }
+
+    /// Stop at a position of the trip.
+    fn stop(&self, position: u32) -> StopIdx {
+        self.stops.get(position as usize).copied().unwrap_or(StopIdx::NONE)
+    }
+
+    fn stop_position(&self, stop: StopIdx) -> LatLon {
+        let stops = &self.timetable.stops;
+        match (stops.lat.get(stop.index()), stops.lon.get(stop.index())) {
+            (Some(&lat), Some(&lon)) => LatLon::new(lat, lon),
+            _ => LatLon::default(),
+        }
+    }
+
+    /// The place at a position of the trip, without times.
+    pub(super) fn place(&self, position: u32) -> Place {
+        let stop = self.stop(position);
+        if stop.index() >= self.timetable.stops.id.len() {
+            return Place::default();
+        }
+        Place {
+            stop_index: Some(position),
+            stop_sequence: self.stop_sequence(position),
+            ..stop_place(self.timetable, stop)
+        }
+    }
+
+    fn stop_sequence(&self, position: u32) -> Option<u32> {
+        let trips = &self.timetable.trips;
+        let first = *trips.call_offset.get(self.trip?.index())?;
+        trips.call_sequence.get((first + position) as usize).copied()
+    }
+
+    /// Scheduled arrival at and departure from a position, epoch seconds.
+    fn scheduled(&self, position: u32) -> Option<(i64, i64)> {
+        let trips = &self.timetable.trips;
+        let call = (*trips.call_offset.get(self.trip?.index())? + position) as usize;
+        let base = self.ride.service_day_start + i64::from(self.ride.frequency_shift);
+        let at = |times: &[i32]| times.get(call).map(|&t| base + i64::from(t));
+        Some((at(&trips.call_arrival)?, at(&trips.call_departure)?))
+    }
+
+    /// Arrival at and departure from a position, live where known.
+    fn times(&self, position: u32) -> Option<(i64, i64)> {
+        let scheduled = self.scheduled(position);
+        let Some(live) = &self.live else { return scheduled };
+        let day = self.ride.service_day_start;
+        let at = |times: &[Option<i32>]| times.get(position as usize).copied().flatten();
+        let arrival = at(&live.arrivals).map(|t| day + i64::from(t)).or(scheduled.map(|s| s.0));
+        let departure = at(&live.departures).map(|t| day + i64::from(t)).or(scheduled.map(|s| s.1));
+        arrival.or(departure).zip(departure.or(arrival))
+    }
+
+    /// Seconds late at departure and arrival; 0 without live data.
+    fn delays(&self, on_board: bool) -> (i32, i32) {
+        if self.live.is_none() {
+            return (0, 0);
+        }
+        let departure =
+            self.scheduled(self.ride.board_position).map(|(_, planned)| self.ride.board_time - planned);
+        let arrival =
+            self.scheduled(self.ride.alight_position).map(|(planned, _)| self.ride.alight_time - planned);
+        let departure = if on_board { None } else { departure };
+        (departure.unwrap_or(0) as i32, arrival.unwrap_or(0) as i32)
+    }
+
+    /// The stops between boarding and alighting, with their times.
+    fn stops_passed(&self) -> Vec<Place> {
+        (self.ride.board_position + 1..self.ride.alight_position)
+            .map(|position| {
+                let times = self.times(position);
+                Place {
+                    arrival: times.map(|(arrival, _)| arrival * 1000),
+                    departure: times.map(|(_, departure)| departure * 1000),
+                    ..self.place(position)
+                }
+            })
+            .collect()
+    }
+
+    /// Straight distances from stop to stop, metres.
+    fn distance(&self) -> f64 {
+        (self.ride.board_position..self.ride.alight_position)
+            .map(|i| distance_m(self.stop_position(self.stop(i)), self.stop_position(self.stop(i + 1))))
+            .sum()
+    }
+
+    /// Shape of the hop after a position; the straight line where there is none.
+    fn hop_line(&self, position: u32) -> Vec<LatLon> {
+        self.hop_shape(position).unwrap_or_else(|| {
+            vec![self.stop_position(self.stop(position)), self.stop_position(self.stop(position + 1))]
+        })
+    }
+
+    fn hop_shape(&self, position: u32) -> Option<Vec<LatLon>> {
+        let patterns = &self.timetable.patterns;
+        let pattern = *self.timetable.trips.pattern.get(self.trip?.index())? as usize;
+        let call = (*patterns.call_offsets.get(pattern)? + position) as usize;
+        let range = *patterns.hop_offsets.get(call)? as usize..*patterns.hop_offsets.get(call + 1)? as usize;
+        let points = patterns.hop_points.get(range).filter(|points| points.len() > 1)?;
+        Some(points.iter().map(|&[lat, lon]| LatLon::new(lat, lon)).collect())
+    }
+
+    fn lines(&self) -> Vec<Vec<LatLon>> {
+        (self.ride.board_position..self.ride.alight_position).map(|i| self.hop_line(i)).collect()
+    }
+
+    fn mode(&self) -> Mode {
+        let mode = self.timetable.routes.mode.get(self.route.index());
+        mode.and_then(|&m| Mode::from_number(m)).unwrap_or(Mode::Bus)
+    }
+
+    /// Stop headsign at boarding, else trip headsign.
+    fn headsign(&self) -> Option<String> {
+        let (trips, texts) = (&self.timetable.trips, &self.timetable.texts);
+        let Some(trip) = self.trip.map(TripIdx::index) else {
+            return self.live.as_ref()?.added.as_ref()?.headsign.clone();
+        };
+        let at_stop =
+            trips.headsign_offset.get(trip).filter(|&&offset| offset != u32::MAX).and_then(|&offset| {
+                texts.opt(*trips.headsigns.get((offset + self.ride.board_position) as usize)?)
+            });
+        let headsign = at_stop.or_else(|| texts.opt(*trips.headsign.get(trip)?));
+        headsign.map(str::to_owned)
+    }
+}
+
+/// A stop that a vehicle serves, without times and position in a trip.
+pub(super) fn stop_place(timetable: &Timetable, stop: StopIdx) -> Place {
+    let (stops, i) = (&timetable.stops, stop.index());
+    let text = |index: u32| timetable.texts.opt(index).map(str::to_owned);
+    Place {
+        name: timetable.texts.get(stops.name[i]).to_owned(),
+        stop_id: Some(qualified(timetable, stops.feed[i], stops.id[i])),
+        stop_code: text(stops.code[i]),
+        platform_code: text(stops.platform[i]),
+        lon: stops.lon[i],
+        lat: stops.lat[i],
+        zone_id: text(stops.zone[i]),
+        vertex_type: VertexType::Transit,
+        ..Place::default()
+    }
+}
+
+/// `feed:entity`.
+fn qualified(timetable: &Timetable, feed: u32, id: u32) -> String {
+    let feed = timetable.feeds.id.get(feed as usize).map_or("", |&f| timetable.texts.get(f));
+    format!("{feed}:{}", timetable.texts.get(id))
+}
+
+/// The leg of a ride. `on_board`: the trip starts inside the vehicle. `next_interlined`: the rider stays seated.
+pub(super) fn ride_leg(
+    view: &RideView<'_>,
+    context: &ItineraryContext<'_>,
+    plan_start: i64,
+    on_board: bool,
+    next_interlined: bool,
+) -> Leg {
+    let ride = view.ride;
+    let (departure_delay, arrival_delay) = view.delays(on_board);
+    let (start_time, end_time) = (ride.board_time * 1000, ride.alight_time * 1000);
+    let lines = view.lines();
+    Leg {
+        start_time,
+        end_time,
+        departure_delay,
+        arrival_delay,
+        real_time: view.live.is_some(),
+        distance: view.distance(),
+        pathway: false,
+        mode: view.mode(),
+        agency_time_zone_offset_ms: context.zone_offset_ms(ride.board_time),
+        transit: Some(transit_facts(view, next_interlined)),
+        from: Place { departure: Some(start_time), ..view.place(ride.board_position) },
+        to: Place { arrival: Some(end_time), ..view.place(ride.alight_position) },
+        geometry: encode(&concatenate(lines.iter().map(|line| &line[..]))),
+        alerts: context.facts.alerts(ride, plan_start, context.locale),
+        rented_bike: false,
+        intermediate_stops: context.show_intermediate_stops.then(|| view.stops_passed()),
+        steps: Vec::new(),
+    }
+}
+
+fn transit_facts(view: &RideView<'_>, next_interlined: bool) -> TransitLeg {
+    let (timetable, ride, route) = (view.timetable, view.ride, view.route.index());
+    let text = |index: Option<&u32>| index.and_then(|&i| timetable.texts.opt(i)).map(str::to_owned);
+    let routes = &timetable.routes;
+    let (short_name, long_name) = (text(routes.short_name.get(route)), text(routes.long_name.get(route)));
+    let agency = routes.agency.get(route).map_or(usize::MAX, |&a| a as usize);
+    let feed = routes.feed.get(route).copied().unwrap_or(0);
+    let trip = view.trip.map_or(usize::MAX, TripIdx::index);
+    let rule_at = |types: &[u8], position: u32| types.get(position as usize).and_then(|&t| stop_rule(t));
+    TransitLeg {
+        route: short_name.clone().or_else(|| long_name.clone()).unwrap_or_default(),
+        agency_name: text(timetable.agencies.name.get(agency)).unwrap_or_default(),
+        agency_url: text(timetable.agencies.url.get(agency)).unwrap_or_default(),
+        agency_id: text(timetable.agencies.id.get(agency)).unwrap_or_default(),
+        route_color: text(routes.color.get(route)),
+        route_text_color: text(routes.text_color.get(route)),
+        route_type: routes.route_type.get(route).copied().unwrap_or_default(),
+        route_id: routes.id.get(route).map(|&id| qualified(timetable, feed, id)).unwrap_or_default(),
+        route_short_name: short_name,
+        route_long_name: long_name,
+        interline_with_previous: ride.interlined,
+        trip_short_name: text(timetable.trips.short_name.get(trip)),
+        block_id: text(timetable.trips.block.get(trip)),
+        headsign: view.headsign(),
+        trip_id: trip_id(view, feed),
+        service_date: ride.service_date.to_string(),
+        board_rule: if ride.interlined { None } else { rule_at(&view.pickup, ride.board_position) },
+        alight_rule: if next_interlined { None } else { rule_at(&view.dropoff, ride.alight_position) },
+        headway: ride.headway,
+    }
+}
+
+fn trip_id(view: &RideView<'_>, feed: u32) -> String {
+    let timetable = view.timetable;
+    match view.live.as_ref().and_then(|live| live.added.as_ref()) {
+        Some(added) => {
+            let feed = timetable.feeds.id.get(feed as usize).map_or("", |&f| timetable.texts.get(f));
+            format!("{feed}:{}", added.trip_id)
+        }
+        None => {
+            let id = timetable.trips.id.get(view.ride.trip.index());
+            id.map(|&id| qualified(timetable, feed, id)).unwrap_or_default()
+        }
+    }
+}
+
+/// GTFS pickup_type or drop_off_type in the interface's words; regular service has none.
+fn stop_rule(kind: u8) -> Option<&'static str> {
+    match kind {
+        1 => Some("impossible"),
+        2 => Some("mustPhone"),
+        3 => Some("coordinateWithDriver"),
+        _ => None,
+    }
+}

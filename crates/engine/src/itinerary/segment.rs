@@ -1,0 +1,105 @@
+//! One street edge of a path, whole or in part, as legs and steps see it.
+
+use trestle_model::geo::LatLon;
+use trestle_model::ids::VertexIdx;
+use trestle_street::graph::{Edge, EdgeKind, StreetGraph, edge_flags, vertex_flags};
+use trestle_street::path::{StreetPath, Traversal, TraversalKind};
+
+use super::geometry::{first_angle, last_angle};
+use super::names::edge_name;
+
+/// A traversal of a street edge with its line and name.
+pub(super) struct Segment<'a> {
+    pub(super) traversal: &'a Traversal,
+    pub(super) edge: &'a Edge,
+    pub(super) line: Vec<LatLon>,
+    pub(super) name: &'a str,
+    pub(super) first_angle: f64,
+    pub(super) last_angle: f64,
+}
+
+impl<'a> Segment<'a> {
+    /// The street edge of `path.traversals[index]`; `None` for everything else (those have no line).
+    pub(super) fn of(
+        street: &'a StreetGraph,
+        path: &'a StreetPath,
+        index: usize,
+        locale: &str,
+    ) -> Option<Segment<'a>> {
+        let traversal = path.traversals.get(index)?;
+        if traversal.kind != TraversalKind::Street || traversal.edge.some().is_none() {
+            return None;
+        }
+        let edge = street.edge(traversal.edge);
+        if edge.kind() != EdgeKind::Street {
+            return None;
+        }
+        let line = line_of(street, path, index);
+        Some(Segment {
+            traversal,
+            edge,
+            name: edge_name(street, edge, locale),
+            first_angle: first_angle(&line),
+            last_angle: last_angle(&line),
+            line,
+        })
+    }
+
+    /// The request's place cut the edge.
+    fn is_part(&self) -> bool {
+        self.traversal.from_fraction > 0.0 || self.traversal.to_fraction < 1.0
+    }
+
+    /// Its name was generated. Parts of an edge do not know.
+    pub(super) fn bogus_name(&self) -> bool {
+        self.edge.has(edge_flags::BOGUS_NAME) && !self.is_part()
+    }
+
+    /// It lies in or around an open area. Neither parts nor halves of an edge know.
+    pub(super) fn area(&self) -> bool {
+        self.edge.has(edge_flags::AREA) && !self.edge.has(edge_flags::HALF) && !self.is_part()
+    }
+
+    /// Part of a roundabout.
+    pub(super) fn roundabout(&self) -> bool {
+        self.edge.has(edge_flags::ROUNDABOUT)
+    }
+
+    /// A `_link` road.
+    pub(super) fn link_road(&self) -> bool {
+        self.edge.has(edge_flags::LINK_ROAD)
+    }
+
+    /// Vertex where the traversal starts; `None` at a request's place in the middle of the edge.
+    pub(super) fn start_vertex(&self) -> Option<VertexIdx> {
+        (self.traversal.from_fraction <= 0.0).then_some(VertexIdx(self.edge.from))
+    }
+
+    /// Where the traversal starts.
+    pub(super) fn start(&self) -> LatLon {
+        self.line.first().copied().unwrap_or_default()
+    }
+
+    /// Ordinal or letters of the motorway exit where the traversal starts.
+    pub(super) fn exit_name(&self, street: &'a StreetGraph) -> Option<&'a str> {
+        let vertex = self.start_vertex()?.index();
+        let is_exit = street.vertex_flags[vertex] & vertex_flags::EXIT != 0;
+        is_exit.then(|| street.names.get(street.vertex_name[vertex]))
+    }
+}
+
+/// Line of a traversed edge. Cuts at the ends of the path lie exactly on the linked points.
+fn line_of(street: &StreetGraph, path: &StreetPath, index: usize) -> Vec<LatLon> {
+    let traversal = &path.traversals[index];
+    let (from, to) = (traversal.from_fraction, traversal.to_fraction);
+    let mut line = street.edge_line_part(traversal.edge, f64::from(from), f64::from(to));
+    let is_first = !path.traversals[..index].iter().any(|t| t.kind == TraversalKind::Street);
+    let is_last = !path.traversals[index + 1..].iter().any(|t| t.kind == TraversalKind::Street);
+    if let (true, true, Some(start), Some(point)) = (from > 0.0, is_first, path.start, line.first_mut()) {
+        *point = start;
+    }
+    if let (true, true, Some(end), Some(point)) = (to < 1.0, is_last, path.end, line.last_mut()) {
+        *point = end;
+    }
+    line
+}

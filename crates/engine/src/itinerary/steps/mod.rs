@@ -1,0 +1,238 @@
+//! Instructions of a street leg: which edges are one step, and how one turns into it.
+
+mod roundabout;
+mod turns;
+mod zigzag;
+
+use std::ops::Range;
+
+use trestle_model::ids::{EdgeIdx, VertexIdx};
+use trestle_model::itinerary::{RelativeDirection, Step};
+use trestle_street::graph::{EdgeKind, StreetGraph};
+use trestle_street::path::{StreetPath, TraversalKind};
+
+use super::elevation::profile;
+use super::geometry::{difference, first_angle, octant};
+use super::names::{edge_name, without_parentheses};
+use super::notes::add_notes;
+use super::segment::Segment;
+use roundabout::Roundabout;
+use turns::{circle, turn};
+
+/// A turn beyond this many radians is told when there is any other street.
+const CLEAR_TURN: f64 = std::f64::consts::FRAC_PI_4;
+/// Another street that is not straighter than this many radians more than one's own competes with it.
+const COMPETING: f64 = std::f64::consts::PI / 16.0;
+
+/// A step in the making.
+pub(super) struct DraftStep {
+    pub(super) step: Step,
+    /// Azimuth of the start of its first edge.
+    first_angle: f64,
+}
+
+/// The steps of a leg, and the azimuth at the start of the last one (the next leg turns relative to it).
+pub(super) struct LegSteps {
+    pub(super) steps: Vec<Step>,
+    pub(super) last_step_angle: Option<f64>,
+}
+
+/// Tells the part `range` of a path as steps. `previous` is the azimuth at the start of the last step of the leg
+/// before; `None` when there is none (then the first step departs).
+pub(super) fn steps(
+    street: &StreetGraph,
+    path: &StreetPath,
+    range: Range<usize>,
+    previous: Option<f64>,
+    locale: &str,
+) -> LegSteps {
+    let mut narrator = Narrator {
+        street,
+        path,
+        locale,
+        previous_leg: previous,
+        steps: Vec::new(),
+        roundabout: None,
+        last_angle: 0.0,
+        covered: 0.0,
+        before: None,
+    };
+    for index in range {
+        narrator.tell(index);
+    }
+    let last_step_angle = narrator.steps.last().map(|draft| draft.first_angle);
+    LegSteps { steps: narrator.steps.into_iter().map(|draft| draft.step).collect(), last_step_angle }
+}
+
+struct Narrator<'a> {
+    street: &'a StreetGraph,
+    path: &'a StreetPath,
+    locale: &'a str,
+    previous_leg: Option<f64>,
+    steps: Vec<DraftStep>,
+    roundabout: Option<Roundabout>,
+    /// Azimuth at the end of the edge before.
+    last_angle: f64,
+    /// Metres of the current step so far; offset of the next elevation profile.
+    covered: f64,
+    /// The street edge before.
+    before: Option<Segment<'a>>,
+}
+
+impl<'a> Narrator<'a> {
+    /// Tells one traversal; only street edges and elevators say anything.
+    fn tell(&mut self, index: usize) {
+        let traversal = &self.path.traversals[index];
+        if traversal.kind == TraversalKind::Elevator {
+            self.leave_elevator(traversal.edge);
+        } else if let Some(segment) = Segment::of(self.street, self.path, index, self.locale) {
+            self.tell_street(segment);
+        }
+    }
+
+    fn tell_street(&mut self, segment: Segment<'a>) {
+        let is_new = self.begin_step(&segment);
+        if let (Some(exit), Some(draft)) = (segment.exit_name(self.street), self.steps.last_mut()) {
+            draft.step.exit = Some(exit.to_owned());
+        }
+        let length = segment.traversal.length_m;
+        if is_new {
+            self.covered = length;
+            if zigzag::merge(&mut self.steps) {
+                self.covered += self.steps.last().map_or(0.0, |draft| draft.step.distance);
+            }
+        } else {
+            self.append_profile(&segment);
+            self.covered += length;
+        }
+        if let Some(draft) = self.steps.last_mut() {
+            draft.step.distance += length;
+            add_notes(self.street, segment.traversal, &mut draft.step.alerts);
+        }
+        self.last_angle = segment.last_angle;
+        self.before = Some(segment);
+    }
+
+    /// Adds a step for the segment unless it goes on with the current one. Returns whether it did.
+    fn begin_step(&mut self, segment: &Segment<'a>) -> bool {
+        let Some(current) = self.steps.last() else {
+            let relative =
+                self.previous_leg.map_or(RelativeDirection::Depart, |a| turn(a, segment.first_angle));
+            self.push(segment, relative);
+            return true;
+        };
+        if self.leaves_street(&current.step, segment) {
+            self.leave_roundabout(segment);
+            let relative = if segment.roundabout() {
+                let entered_from = self.before.as_ref().map_or("", |before| before.name);
+                self.roundabout = Some(Roundabout::entered_from(without_parentheses(entered_from)));
+                circle(self.last_angle, segment.first_angle)
+            } else {
+                turn(self.last_angle, segment.first_angle)
+            };
+            self.push(segment, relative);
+            return true;
+        }
+        if let Some(roundabout) = self.roundabout.as_mut().filter(|_| segment.roundabout()) {
+            roundabout.go_on(self.street, self.before.as_ref());
+            return false;
+        }
+        let relative = turn(self.last_angle, segment.first_angle);
+        if relative == RelativeDirection::Continue || !self.has_competing_street(segment) {
+            return false;
+        }
+        self.push(segment, relative);
+        if let Some(draft) = self.steps.last_mut() {
+            draft.step.stay_on = true;
+        }
+        true
+    }
+
+    /// The segment is another street than the step (two generated names are the same street), enters or leaves a
+    /// roundabout, or enters a link road.
+    fn leaves_street(&self, step: &Step, segment: &Segment<'_>) -> bool {
+        let other_name = without_parentheses(&step.street_name) != without_parentheses(segment.name);
+        let from_link = self.before.as_ref().is_some_and(Segment::link_road);
+        (other_name && !(step.bogus_name && segment.bogus_name()))
+            || segment.roundabout() != self.roundabout.is_some()
+            || (segment.link_road() && !from_link)
+    }
+
+    /// Writes the exit that was taken into the step of the roundabout.
+    fn leave_roundabout(&mut self, segment: &Segment<'_>) {
+        let (Some(roundabout), Some(draft)) = (self.roundabout.take(), self.steps.last_mut()) else { return };
+        draft.step.exit = Some(roundabout.exit.to_string());
+        if without_parentheses(segment.name) == roundabout.entered_from {
+            draft.step.stay_on = true;
+        }
+    }
+
+    /// Whether another street leaves where the segment starts that one could take it for.
+    fn has_competing_street(&self, segment: &Segment<'_>) -> bool {
+        let own = difference(segment.first_angle, self.last_angle);
+        let Some(vertex) = segment.start_vertex() else { return false };
+        self.street.out_edges(vertex).map(EdgeIdx).any(|e| {
+            let edge = self.street.edge(e);
+            if edge.kind() != EdgeKind::Street || edge_name(self.street, edge, self.locale) == segment.name {
+                return false;
+            }
+            let line: Vec<_> = self.street.edge_line(e).collect();
+            let other = difference(first_angle(&line), self.last_angle);
+            own > CLEAR_TURN || other - own < COMPETING
+        })
+    }
+
+    fn push(&mut self, segment: &Segment<'_>, relative: RelativeDirection) {
+        let start = segment.start();
+        let step = Step {
+            distance: 0.0,
+            relative,
+            street_name: segment.name.to_owned(),
+            absolute: Some(octant(segment.first_angle)),
+            exit: None,
+            stay_on: false,
+            area: segment.area(),
+            bogus_name: segment.bogus_name(),
+            lon: start.lon,
+            lat: start.lat,
+            elevation: profile(self.street, segment.traversal).collect(),
+            alerts: Vec::new(),
+        };
+        self.steps.push(DraftStep { step, first_angle: segment.first_angle });
+    }
+
+    fn append_profile(&mut self, segment: &Segment<'_>) {
+        let covered = self.covered;
+        if let Some(draft) = self.steps.last_mut() {
+            let points = profile(self.street, segment.traversal);
+            draft.step.elevation.extend(points.map(|(x, height)| (x + covered, height)));
+        }
+    }
+
+    /// Leaving an elevator is a step of its own, named like the level; boarding and riding it are none.
+    fn leave_elevator(&mut self, edge: EdgeIdx) {
+        let Some(edge) = edge.some().map(|e| self.street.edge(e)) else { return };
+        if edge.kind() != EdgeKind::ElevatorAlight {
+            return;
+        }
+        let level = [edge.from, edge.to].map(|v| self.street.vertex_name[v as usize]);
+        let name = [edge.name, level[0], level[1]].into_iter().find(|&name| name != 0).unwrap_or(0);
+        let position = self.street.position(VertexIdx(edge.from));
+        let step = Step {
+            distance: 0.0,
+            relative: RelativeDirection::Elevator,
+            street_name: self.street.names.get(name).to_owned(),
+            absolute: None,
+            exit: None,
+            stay_on: false,
+            area: false,
+            bogus_name: false,
+            lon: position.lon,
+            lat: position.lat,
+            elevation: Vec::new(),
+            alerts: Vec::new(),
+        };
+        self.steps.push(DraftStep { step, first_angle: self.last_angle });
+        self.covered = 0.0;
+    }
+}

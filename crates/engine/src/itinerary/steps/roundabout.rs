@@ -1,0 +1,43 @@
+//! Counting the exits of a roundabout.
+
+use trestle_model::Mode;
+use trestle_model::ids::EdgeIdx;
+use trestle_street::graph::{EdgeKind, StreetGraph, edge_flags};
+
+use crate::itinerary::segment::Segment;
+
+/// A roundabout that a leg is on.
+pub(super) struct Roundabout {
+    /// Ordinal of the next exit.
+    pub(super) exit: u32,
+    /// Name of the street it was entered from, without parentheses.
+    pub(super) entered_from: String,
+}
+
+impl Roundabout {
+    pub(super) fn entered_from(name: &str) -> Roundabout {
+        Roundabout { exit: 1, entered_from: name.to_owned() }
+    }
+
+    /// Going on over another edge of the roundabout passes an exit when there was another way than `previous`.
+    pub(super) fn go_on(&mut self, street: &StreetGraph, previous: Option<&Segment<'_>>) {
+        if previous.is_some_and(|segment| has_alternative(street, segment)) {
+            self.exit += 1;
+        }
+    }
+}
+
+/// Whether another street edge than the traversed one could be taken in the same mode where it starts.
+fn has_alternative(street: &StreetGraph, segment: &Segment<'_>) -> bool {
+    let Some(start) = segment.start_vertex() else { return false };
+    let traversal = segment.traversal;
+    let permission = match traversal.mode {
+        Mode::Walk => edge_flags::WALK,
+        Mode::Bicycle => edge_flags::BICYCLE,
+        _ => edge_flags::CAR,
+    };
+    street.out_edges(start).map(EdgeIdx).filter(|&e| e != traversal.edge).any(|e| {
+        let edge = street.edge(e);
+        edge.kind() == EdgeKind::Street && edge.has(permission)
+    })
+}

@@ -1,0 +1,1 @@
+//! Tests on small hand-made graphs.
