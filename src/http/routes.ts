@@ -1,5 +1,6 @@
 /** Every resource of the interface: one row per method and path, relative to the mount. */
 
+import { openApiRoutes } from './openapi.js';
 import { planRoutes } from './plan.js';
 import type { Route } from './route.js';
 import { routerInfoRoutes } from './routers.js';
@@ -12,4 +13,5 @@ export const ROUTES: readonly Route[] = [
   ...planRoutes,
   ...routerInfoRoutes,
   ...routersAdminRoutes,
+  ...openApiRoutes(() => ROUTES),
 ];

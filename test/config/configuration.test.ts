@@ -8,7 +8,12 @@ import { suggest } from '../../src/config/suggestion.js';
 const server = (sources: Partial<ServerConfigSources>) =>
   resolveServerConfig({ flags: {}, environment: {}, basePath: '/srv', ...sources });
 
-function says(t: ExecutionContext, read: () => unknown, message: string | RegExp, code = 'CONFIG_INVALID') {
+function says(
+  t: ExecutionContext,
+  read: () => unknown,
+  message: string | RegExp,
+  code: ConfigError['code'] = 'CONFIG_INVALID',
+) {
   const error = t.throws(read, { instanceOf: ConfigError, message });
   t.is(error?.code, code);
 }

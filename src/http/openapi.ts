@@ -1,0 +1,121 @@
+/** The description of the interface, made from the route table: what validates a request is what is described. */
+
+import { readFile } from 'node:fs/promises';
+import type { Context } from 'koa';
+import packageJson from '#package.json' with { type: 'json' };
+import type { AppDeps } from '../server/deps.js';
+import type { ParameterSchema } from './parameter-schema.js';
+import { respondJson } from './respond.js';
+import type { Route } from './route.js';
+
+const TAG = 'Server';
+
+/** The rows that describe all rows; `routes` is asked when a description is wanted. */
+export function openApiRoutes(routes: () => readonly Route[]): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/openapi.json',
+      handler: (ctx: Context, { config }: AppDeps) => respondJson(ctx, describeInterface(routes(), config.mount)),
+      summary: 'This description, OpenAPI 3.1',
+      tag: TAG,
+    },
+    pageFile('/docs', 'docs.html', 'text/html', 'This description as a page'),
+    pageFile('/docs.js', 'docs.js', 'text/javascript', 'Script of the page'),
+  ];
+}
+
+/** A file of the page; read from the sources, as the compiler copies none. */
+function pageFile(path: string, name: string, mediaType: string, summary: string): Route {
+  let content: Promise<Buffer> | undefined;
+  const handler = async (ctx: Context) => {
+    content ??= readFile(new URL(`../../../src/http/docs/${name}`, import.meta.url));
+    ctx.body = await content;
+    ctx.set('Content-Type', `${mediaType}; charset=utf-8`);
+  };
+  return { method: 'GET', path, handler, summary, tag: TAG, produces: [mediaType] };
+}
+
+/** The OpenAPI 3.1 document of a route table below `mount`. */
+export function describeInterface(routes: readonly Route[], mount: string): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] ??= {};
+    paths[path][route.method.toLowerCase()] = operation(route);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Trestle',
+      version: packageJson.version,
+      description: packageJson.description,
+      license: { name: packageJson.license, identifier: packageJson.license },
+    },
+    servers: [{ url: mount === '' ? '/' : mount }],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        basic: { type: 'http', scheme: 'basic' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  };
+}
+
+function operation(route: Route): object {
+  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  return {
+    operationId: operationId(route),
+    summary: route.summary,
+    tags: [route.tag],
+    parameters: [...inPath, ...(route.query ?? []).map(queryParameter)],
+    ...(route.consumes === undefined ? {} : { requestBody: { required: true, content: content(route.consumes) } }),
+    ...(route.role === undefined ? {} : { security: [{ basic: [] }, { bearer: [] }] }),
+    responses: responses(route),
+  };
+}
+
+/** `get-routers-routerId-plan`. */
+function operationId({ method, path }: Route): string {
+  return [method.toLowerCase(), ...path.split(/[/:.]+/).filter((part) => part !== '')].join('-');
+}
+
+function queryParameter({ name, description, schema, required = false, repeatable }: ParameterSchema): object {
+  const described = repeatable ? { type: 'array', items: schema } : schema;
+  return { name, in: 'query', description, required, schema: described, ...(repeatable ? { explode: true } : {}) };
+}
+
+function responses(route: Route): object {
+  const text = (description: string) => ({ description, content: content(['text/plain']) });
+  const created = route.method === 'POST' || route.method === 'PUT';
+  return {
+    200: { description: 'Done', content: content(route.produces ?? ['application/json']) },
+    ...(created ? { 201: text('Created or replaced') } : {}),
+    400: text('A parameter or the body cannot be understood'),
+    ...(route.role === undefined ? {} : { 401: text('No or wrong credentials'), 403: text('The role is missing') }),
+    ...(route.path.includes(':') || route.role !== undefined ? { 404: text('There is no such thing') } : {}),
+    ...(route.produces === undefined ? {} : { 406: text('None of the accepted media types is available') }),
+    ...(route.consumes === undefined ? {} : { 413: text('The body is too large'), 415: text('Unknown media type') }),
+    429: text('Too many requests of this client'),
+    503: {
+      ...text('Busy, or the graph is being loaded'),
+      headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
+    },
+  };
+}
+
+function content(mediaTypes: readonly string[]): object {
+  return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, mediaSchema(mediaType)]));
+}
+
+function mediaSchema(mediaType: string): object {
+  if (mediaType.startsWith('text/')) return { schema: { type: 'string' } };
+  return {};
+}
