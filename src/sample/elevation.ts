@@ -1,6 +1,6 @@
-import { writeFileSync } from "node:fs";
-import { writeArrayBuffer } from "geotiff";
-import type { Terrain } from "./terrain.js";
+import { writeFileSync } from 'node:fs';
+import { writeArrayBuffer } from 'geotiff';
+import type { Terrain } from './terrain.js';
 
 /** Degrees between values: about 30 m, more for towns whose raster would pass {@link LARGEST} values a side. */
 const STEP = 1 / 3600;
@@ -28,7 +28,7 @@ export function writeElevation(path: string, terrain: Terrain): void {
     GTModelTypeGeoKey: 2,
     GTRasterTypeGeoKey: 1,
     GeographicTypeGeoKey: 4326,
-    GeogCitationGeoKey: "WGS 84",
+    GeogCitationGeoKey: 'WGS 84',
   };
   writeFileSync(path, Buffer.from(writeArrayBuffer(values, tags)));
 }

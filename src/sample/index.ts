@@ -1,21 +1,21 @@
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
-import { writeElevation } from "./elevation.js";
-import { PbfWriter } from "./osm/pbf-writer.js";
-import { XmlWriter } from "./osm/xml-writer.js";
-import { TownPlan, type TownSize } from "./plan.js";
-import { writePointSet } from "./point-set.js";
-import { type DrawnCounts, Drawing } from "./streets/drawing.js";
-import { Lattice } from "./streets/lattice.js";
-import { drawTown } from "./streets/town.js";
-import { Terrain } from "./terrain.js";
-import { DEFAULT_PERIOD, type ServicePeriod } from "./transit/calendar.js";
-import { writeFeed } from "./transit/feed-files.js";
-import { cityFeed, feedTables, regionFeed } from "./transit/feeds.js";
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { writeElevation } from './elevation.js';
+import { PbfWriter } from './osm/pbf-writer.js';
+import { XmlWriter } from './osm/xml-writer.js';
+import { TownPlan, type TownSize } from './plan.js';
+import { writePointSet } from './point-set.js';
+import { Drawing, type DrawnCounts } from './streets/drawing.js';
+import { Lattice } from './streets/lattice.js';
+import { drawTown } from './streets/town.js';
+import { Terrain } from './terrain.js';
+import { DEFAULT_PERIOD, type ServicePeriod } from './transit/calendar.js';
+import { writeFeed } from './transit/feed-files.js';
+import { cityFeed, feedTables, regionFeed } from './transit/feeds.js';
 
-export { TOWN_SIZES, type TownSize } from "./plan.js";
-export type { ServicePeriod } from "./transit/calendar.js";
+export { TOWN_SIZES, type TownSize } from './plan.js';
+export type { ServicePeriod } from './transit/calendar.js';
 
 /** What town to write. Equal options give equal bytes. */
 export interface SampleOptions {
@@ -24,7 +24,7 @@ export interface SampleOptions {
   /** A named size or an approximate number of street vertices; default `town`. */
   size?: TownSize;
   /** Format of the street map; default `pbf`. */
-  format?: "pbf" | "xml";
+  format?: 'pbf' | 'xml';
   /** Days served by the timetables; default the years 2026 and 2027. */
   period?: ServicePeriod;
   /** Directory of the point set; default `pointsets` inside the town's directory. */
@@ -49,39 +49,48 @@ export interface SampleReport extends DrawnCounts {
  *
  * @throws RangeError for a size that is not a positive number; file system errors as they are.
  */
-export async function writeSample(directory: string, options: SampleOptions = {}, onProgress: SampleProgress = () => {}): Promise<SampleReport> {
-  const plan = TownPlan.of(options.seed ?? 1, options.size ?? "town");
+export async function writeSample(
+  directory: string,
+  options: SampleOptions = {},
+  onProgress: SampleProgress = () => {},
+): Promise<SampleReport> {
+  const plan = TownPlan.of(options.seed ?? 1, options.size ?? 'town');
   const terrain = new Terrain(plan);
-  const pointSets = options.pointSets ?? join(directory, "pointsets");
+  const pointSets = options.pointSets ?? join(directory, 'pointsets');
   await mkdir(directory, { recursive: true });
   await mkdir(pointSets, { recursive: true });
 
-  const streets = await writeStreets(directory, plan, terrain, options.format ?? "pbf", onProgress);
+  const streets = await writeStreets(directory, plan, terrain, options.format ?? 'pbf', onProgress);
   const transit = await writeTransit(directory, plan, terrain, options.period ?? DEFAULT_PERIOD, onProgress);
 
-  const elevation = join(directory, "elevation.tif");
-  onProgress("elevation", 0);
+  const elevation = join(directory, 'elevation.tif');
+  onProgress('elevation', 0);
   writeElevation(elevation, terrain);
-  onProgress("elevation", 1);
-  const points = join(pointSets, "town.csv");
+  onProgress('elevation', 1);
+  const points = join(pointSets, 'town.csv');
   writePointSet(points, plan, terrain);
-  onProgress("point set", 1);
-  return { ...streets.counts, stops: transit.stops, routes: transit.routes, files: [streets.file, ...transit.files, elevation, points] };
+  onProgress('point set', 1);
+  return {
+    ...streets.counts,
+    stops: transit.stops,
+    routes: transit.routes,
+    files: [streets.file, ...transit.files, elevation, points],
+  };
 }
 
 async function writeStreets(
   directory: string,
   plan: TownPlan,
   terrain: Terrain,
-  format: "pbf" | "xml",
+  format: 'pbf' | 'xml',
   onProgress: SampleProgress,
 ): Promise<{ counts: DrawnCounts; file: string }> {
-  const file = join(directory, format === "pbf" ? "streets.osm.pbf" : "streets.osm");
-  const sink = format === "pbf" ? new PbfWriter(file, terrain.bounds()) : new XmlWriter(file, terrain.bounds());
+  const file = join(directory, format === 'pbf' ? 'streets.osm.pbf' : 'streets.osm');
+  const sink = format === 'pbf' ? new PbfWriter(file, terrain.bounds()) : new XmlWriter(file, terrain.bounds());
   const drawing = new Drawing(new Lattice(plan), terrain, sink);
-  onProgress("streets", 0);
+  onProgress('streets', 0);
   for (const fraction of drawTown(drawing)) {
-    onProgress("streets", fraction);
+    onProgress('streets', fraction);
     await setImmediate();
   }
   sink.finish();

@@ -1,7 +1,7 @@
-import { writeFileSync } from "node:fs";
-import type { QuarterKind, TownPlan } from "./plan.js";
-import { Random } from "./random.js";
-import type { Terrain } from "./terrain.js";
+import { writeFileSync } from 'node:fs';
+import type { QuarterKind, TownPlan } from './plan.js';
+import { Random } from './random.js';
+import type { Terrain } from './terrain.js';
 
 /** Points along each side of a quarter. */
 const SIDE = 4;
@@ -19,18 +19,18 @@ const DENSITY: Record<QuarterKind, { population: number; retail: number; office:
 
 /** Writes people, jobs and schools as a point set for indicators. */
 export function writePointSet(path: string, plan: TownPlan, terrain: Terrain): void {
-  const lines = ["lat,lon,population,jobs:retail,jobs:office,schools"];
+  const lines = ['lat,lon,population,jobs:retail,jobs:office,schools'];
   for (let row = 0; row < plan.rows.length; row++) {
     for (let column = 0; column < plan.columns.length; column++) {
-      if (plan.rows[row] !== "quarters" || plan.columns[column] !== "quarters") continue;
+      if (plan.rows[row] !== 'quarters' || plan.columns[column] !== 'quarters') continue;
       lines.push(...quarterPoints(plan, terrain, column, row));
     }
   }
-  writeFileSync(path, `${lines.join("\n")}\n`);
+  writeFileSync(path, `${lines.join('\n')}\n`);
 }
 
 function quarterPoints(plan: TownPlan, terrain: Terrain, column: number, row: number): string[] {
-  const random = new Random(plan.seed, "points", column, row);
+  const random = new Random(plan.seed, 'points', column, row);
   const { population, retail, office } = DENSITY[plan.quarterKind(column, row)];
   const origin = plan.corner(column, row);
   return Array.from({ length: SIDE * SIDE }, (_, i) => {
@@ -38,6 +38,6 @@ function quarterPoints(plan: TownPlan, terrain: Terrain, column: number, row: nu
     const { lat, lon } = terrain.locate(point);
     const schools = population > 100 && random.chance(0.08) ? 1 : 0;
     const counts = [population, retail, office].map((most) => Math.floor(most * random.next()));
-    return [lat.toFixed(6), lon.toFixed(6), ...counts, schools].join(",");
+    return [lat.toFixed(6), lon.toFixed(6), ...counts, schools].join(',');
   });
 }

@@ -7,7 +7,7 @@ export class Random {
 
   /** Starts the sequence named by these labels, for example `new Random(seed, "cell", column, row)`. */
   constructor(...labels: (string | number)[]) {
-    const text = labels.join("\u0000");
+    const text = labels.join('\u0000');
     this.#a = hash(text, 0x9e3779b9);
     this.#b = hash(text, 0x243f6a88);
     this.#c = hash(text, 0xb7e15162);

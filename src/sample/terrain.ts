@@ -1,4 +1,4 @@
-import type { PlanPoint, TownPlan } from "./plan.js";
+import type { PlanPoint, TownPlan } from './plan.js';
 
 /** A position in degrees. */
 export interface LatLon {
@@ -20,7 +20,7 @@ export class Terrain {
     this.#plan = plan;
     const column = plan.centre.column + 1;
     const row = plan.centre.row + 1;
-    const middle = plan.along("h", column, row, 0.5);
+    const middle = plan.along('h', column, row, 0.5);
     this.summit = { x: middle.x, y: middle.y + 400 };
   }
 

@@ -1,7 +1,7 @@
-import { closeSync, openSync, writeSync } from "node:fs";
-import { deflateSync } from "node:zlib";
-import { PbfWriter as Protobuf } from "pbf";
-import type { Box, Member, OsmSink, Tags } from "./sink.js";
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { deflateSync } from 'node:zlib';
+import { PbfWriter as Protobuf } from 'pbf';
+import type { Box, Member, OsmSink, Tags } from './sink.js';
 
 /** Elements per block, the customary number. */
 const BLOCK = 8000;
@@ -18,8 +18,8 @@ export class PbfWriter implements OsmSink {
   #relationBlock = new ElementBlock(4);
 
   constructor(path: string, bounds: Box) {
-    this.#file = openSync(path, "w");
-    this.#write(blob("OSMHeader", headerBlock(bounds)));
+    this.#file = openSync(path, 'w');
+    this.#write(blob('OSMHeader', headerBlock(bounds)));
   }
 
   node(id: number, lat: number, lon: number, tags?: Tags): void {
@@ -47,17 +47,17 @@ export class PbfWriter implements OsmSink {
   }
 
   #endNodes(): void {
-    if (this.#nodeBlock.length > 0) this.#write(blob("OSMData", this.#nodeBlock.encode()));
+    if (this.#nodeBlock.length > 0) this.#write(blob('OSMData', this.#nodeBlock.encode()));
     this.#nodeBlock = new DenseNodeBlock();
   }
 
   #endWays(): void {
-    if (this.#wayBlock.length > 0) this.#ways.push(blob("OSMData", this.#wayBlock.encode()));
+    if (this.#wayBlock.length > 0) this.#ways.push(blob('OSMData', this.#wayBlock.encode()));
     this.#wayBlock = new ElementBlock(3);
   }
 
   #endRelations(): void {
-    if (this.#relationBlock.length > 0) this.#relations.push(blob("OSMData", this.#relationBlock.encode()));
+    if (this.#relationBlock.length > 0) this.#relations.push(blob('OSMData', this.#relationBlock.encode()));
     this.#relationBlock = new ElementBlock(4);
   }
 
@@ -68,7 +68,7 @@ export class PbfWriter implements OsmSink {
 
 /** The string table of a block; index 0 is the delimiter of dense tags. */
 class Texts {
-  readonly #index = new Map<string, number>([["", 0]]);
+  readonly #index = new Map<string, number>([['', 0]]);
 
   of(text: string): number {
     const known = this.#index.get(text);
@@ -149,14 +149,26 @@ function writeWay(out: Protobuf, texts: Texts, id: number, refs: readonly number
 function writeRelation(out: Protobuf, texts: Texts, id: number, members: readonly Member[], tags: Tags): void {
   out.writeVarintField(1, id);
   writeTags(out, texts, tags);
-  out.writePackedVarint(8, members.map((member) => texts.of(member.role)));
+  out.writePackedVarint(
+    8,
+    members.map((member) => texts.of(member.role)),
+  );
   out.writePackedSVarint(9, deltas(members.map((member) => member.ref)));
-  out.writePackedVarint(10, members.map((member) => (member.type === "node" ? 0 : 1)));
+  out.writePackedVarint(
+    10,
+    members.map((member) => (member.type === 'node' ? 0 : 1)),
+  );
 }
 
 function writeTags(out: Protobuf, texts: Texts, tags: Tags): void {
-  out.writePackedVarint(2, Object.keys(tags).map((key) => texts.of(key)));
-  out.writePackedVarint(3, Object.values(tags).map((value) => texts.of(value)));
+  out.writePackedVarint(
+    2,
+    Object.keys(tags).map((key) => texts.of(key)),
+  );
+  out.writePackedVarint(
+    3,
+    Object.values(tags).map((value) => texts.of(value)),
+  );
 }
 
 function deltas(values: readonly number[]): number[] {
@@ -165,16 +177,20 @@ function deltas(values: readonly number[]): number[] {
 
 function headerBlock(bounds: Box): Uint8Array {
   const out = new Protobuf();
-  out.writeMessage(1, (box: Box, o) => {
-    o.writeSVarintField(1, Math.round(box.west * 1e9));
-    o.writeSVarintField(2, Math.round(box.east * 1e9));
-    o.writeSVarintField(3, Math.round(box.north * 1e9));
-    o.writeSVarintField(4, Math.round(box.south * 1e9));
-  }, bounds);
-  out.writeStringField(4, "OsmSchema-V0.6");
-  out.writeStringField(4, "DenseNodes");
-  out.writeStringField(5, "Sort.Type_then_ID");
-  out.writeStringField(16, "trestle");
+  out.writeMessage(
+    1,
+    (box: Box, o) => {
+      o.writeSVarintField(1, Math.round(box.west * 1e9));
+      o.writeSVarintField(2, Math.round(box.east * 1e9));
+      o.writeSVarintField(3, Math.round(box.north * 1e9));
+      o.writeSVarintField(4, Math.round(box.south * 1e9));
+    },
+    bounds,
+  );
+  out.writeStringField(4, 'OsmSchema-V0.6');
+  out.writeStringField(4, 'DenseNodes');
+  out.writeStringField(5, 'Sort.Type_then_ID');
+  out.writeStringField(16, 'trestle');
   return out.finish();
 }
 

@@ -3,7 +3,7 @@ export type Tags = Record<string, string>;
 
 /** A member of a relation. */
 export interface Member {
-  type: "node" | "way";
+  type: 'node' | 'way';
   ref: number;
   role: string;
 }

@@ -1,7 +1,7 @@
-import type { Member, OsmSink, Tags } from "../osm/sink.js";
-import type { PlanPoint } from "../plan.js";
-import type { Terrain } from "../terrain.js";
-import type { Lattice } from "./lattice.js";
+import type { Member, OsmSink, Tags } from '../osm/sink.js';
+import type { PlanPoint } from '../plan.js';
+import type { Terrain } from '../terrain.js';
+import type { Lattice } from './lattice.js';
 
 /** Counts of what was drawn. */
 export interface DrawnCounts {

@@ -1,8 +1,8 @@
-import { type Axis, GATES, type PlanPoint, type TownPlan } from "../plan.js";
-import { Random } from "../random.js";
+import { type Axis, GATES, type PlanPoint, type TownPlan } from '../plan.js';
+import { Random } from '../random.js';
 
 /** A direction from a corner of the lattice. */
-export type Direction = "east" | "north" | "west" | "south";
+export type Direction = 'east' | 'north' | 'west' | 'south';
 
 /** Nodes of the ring of a roundabout; arms join at every second one, from east counter-clockwise. */
 export const RING_NODES = 8;
@@ -71,12 +71,12 @@ export class Lattice {
     const { plan } = this;
     if (column === 0 || row === 0 || column === this.#columns || row === this.#rows) return false;
     const around = [plan.columns[column - 1], plan.columns[column], plan.rows[row - 1], plan.rows[row]];
-    if (around.some((band) => band !== "quarters")) return false;
+    if (around.some((band) => band !== 'quarters')) return false;
     if (plan.remoteness(plan.corner(column, row)) < 0.45) return false;
-    return new Random(plan.seed, "roundabout", column, row).chance(0.25);
+    return new Random(plan.seed, 'roundabout', column, row).chance(0.25);
   }
 
   #street(axis: Axis, column: number, row: number): number {
-    return axis === "h" ? row * this.#columns + column : row * (this.#columns + 1) + column;
+    return axis === 'h' ? row * this.#columns + column : row * (this.#columns + 1) + column;
   }
 }

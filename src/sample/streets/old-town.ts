@@ -1,7 +1,7 @@
-import { streetName } from "../names.js";
-import type { Tags } from "../osm/sink.js";
-import type { PlanPoint } from "../plan.js";
-import type { Quarter } from "./quarter.js";
+import { streetName } from '../names.js';
+import type { Tags } from '../osm/sink.js';
+import type { PlanPoint } from '../plan.js';
+import type { Quarter } from './quarter.js';
 
 /** Lanes are 50 m apart. */
 const STEPS = 16;
@@ -28,11 +28,11 @@ export function drawOldTown(quarter: Quarter): void {
   drawSquare(quarter, lanes.ring(SQUARE));
   const churchyard = lanes.ring(CHURCHYARD);
   quarter.way([...churchyard, churchyard[0] as number], {
-    highway: "pedestrian",
-    area: "yes",
-    name: "Kirchenplatz",
-    "name:en": "Churchyard",
-    surface: "cobblestone",
+    highway: 'pedestrian',
+    area: 'yes',
+    name: 'Kirchenplatz',
+    'name:en': 'Churchyard',
+    surface: 'cobblestone',
   });
   drawStationElevator(quarter, lanes);
 }
@@ -52,10 +52,10 @@ class LaneGrid {
     const gate = (position: number) => (position % 2 === 0 ? position / 2 : undefined);
     const onCorner = (a === 0 || a === STEPS) && (b === 0 || b === STEPS);
     if (onCorner || within(SQUARE, a, b) || within(CHURCHYARD, a, b)) return undefined;
-    if (b === 0 || b === STEPS) return gate(a) && quarter.gate(b === 0 ? "south" : "north", gate(a) as number);
-    if (a === 0 || a === STEPS) return gate(b) && quarter.gate(a === 0 ? "west" : "east", gate(b) as number);
+    if (b === 0 || b === STEPS) return gate(a) && quarter.gate(b === 0 ? 'south' : 'north', gate(a) as number);
+    if (a === 0 || a === STEPS) return gate(b) && quarter.gate(a === 0 ? 'west' : 'east', gate(b) as number);
     const bollard = a === 2 && isPedestrian(b);
-    return quarter.nodeNear(a * STEP_M, b * STEP_M, 9, bollard ? { barrier: "bollard", bicycle: "yes" } : undefined);
+    return quarter.nodeNear(a * STEP_M, b * STEP_M, 9, bollard ? { barrier: 'bollard', bicycle: 'yes' } : undefined);
   }
 
   at(a: number, b: number): number | undefined {
@@ -116,22 +116,22 @@ function drawLane(quarter: Quarter, refs: (number | undefined)[], tags: Tags): v
 }
 
 function rowTags(quarter: Quarter, b: number): Tags {
-  const name = streetName(quarter.plan.seed, "old", quarter.column, quarter.row, b);
-  const surface = quarter.random.pick(["cobblestone", "sett", "cobblestone:flattened", "paving_stones"]);
-  if (isPedestrian(b)) return { highway: "pedestrian", name, surface, bicycle: b % 2 === 0 ? "yes" : "dismount" };
-  if (b % 4 === 1) return { highway: "living_street", name, surface };
-  const tags: Tags = { highway: "residential", name, surface, maxspeed: "20" };
-  if (b % 4 === 2) Object.assign(tags, { oneway: "yes", "oneway:bicycle": "no" });
+  const name = streetName(quarter.plan.seed, 'old', quarter.column, quarter.row, b);
+  const surface = quarter.random.pick(['cobblestone', 'sett', 'cobblestone:flattened', 'paving_stones']);
+  if (isPedestrian(b)) return { highway: 'pedestrian', name, surface, bicycle: b % 2 === 0 ? 'yes' : 'dismount' };
+  if (b % 4 === 1) return { highway: 'living_street', name, surface };
+  const tags: Tags = { highway: 'residential', name, surface, maxspeed: '20' };
+  if (b % 4 === 2) Object.assign(tags, { oneway: 'yes', 'oneway:bicycle': 'no' });
   return tags;
 }
 
 function climbTags(quarter: Quarter, a: number): Tags {
-  const name = streetName(quarter.plan.seed, "old-climb", quarter.column, a);
+  const name = streetName(quarter.plan.seed, 'old-climb', quarter.column, a);
   const roll = quarter.random.next();
-  if (roll < 0.08) return { highway: "steps", name, step_count: "24", ...(roll < 0.02 ? { wheelchair: "yes" } : {}) };
-  if (roll < 0.3) return { highway: "footway", name };
-  if (roll < 0.4) return { highway: "service", name, access: "destination" };
-  return { highway: a % 3 === 0 ? "living_street" : "residential", name, surface: "cobblestone" };
+  if (roll < 0.08) return { highway: 'steps', name, step_count: '24', ...(roll < 0.02 ? { wheelchair: 'yes' } : {}) };
+  if (roll < 0.3) return { highway: 'footway', name };
+  if (roll < 0.4) return { highway: 'service', name, access: 'destination' };
+  return { highway: a % 3 === 0 ? 'living_street' : 'residential', name, surface: 'cobblestone' };
 }
 
 /** The main square: a multipolygon whose hole is the fountain. */
@@ -140,13 +140,20 @@ function drawSquare(quarter: Quarter, border: number[]): void {
   const outer = drawing.way([...border, border[0] as number], {});
   const middle = (SQUARE.west + SQUARE.east) / 2;
   const fountain = circle(quarter.point(middle * STEP_M, middle * STEP_M), 14, 8);
-  const inner = drawing.ring(fountain, { natural: "water", water: "fountain" });
+  const inner = drawing.ring(fountain, { natural: 'water', water: 'fountain' });
   drawing.relation(
     [
-      { type: "way", ref: outer, role: "outer" },
-      { type: "way", ref: inner, role: "inner" },
+      { type: 'way', ref: outer, role: 'outer' },
+      { type: 'way', ref: inner, role: 'inner' },
     ],
-    { type: "multipolygon", highway: "pedestrian", area: "yes", name: "Hauptplatz", "name:en": "Main Square", surface: "paving_stones" },
+    {
+      type: 'multipolygon',
+      highway: 'pedestrian',
+      area: 'yes',
+      name: 'Hauptplatz',
+      'name:en': 'Main Square',
+      surface: 'paving_stones',
+    },
   );
 }
 
@@ -160,11 +167,11 @@ function circle(centre: PlanPoint, radius: number, count: number): PlanPoint[] {
 /** An elevator from the street down to an underground concourse, with stairs beside it. */
 function drawStationElevator(quarter: Quarter, lanes: LaneGrid): void {
   const street = lanes.at(14, 14) as number;
-  const elevator = quarter.node(712, 712, { highway: "elevator", name: "Lift", wheelchair: "yes" });
-  quarter.way([street, elevator], { highway: "footway", level: "0" });
+  const elevator = quarter.node(712, 712, { highway: 'elevator', name: 'Lift', wheelchair: 'yes' });
+  quarter.way([street, elevator], { highway: 'footway', level: '0' });
   const below = quarter.node(716, 728);
   const stairs = quarter.node(728, 716);
-  quarter.way([elevator, below], { highway: "footway", level: "-1", layer: "-1", tunnel: "yes" });
-  quarter.way([below, stairs], { highway: "footway", level: "-1", layer: "-1", tunnel: "yes" });
-  quarter.way([stairs, street], { highway: "steps", level: "-1;0", step_count: "30" });
+  quarter.way([elevator, below], { highway: 'footway', level: '-1', layer: '-1', tunnel: 'yes' });
+  quarter.way([below, stairs], { highway: 'footway', level: '-1', layer: '-1', tunnel: 'yes' });
+  quarter.way([stairs, street], { highway: 'steps', level: '-1;0', step_count: '30' });
 }

@@ -1,15 +1,17 @@
-import type { QuarterKind } from "../plan.js";
-import { drawArterials, drawLatticeNodes } from "./arterials.js";
-import { drawBlocks } from "./blocks.js";
-import type { Drawing } from "./drawing.js";
-import { drawMotorways } from "./motorway.js";
-import { drawOldTown } from "./old-town.js";
-import { drawCountryside, drawEstate, drawIndustry, drawSuburb } from "./outskirts.js";
-import { drawPark } from "./park.js";
-import { drawParkAndRide } from "./park-and-ride.js";
-import { Quarter } from "./quarter.js";
-import { drawTurnRestrictions } from "./turn-restrictions.js";
-import { drawWaterside } from "./waterside.js";
+import type { QuarterKind } from '../plan.js';
+import { drawArterials, drawLatticeNodes } from './arterials.js';
+import { drawBlocks } from './blocks.js';
+import type { Drawing } from './drawing.js';
+import { drawMotorways } from './motorway.js';
+import { drawOldTown } from './old-town.js';
+import { drawCountryside, drawEstate, drawIndustry } from './outskirts.js';
+import { drawPark } from './park.js';
+import { drawParkAndRide } from './park-and-ride.js';
+import { Quarter } from './quarter.js';
+import { drawStations } from './stations.js';
+import { drawSuburb } from './suburb.js';
+import { drawTurnRestrictions } from './turn-restrictions.js';
+import { drawWaterside } from './waterside.js';
 
 const BUILDERS: Record<QuarterKind, (quarter: Quarter) => void> = {
   oldTown: drawOldTown,
@@ -31,7 +33,7 @@ export function* drawTown(drawing: Drawing): Generator<number> {
   drawArterials(drawing);
   for (let row = 0; row < plan.rows.length; row++) {
     for (let column = 0; column < plan.columns.length; column++) {
-      if (plan.rows[row] !== "quarters" || plan.columns[column] !== "quarters") continue;
+      if (plan.rows[row] !== 'quarters' || plan.columns[column] !== 'quarters') continue;
       BUILDERS[plan.quarterKind(column, row)](new Quarter(drawing, column, row));
     }
     yield (row + 1) / plan.rows.length;
@@ -39,5 +41,6 @@ export function* drawTown(drawing: Drawing): Generator<number> {
   drawMotorways(drawing);
   drawParkAndRide(drawing);
   drawWaterside(drawing);
+  drawStations(drawing);
   drawTurnRestrictions(drawing);
 }

@@ -1,35 +1,15 @@
-import type { PlanPoint, TownPlan } from "../plan.js";
-import { LAKE_M } from "../terrain.js";
-import type { Drawing } from "./drawing.js";
+import { ISLAND_STEP_M, ISLAND_STREETS, islandOrigin, riverMiddle } from '../places.js';
+import type { PlanPoint } from '../plan.js';
+import { LAKE_M } from '../terrain.js';
+import type { Drawing } from './drawing.js';
 
-/** Streets along each side of the island. */
-const ISLAND_STREETS = 8;
-const ISLAND_STEP_M = 60;
-
-/** Where the ferry lands on the island, which no bridge reaches. */
-export function islandPier(plan: TownPlan): PlanPoint {
-  const { x, y } = islandOrigin(plan);
-  return { x: x - 4, y: y + 3 * ISLAND_STEP_M };
-}
-
-/** The river's middle line at a place along it. */
-export function riverMiddle(plan: TownPlan, x: number): PlanPoint {
-  const row = plan.rows.indexOf("river");
-  return { x, y: ((plan.y[row] as number) + (plan.y[row + 1] as number)) / 2 };
-}
-
-function islandOrigin(plan: TownPlan): PlanPoint {
-  const x = (plan.x[plan.columns.length] as number) + LAKE_M * 0.4;
-  return { x, y: riverMiddle(plan, x).y - 200 };
-}
-
-/** River, promenade, footbridge, lake, the island town and an islet too small to count. */
+/** River, footbridge, lake, the island town and an islet too small to count. */
 export function drawWaterside(drawing: Drawing): void {
   const { plan } = drawing.lattice;
   const [west, east] = [(plan.x[0] as number) - 400, (plan.x[plan.columns.length] as number) + 100];
   const course: PlanPoint[] = [];
   for (let x = west; x < east; x += 200) course.push(riverMiddle(plan, x));
-  drawing.way(drawing.nodes(course), { waterway: "river", name: "Ache", "name:en": "Ache River" });
+  drawing.way(drawing.nodes(course), { waterway: 'river', name: 'Ache', 'name:en': 'Ache River' });
   drawFootbridge(drawing);
   drawLake(drawing, east);
   drawIsland(drawing);
@@ -40,14 +20,21 @@ export function drawWaterside(drawing: Drawing): void {
 function drawFootbridge(drawing: Drawing): void {
   const { lattice } = drawing;
   const { plan } = lattice;
-  const row = plan.rows.indexOf("river");
+  const row = plan.rows.indexOf('river');
   const column = plan.centre.column;
-  const point = (share: number, y: number): PlanPoint => ({ x: plan.along("h", column, row, share).x, y });
+  const point = (share: number, y: number): PlanPoint => ({ x: plan.along('h', column, row, share).x, y });
   const [south, north] = [plan.y[row] as number, plan.y[row + 1] as number];
   const heads = drawing.nodes([point(0.5, south + 25), point(0.5, north - 25)]) as [number, number];
-  drawing.way([lattice.gate("h", column, row, 4), heads[0]], { highway: "steps", ramp: "yes" });
-  drawing.way(heads, { highway: "footway", bicycle: "yes", bridge: "yes", layer: "1", name: "Ponte dos Ferreiros", "name:de": "Schmiedesteg" });
-  drawing.way([heads[1], lattice.gate("h", column, row + 1, 4)], { highway: "footway", bicycle: "yes" });
+  drawing.way([lattice.gate('h', column, row, 4), heads[0]], { highway: 'steps', ramp: 'yes' });
+  drawing.way(heads, {
+    highway: 'footway',
+    bicycle: 'yes',
+    bridge: 'yes',
+    layer: '1',
+    name: 'Ponte dos Ferreiros',
+    'name:de': 'Schmiedesteg',
+  });
+  drawing.way([heads[1], lattice.gate('h', column, row + 1, 4)], { highway: 'footway', bicycle: 'yes' });
 }
 
 function drawLake(drawing: Drawing, west: number): void {
@@ -57,21 +44,30 @@ function drawLake(drawing: Drawing, west: number): void {
     const angle = (i / 24) * 2 * Math.PI;
     return { x: west + LAKE_M * 0.55 + LAKE_M * 0.5 * Math.cos(angle), y: middle + 700 * Math.sin(angle) };
   });
-  drawing.ring(shore, { natural: "water", water: "lake", name: "Achsee" });
+  drawing.ring(shore, { natural: 'water', water: 'lake', name: 'Achsee' });
 }
 
 /** A grid of lanes, large enough to be kept as an island of its own. */
 function drawIsland(drawing: Drawing): void {
   const origin = islandOrigin(drawing.lattice.plan);
   const rows = Array.from({ length: ISLAND_STREETS }, (_, b) =>
-    drawing.nodes(Array.from({ length: ISLAND_STREETS }, (_, a) => ({ x: origin.x + a * ISLAND_STEP_M, y: origin.y + b * ISLAND_STEP_M }))),
+    drawing.nodes(
+      Array.from({ length: ISLAND_STREETS }, (_, a) => ({
+        x: origin.x + a * ISLAND_STEP_M,
+        y: origin.y + b * ISLAND_STEP_M,
+      })),
+    ),
   );
   rows.forEach((row, b) => {
-    drawing.way(row, { highway: b === 3 ? "residential" : "living_street", name: `Inselzeile ${b + 1}`, motor_vehicle: "private" });
+    drawing.way(row, {
+      highway: b === 3 ? 'residential' : 'living_street',
+      name: `Inselzeile ${b + 1}`,
+      motor_vehicle: 'private',
+    });
   });
   for (let a = 0; a < ISLAND_STREETS; a++) {
     const column = rows.map((row) => row[a] as number);
-    drawing.way(column, { highway: a % 2 === 0 ? "footway" : "residential", name: `Inselweg ${a + 1}` });
+    drawing.way(column, { highway: a % 2 === 0 ? 'footway' : 'residential', name: `Inselweg ${a + 1}` });
   }
 }
 
@@ -79,5 +75,5 @@ function drawIsland(drawing: Drawing): void {
 function drawIslet(drawing: Drawing): void {
   const origin = islandOrigin(drawing.lattice.plan);
   const points = [0, 1, 2, 3].map((i) => ({ x: origin.x + 100 * i, y: origin.y - 260 - 12 * i }));
-  drawing.way(drawing.nodes(points), { highway: "path", name: "Robinsonweg" });
+  drawing.way(drawing.nodes(points), { highway: 'path', name: 'Robinsonweg' });
 }

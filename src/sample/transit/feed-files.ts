@@ -1,7 +1,7 @@
-import { createWriteStream } from "node:fs";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import yazl from "yazl";
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import yazl from 'yazl';
 
 /** A table of a feed: its name without `.txt`, its columns, its rows as they are written. */
 export interface Table {
@@ -26,17 +26,17 @@ export async function writeFeed(path: string, tables: readonly Table[]): Promise
 }
 
 function* chunks(table: Table): Generator<Buffer> {
-  let text = `${table.columns.join(",")}\n`;
+  let text = `${table.columns.join(',')}\n`;
   for (const row of table.rows) {
-    text += `${row.map(cell).join(",")}\n`;
+    text += `${row.map(cell).join(',')}\n`;
     if (text.length < CHUNK) continue;
     yield Buffer.from(text);
-    text = "";
+    text = '';
   }
   if (text.length > 0) yield Buffer.from(text);
 }
 
 function cell(value: string | number): string {
-  if (typeof value === "number") return String(value);
+  if (typeof value === 'number') return String(value);
   return /[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }

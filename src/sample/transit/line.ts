@@ -1,7 +1,7 @@
-import type { Course } from "./course.js";
+import type { Course } from './course.js';
 
 /** Days on which trips run. */
-export type Service = "WEEKDAY" | "SATURDAY" | "SUNDAY" | "NIGHT" | "SCHOOL" | "DAILY";
+export type Service = 'WEEKDAY' | 'SATURDAY' | 'SUNDAY' | 'NIGHT' | 'SCHOOL' | 'DAILY';
 
 /** GTFS route types used here. */
 export const RouteType = { tram: 0, subway: 1, rail: 2, bus: 3, ferry: 4, gondola: 6, funicular: 7 } as const;
@@ -9,9 +9,9 @@ export const RouteType = { tram: 0, subway: 1, rail: 2, bus: 3, ferry: 4, gondol
 /** How often trips start. */
 export type Interval =
   /** Every trip listed; seconds between departures in the rush hours. */
-  | { kind: "trips"; headway: number }
+  | { kind: 'trips'; headway: number }
   /** One template trip repeated by frequencies.txt. */
-  | { kind: "frequency"; headway: number; exact: boolean };
+  | { kind: 'frequency'; headway: number; exact: boolean };
 
 /** A row of routes.txt with everything needed to write its trips. */
 export interface Line {
@@ -90,17 +90,17 @@ function tripsOfDirection(line: Line, direction: number, service: Service): Trip
     service,
     departure,
     stretch: isRush(departure) && line.type === RouteType.bus ? 1.15 : 1,
-    block: "",
+    block: '',
   }));
 }
 
 function departures(line: Line, direction: number, service: Service): number[] {
   const { interval } = line;
-  if (interval.kind === "frequency") return [6 * HOUR];
-  const start = service === "NIGHT" ? 24.75 * HOUR : (service === "SUNDAY" ? 6.5 : 5) * HOUR;
-  const end = service === "NIGHT" ? 28 * HOUR : service === "SCHOOL" ? 8 * HOUR : 24.6 * HOUR;
+  if (interval.kind === 'frequency') return [6 * HOUR];
+  const start = service === 'NIGHT' ? 24.75 * HOUR : (service === 'SUNDAY' ? 6.5 : 5) * HOUR;
+  const end = service === 'NIGHT' ? 28 * HOUR : service === 'SCHOOL' ? 8 * HOUR : 24.6 * HOUR;
   const times: number[] = [];
-  let time = start + direction * 180 + (service === "SCHOOL" ? 2 * HOUR + 420 : 0);
+  let time = start + direction * 180 + (service === 'SCHOOL' ? 2 * HOUR + 420 : 0);
   while (time < end) {
     times.push(Math.round(time / 60) * 60);
     time += gap(interval.headway, time, service);
@@ -110,9 +110,9 @@ function departures(line: Line, direction: number, service: Service): number[] {
 
 /** Seconds to the next departure: rush hours are dense, evenings and Sundays thin. */
 function gap(headway: number, time: number, service: Service): number {
-  if (service === "NIGHT") return 1800;
-  if (service === "SATURDAY") return headway * 1.5;
-  if (service === "SUNDAY") return headway * 2;
+  if (service === 'NIGHT') return 1800;
+  if (service === 'SATURDAY') return headway * 1.5;
+  if (service === 'SUNDAY') return headway * 2;
   if (isRush(time)) return headway;
   return time > 19 * HOUR || time < 6 * HOUR ? headway * 2.5 : headway * 1.5;
 }

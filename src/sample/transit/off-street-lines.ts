@@ -1,39 +1,19 @@
-import { quarterName } from "../names.js";
-import type { PlanPoint, TownPlan } from "../plan.js";
-import { islandPier, riverMiddle } from "../streets/waterside.js";
-import { layCourse, type Pace, type Waypoint } from "./course.js";
-import { type Line, RouteType } from "./line.js";
-import type { StopRegister } from "./stop-register.js";
+import { quarterName } from '../names.js';
+import { type Corner, islandPier, railHalts, railPoint, riverMiddle } from '../places.js';
+import { layCourse, type Pace, type Waypoint } from './course.js';
+import { type Line, RouteType } from './line.js';
+import type { StopRegister } from './stop-register.js';
 
 const SUBWAY: Pace = { speed: 15, dwell: 30 };
 const RAIL: Pace = { speed: 22, dwell: 60 };
 const FERRY: Pace = { speed: 6, dwell: 120 };
 const ROPE: Pace = { speed: 5, dwell: 0 };
 
-/** A place served off the streets, by its corner of the plan. */
-interface Halt {
-  column: number;
-  row: number;
-}
-
-/** Metres between the railway and the street north of the river. */
-const TRACK_OFFSET_M = 40;
-
-const PLAIN = { services: ["WEEKDAY", "SATURDAY", "SUNDAY"], turnsRound: false, boarding: { pickup: 0, dropOff: 0 } } satisfies Partial<Line>;
-
-/** Corners of the plan with a railway station: every second line, and the ends. */
-export function railHalts(plan: TownPlan): Halt[] {
-  const row = plan.rows.indexOf("river") + 1;
-  return plan.columns.flatMap((band, column) =>
-    band === "quarters" && (column - plan.centre.column) % 2 === 0 ? [{ column, row }] : [],
-  );
-}
-
-/** Place of a railway station. */
-export function railPoint(plan: TownPlan, halt: Halt): PlanPoint {
-  const corner = plan.corner(halt.column, halt.row);
-  return { x: corner.x + 65, y: corner.y + TRACK_OFFSET_M };
-}
+const PLAIN = {
+  services: ['WEEKDAY', 'SATURDAY', 'SUNDAY'],
+  turnsRound: false,
+  boarding: { pickup: 0, dropOff: 0 },
+} satisfies Partial<Line>;
 
 /** Subways: a diagonal by headway, an east-west one by timetable, in larger towns the other diagonal. */
 export function subwayLines(stops: StopRegister): Line[] {
@@ -45,55 +25,87 @@ export function subwayLines(stops: StopRegister): Line[] {
   const u2 = steps.map((i) => ({ column: column + i, row: row + (Math.abs(i) > 2 ? 1 : 0) }));
   const u3 = steps.map((i) => ({ column: column + i, row: row - i }));
   const lines = [
-    subwayLine(stops, "U1", u1, { interval: { kind: "frequency", headway: 300, exact: false }, color: "E3000F" }),
-    subwayLine(stops, "U2", u2, { interval: { kind: "trips", headway: 360 }, color: "A762A3" }),
+    subwayLine(stops, 'U1', u1, { interval: { kind: 'frequency', headway: 300, exact: false }, color: 'E3000F' }),
+    subwayLine(stops, 'U2', u2, { interval: { kind: 'trips', headway: 360 }, color: 'A762A3' }),
   ];
-  if (plan.quarters >= 24) lines.push(subwayLine(stops, "U3", u3, { interval: { kind: "trips", headway: 300 }, color: "EF7C00" }));
+  if (plan.quarters >= 24)
+    lines.push(subwayLine(stops, 'U3', u3, { interval: { kind: 'trips', headway: 300 }, color: 'EF7C00' }));
   return lines;
 }
 
-function subwayLine(stops: StopRegister, id: string, halts: Halt[], extra: Pick<Line, "interval" | "color">): Line {
+function subwayLine(stops: StopRegister, id: string, halts: Corner[], extra: Pick<Line, 'interval' | 'color'>): Line {
   const { plan } = stops;
-  const inside = halts.filter(({ column, row }) => column >= 0 && row >= 0 && column <= plan.columns.length && row <= plan.rows.length);
-  const way = (list: Halt[], direction: number): Waypoint[] =>
+  const inside = halts.filter(
+    ({ column, row }) => column >= 0 && row >= 0 && column <= plan.columns.length && row <= plan.rows.length,
+  );
+  const way = (list: Corner[], direction: number): Waypoint[] =>
     list.map((halt) => {
       const corner = plan.corner(halt.column, halt.row);
-      const station = stops.station(`S${halt.column}-${halt.row}`, quarterName(plan.seed, halt.column, halt.row), corner);
+      const station = stops.station(
+        `S${halt.column}-${halt.row}`,
+        quarterName(plan.seed, halt.column, halt.row),
+        corner,
+      );
       const point = { x: corner.x + (direction === 0 ? 12 : -12), y: corner.y + (direction === 0 ? -12 : 12) };
       return { point, stop: stops.platform(station, `${station.stop.id}:${id}:${direction}`, point) };
     });
-  return offStreetLine(stops, { id, shortName: id, type: RouteType.subway, bikes: 1, ...extra }, [way(inside, 0), way([...inside].reverse(), 1)], SUBWAY);
+  return offStreetLine(
+    stops,
+    { id, shortName: id, type: RouteType.subway, bikes: 1, ...extra },
+    [way(inside, 0), way([...inside].reverse(), 1)],
+    SUBWAY,
+  );
 }
 
 /** The funicular up the hill of the park, at exact intervals. */
 export function funicular(stops: StopRegister): Line {
   const { summit } = stops.terrain;
   const foot = { x: summit.x, y: summit.y - 390 };
-  const bottom = stops.add("FUN:0", "Schlossberg Talstation", foot, { wheelchair: 1 });
-  const top = stops.add("FUN:1", "Schlossberg Bergstation", { x: summit.x, y: summit.y - 8 }, { wheelchair: 2 });
+  const bottom = stops.add('FUN:0', 'Schlossberg Talstation', foot, { wheelchair: 1 });
+  const top = stops.add('FUN:1', 'Schlossberg Bergstation', { x: summit.x, y: summit.y - 8 }, { wheelchair: 2 });
   const up: Waypoint[] = [
     { point: foot, stop: bottom },
     { point: summit, stop: top },
   ];
-  const head = { id: "FUN", shortName: "FUN", type: RouteType.funicular, color: "7A4A1E", bikes: 2 as const };
-  const interval = { kind: "frequency" as const, headway: 600, exact: true };
-  return { ...offStreetLine(stops, { ...head, interval }, [up, [...up].reverse()], ROPE), longName: "Schlossbergbahn", services: ["DAILY"] };
+  const head = { id: 'FUN', shortName: 'FUN', type: RouteType.funicular, color: '7A4A1E', bikes: 2 as const };
+  const interval = { kind: 'frequency' as const, headway: 600, exact: true };
+  return {
+    ...offStreetLine(stops, { ...head, interval }, [up, [...up].reverse()], ROPE),
+    longName: 'Schlossbergbahn',
+    services: ['DAILY'],
+  };
 }
 
 /** Stopping and express trains along the river. */
 export function railLines(stops: StopRegister): Line[] {
   const { plan } = stops;
   const halts = railHalts(plan);
-  const way = (list: Halt[], direction: number): Waypoint[] =>
+  const way = (list: Corner[], direction: number): Waypoint[] =>
     list.map((halt) => {
       const place = railPoint(plan, halt);
-      const station = stops.station(`R${halt.column}`, `${quarterName(plan.seed, halt.column, halt.row)} Bahnhof`, place);
+      const station = stops.station(
+        `R${halt.column}`,
+        `${quarterName(plan.seed, halt.column, halt.row)} Bahnhof`,
+        place,
+      );
       const point = { x: place.x, y: place.y + (direction === 0 ? 0 : 12) };
       return { point, stop: stops.platform(station, `R${halt.column}:${direction + 1}`, point) };
     });
   const head = { type: RouteType.rail, bikes: 1 as const };
-  const slow = { ...head, id: "S1", shortName: "S1", color: "3D7A2B", interval: { kind: "trips" as const, headway: 1200 } };
-  const fast = { ...head, id: "RE5", shortName: "RE5", color: "8A0F2E", interval: { kind: "trips" as const, headway: 3600 } };
+  const slow = {
+    ...head,
+    id: 'S1',
+    shortName: 'S1',
+    color: '3D7A2B',
+    interval: { kind: 'trips' as const, headway: 1200 },
+  };
+  const fast = {
+    ...head,
+    id: 'RE5',
+    shortName: 'RE5',
+    color: '8A0F2E',
+    interval: { kind: 'trips' as const, headway: 3600 },
+  };
   const main = halts.filter((halt, i) => i === 0 || i === halts.length - 1 || halt.column === plan.centre.column);
   return [
     { ...offStreetLine(stops, slow, [way(halts, 0), way([...halts].reverse(), 1)], RAIL), turnsRound: true },
@@ -105,7 +117,7 @@ export function railLines(stops: StopRegister): Line[] {
 export function ferry(stops: StopRegister): Line {
   const { plan } = stops;
   const piers: Waypoint[] = [];
-  const bank = plan.y[plan.rows.indexOf("river") + 1] as number;
+  const bank = plan.y[plan.rows.indexOf('river') + 1] as number;
   for (let column = plan.centre.column; column <= plan.columns.length; column++) {
     const x = plan.x[column] as number;
     const ends = column === plan.columns.length;
@@ -117,10 +129,15 @@ export function ferry(stops: StopRegister): Line {
     piers.push({ point: { x, y: bank - 20 }, stop: stops.add(`F${column}`, name, { x: x + 20, y: bank - 12 }) });
   }
   const pier = islandPier(plan);
-  piers.push({ point: pier, stop: stops.add("F-ISLAND", "Insel Anleger", pier, { zone: "C", wheelchair: 1 }) });
-  const head = { id: "F1", shortName: "F1", type: RouteType.ferry, color: "0077B6", bikes: 1 as const };
-  const line = offStreetLine(stops, { ...head, interval: { kind: "trips", headway: 2400 } }, [piers, [...piers].reverse()], FERRY);
-  return { ...line, longName: "Achsee-Fähre" };
+  piers.push({ point: pier, stop: stops.add('F-ISLAND', 'Insel Anleger', pier, { zone: 'C', wheelchair: 1 }) });
+  const head = { id: 'F1', shortName: 'F1', type: RouteType.ferry, color: '0077B6', bikes: 1 as const };
+  const line = offStreetLine(
+    stops,
+    { ...head, interval: { kind: 'trips', headway: 2400 } },
+    [piers, [...piers].reverse()],
+    FERRY,
+  );
+  return { ...line, longName: 'Achsee-Fähre' };
 }
 
 /** Cabins from the hill to the north-eastern quarters, by headway. */
@@ -131,20 +148,32 @@ export function gondola(stops: StopRegister): Line {
   const end = { x: far.x - 20, y: far.y - 20 };
   const start = { x: terrain.summit.x + 15, y: terrain.summit.y };
   const way: Waypoint[] = [
-    { point: start, stop: stops.add("G:0", "Schlossberg Gipfel", start, { wheelchair: 1 }) },
-    { point: end, stop: stops.add("G:1", "Nordost Seilbahn", end, { wheelchair: 1 }) },
+    { point: start, stop: stops.add('G:0', 'Schlossberg Gipfel', start, { wheelchair: 1 }) },
+    { point: end, stop: stops.add('G:1', 'Nordost Seilbahn', end, { wheelchair: 1 }) },
   ];
-  const head = { id: "G1", shortName: "G1", type: RouteType.gondola, color: "F2A900", bikes: 1 as const };
-  const interval = { kind: "frequency" as const, headway: 120, exact: false };
-  return { ...offStreetLine(stops, { ...head, interval }, [way, [...way].reverse()], ROPE), longName: "Stadtseilbahn", services: ["DAILY"] };
+  const head = { id: 'G1', shortName: 'G1', type: RouteType.gondola, color: 'F2A900', bikes: 1 as const };
+  const interval = { kind: 'frequency' as const, headway: 120, exact: false };
+  return {
+    ...offStreetLine(stops, { ...head, interval }, [way, [...way].reverse()], ROPE),
+    longName: 'Stadtseilbahn',
+    services: ['DAILY'],
+  };
 }
 
-type Head = Pick<Line, "id" | "shortName" | "type" | "color" | "interval" | "bikes">;
+type Head = Pick<Line, 'id' | 'shortName' | 'type' | 'color' | 'interval' | 'bikes'>;
 
 function offStreetLine(stops: StopRegister, head: Head, ways: Waypoint[][], pace: Pace): Line {
   const courses = ways.map((way) => {
     const last = way[way.length - 1]?.stop;
-    return layCourse(stops.terrain, way, pace, last?.name ?? "");
+    return layCourse(stops.terrain, way, pace, last?.name ?? '');
   });
-  return { ...PLAIN, ...head, longName: courses.map((course) => course.headsign).reverse().join(" – "), courses };
+  return {
+    ...PLAIN,
+    ...head,
+    longName: courses
+      .map((course) => course.headsign)
+      .reverse()
+      .join(' – '),
+    courses,
+  };
 }

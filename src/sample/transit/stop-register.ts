@@ -1,8 +1,8 @@
-import { quarterName, streetName } from "../names.js";
-import type { PlanPoint, TownPlan } from "../plan.js";
-import { Random } from "../random.js";
-import type { Terrain } from "../terrain.js";
-import type { Ride, Stop } from "./course.js";
+import { quarterName, streetName } from '../names.js';
+import type { PlanPoint, TownPlan } from '../plan.js';
+import { Random } from '../random.js';
+import type { Terrain } from '../terrain.js';
+import type { Ride, Stop } from './course.js';
 
 /** Metres from the middle of the street to the kerb where buses stop (traffic drives on the right). */
 const KERB_M = 9;
@@ -34,19 +34,19 @@ export class StopRegister {
     const along = ride.forward ? share : 1 - share;
     const middle = this.plan.along(ride.axis, ride.column, ride.row, along);
     const side = ride.forward ? KERB_M : -KERB_M;
-    const point = ride.axis === "h" ? { x: middle.x, y: middle.y - side } : { x: middle.x + side, y: middle.y };
+    const point = ride.axis === 'h' ? { x: middle.x, y: middle.y - side } : { x: middle.x + side, y: middle.y };
     const number = `${ride.axis}${ride.column}-${ride.row}-${Math.round(along * 100)}`;
-    const line = ride.axis === "h" ? ride.row : ride.column;
+    const line = ride.axis === 'h' ? ride.row : ride.column;
     const street = streetName(this.plan.seed, ride.axis, line);
     const name = `${street} / ${quarterName(this.plan.seed, ride.column * 2 + (along < 0.5 ? 0 : 1), ride.row)}`;
-    return this.add(`${kind}${number}${ride.forward ? "+" : "-"}`, name, point);
+    return this.add(`${kind}${number}${ride.forward ? '+' : '-'}`, name, point);
   }
 
   /** A plain stop. */
   add(id: string, name: string, point: PlanPoint, extra: Partial<Stop> = {}): Stop {
     const known = this.#stops.get(id);
     if (known) return known;
-    const random = new Random(this.plan.seed, "stop", id);
+    const random = new Random(this.plan.seed, 'stop', id);
     const stop: Stop = {
       id,
       code: String(1000 + this.#stops.size),
@@ -54,8 +54,8 @@ export class StopRegister {
       position: this.terrain.locate(point),
       zone: this.#zone(point),
       locationType: 0,
-      parent: "",
-      platform: "",
+      parent: '',
+      platform: '',
       wheelchair: random.chance(0.8) ? 1 : random.chance(0.5) ? 2 : 0,
       ...extra,
     };
@@ -69,8 +69,18 @@ export class StopRegister {
     if (known) return known;
     const stop = this.add(id, name, point, { locationType: 1, wheelchair: 1 });
     const entrances = [
-      this.add(`${id}:A`, `${name} A`, { x: point.x + 20, y: point.y - 20 }, { locationType: 2, parent: id, wheelchair: 1, zone: "" }),
-      this.add(`${id}:B`, `${name} B`, { x: point.x - 20, y: point.y + 20 }, { locationType: 2, parent: id, wheelchair: 2, zone: "" }),
+      this.add(
+        `${id}:A`,
+        `${name} A`,
+        { x: point.x + 20, y: point.y - 20 },
+        { locationType: 2, parent: id, wheelchair: 1, zone: '' },
+      ),
+      this.add(
+        `${id}:B`,
+        `${name} B`,
+        { x: point.x - 20, y: point.y + 20 },
+        { locationType: 2, parent: id, wheelchair: 2, zone: '' },
+      ),
     ];
     const station: Station = { stop, platforms: [], entrances };
     this.stations.set(id, station);
@@ -92,6 +102,6 @@ export class StopRegister {
 
   #zone(point: PlanPoint): string {
     const far = this.plan.remoteness(point);
-    return far < 0.4 ? "A" : far < 0.85 ? "B" : "C";
+    return far < 0.4 ? 'A' : far < 0.85 ? 'B' : 'C';
   }
 }

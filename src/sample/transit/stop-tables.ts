@@ -1,8 +1,8 @@
-import type { Stop } from "./course.js";
-import type { Table } from "./feed-files.js";
-import type { Feed } from "./feeds.js";
-import { RouteType } from "./line.js";
-import type { Station } from "./stop-register.js";
+import type { Stop } from './course.js';
+import type { Table } from './feed-files.js';
+import type { Feed } from './feeds.js';
+import { RouteType } from './line.js';
+import type { Station } from './stop-register.js';
 
 /** transfer_type. */
 const PREFERRED = 0;
@@ -13,8 +13,20 @@ const FORBIDDEN = 3;
 /** stops.txt. */
 export function stopTable(stops: readonly Stop[]): Table {
   return {
-    name: "stops",
-    columns: ["stop_id", "stop_code", "stop_name", "stop_lat", "stop_lon", "zone_id", "stop_url", "location_type", "parent_station", "platform_code", "wheelchair_boarding"],
+    name: 'stops',
+    columns: [
+      'stop_id',
+      'stop_code',
+      'stop_name',
+      'stop_lat',
+      'stop_lon',
+      'zone_id',
+      'stop_url',
+      'location_type',
+      'parent_station',
+      'platform_code',
+      'wheelchair_boarding',
+    ],
     rows: stops.map((stop) => [
       stop.id,
       stop.code,
@@ -22,7 +34,7 @@ export function stopTable(stops: readonly Stop[]): Table {
       stop.position.lat.toFixed(6),
       stop.position.lon.toFixed(6),
       stop.zone,
-      "",
+      '',
       stop.locationType,
       stop.parent,
       stop.platform,
@@ -34,20 +46,20 @@ export function stopTable(stops: readonly Stop[]): Table {
 /** transfers.txt: minimum times within stations, and a few preferred, timed and forbidden changes. */
 export function transferTable(feed: Feed): Table {
   return {
-    name: "transfers",
-    columns: ["from_stop_id", "to_stop_id", "transfer_type", "min_transfer_time"],
+    name: 'transfers',
+    columns: ['from_stop_id', 'to_stop_id', 'transfer_type', 'min_transfer_time'],
     rows: transfers(feed),
   };
 }
 
 function* transfers(feed: Feed): Generator<(string | number)[]> {
   for (const { platforms, stop } of feed.stops.stations.values()) {
-    const rail = stop.id.startsWith("R");
+    const rail = stop.id.startsWith('R');
     for (const from of platforms) {
       for (const to of platforms) {
         if (from === to) continue;
         const across = lineOf(from) !== lineOf(to);
-        if (rail) yield [from.id, to.id, TIMED, ""];
+        if (rail) yield [from.id, to.id, TIMED, ''];
         else yield [from.id, to.id, MINIMUM, across ? 180 : 90];
       }
     }
@@ -55,12 +67,12 @@ function* transfers(feed: Feed): Generator<(string | number)[]> {
   const trams = feed.lines.filter((line) => line.type === RouteType.tram).map((line) => line.courses[0]?.calls ?? []);
   const [first, second] = [middle(trams[0]), middle(trams[1])];
   if (first && second) {
-    yield [first.id, second.id, PREFERRED, ""];
-    yield [second.id, first.id, PREFERRED, ""];
+    yield [first.id, second.id, PREFERRED, ''];
+    yield [second.id, first.id, PREFERRED, ''];
   }
   const buses = feed.lines.filter((line) => line.type === RouteType.bus);
   const [one, other] = [buses[0]?.courses[0]?.calls[1]?.stop, buses[0]?.courses[1]?.calls[1]?.stop];
-  if (one && other) yield [one.id, other.id, FORBIDDEN, ""];
+  if (one && other) yield [one.id, other.id, FORBIDDEN, ''];
 }
 
 function middle(calls: readonly { stop: Stop }[] | undefined): Stop | undefined {
@@ -69,7 +81,7 @@ function middle(calls: readonly { stop: Stop }[] | undefined): Stop | undefined 
 
 /** `S4-4:U1:0` → `U1`. */
 function lineOf(platform: Stop): string {
-  return platform.id.split(":")[1] ?? "";
+  return platform.id.split(':')[1] ?? '';
 }
 
 /**
@@ -78,8 +90,18 @@ function lineOf(platform: Stop): string {
  */
 export function pathwayTable(stations: readonly Station[]): Table {
   return {
-    name: "pathways",
-    columns: ["pathway_id", "from_stop_id", "to_stop_id", "pathway_mode", "is_bidirectional", "length", "traversal_time", "pathway_type", "wheelchair_traversal_time"],
+    name: 'pathways',
+    columns: [
+      'pathway_id',
+      'from_stop_id',
+      'to_stop_id',
+      'pathway_mode',
+      'is_bidirectional',
+      'length',
+      'traversal_time',
+      'pathway_type',
+      'wheelchair_traversal_time',
+    ],
     rows: pathways(stations),
   };
 }
@@ -95,7 +117,7 @@ function* pathways(stations: readonly Station[]): Generator<(string | number)[]>
         ] as const;
         for (const [from, to] of walks) {
           const seconds = elevator ? 110 : 75;
-          yield [`${from}>${to}`, from, to, elevator ? 5 : 2, 0, 60, seconds, elevator ? 3 : 2, elevator ? 130 : ""];
+          yield [`${from}>${to}`, from, to, elevator ? 5 : 2, 0, 60, seconds, elevator ? 3 : 2, elevator ? 130 : ''];
         }
       }
     }

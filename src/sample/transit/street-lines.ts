@@ -1,9 +1,9 @@
-import { quarterName } from "../names.js";
-import type { Axis, TownPlan } from "../plan.js";
-import { Random } from "../random.js";
-import { followStreets, layCourse, type Pace, type Ride, reversed } from "./course.js";
-import { type Line, RouteType } from "./line.js";
-import type { StopRegister } from "./stop-register.js";
+import { quarterName } from '../names.js';
+import type { Axis, TownPlan } from '../plan.js';
+import { Random } from '../random.js';
+import { followStreets, layCourse, type Pace, type Ride, reversed, type Waypoint } from './course.js';
+import { type Line, RouteType } from './line.js';
+import type { StopRegister } from './stop-register.js';
 
 const BUS: Pace = { speed: 8, dwell: 25 };
 const TRAM: Pace = { speed: 9, dwell: 30 };
@@ -22,13 +22,23 @@ export function tramLines(stops: StopRegister): Line[] {
   const offsets = plan.quarters >= 24 ? [0, 4, -4] : [0];
   const lines: Line[] = [];
   for (const offset of offsets) {
-    for (const axis of ["h", "v"] as const) {
-      const middle = axis === "h" ? plan.centre.row : plan.centre.column;
+    for (const axis of ['h', 'v'] as const) {
+      const middle = axis === 'h' ? plan.centre.row : plan.centre.column;
       const runs = ridesAlong(plan, axis, middle + offset, LONGEST_TRAM);
       const rides = runs.reduce<Ride[]>((best, run) => (run.length > best.length ? run : best), []);
       if (rides.length < 2) continue;
       const number = `${lines.length + 1}`;
-      lines.push({ ...streetLine(stops, `T${number}`, number, rides, { kind: "T", type: RouteType.tram, pace: TRAM, shares: TRAM_SHARES }), color: "C00A0A", interval: { kind: "trips", headway: 450 }, bikes: 2 });
+      lines.push({
+        ...streetLine(stops, `T${number}`, number, rides, {
+          kind: 'T',
+          type: RouteType.tram,
+          pace: TRAM,
+          shares: TRAM_SHARES,
+        }),
+        color: 'C00A0A',
+        interval: { kind: 'trips', headway: 450 },
+        bikes: 2,
+      });
     }
   }
   return lines;
@@ -38,11 +48,12 @@ export function tramLines(stops: StopRegister): Line[] {
 export function busLines(stops: StopRegister): Line[] {
   const { plan } = stops;
   const lines: Line[] = [];
-  for (const axis of ["h", "v"] as const) {
-    const last = axis === "h" ? plan.rows.length : plan.columns.length;
+  for (const axis of ['h', 'v'] as const) {
+    const last = axis === 'h' ? plan.rows.length : plan.columns.length;
     for (let line = 0; line <= last; line++) {
-      const random = new Random(plan.seed, "bus", axis, line);
-      const served = plan.arterialClass(axis, line) !== "tertiary" || random.chance(plan.quarters < 16 ? 0.8 : 0.5);
+      const random = new Random(plan.seed, 'bus', axis, line);
+      const share = plan.quarters < 16 ? 0.8 : plan.quarters < 40 ? 0.5 : 0.12;
+      const served = plan.arterialClass(axis, line) !== 'tertiary' || random.chance(share);
       if (!served) continue;
       for (const rides of ridesAlong(plan, axis, line, LONGEST_BUS)) {
         if (rides.length >= 2) lines.push(busLine(stops, 10 + lines.length, rides, random));
@@ -53,18 +64,23 @@ export function busLines(stops: StopRegister): Line[] {
 }
 
 function busLine(stops: StopRegister, number: number, rides: Ride[], random: Random): Line {
-  const line = streetLine(stops, `B${number}`, String(number), rides, { kind: "B", type: RouteType.bus, pace: BUS, shares: BUS_SHARES });
+  const line = streetLine(stops, `B${number}`, String(number), rides, {
+    kind: 'B',
+    type: RouteType.bus,
+    pace: BUS,
+    shares: BUS_SHARES,
+  });
   const roll = random.next();
   const outside = roll < 0.1;
   return {
     ...line,
-    color: "1F5FA8",
-    interval: { kind: "trips", headway: random.pick([600, 720, 900, 900, 1200]) },
-    services: roll > 0.7 ? [...line.services, "SCHOOL"] : line.services,
+    color: '1F5FA8',
+    interval: { kind: 'trips', headway: random.pick([600, 720, 900, 900, 1200]) },
+    services: roll > 0.7 ? [...line.services, 'SCHOOL'] : line.services,
     turnsRound: random.chance(0.6),
     bikes: random.pick([0, 1, 2]),
     boarding: outside ? { pickup: 2, dropOff: 3 } : { pickup: 0, dropOff: 0 },
-    ...(random.chance(0.4) ? { viaSign: "Zentrum" } : {}),
+    ...(random.chance(0.4) ? { viaSign: 'Zentrum' } : {}),
   };
 }
 
@@ -76,8 +92,8 @@ function nightLines(lines: readonly Line[]): Line[] {
       ...line,
       id: `N${line.shortName}`,
       shortName: `N${line.shortName}`,
-      color: "101040",
-      services: ["NIGHT"],
+      color: '101040',
+      services: ['NIGHT'],
       turnsRound: false,
       boarding: { pickup: 0, dropOff: 3 },
     }));
@@ -86,16 +102,44 @@ function nightLines(lines: readonly Line[]): Line[] {
 /** A circle around the northern centre as two routes: vehicles go on from one to the other. */
 export function circleLines(stops: StopRegister): Line[] {
   const { column, row } = stops.plan.centre;
-  const at = (axis: Axis, dc: number, dr: number, forward: boolean): Ride => ({ axis, column: column + dc, row: row + dr, forward });
+  const at = (axis: Axis, dc: number, dr: number, forward: boolean): Ride => ({
+    axis,
+    column: column + dc,
+    row: row + dr,
+    forward,
+  });
   const halves: Ride[][] = [
-    [at("h", -1, 0, true), at("h", 0, 0, true), at("v", 1, 0, true), at("v", 1, 1, true)],
-    [at("h", 0, 2, false), at("h", -1, 2, false), at("v", -1, 1, false), at("v", -1, 0, false)],
+    [at('h', -1, 0, true), at('h', 0, 0, true), at('v', 1, 0, true), at('v', 1, 1, true)],
+    [at('h', 0, 2, false), at('h', -1, 2, false), at('v', -1, 1, false), at('v', -1, 0, false)],
   ];
-  const [first, second] = halves.map((rides, i) => {
-    const line = streetLine(stops, `K${i + 1}`, `K${i + 1}`, rides, { kind: "B", type: RouteType.bus, pace: BUS, shares: BUS_SHARES });
-    return { ...line, courses: line.courses.slice(0, 1), color: "2E8B57", interval: { kind: "trips" as const, headway: 900 }, bikes: 1 as const };
-  }) as [Line, Line];
-  return [{ ...first, continuesAs: second }, second];
+  const [first, second] = halves.map((rides) =>
+    followStreets(stops.plan, rides, BUS_SHARES, (ride, share) => stops.kerb('B', ride, share)),
+  ) as [Waypoint[], Waypoint[]];
+  const one = circleLine(stops, 'K1', [...first, ...toFirstStop(second)]);
+  const two = circleLine(stops, 'K2', [...second.slice(toFirstStop(second).length - 1), ...toFirstStop(first)]);
+  return [{ ...one, continuesAs: two }, two];
+}
+
+/** The way up to its first stop, that stop included. */
+function toFirstStop(way: readonly Waypoint[]): Waypoint[] {
+  return way.slice(0, way.findIndex(({ stop }) => stop !== undefined) + 1);
+}
+
+function circleLine(stops: StopRegister, id: string, way: Waypoint[]): Line {
+  const course = layCourse(stops.terrain, way, BUS, 'Ring Nord');
+  return {
+    id,
+    shortName: id,
+    longName: 'Ringlinie Nord',
+    type: RouteType.bus,
+    color: '2E8B57',
+    courses: [course],
+    services: ['WEEKDAY', 'SATURDAY', 'SUNDAY'],
+    interval: { kind: 'trips', headway: 900 },
+    turnsRound: false,
+    bikes: 1,
+    boarding: { pickup: 0, dropOff: 0 },
+  };
 }
 
 interface StreetLineKind {
@@ -120,10 +164,10 @@ function streetLine(stops: StopRegister, id: string, number: string, rides: Ride
     shortName: number,
     longName: `${names[0]} – ${names[1]}`,
     type: how.type,
-    color: "",
+    color: '',
     courses,
-    services: ["WEEKDAY", "SATURDAY", "SUNDAY"],
-    interval: { kind: "trips", headway: 900 },
+    services: ['WEEKDAY', 'SATURDAY', 'SUNDAY'],
+    interval: { kind: 'trips', headway: 900 },
     turnsRound: false,
     bikes: 0,
     boarding: { pickup: 0, dropOff: 0 },
@@ -133,9 +177,10 @@ function streetLine(stops: StopRegister, id: string, number: string, rides: Ride
 /** Runs of connected streets along a line of the plan, none longer than `longest`. */
 function ridesAlong(plan: TownPlan, axis: Axis, line: number, longest: number): Ride[][] {
   const runs: Ride[][] = [[]];
-  const count = axis === "h" ? plan.columns.length : plan.rows.length;
+  const count = axis === 'h' ? plan.columns.length : plan.rows.length;
   for (let i = 0; i < count; i++) {
-    const ride: Ride = axis === "h" ? { axis, column: i, row: line, forward: true } : { axis, column: line, row: i, forward: true };
+    const ride: Ride =
+      axis === 'h' ? { axis, column: i, row: line, forward: true } : { axis, column: line, row: i, forward: true };
     const served = plan.remoteness(plan.along(axis, ride.column, ride.row, 0.5)) < SERVED_REMOTENESS;
     const run = runs[runs.length - 1] as Ride[];
     if (!served || !plan.hasStreet(axis, ride.column, ride.row)) runs.push([]);

@@ -1,28 +1,59 @@
-import type { Call } from "./course.js";
-import type { Table } from "./feed-files.js";
-import { continuationTrips, type Line, RouteType, type Trip, tripsOf } from "./line.js";
+import type { Call } from './course.js';
+import type { Table } from './feed-files.js';
+import { continuationTrips, type Line, RouteType, type Trip, tripsOf } from './line.js';
 
 /** routes.txt. */
 export function routeTable(lines: readonly Line[], agency: string): Table {
   return {
-    name: "routes",
-    columns: ["route_id", "agency_id", "route_short_name", "route_long_name", "route_type", "route_url", "route_color", "route_text_color", "route_sort_order"],
-    rows: lines.map((line, i) => [line.id, agency, line.shortName, line.longName, line.type, `https://example.org/${line.id}`, line.color, "FFFFFF", i]),
+    name: 'routes',
+    columns: [
+      'route_id',
+      'agency_id',
+      'route_short_name',
+      'route_long_name',
+      'route_type',
+      'route_url',
+      'route_color',
+      'route_text_color',
+      'route_sort_order',
+    ],
+    rows: lines.map((line, i) => [
+      line.id,
+      agency,
+      line.shortName,
+      line.longName,
+      line.type,
+      `https://example.org/${line.id}`,
+      line.color,
+      'FFFFFF',
+      i,
+    ]),
   };
 }
 
 /** trips.txt. */
 export function tripTable(lines: readonly Line[]): Table {
   return {
-    name: "trips",
-    columns: ["route_id", "service_id", "trip_id", "trip_headsign", "trip_short_name", "direction_id", "block_id", "shape_id", "wheelchair_accessible", "bikes_allowed"],
+    name: 'trips',
+    columns: [
+      'route_id',
+      'service_id',
+      'trip_id',
+      'trip_headsign',
+      'trip_short_name',
+      'direction_id',
+      'block_id',
+      'shape_id',
+      'wheelchair_accessible',
+      'bikes_allowed',
+    ],
     rows: rows(lines, (trip, index) => [
       [
         trip.line.id,
         trip.service,
         trip.id,
-        trip.line.courses[trip.direction]?.headsign ?? "",
-        trip.line.type === RouteType.rail ? `${trip.line.shortName} ${index}` : "",
+        trip.line.courses[trip.direction]?.headsign ?? '',
+        trip.line.type === RouteType.rail ? `${trip.line.shortName} ${index}` : '',
         trip.direction,
         trip.block,
         shapeId(trip.line, trip.direction),
@@ -36,8 +67,19 @@ export function tripTable(lines: readonly Line[]): Table {
 /** stop_times.txt. */
 export function stopTimeTable(lines: readonly Line[]): Table {
   return {
-    name: "stop_times",
-    columns: ["trip_id", "arrival_time", "departure_time", "stop_id", "stop_sequence", "stop_headsign", "pickup_type", "drop_off_type", "shape_dist_traveled", "timepoint"],
+    name: 'stop_times',
+    columns: [
+      'trip_id',
+      'arrival_time',
+      'departure_time',
+      'stop_id',
+      'stop_sequence',
+      'stop_headsign',
+      'pickup_type',
+      'drop_off_type',
+      'shape_dist_traveled',
+      'timepoint',
+    ],
     rows: rows(lines, stopTimes),
   };
 }
@@ -45,15 +87,15 @@ export function stopTimeTable(lines: readonly Line[]): Table {
 /** frequencies.txt: a dense and a thin part of the day. */
 export function frequencyTable(lines: readonly Line[]): Table {
   return {
-    name: "frequencies",
-    columns: ["trip_id", "start_time", "end_time", "headway_secs", "exact_times"],
+    name: 'frequencies',
+    columns: ['trip_id', 'start_time', 'end_time', 'headway_secs', 'exact_times'],
     rows: rows(lines, (trip) => {
       const { interval } = trip.line;
-      if (interval.kind !== "frequency") return [];
+      if (interval.kind !== 'frequency') return [];
       const exact = interval.exact ? 1 : 0;
       return [
-        [trip.id, "06:00:00", "20:00:00", interval.headway, exact],
-        [trip.id, "20:00:00", "24:30:00", interval.headway * 2, exact],
+        [trip.id, '06:00:00', '20:00:00', interval.headway, exact],
+        [trip.id, '20:00:00', '24:30:00', interval.headway * 2, exact],
       ];
     }),
   };
@@ -62,8 +104,8 @@ export function frequencyTable(lines: readonly Line[]): Table {
 /** shapes.txt. */
 export function shapeTable(lines: readonly Line[]): Table {
   return {
-    name: "shapes",
-    columns: ["shape_id", "shape_pt_lat", "shape_pt_lon", "shape_pt_sequence", "shape_dist_traveled"],
+    name: 'shapes',
+    columns: ['shape_id', 'shape_pt_lat', 'shape_pt_lon', 'shape_pt_sequence', 'shape_dist_traveled'],
     rows: shapes(lines),
   };
 }
@@ -107,7 +149,7 @@ function stopTimes(trip: Trip): (string | number)[][] {
       clock(trip.departure + Math.round(call.departure * trip.stretch)),
       call.stop.id,
       i + 1,
-      line.viaSign !== undefined && i < middle ? line.viaSign : "",
+      line.viaSign !== undefined && i < middle ? line.viaSign : '',
       i === calls.length - 1 ? 1 : ordinary ? line.boarding.pickup : 0,
       i === 0 ? 1 : ordinary ? line.boarding.dropOff : 0,
       call.distance,
@@ -122,6 +164,6 @@ function shapeId(line: Line, direction: number): string {
 
 /** `hh:mm:ss`, hours past 24 for the small hours of the next day. */
 function clock(seconds: number): string {
-  const two = (value: number) => String(value).padStart(2, "0");
+  const two = (value: number) => String(value).padStart(2, '0');
   return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }

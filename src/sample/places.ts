@@ -1,0 +1,47 @@
+import type { PlanPoint, TownPlan } from './plan.js';
+import { LAKE_M } from './terrain.js';
+
+/** Streets along each side of the island. */
+export const ISLAND_STREETS = 8;
+/** Metres between them. */
+export const ISLAND_STEP_M = 60;
+/** Metres between the railway and the street north of the river. */
+const TRACK_OFFSET_M = 40;
+
+/** A crossing of two lines of the plan. */
+export interface Corner {
+  column: number;
+  row: number;
+}
+
+/** The river's middle line at a place along it. */
+export function riverMiddle(plan: TownPlan, x: number): PlanPoint {
+  const row = plan.rows.indexOf('river');
+  return { x, y: ((plan.y[row] as number) + (plan.y[row + 1] as number)) / 2 };
+}
+
+/** South-west corner of the island in the lake, which no bridge reaches. */
+export function islandOrigin(plan: TownPlan): PlanPoint {
+  const x = (plan.x[plan.columns.length] as number) + LAKE_M * 0.4;
+  return { x, y: riverMiddle(plan, x).y - 200 };
+}
+
+/** Where the ferry lands on the island. */
+export function islandPier(plan: TownPlan): PlanPoint {
+  const { x, y } = islandOrigin(plan);
+  return { x: x - 4, y: y + 3 * ISLAND_STEP_M };
+}
+
+/** Corners of the plan with a railway station: every second line along the river's north bank. */
+export function railHalts(plan: TownPlan): Corner[] {
+  const row = plan.rows.indexOf('river') + 1;
+  return plan.columns.flatMap((band, column) =>
+    band === 'quarters' && (column - plan.centre.column) % 2 === 0 ? [{ column, row }] : [],
+  );
+}
+
+/** Place of a railway station. */
+export function railPoint(plan: TownPlan, halt: Corner): PlanPoint {
+  const corner = plan.corner(halt.column, halt.row);
+  return { x: corner.x + 65, y: corner.y + TRACK_OFFSET_M };
+}
