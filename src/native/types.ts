@@ -323,6 +323,9 @@ export interface GraphInfo {
   vertices: number;
   edges: number;
   stops: number;
+  routes: number;
+  patterns: number;
+  trips: number;
   /** IANA name. */
   timeZone: string;
   /** Text of the router configuration embedded at build time. */
@@ -349,4 +352,26 @@ export interface BuildProgress {
   step: string;
   /** 0 to 1 within the step. */
   fraction: number;
+}
+
+/** One dropped or repaired input row. */
+export interface BuildIssue {
+  /** Kebab case, for example `stop-without-position`. */
+  code: string;
+  file: string;
+  /** 1-based; 0 when not about a line. */
+  line: number;
+  message: string;
+}
+
+/** What a build did. */
+export interface BuildReport {
+  /** Graph file written. */
+  path: string;
+  bytes: number;
+  info: GraphInfo;
+  steps: Array<{ step: string; milliseconds: number }>;
+  /** At most 1000 of each code. */
+  issues: BuildIssue[];
+  issueCounts: Array<{ code: string; count: number }>;
 }

@@ -128,6 +128,9 @@ const SQUARE: GraphInfo = {
   vertices: 3,
   edges: 6,
   stops: 2,
+  routes: 1,
+  patterns: 1,
+  trips: 1,
   timeZone: 'America/Sao_Paulo',
 };
 

@@ -1,0 +1,41 @@
+/** The command line: sub-commands, and the flags of the reference on the bare command. */
+
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import packageJson from '#package.json' with { type: 'json' };
+import { bareAction } from './bare.js';
+import { buildCommand } from './build.js';
+import { checkCommand } from './check.js';
+import { hashPasswordCommand } from './hash-password.js';
+import { planCommand } from './plan.js';
+import { sampleCommand } from './sample.js';
+import { serveCommand } from './serve.js';
+import { addServerFlags } from './server-flags.js';
+
+/** The whole command line; parsing it runs a command. */
+export function createProgram(): Command {
+  const program = new Command('trestle')
+    .description('Trip planning and transit analysis server')
+    .version(packageJson.version, '--version')
+    .enablePositionalOptions()
+    .showSuggestionAfterError()
+    .allowExcessArguments(false)
+    .option('--build <dir>', 'build a graph from the inputs in a directory')
+    .option('--inMemory', 'serve the built graph without keeping it')
+    .option('--preFlight', 'keep the built graph and serve it')
+    .option('--server', 'answer requests');
+  addServerFlags(program).action(() => bareAction(program));
+  const commands = [serveCommand, buildCommand, planCommand, checkCommand, sampleCommand, hashPasswordCommand];
+  for (const command of commands) program.addCommand(command());
+  return program;
+}
+
+/** Replaces each `@file` by the arguments in that file, one or more a line. */
+export function expandArgumentFiles(args: readonly string[]): string[] {
+  return args.flatMap((arg) => {
+    if (!arg.startsWith('@') || arg.length === 1) return [arg];
+    return readFileSync(arg.slice(1), 'utf8')
+      .split(/\s+/)
+      .filter((word) => word !== '');
+  });
+}

@@ -1,0 +1,59 @@
+/** `trestle --build DIR --server …`: the bare command, as scripts for the reference call it. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { GRAPH_FILE } from '../registry/graph-file.js';
+import { SentFileSource } from '../registry/graph-source.js';
+import { NativeGraphStore } from '../registry/native-store.js';
+import { build } from './build.js';
+import { CommandFailure, EXIT } from './failure.js';
+import { graphMaker } from './graph-maker.js';
+import { serve } from './serve.js';
+import { serverArguments } from './server-flags.js';
+
+interface BareOptions {
+  build?: string;
+  inMemory?: boolean;
+  preFlight?: boolean;
+  server?: boolean;
+}
+
+/** Builds, serves, or both; without either there is nothing to do. */
+export async function bareAction(program: Command): Promise<void> {
+  const options = program.opts<BareOptions>();
+  const from = serverArguments(program);
+  const serving = options.server || from.flags.port !== undefined || options.inMemory || options.preFlight;
+  if ((options.inMemory || options.preFlight) && options.build === undefined) {
+    throw new CommandFailure('--inMemory and --preFlight need --build', EXIT.usage);
+  }
+  if (options.build === undefined) {
+    if (serving) return serve(from);
+    program.outputHelp({ error: true });
+    throw new CommandFailure('nothing to do: name a command, or give --build or --server');
+  }
+  if (!serving) {
+    await build(options.build);
+    return;
+  }
+  if (options.inMemory) return serveWithoutKeeping(options.build, from);
+  const { path: file } = await build(options.build);
+  const kept = options.preFlight ? await graphSource(file) : undefined;
+  return serve(from, kept);
+}
+
+/** The graph is a file all the same, as graphs are mapped; it is gone when the server ends. */
+async function serveWithoutKeeping(directory: string, from: ReturnType<typeof serverArguments>): Promise<void> {
+  const temporary = await mkdtemp(path.join(tmpdir(), 'trestle-'));
+  try {
+    const { path: file } = await build(directory, path.join(temporary, GRAPH_FILE));
+    await serve(from, await graphSource(file));
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+async function graphSource(file: string) {
+  return new SentFileSource(file, new NativeGraphStore(await graphMaker()), false);
+}

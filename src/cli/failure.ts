@@ -1,0 +1,38 @@
+/** How a command ends when it cannot do its work: one line for people, an exit code for scripts. */
+
+import { ConfigError } from '../config/diagnostic.js';
+
+/** Exit codes of the command line. */
+export const EXIT = {
+  /** Wrong arguments or configuration. */
+  usage: 1,
+  /** A configuration file is not valid JSON. */
+  configSyntax: 42,
+  /** Nothing to do, or the build failed. */
+  failed: 255,
+} as const;
+
+/** Ends the command with a message and an exit code. */
+export class CommandFailure extends Error {
+  constructor(
+    message: string,
+    readonly exitCode: number = EXIT.failed,
+  ) {
+    super(message);
+  }
+}
+
+/** Exit code for whatever a command threw. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommandFailure) return error.exitCode;
+  if (error instanceof ConfigError) return error.code === 'CONFIG_SYNTAX' ? EXIT.configSyntax : EXIT.usage;
+  return EXIT.failed;
+}
+
+/** The message of whatever a command threw, with its code when it has one. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as { code?: unknown };
+  const known = error instanceof CommandFailure || error instanceof ConfigError;
+  return typeof code === 'string' && !known ? `${error.message} (${code})` : error.message;
+}

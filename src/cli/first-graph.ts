@@ -1,0 +1,36 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Logger } from 'pino';
+import type { ServerConfig } from '../config/server-config.js';
+import { hasBuildInputs, inputKind } from '../registry/inputs.js';
+import { routerDirectories } from '../registry/watch.js';
+import { writeSample } from '../sample/index.js';
+import { progressDisplay } from './progress.js';
+
+/** Router that the sample becomes. */
+const SAMPLE_ROUTER = 'default';
+
+/**
+ * Writes the sample town into the graphs directory when there is nothing else to serve: no router asked for, no graph
+ * and no inputs of one. The graph itself is then built like any other.
+ */
+export async function provideSample(config: ServerConfig, logger: Logger): Promise<void> {
+  if (config.routers.length > 0 || config.autoScan || !config.buildOnDemand) return;
+  for (const id of await routerDirectories(config.graphs)) {
+    if (await holdsAnything(path.join(config.graphs, id))) return;
+  }
+  const directory = path.join(config.graphs, SAMPLE_ROUTER);
+  logger.info({ directory }, 'no graph yet: making a sample town');
+  const display = progressDisplay();
+  try {
+    await writeSample(directory, { pointSets: config.pointSets }, display.listener);
+  } finally {
+    display.stop();
+  }
+}
+
+async function holdsAnything(directory: string): Promise<boolean> {
+  if (await hasBuildInputs(directory)) return true;
+  const names = await readdir(directory).catch(() => []);
+  return names.some((name) => inputKind(name) === 'graph');
+}

@@ -1,0 +1,83 @@
+/** `trestle serve`: settings, routers, ports, and a quiet end. */
+
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Command } from 'commander';
+import { pino } from 'pino';
+import { formatWarning } from '../config/diagnostic.js';
+import { resolveServerConfig, type ServerConfig } from '../config/server-config.js';
+import type { Graph } from '../native/types.js';
+import type { GraphSource } from '../registry/graph-source.js';
+import { startRouters } from '../registry/start.js';
+import { createApp } from '../server/app.js';
+import { createDeps, type ServerParts } from '../server/create-deps.js';
+import { listen } from '../server/listen.js';
+import { drain } from '../server/shutdown.js';
+import { provideSample } from './first-graph.js';
+import { graphMaker } from './graph-maker.js';
+import { addServerFlags, type ServerArguments, serverArguments } from './server-flags.js';
+
+/** The command; its flags are the server's settings. */
+export function serveCommand(): Command {
+  const command = new Command('serve').description('answer requests; the first start without a graph makes a sample');
+  return addServerFlags(command).action(() => serve(serverArguments(command)));
+}
+
+/** Runs a server until it is told to stop. `built` is served under the empty id beside the configured routers. */
+export async function serve(from: ServerArguments, built?: GraphSource<Graph>): Promise<void> {
+  const { config, warnings } = await readServerConfig(from);
+  const logger = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
+  for (const warning of warnings) logger.warn(formatWarning(warning));
+  const deps = createDeps(config, logger, await graphMaker());
+  deps.startup.done = false;
+  const listening = await listen(createApp(deps), {
+    address: config.bindAddress,
+    port: config.port,
+    requestTimeoutMs: config.requestTimeoutMs,
+    secure: await secureOptions(config),
+  });
+  logger.info({ port: listening.port, securePort: listening.securePort, mount: config.mount }, 'listening');
+  const stopWatching = await loadRouters(deps, built);
+  deps.startup.done = true;
+  logger.info({ routers: deps.registry.list().map((router) => router.id) }, 'ready');
+  await toldToStop();
+  logger.info('stopping');
+  stopWatching();
+  await drain(listening.servers, deps.draining, config.drainMs);
+  deps.registry.evictAll();
+}
+
+async function readServerConfig({ flags, basePath, configFile }: ServerArguments) {
+  const name = configFile ?? path.join(basePath, 'server-config.json');
+  const text = await readFile(name, 'utf8').catch((error) => {
+    if (configFile === undefined && error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  const file = text === undefined ? undefined : { text, name };
+  return resolveServerConfig({ flags, environment: process.env, file, basePath });
+}
+
+/** Loads what there is to serve; returns the way to stop watching for changes. */
+async function loadRouters(deps: ServerParts, built: GraphSource<Graph> | undefined): Promise<() => void> {
+  const { config, registry, localControl: control, logger } = deps;
+  if (built) {
+    await registry.load('', built, { preEvict: false, evictOnFailure: true });
+    if (config.routers.length === 0 && !config.autoScan) return () => {};
+  } else {
+    await provideSample(config, logger);
+  }
+  return startRouters({ config, registry, control, logger });
+}
+
+/** HTTPS needs a certificate and its key. */
+async function secureOptions({ securePort, tlsCertificate, tlsKey }: ServerConfig) {
+  if (tlsCertificate === undefined || tlsKey === undefined) return undefined;
+  const [cert, key] = await Promise.all([readFile(tlsCertificate), readFile(tlsKey)]);
+  return { port: securePort, tls: { cert, key } };
+}
+
+function toldToStop(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+}

@@ -1,0 +1,73 @@
+/** The server's settings as flags: one per setting, under the names that clients of the interface know. */
+
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { SERVER_SETTINGS, type ServerConfig, type ServerFlags } from '../config/server-config.js';
+
+/** Settings that only a configuration file can hold. */
+const FILE_ONLY: ReadonlySet<string> = new Set(['users', 'tokens']);
+
+/** Flags whose name is not that of their setting. */
+const FLAG_OF: Partial<Record<keyof ServerConfig, string>> = { routers: 'router' };
+
+/** Flags of the reference that need nothing done. */
+const WITHOUT_EFFECT: ReadonlyArray<readonly [flags: string, description: string]> = [
+  ['--cache <dir>', 'accepted; nothing is cached beside the graphs'],
+  ['--disableFileCache', 'accepted; files of the client are never cached in memory'],
+  ['--visualize', 'accepted; there is no desktop window'],
+];
+
+/** Adds every server flag to a command. */
+export function addServerFlags(command: Command): Command {
+  command.option('--basePath <dir>', 'directory that relative paths start from', '.');
+  command.option('--config <file>', 'server settings; by default server-config.json in the base path');
+  command.option('--verbose', 'log more');
+  for (const [name, { field, byDefault, summary }] of settings()) {
+    if (FILE_ONLY.has(name)) continue;
+    const flag = `--${FLAG_OF[name] ?? name}`;
+    const shown = byDefault === undefined || field.kind === 'boolean' ? '' : ` (default: ${JSON.stringify(byDefault)})`;
+    command.addOption(optionFor(flag, field.kind, summary + shown));
+  }
+  command.option('--no-buildOnDemand', 'do not build routers that have inputs but no graph');
+  for (const [flags, description] of WITHOUT_EFFECT) command.option(flags, description);
+  return command;
+}
+
+function settings() {
+  return Object.entries(SERVER_SETTINGS) as Array<[keyof ServerConfig, (typeof SERVER_SETTINGS)[keyof ServerConfig]]>;
+}
+
+function optionFor(flag: string, kind: string, summary: string): Option {
+  if (kind === 'boolean') return new Option(flag, summary);
+  if (kind === 'number') return new Option(`${flag} <n>`, summary).argParser(wholeNumber);
+  if (kind === 'list') return new Option(`${flag} <name>`, `${summary}; may be repeated`).argParser(collected);
+  return new Option(`${flag} <text>`, summary);
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It has to be a whole number.');
+  return Number(text);
+}
+
+function collected(text: string, before: string[] = []): string[] {
+  return [...before, ...text.split(',')];
+}
+
+/** Where the settings come from, as far as the command line says. */
+export interface ServerArguments {
+  flags: ServerFlags;
+  basePath: string;
+  configFile?: string;
+}
+
+/** Reads what commander parsed; flags that were not given are left to the other sources. */
+export function serverArguments(command: Command): ServerArguments {
+  const given = (name: string) => command.getOptionValueSource(name) === 'cli';
+  const options = command.opts();
+  const flags: Record<string, unknown> = {};
+  for (const [name] of settings()) {
+    const option = FLAG_OF[name] ?? name;
+    if (given(option)) flags[name] = options[option];
+  }
+  if (options.verbose && flags.logLevel === undefined) flags.logLevel = 'debug';
+  return { flags: flags as ServerFlags, basePath: options.basePath, configFile: options.config };
+}

@@ -1,0 +1,118 @@
+/** The command line as a shell sees it: output and exit codes. None of these needs the addon. */
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+
+interface Ended {
+  code: number;
+  out: string;
+  err: string;
+}
+
+function trestle(args: string[], input = ''): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [MAIN, ...args], (error, out, err) => {
+      resolve({ code: error ? Number(error.code) : 0, out, err });
+    });
+    child.stdin?.end(input);
+  });
+}
+
+async function directory(t: ExecutionContext, files: Record<string, string> = {}): Promise<string> {
+  const made = await mkdtemp(path.join(tmpdir(), 'trestle-cli-'));
+  t.teardown(() => rm(made, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(made, name), text);
+  return made;
+}
+
+test('--help names every command, --version the version', async (t) => {
+  const help = await trestle(['--help']);
+  t.is(help.code, 0);
+  for (const command of ['serve', 'build', 'plan', 'check', 'sample'])
+    t.regex(help.out, new RegExp(`^  ${command} `, 'm'));
+  for (const flag of ['--inMemory', '--graphs', '--autoScan', '--insecure', '--basePath'])
+    t.true(help.out.includes(flag));
+  const version = await trestle(['--version']);
+  t.is(version.code, 0);
+  t.regex(version.out, /^\d+\.\d+\.\d+/);
+});
+
+test('nothing to do is 255', async (t) => {
+  const { code, err } = await trestle([]);
+  t.is(code, 255);
+  t.regex(err, /nothing to do/);
+});
+
+for (const args of [
+  ['--port', 'abc'],
+  ['serve', '--port', '-1'],
+  ['--bogus'],
+  ['serve', '--bogus'],
+  ['plan', '--from', '1,2'],
+  ['build'],
+  ['build', '/nonexistent'],
+  ['check', '/nonexistent'],
+  ['--inMemory'],
+  ['fly'],
+]) {
+  test(`trestle ${args.join(' ')} is a usage error`, async (t) => {
+    const { code, err } = await trestle(args);
+    t.is(code, 1);
+    t.not(err, '');
+    t.false(err.includes('    at '));
+  });
+}
+
+test('a directory without inputs cannot be built', async (t) => {
+  const { code, err } = await trestle(['build', await directory(t, { 'readme.txt': 'x' })]);
+  t.is(code, 255);
+  t.regex(err, /neither GTFS .* nor OpenStreetMap/);
+});
+
+test('a configuration that is no JSON is 42 and says where', async (t) => {
+  const inputs = await directory(t, { 'map.osm': '<osm/>', 'build-config.json': '{\n  areaVisibility: tru\n}' });
+  for (const args of [
+    ['build', inputs],
+    ['--build', inputs, '--inMemory'],
+  ]) {
+    const { code, err } = await trestle(args);
+    t.is(code, 42, args.join(' '));
+    t.regex(err, /build-config\.json:2:/);
+  }
+  const settings = await directory(t, { 'server-config.json': '{ port 1 }' });
+  t.is((await trestle(['serve', '--basePath', settings])).code, 42);
+});
+
+test('check finds faults in a router directory', async (t) => {
+  const good = await directory(t, {
+    'map.osm': '<osm/>',
+    'router-config.json': '{ routingDefaults: { walkSpeeed: 1 } }',
+  });
+  const warned = await trestle(['check', good]);
+  t.is(warned.code, 0);
+  t.regex(warned.out, /did you mean "walkSpeed"/);
+  const bad = await directory(t, { 'map.osm': '<osm/>', 'router-config.json': '{ timeouts: "soon" }' });
+  t.is((await trestle(['check', bad])).code, 255);
+  t.is((await trestle(['check', await directory(t)])).code, 255);
+});
+
+test('arguments can come from a file', async (t) => {
+  const made = await directory(t, { args: 'check\n/nonexistent\n' });
+  const { code, err } = await trestle([`@${path.join(made, 'args')}`]);
+  t.is(code, 1);
+  t.regex(err, /nonexistent is no directory/);
+});
+
+test('hash-password reads a password and prints only its hash', async (t) => {
+  const { code, out } = await trestle(['hash-password'], 'correct horse\n');
+  t.is(code, 0);
+  t.regex(out, /^scrypt\$/);
+  t.false(out.includes('horse'));
+  t.is((await trestle(['hash-password'], '\n')).code, 1);
+});
