@@ -1,0 +1,238 @@
+//! Turns the built network into the columns of a [`StreetGraph`].
+
+use super::network::{BuildEdge, EdgeState, Network, STRAIGHT};
+use crate::graph::{
+    Edge, EdgeKind, Stations, StopLink, StreetGraph, StreetNote, TurnRestriction, edge_flags, vertex_flags,
+};
+use crate::link::EdgeIndex;
+use crate::search::SearchIndex;
+
+/// No new number.
+const DROPPED: u32 = u32::MAX;
+
+impl StreetGraph {
+    /// A graph without any street, for builds without OSM.
+    pub fn empty() -> StreetGraph {
+        finish(Network::new())
+    }
+}
+
+/// Numbers what is left of the network anew and lays it out in columns.
+pub(super) fn finish(mut network: Network) -> StreetGraph {
+    let vertex_numbers = number_vertices(&network);
+    let order = edge_order(&network, &vertex_numbers);
+    let mut edge_numbers = vec![DROPPED; network.edges.len()];
+    for (new, old) in order.iter().enumerate() {
+        edge_numbers[*old as usize] = new as u32;
+    }
+    let (geometry_offsets, geometry_points) = compact_geometries(&mut network, &order);
+    let edges = final_edges(&network, &order, &vertex_numbers);
+    let vertex_count = vertex_numbers.iter().filter(|n| **n != DROPPED).count();
+    let (first_out, first_in, in_edges) = adjacency(&edges, vertex_count);
+    let (elevation_offsets, elevation_points) = elevation_columns(&network, &order);
+
+    let mut graph = StreetGraph {
+        first_out: first_out.into(),
+        first_in: first_in.into(),
+        in_edges: in_edges.into(),
+        geometry_offsets: geometry_offsets.into(),
+        geometry_points: geometry_points.into(),
+        elevation_offsets: elevation_offsets.into(),
+        elevation_points: elevation_points.into(),
+        restrictions: renumber_restrictions(&network.restrictions, &edge_numbers).into(),
+        notes: renumber_notes(&network.notes, &edge_numbers).into(),
+        stop_links: network
+            .stop_links
+            .iter()
+            .map(|l| StopLink { stop: l.stop, vertex: vertex_numbers[l.vertex as usize] })
+            .collect(),
+        stations: station_columns(&network, &vertex_numbers),
+        translations: network.translations.iter().map(|((name, lang), text)| [*name, *lang, *text]).collect(),
+        top_car_speed: vec![edges.iter().map(|e| e.car_speed).fold(0.0, f32::max)].into(),
+        edges: edges.into(),
+        ..StreetGraph::default()
+    };
+    set_vertex_columns(&mut graph, &network, &vertex_numbers);
+    graph.names = network.names.finish();
+    graph.spatial = EdgeIndex::build(&graph);
+    graph.search = SearchIndex::build(&graph);
+    graph.search = crate::search::SearchIndex::build(&graph);
+    graph
+}
+
+/// New numbers of the vertices that still have an edge, in the old order.
+fn number_vertices(network: &Network) -> Vec<u32> {
+    let mut used = vec![false; network.vertices.len()];
+    for build in network.edges.iter().filter(|b| b.state != EdgeState::Removed) {
+        used[build.edge.from as usize] = true;
+        used[build.edge.to as usize] = true;
+    }
+    network.stop_links.iter().for_each(|link| used[link.vertex as usize] = true);
+    network.stations.iter().for_each(|station| used[station.vertex as usize] = true);
+    let mut next = 0;
+    used.into_iter()
+        .map(|used| {
+            if !used {
+                return DROPPED;
+            }
+            next += 1;
+            next - 1
+        })
+        .collect()
+}
+
+/// Edges that are kept, by start vertex, then in the order they were made.
+fn edge_order(network: &Network, vertex_numbers: &[u32]) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..network.edges.len() as u32)
+        .filter(|i| network.edges[*i as usize].state != EdgeState::Removed)
+        .collect();
+    order.sort_by_key(|i| vertex_numbers[network.edges[*i as usize].edge.from as usize]);
+    order
+}
+
+/// Keeps only geometries that are used, in the order of the edges, and renumbers the edges' references.
+fn compact_geometries(network: &mut Network, order: &[u32]) -> (Vec<u32>, Vec<[i32; 2]>) {
+    let mut numbers = vec![DROPPED; network.geometry_offsets.len()];
+    let mut offsets = vec![0u32];
+    let mut points = Vec::new();
+    for old in order {
+        let edge = &mut network.edges[*old as usize].edge;
+        if edge.geometry == STRAIGHT {
+            continue;
+        }
+        let geometry = edge.geometry as usize;
+        if numbers[geometry] == DROPPED {
+            let range =
+                network.geometry_offsets[geometry] as usize..network.geometry_offsets[geometry + 1] as usize;
+            numbers[geometry] = offsets.len() as u32 - 1;
+            points.extend_from_slice(&network.geometry_points[range]);
+            offsets.push(points.len() as u32);
+        }
+        edge.geometry = numbers[geometry];
+    }
+    (offsets, points)
+}
+
+/// The kept edges with new vertex numbers; barriers at their ends restrict permissions.
+fn final_edges(network: &Network, order: &[u32], vertex_numbers: &[u32]) -> Vec<Edge> {
+    order
+        .iter()
+        .map(|old| {
+            let BuildEdge { edge, .. } = &network.edges[*old as usize];
+            let permission = network.permission(edge).flags();
+            Edge {
+                from: vertex_numbers[edge.from as usize],
+                to: vertex_numbers[edge.to as usize],
+                flags: edge.flags & !edge_flags::PERMISSIONS | permission,
+                ..*edge
+            }
+        })
+        .collect()
+}
+
+/// Outgoing offsets, incoming offsets and incoming edges. `edges` is sorted by start vertex.
+fn adjacency(edges: &[Edge], vertex_count: usize) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
+    let mut first_out = vec![0u32; vertex_count + 1];
+    let mut first_in = vec![0u32; vertex_count + 1];
+    for edge in edges {
+        first_out[edge.from as usize + 1] += 1;
+        first_in[edge.to as usize + 1] += 1;
+    }
+    for vertex in 0..vertex_count {
+        first_out[vertex + 1] += first_out[vertex];
+        first_in[vertex + 1] += first_in[vertex];
+    }
+    let mut next = first_in.clone();
+    let mut in_edges = vec![0u32; edges.len()];
+    for (index, edge) in edges.iter().enumerate() {
+        let slot = &mut next[edge.to as usize];
+        in_edges[*slot as usize] = index as u32;
+        *slot += 1;
+    }
+    (first_out, first_in, in_edges)
+}
+
+fn elevation_columns(network: &Network, order: &[u32]) -> (Vec<u32>, Vec<[f32; 2]>) {
+    if network.profiles.is_empty() {
+        return (Vec::new(), Vec::new());
+    }
+    let mut offsets = Vec::with_capacity(order.len() + 1);
+    let mut points = Vec::new();
+    offsets.push(0);
+    for old in order {
+        if let Some(profile) = network.profiles.get(old) {
+            points.extend_from_slice(&profile.points);
+        }
+        offsets.push(points.len() as u32);
+    }
+    (offsets, points)
+}
+
+fn renumber_restrictions(restrictions: &[TurnRestriction], edge_numbers: &[u32]) -> Vec<TurnRestriction> {
+    let mut renumbered: Vec<_> = restrictions
+        .iter()
+        .map(|r| TurnRestriction {
+            from: edge_numbers[r.from as usize],
+            to: edge_numbers[r.to as usize],
+            ..*r
+        })
+        .filter(|r| r.from != DROPPED && r.to != DROPPED)
+        .collect();
+    renumbered.sort_by_key(|r| r.from);
+    renumbered
+}
+
+fn renumber_notes(notes: &[StreetNote], edge_numbers: &[u32]) -> Vec<StreetNote> {
+    let mut renumbered: Vec<_> = notes
+        .iter()
+        .map(|note| StreetNote { edge: edge_numbers[note.edge as usize], ..*note })
+        .filter(|note| note.edge != DROPPED)
+        .collect();
+    renumbered.sort_by_key(|note| note.edge);
+    renumbered
+}
+
+fn station_columns(network: &Network, vertex_numbers: &[u32]) -> Stations {
+    let stations = &network.stations;
+    Stations {
+        vertex: stations.iter().map(|s| vertex_numbers[s.vertex as usize]).collect(),
+        kind: stations.iter().map(|s| s.kind).collect(),
+        id: stations.iter().map(|s| s.id).collect(),
+        name: stations.iter().map(|s| s.name).collect(),
+        networks: stations.iter().map(|s| s.networks).collect(),
+        capacity: stations.iter().map(|s| s.capacity).collect(),
+    }
+}
+
+/// Vertex columns, with the flags that follow from the edges around.
+fn set_vertex_columns(graph: &mut StreetGraph, network: &Network, vertex_numbers: &[u32]) {
+    let kept = || network.vertices.iter().zip(vertex_numbers).filter(|(_, n)| **n != DROPPED).map(|(v, _)| v);
+    let mut stop_degree = vec![0u32; vertex_numbers.len()];
+    for link in graph.stop_links.iter() {
+        stop_degree[link.vertex as usize] += 1;
+    }
+    let flags = kept().enumerate().map(|(vertex, build)| {
+        let out = &graph.edges[graph.first_out[vertex] as usize..graph.first_out[vertex + 1] as usize];
+        let incoming = graph.first_in[vertex + 1] - graph.first_in[vertex];
+        let street =
+            |wanted: fn(&Edge) -> bool| out.iter().any(|e| e.kind() == EdgeKind::Street && wanted(e));
+        let mut flags = build.flags;
+        let is_light = flags & vertex_flags::TRAFFIC_LIGHT != 0;
+        let degree = stop_degree[vertex];
+        if !is_light && incoming + degree == 1 && out.len() as u32 + degree == 1 {
+            flags |= vertex_flags::FREE_FLOWING;
+        }
+        if street(|e| !e.has(edge_flags::NO_THROUGH)) {
+            flags |= vertex_flags::THROUGH;
+        }
+        if street(|e| e.has(edge_flags::WALK)) {
+            flags |= vertex_flags::WALKABLE;
+        }
+        flags
+    });
+    graph.vertex_flags = flags.collect();
+    graph.vertex_lat = kept().map(|v| v.position.lat).collect();
+    graph.vertex_lon = kept().map(|v| v.position.lon).collect();
+    graph.vertex_osm_id = kept().map(|v| v.osm_id).collect();
+    graph.vertex_name = kept().map(|v| v.name).collect();
+}

@@ -1,0 +1,92 @@
+//! Small parts of the street network that cannot be left on foot lose walking and cycling.
+
+use trestle_model::IssueSink;
+
+use super::network::{EdgeState, Network};
+use crate::graph::{EdgeKind, edge_flags};
+use crate::osm::Permission;
+
+/// Removes walking and cycling from all edges that leave a vertex of a walk-connected island with fewer than
+/// `max_vertices` vertices; edges left without permission are removed.
+pub(super) fn prune(network: &mut Network, max_vertices: u32, issues: &mut IssueSink) {
+    let mut groups = Groups::new(network.vertices.len());
+    for (_, build) in network.live_edges() {
+        if is_walkable(network, &build.edge) {
+            groups.join(build.edge.from, build.edge.to);
+        }
+    }
+    let mut edges = std::mem::take(&mut network.edges);
+    let mut islands = std::collections::BTreeSet::new();
+    for build in &mut edges {
+        let edge = &mut build.edge;
+        let size = groups.size(edge.from);
+        // A vertex that no walker reaches or leaves belongs to no island.
+        let is_small = size > 1 && size < max_vertices;
+        if build.state != EdgeState::Live || edge.kind() != EdgeKind::Street || !is_small {
+            continue;
+        }
+        islands.insert(groups.root(edge.from));
+        edge.flags &= !Permission::WALK_BICYCLE.flags();
+        if edge.flags & edge_flags::PERMISSIONS == 0 {
+            build.state = EdgeState::Removed;
+        }
+    }
+    network.edges = edges;
+    for island in islands {
+        let vertex = &network.vertices[island as usize];
+        let message = format!(
+            "island of {} vertices around {:.6},{:.6} (node {}): no walking or cycling",
+            groups.size(island),
+            vertex.position.lat,
+            vertex.position.lon,
+            vertex.osm_id
+        );
+        issues.add("street-island", "", 0, message);
+    }
+}
+
+/// Whether a walker can use an edge; connections between streets and elevators can always be used.
+fn is_walkable(network: &Network, edge: &crate::graph::Edge) -> bool {
+    match edge.kind() {
+        EdgeKind::Street => network.permission(edge).allows_any(Permission::WALK),
+        EdgeKind::Free | EdgeKind::ElevatorBoard | EdgeKind::ElevatorHop | EdgeKind::ElevatorAlight => true,
+        EdgeKind::ParkAndRideLink | EdgeKind::ParkAndRide | EdgeKind::StationLink => false,
+    }
+}
+
+/// Disjoint sets of vertices.
+struct Groups {
+    parent: Vec<u32>,
+    sizes: Vec<u32>,
+}
+
+impl Groups {
+    fn new(count: usize) -> Self {
+        Groups { parent: (0..count as u32).collect(), sizes: vec![1; count] }
+    }
+
+    fn root(&mut self, vertex: u32) -> u32 {
+        let mut vertex = vertex;
+        while self.parent[vertex as usize] != vertex {
+            let grandparent = self.parent[self.parent[vertex as usize] as usize];
+            self.parent[vertex as usize] = grandparent;
+            vertex = grandparent;
+        }
+        vertex
+    }
+
+    fn size(&mut self, vertex: u32) -> u32 {
+        let root = self.root(vertex);
+        self.sizes[root as usize]
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        if a != b {
+            // The smaller index becomes the root, so that reports do not depend on the order of edges.
+            let (root, child) = (a.min(b), a.max(b));
+            self.parent[child as usize] = root;
+            self.sizes[root as usize] += self.sizes[child as usize];
+        }
+    }
+}

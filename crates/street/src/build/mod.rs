@@ -1,0 +1,70 @@
+//! Builds the street graph from OSM: one file per step.
+
+mod areas;
+mod finish;
+mod geometry;
+mod islands;
+mod network;
+mod options;
+mod spatial;
+mod stop_links;
+mod streets;
+mod turn_restrictions;
+mod ways;
+
+use trestle_model::IssueSink;
+
+pub use options::StreetBuildOptions;
+pub use stop_links::StopPoint;
+
+use crate::error::StreetError;
+use crate::graph::StreetGraph;
+use crate::osm::{OsmData, OsmInput};
+use network::Network;
+use streets::Streets;
+
+/// A street graph being built. The steps are meant to run in the order of the methods.
+pub struct StreetBuilder {
+    network: Network,
+    options: StreetBuildOptions,
+}
+
+impl StreetBuilder {
+    /// Reads OSM files and makes the edges of all streets, areas, elevators and lots. `progress` is called with a
+    /// step name and how much of it is done (0 to 1).
+    ///
+    /// # Errors
+    /// [`StreetError::Osm`] for a file that is cut, damaged or of an unsupported kind.
+    pub fn read(
+        inputs: &[OsmInput<'_>],
+        options: &StreetBuildOptions,
+        issues: &mut IssueSink,
+        progress: &mut dyn FnMut(&str, f32),
+    ) -> Result<StreetBuilder, StreetError> {
+        let data = OsmData::read(inputs, issues, progress)?;
+        let mut streets = Streets::new(&data, options, issues);
+        let areas = Vec::new();
+        let shared = ways::intersections(&data, &areas);
+        streets.build_ways(&shared, progress);
+        streets.normalize_safety();
+        let Streets { mut network, turns, .. } = streets;
+        turns.apply(&data, &mut network, issues);
+        progress("street edges", 1.0);
+        Ok(StreetBuilder { network, options: options.clone() })
+    }
+
+    /// Takes walking and cycling from small islands of the walking network.
+    pub fn prune_islands(&mut self, issues: &mut IssueSink) {
+        islands::prune(&mut self.network, self.options.island_without_stops_max, issues);
+    }
+
+    /// Links stops, then rental stations and bike parks, to the nearest walkable streets, which are split there.
+    pub fn link_stops(&mut self, stops: &[StopPoint], issues: &mut IssueSink) {
+        stop_links::link_stops(&mut self.network, stops, issues);
+    }
+
+    /// The finished graph.
+    pub fn finish(self) -> StreetGraph {
+        finish::finish(self.network)
+    }
+}

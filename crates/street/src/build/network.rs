@@ -1,0 +1,177 @@
+//! The street network while it is being built.
+
+use std::collections::BTreeMap;
+
+use trestle_model::geo::LatLon;
+use trestle_model::strings::StringsBuilder;
+
+use super::geometry;
+use crate::graph::{Edge, EdgeKind, StopLink, StreetNote, TurnRestriction, edge_flags};
+use crate::osm::Permission;
+
+/// A straight line between the vertices: no geometry of its own.
+pub(crate) const STRAIGHT: u32 = u32::MAX;
+
+/// A vertex being built.
+#[derive(Clone, Debug)]
+pub(crate) struct BuildVertex {
+    pub(crate) position: LatLon,
+    /// 0 when it is no OSM node.
+    pub(crate) osm_id: i64,
+    /// See [`crate::graph::vertex_flags`].
+    pub(crate) flags: u16,
+    /// Index of its name, 0 for none.
+    pub(crate) name: u32,
+    /// What a barrier here lets pass.
+    pub(crate) passable: Permission,
+    /// Height from an `ele` tag, metres.
+    pub(crate) elevation: Option<f64>,
+}
+
+/// What became of an edge.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum EdgeState {
+    /// Part of the network.
+    Live,
+    /// Split, but kept beside its halves because a restriction or note refers to it. Not split again.
+    Surviving,
+    /// Gone.
+    Removed,
+}
+
+/// An edge being built.
+#[derive(Clone, Debug)]
+pub(crate) struct BuildEdge {
+    pub(crate) edge: Edge,
+    pub(crate) state: EdgeState,
+    /// Made for the back direction of its way.
+    pub(crate) is_back: bool,
+}
+
+/// A bike rental station, bike park or park-and-ride lot.
+#[derive(Clone, Debug)]
+pub(crate) struct BuildStation {
+    pub(crate) vertex: u32,
+    /// 0 bike rental, 1 bike park, 2 park and ride.
+    pub(crate) kind: u32,
+    pub(crate) id: u32,
+    pub(crate) name: u32,
+    pub(crate) networks: u32,
+    pub(crate) capacity: u32,
+    /// Still to be linked to the nearest street.
+    pub(crate) needs_link: bool,
+}
+
+/// Elevation of an edge.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BuildProfile {
+    /// (distance, elevation) in metres.
+    pub(crate) points: Vec<[f32; 2]>,
+}
+
+/// Vertices, edges and everything that hangs on them.
+#[derive(Default)]
+pub(crate) struct Network {
+    pub(crate) vertices: Vec<BuildVertex>,
+    pub(crate) edges: Vec<BuildEdge>,
+    /// First inner point of each geometry; one more entry than geometries.
+    pub(crate) geometry_offsets: Vec<u32>,
+    pub(crate) geometry_points: Vec<[i32; 2]>,
+    pub(crate) names: StringsBuilder,
+    /// (name, language) → translation, all indices into `names`.
+    pub(crate) translations: BTreeMap<(u32, u32), u32>,
+    pub(crate) restrictions: Vec<TurnRestriction>,
+    /// Edges that a restriction starts from or leads to.
+    pub(crate) restricted_edges: rustc_hash::FxHashSet<u32>,
+    pub(crate) notes: Vec<StreetNote>,
+    pub(crate) stop_links: Vec<StopLink>,
+    pub(crate) stations: Vec<BuildStation>,
+    /// Vertices of OSM stops with the stop code in their `ref`.
+    pub(crate) stop_nodes: Vec<(u32, String)>,
+    /// Profiles by edge; empty without elevation.
+    pub(crate) profiles: BTreeMap<u32, BuildProfile>,
+}
+
+impl Network {
+    pub(crate) fn new() -> Self {
+        Network { geometry_offsets: vec![0], names: StringsBuilder::new(), ..Default::default() }
+    }
+
+    pub(crate) fn add_vertex(&mut self, position: LatLon, osm_id: i64, flags: u16) -> u32 {
+        let (name, passable, elevation) = (0, Permission::ALL, None);
+        self.vertices.push(BuildVertex { position, osm_id, flags, name, passable, elevation });
+        self.vertices.len() as u32 - 1
+    }
+
+    pub(crate) fn position(&self, vertex: u32) -> LatLon {
+        self.vertices[vertex as usize].position
+    }
+
+    pub(crate) fn add_edge(&mut self, edge: Edge, is_back: bool) -> u32 {
+        self.edges.push(BuildEdge { edge, state: EdgeState::Live, is_back });
+        self.edges.len() as u32 - 1
+    }
+
+    /// Adds an edge without geometry, length or permission of its own.
+    pub(crate) fn add_connection(
+        &mut self,
+        from: u32,
+        to: u32,
+        kind: EdgeKind,
+        flags: u32,
+        name: u32,
+    ) -> u32 {
+        let flags = flags | (kind as u32) << edge_flags::KIND_SHIFT;
+        let factors = (1.0, 1.0);
+        let edge = Edge {
+            from,
+            to,
+            flags,
+            name,
+            geometry: STRAIGHT,
+            bicycle_safety: 1.0,
+            slope_speed_factor: factors.0,
+            slope_work_factor: factors.1,
+            ..Edge::default()
+        };
+        self.add_edge(edge, false)
+    }
+
+    /// Stores the inner points of a line.
+    pub(crate) fn add_geometry(&mut self, line: &[LatLon]) -> u32 {
+        if line.len() <= 2 {
+            return STRAIGHT;
+        }
+        self.geometry_points.extend(line[1..line.len() - 1].iter().map(|p| geometry::to_micro(*p)));
+        self.geometry_offsets.push(self.geometry_points.len() as u32);
+        self.geometry_offsets.len() as u32 - 2
+    }
+
+    /// Fills `line` with the stored line of an edge, from its start to its end.
+    pub(crate) fn line_into(&self, edge: &Edge, line: &mut Vec<LatLon>) {
+        line.clear();
+        line.push(self.position(edge.from));
+        if edge.geometry != STRAIGHT {
+            let range = self.geometry_offsets[edge.geometry as usize] as usize
+                ..self.geometry_offsets[edge.geometry as usize + 1] as usize;
+            let inner = self.geometry_points[range].iter().map(|p| geometry::from_micro(*p));
+            if edge.has(edge_flags::REVERSED_GEOMETRY) {
+                line.extend(inner.rev());
+            } else {
+                line.extend(inner);
+            }
+        }
+        line.push(self.position(edge.to));
+    }
+
+    /// What an edge permits, barriers at its ends included.
+    pub(crate) fn permission(&self, edge: &Edge) -> Permission {
+        let passable = |vertex: u32| self.vertices[vertex as usize].passable;
+        Permission::of_flags(edge.flags).intersect(passable(edge.from)).intersect(passable(edge.to))
+    }
+
+    /// Edges that are part of the network, split ones excluded.
+    pub(crate) fn live_edges(&self) -> impl Iterator<Item = (u32, &BuildEdge)> {
+        self.edges.iter().enumerate().filter(|(_, e)| e.state == EdgeState::Live).map(|(i, e)| (i as u32, e))
+    }
+}

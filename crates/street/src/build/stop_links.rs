@@ -1,0 +1,268 @@
+//! Links stops and stations to the nearest street, splitting it where they meet.
+
+use rustc_hash::FxHashMap;
+use trestle_model::IssueSink;
+use trestle_model::geo::{LatLon, meters_to_degrees};
+
+use super::geometry::{self, Projection};
+use super::network::{BuildEdge, EdgeState, Network};
+use super::spatial::{BoundingBox, GridFrame};
+use crate::graph::{Edge, EdgeKind, StopLink, edge_flags, vertex_flags};
+use crate::osm::{DEFAULT_SPEED, Permission};
+
+/// A point of the transit layer to be linked to the streets.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct StopPoint {
+    /// Latitude, degrees.
+    pub lat: f64,
+    /// Longitude, degrees.
+    pub lon: f64,
+    /// GTFS stop_code; an OSM stop node nearby with this `ref` is linked instead of the nearest street.
+    pub code: Option<String>,
+}
+
+/// Streets farther away are not linked, metres.
+const MAX_DISTANCE_M: f64 = 1000.0;
+/// OSM stop nodes are looked for in a box reaching this far, metres.
+const STOP_NODE_DISTANCE_M: f64 = 250.0;
+/// Edges whose distances follow one another in smaller steps are linked together, metres.
+const TIE_M: f64 = 0.001;
+/// Closer to an end than this fraction of the last segment, the vertex itself is linked.
+const END_FRACTION: f64 = 1e-8;
+
+/// Links every stop; unlinked ones become issues.
+pub(super) fn link_stops(network: &mut Network, stops: &[StopPoint], issues: &mut IssueSink) {
+    let mut linker = Linker::new(network);
+    for (index, stop) in stops.iter().enumerate() {
+        let position = LatLon::new(stop.lat, stop.lon);
+        if !(stop.lat.is_finite() && stop.lon.is_finite()) {
+            continue;
+        }
+        let tagged = stop.code.as_deref().and_then(|code| linker.stop_node(code, position));
+        let vertices = tagged.map_or_else(|| linker.link(position), |vertex| vec![vertex]);
+        if vertices.is_empty() {
+            let message =
+                format!("stop {index} at {:.6},{:.6} has no street within 1000 m", stop.lat, stop.lon);
+            issues.add("stop-unlinked", "", 0, message);
+        }
+        for vertex in vertices {
+            linker.network.vertices[vertex as usize].flags |= vertex_flags::STOP;
+            linker.network.stop_links.push(StopLink { stop: index as u32, vertex });
+        }
+    }
+    linker.link_stations(issues);
+}
+
+/// The network with a grid over its walkable edges.
+struct Linker<'n> {
+    network: &'n mut Network,
+    frame: GridFrame,
+    cells: FxHashMap<usize, Vec<u32>>,
+}
+
+impl<'n> Linker<'n> {
+    fn new(network: &'n mut Network) -> Self {
+        let mut area = BoundingBox::EMPTY;
+        network.vertices.iter().for_each(|v| area.add(v.position));
+        let frame = match network.vertices.is_empty() {
+            true => GridFrame::over(BoundingBox::around(&[LatLon::default()]), 1),
+            false => GridFrame::over(area, network.edges.len()),
+        };
+        let mut linker = Linker { network, frame, cells: FxHashMap::default() };
+        for edge in 0..linker.network.edges.len() as u32 {
+            linker.insert(edge);
+        }
+        linker
+    }
+
+    /// Puts an edge into the grid if stops may be linked to it.
+    fn insert(&mut self, index: u32) {
+        let BuildEdge { edge, state, .. } = &self.network.edges[index as usize];
+        let is_walkable = self.network.permission(edge).allows_any(Permission::WALK);
+        if *state != EdgeState::Live || edge.kind() != EdgeKind::Street || !is_walkable {
+            return;
+        }
+        let mut line = Vec::new();
+        self.network.line_into(edge, &mut line);
+        let bounds = BoundingBox::around(&line);
+        self.frame.for_each_cell(&bounds, |cell| self.cells.entry(cell).or_default().push(index));
+    }
+
+    /// The first OSM stop node with this code in a box around the stop.
+    fn stop_node(&self, code: &str, position: LatLon) -> Option<u32> {
+        let reach = meters_to_degrees(STOP_NODE_DISTANCE_M);
+        let reach_lon = reach / position.lat.to_radians().cos();
+        self.network.stop_nodes.iter().filter(|(_, known)| known == code).map(|(vertex, _)| *vertex).find(
+            |vertex| {
+                let at = self.network.position(*vertex);
+                (at.lat - position.lat).abs() <= reach && (at.lon - position.lon).abs() <= reach_lon
+            },
+        )
+    }
+
+    /// Links a point to all nearest edges and returns the vertices, each once.
+    fn link(&mut self, position: LatLon) -> Vec<u32> {
+        let cos_lat = position.lat.to_radians().cos();
+        let mut vertices = Vec::new();
+        for edge in self.nearest(position, cos_lat) {
+            let vertex = self.link_to_edge(edge, position, cos_lat);
+            if !vertices.contains(&vertex) {
+                vertices.push(vertex);
+            }
+        }
+        vertices
+    }
+
+    /// The nearest edges and those that are as near but for a break of less than the tie tolerance.
+    fn nearest(&self, position: LatLon, cos_lat: f64) -> Vec<u32> {
+        let max = meters_to_degrees(MAX_DISTANCE_M);
+        let tie = meters_to_degrees(TIE_M);
+        let mut reach = self.frame.cell_height;
+        loop {
+            let mut found = self.within(position, cos_lat, reach);
+            let is_settled = found.first().is_some_and(|(nearest, _)| *nearest + tie < reach);
+            if is_settled || reach > max {
+                let mut last = match found.first() {
+                    Some((nearest, _)) if *nearest <= max => *nearest,
+                    _ => return Vec::new(),
+                };
+                let end = found.iter().position(|(distance, _)| {
+                    let is_break = *distance - last >= tie;
+                    last = *distance;
+                    is_break
+                });
+                found.truncate(end.unwrap_or(found.len()));
+                return found.into_iter().map(|(_, edge)| edge).collect();
+            }
+            reach *= 2.0;
+        }
+    }
+
+    /// Edges near a point by distance in degrees, then in the order made. Complete up to `reach`.
+    fn within(&self, position: LatLon, cos_lat: f64, reach: f64) -> Vec<(f64, u32)> {
+        let reach_lon = reach / cos_lat.max(0.01);
+        let bounds = BoundingBox {
+            south: position.lat - reach,
+            north: position.lat + reach,
+            west: position.lon - reach_lon,
+            east: position.lon + reach_lon,
+        };
+        let mut candidates = Vec::new();
+        self.frame
+            .for_each_cell(&bounds, |cell| candidates.extend(self.cells.get(&cell).into_iter().flatten()));
+        candidates.sort_unstable();
+        candidates.dedup();
+        let mut line = Vec::new();
+        let mut found: Vec<(f64, u32)> = candidates
+            .into_iter()
+            .filter(|edge| self.network.edges[*edge as usize].state == EdgeState::Live)
+            .filter_map(|edge| {
+                self.network.line_into(&self.network.edges[edge as usize].edge, &mut line);
+                Some((geometry::project(&line, position, cos_lat)?.distance_deg, edge))
+            })
+            .collect();
+        found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        found
+    }
+
+    /// The vertex where a point meets an edge: one of its ends, or a new one that splits it.
+    fn link_to_edge(&mut self, index: u32, position: LatLon, cos_lat: f64) -> u32 {
+        let edge = self.network.edges[index as usize].edge;
+        let mut line = Vec::new();
+        self.network.line_into(&edge, &mut line);
+        let Some(at) = geometry::project(&line, position, cos_lat) else { return edge.from };
+        if at.segment == 0 && at.fraction < END_FRACTION {
+            return edge.from;
+        }
+        if at.segment + 2 == line.len() && at.fraction > 1.0 - END_FRACTION {
+            return edge.to;
+        }
+        self.split(index, &line, &at)
+    }
+
+    /// Replaces an edge by two halves with a vertex between them. An edge that a turn restriction or a note
+    /// refers to stays beside its halves.
+    fn split(&mut self, index: u32, line: &[LatLon], at: &Projection) -> u32 {
+        let parent = self.network.edges[index as usize].clone();
+        let middle = geometry::point_at(line, at);
+        let vertex = self.network.add_vertex(middle, 0, vertex_flags::SPLIT);
+        let (before, after) = geometry::cut(line, at, middle);
+        let (first_mm, second_mm) = shared_length(&parent, &before, &after);
+        let first = self.half(&parent, parent.edge.from, vertex, &before, first_mm);
+        let second = self.half(&parent, vertex, parent.edge.to, &after, second_mm);
+        let survives = parent.edge.has(edge_flags::NOTE) || self.network.restricted_edges.contains(&index);
+        self.network.edges[index as usize].state =
+            if survives { EdgeState::Surviving } else { EdgeState::Removed };
+        self.insert(first);
+        self.insert(second);
+        vertex
+    }
+
+    fn half(&mut self, parent: &BuildEdge, from: u32, to: u32, line: &[LatLon], length_mm: u32) -> u32 {
+        let kept = edge_flags::PERMISSIONS
+            | edge_flags::STAIRS
+            | edge_flags::WHEELCHAIR
+            | edge_flags::BOGUS_NAME
+            | edge_flags::AREA;
+        let geometry = self.network.add_geometry(line);
+        let (first_angle, last_angle) = geometry::first_and_last_angle(line);
+        let edge = Edge {
+            from,
+            to,
+            length_mm,
+            flags: parent.edge.flags & kept | edge_flags::HALF,
+            car_speed: DEFAULT_SPEED,
+            bicycle_safety: parent.edge.bicycle_safety,
+            name: parent.edge.name,
+            geometry,
+            first_angle,
+            last_angle,
+            padding: 0,
+            slope_speed_factor: 1.0,
+            slope_work_factor: 1.0,
+            max_slope: 0.0,
+        };
+        self.network.add_edge(edge, parent.is_back)
+    }
+
+    /// Links bike rental stations and bike parks that stand beside the street.
+    fn link_stations(&mut self, issues: &mut IssueSink) {
+        for i in 0..self.network.stations.len() {
+            if !self.network.stations[i].needs_link {
+                continue;
+            }
+            self.network.stations[i].needs_link = false;
+            let station = self.network.stations[i].vertex;
+            let position = self.network.position(station);
+            let vertices = self.link(position);
+            if vertices.is_empty() {
+                let message =
+                    format!("station at {:.6},{:.6}: no street within 1000 m", position.lat, position.lon);
+                issues.add("station-unlinked", "", 0, message);
+            }
+            for vertex in vertices {
+                self.network.add_connection(station, vertex, EdgeKind::StationLink, 0, 0);
+                self.network.add_connection(vertex, station, EdgeKind::StationLink, 0, 0);
+            }
+        }
+    }
+}
+
+/// The stored length of an edge divided between its halves by their lengths. Both directions of a street divide it
+/// from the same end, so that their halves agree.
+fn shared_length(parent: &BuildEdge, before: &[LatLon], after: &[LatLon]) -> (u32, u32) {
+    let before = geometry::millimeters(geometry::length_m(before));
+    let after = geometry::millimeters(geometry::length_m(after));
+    let total = parent.edge.length_mm;
+    let share = |part: u32| {
+        let fraction = f64::from(part) / (f64::from(before) + f64::from(after));
+        ((f64::from(total) * fraction) as u32).min(total)
+    };
+    if parent.is_back {
+        let second = share(after);
+        (total - second, second)
+    } else {
+        let first = share(before);
+        (first, total - first)
+    }
+}

@@ -1,0 +1,148 @@
+//! State shared by the build steps that turn OSM elements into vertices and edges.
+
+use std::collections::BTreeMap;
+
+use trestle_model::IssueSink;
+use trestle_model::geo::LatLon;
+
+use super::network::Network;
+use super::options::StreetBuildOptions;
+use super::turn_restrictions::TurnRestrictionTags;
+use crate::graph::{StreetNote, vertex_flags};
+use crate::osm::{
+    CarSpeeds, Level, NodeRef, NoteRules, OsmData, Permission, Tags, WayNamer, WayPropertyRules,
+    entity_permission, translations,
+};
+
+/// No vertex yet.
+const NONE: u32 = u32::MAX;
+
+/// Steps share the elements read, the rules and the network that grows.
+pub(super) struct Streets<'a> {
+    pub(super) data: &'a OsmData,
+    pub(super) options: &'a StreetBuildOptions,
+    pub(super) network: Network,
+    pub(super) properties: WayPropertyRules,
+    pub(super) speeds: CarSpeeds,
+    pub(super) namer: WayNamer,
+    pub(super) note_rules: NoteRules,
+    pub(super) turns: TurnRestrictionTags,
+    /// Vertex of each node, `u32::MAX` for none. Elevator nodes have one per level instead.
+    vertex_of_node: Vec<u32>,
+    /// Levels of elevator nodes and their vertices, in the order they were met.
+    pub(super) elevators: BTreeMap<NodeRef, Vec<(Level, u32)>>,
+    /// Smallest bicycle safety factor of any edge; all are divided by it in the end.
+    pub(super) best_safety: f32,
+}
+
+impl<'a> Streets<'a> {
+    pub(super) fn new(data: &'a OsmData, options: &'a StreetBuildOptions, issues: &mut IssueSink) -> Self {
+        Streets {
+            data,
+            options,
+            network: Network::new(),
+            properties: WayPropertyRules::new(options.way_property_set),
+            speeds: CarSpeeds::new(options.way_property_set),
+            namer: WayNamer::new(),
+            note_rules: NoteRules::new(),
+            turns: TurnRestrictionTags::collect(data, issues),
+            vertex_of_node: vec![NONE; data.node_count()],
+            elevators: BTreeMap::new(),
+            best_safety: f32::INFINITY,
+        }
+    }
+
+    /// The vertex of a node, made when it is first met; elevators have one for each level of a way.
+    pub(super) fn vertex(&mut self, node: NodeRef, position: LatLon, level: &Level) -> u32 {
+        let tags = self.data.node_tags(node);
+        let osm_id = self.data.node_id(node);
+        if tags.is_some_and(|tags| tags.is("highway", "elevator")) {
+            let levels = self.elevators.entry(node).or_default();
+            if let Some((_, vertex)) = levels.iter().find(|(known, _)| known.number == level.number) {
+                return *vertex;
+            }
+            let vertex = self.network.add_vertex(position, osm_id, vertex_flags::OSM_NODE);
+            levels.push((level.clone(), vertex));
+            return vertex;
+        }
+        let known = self.vertex_of_node[node.0 as usize];
+        if known != NONE {
+            return known;
+        }
+        let vertex = self.network.add_vertex(position, osm_id, vertex_flags::OSM_NODE);
+        self.vertex_of_node[node.0 as usize] = vertex;
+        if let Some(tags) = tags {
+            self.describe_vertex(vertex, tags);
+        }
+        vertex
+    }
+
+    /// Barrier, referenced stop, exit and traffic light exclude each other in this order.
+    fn describe_vertex(&mut self, vertex: u32, tags: &Tags) {
+        let reference = tags.get("ref");
+        let names = &mut self.network.names;
+        let built = &mut self.network.vertices[vertex as usize];
+        built.elevation = tags.get("ele").and_then(parse_elevation);
+        if is_barrier(tags) {
+            built.flags |= vertex_flags::BARRIER;
+            built.passable = entity_permission(tags, Permission::WALK_BICYCLE);
+        } else if let (true, Some(code)) = (is_stop(tags), reference) {
+            self.network.stop_nodes.push((vertex, code.to_owned()));
+        } else if let (true, Some(exit)) = (tags.is("highway", "motorway_junction"), reference) {
+            built.flags |= vertex_flags::EXIT;
+            built.name = names.intern(exit);
+        } else if tags.is("highway", "traffic_signals") {
+            built.flags |= vertex_flags::TRAFFIC_LIGHT;
+        }
+    }
+
+    /// Index of the name of a way or area; `None` when it has none and none can be made from its tags.
+    pub(super) fn name(&mut self, tags: &Tags) -> Option<u32> {
+        let name = self.namer.name(tags)?;
+        let index = self.network.names.intern(&name);
+        if tags.has("name") {
+            for (language, text) in translations(tags) {
+                let language = self.network.names.intern(language);
+                let text = self.network.names.intern(text);
+                self.network.translations.entry((index, language)).or_insert(text);
+            }
+        }
+        Some(index)
+    }
+
+    /// Adds the notes of a way to an edge.
+    pub(super) fn add_notes(&mut self, edge: u32, notes: &[(&'static str, u32)]) {
+        for (text, modes) in notes {
+            let text = self.network.names.intern(text);
+            self.network.notes.push(StreetNote { edge, text, modes: *modes });
+        }
+    }
+
+    /// Divides all safety factors by the smallest one.
+    pub(super) fn normalize_safety(&mut self) {
+        if !self.best_safety.is_finite() {
+            return;
+        }
+        for build in &mut self.network.edges {
+            build.edge.bicycle_safety /= self.best_safety;
+        }
+    }
+}
+
+/// A node that lets only some pass.
+pub(super) fn is_barrier(tags: &Tags) -> bool {
+    tags.is("barrier", "bollard")
+}
+
+/// A transit stop.
+pub(super) fn is_stop(tags: &Tags) -> bool {
+    tags.is("highway", "bus_stop")
+        || matches!(tags.get("railway"), Some("tram_stop" | "station" | "halt"))
+        || tags.is("amenity", "bus_station")
+}
+
+/// Parses an `ele` value: a number, optionally followed by `m`.
+fn parse_elevation(text: &str) -> Option<f64> {
+    let number = text.trim().trim_end_matches('m').trim_end();
+    number.parse::<f64>().ok().filter(|height| height.is_finite())
+}

@@ -1,0 +1,243 @@
+//! Turn restriction relations.
+
+use rustc_hash::FxHashMap;
+use trestle_model::IssueSink;
+
+use super::network::Network;
+use crate::graph::{TurnRestriction, edge_flags};
+use crate::osm::{MemberKind, NodeRef, OsmData, Relation};
+
+/// Modes a restriction binds: bit 0 bicycle, bit 1 car.
+const BICYCLE: u8 = 0b01;
+const CAR: u8 = 0b10;
+const DAY_SECONDS: u32 = 24 * 3600;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Direction {
+    Left,
+    Right,
+    Straight,
+    UTurn,
+}
+
+impl Direction {
+    /// Whether an angle (out-angle of the from edge minus in-angle of the to edge, 0 to 359 degrees) is a turn of
+    /// this kind.
+    fn fits(self, angle: i32) -> bool {
+        match self {
+            Direction::Left => angle < 160,
+            Direction::Right => angle > 200,
+            Direction::UTurn => angle > 150 && angle <= 210,
+            Direction::Straight => !(30..330).contains(&angle),
+        }
+    }
+}
+
+/// One restriction relation and the edges it may be about.
+struct RestrictionTag {
+    relation: i64,
+    file: usize,
+    via: NodeRef,
+    direction: Direction,
+    /// Template with everything but the edges.
+    restriction: TurnRestriction,
+    from_edges: Vec<u32>,
+    to_edges: Vec<u32>,
+}
+
+/// All restrictions by the ways they name.
+pub(super) struct TurnRestrictionTags {
+    tags: Vec<RestrictionTag>,
+    by_from_way: FxHashMap<i64, Vec<usize>>,
+    by_to_way: FxHashMap<i64, Vec<usize>>,
+}
+
+impl TurnRestrictionTags {
+    /// Reads all restriction relations; those that make no sense become issues.
+    pub(super) fn collect(data: &OsmData, issues: &mut IssueSink) -> Self {
+        let mut all = TurnRestrictionTags {
+            tags: Vec::new(),
+            by_from_way: FxHashMap::default(),
+            by_to_way: FxHashMap::default(),
+        };
+        for relation in data.relations.iter().filter(|r| r.tags.is("type", "restriction")) {
+            match parse(relation, data) {
+                Ok(Some((from, to, tag))) => {
+                    all.by_from_way.entry(from).or_default().push(all.tags.len());
+                    all.by_to_way.entry(to).or_default().push(all.tags.len());
+                    all.tags.push(tag);
+                }
+                Ok(None) => {}
+                Err(reason) => issues.add(
+                    "turn-restriction-unusable",
+                    &data.files[relation.file],
+                    0,
+                    format!("relation {}: {reason}", relation.id),
+                ),
+            }
+        }
+        all
+    }
+
+    /// Notes the edges (forward, back) of a piece of a way between two nodes.
+    pub(super) fn add_way_edges(
+        &mut self,
+        way: i64,
+        start: NodeRef,
+        end: NodeRef,
+        [forward, back]: [Option<u32>; 2],
+    ) {
+        for i in self.by_from_way.get(&way).into_iter().flatten() {
+            let tag = &mut self.tags[*i];
+            if tag.via == start {
+                tag.from_edges.extend(back);
+            } else if tag.via == end {
+                tag.from_edges.extend(forward);
+            }
+        }
+        for i in self.by_to_way.get(&way).into_iter().flatten() {
+            let tag = &mut self.tags[*i];
+            if tag.via == start {
+                tag.to_edges.extend(forward);
+            } else if tag.via == end {
+                tag.to_edges.extend(back);
+            }
+        }
+    }
+
+    /// Turns the relations into restrictions between edges whose angle fits.
+    pub(super) fn apply(self, data: &OsmData, network: &mut Network, issues: &mut IssueSink) {
+        for tag in self.tags {
+            let before = network.restrictions.len();
+            for from in &tag.from_edges {
+                for to in &tag.to_edges {
+                    if tag.direction.fits(turn_angle(network, *from, *to)) {
+                        network.restrictions.push(TurnRestriction {
+                            from: *from,
+                            to: *to,
+                            ..tag.restriction
+                        });
+                        network.restricted_edges.extend([*from, *to]);
+                        network.edges[*from as usize].edge.flags |= edge_flags::RESTRICTED;
+                    }
+                }
+            }
+            if network.restrictions.len() == before {
+                let message = format!(
+                    "relation {}: no pair of edges at node {} fits (of {} from, {} to)",
+                    tag.relation,
+                    data.node_id(tag.via),
+                    tag.from_edges.len(),
+                    tag.to_edges.len()
+                );
+                issues.add("turn-restriction-without-edges", &data.files[tag.file], 0, message);
+            }
+        }
+        network.restrictions.sort_by_key(|r| r.from);
+    }
+}
+
+/// Out-angle of one edge minus in-angle of another, 0 to 359 degrees.
+fn turn_angle(network: &Network, from: u32, to: u32) -> i32 {
+    let out_angle = whole_degrees(network.edges[from as usize].edge.last_angle);
+    let in_angle = whole_degrees(network.edges[to as usize].edge.first_angle);
+    (out_angle - in_angle).rem_euclid(360)
+}
+
+/// Whole degrees (−180 to 178) clockwise from south, truncated towards zero as in the reference.
+fn whole_degrees(angle: u8) -> i32 {
+    i32::from((angle ^ 0x80) as i8) * 180 / 128
+}
+
+type ParsedTag = Option<(i64, i64, RestrictionTag)>;
+
+/// From way, to way and the restriction; `None` when it names a via node outside the input.
+fn parse(relation: &Relation, data: &OsmData) -> Result<ParsedTag, String> {
+    let member = |role: &str| relation.members.iter().rev().find(|m| m.role == role);
+    let (Some(from), Some(to), Some(via)) = (member("from"), member("to"), member("via")) else {
+        return Err("from, to or via is missing".to_owned());
+    };
+    if via.kind != MemberKind::Node {
+        return Err("only nodes are supported as via".to_owned());
+    }
+    let text = relation.tags.get("restriction").unwrap_or_default();
+    let (direction, only) = parse_kind(text).ok_or_else(|| format!("unknown restriction {text}"))?;
+    let mut modes = BICYCLE | CAR;
+    for mode in relation.tags.get("except").unwrap_or_default().split(';') {
+        match mode {
+            "motorcar" => modes &= !CAR,
+            "bicycle" => modes &= !BICYCLE,
+            _ => {}
+        }
+    }
+    let (days, times) = parse_period(relation)?;
+    let Some(via) = data.node(via.id) else { return Ok(None) };
+    let restriction = TurnRestriction {
+        from: 0,
+        to: 0,
+        only: u8::from(only),
+        modes,
+        day_from: days.0,
+        day_to: days.1,
+        time_from: times.0,
+        time_to: times.1,
+    };
+    let tag = RestrictionTag {
+        relation: relation.id,
+        file: relation.file,
+        via,
+        direction,
+        restriction,
+        from_edges: Vec::new(),
+        to_edges: Vec::new(),
+    };
+    Ok(Some((from.id, to.id, tag)))
+}
+
+fn parse_kind(text: &str) -> Option<(Direction, bool)> {
+    let (only, turn) = match text.split_once('_')? {
+        ("no", turn) => (false, turn),
+        ("only", turn) => (true, turn),
+        _ => return None,
+    };
+    let direction = match turn {
+        "left_turn" => Direction::Left,
+        "right_turn" => Direction::Right,
+        "straight_on" => Direction::Straight,
+        "u_turn" => Direction::UTurn,
+        _ => return None,
+    };
+    Some((direction, only))
+}
+
+type Period = ((u8, u8), (u32, u32));
+
+/// Weekdays and seconds of the day that a restriction holds; always unless all four tags are given.
+fn parse_period(relation: &Relation) -> Result<Period, String> {
+    let tag = |key: &str| relation.tags.get(key);
+    let (Some(day_on), Some(day_off), Some(hour_on), Some(hour_off)) =
+        (tag("day_on"), tag("day_off"), tag("hour_on"), tag("hour_off"))
+    else {
+        return Ok(((0, 6), (0, DAY_SECONDS)));
+    };
+    let day = |text: &str| parse_day(text).ok_or_else(|| format!("unknown weekday {text}"));
+    let time = |text: &str| parse_time(text).ok_or_else(|| format!("unknown time {text}"));
+    Ok(((day(day_on)?, day(day_off)?), (time(hour_on)?, time(hour_off)?)))
+}
+
+/// 0 for Monday, from an English name of at least two letters.
+fn parse_day(text: &str) -> Option<u8> {
+    const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+    let text = text.trim().to_lowercase();
+    if text.len() < 2 {
+        return None;
+    }
+    DAYS.iter().position(|day| day.starts_with(&text)).map(|day| day as u8)
+}
+
+/// Seconds from `HH` or `HH:MM`.
+fn parse_time(text: &str) -> Option<u32> {
+    let (hour, minute) = text.trim().split_once(':').unwrap_or((text.trim(), "0"));
+    let (hour, minute) = (hour.parse::<u32>().ok()?, minute.parse::<u32>().ok()?);
+    (hour <= 24 && minute < 60).then_some(hour * 3600 + minute * 60)
+}

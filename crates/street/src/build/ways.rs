@@ -1,0 +1,261 @@
+//! Cuts ways into edges at intersections.
+
+use trestle_model::geo::LatLon;
+
+use super::areas::Area;
+use super::geometry;
+use super::streets::{Streets, is_barrier, is_stop};
+use crate::graph::{Edge, edge_flags};
+use crate::osm::{
+    NodeRef, OsmData, Permission, Tags, Way, directed_permissions, is_no_through, is_platform, means_no,
+    means_yes,
+};
+
+/// Class bits of an edge that is no street, crossing or platform.
+const CLASS_PATH: u32 = 0;
+const CLASS_STREET: u32 = 1;
+const CLASS_CROSSING: u32 = 2;
+const CLASS_PLATFORM: u32 = 3;
+
+/// Nodes where ways are cut because another way, an area or the way itself passes them too.
+pub(super) fn intersections(data: &OsmData, areas: &[Area]) -> Vec<bool> {
+    let mut seen = vec![false; data.node_count()];
+    let mut shared = vec![false; data.node_count()];
+    let mut pass = |node: NodeRef| {
+        let node = node.0 as usize;
+        shared[node] |= seen[node];
+        seen[node] = true;
+    };
+    for way in data.ways.iter().filter(|way| way.is_street) {
+        way.nodes.iter().for_each(|node| pass(*node));
+    }
+    for ring in areas.iter().flat_map(|area| &area.outer) {
+        ring.nodes.iter().for_each(|node| pass(*node));
+    }
+    shared
+}
+
+/// A way ready to be cut.
+struct Prepared<'w> {
+    way: &'w Way,
+    /// Index of its name; without one each piece gets its own.
+    name: Option<u32>,
+    nodes: Vec<(NodeRef, LatLon)>,
+    forward: Permission,
+    back: Permission,
+    flags: u32,
+    safety: (f32, f32),
+    speeds: (f32, f32),
+    notes: Vec<(&'static str, u32)>,
+}
+
+impl Streets<'_> {
+    /// Makes the edges of all ways.
+    pub(super) fn build_ways(&mut self, shared: &[bool], progress: &mut dyn FnMut(&str, f32)) {
+        let data = self.data;
+        for (i, way) in data.ways.iter().enumerate() {
+            if i % 8192 == 0 {
+                progress("street edges", i as f32 / data.ways.len() as f32);
+            }
+            if let Some(prepared) = self.prepare(way) {
+                self.cut_way(&prepared, shared);
+            }
+        }
+    }
+
+    /// Permissions and properties of a way; `None` for ways without permission or with missing nodes.
+    fn prepare<'w>(&mut self, way: &'w Way) -> Option<Prepared<'w>> {
+        if !way.is_street {
+            return None;
+        }
+        let properties = self.properties.properties(&way.tags);
+        let (forward, back) = directed_permissions(&way.tags, properties.permission, self.options.bans());
+        if forward.is_none() && back.is_none() {
+            return None;
+        }
+        let nodes = self.distinct_nodes(way)?;
+        Some(Prepared {
+            way,
+            name: self.name(&way.tags),
+            nodes,
+            forward,
+            back,
+            flags: way_flags(&way.tags),
+            safety: (properties.safety_forward as f32, properties.safety_back as f32),
+            speeds: (self.speeds.speed(&way.tags, false), self.speeds.speed(&way.tags, true)),
+            notes: self.note_rules.notes(&way.tags),
+        })
+    }
+
+    /// The nodes without immediate repetitions (of the node, or of the place on the same level).
+    fn distinct_nodes(&self, way: &Way) -> Option<Vec<(NodeRef, LatLon)>> {
+        let mut nodes = Vec::with_capacity(way.nodes.len());
+        let mut last: Option<(NodeRef, LatLon, Option<&str>)> = None;
+        for node in &way.nodes {
+            let position = self.data.position(*node)?;
+            let level = self.data.node_tags(*node).and_then(|tags| tags.get("level"));
+            let is_new = last.is_none_or(|(last_node, last_position, last_level)| {
+                last_node != *node && (last_position != position || last_level != level)
+            });
+            if is_new {
+                nodes.push((*node, position));
+            }
+            last = Some((*node, position, level));
+        }
+        Some(nodes)
+    }
+
+    fn cut_way(&mut self, way: &Prepared<'_>, shared: &[bool]) {
+        let nodes = &way.nodes;
+        let mut line: Vec<LatLon> = Vec::new();
+        let mut start: Option<(u32, NodeRef)> = None;
+        for i in 0..nodes.len().saturating_sub(1) {
+            let (end_node, end_position) = nodes[i + 1];
+            if line.is_empty() {
+                line.push(nodes[i].1);
+            }
+            line.push(end_position);
+            let is_last = i + 2 == nodes.len();
+            if !is_last && !self.is_cut(nodes, i, shared) {
+                continue;
+            }
+            let level = &way.way.level;
+            let (from, from_node) = match start {
+                Some(start) => start,
+                None => (self.vertex(nodes[0].0, nodes[0].1, level), nodes[0].0),
+            };
+            let to = self.vertex(end_node, end_position, level);
+            self.add_way_edges(way, i, (from, from_node), (to, end_node), &line);
+            start = Some((to, end_node));
+            line.clear();
+        }
+    }
+
+    /// Whether the way is cut at the node after position `i`.
+    fn is_cut(&self, nodes: &[(NodeRef, LatLon)], i: usize, shared: &[bool]) -> bool {
+        let end = nodes[i + 1].0;
+        let is_marked =
+            self.data.node_tags(end).is_some_and(|tags| tags.has("ele") || is_stop(tags) || is_barrier(tags));
+        // Only nodes that are shared anyway can be repeated.
+        let is_repeated =
+            || shared[nodes[i].0.0 as usize] && nodes[..i].iter().any(|(node, _)| *node == nodes[i].0);
+        shared[end.0 as usize] || is_marked || is_repeated()
+    }
+
+    fn add_way_edges(
+        &mut self,
+        way: &Prepared<'_>,
+        index: usize,
+        (from, from_node): (u32, NodeRef),
+        (to, to_node): (u32, NodeRef),
+        line: &[LatLon],
+    ) {
+        let name = match way.name {
+            Some(name) => name,
+            None => self.network.names.intern(&format!("way {} from {index}", way.way.id)),
+        };
+        let mut length = geometry::length_m(line);
+        if way.flags & edge_flags::STAIRS != 0 {
+            length *= 2.0;
+        }
+        let geometry = self.network.add_geometry(line);
+        let template = Edge {
+            length_mm: geometry::millimeters(length),
+            name,
+            geometry,
+            slope_speed_factor: 1.0,
+            slope_work_factor: 1.0,
+            ..Edge::default()
+        };
+        let mut directions = [None, None];
+        if !way.forward.is_none() {
+            let (first_angle, last_angle) = geometry::first_and_last_angle(line);
+            let edge = Edge {
+                from,
+                to,
+                flags: way.flags | way.forward.flags(),
+                car_speed: way.speeds.0,
+                bicycle_safety: way.safety.0,
+                first_angle,
+                last_angle,
+                ..template
+            };
+            directions[0] = Some(self.add_street_edge(edge, false, &way.notes));
+        }
+        if !way.back.is_none() {
+            let reversed: Vec<LatLon> = line.iter().rev().copied().collect();
+            let (first_angle, last_angle) = geometry::first_and_last_angle(&reversed);
+            let edge = Edge {
+                from: to,
+                to: from,
+                flags: way.flags | way.back.flags() | edge_flags::REVERSED_GEOMETRY,
+                car_speed: way.speeds.1,
+                bicycle_safety: way.safety.1,
+                first_angle,
+                last_angle,
+                ..template
+            };
+            directions[1] = Some(self.add_street_edge(edge, true, &way.notes));
+        }
+        self.turns.add_way_edges(way.way.id, from_node, to_node, directions);
+    }
+
+    /// Adds an edge with its notes and takes its safety into account.
+    pub(super) fn add_street_edge(
+        &mut self,
+        edge: Edge,
+        is_back: bool,
+        notes: &[(&'static str, u32)],
+    ) -> u32 {
+        self.best_safety = self.best_safety.min(edge.bicycle_safety);
+        let mut edge = edge;
+        if !notes.is_empty() {
+            edge.flags |= edge_flags::NOTE;
+        }
+        let index = self.network.add_edge(edge, is_back);
+        self.add_notes(index, notes);
+        index
+    }
+}
+
+/// Flags of a way's edges except permissions.
+fn way_flags(tags: &Tags) -> u32 {
+    let is_steps = tags.is("highway", "steps");
+    let wheelchair = tags.get("wheelchair");
+    let is_blocked = means_no(wheelchair) || (is_steps && !means_yes(wheelchair));
+    let is_link = tags.get("highway").is_some_and(|highway| highway.ends_with("_link"));
+    let slope_override = ["bridge", "embankment", "tunnel"].into_iter().any(|key| tags.has(key));
+    let flag = |set: bool, flag: u32| if set { flag } else { 0 };
+    class(tags) << edge_flags::CLASS_SHIFT
+        | flag(is_steps, edge_flags::STAIRS)
+        | flag(!is_blocked, edge_flags::WHEELCHAIR)
+        | flag(tags.is("junction", "roundabout"), edge_flags::ROUNDABOUT)
+        | flag(is_no_through(tags), edge_flags::NO_THROUGH)
+        | flag(is_bogus_name(tags), edge_flags::BOGUS_NAME)
+        | flag(is_link, edge_flags::LINK_ROAD)
+        | flag(slope_override, edge_flags::SLOPE_OVERRIDE)
+}
+
+/// Whether a name counts as generated.
+pub(super) fn is_bogus_name(tags: &Tags) -> bool {
+    !tags.has("name") && !tags.has("ref")
+}
+
+/// Class bits of an area or of a way that is neither street nor crossing.
+pub(super) fn path_class(tags: &Tags) -> u32 {
+    if is_platform(tags) || tags.is("highway", "platform") { CLASS_PLATFORM } else { CLASS_PATH }
+}
+
+fn class(tags: &Tags) -> u32 {
+    let is_crossing = tags.is("highway", "crossing") || tags.is("footway", "crossing");
+    if is_crossing && !tags.is("bicycle", "designated") {
+        return CLASS_CROSSING;
+    }
+    match tags.get("highway") {
+        Some(
+            "residential" | "tertiary" | "secondary" | "secondary_link" | "primary" | "primary_link"
+            | "trunk" | "trunk_link",
+        ) => CLASS_STREET,
+        _ => path_class(tags),
+    }
+}

@@ -1,0 +1,209 @@
+//! Which elements are streets and who may use them (tags `highway`, `access`, `oneway` and the like).
+
+use super::permission::Permission;
+use super::tags::{Tags, means_no, means_yes};
+
+/// Values of `highway` that are no usable street.
+const UNUSABLE: [&str; 6] = ["conveyer", "proposed", "construction", "raceway", "unbuilt", "razed"];
+/// Values of `access` that forbid through traffic.
+const NO_THROUGH: [&str; 6] = ["destination", "private", "customers", "delivery", "forestry", "agricultural"];
+
+/// Build options that change permissions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct DiscouragedBans {
+    /// `foot=discouraged` forbids walking.
+    pub(crate) walking: bool,
+    /// `bicycle=discouraged` forbids cycling.
+    pub(crate) cycling: bool,
+}
+
+fn allowed(value: Option<&str>) -> bool {
+    means_yes(value) || matches!(value, Some("designated" | "official" | "permissive" | "unknown"))
+}
+
+fn denied(value: Option<&str>) -> bool {
+    matches!(value, Some("no" | "license"))
+}
+
+fn bicycle_denied(tags: &Tags) -> bool {
+    denied(tags.get("bicycle")) || tags.is("bicycle", "use_sidepath")
+}
+
+fn car_allowed(tags: &Tags) -> bool {
+    allowed(tags.get("motorcar")) || allowed(tags.get("motor_vehicle"))
+}
+
+/// A platform that is not only for tourist trains.
+pub(crate) fn is_platform(tags: &Tags) -> bool {
+    (tags.is("public_transport", "platform") || tags.is("railway", "platform"))
+        && !tags.is("usage", "tourism")
+}
+
+/// Whether a way or area is a street or platform at all.
+pub(crate) fn is_routable_entity(tags: &Tags) -> bool {
+    tags.has("highway") || is_platform(tags)
+}
+
+/// Whether a way is a street that someone may use.
+pub(crate) fn is_routable_way(tags: &Tags) -> bool {
+    if !is_routable_entity(tags) || tags.get("highway").is_some_and(|h| UNUSABLE.contains(&h)) {
+        return false;
+    }
+    !denied(tags.get("access"))
+        || car_allowed(tags)
+        || allowed(tags.get("bicycle"))
+        || allowed(tags.get("foot"))
+}
+
+/// A car park for changing to transit.
+pub(crate) fn is_park_and_ride(tags: &Tags) -> bool {
+    tags.is("amenity", "parking")
+        && (tags.get("parking").is_some_and(|p| p.contains("park_and_ride"))
+            || tags.get("park_ride").is_some_and(|p| p != "no"))
+}
+
+/// A bike park open to the public.
+pub(crate) fn is_bike_parking(tags: &Tags) -> bool {
+    tags.is("amenity", "bicycle_parking") && !matches!(tags.get("access"), Some("private" | "no"))
+}
+
+/// Whether only traffic with an end there may use it.
+pub(crate) fn is_no_through(tags: &Tags) -> bool {
+    tags.get("access").is_some_and(|access| NO_THROUGH.contains(&access))
+}
+
+/// Permission of a way, area or barrier from its access tags over a default.
+pub(crate) fn entity_permission(tags: &Tags, default: Permission) -> Permission {
+    let mut permission = default;
+    if denied(tags.get("access")) {
+        permission = Permission::NONE;
+        if car_allowed(tags) {
+            permission = permission.with(Permission::CAR);
+        }
+        if allowed(tags.get("bicycle")) {
+            permission = permission.with(Permission::BICYCLE);
+        }
+        if allowed(tags.get("foot")) {
+            permission = permission.with(Permission::WALK);
+        }
+    }
+    let car_denied = denied(tags.get("motorcar")) || denied(tags.get("motor_vehicle"));
+    let adjusted =
+        |permission: Permission, denied: bool, allowed: bool, mode: Permission| match (denied, allowed) {
+            (true, _) => permission.without(mode),
+            (false, true) => permission.with(mode),
+            (false, false) => permission,
+        };
+    permission = adjusted(permission, car_denied, car_allowed(tags), Permission::CAR);
+    permission =
+        adjusted(permission, bicycle_denied(tags), allowed(tags.get("bicycle")), Permission::BICYCLE);
+    permission = adjusted(permission, denied(tags.get("foot")), allowed(tags.get("foot")), Permission::WALK);
+    if tags.is("highway", "construction") || tags.is("cycleway", "construction") {
+        permission = Permission::NONE;
+    }
+    permission
+}
+
+/// Permission of a way against and along its direction: (forward, back).
+pub(crate) fn directed_permissions(
+    tags: &Tags,
+    default: Permission,
+    bans: DiscouragedBans,
+) -> (Permission, Permission) {
+    let permission = way_permission(tags, default, bans);
+    let (mut forward, mut back) = (permission, permission);
+    let oneway = tags.get("oneway");
+    if means_yes(oneway) || tags.is("junction", "roundabout") {
+        back = back.without(Permission::BICYCLE_CAR);
+    }
+    if oneway == Some("-1") {
+        forward = forward.without(Permission::BICYCLE_CAR);
+    }
+    let oneway_bicycle = tags.get("oneway:bicycle");
+    let backwards = tags.get("bicycle:backwards");
+    if means_yes(oneway_bicycle) || means_no(backwards) {
+        back = back.without(Permission::BICYCLE);
+    }
+    if oneway_bicycle == Some("-1") {
+        forward = forward.without(Permission::BICYCLE);
+    }
+    if (means_no(oneway_bicycle) || means_yes(backwards)) && permission.allows_any(Permission::BICYCLE) {
+        forward = forward.with(Permission::BICYCLE);
+        back = back.with(Permission::BICYCLE);
+    }
+    if tags.is("bicycle:forward", "use_sidepath") {
+        forward = forward.without(Permission::BICYCLE);
+    }
+    if tags.is("bicycle:backward", "use_sidepath") {
+        back = back.without(Permission::BICYCLE);
+    }
+    let opposite = |key: &str| tags.get(key).is_some_and(|value| value.starts_with("opposite"));
+    if ["cycleway", "cycleway:left", "cycleway:right"].into_iter().any(opposite) {
+        back = back.with(Permission::BICYCLE);
+    }
+    (forward, back)
+}
+
+/// Permission of a way without regard to direction.
+fn way_permission(tags: &Tags, default: Permission, bans: DiscouragedBans) -> Permission {
+    let mut permission = entity_permission(tags, default);
+    if bans.walking && tags.is("foot", "discouraged") {
+        permission = permission.without(Permission::WALK);
+    }
+    if bans.cycling && tags.is("bicycle", "discouraged") {
+        permission = permission.without(Permission::BICYCLE);
+    }
+    if tags.is("bicycle", "dismount") || tags.is("cycleway", "dismount") {
+        permission = permission.without(Permission::BICYCLE);
+    }
+    permission
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn directions(tags: &[(&str, &str)]) -> (Permission, Permission) {
+        directed_permissions(&Tags::from_pairs(tags), Permission::ALL, DiscouragedBans::default())
+    }
+
+    #[test]
+    fn oneway_binds_vehicles_but_not_walkers() {
+        assert_eq!(directions(&[("oneway", "yes")]), (Permission::ALL, Permission::WALK));
+        assert_eq!(directions(&[("oneway", "-1")]), (Permission::WALK, Permission::ALL));
+        assert_eq!(directions(&[("junction", "roundabout")]), (Permission::ALL, Permission::WALK));
+    }
+
+    #[test]
+    fn contraflow_cycling() {
+        let contraflow = (Permission::ALL, Permission::WALK_BICYCLE);
+        assert_eq!(directions(&[("oneway", "yes"), ("oneway:bicycle", "no")]), contraflow);
+        assert_eq!(directions(&[("oneway", "yes"), ("cycleway:left", "opposite_lane")]), contraflow);
+        assert_eq!(
+            directions(&[("oneway:bicycle", "yes")]),
+            (Permission::ALL, Permission::ALL.without(Permission::BICYCLE))
+        );
+    }
+
+    #[test]
+    fn access_denied_leaves_what_is_explicitly_allowed() {
+        let tags = Tags::from_pairs(&[("highway", "service"), ("access", "no"), ("bicycle", "permissive")]);
+        assert!(is_routable_way(&tags));
+        assert_eq!(entity_permission(&tags, Permission::ALL), Permission::BICYCLE);
+        assert!(!is_routable_way(&Tags::from_pairs(&[("highway", "service"), ("access", "no")])));
+    }
+
+    #[test]
+    fn discouraged_is_banned_only_on_demand() {
+        let tags = Tags::from_pairs(&[("highway", "primary"), ("bicycle", "discouraged")]);
+        let bans = DiscouragedBans { walking: false, cycling: true };
+        assert_eq!(
+            directed_permissions(&tags, Permission::ALL, DiscouragedBans::default()).0,
+            Permission::ALL
+        );
+        assert_eq!(
+            directed_permissions(&tags, Permission::ALL, bans).0,
+            Permission::ALL.without(Permission::BICYCLE)
+        );
+    }
+}

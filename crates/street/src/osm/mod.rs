@@ -1,0 +1,116 @@
+//! OpenStreetMap input: readers, tags and what the tags mean for streets.
+
+mod data;
+mod filter;
+mod levels;
+mod names;
+mod notes;
+mod pbf;
+mod pbf_messages;
+mod permission;
+mod regional;
+mod speeds;
+mod tag_rules;
+mod tags;
+mod way_properties;
+mod xml;
+
+pub(crate) use data::{Member, MemberKind, NodeRef, OsmData, Relation, Way};
+pub(crate) use filter::{
+    DiscouragedBans, directed_permissions, entity_permission, is_routable_entity, is_routable_way,
+};
+pub(crate) use filter::{is_bike_parking, is_no_through, is_park_and_ride, is_platform};
+pub(crate) use levels::Level;
+pub(crate) use names::{WayNamer, translations};
+pub(crate) use notes::NoteRules;
+pub(crate) use permission::Permission;
+pub use regional::WayPropertySet;
+pub(crate) use speeds::{CarSpeeds, DEFAULT_SPEED};
+pub(crate) use tags::{Tags, means_no, means_yes};
+pub(crate) use way_properties::WayPropertyRules;
+
+use crate::error::StreetError;
+
+/// One OSM file: PBF or XML, either of them possibly gzipped. The kind is found from the content.
+#[derive(Clone, Copy, Debug)]
+pub struct OsmInput<'a> {
+    /// Name used in errors and issues.
+    pub name: &'a str,
+    /// The whole file.
+    pub bytes: &'a [u8],
+}
+
+/// Kinds of elements a pass over a file asks for; the others are skipped undecoded where possible.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Pass {
+    Relations,
+    Ways,
+    Nodes,
+}
+
+/// A member of a relation as it stands in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct RawMember<'a> {
+    pub(crate) kind: MemberKind,
+    pub(crate) id: i64,
+    pub(crate) role: &'a str,
+}
+
+/// Tags as they stand in a file.
+pub(crate) type RawTags<'a> = [(&'a str, &'a str)];
+
+/// Takes the elements of a file, one pass at a time.
+pub(crate) trait ElementSink {
+    /// A node with its position in degrees.
+    fn node(&mut self, id: i64, lat: f64, lon: f64, tags: &RawTags<'_>);
+    /// A way and its nodes.
+    fn way(&mut self, id: i64, nodes: &[i64], tags: &RawTags<'_>);
+    /// A relation.
+    fn relation(&mut self, id: i64, members: &[RawMember<'_>], tags: &RawTags<'_>);
+}
+
+/// First two bytes of a gzip file.
+const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
+/// First bytes of a bzip2 file.
+const BZIP2_MAGIC: &[u8] = b"BZh";
+
+/// A file ready to be passed over several times.
+pub(crate) struct OpenFile<'a> {
+    name: &'a str,
+    bytes: std::borrow::Cow<'a, [u8]>,
+    is_xml: bool,
+}
+
+impl<'a> OpenFile<'a> {
+    /// Unpacks gzip and finds out whether the file is XML or PBF.
+    ///
+    /// # Errors
+    /// [`StreetError::Osm`] for a broken gzip stream or an unsupported packing.
+    pub(crate) fn open(input: &OsmInput<'a>) -> Result<Self, StreetError> {
+        let error = |reason: String| StreetError::Osm { file: input.name.to_owned(), offset: 0, reason };
+        let bytes = if input.bytes.starts_with(&GZIP_MAGIC) {
+            let mut unpacked = Vec::new();
+            std::io::Read::read_to_end(&mut flate2::read::MultiGzDecoder::new(input.bytes), &mut unpacked)
+                .map_err(|e| error(format!("gzip: {e}")))?;
+            unpacked.into()
+        } else if input.bytes.starts_with(BZIP2_MAGIC) {
+            return Err(error("bzip2 is not supported, unpack the file first".to_owned()));
+        } else {
+            std::borrow::Cow::Borrowed(input.bytes)
+        };
+        let is_xml = xml::looks_like_xml(&bytes);
+        Ok(OpenFile { name: input.name, bytes, is_xml })
+    }
+
+    /// Hands all elements of the wanted kind to `sink`, in file order.
+    ///
+    /// # Errors
+    /// [`StreetError::Osm`] with the offset of the first unreadable place.
+    pub(crate) fn read(&self, pass: Pass, sink: &mut dyn ElementSink) -> Result<(), StreetError> {
+        if self.is_xml {
+            xml::read(self.name, &self.bytes, pass, sink)
+        } else {
+            pbf::read(self.name, &self.bytes, pass, sink)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Reader of OSM XML files.
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+use super::{ElementSink, MemberKind, Pass, RawMember};
+use crate::error::StreetError;
+
+/// Whether the first visible byte opens a tag.
+pub(super) fn looks_like_xml(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    bytes.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'<')
+}
+
+/// Hands all elements of the wanted kind to `sink`.
+///
+/// # Errors
+/// [`StreetError::Osm`] with the offset of the first place that is not well-formed, or of the end of a cut file.
+pub(super) fn read(
+    file: &str,
+    bytes: &[u8],
+    pass: Pass,
+    sink: &mut dyn ElementSink,
+) -> Result<(), StreetError> {
+    let mut reader = Reader::from_reader(bytes);
+    let mut element = Element::default();
+    let mut depth = 0usize;
+    loop {
+        let offset = reader.buffer_position();
+        let located = |reason: String| StreetError::Osm { file: file.to_owned(), offset, reason };
+        match reader.read_event().map_err(|e| located(e.to_string()))? {
+            Event::Start(tag) => {
+                depth += 1;
+                element.open(&tag, pass).map_err(located)?;
+            }
+            Event::Empty(tag) => {
+                element.open(&tag, pass).map_err(located)?;
+                element.close(tag.local_name().as_ref(), sink);
+            }
+            Event::End(tag) => {
+                depth = depth.saturating_sub(1);
+                element.close(tag.local_name().as_ref(), sink);
+            }
+            Event::Eof if depth > 0 => return Err(located("the file ends inside an element".to_owned())),
+            Event::Eof => return Ok(()),
+            _ => {}
+        }
+    }
+}
+
+/// The element being read.
+#[derive(Default)]
+struct Element {
+    /// What is being collected; `None` outside elements of the wanted kind.
+    kind: Option<Pass>,
+    id: i64,
+    lat: f64,
+    lon: f64,
+    nodes: Vec<i64>,
+    members: Vec<(MemberKind, i64, String)>,
+    tags: Vec<(String, String)>,
+}
+
+impl Element {
+    fn open(&mut self, tag: &BytesStart<'_>, pass: Pass) -> Result<(), String> {
+        match (tag.local_name().as_ref(), pass) {
+            (b"node", Pass::Nodes) | (b"way", Pass::Ways) | (b"relation", Pass::Relations) => {
+                self.start(tag, pass)
+            }
+            (b"tag", _) if self.kind.is_some() => {
+                let (mut key, mut value) = (String::new(), String::new());
+                for_each_attribute(tag, |name, text| {
+                    match name {
+                        b"k" => key = text.to_owned(),
+                        b"v" => value = text.to_owned(),
+                        _ => {}
+                    }
+                    Ok(())
+                })?;
+                self.tags.push((key, value));
+                Ok(())
+            }
+            (b"nd", _) if self.kind == Some(Pass::Ways) => for_each_attribute(tag, |name, text| {
+                if name == b"ref" {
+                    self.nodes.push(number(name, text)?);
+                }
+                Ok(())
+            }),
+            (b"member", _) if self.kind == Some(Pass::Relations) => self.member(tag),
+            _ => Ok(()),
+        }
+    }
+
+    fn start(&mut self, tag: &BytesStart<'_>, pass: Pass) -> Result<(), String> {
+        self.kind = Some(pass);
+        (self.id, self.lat, self.lon) = (0, f64::NAN, f64::NAN);
+        self.nodes.clear();
+        self.members.clear();
+        self.tags.clear();
+        for_each_attribute(tag, |name, text| {
+            match name {
+                b"id" => self.id = number(name, text)?,
+                b"lat" => self.lat = number(name, text)?,
+                b"lon" => self.lon = number(name, text)?,
+                // Deleted elements of change and editor files.
+                b"action" if text == "delete" => self.kind = None,
+                _ => {}
+            }
+            Ok(())
+        })
+    }
+
+    fn member(&mut self, tag: &BytesStart<'_>) -> Result<(), String> {
+        let mut member = (MemberKind::Node, 0, String::new());
+        for_each_attribute(tag, |name, text| {
+            match (name, text) {
+                (b"type", "way") => member.0 = MemberKind::Way,
+                (b"type", "relation") => member.0 = MemberKind::Relation,
+                (b"ref", _) => member.1 = number(name, text)?,
+                (b"role", _) => member.2 = text.to_owned(),
+                _ => {}
+            }
+            Ok(())
+        })?;
+        self.members.push(member);
+        Ok(())
+    }
+
+    /// Hands the element over when `name` closes it.
+    fn close(&mut self, name: &[u8], sink: &mut dyn ElementSink) {
+        let tags = || self.tags.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect::<Vec<_>>();
+        match (name, self.kind) {
+            (b"node", Some(Pass::Nodes)) => sink.node(self.id, self.lat, self.lon, &tags()),
+            (b"way", Some(Pass::Ways)) => sink.way(self.id, &self.nodes, &tags()),
+            (b"relation", Some(Pass::Relations)) => {
+                let members: Vec<_> = self
+                    .members
+                    .iter()
+                    .map(|(kind, id, role)| RawMember { kind: *kind, id: *id, role })
+                    .collect();
+                sink.relation(self.id, &members, &tags());
+            }
+            _ => return,
+        }
+        self.kind = None;
+    }
+}
+
+fn for_each_attribute(
+    tag: &BytesStart<'_>,
+    mut take: impl FnMut(&[u8], &str) -> Result<(), String>,
+) -> Result<(), String> {
+    for attribute in tag.attributes() {
+        let attribute = attribute.map_err(|e| e.to_string())?;
+        let text = std::str::from_utf8(&attribute.value).map_err(|e| e.to_string())?;
+        let text = quick_xml::escape::unescape(text).map_err(|e| e.to_string())?;
+        take(attribute.key.local_name().as_ref(), &text)?;
+    }
+    Ok(())
+}
+
+fn number<T: std::str::FromStr>(name: &[u8], text: &str) -> Result<T, String> {
+    text.trim().parse().map_err(|_| format!("{}=\"{text}\" is no number", String::from_utf8_lossy(name)))
+}
