@@ -271,6 +271,8 @@ columns! {
         pub spatial: crate::link::EdgeIndex,
         /// Highest driving speed of any edge, m/s (one entry).
         pub top_car_speed: Column<f32>,
+        /// What the searches look up besides, see `SearchIndex::build`.
+        pub search: crate::search::SearchIndex,
     }
 }
 
@@ -290,6 +292,12 @@ impl StreetGraph {
     #[inline(always)]
     pub fn incoming(&self, vertex: VertexIdx) -> &[u32] {
         &self.in_edges[self.first_in[vertex.index()] as usize..self.first_in[vertex.index() + 1] as usize]
+    }
+
+    /// Whether a stop is linked to the vertex.
+    #[inline(always)]
+    pub fn has_stop(&self, vertex: u32) -> bool {
+        self.vertex_flags[vertex as usize] & vertex_flags::STOP != 0
     }
 
     /// An edge.

@@ -1,6 +1,14 @@
 //! The street layer: OSM in, a street graph of flat columns, and searches over it. Knows no stop schedule.
 
+pub mod build;
+pub mod cost;
+pub mod error;
 mod geometry;
 pub mod graph;
 pub mod link;
+pub mod osm;
 pub mod path;
+pub mod search;
+
+#[cfg(test)]
+mod testing;

@@ -256,7 +256,10 @@ impl LinkedPlace {
     /// A place that is a stop, joined by its links. `link_seconds` is 1 plus the stop's own street-to-stop time.
     /// `None` when the stop has no link.
     pub fn at_stop(
-        graph: &StreetGraph, stop: u32, position: LatLon, link_seconds: i32,
+        graph: &StreetGraph,
+        stop: u32,
+        position: LatLon,
+        link_seconds: i32,
     ) -> Option<LinkedPlace> {
         let first = graph.stop_links.partition_point(|l| l.stop < stop);
         let vertices: Vec<VertexIdx> = graph.stop_links[first..]
@@ -308,9 +311,7 @@ fn length(line: &[LatLon]) -> f64 {
 
 /// The nearest acceptable street edges within [`LINK_RADIUS_M`]: the best, and every further one as long as each
 /// is within a millimetre of the one before.
-fn nearest_edges(
-    graph: &StreetGraph, position: LatLon, accepts: impl Fn(&Edge) -> bool,
-) -> Vec<Candidate> {
+fn nearest_edges(graph: &StreetGraph, position: LatLon, accepts: impl Fn(&Edge) -> bool) -> Vec<Candidate> {
     let x_scale = position.lat.to_radians().cos();
     let radius = meters_to_degrees(LINK_RADIUS_M);
     let tolerance = meters_to_degrees(TWIN_TOLERANCE_M);
@@ -347,11 +348,8 @@ fn project(graph: &StreetGraph, edge: u32, position: LatLon, x_scale: f64) -> Ca
         if let Some((ax, ay)) = previous {
             let (dx, dy) = (bx - ax, by - ay);
             let square = dx * dx + dy * dy;
-            let fraction = if square > 0.0 {
-                (((px - ax) * dx + (py - ay) * dy) / square).clamp(0.0, 1.0)
-            } else {
-                0.0
-            };
+            let fraction =
+                if square > 0.0 { (((px - ax) * dx + (py - ay) * dy) / square).clamp(0.0, 1.0) } else { 0.0 };
             let distance = (ax + fraction * dx - px).hypot(ay + fraction * dy - py);
             if distance < best.distance {
                 best = Candidate { edge, distance, segment, fraction };

@@ -56,6 +56,29 @@ pub struct Traversal {
     pub walk_distance_m: f64,
     /// Vertex at its end (`VertexIdx::NONE` for a temporary end at a request's place).
     pub end_vertex: VertexIdx,
+    /// Rental station of a pickup or drop-off: its position among the search's stations.
+    pub station: Option<u32>,
+}
+
+impl Traversal {
+    /// An event that is no edge and takes nothing.
+    pub fn event() -> Traversal {
+        Traversal {
+            edge: EdgeIdx::NONE,
+            from_fraction: 0.0,
+            to_fraction: 1.0,
+            kind: TraversalKind::Free,
+            mode: Mode::LegSwitch,
+            walking_bike: false,
+            renting: false,
+            seconds: 0,
+            weight: 0.0,
+            length_m: 0.0,
+            walk_distance_m: 0.0,
+            end_vertex: VertexIdx::NONE,
+            station: None,
+        }
+    }
 }
 
 /// A path in travel order.

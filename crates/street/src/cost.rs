@@ -1,0 +1,429 @@
+//! What moving along the streets takes: time and generalized cost of edges and turns, by mode and request.
+
+use trestle_model::request::Optimize;
+use trestle_model::{Mode, RoutingRequest};
+
+use crate::graph::{Edge, StreetGraph, TurnRestriction, edge_flags};
+
+/// Walking a bike: share of the walking speed, and factors on the reluctances.
+const BIKE_WALKING_SPEED: f64 = 0.8;
+const BIKE_WALKING_RELUCTANCE: f64 = 2.7;
+const BIKE_WALKING_STAIRS_RELUCTANCE: f64 = 5.0;
+/// A street at most this "unsafe" counts as a greenway, which is cheaper by the factor below.
+const GREENWAY_SAFETY: f32 = 0.1;
+const GREENWAY_FACTOR: f64 = 0.66;
+/// Walking speed for which the slope formula was made, m/s.
+const SLOPE_FORMULA_SPEED: f64 = 4.0 / 3.0;
+/// Seconds of a turn by car at a traffic light, and without one straight on or to either side.
+const CAR_LIGHT_SECONDS: f64 = 15.0;
+const CAR_STRAIGHT_SECONDS: f64 = 5.0;
+const CAR_TURN_SECONDS: f64 = 8.0;
+/// Between edges faster than this a car loses no time, m/s.
+pub(crate) const FREE_CAR_SPEED: f32 = 25.0;
+/// Degrees of turning that take a pedestrian or cyclist one second at 1 m/s.
+const DEGREES_PER_SECOND: f64 = 20.0;
+
+/// How a traveller uses the streets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Journey {
+    /// On foot.
+    Walk,
+    /// On one's own bike, walking it where riding is not permitted.
+    Bicycle,
+    /// Driving.
+    Car,
+    /// On foot and on bikes of rental stations.
+    RentedBicycle,
+    /// Own bike to a bike park, then on foot.
+    ParkBicycle,
+    /// Car to a park-and-ride lot, then on foot.
+    ParkCar,
+    /// Driven until one gets off, then on foot.
+    KissAndRide,
+}
+
+impl Journey {
+    /// The journey of a request from its origin (to transit, or all the way).
+    pub fn of(request: &RoutingRequest) -> Journey {
+        if request.car_park {
+            Journey::ParkCar
+        } else if request.kiss_and_ride {
+            Journey::KissAndRide
+        } else if request.bike_park {
+            Journey::ParkBicycle
+        } else if request.bike_rental {
+            Journey::RentedBicycle
+        } else {
+            match request.start_mode() {
+                Mode::Car => Journey::Car,
+                Mode::Bicycle => Journey::Bicycle,
+                _ => Journey::Walk,
+            }
+        }
+    }
+
+    /// The journey from transit to the destination: what was parked or left stays behind.
+    pub fn behind_transit(self) -> Journey {
+        match self {
+            Journey::ParkBicycle | Journey::ParkCar | Journey::KissAndRide => Journey::Walk,
+            other => other,
+        }
+    }
+}
+
+/// The wheels under a traveller in one lane of the search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ride {
+    Foot,
+    /// Own or rented bike: ridden where permitted, walked elsewhere.
+    Bicycle,
+    Car,
+}
+
+/// One way of moving and what it costs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Moving {
+    pub(crate) means: Means,
+    /// Metres per second (cars take the edge's speed).
+    pub(crate) speed: f64,
+    /// Seconds of a turn by one degree.
+    turn: f64,
+    reluctance: f64,
+    stairs_reluctance: f64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Means {
+    Foot,
+    WalkedBicycle,
+    Bicycle,
+    Car,
+}
+
+impl Moving {
+    fn new(means: Means, speed: f64, reluctance: f64, stairs_reluctance: f64) -> Moving {
+        Moving { means, speed, turn: 1.0 / DEGREES_PER_SECOND / speed, reluctance, stairs_reluctance }
+    }
+}
+
+/// Limits on what may be walked and driven.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct StreetLimits {
+    /// Metres walked or cycled.
+    pub max_walk_distance: f64,
+    /// Seconds on streets before transit, with park or kiss and ride.
+    pub max_pre_transit_seconds: i32,
+    /// Seconds of the whole search.
+    pub max_seconds: i32,
+    /// Going beyond the walking limit costs extra instead of being impossible.
+    pub soft_walk_limit: bool,
+}
+
+impl Default for StreetLimits {
+    fn default() -> Self {
+        StreetLimits {
+            max_walk_distance: f64::INFINITY,
+            max_pre_transit_seconds: i32::MAX,
+            max_seconds: i32::MAX,
+            soft_walk_limit: false,
+        }
+    }
+}
+
+impl StreetLimits {
+    /// The hard limits of a request before and after transit.
+    pub fn around_transit(request: &RoutingRequest) -> StreetLimits {
+        StreetLimits {
+            max_walk_distance: request.max_walk_distance,
+            max_pre_transit_seconds: request.max_pre_transit_time,
+            ..StreetLimits::default()
+        }
+    }
+
+    /// Extra cost of going on from `before` to `after` metres under the soft limit: 60 once, then 5 per metre.
+    pub(crate) fn overage(&self, before: f64, after: f64) -> f64 {
+        let limit = self.max_walk_distance;
+        if before <= limit && after > limit { 60.0 + 5.0 * (after - limit) } else { 5.0 * (after - before) }
+    }
+}
+
+/// Costs of one request.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StreetCosts {
+    /// How the traveller uses the streets.
+    pub journey: Journey,
+    pub(crate) foot: Moving,
+    pub(crate) bicycle: Moving,
+    pub(crate) walked_bicycle: Moving,
+    pub(crate) car: Moving,
+    optimize: Optimize,
+    /// Shares of time, slope and safety.
+    triangle: [f64; 3],
+    /// Steepest slope usable in a wheelchair.
+    wheelchair: Option<f32>,
+    pub(crate) turn_reluctance: f64,
+    drive_on_right: bool,
+    /// Start as local seconds since 1970 (the arrival in backward searches).
+    local_start: i64,
+    /// Seconds and cost.
+    pub(crate) bike_switch: (i32, f64),
+    pub(crate) rental_pickup: (i32, f64),
+    pub(crate) rental_dropoff: (i32, f64),
+    pub(crate) bike_park: (i32, f64),
+    pub(crate) car_park: (i32, f64),
+    pub(crate) elevator_board: (i32, f64),
+    pub(crate) elevator_hop: (i32, f64),
+}
+
+impl StreetCosts {
+    /// Costs of a request. `utc_offset_seconds` is the local time's offset at the request's time (for turn
+    /// restrictions that hold at certain hours).
+    pub fn from_request(request: &RoutingRequest, utc_offset_seconds: i32) -> StreetCosts {
+        let (walk, stairs) = (request.walk_reluctance, request.stairs_reluctance);
+        StreetCosts {
+            journey: Journey::of(request),
+            foot: Moving::new(Means::Foot, request.walk_speed, walk, stairs),
+            bicycle: Moving::new(Means::Bicycle, request.bike_speed, walk, stairs),
+            walked_bicycle: Moving::new(
+                Means::WalkedBicycle,
+                request.walk_speed * BIKE_WALKING_SPEED,
+                walk * BIKE_WALKING_RELUCTANCE,
+                stairs * BIKE_WALKING_STAIRS_RELUCTANCE,
+            ),
+            car: Moving::new(Means::Car, request.car_speed, walk, stairs),
+            optimize: request.optimize,
+            triangle: [request.triangle_time, request.triangle_slope, request.triangle_safety],
+            wheelchair: request.wheelchair.then_some(request.max_slope as f32),
+            turn_reluctance: request.turn_reluctance,
+            drive_on_right: request.drive_on_right,
+            local_start: request.epoch_seconds + i64::from(utc_offset_seconds),
+            bike_switch: (request.bike_switch_time, request.bike_switch_cost),
+            rental_pickup: (request.bike_rental_pickup_time, request.bike_rental_pickup_cost),
+            rental_dropoff: (request.bike_rental_dropoff_time, request.bike_rental_dropoff_cost),
+            bike_park: (request.bike_park_time, request.bike_park_cost),
+            car_park: (request.car_dropoff_time, f64::from(request.car_dropoff_time)),
+            elevator_board: (request.elevator_board_time, request.elevator_board_cost),
+            elevator_hop: (request.elevator_hop_time, request.elevator_hop_cost),
+        }
+    }
+
+    /// The same costs for another journey, e.g. [`Journey::behind_transit`].
+    pub fn for_journey(&self, journey: Journey) -> StreetCosts {
+        StreetCosts { journey, ..self.clone() }
+    }
+
+    /// How an edge is used in a lane; `None` when it is not.
+    #[inline(always)]
+    pub(crate) fn moving(&self, ride: Ride, edge: &Edge) -> Option<&Moving> {
+        if let Some(max_slope) = self.wheelchair
+            && (!edge.has(edge_flags::WHEELCHAIR) || edge.max_slope > max_slope)
+        {
+            return None;
+        }
+        match ride {
+            Ride::Foot => edge.has(edge_flags::WALK).then_some(&self.foot),
+            Ride::Bicycle if edge.has(edge_flags::BICYCLE) => Some(&self.bicycle),
+            Ride::Bicycle => edge.has(edge_flags::WALK).then_some(&self.walked_bicycle),
+            Ride::Car => edge.has(edge_flags::CAR).then_some(&self.car),
+        }
+    }
+
+    /// Exact seconds and cost of an edge, without turns.
+    #[inline(always)]
+    pub(crate) fn edge(&self, moving: &Moving, edge: &Edge) -> (f64, f64) {
+        let length = edge.length_m();
+        let slope_length = length * f64::from(edge.slope_speed_factor);
+        let speed = moving.speed;
+        let (time, cost) = match moving.means {
+            Means::Car if self.wheelchair.is_none() => {
+                let time = length / f64::from(edge.car_speed);
+                (time, time)
+            }
+            _ if self.wheelchair.is_some() => (length / speed, slope_length / speed),
+            Means::Bicycle => (slope_length / speed, self.cycling_cost(edge, length, slope_length)),
+            _ => {
+                let slope = f64::from(edge.max_slope) * length;
+                let climb = if slope > 0.0 { 14.6 * (slope * slope) / length } else { 0.0 };
+                let time = (length * 0.75 + climb) * (SLOPE_FORMULA_SPEED / speed);
+                (time, time)
+            }
+        };
+        let stairs = edge.has(edge_flags::STAIRS);
+        (time, cost * if stairs { moving.stairs_reluctance } else { moving.reluctance })
+    }
+
+    fn cycling_cost(&self, edge: &Edge, length: f64, slope_length: f64) -> f64 {
+        let speed = self.bicycle.speed;
+        let safe_length = length * f64::from(edge.bicycle_safety);
+        let work_length = length * f64::from(edge.slope_work_factor);
+        match self.optimize {
+            Optimize::Quick | Optimize::Transfers => slope_length / speed,
+            Optimize::Safe => safe_length / speed,
+            Optimize::Greenways if edge.bicycle_safety <= GREENWAY_SAFETY => {
+                safe_length / speed * GREENWAY_FACTOR
+            }
+            Optimize::Greenways => safe_length / speed,
+            Optimize::Flat => length / speed + work_length,
+            Optimize::Triangle => {
+                let [time, slope, safety] = self.triangle;
+                (slope_length * time + work_length * slope + safe_length * safety) / speed
+            }
+        }
+    }
+
+    /// Seconds of a turn on foot or by bike: `first` is the first angle of the edge before, `last` the last angle of
+    /// the edge behind the turn (see the interface: not the turn one would expect).
+    #[inline(always)]
+    pub(crate) fn soft_turn(&self, moving: &Moving, first: u8, last: u8) -> f64 {
+        let difference = (degrees(last) - degrees(first)).abs();
+        f64::from(if difference > 180 { 360 - difference } else { difference }) * moving.turn
+    }
+
+    /// Seconds of a turn by car from the last angle of one edge to the first angle of the next.
+    #[inline(always)]
+    pub(crate) fn car_turn(&self, last: u8, first: u8, light: bool) -> f64 {
+        if light {
+            return CAR_LIGHT_SECONDS;
+        }
+        let turn = (degrees(first) - degrees(last)).rem_euclid(360);
+        let turn = if self.drive_on_right { turn } else { 360 - turn };
+        if (45..135).contains(&turn) || (225..315).contains(&turn) {
+            CAR_TURN_SECONDS
+        } else {
+            CAR_STRAIGHT_SECONDS
+        }
+    }
+
+    /// Whether the turn from `from` onto `to` is permitted after `seconds` (negative in backward searches).
+    pub(crate) fn may_turn(
+        &self,
+        graph: &StreetGraph,
+        from: u32,
+        to: u32,
+        means: Means,
+        seconds: i64,
+    ) -> bool {
+        let mode = match means {
+            Means::Bicycle => 1u8,
+            Means::Car => 2,
+            Means::Foot | Means::WalkedBicycle => return true,
+        };
+        let first = graph.restrictions.partition_point(|r| r.from < from);
+        graph.restrictions[first..].iter().take_while(|r| r.from == from).all(|r| {
+            let forbids = (r.to == to) == (r.only == 0);
+            !(forbids && r.modes & mode != 0 && holds_at(r, self.local_start + seconds))
+        })
+    }
+
+    /// Least cost per metre of a straight line of any journey part, given the graph's extremes.
+    pub(crate) fn least_cost_per_meter(&self, graph: &StreetGraph) -> f64 {
+        let least = |m: &Moving| m.reluctance.min(m.stairs_reluctance) / m.speed;
+        let slope = graph.search.least_slope_factor.first().map_or(1.0, |&f| f64::from(f));
+        let top = graph.top_car_speed.first().map_or(self.car.speed, |&s| f64::from(s));
+        let car = self.car.reluctance.min(self.car.stairs_reluctance) / top.max(1.0);
+        let foot = least(&self.foot);
+        let cycling = match self.optimize {
+            Optimize::Safe | Optimize::Flat => 1.0,
+            Optimize::Greenways => GREENWAY_FACTOR,
+            _ => slope,
+        };
+        let bicycle = (least(&self.bicycle) * cycling).min(least(&self.walked_bicycle));
+        let bicycle = if self.wheelchair.is_some() { bicycle * slope } else { bicycle };
+        match self.journey {
+            Journey::Walk => foot * if self.wheelchair.is_some() { slope } else { 1.0 },
+            Journey::Bicycle => bicycle,
+            Journey::Car => car,
+            Journey::RentedBicycle | Journey::ParkBicycle => foot.min(bicycle),
+            Journey::ParkCar | Journey::KissAndRide => foot.min(car),
+        }
+    }
+}
+
+/// A stored angle in whole degrees clockwise from south, −180…178: truncated from 1/256 of a circle.
+#[inline(always)]
+fn degrees(angle: u8) -> i32 {
+    i32::from(angle.wrapping_add(128) as i8) * 180 / 128
+}
+
+/// Whether a restriction holds at a local time (seconds since 1970, a Thursday).
+fn holds_at(restriction: &TurnRestriction, local: i64) -> bool {
+    let always = (restriction.day_from, restriction.day_to) == (0, 6)
+        && restriction.time_from == 0
+        && restriction.time_to == 0;
+    if always {
+        return true;
+    }
+    let day = (local.div_euclid(86_400) + 3).rem_euclid(7) as u8;
+    let (from, to) = (restriction.day_from, restriction.day_to);
+    let on_day = if from <= to { (from..=to).contains(&day) } else { day >= from || day <= to };
+    let second = local.rem_euclid(86_400) as u32;
+    on_day && (restriction.time_from..restriction.time_to.max(1)).contains(&second)
+}
+
+/// Whole seconds, rounded up.
+#[inline(always)]
+pub(crate) fn whole_seconds(seconds: f64) -> i32 {
+    let whole = seconds as i32;
+    whole + i32::from(seconds > f64::from(whole))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn angles_truncate_towards_south() {
+        assert_eq!(
+            [degrees(128), degrees(0), degrees(64), degrees(192), degrees(123)],
+            [0, -180, -90, 90, -7]
+        );
+    }
+
+    #[test]
+    fn car_turns_have_three_classes() {
+        let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
+        let turn = |degrees: i32| (degrees * 256 / 360) as u8;
+        assert_eq!(costs.car_turn(0, turn(90), false), 8.0);
+        assert_eq!(costs.car_turn(0, turn(10), false), 5.0);
+        assert_eq!(costs.car_turn(0, turn(270), false), 8.0);
+        assert_eq!(costs.car_turn(0, turn(10), true), 15.0);
+    }
+
+    #[test]
+    fn stairs_take_their_own_reluctance_and_slopes_take_time() {
+        let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
+        let mut edge = Edge {
+            length_mm: 13_300,
+            flags: edge_flags::WALK,
+            slope_speed_factor: 1.0,
+            bicycle_safety: 1.0,
+            ..Edge::default()
+        };
+        let (time, cost) = costs.edge(&costs.foot, &edge);
+        assert!((time - 10.0).abs() < 1e-9 && (cost - 20.0).abs() < 1e-9);
+        edge.max_slope = 0.1;
+        let (time, _) = costs.edge(&costs.foot, &edge);
+        assert!((time - (0.75 + 0.146) * 13.3 * (4.0 / 3.0) / 1.33).abs() < 1e-6);
+    }
+
+    #[test]
+    fn rounding_up() {
+        assert_eq!([whole_seconds(0.0), whole_seconds(0.1), whole_seconds(3.0)], [0, 1, 3]);
+    }
+
+    #[test]
+    fn restrictions_hold_at_their_hours() {
+        let rush = TurnRestriction {
+            day_from: 0,
+            day_to: 4,
+            time_from: 25_200,
+            time_to: 36_000,
+            ..Default::default()
+        };
+        let monday = 4 * 86_400; // 1970-01-05
+        assert!(holds_at(&rush, monday + 28_800));
+        assert!(!holds_at(&rush, monday + 40_000));
+        assert!(!holds_at(&rush, monday + 5 * 86_400 + 28_800));
+        assert!(holds_at(&TurnRestriction { day_to: 6, ..Default::default() }, 0));
+    }
+}

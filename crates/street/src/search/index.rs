@@ -1,0 +1,57 @@
+//! What the searches look up besides the graph's own columns, computed once at the end of a build.
+
+use rustc_hash::FxHashSet;
+use trestle_model::{Column, columns};
+
+use crate::graph::{EdgeKind, StreetGraph};
+
+columns! {
+    /// Derived columns of a street graph, see [`SearchIndex::build`].
+    pub struct SearchIndex {
+        /// Edges on which a turn restriction starts, sorted.
+        pub restricted: Column<u32>,
+        /// Edges behind the vertex of a turn restriction, sorted (the same for backward searches).
+        pub behind_restrictions: Column<u32>,
+        /// Positions in `stop_links`, sorted by street vertex.
+        pub links_by_vertex: Column<u32>,
+        /// Smallest ratio of effective to real length (one entry; 1 without elevation).
+        pub least_slope_factor: Column<f32>,
+    }
+}
+
+impl SearchIndex {
+    /// The index of a graph whose other columns are complete.
+    pub fn build(graph: &StreetGraph) -> SearchIndex {
+        let mut restricted: Vec<u32> = graph.restrictions.iter().map(|r| r.from).collect();
+        restricted.dedup();
+        let corners: FxHashSet<u32> = restricted.iter().map(|&e| graph.edges[e as usize].to).collect();
+        let mut behind: Vec<u32> =
+            corners.iter().flat_map(|&v| graph.out_edges(trestle_model::ids::VertexIdx(v))).collect();
+        behind.sort_unstable();
+        let mut links: Vec<u32> = (0..graph.stop_links.len() as u32).collect();
+        links.sort_by_key(|&i| graph.stop_links[i as usize].vertex);
+        let least = graph
+            .edges
+            .iter()
+            .filter(|e| e.kind() == EdgeKind::Street)
+            .map(|e| e.slope_speed_factor)
+            .fold(1.0, f32::min);
+        SearchIndex {
+            restricted: restricted.into(),
+            behind_restrictions: behind.into(),
+            links_by_vertex: links.into(),
+            least_slope_factor: vec![least].into(),
+        }
+    }
+
+    /// Positions in `stop_links` of the links at a vertex.
+    pub(super) fn links_at<'a>(
+        &'a self,
+        graph: &'a StreetGraph,
+        vertex: u32,
+    ) -> impl Iterator<Item = u32> + 'a {
+        let at = |i: u32| graph.stop_links[i as usize].vertex;
+        let first = self.links_by_vertex.partition_point(|&i| at(i) < vertex);
+        self.links_by_vertex[first..].iter().copied().take_while(move |&i| at(i) == vertex)
+    }
+}

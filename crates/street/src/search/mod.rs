@@ -1,0 +1,179 @@
+//! Searches over the street graph: from place to place, to stops, between stops, and to everywhere.
+//!
+//! One label is kept per vertex and lane, as in the reference; only labels over edges on which a turn restriction
+//! starts are kept beside it. Searches reuse their memory: keep one [`StreetSearch`] per worker.
+
+mod bound;
+mod explore;
+mod index;
+mod label;
+mod lanes;
+mod places;
+mod queue;
+mod step;
+mod stops;
+mod trace;
+mod tree;
+
+pub use index::SearchIndex;
+pub use places::{RentalStation, RentalStations};
+pub use stops::StopReach;
+pub use tree::{Reached, StreetTree, TreeStart};
+
+use bound::Bound;
+use explore::{Exploration, Node, Setting};
+use label::{Event, Label, Labels};
+use places::{END, Ends, START};
+use queue::Queue;
+
+use crate::cost::{StreetCosts, StreetLimits};
+use crate::graph::StreetGraph;
+use crate::link::LinkedPlace;
+use crate::path::StreetPath;
+
+/// Labels settled between two looks at the clock.
+const INTERRUPT_EVERY: u32 = 2048;
+
+/// Direction of a search relative to the travel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// From the origin along the travel.
+    Forward,
+    /// From the destination against the travel.
+    Backward,
+}
+
+/// What a search minimizes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Objective {
+    /// Generalized cost.
+    #[default]
+    Cost,
+    /// Seconds; weights then are seconds too.
+    Time,
+}
+
+/// What is searched, with which costs and limits.
+#[derive(Clone, Copy)]
+pub struct StreetQuery<'a> {
+    /// The streets.
+    pub graph: &'a StreetGraph,
+    /// The costs, and how the traveller moves.
+    pub costs: &'a StreetCosts,
+    /// Rental stations, for [`crate::cost::Journey::RentedBicycle`].
+    pub stations: Option<&'a RentalStations>,
+    /// Limits.
+    pub limits: StreetLimits,
+    /// What is minimized.
+    pub objective: Objective,
+    /// Asked now and then; the search gives up when it answers `true`.
+    pub interrupted: &'a dyn Fn() -> bool,
+}
+
+impl<'a> StreetQuery<'a> {
+    /// A query without stations, limits or deadline.
+    pub fn new(graph: &'a StreetGraph, costs: &'a StreetCosts) -> StreetQuery<'a> {
+        StreetQuery {
+            graph,
+            costs,
+            stations: None,
+            limits: StreetLimits::default(),
+            objective: Objective::default(),
+            interrupted: &|| false,
+        }
+    }
+}
+
+/// The search was told to stop before it had an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the street search was interrupted")]
+pub struct Interrupted;
+
+/// Memory of searches, reused from one to the next.
+#[derive(Default, Debug)]
+pub struct StreetSearch {
+    labels: Labels,
+    queue: Queue,
+    ends: Ends,
+}
+
+impl StreetSearch {
+    /// Empty memory; it grows with the first search.
+    pub fn new() -> StreetSearch {
+        StreetSearch::default()
+    }
+
+    /// The cheapest path between two places, searched along or against the travel. `None` when there is no path.
+    ///
+    /// # Errors
+    /// [`Interrupted`] when the query's deadline passed first.
+    pub fn route(
+        &mut self,
+        query: &StreetQuery<'_>,
+        origin: &LinkedPlace,
+        destination: &LinkedPlace,
+        direction: Direction,
+    ) -> Result<Option<StreetPath>, Interrupted> {
+        let found = match direction {
+            Direction::Forward => self.route_in::<false>(query, origin, destination)?,
+            Direction::Backward => self.route_in::<true>(query, destination, origin)?,
+        };
+        Ok(found.map(|path| StreetPath {
+            start: Some(origin.snapped),
+            end: Some(destination.snapped),
+            ..path
+        }))
+    }
+
+    fn route_in<const BACKWARD: bool>(
+        &mut self,
+        query: &StreetQuery<'_>,
+        start: &LinkedPlace,
+        goal: &LinkedPlace,
+    ) -> Result<Option<StreetPath>, Interrupted> {
+        self.ends.clear();
+        self.ends.start(query.graph, start, BACKWARD);
+        self.ends.end(query.graph, goal, BACKWARD);
+        let (setting, labels, queue) = self.prepare(query, BACKWARD);
+        let mut exploration = Exploration::<BACKWARD>::new(setting, labels, queue);
+        exploration.setting.bound = match query.objective {
+            Objective::Cost => Bound::towards(query.graph, query.costs, goal.snapped),
+            Objective::Time => Bound::None,
+        };
+        let wanted = exploration.setting.label_of_place(exploration.setting.lanes.end(BACKWARD), END);
+        exploration.start(Node::Place(START), Label::start(0.0, 0, 0.0, Event::Start));
+        let mut settled = 0u32;
+        while let Some((id, ..)) = exploration.advance() {
+            if id == wanted {
+                return Ok(Some(trace::trace::<BACKWARD>(&exploration.setting, exploration.labels, id)));
+            }
+            settled += 1;
+            if settled.is_multiple_of(INTERRUPT_EVERY) && (query.interrupted)() {
+                return Err(Interrupted);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The setting of a query whose ends are joined, and the memory beside it.
+    fn prepare<'a>(
+        &'a mut self,
+        query: &StreetQuery<'a>,
+        backward: bool,
+    ) -> (Setting<'a>, &'a mut Labels, &'a mut Queue) {
+        let StreetSearch { labels, queue, ends } = self;
+        let setting = Setting::new(
+            query.graph,
+            query.costs,
+            query.stations,
+            ends,
+            query.limits,
+            query.objective,
+            backward,
+        );
+        (setting, labels, queue)
+    }
+}
+
+#[cfg(test)]
+mod tests;

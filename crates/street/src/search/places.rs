@@ -1,0 +1,229 @@
+//! Places that are no vertices of the graph, joined to it for a search: the two ends of a request, and rental
+//! stations.
+
+use trestle_model::ids::EdgeIdx;
+
+use crate::graph::{Edge, StreetGraph, edge_flags};
+use crate::link::{EdgeSplit, LinkKind, LinkedPlace};
+
+/// Number of the place at which a search starts.
+pub(super) const START: u32 = 0;
+/// Number of the place at which it ends.
+pub(super) const END: u32 = 1;
+/// Number of the first rental station.
+pub(super) const FIRST_STATION: u32 = 2;
+/// Number of the first half that belongs to a rental station.
+pub(super) const FIRST_STATION_HALF: u32 = 4096;
+
+/// Part of an edge between a vertex and a place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Half {
+    pub(super) edge: u32,
+    /// The half as an edge: ends and angles are those of its parent.
+    pub(super) record: Edge,
+    pub(super) from_fraction: f64,
+    pub(super) to_fraction: f64,
+}
+
+impl Half {
+    /// The half of a request's place: flat, of normal safety, no stairs; every angle is its parent's first one.
+    fn of_request(graph: &StreetGraph, split: &EdgeSplit, to_place: bool) -> Half {
+        let parent = graph.edge(split.edge);
+        let record = Edge {
+            length_mm: if to_place { split.before_mm } else { split.after_mm },
+            flags: (parent.flags & !edge_flags::STAIRS) | edge_flags::WHEELCHAIR,
+            bicycle_safety: 1.0,
+            last_angle: parent.first_angle,
+            slope_speed_factor: 1.0,
+            slope_work_factor: 1.0,
+            max_slope: 0.0,
+            ..*parent
+        };
+        let (from_fraction, to_fraction) =
+            if to_place { (0.0, split.fraction) } else { (split.fraction, 1.0) };
+        Half { edge: split.edge.0, record, from_fraction, to_fraction }
+    }
+
+    /// The half at a station: keeps its parent's safety and stairs.
+    fn of_station(graph: &StreetGraph, split: &EdgeSplit, to_place: bool) -> Half {
+        let parent = graph.edge(split.edge);
+        let half = Half::of_request(graph, split, to_place);
+        let record = Edge { flags: parent.flags, bicycle_safety: parent.bicycle_safety, ..half.record };
+        Half { record, ..half }
+    }
+}
+
+/// A connection between a place and a vertex of the graph.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Joint {
+    pub(super) place: u32,
+    pub(super) vertex: u32,
+    /// Number of the half in between; `u32::MAX` when the place is joined to the vertex itself.
+    pub(super) half: u32,
+}
+
+/// The link of a place in terms of time and path.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct PlaceLink {
+    pub(super) seconds: i32,
+    pub(super) kind: LinkKind,
+}
+
+/// The joints of one or both ends of a request.
+#[derive(Default, Debug)]
+pub(super) struct Ends {
+    pub(super) halves: Vec<Half>,
+    /// From the start onto the streets, in the direction of the search.
+    pub(super) leaving: Vec<Joint>,
+    /// From the streets to the end, in the direction of the search.
+    pub(super) arriving: Vec<Joint>,
+    pub(super) links: [PlaceLink; 2],
+}
+
+impl Ends {
+    pub(super) fn clear(&mut self) {
+        self.halves.clear();
+        self.leaving.clear();
+        self.arriving.clear();
+        self.links = [PlaceLink::default(); 2];
+    }
+
+    /// Joins the start of a search. A backward search starts at the destination of the travel.
+    pub(super) fn start(&mut self, graph: &StreetGraph, place: &LinkedPlace, backward: bool) {
+        let mut leaving = std::mem::take(&mut self.leaving);
+        self.join(graph, place, START, backward, &mut leaving);
+        self.leaving = leaving;
+    }
+
+    /// Joins the end of a search.
+    pub(super) fn end(&mut self, graph: &StreetGraph, place: &LinkedPlace, backward: bool) {
+        let mut arriving = std::mem::take(&mut self.arriving);
+        self.join(graph, place, END, !backward, &mut arriving);
+        self.arriving = arriving;
+    }
+
+    fn join(
+        &mut self,
+        graph: &StreetGraph,
+        place: &LinkedPlace,
+        number: u32,
+        to_place: bool,
+        joints: &mut Vec<Joint>,
+    ) {
+        self.links[number as usize] = PlaceLink { seconds: place.link_seconds, kind: place.link };
+        for split in &place.splits {
+            let half = self.halves.len() as u32;
+            self.halves.push(Half::of_request(graph, split, to_place));
+            joints.push(Joint { place: number, vertex: outer_vertex(graph, split, to_place), half });
+        }
+        joints.extend(place.vertices.iter().map(|v| Joint { place: number, vertex: v.0, half: u32::MAX }));
+    }
+
+    /// Whether a temporary link or half touches the vertex, which then counts one more way in or out.
+    pub(super) fn touch(&self, vertex: u32) -> bool {
+        self.leaving.iter().chain(&self.arriving).any(|j| j.vertex == vertex)
+    }
+}
+
+/// The vertex of the graph at the other end of a half.
+fn outer_vertex(graph: &StreetGraph, split: &EdgeSplit, to_place: bool) -> u32 {
+    let edge = graph.edge(EdgeIdx(split.edge.0));
+    if to_place { edge.from } else { edge.to }
+}
+
+/// A bike rental station, or a bike that stands anywhere.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RentalStation {
+    /// Where it is joined to the streets (link seconds included: 1 for a station that is no vertex of the graph).
+    pub place: LinkedPlace,
+    /// A bike can be taken.
+    pub has_bikes: bool,
+    /// A bike can be returned.
+    pub has_spaces: bool,
+    /// Returning is allowed here at all (not so for floating bikes).
+    pub allow_dropoff: bool,
+    /// Networks whose bikes can be taken and returned, one bit each.
+    pub networks: u32,
+}
+
+/// All rental stations of a search, joined to the graph.
+#[derive(Clone, Debug, Default)]
+pub struct RentalStations {
+    stations: Vec<RentalStation>,
+    /// Distinct sets of networks from which bikes can be taken; each is a lane of the search.
+    network_sets: Vec<u32>,
+    halves: Vec<Half>,
+    /// Towards and away from stations, each sorted by vertex.
+    joints: [Vec<Joint>; 2],
+    /// The same joints, sorted by station.
+    by_station: [Vec<Joint>; 2],
+    /// One bit per vertex that has a joint.
+    touched: Vec<u64>,
+}
+
+/// Positions in `RentalStations::joints`.
+const TO_STATION: usize = 0;
+const FROM_STATION: usize = 1;
+
+impl RentalStations {
+    /// Joins stations to a graph.
+    pub fn new(graph: &StreetGraph, stations: Vec<RentalStation>) -> RentalStations {
+        let mut joined =
+            RentalStations { touched: vec![0; graph.vertex_count() / 64 + 1], ..Self::default() };
+        for (i, station) in stations.iter().enumerate() {
+            let place = FIRST_STATION + i as u32;
+            if station.has_bikes && !joined.network_sets.contains(&station.networks) {
+                joined.network_sets.push(station.networks);
+            }
+            for (side, to_place) in [(TO_STATION, true), (FROM_STATION, false)] {
+                for split in &station.place.splits {
+                    let half = FIRST_STATION_HALF + joined.halves.len() as u32;
+                    joined.halves.push(Half::of_station(graph, split, to_place));
+                    let vertex = outer_vertex(graph, split, to_place);
+                    joined.joints[side].push(Joint { place, vertex, half });
+                }
+                let direct = station.place.vertices.iter();
+                joined.joints[side].extend(direct.map(|v| Joint { place, vertex: v.0, half: u32::MAX }));
+            }
+        }
+        joined.stations = stations;
+        joined.by_station = joined.joints.clone();
+        for joint in joined.joints.iter().flatten() {
+            joined.touched[joint.vertex as usize / 64] |= 1 << (joint.vertex % 64);
+        }
+        joined.joints.iter_mut().for_each(|joints| joints.sort_by_key(|j| j.vertex));
+        joined
+    }
+
+    /// The stations, in the order given.
+    pub fn stations(&self) -> &[RentalStation] {
+        &self.stations
+    }
+
+    pub(super) fn network_sets(&self) -> &[u32] {
+        &self.network_sets
+    }
+
+    pub(super) fn half(&self, number: u32) -> &Half {
+        &self.halves[(number - FIRST_STATION_HALF) as usize]
+    }
+
+    /// Joints that lead from a vertex to stations in the direction of the search.
+    pub(super) fn joints_at(&self, vertex: u32, backward: bool) -> &[Joint] {
+        if self.touched[vertex as usize / 64] >> (vertex % 64) & 1 == 0 {
+            return &[];
+        }
+        let joints = &self.joints[if backward { FROM_STATION } else { TO_STATION }];
+        let first = joints.partition_point(|j| j.vertex < vertex);
+        let count = joints[first..].partition_point(|j| j.vertex == vertex);
+        &joints[first..first + count]
+    }
+
+    /// Joints that lead from a station onto the streets in the direction of the search.
+    pub(super) fn joints_of(&self, place: u32, backward: bool) -> &[Joint] {
+        let joints = &self.by_station[if backward { TO_STATION } else { FROM_STATION }];
+        let first = joints.partition_point(|j| j.place < place);
+        let count = joints[first..].partition_point(|j| j.place == place);
+        &joints[first..first + count]
+    }
+}

@@ -1,0 +1,197 @@
+//! One step of a search: what using an edge after a label costs, and whether it is allowed.
+
+use super::label::{Label, label_flags};
+use crate::cost::{FREE_CAR_SPEED, Journey, Means, Moving, Ride, StreetCosts, whole_seconds};
+use crate::graph::{Edge, StreetGraph, edge_flags, vertex_flags};
+
+/// What a step takes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Effort {
+    pub(super) seconds: i32,
+    pub(super) weight: f64,
+    /// Metres walked or cycled (with the small share of turns that breaks ties).
+    pub(super) walk: f64,
+}
+
+/// The corner at which a step starts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Corner {
+    /// Turns cost nothing: no street edge before, or a vertex without a choice.
+    pub(super) free: bool,
+    pub(super) light: bool,
+    /// The street edge before (behind, in backward searches); `u32::MAX` for none.
+    pub(super) edge: u32,
+}
+
+impl Corner {
+    /// The corner at `vertex` after a label that came over `edge`.
+    #[inline(always)]
+    pub(super) fn new(
+        graph: &StreetGraph,
+        vertex: u32,
+        label: &Label,
+        edge: u32,
+        touched: impl FnOnce() -> bool,
+    ) -> Corner {
+        use vertex_flags::{ELEVATOR, FREE_FLOWING, SPLIT, TRAFFIC_LIGHT};
+        let flags = graph.vertex_flags[vertex as usize];
+        let free = !label.has(label_flags::STREET)
+            || flags & (SPLIT | ELEVATOR) != 0
+            || (flags & FREE_FLOWING != 0 && !touched());
+        Corner { free, light: flags & TRAFFIC_LIGHT != 0, edge }
+    }
+}
+
+/// A street edge (or half of one) about to be used.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Use<'g> {
+    pub(super) edge: u32,
+    pub(super) record: &'g Edge,
+    pub(super) moving: &'g Moving,
+}
+
+impl<'g> Use<'g> {
+    /// `None` when the lane's traveller may not use the edge.
+    #[inline(always)]
+    pub(super) fn new(costs: &'g StreetCosts, ride: Ride, edge: u32, record: &'g Edge) -> Option<Use<'g>> {
+        costs.moving(ride, record).map(|moving| Use { edge, record, moving })
+    }
+}
+
+/// Whether the step is allowed: no turning round, no restricted turn.
+#[inline(always)]
+pub(super) fn may_turn<const BACKWARD: bool>(
+    graph: &StreetGraph,
+    costs: &StreetCosts,
+    label: &Label,
+    corner: &Corner,
+    step: &Use,
+) -> bool {
+    if !label.has(label_flags::STREET) {
+        return true;
+    }
+    let seconds = i64::from(label.seconds);
+    if BACKWARD {
+        label.far != step.record.from
+            && (!step.record.has(edge_flags::RESTRICTED)
+                || costs.may_turn(graph, step.edge, corner.edge, means_of(label), -seconds))
+    } else {
+        label.far != step.record.to
+            && (!label.has(label_flags::RESTRICTED)
+                || costs.may_turn(graph, corner.edge, step.edge, step.moving.means, seconds))
+    }
+}
+
+/// What the label's last edge was used with.
+fn means_of(label: &Label) -> Means {
+    match label.flags & label_flags::MEANS {
+        label_flags::WALKED_BICYCLE => Means::WalkedBicycle,
+        label_flags::BICYCLE => Means::Bicycle,
+        label_flags::CAR => Means::Car,
+        _ => Means::Foot,
+    }
+}
+
+/// Time, cost and distance of the edge and of the turn between it and the label's edge.
+#[inline(always)]
+pub(super) fn effort<const BACKWARD: bool>(
+    graph: &StreetGraph,
+    costs: &StreetCosts,
+    label: &Label,
+    corner: &Corner,
+    step: &Use,
+) -> Effort {
+    let driving = step.moving.means == Means::Car;
+    let (time, weight) = costs.edge(step.moving, step.record);
+    let walk = if driving { 0.0 } else { step.record.length_m() };
+    let mut effort = Effort { seconds: whole_seconds(time), weight, walk };
+    if !corner.free {
+        let turn = turn_seconds::<BACKWARD>(graph, costs, label, corner, step);
+        effort.seconds += whole_seconds(turn);
+        effort.weight += turn * costs.turn_reluctance;
+        effort.walk += if driving { 0.0 } else { turn / 100.0 };
+    }
+    if costs.bike_switch != (0, 0.0)
+        && costs.journey != Journey::RentedBicycle
+        && label.flags & label_flags::MEANS == other_bicycle_means(step.moving.means)
+    {
+        effort.seconds += costs.bike_switch.0;
+        effort.weight += costs.bike_switch.1;
+    }
+    effort
+}
+
+/// The means from which changing to `means` is a change between riding and walking a bike.
+fn other_bicycle_means(means: Means) -> u16 {
+    match means {
+        Means::Bicycle => label_flags::WALKED_BICYCLE,
+        Means::WalkedBicycle => label_flags::BICYCLE,
+        _ => u16::MAX,
+    }
+}
+
+/// Seconds of the turn; it belongs to the edge behind it in travel direction.
+#[inline(always)]
+fn turn_seconds<const BACKWARD: bool>(
+    graph: &StreetGraph,
+    costs: &StreetCosts,
+    label: &Label,
+    corner: &Corner,
+    step: &Use,
+) -> f64 {
+    let before = label.angle;
+    if BACKWARD {
+        return match means_of(label) {
+            Means::Car if is_fast(corner, label, step) => 0.0,
+            Means::Car => costs.car_turn(step.record.last_angle, before, corner.light),
+            Means::Bicycle => costs.soft_turn(&costs.bicycle, step.record.first_angle, before),
+            Means::WalkedBicycle => costs.soft_turn(&costs.walked_bicycle, step.record.first_angle, before),
+            Means::Foot => costs.soft_turn(&costs.foot, step.record.first_angle, before),
+        };
+    }
+    match step.moving.means {
+        Means::Car if is_fast(corner, label, step) => 0.0,
+        Means::Car => costs.car_turn(before, step.record.first_angle, corner.light),
+        _ => {
+            // Getting out of a car: its label holds the angle that a car's turn needs.
+            let got_out = label.has(label_flags::CAR);
+            let first = if got_out { graph.edges[corner.edge as usize].first_angle } else { before };
+            costs.soft_turn(step.moving, first, step.record.last_angle)
+        }
+    }
+}
+
+fn is_fast(corner: &Corner, label: &Label, step: &Use) -> bool {
+    !corner.light && label.has(label_flags::FAST) && step.record.car_speed > FREE_CAR_SPEED
+}
+
+/// The label behind the step, without its sums; `None` when the rule against through traffic forbids it.
+/// `end_flags` are those of the vertex reached, 0 for a place.
+#[inline(always)]
+pub(super) fn label_behind<const BACKWARD: bool>(label: &Label, step: &Use, end_flags: u16) -> Option<Label> {
+    use label_flags::*;
+    let record = step.record;
+    let mut flags = STREET | (label.flags & ENTERED_NO_THROUGH);
+    if record.has(edge_flags::NO_THROUGH) {
+        flags |= NO_THROUGH;
+        if label.flags & (STREET | NO_THROUGH) == STREET {
+            flags |= ENTERED_NO_THROUGH;
+        }
+        if flags & ENTERED_NO_THROUGH != 0 && end_flags & vertex_flags::THROUGH != 0 {
+            return None;
+        }
+    }
+    let car = step.moving.means == Means::Car;
+    flags |= match step.moving.means {
+        Means::Foot => 0,
+        Means::WalkedBicycle => WALKED_BICYCLE,
+        Means::Bicycle => BICYCLE,
+        Means::Car => CAR,
+    };
+    flags |= if record.car_speed > FREE_CAR_SPEED { FAST } else { 0 };
+    flags |= if record.has(edge_flags::RESTRICTED) { RESTRICTED } else { 0 };
+    // On foot and by bike a turn uses the wrong ends of both edges, by car the right ones.
+    let angle = if BACKWARD == car { record.first_angle } else { record.last_angle };
+    let far = if BACKWARD { record.to } else { record.from };
+    Some(Label { flags, far, angle, ..*label })
+}

@@ -1,0 +1,189 @@
+//! Searches to stops: access and egress of the transit search, and walking transfers.
+
+use trestle_model::geo::LatLon;
+
+use super::explore::{Exploration, Node};
+use super::label::{Event, Label};
+use super::places::START;
+use super::trace::{street_meters, trace};
+use super::{Direction, INTERRUPT_EVERY, Interrupted, Objective, StreetQuery, StreetSearch};
+use crate::cost::{Journey, StreetLimits};
+use crate::link::{LinkKind, LinkedPlace};
+use crate::path::{StreetPath, Traversal, TraversalKind};
+use trestle_model::Mode;
+
+/// A stop that a search reached, with the stop's own link included.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct StopReach {
+    /// Index of the stop in the graph's stop links.
+    pub stop: u32,
+    /// Seconds from (to) the place.
+    pub seconds: i32,
+    /// Generalized cost.
+    pub weight: f64,
+    /// Metres walked and cycled.
+    pub walk_distance: f64,
+    /// Metres of street edges, as a transfer shows them.
+    pub street_meters: f64,
+    /// Seconds of the stop's link, included in `seconds` and `weight`.
+    pub link_seconds: i32,
+    /// Label for [`StreetSearch::path_to`].
+    label: u32,
+}
+
+impl StreetSearch {
+    /// All stops that can be reached from a place (`Forward`) or from which it can be reached (`Backward`), each once
+    /// with its cheapest way, in the order of the search. `link_seconds` tells what entering or leaving a stop takes
+    /// (1, and the access time of subway stops). After transit use the costs of [`Journey::behind_transit`].
+    ///
+    /// # Errors
+    /// [`Interrupted`] when the query's deadline passed first.
+    pub fn reach_stops(
+        &mut self,
+        query: &StreetQuery<'_>,
+        place: &LinkedPlace,
+        direction: Direction,
+        link_seconds: &dyn Fn(u32) -> i32,
+    ) -> Result<Vec<StopReach>, Interrupted> {
+        let backward = direction == Direction::Backward;
+        self.ends.clear();
+        self.ends.start(query.graph, place, backward);
+        if backward {
+            self.reach_in::<true>(query, link_seconds)
+        } else {
+            self.reach_in::<false>(query, link_seconds)
+        }
+    }
+
+    fn reach_in<const BACKWARD: bool>(
+        &mut self,
+        query: &StreetQuery<'_>,
+        link_seconds: &dyn Fn(u32) -> i32,
+    ) -> Result<Vec<StopReach>, Interrupted> {
+        let graph = query.graph;
+        let (setting, labels, queue) = self.prepare(query, BACKWARD);
+        let mut exploration = Exploration::<BACKWARD>::new(setting, labels, queue);
+        exploration.start(Node::Place(START), Label::start(0.0, 0, 0.0, Event::Start));
+        let mut reached: Vec<StopReach> = Vec::new();
+        let mut position = rustc_hash::FxHashMap::<u32, usize>::default();
+        let mut settled = 0u32;
+        while let Some((id, label, node)) = exploration.advance() {
+            settled += 1;
+            if settled.is_multiple_of(INTERRUPT_EVERY) && (query.interrupted)() {
+                return Err(Interrupted);
+            }
+            let Node::Vertex(vertex) = node else { continue };
+            let lane = exploration.setting.lane_and_node(id).0;
+            if !exploration.setting.lanes.reaches_stops(lane) || !graph.has_stop(vertex) {
+                continue;
+            }
+            for link in graph.search.links_at(graph, vertex) {
+                let stop = graph.stop_links[link as usize].stop;
+                let link_seconds = link_seconds(stop);
+                let reach = StopReach {
+                    stop,
+                    seconds: label.seconds + link_seconds,
+                    weight: label.weight + f64::from(link_seconds),
+                    walk_distance: f64::from(label.walk),
+                    street_meters: 0.0,
+                    link_seconds,
+                    label: id,
+                };
+                match position.get(&stop) {
+                    Some(&i) if reached[i].weight <= reach.weight => {}
+                    Some(&i) => reached[i] = reach,
+                    None => {
+                        position.insert(stop, reached.len());
+                        reached.push(reach);
+                    }
+                }
+            }
+        }
+        for reach in &mut reached {
+            reach.street_meters = street_meters(&exploration.setting, exploration.labels, reach.label);
+        }
+        Ok(reached)
+    }
+
+    /// The path of a stop found by the last [`StreetSearch::reach_stops`], in travel order, with the stop's link. Call
+    /// it with the same query, place and direction, before this memory is used for another search.
+    pub fn path_to(
+        &mut self,
+        query: &StreetQuery<'_>,
+        place: &LinkedPlace,
+        direction: Direction,
+        reach: &StopReach,
+    ) -> StreetPath {
+        let backward = direction == Direction::Backward;
+        let (setting, labels, _) = self.prepare(query, backward);
+        let mut path = if backward {
+            trace::<true>(&setting, labels, reach.label)
+        } else {
+            trace::<false>(&setting, labels, reach.label)
+        };
+        let link = Traversal {
+            kind: TraversalKind::StopLink,
+            seconds: reach.link_seconds,
+            weight: f64::from(reach.link_seconds),
+            ..Traversal::event()
+        };
+        if backward {
+            path.traversals.insert(0, link);
+            path.end = Some(place.snapped);
+        } else {
+            let drives = query.costs.journey == Journey::KissAndRide
+                && path.traversals.last().is_some_and(|t| t.mode == Mode::Car);
+            if drives {
+                path.traversals.push(Traversal { kind: TraversalKind::CarDropoff, ..Traversal::event() });
+            }
+            path.traversals.push(link);
+            path.start = Some(place.snapped);
+        }
+        path.seconds += reach.link_seconds;
+        path.weight += f64::from(reach.link_seconds);
+        path
+    }
+
+    /// The stops within `max_seconds` on foot of a stop, for direct transfers, with the metres of street between
+    /// them. The search minimizes time; the links of both stops count a second each. `query` holds walking costs.
+    pub fn stop_neighbours(
+        &mut self,
+        query: &StreetQuery<'_>,
+        stop: u32,
+        max_seconds: i32,
+    ) -> Vec<(u32, f64)> {
+        let (query, Some(place)) = transfer_search(query, stop, max_seconds) else { return Vec::new() };
+        let reached = self.reach_stops(&query, &place, Direction::Forward, &|_| 1).unwrap_or_default();
+        reached
+            .into_iter()
+            .filter(|r| r.stop != stop && r.seconds <= max_seconds)
+            .map(|r| (r.stop, r.street_meters))
+            .collect()
+    }
+
+    /// The path between two stops that [`StreetSearch::stop_neighbours`] measured, for its line.
+    pub fn transfer_path(
+        &mut self,
+        query: &StreetQuery<'_>,
+        from: u32,
+        to: u32,
+        max_seconds: i32,
+    ) -> Option<StreetPath> {
+        let (query, Some(place)) = transfer_search(query, from, max_seconds) else { return None };
+        let reached = self.reach_stops(&query, &place, Direction::Forward, &|_| 1).ok()?;
+        let reach = reached.iter().find(|r| r.stop == to)?;
+        Some(self.path_to(&query, &place, Direction::Forward, reach))
+    }
+}
+
+/// The query of a transfer search and the stop as its start.
+fn transfer_search<'a>(
+    query: &StreetQuery<'a>,
+    stop: u32,
+    max_seconds: i32,
+) -> (StreetQuery<'a>, Option<LinkedPlace>) {
+    let limits = StreetLimits { max_seconds, ..StreetLimits::default() };
+    let place = LinkedPlace::at_stop(query.graph, stop, LatLon::default(), 1)
+        .map(|place| LinkedPlace { link: LinkKind::Stop, ..place });
+    (StreetQuery { limits, objective: Objective::Time, ..*query }, place)
+}

@@ -1,0 +1,167 @@
+use super::*;
+use crate::cost::StreetLimits;
+use crate::link::LinkKind;
+use crate::search::{RentalStation, RentalStations};
+use crate::testing::{at, graph};
+
+const STREET: &str = "A 0 0
+     B 1000 0
+     C 2000 0
+     D 3000 0
+     A - B wb
+     B - C wb
+     C - D wb
+     stop 7 D";
+
+fn station(test: &TestGraph, vertex: &str, has_bikes: bool, networks: u32) -> RentalStation {
+    let place = LinkedPlace::at_vertex(&test.graph, test.vertex(vertex));
+    let place = LinkedPlace { link_seconds: 1, link: LinkKind::Station, ..place };
+    RentalStation { place, has_bikes, has_spaces: true, allow_dropoff: true, networks }
+}
+
+fn rent(stations: Vec<RentalStation>, test: &TestGraph, to: &str) -> [String; 2] {
+    let stations = RentalStations::new(&test.graph, stations);
+    let rented = costs(Journey::RentedBicycle);
+    let query = StreetQuery { stations: Some(&stations), ..StreetQuery::new(&test.graph, &rented) };
+    let [origin, destination] = ["A", to].map(|n| LinkedPlace::at_vertex(&test.graph, test.vertex(n)));
+    [Direction::Forward, Direction::Backward].map(|direction| {
+        let path = StreetSearch::new().route(&query, &origin, &destination, direction).unwrap().unwrap();
+        line(test, &path)
+    })
+}
+
+#[test]
+fn bikes_are_taken_and_returned_at_stations() {
+    let test = graph(STREET);
+    let path = rent(vec![station(&test, "A", true, 1), station(&test, "C", false, 1)], &test, "D");
+    // 1 + 60 + 1, two rides of 200 s, 1 + 30 + 1, a walk of 752 s.
+    let expected = "[StationLink] [RentalPickup] [StationLink] B C [StationLink] [RentalDropoff] \
+                    [StationLink] D 1246s";
+    assert_eq!(path, [expected, expected]);
+}
+
+#[test]
+fn bikes_of_one_network_are_not_returned_to_another() {
+    let test = graph(STREET);
+    let path = rent(vec![station(&test, "A", true, 1), station(&test, "C", true, 2)], &test, "D");
+    assert_eq!(path[0], "B C D 2256s");
+    assert_eq!(path[1], path[0]);
+}
+
+#[test]
+fn no_stop_is_entered_on_a_rented_bike() {
+    let test = graph(STREET);
+    let stations = RentalStations::new(&test.graph, vec![station(&test, "A", true, 1)]);
+    let rented = costs(Journey::RentedBicycle);
+    let query = StreetQuery { stations: Some(&stations), ..StreetQuery::new(&test.graph, &rented) };
+    let place = LinkedPlace::at_vertex(&test.graph, test.vertex("A"));
+    let reached = StreetSearch::new().reach_stops(&query, &place, Direction::Forward, &|_| 1).unwrap();
+    assert_eq!(reached.iter().map(|r| (r.stop, r.seconds)).collect::<Vec<_>>(), [(7, 2257)]);
+}
+
+#[test]
+fn a_station_within_a_street_is_reached_over_its_half() {
+    let test = graph(STREET);
+    let link_to = |x: f64| {
+        let place = LinkedPlace::at_coordinate(&test.graph, at(x, 5.0), LinkMode::Walk).unwrap();
+        let place = LinkedPlace { link_seconds: 1, link: LinkKind::Station, ..place };
+        RentalStation { place, has_bikes: true, has_spaces: true, allow_dropoff: true, networks: 1 }
+    };
+    let [forward, backward] = rent(vec![link_to(100.0), link_to(2900.0)], &test, "D");
+    assert!(forward.contains("[RentalPickup]") && forward.contains("[RentalDropoff]"), "{forward}");
+    assert_eq!(forward, backward);
+}
+
+#[test]
+fn own_bikes_are_pushed_where_riding_is_not_permitted() {
+    let test = graph("A 0 0\nB 100 0\nC 200 0\nA - B wb\nB - C w\nstop 1 C");
+    let [forward, backward] = both_ways(&test, &costs(Journey::Bicycle), "A", "C");
+    assert_eq!(forward, "B C(pushing) 114s");
+    assert_eq!(forward, backward);
+}
+
+#[test]
+fn bikes_are_parked_before_transit() {
+    let test = graph("A 0 0\nB 100 0 park\nC 200 0\nA - B wb\nB - C wb\nstop 1 C");
+    let parking = costs(Journey::ParkBicycle);
+    let query = StreetQuery::new(&test.graph, &parking);
+    let place = LinkedPlace::at_vertex(&test.graph, test.vertex("A"));
+    let mut search = StreetSearch::new();
+    let reached = search.reach_stops(&query, &place, Direction::Forward, &|_| 1).unwrap();
+    let path = search.path_to(&query, &place, Direction::Forward, &reached[0]);
+    assert_eq!(line(&test, &path), "B [BikePark] C [StopLink] 157s");
+}
+
+#[test]
+fn cars_are_left_at_lots_or_by_getting_out() {
+    let text = "A 0 0
+         B 1000 0
+         P 1010 0 lot
+         C 2000 0
+         A - B wc
+         B - C w
+         B > P kind=5
+         P > P kind=6
+         P > B kind=5
+         stop 1 C
+         stop 2 B";
+    let test = graph(text);
+    let place = LinkedPlace::at_vertex(&test.graph, test.vertex("A"));
+    let stops = |journey: Journey, limit: i32| {
+        let costs = costs(journey);
+        let limits = StreetLimits { max_pre_transit_seconds: limit, ..StreetLimits::default() };
+        let query = StreetQuery { limits, ..StreetQuery::new(&test.graph, &costs) };
+        let mut search = StreetSearch::new();
+        let reached = search.reach_stops(&query, &place, Direction::Forward, &|_| 1).unwrap();
+        reached
+            .iter()
+            .map(|r| line(&test, &search.path_to(&query, &place, Direction::Forward, r)))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        stops(Journey::KissAndRide, 3000),
+        ["B [CarDropoff] [StopLink] 91s", "B [CarDropoff] C [StopLink] 843s"]
+    );
+    let parked = stops(Journey::ParkCar, 3000);
+    // Driving 90 s, 7 s into the lot, parking 120 s, 15 s out of it on foot.
+    assert_eq!(parked[0], "B [StationLink] [CarPark] [StationLink] [StopLink] 233s");
+    assert_eq!(stops(Journey::KissAndRide, 80), Vec::<String>::new());
+    assert_eq!(stops(Journey::Car, 3000), Vec::<String>::new());
+}
+
+#[test]
+fn egress_paths_come_out_in_travel_order() {
+    let test = graph(STREET);
+    let walk = costs(Journey::Walk);
+    let query = StreetQuery::new(&test.graph, &walk);
+    let place = LinkedPlace::at_vertex(&test.graph, test.vertex("B"));
+    let mut search = StreetSearch::new();
+    let reached = search.reach_stops(&query, &place, Direction::Backward, &|_| 121).unwrap();
+    let path = search.path_to(&query, &place, Direction::Backward, &reached[0]);
+    assert_eq!(line(&test, &path), "[StopLink] C B 1625s");
+    assert_eq!((path.seconds, path.weight.round()), (reached[0].seconds, reached[0].weight.round()));
+}
+
+#[test]
+fn neighbouring_stops_are_measured_along_the_streets() {
+    let test = graph(
+        "A 0 0
+         B 400 0
+         C 400 300
+         D 400 700
+         A - B w
+         B - C w
+         C - D w
+         stop 0 A
+         stop 1 C
+         stop 2 D",
+    );
+    let walk = costs(Journey::Walk);
+    let query = StreetQuery::new(&test.graph, &walk);
+    let mut search = StreetSearch::new();
+    let near = search.stop_neighbours(&query, 0, 600);
+    assert_eq!(near.len(), 1);
+    assert_eq!((near[0].0, near[0].1.round()), (1, 700.0));
+    let path = search.transfer_path(&query, 0, 1, 600).unwrap();
+    assert_eq!(line(&test, &path), "[StopLink] B C [StopLink] 533s");
+}

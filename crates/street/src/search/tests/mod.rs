@@ -1,0 +1,55 @@
+//! Searches on small graphs.
+
+mod journeys;
+mod random;
+mod streets;
+
+use trestle_model::geo::LatLon;
+use trestle_model::{Mode, ModeSet, RoutingRequest};
+
+use super::{Direction, StreetQuery, StreetSearch};
+use crate::cost::{Journey, StreetCosts};
+use crate::link::{LinkMode, LinkedPlace};
+use crate::path::{StreetPath, TraversalKind};
+use crate::testing::TestGraph;
+
+/// Costs of a journey with everything else as by default.
+fn costs(journey: Journey) -> StreetCosts {
+    let request =
+        RoutingRequest { modes: ModeSet::of(&[Mode::Walk, Mode::Bicycle]), ..RoutingRequest::default() };
+    StreetCosts::from_request(&request, 0).for_journey(journey)
+}
+
+/// A path as one line: the vertices it passes, events in brackets, seconds.
+fn line(test: &TestGraph, path: &StreetPath) -> String {
+    let mut words: Vec<String> = path
+        .traversals
+        .iter()
+        .map(|t| match t.kind {
+            TraversalKind::Street if t.walking_bike => format!("{}(pushing)", test.name(t.end_vertex)),
+            TraversalKind::Street | TraversalKind::Free => test.name(t.end_vertex),
+            kind => format!("[{kind:?}]"),
+        })
+        .collect();
+    words.push(format!("{}s", path.seconds));
+    words.join(" ")
+}
+
+fn link(test: &TestGraph, position: LatLon, journey: Journey) -> LinkedPlace {
+    let mode = match journey {
+        Journey::Car | Journey::ParkCar | Journey::KissAndRide => LinkMode::Car,
+        Journey::Bicycle | Journey::ParkBicycle => LinkMode::Bicycle,
+        Journey::Walk | Journey::RentedBicycle => LinkMode::Walk,
+    };
+    LinkedPlace::at_coordinate(&test.graph, position, mode).expect("a street nearby")
+}
+
+/// The path between two vertices in both directions of search, each as a line.
+fn both_ways(test: &TestGraph, costs: &StreetCosts, from: &str, to: &str) -> [String; 2] {
+    let query = StreetQuery::new(&test.graph, costs);
+    let [origin, destination] = [from, to].map(|name| LinkedPlace::at_vertex(&test.graph, test.vertex(name)));
+    [Direction::Forward, Direction::Backward].map(|direction| {
+        let found = StreetSearch::new().route(&query, &origin, &destination, direction);
+        found.expect("not interrupted").map_or_else(|| "none".to_owned(), |path| line(test, &path))
+    })
+}

@@ -1,0 +1,96 @@
+//! Random towns: the goal-directed search, the plain one, and the search against the travel agree.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::search::{Objective, TreeStart};
+use crate::testing::{TestGraph, graph};
+
+/// A grid town of 5 × 5 corners with some streets left out, some one-way, some with stairs or private.
+fn town(choices: &[u8], without_turns: bool) -> TestGraph {
+    let mut text = String::new();
+    for i in 0..25 {
+        let jitter = f64::from(choices[i as usize] % 40);
+        let split = if without_turns { "split" } else { "" };
+        text += &format!("v{i} {} {} {split}\n", f64::from(i % 5) * 100.0 + jitter, f64::from(i / 5) * 100.0);
+    }
+    let mut streets = (0..25).flat_map(|i| {
+        let right = (i % 5 < 4).then_some((i, i + 1));
+        right.into_iter().chain((i < 20).then_some((i, i + 5)))
+    });
+    for choice in choices[25..].iter() {
+        let Some((a, b)) = streets.next() else { break };
+        let (a, b) = if choice & 64 == 0 { (a, b) } else { (b, a) };
+        text += &match choice % 16 {
+            0 => continue,
+            1 => format!("v{a} > v{b} wbc\n"),
+            2 => format!("v{a} - v{b} w steps\n"),
+            3 => format!("v{a} - v{b} wbc speed=30\n"),
+            4 => format!("v{a} - v{b} w\n"),
+            _ => format!("v{a} - v{b} wbc\n"),
+        };
+    }
+    graph(&text)
+}
+
+fn choices() -> impl Strategy<Value = Vec<u8>> {
+    proptest::collection::vec(any::<u8>(), 65)
+}
+
+const JOURNEYS: [Journey; 3] = [Journey::Walk, Journey::Bicycle, Journey::Car];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn goal_direction_changes_nothing(choices in choices(), from in 0..25u32, to in 0..25u32) {
+        let test = town(&choices, false);
+        for journey in JOURNEYS {
+            let costs = costs(journey);
+            let query = StreetQuery::new(&test.graph, &costs);
+            let [a, b] = [from, to].map(|v| LinkedPlace::at_vertex(&test.graph, trestle_model::ids::VertexIdx(v)));
+            let mut search = StreetSearch::new();
+            let routed = search.route(&query, &a, &b, Direction::Forward).unwrap();
+            let tree = search.tree_from_place(&query, &a, Direction::Forward).unwrap();
+            let reached = tree.get(trestle_model::ids::VertexIdx(to));
+            prop_assert_eq!(routed.is_some(), reached.is_some());
+            if let (Some(path), Some(reached)) = (routed, reached) {
+                prop_assert!((path.weight - reached.weight).abs() < 1e-6);
+            }
+        }
+    }
+
+    #[test]
+    fn without_turn_costs_arriving_mirrors_departing(choices in choices(), from in 0..25u32, to in 0..25u32) {
+        let test = town(&choices, true);
+        for journey in JOURNEYS {
+            let [forward, backward] = both_ways(&test, &costs(journey), &format!("v{from}"), &format!("v{to}"));
+            let seconds = |line: &str| line.rsplit(' ').next().map(str::to_owned);
+            prop_assert_eq!(seconds(&forward), seconds(&backward));
+        }
+    }
+
+    #[test]
+    fn many_starts_are_the_best_of_each(choices in choices(), a in 0..25u32, b in 0..25u32, late in 0..300i32) {
+        let test = town(&choices, false);
+        let costs = costs(Journey::Walk);
+        let query = StreetQuery { objective: Objective::Time, ..StreetQuery::new(&test.graph, &costs) };
+        let start = |v: u32, seconds: i32| TreeStart {
+            vertex: trestle_model::ids::VertexIdx(v),
+            seconds,
+            weight: 0.0,
+            walk_distance: 0.0,
+        };
+        let starts = [start(a, 0), start(b, late)];
+        let mut search = StreetSearch::new();
+        let mut times = |starts: &[TreeStart]| -> Vec<Option<i32>> {
+            let tree = search.tree(&query, starts, Direction::Forward).unwrap();
+            (0..25).map(|v| tree.get(trestle_model::ids::VertexIdx(v)).map(|r| r.seconds)).collect()
+        };
+        let (first, second, both) = (times(&starts[..1]), times(&starts[1..]), times(&starts));
+        for v in 0..25 {
+            let best = [first[v], second[v]].into_iter().flatten().min();
+            prop_assert!(both[v].zip(best).is_some_and(|(b, e)| (b - e).abs() <= 7) || both[v] == best);
+        }
+    }
+}

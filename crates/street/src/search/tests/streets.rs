@@ -1,0 +1,178 @@
+use super::*;
+use crate::cost::StreetLimits;
+use crate::testing::{at, graph};
+
+#[test]
+fn walks_the_short_way_and_counts_whole_seconds_per_edge() {
+    let test = graph(
+        "A 0 0
+         B 133 0
+         C 133 133
+         A - B w
+         B - C w",
+    );
+    // 100 s per edge and 90°/20/1.33 = 3.4 s for the corner, each rounded up.
+    let expected = "B C 204s".to_owned();
+    let walk = costs(Journey::Walk);
+    let [forward, backward] = both_ways(&test, &walk, "A", "C");
+    assert_eq!((forward, backward), (expected.clone(), expected));
+}
+
+#[test]
+fn places_within_a_street_use_parts_of_it() {
+    let test = graph(
+        "A 0 0
+         B 100 0
+         C 100 100
+         A - B w
+         B - C w",
+    );
+    let walk = costs(Journey::Walk);
+    let [origin, destination] = [at(40.0, 5.0), at(103.0, 50.0)].map(|p| link(&test, p, Journey::Walk));
+    let query = StreetQuery::new(&test.graph, &walk);
+    let path = StreetSearch::new().route(&query, &origin, &destination, Direction::Forward).unwrap().unwrap();
+    assert_eq!(line(&test, &path), "B * 88s");
+    let lengths: Vec<i32> = path.traversals.iter().map(|t| t.length_m.round() as i32).collect();
+    assert_eq!(lengths, [60, 50]);
+    assert!((path.traversals[0].from_fraction - 0.4).abs() < 1e-3 && path.traversals[0].to_fraction == 1.0);
+    assert_eq!(origin.splits.len(), 2, "both directions are cut");
+}
+
+#[test]
+fn two_points_of_one_street_share_an_edge() {
+    let test = graph("A 0 0\nB 100 0\nC 200 0\nA - B w\nB - C w");
+    let [a, b, c] = [20.0, 80.0, 120.0].map(|x| link(&test, at(x, 3.0), Journey::Walk));
+    assert!(a.shares_edge_with(&b) && !a.shares_edge_with(&c));
+}
+
+#[test]
+fn nothing_is_linked_beyond_a_kilometre() {
+    let test = graph("A 0 0\nB 100 0\nA - B w");
+    assert!(LinkedPlace::at_coordinate(&test.graph, at(50.0, 990.0), LinkMode::Walk).is_some());
+    assert!(LinkedPlace::at_coordinate(&test.graph, at(50.0, 1010.0), LinkMode::Walk).is_none());
+    assert!(LinkedPlace::at_coordinate(&test.graph, at(50.0, 10.0), LinkMode::Car).is_none());
+}
+
+#[test]
+fn cars_keep_turn_restrictions_and_pedestrians_do_not() {
+    let test = graph(
+        "A 0 0
+         B 100 0
+         C 100 100
+         D 200 0
+         E 200 100
+         A - B wc
+         B - C wc
+         B - D wc
+         D - E wc
+         E - C wc
+         no A B C",
+    );
+    assert_eq!(both_ways(&test, &costs(Journey::Car), "A", "C")[0], "B D E C 57s");
+    assert_eq!(both_ways(&test, &costs(Journey::Car), "A", "C")[1], "B D E C 57s");
+    assert_eq!(both_ways(&test, &costs(Journey::Walk), "A", "C")[0], "B C 156s");
+}
+
+#[test]
+fn only_turns_forbid_all_others_and_nobody_turns_round() {
+    let test = graph(
+        "A 0 0
+         B 100 0
+         C 100 100
+         D 200 0
+         A - B c
+         B - C c
+         B - D c
+         only A B D",
+    );
+    let [forward, backward] = both_ways(&test, &costs(Journey::Car), "A", "C");
+    assert_eq!((forward.as_str(), backward.as_str()), ("none", "none"));
+}
+
+#[test]
+fn private_streets_are_no_short_cut() {
+    let test = graph(
+        "A 0 0
+         B 100 0
+         C 200 0
+         D 300 0
+         U 150 400
+         A - B w
+         B - C w private
+         C - D w
+         B - U w
+         U - C w",
+    );
+    let walk = costs(Journey::Walk);
+    assert!(both_ways(&test, &walk, "A", "D")[0].starts_with("B U C D"));
+    let inside = link(&test, at(150.0, 2.0), Journey::Walk);
+    let origin = LinkedPlace::at_vertex(&test.graph, test.vertex("A"));
+    let query = StreetQuery::new(&test.graph, &walk);
+    let path = StreetSearch::new().route(&query, &origin, &inside, Direction::Forward).unwrap();
+    assert_eq!(path.map(|p| p.traversals.len()), Some(2));
+}
+
+#[test]
+fn lights_stop_cars_only() {
+    let test = graph(
+        "A 0 0
+         B 112 0 light
+         C 224 0
+         A - B bc
+         B - C bc",
+    );
+    assert_eq!(both_ways(&test, &costs(Journey::Car), "A", "C")[0], "B C 35s");
+    assert_eq!(both_ways(&test, &costs(Journey::Bicycle), "A", "C")[0], "B C 46s");
+}
+
+#[test]
+fn wheelchairs_avoid_slopes() {
+    let test = graph(
+        "A 0 0
+         B 100 0
+         C 50 200
+         A - B w slope=0.1
+         A - C w
+         C - B w",
+    );
+    let request = RoutingRequest { wheelchair: true, ..RoutingRequest::default() };
+    let wheelchair = StreetCosts::from_request(&request, 0);
+    assert!(both_ways(&test, &wheelchair, "A", "B")[0].starts_with("C B"));
+    assert!(both_ways(&test, &costs(Journey::Walk), "A", "B")[0].starts_with("B "));
+}
+
+#[test]
+fn the_walking_limit_is_hard_or_soft() {
+    let test = graph(
+        "A 0 0
+         B 400 0
+         C 900 0
+         A - B w
+         B - C w
+         stop 0 B
+         stop 1 C",
+    );
+    let walk = costs(Journey::Walk);
+    let place = LinkedPlace::at_vertex(&test.graph, test.vertex("A"));
+    let limited = |soft_walk_limit: bool| {
+        let limits = StreetLimits { max_walk_distance: 800.0, soft_walk_limit, ..StreetLimits::default() };
+        let query = StreetQuery { limits, ..StreetQuery::new(&test.graph, &walk) };
+        StreetSearch::new().reach_stops(&query, &place, Direction::Forward, &|_| 1).unwrap()
+    };
+    let hard: Vec<u32> = limited(false).iter().map(|r| r.stop).collect();
+    assert_eq!(hard, [0]);
+    let soft = limited(true);
+    let beyond = soft[1].weight - 2.0 * 900.0 / 1.33 - 60.0 - 5.0 * 100.0 - 1.0;
+    assert!((soft[1].stop, soft[1].seconds) == (1, 301 + 376 + 1) && beyond.abs() < 0.1, "{soft:?}");
+}
+
+#[test]
+fn interruption_is_reported() {
+    let rows: String = (0..3000).map(|i| format!("v{i} {i} 0\n")).collect();
+    let edges: String = (1..3000).map(|i| format!("v{} - v{i} w\n", i - 1)).collect();
+    let test = graph(&(rows + &edges));
+    let walk = costs(Journey::Walk);
+    let query = StreetQuery { interrupted: &|| true, ..StreetQuery::new(&test.graph, &walk) };
+    let [a, b] = ["v0", "v2999"].map(|n| LinkedPlace::at_vertex(&test.graph, test.vertex(n)));
+    assert!(StreetSearch::new().route(&query, &a, &b, Direction::Forward).is_err());
+}

@@ -1,0 +1,265 @@
+//! From labels to a bare path: the ways back to the start, replayed in travel order.
+
+use trestle_model::Mode;
+use trestle_model::ids::{EdgeIdx, VertexIdx};
+
+use super::explore::{Node, Setting, other_edge};
+use super::label::{Event, Label, Labels, Way, label_flags};
+use super::lanes::{PARKED_LANE, event_effort};
+use super::places::FIRST_STATION;
+use super::step::{Use, effort, label_behind};
+use crate::cost::{Journey, Means, Ride};
+use crate::graph::EdgeKind;
+use crate::link::LinkKind;
+use crate::path::{StreetPath, Traversal, TraversalKind};
+
+/// One way of a path, in travel order.
+#[derive(Clone, Copy, Debug)]
+struct Leg {
+    way: Way,
+    lane: u32,
+    from: Node,
+    to: Node,
+}
+
+/// Adds up a path while it is replayed.
+struct Replay<'a, 'g> {
+    setting: &'a Setting<'g>,
+    label: Label,
+    lane: u32,
+    path: StreetPath,
+}
+
+/// The path of a label in travel order. Turns and times are those of the travel, whatever the search's direction.
+pub(super) fn trace<const BACKWARD: bool>(setting: &Setting, labels: &Labels, last: u32) -> StreetPath {
+    let legs = legs::<BACKWARD>(setting, labels, last);
+    let lane = legs.first().map_or(setting.lanes.start(false), |leg| leg.lane);
+    let mut replay =
+        Replay { setting, label: Label::start(0.0, 0, 0.0, Event::Start), lane, path: StreetPath::default() };
+    for leg in legs {
+        replay.add(leg);
+    }
+    let mut path = replay.path;
+    path.seconds = path.traversals.iter().map(|t| t.seconds).sum();
+    path.weight = path.traversals.iter().map(|t| t.weight).sum();
+    path.walk_distance_m = path.traversals.iter().map(|t| t.walk_distance_m).sum();
+    path
+}
+
+/// Metres of the street edges of a label's path.
+pub(super) fn street_meters(setting: &Setting, labels: &Labels, last: u32) -> f64 {
+    let mut meters = 0.0;
+    let mut next = labels.get(last);
+    while let Some(label) = next {
+        meters += match label.via.way() {
+            Way::Edge(edge) => setting.graph.edges[edge as usize].length_m(),
+            Way::Half(half) => setting.half(half).record.length_m(),
+            Way::Event(_) => 0.0,
+        };
+        next = labels.get(label.previous);
+    }
+    meters
+}
+
+fn legs<const BACKWARD: bool>(setting: &Setting, labels: &Labels, last: u32) -> Vec<Leg> {
+    let mut legs = Vec::new();
+    let mut id = last;
+    while let Some(label) = labels.get(id) {
+        if label.previous == u32::MAX {
+            break;
+        }
+        let (here, there) = (setting.node_of(id, label), setting.label_node(labels, label.previous));
+        let (from, to) = if BACKWARD { (here, there) } else { (there, here) };
+        let lane = setting.lane_and_node(id).0;
+        legs.push(Leg { way: label.via.way(), lane, from, to });
+        id = label.previous;
+    }
+    if !BACKWARD {
+        legs.reverse();
+    }
+    legs
+}
+
+impl Setting<'_> {
+    /// Where a label is in the graph.
+    fn node_of(&self, id: u32, label: &Label) -> Node {
+        let (_, node) = self.lane_and_node(id);
+        let vertices = self.graph.vertex_count() as u32;
+        if node < vertices {
+            return Node::Vertex(node);
+        }
+        match self.place_of(node) {
+            Some(place) => Node::Place(place),
+            None => Node::Vertex(self.slot_vertex(label)),
+        }
+    }
+
+    fn label_node(&self, labels: &Labels, id: u32) -> Node {
+        match labels.get(id) {
+            Some(label) => self.node_of(id, label),
+            None => Node::Vertex(0),
+        }
+    }
+}
+
+impl Replay<'_, '_> {
+    fn add(&mut self, leg: Leg) {
+        match leg.way {
+            Way::Edge(edge) if self.setting.graph.edges[edge as usize].kind() == EdgeKind::Street => {
+                self.get_out(leg.lane);
+                self.street(leg, edge, (0.0, 1.0), None);
+            }
+            Way::Edge(edge) => self.other_edge(leg, edge),
+            Way::Half(half) => {
+                let part = self.setting.half(half);
+                if let Node::Place(place) = leg.from {
+                    self.link(place);
+                }
+                self.street(leg, part.edge, (part.from_fraction, part.to_fraction), Some(half));
+                if let Node::Place(place) = leg.to {
+                    self.link(place);
+                }
+            }
+            Way::Event(Event::Link) => {
+                if let Node::Place(place) = leg.from {
+                    self.link(place);
+                }
+                if let Node::Place(place) = leg.to {
+                    self.link(place);
+                }
+                self.forget_street();
+            }
+            Way::Event(event) => self.event(leg, event),
+        }
+        self.lane = leg.lane;
+    }
+
+    /// Kiss and ride: the change from driving to walking is an event without duration.
+    fn get_out(&mut self, lane: u32) {
+        let leaves_car = self.setting.lanes.journey == Journey::KissAndRide
+            && lane == PARKED_LANE
+            && self.label.has(label_flags::CAR);
+        if leaves_car {
+            self.push(TraversalKind::CarDropoff, Mode::LegSwitch, (0, 0.0));
+        }
+    }
+
+    fn street(&mut self, leg: Leg, edge: u32, (from, to): (f64, f64), half: Option<u32>) {
+        let setting = self.setting;
+        let record = match half {
+            Some(half) => &setting.half(half).record,
+            None => &setting.graph.edges[edge as usize],
+        };
+        let Some(step) = Use::new(setting.costs, setting.lanes.ride(leg.lane), edge, record) else { return };
+        let corner = setting.corner(&self.label, record.from);
+        let effort = effort::<false>(setting.graph, setting.costs, &self.label, &corner, &step);
+        let mode = match step.moving.means {
+            Means::Foot | Means::WalkedBicycle => Mode::Walk,
+            Means::Bicycle => Mode::Bicycle,
+            Means::Car => Mode::Car,
+        };
+        self.path.traversals.push(Traversal {
+            edge: EdgeIdx(edge),
+            from_fraction: from as f32,
+            to_fraction: to as f32,
+            kind: TraversalKind::Street,
+            mode,
+            walking_bike: step.moving.means == Means::WalkedBicycle,
+            renting: self.renting(leg.lane),
+            seconds: effort.seconds,
+            weight: effort.weight,
+            length_m: record.length_m(),
+            walk_distance_m: effort.walk,
+            end_vertex: vertex(leg.to),
+            station: None,
+        });
+        let via = match half {
+            Some(half) => super::label::Via::half(half),
+            None => super::label::Via::edge(edge),
+        };
+        let behind = label_behind::<false>(&self.label, &step, 0).unwrap_or(self.label);
+        self.label = Label { via, ..behind };
+    }
+
+    fn other_edge(&mut self, leg: Leg, edge: u32) {
+        let setting = self.setting;
+        let record = &setting.graph.edges[edge as usize];
+        // A lot's loop changes lanes; it belongs to neither ride.
+        let ride = setting.lanes.ride(leg.lane);
+        let unlinked = Label { flags: 0, ..self.label };
+        let (seconds, weight, walk) = other_edge(setting.costs, ride, &unlinked, record).unwrap_or_default();
+        let moving = match ride {
+            Ride::Car => Mode::Car,
+            Ride::Bicycle | Ride::Foot => Mode::Walk,
+        };
+        let (kind, mode) = match record.kind() {
+            EdgeKind::ParkAndRide => (TraversalKind::CarPark, Mode::LegSwitch),
+            EdgeKind::ParkAndRideLink | EdgeKind::StationLink => (TraversalKind::StationLink, moving),
+            EdgeKind::ElevatorBoard | EdgeKind::ElevatorHop | EdgeKind::ElevatorAlight => {
+                (TraversalKind::Elevator, moving)
+            }
+            EdgeKind::Free | EdgeKind::Street => (TraversalKind::Free, moving),
+        };
+        self.push(kind, mode, (seconds, weight));
+        if let Some(last) = self.path.traversals.last_mut() {
+            last.edge = EdgeIdx(edge);
+            last.walk_distance_m = walk;
+            last.end_vertex = vertex(leg.to);
+        }
+        self.forget_street();
+    }
+
+    fn event(&mut self, leg: Leg, event: Event) {
+        let (kind, mode) = match event {
+            Event::RentalPickup => (TraversalKind::RentalPickup, Mode::Walk),
+            Event::RentalDropoff => (TraversalKind::RentalDropoff, Mode::Walk),
+            Event::BikePark => (TraversalKind::BikePark, Mode::LegSwitch),
+            Event::Start | Event::Link | Event::GivenStart => return,
+        };
+        self.push(kind, mode, event_effort(self.setting.costs, event));
+        if let (Some(last), Node::Place(place)) = (self.path.traversals.last_mut(), leg.to) {
+            last.station = place.checked_sub(FIRST_STATION);
+        }
+        self.forget_street();
+    }
+
+    fn link(&mut self, place: u32) {
+        let (seconds, kind) = self.setting.link_of(place);
+        match kind {
+            LinkKind::Free => {}
+            LinkKind::Stop => {
+                self.push(TraversalKind::StopLink, Mode::LegSwitch, (seconds, f64::from(seconds)));
+            }
+            LinkKind::Station => {
+                self.push(TraversalKind::StationLink, Mode::Walk, (seconds, f64::from(seconds)));
+            }
+        }
+    }
+
+    /// After an event or link no turn is counted.
+    fn forget_street(&mut self) {
+        self.label = Label { flags: 0, far: u32::MAX, ..self.label };
+    }
+
+    fn renting(&self, lane: u32) -> bool {
+        self.setting.lanes.journey == Journey::RentedBicycle && self.setting.lanes.ride(lane) == Ride::Bicycle
+    }
+
+    fn push(&mut self, kind: TraversalKind, mode: Mode, (seconds, weight): (i32, f64)) {
+        self.path.traversals.push(Traversal {
+            kind,
+            mode,
+            seconds,
+            weight,
+            renting: self.renting(self.lane),
+            ..Traversal::event()
+        });
+    }
+}
+
+fn vertex(node: Node) -> VertexIdx {
+    match node {
+        Node::Vertex(vertex) => VertexIdx(vertex),
+        Node::Place(_) => VertexIdx::NONE,
+    }
+}
