@@ -1,21 +1,24 @@
 /** `trestle serve`: settings, routers, ports, and a quiet end. */
 
+import cluster from 'node:cluster';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { formatWarning } from '../config/diagnostic.js';
 import { resolveServerConfig, type ServerConfig } from '../config/server-config.js';
 import type { Graph } from '../native/types.js';
 import type { GraphSource } from '../registry/graph-source.js';
 import { startRouters } from '../registry/start.js';
 import { createApp } from '../server/app.js';
+import { joinCluster } from '../server/cluster/worker-control.js';
 import { createDeps, type ServerParts } from '../server/create-deps.js';
 import { listen } from '../server/listen.js';
 import { drain } from '../server/shutdown.js';
 import { provideSample } from './first-graph.js';
 import { graphMaker } from './graph-maker.js';
 import { addServerFlags, type ServerArguments, serverArguments } from './server-flags.js';
+import { superviseWorkers } from './workers.js';
 
 /** The command; its flags are the server's settings. */
 export function serveCommand(): Command {
@@ -28,7 +31,15 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
   const { config, warnings } = await readServerConfig(from);
   const logger = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
   for (const warning of warnings) logger.warn(formatWarning(warning));
-  const deps = createDeps(config, logger, await graphMaker());
+  tellWhoMayWrite(config, logger);
+  if (config.workers > 1 && cluster.isPrimary) {
+    if (!built) await provideSample(config, logger);
+    return superviseWorkers(config, logger, toldToStop);
+  }
+  const own = createDeps(config, logger, await graphMaker());
+  const worker = cluster.isWorker ? joinCluster(own) : undefined;
+  const deps = worker?.parts ?? own;
+  if (!worker) await deps.uploads.spool.clear();
   deps.startup.done = false;
   const listening = await listen(createApp(deps), {
     address: config.bindAddress,
@@ -39,12 +50,18 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
   logger.info({ port: listening.port, securePort: listening.securePort, mount: config.mount }, 'listening');
   const stopWatching = await loadRouters(deps, built);
   deps.startup.done = true;
+  worker?.control.catchUp();
   logger.info({ routers: deps.registry.list().map((router) => router.id) }, 'ready');
   await toldToStop();
   logger.info('stopping');
   stopWatching();
   await drain(listening.servers, deps.draining, config.drainMs);
   deps.registry.evictAll();
+}
+
+function tellWhoMayWrite({ insecure, users, tokens }: ServerConfig, logger: Logger): void {
+  if (insecure) logger.warn('--insecure: whoever reaches this server may replace and remove its routers');
+  else if (users.length + tokens.length === 0) logger.info('no users and no tokens: the registry cannot be changed');
 }
 
 async function readServerConfig({ flags, basePath, configFile }: ServerArguments) {

@@ -21,16 +21,17 @@ export interface ServerParts extends AppDeps {
   readonly localControl: LocalControl<Graph>;
 }
 
-/** Parts that a test or a worker brings along. */
-export interface Overrides {
-  readonly metrics?: Metrics;
-  /** More ears for what happens to routers, for example updaters. */
-  readonly observers?: readonly RegistryObserver<Graph>[];
-}
+/** More ears for what happens to routers, for example updaters. */
+export type Observers = readonly RegistryObserver<Graph>[];
 
 /** Throws when a user's password hash or a proxy's address has no known form. */
-export function createDeps(config: ServerConfig, logger: Logger, maker: GraphMaker, own: Overrides = {}): ServerParts {
-  const metrics = own.metrics ?? new Metrics();
+export function createDeps(
+  config: ServerConfig,
+  logger: Logger,
+  maker: GraphMaker,
+  observers: Observers = [],
+): ServerParts {
+  const metrics = new Metrics();
   const store = new NativeGraphStore(maker, (directory, { step, fraction }) =>
     logger.debug({ directory, step, fraction }, 'building'),
   );
@@ -38,10 +39,10 @@ export function createDeps(config: ServerConfig, logger: Logger, maker: GraphMak
     defaultRouterId: config.routers[0] ?? '',
     anyRouterAsDefault: config.routers.length === 0 || config.autoScan,
     loadWaitMs: config.loadWaitMs,
-    observer: everyone([registryLog(logger, metrics), ...(own.observers ?? [])]),
+    observer: everyone([registryLog(logger, metrics), ...observers]),
   });
   const admission = new Admission({
-    concurrency: config.maxThreads === 0 ? availableParallelism() : config.maxThreads,
+    concurrency: searchesAtOnce(config),
     maxQueued: config.maxQueuedSearches,
     maxWaitMs: config.maxQueueWaitMs,
   });
@@ -56,12 +57,18 @@ export function createDeps(config: ServerConfig, logger: Logger, maker: GraphMak
     uploads: new Uploads(config, store),
     logger,
     metrics,
+    figures: () => metrics.text(),
     authenticator: new Authenticator(config.users, config.tokens),
     origins: new OriginReader(config.trustedProxies),
     admission,
     draining: new Draining(),
     startup: { done: true },
   };
+}
+
+/** The processors are shared by the serving processes. */
+function searchesAtOnce({ maxThreads, workers }: ServerConfig): number {
+  return Math.max(1, Math.floor((maxThreads === 0 ? availableParallelism() : maxThreads) / workers));
 }
 
 function registryLog(logger: Logger, metrics: Metrics): RegistryObserver<Graph> {

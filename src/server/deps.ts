@@ -22,6 +22,8 @@ export interface AppDeps {
   readonly uploads: Uploads<Graph>;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** The figures to show, of all serving processes, in Prometheus' text form. */
+  readonly figures: () => Promise<string>;
   readonly authenticator: Authenticator;
   readonly origins: OriginReader;
   readonly admission: Admission;

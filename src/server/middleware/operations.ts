@@ -11,7 +11,7 @@ export function operations(deps: AppDeps): Middleware {
     '/health/ready': (ctx) => respondText(ctx, ...readiness(deps)),
     '/metrics': async (ctx) => {
       ctx.set('Content-Type', deps.metrics.contentType);
-      ctx.body = await deps.metrics.text();
+      ctx.body = await deps.figures();
     },
   };
   return async (ctx, next) => {
