@@ -99,11 +99,7 @@ fn locate_by_position(points: &[ShapePoint], stops: &[LatLon]) -> Option<Vec<Sha
         let usable = options.iter().filter(|c| (earliest..=latest).contains(&c.segment));
         let chosen = usable.min_by(|a, b| a.meters.total_cmp(&b.meters))?;
         earliest = chosen.segment;
-        let location = ShapeLocation::new(chosen.segment, chosen.fraction);
-        // Two stops on one segment: the shape does not run backwards.
-        let location =
-            locations.last().map_or(location, |&last| if location < last { last } else { location });
-        locations.push(location);
+        locations.push(ShapeLocation::new(chosen.segment, chosen.fraction));
     }
     Some(locations)
 }
@@ -139,8 +135,14 @@ fn project(segment: usize, ends: &[ShapePoint], stop: LatLon) -> Candidate {
     Candidate { segment, meters, fraction: along.abs().min(1.0) }
 }
 
-/// The points of the shape from one location to another, ends interpolated, at least two.
+/// The points of the shape from one location to another, ends interpolated, at least two. Only two stops on one
+/// segment can be in the other order; the hop then runs backwards.
 fn between(points: &[ShapePoint], from: ShapeLocation, to: ShapeLocation) -> Vec<[f64; 2]> {
+    if to < from {
+        let mut line = between(points, to, from);
+        line.reverse();
+        return line;
+    }
     let mut line = Vec::new();
     if from.fraction > 0.0 {
         line.push(position_at(points, from));

@@ -1,82 +1,23 @@
 //! The three recorded cities: everything that the build computes for the index must come out as recorded.
 //! Skipped, with a message, where the shared data is absent.
 
+mod support;
+
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
 
-use flate2::read::GzDecoder;
 use serde_json::Value;
-use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
-use trestle_model::{IssueSink, polyline};
-use trestle_transit::build::{GtfsInput, TransitBuildOptions, build_timetable};
+use trestle_model::ids::{PatternIdx, RouteIdx, StopIdx, TripIdx};
+use trestle_model::polyline;
 use trestle_transit::timetable::Timetable;
-use trestle_transit::{listing_order, semantic_hash};
+use trestle_transit::{calendar, listing_order, semantic_hash};
 
-fn shared() -> Option<PathBuf> {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    if root.is_dir() {
-        return Some(root);
-    }
-    println!("skipped: no shared data beside the repository");
-    None
-}
-
-fn build(shared: &std::path::Path, city: &str) -> Timetable {
-    let mut inputs = Vec::new();
-    for entry in std::fs::read_dir(shared.join("data").join(city)).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_some_and(|e| e == "zip") {
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            inputs.push((name, std::fs::read(&path).unwrap()));
-        }
-    }
-    let inputs: Vec<_> = inputs.iter().map(|(name, bytes)| GtfsInput { name, bytes }).collect();
-    let options = TransitBuildOptions::default();
-    build_timetable(&inputs, &options, &mut IssueSink::default(), &mut |_, _| {}).unwrap()
-}
-
-/// Some requests were recorded once more with a compressed answer.
-const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b];
+use support::{answers, build_city, shared};
 
 /// Recorded 200 answers of the index by path below `/index`.
 fn recorded(shared: &std::path::Path, city: &str) -> BTreeMap<String, Vec<u8>> {
-    let file = std::fs::File::open(shared.join("golden").join(city).join("index.jsonl.gz")).unwrap();
     let prefix = format!("/routers/{city}/index/");
-    let mut answers = BTreeMap::new();
-    for line in BufReader::new(GzDecoder::new(file)).lines() {
-        let case: Value = serde_json::from_str(&line.unwrap()).unwrap();
-        let path = case["path"].as_str().unwrap();
-        if let (Some(path), Some(200)) = (path.strip_prefix(&prefix), case["status"].as_u64()) {
-            let path = path.replace("%23", "#");
-            let body = base64(case["response_b64"].as_str().unwrap());
-            if case["method"] == "GET" && !body.starts_with(GZIP_MAGIC) {
-                answers.insert(path, body);
-            }
-        }
-    }
-    answers
-}
-
-fn base64(text: &str) -> Vec<u8> {
-    let digit = |c: u8| match c {
-        b'A'..=b'Z' => Some(c - b'A'),
-        b'a'..=b'z' => Some(c - b'a' + 26),
-        b'0'..=b'9' => Some(c - b'0' + 52),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
-    };
-    let (mut bits, mut count, mut bytes) = (0u32, 0, Vec::new());
-    for value in text.bytes().filter_map(digit) {
-        bits = bits << 6 | u32::from(value);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-        }
-    }
-    bytes
+    let good = answers(shared, city, "index").into_iter().filter(|a| a.status == 200 && a.method == "GET");
+    good.filter_map(|a| Some((a.path.strip_prefix(&prefix)?.replace("%23", "#"), a.body))).collect()
 }
 
 fn json(answers: &BTreeMap<String, Vec<u8>>, path: &str) -> Vec<Value> {
@@ -86,7 +27,7 @@ fn json(answers: &BTreeMap<String, Vec<u8>>, path: &str) -> Vec<Value> {
 /// Compares one city; returns (patterns, hashes, geometries, trip lists) compared.
 fn check(city: &str) -> Option<[usize; 4]> {
     let shared = shared()?;
-    let (timetable, answers) = (build(&shared, city), recorded(&shared, city));
+    let (timetable, answers) = (build_city(&shared, city), recorded(&shared, city));
     let patterns = check_pattern_list(&timetable, &answers);
     check_listing_orders(&timetable, &answers);
     let (mut hashes, mut geometries, mut trip_lists) = (0, 0, 0);
@@ -138,7 +79,7 @@ fn check_listing_orders(timetable: &Timetable, answers: &BTreeMap<String, Vec<u8
         json(answers, path).iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect()
     };
     let code = |&p: &u32| timetable.texts.get(timetable.patterns.code[p as usize]).to_owned();
-    let route = |&r: &u32| timetable.route_id(trestle_model::ids::RouteIdx(r));
+    let route = |&r: &u32| timetable.route_id(RouteIdx(r));
     let stop = |&s: &u32| timetable.stop_id(StopIdx(s));
     same_up_to_neighbours("patterns", listing_order::patterns(timetable).iter().map(code), ids("patterns"));
     same_up_to_neighbours("routes", listing_order::routes(timetable).iter().map(route), ids("routes"));
@@ -222,4 +163,29 @@ fn poa_is_as_recorded() {
 fn pdx_is_as_recorded() {
     let Some(counts) = check("pdx") else { return };
     assert_eq!(counts, [14, 14, 1, 6]);
+}
+
+#[test]
+fn service_period_is_as_recorded() {
+    let Some(shared) = shared() else { return };
+    let mut compared = 0;
+    for answer in answers(&shared, "pdx", "routers") {
+        let Ok(body) = serde_json::from_slice::<Value>(&answer.body) else { continue };
+        for router in body["routerInfo"].as_array().into_iter().flatten() {
+            let Some(city) = router["routerId"].as_str().filter(|id| ["pdx", "poa"].contains(id)) else {
+                continue;
+            };
+            let timetable = build_city(&shared, city);
+            let (first, last) = timetable.services.date_range().unwrap();
+            let zone = timetable.time_zone();
+            let period = (calendar::midnight(first, &zone), calendar::midnight(last, &zone) + 86_400);
+            let recorded = |name: &str| router[name].as_i64().unwrap();
+            assert_eq!(period, (recorded("transitServiceStarts"), recorded("transitServiceEnds")), "{city}");
+            compared += 1;
+        }
+        if compared >= 2 {
+            return;
+        }
+    }
+    panic!("only {compared} routers compared");
 }
