@@ -1,0 +1,44 @@
+/** Recorded answers of the reference server, when they are there: `../shared/golden` beside the repository. */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+
+/** The repository; tests run from `dist/test/golden`. */
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Where recordings and input data are, beside the repository. */
+export const SHARED = path.join(ROOT, '..', 'shared');
+
+/** One recorded request with its answer. */
+export interface Recording {
+  city: string;
+  name: string;
+  method: string;
+  /** Below the mount, with the query. */
+  path: string;
+  headers: Record<string, string>;
+  status: number;
+  contentType: string;
+  body: Buffer;
+}
+
+/** Everything recorded in an area (`plan`, `routers` …) of all cities; empty, with a message, when there is nothing. */
+export function recordings(area: string): Recording[] {
+  const golden = path.join(SHARED, 'golden');
+  if (!existsSync(golden)) {
+    console.log(`skipped: no recordings in ${path.relative(ROOT, golden)}`);
+    return [];
+  }
+  return readdirSync(golden).flatMap((city) => {
+    const file = path.join(golden, city, `${area}.jsonl.gz`);
+    if (!existsSync(file)) return [];
+    const lines = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n');
+    return lines.map((line) => {
+      const { response_b64, content_type, ...rest } = JSON.parse(line);
+      const body = Buffer.from(response_b64 ?? '', 'base64');
+      return { ...rest, city, contentType: content_type, body };
+    });
+  });
+}
