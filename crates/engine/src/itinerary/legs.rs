@@ -9,7 +9,7 @@ use trestle_street::path::{StreetPath, Traversal, TraversalKind};
 use super::context::ItineraryContext;
 use super::geometry::{concatenate, encode};
 use super::notes::add_notes;
-use super::places::{at_vertex, section_end, section_start};
+use super::places::{at_station, at_vertex, section_end, section_start};
 use super::segment::Segment;
 use super::steps::steps;
 use crate::graph::Graph;
@@ -86,7 +86,7 @@ fn leg_of(graph: &Graph, path: &StreetPath, part: &Part, start: i64, context: &I
     }
 }
 
-/// The place where a part begins (or ends), before the traversal `index`.
+/// The place before the traversal `index`, where a part begins (or ends).
 fn end_of_part(
     graph: &Graph,
     path: &StreetPath,
@@ -94,18 +94,36 @@ fn end_of_part(
     context: &ItineraryContext<'_>,
     is_start: bool,
 ) -> Place {
+    let street = &graph.street;
     let (before, after) = path.traversals.split_at(index);
-    let is_street_event = |t: &&Traversal| !matches!(t.kind, TraversalKind::Free | TraversalKind::StopLink);
-    if is_start && !before.iter().any(|t| is_street_event(&t)) {
-        return section_start(&graph.street, path, context);
+    let outside = if is_start { before } else { after };
+    if outside.iter().all(|t| matches!(t.kind, TraversalKind::Free | TraversalKind::StopLink)) {
+        return if is_start {
+            section_start(street, path, context)
+        } else {
+            section_end(street, path, context)
+        };
     }
-    if !is_start && !after.iter().any(|t| is_street_event(&t)) {
-        return section_end(&graph.street, path, context);
+    if let Some(station) = station_between(before, after).and_then(|s| context.facts.rental_station(s)) {
+        return at_station(station);
     }
     match before.iter().rev().find_map(|t| t.end_vertex.some()) {
-        Some(vertex) => at_vertex(&graph.street, vertex, context.locale, context.facts),
-        None => section_start(&graph.street, path, context),
+        Some(vertex) => at_vertex(street, vertex, context.locale),
+        None => section_start(street, path, context),
     }
+}
+
+/// The rental station between two parts of a path.
+fn station_between(before: &[Traversal], after: &[Traversal]) -> Option<u32> {
+    let is_event = |t: &&Traversal| {
+        matches!(
+            t.kind,
+            TraversalKind::RentalPickup | TraversalKind::RentalDropoff | TraversalKind::StationLink
+        )
+    };
+    let events_before = before.iter().rev().take_while(is_event);
+    let events_after = after.iter().take_while(is_event);
+    events_before.chain(events_after).find_map(|t| t.station)
 }
 
 /// Street notes met in the part, and that of the edge which led to it (a leg begins with the state it starts from).

@@ -1,7 +1,7 @@
 //! What live data adds to a leg.
 
 use trestle_model::geo::LatLon;
-use trestle_model::ids::{RouteIdx, StopIdx, VertexIdx};
+use trestle_model::ids::{RouteIdx, StopIdx};
 use trestle_model::itinerary::Alert;
 use trestle_transit::path::Ride;
 
@@ -57,8 +57,8 @@ pub trait LegFacts {
         Vec::new()
     }
 
-    /// The rental station at a vertex, when live data brought it (stations of the graph need not be answered).
-    fn rental_station(&self, _vertex: VertexIdx) -> Option<RentalStation> {
+    /// A rental station by its position among the stations of the street search.
+    fn rental_station(&self, _station: u32) -> Option<RentalStation> {
         None
     }
 }

@@ -8,7 +8,7 @@ use trestle_street::path::{StreetPath, TraversalKind};
 
 use super::context::{ItineraryContext, SectionEnd};
 use super::corner::{corner_name, name_of_streets};
-use super::live::LegFacts;
+use super::live::RentalStation;
 
 /// A place without times.
 pub(super) fn named(name: String, position: LatLon) -> Place {
@@ -57,33 +57,26 @@ fn street_end(street: &StreetGraph, path: &StreetPath) -> LatLon {
     path.end.or_else(|| last.map(|v| street.position(v))).unwrap_or_default()
 }
 
-/// A vertex where the mode changes: a rental station, a bike park or a lot by its name, else the street corner.
-pub(super) fn at_vertex(
-    street: &StreetGraph,
-    vertex: VertexIdx,
-    locale: &str,
-    facts: &dyn LegFacts,
-) -> Place {
-    let position = street.position(vertex);
-    if let Some(station) = facts.rental_station(vertex) {
-        return Place {
-            vertex_type: VertexType::BikeShare,
-            bike_share_id: Some(station.id),
-            ..named(station.name, station.position)
-        };
+/// A rental station.
+pub(super) fn at_station(station: RentalStation) -> Place {
+    Place {
+        vertex_type: VertexType::BikeShare,
+        bike_share_id: Some(station.id),
+        ..named(station.name, station.position)
     }
+}
+
+/// A vertex where the mode changes: a rental station, a bike park or a lot by its name, else the street corner.
+pub(super) fn at_vertex(street: &StreetGraph, vertex: VertexIdx, locale: &str) -> Place {
+    let position = street.position(vertex);
     let flags = street.vertex_flags[vertex.index()];
-    let own_name = || street.names.get(street.vertex_name[vertex.index()]).to_owned();
+    let name = street.names.get(street.vertex_name[vertex.index()]).to_owned();
     if flags & vertex_flags::BIKE_RENTAL != 0 {
-        Place {
-            vertex_type: VertexType::BikeShare,
-            bike_share_id: Some(station_id(street, vertex)),
-            ..named(own_name(), position)
-        }
+        at_station(RentalStation { id: station_id(street, vertex), name, position })
     } else if flags & vertex_flags::BIKE_PARK != 0 {
-        Place { vertex_type: VertexType::BikePark, ..named(own_name(), position) }
+        Place { vertex_type: VertexType::BikePark, ..named(name, position) }
     } else if flags & vertex_flags::PARK_AND_RIDE != 0 {
-        named(own_name(), position)
+        named(name, position)
     } else {
         named(corner_name(street, vertex, locale), position)
     }

@@ -12,6 +12,8 @@ use super::names::edge_name;
 pub(super) struct Segment<'a> {
     pub(super) traversal: &'a Traversal,
     pub(super) edge: &'a Edge,
+    /// The request's start or destination lies on it.
+    cut_by_request: bool,
     pub(super) line: Vec<LatLon>,
     pub(super) name: &'a str,
     pub(super) first_angle: f64,
@@ -34,10 +36,12 @@ impl<'a> Segment<'a> {
         if edge.kind() != EdgeKind::Street {
             return None;
         }
-        let line = line_of(street, path, index);
+        let cuts = Cuts::of(path, index);
+        let line = line_of(street, path, traversal, cuts);
         Some(Segment {
             traversal,
             edge,
+            cut_by_request: cuts.at_start || cuts.at_end,
             name: edge_name(street, edge, locale),
             first_angle: first_angle(&line),
             last_angle: last_angle(&line),
@@ -45,19 +49,20 @@ impl<'a> Segment<'a> {
         })
     }
 
-    /// The request's place cut the edge.
+    /// A stop, a station or a request's place cut the edge.
     fn is_part(&self) -> bool {
-        self.traversal.from_fraction > 0.0 || self.traversal.to_fraction < 1.0
+        let whole = self.traversal.from_fraction <= 0.0 && self.traversal.to_fraction >= 1.0;
+        self.edge.has(edge_flags::HALF) || !whole
     }
 
-    /// Its name was generated. Parts of an edge do not know.
+    /// Its name was generated. The part between a request's place and the next corner does not know.
     pub(super) fn bogus_name(&self) -> bool {
-        self.edge.has(edge_flags::BOGUS_NAME) && !self.is_part()
+        self.edge.has(edge_flags::BOGUS_NAME) && !self.cut_by_request
     }
 
-    /// It lies in or around an open area. Neither parts nor halves of an edge know.
+    /// It lies in or around an open area. Parts of an edge do not know.
     pub(super) fn area(&self) -> bool {
-        self.edge.has(edge_flags::AREA) && !self.edge.has(edge_flags::HALF) && !self.is_part()
+        self.edge.has(edge_flags::AREA) && !self.is_part()
     }
 
     /// Part of a roundabout.
@@ -88,17 +93,34 @@ impl<'a> Segment<'a> {
     }
 }
 
-/// Line of a traversed edge. Cuts at the ends of the path lie exactly on the linked points.
-fn line_of(street: &StreetGraph, path: &StreetPath, index: usize) -> Vec<LatLon> {
-    let traversal = &path.traversals[index];
+/// Whether the request's start or destination cuts the traversed edge.
+#[derive(Clone, Copy)]
+struct Cuts {
+    at_start: bool,
+    at_end: bool,
+}
+
+impl Cuts {
+    fn of(path: &StreetPath, index: usize) -> Cuts {
+        let is_street = |t: &Traversal| t.kind == TraversalKind::Street;
+        let traversal = &path.traversals[index];
+        let is_first = !path.traversals[..index].iter().any(is_street);
+        let is_last = !path.traversals[index + 1..].iter().any(is_street);
+        Cuts {
+            at_start: path.start.is_some() && is_first && traversal.from_fraction > 0.0,
+            at_end: path.end.is_some() && is_last && traversal.to_fraction < 1.0,
+        }
+    }
+}
+
+/// Line of a traversed edge. Cuts by the request lie exactly on the linked points.
+fn line_of(street: &StreetGraph, path: &StreetPath, traversal: &Traversal, cuts: Cuts) -> Vec<LatLon> {
     let (from, to) = (traversal.from_fraction, traversal.to_fraction);
     let mut line = street.edge_line_part(traversal.edge, f64::from(from), f64::from(to));
-    let is_first = !path.traversals[..index].iter().any(|t| t.kind == TraversalKind::Street);
-    let is_last = !path.traversals[index + 1..].iter().any(|t| t.kind == TraversalKind::Street);
-    if let (true, true, Some(start), Some(point)) = (from > 0.0, is_first, path.start, line.first_mut()) {
+    if let (true, Some(start), Some(point)) = (cuts.at_start, path.start, line.first_mut()) {
         *point = start;
     }
-    if let (true, true, Some(end), Some(point)) = (to < 1.0, is_last, path.end, line.last_mut()) {
+    if let (true, Some(end), Some(point)) = (cuts.at_end, path.end, line.last_mut()) {
         *point = end;
     }
     line

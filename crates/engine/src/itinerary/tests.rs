@@ -1,1 +1,0 @@
-//! Tests on small hand-made graphs.
