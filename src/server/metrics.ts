@@ -63,6 +63,7 @@ export class Metrics {
     new Gauge({
       name: 'trestle_routers',
       help: 'Registered routers.',
+      aggregator: 'max',
       registers: [this.registry],
       collect() {
         this.set(count());

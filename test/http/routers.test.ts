@@ -6,25 +6,12 @@ import { buffer } from 'node:stream/consumers';
 import { ZipArchive } from 'archiver';
 import test, { type ExecutionContext } from 'ava';
 import type { ServerFlags } from '../../src/config/server-config.js';
-import type { GraphMaker } from '../../src/registry/native-store.js';
-import { FakeGraph } from '../support/fake-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
+import { TEXT_GRAPHS } from '../support/text-graphs.js';
 
 const OCTETS = { 'Content-Type': 'application/octet-stream' };
 const ZIP = { 'Content-Type': 'application/zip' };
-
-/** A graph file is the text `graph <vertices>`; a build counts its input files. */
-const TEXT_GRAPHS: GraphMaker = {
-  async open(file) {
-    const text = await readFile(file, 'utf8');
-    if (!text.startsWith('graph ')) throw Object.assign(new Error('not a graph file'), { code: 'GRAPH_FOREIGN' });
-    return new FakeGraph({ vertices: Number(text.slice(6)) });
-  },
-  async build(directory, file) {
-    await writeFile(file, `graph ${(await readdir(directory)).length}`);
-  },
-};
 
 async function setUp(t: ExecutionContext, flags: ServerFlags = {}) {
   const graphs = await temporaryDirectory(t);

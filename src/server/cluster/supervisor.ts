@@ -28,7 +28,8 @@ export class Supervisor {
   /** Forks the workers; they run the same command line. */
   start(count: number): void {
     cluster.on('message', (worker, message) => {
-      if (isOurs<FromWorker>(message)) void this.#hear(worker, message);
+      if (!isOurs<FromWorker>(message)) return;
+      this.#hear(worker, message).catch((error) => this.logger.error({ err: error, message }, 'supervisor failed'));
     });
     cluster.on('exit', (worker, code, signal) => {
       this.#locks.releaseAll(worker.id);
@@ -62,11 +63,19 @@ export class Supervisor {
         this.#pending.get(message.call)?.();
         return;
       case 'figures':
-        return send(worker, { trestle: 'answer', call: message.call, text: await this.#figures.clusterMetrics() });
+        return send(worker, { trestle: 'answer', call: message.call, text: await this.#allFigures() });
       case 'caught-up':
         for (const change of this.#changes.values()) void this.#apply(worker, change);
         return;
     }
+  }
+
+  /** A process that is dying may not answer in time; the figures come with the next question. */
+  #allFigures(): Promise<string> {
+    return this.#figures.clusterMetrics().catch((error) => {
+      this.logger.warn({ err: error }, 'figures are incomplete');
+      return '';
+    });
   }
 
   async #tellOthers(author: Worker, change: Change): Promise<void> {

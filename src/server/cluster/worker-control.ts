@@ -137,5 +137,6 @@ function applyChange<G extends GraphHandle>(local: LocalControl<G>, change: Chan
 export function joinCluster(parts: ServerParts): { parts: ServerParts; control: WorkerControl<Graph> } {
   const control = new WorkerControl(parts.localControl, parts.registry);
   AggregatorRegistry.setRegistries([parts.metrics.registry]);
+  new AggregatorRegistry(); // answers the supervisor's questions from now on
   return { parts: { ...parts, control, figures: () => control.figures() }, control };
 }

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { RouterLocks } from '../../src/server/cluster/router-locks.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+const PROGRAM = fileURLToPath(new URL('../support/cluster-server.js', import.meta.url));
+const OCTETS = { 'Content-Type': 'application/octet-stream' };
+
+interface Answer {
+  status: number;
+  text: string;
+  process: number;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+/** Every request takes a connection of its own, so that all processes get some. */
+function call(port: number, method: string, target: string, body = '', headers = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const options = { port, method, path: target, headers, agent: false, host: '127.0.0.1' };
+    const sent = request(options, async (response) => {
+      let text = '';
+      for await (const chunk of response.setEncoding('utf8')) text += chunk;
+      resolve({ status: response.statusCode ?? 0, text, process: Number(response.headers['x-process']) });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+async function setUp(t: ExecutionContext) {
+  const graphs = await temporaryDirectory(t);
+  const port = await freePort();
+  const server: ChildProcess = spawn(process.execPath, [PROGRAM, graphs, String(port), '2'], { stdio: 'inherit' });
+  t.teardown(async () => {
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+  });
+  const put = async (id: string, text: string) => {
+    await mkdir(path.join(graphs, id), { recursive: true });
+    await writeFile(path.join(graphs, id, 'Graph.obj'), text);
+    return call(port, 'PUT', `/otp/routers/${id}`);
+  };
+  /** What each of the two processes answers. */
+  const everywhere = async (target: string) => {
+    const answers = new Map<number, string>();
+    for (let i = 0; i < 400 && answers.size < 2; i += 1) {
+      const answer = await call(port, 'GET', target).catch(() => undefined);
+      if (answer === undefined) await new Promise((resolve) => setTimeout(resolve, 25));
+      else answers.set(answer.process, `${answer.status} ${answer.text}`);
+    }
+    return { texts: [...answers.values()], processes: [...answers.keys()] };
+  };
+  await everywhere('/health/live');
+  return { port, put, everywhere };
+}
+
+test.serial('changes of the registry reach every process before they are answered', async (t) => {
+  const { port, put, everywhere } = await setUp(t);
+  t.is((await put('a', 'graph 1')).text, 'graph registered.\n');
+  const here = await everywhere('/otp/routers/a');
+  t.is(here.processes.length, 2);
+  for (const text of here.texts) t.regex(text, /^200 /);
+
+  t.is((await call(port, 'POST', '/otp/routers/b', 'graph 5', OCTETS)).status, 201);
+  for (const text of (await everywhere('/otp/routers/b')).texts) t.regex(text, /^200 /);
+
+  t.is((await call(port, 'DELETE', '/otp/routers')).text, '2 graphs evicted.\n');
+  for (const text of (await everywhere('/otp/routers')).texts) t.is(text, '200 {"routerInfo":[]}');
+});
+
+test.serial('a process that dies is replaced, and the new one knows what was changed', async (t) => {
+  const { port, everywhere } = await setUp(t);
+  t.is((await call(port, 'POST', '/otp/routers/b', 'graph 5', OCTETS)).status, 201);
+  const before = await everywhere('/otp/routers/b');
+  const { process: owner } = await call(port, 'GET', '/otp/routers/b');
+  process.kill(owner, 'SIGKILL');
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const after = await everywhere('/health/live');
+  t.is(after.processes.length, 2);
+  t.notDeepEqual(after.processes.sort(), before.processes.sort());
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  for (const text of (await everywhere('/otp/routers/b')).texts) t.regex(text, /^200 /);
+});
+
+test.serial('the figures are those of all processes', async (t) => {
+  const { port, everywhere } = await setUp(t);
+  await everywhere('/otp/routers');
+  for (let i = 0; i < 20; i += 1) await call(port, 'GET', '/otp/routers');
+  const { text } = await call(port, 'GET', '/metrics');
+  const counted = /^trestle_http_requests_total\{method="GET",route="\/routers",status="200"\} (\d+)$/m.exec(text);
+  t.true(Number(counted?.[1]) >= 22);
+});
+
+test('a lock has one holder at a time and survives the death of its holder', async (t) => {
+  const locks = new RouterLocks<string>();
+  const told: string[] = [];
+  const acquire = (id: string, owner: string) => locks.acquire(id, owner).then(() => told.push(`${owner} ${id}`));
+  await acquire('a', 'one');
+  void acquire('a', 'two');
+  void acquire('a', 'three');
+  await acquire('b', 'two');
+  t.deepEqual(told, ['one a', 'two b']);
+  locks.release('a', 'three');
+  locks.releaseAll('two');
+  locks.releaseAll('one');
+  await new Promise(setImmediate);
+  t.deepEqual(told, ['one a', 'two b', 'three a']);
+});
