@@ -1,0 +1,96 @@
+/** A server of the interface, over kept connections. */
+
+import { readFile } from 'node:fs/promises';
+import { Agent, request as sendHttp } from 'node:http';
+import { Agent as SecureAgent, request as sendHttps } from 'node:https';
+import type { BenchRequest } from './request-kinds.js';
+import type { Answer, Target, Usage } from './target.js';
+
+const TIMEOUT_MS = 120_000;
+
+/** Answers over HTTP; `base` is the address with the mount, such as `http://127.0.0.1:8080/otp`. */
+export class HttpTarget implements Target {
+  readonly #agent: Agent;
+  readonly #base: string;
+
+  constructor(
+    readonly name: string,
+    base: string,
+    /** Process id of the server, when it runs on this machine. */
+    readonly pid?: number,
+  ) {
+    this.#base = base.replace(/\/+$/, '');
+    this.#agent = base.startsWith('https:') ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
+  }
+
+  answers(): boolean {
+    return true;
+  }
+
+  prepare({ method, path }: BenchRequest): () => Promise<Answer> {
+    const url = new URL(this.#base + path);
+    const send = url.protocol === 'https:' ? sendHttps : sendHttp;
+    return () =>
+      new Promise((resolve) => {
+        const failed = () => resolve({ status: 0, bytes: 0, value: () => undefined });
+        const headers = { Accept: 'application/json' };
+        const sent = send(url, { method, headers, agent: this.#agent, timeout: TIMEOUT_MS }, (response) => {
+          const parts: Buffer[] = [];
+          response.on('data', (part: Buffer) => parts.push(part));
+          response.on('error', failed);
+          response.on('end', () => resolve(answerOf(response.statusCode ?? 0, Buffer.concat(parts))));
+        });
+        sent.on('error', failed);
+        sent.on('timeout', () => sent.destroy());
+        sent.end();
+      });
+  }
+
+  async usage(): Promise<Usage> {
+    const usage: Usage = { ...(await this.#published()) };
+    const peak = this.pid === undefined ? undefined : await peakOfProcess(this.pid);
+    if (peak !== undefined) usage.peakBytes = peak;
+    return usage;
+  }
+
+  async close(): Promise<void> {
+    this.#agent.destroy();
+  }
+
+  /** Figures that a server publishes for monitoring, if it does. */
+  async #published(): Promise<Usage> {
+    const text = await fetch(new URL('/metrics', this.#base))
+      .then((response) => (response.ok ? response.text() : ''))
+      .catch(() => '');
+    const usage: Usage = {};
+    const lag = figure(text, 'nodejs_eventloop_lag_p99_seconds');
+    const resident = figure(text, 'process_resident_memory_bytes');
+    if (lag !== undefined) usage.eventLoopLagMs = lag * 1000;
+    if (resident !== undefined) usage.peakBytes = resident;
+    return usage;
+  }
+}
+
+function answerOf(status: number, body: Buffer): Answer {
+  return { status, bytes: body.length, value: () => parsed(body) };
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function figure(text: string, name: string): number | undefined {
+  const value = new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)`, 'm').exec(text)?.[1];
+  return value === undefined || Number.isNaN(Number(value)) ? undefined : Number(value);
+}
+
+/** High-water mark of a process's resident memory, where the system tells it (Linux). */
+async function peakOfProcess(pid: number): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kibibytes = /^VmHWM:\s+(\d+)/m.exec(status)?.[1];
+  return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;
+}

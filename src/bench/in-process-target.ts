@@ -1,0 +1,61 @@
+/** The addon in this process, without HTTP. */
+
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { EMPTY_ROUTER_CONFIG, parseRouterConfig } from '../config/router-config.js';
+import { withPlanLimits } from '../http/params/plan-limits.js';
+import { Query } from '../http/params/query.js';
+import { routerDefaults } from '../http/params/router-defaults.js';
+import { routingRequest } from '../http/params/routing-request.js';
+import { loadAddon } from '../native/addon.js';
+import { graphInfo } from '../native/graph-info.js';
+import type { Graph } from '../native/types.js';
+import { type BenchRequest, REQUEST_KINDS } from './request-kinds.js';
+import type { Answer, Target, Usage } from './target.js';
+
+/** Plans on a graph that this process opened. */
+export class InProcessTarget implements Target {
+  readonly name = 'in process';
+  readonly #lag: IntervalHistogram = monitorEventLoopDelay({ resolution: 5 });
+
+  private constructor(
+    private readonly graph: Graph,
+    /** Milliseconds that opening took. */
+    readonly openMs: number,
+  ) {
+    this.#lag.enable();
+  }
+
+  /** Opens a graph file. */
+  static async open(path: string): Promise<InProcessTarget> {
+    const { Graph } = await loadAddon();
+    const started = performance.now();
+    const graph = await Graph.open(path);
+    return new InProcessTarget(graph, performance.now() - started);
+  }
+
+  answers(kind: string): boolean {
+    return REQUEST_KINDS[kind]?.form === 'plan';
+  }
+
+  prepare({ query }: BenchRequest): () => Promise<Answer> {
+    const { timeZone, routerConfig } = graphInfo(this.graph);
+    const config = routerConfig ? parseRouterConfig(routerConfig, 'router-config.json').config : EMPTY_ROUTER_CONFIG;
+    const context = { timeZone, nowMs: Date.now(), defaults: routerDefaults(config) };
+    const request = withPlanLimits(routingRequest(new Query(query), context));
+    return async () => {
+      const outcome = await this.graph.plan(request).catch(() => undefined);
+      return { status: outcome ? 200 : 0, bytes: 0, value: () => outcome };
+    };
+  }
+
+  async usage(): Promise<Usage> {
+    const eventLoopLagMs = this.#lag.percentile(99) / 1e6;
+    this.#lag.reset();
+    return { peakBytes: process.resourceUsage().maxRSS * 1024, eventLoopLagMs };
+  }
+
+  async close(): Promise<void> {
+    this.#lag.disable();
+    this.graph.dispose();
+  }
+}

@@ -1,0 +1,82 @@
+/** A server of our own in a child process, on a free port of the loopback interface. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+
+/** A server that was started. */
+export interface OwnServer {
+  /** Address with the mount. */
+  base: string;
+  pid: number;
+  /** Ends it and waits for its end. */
+  stop(): Promise<void>;
+}
+
+/** What to serve. */
+export interface OwnServerOptions {
+  /** The program to run with `serve …`. */
+  entry: string;
+  graphs: string;
+  router: string;
+  /** Longest wait until the router answers; a first start may build it. */
+  startMs: number;
+}
+
+const POLL_MS = 50;
+const KEPT_LOG = 2000;
+
+/**
+ * Starts a server and waits until its router answers.
+ *
+ * @throws Error with the end of the server's log when it stops or is too slow.
+ */
+export async function startOwnServer({ entry, graphs, router, startMs }: OwnServerOptions): Promise<OwnServer> {
+  const port = await freePort();
+  const flags = ['--graphs', graphs, '--router', router, '--port', String(port), '--bindAddress', '127.0.0.1'];
+  const child = spawn(process.execPath, [entry, 'serve', ...flags, '--logLevel', 'warn', '--analyst'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let log = '';
+  child.stderr.on('data', (part: Buffer) => {
+    log = (log + part.toString('utf8')).slice(-KEPT_LOG);
+  });
+  const base = `http://127.0.0.1:${port}/otp`;
+  try {
+    await ready(child, `${base}/routers/${encodeURIComponent(router)}`, startMs);
+  } catch (error) {
+    await stop(child);
+    throw new Error(`${(error as Error).message}\n${log}`.trimEnd());
+  }
+  return { base, pid: child.pid as number, stop: () => stop(child) };
+}
+
+async function ready(child: ChildProcess, url: string, startMs: number): Promise<void> {
+  const latest = performance.now() + startMs;
+  while (performance.now() < latest) {
+    if (child.exitCode !== null) throw new Error(`the server stopped with exit code ${child.exitCode}`);
+    const response = await fetch(url).catch(() => undefined);
+    if (response?.ok) return;
+    await setTimeout(POLL_MS);
+  }
+  throw new Error(`the server did not answer ${url} within ${Math.round(startMs / 1000)} s`);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  probe.listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}

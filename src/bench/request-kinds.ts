@@ -1,0 +1,136 @@
+/** What can be timed: one row per kind of request. */
+
+import type { Pair, StopPlace } from './pairs.js';
+
+/** What requests are made from. */
+export interface Scenario {
+  router: string;
+  pairs: readonly Pair[];
+  stops: readonly StopPlace[];
+  date: string;
+  time: string;
+  /** Further query parameters of every request, over those of the kind. */
+  settings: Readonly<Record<string, string>>;
+}
+
+/** One request of the interface. */
+export interface BenchRequest {
+  method: 'GET' | 'POST';
+  /** Path and query under the mount. */
+  path: string;
+  /** The query alone. */
+  query: string;
+}
+
+/** How the answers of a kind are judged. */
+export type AnswerForm = 'plan' | 'json' | 'any';
+
+/** A kind of request. */
+export interface RequestKind {
+  summary: string;
+  form: AnswerForm;
+  /** At most as many requests as there are pairs. */
+  make(scenario: Scenario): BenchRequest[];
+}
+
+type Parameters = Record<string, string>;
+
+const WALK_LIMIT = { maxWalkDistance: '1000' };
+const ONE_HOUR = '3600';
+
+/** Every kind by its name on the command line. */
+export const REQUEST_KINDS: Readonly<Record<string, RequestKind>> = {
+  plan: planKind('transit, three itineraries', { mode: 'TRANSIT,WALK', numItineraries: '3', ...WALK_LIMIT }),
+  arriveBy: planKind('transit, latest arrival', { mode: 'TRANSIT,WALK', arriveBy: 'true', ...WALK_LIMIT }),
+  walk: planKind('on foot', { mode: 'WALK' }),
+  bike: planKind('by own bicycle', { mode: 'BICYCLE' }),
+  car: planKind('by car', { mode: 'CAR' }),
+  bikeTransit: planKind('bicycle aboard transit', { mode: 'BICYCLE,TRANSIT' }),
+  parkRide: planKind('park and ride', { mode: 'CAR_PARK,TRANSIT' }),
+  rental: planKind('rented bicycle', { mode: 'WALK,BICYCLE_RENT' }),
+  wheelchair: planKind('transit in a wheelchair', { mode: 'TRANSIT,WALK', wheelchair: 'true', ...WALK_LIMIT }),
+  isochrone: originKind('isochrone of 30 minutes', 'isochrone', 'json', {
+    mode: 'WALK,TRANSIT',
+    cutoffSec: '1800',
+    algorithm: 'accSampling',
+    ...WALK_LIMIT,
+  }),
+  timegrid: originKind('grid of travel times up to an hour', 'timegrid', 'any', {
+    mode: 'WALK,TRANSIT',
+    maxTimeSec: ONE_HOUR,
+    ...WALK_LIMIT,
+  }),
+  surface: {
+    summary: 'surface of travel times up to 90 minutes',
+    form: 'json',
+    make: (scenario) =>
+      distinctOrigins(scenario).map((pair) => {
+        const query = queryOf(scenario, pair, { mode: 'WALK,TRANSIT', batch: 'true', ...WALK_LIMIT });
+        return request('POST', '/surfaces', `routerId=${encodeURIComponent(scenario.router)}&${query}`);
+      }),
+  },
+  stopTimes: {
+    summary: 'departures of a stop on the date',
+    form: 'json',
+    make: (scenario) =>
+      identified(scenario).map((id) =>
+        request(
+          'GET',
+          routerPath(scenario, `index/stops/${encodeURIComponent(id)}/stoptimes/${digits(scenario.date)}`),
+        ),
+      ),
+  },
+  stops: listKind('list of all stops', 'index/stops'),
+  routes: listKind('list of all routes', 'index/routes'),
+  router: listKind('description of the router', ''),
+};
+
+function planKind(summary: string, parameters: Parameters): RequestKind {
+  const make = (scenario: Scenario) =>
+    scenario.pairs.map((pair) =>
+      request('GET', routerPath(scenario, 'plan'), queryOf(scenario, pair, { toPlace: pair.to, ...parameters })),
+    );
+  return { summary, form: 'plan', make };
+}
+
+function originKind(summary: string, resource: string, form: AnswerForm, parameters: Parameters): RequestKind {
+  const make = (scenario: Scenario) =>
+    distinctOrigins(scenario).map((pair) =>
+      request('GET', routerPath(scenario, resource), queryOf(scenario, pair, parameters)),
+    );
+  return { summary, form, make };
+}
+
+/** A list without parameters: the same request several times. */
+function listKind(summary: string, resource: string): RequestKind {
+  const make = (scenario: Scenario) =>
+    Array.from({ length: Math.min(50, scenario.pairs.length) }, () => request('GET', routerPath(scenario, resource)));
+  return { summary, form: 'json', make };
+}
+
+function request(method: 'GET' | 'POST', path: string, query = ''): BenchRequest {
+  return { method, path: query === '' ? path : `${path}?${query}`, query };
+}
+
+function routerPath({ router }: Scenario, resource: string): string {
+  const path = `/routers/${encodeURIComponent(router)}`;
+  return resource === '' ? path : `${path}/${resource}`;
+}
+
+function queryOf({ date, time, settings }: Scenario, pair: Pair, parameters: Parameters): string {
+  const start = { fromPlace: pair.from, date: pair.date ?? date, time: pair.time ?? time };
+  return new URLSearchParams({ ...start, ...parameters, ...settings }).toString();
+}
+
+function distinctOrigins({ pairs }: Scenario): Pair[] {
+  return [...new Map(pairs.map((pair) => [pair.from, pair])).values()];
+}
+
+function identified({ stops, pairs }: Scenario): string[] {
+  return stops.flatMap(({ id }) => (id === undefined ? [] : [id])).slice(0, pairs.length);
+}
+
+/** `yyyymmdd` of a date written with the year first. */
+function digits(date: string): string {
+  return date.replaceAll(/\D/g, '');
+}

@@ -1,0 +1,75 @@
+/** One series: a kind of request against one target with some requests at a time. */
+
+import { judge, type Verdicts } from './answer-check.js';
+import { type BenchRequest, REQUEST_KINDS } from './request-kinds.js';
+import { type Latencies, latencies } from './statistics.js';
+import type { Answer, Target, Usage } from './target.js';
+
+/** What a series found. */
+export interface Series extends Latencies, Verdicts, Usage {
+  target: string;
+  kind: string;
+  workers: number;
+  requests: number;
+  /** Requests per second of wall time. */
+  perSecond: number;
+  meanBytes: number;
+}
+
+/** How often each request is sent. */
+export interface Effort {
+  /** Requests sent before the clock starts. */
+  warmUp: number;
+  /** Times that the list of requests is gone through. */
+  rounds: number;
+}
+
+/** Warms up, times every request, then judges the answers. */
+export async function runSeries(
+  target: Target,
+  kind: string,
+  requests: readonly BenchRequest[],
+  workers: number,
+  effort: Effort,
+): Promise<Series> {
+  const calls = requests.map((request) => target.prepare(request));
+  await callAll(calls.slice(0, effort.warmUp), workers);
+  await target.usage();
+  const timed = Array.from({ length: effort.rounds }, () => calls).flat();
+  const started = performance.now();
+  const { answers, times } = await callAll(timed, workers);
+  const seconds = (performance.now() - started) / 1000;
+  const usage = await target.usage();
+  const bytes = answers.reduce((sum, answer) => sum + answer.bytes, 0);
+  return {
+    target: target.name,
+    kind,
+    workers,
+    requests: timed.length,
+    perSecond: timed.length / seconds,
+    meanBytes: timed.length === 0 ? 0 : Math.round(bytes / timed.length),
+    ...latencies(times),
+    ...judge(REQUEST_KINDS[kind]?.form ?? 'any', answers),
+    ...usage,
+  };
+}
+
+/** Sends all calls, `workers` at a time; milliseconds and answers in the order of the calls. */
+async function callAll(
+  calls: ReadonlyArray<() => Promise<Answer>>,
+  workers: number,
+): Promise<{ answers: Answer[]; times: Float64Array }> {
+  const answers: Answer[] = new Array(calls.length);
+  const times = new Float64Array(calls.length);
+  let next = 0;
+  const work = async () => {
+    while (next < calls.length) {
+      const i = next++;
+      const started = performance.now();
+      answers[i] = await (calls[i] as () => Promise<Answer>)();
+      times[i] = performance.now() - started;
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+  return { answers, times };
+}

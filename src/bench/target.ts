@@ -1,0 +1,31 @@
+/** Something that answers requests. */
+
+import type { BenchRequest } from './request-kinds.js';
+
+/** An answer, read completely. */
+export interface Answer {
+  /** HTTP status; 0 when there was no answer at all. */
+  status: number;
+  bytes: number;
+  /** The body, or the value of a call in process; read when the clock is stopped. */
+  value(): unknown;
+}
+
+/** Resources that a target used since it was last asked. */
+export interface Usage {
+  /** Largest resident memory of its process so far, bytes. */
+  peakBytes?: number;
+  /** Delay of its event loop, 99th percentile, milliseconds. */
+  eventLoopLagMs?: number;
+}
+
+/** A server or an addon under test. */
+export interface Target {
+  readonly name: string;
+  /** Whether it can answer requests of this kind. */
+  answers(kind: string): boolean;
+  /** Makes a request ready to be sent; not part of the time measured. */
+  prepare(request: BenchRequest): () => Promise<Answer>;
+  usage(): Promise<Usage>;
+  close(): Promise<void>;
+}

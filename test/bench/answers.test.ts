@@ -1,0 +1,50 @@
+import test from 'ava';
+import { faultOf, judge } from '../../src/bench/answer-check.js';
+import type { Answer } from '../../src/bench/target.js';
+
+const HOME = { lat: 48, lon: 15 };
+const STOP = { lat: 48.01, lon: 15 };
+const WORK = { lat: 48.02, lon: 15 };
+
+function trip(
+  changes: { walkEnd?: number; busStart?: number; busEnd?: number; busFrom?: typeof STOP; end?: number } = {},
+) {
+  const { walkEnd = 10, busStart = 15, busEnd = 30, busFrom = STOP, end = busEnd } = changes;
+  const walk = { mode: 'WALK', startTime: 0, endTime: walkEnd, from: HOME, to: STOP };
+  const bus = { mode: 'BUS', startTime: busStart, endTime: busEnd, from: busFrom, to: WORK };
+  return { startTime: 0, endTime: end, legs: [walk, bus] };
+}
+
+function answer(status: number, value?: unknown): Answer {
+  return { status, bytes: 10, value: () => value };
+}
+
+test('a trip whose legs follow each other in time and place is feasible', (t) => {
+  t.is(faultOf(trip()), undefined);
+});
+
+test('faults are named', (t) => {
+  t.is(faultOf({ startTime: 0, endTime: 0, legs: [] }), 'an itinerary without legs');
+  t.is(faultOf(trip({ walkEnd: 16 })), 'leg 1 (BUS) starts before leg 0 (WALK) ends');
+  t.is(faultOf(trip({ busEnd: 12 })), 'leg 1 (BUS) ends before it starts');
+  t.is(faultOf(trip({ busFrom: HOME })), 'leg 1 (BUS) starts elsewhere than leg 0 (WALK) ends');
+  t.is(faultOf(trip({ end: 31 })), 'the times of the itinerary are not those of its first and last leg');
+});
+
+test('answers are counted by what became of them', (t) => {
+  const verdicts = judge('plan', [
+    answer(200, { plan: { itineraries: [trip()] } }),
+    answer(200, { plan: { itineraries: [trip(), trip({ walkEnd: 16 })] } }),
+    answer(200, { error: { id: 404 } }),
+    answer(503, {}),
+    answer(200, undefined),
+    answer(0),
+  ]);
+  t.deepEqual([verdicts.answered, verdicts.withoutTrip, verdicts.infeasible, verdicts.failed], [2, 1, 1, 3]);
+  t.true(verdicts.complaints.includes('status 503'));
+});
+
+test('other kinds need a readable body, or any', (t) => {
+  t.is(judge('json', [answer(200, []), answer(200)]).failed, 1);
+  t.is(judge('any', [answer(200), answer(404)]).answered, 1);
+});
