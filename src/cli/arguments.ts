@@ -2,8 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import packageJson from '#package.json' with { type: 'json' };
+import { PRODUCT } from '../product.js';
 import { bareAction } from './bare.js';
+import { benchCommand } from './bench.js';
 import { buildCommand } from './build.js';
 import { checkCommand } from './check.js';
 import { hashPasswordCommand } from './hash-password.js';
@@ -16,7 +17,7 @@ import { addServerFlags } from './server-flags.js';
 export function createProgram(): Command {
   const program = new Command('trestle')
     .description('Trip planning and transit analysis server')
-    .version(packageJson.version, '--version')
+    .version(PRODUCT.version, '--version')
     .enablePositionalOptions()
     .showSuggestionAfterError()
     .allowExcessArguments(false)
@@ -25,7 +26,15 @@ export function createProgram(): Command {
     .option('--preFlight', 'keep the built graph and serve it')
     .option('--server', 'answer requests');
   addServerFlags(program).action(() => bareAction(program));
-  const commands = [serveCommand, buildCommand, planCommand, checkCommand, sampleCommand, hashPasswordCommand];
+  const commands = [
+    serveCommand,
+    buildCommand,
+    planCommand,
+    checkCommand,
+    sampleCommand,
+    benchCommand,
+    hashPasswordCommand,
+  ];
   for (const command of commands) program.addCommand(command());
   return program;
 }

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Context } from 'koa';
-import packageJson from '#package.json' with { type: 'json' };
+import { PRODUCT } from '../product.js';
 import type { AppDeps } from '../server/deps.js';
 import type { ParameterSchema } from './parameter-schema.js';
 import { respondJson } from './respond.js';
@@ -48,9 +48,9 @@ export function describeInterface(routes: readonly Route[], mount: string): obje
     openapi: '3.1.0',
     info: {
       title: 'Trestle',
-      version: packageJson.version,
-      description: packageJson.description,
-      license: { name: packageJson.license, identifier: packageJson.license },
+      version: PRODUCT.version,
+      description: PRODUCT.description,
+      license: { name: PRODUCT.license, identifier: PRODUCT.license },
     },
     servers: [{ url: mount === '' ? '/' : mount }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),

@@ -1,6 +1,7 @@
 /** GET /routers/{routerId}/plan */
 
 import type { Context } from 'koa';
+import type { Logger } from 'pino';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph } from '../native/types.js';
 import type { Router } from '../registry/router.js';
@@ -15,6 +16,7 @@ import { withPlanLimits } from './params/plan-limits.js';
 import { Query } from './params/query.js';
 import { routerDefaults } from './params/router-defaults.js';
 import { routingRequest } from './params/routing-request.js';
+import { appendPlanLog, planLogLine } from './plan-log.js';
 import { respond } from './respond.js';
 import type { Route } from './route.js';
 
@@ -35,20 +37,26 @@ export const planRoutes: readonly Route[] = [
 /** Having no trip to offer is an answer like any other: status 200 with an error object. */
 async function plan(ctx: Context, { registry, logger }: AppDeps): Promise<void> {
   const query = new Query(ctx.querystring);
-  const signal = clientGone(ctx);
   const answer = await registry
-    .use(ctx.params.routerId, (router) => search(router, query, signal))
+    .use(ctx.params.routerId, (router) => search(router, query, ctx, logger))
     .catch((error: unknown) => unplanned(error));
   if (answer.error) logger.debug({ error: answer.error }, 'no plan');
   const geoidElevation = query.boolean('geoidElevation') ?? false;
   respond(ctx, PLAN_ROOT, presentPlanAnswer({ parameters: query.firstValues(), geoidElevation }, answer));
 }
 
-async function search(router: Router<Graph>, query: Query, signal: AbortSignal): Promise<PlanAnswer> {
+async function search(router: Router<Graph>, query: Query, ctx: Context, logger: Logger): Promise<PlanAnswer> {
   const { timeZone } = graphInfo(router.graph);
-  const request = routingRequest(query, { timeZone, nowMs: Date.now(), defaults: routerDefaults(router.config) });
+  const nowMs = Date.now();
+  const request = withPlanLimits(routingRequest(query, { timeZone, nowMs, defaults: routerDefaults(router.config) }));
   if (query.boolean('batch')) return noPlan('PATH_NOT_FOUND', 'batch asks for a tree, which is no plan');
-  return router.graph.plan(withPlanLimits(request), { signal });
+  const outcome = await router.graph.plan(request, { signal: clientGone(ctx) });
+  const { requestLogFile } = router.config;
+  if (requestLogFile !== undefined) {
+    const line = planLogLine(request, outcome, { address: ctx.state.origin.address, atMs: nowMs, timeZone });
+    appendPlanLog(requestLogFile, line).catch((error) => logger.error({ err: error }, 'request log not written'));
+  }
+  return outcome;
 }
 
 /** What stands for a plan when the search could not even begin; other errors are failures of the server. */

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import type { Context } from 'koa';
-import packageJson from '#package.json' with { type: 'json' };
+import { PRODUCT } from '../product.js';
 import { presentServer, SERVER_ROOT, type ServerFacts } from '../serialization/server-info.js';
 import { JSON_OR_XML } from './negotiation.js';
 import { respond } from './respond.js';
@@ -31,7 +31,7 @@ async function serverInfo(ctx: Context): Promise<void> {
 async function gatherFacts(): Promise<ServerFacts> {
   const processors = cpus();
   return {
-    version: packageJson.version,
+    version: PRODUCT.version,
     ...(await revision()),
     cpuName: processors[0]?.model ?? 'unknown',
     cores: processors.length,
@@ -42,7 +42,7 @@ async function gatherFacts(): Promise<ServerFacts> {
 async function revision(): Promise<Pick<ServerFacts, 'commit' | 'commitTime' | 'buildTime'>> {
   const unknown = { commit: '', commitTime: '', buildTime: '' };
   try {
-    const file = new URL('../../revision.json', import.meta.url);
+    const file = new URL('../../../revision.json', import.meta.url);
     return { ...unknown, ...JSON.parse(await readFile(file, 'utf8')) };
   } catch {
     return unknown;

@@ -1,14 +1,12 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
-import { PassThrough } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import { ZipArchive } from 'archiver';
 import test, { type ExecutionContext } from 'ava';
 import type { ServerFlags } from '../../src/config/server-config.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
 import { TEXT_GRAPHS } from '../support/text-graphs.js';
+import { zip } from '../support/zip.js';
 
 const OCTETS = { 'Content-Type': 'application/octet-stream' };
 const ZIP = { 'Content-Type': 'application/zip' };
@@ -27,15 +25,6 @@ async function setUp(t: ExecutionContext, flags: ServerFlags = {}) {
   const registered = async () => (await app.json('/routers')).routerInfo.map((info: any) => info.routerId);
   const spooled = async () => readdir(path.join(graphs, '.spool')).catch(() => []);
   return { graphs, app, write, call, registered, spooled };
-}
-
-async function zip(files: Record<string, string | Buffer>): Promise<Buffer> {
-  const archive = new ZipArchive({ zlib: { level: 9 } });
-  const out = new PassThrough();
-  archive.pipe(out);
-  for (const [name, content] of Object.entries(files)) archive.append(content, { name });
-  void archive.finalize();
-  return buffer(out);
 }
 
 test('PUT registers a router from its directory and reloads it', async (t) => {

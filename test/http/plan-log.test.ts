@@ -1,0 +1,41 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { planLogLine } from '../../src/http/plan-log.js';
+import { busTrip, FakeGraph } from '../support/fake-graph.js';
+import { startApp } from '../support/test-app.js';
+
+test('a line tells who asked for what and what was found', (t) => {
+  const request = {
+    from: { lat: -30.03, lon: -51.23 },
+    to: { label: '2:7' },
+    epochSeconds: Date.UTC(2019, 4, 13, 12) / 1000,
+    arriveBy: true,
+    modes: ['WALK' as const, 'BUS' as const],
+  };
+  const origin = { address: '10.0.0.1', atMs: Date.UTC(2019, 0, 2, 3, 4, 5, 6), timeZone: 'America/Sao_Paulo' };
+  t.is(
+    planLogLine(request, busTrip(), origin),
+    '2019-01-02T01:04:05.006 10.0.0.1 ARRIVE 2019-05-13T09:00 WALK,BUS -30.03 -51.23 - - 900 1\n',
+  );
+});
+
+test('requests are appended in their order', async (t) => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'trestle-log-'));
+  t.teardown(() => rm(directory, { recursive: true }));
+  const requestLogFile = path.join(directory, 'requests.log');
+  const app = await startApp(t, [{ id: 'poa', graph: new FakeGraph(), config: { requestLogFile } }]);
+  for (const hour of [7, 8]) await app.get(`/routers/poa/plan?date=2019-05-13&time=${hour}:00`);
+  for (let tries = 0; tries < 100; tries += 1) {
+    const lines = (await readFile(requestLogFile, 'utf8').catch(() => '')).split('\n');
+    if (lines.length === 3) {
+      t.regex(lines[0] ?? '', /DEPART 2019-05-13T07:00/);
+      t.regex(lines[1] ?? '', /DEPART 2019-05-13T08:00/);
+      return;
+    }
+    await sleep(20);
+  }
+  t.fail('the log has not got its two lines');
+});
