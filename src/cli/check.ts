@@ -6,8 +6,11 @@ import { Command } from 'commander';
 import { parseBuildConfig } from '../config/build-config.js';
 import { type ConfigWarning, formatWarning } from '../config/diagnostic.js';
 import { parseRouterConfig } from '../config/router-config.js';
+import { resolveServerConfig } from '../config/server-config.js';
 import { loadAddon } from '../native/addon.js';
+import { describeInput } from '../registry/input-check.js';
 import { inputKind } from '../registry/inputs.js';
+import { Authenticator } from '../server/authenticator.js';
 import { CommandFailure, EXIT, messageOf } from './failure.js';
 
 /** The command; exits with 0 when nothing is wrong, warnings aside. */
@@ -45,9 +48,9 @@ async function describe(name: string, file: string): Promise<string | undefined>
     case 'graph':
       return describeGraph(file);
     case 'other':
-      return undefined;
+      return name === 'server-config.json' ? describeServerConfig(await readFile(file, 'utf8'), file) : undefined;
     default:
-      return inputKind(name);
+      return describeInput(file, name);
   }
 }
 
@@ -55,6 +58,18 @@ function describeConfig(name: string, text: string, file: string): string {
   const parse: (text: string, file: string) => { warnings: ConfigWarning[] } =
     name === 'build-config.json' ? parseBuildConfig : parseRouterConfig;
   const { warnings } = parse(text, file);
+  return ['ok', ...warnings.map(formatWarning)].join('\n  ');
+}
+
+/** Accounts are checked like at start-up, so that a bad hash is found here and not there. */
+function describeServerConfig(text: string, file: string): string {
+  const { config, warnings } = resolveServerConfig({
+    flags: {},
+    environment: {},
+    file: { text, name: file },
+    basePath: '.',
+  });
+  new Authenticator(config.users, config.tokens);
   return ['ok', ...warnings.map(formatWarning)].join('\n  ');
 }
 

@@ -1,0 +1,89 @@
+/** A quick look into build inputs: are they what their names say, without building anything. */
+
+import { open, stat } from 'node:fs/promises';
+import yauzl, { type Entry } from 'yauzl';
+import { inputKind } from './inputs.js';
+
+/** Files without which a feed has no trips. */
+const NEEDED_TABLES = ['agency.txt', 'stops.txt', 'routes.txt', 'trips.txt', 'stop_times.txt'];
+/** One of these says on which days trips run. */
+const SERVICE_TABLES = ['calendar.txt', 'calendar_dates.txt'];
+
+/** An input that a build could not read. */
+export class UnusableInput extends Error {}
+
+/**
+ * Says in a few words what an input file holds. Throws `UnusableInput` when its content isn't what its name
+ * promises. A zip that is no feed is skipped by the build, so it is no fault.
+ */
+export async function describeInput(file: string, name: string): Promise<string> {
+  const size = `${((await stat(file)).size / 1e6).toFixed(1)} MB`;
+  switch (inputKind(name)) {
+    case 'transit':
+      return `${describeFeed(await zipNames(file))}, ${size}`;
+    case 'streets':
+      return `${await describeStreets(file, name)}, ${size}`;
+    case 'elevation':
+      return `${await describeElevation(file)}, ${size}`;
+    default:
+      return size;
+  }
+}
+
+function describeFeed(names: readonly string[]): string {
+  if (!names.includes('stop_times.txt')) return 'no GTFS feed (no stop_times.txt at its root), skipped by the build';
+  const missing = NEEDED_TABLES.filter((table) => !names.includes(table));
+  if (!SERVICE_TABLES.some((table) => names.includes(table))) missing.push(SERVICE_TABLES.join(' or '));
+  if (missing.length > 0) throw new UnusableInput(`GTFS feed without ${missing.join(', ')}`);
+  return `GTFS feed of ${names.filter((name) => name.endsWith('.txt')).length} tables`;
+}
+
+function zipNames(file: string): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const refuse = (error: Error) => reject(new UnusableInput(`not a readable zip: ${error.message}`));
+    yauzl.open(file, { lazyEntries: true }, (error, archive) => {
+      if (error) return refuse(error);
+      const names: string[] = [];
+      archive.on('entry', ({ fileName }: Entry) => {
+        names.push(fileName);
+        archive.readEntry();
+      });
+      archive.on('end', () => resolve(names));
+      archive.on('error', refuse);
+      archive.readEntry();
+    });
+  });
+}
+
+async function describeStreets(file: string, name: string): Promise<string> {
+  const start = await firstBytes(file, 64);
+  if (name.toLowerCase().endsWith('.pbf')) {
+    // A blob header of at most 64 KiB comes first; its type is the first text in it.
+    const plausible = start.length >= 15 && start.readUInt32BE(0) <= 65_536;
+    if (!plausible || !start.includes('OSMHeader')) throw new UnusableInput('not an OpenStreetMap PBF file');
+    return 'OpenStreetMap PBF';
+  }
+  const text = start
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  if (!/^<(\?xml|osm|!--)/.test(text)) throw new UnusableInput('not an OpenStreetMap XML file');
+  return 'OpenStreetMap XML';
+}
+
+async function describeElevation(file: string): Promise<string> {
+  const magic = (await firstBytes(file, 4)).toString('latin1');
+  const known = ['II*\0', 'MM\0*', 'II+\0', 'MM\0+'];
+  if (!known.includes(magic)) throw new UnusableInput('not a TIFF file');
+  return 'elevation';
+}
+
+async function firstBytes(file: string, count: number): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(count), 0, count, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,36 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { describeInput, UnusableInput } from '../../src/registry/input-check.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { zip } from '../support/zip.js';
+
+async function describe(t: ExecutionContext, name: string, content: string | Buffer): Promise<string> {
+  const file = path.join(await temporaryDirectory(t), name);
+  await writeFile(file, content);
+  return describeInput(file, name);
+}
+
+const TABLES = ['agency.txt', 'stops.txt', 'routes.txt', 'trips.txt', 'stop_times.txt', 'calendar.txt'];
+const feed = (tables: readonly string[]) => zip(Object.fromEntries(tables.map((table) => [table, 'x'])));
+
+test('a feed is told by its tables', async (t) => {
+  t.is(await describe(t, 'feed.zip', await feed(TABLES)), 'GTFS feed of 6 tables, 0.0 MB');
+  t.regex(await describe(t, 'other.zip', await zip({ 'a.csv': '' })), /^no GTFS feed/);
+  await t.throwsAsync(describe(t, 'feed.zip', await feed(TABLES.slice(1, 5))), {
+    instanceOf: UnusableInput,
+    message: 'GTFS feed without agency.txt, calendar.txt or calendar_dates.txt',
+  });
+  await t.throwsAsync(describe(t, 'feed.zip', 'no zip'), { instanceOf: UnusableInput, message: /^not a readable zip/ });
+});
+
+test('streets and elevation are told by their first bytes', async (t) => {
+  const header = Buffer.concat([Buffer.from([0, 0, 0, 13, 10, 9]), Buffer.from('OSMHeader'), Buffer.alloc(8)]);
+  t.is(await describe(t, 'a.osm.pbf', header), 'OpenStreetMap PBF, 0.0 MB');
+  t.is(await describe(t, 'a.osm', '\n<?xml version="1.0"?><osm/>'), 'OpenStreetMap XML, 0.0 MB');
+  t.is(await describe(t, 'a.tif', 'II*\0'), 'elevation, 0.0 MB');
+  for (const name of ['a.pbf', 'a.osm', 'a.osm.xml', 'a.tiff']) {
+    await t.throwsAsync(describe(t, name, 'x'), { instanceOf: UnusableInput }, name);
+    await t.throwsAsync(describe(t, name, ''), { instanceOf: UnusableInput }, `empty ${name}`);
+  }
+});
