@@ -62,6 +62,8 @@ fn compare_city(shared: &Path, city: &str) -> Outcome<()> {
     let mut tallies: BTreeMap<&'static str, Tally> = BTreeMap::new();
     for (name, parameters, expected) in cases(&shared.join("golden").join(city).join("plan.jsonl.gz"))? {
         let Some((request, mode)) = request(&parameters) else { continue };
+        // Once to warm up, then timed.
+        answer(&graph, &mut search, &request);
         let (found, micros) = answer(&graph, &mut search, &request);
         let tally = tallies.entry(mode.name()).or_default();
         tally.cases += 1;

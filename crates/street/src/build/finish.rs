@@ -19,6 +19,7 @@ impl StreetGraph {
 
 /// Numbers what is left of the network anew and lays it out in columns.
 pub(super) fn finish(mut network: Network) -> StreetGraph {
+    super::order::sort_vertices(&mut network);
     let vertex_numbers = number_vertices(&network);
     let order = edge_order(&network, &vertex_numbers);
     let mut edge_numbers = vec![DROPPED; network.edges.len()];

@@ -1,11 +1,13 @@
 //! Builds the street graph from OSM: one file per step.
 
 mod areas;
+mod elevation;
 mod finish;
 mod geometry;
 mod islands;
 mod network;
 mod options;
+mod order;
 mod spatial;
 mod stop_links;
 mod streets;
@@ -17,6 +19,7 @@ use trestle_model::IssueSink;
 pub use options::StreetBuildOptions;
 pub use stop_links::StopPoint;
 
+use crate::elevation::Raster;
 use crate::error::StreetError;
 use crate::graph::StreetGraph;
 use crate::osm::{OsmData, OsmInput};
@@ -61,6 +64,11 @@ impl StreetBuilder {
     /// Links stops, then rental stations and bike parks, to the nearest walkable streets, which are split there.
     pub fn link_stops(&mut self, stops: &[StopPoint], issues: &mut IssueSink) {
         stop_links::link_stops(&mut self.network, stops, issues);
+    }
+
+    /// Gives streets their elevation. Must come after linking: halves of split streets stay flat.
+    pub fn apply_elevation(&mut self, raster: &Raster, issues: &mut IssueSink) {
+        elevation::apply(&mut self.network, raster, self.options.elevation_unit_multiplier, issues);
     }
 
     /// The finished graph.

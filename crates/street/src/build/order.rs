@@ -1,0 +1,76 @@
+//! Numbers vertices along a space-filling curve, so that neighbours in the streets are neighbours in memory.
+
+use trestle_model::geo::LatLon;
+
+use super::network::Network;
+
+/// Bits per coordinate of the curve.
+const BITS: u32 = 16;
+
+/// Renumbers the vertices along a Hilbert curve over the network. Edges keep their order.
+pub(super) fn sort_vertices(network: &mut Network) {
+    let [south, west, north, east] =
+        network.vertices.iter().fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |b, v| {
+            let LatLon { lat, lon } = v.position;
+            [b[0].min(lat), b[1].min(lon), b[2].max(lat), b[3].max(lon)]
+        });
+    let scale = |value: f64, low: f64, high: f64| {
+        ((value - low) / (high - low).max(1e-9) * f64::from((1u32 << BITS) - 1)) as u32
+    };
+    let mut order: Vec<(u64, u32)> = network
+        .vertices
+        .iter()
+        .enumerate()
+        .map(|(i, v)| {
+            let (x, y) = (scale(v.position.lon, west, east), scale(v.position.lat, south, north));
+            (hilbert(x, y), i as u32)
+        })
+        .collect();
+    order.sort_unstable();
+    let mut numbers = vec![0u32; order.len()];
+    for (new, (_, old)) in order.iter().enumerate() {
+        numbers[*old as usize] = new as u32;
+    }
+    network.vertices = order.iter().map(|(_, old)| network.vertices[*old as usize].clone()).collect();
+    let renumber = |vertex: &mut u32| *vertex = numbers[*vertex as usize];
+    for build in &mut network.edges {
+        renumber(&mut build.edge.from);
+        renumber(&mut build.edge.to);
+    }
+    network.stop_links.iter_mut().for_each(|link| renumber(&mut link.vertex));
+    network.stations.iter_mut().for_each(|station| renumber(&mut station.vertex));
+}
+
+/// Position of a cell along the curve.
+fn hilbert(mut x: u32, mut y: u32) -> u64 {
+    let mut position = 0u64;
+    for bit in (0..BITS).rev() {
+        let (right, upper) = (x >> bit & 1, y >> bit & 1);
+        position = position << 2 | u64::from((3 * right) ^ upper);
+        if upper == 0 {
+            if right == 1 {
+                (x, y) = (!x, !y);
+            }
+            (x, y) = (y, x);
+        }
+    }
+    position
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_curve_steps_from_cell_to_cell() {
+        let shift = BITS - 3;
+        let mut cells: Vec<(u64, (i32, i32))> = (0..8u32)
+            .flat_map(|x| (0..8u32).map(move |y| (x, y)))
+            .map(|(x, y)| (hilbert(x << shift, y << shift) >> (2 * shift), (x as i32, y as i32)))
+            .collect();
+        cells.sort_unstable();
+        let steps = cells.windows(2).map(|w| (w[1].1.0 - w[0].1.0).abs() + (w[1].1.1 - w[0].1.1).abs());
+        assert!(cells.iter().enumerate().all(|(i, c)| c.0 == i as u64));
+        assert!(steps.into_iter().all(|step| step == 1), "{cells:?}");
+    }
+}
