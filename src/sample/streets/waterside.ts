@@ -62,7 +62,7 @@ function drawIsland(drawing: Drawing): void {
     drawing.way(row, {
       highway: b === 3 ? 'residential' : 'living_street',
       name: `Inselzeile ${b + 1}`,
-      motor_vehicle: 'private',
+      motor_vehicle: 'no',
     });
   });
   for (let a = 0; a < ISLAND_STREETS; a++) {
