@@ -1,6 +1,22 @@
 //! Where streets and transit meet: the graph, its file, its build, and the use cases over it.
 //! A use case is a pure function of (snapshot, request, deadline); a graph never changes once built.
 
+pub mod build;
+pub mod deadline;
+mod error;
+mod fares;
 pub mod graph;
+pub mod index;
+pub mod info;
+pub mod isochrone;
+pub mod itinerary;
+pub mod plan;
+pub mod raster;
+pub mod realtime;
+mod scratch;
 pub mod snapshot;
 pub mod store;
+mod windows;
+
+pub use error::EngineError;
+pub use scratch::Scratch;

@@ -2,7 +2,20 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use trestle_model::ServiceDate;
+use trestle_model::ids::VertexIdx;
+use trestle_street::link::LinkedPlace;
+use trestle_street::search::{RentalStation, RentalStations};
+use trestle_transit::calendar::date_at;
+use trestle_transit::fares::FareService;
+use trestle_transit::overlay::Overlay;
+use trestle_transit::raptor::ServiceWindow;
+
 use crate::graph::Graph;
+use crate::info::service_period;
+use crate::windows::WindowCache;
 
 /// A graph with one real-time overlay; cheap to clone, never changes.
 #[derive(Clone)]
@@ -10,5 +23,76 @@ pub struct Snapshot {
     /// The built graph.
     pub graph: Arc<Graph>,
     /// Time zone of the graph.
-    pub zone: jiff::tz::TimeZone,
+    pub zone: TimeZone,
+    /// When the graph file was written, epoch milliseconds.
+    pub built_ms: i64,
+    /// Epoch seconds: midnight of the first service date, midnight after the last.
+    pub service_period: Option<(i64, i64)>,
+    /// Live data, if there is any.
+    pub overlay: Option<Arc<Overlay>>,
+    /// Bike rental stations, joined to the streets.
+    pub rental: Arc<RentalStations>,
+    /// Fare rules, sorted out.
+    pub fares: Arc<FareService>,
+    windows: Arc<WindowCache>,
 }
+
+impl Snapshot {
+    /// A snapshot without live data.
+    pub fn new(graph: Arc<Graph>, built_ms: i64) -> Self {
+        let zone = graph.timetable.time_zone();
+        let service_period = service_period(&graph, &zone);
+        let rental = Arc::new(RentalStations::new(&graph.street, stations_of(&graph)));
+        let fares = Arc::new(FareService::new(&graph.timetable));
+        Snapshot {
+            graph,
+            zone,
+            built_ms,
+            service_period,
+            overlay: None,
+            rental,
+            fares,
+            windows: Arc::default(),
+        }
+    }
+
+    /// The same graph with another state of live data.
+    pub fn with_overlay(&self, overlay: Option<Arc<Overlay>>) -> Self {
+        Snapshot { overlay, ..self.clone() }
+    }
+
+    /// Local calendar day of an epoch second.
+    pub fn local_date(&self, epoch: i64) -> ServiceDate {
+        date_at(epoch, &self.zone)
+    }
+
+    /// Offset of local time from UTC at an epoch second, seconds.
+    pub fn utc_offset(&self, epoch: i64) -> i32 {
+        Timestamp::from_second(epoch).map_or(0, |time| self.zone.to_offset(time).seconds())
+    }
+
+    /// The compiled service around a moment: the day before, the day and the day after.
+    pub fn service_window(&self, epoch: i64, ignore_realtime: bool) -> Arc<ServiceWindow> {
+        let overlay = self.overlay.as_deref().filter(|_| !ignore_realtime);
+        self.windows.get(&self.graph.timetable, self.local_date(epoch), overlay)
+    }
+}
+
+/// Rental stations that the graph was built with. Nothing is known of their bikes, so they are taken to have both
+/// bikes and spaces.
+fn stations_of(graph: &Graph) -> Vec<RentalStation> {
+    let stations = &graph.street.stations;
+    (0..stations.vertex.len())
+        .filter(|&s| stations.kind[s] == RENTAL)
+        .map(|s| RentalStation {
+            place: LinkedPlace::at_vertex(&graph.street, VertexIdx(stations.vertex[s])),
+            has_bikes: true,
+            has_spaces: true,
+            allow_dropoff: true,
+            networks: 1,
+        })
+        .collect()
+}
+
+/// `Stations::kind` of a rental station.
+const RENTAL: u32 = 0;

@@ -1,1 +1,103 @@
 //! Graph files: one immutable, memory-mapped file of named columns.
+//!
+//! Layout: a 64-byte header (magic, format version, lengths, checksum), then the columns, each starting at a
+//! multiple of 64 bytes, then the directory (name, element size, offset, length of every column).
+//! The checksum (XXH3, 64 bit) covers everything after the header. All numbers are little-endian; columns are
+//! stored as they lie in memory, so a file is only read on machines of that byte order.
+
+mod mapping;
+mod reader;
+mod writer;
+
+use std::path::{Path, PathBuf};
+
+use trestle_model::ColumnError;
+use trestle_model::column::Columnar;
+
+use crate::graph::Graph;
+
+const MAGIC: [u8; 8] = *b"TRESTLE\0";
+/// Raised whenever a column is added, removed or changes its meaning.
+pub const FORMAT_VERSION: u32 = 1;
+const HEADER_BYTES: usize = 64;
+const ALIGNMENT: usize = 64;
+
+/// Why a graph file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The file cannot be read or written.
+    #[error("{path}: {source}")]
+    Io {
+        /// File.
+        path: PathBuf,
+        /// Cause.
+        source: std::io::Error,
+    },
+    /// Not a graph file at all.
+    #[error("{0}: not a Trestle graph file")]
+    Foreign(PathBuf),
+    /// A graph file of another format version.
+    #[error("{path}: graph format {found}, this version reads {FORMAT_VERSION}; build the graph again")]
+    Version {
+        /// File.
+        path: PathBuf,
+        /// Version found in the file.
+        found: u32,
+    },
+    /// Shorter or longer than its header says.
+    #[error("{path}: {actual} bytes where the header says {expected}; the file is truncated or damaged")]
+    Length {
+        /// File.
+        path: PathBuf,
+        /// Bytes the header promises.
+        expected: u64,
+        /// Bytes there are.
+        actual: u64,
+    },
+    /// Contents do not match the checksum, or columns are missing or malformed.
+    #[error("{path}: damaged graph file: {reason}")]
+    Damaged {
+        /// File.
+        path: PathBuf,
+        /// What does not fit.
+        reason: String,
+    },
+}
+
+impl StoreError {
+    /// Stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            StoreError::Io { .. } => "GRAPH_IO",
+            StoreError::Foreign(_) => "GRAPH_FOREIGN",
+            StoreError::Version { .. } => "GRAPH_VERSION",
+            StoreError::Length { .. } => "GRAPH_TRUNCATED",
+            StoreError::Damaged { .. } => "GRAPH_DAMAGED",
+        }
+    }
+}
+
+/// Writes `graph` to `path`: to a temporary file beside it, flushed to disk, then renamed over it, so that
+/// `path` always holds a whole graph.
+///
+/// # Errors
+/// [`StoreError::Io`].
+pub fn save(graph: &Graph, path: &Path) -> Result<(), StoreError> {
+    let mut writer = writer::Writer::default();
+    graph.write("graph", &mut writer);
+    writer.save(path).map_err(|source| StoreError::Io { path: path.to_owned(), source })
+}
+
+/// Maps the graph file at `path`.
+///
+/// # Errors
+/// Every [`StoreError`]; the file is checked whole before any of it is used.
+pub fn open(path: &Path) -> Result<Graph, StoreError> {
+    let mapping = mapping::map(path)?;
+    let mut reader = reader::Reader::new(mapping, path)?;
+    Graph::read("graph", &mut reader)
+        .map_err(|e: ColumnError| StoreError::Damaged { path: path.to_owned(), reason: e.to_string() })
+}
+
+#[cfg(test)]
+mod tests;

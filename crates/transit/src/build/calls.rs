@@ -145,6 +145,7 @@ fn raise_backward_times(calls: &mut [StopTimeRow], notes: &mut Notes<'_>) {
                 notes.add("unmarked-midnight", call, "times start again after midnight; 24 h added");
             } else {
                 call.arrival = previous;
+                call.departure = call.departure.max(previous);
                 notes.add("backward-time", call, "earlier than the call before; raised");
             }
         }

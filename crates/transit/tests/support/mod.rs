@@ -2,6 +2,8 @@
 
 #![allow(dead_code, unreachable_pub)]
 
+pub mod feed;
+
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,117 @@
+//! Facts about the whole graph: hull, envelope, centre, time zone, access times.
+
+use trestle_model::Mode;
+use trestle_model::strings::{Strings, StringsBuilder};
+use trestle_street::graph::StreetGraph;
+use trestle_transit::timetable::Timetable;
+
+use super::BuildOptions;
+use crate::graph::GraphFacts;
+
+/// Computes the facts.
+pub(super) fn compute(street: &StreetGraph, timetable: &Timetable, options: &BuildOptions) -> GraphFacts {
+    let mut points: Vec<[f64; 2]> =
+        street.vertex_lon.iter().zip(street.vertex_lat.iter()).map(|(x, y)| [*x, *y]).collect();
+    points.extend(boarded_stops(timetable).map(|i| [timetable.stops.lon[i], timetable.stops.lat[i]]));
+    let envelope = envelope(&points);
+    GraphFacts {
+        hull: convex_hull(points).into(),
+        envelope: vec![envelope].into(),
+        center: vec![center(timetable, envelope)].into(),
+        stop_access_seconds: access_seconds(timetable, options).into(),
+        texts: texts(options),
+    }
+}
+
+/// Stops at which any pattern calls.
+fn boarded_stops(timetable: &Timetable) -> impl Iterator<Item = usize> + '_ {
+    let offsets = &timetable.stops.pattern_offsets;
+    (0..timetable.stops.id.len()).filter(move |&i| offsets.get(i + 1).is_some_and(|end| *end > offsets[i]))
+}
+
+/// South, west, north, east.
+fn envelope(points: &[[f64; 2]]) -> [f64; 4] {
+    if points.is_empty() {
+        return [0.0; 4];
+    }
+    points
+        .iter()
+        .fold([f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY], |e, [lon, lat]| {
+            [e[0].min(*lat), e[1].min(*lon), e[2].max(*lat), e[3].max(*lon)]
+        })
+}
+
+/// Median of the stops' latitudes and longitudes; the centre of the envelope without transit.
+fn center(timetable: &Timetable, envelope: [f64; 4]) -> [f64; 2] {
+    let median = |values: &mut Vec<f64>| {
+        values.sort_by(f64::total_cmp);
+        let n = values.len();
+        if n % 2 == 1 { values[n / 2] } else { (values[n / 2 - 1] + values[n / 2]) / 2.0 }
+    };
+    let (mut lats, mut lons): (Vec<f64>, Vec<f64>) =
+        boarded_stops(timetable).map(|i| (timetable.stops.lat[i], timetable.stops.lon[i])).unzip();
+    if lats.is_empty() {
+        return [(envelope[0] + envelope[2]) / 2.0, (envelope[1] + envelope[3]) / 2.0];
+    }
+    [median(&mut lats), median(&mut lons)]
+}
+
+/// Andrew's monotone chain; a closed counter-clockwise ring of (lon, lat).
+fn convex_hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+    points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+    points.dedup();
+    if points.len() < 3 {
+        return points;
+    }
+    let cross =
+        |o: [f64; 2], a: [f64; 2], b: [f64; 2]| (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
+    let half = |points: &mut dyn Iterator<Item = [f64; 2]>| {
+        let mut chain: Vec<[f64; 2]> = Vec::new();
+        for p in points {
+            while chain.len() >= 2 && cross(chain[chain.len() - 2], chain[chain.len() - 1], p) <= 0.0 {
+                chain.pop();
+            }
+            chain.push(p);
+        }
+        chain
+    };
+    let mut ring = half(&mut points.iter().copied());
+    ring.pop();
+    ring.extend(half(&mut points.iter().rev().copied()));
+    ring
+}
+
+/// Seconds between street and platform: `subwayAccessTime` at stops served by a subway.
+fn access_seconds(timetable: &Timetable, options: &BuildOptions) -> Vec<u32> {
+    let seconds = (options.subway_access_minutes * 60.0).max(0.0) as u32;
+    let (stops, patterns, routes) = (&timetable.stops, &timetable.patterns, &timetable.routes);
+    let mut access = vec![0; stops.id.len()];
+    for (pattern, &route) in patterns.route.iter().enumerate() {
+        if routes.mode[route as usize] == Mode::Subway as u8 {
+            let calls = patterns.call_offsets[pattern] as usize..patterns.call_offsets[pattern + 1] as usize;
+            for &stop in &patterns.call_stop[calls] {
+                access[stop as usize] = seconds;
+            }
+        }
+    }
+    access
+}
+
+fn texts(options: &BuildOptions) -> Strings {
+    // Equal texts would share an index, so each gets a distinguishing prefix.
+    let mut texts = StringsBuilder::new();
+    texts.intern(&format!("router:{}", options.router_config.as_deref().unwrap_or("")));
+    texts.intern(&format!("build:{}", options.build_config.as_deref().unwrap_or("")));
+    texts.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hull_of_a_square_with_inner_points_is_the_square() {
+        let hull = convex_hull(vec![[0.0, 0.0], [1.0, 0.0], [0.5, 0.5], [1.0, 1.0], [0.0, 1.0], [0.5, 0.0]]);
+        assert_eq!(hull, [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0]]);
+    }
+}

@@ -1,0 +1,99 @@
+//! Which files of a directory are build inputs, by name (not recursive).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use trestle_model::IssueSink;
+
+use crate::error::EngineError;
+
+/// The inputs of a graph, each list in file name order.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct BuildInputs {
+    /// `*.pbf`, `*.osm`, `*.osm.xml` and their `.gz` forms.
+    pub osm: Vec<PathBuf>,
+    /// `*.zip`.
+    pub gtfs: Vec<PathBuf>,
+    /// The first `*.tif` or `*.tiff`.
+    pub elevation: Option<PathBuf>,
+}
+
+/// Files that belong in a graph directory without being inputs of the graph's data.
+const OWN_FILES: [&str; 3] = ["build-config.json", "router-config.json", "Graph.obj"];
+
+impl BuildInputs {
+    /// Looks through `directory`. Other files are remarked on and skipped.
+    ///
+    /// # Errors
+    /// [`EngineError::InputUnreadable`] when the directory cannot be listed,
+    /// [`EngineError::InputMissing`] when it holds neither OSM nor GTFS.
+    pub fn find(directory: &Path, issues: &mut IssueSink) -> Result<Self, EngineError> {
+        let unreadable = |source| EngineError::InputUnreadable { path: directory.to_owned(), source };
+        let mut files: Vec<PathBuf> = fs::read_dir(directory)
+            .map_err(unreadable)?
+            .filter_map(|entry| entry.ok().map(|e| e.path()))
+            .filter(|path| path.is_file())
+            .collect();
+        files.sort();
+        let mut inputs = BuildInputs::default();
+        for file in files {
+            inputs.sort_in(file, issues);
+        }
+        if inputs.osm.is_empty() && inputs.gtfs.is_empty() {
+            return Err(EngineError::InputMissing(directory.to_owned()));
+        }
+        Ok(inputs)
+    }
+
+    fn sort_in(&mut self, file: PathBuf, issues: &mut IssueSink) {
+        let name = file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let lower = name.to_lowercase();
+        let ends = |suffixes: &[&str]| suffixes.iter().any(|s| lower.ends_with(s));
+        if ends(&[".pbf", ".osm", ".osm.xml", ".osm.gz", ".osm.xml.gz"]) {
+            self.osm.push(file);
+        } else if ends(&[".zip"]) {
+            self.gtfs.push(file);
+        } else if ends(&[".tif", ".tiff"]) {
+            match &self.elevation {
+                None => self.elevation = Some(file),
+                Some(_) => issues.add("second-elevation-raster", &name, 0, "only the first raster is used"),
+            }
+        } else if !OWN_FILES.contains(&name.as_str())
+            && !name.starts_with("Graph.obj")
+            && !name.starts_with('.')
+        {
+            issues.add("unknown-input", &name, 0, "not a kind of input this build knows; skipped");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sorted(names: &[&str]) -> (BuildInputs, usize) {
+        let (mut inputs, mut issues) = (BuildInputs::default(), IssueSink::default());
+        for name in names {
+            inputs.sort_in(PathBuf::from(name), &mut issues);
+        }
+        (inputs, issues.issues().len())
+    }
+
+    #[test]
+    fn files_are_told_apart_by_name() {
+        let (inputs, remarks) = sorted(&[
+            "a.osm.pbf",
+            "b.OSM.XML",
+            "c.osm.gz",
+            "g1.zip",
+            "x.tif",
+            "y.tiff",
+            "readme.txt",
+            "Graph.obj",
+        ]);
+        assert_eq!(inputs.osm.len(), 3);
+        assert_eq!(inputs.gtfs, [PathBuf::from("g1.zip")]);
+        assert_eq!(inputs.elevation, Some(PathBuf::from("x.tif")));
+        assert_eq!(remarks, 2);
+    }
+}

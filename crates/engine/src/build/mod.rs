@@ -1,0 +1,162 @@
+//! Building a graph from the files of a directory, a file per step.
+//!
+//! Order of the steps: streets → island pruning → transit → stop linking → elevation → transfers → facts → file.
+
+mod facts;
+mod inputs;
+mod options;
+mod transfers;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use trestle_model::IssueSink;
+use trestle_street::build::{StopPoint, StreetBuilder};
+use trestle_street::elevation::Raster;
+use trestle_street::graph::StreetGraph;
+use trestle_street::osm::OsmInput;
+use trestle_transit::build::{GtfsInput, build_timetable};
+use trestle_transit::timetable::Timetable;
+
+use crate::error::EngineError;
+use crate::graph::Graph;
+use crate::store;
+
+pub use inputs::BuildInputs;
+pub use options::BuildOptions;
+
+/// Called with the step at work and how far it is (0 to 1).
+pub type Progress<'a> = &'a mut (dyn FnMut(&str, f32) + Send);
+
+/// What a build did.
+pub struct BuildOutcome {
+    /// File written.
+    pub path: PathBuf,
+    /// Its size.
+    pub bytes: u64,
+    /// The graph, as opened from the file.
+    pub graph: Graph,
+    /// Wall time of each step, in order.
+    pub steps: Vec<(String, Duration)>,
+    /// What was dropped or repaired.
+    pub issues: IssueSink,
+}
+
+/// Builds the graph of `directory` and writes it to `output`.
+///
+/// # Errors
+/// An input that cannot be used at all; single bad rows become issues instead.
+pub fn build_directory(
+    directory: &Path,
+    output: &Path,
+    options: &BuildOptions,
+    progress: Progress<'_>,
+) -> Result<BuildOutcome, EngineError> {
+    let mut issues = IssueSink::default();
+    let inputs = BuildInputs::find(directory, &mut issues)?;
+    let mut steps = Stopwatch::default();
+    let graph = build_graph(&inputs, options, &mut issues, &mut steps, progress)?;
+    progress("save", 0.0);
+    steps.time("save", || store::save(&graph, output))?;
+    drop(graph);
+    let graph = steps.time("open", || store::open(output))?;
+    progress("save", 1.0);
+    let bytes = fs::metadata(output).map_or(0, |m| m.len());
+    Ok(BuildOutcome { path: output.to_owned(), bytes, graph, steps: steps.steps, issues })
+}
+
+/// Wall times of named steps.
+#[derive(Default)]
+struct Stopwatch {
+    steps: Vec<(String, Duration)>,
+}
+
+impl Stopwatch {
+    fn time<T>(&mut self, step: &str, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = work();
+        self.steps.push((step.to_owned(), start.elapsed()));
+        result
+    }
+}
+
+fn build_graph(
+    inputs: &BuildInputs,
+    options: &BuildOptions,
+    issues: &mut IssueSink,
+    steps: &mut Stopwatch,
+    progress: Progress<'_>,
+) -> Result<Graph, EngineError> {
+    let mut streets = steps.time("streets", || read_streets(inputs, options, issues, progress))?;
+    let mut timetable = steps.time("transit", || read_transit(inputs, options, issues, progress))?;
+    if let Some(streets) = &mut streets {
+        progress("links", 0.0);
+        steps.time("links", || streets.link_stops(&stop_points(&timetable), issues));
+        progress("elevation", 0.0);
+        steps.time("elevation", || apply_elevation(streets, inputs, issues))?;
+    }
+    let street = steps.time("finish", || streets.map_or_else(StreetGraph::default, StreetBuilder::finish));
+    steps.time("transfers", || transfers::compute(&street, &mut timetable, options, progress));
+    let facts = steps.time("facts", || facts::compute(&street, &timetable, options));
+    Ok(Graph { street, timetable, facts })
+}
+
+fn read_file(path: &Path) -> Result<(String, Vec<u8>), EngineError> {
+    let bytes =
+        fs::read(path).map_err(|source| EngineError::InputUnreadable { path: path.to_owned(), source })?;
+    Ok((path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default(), bytes))
+}
+
+fn read_streets(
+    inputs: &BuildInputs,
+    options: &BuildOptions,
+    issues: &mut IssueSink,
+    progress: Progress<'_>,
+) -> Result<Option<StreetBuilder>, EngineError> {
+    if !options.streets || inputs.osm.is_empty() {
+        return Ok(None);
+    }
+    let files = inputs.osm.iter().map(|p| read_file(p)).collect::<Result<Vec<_>, _>>()?;
+    let files: Vec<OsmInput<'_>> = files.iter().map(|(name, bytes)| OsmInput { name, bytes }).collect();
+    let mut builder = StreetBuilder::read(&files, &options.street, issues, progress)?;
+    builder.prune_islands(issues);
+    Ok(Some(builder))
+}
+
+fn read_transit(
+    inputs: &BuildInputs,
+    options: &BuildOptions,
+    issues: &mut IssueSink,
+    progress: Progress<'_>,
+) -> Result<Timetable, EngineError> {
+    if !options.transit || inputs.gtfs.is_empty() {
+        return Ok(Timetable::default());
+    }
+    let files = inputs.gtfs.iter().map(|p| read_file(p)).collect::<Result<Vec<_>, _>>()?;
+    let files: Vec<GtfsInput<'_>> = files.iter().map(|(name, bytes)| GtfsInput { name, bytes }).collect();
+    Ok(build_timetable(&files, &options.transit_layer, issues, progress)?)
+}
+
+fn stop_points(timetable: &Timetable) -> Vec<StopPoint> {
+    let stops = &timetable.stops;
+    (0..stops.id.len())
+        .map(|i| StopPoint {
+            lat: stops.lat[i],
+            lon: stops.lon[i],
+            code: timetable.texts.opt(stops.code[i]).map(str::to_owned),
+        })
+        .collect()
+}
+
+fn apply_elevation(
+    streets: &mut StreetBuilder,
+    inputs: &BuildInputs,
+    issues: &mut IssueSink,
+) -> Result<(), EngineError> {
+    if let Some(path) = &inputs.elevation {
+        let (name, bytes) = read_file(path)?;
+        streets.apply_elevation(&Raster::read(&name, &bytes)?, issues);
+    }
+    Ok(())
+}

@@ -1,0 +1,50 @@
+//! When a search must stop: a point in time, or a flag that the caller sets.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// A limit that searches look at every few thousand steps.
+#[derive(Clone, Debug)]
+pub struct Deadline {
+    started: Instant,
+    until: Option<Instant>,
+    stop: Option<Arc<AtomicBool>>,
+}
+
+impl Default for Deadline {
+    fn default() -> Self {
+        Deadline::new(None, None)
+    }
+}
+
+impl Deadline {
+    /// A limit from now on; without a duration and a flag it never passes.
+    pub fn new(limit: Option<Duration>, stop: Option<Arc<AtomicBool>>) -> Self {
+        let started = Instant::now();
+        Deadline { started, until: limit.map(|limit| started + limit), stop }
+    }
+
+    /// Whether the search must stop now.
+    pub fn passed(&self) -> bool {
+        self.flag().is_some_and(|flag| flag.load(Ordering::Relaxed))
+            || self.until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    /// The flag that stops the search.
+    pub fn flag(&self) -> Option<&AtomicBool> {
+        self.stop.as_deref()
+    }
+
+    /// Deadlines of the searches for the first, second, … itinerary, all measured from the start and none later
+    /// than this deadline.
+    pub fn per_itinerary(&self, limits_ms: &[u32]) -> Vec<Instant> {
+        let own = |at: Instant| self.until.map_or(at, |until| until.min(at));
+        match limits_ms {
+            [] => self.until.into_iter().collect(),
+            limits => {
+                limits.iter().map(|ms| own(self.started + Duration::from_millis(u64::from(*ms)))).collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Look-ups over the transit layer, answered from its columns.
+
+pub mod stop_times;

@@ -1,0 +1,60 @@
+//! A description of a graph for registries and clients.
+
+use jiff::tz::TimeZone;
+use trestle_model::Mode;
+use trestle_transit::calendar::midnight;
+
+use crate::graph::Graph;
+use crate::snapshot::Snapshot;
+
+/// What a graph holds and covers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GraphDescription {
+    /// Convex hull: closed ring of (lon, lat).
+    pub hull: Vec<[f64; 2]>,
+    /// South, west, north, east.
+    pub envelope: [f64; 4],
+    /// Latitude, longitude.
+    pub center: [f64; 2],
+    /// Epoch seconds: midnight of the first service date, midnight after the last.
+    pub service_period: Option<(i64, i64)>,
+    /// Modes of routes that have a pattern, in mode order.
+    pub transit_modes: Vec<Mode>,
+    /// P+R lots from OSM.
+    pub has_park_ride: bool,
+    /// Rental stations from OSM.
+    pub has_bike_sharing: bool,
+    /// Bike parks from OSM.
+    pub has_bike_park: bool,
+}
+
+/// Describes the graph of a snapshot.
+pub fn describe(snapshot: &Snapshot) -> GraphDescription {
+    let graph = &*snapshot.graph;
+    let has_station = |kind: u32| graph.street.stations.kind.contains(&kind);
+    GraphDescription {
+        hull: graph.facts.hull.to_vec(),
+        envelope: graph.facts.envelope.first().copied().unwrap_or_default(),
+        center: graph.facts.center.first().copied().unwrap_or_default(),
+        service_period: snapshot.service_period,
+        transit_modes: transit_modes(graph),
+        has_park_ride: has_station(2),
+        has_bike_sharing: has_station(0),
+        has_bike_park: has_station(1),
+    }
+}
+
+fn transit_modes(graph: &Graph) -> Vec<Mode> {
+    let mut modes: Vec<Mode> = (graph.timetable.patterns.route.iter())
+        .filter_map(|&route| Mode::from_number(graph.timetable.routes.mode[route as usize]))
+        .collect();
+    modes.sort();
+    modes.dedup();
+    modes
+}
+
+/// Epoch seconds: midnight of the first service date, and of the last plus a day.
+pub(crate) fn service_period(graph: &Graph, zone: &TimeZone) -> Option<(i64, i64)> {
+    let (first, last) = graph.timetable.services.date_range()?;
+    Some((midnight(first, zone), midnight(last, zone) + 86_400))
+}

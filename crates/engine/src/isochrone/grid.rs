@@ -1,0 +1,295 @@
+//! The accumulative sampling grid: travel times sampled along streets, spread over the nodes of a regular grid.
+//!
+//! Every sample adds to its four surrounding nodes with weight 1 / (distance + cell)², so a node's time is a
+//! weighted mean of what it takes to walk to it off the road from all samples near it; its off-road distance is
+//! the least of them. Nodes around the sampled ground are closed in outward until they are too far off the road.
+
+use trestle_model::geo::{EARTH_RADIUS_M, LatLon, meters_to_degrees};
+
+/// Walking speed off the road, m/s.
+pub const OFF_ROAD_SPEED: f64 = 1.0;
+
+/// Most nodes a grid may have; more is a request that asks for too much.
+pub const MAX_NODES: usize = 12_000_000;
+
+/// Where the nodes of a grid lie.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GridFrame {
+    /// A point that lies exactly on a node.
+    pub anchor: LatLon,
+    /// Cell height in degrees.
+    pub cell_lat: f64,
+    /// Cell width in degrees.
+    pub cell_lon: f64,
+    /// Cell size in metres.
+    pub cell_m: f64,
+    /// What the distance of a sample is added to in its weight, metres.
+    pub smoothing_m: f64,
+    /// Off-road distance beyond which a node counts as unreachable, metres.
+    pub off_road_m: f64,
+    /// Cosine of the latitude at which distances are measured.
+    pub cos_lat: f64,
+}
+
+impl GridFrame {
+    /// Cells of `cell_m` metres around `anchor`.
+    pub fn new(anchor: LatLon, cell_m: f64, off_road_m: f64) -> Self {
+        let cos_lat = anchor.lat.to_radians().cos().max(1e-6);
+        let cell_lat = meters_to_degrees(cell_m);
+        GridFrame {
+            anchor,
+            cell_lat,
+            cell_lon: cell_lat / cos_lat,
+            cell_m,
+            smoothing_m: cell_m,
+            off_road_m,
+            cos_lat,
+        }
+    }
+
+    /// Index of the cell whose lower left node is the nearest one to the lower left of `point`.
+    fn cell_of(&self, point: LatLon) -> (i32, i32) {
+        let x = (point.lon - self.anchor.lon - self.cell_lon / 2.0) / self.cell_lon;
+        let y = (point.lat - self.anchor.lat - self.cell_lat / 2.0) / self.cell_lat;
+        (x.round() as i32, y.round() as i32)
+    }
+
+    /// Position of a node.
+    pub fn node(&self, x: i32, y: i32) -> LatLon {
+        LatLon::new(
+            self.anchor.lat + f64::from(y) * self.cell_lat,
+            self.anchor.lon + f64::from(x) * self.cell_lon,
+        )
+    }
+
+    fn distance_m(&self, a: LatLon, b: LatLon) -> f64 {
+        let x = (a.lon - b.lon) * self.cos_lat;
+        let y = a.lat - b.lat;
+        (x * x + y * y).sqrt().to_radians() * EARTH_RADIUS_M
+    }
+}
+
+/// A value at a point of a street.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sample {
+    /// Seconds.
+    pub time: f64,
+    /// Vehicles boarded.
+    pub boardings: f64,
+    /// Metres walked.
+    pub walk_distance: f64,
+}
+
+/// A node of the grid: sums while sampling, means afterwards.
+#[derive(Clone, Copy, Debug, Default)]
+struct Node {
+    weight: f64,
+    sample: Sample,
+    distance: f64,
+}
+
+impl Node {
+    const ABSENT: Node = Node {
+        weight: 0.0,
+        sample: Sample { time: 0.0, boardings: 0.0, walk_distance: 0.0 },
+        distance: f64::INFINITY,
+    };
+}
+
+/// More nodes than [`MAX_NODES`] would be needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the grid would have {nodes} nodes, at most {MAX_NODES} are allowed; use larger cells or a shorter time"
+)]
+pub struct GridTooLarge {
+    /// Nodes needed.
+    pub nodes: u64,
+}
+
+/// A rectangular window of the grid.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    /// Where the nodes lie.
+    pub frame: GridFrame,
+    west: i32,
+    south: i32,
+    width: i32,
+    height: i32,
+    nodes: Vec<Node>,
+}
+
+impl Grid {
+    /// An empty grid that can take samples between `south_west` and `north_east`.
+    ///
+    /// # Errors
+    /// [`GridTooLarge`].
+    pub fn covering(frame: GridFrame, south_west: LatLon, north_east: LatLon) -> Result<Self, GridTooLarge> {
+        let rings = (frame.off_road_m / frame.cell_m).ceil() as i32 + 3;
+        let ((x0, y0), (x1, y1)) = (frame.cell_of(south_west), frame.cell_of(north_east));
+        let side =
+            |low: i32, high: i32| (i64::from(high) - i64::from(low)).max(0) as u64 + 2 + 2 * rings as u64;
+        let (width, height) = (side(x0, x1), side(y0, y1));
+        let nodes = width.saturating_mul(height);
+        if nodes > MAX_NODES as u64 {
+            return Err(GridTooLarge { nodes });
+        }
+        Ok(Grid {
+            frame,
+            west: x0 - rings,
+            south: y0 - rings,
+            width: width as i32,
+            height: height as i32,
+            nodes: vec![Node::ABSENT; nodes as usize],
+        })
+    }
+
+    fn index(&self, x: i32, y: i32) -> usize {
+        (y - self.south) as usize * self.width as usize + (x - self.west) as usize
+    }
+
+    /// Adds a sample to the four nodes around `point`, which must lie in the window.
+    pub fn add(&mut self, point: LatLon, sample: Sample) {
+        let (x, y) = self.frame.cell_of(point);
+        for (x, y) in [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)] {
+            let d = self.frame.distance_m(point, self.frame.node(x, y));
+            let w = (d + self.frame.smoothing_m).powi(-2);
+            let at = self.index(x, y);
+            let node = &mut self.nodes[at];
+            node.weight += w;
+            node.sample.time += w * (sample.time + d / OFF_ROAD_SPEED);
+            node.sample.boardings += w * sample.boardings;
+            node.sample.walk_distance += w * (sample.walk_distance + d);
+            node.distance = node.distance.min(d);
+        }
+    }
+
+    /// Turns sums into means and closes the ground in with rows of nodes until they are off the road.
+    pub fn close(&mut self) {
+        let mut front: Vec<usize> = Vec::new();
+        for (at, node) in self.nodes.iter_mut().enumerate() {
+            if node.weight > 0.0 {
+                node.sample.time /= node.weight;
+                node.sample.boardings /= node.weight;
+                node.sample.walk_distance /= node.weight;
+                node.weight = 1.0;
+                front.push(at);
+            }
+        }
+        while !front.is_empty() {
+            let mut next = Vec::new();
+            for at in front {
+                for neighbour in self.neighbours(at).into_iter().flatten() {
+                    if self.nodes[neighbour].weight == 0.0 && !self.close_node(neighbour) {
+                        next.push(neighbour);
+                    }
+                }
+            }
+            front = next;
+        }
+    }
+
+    /// Right, left, up, down.
+    fn neighbours(&self, at: usize) -> [Option<usize>; 4] {
+        let (w, x) = (self.width as usize, at % self.width as usize);
+        [
+            (x + 1 < w).then(|| at + 1),
+            (x > 0).then(|| at - 1),
+            (at + w < self.nodes.len()).then(|| at + w),
+            at.checked_sub(w),
+        ]
+    }
+
+    /// Fills a node from its neighbours; whether they are all off the road already, so that nothing needs to
+    /// follow behind it.
+    fn close_node(&mut self, at: usize) -> bool {
+        let mut least = Node { distance: f64::INFINITY, ..Node::ABSENT };
+        least.sample = Sample { time: f64::INFINITY, boardings: f64::INFINITY, walk_distance: f64::INFINITY };
+        for neighbour in self.neighbours(at).into_iter().flatten() {
+            let node = &self.nodes[neighbour];
+            if node.weight > 0.0 {
+                least.distance = least.distance.min(node.distance);
+                least.sample.time = least.sample.time.min(node.sample.time);
+                least.sample.boardings = least.sample.boardings.min(node.sample.boardings);
+                least.sample.walk_distance = least.sample.walk_distance.min(node.sample.walk_distance);
+            }
+        }
+        let cell = self.frame.cell_m;
+        let enough = least.distance > self.frame.off_road_m;
+        self.nodes[at] = Node {
+            weight: 1.0,
+            sample: Sample {
+                time: least.sample.time + cell / OFF_ROAD_SPEED,
+                boardings: least.sample.boardings,
+                walk_distance: least.sample.walk_distance + cell,
+            },
+            distance: least.distance + cell,
+        };
+        enough
+    }
+
+    /// West-most and south-most node and the window's width and height.
+    pub fn window(&self) -> (i32, i32, i32, i32) {
+        (self.west, self.south, self.width, self.height)
+    }
+
+    /// Whether the node at `at` (row by row from the south-west) exists.
+    #[inline]
+    pub fn exists(&self, at: usize) -> bool {
+        self.nodes[at].weight > 0.0
+    }
+
+    /// The mean sample of a node.
+    #[inline]
+    pub fn sample(&self, at: usize) -> Sample {
+        self.nodes[at].sample
+    }
+
+    /// Metres off the road.
+    #[inline]
+    pub fn distance(&self, at: usize) -> f64 {
+        self.nodes[at].distance
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame() -> GridFrame {
+        GridFrame::new(LatLon::new(45.0, 9.0), 200.0, 150.0)
+    }
+
+    #[test]
+    fn the_anchor_lies_on_a_node_and_cells_are_square_in_metres() {
+        let frame = frame();
+        assert_eq!(frame.node(0, 0), frame.anchor);
+        let east = frame.distance_m(frame.node(0, 0), frame.node(1, 0));
+        let north = frame.distance_m(frame.node(0, 0), frame.node(0, 1));
+        assert!((east - 200.0).abs() < 1e-6 && (north - 200.0).abs() < 1e-6, "{east} {north}");
+    }
+
+    #[test]
+    fn one_sample_gives_four_nodes_and_closing_adds_rows_until_off_the_road() {
+        let frame = frame();
+        let mut grid = Grid::covering(frame, frame.anchor, frame.anchor).unwrap();
+        grid.add(frame.anchor, Sample { time: 60.0, ..Sample::default() });
+        let count = |g: &Grid| (0..g.nodes.len()).filter(|&i| g.exists(i)).count();
+        assert_eq!(count(&grid), 4);
+        grid.close();
+        let at = grid.index(0, 0);
+        assert_eq!((grid.sample(at).time, grid.distance(at)), (60.0, 0.0));
+        assert!(count(&grid) > 4);
+        let outside =
+            (0..grid.nodes.len()).filter(|&i| grid.exists(i) && grid.distance(i) > frame.off_road_m);
+        assert!(outside.count() >= 4, "the ground is closed in by nodes that are off the road");
+    }
+
+    #[test]
+    fn a_grid_of_too_many_nodes_is_refused() {
+        let (a, b) = (LatLon::new(0.0, 0.0), LatLon::new(80.0, 170.0));
+        let frame = GridFrame::new(a, 10.0, 150.0);
+        assert!(
+            matches!(Grid::covering(frame, a, b), Err(GridTooLarge { nodes }) if nodes > MAX_NODES as u64)
+        );
+    }
+}

@@ -1,0 +1,6 @@
+//! Isochrones: from travel times on streets to polygons.
+
+pub mod grid;
+pub mod isoline;
+pub mod polygons;
+pub mod sampling;

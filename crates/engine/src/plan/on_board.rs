@@ -1,0 +1,103 @@
+//! Starting inside a vehicle (`startTransitTripId`).
+
+use trestle_model::geo::{LatLon, fast_distance_m};
+use trestle_model::ids::{PatternIdx, ServiceIdx, TripIdx};
+use trestle_model::{PlanError, PlanErrorCode, RoutingRequest, ServiceDate};
+use trestle_transit::calendar::service_day_start;
+use trestle_transit::raptor::OnBoardStart;
+
+use super::places::ResolvedPlace;
+use crate::snapshot::Snapshot;
+
+/// The start inside the trip that the request names, if it names one.
+///
+/// # Errors
+/// `BOGUS_PARAMETER` for an unknown trip, `SYSTEM_ERROR` when it does not run at the time.
+pub(super) fn start(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    from: &ResolvedPlace,
+) -> Result<Option<OnBoardStart>, PlanError> {
+    let Some(id) = request.start_transit_trip.as_deref().filter(|_| !request.arrive_by) else {
+        return Ok(None);
+    };
+    let timetable = &snapshot.graph.timetable;
+    let trip = timetable.trip_by_id(id).ok_or_else(|| {
+        PlanError::new(PlanErrorCode::BogusParameter, format!("startTransitTripId: unknown trip {id}"))
+    })?;
+    let (position, passing) = nearest_hop(snapshot, trip, from.position);
+    let date = nearest_day(snapshot, trip, passing, request.epoch_seconds).ok_or_else(|| {
+        PlanError::new(
+            PlanErrorCode::SystemError,
+            format!("startTransitTripId: {id} does not run around that date"),
+        )
+    })?;
+    let passing_epoch = service_day_start(date, &snapshot.zone) + i64::from(passing);
+    let shift = (request.epoch_seconds - passing_epoch)
+        .clamp(i64::from(i32::MIN / 2), i64::from(i32::MAX / 2)) as i32;
+    Ok(Some(OnBoardStart { trip, service_date: date, position, shift }))
+}
+
+/// Position of the call before the hop whose line is nearest to a point, and when the trip passes there, seconds
+/// of the service day by distance along the hop.
+fn nearest_hop(snapshot: &Snapshot, trip: TripIdx, point: LatLon) -> (u32, i32) {
+    let timetable = &snapshot.graph.timetable;
+    let pattern = PatternIdx(timetable.trips.pattern[trip.index()]);
+    let calls = timetable.trip_calls(trip);
+    let stops = timetable.patterns.stops(pattern);
+    let (mut best, mut nearest) = ((0, calls.departures[0]), f64::INFINITY);
+    for hop in 0..stops.len().saturating_sub(1) {
+        let line = hop_line(snapshot, pattern, hop);
+        let (distance, share) = nearest_on(&line, point);
+        if distance < nearest {
+            nearest = distance;
+            let (leaves, arrives) = (calls.departures[hop], calls.arrivals[hop + 1]);
+            best = (hop as u32, leaves + (f64::from(arrives - leaves) * share) as i32);
+        }
+    }
+    best
+}
+
+/// The hop's shape, or the straight line between its stops.
+fn hop_line(snapshot: &Snapshot, pattern: PatternIdx, hop: usize) -> Vec<LatLon> {
+    let timetable = &snapshot.graph.timetable;
+    let shape = timetable.patterns.hop(pattern, hop);
+    if shape.len() >= 2 {
+        return shape.iter().map(|[lat, lon]| LatLon::new(*lat, *lon)).collect();
+    }
+    let stops = timetable.patterns.stops(pattern);
+    let at = |stop: u32| LatLon::new(timetable.stops.lat[stop as usize], timetable.stops.lon[stop as usize]);
+    vec![at(stops[hop]), at(stops[hop + 1])]
+}
+
+/// Distance in metres from a point to a line, and how far along the line the nearest point is (0 to 1).
+fn nearest_on(line: &[LatLon], point: LatLon) -> (f64, f64) {
+    let length: f64 = line.windows(2).map(|p| fast_distance_m(p[0], p[1])).sum();
+    let (mut before, mut best) = (0.0, (f64::INFINITY, 0.0));
+    let squeeze = point.lat.to_radians().cos();
+    for pair in line.windows(2) {
+        let (a, b) = (pair[0], pair[1]);
+        let (dx, dy) = ((b.lon - a.lon) * squeeze, b.lat - a.lat);
+        let (px, py) = ((point.lon - a.lon) * squeeze, point.lat - a.lat);
+        let square = dx * dx + dy * dy;
+        let k = if square > 0.0 { ((px * dx + py * dy) / square).clamp(0.0, 1.0) } else { 0.0 };
+        let at = LatLon::new(a.lat + (b.lat - a.lat) * k, a.lon + (b.lon - a.lon) * k);
+        let (distance, piece) = (fast_distance_m(point, at), fast_distance_m(a, b));
+        if distance < best.0 {
+            best = (distance, if length > 0.0 { (before + k * piece) / length } else { 0.0 });
+        }
+        before += piece;
+    }
+    best
+}
+
+/// The service day around the requested time on which the trip passes nearest to it.
+fn nearest_day(snapshot: &Snapshot, trip: TripIdx, passing: i32, epoch: i64) -> Option<ServiceDate> {
+    let timetable = &snapshot.graph.timetable;
+    let service = ServiceIdx(timetable.trips.service[trip.index()]);
+    let today = snapshot.local_date(epoch);
+    [today, today.plus(-1), today.plus(1)]
+        .into_iter()
+        .filter(|date| timetable.services.runs_on(service, *date))
+        .min_by_key(|date| (service_day_start(*date, &snapshot.zone) + i64::from(passing) - epoch).abs())
+}

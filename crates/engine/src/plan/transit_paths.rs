@@ -1,0 +1,228 @@
+//! Paths through the timetable, and the street path beside them.
+
+use std::time::{Duration, Instant};
+
+use trestle_model::ids::StopIdx;
+use trestle_model::{Mode, PlanError, RoutingRequest};
+use trestle_street::cost::{StreetCosts, StreetLimits};
+use trestle_street::path::StreetPath;
+use trestle_street::search::{Direction, Interrupted, StopReach, StreetQuery, StreetSearch};
+use trestle_transit::path::TransitPath;
+use trestle_transit::raptor::{self, Endpoint, OnBoardStart, StopSignal, TransitQuery};
+
+use super::choice::{DirectFigures, keep_best};
+use super::places::ResolvedPlace;
+use super::street_paths::{self, context};
+use super::{Found, Telling, Timings, not_found, on_board};
+use crate::deadline::Deadline;
+use crate::fares::fare_of;
+use crate::graph::Graph;
+use crate::itinerary::{ItineraryContext, Section, street_section, transit_section};
+use crate::realtime::LiveFacts;
+use crate::scratch::Scratch;
+use crate::snapshot::Snapshot;
+
+/// Finds transit paths, and the street path when it is within the limits, and keeps the best of all.
+pub(super) fn find(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    ends: &(ResolvedPlace, ResolvedPlace),
+    telling: &Telling<'_>,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<Found, PlanError> {
+    let started = Instant::now();
+    let timed_out = |Interrupted| not_found(true);
+    let on_board = on_board::start(snapshot, request, &ends.0)?;
+    let ways = Ways::new(snapshot, request);
+    let interrupted = || deadline.passed();
+    let access = match on_board {
+        Some(_) => Reached::default(),
+        None => {
+            ways.reach(&ends.0, Direction::Forward, &mut scratch.access, &interrupted).map_err(timed_out)?
+        }
+    };
+    let egress =
+        ways.reach(&ends.1, Direction::Backward, &mut scratch.egress, &interrupted).map_err(timed_out)?;
+    let precalculation = started.elapsed();
+
+    let answer = search_transit(snapshot, request, &access, &egress, on_board, scratch, deadline);
+    let mut paths = answer.paths;
+    let direct = match on_board {
+        Some(_) => None,
+        None => {
+            let limits = StreetLimits::around_transit(request);
+            street_paths::search(snapshot, request, ends, limits, &mut scratch.direct, deadline)
+                .unwrap_or_default()
+        }
+    };
+    let direct = direct.filter(|path| path.seconds > 0);
+    let keep_direct = keep_best(request, &mut paths, direct.as_ref().map(|d| figures(request, d)));
+    let direct = direct.filter(|_| keep_direct);
+    let search = started.elapsed() - precalculation;
+
+    let facts = LiveFacts::new(snapshot, request);
+    let fare = |rides: &[_]| fare_of(snapshot, rides);
+    let context = context(snapshot, request, telling, &facts, &fare);
+    let teller = Teller { ways: &ways, ends, access: &access, egress: &egress, context: &context };
+    let mut sections: Vec<Section> = (direct.iter())
+        .map(|path| street_section(&snapshot.graph, path, &context, telling.previous))
+        .collect();
+    sections.extend(paths.iter().map(|path| teller.tell(path, telling.previous, scratch)));
+    let timings = Timings {
+        precalculation,
+        search,
+        rendering: Duration::ZERO,
+        paths: sections.len(),
+        timed_out: answer.stopped,
+    };
+    Ok(Found { sections, timings })
+}
+
+fn figures(request: &RoutingRequest, path: &StreetPath) -> DirectFigures {
+    let (time, seconds) = (request.epoch_seconds, i64::from(path.seconds));
+    let (departure, arrival) =
+        if request.arrive_by { (time - seconds, time) } else { (time, time + seconds) };
+    DirectFigures { departure, arrival, weight: path.weight }
+}
+
+fn search_transit(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    access: &Reached,
+    egress: &Reached,
+    on_board: Option<OnBoardStart>,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> raptor::TransitAnswer {
+    let no_access = access.endpoints.is_empty() && on_board.is_none();
+    if no_access || egress.endpoints.is_empty() {
+        return raptor::TransitAnswer::default();
+    }
+    let window = snapshot.service_window(request.epoch_seconds, request.ignore_realtime);
+    let deadlines = deadline.per_itinerary(&request.timeouts_ms);
+    let query = TransitQuery {
+        request,
+        access: &access.endpoints,
+        egress: &egress.endpoints,
+        bike_aboard: request.start_mode() == Mode::Bicycle && !request.bike_park && !request.bike_rental,
+        on_board,
+        stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
+    };
+    raptor::plan(&snapshot.graph.timetable, &window, &query, &mut scratch.transit)
+}
+
+/// Stops reached from a place or from which it is reached. Endpoint `i` is a stop the traveller already is at
+/// for `i < at_place`, else `reaches[i - at_place]`.
+#[derive(Default)]
+struct Reached {
+    endpoints: Vec<Endpoint>,
+    reaches: Vec<StopReach>,
+    at_place: usize,
+}
+
+/// How the streets are used before and after transit.
+struct Ways<'a> {
+    snapshot: &'a Snapshot,
+    limits: StreetLimits,
+    before: StreetCosts,
+    after: StreetCosts,
+}
+
+impl<'a> Ways<'a> {
+    fn new(snapshot: &'a Snapshot, request: &RoutingRequest) -> Self {
+        let before = StreetCosts::from_request(request, snapshot.utc_offset(request.epoch_seconds));
+        let after = before.for_journey(before.journey.behind_transit());
+        Ways { snapshot, limits: StreetLimits::around_transit(request), before, after }
+    }
+
+    fn graph(&self) -> &'a Graph {
+        &self.snapshot.graph
+    }
+
+    fn query<'q>(&'q self, direction: Direction, interrupted: &'q dyn Fn() -> bool) -> StreetQuery<'q> {
+        let costs = if direction == Direction::Forward { &self.before } else { &self.after };
+        StreetQuery {
+            stations: Some(&self.snapshot.rental),
+            limits: self.limits,
+            interrupted,
+            ..StreetQuery::new(&self.graph().street, costs)
+        }
+    }
+
+    fn reach(
+        &self,
+        place: &ResolvedPlace,
+        direction: Direction,
+        memory: &mut StreetSearch,
+        interrupted: &dyn Fn() -> bool,
+    ) -> Result<Reached, Interrupted> {
+        let access_seconds = &self.graph().facts.stop_access_seconds;
+        let link_seconds = |stop: u32| 1 + access_seconds.get(stop as usize).copied().unwrap_or(0) as i32;
+        let query = self.query(direction, interrupted);
+        let reaches = match &place.linked {
+            Some(linked) => memory.reach_stops(&query, linked, direction, &link_seconds)?,
+            None => Vec::new(),
+        };
+        let mut endpoints: Vec<Endpoint> =
+            place.stops.iter().map(|&stop| Endpoint { stop, seconds: 0, cost: 0.0 }).collect();
+        let at_place = endpoints.len();
+        let walked = reaches.iter();
+        endpoints.extend(walked.map(|r| Endpoint {
+            stop: StopIdx(r.stop),
+            seconds: r.seconds,
+            cost: r.weight,
+        }));
+        Ok(Reached { endpoints, reaches, at_place })
+    }
+
+    /// The street path of an endpoint; empty when the traveller already is at the stop.
+    fn path(
+        &self,
+        place: &ResolvedPlace,
+        direction: Direction,
+        reached: &Reached,
+        endpoint: usize,
+        memory: &mut StreetSearch,
+    ) -> StreetPath {
+        match (endpoint.checked_sub(reached.at_place), &place.linked) {
+            (Some(i), Some(linked)) => {
+                memory.path_to(&self.query(direction, &|| false), linked, direction, &reached.reaches[i])
+            }
+            _ => StreetPath::default(),
+        }
+    }
+
+    /// The line of a walk between two stops.
+    fn transfer_line(&self, from: StopIdx, to: StopIdx, memory: &mut StreetSearch) -> Option<StreetPath> {
+        let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
+        let query = StreetQuery::new(&self.graph().street, &costs);
+        memory.transfer_path(&query, from.0, to.0, TRANSFER_SECONDS)
+    }
+}
+
+/// Longest walk of a transfer, seconds at the default walking speed.
+const TRANSFER_SECONDS: i32 = 600;
+
+/// Turns bare transit paths into sections.
+struct Teller<'a> {
+    ways: &'a Ways<'a>,
+    ends: &'a (ResolvedPlace, ResolvedPlace),
+    access: &'a Reached,
+    egress: &'a Reached,
+    context: &'a ItineraryContext<'a>,
+}
+
+impl Teller<'_> {
+    fn tell(&self, path: &TransitPath, previous: Option<&Section>, scratch: &mut Scratch) -> Section {
+        let (ways, (from, to)) = (self.ways, self.ends);
+        let access =
+            path.access.map(|i| ways.path(from, Direction::Forward, self.access, i, &mut scratch.access));
+        let egress = ways.path(to, Direction::Backward, self.egress, path.egress, &mut scratch.egress);
+        let lines: Vec<Option<StreetPath>> = (path.transfers.iter())
+            .map(|walk| walk.filter(|w| !w.pathway))
+            .map(|walk| walk.and_then(|w| ways.transfer_line(w.from_stop, w.to_stop, &mut scratch.direct)))
+            .collect();
+        transit_section(ways.graph(), path, access.as_ref(), &egress, &lines, self.context, previous)
+    }
+}

@@ -1,0 +1,4 @@
+//! Images of analysis results.
+
+pub mod palette;
+pub mod tile;

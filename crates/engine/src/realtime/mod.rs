@@ -1,0 +1,5 @@
+//! Live data: what it adds to searches, look-ups and itineraries.
+
+mod facts;
+
+pub use facts::LiveFacts;

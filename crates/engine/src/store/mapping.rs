@@ -1,0 +1,36 @@
+//! Mapping a file and handing out typed views of it: the only place with unsafe code.
+#![allow(unsafe_code)]
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use bytemuck::Pod;
+use memmap2::Mmap;
+use trestle_model::Column;
+
+use super::StoreError;
+
+/// Maps the whole file read-only.
+pub(super) fn map(path: &Path) -> Result<Arc<Mmap>, StoreError> {
+    let io = |source| StoreError::Io { path: path.to_owned(), source };
+    let file = File::open(path).map_err(io)?;
+    if file.metadata().map_err(io)?.len() == 0 {
+        return Err(StoreError::Foreign(path.to_owned()));
+    }
+    // SAFETY: a mapped file must not be changed while it is mapped. Graph files are only ever replaced by
+    // renaming a new file over the name (see `save`), which leaves the mapped one untouched.
+    let mapping = unsafe { Mmap::map(&file) }.map_err(io)?;
+    Ok(Arc::new(mapping))
+}
+
+/// The bytes `from..from + length` of the mapping as a column; `None` when they lie outside it, are not
+/// aligned for `T` or not a whole number of `T`.
+pub(super) fn column<T: Pod>(mapping: &Arc<Mmap>, from: usize, length: usize) -> Option<Column<T>> {
+    let bytes = mapping.get(from..from.checked_add(length)?)?;
+    let view: &[T] = bytemuck::try_cast_slice(bytes).ok()?;
+    // SAFETY: the view is valid as long as the mapping lives. The column keeps the mapping alive through its
+    // keeper and hands the slice out only for its own lifetime.
+    let view: &'static [T] = unsafe { std::slice::from_raw_parts(view.as_ptr(), view.len()) };
+    Some(Column::mapped(view, mapping.clone()))
+}

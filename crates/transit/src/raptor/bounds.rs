@@ -1,0 +1,216 @@
+//! Lower bounds of what is left to the far place, from every stop and call: least running times, no waiting.
+//! One pass against the direction of the search, before it; later searches of the same request reuse them.
+
+use super::costs::{Centicost, Costs, FAR, RIDE};
+use super::direction::Direction;
+use super::filters::{CLOSED, Filters};
+use super::query::Endpoint;
+use super::transfers::Walks;
+use super::window::{CAN_ALIGHT, CAN_BOARD, NONE, ServiceWindow};
+use crate::timetable::Timetable;
+
+/// Least seconds and least cost to the far place; [`FAR`] when it cannot be reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Bound {
+    pub(super) time: i32,
+    pub(super) cost: Centicost,
+}
+
+impl Bound {
+    pub(super) const FAR: Bound = Bound { time: FAR, cost: FAR };
+
+    /// Lowers both members; tells whether any of them changed.
+    #[inline(always)]
+    fn lower(&mut self, other: Bound) -> bool {
+        let lowered = other.time < self.time || other.cost < self.cost;
+        self.time = self.time.min(other.time);
+        self.cost = self.cost.min(other.cost);
+        lowered
+    }
+
+    #[inline(always)]
+    fn plus(self, time: i32, cost: Centicost) -> Bound {
+        Bound { time: (self.time + time).min(FAR), cost: (self.cost + cost).min(FAR) }
+    }
+
+    #[inline(always)]
+    fn min(self, other: Bound) -> Bound {
+        Bound { time: self.time.min(other.time), cost: self.cost.min(other.cost) }
+    }
+}
+
+/// The bounds of one request. The arrays are kept from request to request.
+#[derive(Debug, Default)]
+pub(super) struct Bounds {
+    /// From a stop, having left a vehicle there.
+    pub(super) left: Vec<Bound>,
+    /// From a stop, about to enter a vehicle there (its slack and board cost included).
+    pub(super) enter: Vec<Bound>,
+    /// From a call of a pattern, sitting in a vehicle that departs (in search direction).
+    pub(super) riding: Vec<Bound>,
+    /// Last call (in search order) from which a pattern must be scanned, plus one.
+    scan_to: Vec<u32>,
+    marked: Vec<u32>,
+    queue: Vec<u32>,
+    lowered: Vec<u32>,
+    is_lowered: Vec<bool>,
+}
+
+/// What the pass reads.
+pub(super) struct BoundsInput<'a> {
+    pub(super) timetable: &'a Timetable,
+    pub(super) window: &'a ServiceWindow,
+    pub(super) filters: &'a Filters,
+    pub(super) costs: &'a Costs,
+    pub(super) walks: &'a Walks,
+}
+
+impl Bounds {
+    /// Computes the bounds towards `targets`, the endpoints at the far side.
+    pub(super) fn compute<D: Direction>(&mut self, input: &BoundsInput<'_>, targets: &[Endpoint]) {
+        self.reset(input.window);
+        for target in targets {
+            let stop = target.stop.index();
+            if stop >= self.left.len() || !input.filters.stops_at(target.stop) {
+                continue;
+            }
+            let bound = Bound { time: target.seconds, cost: super::costs::centi(target.cost) };
+            if self.left[stop].lower(bound) {
+                self.mark_calls::<D>(input, stop);
+            }
+        }
+        for _ in 0..input.costs.max_rides {
+            if self.marked.is_empty() {
+                break;
+            }
+            std::mem::swap(&mut self.marked, &mut self.queue);
+            for index in 0..self.queue.len() {
+                self.scan::<D>(input, self.queue[index]);
+            }
+            self.queue.clear();
+            self.relax_walks::<D>(input);
+        }
+        self.marked.clear();
+    }
+
+    fn reset(&mut self, window: &ServiceWindow) {
+        for (bounds, len) in [
+            (&mut self.left, window.stop_count()),
+            (&mut self.enter, window.stop_count()),
+            (&mut self.riding, window.call_stop.len()),
+        ] {
+            bounds.clear();
+            bounds.resize(len, Bound::FAR);
+        }
+        self.scan_to.clear();
+        self.scan_to.resize(window.patterns.len(), 0);
+        self.is_lowered.clear();
+        self.is_lowered.resize(window.stop_count(), false);
+        self.marked.clear();
+        self.queue.clear();
+        self.lowered.clear();
+    }
+
+    /// Marks the patterns that call at a stop whose bound after leaving was lowered.
+    fn mark_calls<D: Direction>(&mut self, input: &BoundsInput<'_>, stop: usize) {
+        for &[pattern, position] in input.window.calls_at(stop.into()) {
+            let calls = input.window.patterns[pattern as usize].calls as usize;
+            let step = D::position(position as usize, calls) as u32;
+            self.mark(input, pattern, step + 1);
+        }
+    }
+
+    #[inline(always)]
+    fn mark(&mut self, input: &BoundsInput<'_>, pattern: u32, scan_to: u32) {
+        let marked = &mut self.scan_to[pattern as usize];
+        if input.filters.pattern_penalty[pattern as usize] == CLOSED || scan_to < 2 {
+            return;
+        }
+        if *marked == 0 {
+            self.marked.push(pattern);
+        }
+        *marked = scan_to.max(*marked);
+    }
+
+    /// Carries bounds from the calls of a pattern back to those before.
+    fn scan<D: Direction>(&mut self, input: &BoundsInput<'_>, index: u32) {
+        let window = input.window;
+        let pattern = &window.patterns[index as usize];
+        let (calls, first) = (pattern.calls as usize, pattern.first_call as usize);
+        let last_step = std::mem::take(&mut self.scan_to[index as usize]) as usize - 1;
+        let mode = pattern.mode as usize;
+        let enter_time =
+            input.costs.later_slack.min(input.costs.first_slack) + input.costs.enter_times[mode].max(0);
+        let enter_cost = input.costs.board + input.filters.pattern_penalty[index as usize];
+        let leave_time = input.costs.leave_slack + input.costs.leave_times[mode].max(0);
+        let (can_enter, can_leave) = D::pick((CAN_BOARD, CAN_ALIGHT), (CAN_ALIGHT, CAN_BOARD));
+        let mut riding = self.riding[first + D::position(last_step, calls)];
+        for step in (1..=last_step).rev() {
+            let call = first + D::position(step, calls);
+            let stop = window.call_stop[call].index();
+            let dwell = window.call_least_dwell[call];
+            let mut seated = riding.plus(dwell, dwell * RIDE);
+            if window.call_flags[call] & can_leave != 0 && input.filters.stops_at(window.call_stop[call]) {
+                seated = seated.min(self.left[stop].plus(leave_time, 0));
+            }
+            let before = first + D::position(step - 1, calls);
+            let hop = window.call_least_hop[D::pick(before, call)];
+            let bound = seated.plus(hop, hop * RIDE);
+            riding = self.riding[before].min(bound);
+            if !self.riding[before].lower(bound) {
+                continue;
+            }
+            let stop = window.call_stop[before];
+            if window.call_flags[before] & can_enter != 0
+                && input.filters.stops_at(stop)
+                && self.enter[stop.index()].lower(riding.plus(enter_time, enter_cost))
+                && !std::mem::replace(&mut self.is_lowered[stop.index()], true)
+            {
+                self.lowered.push(stop.0);
+            }
+        }
+        if !window.continuations.is_empty() {
+            self.carry_to_previous::<D>(input, index);
+        }
+    }
+
+    /// Carries the bound at the first call of a pattern to the patterns whose vehicles continue as it.
+    fn carry_to_previous<D: Direction>(&mut self, input: &BoundsInput<'_>, index: u32) {
+        let window = input.window;
+        let call_at = |pattern: u32, step: usize| {
+            let pattern = &window.patterns[pattern as usize];
+            pattern.first_call as usize + D::position(step, pattern.calls as usize)
+        };
+        let bound = self.riding[call_at(index, 0)];
+        for &[from, to] in &window.continuations {
+            let (previous, next) = D::pick((from, to), (to, from));
+            if next == index && previous != NONE {
+                let calls = window.patterns[previous as usize].calls;
+                if self.riding[call_at(previous, calls as usize - 1)].lower(bound) {
+                    self.mark(input, previous, calls);
+                }
+            }
+        }
+    }
+
+    /// Carries bounds from entering a vehicle back over the walks to where one was left.
+    fn relax_walks<D: Direction>(&mut self, input: &BoundsInput<'_>) {
+        let again = input.costs.transfer;
+        for index in 0..self.lowered.len() {
+            let stop = self.lowered[index] as usize;
+            self.is_lowered[stop] = false;
+            let enter = self.enter[stop].plus(0, again);
+            if self.left[stop].lower(enter) {
+                self.mark_calls::<D>(input, stop);
+            }
+            for walk in input.walks.to_stop::<D>(input.timetable, stop) {
+                if walk.seconds < FAR
+                    && self.left[walk.to_stop as usize].lower(enter.plus(walk.seconds, walk.cost))
+                {
+                    self.mark_calls::<D>(input, walk.to_stop as usize);
+                }
+            }
+        }
+        self.lowered.clear();
+    }
+}

@@ -1,0 +1,325 @@
+//! Compiles the service of a few days into a [`ServiceWindow`].
+
+use jiff::civil;
+use jiff::tz::TimeZone;
+use trestle_model::ServiceDate;
+use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
+
+use super::lanes::{PatternRuns, RunSource};
+use super::window::{ActivePattern, CAN_ALIGHT, CAN_BOARD, NONE, ServiceWindow, WindowDay};
+use crate::overlay::{AddedTrip, Overlay, TripState};
+use crate::timetable::Timetable;
+
+/// Runs of the day before are kept when they end at most this long before the day starts: a search that must arrive
+/// shortly after midnight goes back through them.
+const KEPT_OF_THE_DAY_BEFORE: i32 = 6 * 3600;
+
+/// Start of a service day, "noon minus 12 hours" in `zone`, as epoch seconds. Days the calendar cannot hold start
+/// where UTC has them.
+pub fn service_day_start(zone: &TimeZone, date: ServiceDate) -> i64 {
+    let (year, month, day) = date.ymd();
+    let noon = civil::Date::new(year as i16, month as i8, day as i8)
+        .ok()
+        .and_then(|date| date.at(12, 0, 0, 0).to_zoned(zone.clone()).ok());
+    match noon {
+        Some(noon) => noon.timestamp().as_second() - 12 * 3600,
+        None => i64::from(date.0) * 86_400,
+    }
+}
+
+/// Whether a service runs on a date.
+fn runs_on(timetable: &Timetable, service: usize, date: ServiceDate) -> bool {
+    let services = &timetable.services;
+    let first = services.first_day.first().copied().unwrap_or(0);
+    let words = services.words.first().copied().unwrap_or(0) as usize;
+    let Ok(day) = usize::try_from(i64::from(date.0) - i64::from(first)) else { return false };
+    day / 64 < words
+        && services.days.get(service * words + day / 64).is_some_and(|word| word >> (day % 64) & 1 == 1)
+}
+
+impl ServiceWindow {
+    /// Compiles the service of the day before `date`, of `date` and of `days_after` more days (the reference: 1 or
+    /// more), with live data when `overlay` is given. Takes milliseconds; callers keep the result, keyed by date and
+    /// overlay version.
+    pub fn compile(
+        timetable: &Timetable,
+        date: ServiceDate,
+        days_after: i32,
+        overlay: Option<&Overlay>,
+    ) -> ServiceWindow {
+        let mut compiler = Compiler::new(timetable, date, days_after.max(0), overlay);
+        for pattern in 0..timetable.patterns.route.len() {
+            compiler.add_scheduled(pattern);
+        }
+        for (index, added) in overlay.iter().flat_map(|o| o.added.iter().enumerate()) {
+            compiler.add_added(index, added);
+        }
+        compiler.finish()
+    }
+}
+
+/// Days of one agency time zone: index of the first in `window.days`, and their starts as times of the window.
+struct ZoneDays {
+    first: usize,
+    starts: Vec<i32>,
+}
+
+struct Compiler<'a> {
+    timetable: &'a Timetable,
+    overlay: Option<&'a Overlay>,
+    window: ServiceWindow,
+    /// Zone of each agency, as an index into `zones`.
+    zone_of_agency: Vec<usize>,
+    zones: Vec<ZoneDays>,
+    dates: Vec<ServiceDate>,
+    /// Run of (day within its zone, trip), to join the trips of a block.
+    run_of_trip: Vec<u32>,
+    runs: PatternRuns<'a>,
+}
+
+impl<'a> Compiler<'a> {
+    fn new(
+        timetable: &'a Timetable,
+        date: ServiceDate,
+        days_after: i32,
+        overlay: Option<&'a Overlay>,
+    ) -> Self {
+        let dates: Vec<_> = (-1..=days_after).map(|offset| date.plus(offset)).collect();
+        let mut compiler = Compiler {
+            timetable,
+            overlay,
+            window: ServiceWindow::default(),
+            zone_of_agency: Vec::new(),
+            zones: Vec::new(),
+            run_of_trip: vec![NONE; dates.len() * timetable.trips.id.len()],
+            dates,
+            runs: PatternRuns::default(),
+        };
+        compiler.set_zones();
+        compiler
+    }
+
+    fn set_zones(&mut self) {
+        let mut names: Vec<u32> = Vec::new();
+        for &name in self.timetable.agencies.timezone.iter() {
+            let zone = names.iter().position(|&n| n == name).unwrap_or_else(|| {
+                names.push(name);
+                names.len() - 1
+            });
+            self.zone_of_agency.push(zone);
+        }
+        if names.is_empty() {
+            names.push(0);
+        }
+        for &name in &names {
+            let zone = TimeZone::get(self.timetable.texts.get(name)).unwrap_or(TimeZone::UTC);
+            let first = self.window.days.len();
+            for &date in &self.dates {
+                self.window.days.push(WindowDay { date, start: service_day_start(&zone, date) });
+            }
+            self.zones.push(ZoneDays { first, starts: Vec::new() });
+        }
+        self.window.origin = self.window.days.iter().map(|day| day.start).min().unwrap_or(0);
+        for zone in &mut self.zones {
+            let days = &self.window.days[zone.first..zone.first + self.dates.len()];
+            zone.starts = days.iter().map(|day| (day.start - self.window.origin) as i32).collect();
+        }
+    }
+
+    fn zone_of_route(&self, route: u32) -> usize {
+        let agency = self.timetable.routes.agency.get(route as usize).copied().unwrap_or(0);
+        self.zone_of_agency.get(agency as usize).copied().unwrap_or(0)
+    }
+
+    /// Adds the runs of a scheduled pattern.
+    fn add_scheduled(&mut self, pattern: usize) {
+        let (patterns, trips) = (&self.timetable.patterns, &self.timetable.trips);
+        let zone = self.zone_of_route(patterns.route[pattern]);
+        let calls = (patterns.call_offsets[pattern + 1] - patterns.call_offsets[pattern]) as usize;
+        if calls < 2 {
+            return;
+        }
+        self.runs.clear(calls);
+        let (first, last) =
+            (patterns.trip_offsets[pattern] as usize, patterns.trip_offsets[pattern + 1] as usize);
+        for trip in first..last {
+            let service = trips.service[trip] as usize;
+            for day in 0..self.dates.len() {
+                if runs_on(self.timetable, service, self.dates[day]) {
+                    self.add_trip(zone, day, trip, calls);
+                }
+            }
+        }
+        self.flush_pattern(pattern as u32, patterns.route[pattern]);
+    }
+
+    /// Adds one scheduled trip on one day, with its live times or its frequencies.
+    fn add_trip(&mut self, zone: usize, day: usize, trip: usize, calls: usize) {
+        let trips = &self.timetable.trips;
+        let overlay = self.overlay;
+        let start = self.zones[zone].starts[day];
+        let from = trips.call_offset[trip] as usize;
+        let scheduled = (&trips.call_arrival[from..from + calls], &trips.call_departure[from..from + calls]);
+        let mut source = RunSource {
+            trip: TripIdx::from(trip),
+            day: (self.zones[zone].first + day) as u32,
+            offset: start,
+            shift: 0,
+            arrivals: scheduled.0,
+            departures: scheduled.1,
+        };
+        match overlay.and_then(|o| o.state(source.trip, self.dates[day])) {
+            Some(TripState::Canceled | TripState::Modified) => return,
+            Some(TripState::Updated(times))
+                if times.arrivals.len() == calls && times.departures.len() == calls =>
+            {
+                (source.arrivals, source.departures) = (&times.arrivals, &times.departures);
+            }
+            _ => {}
+        }
+        let (first, last) = (trips.frequency_offsets.get(trip), trips.frequency_offsets.get(trip + 1));
+        let frequencies = match (first, last) {
+            (Some(&first), Some(&last)) => &trips.frequencies[first as usize..last as usize],
+            _ => &[],
+        };
+        if !frequencies.is_empty() {
+            self.runs.add_frequencies(source, frequencies);
+        } else if day > 0 || self.still_matters(zone, &source) {
+            self.runs.add_scheduled(source);
+        }
+    }
+
+    /// Whether a run of the day before the window's date is still needed.
+    fn still_matters(&self, zone: usize, run: &RunSource<'_>) -> bool {
+        let end = run.arrivals.last().copied().unwrap_or(0) + run.offset;
+        let day_start = self.zones[zone].starts.get(1).copied().unwrap_or(0);
+        end >= day_start - KEPT_OF_THE_DAY_BEFORE
+    }
+
+    /// Adds a trip that only live data knows.
+    fn add_added(&mut self, index: usize, added: &'a AddedTrip) {
+        let calls = added.stops.len();
+        let complete = [added.times.arrivals.len(), added.times.departures.len()] == [calls; 2];
+        let Some(day) = self.dates.iter().position(|&date| date == added.service_date) else { return };
+        if calls < 2 || !complete {
+            return;
+        }
+        let zone = self.zone_of_route(added.route.0);
+        self.runs.clear(calls);
+        self.runs.add_scheduled(RunSource {
+            trip: TripIdx::from(self.timetable.trips.id.len() + index),
+            day: (self.zones[zone].first + day) as u32,
+            offset: self.zones[zone].starts[day],
+            shift: 0,
+            arrivals: &added.times.arrivals,
+            departures: &added.times.departures,
+        });
+        self.flush_pattern((self.timetable.patterns.route.len() + index) as u32, added.route.0);
+    }
+
+    /// Moves the collected runs of a pattern into the window. Runs whose first calls have no times become a
+    /// pattern of their own that starts later.
+    fn flush_pattern(&mut self, pattern: u32, route: u32) {
+        while let Some(first_position) = self.runs.next_start() {
+            let first_call = self.window.call_stop.len();
+            self.push_calls(pattern, first_position);
+            let calls = self.window.call_stop.len() - first_call;
+            let first_lane = self.window.lanes.len();
+            self.runs.fill_lanes(first_position, self.window.patterns.len() as u32, &mut self.window);
+            self.window.patterns.push(ActivePattern {
+                pattern,
+                first_position: first_position as u32,
+                route: RouteIdx(route),
+                mode: self.timetable.routes.mode.get(route as usize).copied().unwrap_or_default(),
+                first_call: first_call as u32,
+                calls: calls as u32,
+                first_lane: first_lane as u32,
+                lanes: (self.window.lanes.len() - first_lane) as u32,
+            });
+        }
+    }
+
+    fn push_calls(&mut self, pattern: u32, first_position: usize) {
+        let patterns = &self.timetable.patterns;
+        let scheduled = patterns.route.len();
+        let mut push = |stop: u32, pickup: u8, dropoff: u8| {
+            let (board, alight) = (pickup != 1, dropoff != 1);
+            self.window.call_stop.push(StopIdx(stop));
+            self.window.call_flags.push(u8::from(board) * CAN_BOARD + u8::from(alight) * CAN_ALIGHT);
+        };
+        if (pattern as usize) < scheduled {
+            let range = patterns.call_offsets[pattern as usize] as usize + first_position
+                ..patterns.call_offsets[pattern as usize + 1] as usize;
+            for call in range {
+                push(patterns.call_stop[call], patterns.call_pickup[call], patterns.call_dropoff[call]);
+            }
+        } else if let Some(added) = self.overlay.and_then(|o| o.added.get(pattern as usize - scheduled)) {
+            for call in first_position..added.stops.len() {
+                let kind = |kinds: &[u8]| kinds.get(call).copied().unwrap_or(0);
+                push(added.stops[call].0, kind(&added.pickup), kind(&added.dropoff));
+            }
+        }
+    }
+
+    fn finish(mut self) -> ServiceWindow {
+        self.index_calls();
+        self.join_blocks();
+        self.window
+    }
+
+    /// Fills `stop_calls` by counting sort.
+    fn index_calls(&mut self) {
+        let window = &mut self.window;
+        let mut offsets = vec![0u32; self.timetable.stops.id.len() + 1];
+        for stop in &window.call_stop {
+            offsets[stop.index() + 1] += 1;
+        }
+        for i in 1..offsets.len() {
+            offsets[i] += offsets[i - 1];
+        }
+        let mut next = offsets.clone();
+        window.stop_calls = vec![[0; 2]; window.call_stop.len()];
+        for (index, pattern) in window.patterns.iter().enumerate() {
+            for position in 0..pattern.calls {
+                let stop = window.call_stop[(pattern.first_call + position) as usize].index();
+                window.stop_calls[next[stop] as usize] = [index as u32, position];
+                next[stop] += 1;
+            }
+        }
+        window.stop_call_offsets = offsets;
+    }
+
+    /// Joins runs of trips that the same vehicle serves one after the other.
+    fn join_blocks(&mut self) {
+        let trips = &self.timetable.trips;
+        let scheduled = trips.id.len();
+        let days = self.dates.len();
+        for (index, run) in self.window.runs.iter().enumerate() {
+            let in_lane = &self.window.lanes[run.lane as usize];
+            if run.trip.index() < scheduled && run.shift == 0 && in_lane.headway == NONE {
+                self.run_of_trip[run.day as usize % days * scheduled + run.trip.index()] = index as u32;
+            }
+        }
+        for index in 0..self.window.runs.len() {
+            let run = self.window.runs[index];
+            let next_trip = trips.next_in_block.get(run.trip.index()).copied().unwrap_or(NONE);
+            if next_trip == NONE || self.window.lanes[run.lane as usize].headway != NONE || run.shift != 0 {
+                continue;
+            }
+            let next = self.run_of_trip[run.day as usize % days * scheduled + next_trip as usize];
+            if next == NONE || self.window.pattern_of_run(next as usize).first_position != 0 {
+                continue;
+            }
+            let last = self.window.pattern_of_run(index).calls as usize - 1;
+            if self.window.departure(next as usize, 0, 0) >= self.window.arrival(index, last, 0) {
+                self.window.runs[index].next = next;
+                self.window.runs[next as usize].previous = index as u32;
+                let patterns = [index as u32, next]
+                    .map(|r| self.window.lanes[self.window.runs[r as usize].lane as usize].pattern);
+                self.window.continuations.push(patterns);
+            }
+        }
+        self.window.continuations.sort_unstable();
+        self.window.continuations.dedup();
+    }
+}

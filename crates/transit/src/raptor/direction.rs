@@ -1,0 +1,68 @@
+//! The two directions of a search as one code: times become keys of which the smaller is always the better.
+
+/// A search direction, chosen at compile time.
+///
+/// Forward searches leave at a time and look for early arrivals; backward searches arrive at a time and look for
+/// late departures. Backward searches *enter* a vehicle where the rider alights and *leave* it where the rider boards.
+pub trait Direction: Copy + 'static {
+    /// Whether time runs forward.
+    const FORWARD: bool;
+
+    /// The key of a time of the window; smaller keys are better.
+    #[inline(always)]
+    fn key(time: i32) -> i32 {
+        if Self::FORWARD { time } else { -time }
+    }
+
+    /// The time of a key.
+    #[inline(always)]
+    fn time(key: i32) -> i32 {
+        Self::key(key)
+    }
+
+    /// Turns the `step`-th call in search order into its position, and back.
+    #[inline(always)]
+    fn position(step: usize, calls: usize) -> usize {
+        if Self::FORWARD { step } else { calls - 1 - step }
+    }
+
+    /// `(forward, backward)` → the one of this direction.
+    #[inline(always)]
+    fn pick<T>(forward: T, backward: T) -> T {
+        if Self::FORWARD { forward } else { backward }
+    }
+
+    /// The first run of a lane that can still be entered when ready at `ready`, given the lane's entering times
+    /// (ascending) at a call.
+    #[inline(always)]
+    fn first_run(times: &[i32], ready: i32) -> Option<usize> {
+        if Self::FORWARD {
+            let run = times.partition_point(|&t| t < ready);
+            (run < times.len()).then_some(run)
+        } else {
+            times.partition_point(|&t| t <= -ready).checked_sub(1)
+        }
+    }
+
+    /// The run after `run` in search order.
+    #[inline(always)]
+    fn next_run(run: usize, runs: usize) -> Option<usize> {
+        if Self::FORWARD { (run + 1 < runs).then_some(run + 1) } else { run.checked_sub(1) }
+    }
+}
+
+/// Depart at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Forward;
+
+/// Arrive by a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Backward;
+
+impl Direction for Forward {
+    const FORWARD: bool = true;
+}
+
+impl Direction for Backward {
+    const FORWARD: bool = false;
+}

@@ -1,0 +1,264 @@
+//! Which patterns, stops and runs a request allows, worked out once per request.
+
+use rustc_hash::FxHashMap;
+use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
+use trestle_model::request::RouteSpec;
+use trestle_model::{Mode, RoutingRequest};
+
+use super::costs::{Centicost, centi};
+use super::window::ServiceWindow;
+use crate::timetable::Timetable;
+
+/// A set of indices.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BitSet(Vec<u64>);
+
+impl BitSet {
+    /// Whether `index` is in the set.
+    #[inline(always)]
+    pub(super) fn has(&self, index: usize) -> bool {
+        self.0.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
+    }
+
+    /// Adds `index`.
+    pub(super) fn insert(&mut self, index: usize) {
+        if index / 64 >= self.0.len() {
+            self.0.resize(index / 64 + 1, 0);
+        }
+        self.0[index / 64] |= 1 << (index % 64);
+    }
+}
+
+/// A pattern that may not be used.
+pub(super) const CLOSED: Centicost = -1;
+
+/// What a request allows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Filters {
+    /// Cost of boarding each active pattern on top of the usual, or [`CLOSED`].
+    pub(super) pattern_penalty: Vec<Centicost>,
+    /// Stops at which nobody boards or alights.
+    no_stopping: BitSet,
+    /// Stops that vehicles may not even pass.
+    no_passing: BitSet,
+    /// Whether any stop is closed.
+    closed_stops: bool,
+    /// Whole trips that are banned.
+    banned_trips: BitSet,
+    /// Positions at which a trip may not be boarded or alighted from.
+    banned_calls: FxHashMap<TripIdx, Vec<u32>>,
+    wheelchair: bool,
+    bike_aboard: bool,
+    /// Whether runs need a look at all.
+    run_checks: bool,
+}
+
+impl Filters {
+    /// Works out what `request` allows.
+    pub(super) fn new(
+        timetable: &Timetable,
+        window: &ServiceWindow,
+        request: &RoutingRequest,
+        bike_aboard: bool,
+    ) -> Self {
+        let mut filters = Filters {
+            wheelchair: request.wheelchair,
+            bike_aboard,
+            run_checks: request.wheelchair || bike_aboard,
+            ..Filters::default()
+        };
+        filters.set_pattern_penalties(timetable, window, request);
+        filters.set_closed_stops(timetable, request);
+        filters.set_banned_trips(timetable, request);
+        filters
+    }
+
+    fn set_pattern_penalties(
+        &mut self,
+        timetable: &Timetable,
+        window: &ServiceWindow,
+        request: &RoutingRequest,
+    ) {
+        let routes = RouteRules::new(timetable, request);
+        self.pattern_penalty.extend(window.patterns.iter().map(|pattern| {
+            let mode = Mode::from_number(pattern.mode);
+            if mode.is_some_and(|mode| request.modes.has(mode)) {
+                routes.penalty(pattern.route)
+            } else {
+                CLOSED
+            }
+        }));
+    }
+
+    fn set_closed_stops(&mut self, timetable: &Timetable, request: &RoutingRequest) {
+        close(timetable, &request.banned_stops, &mut self.no_stopping);
+        close(timetable, &request.banned_stops_hard, &mut self.no_stopping);
+        close(timetable, &request.banned_stops_hard, &mut self.no_passing);
+        self.closed_stops = request.wheelchair || !self.no_stopping.0.is_empty();
+        if request.wheelchair {
+            for (stop, &accessible) in timetable.stops.wheelchair.iter().enumerate() {
+                if accessible != 1 {
+                    self.no_stopping.insert(stop);
+                }
+            }
+        }
+    }
+
+    fn set_banned_trips(&mut self, timetable: &Timetable, request: &RoutingRequest) {
+        for banned in &request.banned_trips {
+            let Some(trip) = find_trip(timetable, &banned.trip) else { continue };
+            self.run_checks = true;
+            if banned.stop_positions.is_empty() {
+                self.banned_trips.insert(trip.index());
+            } else {
+                self.banned_calls.entry(trip).or_default().extend(&banned.stop_positions);
+            }
+        }
+    }
+
+    /// Bans a whole trip from now on.
+    pub(super) fn ban_trip(&mut self, trip: TripIdx) {
+        self.banned_trips.insert(trip.index());
+        self.run_checks = true;
+    }
+
+    /// Whether riders may board and alight at a stop.
+    #[inline(always)]
+    pub(super) fn stops_at(&self, stop: StopIdx) -> bool {
+        !self.closed_stops || !self.no_stopping.has(stop.index())
+    }
+
+    /// Whether vehicles with riders may pass a stop.
+    #[inline(always)]
+    pub(super) fn passes(&self, stop: StopIdx) -> bool {
+        !self.closed_stops || !self.no_passing.has(stop.index())
+    }
+
+    /// Whether single trips are looked at.
+    #[inline(always)]
+    pub(super) fn checks_runs(&self) -> bool {
+        self.run_checks
+    }
+
+    /// Whether a trip may be used with a boarding or alighting at a position of its pattern.
+    pub(super) fn allows(&self, timetable: &Timetable, trip: TripIdx, position: u32) -> bool {
+        if self.banned_trips.has(trip.index()) {
+            return false;
+        }
+        if !self.banned_calls.is_empty()
+            && self.banned_calls.get(&trip).is_some_and(|calls| calls.contains(&position))
+        {
+            return false;
+        }
+        (!self.wheelchair || timetable.trips.wheelchair.get(trip.index()) == Some(&1))
+            && (!self.bike_aboard || allows_bikes(timetable, trip))
+    }
+}
+
+/// Marks the stops named `feed:stop`, and those whose parent station is named so.
+fn close(timetable: &Timetable, names: &[String], closed: &mut BitSet) {
+    for name in names {
+        let Some((feed, id)) = name.split_once(':') else { continue };
+        let named = |stop: usize| {
+            timetable.texts.get(timetable.stops.id[stop]) == id
+                && timetable.texts.get(timetable.feeds.id[timetable.stops.feed[stop] as usize]) == feed
+        };
+        for stop in 0..timetable.stops.id.len() {
+            let parent = timetable.stops.parent.get(stop).copied().unwrap_or(u32::MAX);
+            if named(stop) || (parent != u32::MAX && named(parent as usize)) {
+                closed.insert(stop);
+            }
+        }
+    }
+}
+
+/// The trip named `feed:trip`.
+fn find_trip(timetable: &Timetable, name: &str) -> Option<TripIdx> {
+    let (feed, id) = name.split_once(':')?;
+    let routes = &timetable.routes;
+    (0..timetable.trips.id.len()).map(TripIdx::from).find(|trip| {
+        let route = timetable.patterns.route[timetable.trips.pattern[trip.index()] as usize] as usize;
+        timetable.texts.get(timetable.trips.id[trip.index()]) == id
+            && timetable.texts.get(timetable.feeds.id[routes.feed[route] as usize]) == feed
+    })
+}
+
+/// Whether bikes may be taken on a trip. The official column goes before the older extension (whose 1 and 2 mean
+/// the opposite), the trip before the route; feeds that say nothing allow bikes.
+pub fn allows_bikes(timetable: &Timetable, trip: TripIdx) -> bool {
+    let trips = &timetable.trips;
+    let Some(&pattern) = trips.pattern.get(trip.index()) else { return true };
+    let route = timetable.patterns.route[pattern as usize] as usize;
+    let value = |column: &[u8], index: usize| column.get(index).copied().unwrap_or(0);
+    let official = |value: u8| (value != 0).then_some(value == 1);
+    let older = |value: u8| (value != 0).then_some(value == 2);
+    official(value(&trips.bikes_allowed, trip.index()))
+        .or(older(value(&trips.trip_bikes_allowed, trip.index())))
+        .or(official(value(&timetable.routes.bikes_allowed, route)))
+        .or(older(value(&timetable.routes.route_bikes_allowed, route)))
+        .unwrap_or(true)
+}
+
+/// The lists of routes and agencies of a request.
+struct RouteRules<'a> {
+    timetable: &'a Timetable,
+    request: &'a RoutingRequest,
+    prefers: bool,
+    whitelists: bool,
+}
+
+impl<'a> RouteRules<'a> {
+    fn new(timetable: &'a Timetable, request: &'a RoutingRequest) -> Self {
+        RouteRules {
+            timetable,
+            request,
+            prefers: !request.preferred_routes.is_empty() || !request.preferred_agencies.is_empty(),
+            whitelists: !request.whitelisted_routes.is_empty() || !request.whitelisted_agencies.is_empty(),
+        }
+    }
+
+    /// Cost of boarding a route on top of the usual, or [`CLOSED`].
+    fn penalty(&self, route: RouteIdx) -> Centicost {
+        let request = self.request;
+        if self.is_listed(route, &request.banned_routes, &request.banned_agencies) {
+            return CLOSED;
+        }
+        if self.whitelists
+            && !self.is_listed(route, &request.whitelisted_routes, &request.whitelisted_agencies)
+        {
+            return CLOSED;
+        }
+        let mut penalty = 0;
+        if self.prefers && !self.is_listed(route, &request.preferred_routes, &request.preferred_agencies) {
+            penalty += request.other_than_preferred_routes_penalty.max(0);
+        }
+        if self.is_listed(route, &request.unpreferred_routes, &request.unpreferred_agencies) {
+            penalty += request.use_unpreferred_routes_penalty.max(0);
+        }
+        centi(f64::from(penalty))
+    }
+
+    fn is_listed(&self, route: RouteIdx, routes: &[RouteSpec], agencies: &[String]) -> bool {
+        routes.iter().any(|spec| matches(self.timetable, route, spec))
+            || (!agencies.is_empty() && {
+                let agency = self.timetable.routes.agency[route.index()] as usize;
+                let id = self.timetable.texts.get(self.timetable.agencies.id[agency]);
+                agencies.iter().any(|listed| listed == id)
+            })
+    }
+}
+
+/// Whether a route is the one a request names.
+pub fn matches(timetable: &Timetable, route: RouteIdx, spec: &RouteSpec) -> bool {
+    let (routes, texts, i) = (&timetable.routes, &timetable.texts, route.index());
+    let feed_matches =
+        spec.feed.is_empty() || texts.get(timetable.feeds.id[routes.feed[i] as usize]) == spec.feed;
+    if !feed_matches {
+        return false;
+    }
+    if !spec.route_id.is_empty() {
+        return texts.get(routes.id[i]) == spec.route_id;
+    }
+    let name = texts.opt(routes.short_name[i]).unwrap_or(texts.get(routes.long_name[i]));
+    !spec.name.is_empty() && name.replace('_', " ") == spec.name.replace('_', " ")
+}

@@ -1,0 +1,356 @@
+//! Paths found by a search, in travel order: made from its labels, tightened, priced, and turned into
+//! [`TransitPath`]s.
+
+use trestle_model::RoutingRequest;
+use trestle_model::ids::StopIdx;
+
+use super::costs::{Costs, RIDE, centi};
+use super::direction::{Direction, Forward};
+use super::filters::Filters;
+use super::labels::{Arrival, Label, LabelKind};
+use super::query::TransitQuery;
+use super::transfers::{TransferVerdict, Walks};
+use super::window::{NONE, ServiceWindow};
+use crate::path::{Ride, TransferWalk, TransitPath};
+use crate::timetable::{DirectTransfer, Timetable};
+
+/// A ride of a run between two positions of its active pattern.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct RunRide {
+    pub(super) run: u32,
+    /// Seconds added to its times.
+    pub(super) shift: i32,
+    pub(super) board: u16,
+    pub(super) alight: u16,
+    /// The rider is already seated.
+    pub(super) seated: bool,
+}
+
+/// A path in travel order.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Journey {
+    /// Index into the access list; `None` when it starts on board.
+    pub(super) access: Option<u32>,
+    /// Index into the egress list.
+    pub(super) egress: u32,
+    pub(super) rides: Vec<RunRide>,
+    /// Seconds walked before ride `i + 1`; `None` when both are at one stop.
+    pub(super) walks: Vec<Option<i32>>,
+}
+
+/// When a journey leaves and arrives (window times), and what it costs in hundredths.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Price {
+    pub(super) departure: i32,
+    pub(super) arrival: i32,
+    pub(super) cost: i64,
+}
+
+impl Journey {
+    /// The path that ends with `arrival`, from the labels of a search in direction `D`.
+    pub(super) fn from_labels<D: Direction>(labels: &[Label], arrival: &Arrival) -> Journey {
+        let mut chain = Vec::new();
+        let mut next = arrival.label;
+        while next != NONE {
+            let label = &labels[next as usize];
+            chain.push(label.kind);
+            next = label.parent;
+        }
+        if D::FORWARD {
+            chain.reverse();
+        }
+        let mut journey = Journey::default();
+        let mut near = None;
+        let mut walked = None;
+        let mut seated_next = false;
+        for kind in chain {
+            match kind {
+                LabelKind::Endpoint(index) => near = Some(index),
+                LabelKind::OnBoard => {}
+                LabelKind::Walk { seconds } => walked = Some(seconds),
+                LabelKind::Ride { run, shift, entered, left, seated } => {
+                    if !journey.rides.is_empty() {
+                        journey.walks.push(walked.take());
+                    }
+                    let (board, alight) = D::pick((entered, left), (left, entered));
+                    // Going backward the mark is on the ride before the one the rider is already seated in.
+                    let is_seated =
+                        if D::FORWARD { seated } else { std::mem::replace(&mut seated_next, seated) };
+                    journey.rides.push(RunRide { run, shift, board, alight, seated: is_seated });
+                }
+            }
+        }
+        let (access, egress) = D::pick((near, arrival.endpoint), (Some(arrival.endpoint), near.unwrap_or(0)));
+        (journey.access, journey.egress) = (access, egress);
+        journey
+    }
+}
+
+/// What is needed to time and price journeys of a request.
+pub(super) struct JourneyRules<'a> {
+    pub(super) timetable: &'a Timetable,
+    pub(super) window: &'a ServiceWindow,
+    pub(super) query: &'a TransitQuery<'a>,
+    /// Costs in travel direction.
+    pub(super) costs: Costs,
+    pub(super) walks: &'a Walks,
+}
+
+impl JourneyRules<'_> {
+    fn request(&self) -> &RoutingRequest {
+        self.query.request
+    }
+
+    fn boarding(&self, ride: &RunRide) -> i32 {
+        self.window.departure(ride.run as usize, ride.board as usize, ride.shift)
+    }
+
+    fn alighting(&self, ride: &RunRide) -> i32 {
+        self.window.arrival(ride.run as usize, ride.alight as usize, ride.shift)
+    }
+
+    fn stop(&self, ride: &RunRide, position: u16) -> StopIdx {
+        self.window.stops_of(self.window.pattern_of_run(ride.run as usize))[position as usize]
+    }
+
+    fn mode(&self, ride: &RunRide) -> usize {
+        self.window.pattern_of_run(ride.run as usize).mode as usize
+    }
+
+    fn headway(&self, ride: &RunRide) -> Option<i32> {
+        let lane = &self.window.lanes[self.window.runs[ride.run as usize].lane as usize];
+        (lane.headway != NONE).then(|| self.window.headways[lane.headway as usize].seconds)
+    }
+
+    fn verdict(&self, before: &RunRide, after: &RunRide) -> TransferVerdict {
+        self.walks.verdict::<Forward>(
+            self.timetable,
+            (self.stop(before, before.alight).0, self.window.trip_and_route(before.run as usize)),
+            (self.stop(after, after.board).0, self.window.trip_and_route(after.run as usize)),
+        )
+    }
+
+    /// When a rider who left `before` is at the stop of `after`, slack included, without the time it takes to enter.
+    fn at_stop(&self, before: &RunRide, walked: Option<i32>) -> i32 {
+        self.alighting(before)
+            + self.costs.leave_times[self.mode(before)]
+            + self.costs.leave_slack
+            + walked.unwrap_or(0)
+    }
+
+    /// Whether `after` can be taken after `before`.
+    fn connects(&self, before: &RunRide, walked: Option<i32>, after: &RunRide) -> bool {
+        let ready = self.at_stop(before, walked)
+            + self.costs.later_slack
+            + self.costs.enter_times[self.mode(after)]
+            + self.headway(after).unwrap_or(0);
+        let boarding = self.boarding(after);
+        boarding >= ready
+            && match self.verdict(before, after) {
+                TransferVerdict::Forbidden => false,
+                TransferVerdict::AtLeast(seconds) => boarding >= self.alighting(before) + seconds,
+                TransferVerdict::Plain { .. } => true,
+            }
+    }
+
+    /// Moves waiting to the start: from the end backwards, every ride becomes the latest on its pattern that still
+    /// reaches the next one. Rides without fixed times and rides of a block stay as they are.
+    pub(super) fn leave_later(&self, journey: &mut Journey, filters: &Filters) {
+        for index in (0..journey.rides.len().saturating_sub(1)).rev() {
+            let after = journey.rides[index + 1];
+            if after.seated || self.is_fixed(journey, index) {
+                continue;
+            }
+            let walked = journey.walks[index];
+            let ride = journey.rides[index];
+            let better = self
+                .same_calls(&ride, filters)
+                .filter(|other| {
+                    self.boarding(other) > self.boarding(&ride) && self.connects(other, walked, &after)
+                })
+                .max_by_key(|other| self.boarding(other));
+            if let Some(better) = better {
+                journey.rides[index] = better;
+            }
+        }
+    }
+
+    /// Moves waiting to the end: from the start, every ride becomes the earliest on its pattern that can be reached.
+    pub(super) fn arrive_earlier(&self, journey: &mut Journey, filters: &Filters) {
+        for index in 1..journey.rides.len() {
+            let ride = journey.rides[index];
+            let next_is_seated = journey.rides.get(index + 1).is_some_and(|next| next.seated);
+            if ride.seated || next_is_seated || self.is_fixed(journey, index) {
+                continue;
+            }
+            let (before, walked) = (journey.rides[index - 1], journey.walks[index - 1]);
+            let better = self
+                .same_calls(&ride, filters)
+                .filter(|other| {
+                    self.alighting(other) < self.alighting(&ride) && self.connects(&before, walked, other)
+                })
+                .min_by_key(|other| self.alighting(other));
+            if let Some(better) = better {
+                journey.rides[index] = better;
+            }
+        }
+    }
+
+    /// Whether a ride has no alternative: no fixed times, part of a block, or the vehicle the search started in.
+    fn is_fixed(&self, journey: &Journey, index: usize) -> bool {
+        let ride = &journey.rides[index];
+        ride.seated || self.headway(ride).is_some() || (journey.access.is_none() && index == 0)
+    }
+
+    /// Rides between the same calls of a pattern that the request allows.
+    fn same_calls<'b>(&'b self, ride: &RunRide, filters: &'b Filters) -> impl Iterator<Item = RunRide> + 'b {
+        let pattern = *self.window.pattern_of_run(ride.run as usize);
+        let ride = *ride;
+        self.window.lanes[pattern.first_lane as usize..(pattern.first_lane + pattern.lanes) as usize]
+            .iter()
+            .filter(|lane| lane.headway == NONE)
+            .flat_map(|lane| lane.first_run..lane.first_run + lane.runs)
+            .map(move |run| RunRide { run, shift: 0, ..ride })
+            .filter(move |other| {
+                let trip = self.window.runs[other.run as usize].trip;
+                !filters.checks_runs()
+                    || [ride.board, ride.alight].iter().all(|&position| {
+                        filters.allows(self.timetable, trip, pattern.first_position + u32::from(position))
+                    })
+            })
+    }
+
+    /// Times and cost of a journey. The initial wait (the final one when arriving by a time) is measured from the
+    /// requested time.
+    pub(super) fn price(&self, journey: &Journey, filters: &Filters) -> Price {
+        let costs = &self.costs;
+        let requested = self.window.time_of(self.request().epoch_seconds);
+        let mut cost = 0i64;
+        let mut departure = requested;
+        let mut ready = requested;
+        for (index, ride) in journey.rides.iter().enumerate() {
+            let boarding = self.boarding(ride);
+            if index > 0 {
+                cost += self.change_cost(journey, index, ready, boarding, filters);
+            } else if let Some(access) = journey.access {
+                let access = &self.query.access[access as usize];
+                departure =
+                    boarding - costs.enter_times[self.mode(ride)] - costs.first_slack - access.seconds;
+                let slack = costs.first_slack;
+                cost +=
+                    i64::from(centi(access.cost)) + i64::from(RIDE * slack) + self.board_cost(ride, filters);
+                let entering = costs.enter_times[self.mode(ride)];
+                cost += i64::from(costs.first_wait) * i64::from(entering);
+            } else {
+                // On board at the requested time.
+                cost += i64::from(RIDE) * i64::from(boarding - requested);
+            }
+            ready = self.at_stop(ride, None);
+            cost += i64::from(RIDE) * i64::from(self.alighting(ride) - boarding);
+            let next_is_seated = journey.rides.get(index + 1).is_some_and(|next| next.seated);
+            if !next_is_seated {
+                cost += i64::from(costs.wait) * i64::from(costs.leave_times[self.mode(ride)]);
+            }
+        }
+        let egress = &self.query.egress[journey.egress as usize];
+        let arrival = ready + egress.seconds;
+        let waited = if self.request().arrive_by { requested - arrival } else { departure - requested };
+        cost += i64::from(centi(egress.cost)) + i64::from(costs.first_wait) * i64::from(waited.max(0));
+        Price { departure, arrival, cost }
+    }
+
+    /// Cost between the rides before `index` and at `index`: staying seated, or walk, wait and boarding.
+    fn change_cost(
+        &self,
+        journey: &Journey,
+        index: usize,
+        ready: i32,
+        boarding: i32,
+        filters: &Filters,
+    ) -> i64 {
+        let (costs, ride, before) = (&self.costs, &journey.rides[index], &journey.rides[index - 1]);
+        if ride.seated {
+            return i64::from(RIDE) * i64::from(boarding - self.alighting(before));
+        }
+        let walked = journey.walks[index - 1];
+        let walk_cost = walked.map_or(0, |seconds| self.walk_cost(before, ride, seconds));
+        let waited = boarding - ready - walked.unwrap_or(0) - costs.later_slack;
+        let penalty = match self.verdict(before, ride) {
+            TransferVerdict::Plain { preferred: true } => 0,
+            _ => i64::from(costs.nonpreferred_transfer),
+        };
+        walk_cost
+            + i64::from(RIDE * costs.later_slack)
+            + i64::from(costs.wait) * i64::from(waited)
+            + i64::from(costs.transfer)
+            + penalty
+            + self.board_cost(ride, filters)
+    }
+
+    fn board_cost(&self, ride: &RunRide, filters: &Filters) -> i64 {
+        let pattern = self.window.lanes[self.window.runs[ride.run as usize].lane as usize].pattern;
+        i64::from(self.costs.board + filters.pattern_penalty[pattern as usize].max(0))
+    }
+
+    fn walk_cost(&self, before: &RunRide, after: &RunRide, seconds: i32) -> i64 {
+        let edge = self.edge(self.stop(before, before.alight), self.stop(after, after.board), seconds);
+        let fixed = edge.is_some_and(|edge| edge.seconds >= 0);
+        let factor = if fixed { 1.0 } else { self.request().walk_reluctance };
+        i64::from(centi(f64::from(seconds) * factor))
+    }
+
+    /// The transfer edge between two stops that takes `seconds`.
+    fn edge(&self, from: StopIdx, to: StopIdx, seconds: i32) -> Option<&DirectTransfer> {
+        let walks = self.walks.from_stop::<Forward>(self.timetable, from.index());
+        let index = walks.iter().position(|walk| walk.to_stop == to.0 && walk.seconds == seconds)?;
+        let first = *self.timetable.transfers.direct_offsets.get(from.index())? as usize;
+        self.timetable.transfers.direct.get(first + index)
+    }
+
+    /// The journey as the caller sees it.
+    pub(super) fn to_path(&self, journey: &Journey, price: &Price) -> TransitPath {
+        let transfers = (1..journey.rides.len()).map(|index| {
+            let (before, after) = (&journey.rides[index - 1], &journey.rides[index]);
+            let (from_stop, to_stop) = (self.stop(before, before.alight), self.stop(after, after.board));
+            let seconds = journey.walks[index - 1]?;
+            let edge = self.edge(from_stop, to_stop, seconds);
+            Some(TransferWalk {
+                from_stop,
+                to_stop,
+                meters: edge.map_or(0.0, |edge| f64::from(edge.meters)),
+                seconds,
+                pathway: edge.is_some_and(|edge| edge.flags & 2 != 0),
+            })
+        });
+        TransitPath {
+            access: journey.access.map(|index| index as usize),
+            egress: journey.egress as usize,
+            transfers: transfers.collect(),
+            rides: journey.rides.iter().map(|ride| self.to_ride(ride)).collect(),
+            departure: self.window.epoch_of(price.departure),
+            arrival: self.window.epoch_of(price.arrival),
+            weight: price.cost as f64 / 100.0,
+        }
+    }
+
+    fn to_ride(&self, ride: &RunRide) -> Ride {
+        let run = &self.window.runs[ride.run as usize];
+        let day = &self.window.days[run.day as usize];
+        let first = self.window.pattern_of_run(ride.run as usize).first_position;
+        let headway = self.headway(ride);
+        let day_offset = (day.start - self.window.origin) as i32;
+        let frequency_shift = run.shift + ride.shift - if headway.is_some() { day_offset } else { 0 };
+        Ride {
+            trip: run.trip,
+            service_date: day.date,
+            service_day_start: day.start,
+            board_position: first + u32::from(ride.board),
+            alight_position: first + u32::from(ride.alight),
+            board_time: self.window.epoch_of(self.boarding(ride)),
+            alight_time: self.window.epoch_of(self.alighting(ride)),
+            interlined: ride.seated,
+            frequency_shift,
+            headway,
+        }
+    }
+}

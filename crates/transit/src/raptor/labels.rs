@@ -1,0 +1,186 @@
+//! Search states: labels with their origin, and small Pareto sets of them per stop.
+
+use super::costs::Centicost;
+
+/// How a label came about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum LabelKind {
+    /// By the endpoint with this index.
+    Endpoint(u32),
+    /// The search started inside a vehicle.
+    OnBoard,
+    /// By riding.
+    Ride {
+        /// Run of the window.
+        run: u32,
+        /// Seconds added to its times (headway service).
+        shift: i32,
+        /// Position at which it was entered.
+        entered: u16,
+        /// Position at which it was left.
+        left: u16,
+        /// The rider was already seated: the vehicle came as the run of the parent label.
+        seated: bool,
+    },
+    /// By walking for so many seconds from the stop of the parent label.
+    Walk {
+        /// Seconds.
+        seconds: i32,
+    },
+}
+
+/// A search state. Times are keys of the search direction.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Label {
+    /// Label it came from, [`super::window::NONE`] at an endpoint.
+    pub(super) parent: u32,
+    /// Stop.
+    pub(super) stop: u32,
+    /// When the rider is ready.
+    pub(super) time: i32,
+    /// How.
+    pub(super) kind: LabelKind,
+}
+
+/// An entry of a Pareto set.
+///
+/// `settled` is the cost minus the time at the price of waiting, so that waiting changes nothing and an entry that
+/// is earlier and not dearer in this measure can do all that a later one can, at no higher cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Entry {
+    /// Ready at (key).
+    pub(super) time: i32,
+    /// Settled cost.
+    pub(super) settled: Centicost,
+    /// Where it comes from.
+    pub(super) label: u32,
+    /// Active pattern that was left last, [`super::window::NONE`] before the first ride.
+    pub(super) pattern: u32,
+    /// Round in which it was made.
+    pub(super) round: u32,
+}
+
+/// A Pareto set, earliest (and dearest) first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bag(Vec<Entry>);
+
+impl Bag {
+    /// Whether an entry would be of no use here.
+    #[inline(always)]
+    pub(super) fn dominates(&self, time: i32, settled: Centicost) -> bool {
+        for entry in &self.0 {
+            if entry.time > time {
+                return false;
+            }
+            if entry.settled <= settled {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Adds an entry that is not dominated and removes those it dominates.
+    #[inline(always)]
+    pub(super) fn insert(&mut self, entry: Entry) {
+        let at = self.0.iter().position(|e| e.time >= entry.time).unwrap_or(self.0.len());
+        let end =
+            self.0[at..].iter().position(|e| e.settled < entry.settled).map_or(self.0.len(), |n| at + n);
+        if at < end {
+            self.0[at] = entry;
+            self.0.drain(at + 1..end);
+        } else {
+            self.0.insert(at, entry);
+        }
+    }
+
+    /// Empties the set, keeping its memory.
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// The entries.
+    #[inline(always)]
+    pub(super) fn entries(&self) -> &[Entry] {
+        &self.0
+    }
+}
+
+/// A complete path found: arrival key and cost at the far place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Arrival {
+    /// Arrival (key).
+    pub(super) time: i32,
+    /// Cost.
+    pub(super) cost: Centicost,
+    /// Label at the last stop.
+    pub(super) label: u32,
+    /// Index of the endpoint used at the far side.
+    pub(super) endpoint: u32,
+}
+
+/// Pareto set of complete paths, earliest first; or only the cheapest one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Arrivals {
+    found: Vec<Arrival>,
+    /// Only the cost counts.
+    cheapest_only: bool,
+}
+
+impl Arrivals {
+    /// Empties the set and says what counts from now on.
+    pub(super) fn reset(&mut self, cheapest_only: bool) {
+        self.found.clear();
+        self.cheapest_only = cheapest_only;
+    }
+
+    /// Whether a path that arrives no earlier than `time` and costs no less than `cost` is of no use.
+    #[inline(always)]
+    pub(super) fn dominates(&self, time: i32, cost: Centicost) -> bool {
+        if self.cheapest_only {
+            return self.found.first().is_some_and(|a| a.cost <= cost);
+        }
+        for arrival in &self.found {
+            if arrival.time > time {
+                return false;
+            }
+            if arrival.cost <= cost {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Adds a path unless it is of no use.
+    pub(super) fn add(&mut self, arrival: Arrival) {
+        if self.dominates(arrival.time, arrival.cost) {
+            return;
+        }
+        let cheapest_only = self.cheapest_only;
+        self.found.retain(|a| !cheapest_only && (a.time < arrival.time || a.cost < arrival.cost));
+        let at = self.found.partition_point(|a| a.time < arrival.time);
+        self.found.insert(at, arrival);
+    }
+
+    /// The paths.
+    pub(super) fn found(&self) -> &[Arrival] {
+        &self.found
+    }
+}
+
+/// A rider in a vehicle while a lane is scanned.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rider {
+    /// Index of the run within the lane.
+    pub(super) run: u32,
+    /// Seconds added to its times (headway service), as a key.
+    pub(super) shift: i32,
+    /// Cost minus the time at the price of riding, so that riding changes nothing.
+    pub(super) settled: Centicost,
+    /// Label before entering.
+    pub(super) label: u32,
+    /// Position at which the run was entered.
+    pub(super) entered: u16,
+    /// Seated since another run of the block.
+    pub(super) seated: bool,
+}

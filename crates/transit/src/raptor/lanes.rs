@@ -1,0 +1,173 @@
+//! Splits the runs of a pattern into lanes without overtaking and lays out their times.
+
+use trestle_model::ids::TripIdx;
+
+use super::window::{Headway, Lane, NONE, Run, ServiceWindow};
+use crate::overlay::NO_TIME;
+use crate::timetable::Frequency;
+
+/// A run before it has a place in the window.
+#[derive(Clone, Copy)]
+pub(super) struct RunSource<'a> {
+    pub(super) trip: TripIdx,
+    /// Index in the window's days.
+    pub(super) day: u32,
+    /// Added to its times to get times of the window.
+    pub(super) offset: i32,
+    /// Part of `offset` that is due to a frequency.
+    pub(super) shift: i32,
+    /// Arrival at each call.
+    pub(super) arrivals: &'a [i32],
+    /// Departure from each call.
+    pub(super) departures: &'a [i32],
+}
+
+impl RunSource<'_> {
+    /// First call that has both times.
+    fn first_timed_call(&self) -> Option<usize> {
+        (0..self.arrivals.len()).find(|&i| self.arrivals[i] != NO_TIME && self.departures[i] != NO_TIME)
+    }
+
+    /// Whether `self` is nowhere before `other` from call `from` on.
+    fn never_before(&self, other: &RunSource<'_>, from: usize) -> bool {
+        let difference = self.offset - other.offset;
+        let later =
+            |a: &[i32], b: &[i32]| a[from..].iter().zip(&b[from..]).all(|(a, b)| a + difference >= *b);
+        later(self.arrivals, other.arrivals) && later(self.departures, other.departures)
+    }
+}
+
+/// Collects the runs of one pattern.
+#[derive(Default)]
+pub(super) struct PatternRuns<'a> {
+    calls: usize,
+    /// (first call with times, run).
+    runs: Vec<(usize, RunSource<'a>)>,
+    headways: Vec<(Headway, RunSource<'a>)>,
+    /// Scratch: members of each lane, as indices into `chosen`.
+    lanes: Vec<Vec<u32>>,
+    chosen: Vec<RunSource<'a>>,
+}
+
+impl<'a> PatternRuns<'a> {
+    pub(super) fn clear(&mut self, calls: usize) {
+        self.calls = calls;
+        self.runs.clear();
+        self.headways.clear();
+    }
+
+    pub(super) fn add_scheduled(&mut self, run: RunSource<'a>) {
+        // Two timed calls are the least a rider can use.
+        if let Some(first) = run.first_timed_call().filter(|&first| first + 1 < self.calls) {
+            self.runs.push((first, run));
+        }
+    }
+
+    /// Expands exact frequencies into runs and notes the others as headway service.
+    pub(super) fn add_frequencies(&mut self, run: RunSource<'a>, frequencies: &[Frequency]) {
+        let first_departure = run.departures[0];
+        for frequency in frequencies.iter().filter(|f| f.headway > 0) {
+            let headway = Headway {
+                seconds: frequency.headway,
+                start: frequency.start + run.offset,
+                end: frequency.end + run.offset,
+            };
+            if frequency.exact == 1 {
+                for start in (frequency.start..frequency.end).step_by(frequency.headway as usize) {
+                    let shift = start - first_departure;
+                    self.add_scheduled(RunSource { shift, offset: run.offset + shift, ..run });
+                }
+            } else {
+                self.headways
+                    .push((headway, RunSource { offset: -first_departure, shift: -first_departure, ..run }));
+            }
+        }
+    }
+
+    /// The least first call among runs that are not yet laid out.
+    pub(super) fn next_start(&self) -> Option<usize> {
+        let scheduled = self.runs.iter().map(|(first, _)| *first).min();
+        if self.headways.is_empty() { scheduled } else { Some(0) }
+    }
+
+    /// Lays out the runs that start at call `from`, in lanes of active pattern `pattern`.
+    pub(super) fn fill_lanes(&mut self, from: usize, pattern: u32, window: &mut ServiceWindow) {
+        self.chosen.clear();
+        self.chosen.extend(self.runs.iter().filter(|(first, _)| *first == from).map(|(_, run)| *run));
+        self.runs.retain(|(first, _)| *first != from);
+        self.chosen.sort_by_key(|run| {
+            (run.departures[from] + run.offset, run.arrivals[run.arrivals.len() - 1] + run.offset, run.trip)
+        });
+        self.split(from);
+        let calls = self.calls - from;
+        let first_call = window.call_least_hop.len();
+        window.call_least_hop.resize(first_call + calls, i32::MAX);
+        window.call_least_dwell.resize(first_call + calls, i32::MAX);
+        let used = self.lanes.iter().take_while(|lane| !lane.is_empty()).count();
+        for lane in 0..used {
+            let members: Vec<_> = self.lanes[lane].iter().map(|&i| self.chosen[i as usize]).collect();
+            push_lane(window, pattern, from, &members, None);
+        }
+        if from == 0 {
+            for (headway, run) in std::mem::take(&mut self.headways) {
+                push_lane(window, pattern, from, &[run], Some(headway));
+            }
+        }
+        window.call_least_hop[first_call + calls - 1] = 0;
+    }
+
+    /// Puts every run into the first lane whose last run it does not overtake.
+    fn split(&mut self, from: usize) {
+        self.lanes.iter_mut().for_each(Vec::clear);
+        for (index, run) in self.chosen.iter().enumerate() {
+            let fits = |lane: &Vec<u32>| {
+                lane.last().is_none_or(|&last| run.never_before(&self.chosen[last as usize], from))
+            };
+            match self.lanes.iter().position(fits) {
+                Some(lane) => self.lanes[lane].push(index as u32),
+                None => self.lanes.push(vec![index as u32]),
+            }
+        }
+    }
+}
+
+/// Appends a lane with its runs and times; lowers the pattern's least running times.
+fn push_lane(
+    window: &mut ServiceWindow,
+    pattern: u32,
+    from: usize,
+    members: &[RunSource<'_>],
+    headway: Option<Headway>,
+) {
+    let lane = window.lanes.len() as u32;
+    let times = window.arrivals.len() as u32;
+    let first_run = window.runs.len() as u32;
+    window.runs.extend(members.iter().map(|run| Run {
+        trip: run.trip,
+        lane,
+        day: run.day,
+        shift: run.shift,
+        next: NONE,
+        previous: NONE,
+    }));
+    let calls = members[0].arrivals.len() - from;
+    let first_call = window.call_least_hop.len() - calls;
+    for call in from..from + calls {
+        window.arrivals.extend(members.iter().map(|run| run.arrivals[call] + run.offset));
+        window.departures.extend(members.iter().map(|run| run.departures[call] + run.offset));
+        let dwell = members.iter().map(|run| run.departures[call] - run.arrivals[call]).min().unwrap_or(0);
+        let least = &mut window.call_least_dwell[first_call + call - from];
+        *least = dwell.max(0).min(*least);
+        if call + 1 < from + calls {
+            let hop =
+                members.iter().map(|run| run.arrivals[call + 1] - run.departures[call]).min().unwrap_or(0);
+            let least = &mut window.call_least_hop[first_call + call - from];
+            *least = hop.max(0).min(*least);
+        }
+    }
+    let headway = headway.map_or(NONE, |headway| {
+        window.headways.push(headway);
+        window.headways.len() as u32 - 1
+    });
+    window.lanes.push(Lane { pattern, first_run, runs: members.len() as u32, times, headway });
+}

@@ -1,0 +1,22 @@
+//! Round-based searches over the service of a few days.
+
+mod bounds;
+mod compile;
+mod costs;
+mod direction;
+mod filters;
+mod journey;
+mod labels;
+mod lanes;
+mod plan;
+mod query;
+mod rounds;
+mod transfers;
+pub mod window;
+
+pub use compile::service_day_start;
+pub use direction::{Backward, Direction, Forward};
+pub use filters::{allows_bikes, matches as route_matches};
+pub use plan::{TransitAnswer, TransitScratch, plan};
+pub use query::{Endpoint, OnBoardStart, StopSignal, TransitQuery};
+pub use window::ServiceWindow;

@@ -1,0 +1,191 @@
+//! Itineraries between two sets of stops: the Pareto set of one search, then alternatives by searching again
+//! without the trips already used.
+
+use super::bounds::{Bounds, BoundsInput};
+use super::costs::Costs;
+use super::direction::{Backward, Direction, Forward};
+use super::filters::Filters;
+use super::journey::{Journey, JourneyRules, Price};
+use super::query::{OnBoardStart, TransitQuery};
+use super::rounds::{Memory, OnBoardRun, Rounds, Stopped};
+use super::transfers::{Walks, has_preferred};
+use super::window::ServiceWindow;
+use crate::path::TransitPath;
+use crate::timetable::Timetable;
+
+/// Memory of searches, one per worker, kept from request to request.
+#[derive(Debug, Default)]
+pub struct TransitScratch {
+    memory: Memory,
+    bounds: Bounds,
+    walks: Walks,
+}
+
+/// Answer of [`plan`].
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct TransitAnswer {
+    /// Paths, earliest arrival first (with `arrive_by`: latest departure first). No two use the same trips.
+    pub paths: Vec<TransitPath>,
+    /// A deadline or the stop flag ended the search; the paths found until then are given.
+    pub stopped: bool,
+}
+
+/// A journey with its times and cost.
+type Priced = (Journey, Price);
+
+/// Finds up to `num_itineraries` paths. The path of least generalized cost is among them, and if more than one is
+/// wanted also the one that arrives first (with `arrive_by`: leaves last).
+pub fn plan(
+    timetable: &Timetable,
+    window: &ServiceWindow,
+    query: &TransitQuery<'_>,
+    scratch: &mut TransitScratch,
+) -> TransitAnswer {
+    if query.request.arrive_by {
+        plan_in::<Backward>(timetable, window, query, scratch)
+    } else {
+        plan_in::<Forward>(timetable, window, query, scratch)
+    }
+}
+
+fn plan_in<D: Direction>(
+    timetable: &Timetable,
+    window: &ServiceWindow,
+    query: &TransitQuery<'_>,
+    scratch: &mut TransitScratch,
+) -> TransitAnswer {
+    let wanted = usize::try_from(query.request.num_itineraries).unwrap_or(0);
+    if wanted == 0 || window.runs.is_empty() {
+        return TransitAnswer::default();
+    }
+    scratch.walks.prepare(timetable, query.request);
+    let preferred = has_preferred(timetable);
+    let costs = Costs::new::<D>(query.request, query.bike_aboard, preferred);
+    let filters = Filters::new(timetable, window, query.request, query.bike_aboard);
+    let (near, far) = D::pick((query.access, query.egress), (query.egress, query.access));
+    let input = BoundsInput { timetable, window, filters: &filters, costs: &costs, walks: &scratch.walks };
+    scratch.bounds.compute::<D>(&input, far);
+    let on_board = match query.on_board {
+        Some(start) => match find_run(timetable, window, &start) {
+            Some(run) => Some(run),
+            None => return TransitAnswer::default(),
+        },
+        None => None,
+    };
+    let mut search = Alternatives {
+        rounds: Rounds {
+            timetable,
+            window,
+            costs: &costs,
+            filters,
+            bounds: &scratch.bounds,
+            walks: &scratch.walks,
+            near,
+            far,
+            on_board,
+            start: D::key(window.time_of(query.request.epoch_seconds)),
+            stop: query.stop,
+            number: 0,
+            memory: &mut scratch.memory,
+        },
+        rules: JourneyRules {
+            timetable,
+            window,
+            query,
+            costs: Costs::new::<Forward>(query.request, query.bike_aboard, preferred),
+            walks: &scratch.walks,
+        },
+        chosen: Vec::new(),
+    };
+    let stopped = search.collect::<D>(wanted).is_err();
+    let rules = search.rules;
+    let mut chosen = search.chosen;
+    chosen.sort_by_key(|(_, price)| D::pick(price.arrival, -price.departure));
+    TransitAnswer {
+        paths: chosen.iter().map(|(journey, price)| rules.to_path(journey, price)).collect(),
+        stopped,
+    }
+}
+
+/// The run of the window that a search on board starts in.
+fn find_run(timetable: &Timetable, window: &ServiceWindow, start: &OnBoardStart) -> Option<OnBoardRun> {
+    let _ = timetable;
+    let is_run = |run: usize| {
+        let pattern = window.pattern_of_run(run);
+        window.runs[run].trip == start.trip
+            && window.days[window.runs[run].day as usize].date == start.service_date
+            && (pattern.first_position..pattern.first_position + pattern.calls).contains(&start.position)
+    };
+    let run = (0..window.runs.len()).find(|&run| is_run(run))?;
+    let position = (start.position - window.pattern_of_run(run).first_position) as u16;
+    Some(OnBoardRun { run: run as u32, position, shift: start.shift })
+}
+
+/// Collects itineraries over several searches.
+struct Alternatives<'a> {
+    rounds: Rounds<'a>,
+    rules: JourneyRules<'a>,
+    chosen: Vec<Priced>,
+}
+
+impl Alternatives<'_> {
+    /// Chooses up to `wanted` itineraries.
+    fn collect<D: Direction>(&mut self, wanted: usize) -> Result<(), Stopped> {
+        let (pareto, outcome) = self.search::<D>(wanted == 1);
+        let Some(least) = pareto.iter().min_by_key(|(_, price)| price.cost).cloned() else { return outcome };
+        let mut last = least.clone();
+        self.choose(least, wanted);
+        if let Some(best) = pareto.iter().min_by_key(|(_, price)| D::pick(price.arrival, -price.departure)) {
+            self.choose(best.clone(), wanted);
+        }
+        outcome?;
+        while self.chosen.len() < wanted {
+            for ride in &last.0.rides {
+                self.rounds.filters.ban_trip(self.rules.window.runs[ride.run as usize].trip);
+            }
+            self.rounds.number += 1;
+            let (found, outcome) = self.search::<D>(true);
+            let Some(next) = found.into_iter().next() else {
+                outcome?;
+                break;
+            };
+            last = next.clone();
+            self.choose(next, wanted);
+            outcome?;
+        }
+        for priced in pareto {
+            self.choose(priced, wanted);
+        }
+        Ok(())
+    }
+
+    /// Takes an itinerary unless one with the same trips is there or the list is full.
+    fn choose(&mut self, priced: Priced, wanted: usize) {
+        let trips = |journey: &Journey| -> Vec<u32> {
+            journey.rides.iter().map(|ride| self.rules.window.runs[ride.run as usize].trip.0).collect()
+        };
+        let new = trips(&priced.0);
+        if self.chosen.len() < wanted && self.chosen.iter().all(|(other, _)| trips(other) != new) {
+            self.chosen.push(priced);
+        }
+    }
+
+    /// One search: its paths, tightened and priced.
+    fn search<D: Direction>(&mut self, cheapest_only: bool) -> (Vec<Priced>, Result<(), Stopped>) {
+        let outcome = self.rounds.run::<D>(cheapest_only);
+        let memory = &self.rounds.memory;
+        let filters = &self.rounds.filters;
+        let paths = memory.arrivals.found().iter().map(|arrival| {
+            let mut journey = Journey::from_labels::<D>(&memory.labels, arrival);
+            if D::FORWARD && self.rules.query.on_board.is_none() {
+                self.rules.leave_later(&mut journey, filters);
+            }
+            if self.rules.query.on_board.is_none() {
+                self.rules.arrive_earlier(&mut journey, filters);
+            }
+            let price = self.rules.price(&journey, filters);
+            (journey, price)
+        });
+        (paths.collect(), outcome)
+    }
+}

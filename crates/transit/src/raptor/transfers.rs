@@ -1,0 +1,241 @@
+//! Transfers as one request sees them: seconds and cost of every walk, and the rules of transfers.txt.
+
+use trestle_model::RoutingRequest;
+
+use super::costs::{Centicost, FAR, centi};
+use super::direction::Direction;
+use super::filters::BitSet;
+use crate::timetable::{DirectTransfer, Timetable, TransferRule};
+
+/// Seconds added to every walk between stops: leaving the one and reaching the other.
+const LINK_SECONDS: i32 = 2;
+/// transfer_type 2: a minimum time.
+const MINIMUM_TIME: u32 = 2;
+/// transfer_type 3: not possible.
+const FORBIDDEN: u32 = 3;
+/// Any route or trip.
+const ANY: u32 = u32::MAX;
+/// Flag of a [`DirectTransfer`] that is usable in a wheelchair.
+const WHEELCHAIR: u32 = 1;
+
+/// A transfer edge of the search's direction.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Walk {
+    pub(super) to_stop: u32,
+    pub(super) seconds: i32,
+    pub(super) cost: Centicost,
+}
+
+/// What the seconds of the walks depend on.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct WalkKey {
+    edges: (usize, usize),
+    rules: (usize, usize),
+    walk_speed: f64,
+    walk_reluctance: f64,
+    longest: f64,
+    wheelchair: bool,
+}
+
+/// The walks of both directions with their seconds; kept from request to request while nothing changes.
+#[derive(Debug, Default)]
+pub(super) struct Walks {
+    key: Option<WalkKey>,
+    /// By start stop.
+    forward: Vec<Walk>,
+    /// By end stop.
+    backward: Vec<Walk>,
+    /// Stops that some rule names.
+    ruled_stops: BitSet,
+    /// Stops that a rule for certain trips or routes names.
+    trip_ruled_stops: BitSet,
+}
+
+impl Walks {
+    /// Computes the walks for a request unless they are still right.
+    pub(super) fn prepare(&mut self, timetable: &Timetable, request: &RoutingRequest) {
+        let (direct, rules) = (&timetable.transfers.direct, &timetable.transfers.rules);
+        let key = WalkKey {
+            edges: (direct.as_ptr() as usize, direct.len()),
+            rules: (rules.as_ptr() as usize, rules.len()),
+            walk_speed: request.walk_speed,
+            walk_reluctance: request.walk_reluctance,
+            longest: request.max_transfer_walk_distance,
+            wheelchair: request.wheelchair,
+        };
+        if self.key == Some(key) {
+            return;
+        }
+        let walk = |edge: &DirectTransfer| walk(edge, request);
+        self.forward.clear();
+        self.forward.extend(direct.iter().map(walk));
+        self.backward.clear();
+        self.backward.extend(timetable.transfers.reverse.iter().map(walk));
+        self.ruled_stops = BitSet::default();
+        self.trip_ruled_stops = BitSet::default();
+        for rule in timetable.transfers.rules.iter() {
+            for stop in [rule.from_stop, rule.to_stop] {
+                self.ruled_stops.insert(stop as usize);
+                if !is_general(rule) {
+                    self.trip_ruled_stops.insert(stop as usize);
+                }
+            }
+        }
+        self.key = Some(key);
+    }
+
+    /// Whether rules for certain trips or routes may matter when a vehicle is entered at a stop.
+    #[inline(always)]
+    pub(super) fn has_trip_rules(&self, stop: usize) -> bool {
+        self.trip_ruled_stops.has(stop)
+    }
+
+    /// What the rules say of every change of a search in direction `D` from `from` to `to`; changes for which there
+    /// are rules for certain trips or routes are looked at again when the vehicle is known.
+    #[inline(always)]
+    pub(super) fn general_verdict<D: Direction>(
+        &self,
+        timetable: &Timetable,
+        from: u32,
+        to: u32,
+    ) -> TransferVerdict {
+        if !self.ruled_stops.has(from as usize) || !self.ruled_stops.has(to as usize) {
+            return TransferVerdict::Plain { preferred: false };
+        }
+        let (first, second) = D::pick((from, to), (to, from));
+        let rules = rules_between(timetable, first, second);
+        if rules.iter().all(is_general) {
+            verdict(rules, None)
+        } else {
+            TransferVerdict::Plain { preferred: false }
+        }
+    }
+
+    /// What the rules say of a change of a search in direction `D` between two rides, given as
+    /// (stop, (trip, route)).
+    pub(super) fn verdict<D: Direction>(
+        &self,
+        timetable: &Timetable,
+        from: (u32, (u32, u32)),
+        to: (u32, (u32, u32)),
+    ) -> TransferVerdict {
+        let (first, second) = D::pick((from, to), (to, from));
+        if !self.ruled_stops.has(first.0 as usize) || !self.ruled_stops.has(second.0 as usize) {
+            return TransferVerdict::Plain { preferred: false };
+        }
+        let change =
+            Change { from_trip: first.1.0, from_route: first.1.1, to_trip: second.1.0, to_route: second.1.1 };
+        verdict(rules_between(timetable, first.0, second.0), Some(&change))
+    }
+
+    /// Walks that a search in direction `D` can take from a stop.
+    #[inline(always)]
+    pub(super) fn from_stop<D: Direction>(&self, timetable: &Timetable, stop: usize) -> &[Walk] {
+        let transfers = &timetable.transfers;
+        let (offsets, walks) =
+            D::pick((&transfers.direct_offsets, &self.forward), (&transfers.reverse_offsets, &self.backward));
+        slice(offsets, walks, stop)
+    }
+
+    /// Walks by which a search in direction `D` gets to a stop; `to_stop` is where they come from.
+    #[inline(always)]
+    pub(super) fn to_stop<D: Direction>(&self, timetable: &Timetable, stop: usize) -> &[Walk] {
+        let transfers = &timetable.transfers;
+        let (offsets, walks) =
+            D::pick((&transfers.reverse_offsets, &self.backward), (&transfers.direct_offsets, &self.forward));
+        slice(offsets, walks, stop)
+    }
+}
+
+/// Entries of `stop`; none when the columns are empty.
+#[inline(always)]
+fn slice<'a, T>(offsets: &[u32], entries: &'a [T], stop: usize) -> &'a [T] {
+    match (offsets.get(stop), offsets.get(stop + 1)) {
+        (Some(&from), Some(&to)) => entries.get(from as usize..to as usize).unwrap_or(&[]),
+        _ => &[],
+    }
+}
+
+/// Seconds and cost of one edge; [`FAR`] when the request does not allow it.
+fn walk(edge: &DirectTransfer, request: &RoutingRequest) -> Walk {
+    let usable = !request.wheelchair || edge.flags & WHEELCHAIR != 0;
+    let (seconds, cost) = if !usable {
+        (FAR, FAR)
+    } else if edge.seconds >= 0 {
+        (edge.seconds, centi(f64::from(edge.seconds)))
+    } else if f64::from(edge.meters) > request.max_transfer_walk_distance || request.walk_speed <= 0.0 {
+        (FAR, FAR)
+    } else {
+        let seconds = (f64::from(edge.meters) / request.walk_speed).ceil() as i32 + LINK_SECONDS;
+        (seconds, centi(f64::from(seconds) * request.walk_reluctance))
+    };
+    Walk { to_stop: edge.to_stop, seconds, cost }
+}
+
+/// What the rules say of one change of vehicles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum TransferVerdict {
+    /// No rule, or a rule without effect on time.
+    Plain {
+        /// The rule makes it a preferred or timed transfer.
+        preferred: bool,
+    },
+    /// At least so many seconds between alighting and boarding.
+    AtLeast(i32),
+    /// Not allowed.
+    Forbidden,
+}
+
+/// Rides at both sides of a change, as far as a rule can ask for them.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    from_route: u32,
+    to_route: u32,
+    from_trip: u32,
+    to_trip: u32,
+}
+
+/// Rules between two stops, in travel order.
+fn rules_between(timetable: &Timetable, from_stop: u32, to_stop: u32) -> &[TransferRule] {
+    let rules = &timetable.transfers.rules;
+    let first = rules.partition_point(|r| (r.from_stop, r.to_stop) < (from_stop, to_stop));
+    let count =
+        rules[first..].iter().take_while(|r| (r.from_stop, r.to_stop) == (from_stop, to_stop)).count();
+    &rules[first..first + count]
+}
+
+/// Whether a rule speaks of all trips.
+fn is_general(rule: &TransferRule) -> bool {
+    [rule.from_route, rule.to_route, rule.from_trip, rule.to_trip] == [ANY; 4]
+}
+
+/// What the most specific matching rule says (trip before route before stop); without a change, of general rules.
+fn verdict(rules: &[TransferRule], change: Option<&Change>) -> TransferVerdict {
+    let specificity = |rule: &TransferRule| {
+        let side = |trip: u32, route: u32| if trip != ANY { 2 } else { u32::from(route != ANY) };
+        side(rule.from_trip, rule.from_route) + side(rule.to_trip, rule.to_route)
+    };
+    let fits = |wanted: u32, is: u32| wanted == ANY || wanted == is;
+    let best = rules
+        .iter()
+        .filter(|rule| {
+            change.is_none_or(|change| {
+                fits(rule.from_route, change.from_route)
+                    && fits(rule.to_route, change.to_route)
+                    && fits(rule.from_trip, change.from_trip)
+                    && fits(rule.to_trip, change.to_trip)
+            })
+        })
+        .max_by_key(|rule| specificity(rule));
+    match best {
+        Some(rule) if rule.kind == FORBIDDEN => TransferVerdict::Forbidden,
+        Some(rule) if rule.kind == MINIMUM_TIME => TransferVerdict::AtLeast(rule.seconds.max(0)),
+        Some(_) => TransferVerdict::Plain { preferred: true },
+        None => TransferVerdict::Plain { preferred: false },
+    }
+}
+
+/// Whether any transfer is preferred or timed, so that the others cost more.
+pub(super) fn has_preferred(timetable: &Timetable) -> bool {
+    timetable.transfers.rules.iter().any(|rule| rule.kind < MINIMUM_TIME)
+}

@@ -1,0 +1,222 @@
+//! The service of a few consecutive days as contiguous arrays: what every round-based search runs on.
+//!
+//! Vocabulary: a *run* is a trip on one service day (or one run of an exact frequency); a *lane* holds runs of one
+//! pattern of which none overtakes another (the "route" of the RAPTOR paper); an *active pattern* is a pattern that has
+//! runs in the window. All times are seconds after [`ServiceWindow::origin`], so days of different time zones and
+//! days of 23 or 25 hours need no further care.
+
+use trestle_model::ServiceDate;
+use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
+
+use super::direction::Direction;
+
+/// No entry.
+pub const NONE: u32 = u32::MAX;
+
+/// The call can be boarded at.
+pub const CAN_BOARD: u8 = 1;
+/// The call can be alighted at.
+pub const CAN_ALIGHT: u8 = 2;
+
+/// A pattern with service in the window.
+#[derive(Clone, Copy, Debug)]
+pub struct ActivePattern {
+    /// Pattern of the timetable; from the number of patterns upwards: added trip of the overlay.
+    pub pattern: u32,
+    /// Position in that pattern of the first call kept here (0 unless live data lacks the first calls).
+    pub first_position: u32,
+    /// GTFS route.
+    pub route: RouteIdx,
+    /// `Mode as u8`.
+    pub mode: u8,
+    /// First call in the `call_*` columns.
+    pub first_call: u32,
+    /// Number of calls.
+    pub calls: u32,
+    /// First lane.
+    pub first_lane: u32,
+    /// Number of lanes.
+    pub lanes: u32,
+}
+
+/// Runs of one pattern that never overtake each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Lane {
+    /// Active pattern.
+    pub pattern: u32,
+    /// First run.
+    pub first_run: u32,
+    /// Number of runs.
+    pub runs: u32,
+    /// Where its times start: the time of run `r` at call `c` is at `times + c * runs + r`.
+    pub times: u32,
+    /// Index of its headway service, [`NONE`] for scheduled runs. A lane with a headway has one run, whose times
+    /// are those of a vehicle that leaves the first call at the window's origin.
+    pub headway: u32,
+}
+
+/// Service every so many seconds without fixed times (`exact_times` 0).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Headway {
+    /// Seconds between vehicles, and of waiting for one.
+    pub seconds: i32,
+    /// First departure from the first call.
+    pub start: i32,
+    /// End of the service at the first call.
+    pub end: i32,
+}
+
+/// A trip on one service day.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    /// Trip; from the number of trips upwards: added trip of the overlay.
+    pub trip: TripIdx,
+    /// Lane.
+    pub lane: u32,
+    /// Index of its service day in [`ServiceWindow::days`].
+    pub day: u32,
+    /// Seconds added to the trip's times (exact frequencies); in a lane with a headway minus the first departure.
+    pub shift: i32,
+    /// Run the vehicle continues as, [`NONE`] for none.
+    pub next: u32,
+    /// Run the vehicle comes from.
+    pub previous: u32,
+}
+
+/// A service day of one time zone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WindowDay {
+    /// Calendar day.
+    pub date: ServiceDate,
+    /// Its start ("noon minus 12 h" in the agency's zone), epoch seconds.
+    pub start: i64,
+}
+
+/// The service of a few days, compiled for searching. Immutable; shared by all searches of those days.
+#[derive(Debug, Default)]
+pub struct ServiceWindow {
+    /// Epoch seconds of time 0.
+    pub origin: i64,
+    /// Service days, zone by zone.
+    pub days: Vec<WindowDay>,
+    /// Patterns with service.
+    pub patterns: Vec<ActivePattern>,
+    /// Stop of each call.
+    pub call_stop: Vec<StopIdx>,
+    /// [`CAN_BOARD`] and [`CAN_ALIGHT`] of each call.
+    pub call_flags: Vec<u8>,
+    /// Least seconds from departing at each call to arriving at the next (0 at the last).
+    pub call_least_hop: Vec<i32>,
+    /// Least dwell at each call.
+    pub call_least_dwell: Vec<i32>,
+    /// Lanes, pattern by pattern.
+    pub lanes: Vec<Lane>,
+    /// Headway services.
+    pub headways: Vec<Headway>,
+    /// Arrivals, lane by lane, call by call, run by run.
+    pub arrivals: Vec<i32>,
+    /// Departures in the same order.
+    pub departures: Vec<i32>,
+    /// Runs, lane by lane.
+    pub runs: Vec<Run>,
+    /// First entry of each stop in `stop_calls`; one more entry than stops.
+    pub stop_call_offsets: Vec<u32>,
+    /// (active pattern, position) of the calls at each stop.
+    pub stop_calls: Vec<[u32; 2]>,
+    /// (pattern, pattern whose runs its vehicles continue as), sorted, without repeats.
+    pub continuations: Vec<[u32; 2]>,
+}
+
+impl ServiceWindow {
+    /// The calls at a stop.
+    #[inline(always)]
+    pub fn calls_at(&self, stop: StopIdx) -> &[[u32; 2]] {
+        let i = stop.index();
+        &self.stop_calls[self.stop_call_offsets[i] as usize..self.stop_call_offsets[i + 1] as usize]
+    }
+
+    /// Number of stops.
+    pub fn stop_count(&self) -> usize {
+        self.stop_call_offsets.len().saturating_sub(1)
+    }
+
+    /// The stops of a pattern.
+    #[inline(always)]
+    pub fn stops_of(&self, pattern: &ActivePattern) -> &[StopIdx] {
+        let first = pattern.first_call as usize;
+        &self.call_stop[first..first + pattern.calls as usize]
+    }
+
+    /// Arrivals of all runs of a lane at a call.
+    #[inline(always)]
+    pub fn arrivals_at(&self, lane: &Lane, position: usize) -> &[i32] {
+        let first = lane.times as usize + position * lane.runs as usize;
+        &self.arrivals[first..first + lane.runs as usize]
+    }
+
+    /// Departures of all runs of a lane from a call.
+    #[inline(always)]
+    pub fn departures_at(&self, lane: &Lane, position: usize) -> &[i32] {
+        let first = lane.times as usize + position * lane.runs as usize;
+        &self.departures[first..first + lane.runs as usize]
+    }
+
+    /// Times at which a search in direction `D` can enter the runs of a lane at a call.
+    #[inline(always)]
+    pub fn entering<D: Direction>(&self, lane: &Lane, position: usize) -> &[i32] {
+        if D::FORWARD { self.departures_at(lane, position) } else { self.arrivals_at(lane, position) }
+    }
+
+    /// Times at which a search in direction `D` can leave the runs of a lane at a call.
+    #[inline(always)]
+    pub fn leaving<D: Direction>(&self, lane: &Lane, position: usize) -> &[i32] {
+        if D::FORWARD { self.arrivals_at(lane, position) } else { self.departures_at(lane, position) }
+    }
+
+    /// The run at `index` within a lane.
+    #[inline(always)]
+    pub fn run_of(&self, lane: &Lane, index: usize) -> usize {
+        lane.first_run as usize + index
+    }
+
+    /// Arrival of a run at a call, for headway service shifted by `shift`.
+    pub fn arrival(&self, run: usize, position: usize, shift: i32) -> i32 {
+        let lane = &self.lanes[self.runs[run].lane as usize];
+        self.arrivals_at(lane, position)[run - lane.first_run as usize] + shift
+    }
+
+    /// Departure of a run from a call, for headway service shifted by `shift`.
+    pub fn departure(&self, run: usize, position: usize, shift: i32) -> i32 {
+        let lane = &self.lanes[self.runs[run].lane as usize];
+        self.departures_at(lane, position)[run - lane.first_run as usize] + shift
+    }
+
+    /// The active pattern of a run.
+    pub fn pattern_of_run(&self, run: usize) -> &ActivePattern {
+        &self.patterns[self.lanes[self.runs[run].lane as usize].pattern as usize]
+    }
+
+    /// Trip and route of a run, as plain numbers.
+    pub fn trip_and_route(&self, run: usize) -> (u32, u32) {
+        (self.runs[run].trip.0, self.pattern_of_run(run).route.0)
+    }
+
+    /// The window's time of an epoch second, clamped to what fits.
+    pub fn time_of(&self, epoch: i64) -> i32 {
+        (epoch - self.origin).clamp(-10_000_000, 10_000_000) as i32
+    }
+
+    /// The epoch second of a time of the window.
+    pub fn epoch_of(&self, time: i32) -> i64 {
+        self.origin + i64::from(time)
+    }
+
+    /// Bytes held, for the caller's cache.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.arrivals[..]) * 2
+            + size_of_val(&self.runs[..])
+            + size_of_val(&self.stop_calls[..])
+            + size_of_val(&self.lanes[..])
+            + self.call_stop.len() * 13
+    }
+}
