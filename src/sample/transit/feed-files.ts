@@ -21,8 +21,10 @@ export async function writeFeed(path: string, tables: readonly Table[]): Promise
     const open = (callback: (error: unknown, stream: Readable) => void) => callback(null, Readable.from(chunks(table)));
     zip.addReadStreamLazy(`${table.name}.txt`, { mtime, mode: 0o100644, forceDosTimestamp: true }, open);
   }
+  const output = zip.outputStream as Readable;
+  zip.on('error', (error: Error) => output.destroy(error));
   zip.end();
-  await pipeline(zip.outputStream, createWriteStream(path));
+  await pipeline(output, createWriteStream(path));
 }
 
 function* chunks(table: Table): Generator<Buffer> {
