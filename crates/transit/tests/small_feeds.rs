@@ -1,0 +1,384 @@
+//! The build on feeds of a few lines.
+
+mod support;
+
+use support::feed::timetable;
+use trestle_model::ids::{PatternIdx, RouteIdx, StopIdx, TripIdx};
+use trestle_transit::build::TransitBuildOptions;
+use trestle_transit::timetable::{Timetable, TransferRule};
+use trestle_transit::transfers::{self, TransferEdge, fixed_transfers, store_direct};
+use trestle_transit::{listing_order, semantic_hash};
+
+const TOWN: &str = "
+    stop A 41.000 -8.600 zone_id=Z1
+    stop B 41.010 -8.600
+    stop C 41.020 -8.600
+    stop D 41.030 -8.600
+    route R 3 route_short_name=10
+    service WK 20240101 20241231 1111100
+    service SA 20240101 20241231 0000010
+";
+
+fn town(more: &str) -> (Timetable, Vec<String>) {
+    timetable(&format!("{TOWN}\n{more}"))
+}
+
+/// `code = name: trips` of every pattern, trips sorted.
+fn patterns(timetable: &Timetable) -> Vec<String> {
+    let text = |index: u32| timetable.texts.get(index);
+    let describe = |p: usize| {
+        let pattern = PatternIdx::from(p);
+        let mut trips: Vec<&str> =
+            timetable.patterns.trips(pattern).map(|trip| text(timetable.trips.id[trip])).collect();
+        trips.sort_unstable();
+        format!(
+            "{} = {}: {}",
+            text(timetable.patterns.code[p]),
+            text(timetable.patterns.name[p]),
+            trips.join(" ")
+        )
+    };
+    let mut lines: Vec<String> = (0..timetable.patterns.count()).map(describe).collect();
+    lines.sort_unstable();
+    lines
+}
+
+fn trip(timetable: &Timetable, id: &str) -> TripIdx {
+    timetable.trip_by_id(&format!("1:{id}")).unwrap_or_else(|| panic!("no trip {id}"))
+}
+
+/// `stop arrival-departure` of a trip's calls.
+fn calls(timetable: &Timetable, id: &str) -> String {
+    let trip = trip(timetable, id);
+    let times = timetable.trip_calls(trip);
+    let stops = timetable.patterns.stops(timetable.pattern_of(trip));
+    let call = |i: usize| {
+        let stop = timetable.texts.get(timetable.stops.id[stops[i] as usize]);
+        format!("{stop} {}-{}", times.arrivals[i], times.departures[i])
+    };
+    (0..stops.len()).map(call).collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn trips_with_one_sequence_of_calls_share_a_pattern() {
+    let (timetable, issues) = town(
+        "trip T1 R WK direction_id=0 : A 8:00:00, B 8:10:00, C 8:20:00
+         trip T2 R SA direction_id=0 : A 9:00:00, B 9:10:00, C 9:20:00
+         trip T3 R WK direction_id=0 : A 8:00:00, B 8:10:00 pickup_type=1, C 8:20:00
+         trip T4 R WK direction_id=1 : C 8:00:00, B 8:10:00, A 8:20:00
+         trip T5 R WK : A 8:00:00, D 8:10:00",
+    );
+    assert_eq!(issues, [""; 0]);
+    let lines = patterns(&timetable);
+    let by_trips = |trips: &str| lines.iter().find(|line| line.ends_with(&format!(": {trips}"))).unwrap();
+    assert_eq!(lines.len(), 4);
+    assert!(by_trips("T1 T2").contains(" = 10 to Stop_C (1:C) from Stop_A (1:A) express"));
+    assert!(by_trips("T3").contains(" = 10 to Stop_C (1:C) from Stop_A (1:A) express"));
+    assert_eq!(by_trips("T4"), "1:R:1:01 = 10 to Stop_A (1:A): T4");
+    assert_eq!(by_trips("T5"), "1:R::01 = 10 to Stop_D (1:D): T5");
+}
+
+#[test]
+fn names_tell_patterns_apart_as_far_as_needed() {
+    let (timetable, _) = town(
+        "route S 3 route_short_name=10
+         trip T1 R WK : A 8:00:00, B 8:05:00, D 8:10:00
+         trip T2 R WK : A 8:00:00, C 8:05:00, D 8:10:00
+         trip T3 R WK : A 8:00:00, D 8:10:00
+         trip T4 R WK : B 8:00:00, D 8:10:00
+         trip T5 S WK : A 8:00:00, B 8:10:00",
+    );
+    let names: Vec<String> =
+        patterns(&timetable).iter().map(|l| l.split(" = ").nth(1).unwrap().to_owned()).collect();
+    for expected in [
+        "10 to Stop_D (1:D) from Stop_A (1:A) via Stop_B (1:B): T1",
+        "10 to Stop_D (1:D) from Stop_A (1:A) via Stop_C (1:C): T2",
+        "10 to Stop_D (1:D) from Stop_A (1:A) like trip 1_T3: T3",
+        "10 to Stop_D (1:D) from Stop_B (1:B): T4",
+    ] {
+        // Which of the two routes called 10 keeps its name depends on the order of their ids.
+        assert!(
+            names.iter().any(|name| name.replacen("10 2 ", "10 ", 1) == expected),
+            "{expected} in {names:?}"
+        );
+    }
+    assert!(names.iter().any(|name| name == "10: T5" || name == "10 2: T5"));
+    assert_eq!(
+        names.iter().filter(|name| name.starts_with("10 2")).count() % 3,
+        1,
+        "one route has the number"
+    );
+}
+
+#[test]
+fn stop_times_are_sorted_and_repaired() {
+    let (timetable, issues) = town(
+        "trip T1 R WK : A 8:00:00, B -, C 8:10:01
+         trip T2 R WK : A 23:59:00, B 0:01:00, C 0:05:00
+         trip T3 R WK : A 8:00:00, A 8:01:00, B 7:00:00
+         trip T4 R WK : A 8:00:00
+         trip T5 R WK : A 25:10:00, B 25:20:00-25:21:00",
+    );
+    assert_eq!(calls(&timetable, "T1"), "A 28800-28800, B 29100-29100, C 29401-29401");
+    assert_eq!(calls(&timetable, "T2"), "A 86340-86340, B 86460-86460, C 86700-86700");
+    assert_eq!(calls(&timetable, "T3"), "A 28800-28860, B 28860-28860");
+    assert_eq!(calls(&timetable, "T5"), "A 90600-90600, B 91200-91260");
+    assert_eq!(timetable.trip_by_id("1:T4"), None);
+    let expected = [
+        "f/stop_times.txt:6: unmarked-midnight",
+        "f/stop_times.txt:9: repeated-call",
+        "f/stop_times.txt:10: backward-time",
+        "f/trips.txt:5: trip-with-too-few-calls",
+    ];
+    assert_eq!(issues, expected);
+}
+
+#[test]
+fn timepoints_headsigns_and_frequencies_belong_to_their_trips() {
+    let (timetable, _) = town(
+        "trip T1 R WK : A 8:00:00, B -, C 8:20:00
+         trip T2 R WK : A 8:00:00 timepoint=0, B 8:10:00 timepoint=1 stop_headsign=Beach, C 8:20:00
+         table frequencies.txt
+         trip_id,start_time,end_time,headway_secs,exact_times
+         T1,6:00:00,7:00:00,600,1
+         T1,7:00:00,6:00:00,600,0
+         T1,9:00:00,10:00:00,300,
+         T9,9:00:00,10:00:00,300,",
+    );
+    let (t1, t2) = (trip(&timetable, "T1"), trip(&timetable, "T2"));
+    assert_eq!(timetable.trip_calls(t1).timepoints, [1, 0, 1]);
+    assert_eq!(timetable.trip_calls(t2).timepoints, [0, 1, 0]);
+    assert_eq!(timetable.trip_calls(t1).headsigns, None);
+    let headsigns = timetable.trip_calls(t2).headsigns.unwrap().iter().map(|&text| timetable.texts.get(text));
+    assert_eq!(headsigns.collect::<Vec<_>>(), ["", "Beach", ""]);
+    let frequencies = timetable.trips.frequencies_of(t1).iter().map(|f| (f.start, f.end, f.headway, f.exact));
+    assert_eq!(frequencies.collect::<Vec<_>>(), [(21600, 25200, 600, 1), (32400, 36000, 300, 0)]);
+    assert_eq!(semantic_hash::trip(&timetable, t1), "");
+    assert_eq!(semantic_hash::trip(&timetable, t2).len(), 13);
+}
+
+#[test]
+fn vehicles_continue_within_their_block_and_service() {
+    let (timetable, issues) = town(
+        "stop B2 41.0101 -8.600
+         trip T1 R WK block_id=b : A 8:00:00, B 8:10:00
+         trip T2 R WK block_id=b : B2 8:10:00, C 8:20:00
+         trip T3 R WK block_id=b : D 8:30:00, A 8:40:00
+         trip T4 R WK block_id=b : A 8:35:00, B 8:50:00
+         trip T5 R SA block_id=b : C 8:20:00, D 8:50:00",
+    );
+    let next = |id: &str| timetable.trips.next_in_block[trip(&timetable, id).index()];
+    assert_eq!(next("T1"), trip(&timetable, "T2").0);
+    assert_eq!(timetable.trips.previous_in_block[trip(&timetable, "T2").index()], trip(&timetable, "T1").0);
+    assert_eq!(["T2", "T3", "T4", "T5"].map(next), [u32::MAX; 4]);
+    assert_eq!(issues, [":0: broken-block", ":0: broken-block"], "too far, too early");
+}
+
+#[test]
+fn transfer_rules_of_stations_hold_for_their_stops() {
+    let (timetable, issues) = town(
+        "stop S 41.0 -8.6 location_type=1
+         stop S1 41.0 -8.6 parent_station=S
+         stop S2 41.0 -8.6 parent_station=S
+         stop X 41.0 -8.6 parent_station=nowhere
+         trip T1 R WK : A 8:00:00, B 8:10:00
+         table transfers.txt
+         from_stop_id,to_stop_id,transfer_type,min_transfer_time,from_route_id,to_trip_id
+         S,A,2,120,,
+         A,S1,3,,R,T1
+         A,B,0,,,
+         A,nowhere,0,,,
+         A,C,4,,,",
+    );
+    let stop = |id: &str| timetable.stop_by_id(&format!("1:{id}")).unwrap().0;
+    let any = TransferRule {
+        from_route: u32::MAX,
+        to_route: u32::MAX,
+        from_trip: u32::MAX,
+        to_trip: u32::MAX,
+        ..Default::default()
+    };
+    let rule = |from: &str, to: &str| TransferRule { from_stop: stop(from), to_stop: stop(to), ..any };
+    let expected = [
+        TransferRule { seconds: -1, ..rule("A", "B") },
+        TransferRule {
+            seconds: -1,
+            kind: 3,
+            from_route: 0,
+            to_trip: trip(&timetable, "T1").0,
+            ..rule("A", "S1")
+        },
+        TransferRule { seconds: 120, kind: 2, ..rule("S1", "A") },
+        TransferRule { seconds: 120, kind: 2, ..rule("S2", "A") },
+    ];
+    assert_eq!(&timetable.transfers.rules[..], &expected);
+    assert_eq!(
+        issues,
+        [
+            "f/stops.txt:9: unknown-reference",
+            "f/transfers.txt:5: unknown-reference",
+            "f/transfers.txt:6: unused-transfer-type"
+        ]
+    );
+    let options =
+        TransitBuildOptions { use_transfers_txt: true, station_transfers: true, ..Default::default() };
+    let edges: Vec<_> = fixed_transfers(&timetable, &options)
+        .iter()
+        .map(|e| (e.from_stop.0, e.transfer.to_stop, e.transfer.seconds))
+        .collect();
+    let (a, s1, s2) = (stop("A"), stop("S1"), stop("S2"));
+    assert_eq!(edges, [(a, stop("B"), 0), (s1, a, 120), (s2, a, 120), (s1, s2, 0), (s2, s1, 0)]);
+}
+
+#[test]
+fn pathways_of_both_forms() {
+    let adopted = "table pathways.txt
+        pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional,length,traversal_time,stair_count
+        1,A,B,2,1,,30,
+        2,B,C,1,0,133,,
+        3,B,D,1,0,,,";
+    let (mut timetable, issues) = town(adopted);
+    let rows = |timetable: &Timetable| -> Vec<_> {
+        timetable.pathways.iter().map(|p| (p.from_stop, p.to_stop, p.seconds, p.wheelchair_seconds)).collect()
+    };
+    assert_eq!(rows(&timetable), [(0, 1, 30, -1), (1, 0, 30, -1), (1, 2, 100, 100)]);
+    assert_eq!(issues, ["f/pathways.txt:4: pathway-without-time"]);
+
+    let edges = fixed_transfers(&timetable, &TransitBuildOptions::default());
+    store_direct(&mut timetable.transfers, 4, &edges);
+    let direct = |stop: usize| {
+        let range = timetable.transfers.direct_offsets[stop] as usize
+            ..timetable.transfers.direct_offsets[stop + 1] as usize;
+        timetable.transfers.direct[range].iter().map(|t| (t.to_stop, t.seconds, t.flags)).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        direct(1),
+        [(0, 30, transfers::PATHWAY), (2, 100, transfers::PATHWAY | transfers::WHEELCHAIR)]
+    );
+    assert_eq!(timetable.transfers.reverse_offsets[..], [0, 1, 2, 3, 3]);
+    let outside = TransferEdge { from_stop: StopIdx(9), ..edges[0] };
+    store_direct(&mut timetable.transfers, 4, &[outside]);
+    assert_eq!(timetable.transfers.direct.len(), 0);
+
+    let early = "table pathways.txt
+        pathway_id,pathway_type,from_stop_id,to_stop_id,traversal_time,wheelchair_traversal_time
+        1,1,A,B,30,60
+        2,2,B,A,40,";
+    assert_eq!(rows(&town(early).0), [(0, 1, 30, 60), (1, 0, 40, -1)]);
+}
+
+#[test]
+fn hop_shapes_follow_the_shape_between_the_stops() {
+    let shape = "shape S : 41.000 -8.600, 41.005 -8.601, 41.015 -8.600, 41.030 -8.600";
+    let (timetable, _) = town(&format!("{shape}\ntrip T1 R WK shape_id=S : A 8:00:00, B 8:05:00, C 8:10:00"));
+    let hops: Vec<_> = (0..3).map(|i| timetable.patterns.hop(PatternIdx(0), i).to_vec()).collect();
+    assert_eq!(hops[0].len(), 3);
+    assert_eq!(hops[0][..2], [[41.0, -8.6], [41.005, -8.601]]);
+    assert!((hops[0][2][0] - 41.01).abs() < 1e-4 && (hops[0][2][1] + 8.6005).abs() < 1e-4, "{:?}", hops[0]);
+    assert_eq!(hops[1][0], hops[0][2]);
+    assert_eq!(hops[2], [[0.0; 2]; 0]);
+    assert_eq!(timetable.patterns.geometry(PatternIdx(0)).len(), hops[0].len() + hops[1].len() - 1);
+
+    let (timetable, issues) = town("trip T1 R WK shape_id=gone : A 8:00:00, B 8:05:00");
+    assert_eq!(timetable.patterns.hop(PatternIdx(0), 0), [[41.0, -8.6], [41.01, -8.6]]);
+    assert_eq!(issues, ["f/trips.txt:2: unknown-shape"]);
+    let (timetable, _) = town("trip T1 R WK : A 8:00:00, B 8:05:00");
+    assert_eq!(timetable.patterns.has_shape[..], [0]);
+}
+
+#[test]
+fn shape_distances_place_the_stops_of_a_loop() {
+    let (timetable, _) = town(
+        "trip T1 R WK shape_id=S : A 8:00:00 shape_dist_traveled=0, B 8:05:00 shape_dist_traveled=30, A 8:10:00 shape_dist_traveled=40
+         table shapes.txt
+         shape_id,shape_pt_sequence,shape_pt_lat,shape_pt_lon,shape_dist_traveled
+         S,1,41.000,-8.600,0
+         S,2,41.010,-8.600,10
+         S,3,41.020,-8.600,20
+         S,4,41.010,-8.600,30
+         S,5,41.000,-8.600,40",
+    );
+    let hop = |i: usize| timetable.patterns.hop(PatternIdx(0), i).iter().map(|p| p[0]).collect::<Vec<_>>();
+    assert_eq!((hop(0), hop(1)), (vec![41.0, 41.01, 41.02, 41.01], vec![41.01, 41.0]));
+}
+
+#[test]
+fn broken_rows_are_dropped_and_told() {
+    let (timetable, issues) = town(
+        "stop A 1 2
+         stop N - -
+         stop O 99 0
+         route Q 1500
+         route R 3
+         trip T1 R WK : A 8:00:00, B 8:10:00
+         trip T2 Q WK : A 8:00:00, B 8:10:00
+         trip T3 R XX : A 8:00:00, B 8:10:00
+         trip T4 R WK : A 8:00:00, Q 8:05:00, B x",
+    );
+    assert_eq!(timetable.trips.count(), 1);
+    assert_eq!(timetable.stops.id.len(), 4);
+    let expected = [
+        "f/stops.txt:6: repeated-id",
+        "f/stops.txt:7: bad-value",
+        "f/stops.txt:7: bad-value",
+        "f/stops.txt:7: stop-without-position",
+        "f/stops.txt:8: stop-without-position",
+        "f/routes.txt:3: unusable-route-type",
+        "f/routes.txt:4: repeated-id",
+        "f/trips.txt:3: unknown-reference",
+        "f/trips.txt:4: unknown-reference",
+        "f/stop_times.txt:4: unknown-reference",
+        "f/stop_times.txt:5: unknown-reference",
+        "f/stop_times.txt:6: unknown-reference",
+        "f/stop_times.txt:7: unknown-reference",
+        "f/stop_times.txt:9: unknown-reference",
+        "f/stop_times.txt:10: bad-value",
+        "f/stop_times.txt:10: bad-value",
+        "f/stop_times.txt:10: call-without-time",
+        "f/trips.txt:5: trip-with-too-few-calls",
+    ];
+    assert_eq!(issues, expected);
+}
+
+#[test]
+fn entities_are_found_by_outer_id() {
+    let (timetable, _) = town("stop x:y 41 -8\ntrip T1 R WK direction_id=1 : A 8:00:00, B 8:10:00");
+    assert_eq!(timetable.stop_by_id("1:x:y"), Some(StopIdx(4)));
+    assert_eq!(timetable.stop_id(StopIdx(4)), "1:x:y");
+    assert_eq!(timetable.route_by_id("1:R"), Some(RouteIdx(0)));
+    assert_eq!(timetable.trip_by_id("1:T1"), Some(TripIdx(0)));
+    assert_eq!(timetable.pattern_by_code("1:R:1:01"), Some(PatternIdx(0)));
+    assert_eq!(timetable.service_by_id("1:SA").map(|s| timetable.service_id(s)), Some("1:SA".to_owned()));
+    assert_eq!(timetable.agency_by_id("1", "AG").map(|agency| agency.0), Some(0));
+    for unknown in ["", "R", "1:", "1:Q", "2:R", ":"] {
+        assert_eq!(timetable.route_by_id(unknown), None, "{unknown}");
+        assert_eq!(timetable.stop_by_id(unknown), None, "{unknown}");
+        assert_eq!(timetable.pattern_by_code(unknown), None, "{unknown}");
+    }
+    assert_eq!(timetable.stops.calls_at(StopIdx(1)), [[0, 1]]);
+    assert_eq!(timetable.routes.patterns_of(RouteIdx(0)), [0]);
+    assert_eq!(listing_order::patterns(&timetable), [0]);
+    assert_eq!(listing_order::stops(&timetable).len(), 5);
+}
+
+#[test]
+fn flex_areas_of_both_forms() {
+    let (timetable, issues) = town(
+        r#"table locations.geojson
+        {"type":"FeatureCollection","features":[
+         {"id":"a","type":"Feature","geometry":{"type":"Polygon","coordinates":[[[1,2],[3,2],[3,4],[1,2]]]}},
+         {"id":7,"type":"Feature","geometry":{"type":"MultiPolygon","coordinates":[[[[1,2],[3,2],[3,4],[1,2]]]]}},
+         {"type":"Feature","geometry":null}]}
+
+        table areas.txt
+        area_id,wkt
+        w,"POLYGON((1 2, 3 2, 3 4, 1 2))""#,
+    );
+    let areas = &timetable.flex_areas;
+    let ids: Vec<_> = areas.id.iter().map(|&id| timetable.texts.get(id)).collect();
+    assert_eq!(ids, ["w", "a", "7"]);
+    assert_eq!(areas.offsets[..], [0, 4, 8, 12]);
+    assert_eq!(areas.points[..4], [[2.0, 1.0], [2.0, 3.0], [4.0, 3.0], [2.0, 1.0]]);
+    assert_eq!(areas.points[..4], areas.points[8..]);
+    assert_eq!(issues, ["f/locations.geojson:0: unusable-area"]);
+}
