@@ -1,0 +1,96 @@
+/** The layers of ARCHITECTURE.md, checked: who may import whom in `src`, and which crates may depend on which. */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+
+/** The repository; tests run from `dist/test`. */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A folder of `src` and what it may import; a name with a slash is one file, `type ` allows its types only. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  native: [],
+  config: [],
+  sample: [],
+  serialization: ['native'],
+  registry: ['native', 'config', 'http/errors'],
+  updaters: ['native', 'config', 'registry'],
+  graphql: ['native', 'registry', 'serialization', 'http/errors'],
+  http: ['native', 'config', 'registry', 'graphql', 'serialization', 'updaters', 'product', 'type server/deps'],
+  server: ['native', 'config', 'registry', 'updaters', 'http', 'product'],
+  bench: ['native', 'config', 'registry', 'http', 'serialization', 'sample'],
+  cli: ['native', 'config', 'registry', 'http', 'serialization', 'server', 'sample', 'bench', 'product', 'updaters'],
+};
+
+const CRATES: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  street: ['model'],
+  transit: ['model'],
+  engine: ['model', 'street', 'transit'],
+  // The addon's option values are those of the layer they are for.
+  node: ['model', 'street', 'transit', 'engine'],
+};
+
+function sources(folder: string): string[] {
+  // A layer of the table may still be without files.
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => path.join(folder, name));
+}
+
+/** Imports of other files of `src`: `folder/file` without extension, and whether only types come. */
+function imports(file: string): Array<{ target: string; typesOnly: boolean }> {
+  const statements = readFileSync(file, 'utf8').matchAll(/^(?:import|export)( type)?\s[^;]*?from '(\.[^']+)';/gms);
+  return [...statements].map(([, type, specifier = '']) => {
+    const target = path.relative(path.join(ROOT, 'src'), path.join(path.dirname(file), specifier));
+    return { target: target.split(path.sep).join('/').replace(/\.js$/, ''), typesOnly: type !== undefined };
+  });
+}
+
+for (const [layer, allowed] of Object.entries(LAYERS)) {
+  test(`src/${layer} imports only what is below it`, (t) => {
+    for (const file of sources(path.join(ROOT, 'src', layer))) {
+      for (const { target, typesOnly } of imports(file)) {
+        const folderOf = target.split('/')[0] ?? '';
+        const fine =
+          folderOf === layer ||
+          allowed.includes(folderOf) ||
+          allowed.includes(target) ||
+          (typesOnly && allowed.includes(`type ${target}`));
+        if (!fine) t.fail(`${path.relative(ROOT, file)} imports ${target}`);
+      }
+    }
+    t.pass();
+  });
+}
+
+test('every folder of src is a layer of the table', (t) => {
+  const folders = readdirSync(path.join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const names = folders.map(({ name }) => name).filter((name) => name !== 'client');
+  t.deepEqual(
+    names.filter((name) => !(name in LAYERS)),
+    [],
+  );
+});
+
+test('only src/native loads the addon', (t) => {
+  for (const file of sources(path.join(ROOT, 'src'))) {
+    const inside = path.relative(path.join(ROOT, 'src'), file).startsWith('native');
+    if (!inside) t.false(/['"]#addon['"]/.test(readFileSync(file, 'utf8')), file);
+  }
+});
+
+for (const [crate, allowed] of Object.entries(CRATES)) {
+  test(`the crate ${crate} depends only on ${allowed.join(', ') || 'none of the others'}`, (t) => {
+    const manifest = readFileSync(path.join(ROOT, 'crates', crate, 'Cargo.toml'), 'utf8');
+    const [dependencies = ''] = manifest.slice(manifest.indexOf('[dependencies]')).split(/^\[(?!dependencies)/m);
+    const own = [...dependencies.matchAll(/^trestle-(\w+)/gm)].map(([, name]) => name ?? '');
+    t.deepEqual(
+      own.filter((name) => !allowed.includes(name)),
+      [],
+    );
+    t.is(/^napi\b/m.test(dependencies), crate === 'node', 'napi');
+  });
+}
