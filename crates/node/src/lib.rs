@@ -1,1 +1,8 @@
-//! placeholder
+//! The addon: the engine's use cases as typed, promise-based functions for TypeScript.
+//! The only crate that names napi; holds no logic of its own.
+
+mod error;
+mod graph;
+mod plan;
+mod pool;
+mod wire;

@@ -99,5 +99,12 @@ pub fn open(path: &Path) -> Result<Graph, StoreError> {
         .map_err(|e: ColumnError| StoreError::Damaged { path: path.to_owned(), reason: e.to_string() })
 }
 
+/// When a graph file was written, epoch milliseconds: the build time that clients are shown.
+pub fn written_ms(path: &Path) -> i64 {
+    let modified = std::fs::metadata(path).and_then(|m| m.modified()).ok();
+    let since = modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+    since.map_or(0, |d| d.as_millis() as i64)
+}
+
 #[cfg(test)]
 mod tests;

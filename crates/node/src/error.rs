@@ -1,0 +1,55 @@
+//! Engine errors as JavaScript errors: `message` for people, `code` for programs, one table for both.
+
+use napi::{Env, JsError};
+use trestle_engine::EngineError;
+
+/// An error with a stable code that programs may match on.
+#[derive(Debug, Clone)]
+pub(crate) struct CodedError {
+    pub(crate) code: &'static str,
+    pub(crate) message: String,
+}
+
+impl CodedError {
+    pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
+        CodedError { code, message: message.into() }
+    }
+}
+
+impl From<EngineError> for CodedError {
+    fn from(error: EngineError) -> Self {
+        CodedError::new(error.code(), error.to_string())
+    }
+}
+
+impl From<CodedError> for napi::Error<String> {
+    fn from(error: CodedError) -> Self {
+        napi::Error::new(error.code.to_owned(), error.message)
+    }
+}
+
+/// The error with which a promise is rejected. Made on the JavaScript thread, because only there an error object can
+/// carry a code of our own.
+pub(crate) fn rejection(env: &Env, error: CodedError) -> napi::Error {
+    napi::Error::from(JsError::from(napi::Error::<String>::from(error)).into_unknown(*env))
+}
+
+/// Every code the addon can throw. `src/native/codes.ts` mirrors it; a test compares both.
+pub(crate) const CODES: &[&str] = &[
+    "ABORTED",
+    "BUSY",
+    "DISPOSED",
+    "GRAPH_DAMAGED",
+    "GRAPH_FOREIGN",
+    "GRAPH_IO",
+    "GRAPH_TRUNCATED",
+    "GRAPH_VERSION",
+    "INPUT_MISSING",
+    "INPUT_UNREADABLE",
+    "CONFIG_INVALID",
+    "OSM_INVALID",
+    "GTFS_INVALID",
+    "ELEVATION_INVALID",
+    "INVALID_REQUEST",
+    "PANIC",
+];

@@ -1,0 +1,171 @@
+//! `Graph`: open, build, describe, release.
+
+use std::path::PathBuf;
+use std::sync::{Arc, RwLock};
+
+use napi::bindgen_prelude::*;
+use napi::threadsafe_function::ThreadsafeFunctionCallMode;
+use napi_derive::napi;
+use trestle_engine::build::{self, BuildOutcome};
+use trestle_engine::info::describe;
+use trestle_engine::snapshot::Snapshot;
+use trestle_engine::store;
+
+use crate::error::{CodedError, rejection};
+use crate::pool::guarded;
+use crate::wire::info::{BuildIssue, BuildProgress, BuildReport, GraphInfo, IssueCount, StepTime};
+use crate::wire::options::{BuildOptions, build_options};
+
+/// A built transport graph: streets and transit of one area. Immutable; safe to use from many searches at once.
+#[napi]
+pub struct Graph {
+    snapshot: RwLock<Option<Snapshot>>,
+}
+
+type Coded<T> = std::result::Result<T, CodedError>;
+type CodedJs<T> = napi::Result<T, String>;
+
+impl Graph {
+    /// The current snapshot, or `DISPOSED`.
+    pub(crate) fn snapshot(&self) -> Coded<Snapshot> {
+        let guard = self.snapshot.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        guard.clone().ok_or_else(|| CodedError::new("DISPOSED", "this graph was disposed of"))
+    }
+}
+
+#[napi]
+impl Graph {
+    /// Opens a graph file by mapping it. Rejects with `GRAPH_FOREIGN`, `GRAPH_VERSION`, `GRAPH_TRUNCATED`,
+    /// `GRAPH_DAMAGED` or `GRAPH_IO`.
+    #[napi(ts_return_type = "Promise<Graph>")]
+    pub fn open(env: &Env, path: String) -> CodedJs<Object<'_>> {
+        background(env, "trestle-open", move || {
+            let path = PathBuf::from(path);
+            let graph = store::open(&path).map_err(trestle_engine::EngineError::from)?;
+            Ok(Graph {
+                snapshot: RwLock::new(Some(Snapshot::new(Arc::new(graph), store::written_ms(&path)))),
+            })
+        })
+    }
+
+    /// Builds a graph from the inputs in `directory` (OSM, GTFS, elevation) and writes it to `Graph.obj` there, or to
+    /// `options.output`. Configuration files are not read here: pass their members as `options`.
+    /// `onProgress` is called with the step and its fraction.
+    #[napi(ts_return_type = "Promise<BuildReport>")]
+    pub fn build<'env>(
+        env: &'env Env,
+        directory: String,
+        options: Option<BuildOptions>,
+        on_progress: Option<Function<'env, BuildProgress, ()>>,
+    ) -> CodedJs<Object<'env>> {
+        let progress = match on_progress {
+            Some(callback) => Some(
+                callback
+                    .build_threadsafe_function()
+                    .build()
+                    .map_err(|e| napi::Error::new("GRAPH_IO".to_owned(), e.reason.clone()))?,
+            ),
+            None => None,
+        };
+        background(env, "trestle-build", move || {
+            let directory = PathBuf::from(directory);
+            let options = options.unwrap_or_default();
+            let output = options.output.clone().map_or_else(|| directory.join("Graph.obj"), PathBuf::from);
+            let options = build_options(options)?;
+            let outcome = build::build_directory(&directory, &output, &options, &mut |step, fraction| {
+                if let Some(callback) = &progress {
+                    let value = BuildProgress { step: step.to_owned(), fraction: f64::from(fraction) };
+                    callback.call(value, ThreadsafeFunctionCallMode::NonBlocking);
+                }
+            })?;
+            Ok(report(outcome))
+        })
+    }
+
+    /// What the graph holds and covers.
+    #[napi]
+    pub fn info(&self) -> CodedJs<GraphInfo> {
+        Ok(info(&self.snapshot()?))
+    }
+
+    /// Releases the graph; running searches finish on it, later calls reject with `DISPOSED`.
+    #[napi]
+    pub fn dispose(&self) {
+        *self.snapshot.write().unwrap_or_else(std::sync::PoisonError::into_inner) = None;
+    }
+}
+
+/// Runs long work on a thread of its own and settles a promise with its result.
+fn background<'env, T>(
+    env: &'env Env,
+    name: &str,
+    work: impl FnOnce() -> Coded<T> + Send + 'static,
+) -> CodedJs<Object<'env>>
+where
+    T: ToNapiValue + Send + 'static,
+{
+    let (deferred, promise) = env
+        .create_deferred::<T, _>()
+        .map_err(|e| napi::Error::new("GRAPH_IO".to_owned(), e.reason.clone()))?;
+    let spawned = std::thread::Builder::new().name(name.to_owned()).stack_size(8 << 20).spawn(move || {
+        let result = guarded(work);
+        deferred.resolve(move |env| result.map_err(|error| rejection(&env, error)));
+    });
+    match spawned {
+        Ok(_) => Ok(promise),
+        Err(e) => Err(CodedError::new("GRAPH_IO", e.to_string()).into()),
+    }
+}
+
+fn info(snapshot: &Snapshot) -> GraphInfo {
+    let (facts, graph) = (describe(snapshot), &snapshot.graph);
+    let [south, west, north, east] = facts.envelope;
+    GraphInfo {
+        polygon: facts.hull.iter().flatten().copied().collect(),
+        build_time: snapshot.built_ms,
+        transit_service_starts: facts.service_period.map(|p| p.0),
+        transit_service_ends: facts.service_period.map(|p| p.1),
+        transit_modes: facts.transit_modes.iter().map(|m| m.name().to_owned()).collect(),
+        center_latitude: facts.center[0],
+        center_longitude: facts.center[1],
+        lower_left_latitude: south,
+        lower_left_longitude: west,
+        upper_right_latitude: north,
+        upper_right_longitude: east,
+        has_park_ride: facts.has_park_ride,
+        has_bike_sharing: facts.has_bike_sharing,
+        has_bike_park: facts.has_bike_park,
+        vertices: graph.street.vertex_count() as u32,
+        edges: graph.street.edges.len() as u32,
+        stops: graph.timetable.stops.id.len() as u32,
+        routes: graph.timetable.routes.id.len() as u32,
+        patterns: graph.timetable.patterns.code.len() as u32,
+        trips: graph.timetable.trips.id.len() as u32,
+        time_zone: graph.timetable.time_zone_name().to_owned(),
+        router_config: graph.embedded_router_config().map(str::to_owned),
+    }
+}
+
+fn report(outcome: BuildOutcome) -> BuildReport {
+    let built_ms = store::written_ms(&outcome.path);
+    let snapshot = Snapshot::new(Arc::new(outcome.graph), built_ms);
+    BuildReport {
+        path: outcome.path.display().to_string(),
+        bytes: outcome.bytes as i64,
+        info: info(&snapshot),
+        steps: (outcome.steps.into_iter())
+            .map(|(step, elapsed)| StepTime { step, milliseconds: elapsed.as_secs_f64() * 1000.0 })
+            .collect(),
+        issues: (outcome.issues.issues().iter())
+            .map(|i| BuildIssue {
+                code: i.code.to_owned(),
+                file: i.file.clone(),
+                line: i.line as i64,
+                message: i.message.clone(),
+            })
+            .collect(),
+        issue_counts: (outcome.issues.counts())
+            .map(|(code, count)| IssueCount { code: code.to_owned(), count: count as i64 })
+            .collect(),
+    }
+}

@@ -1,0 +1,107 @@
+//! `graph.plan(request)`: decode, set the deadline, run on the pool, settle the promise.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use napi::bindgen_prelude::*;
+use napi_derive::napi;
+use trestle_engine::deadline::Deadline;
+use trestle_engine::plan::plan;
+
+use crate::error::{CodedError, rejection};
+use crate::graph::Graph;
+use crate::pool::{guarded, pool};
+use crate::wire::itinerary::{PlanOutcome, outcome};
+use crate::wire::request::{PlanRequest, routing_request};
+
+/// How long a search may take and how it is stopped.
+#[napi(object, object_to_js = false)]
+pub struct SearchOptions<'env> {
+    /// Milliseconds after which the search returns what it has.
+    pub deadline_ms: Option<u32>,
+    /// Stops the search; the promise then rejects with `ABORTED`.
+    #[napi(ts_type = "AbortSignal")]
+    pub signal: Option<Object<'env>>,
+}
+
+#[napi]
+impl Graph {
+    /// Plans itineraries. No itinerary is a value (`error`), not a rejection; rejects with `INVALID_REQUEST`,
+    /// `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+    #[napi(ts_return_type = "Promise<PlanOutcome>")]
+    pub fn plan<'env>(
+        &self,
+        env: &'env Env,
+        request: PlanRequest,
+        options: Option<SearchOptions<'env>>,
+    ) -> napi::Result<Object<'env>, String> {
+        let snapshot = self.snapshot()?;
+        let request = routing_request(request)?;
+        let limit = options.as_ref().and_then(|o| o.deadline_ms).map(u64::from).map(Duration::from_millis);
+        let aborted = stop_flag(env, options.and_then(|o| o.signal)).map_err(napi_failure)?;
+        let (deferred, promise) = env.create_deferred::<PlanOutcome, _>().map_err(napi_failure)?;
+        pool().submit(move |scratch| {
+            let deadline = Deadline::new(limit, Some(aborted.clone()));
+            let result = guarded(|| {
+                if aborted.load(Ordering::Relaxed) {
+                    return Err(CodedError::new("ABORTED", "the search was aborted"));
+                }
+                let found = plan(&snapshot, &request, scratch, &deadline);
+                if aborted.load(Ordering::Relaxed) {
+                    return Err(CodedError::new("ABORTED", "the search was aborted"));
+                }
+                Ok(outcome(found))
+            });
+            if matches!(&result, Err(error) if error.code == "PANIC") {
+                *scratch = Default::default();
+            }
+            deferred.resolve(move |env| result.map_err(|error| rejection(&env, error)));
+        })?;
+        Ok(promise)
+    }
+}
+
+fn napi_failure(error: napi::Error) -> napi::Error<String> {
+    napi::Error::new("INVALID_REQUEST".to_owned(), error.reason.clone())
+}
+
+/// A flag that the signal's `abort` event sets.
+fn stop_flag(env: &Env, signal: Option<Object<'_>>) -> napi::Result<Arc<AtomicBool>> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let Some(signal) = signal else { return Ok(flag) };
+    if signal.get_named_property::<bool>("aborted")? {
+        flag.store(true, Ordering::Relaxed);
+        return Ok(flag);
+    }
+    let set = flag.clone();
+    let listener = env.create_function_from_closure::<(), (), _>("onAbort", move |_| {
+        set.store(true, Ordering::Relaxed);
+        Ok(())
+    })?;
+    let add: Function<'_, FnArgs<(String, Function<'_, (), ()>)>, ()> =
+        signal.get_named_property("addEventListener")?;
+    add.apply(signal, FnArgs::from(("abort".to_owned(), listener)))?;
+    Ok(flag)
+}
+
+/// Sets the number of search workers and how many searches may wait; only before the first search.
+/// Returns whether it took effect.
+#[napi]
+pub fn configure_pool(workers: u32, queue: u32) -> bool {
+    crate::pool::configure(workers as usize, queue as usize)
+}
+
+/// Search workers and waiting searches.
+#[napi(object)]
+pub struct PoolState {
+    pub workers: u32,
+    pub waiting: u32,
+}
+
+/// The state of the search pool.
+#[napi]
+pub fn pool_state() -> PoolState {
+    let pool = pool();
+    PoolState { workers: pool.workers() as u32, waiting: pool.waiting() as u32 }
+}

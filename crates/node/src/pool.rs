@@ -1,0 +1,119 @@
+//! Search workers: threads of our own (never libuv's four, never the event loop) with a bounded queue.
+//! A panic in a job is caught here and becomes an error; the worker goes on with fresh scratch memory.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+
+use trestle_engine::Scratch;
+
+use crate::error::CodedError;
+
+type Job = Box<dyn FnOnce(&mut Scratch) + Send>;
+
+/// Jobs waiting per worker before new ones are refused with `BUSY`.
+const QUEUE_PER_WORKER: usize = 64;
+
+struct Queue {
+    jobs: VecDeque<Job>,
+    limit: usize,
+}
+
+/// The process's search workers.
+pub(crate) struct Pool {
+    queue: Arc<(Mutex<Queue>, Condvar)>,
+    workers: usize,
+}
+
+static POOL: OnceLock<Pool> = OnceLock::new();
+static CONFIGURED: Mutex<Option<(usize, usize)>> = Mutex::new(None);
+
+/// Sets the number of workers and the queue length; only before the first search.
+/// Returns whether it took effect.
+pub(crate) fn configure(workers: usize, queue: usize) -> bool {
+    if POOL.get().is_some() {
+        return false;
+    }
+    *CONFIGURED.lock().unwrap_or_else(PoisonError::into_inner) = Some((workers.max(1), queue.max(1)));
+    true
+}
+
+/// The pool, started at the first call.
+pub(crate) fn pool() -> &'static Pool {
+    POOL.get_or_init(|| {
+        let (workers, limit) =
+            CONFIGURED.lock().unwrap_or_else(PoisonError::into_inner).unwrap_or_else(|| {
+                let workers = std::thread::available_parallelism().map_or(2, usize::from);
+                (workers, workers * QUEUE_PER_WORKER)
+            });
+        Pool::start(workers, limit)
+    })
+}
+
+impl Pool {
+    fn start(workers: usize, limit: usize) -> Pool {
+        let queue = Arc::new((Mutex::new(Queue { jobs: VecDeque::new(), limit }), Condvar::new()));
+        let mut started = 0;
+        for number in 0..workers {
+            let queue = queue.clone();
+            let thread =
+                std::thread::Builder::new().name(format!("trestle-search-{number}")).stack_size(4 << 20);
+            if thread.spawn(move || work(&queue)).is_ok() {
+                started += 1;
+            }
+        }
+        Pool { queue, workers: started }
+    }
+
+    /// Number of worker threads.
+    pub(crate) fn workers(&self) -> usize {
+        self.workers
+    }
+
+    /// Number of jobs waiting.
+    pub(crate) fn waiting(&self) -> usize {
+        self.queue.0.lock().unwrap_or_else(PoisonError::into_inner).jobs.len()
+    }
+
+    /// Queues a job, or refuses it with `BUSY` when the queue is full.
+    pub(crate) fn submit(&self, job: impl FnOnce(&mut Scratch) + Send + 'static) -> Result<(), CodedError> {
+        let (lock, ready) = &*self.queue;
+        let mut queue = lock.lock().unwrap_or_else(PoisonError::into_inner);
+        if queue.jobs.len() >= queue.limit {
+            return Err(CodedError::new("BUSY", "too many searches are waiting"));
+        }
+        queue.jobs.push_back(Box::new(job));
+        ready.notify_one();
+        Ok(())
+    }
+}
+
+fn work(queue: &(Mutex<Queue>, Condvar)) {
+    let mut scratch = Scratch::default();
+    loop {
+        let job = {
+            let mut waiting = queue.0.lock().unwrap_or_else(PoisonError::into_inner);
+            loop {
+                match waiting.jobs.pop_front() {
+                    Some(job) => break job,
+                    None => waiting = queue.1.wait(waiting).unwrap_or_else(PoisonError::into_inner),
+                }
+            }
+        };
+        if catch_unwind(AssertUnwindSafe(|| job(&mut scratch))).is_err() {
+            scratch = Scratch::default();
+        }
+    }
+}
+
+/// Runs `work` and turns a panic into an error with code `PANIC`.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, CodedError>) -> Result<T, CodedError> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let text = panic
+            .downcast_ref::<&str>()
+            .map(|s| (*s).to_owned())
+            .or_else(|| panic.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "unknown".to_owned());
+        Err(CodedError::new("PANIC", format!("internal error: {text}")))
+    })
+}

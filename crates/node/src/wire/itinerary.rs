@@ -1,0 +1,363 @@
+//! Plans as typed objects. Times are epoch milliseconds, durations seconds, distances metres.
+
+use napi_derive::napi;
+use trestle_model::itinerary as model;
+
+/// An encoded polyline (precision 1e5, latitude first) and its number of points.
+#[napi(object)]
+pub struct Polyline {
+    pub points: String,
+    pub length: u32,
+}
+
+/// An alert or street note.
+#[napi(object)]
+pub struct Alert {
+    pub header: Option<String>,
+    pub description: Option<String>,
+    pub url: Option<String>,
+    /// Epoch ms.
+    pub effective_start: Option<i64>,
+}
+
+/// An end or passing point of a leg.
+#[napi(object)]
+pub struct Place {
+    pub name: String,
+    /// `feed:stop`.
+    pub stop_id: Option<String>,
+    pub stop_code: Option<String>,
+    pub platform_code: Option<String>,
+    pub lon: f64,
+    pub lat: f64,
+    /// Epoch ms.
+    pub arrival: Option<i64>,
+    /// Epoch ms.
+    pub departure: Option<i64>,
+    /// The user's name for the place; only at the ends of an itinerary.
+    pub orig: Option<String>,
+    pub zone_id: Option<String>,
+    pub stop_index: Option<u32>,
+    pub stop_sequence: Option<u32>,
+    #[napi(ts_type = "'NORMAL' | 'BIKESHARE' | 'BIKEPARK' | 'TRANSIT'")]
+    pub vertex_type: String,
+    pub bike_share_id: Option<String>,
+}
+
+/// One instruction of a street leg.
+#[napi(object)]
+pub struct Step {
+    pub distance: f64,
+    /// `DEPART`, `LEFT`, `CIRCLE_CLOCKWISE`, ...
+    pub relative: String,
+    pub street_name: String,
+    /// `NORTH`, ...; absent for elevators.
+    pub absolute: Option<String>,
+    pub exit: Option<String>,
+    pub stay_on: bool,
+    pub area: bool,
+    pub bogus_name: bool,
+    pub lon: f64,
+    pub lat: f64,
+    /// x0, y0, x1, y1, ...: metres from the step's start and metres of elevation.
+    pub elevation: Vec<f64>,
+    pub alerts: Vec<Alert>,
+}
+
+/// What only a transit leg has.
+#[napi(object)]
+pub struct TransitLeg {
+    pub route: String,
+    pub agency_name: String,
+    pub agency_url: String,
+    pub agency_id: String,
+    pub route_color: Option<String>,
+    pub route_text_color: Option<String>,
+    pub route_type: i32,
+    pub route_id: String,
+    pub route_short_name: Option<String>,
+    pub route_long_name: Option<String>,
+    pub interline_with_previous: bool,
+    pub trip_short_name: Option<String>,
+    pub block_id: Option<String>,
+    pub headsign: Option<String>,
+    pub trip_id: String,
+    /// `YYYYMMDD`.
+    pub service_date: String,
+    pub board_rule: Option<String>,
+    pub alight_rule: Option<String>,
+    /// Seconds; only for non-exact frequency trips.
+    pub headway: Option<i32>,
+}
+
+/// A part of an itinerary in one mode.
+#[napi(object)]
+pub struct Leg {
+    pub start_time: i64,
+    pub end_time: i64,
+    pub departure_delay: i32,
+    pub arrival_delay: i32,
+    pub real_time: bool,
+    pub distance: f64,
+    pub pathway: bool,
+    pub mode: String,
+    pub agency_time_zone_offset_ms: i32,
+    pub transit: Option<TransitLeg>,
+    pub from: Place,
+    pub to: Place,
+    pub geometry: Polyline,
+    pub alerts: Vec<Alert>,
+    pub rented_bike: bool,
+    pub intermediate_stops: Option<Vec<Place>>,
+    pub steps: Vec<Step>,
+}
+
+/// A fare: its type (`regular`, ...) and price.
+#[napi(object)]
+pub struct Fare {
+    pub fare_type: String,
+    /// ISO 4217.
+    pub currency: String,
+    /// In the currency's smallest unit.
+    pub cents: i64,
+}
+
+/// One itinerary.
+#[napi(object)]
+pub struct Itinerary {
+    pub start_time: i64,
+    pub end_time: i64,
+    pub walk_time: i64,
+    pub transit_time: i64,
+    pub waiting_time: i64,
+    pub walk_distance: f64,
+    pub walk_limit_exceeded: bool,
+    pub elevation_lost: f64,
+    pub elevation_gained: f64,
+    pub transfers: i32,
+    pub fare: Vec<Fare>,
+    pub legs: Vec<Leg>,
+    pub too_sloped: bool,
+    pub generalized_cost: f64,
+}
+
+/// Milliseconds spent.
+#[napi(object)]
+pub struct PlanTimings {
+    pub precalculation: u32,
+    pub path_calculation: u32,
+    pub paths: Vec<u32>,
+    pub rendering: u32,
+    pub timed_out: bool,
+}
+
+/// A successful plan.
+#[napi(object)]
+pub struct Plan {
+    /// Requested time, epoch ms.
+    pub date: i64,
+    pub from: Place,
+    pub to: Place,
+    pub itineraries: Vec<Itinerary>,
+}
+
+/// Why there is no itinerary: a value, not an exception.
+#[napi(object)]
+pub struct NoPlan {
+    /// The interface's constant, e.g. `PATH_NOT_FOUND`.
+    pub code: String,
+    pub reason: String,
+    /// `from`, `to`: places that could not be found.
+    pub missing: Vec<String>,
+}
+
+/// The outcome of a plan: `plan` or `error`.
+#[napi(object)]
+pub struct PlanOutcome {
+    pub plan: Option<Plan>,
+    pub error: Option<NoPlan>,
+    pub timings: PlanTimings,
+}
+
+fn alert(a: model::Alert) -> Alert {
+    Alert { header: a.header, description: a.description, url: a.url, effective_start: a.effective_start }
+}
+
+fn place(p: model::Place) -> Place {
+    Place {
+        name: p.name,
+        stop_id: p.stop_id,
+        stop_code: p.stop_code,
+        platform_code: p.platform_code,
+        lon: p.lon,
+        lat: p.lat,
+        arrival: p.arrival,
+        departure: p.departure,
+        orig: p.orig,
+        zone_id: p.zone_id,
+        stop_index: p.stop_index,
+        stop_sequence: p.stop_sequence,
+        vertex_type: match p.vertex_type {
+            model::VertexType::Normal => "NORMAL",
+            model::VertexType::BikeShare => "BIKESHARE",
+            model::VertexType::BikePark => "BIKEPARK",
+            model::VertexType::Transit => "TRANSIT",
+        }
+        .to_owned(),
+        bike_share_id: p.bike_share_id,
+    }
+}
+
+fn relative_name(direction: model::RelativeDirection) -> &'static str {
+    use model::RelativeDirection as D;
+    match direction {
+        D::Depart => "DEPART",
+        D::HardLeft => "HARD_LEFT",
+        D::Left => "LEFT",
+        D::SlightlyLeft => "SLIGHTLY_LEFT",
+        D::Continue => "CONTINUE",
+        D::SlightlyRight => "SLIGHTLY_RIGHT",
+        D::Right => "RIGHT",
+        D::HardRight => "HARD_RIGHT",
+        D::CircleClockwise => "CIRCLE_CLOCKWISE",
+        D::CircleCounterclockwise => "CIRCLE_COUNTERCLOCKWISE",
+        D::Elevator => "ELEVATOR",
+        D::UturnLeft => "UTURN_LEFT",
+        D::UturnRight => "UTURN_RIGHT",
+    }
+}
+
+fn absolute_name(direction: model::AbsoluteDirection) -> &'static str {
+    use model::AbsoluteDirection as D;
+    match direction {
+        D::North => "NORTH",
+        D::Northeast => "NORTHEAST",
+        D::East => "EAST",
+        D::Southeast => "SOUTHEAST",
+        D::South => "SOUTH",
+        D::Southwest => "SOUTHWEST",
+        D::West => "WEST",
+        D::Northwest => "NORTHWEST",
+    }
+}
+
+fn step(s: model::Step) -> Step {
+    Step {
+        distance: s.distance,
+        relative: relative_name(s.relative).to_owned(),
+        street_name: s.street_name,
+        absolute: s.absolute.map(|d| absolute_name(d).to_owned()),
+        exit: s.exit,
+        stay_on: s.stay_on,
+        area: s.area,
+        bogus_name: s.bogus_name,
+        lon: s.lon,
+        lat: s.lat,
+        elevation: s.elevation.into_iter().flat_map(|(x, y)| [x, y]).collect(),
+        alerts: s.alerts.into_iter().map(alert).collect(),
+    }
+}
+
+fn transit_leg(t: model::TransitLeg) -> TransitLeg {
+    TransitLeg {
+        route: t.route,
+        agency_name: t.agency_name,
+        agency_url: t.agency_url,
+        agency_id: t.agency_id,
+        route_color: t.route_color,
+        route_text_color: t.route_text_color,
+        route_type: t.route_type,
+        route_id: t.route_id,
+        route_short_name: t.route_short_name,
+        route_long_name: t.route_long_name,
+        interline_with_previous: t.interline_with_previous,
+        trip_short_name: t.trip_short_name,
+        block_id: t.block_id,
+        headsign: t.headsign,
+        trip_id: t.trip_id,
+        service_date: t.service_date,
+        board_rule: t.board_rule.map(str::to_owned),
+        alight_rule: t.alight_rule.map(str::to_owned),
+        headway: t.headway,
+    }
+}
+
+fn leg(l: model::Leg) -> Leg {
+    Leg {
+        start_time: l.start_time,
+        end_time: l.end_time,
+        departure_delay: l.departure_delay,
+        arrival_delay: l.arrival_delay,
+        real_time: l.real_time,
+        distance: l.distance,
+        pathway: l.pathway,
+        mode: l.mode.name().to_owned(),
+        agency_time_zone_offset_ms: l.agency_time_zone_offset_ms,
+        transit: l.transit.map(transit_leg),
+        from: place(l.from),
+        to: place(l.to),
+        geometry: Polyline { points: l.geometry.points, length: l.geometry.length },
+        alerts: l.alerts.into_iter().map(alert).collect(),
+        rented_bike: l.rented_bike,
+        intermediate_stops: l.intermediate_stops.map(|stops| stops.into_iter().map(place).collect()),
+        steps: l.steps.into_iter().map(step).collect(),
+    }
+}
+
+fn itinerary(i: model::Itinerary) -> Itinerary {
+    Itinerary {
+        start_time: i.start_time,
+        end_time: i.end_time,
+        walk_time: i.walk_time,
+        transit_time: i.transit_time,
+        waiting_time: i.waiting_time,
+        walk_distance: i.walk_distance,
+        walk_limit_exceeded: i.walk_limit_exceeded,
+        elevation_lost: i.elevation_lost,
+        elevation_gained: i.elevation_gained,
+        transfers: i.transfers,
+        fare: i
+            .fare
+            .into_iter()
+            .map(|(fare_type, money)| Fare { fare_type, currency: money.currency, cents: money.cents })
+            .collect(),
+        legs: i.legs.into_iter().map(leg).collect(),
+        too_sloped: i.too_sloped,
+        generalized_cost: i.generalized_cost,
+    }
+}
+
+fn timings(t: model::PlanTimings) -> PlanTimings {
+    PlanTimings {
+        precalculation: t.precalculation,
+        path_calculation: t.path_calculation,
+        paths: t.paths,
+        rendering: t.rendering,
+        timed_out: t.timed_out,
+    }
+}
+
+/// The engine's result as the addon returns it.
+pub(crate) fn outcome(result: Result<model::Plan, trestle_model::PlanError>) -> PlanOutcome {
+    match result {
+        Ok(plan) => PlanOutcome {
+            timings: timings(plan.timings),
+            plan: Some(Plan {
+                date: plan.date,
+                from: place(plan.from),
+                to: place(plan.to),
+                itineraries: plan.itineraries.into_iter().map(itinerary).collect(),
+            }),
+            error: None,
+        },
+        Err(error) => PlanOutcome {
+            timings: timings(model::PlanTimings::default()),
+            plan: None,
+            error: Some(NoPlan {
+                code: error.code.name().to_owned(),
+                reason: error.reason,
+                missing: error.missing.into_iter().map(str::to_owned).collect(),
+            }),
+        },
+    }
+}

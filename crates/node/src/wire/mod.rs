@@ -1,0 +1,6 @@
+//! Values that cross the boundary. One place per direction: `request` comes in, the others go out.
+
+pub(crate) mod info;
+pub(crate) mod itinerary;
+pub(crate) mod options;
+pub(crate) mod request;

@@ -1,0 +1,108 @@
+//! Build options: build-config.json as a typed object in.
+
+use napi_derive::napi;
+use trestle_engine::build::BuildOptions as EngineOptions;
+use trestle_street::osm::WayPropertySet;
+
+use crate::error::CodedError;
+
+/// Options of a build; absent members take their defaults. The names are those of build-config.json.
+#[napi(object)]
+#[derive(Clone, Default)]
+pub struct BuildOptions {
+    /// File to write; default `Graph.obj` in the directory.
+    pub output: Option<String>,
+    /// Include GTFS (default true).
+    pub transit: Option<bool>,
+    /// Include OSM (default true).
+    pub streets: Option<bool>,
+    /// Transfers come from transfers.txt alone.
+    pub use_transfers_txt: Option<bool>,
+    /// Join stops and their parent station.
+    pub parent_stop_linking: Option<bool>,
+    /// Transfers between all stops of a station.
+    pub station_transfers: Option<bool>,
+    /// Minutes between street and platform of subway stops (default 2).
+    pub subway_access_time: Option<f64>,
+    /// Visibility edges across areas.
+    pub area_visibility: Option<bool>,
+    /// Bike rental stations from OSM.
+    pub static_bike_rental: Option<bool>,
+    /// Park-and-ride lots from OSM (default true).
+    pub static_park_and_ride: Option<bool>,
+    /// Bike parks from OSM.
+    pub static_bike_park_and_ride: Option<bool>,
+    /// Metres between the trips of a block for staying seated (default 200).
+    pub max_interline_distance: Option<f64>,
+    /// Factor on the heights of the elevation raster (default 1).
+    pub elevation_unit_multiplier: Option<f64>,
+    /// Rules for ways.
+    #[napi(ts_type = "'default' | 'norway' | 'uk'")]
+    pub osm_way_property_set: Option<String>,
+    /// Islands with fewer vertices than this are pruned (default 40).
+    pub island_without_stops_max_size: Option<u32>,
+    /// The same for islands with stops (default 5).
+    pub island_with_stops_max_size: Option<u32>,
+    /// `foot=discouraged` forbids walking.
+    pub ban_discouraged_walking: Option<bool>,
+    /// `bicycle=discouraged` forbids cycling.
+    pub ban_discouraged_biking: Option<bool>,
+    /// Seconds that a walk between stops may take (default 600).
+    pub max_transfer_seconds: Option<i32>,
+    /// Text of router-config.json to embed.
+    pub router_config: Option<String>,
+    /// Text of build-config.json to embed.
+    pub build_config: Option<String>,
+}
+
+/// The engine's options.
+///
+/// # Errors
+/// `CONFIG_INVALID` naming the member that is wrong.
+pub(crate) fn build_options(options: BuildOptions) -> Result<EngineOptions, CodedError> {
+    let mut out = EngineOptions {
+        router_config: options.router_config,
+        build_config: options.build_config,
+        ..EngineOptions::default()
+    };
+    macro_rules! take {
+        ($($member:ident => $($target:ident).+),* $(,)?) => {
+            $(if let Some(value) = options.$member { out.$($target).+ = value; })*
+        };
+    }
+    take!(
+        transit => transit,
+        streets => streets,
+        use_transfers_txt => transit_layer.use_transfers_txt,
+        parent_stop_linking => transit_layer.parent_stop_linking,
+        station_transfers => transit_layer.station_transfers,
+        max_interline_distance => transit_layer.max_interline_distance,
+        subway_access_time => subway_access_minutes,
+        area_visibility => street.area_visibility,
+        static_bike_rental => street.static_bike_rental,
+        static_park_and_ride => street.static_park_and_ride,
+        static_bike_park_and_ride => street.static_bike_park_and_ride,
+        elevation_unit_multiplier => street.elevation_unit_multiplier,
+        island_without_stops_max_size => street.island_without_stops_max,
+        island_with_stops_max_size => street.island_with_stops_max,
+        ban_discouraged_walking => street.ban_discouraged_walking,
+        ban_discouraged_biking => street.ban_discouraged_biking,
+        max_transfer_seconds => max_transfer_seconds,
+    );
+    if let Some(name) = options.osm_way_property_set {
+        out.street.way_property_set = way_property_set(&name)?;
+    }
+    Ok(out)
+}
+
+fn way_property_set(name: &str) -> Result<WayPropertySet, CodedError> {
+    match name {
+        "default" => Ok(WayPropertySet::Default),
+        "norway" => Ok(WayPropertySet::Norway),
+        "uk" => Ok(WayPropertySet::Uk),
+        _ => Err(CodedError::new(
+            "CONFIG_INVALID",
+            format!("osmWayPropertySet: unknown value {name:?}, expected default, norway or uk"),
+        )),
+    }
+}

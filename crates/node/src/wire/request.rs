@@ -1,0 +1,356 @@
+//! Routing requests: a typed object in, the model's request out. Absent members take the built-in defaults.
+
+use napi_derive::napi;
+use trestle_model::geo::LatLon;
+use trestle_model::request as model;
+use trestle_model::{Mode, ModeSet, RoutingRequest};
+
+use crate::error::CodedError;
+
+/// A place: a coordinate (`lat`, `lon`) or a vertex label (`feed:stop`, `osm:node:1`).
+#[napi(object)]
+#[derive(Clone, Default)]
+pub struct PlaceRequest {
+    /// The user's name for it.
+    pub name: Option<String>,
+    /// Degrees.
+    pub lat: Option<f64>,
+    /// Degrees.
+    pub lon: Option<f64>,
+    /// Vertex label when there is no coordinate.
+    pub label: Option<String>,
+}
+
+/// A route: by `routeId` or by `name` (short name, else long name), within `feed` when given.
+#[napi(object)]
+#[derive(Clone)]
+pub struct RouteSpec {
+    pub feed: Option<String>,
+    pub name: Option<String>,
+    pub route_id: Option<String>,
+}
+
+/// A trip (`feed:trip`) that may not be used, or not at the given pattern positions.
+#[napi(object)]
+#[derive(Clone)]
+pub struct BannedTrip {
+    pub trip: String,
+    pub stop_positions: Option<Vec<u32>>,
+}
+
+/// A routing request. Seconds, metres, metres per second; cost is about seconds in a vehicle.
+#[napi(object)]
+#[derive(Clone, Default)]
+pub struct PlanRequest {
+    /// Start.
+    pub from: PlaceRequest,
+    /// Destination.
+    pub to: PlaceRequest,
+    /// Ordered via points.
+    pub intermediate_places: Option<Vec<PlaceRequest>>,
+    /// Departure, or arrival with `arriveBy`; seconds since 1970.
+    pub epoch_seconds: i64,
+    /// `epochSeconds` is the latest arrival.
+    pub arrive_by: Option<bool>,
+    /// `WALK`, `BICYCLE`, `CAR`, `BUS`, ...; `TRANSIT` stands for all transit modes. Default: `TRANSIT`, `WALK`.
+    pub modes: Option<Vec<String>>,
+    /// What a cyclist optimizes for.
+    #[napi(ts_type = "'QUICK' | 'SAFE' | 'FLAT' | 'GREENWAYS' | 'TRIANGLE' | 'TRANSFERS'")]
+    pub optimize: Option<String>,
+    /// Only wheelchair-usable edges, stops and trips.
+    pub wheelchair: Option<bool>,
+    /// Upper limit of results (default 3).
+    pub num_itineraries: Option<i32>,
+    /// Metres walked or cycled; absent for no limit.
+    pub max_walk_distance: Option<f64>,
+    /// Longest single transfer walk in metres; absent for no limit.
+    pub max_transfer_walk_distance: Option<f64>,
+    /// Seconds of driving before transit (default 1800).
+    pub max_pre_transit_time: Option<i32>,
+    /// Cost per second of walking (default 2).
+    pub walk_reluctance: Option<f64>,
+    /// Cost per second on stairs (default 2).
+    pub stairs_reluctance: Option<f64>,
+    /// Cost per second of turning (default 1).
+    pub turn_reluctance: Option<f64>,
+    /// Cost per second of waiting between vehicles (default 1).
+    pub wait_reluctance: Option<f64>,
+    /// Cost per second of the first wait (default 0.4).
+    pub wait_at_beginning_factor: Option<f64>,
+    /// m/s (default 1.33).
+    pub walk_speed: Option<f64>,
+    /// m/s (default 5).
+    pub bike_speed: Option<f64>,
+    /// m/s bound (default 40).
+    pub car_speed: Option<f64>,
+    /// Seconds between walking and riding one's own bike.
+    pub bike_switch_time: Option<i32>,
+    /// Cost of that change.
+    pub bike_switch_cost: Option<i32>,
+    /// Triangle weight.
+    pub triangle_safety: Option<f64>,
+    /// Triangle weight.
+    pub triangle_slope: Option<f64>,
+    /// Triangle weight.
+    pub triangle_time: Option<f64>,
+    /// Rent a bike.
+    pub bike_rental: Option<bool>,
+    /// Bike park and ride.
+    pub bike_park: Option<bool>,
+    /// Car park and ride.
+    pub car_park: Option<bool>,
+    /// Be driven to transit.
+    pub kiss_and_ride: Option<bool>,
+    /// Seconds between alighting and the next boarding.
+    pub transfer_slack: Option<i32>,
+    /// Seconds before the first boarding.
+    pub board_slack: Option<i32>,
+    /// Seconds after alighting.
+    pub alight_slack: Option<i32>,
+    /// Cost (default 300).
+    pub other_than_preferred_routes_penalty: Option<i32>,
+    /// Cost (default 300).
+    pub use_unpreferred_routes_penalty: Option<i32>,
+    /// Cost per boarding on foot (default 600).
+    pub walk_board_cost: Option<i32>,
+    /// Cost per boarding with a bike (default 600).
+    pub bike_board_cost: Option<i32>,
+    /// Cost per boarding after the first (default 0).
+    pub transfer_penalty: Option<i32>,
+    /// Cost (default 180).
+    pub nonpreferred_transfer_penalty: Option<i32>,
+    /// Boarding is refused after more boardings than this (default 2).
+    pub max_transfers: Option<i32>,
+    /// Fill the stops passed.
+    pub show_intermediate_stops: Option<bool>,
+    /// One-to-many: seconds of initial wait removed at most; negative: all.
+    pub clamp_initial_wait: Option<i64>,
+    /// Language code (default `en`).
+    pub locale: Option<String>,
+    /// Schedule only.
+    pub ignore_realtime: Option<bool>,
+    /// Steepest usable slope in a wheelchair.
+    pub max_slope: Option<f64>,
+    /// Default true.
+    pub drive_on_right: Option<bool>,
+    /// Seconds.
+    pub bike_rental_pickup_time: Option<i32>,
+    /// Cost.
+    pub bike_rental_pickup_cost: Option<f64>,
+    /// Seconds.
+    pub bike_rental_dropoff_time: Option<i32>,
+    /// Cost.
+    pub bike_rental_dropoff_cost: Option<f64>,
+    /// Seconds.
+    pub bike_park_time: Option<i32>,
+    /// Cost.
+    pub bike_park_cost: Option<f64>,
+    /// Seconds.
+    pub car_dropoff_time: Option<i32>,
+    /// Seconds.
+    pub elevator_board_time: Option<i32>,
+    /// Cost.
+    pub elevator_board_cost: Option<f64>,
+    /// Seconds.
+    pub elevator_hop_time: Option<i32>,
+    /// Cost.
+    pub elevator_hop_cost: Option<f64>,
+    /// Longest itinerary in hours; absent for no limit.
+    pub max_hours: Option<f64>,
+    /// Measure `maxHours` from the requested time.
+    pub use_requested_time_in_max_hours: Option<bool>,
+    /// Sort itineraries by duration.
+    pub sort_by_duration: Option<bool>,
+    /// Show alerts whatever their period.
+    pub disable_alert_filtering: Option<bool>,
+    /// Agency ids.
+    pub preferred_agencies: Option<Vec<String>>,
+    /// Agency ids.
+    pub unpreferred_agencies: Option<Vec<String>>,
+    /// Agency ids.
+    pub banned_agencies: Option<Vec<String>>,
+    /// Agency ids.
+    pub whitelisted_agencies: Option<Vec<String>>,
+    /// `feed:stop`: no boarding or alighting.
+    pub banned_stops: Option<Vec<String>>,
+    /// `feed:stop`: not even riding through.
+    pub banned_stops_hard: Option<Vec<String>>,
+    /// Milliseconds from the start of the search for the 1st, 2nd, ... itinerary.
+    pub timeouts_ms: Option<Vec<u32>>,
+    /// Routes.
+    pub preferred_routes: Option<Vec<RouteSpec>>,
+    /// Routes.
+    pub unpreferred_routes: Option<Vec<RouteSpec>>,
+    /// Routes.
+    pub banned_routes: Option<Vec<RouteSpec>>,
+    /// Routes.
+    pub whitelisted_routes: Option<Vec<RouteSpec>>,
+    /// Trips that may not be used.
+    pub banned_trips: Option<Vec<BannedTrip>>,
+    /// `feed:stop` of the first boarding.
+    pub start_transit_stop: Option<String>,
+    /// `feed:trip` to start in.
+    pub start_transit_trip: Option<String>,
+    /// Seconds added before boarding, by mode name.
+    pub board_times: Option<std::collections::HashMap<String, i32>>,
+    /// Seconds added after alighting, by mode name.
+    pub alight_times: Option<std::collections::HashMap<String, i32>>,
+}
+
+fn invalid(message: String) -> CodedError {
+    CodedError::new("INVALID_REQUEST", message)
+}
+
+fn place(place: PlaceRequest) -> model::PlaceRequest {
+    model::PlaceRequest {
+        name: place.name.unwrap_or_default(),
+        position: place.lat.zip(place.lon).map(|(lat, lon)| LatLon::new(lat, lon)),
+        label: place.label.unwrap_or_default(),
+    }
+}
+
+fn modes(names: &[String]) -> Result<ModeSet, CodedError> {
+    names.iter().try_fold(ModeSet::default(), |set, name| match name.as_str() {
+        "TRANSIT" => Ok(ModeSet(set.0 | ModeSet::TRANSIT.0)),
+        name => Mode::from_name(name)
+            .map(|m| set.with(m))
+            .ok_or_else(|| invalid(format!("modes: unknown mode {name:?}"))),
+    })
+}
+
+fn optimize(name: &str) -> Result<model::Optimize, CodedError> {
+    Ok(match name {
+        "QUICK" => model::Optimize::Quick,
+        "SAFE" => model::Optimize::Safe,
+        "FLAT" => model::Optimize::Flat,
+        "GREENWAYS" => model::Optimize::Greenways,
+        "TRIANGLE" => model::Optimize::Triangle,
+        "TRANSFERS" => model::Optimize::Transfers,
+        _ => return Err(invalid(format!("optimize: unknown value {name:?}"))),
+    })
+}
+
+fn route_specs(specs: Vec<RouteSpec>) -> Vec<model::RouteSpec> {
+    specs
+        .into_iter()
+        .map(|s| model::RouteSpec {
+            feed: s.feed.unwrap_or_default(),
+            name: s.name.unwrap_or_default(),
+            route_id: s.route_id.unwrap_or_default(),
+        })
+        .collect()
+}
+
+fn mode_seconds(
+    name: &str,
+    by_mode: std::collections::HashMap<String, i32>,
+) -> Result<[i32; 13], CodedError> {
+    let mut seconds = [0; 13];
+    for (mode, value) in by_mode {
+        let mode = Mode::from_name(&mode).ok_or_else(|| invalid(format!("{name}: unknown mode {mode:?}")))?;
+        seconds[mode as usize] = value;
+    }
+    Ok(seconds)
+}
+
+/// The model's request.
+///
+/// # Errors
+/// `INVALID_REQUEST` naming the member that is wrong.
+pub(crate) fn routing_request(request: PlanRequest) -> Result<RoutingRequest, CodedError> {
+    let mut out = RoutingRequest {
+        from: place(request.from),
+        to: place(request.to),
+        intermediate_places: request.intermediate_places.unwrap_or_default().into_iter().map(place).collect(),
+        epoch_seconds: request.epoch_seconds,
+        arrive_by: request.arrive_by.unwrap_or(false),
+        start_transit_stop: request.start_transit_stop,
+        start_transit_trip: request.start_transit_trip,
+        ..RoutingRequest::default()
+    };
+    macro_rules! take {
+        ($($field:ident),* $(,)?) => { $(if let Some(value) = request.$field { out.$field = value; })* };
+    }
+    take!(
+        wheelchair,
+        num_itineraries,
+        max_walk_distance,
+        max_transfer_walk_distance,
+        max_pre_transit_time,
+        walk_reluctance,
+        stairs_reluctance,
+        turn_reluctance,
+        wait_reluctance,
+        wait_at_beginning_factor,
+        walk_speed,
+        bike_speed,
+        car_speed,
+        bike_switch_time,
+        bike_switch_cost,
+        triangle_safety,
+        triangle_slope,
+        triangle_time,
+        bike_rental,
+        bike_park,
+        car_park,
+        kiss_and_ride,
+        transfer_slack,
+        board_slack,
+        alight_slack,
+        other_than_preferred_routes_penalty,
+        use_unpreferred_routes_penalty,
+        walk_board_cost,
+        bike_board_cost,
+        transfer_penalty,
+        nonpreferred_transfer_penalty,
+        max_transfers,
+        show_intermediate_stops,
+        clamp_initial_wait,
+        locale,
+        ignore_realtime,
+        max_slope,
+        drive_on_right,
+        bike_rental_pickup_time,
+        bike_rental_pickup_cost,
+        bike_rental_dropoff_time,
+        bike_rental_dropoff_cost,
+        bike_park_time,
+        bike_park_cost,
+        car_dropoff_time,
+        elevator_board_time,
+        elevator_board_cost,
+        elevator_hop_time,
+        elevator_hop_cost,
+        max_hours,
+        use_requested_time_in_max_hours,
+        sort_by_duration,
+        disable_alert_filtering,
+        preferred_agencies,
+        unpreferred_agencies,
+        banned_agencies,
+        whitelisted_agencies,
+        banned_stops,
+        banned_stops_hard,
+        timeouts_ms,
+    );
+    if let Some(names) = &request.modes {
+        out.modes = modes(names)?;
+    }
+    if let Some(name) = &request.optimize {
+        out.optimize = optimize(name)?;
+    }
+    out.preferred_routes = route_specs(request.preferred_routes.unwrap_or_default());
+    out.unpreferred_routes = route_specs(request.unpreferred_routes.unwrap_or_default());
+    out.banned_routes = route_specs(request.banned_routes.unwrap_or_default());
+    out.whitelisted_routes = route_specs(request.whitelisted_routes.unwrap_or_default());
+    out.banned_trips = (request.banned_trips.unwrap_or_default().into_iter())
+        .map(|b| model::BannedTrip { trip: b.trip, stop_positions: b.stop_positions.unwrap_or_default() })
+        .collect();
+    if let Some(times) = request.board_times {
+        out.board_times = mode_seconds("boardTimes", times)?;
+    }
+    if let Some(times) = request.alight_times {
+        out.alight_times = mode_seconds("alightTimes", times)?;
+    }
+    Ok(out)
+}
