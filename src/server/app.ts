@@ -30,7 +30,7 @@ const COMPRESSION = {
 
 /** An application over its dependencies; it listens to nothing yet. */
 export function createApp(deps: AppDeps, routes: readonly Route[] = ROUTES): Koa {
-  const { mount, corsOrigins, insecure, maxRequestsPerMinute } = deps.config;
+  const { mount, corsOrigins, insecure, maxQueryLength, maxRequestsPerMinute } = deps.config;
   const app = new Koa();
   app.on('error', (error) => deps.logger.warn({ err: error }, 'connection failed'));
   app.use(requestLog(deps));
@@ -41,7 +41,7 @@ export function createApp(deps: AppDeps, routes: readonly Route[] = ROUTES): Koa
   app.use(etag());
   app.use(errors(deps.logger));
   app.use(operations(deps));
-  app.use(paths(mount));
+  app.use(paths(mount, maxQueryLength));
   app.use(rate(maxRequestsPerMinute));
   app.use(authentication(deps.authenticator, insecure));
   app.use(routeTable(deps, routes));

@@ -3,14 +3,11 @@
 import type { Middleware } from 'koa';
 import { HttpError } from '../../http/errors.js';
 
-/** Longest request target, in characters. */
-const MAX_TARGET = 8192;
-
-/** Refuses malformed targets with 400 and brings the others into the form of the route table. */
-export function paths(mount: string): Middleware {
+/** Refuses malformed targets, and those of more than `maxTarget` characters, with 400 and brings the others into the form of the route table. */
+export function paths(mount: string, maxTarget: number): Middleware {
   const emptyRouter = new RegExp(`^${mount}/routers//(?=.)`);
   return (ctx, next) => {
-    if (ctx.url.length > MAX_TARGET) throw new HttpError(400, 'The request target is too long.\n');
+    if (ctx.url.length > maxTarget) throw new HttpError(400, 'The request target is too long.\n');
     if (!isWellFormed(ctx.path)) throw new HttpError(400, 'The path is malformed.\n');
     const path = ctx.path.replace(/;[^/]*/g, '').replace(emptyRouter, `${mount}/routers/default/`);
     if (path !== ctx.path) ctx.path = path;

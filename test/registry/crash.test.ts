@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { sizedGraph, TEXT_GRAPHS } from '../support/text-graphs.js';
+
+const PROGRAM = fileURLToPath(new URL('../support/cluster-server.js', import.meta.url));
+/** More of them are tried with the environment variable CRASHES. */
+const CRASHES = Number(process.env.CRASHES ?? 6);
+const BYTES = 2_000_000;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+/** Resolves with the status, or 0 when the server was gone before it answered. */
+function send(port: number, method: string, target: string, body = ''): Promise<number> {
+  return new Promise((resolve) => {
+    const headers = { 'Content-Type': 'application/octet-stream' };
+    const options = { host: '127.0.0.1', port, method, path: target, headers, agent: false };
+    const sent = request(options, (response) => resolve(response.resume().statusCode ?? 0));
+    sent.on('error', () => resolve(0));
+    sent.end(body);
+  });
+}
+
+async function ready(port: number): Promise<void> {
+  while ((await send(port, 'GET', '/health/ready')) !== 200) await pause(20);
+}
+
+/** Kills the server and its worker at once, without a word. */
+function kill(server: ChildProcess): void {
+  if (server.pid !== undefined) process.kill(-server.pid, 'SIGKILL');
+}
+
+test('kill -9 during saves and uploads: the file on disk always opens and the next server loads it', async (t) => {
+  const graphs = await temporaryDirectory(t);
+  await mkdir(path.join(graphs, 'a'));
+  const file = path.join(graphs, 'a', 'Graph.obj');
+  await writeFile(file, sizedGraph(0, BYTES));
+  const seen = new Set<number>();
+  for (let crash = 1; crash <= CRASHES; crash += 1) {
+    const port = await freePort();
+    const server = spawn(process.execPath, [PROGRAM, graphs, String(port), '1'], { detached: true, stdio: 'inherit' });
+    await ready(port);
+    t.is(await send(port, 'GET', '/otp/routers/a'), 200, 'the router of the last round is served');
+    const sent = [
+      send(port, 'POST', '/otp/routers/save?routerId=a', sizedGraph(crash, BYTES)),
+      send(port, 'POST', '/otp/routers/b', sizedGraph(crash, BYTES)),
+      send(port, 'PUT', '/otp/routers/a'),
+    ];
+    await pause(Math.random() * 120);
+    kill(server);
+    await Promise.all([...sent, once(server, 'exit')]);
+    const graph = (await TEXT_GRAPHS.open(file)).info();
+    t.true(graph.vertices <= crash);
+    seen.add(graph.vertices);
+  }
+  t.log(`${CRASHES} crashes, ${seen.size} different files survived`);
+});
