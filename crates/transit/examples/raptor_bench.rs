@@ -1,0 +1,204 @@
+//! Times the transit search on real feeds: random pairs of stops, access and egress by straight line.
+//!
+//! `cargo run --release -p trestle-transit --example raptor_bench -- FOLDER YYYYMMDD [PAIRS]`
+//! reads every `.zip` of FOLDER. Walks between stops are straight lines of up to 600 m; what matters is that there are
+//! about as many of them as on real streets.
+#![allow(clippy::print_stdout)]
+
+use std::error::Error;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use trestle_model::geo::{LatLon, fast_distance_m};
+use trestle_model::ids::StopIdx;
+use trestle_model::{IssueSink, RoutingRequest, ServiceDate};
+use trestle_transit::build::{GtfsInput, TransitBuildOptions, build_timetable};
+use trestle_transit::calendar::service_day_start;
+use trestle_transit::raptor::{Endpoint, ServiceWindow, StopSignal, TransitQuery, TransitScratch, plan};
+use trestle_transit::timetable::{DirectTransfer, Timetable};
+use trestle_transit::transfers::{TransferEdge, WHEELCHAIR, store_direct};
+
+const TRANSFER_METERS: f64 = 600.0;
+const NEAREST_STOPS: usize = 20;
+/// The best of so many runs of a query counts, so that other work on the machine does not.
+const REPEATS: usize = 3;
+const WALK_SPEED: f64 = 1.33;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let usage = "usage: raptor_bench FOLDER YYYYMMDD [PAIRS]";
+    let folder = arguments.next().ok_or(usage)?;
+    let date = arguments.next().and_then(|text| ServiceDate::parse_compact(&text)).ok_or(usage)?;
+    let pairs = arguments.next().map_or(Ok(500), |text| text.parse())?;
+    let timetable = read_timetable(Path::new(&folder))?;
+    let started = Instant::now();
+    let window = ServiceWindow::compile(&timetable, date, 1, None);
+    println!(
+        "{} stops, {} patterns with service, {} lanes, {} runs, {} walks; window of {} kB compiled in {:.1} ms",
+        timetable.stops.id.len(),
+        window.patterns.len(),
+        window.lanes.len(),
+        window.runs.len(),
+        timetable.transfers.direct.len(),
+        window.bytes() / 1000,
+        milliseconds(started.elapsed()),
+    );
+    let bench = Bench {
+        timetable: &timetable,
+        window: &window,
+        date,
+        queries: random_pairs(&timetable, &window, pairs),
+    };
+    for (hour, arrive_by, itineraries) in
+        [(8, false, 1), (8, false, 2), (8, false, 3), (14, false, 3), (9, true, 1), (9, true, 3)]
+    {
+        bench.run(hour, arrive_by, itineraries);
+    }
+    Ok(())
+}
+
+fn read_timetable(folder: &Path) -> Result<Timetable, Box<dyn Error>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "zip") {
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            files.push((name, std::fs::read(&path)?));
+        }
+    }
+    let inputs: Vec<_> = files.iter().map(|(name, bytes)| GtfsInput { name, bytes }).collect();
+    let mut timetable =
+        build_timetable(&inputs, &TransitBuildOptions::default(), &mut IssueSink::default(), &mut |_, _| {})?;
+    let edges = straight_walks(&timetable);
+    let stops = timetable.stops.id.len();
+    store_direct(&mut timetable.transfers, stops, &edges);
+    Ok(timetable)
+}
+
+fn position(timetable: &Timetable, stop: usize) -> LatLon {
+    LatLon::new(timetable.stops.lat[stop], timetable.stops.lon[stop])
+}
+
+/// For every stop and pattern, the nearest stop of the pattern within reach.
+fn straight_walks(timetable: &Timetable) -> Vec<TransferEdge> {
+    let stops = timetable.stops.id.len();
+    let mut edges = Vec::new();
+    for from in 0..stops {
+        let here = position(timetable, from);
+        let mut near: Vec<(f64, usize)> = (0..stops)
+            .map(|to| (fast_distance_m(here, position(timetable, to)), to))
+            .filter(|(meters, _)| *meters <= TRANSFER_METERS)
+            .collect();
+        near.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut served = std::collections::HashSet::new();
+        for (meters, to) in near {
+            let patterns = timetable.stops.calls_at(StopIdx::from(to));
+            let new = patterns.iter().filter(|[pattern, _]| served.insert(*pattern)).count() > 0;
+            if new && to != from {
+                let transfer = DirectTransfer {
+                    to_stop: to as u32,
+                    meters: meters as f32,
+                    seconds: -1,
+                    flags: WHEELCHAIR,
+                };
+                edges.push(TransferEdge { from_stop: StopIdx::from(from), transfer });
+            }
+        }
+    }
+    edges
+}
+
+struct Pair {
+    access: Vec<Endpoint>,
+    egress: Vec<Endpoint>,
+}
+
+/// Pairs of stops with service, from a fixed sequence of pseudo-random numbers.
+fn random_pairs(timetable: &Timetable, window: &ServiceWindow, count: usize) -> Vec<Pair> {
+    let served: Vec<usize> =
+        (0..window.stop_count()).filter(|&stop| !window.calls_at(StopIdx::from(stop)).is_empty()).collect();
+    let mut state = 5u64;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        served[(state >> 33) as usize % served.len().max(1)]
+    };
+    let mut near = |timetable: &Timetable| {
+        let here = position(timetable, next());
+        let mut stops: Vec<(f64, usize)> = served_distances(timetable, window, here).collect();
+        stops.sort_by(|a, b| a.0.total_cmp(&b.0));
+        stops.truncate(NEAREST_STOPS);
+        let endpoints = stops.into_iter().map(|(meters, stop)| {
+            let seconds = (meters / WALK_SPEED).ceil() as i32 + 1;
+            Endpoint { stop: StopIdx::from(stop), seconds, cost: f64::from(seconds) * 2.0 }
+        });
+        endpoints.collect::<Vec<_>>()
+    };
+    (0..count).map(|_| Pair { access: near(timetable), egress: near(timetable) }).collect()
+}
+
+fn served_distances<'a>(
+    timetable: &'a Timetable,
+    window: &'a ServiceWindow,
+    here: LatLon,
+) -> impl Iterator<Item = (f64, usize)> + 'a {
+    (0..window.stop_count())
+        .filter(|&stop| !window.calls_at(StopIdx::from(stop)).is_empty())
+        .map(move |stop| (fast_distance_m(here, position(timetable, stop)), stop))
+}
+
+struct Bench<'a> {
+    timetable: &'a Timetable,
+    window: &'a ServiceWindow,
+    date: ServiceDate,
+    queries: Vec<Pair>,
+}
+
+impl Bench<'_> {
+    fn run(&self, hour: i64, arrive_by: bool, itineraries: i32) {
+        let request = RoutingRequest {
+            epoch_seconds: service_day_start(self.date, &self.timetable.time_zone()) + hour * 3600,
+            arrive_by,
+            num_itineraries: itineraries,
+            max_transfers: 4,
+            ..RoutingRequest::default()
+        };
+        let mut scratch = TransitScratch::default();
+        let mut times = Vec::new();
+        let (mut answered, mut paths) = (0, 0);
+        for pair in &self.queries {
+            let mut best = Duration::MAX;
+            for repeat in 0..REPEATS {
+                let query = TransitQuery {
+                    request: &request,
+                    access: &pair.access,
+                    egress: &pair.egress,
+                    bike_aboard: false,
+                    on_board: None,
+                    stop: StopSignal::default(),
+                };
+                let started = Instant::now();
+                let answer = plan(self.timetable, self.window, &query, &mut scratch);
+                best = best.min(started.elapsed());
+                if repeat == 0 {
+                    answered += usize::from(!answer.paths.is_empty());
+                    paths += answer.paths.len();
+                }
+            }
+            times.push(best);
+        }
+        times.sort();
+        let at = |share: f64| milliseconds(times[((times.len() - 1) as f64 * share) as usize]);
+        println!(
+            "{hour:02}:00 {} {itineraries} itineraries: p50 {:.2} p90 {:.2} p99 {:.2} ms; {answered} of {} answered, {paths} paths",
+            if arrive_by { "arrive" } else { "depart" },
+            at(0.5),
+            at(0.9),
+            at(0.99),
+            times.len(),
+        );
+    }
+}
+
+fn milliseconds(duration: Duration) -> f64 {
+    duration.as_secs_f64() * 1000.0
+}
