@@ -117,11 +117,26 @@ impl Cuts {
 fn line_of(street: &StreetGraph, path: &StreetPath, traversal: &Traversal, cuts: Cuts) -> Vec<LatLon> {
     let (from, to) = (traversal.from_fraction, traversal.to_fraction);
     let mut line = street.edge_line_part(traversal.edge, f64::from(from), f64::from(to));
+    if !cuts.at_start && !cuts.at_end {
+        return line;
+    }
     if let (true, Some(start), Some(point)) = (cuts.at_start, path.start, line.first_mut()) {
         *point = start;
     }
     if let (true, Some(end), Some(point)) = (cuts.at_end, path.end, line.last_mut()) {
         *point = end;
     }
+    // A cut at an inner point of the line is that point, whatever the rounded fraction says.
+    if line.len() > 2 && coincide(line[0], line[1]) {
+        line.remove(1);
+    }
+    if line.len() > 2 && coincide(line[line.len() - 1], line[line.len() - 2]) {
+        line.remove(line.len() - 2);
+    }
     line
+}
+
+/// Nearer than a millimetre.
+fn coincide(a: LatLon, b: LatLon) -> bool {
+    (a.lat - b.lat).abs() < 1e-8 && (a.lon - b.lon).abs() < 1e-8
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_model::itinerary::{RelativeDirection, Step};
-use trestle_street::graph::{EdgeKind, StreetGraph};
+use trestle_street::graph::{Edge, EdgeKind, StreetGraph};
 use trestle_street::path::{StreetPath, TraversalKind};
 
 use super::elevation::profile;
@@ -56,6 +56,7 @@ pub(super) fn steps(
         last_angle: 0.0,
         covered: 0.0,
         before: None,
+        before_that: None,
     };
     for index in range {
         narrator.tell(index);
@@ -77,6 +78,8 @@ struct Narrator<'a> {
     covered: f64,
     /// The street edge before.
     before: Option<Segment<'a>>,
+    /// The one before that.
+    before_that: Option<&'a Edge>,
 }
 
 impl<'a> Narrator<'a> {
@@ -110,7 +113,7 @@ impl<'a> Narrator<'a> {
             add_notes(self.street, segment.traversal, &mut draft.step.alerts);
         }
         self.last_angle = segment.last_angle;
-        self.before = Some(segment);
+        self.before_that = self.before.replace(segment).map(|before| before.edge);
     }
 
     /// Adds a step for the segment unless it goes on with the current one. Returns whether it did.
@@ -133,8 +136,10 @@ impl<'a> Narrator<'a> {
             self.push(segment, relative);
             return true;
         }
-        if let Some(roundabout) = self.roundabout.as_mut().filter(|_| segment.roundabout()) {
-            roundabout.go_on(self.street, self.before.as_ref());
+        if segment.roundabout() {
+            if let (Some(roundabout), Some(before)) = (&mut self.roundabout, &self.before) {
+                roundabout.go_on(self.street, before, self.before_that);
+            }
             return false;
         }
         let relative = turn(self.last_angle, segment.first_angle);

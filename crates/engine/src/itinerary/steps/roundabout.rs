@@ -2,7 +2,7 @@
 
 use trestle_model::Mode;
 use trestle_model::ids::EdgeIdx;
-use trestle_street::graph::{EdgeKind, StreetGraph, edge_flags};
+use trestle_street::graph::{Edge, EdgeKind, StreetGraph, edge_flags};
 
 use crate::itinerary::segment::Segment;
 
@@ -19,16 +19,18 @@ impl Roundabout {
         Roundabout { exit: 1, entered_from: name.to_owned() }
     }
 
-    /// Going on over another edge of the roundabout passes an exit when there was another way than `previous`.
-    pub(super) fn go_on(&mut self, street: &StreetGraph, previous: Option<&Segment<'_>>) {
-        if previous.is_some_and(|segment| has_alternative(street, segment)) {
+    /// Going on over another edge of the roundabout passes an exit when there was another way than `last`, the
+    /// edge before, which was reached over `to_last`.
+    pub(super) fn go_on(&mut self, street: &StreetGraph, last: &Segment<'_>, to_last: Option<&Edge>) {
+        if has_alternative(street, last, to_last) {
             self.exit += 1;
         }
     }
 }
 
-/// Whether another street edge than the traversed one could be taken in the same mode where it starts.
-fn has_alternative(street: &StreetGraph, segment: &Segment<'_>) -> bool {
+/// Whether another street edge than the traversed one could be taken in the same mode where it starts; turning
+/// round is no alternative.
+fn has_alternative(street: &StreetGraph, segment: &Segment<'_>, reached_over: Option<&Edge>) -> bool {
     let Some(start) = segment.start_vertex() else { return false };
     let traversal = segment.traversal;
     let permission = match traversal.mode {
@@ -38,6 +40,7 @@ fn has_alternative(street: &StreetGraph, segment: &Segment<'_>) -> bool {
     };
     street.out_edges(start).map(EdgeIdx).filter(|&e| e != traversal.edge).any(|e| {
         let edge = street.edge(e);
-        edge.kind() == EdgeKind::Street && edge.has(permission)
+        let turns_round = reached_over.is_some_and(|over| over.from == edge.to && over.to == edge.from);
+        edge.kind() == EdgeKind::Street && edge.has(permission) && !turns_round
     })
 }

@@ -76,7 +76,7 @@ fn a_roundabout_counts_its_exits() {
         S > E circle round
         E - Out Rua_A
         S - South Rua_S
-        W > In Rua_A
+        S > W circle round
     ";
     let steps = steps_of(&walked(circle, "In W S E Out"));
     assert_eq!(steps[0], "Depart Rua A 80");
