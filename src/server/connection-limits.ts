@@ -8,6 +8,9 @@ const LEAST_UPLOAD_RATE = 1024;
 const KEEP_ALIVE_MS = 65_000;
 const MAX_CONNECTIONS = 10_000;
 
+/** How often the runtime looks for connections whose time is over, as an option of a new server. */
+export const CONNECTION_CHECKS = { connectionsCheckingInterval: 1000 } as const;
+
 /** Sets the timeouts of a server. `requestTimeoutMs` bounds the headers; bodies need a least rate instead. */
 export function applyConnectionLimits(server: Server, requestTimeoutMs: number): void {
   server.headersTimeout = requestTimeoutMs;

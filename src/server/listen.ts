@@ -4,7 +4,7 @@ import { createServer as createHttp, type Server } from 'node:http';
 import { createServer as createHttps, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
-import { applyConnectionLimits } from './connection-limits.js';
+import { applyConnectionLimits, CONNECTION_CHECKS } from './connection-limits.js';
 import { Draining, drain } from './shutdown.js';
 
 const DEFAULT_REQUEST_TIMEOUT_MS = 30_000;
@@ -32,12 +32,12 @@ export interface Listening {
 /** Opens the ports; rejects when one is taken. */
 export async function listen(app: Koa, options: ListenOptions): Promise<Listening> {
   const handler = app.callback();
-  const plain = createHttp(handler);
+  const plain = createHttp(CONNECTION_CHECKS, handler);
   const port = await open(plain, options.port, options);
   const servers: Server[] = [plain];
   let securePort: number | undefined;
   if (options.secure) {
-    const secure = createHttps(options.secure.tls, handler);
+    const secure = createHttps({ ...CONNECTION_CHECKS, ...options.secure.tls }, handler);
     try {
       securePort = await open(secure, options.secure.port, options);
     } catch (error) {

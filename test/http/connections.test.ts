@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import test, { type ExecutionContext } from 'ava';
+import { createApp } from '../../src/server/app.js';
+import { hashPassword } from '../../src/server/authenticator.js';
+import { listen } from '../../src/server/listen.js';
+import { drain } from '../../src/server/shutdown.js';
+import { busTrip, FakeGraph } from '../support/fake-graph.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { startApp } from '../support/test-app.js';
+
+const PLAN = '/otp/routers/a/plan?fromPlace=0,0&toPlace=1,1';
+
+async function certificate(t: ExecutionContext): Promise<{ cert: Buffer; key: Buffer } | undefined> {
+  const directory = await temporaryDirectory(t);
+  const [key, cert] = [path.join(directory, 'key.pem'), path.join(directory, 'cert.pem')];
+  const options = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=localhost'];
+  try {
+    await promisify(execFile)('openssl', [...options, '-keyout', key, '-out', cert]);
+  } catch {
+    t.log('skipped: there is no openssl to make a certificate with');
+    return undefined;
+  }
+  return { cert: await readFile(cert), key: await readFile(key) };
+}
+
+test('HTTPS: the same interface, and credentials are welcome', async (t) => {
+  const tls = await certificate(t);
+  if (tls === undefined) {
+    t.pass();
+    return;
+  }
+  const users = [{ name: 'ada', password: await hashPassword('secret'), roles: ['ROUTERS'] }];
+  const { deps } = await startApp(t, [], { flags: { users } });
+  const server = await listen(createApp(deps), { address: '127.0.0.1', port: 0, secure: { port: 0, tls } });
+  t.teardown(() => server.close(0));
+  // The header makes the client look like one from elsewhere.
+  const headers = { Authorization: `Basic ${btoa('ada:secret')}`, 'X-Forwarded-For': '203.0.113.9' };
+  const target = { host: '127.0.0.1', method: 'DELETE', path: '/otp/routers/a', headers, agent: false as const };
+  const answer = async (sent: ReturnType<typeof requestHttp>) => {
+    const [response] = (await once(sent.end(), 'response')) as [IncomingMessage];
+    return response.resume();
+  };
+  const plain = await answer(requestHttp({ ...target, port: server.port }));
+  t.is(plain.statusCode, 401);
+  const secure = await answer(requestHttps({ ...target, port: server.securePort, rejectUnauthorized: false }));
+  t.is(secure.statusCode, 404);
+  t.regex(String(secure.headers['strict-transport-security']), /max-age/);
+});
+
+test('stopping: running requests get their answers, new ones are refused', async (t) => {
+  let finish: () => void = () => {};
+  const searching = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const graph = new FakeGraph({}, async () => {
+    await searching;
+    return busTrip();
+  });
+  const { deps } = await startApp(t, [{ id: 'a', graph }]);
+  const server = await listen(createApp(deps), { address: '127.0.0.1', port: 0 });
+  const base = `http://127.0.0.1:${server.port}`;
+  const running = fetch(base + PLAN);
+  while (deps.admission.state.running < 1) await pause(5);
+  const drained = drain(server.servers, deps.draining, 5000);
+  await t.throwsAsync(fetch(`${base}/health/live`));
+  finish();
+  t.is((await running).status, 200);
+  t.true(await drained);
+});
+
+test('stopping: what does not end in time is cut off', async (t) => {
+  const graph = new FakeGraph({}, () => new Promise(() => {}));
+  const { deps } = await startApp(t, [{ id: 'a', graph }]);
+  const server = await listen(createApp(deps), { address: '127.0.0.1', port: 0 });
+  const running = t.throwsAsync(fetch(`http://127.0.0.1:${server.port}${PLAN}`));
+  while (deps.admission.state.running < 1) await pause(5);
+  t.false(await drain(server.servers, deps.draining, 50));
+  await running;
+});
+
+/** Sends `first`, then a byte every 20 ms; resolves with what came back until the connection closed. */
+async function drip(port: number, first: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  let answer = '';
+  socket.setEncoding('latin1').on('data', (text) => {
+    answer += text;
+  });
+  socket.write(first);
+  const timer = setInterval(() => socket.write('x'), 20);
+  await once(socket, 'close');
+  clearInterval(timer);
+  return answer;
+}
+
+test('clients that send their headers or bodies too slowly are let go', async (t) => {
+  const { deps } = await startApp(t, [], { flags: { insecure: true } });
+  const server = await listen(createApp(deps), { address: '127.0.0.1', port: 0, requestTimeoutMs: 200 });
+  t.teardown(() => server.close(0));
+  const head = 'POST /otp/routers/a HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\n';
+  t.regex(await drip(server.port, `${head}Content-Length: 1000000\r\n\r\n`), /^HTTP\/1.1 408 /);
+  const opened = connect(server.port, '127.0.0.1');
+  opened.on('error', () => {}).resume();
+  opened.write(head);
+  await once(opened, 'close');
+  t.pass();
+});

@@ -1,0 +1,95 @@
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { pino } from 'pino';
+import { LocalControl } from '../../src/registry/control.js';
+import { RouterRegistry } from '../../src/registry/registry.js';
+import { startRouters } from '../../src/registry/start.js';
+import { ReloadWatch, scanOnce } from '../../src/registry/watch.js';
+import { type FakeGraph, FakeGraphStore } from '../support/fake-graphs.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+async function setUp(t: ExecutionContext) {
+  const graphs = await temporaryDirectory(t);
+  const store = new FakeGraphStore();
+  const registry = new RouterRegistry<FakeGraph>({ defaultRouterId: '', anyRouterAsDefault: true, loadWaitMs: 100 });
+  const control = new LocalControl(registry, store, { graphs, buildOnDemand: true });
+  const write = async (id: string, text: string, ageSeconds = 60, file = 'Graph.obj') => {
+    await mkdir(path.join(graphs, id), { recursive: true });
+    const written = path.join(graphs, id, file);
+    await writeFile(written, text);
+    const then = Date.now() / 1000 - ageSeconds;
+    await utimes(written, then, then);
+  };
+  const names = () => registry.list().map(({ id, graph }) => `${id}=${graph.name}`);
+  const start = (config = {}) =>
+    startRouters({
+      config: { routers: [], graphs, autoScan: false, autoReload: false, buildOnDemand: true, ...config },
+      registry,
+      control,
+      logger: pino({ level: 'silent' }),
+    });
+  return { graphs, store, registry, control, write, names, start };
+}
+
+test('auto-scan registers what is new and evicts nothing', async (t) => {
+  const { graphs, registry, control, write, names } = await setUp(t);
+  await write('a', 'graph one');
+  await write('', 'graph root');
+  await write('inputs', '', 60, 'town.pbf');
+  await scanOnce(graphs, registry, control);
+  t.deepEqual(names(), ['=root', 'a=one']);
+  await write('b', 'graph two');
+  await write('a', 'graph changed');
+  await scanOnce(graphs, registry, control);
+  t.deepEqual(names(), ['=root', 'a=one', 'b=two']);
+});
+
+test('auto-reload follows a file that changed and has settled', async (t) => {
+  const { registry, control, write, names } = await setUp(t);
+  await write('a', 'graph one', 120);
+  await control.put('a', false);
+  const watch = new ReloadWatch(registry, control);
+  await watch.look();
+  const [before] = registry.list();
+  t.is(before?.graph.name, 'one');
+  await write('a', 'graph two', 5);
+  await watch.look();
+  t.deepEqual(names(), ['a=one'], 'a young file may still be being written');
+  await write('a', 'graph two', 60);
+  await watch.look();
+  t.deepEqual(names(), ['a=two']);
+  const [after] = registry.list();
+  await watch.look();
+  t.is(registry.list()[0]?.generation, after?.generation, 'an unchanged file is left alone');
+});
+
+test('auto-reload keeps the old graph when the file is bad or gone, and does not try for ever', async (t) => {
+  const { registry, control, write, names, store } = await setUp(t);
+  await write('a', 'graph one', 120);
+  await control.put('a', false);
+  const watch = new ReloadWatch(registry, control);
+  await write('a', 'junk', 60);
+  let opens = 0;
+  const open = store.open.bind(store);
+  store.open = (file) => {
+    opens += 1;
+    return open(file);
+  };
+  await watch.look();
+  await watch.look();
+  t.is(opens, 1);
+  t.deepEqual(names(), ['a=one']);
+});
+
+test('start loads the named routers, and else what the directory holds', async (t) => {
+  const named = await setUp(t);
+  for (const id of ['a', 'b', 'c']) await named.write(id, `graph ${id}`);
+  await named.start({ routers: ['c', 'a', 'missing'] });
+  t.deepEqual(named.names(), ['c=c', 'a=a']);
+  const all = await setUp(t);
+  await all.write('b', 'graph b');
+  await all.write('town', '', 60, 'town.pbf');
+  await all.start();
+  t.deepEqual(all.names(), ['b=b', 'town=built1']);
+});
