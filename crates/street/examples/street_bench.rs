@@ -78,8 +78,7 @@ fn pairs(graph: &StreetGraph, journey: Journey, permission: u32) -> Result<(), B
 /// Walking trees as isochrones need them: by time within 30 minutes, and from many starts.
 fn everywhere(graph: &StreetGraph) -> Result<(), Box<dyn Error>> {
     let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
-    let mut query =
-        StreetQuery { objective: Objective::Time, ..StreetQuery::new(graph, &costs) };
+    let mut query = StreetQuery { objective: Objective::Time, ..StreetQuery::new(graph, &costs) };
     query.limits.max_seconds = 1800;
     let mut search = StreetSearch::new();
     let places = places(graph, edge_flags::WALK);

@@ -1,13 +1,16 @@
-//! Builds the street graph of a folder (OSM files, elevation raster) and prints counts and step timings:
+//! Builds the street graph of a folder (OSM files, stops of GTFS feeds, elevation raster) and prints counts and
+//! step timings:
 //! `cargo run --release -p trestle-street --example street_graph -- FOLDER`.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+use std::collections::HashMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use trestle_model::IssueSink;
-use trestle_street::build::{StreetBuildOptions, StreetBuilder};
+use trestle_street::build::{StopPoint, StreetBuildOptions, StreetBuilder};
+use trestle_street::elevation::Raster;
 use trestle_street::graph::{StreetGraph, edge_flags, vertex_flags};
 use trestle_street::osm::OsmInput;
 
@@ -33,6 +36,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     let time = Instant::now();
     builder.prune_islands(&mut issues);
     report("islands", time);
+    let stops = stops(Path::new(&folder))?;
+    let time = Instant::now();
+    builder.link_stops(&stops, &mut issues);
+    report("stop links", time);
+    if let Some((name, path)) = files(Path::new(&folder), &[".tif", ".tiff"])?.first() {
+        let time = Instant::now();
+        let raster = Raster::read(name, &std::fs::read(path)?)?;
+        builder.apply_elevation(&raster, &mut issues);
+        report("elevation", time);
+    }
     let time = Instant::now();
     let graph = builder.finish();
     report("finish", time);
@@ -53,6 +66,24 @@ fn files(folder: &Path, endings: &[&str]) -> Result<Vec<(String, PathBuf)>, Box<
         .collect();
     files.sort();
     Ok(files)
+}
+
+/// Stops of all feeds in a folder.
+fn stops(folder: &Path) -> Result<Vec<StopPoint>, Box<dyn Error>> {
+    let mut stops = Vec::new();
+    for (_, path) in files(folder, &[".zip"])? {
+        let mut archive = zip::ZipArchive::new(std::fs::File::open(path)?)?;
+        let Ok(table) = archive.by_name("stops.txt") else { continue };
+        for row in csv::Reader::from_reader(table).deserialize::<HashMap<String, String>>() {
+            let row = row?;
+            let number = |key: &str| row.get(key).and_then(|text| text.trim().parse::<f64>().ok());
+            let is_stop = row.get("location_type").is_none_or(|t| matches!(t.as_str(), "" | "0"));
+            if let (true, Some(lat), Some(lon)) = (is_stop, number("stop_lat"), number("stop_lon")) {
+                stops.push(StopPoint { lat, lon, code: row.get("stop_code").cloned() });
+            }
+        }
+    }
+    Ok(stops)
 }
 
 fn report(step: &str, since: Instant) {
@@ -84,5 +115,12 @@ fn print_counts(graph: &StreetGraph) {
         graph.names.len(),
         graph.geometry_points.len()
     );
-    println!("stations {}, elevation points {}", graph.stations.vertex.len(), graph.elevation_points.len());
+    let linked = graph.stop_links.iter().map(|l| l.stop).collect::<std::collections::BTreeSet<_>>();
+    println!(
+        "linked stops {}, stop links {}, stations {}, elevation points {}",
+        linked.len(),
+        graph.stop_links.len(),
+        graph.stations.vertex.len(),
+        graph.elevation_points.len()
+    );
 }

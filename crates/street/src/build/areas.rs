@@ -1,11 +1,26 @@
-//! Open areas: closed ways and multipolygon relations that can be walked.
+//! Open areas: closed ways and multipolygon relations, put together to rings.
 
-use crate::osm::{Level, NodeRef, Tags};
+use trestle_model::IssueSink;
+use trestle_model::geo::LatLon;
+
+use super::area_edges::ring_line;
+use crate::osm::{
+    Level, MemberKind, NodeRef, OsmData, Relation, Tags, is_bike_parking, is_park_and_ride,
+    is_routable_entity,
+};
 
 /// A closed line of nodes; the first node is not repeated at the end.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Ring {
     pub(super) nodes: Vec<NodeRef>,
+}
+
+impl Ring {
+    /// Neighbouring nodes, the closing piece included.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = (NodeRef, NodeRef)> + '_ {
+        let next = self.nodes.iter().cycle().skip(1);
+        self.nodes.iter().zip(next).map(|(a, b)| (*a, *b))
+    }
 }
 
 /// An area and its rings.
@@ -16,4 +31,193 @@ pub(super) struct Area<'a> {
     pub(super) level: Level,
     pub(super) outer: Vec<Ring>,
     pub(super) inner: Vec<Ring>,
+}
+
+impl Area<'_> {
+    /// The area as polygons.
+    pub(super) fn shape(&self, data: &OsmData) -> AreaShape {
+        AreaShape { rings: self.outer.iter().chain(&self.inner).map(|ring| ring_line(data, ring)).collect() }
+    }
+}
+
+/// All usable areas: plazas and platforms, park-and-ride lots and bike parks.
+pub(super) fn collect<'a>(data: &'a OsmData, issues: &mut IssueSink) -> Vec<Area<'a>> {
+    let mut areas = Vec::new();
+    for relation in data.relations.iter().filter(|r| r.is_area()) {
+        match from_relation(data, relation) {
+            Ok(area) => areas.extend(area),
+            Err(reason) => {
+                let message = format!("relation {}: {reason}", relation.id);
+                issues.add("area-unusable", &data.files[relation.file], 0, message);
+            }
+        }
+    }
+    for way in data.ways.iter().filter(|way| way.is_area && is_usable(&way.tags)) {
+        if way.nodes.iter().any(|node| data.position(*node).is_none()) {
+            continue;
+        }
+        match close_rings(vec![&way.nodes]) {
+            Ok(outer) => {
+                let (tags, level) = (&way.tags, way.level.clone());
+                areas.push(Area { id: way.id, tags, level, outer, inner: Vec::new() });
+            }
+            Err(reason) => {
+                let message = format!("way {}: {reason}", way.id);
+                issues.add("area-unusable", &data.files[way.file], 0, message);
+            }
+        }
+    }
+    areas
+}
+
+fn is_usable(tags: &Tags) -> bool {
+    is_routable_entity(tags) || is_park_and_ride(tags) || is_bike_parking(tags)
+}
+
+/// The area of a multipolygon; `None` when the input lacks some of its ways or nodes.
+fn from_relation<'a>(data: &'a OsmData, relation: &'a Relation) -> Result<Option<Area<'a>>, String> {
+    if !data.has_complete_rings(relation) {
+        return Ok(None);
+    }
+    let lines = |role: &str| -> Vec<&[NodeRef]> {
+        let members = relation.members.iter().filter(|m| m.kind == MemberKind::Way && m.role == role);
+        members.filter_map(|m| Some(data.way(m.id)?.nodes.as_slice())).collect()
+    };
+    let level = Level::of_tags(&relation.tags).unwrap_or_default();
+    let outer = close_rings(lines("outer"))?;
+    if outer.is_empty() {
+        return Err("it has no outer ring".to_owned());
+    }
+    let inner = close_rings(lines("inner"))?;
+    Ok(Some(Area { id: relation.id, tags: &relation.tags, level, outer, inner }))
+}
+
+/// Joins lines at their ends to closed rings.
+///
+/// # Errors
+/// When a line is left over or a ring has fewer than three nodes.
+fn close_rings(lines: Vec<&[NodeRef]>) -> Result<Vec<Ring>, String> {
+    let mut open: Vec<Vec<NodeRef>> = lines.into_iter().map(<[_]>::to_vec).collect();
+    let mut rings = Vec::new();
+    while !open.is_empty() {
+        let mut ring = open.remove(0);
+        while ring.first() != ring.last() || ring.len() < 2 {
+            let Some(end) = ring.last().copied() else { return Err("a ring has no nodes".to_owned()) };
+            let next = open.iter().position(|line| line.first() == Some(&end) || line.last() == Some(&end));
+            let Some(next) = next else { return Err("a ring is not closed".to_owned()) };
+            let mut line = open.remove(next);
+            if line.first() != Some(&end) {
+                line.reverse();
+            }
+            ring.extend_from_slice(&line[1..]);
+        }
+        ring.dedup();
+        if ring.len() > 1 && ring.first() == ring.last() {
+            ring.pop();
+        }
+        if ring.len() < 3 {
+            return Err("a ring has fewer than three nodes".to_owned());
+        }
+        rings.push(Ring { nodes: ring });
+    }
+    Ok(rings)
+}
+
+/// The outline of an area, for questions of inside and outside (even-odd rule over all rings, on the plane of
+/// degrees).
+#[derive(Clone, Debug)]
+pub(super) struct AreaShape {
+    pub(super) rings: Vec<Vec<LatLon>>,
+}
+
+impl AreaShape {
+    /// All pieces of all rings.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = (LatLon, LatLon)> + '_ {
+        self.rings.iter().flat_map(|ring| {
+            let next = ring.iter().cycle().skip(1);
+            ring.iter().zip(next).map(|(a, b)| (*a, *b))
+        })
+    }
+
+    /// Whether a point is inside (points on the boundary may fall either way).
+    pub(super) fn contains(&self, point: LatLon) -> bool {
+        self.pieces()
+            .filter(|(a, b)| {
+                (a.lat > point.lat) != (b.lat > point.lat)
+                    && point.lon < (b.lon - a.lon) * (point.lat - a.lat) / (b.lat - a.lat) + a.lon
+            })
+            .count()
+            % 2
+            == 1
+    }
+
+    /// Length in degrees of the part of a straight line that is inside or on the boundary.
+    pub(super) fn length_inside(&self, from: LatLon, to: LatLon) -> f64 {
+        let mut cuts = vec![0.0, 1.0];
+        for (a, b) in self.pieces() {
+            if is_same_piece((a, b), (from, to)) {
+                return length_deg(from, to);
+            }
+            cuts.extend(crossing(from, to, a, b));
+        }
+        cuts.sort_by(f64::total_cmp);
+        let at = |t: f64| LatLon::new(from.lat + t * (to.lat - from.lat), from.lon + t * (to.lon - from.lon));
+        let inside = cuts.windows(2).filter(|t| self.contains(at((t[0] + t[1]) / 2.0))).map(|t| t[1] - t[0]);
+        inside.sum::<f64>() * length_deg(from, to)
+    }
+}
+
+fn is_same_piece(piece: (LatLon, LatLon), other: (LatLon, LatLon)) -> bool {
+    piece == other || piece == (other.1, other.0)
+}
+
+fn length_deg(from: LatLon, to: LatLon) -> f64 {
+    (to.lat - from.lat).hypot(to.lon - from.lon)
+}
+
+/// Where the line `from`–`to` crosses `a`–`b`, as a fraction of the former.
+pub(super) fn crossing(from: LatLon, to: LatLon, a: LatLon, b: LatLon) -> Option<f64> {
+    let (dx, dy) = (to.lon - from.lon, to.lat - from.lat);
+    let (ex, ey) = (b.lon - a.lon, b.lat - a.lat);
+    let cross = dx * ey - dy * ex;
+    if cross == 0.0 {
+        return None;
+    }
+    let (ox, oy) = (a.lon - from.lon, a.lat - from.lat);
+    let t = (ox * ey - oy * ex) / cross;
+    let u = (ox * dy - oy * dx) / cross;
+    ((0.0..=1.0).contains(&t) && (0.0..=1.0).contains(&u)).then_some(t)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rings(lines: &[&[u32]]) -> Result<Vec<Vec<u32>>, String> {
+        let lines: Vec<Vec<NodeRef>> =
+            lines.iter().map(|line| line.iter().map(|n| NodeRef(*n)).collect()).collect();
+        let rings = close_rings(lines.iter().map(Vec::as_slice).collect())?;
+        Ok(rings.into_iter().map(|ring| ring.nodes.into_iter().map(|n| n.0).collect()).collect())
+    }
+
+    #[test]
+    fn lines_are_joined_to_rings() {
+        assert_eq!(rings(&[&[1, 2, 3, 1]]), Ok(vec![vec![1, 2, 3]]));
+        assert_eq!(rings(&[&[1, 2, 3], &[5, 1], &[5, 4, 3]]), Ok(vec![vec![1, 2, 3, 4, 5]]));
+        assert!(rings(&[&[1, 2, 3]]).is_err());
+        assert!(rings(&[&[1, 2, 1]]).is_err());
+        assert!(rings(&[&[]]).is_err());
+    }
+
+    #[test]
+    fn a_hole_is_outside() {
+        let square = |from: f64, to: f64| {
+            vec![LatLon::new(from, from), LatLon::new(from, to), LatLon::new(to, to), LatLon::new(to, from)]
+        };
+        let shape = AreaShape { rings: vec![square(0.0, 10.0), square(4.0, 6.0)] };
+        assert!(shape.contains(LatLon::new(1.0, 1.0)) && !shape.contains(LatLon::new(5.0, 5.0)));
+        let across = shape.length_inside(LatLon::new(5.0, 0.0), LatLon::new(5.0, 10.0));
+        assert!((across - 8.0).abs() < 1e-9);
+        assert_eq!(shape.length_inside(LatLon::new(0.0, 0.0), LatLon::new(0.0, 10.0)), 10.0);
+    }
 }

@@ -1,13 +1,19 @@
 //! Builds the street graph from OSM: one file per step.
 
+mod area_edges;
+mod area_groups;
+mod area_visibility;
 mod areas;
+mod bike_stations;
 mod elevation;
+mod elevators;
 mod finish;
 mod geometry;
 mod islands;
 mod network;
 mod options;
 mod order;
+mod park_and_ride;
 mod spatial;
 mod stop_links;
 mod streets;
@@ -46,9 +52,13 @@ impl StreetBuilder {
     ) -> Result<StreetBuilder, StreetError> {
         let data = OsmData::read(inputs, issues, progress)?;
         let mut streets = Streets::new(&data, options, issues);
-        let areas = Vec::new();
+        let areas = areas::collect(&data, issues);
         let shared = ways::intersections(&data, &areas);
+        streets.build_bike_stations();
         streets.build_ways(&shared, progress);
+        streets.build_areas(&areas, &shared);
+        streets.build_parking_areas(&areas, issues);
+        streets.build_elevators();
         streets.normalize_safety();
         let Streets { mut network, turns, .. } = streets;
         turns.apply(&data, &mut network, issues);

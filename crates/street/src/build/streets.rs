@@ -8,7 +8,7 @@ use trestle_model::geo::LatLon;
 use super::network::Network;
 use super::options::StreetBuildOptions;
 use super::turn_restrictions::TurnRestrictionTags;
-use crate::graph::{StreetNote, vertex_flags};
+use crate::graph::{EdgeKind, StreetNote, vertex_flags};
 use crate::osm::{
     CarSpeeds, Level, NodeRef, NoteRules, OsmData, Permission, Tags, WayNamer, WayPropertyRules,
     entity_permission, translations,
@@ -77,6 +77,11 @@ impl<'a> Streets<'a> {
         vertex
     }
 
+    /// The vertex of a node that has one already and is no elevator.
+    pub(super) fn known_vertex(&self, node: NodeRef) -> Option<u32> {
+        Some(self.vertex_of_node[node.0 as usize]).filter(|vertex| *vertex != NONE)
+    }
+
     /// Barrier, referenced stop, exit and traffic light exclude each other in this order.
     fn describe_vertex(&mut self, vertex: u32, tags: &Tags) {
         let reference = tags.get("ref");
@@ -123,7 +128,8 @@ impl<'a> Streets<'a> {
         if !self.best_safety.is_finite() {
             return;
         }
-        for build in &mut self.network.edges {
+        let streets = self.network.edges.iter_mut().filter(|b| b.edge.kind() == EdgeKind::Street);
+        for build in streets {
             build.edge.bicycle_safety /= self.best_safety;
         }
     }

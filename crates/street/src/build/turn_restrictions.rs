@@ -45,6 +45,14 @@ struct RestrictionTag {
     to_edges: Vec<u32>,
 }
 
+impl RestrictionTag {
+    /// Turn angles of all pairs of edges, degrees.
+    fn angles(&self, network: &Network) -> Vec<i32> {
+        let pairs = self.from_edges.iter().flat_map(|from| self.to_edges.iter().map(move |to| (*from, *to)));
+        pairs.map(|(from, to)| turn_angle(network, from, to)).collect()
+    }
+}
+
 /// All restrictions by the ways they name.
 pub(super) struct TurnRestrictionTags {
     tags: Vec<RestrictionTag>,
@@ -124,11 +132,11 @@ impl TurnRestrictionTags {
             }
             if network.restrictions.len() == before {
                 let message = format!(
-                    "relation {}: no pair of edges at node {} fits (of {} from, {} to)",
+                    "relation {}: no pair of edges at node {} fits {:?} (angles {:?})",
                     tag.relation,
                     data.node_id(tag.via),
-                    tag.from_edges.len(),
-                    tag.to_edges.len()
+                    tag.direction,
+                    tag.angles(network)
                 );
                 issues.add("turn-restriction-without-edges", &data.files[tag.file], 0, message);
             }

@@ -18,7 +18,7 @@ const CLASS_CROSSING: u32 = 2;
 const CLASS_PLATFORM: u32 = 3;
 
 /// Nodes where ways are cut because another way, an area or the way itself passes them too.
-pub(super) fn intersections(data: &OsmData, areas: &[Area]) -> Vec<bool> {
+pub(super) fn intersections(data: &OsmData, areas: &[Area<'_>]) -> Vec<bool> {
     let mut seen = vec![false; data.node_count()];
     let mut shared = vec![false; data.node_count()];
     let mut pass = |node: NodeRef| {

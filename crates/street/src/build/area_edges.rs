@@ -1,0 +1,128 @@
+//! Edges along the boundary of areas, and across them where that is wanted.
+
+use rustc_hash::FxHashSet;
+use trestle_model::geo::{LatLon, distance_m};
+
+use super::area_groups::{AreaGroup, group_areas};
+use super::area_visibility;
+use super::areas::{Area, AreaShape, Ring};
+use super::geometry;
+use super::streets::Streets;
+use super::ways::{is_bogus_name, path_class};
+use crate::graph::{Edge, edge_flags};
+use crate::osm::{NodeRef, Permission, entity_permission, is_no_through, is_routable_entity, means_no};
+
+/// Pieces of a boundary that are not longer than this get no edge, degrees.
+const POINT_DEG: f64 = 1e-6;
+
+/// Whether walkers or cyclists may use an area.
+pub(super) fn is_walkable(area: &Area<'_>) -> bool {
+    is_routable_entity(area.tags) && !entity_permission(area.tags, Permission::WALK_BICYCLE).is_none()
+}
+
+/// What the edges of one area have in common.
+struct AreaTemplate {
+    edge: Edge,
+    safety: (f32, f32),
+    name: Option<u32>,
+    notes: Vec<(&'static str, u32)>,
+}
+
+impl Streets<'_> {
+    /// Makes the edges of all walkable areas.
+    pub(super) fn build_areas(&mut self, areas: &[Area<'_>], shared: &[bool]) {
+        let walkable: Vec<&Area<'_>> = areas.iter().filter(|area| is_walkable(area)).collect();
+        for group in group_areas(&walkable) {
+            self.build_area_group(&group, shared);
+        }
+    }
+
+    fn build_area_group(&mut self, group: &AreaGroup<'_, '_>, shared: &[bool]) {
+        let mut done: FxHashSet<(NodeRef, NodeRef)> = FxHashSet::default();
+        for area in &group.areas {
+            let template = self.area_template(area);
+            for ring in area.outer.iter().chain(&area.inner) {
+                self.build_ring(area, ring, &template, &mut done);
+            }
+        }
+        if !self.options.area_visibility {
+            return;
+        }
+        let shapes: Vec<AreaShape> = group.areas.iter().map(|area| area.shape(self.data)).collect();
+        for (from, to, owner) in area_visibility::crossings(self.data, group, &shapes, shared) {
+            let area = group.areas[owner];
+            if done.insert((from, to)) {
+                let template = self.area_template(area);
+                self.add_area_edges(area, from, to, &template);
+            }
+        }
+    }
+
+    fn build_ring(
+        &mut self,
+        area: &Area<'_>,
+        ring: &Ring,
+        template: &AreaTemplate,
+        done: &mut FxHashSet<(NodeRef, NodeRef)>,
+    ) {
+        for (from, to) in ring.pieces() {
+            let (Some(start), Some(end)) = (self.data.position(from), self.data.position(to)) else {
+                continue;
+            };
+            let is_point = (end.lat - start.lat).hypot(end.lon - start.lon) <= POINT_DEG;
+            if !is_point && done.insert((from, to)) {
+                self.add_area_edges(area, from, to, template);
+            }
+        }
+    }
+
+    /// Adds the edges between two nodes, one in each direction.
+    fn add_area_edges(&mut self, area: &Area<'_>, from: NodeRef, to: NodeRef, template: &AreaTemplate) {
+        let (Some(start), Some(end)) = (self.data.position(from), self.data.position(to)) else { return };
+        let (from, to) = (self.vertex(from, start, &area.level), self.vertex(to, end, &area.level));
+        let directions =
+            [(from, to, [start, end], template.safety.0), (to, from, [end, start], template.safety.1)];
+        for (i, (from, to, line, bicycle_safety)) in directions.into_iter().enumerate() {
+            let name = match template.name {
+                Some(name) => name,
+                None => self.network.names.intern(&format!("way (area) {}", area.id)),
+            };
+            let (first_angle, last_angle) = geometry::first_and_last_angle(&line);
+            let length_mm = geometry::millimeters(distance_m(start, end));
+            let edge =
+                Edge { from, to, length_mm, name, first_angle, last_angle, bicycle_safety, ..template.edge };
+            self.add_street_edge(edge, i == 1, &template.notes);
+        }
+    }
+
+    fn area_template(&mut self, area: &Area<'_>) -> AreaTemplate {
+        let tags = area.tags;
+        let properties = self.properties.properties(tags);
+        let flag = |set: bool, flag: u32| if set { flag } else { 0 };
+        let flags = entity_permission(tags, Permission::WALK_BICYCLE).flags()
+            | edge_flags::AREA
+            | path_class(tags) << edge_flags::CLASS_SHIFT
+            | flag(!means_no(tags.get("wheelchair")), edge_flags::WHEELCHAIR)
+            | flag(is_no_through(tags), edge_flags::NO_THROUGH)
+            | flag(is_bogus_name(tags), edge_flags::BOGUS_NAME);
+        let edge = Edge {
+            flags,
+            car_speed: self.speeds.speed(tags, false),
+            geometry: super::network::STRAIGHT,
+            slope_speed_factor: 1.0,
+            slope_work_factor: 1.0,
+            ..Edge::default()
+        };
+        AreaTemplate {
+            edge,
+            safety: (properties.safety_forward as f32, properties.safety_back as f32),
+            name: self.name(tags),
+            notes: self.note_rules.notes(tags),
+        }
+    }
+}
+
+/// Positions of the nodes of a ring; nodes without one are left out.
+pub(super) fn ring_line(data: &crate::osm::OsmData, ring: &Ring) -> Vec<LatLon> {
+    ring.nodes.iter().filter_map(|node| data.position(*node)).collect()
+}
