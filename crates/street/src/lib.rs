@@ -2,6 +2,8 @@
 
 pub mod build;
 pub mod cost;
+pub mod elevation;
+mod elevation_slope;
 pub mod error;
 mod geometry;
 pub mod graph;
