@@ -46,13 +46,13 @@ pub(crate) fn expand_rules(rows: &[TransferRow], members: &[Vec<u32>]) -> Column
 
 /// The connections that need no street, in this order: pathways; with `use_transfers_txt` the general rows of
 /// transfers.txt (not forbidden, not bound to a route or trip, between different stops); with `station_transfers`
-/// free ones between all stops of a station.
+/// or `parent_stop_linking` (which leads through the station) free ones between all stops of a station.
 pub fn fixed_transfers(timetable: &Timetable, options: &TransitBuildOptions) -> Vec<TransferEdge> {
     let mut edges: Vec<TransferEdge> = timetable.pathways.iter().map(pathway_edge).collect();
     if options.use_transfers_txt {
         edges.extend(timetable.transfers.rules.iter().filter_map(rule_edge));
     }
-    if options.station_transfers {
+    if options.station_transfers || options.parent_stop_linking {
         edges.extend(station_edges(timetable));
     }
     edges

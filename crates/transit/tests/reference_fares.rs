@@ -1,5 +1,8 @@
 //! Fares of recorded itineraries, recomputed from their rides. Skipped where the shared data is absent.
 
+// Outside of #[test] functions, too, a test stops at the first thing that is not there.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
+
 mod support;
 
 use serde_json::Value;

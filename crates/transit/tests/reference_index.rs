@@ -1,6 +1,9 @@
 //! The three recorded cities: everything that the build computes for the index must come out as recorded.
 //! Skipped, with a message, where the shared data is absent.
 
+// Outside of #[test] functions, too, a test stops at the first thing that is not there.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
+
 mod support;
 
 use std::collections::BTreeMap;
@@ -181,5 +184,48 @@ fn service_periods_are_as_recorded() {
         let period = (calendar::midnight(first, &zone), calendar::midnight(last, &zone) + 86_400);
         let epoch = |name: &str| router[name].as_i64().unwrap();
         assert_eq!(period, (epoch("transitServiceStarts"), epoch("transitServiceEnds")), "{city}");
+    }
+}
+
+/// Run with `cargo test --release -p trestle-transit --test reference_index -- --ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn porto_build_time() {
+    let Some(shared) = shared() else { return };
+    let feeds = support::feeds(&shared, "porto");
+    let mut seconds: Vec<f64> = Vec::new();
+    for _ in 0..5 {
+        let start = std::time::Instant::now();
+        let timetable = support::build_feeds(&feeds, &mut Default::default());
+        seconds.push(start.elapsed().as_secs_f64());
+        assert_eq!(timetable.patterns.count(), 250);
+        let calls = timetable.trips.call_arrival.len();
+        println!("{:.3} s: {} trips, {calls} calls", seconds[seconds.len() - 1], timetable.trips.count());
+        let start = std::time::Instant::now();
+        for stop in 0..timetable.stops.id.len() {
+            let stop = StopIdx::from(stop);
+            assert_eq!(timetable.stop_by_id(&timetable.stop_id(stop)), Some(stop));
+        }
+        let each = start.elapsed().as_secs_f64() / timetable.stops.id.len() as f64;
+        println!("{:.2} µs per look-up of a stop by id", each * 1e6);
+    }
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    println!("{}", status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default());
+}
+
+#[test]
+fn every_shared_feed_builds() {
+    let Some(shared) = shared() else { return };
+    for city in ["bayarea_rt", "beatty", "portland", "porto", "porto-metro-frequencies", "zhelez"] {
+        let feeds = support::feeds(&shared, city);
+        let mut issues = trestle_model::IssueSink::default();
+        let timetable = support::build_feeds(&feeds, &mut issues);
+        let counts: Vec<_> = issues.counts().collect();
+        println!("{city}: {} patterns, {} trips, {counts:?}", timetable.patterns.count(), timetable.trips.count());
+        for issue in issues.issues().iter().take(4) {
+            println!("  {issue}");
+        }
+        assert_eq!(timetable.feeds.id.len(), feeds.len(), "{city}");
+        assert!(timetable.trips.count() > 0, "{city}");
     }
 }
