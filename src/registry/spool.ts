@@ -44,17 +44,30 @@ export class Spool {
     if (declaredBytes !== undefined && declaredBytes > this.maxBytes) throw tooLarge(this.maxBytes);
     const file = await this.reserve(suffix);
     try {
-      await pipeline(body, limitBytes(this.maxBytes), createWriteStream(file, { flags: 'wx' }));
+      await writeBody(body, file, this.maxBytes);
       return file;
     } catch (error) {
       await rm(file, { force: true });
-      if (error instanceof HttpError) throw error;
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET') {
-        throw new HttpError(400, 'the upload ended early\n');
-      }
       throw error;
     }
+  }
+}
+
+/** The body itself is never destroyed: that would cut the connection before the client has its answer. */
+async function writeBody(body: Readable, file: string, maxBytes: number): Promise<void> {
+  const limited = limitBytes(maxBytes);
+  const early = () => {
+    if (!body.readableEnded) limited.destroy(new HttpError(400, 'the upload ended early\n'));
+  };
+  body.once('close', early);
+  try {
+    const written = pipeline(limited, createWriteStream(file, { flags: 'wx' }));
+    body.pipe(limited);
+    await written;
+  } finally {
+    body.off('close', early);
+    body.unpipe(limited);
+    body.resume();
   }
 }
 

@@ -5,6 +5,9 @@ import type { Socket } from 'node:net';
 
 /** Bytes per second that a client must send on average while its body is being read. */
 const LEAST_UPLOAD_RATE = 1024;
+/** What may still arrive of a body that nobody reads, so that the client sees its answer before the end. */
+const MAX_UNREAD_BYTES = 8 * 1024 ** 2;
+const UNREAD_CHECK_MS = 100;
 const KEEP_ALIVE_MS = 65_000;
 const MAX_CONNECTIONS = 10_000;
 
@@ -18,7 +21,10 @@ export function applyConnectionLimits(server: Server, requestTimeoutMs: number):
   server.requestTimeout = 0;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.maxConnections = MAX_CONNECTIONS;
-  server.on('request', (request) => {
+  server.on('request', (request, response) => {
+    response.once('finish', () => {
+      if (!request.complete) limitUnread(request.socket, () => request.complete);
+    });
     const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length']) > 0;
     if (hasBody) watchRate(request.socket, () => request.complete || request.destroyed, requestTimeoutMs);
   });
@@ -39,4 +45,13 @@ function watchRate(socket: Socket, done: () => boolean, periodMs: number): void 
   }, periodMs);
   timer.unref();
   socket.once('close', () => clearInterval(timer));
+}
+
+function limitUnread(socket: Socket, done: () => boolean): void {
+  const start = socket.bytesRead;
+  const timer = setInterval(() => {
+    if (!done() && socket.bytesRead - start > MAX_UNREAD_BYTES) socket.destroy();
+    if (done() || socket.destroyed) clearInterval(timer);
+  }, UNREAD_CHECK_MS);
+  timer.unref();
 }

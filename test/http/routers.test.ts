@@ -165,6 +165,18 @@ test('an upload above the limit is refused, announced or not', async (t) => {
   t.deepEqual(await spooled(), []);
 });
 
+test('a refused upload hears why, however much is still on its way', async (t) => {
+  const { app, spooled } = await setUp(t, { maxUploadBytes: 1000 });
+  const target = new URL(`${app.base}/routers/a`);
+  const status = await new Promise((resolve, reject) => {
+    const long = request(target, { method: 'POST', headers: OCTETS }, (response) => resolve(response.statusCode));
+    long.on('error', reject);
+    long.write(Buffer.alloc(1_000_000));
+  });
+  t.is(status, 413);
+  t.deepEqual(await spooled(), []);
+});
+
 test('save writes the file, keeps the former one as .bak and loads nothing', async (t) => {
   const { call, graphs } = await setUp(t);
   t.is(await call('POST', '/routers/save?routerId=a', 'graph 1', OCTETS), '201 graph saved.\n');

@@ -117,6 +117,22 @@ test('browsers are told what they may do', async (t) => {
   t.is(other.headers.get('Access-Control-Allow-Origin'), null);
 });
 
+test('a page of another origin cannot use the password or the reach of a browser', async (t) => {
+  const page = { Origin: 'https://evil.example' };
+  const { call } = await setUp(t, { corsOrigins: ['*', 'https://mine.example'] });
+  t.is((await call('DELETE', '/routers/nowhere', { ...basic('ada', 'right: horse'), ...page })).status, 403);
+  const open = await setUp(t, { insecure: true });
+  t.is((await open.call('DELETE', '/routers/a', page)).status, 403);
+  const own = { Origin: new URL(open.app.base).origin };
+  t.is((await open.call('DELETE', '/routers/nowhere', own)).status, 404);
+  const asked = { ...page, 'Access-Control-Request-Method': 'DELETE' };
+  const { headers } = await call('OPTIONS', '/routers/a', asked);
+  t.is(headers.get('Access-Control-Allow-Credentials'), 'false');
+  t.notRegex(headers.get('Access-Control-Allow-Methods') ?? '', /DELETE/);
+  const mine = await call('OPTIONS', '/routers/a', { ...asked, Origin: 'https://mine.example' });
+  t.regex(mine.headers.get('Access-Control-Allow-Methods') ?? '', /DELETE/);
+});
+
 test('bodies and queries have limits', async (t) => {
   const { app, call } = await setUp(t, { insecure: true, maxBodyBytes: 10 });
   t.is((await app.request('/routers/a', { method: 'PUT', body: 'x'.repeat(11) })).status, 413);

@@ -1,11 +1,14 @@
 /** Cross-origin access: which pages may read the answers below the mount; by default any. */
 
 import type { Middleware } from 'koa';
+import type { Origin } from '../client-address.js';
 
-const METHODS = 'GET,HEAD,POST,PUT,DELETE,OPTIONS';
+const READING = 'GET,HEAD,POST,OPTIONS';
+const CHANGING = `${READING},PUT,DELETE`;
 
 /**
- * Adds the access headers to every answer below `mount` and answers every OPTIONS request there.
+ * Adds the access headers to every answer below `mount` and answers every OPTIONS request there. Only origins that are
+ * listed by name may send a browser's stored credentials and change anything: any page at all may not.
  *
  * @param origins the origins that may read; `*` stands for any.
  */
@@ -16,14 +19,15 @@ export function cors(mount: string, origins: readonly string[]): Middleware {
     const origin = ctx.get('Origin');
     ctx.vary('Origin');
     if (admits(origin)) ctx.set('Access-Control-Allow-Origin', origin);
-    ctx.set('Access-Control-Allow-Credentials', String(ctx.secure));
+    const trusted = origins.includes(origin);
+    ctx.set('Access-Control-Allow-Credentials', String(trusted && (ctx.state.origin as Origin).https));
     if (ctx.method !== 'OPTIONS') return next();
     const headers = ctx.get('Access-Control-Request-Headers');
     if (headers !== '') ctx.set('Access-Control-Allow-Headers', headers);
     if (ctx.get('Access-Control-Request-Method') !== '') {
       // Clients of the interface know the first, misspelt name; browsers obey the second.
       ctx.set('Access-Control-Allow-Method', 'GET,POST');
-      ctx.set('Access-Control-Allow-Methods', METHODS);
+      ctx.set('Access-Control-Allow-Methods', trusted ? CHANGING : READING);
     }
     ctx.status = 200;
     ctx.body = '';

@@ -12,6 +12,7 @@ import { CHALLENGE } from './authentication.js';
 export function authorize(route: Route, { config }: AppDeps): Middleware {
   return (ctx, next) => {
     ctx.state.route = route;
+    if (route.role !== undefined) refuseForeignPages(ctx as Context, config.corsOrigins);
     if (route.role !== undefined && !config.insecure) requireRole(ctx as Context, route.role);
     if (!route.upload) requireSmallBody(ctx as Context, config.maxBodyBytes);
     return next();
@@ -33,6 +34,17 @@ function requireRole(ctx: Context, role: Role): void {
   const principal = ctx.state.principal as Principal | undefined;
   if (principal === undefined) throw new HttpError(401, `this needs the role ROLE_${role}\n`, CHALLENGE);
   if (!principal.roles.has(role)) throw new HttpError(403, `${principal.name} lacks the role ROLE_${role}\n`);
+}
+
+/**
+ * A browser sends stored passwords along with whatever any page asks it to send, and reaches servers that nobody else
+ * can. Pages that were not listed by name, and are not our own, change nothing.
+ */
+function refuseForeignPages(ctx: Context, trusted: readonly string[]): void {
+  const page = ctx.get('Origin');
+  if (page === '' || trusted.includes(page)) return;
+  const own = URL.canParse(page) && new URL(page).host === ctx.host;
+  if (!own) throw new HttpError(403, 'pages of other origins may not change anything here\n');
 }
 
 function requireSmallBody(ctx: Context, maxBytes: number): void {
