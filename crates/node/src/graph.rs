@@ -23,7 +23,6 @@ pub struct Graph {
 }
 
 type Coded<T> = std::result::Result<T, CodedError>;
-type CodedJs<T> = napi::Result<T, String>;
 
 impl Graph {
     /// The current snapshot, or `DISPOSED`.
@@ -38,7 +37,7 @@ impl Graph {
     /// Opens a graph file by mapping it. Rejects with `GRAPH_FOREIGN`, `GRAPH_VERSION`, `GRAPH_TRUNCATED`,
     /// `GRAPH_DAMAGED` or `GRAPH_IO`.
     #[napi(ts_return_type = "Promise<Graph>")]
-    pub fn open(env: &Env, path: String) -> CodedJs<Object<'_>> {
+    pub fn open(env: &Env, path: String) -> napi::Result<Object<'_>, String> {
         background(env, "trestle-open", move || {
             let path = PathBuf::from(path);
             let graph = store::open(&path).map_err(trestle_engine::EngineError::from)?;
@@ -57,7 +56,7 @@ impl Graph {
         directory: String,
         options: Option<BuildOptions>,
         on_progress: Option<Function<'env, BuildProgress, ()>>,
-    ) -> CodedJs<Object<'env>> {
+    ) -> napi::Result<Object<'env>, String> {
         let progress = match on_progress {
             Some(callback) => Some(
                 callback
@@ -84,7 +83,7 @@ impl Graph {
 
     /// What the graph holds and covers.
     #[napi]
-    pub fn info(&self) -> CodedJs<GraphInfo> {
+    pub fn info(&self) -> napi::Result<GraphInfo, String> {
         Ok(info(&self.snapshot()?))
     }
 
@@ -100,7 +99,7 @@ fn background<'env, T>(
     env: &'env Env,
     name: &str,
     work: impl FnOnce() -> Coded<T> + Send + 'static,
-) -> CodedJs<Object<'env>>
+) -> napi::Result<Object<'env>, String>
 where
     T: ToNapiValue + Send + 'static,
 {

@@ -86,7 +86,7 @@ pub struct PlanRequest {
     /// Seconds between walking and riding one's own bike.
     pub bike_switch_time: Option<i32>,
     /// Cost of that change.
-    pub bike_switch_cost: Option<i32>,
+    pub bike_switch_cost: Option<f64>,
     /// Triangle weight.
     pub triangle_safety: Option<f64>,
     /// Triangle weight.
