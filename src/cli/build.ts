@@ -1,12 +1,12 @@
 /** `trestle build`: a directory of inputs becomes a graph. */
 
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
-import { parseBuildConfig } from '../config/build-config.js';
 import { formatWarning } from '../config/diagnostic.js';
 import { loadAddon } from '../native/addon.js';
 import type { BuildReport } from '../native/types.js';
+import { configuredBuild } from '../registry/build-options.js';
 import { hasBuildInputs } from '../registry/inputs.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { progressDisplay } from './progress.js';
@@ -32,29 +32,21 @@ export async function build(directory: string, output?: string): Promise<BuildRe
   if (!(await hasBuildInputs(inputs))) {
     throw new CommandFailure(`${directory} holds neither GTFS (*.zip) nor OpenStreetMap data (*.pbf, *.osm)`);
   }
-  const { htmlAnnotations } = await readBuildConfig(inputs);
+  const { options, config, warnings } = await configuredBuild(inputs);
+  for (const warning of warnings) process.stderr.write(`${formatWarning(warning)}\n`);
   const { Graph } = await loadAddon();
   const display = progressDisplay();
   let report: BuildReport;
   try {
-    report = await Graph.build(inputs, output && path.resolve(output), ({ step, fraction }) =>
-      display.listener(step, fraction),
+    report = await Graph.build(inputs, { ...options, output: output && path.resolve(output) }, (progress) =>
+      display.listener(progress.step, progress.fraction),
     );
   } finally {
     display.stop();
   }
-  await writeReport(report, htmlAnnotations === true);
+  await writeReport(report, config.htmlAnnotations === true);
   process.stderr.write(summary(report));
   return report;
-}
-
-/** Checks build-config.json and warns about what it cannot mean. */
-async function readBuildConfig(directory: string) {
-  const file = path.join(directory, 'build-config.json');
-  const text = await readFile(file, 'utf8').catch(() => '');
-  const { config, warnings } = parseBuildConfig(text, file);
-  for (const warning of warnings) process.stderr.write(`${formatWarning(warning)}\n`);
-  return config;
 }
 
 /** `report/report.json` beside the graph, and on demand `report/index.html`. */

@@ -1,4 +1,5 @@
 import { loadAddon } from '../native/addon.js';
+import { configuredBuild } from '../registry/build-options.js';
 import type { GraphMaker } from '../registry/native-store.js';
 import { progressDisplay } from './progress.js';
 
@@ -8,9 +9,10 @@ export async function graphMaker(): Promise<GraphMaker> {
   return {
     open: (file) => Graph.open(file),
     build: async (directory, output, onProgress) => {
+      const { options } = await configuredBuild(directory);
       const display = progressDisplay();
       try {
-        return await Graph.build(directory, output, (progress) => {
+        return await Graph.build(directory, { ...options, output }, (progress) => {
           display.listener(progress.step, progress.fraction);
           onProgress(progress);
         });

@@ -1,13 +1,17 @@
 /** The native addon. No other file loads it, and none before it is needed: `--help` works without. */
 
-import type { BuildProgress, BuildReport, Graph } from './types.js';
+import type { BuildOptions, BuildProgress, BuildReport, Graph } from './types.js';
 
 /** The addon's class of graphs. */
 export interface GraphClass {
   /** Maps a graph file; rejects with a `GRAPH_…` code when it is none, of another version, or damaged. */
   open(path: string): Promise<Graph>;
-  /** Builds the inputs in `directory` and writes the graph to `output`, by default `Graph.obj` there. */
-  build(directory: string, output?: string, onProgress?: (progress: BuildProgress) => void): Promise<BuildReport>;
+  /** Builds the inputs in `directory`; configuration files are not read, their members are `options`. */
+  build(
+    directory: string,
+    options?: BuildOptions,
+    onProgress?: (progress: BuildProgress) => void,
+  ): Promise<BuildReport>;
 }
 
 /** Loads the addon. */

@@ -375,3 +375,32 @@ export interface BuildReport {
   issues: BuildIssue[];
   issueCounts: Array<{ code: string; count: number }>;
 }
+
+/** Options of a build; absent members take their defaults. The names are those of build-config.json. */
+export interface BuildOptions {
+  /** File to write; default `Graph.obj` in the directory. */
+  output?: string;
+  transit?: boolean;
+  streets?: boolean;
+  useTransfersTxt?: boolean;
+  parentStopLinking?: boolean;
+  stationTransfers?: boolean;
+  /** Minutes. */
+  subwayAccessTime?: number;
+  areaVisibility?: boolean;
+  staticBikeRental?: boolean;
+  staticParkAndRide?: boolean;
+  staticBikeParkAndRide?: boolean;
+  /** Metres. */
+  maxInterlineDistance?: number;
+  elevationUnitMultiplier?: number;
+  osmWayPropertySet?: 'default' | 'norway' | 'uk';
+  islandWithoutStopsMaxSize?: number;
+  islandWithStopsMaxSize?: number;
+  banDiscouragedWalking?: boolean;
+  banDiscouragedBiking?: boolean;
+  /** Text of router-config.json to embed. */
+  routerConfig?: string;
+  /** Text of build-config.json to embed. */
+  buildConfig?: string;
+}

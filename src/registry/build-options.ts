@@ -1,0 +1,59 @@
+/** What the configuration files in a directory of inputs say about building it. */
+
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type BUILD_KEYS, type BuildConfig, parseBuildConfig } from '../config/build-config.js';
+import type { ConfigWarning } from '../config/diagnostic.js';
+import { parseRouterConfig } from '../config/router-config.js';
+import type { BuildOptions } from '../native/types.js';
+
+/** The keys that the kernel applies, under the same name. */
+const KERNEL_KEYS = [
+  'transit',
+  'streets',
+  'useTransfersTxt',
+  'parentStopLinking',
+  'stationTransfers',
+  'subwayAccessTime',
+  'areaVisibility',
+  'staticBikeRental',
+  'staticParkAndRide',
+  'staticBikeParkAndRide',
+  'maxInterlineDistance',
+  'elevationUnitMultiplier',
+  'osmWayPropertySet',
+  'islandWithoutStopsMaxSize',
+  'islandWithStopsMaxSize',
+  'banDiscouragedWalking',
+  'banDiscouragedBiking',
+] as const satisfies ReadonlyArray<keyof BuildOptions & keyof typeof BUILD_KEYS>;
+
+/** A build's options with what else its configuration says. */
+export interface ConfiguredBuild {
+  options: BuildOptions;
+  config: BuildConfig;
+  warnings: ConfigWarning[];
+}
+
+/** Reads build-config.json and router-config.json of `directory`. Throws `ConfigError` before any work is done. */
+export async function configuredBuild(directory: string): Promise<ConfiguredBuild> {
+  const [buildText, routerText] = await Promise.all([
+    readIfPresent(path.join(directory, 'build-config.json')),
+    readIfPresent(path.join(directory, 'router-config.json')),
+  ]);
+  const { config, warnings } = parseBuildConfig(buildText ?? '', path.join(directory, 'build-config.json'));
+  const options: Record<string, unknown> = Object.fromEntries(KERNEL_KEYS.map((key) => [key, config[key]]));
+  if (buildText !== undefined) options.buildConfig = buildText;
+  if (routerText !== undefined && config.embedRouterConfig !== false) {
+    warnings.push(...parseRouterConfig(routerText, path.join(directory, 'router-config.json')).warnings);
+    options.routerConfig = routerText;
+  }
+  return { options: options as BuildOptions, config, warnings };
+}
+
+async function readIfPresent(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+}
