@@ -6,57 +6,60 @@ import { AMOUNT, BOOLEAN, COUNT, type ConfigValue, type Field, type Fields, read
 
 interface BuildKey {
   readonly field: Field;
+  readonly summary: string;
   /** Absent: none. */
   readonly byDefault?: ConfigValue;
 }
 
-const flag = (byDefault: boolean): BuildKey => ({ field: BOOLEAN, byDefault });
-const amount = (byDefault: number): BuildKey => ({ field: AMOUNT, byDefault });
-const count = (byDefault: number): BuildKey => ({ field: COUNT, byDefault });
-const choice = (byDefault: string | undefined, ...oneOf: string[]): BuildKey => ({
-  field: { kind: 'string', oneOf },
-  ...(byDefault === undefined ? {} : { byDefault }),
-});
+const flag = (byDefault: boolean, summary: string): BuildKey => ({ field: BOOLEAN, byDefault, summary });
+const amount = (byDefault: number, summary: string): BuildKey => ({ field: AMOUNT, byDefault, summary });
+const count = (byDefault: number, summary: string): BuildKey => ({ field: COUNT, byDefault, summary });
+const choice = (oneOf: readonly string[], summary: string): BuildKey => ({ field: { kind: 'string', oneOf }, summary });
+const BUCKET: Fields = { accessKey: TEXT, secretKey: TEXT, bucketName: TEXT };
+const FARES: Field = {
+  kind: 'either',
+  forms: [TEXT, { kind: 'map', values: { kind: 'any' } }],
+  expected: 'a name or an object',
+};
 
-/** Every key with its form and default. Distances in metres, `subwayAccessTime` in minutes. */
+/** Every key with its form, default and meaning. */
 export const BUILD_KEYS: Readonly<Record<string, BuildKey>> = {
-  htmlAnnotations: flag(false),
-  maxHtmlAnnotationsPerFile: count(1000),
-  transit: flag(true),
-  streets: flag(true),
-  useTransfersTxt: flag(false),
-  parentStopLinking: flag(false),
-  stationTransfers: flag(false),
-  subwayAccessTime: amount(2),
-  embedRouterConfig: flag(true),
-  areaVisibility: flag(false),
-  matchBusRoutesToStreets: flag(false),
-  fetchElevationUS: flag(false),
-  elevationBucket: {
-    field: { kind: 'object', fields: { accessKey: TEXT, secretKey: TEXT, bucketName: TEXT } },
+  htmlAnnotations: flag(false, 'write a page with the issues of the inputs next to the graph'),
+  maxHtmlAnnotationsPerFile: count(1000, 'issues per page'),
+  transit: flag(true, 'include GTFS feeds'),
+  streets: flag(true, 'include OpenStreetMap files'),
+  useTransfersTxt: flag(false, 'transfers from transfers.txt only'),
+  parentStopLinking: flag(false, 'link stops to their stations'),
+  stationTransfers: flag(false, 'transfers between all stops of a station'),
+  subwayAccessTime: amount(2, 'minutes from the street to a subway platform'),
+  embedRouterConfig: flag(true, 'store router-config.json in the graph'),
+  areaVisibility: flag(false, 'walk straight across areas where one can see'),
+  matchBusRoutesToStreets: flag(false, 'lay bus routes over streets'),
+  fetchElevationUS: flag(false, 'fetch the elevation of the United States'),
+  elevationBucket: { field: { kind: 'object', fields: BUCKET }, summary: 'where elevation tiles are stored' },
+  fares: { field: FARES, summary: 'how fares are computed: a name, or an object with a type' },
+  osmNaming: choice(['portland'], 'how unnamed ways are named'),
+  staticBikeRental: flag(false, 'rental stations from OpenStreetMap'),
+  staticParkAndRide: flag(true, 'park and ride from OpenStreetMap'),
+  staticBikeParkAndRide: flag(false, 'bike parks from OpenStreetMap'),
+  maxInterlineDistance: amount(200, 'metres between the trips of one vehicle that count as staying seated'),
+  stopClusterMode: { ...choice(['proximity', 'parentStation'], 'how stops are clustered'), byDefault: 'proximity' },
+  platformEntriesLinking: flag(false, 'link platforms to their entrances'),
+  elevationUnitMultiplier: amount(1, 'what the values of the raster are multiplied with to be metres'),
+  osmWayPropertySet: {
+    ...choice(['default', 'norway', 'uk'], 'rules for the permissions and speeds of ways'),
+    byDefault: 'default',
   },
-  fares: {
-    field: { kind: 'either', forms: [TEXT, { kind: 'map', values: { kind: 'any' } }], expected: 'a name or an object' },
-  },
-  osmNaming: choice(undefined, 'portland'),
-  staticBikeRental: flag(false),
-  staticParkAndRide: flag(true),
-  staticBikeParkAndRide: flag(false),
-  maxInterlineDistance: amount(200),
-  stopClusterMode: choice('proximity', 'proximity', 'parentStation'),
-  platformEntriesLinking: flag(false),
-  elevationUnitMultiplier: amount(1),
-  osmWayPropertySet: choice('default', 'default', 'norway', 'uk'),
-  islandWithoutStopsMaxSize: count(40),
-  islandWithStopsMaxSize: count(5),
-  banDiscouragedWalking: flag(false),
-  banDiscouragedBiking: flag(false),
-  maxTransferDistance: amount(2000),
-  extraEdgesStopPlatformLink: flag(false),
-  readCachedElevations: flag(true),
-  writeCachedElevations: flag(false),
-  includeEllipsoidToGeoidDifference: flag(false),
-  multiThreadElevationCalculations: flag(false),
+  islandWithoutStopsMaxSize: count(40, 'street islands without stops up to this many vertices are removed'),
+  islandWithStopsMaxSize: count(5, 'street islands with stops up to this many vertices are removed'),
+  banDiscouragedWalking: flag(false, 'foot=discouraged forbids walking'),
+  banDiscouragedBiking: flag(false, 'bicycle=discouraged forbids cycling'),
+  maxTransferDistance: amount(2000, 'metres walked in a transfer at most'),
+  extraEdgesStopPlatformLink: flag(false, 'more links between stops and platforms'),
+  readCachedElevations: flag(true, 'use elevations computed by an earlier build'),
+  writeCachedElevations: flag(false, 'keep computed elevations for later builds'),
+  includeEllipsoidToGeoidDifference: flag(false, 'elevations above the geoid'),
+  multiThreadElevationCalculations: flag(false, 'compute elevations on all processors'),
 };
 
 /** Checked build configuration, defaults filled in. */

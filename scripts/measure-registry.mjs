@@ -1,0 +1,163 @@
+// Measures the registry and the overload behaviour of a real server on a real graph:
+//   node scripts/measure-registry.mjs DIRECTORY 'QUERY OF A PLAN' [QUERY …]
+// DIRECTORY holds Graph.obj (or inputs) of one router; it is linked into a graphs directory of its own.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const [directory, ...queries] = process.argv.slice(2);
+const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
+const PORT = 18_451;
+const agent = new Agent({ keepAlive: true, maxSockets: 512 });
+
+/** Resolves with status, milliseconds and text; status 0 when the connection failed. */
+function call(method, target) {
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const done = (status, text = '', headers = {}) =>
+      resolve({ status, text, headers, ms: performance.now() - started });
+    const sent = request({ host: '127.0.0.1', port: PORT, method, path: target, agent }, async (response) => {
+      let text = '';
+      for await (const chunk of response.setEncoding('utf8')) text += chunk;
+      done(response.statusCode, text, response.headers);
+    });
+    sent.on('error', (error) => done(0, String(error)));
+    sent.end();
+  });
+}
+
+const quantile = (times, q) =>
+  [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(q * times.length))];
+const show = (times) =>
+  `p50 ${quantile(times, 0.5)?.toFixed(1)} p95 ${quantile(times, 0.95)?.toFixed(1)} p99 ${quantile(times, 0.99)?.toFixed(1)} ms`;
+
+let next = 0;
+const plan = () => call('GET', `/otp/routers/a/plan?${queries[next++ % queries.length]}`);
+
+/** Asks `rate` plans a second for `seconds`, whatever the answers do. */
+async function load(rate, seconds) {
+  const answers = [];
+  const started = performance.now();
+  for (let i = 0; i < rate * seconds; i += 1) {
+    const due = started + (i * 1000) / rate;
+    if (due > performance.now()) await pause(due - performance.now());
+    answers.push(plan());
+  }
+  return Promise.all(answers);
+}
+
+/** Resident memory of the server, kilobytes: all of it, and what only this process has. */
+function memory(pid) {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const read = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
+  return { all: read('VmRSS'), anonymous: read('RssAnon'), file: read('RssFile') };
+}
+
+const megabytes = ({ all, anonymous, file }) =>
+  `${(all / 1024).toFixed(0)} MB (anonymous ${(anonymous / 1024).toFixed(0)}, mapped files ${(file / 1024).toFixed(0)})`;
+
+async function closedLoop(clients, seconds) {
+  const answers = [];
+  const end = performance.now() + seconds * 1000;
+  const client = async () => {
+    while (performance.now() < end) answers.push(await plan());
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return answers;
+}
+
+const graphs = mkdtempSync(path.join(tmpdir(), 'trestle-measure-'));
+symlinkSync(path.resolve(directory), path.join(graphs, 'a'));
+const flags = [
+  '--graphs',
+  graphs,
+  '--port',
+  String(PORT),
+  '--bindAddress',
+  '127.0.0.1',
+  '--insecure',
+  '--logLevel',
+  'warn',
+];
+const server = spawn(process.execPath, ['--expose-gc', MAIN, 'serve', ...flags, '--router', 'none'], {
+  stdio: 'inherit',
+});
+try {
+  while ((await call('GET', '/health/ready')).status !== 200) await pause(100);
+  await pause(500);
+  const empty = memory(server.pid);
+  const first = await call('PUT', '/otp/routers/a');
+  console.log(`first PUT: ${first.status} in ${first.ms.toFixed(0)} ms`);
+
+  await closedLoop(2, 5);
+  const calm = await load(50, 10);
+  const calmTimes = calm.map(({ ms }) => ms);
+  console.log(
+    `50 plans/s without reloads: ${calm.filter(({ status }) => status !== 200).length} failed, ${show(calmTimes)}`,
+  );
+
+  let loading = true;
+  const puts = [];
+  const disturbed = load(50, 15).finally(() => {
+    loading = false;
+  });
+  while (loading && puts.length < 20) {
+    puts.push(await call('PUT', '/otp/routers/a'));
+    await pause(500);
+  }
+  const answers = await disturbed;
+  console.log(
+    `${puts.length} PUTs meanwhile: ${puts.filter(({ status }) => status !== 201).length} failed, ${show(puts.map(({ ms }) => ms))}`,
+  );
+  console.log(
+    `50 plans/s with reloads: ${answers.filter(({ status }) => status !== 200).length} failed, ${show(answers.map(({ ms }) => ms))}`,
+  );
+
+  const full = memory(server.pid);
+  await call('DELETE', '/otp/routers/a');
+  await pause(5000);
+  const after = memory(server.pid);
+  console.log(`memory: empty ${megabytes(empty)}; serving ${megabytes(full)}; 5 s after DELETE ${megabytes(after)}`);
+  await call('PUT', '/otp/routers/a');
+
+  await closedLoop(2, 3);
+  const capacityAnswers = await closedLoop(2, 10);
+  const capacity = capacityAnswers.length / 10;
+  const normal = quantile(
+    capacityAnswers.map(({ ms }) => ms),
+    0.95,
+  );
+  console.log(`capacity: ${capacity.toFixed(0)} plans/s with 2 clients, ${show(capacityAnswers.map(({ ms }) => ms))}`);
+  const before = memory(server.pid);
+  const flood = await load(capacity * 4, 30);
+  const served = flood.filter(({ status }) => status === 200);
+  const busy = flood.filter(({ status }) => status === 503);
+  console.log(
+    `4 × capacity for 30 s: ${served.length} served (${(served.length / 30).toFixed(0)}/s, ${show(served.map(({ ms }) => ms))}, ` +
+      `${(
+        quantile(
+          served.map(({ ms }) => ms),
+          0.95,
+        ) / normal
+      ).toFixed(1)} × the normal p95), ${busy.length} times 503 ` +
+      `(${busy.filter(({ headers }) => headers['retry-after']).length} with Retry-After), ` +
+      `${flood.length - served.length - busy.length} otherwise`,
+  );
+  console.log(`memory before ${megabytes(before)}, after ${megabytes(memory(server.pid))}`);
+  await pause(2000);
+  const again = await closedLoop(2, 5);
+  console.log(
+    `2 s later: ${(again.length / 5).toFixed(0)} plans/s, ${again.filter(({ status }) => status !== 200).length} failed`,
+  );
+} finally {
+  agent.destroy();
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+  rmSync(graphs, { recursive: true, force: true });
+}

@@ -1,0 +1,108 @@
+/** The reference of all configuration files, written from the tables that read them. */
+
+import { BUILD_KEYS } from './build-config.js';
+import type { ConfigValue, Field } from './fields.js';
+import { ROUTER_CONFIG_FIELDS } from './router-config.js';
+import { ROUTING_DEFAULT_KEYS } from './routing-default-keys.js';
+import { environmentName, SERVER_SETTINGS } from './server-config.js';
+
+const ROUTER_SUMMARIES: Readonly<Record<string, string>> = {
+  routingDefaults: 'defaults of request parameters, see below',
+  timeout: 'seconds for all itineraries of a plan: `timeouts` with one element',
+  timeouts: 'seconds for the 1st, 2nd, … itinerary from the start of the search; the last repeats (default `[5,4,2]`)',
+  requestLogFile: 'file that gets one line per plan request',
+  boardTimes: 'seconds added on boarding, by mode',
+  alightTimes: 'seconds added on alighting, by mode',
+  useFlexService: 'plan trips with flexible services (default `false`)',
+  updaters: 'sources of live data, each with a `type`',
+};
+
+/** The page `docs/configuration.md`. */
+export function configurationReference(): string {
+  return [
+    '# Configuration files',
+    'JSON with comments, unquoted keys and trailing commas. An unknown key is warned about and ignored, a wrong value',
+    'ends the load of the file with its line and key. `trestle check DIRECTORY` reads them without building.',
+    '',
+    '## server-config.json',
+    'In the base path. Flags (`--port 9000`) win over variables, variables over the file.',
+    '',
+    table(
+      ['Key', 'Variable', 'Form', 'Default', 'Meaning'],
+      Object.entries(SERVER_SETTINGS).map(([name, { field, byDefault, summary }]) => [
+        code(name),
+        code(environmentName(name)),
+        form(field),
+        defaultOf(byDefault),
+        summary,
+      ]),
+    ),
+    '',
+    '## build-config.json',
+    'Beside the inputs of a graph.',
+    '',
+    table(
+      ['Key', 'Form', 'Default', 'Meaning'],
+      Object.entries(BUILD_KEYS).map(([name, { field, byDefault, summary }]) => [
+        code(name),
+        form(field),
+        defaultOf(byDefault),
+        summary,
+      ]),
+    ),
+    '',
+    '## router-config.json',
+    'In the directory of a router; wins over the one stored in its graph.',
+    '',
+    table(
+      ['Key', 'Form', 'Meaning'],
+      Object.entries(ROUTER_CONFIG_FIELDS).map(([name, field]) => [
+        code(name),
+        form(field),
+        ROUTER_SUMMARIES[name] ?? '',
+      ]),
+    ),
+    '',
+    '### routingDefaults',
+    'Members are named like the parameters of a request (seconds, metres, metres per second):',
+    '',
+    table(
+      ['Key', 'Form'],
+      Object.entries(ROUTING_DEFAULT_KEYS).map(([name, field]) => [code(name), form(field)]),
+    ),
+    '',
+  ].join('\n');
+}
+
+const code = (text: string) => `\`${text}\``;
+const defaultOf = (value: ConfigValue | undefined) => (value === undefined ? '' : code(JSON.stringify(value)));
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function form(field: Field): string {
+  switch (field.kind) {
+    case 'boolean':
+      return 'true or false';
+    case 'number': {
+      const kind = field.integer ? 'whole number' : 'number';
+      return field.minimum === undefined ? kind : `${kind} from ${field.minimum}`;
+    }
+    case 'string':
+      return field.oneOf === undefined ? 'text' : field.oneOf.map(code).join(', ');
+    case 'list':
+      return `list of ${form(field.items)}`;
+    case 'object':
+      return 'object';
+    case 'map':
+      return `object of ${form(field.values)}`;
+    case 'either':
+      return field.expected;
+    case 'optional':
+      return form(field.form);
+    case 'any':
+      return 'anything';
+  }
+}

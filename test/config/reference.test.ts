@@ -1,0 +1,10 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import test from 'ava';
+import { configurationReference } from '../../src/config/reference.js';
+
+const PAGE = new URL('../../../docs/configuration.md', import.meta.url);
+
+test('docs/configuration.md is what the tables say; UPDATE_DOCS=1 writes it anew', async (t) => {
+  if (process.env.UPDATE_DOCS) await writeFile(PAGE, configurationReference());
+  t.is(await readFile(PAGE, 'utf8'), configurationReference());
+});
