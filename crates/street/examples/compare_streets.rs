@@ -15,6 +15,7 @@ use trestle_model::request::Optimize;
 use trestle_model::{IssueSink, Mode, ModeSet, RoutingRequest};
 use trestle_street::build::{StopPoint, StreetBuildOptions, StreetBuilder};
 use trestle_street::cost::StreetCosts;
+use trestle_street::elevation::Raster;
 use trestle_street::graph::StreetGraph;
 use trestle_street::link::{LinkMode, LinkedPlace};
 use trestle_street::osm::OsmInput;
@@ -171,9 +172,15 @@ fn request(parameters: &BTreeMap<String, String>) -> Option<(RoutingRequest, Mod
     (plain && !refused).then_some((request, mode))
 }
 
+/// The coordinate of a place; a heading behind it is ignored.
 fn position(place: &str) -> Option<LatLon> {
-    let (lat, lon) = place.rsplit("::").next()?.split_once(',')?;
-    Some(LatLon::new(lat.trim().parse().ok()?, lon.trim().parse().ok()?))
+    let mut numbers = place
+        .rsplit("::")
+        .next()?
+        .split([',', ' '])
+        .filter(|word| !word.is_empty())
+        .map_while(|word| word.parse::<f64>().ok());
+    Some(LatLon::new(numbers.next()?, numbers.next()?))
 }
 
 type Case = (String, BTreeMap<String, String>, Answer);
@@ -254,6 +261,9 @@ fn build(folder: &Path) -> Outcome<StreetGraph> {
         read_stops(&feed, &mut stops)?;
     }
     builder.link_stops(&stops, &mut issues);
+    if let Some(raster) = files(folder, &[".tif"])?.first() {
+        builder.apply_elevation(&Raster::read("elevation", &std::fs::read(raster)?)?, &mut issues);
+    }
     Ok(builder.finish())
 }
 

@@ -4,6 +4,7 @@ use trestle_model::request::Optimize;
 use trestle_model::{Mode, RoutingRequest};
 
 use crate::graph::{Edge, StreetGraph, TurnRestriction, edge_flags};
+use crate::search::arc::{Arc, arc_bits};
 
 /// Walking a bike: share of the walking speed, and factors on the reluctances.
 const BIKE_WALKING_SPEED: f64 = 0.8;
@@ -88,6 +89,8 @@ pub(crate) struct Moving {
     pub(crate) speed: f64,
     /// Seconds of a turn by one degree.
     turn: f64,
+    /// Seconds per metre of the slope formula.
+    slope_pace: f64,
     reluctance: f64,
     stairs_reluctance: f64,
 }
@@ -102,7 +105,8 @@ pub(crate) enum Means {
 
 impl Moving {
     fn new(means: Means, speed: f64, reluctance: f64, stairs_reluctance: f64) -> Moving {
-        Moving { means, speed, turn: 1.0 / DEGREES_PER_SECOND / speed, reluctance, stairs_reluctance }
+        let (turn, slope_pace) = (1.0 / DEGREES_PER_SECOND / speed, SLOPE_FORMULA_SPEED / speed);
+        Moving { means, speed, turn, slope_pace, reluctance, stairs_reluctance }
     }
 }
 
@@ -212,44 +216,58 @@ impl StreetCosts {
         StreetCosts { journey, ..self.clone() }
     }
 
-    /// How an edge is used in a lane; `None` when it is not.
+    /// How an edge is used in a lane; `None` when it is not. `edge` is only looked at when slopes count.
     #[inline(always)]
-    pub(crate) fn moving(&self, ride: Ride, edge: &Edge) -> Option<&Moving> {
+    pub(crate) fn moving(&self, ride: Ride, arc: &Arc, edge: &Edge) -> Option<&Moving> {
         if let Some(max_slope) = self.wheelchair
-            && (!edge.has(edge_flags::WHEELCHAIR) || edge.max_slope > max_slope)
+            && (!arc.has(arc_bits::WHEELCHAIR) || (arc.has(arc_bits::UNEVEN) && edge.max_slope > max_slope))
         {
             return None;
         }
         match ride {
-            Ride::Foot => edge.has(edge_flags::WALK).then_some(&self.foot),
-            Ride::Bicycle if edge.has(edge_flags::BICYCLE) => Some(&self.bicycle),
-            Ride::Bicycle => edge.has(edge_flags::WALK).then_some(&self.walked_bicycle),
-            Ride::Car => edge.has(edge_flags::CAR).then_some(&self.car),
+            Ride::Foot => arc.permits(edge_flags::WALK).then_some(&self.foot),
+            Ride::Bicycle if arc.permits(edge_flags::BICYCLE) => Some(&self.bicycle),
+            Ride::Bicycle => arc.permits(edge_flags::WALK).then_some(&self.walked_bicycle),
+            Ride::Car => arc.permits(edge_flags::CAR).then_some(&self.car),
         }
     }
 
     /// Exact seconds and cost of an edge, without turns.
     #[inline(always)]
-    pub(crate) fn edge(&self, moving: &Moving, edge: &Edge) -> (f64, f64) {
-        let length = edge.length_m();
-        let slope_length = length * f64::from(edge.slope_speed_factor);
-        let speed = moving.speed;
-        let (time, cost) = match moving.means {
-            Means::Car if self.wheelchair.is_none() => {
-                let time = length / f64::from(edge.car_speed);
-                (time, time)
-            }
-            _ if self.wheelchair.is_some() => (length / speed, slope_length / speed),
-            Means::Bicycle => (slope_length / speed, self.cycling_cost(edge, length, slope_length)),
-            _ => {
-                let slope = f64::from(edge.max_slope) * length;
-                let climb = if slope > 0.0 { 14.6 * (slope * slope) / length } else { 0.0 };
-                let time = (length * 0.75 + climb) * (SLOPE_FORMULA_SPEED / speed);
-                (time, time)
+    pub(crate) fn edge(&self, moving: &Moving, arc: &Arc, edge: &Edge) -> (f64, f64) {
+        let length = arc.length_m();
+        let uneven = arc.has(arc_bits::UNEVEN);
+        let (time, cost) = if self.wheelchair.is_some() {
+            let slope_length = if uneven { length * f64::from(edge.slope_speed_factor) } else { length };
+            (length / moving.speed, slope_length / moving.speed)
+        } else {
+            match moving.means {
+                Means::Car => {
+                    let time = length / f64::from(arc.car_speed);
+                    (time, time)
+                }
+                Means::Bicycle => self.cycling(length, uneven, edge),
+                Means::Foot | Means::WalkedBicycle => {
+                    let slope = if uneven { f64::from(edge.max_slope) * length } else { 0.0 };
+                    let climb = if slope > 0.0 { 14.6 * (slope * slope) / length } else { 0.0 };
+                    let time = (length * 0.75 + climb) * moving.slope_pace;
+                    (time, time)
+                }
             }
         };
-        let stairs = edge.has(edge_flags::STAIRS);
+        let stairs = arc.has(arc_bits::STAIRS);
         (time, cost * if stairs { moving.stairs_reluctance } else { moving.reluctance })
+    }
+
+    #[inline(always)]
+    fn cycling(&self, length: f64, uneven: bool, edge: &Edge) -> (f64, f64) {
+        let slope_length = if uneven { length * f64::from(edge.slope_speed_factor) } else { length };
+        let time = slope_length / self.bicycle.speed;
+        let cost = match self.optimize {
+            Optimize::Quick | Optimize::Transfers => time,
+            _ => self.cycling_cost(edge, length, slope_length),
+        };
+        (time, cost)
     }
 
     fn cycling_cost(&self, edge: &Edge, length: f64, slope_length: f64) -> f64 {
@@ -399,10 +417,10 @@ mod tests {
             bicycle_safety: 1.0,
             ..Edge::default()
         };
-        let (time, cost) = costs.edge(&costs.foot, &edge);
+        let (time, cost) = costs.edge(&costs.foot, &Arc::of(&edge, false), &edge);
         assert!((time - 10.0).abs() < 1e-9 && (cost - 20.0).abs() < 1e-9);
         edge.max_slope = 0.1;
-        let (time, _) = costs.edge(&costs.foot, &edge);
+        let (time, _) = costs.edge(&costs.foot, &Arc::of(&edge, false), &edge);
         assert!((time - (0.75 + 0.146) * 13.3 * (4.0 / 3.0) / 1.33).abs() < 1e-6);
     }
 

@@ -1,6 +1,7 @@
 //! The label-setting search itself: one loop for all journeys, forward along travel or backward against it.
 
 use super::Objective;
+use super::arc::{Arc, arc_bits};
 use super::bound::Bound;
 use super::label::{Event, Label, Labels, Via, Way, label_flags};
 use super::lanes::{FIRST_LANE, Lanes, PARKED_LANE, event_effort};
@@ -10,7 +11,6 @@ use super::step::{Corner, Use, effort, label_behind, may_turn};
 use crate::cost::{Journey, Ride, StreetCosts, StreetLimits};
 use crate::graph::{Edge, EdgeKind, StreetGraph, edge_flags, vertex_flags};
 use crate::link::LinkKind;
-use trestle_model::ids::VertexIdx;
 
 /// Speed in the lanes of a park-and-ride lot, m/s, and how much longer than the straight line they are.
 const LOT_DRIVING_SPEED: f64 = 3.0;
@@ -27,6 +27,9 @@ pub(super) struct Setting<'g> {
     pub(super) lanes: Lanes,
     /// Edges whose labels are kept beside the one of their end vertex, sorted.
     slots: &'g [u32],
+    /// Arcs in the direction of the search, and the first one of each vertex.
+    arcs: &'g [Arc],
+    first_arc: &'g [u32],
     /// Labels per lane: vertices, then slots, then places.
     pub(super) nodes: u32,
     first_place: u32,
@@ -62,6 +65,8 @@ impl<'g> Setting<'g> {
             bound: Bound::None,
             lanes: Lanes::of(costs.journey, stations),
             slots,
+            arcs: if backward { &graph.search.in_arcs } else { &graph.search.arcs },
+            first_arc: if backward { &graph.first_in } else { &graph.first_out },
             nodes: first_place + places,
             first_place,
             counts_street_seconds: matches!(costs.journey, Journey::ParkCar | Journey::KissAndRide),
@@ -156,6 +161,17 @@ pub(super) enum Node {
     Place(u32),
 }
 
+/// Where a search stands while it looks around.
+#[derive(Clone, Copy)]
+struct Stand<'l> {
+    id: u32,
+    label: &'l Label,
+    lane: u32,
+    ride: Ride,
+    corner: Corner,
+    vertex: u32,
+}
+
 /// A running search.
 pub(super) struct Exploration<'s, 'g, const BACKWARD: bool> {
     pub(super) setting: Setting<'g>,
@@ -183,7 +199,7 @@ impl<'s, 'g, const BACKWARD: bool> Exploration<'s, 'g, BACKWARD> {
     #[inline]
     pub(super) fn advance(&mut self) -> Option<(u32, Label, Node)> {
         let (id, label) = loop {
-            let (_, id) = self.queue.pop()?;
+            let id = self.queue.pop()?;
             if let Some(label) = self.labels.settle(id) {
                 break (id, label);
             }
@@ -208,35 +224,33 @@ impl<'s, 'g, const BACKWARD: bool> Exploration<'s, 'g, BACKWARD> {
     }
 
     fn expand_vertex(&mut self, id: u32, label: &Label, lane: u32, vertex: u32) {
-        let graph = self.setting.graph;
-        let ride = self.setting.lanes.ride(lane);
-        let corner = self.setting.corner(label, vertex);
-        if BACKWARD {
-            for &edge in graph.incoming(VertexIdx(vertex)) {
-                self.use_edge(id, label, lane, ride, &corner, edge);
-            }
-        } else {
-            for edge in graph.out_edges(VertexIdx(vertex)) {
-                self.use_edge(id, label, lane, ride, &corner, edge);
-            }
+        let setting = &self.setting;
+        let (graph, journey) = (setting.graph, setting.lanes.journey);
+        let ride = setting.lanes.ride(lane);
+        let stand = Stand { id, label, lane, ride, corner: setting.corner(label, vertex), vertex };
+        let v = vertex as usize;
+        let range = setting.first_arc[v] as usize..setting.first_arc[v + 1] as usize;
+        let arcs: &'g [Arc] = &setting.arcs[range.clone()];
+        for (i, arc) in range.zip(arcs) {
+            let edge = if BACKWARD { graph.in_edges[i] } else { i as u32 };
+            self.use_edge(&stand, edge, arc);
         }
         for i in 0..self.setting.ends.arriving.len() {
             let joint = self.setting.ends.arriving[i];
             if joint.vertex == vertex {
-                self.arrive(id, label, lane, &corner, joint);
+                self.use_joint(&stand, joint, Node::Place(joint.place));
             }
         }
-        if self.setting.lanes.journey == Journey::RentedBicycle
+        if journey == Journey::RentedBicycle
             && !label.has(label_flags::STATION_LINK)
             && let Some(stations) = self.setting.stations
         {
             for &joint in stations.joints_at(vertex, BACKWARD) {
-                self.arrive(id, label, lane, &corner, joint);
+                self.use_joint(&stand, joint, Node::Place(joint.place));
             }
         }
-        let bike_park = graph.vertex_flags[vertex as usize] & vertex_flags::BIKE_PARK != 0;
-        if bike_park
-            && self.setting.lanes.journey == Journey::ParkBicycle
+        if journey == Journey::ParkBicycle
+            && graph.vertex_flags[v] & vertex_flags::BIKE_PARK != 0
             && let Some(other) = self.setting.lanes.behind_parking(lane, BACKWARD)
         {
             self.change_lane(id, label, other, Node::Vertex(vertex), Event::BikePark);
@@ -244,47 +258,37 @@ impl<'s, 'g, const BACKWARD: bool> Exploration<'s, 'g, BACKWARD> {
     }
 
     #[inline(always)]
-    fn use_edge(&mut self, id: u32, label: &Label, lane: u32, ride: Ride, corner: &Corner, edge: u32) {
-        let graph = self.setting.graph;
-        let record = &graph.edges[edge as usize];
-        if record.kind() != EdgeKind::Street {
-            return self.use_other_edge(id, label, lane, ride, edge, record);
+    fn use_edge(&mut self, stand: &Stand, edge: u32, arc: &Arc) {
+        let record = &self.setting.graph.edges[edge as usize];
+        if arc.has(arc_bits::SPECIAL) {
+            return self.use_other_edge(stand, edge, record);
         }
-        let end = if BACKWARD { record.from } else { record.to };
-        self.use_street(id, label, (lane, ride), corner, Via::edge(edge), edge, record, Node::Vertex(end));
+        let (via, end) = (Via::edge(edge), Node::Vertex(arc.end));
+        self.use_street(stand, via, edge, *arc, record, end);
         let gets_out = !BACKWARD
             && self.setting.lanes.journey == Journey::KissAndRide
-            && lane == FIRST_LANE
-            && !record.has(edge_flags::CAR);
+            && stand.lane == FIRST_LANE
+            && !arc.permits(edge_flags::CAR);
         if gets_out {
-            let on_foot = (PARKED_LANE, Ride::Foot);
-            self.use_street(id, label, on_foot, corner, Via::edge(edge), edge, record, Node::Vertex(end));
+            let on_foot = Stand { lane: PARKED_LANE, ride: Ride::Foot, ..*stand };
+            self.use_street(&on_foot, via, edge, *arc, record, end);
         }
     }
 
     #[inline(always)]
-    fn use_street(
-        &mut self,
-        id: u32,
-        label: &Label,
-        (lane, ride): (u32, Ride),
-        corner: &Corner,
-        via: Via,
-        edge: u32,
-        record: &'g Edge,
-        end: Node,
-    ) {
+    fn use_street(&mut self, stand: &Stand, via: Via, edge: u32, arc: Arc, record: &'g Edge, end: Node) {
         let setting = &self.setting;
-        let Some(step) = Use::new(setting.costs, ride, edge, record) else { return };
-        if !may_turn::<BACKWARD>(setting.graph, setting.costs, label, corner, &step) {
+        let (graph, label) = (setting.graph, stand.label);
+        let Some(step) = Use::new(setting.costs, stand.ride, edge, arc, record) else { return };
+        if !may_turn::<BACKWARD>(graph, setting.costs, label, &stand.corner, &step) {
             return;
         }
-        let end_flags = match end {
-            Node::Vertex(vertex) => setting.graph.vertex_flags[vertex as usize],
+        let end_flags = || match end {
+            Node::Vertex(vertex) => graph.vertex_flags[vertex as usize],
             Node::Place(_) => 0,
         };
-        let Some(mut new) = label_behind::<BACKWARD>(label, &step, end_flags) else { return };
-        let effort = effort::<BACKWARD>(setting.graph, setting.costs, label, corner, &step);
+        let Some(mut new) = label_behind::<BACKWARD>(label, &step, stand.vertex, end_flags) else { return };
+        let effort = effort::<BACKWARD>(graph, setting.costs, label, &stand.corner, &step);
         new.seconds = label.seconds + effort.seconds;
         new.weight = label.weight + effort.weight;
         new.walk = label.walk + effort.walk as f32;
@@ -300,15 +304,16 @@ impl<'s, 'g, const BACKWARD: bool> Exploration<'s, 'g, BACKWARD> {
                 return;
             }
         }
-        new.previous = id;
+        new.previous = stand.id;
         new.via = via;
-        self.offer(lane, end, new);
+        self.offer(stand.lane, end, new);
     }
 
     /// Edges that are no streets: elevators, lots, links.
     #[cold]
-    fn use_other_edge(&mut self, id: u32, label: &Label, lane: u32, ride: Ride, edge: u32, record: &Edge) {
+    fn use_other_edge(&mut self, stand: &Stand, edge: u32, record: &Edge) {
         let end = Node::Vertex(if BACKWARD { record.from } else { record.to });
+        let Stand { id, label, lane, ride, .. } = *stand;
         let Some((seconds, weight, walk)) = other_edge(self.setting.costs, ride, label, record) else {
             return;
         };
@@ -335,11 +340,6 @@ impl<'s, 'g, const BACKWARD: bool> Exploration<'s, 'g, BACKWARD> {
         self.offer(lane, end, new);
     }
 
-    /// From a vertex to a place.
-    fn arrive(&mut self, id: u32, label: &Label, lane: u32, corner: &Corner, joint: Joint) {
-        self.use_joint(id, label, lane, corner, joint, Node::Place(joint.place));
-    }
-
     /// From a place onto the streets; at a rental station also taking or returning a bike.
     fn expand_place(&mut self, id: u32, label: &Label, lane: u32, place: u32) {
         if place == END {
@@ -354,35 +354,41 @@ impl<'s, 'g, const BACKWARD: bool> Exploration<'s, 'g, BACKWARD> {
             return;
         }
         let corner = Corner { free: true, light: false, edge: u32::MAX };
+        let ride = self.setting.lanes.ride(lane);
+        let stand = Stand { id, label, lane, ride, corner, vertex: u32::MAX };
         let joints: &'g [Joint] = match self.setting.stations {
             Some(stations) if place >= FIRST_STATION => stations.joints_of(place, BACKWARD),
             _ => &self.setting.ends.leaving,
         };
         for &joint in joints {
-            self.use_joint(id, label, lane, &corner, joint, Node::Vertex(joint.vertex));
+            self.use_joint(&stand, joint, Node::Vertex(joint.vertex));
         }
     }
 
-    fn use_joint(&mut self, id: u32, label: &Label, lane: u32, corner: &Corner, joint: Joint, end: Node) {
+    /// Between a vertex and a place, in the direction of the search.
+    fn use_joint(&mut self, stand: &Stand, joint: Joint, end: Node) {
         let (seconds, kind) = self.setting.link_of(joint.place);
+        let label = stand.label;
         let linked =
             Label { weight: label.weight + f64::from(seconds), seconds: label.seconds + seconds, ..*label };
-        let station = if kind == LinkKind::Station { label_flags::STATION_LINK } else { 0 };
         if joint.half == u32::MAX {
+            let station = if kind == LinkKind::Station { label_flags::STATION_LINK } else { 0 };
             let new = Label {
-                previous: id,
+                previous: stand.id,
                 via: Via::event(Event::Link),
                 flags: label.flags & label_flags::ENTERED_NO_THROUGH | station,
                 far: u32::MAX,
                 ..linked
             };
-            self.offer(lane, end, new);
-            return;
+            return self.offer(stand.lane, end, new);
         }
         let half = self.setting.half(joint.half);
-        let ride = self.setting.lanes.ride(lane);
-        let via = Via::half(joint.half);
-        self.use_street(id, &linked, (lane, ride), corner, via, half.edge, &half.record, end);
+        let record = &half.record;
+        // Turning round is judged by the whole edge.
+        let vertex = if BACKWARD { record.to } else { record.from };
+        let stand = Stand { label: &linked, vertex, ..*stand };
+        let arc = Arc::of(record, BACKWARD);
+        self.use_street(&stand, Via::half(joint.half), half.edge, arc, record, end);
     }
 
     fn rent_or_return(&mut self, id: u32, label: &Label, lane: u32, place: u32) {
@@ -508,7 +514,7 @@ pub(super) fn other_edge(
             Some((costs.elevator_board.0, costs.elevator_board.1, 0.0))
         }
         (EdgeKind::ElevatorHop, Ride::Foot | Ride::Bicycle) => {
-            costs.moving(ride, record)?;
+            costs.moving(ride, &Arc::of(record, false), record)?;
             Some((costs.elevator_hop.0, costs.elevator_hop.1, 0.0))
         }
         (EdgeKind::ElevatorAlight, Ride::Foot | Ride::Bicycle) => Some((0, 1.0, 0.0)),

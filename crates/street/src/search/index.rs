@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 use trestle_model::{Column, columns};
 
+use super::arc::Arc;
 use crate::graph::{EdgeKind, StreetGraph};
 
 columns! {
@@ -12,6 +13,10 @@ columns! {
         pub restricted: Column<u32>,
         /// Edges behind the vertex of a turn restriction, sorted (the same for backward searches).
         pub behind_restrictions: Column<u32>,
+        /// The edges as arcs, in their order.
+        pub arcs: Column<Arc>,
+        /// The edges as arcs of backward searches, in the order of `in_edges`.
+        pub in_arcs: Column<Arc>,
         /// Positions in `stop_links`, sorted by street vertex.
         pub links_by_vertex: Column<u32>,
         /// Smallest ratio of effective to real length (one entry; 1 without elevation).
@@ -39,6 +44,8 @@ impl SearchIndex {
         SearchIndex {
             restricted: restricted.into(),
             behind_restrictions: behind.into(),
+            arcs: graph.edges.iter().map(|e| Arc::of(e, false)).collect(),
+            in_arcs: graph.in_edges.iter().map(|&e| Arc::of(&graph.edges[e as usize], true)).collect(),
             links_by_vertex: links.into(),
             least_slope_factor: vec![least].into(),
         }

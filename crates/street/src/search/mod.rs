@@ -3,6 +3,7 @@
 //! One label is kept per vertex and lane, as in the reference; only labels over edges on which a turn restriction
 //! starts are kept beside it. Searches reuse their memory: keep one [`StreetSearch`] per worker.
 
+pub(crate) mod arc;
 mod bound;
 mod explore;
 mod index;
@@ -15,6 +16,7 @@ mod stops;
 mod trace;
 mod tree;
 
+pub use arc::Arc;
 pub use index::SearchIndex;
 pub use places::{RentalStation, RentalStations};
 pub use stops::StopReach;

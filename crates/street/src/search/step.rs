@@ -1,8 +1,9 @@
 //! One step of a search: what using an edge after a label costs, and whether it is allowed.
 
+use super::arc::{Arc, arc_bits};
 use super::label::{Label, label_flags};
 use crate::cost::{FREE_CAR_SPEED, Journey, Means, Moving, Ride, StreetCosts, whole_seconds};
-use crate::graph::{Edge, StreetGraph, edge_flags, vertex_flags};
+use crate::graph::{Edge, StreetGraph, vertex_flags};
 
 /// What a step takes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,6 +47,8 @@ impl Corner {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Use<'g> {
     pub(super) edge: u32,
+    pub(super) arc: Arc,
+    /// The edge behind the arc; not looked at unless it has to be.
     pub(super) record: &'g Edge,
     pub(super) moving: &'g Moving,
 }
@@ -53,8 +56,14 @@ pub(super) struct Use<'g> {
 impl<'g> Use<'g> {
     /// `None` when the lane's traveller may not use the edge.
     #[inline(always)]
-    pub(super) fn new(costs: &'g StreetCosts, ride: Ride, edge: u32, record: &'g Edge) -> Option<Use<'g>> {
-        costs.moving(ride, record).map(|moving| Use { edge, record, moving })
+    pub(super) fn new(
+        costs: &'g StreetCosts,
+        ride: Ride,
+        edge: u32,
+        arc: Arc,
+        record: &'g Edge,
+    ) -> Option<Use<'g>> {
+        costs.moving(ride, &arc, record).map(|moving| Use { edge, arc, record, moving })
     }
 }
 
@@ -72,11 +81,11 @@ pub(super) fn may_turn<const BACKWARD: bool>(
     }
     let seconds = i64::from(label.seconds);
     if BACKWARD {
-        label.far != step.record.from
-            && (!step.record.has(edge_flags::RESTRICTED)
+        label.far != step.arc.end
+            && (!step.arc.has(arc_bits::RESTRICTED)
                 || costs.may_turn(graph, step.edge, corner.edge, means_of(label), -seconds))
     } else {
-        label.far != step.record.to
+        label.far != step.arc.end
             && (!label.has(label_flags::RESTRICTED)
                 || costs.may_turn(graph, corner.edge, step.edge, step.moving.means, seconds))
     }
@@ -102,8 +111,8 @@ pub(super) fn effort<const BACKWARD: bool>(
     step: &Use,
 ) -> Effort {
     let driving = step.moving.means == Means::Car;
-    let (time, weight) = costs.edge(step.moving, step.record);
-    let walk = if driving { 0.0 } else { step.record.length_m() };
+    let (time, weight) = costs.edge(step.moving, &step.arc, step.record);
+    let walk = if driving { 0.0 } else { step.arc.length_m() };
     let mut effort = Effort { seconds: whole_seconds(time), weight, walk };
     if !corner.free {
         let turn = turn_seconds::<BACKWARD>(graph, costs, label, corner, step);
@@ -143,41 +152,46 @@ fn turn_seconds<const BACKWARD: bool>(
     if BACKWARD {
         return match means_of(label) {
             Means::Car if is_fast(corner, label, step) => 0.0,
-            Means::Car => costs.car_turn(step.record.last_angle, before, corner.light),
-            Means::Bicycle => costs.soft_turn(&costs.bicycle, step.record.first_angle, before),
-            Means::WalkedBicycle => costs.soft_turn(&costs.walked_bicycle, step.record.first_angle, before),
-            Means::Foot => costs.soft_turn(&costs.foot, step.record.first_angle, before),
+            Means::Car => costs.car_turn(step.arc.last_angle, before, corner.light),
+            Means::Bicycle => costs.soft_turn(&costs.bicycle, step.arc.first_angle, before),
+            Means::WalkedBicycle => costs.soft_turn(&costs.walked_bicycle, step.arc.first_angle, before),
+            Means::Foot => costs.soft_turn(&costs.foot, step.arc.first_angle, before),
         };
     }
     match step.moving.means {
         Means::Car if is_fast(corner, label, step) => 0.0,
-        Means::Car => costs.car_turn(before, step.record.first_angle, corner.light),
+        Means::Car => costs.car_turn(before, step.arc.first_angle, corner.light),
         _ => {
             // Getting out of a car: its label holds the angle that a car's turn needs.
             let got_out = label.has(label_flags::CAR);
             let first = if got_out { graph.edges[corner.edge as usize].first_angle } else { before };
-            costs.soft_turn(step.moving, first, step.record.last_angle)
+            costs.soft_turn(step.moving, first, step.arc.last_angle)
         }
     }
 }
 
 fn is_fast(corner: &Corner, label: &Label, step: &Use) -> bool {
-    !corner.light && label.has(label_flags::FAST) && step.record.car_speed > FREE_CAR_SPEED
+    !corner.light && label.has(label_flags::FAST) && step.arc.car_speed > FREE_CAR_SPEED
 }
 
 /// The label behind the step, without its sums; `None` when the rule against through traffic forbids it.
-/// `end_flags` are those of the vertex reached, 0 for a place.
+/// `far` is the vertex it starts from; `end_flags` are those of the vertex reached, 0 for a place.
 #[inline(always)]
-pub(super) fn label_behind<const BACKWARD: bool>(label: &Label, step: &Use, end_flags: u16) -> Option<Label> {
+pub(super) fn label_behind<const BACKWARD: bool>(
+    label: &Label,
+    step: &Use,
+    far: u32,
+    end_flags: impl FnOnce() -> u16,
+) -> Option<Label> {
     use label_flags::*;
-    let record = step.record;
+    let arc = &step.arc;
     let mut flags = STREET | (label.flags & ENTERED_NO_THROUGH);
-    if record.has(edge_flags::NO_THROUGH) {
+    if arc.has(arc_bits::NO_THROUGH) {
         flags |= NO_THROUGH;
         if label.flags & (STREET | NO_THROUGH) == STREET {
             flags |= ENTERED_NO_THROUGH;
         }
-        if flags & ENTERED_NO_THROUGH != 0 && end_flags & vertex_flags::THROUGH != 0 {
+        if flags & ENTERED_NO_THROUGH != 0 && end_flags() & vertex_flags::THROUGH != 0 {
             return None;
         }
     }
@@ -188,10 +202,9 @@ pub(super) fn label_behind<const BACKWARD: bool>(label: &Label, step: &Use, end_
         Means::Bicycle => BICYCLE,
         Means::Car => CAR,
     };
-    flags |= if record.car_speed > FREE_CAR_SPEED { FAST } else { 0 };
-    flags |= if record.has(edge_flags::RESTRICTED) { RESTRICTED } else { 0 };
+    flags |= if arc.car_speed > FREE_CAR_SPEED { FAST } else { 0 };
+    flags |= if arc.has(arc_bits::RESTRICTED) { RESTRICTED } else { 0 };
     // On foot and by bike a turn uses the wrong ends of both edges, by car the right ones.
-    let angle = if BACKWARD == car { record.first_angle } else { record.last_angle };
-    let far = if BACKWARD { record.to } else { record.from };
+    let angle = if BACKWARD == car { arc.first_angle } else { arc.last_angle };
     Some(Label { flags, far, angle, ..*label })
 }

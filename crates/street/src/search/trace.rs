@@ -3,6 +3,7 @@
 use trestle_model::Mode;
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 
+use super::arc::Arc;
 use super::explore::{Node, Setting, other_edge};
 use super::label::{Event, Label, Labels, Way, label_flags};
 use super::lanes::{PARKED_LANE, event_effort};
@@ -150,7 +151,9 @@ impl Replay<'_, '_> {
             Some(half) => &setting.half(half).record,
             None => &setting.graph.edges[edge as usize],
         };
-        let Some(step) = Use::new(setting.costs, setting.lanes.ride(leg.lane), edge, record) else { return };
+        let ride = setting.lanes.ride(leg.lane);
+        let arc = Arc::of(record, false);
+        let Some(step) = Use::new(setting.costs, ride, edge, arc, record) else { return };
         let corner = setting.corner(&self.label, record.from);
         let effort = effort::<false>(setting.graph, setting.costs, &self.label, &corner, &step);
         let mode = match step.moving.means {
@@ -177,7 +180,7 @@ impl Replay<'_, '_> {
             Some(half) => super::label::Via::half(half),
             None => super::label::Via::edge(edge),
         };
-        let behind = label_behind::<false>(&self.label, &step, 0).unwrap_or(self.label);
+        let behind = label_behind::<false>(&self.label, &step, record.from, || 0).unwrap_or(self.label);
         self.label = Label { via, ..behind };
     }
 

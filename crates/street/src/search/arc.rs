@@ -1,0 +1,83 @@
+//! Arcs: what the inner loop needs of an edge, in sixteen bytes, so that searches touch little memory.
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::graph::{Edge, EdgeKind, edge_flags};
+
+/// Bits of [`Arc::bits`]; the permissions are those of [`edge_flags`].
+pub(crate) mod arc_bits {
+    /// highway=steps.
+    pub(crate) const STAIRS: u16 = 1 << 3;
+    /// Usable in a wheelchair.
+    pub(crate) const WHEELCHAIR: u16 = 1 << 4;
+    /// No through traffic.
+    pub(crate) const NO_THROUGH: u16 = 1 << 5;
+    /// A turn restriction starts here.
+    pub(crate) const RESTRICTED: u16 = 1 << 6;
+    /// Not a street: elevator, lot, link.
+    pub(crate) const SPECIAL: u16 = 1 << 7;
+    /// Slopes count: the edge itself has to be looked at.
+    pub(crate) const UNEVEN: u16 = 1 << 8;
+}
+
+/// An edge as seen from the vertex at which a search stands.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Pod, Zeroable)]
+pub struct Arc {
+    /// The vertex it leads to (comes from, in backward searches).
+    pub end: u32,
+    /// As in [`Edge`].
+    pub length_mm: u32,
+    /// As in [`Edge`].
+    pub car_speed: f32,
+    /// Permissions and what else matters to a search.
+    pub bits: u16,
+    /// As in [`Edge`].
+    pub first_angle: u8,
+    /// As in [`Edge`].
+    pub last_angle: u8,
+}
+
+impl Arc {
+    /// The arc of an edge; `backward`: seen from its end vertex.
+    pub(crate) fn of(edge: &Edge, backward: bool) -> Arc {
+        let uneven = edge.max_slope != 0.0 || edge.slope_speed_factor != 1.0 || edge.slope_work_factor != 1.0;
+        let mut bits = (edge.flags & edge_flags::PERMISSIONS) as u16;
+        for (set, bit) in [
+            (edge.has(edge_flags::STAIRS), arc_bits::STAIRS),
+            (edge.has(edge_flags::WHEELCHAIR), arc_bits::WHEELCHAIR),
+            (edge.has(edge_flags::NO_THROUGH), arc_bits::NO_THROUGH),
+            (edge.has(edge_flags::RESTRICTED), arc_bits::RESTRICTED),
+            (edge.kind() != EdgeKind::Street, arc_bits::SPECIAL),
+            (uneven, arc_bits::UNEVEN),
+        ] {
+            bits |= if set { bit } else { 0 };
+        }
+        Arc {
+            end: if backward { edge.from } else { edge.to },
+            length_mm: edge.length_mm,
+            car_speed: edge.car_speed,
+            bits,
+            first_angle: edge.first_angle,
+            last_angle: edge.last_angle,
+        }
+    }
+
+    /// Length in metres.
+    #[inline(always)]
+    pub(crate) fn length_m(&self) -> f64 {
+        f64::from(self.length_mm) / 1000.0
+    }
+
+    /// Whether a bit of [`arc_bits`] or a permission is set.
+    #[inline(always)]
+    pub(crate) fn has(&self, bit: u16) -> bool {
+        self.bits & bit != 0
+    }
+
+    /// Whether a permission of [`edge_flags`] is given.
+    #[inline(always)]
+    pub(crate) fn permits(&self, permission: u32) -> bool {
+        self.has(permission as u16)
+    }
+}
