@@ -51,6 +51,8 @@ pub struct ItineraryContext<'a> {
     pub zone: &'a TimeZone,
     /// Metres above which `walk_limit_exceeded` is set; infinite when nothing limits.
     pub walk_limit: f64,
+    /// Seconds between the arrival of a vehicle and the start of the walk to the next one, by number of its mode.
+    pub alight_seconds: [i32; 13],
     /// The slope limit was dropped to find the path.
     pub too_sloped: bool,
     /// Live delays, alerts and rental stations.

@@ -13,7 +13,7 @@ const GENERATED: &[(&str, [&str; 5])] = &[
     ("bridleway", ["Reitweg", "ratsastuspolku", "chemin équestre", "ruiterpad", "ridväg"]),
     ("platform", ["Bahnsteig", "laituri", "quai", "perron", "plattform"]),
     ("footbridge", ["Fußgängerbrücke", "kävelysilta", "passerelle", "voetgangersbrug", "gångbro"]),
-    ("underpass", ["Unterführung", "alikulku", "passage souterrain", "onderdoorgang", "gångtunnel"]),
+    ("underpass", ["Fußgängertunnel", "alikulkutunneli", "tunnel", "voetgangerstunnel", "gångtunnel"]),
     ("road", ["Straße", "tie", "route", "weg", "väg"]),
     ("ramp", ["Auffahrt", "ramppi", "bretelle", "oprit", "ramp"]),
     ("link", ["Verbindungsstraße", "liittymä", "bretelle", "verbindingsweg", "anslutning"]),

@@ -93,10 +93,11 @@ fn add_rides(
         if on_board {
             leg.from = on_board_place(&leg, context);
         }
+        let alighting = i64::from(context.alight_seconds[leg.mode as usize]);
         legs.push(leg);
         if let Some(walk) = transit.transfers.get(i).and_then(Option::as_ref) {
             let path = transfer_paths.get(i).and_then(Option::as_ref);
-            legs.push(transfer_leg(graph, walk, path, ride.alight_time, context));
+            legs.push(transfer_leg(graph, walk, path, ride.alight_time + alighting, context));
         }
     }
 }

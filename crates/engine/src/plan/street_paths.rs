@@ -86,6 +86,7 @@ pub(super) fn context<'a>(
         locale: &request.locale,
         zone: &snapshot.zone,
         walk_limit,
+        alight_seconds: request.alight_times.map(|seconds| seconds + request.alight_slack),
         too_sloped: false,
         facts,
         fare,

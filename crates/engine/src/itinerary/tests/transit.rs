@@ -132,6 +132,15 @@ fn stops_passed_are_listed_when_asked_for() {
 }
 
 #[test]
+fn the_walk_to_the_next_vehicle_starts_after_alighting() {
+    let (graph, transit, access, egress) = journey();
+    let context = ItineraryContext { alight_seconds: [20; 13], ..context() };
+    let it = transit_itinerary(&graph, &transit, Some(&access), &egress, &[None], &context);
+    assert_eq!((it.legs[2].start_time, it.legs[2].end_time), (1_340_000, 1_380_000));
+    assert_eq!(it.walk_time + it.transit_time + it.waiting_time, 1781 - 1099);
+}
+
+#[test]
 fn staying_seated_is_no_transfer() {
     let (graph, mut transit, access, egress) = journey();
     transit.rides[1].interlined = true;
