@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use trestle_model::ids::ServiceIdx;
+use trestle_model::ids::{AgencyIdx, ServiceIdx};
 use trestle_model::{Column, ServiceDate};
 
 use crate::gtfs::ServiceRow;
@@ -110,6 +110,12 @@ impl Timetable {
     /// Time zone of the graph: the first agency's; UTC without agencies or for an unknown name.
     pub fn time_zone(&self) -> TimeZone {
         time_zone(self.time_zone_name())
+    }
+
+    /// Time zone of an agency, in which its service days begin; the graph's for an unknown agency.
+    pub fn agency_time_zone(&self, agency: AgencyIdx) -> TimeZone {
+        let name = self.agencies.timezone.get(agency.index()).map(|&text| self.texts.get(text));
+        name.map_or_else(|| self.time_zone(), time_zone)
     }
 
     /// Name of [`Self::time_zone`].

@@ -160,9 +160,9 @@ columns! {
         pub call_offsets: Column<u32>,
         /// Stop of each call.
         pub call_stop: Column<u32>,
-        /// pickup_type of each call (0 at… as repaired: drop-off at the first and pickup at the last call forced to 0).
+        /// pickup_type of each call; 0 at the last one whatever the feed says.
         pub call_pickup: Column<u8>,
-        /// drop_off_type of each call.
+        /// drop_off_type of each call; 0 at the first one whatever the feed says.
         pub call_dropoff: Column<u8>,
         /// First trip of each pattern; one more entry than patterns. Trips are stored pattern by pattern in the
         /// order of contract section 4.1.

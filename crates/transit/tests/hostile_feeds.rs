@@ -148,6 +148,17 @@ fn unusable_feeds_are_errors_with_code_and_file() {
 }
 
 #[test]
+fn a_feed_without_agency_rows_gets_one() {
+    let mut files = tables(TOWN);
+    files.insert("agency.txt".to_owned(), "agency_timezone\n".to_owned());
+    let bytes = zipped(files.into_iter().map(|(name, text)| (name, text.into_bytes())));
+    let mut timetable = build(&[("f.zip", &bytes)]).unwrap();
+    assert_eq!(timetable.agencies.id.len(), 1);
+    assert!(timetable.agency_by_id("1", "1").is_some());
+    exercise(&mut timetable);
+}
+
+#[test]
 fn zip_bombs_are_refused() {
     let bomb = zipped([("stop_times.txt".to_owned(), vec![b'0'; 80 << 20])]);
     assert!(bomb.len() < 200_000);

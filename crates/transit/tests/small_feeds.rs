@@ -174,7 +174,7 @@ fn vehicles_continue_within_their_block_and_service() {
     assert_eq!(next("T1"), trip(&timetable, "T2").0);
     assert_eq!(timetable.trips.previous_in_block[trip(&timetable, "T2").index()], trip(&timetable, "T1").0);
     assert_eq!(["T2", "T3", "T4", "T5"].map(next), [u32::MAX; 4]);
-    assert_eq!(issues, [":0: broken-block", ":0: broken-block"], "too far, too early");
+    assert_eq!(issues, ["f/trips.txt:3: broken-block", "f/trips.txt:4: broken-block"], "too far, too early");
 }
 
 #[test]

@@ -211,6 +211,16 @@ impl Assembly {
         self.areas.extend(feed.areas.into_iter().map(|row| OfFeed { feed: number, row }));
     }
 
+    /// Feed of a trip.
+    pub(super) fn feed_of(&self, trip: &TripEntry) -> u32 {
+        self.services[trip.row.service as usize].feed
+    }
+
+    /// File name of a trip's feed.
+    pub(super) fn file_of(&self, trip: &TripEntry) -> &str {
+        self.texts.get(self.feeds[self.feed_of(trip) as usize].file)
+    }
+
     /// The finished timetable.
     pub(super) fn finish(self, options: &TransitBuildOptions, issues: &mut IssueSink) -> Timetable {
         let next_in_block = blocks::next_in_block(&self, options.max_interline_distance, issues);

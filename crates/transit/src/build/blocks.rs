@@ -17,12 +17,9 @@ pub(super) fn next_in_block(assembly: &Assembly, max_distance: f64, issues: &mut
             let (from, to) = (&assembly.trips[pair[0] as usize], &assembly.trips[pair[1] as usize]);
             if let Some(reason) = obstacle(assembly, from, to, max_distance) {
                 let trip = assembly.texts.get(from.row.id);
-                issues.add(
-                    "broken-block",
-                    "",
-                    0,
-                    format!("after trip {trip}: {reason}; riders have to change"),
-                );
+                let path = format!("{}/trips.txt", assembly.file_of(from));
+                let message = format!("after trip {trip}: {reason}; riders have to change");
+                issues.add("broken-block", &path, from.row.line, message);
             } else {
                 next[pair[0] as usize] = pair[1];
             }
@@ -37,7 +34,7 @@ fn blocks(assembly: &Assembly) -> BTreeMap<(u32, u32, u32), Vec<u32>> {
     let mut blocks: BTreeMap<(u32, u32, u32), Vec<u32>> = BTreeMap::new();
     for (number, trip) in assembly.trips.iter().enumerate() {
         if trip.row.block != 0 && trip.frequencies.is_empty() {
-            let feed = assembly.services[trip.row.service as usize].feed;
+            let feed = assembly.feed_of(trip);
             blocks.entry((feed, trip.row.block, trip.row.service)).or_default().push(number as u32);
         }
     }

@@ -5,7 +5,7 @@ use crate::gtfs::IdIndex;
 use crate::gtfs::table::{Reading, Table};
 
 /// A row of agency.txt.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct AgencyRow {
     /// agency_id; 0 when blank (the feed id stands for it then).
     pub(crate) id: u32,
@@ -20,6 +20,7 @@ pub(crate) struct AgencyRow {
 
 pub(crate) fn read(reading: &mut Reading<'_>) -> Result<(Vec<AgencyRow>, IdIndex), TransitError> {
     let table = Table::open_required(reading.files, "agency.txt", &["agency_timezone"])?;
+    let path = table.path().to_owned();
     let (id, name, url) = (table.col("agency_id"), table.col("agency_name"), table.col("agency_url"));
     let (timezone, lang) = (table.col("agency_timezone"), table.col("agency_lang"));
     let (phone, fare_url) = (table.col("agency_phone"), table.col("agency_fare_url"));
@@ -46,5 +47,9 @@ pub(crate) fn read(reading: &mut Reading<'_>) -> Result<(Vec<AgencyRow>, IdIndex
             branding_url: row.intern(branding_url, texts),
         });
     });
+    if rows.is_empty() {
+        reading.issues.add("no-agency", &path, 0, "no agency; a nameless one in UTC stands in");
+        rows.push(AgencyRow::default());
+    }
     Ok((rows, ids))
 }
