@@ -67,8 +67,8 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
     const source = new SentFileSource(path.resolve(file), this.store, owner);
     const outcome = await this.registry.load(id, source, { preEvict, evictOnFailure: false });
     if (outcome.kind === 'registered') return { kind: 'registered' };
-    const reason = outcome.kind === 'failed' ? (outcome.error as Error).message : 'evicted meanwhile';
-    return { kind: 'failed', reason };
+    if (outcome.kind === 'superseded') return { kind: 'failed', reason: 'evicted meanwhile' };
+    return { kind: 'failed', reason: withoutPath(outcome.error as Error, source.file) };
   }
 
   async evict(id: string): Promise<boolean> {
@@ -93,4 +93,9 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
     const outcome = await this.registry.load(id, source, { preEvict, evictOnFailure });
     return outcome.kind === 'registered';
   }
+}
+
+/** The message of an error about a sent file, without where this server keeps it. */
+export function withoutPath(error: Error, file: string): string {
+  return error.message.replaceAll(file, 'the sent file');
 }

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { HttpError } from '../http/errors.js';
-import type { SentGraph } from './control.js';
+import { type SentGraph, withoutPath } from './control.js';
 import { saveGraphFile } from './graph-file.js';
 import type { GraphStore } from './graph-source.js';
 import { hasBuildInputs } from './inputs.js';
@@ -73,7 +73,7 @@ export class Uploads<G extends GraphHandle> {
     const file = await this.spool.receive(body.stream, body.bytes, '.obj');
     try {
       const graph = await this.store.open(file).catch((error: Error) => {
-        throw new HttpError(400, `${error.message}\n`);
+        throw new HttpError(400, `${withoutPath(error, file)}\n`);
       });
       graph.dispose();
       await saveGraphFile(file, path.resolve(this.options.graphs), routerId);
@@ -86,8 +86,7 @@ export class Uploads<G extends GraphHandle> {
     try {
       await this.store.build(inputs, file);
     } catch (error) {
-      const { message } = error as Error;
-      throw new HttpError(400, `${message.replaceAll(inputs, '').trim()}\n`);
+      throw new HttpError(400, `${(error as Error).message.replaceAll(`${inputs}${path.sep}`, '')}\n`);
     }
   }
 }
