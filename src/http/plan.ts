@@ -6,6 +6,7 @@ import { graphInfo } from '../native/graph-info.js';
 import type { Graph } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { PLAN_ROOT, type PlanAnswer, presentPlanAnswer } from '../serialization/plan.js';
+import type { SentPlanError } from '../serialization/plan-error.js';
 import type { AppDeps } from '../server/deps.js';
 import { clientGone } from './client-gone.js';
 import { RouterNotFoundError } from './errors.js';
@@ -66,6 +67,6 @@ function unplanned(error: unknown): PlanAnswer {
   throw error;
 }
 
-function noPlan(code: (PlanAnswer['error'] & object)['code'], reason: string): PlanAnswer {
+function noPlan(code: SentPlanError, reason: string): PlanAnswer {
   return { error: { code, reason, missing: [] } };
 }

@@ -39,12 +39,17 @@ const MESSAGES: Readonly<Record<SentPlanError, readonly [id: number, msg: string
 const WITH_DEBUG_OUTPUT: ReadonlySet<SentPlanError> = new Set(['PATH_NOT_FOUND', 'OUTSIDE_BOUNDS', 'NO_TRANSIT_TIMES']);
 
 /** The error object of a plan answer. */
-export function presentPlanError(code: SentPlanError, missing: readonly string[]) {
-  const [id, msg] = MESSAGES[code];
-  return { id, msg, message: code, ...(missing.length > 0 && { missing }), noPath: true };
+export function presentPlanError(code: string, missing: readonly string[]) {
+  const message = isSent(code) ? code : 'SYSTEM_ERROR';
+  const [id, msg] = MESSAGES[message];
+  return { id, msg, message, ...(missing.length > 0 && { missing }), noPath: true };
 }
 
 /** Whether an answer with this error says where the time went. */
-export function hasDebugOutput(code: SentPlanError): boolean {
-  return WITH_DEBUG_OUTPUT.has(code);
+export function hasDebugOutput(code: string): boolean {
+  return isSent(code) && WITH_DEBUG_OUTPUT.has(code);
+}
+
+function isSent(code: string): code is SentPlanError {
+  return Object.hasOwn(MESSAGES, code);
 }

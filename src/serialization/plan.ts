@@ -1,6 +1,6 @@
 /** The answer to a plan request, as the interface writes it. */
 
-import type { FarePrice, Itinerary, Plan, PlanOutcome, PlanTimings } from '../native/types.js';
+import type { Fare, Itinerary, Plan, PlanOutcome, PlanTimings } from '../native/types.js';
 import { presentLeg, presentPlace } from './leg.js';
 import { money } from './money.js';
 import { hasDebugOutput, presentPlanError, type SentPlanError } from './plan-error.js';
@@ -66,7 +66,7 @@ function presentItinerary(itinerary: Itinerary) {
   };
 }
 
-function presentFare(prices: readonly FarePrice[]) {
+function presentFare(prices: readonly Fare[]) {
   return { fare: Object.fromEntries(prices.map((p) => [p.fareType, money(p.currency, p.cents)])) };
 }
 

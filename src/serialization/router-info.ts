@@ -43,9 +43,22 @@ export function presentRouterList(routers: ReadonlyArray<readonly [routerId: str
 function presentHull(flat: ArrayLike<number>) {
   const points: Array<[lon: number, lat: number]> = [];
   for (let i = 0; i + 1 < flat.length; i += 2) points.push([flat[i] ?? 0, flat[i + 1] ?? 0]);
-  if (points.length > 3) return { type: 'Polygon', coordinates: [points] };
+  if (points.length > 3) return { type: 'Polygon', coordinates: [southernmostFirst(points)] };
   if (points.length > 1) return { type: 'LineString', coordinates: points.slice(0, 2) };
   return { type: 'Point', coordinates: points[0] ?? [] };
+}
+
+/** A closed ring clockwise from its southernmost point, as clients have always got it. */
+function southernmostFirst(ring: ReadonlyArray<[lon: number, lat: number]>): Array<[lon: number, lat: number]> {
+  const corners = ring.slice(0, -1);
+  const area = corners.reduce((sum, [lon, lat], i) => {
+    const [nextLon, nextLat] = ring[i + 1] ?? [lon, lat];
+    return sum + lon * nextLat - nextLon * lat;
+  }, 0);
+  if (area > 0) corners.reverse();
+  const south = corners.reduce((best, [, lat], i) => (lat < (corners[best]?.[1] ?? lat) ? i : best), 0);
+  const turned = [...corners.slice(south), ...corners.slice(0, south)];
+  return turned[0] ? [...turned, turned[0]] : turned;
 }
 
 /** Combinations of modes that a client may offer, in the order of the interface. */

@@ -61,7 +61,7 @@ export function busTrip(): PlanOutcome {
         bogusName: false,
         lon: -51.23,
         lat: -30.03,
-        elevation: Float64Array.of(0, 10, 20.5, 12.25),
+        elevation: [0, 10, 20.5, 12.25],
         alerts: [{ header: 'Unpaved surface' }],
       },
     ],
@@ -111,7 +111,7 @@ export function busTrip(): PlanOutcome {
 }
 
 const SQUARE: GraphInfo = {
-  polygon: Float64Array.of(-51.3, -30.2, -51.1, -30.2, -51.1, -30, -51.3, -30.2),
+  polygon: [-51.3, -30.2, -51.1, -30.2, -51.1, -30, -51.3, -30.2],
   buildTime: 1_795_234_294_182,
   transitServiceStarts: 1_546_329_600,
   transitServiceEnds: 1_577_865_600,

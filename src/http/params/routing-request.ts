@@ -1,6 +1,6 @@
 /** The query parameters that all routing endpoints share, over a router's defaults: a typed request. */
 
-import type { Optimize, PlanRequest } from '../../native/types.js';
+import type { PlanRequest } from '../../native/types.js';
 import { BadParameter } from './bad-parameter.js';
 import { requestedInstant } from './date-time.js';
 import { listElements, parseBannedTrips, parseRouteSpecs, parseStopIds, parseUnderscoreId } from './entity-lists.js';
@@ -128,7 +128,9 @@ function applyModes(request: PlanRequest, query: Query): void {
   if (request.bikeRental && query.text('bikeSpeed') === undefined) request.bikeSpeed = RENTAL_BIKE_SPEED;
 }
 
-const OPTIMIZE = ['QUICK', 'SAFE', 'FLAT', 'GREENWAYS', 'TRIANGLE', 'TRANSFERS'] as const satisfies readonly Optimize[];
+const OPTIMIZE = ['QUICK', 'SAFE', 'FLAT', 'GREENWAYS', 'TRIANGLE', 'TRANSFERS'] as const satisfies ReadonlyArray<
+  PlanRequest['optimize']
+>;
 
 /** Added to the penalty of each transfer by `optimize=TRANSFERS`. */
 const FEWEST_TRANSFERS_PENALTY = 1800;
