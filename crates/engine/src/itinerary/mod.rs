@@ -12,6 +12,7 @@ mod legs;
 mod live;
 mod names;
 mod notes;
+mod on_board;
 mod places;
 mod rides;
 mod section;

@@ -10,6 +10,7 @@ use trestle_transit::timetable::Timetable;
 use super::context::ItineraryContext;
 use super::geometry::{concatenate, encode};
 use super::live::LiveRide;
+use super::on_board::{rest_of_line, start_position};
 
 /// A ride joined with the schedule and live data of its trip.
 pub(super) struct RideView<'a> {
@@ -142,10 +143,12 @@ impl<'a> RideView<'a> {
             .collect()
     }
 
-    /// Straight distances from stop to stop, metres.
-    fn distance(&self) -> f64 {
-        (self.ride.board_position..self.ride.alight_position)
-            .map(|i| distance_m(self.stop_position(self.stop(i)), self.stop_position(self.stop(i + 1))))
+    /// Straight distances from stop to stop, metres. `start`: where a trip on board begins instead of at a stop.
+    fn distance(&self, start: Option<LatLon>) -> f64 {
+        let at = |position: u32| self.stop_position(self.stop(position));
+        let mut previous = start.unwrap_or(at(self.ride.board_position));
+        (self.ride.board_position + 1..=self.ride.alight_position)
+            .map(|position| distance_m(std::mem::replace(&mut previous, at(position)), at(position)))
             .sum()
     }
 
@@ -165,8 +168,14 @@ impl<'a> RideView<'a> {
         Some(points.iter().map(|&[lat, lon]| LatLon::new(lat, lon)).collect())
     }
 
-    fn lines(&self) -> Vec<Vec<LatLon>> {
-        (self.ride.board_position..self.ride.alight_position).map(|i| self.hop_line(i)).collect()
+    /// The lines of all hops; from `start` on for a trip on board.
+    fn lines(&self, start: Option<LatLon>) -> Vec<Vec<LatLon>> {
+        let mut lines: Vec<Vec<LatLon>> =
+            (self.ride.board_position..self.ride.alight_position).map(|i| self.hop_line(i)).collect();
+        if let (Some(start), Some(first)) = (start, lines.first_mut()) {
+            *first = rest_of_line(first, start);
+        }
+        lines
     }
 
     fn mode(&self) -> Mode {
@@ -223,14 +232,15 @@ pub(super) fn ride_leg(
     let ride = view.ride;
     let (departure_delay, arrival_delay) = view.delays(on_board);
     let (start_time, end_time) = (ride.board_time * 1000, ride.alight_time * 1000);
-    let lines = view.lines();
+    let start = if on_board { start_position(context) } else { None };
+    let lines = view.lines(start);
     Leg {
         start_time,
         end_time,
         departure_delay,
         arrival_delay,
         real_time: view.live.is_some(),
-        distance: view.distance(),
+        distance: view.distance(start),
         pathway: false,
         mode: view.mode(),
         agency_time_zone_offset_ms: context.zone_offset_ms(ride.board_time),

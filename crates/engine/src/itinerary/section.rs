@@ -1,19 +1,16 @@
 //! Sections of a trip between requested places, and joining them.
 
-use trestle_model::itinerary::{Itinerary, Leg, Place};
+use trestle_model::itinerary::{Itinerary, Leg};
 use trestle_street::path::{StreetPath, TraversalKind};
 use trestle_transit::path::{Ride, TransitPath};
 
-use super::context::{ItineraryContext, SectionEnd};
+use super::context::ItineraryContext;
 use super::elevation::Climb;
 use super::legs::{StreetLegs, street_legs};
-use super::places::named;
+use super::on_board;
 use super::rides::{RideView, ride_leg};
 use super::transfers::transfer_leg;
 use crate::graph::Graph;
-
-/// Name of the place of a trip that starts inside a vehicle.
-const ON_BOARD: &str = "on_board_depart";
 
 /// A decorated section of a trip.
 #[derive(Clone, PartialEq, Debug)]
@@ -91,7 +88,7 @@ fn add_rides(
         let next_interlined = transit.rides.get(i + 1).is_some_and(|next| next.interlined);
         let mut leg = ride_leg(&view, context, transit.departure, on_board, next_interlined);
         if on_board {
-            leg.from = on_board_place(&leg, context);
+            leg.from = on_board::start_place(&leg, context);
         }
         let alighting = i64::from(context.alight_seconds[leg.mode as usize]);
         legs.push(leg);
@@ -100,15 +97,6 @@ fn add_rides(
             legs.push(transfer_leg(graph, walk, path, ride.alight_time + alighting, context));
         }
     }
-}
-
-/// Where the trip starts inside a vehicle.
-fn on_board_place(leg: &Leg, context: &ItineraryContext<'_>) -> Place {
-    let position = match &context.from {
-        SectionEnd::Requested { position, .. } | SectionEnd::Via { position, .. } => *position,
-        SectionEnd::Resumed => trestle_model::geo::LatLon::new(leg.from.lat, leg.from.lon),
-    };
-    Place { departure: Some(leg.start_time), ..named(ON_BOARD.to_owned(), position) }
 }
 
 /// Seconds of a path after the link of the stop that it starts at.

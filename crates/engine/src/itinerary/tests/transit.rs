@@ -10,7 +10,7 @@ use trestle_transit::timetable::Timetable;
 
 use super::graphs::{TestStreets, at, context, stop_link, summed, told};
 use crate::graph::Graph;
-use crate::itinerary::{ItineraryContext, LegFacts, LiveRide, transit_itinerary};
+use crate::itinerary::{ItineraryContext, LegFacts, LiveRide, SectionEnd, transit_itinerary};
 
 /// Stops s0…s4, 1 km apart; trip 0 of line `1` calls at s0 s1 s2, trip 1 of line `2` at s3 s4. Calls are a minute
 /// apart, the first of trip 0 at 1200 s, of trip 1 at 1500 s.
@@ -159,7 +159,11 @@ fn a_trip_that_starts_on_board() {
     transit.transfers.clear();
     transit.departure = 1200;
     transit.arrival = 1541;
-    let it = transit_itinerary(&graph, &transit, None, &egress, &[], &context());
+    let from =
+        SectionEnd::Requested { name: "Origin".to_owned(), position: at(0.0, 400.0), orig: String::new() };
+    let context = ItineraryContext { from, ..context() };
+    let it = transit_itinerary(&graph, &transit, None, &egress, &[], &context);
+    assert!((it.legs[0].distance - 1600.0).abs() < 1e-6);
     let from = &it.legs[0].from;
     assert_eq!((from.name.as_str(), from.stop_id.clone()), ("on_board_depart", None));
     assert_eq!((from.orig.as_deref(), it.transfers), (Some(""), 0));
