@@ -13,11 +13,9 @@ export interface Verdicts {
   failed: number;
   /** Answers with an itinerary that cannot be travelled. */
   infeasible: number;
-  /** Why, for the first few. */
+  /** What is wrong with them: each fault once, with the first request that met it. */
   complaints: string[];
 }
-
-const MOST_COMPLAINTS = 5;
 
 /** The members of an itinerary that the check reads, the same over HTTP and in process. */
 interface CheckedItinerary {
@@ -32,6 +30,10 @@ interface CheckedLeg {
   endTime: number;
   from: CheckedPlace;
   to: CheckedPlace;
+  /** The traveller stays in the vehicle of the leg before; over HTTP. */
+  interlineWithPreviousLeg?: boolean;
+  /** In process the same is told here. */
+  transit?: { interlineWithPrevious: boolean };
 }
 
 interface CheckedPlace {
@@ -39,58 +41,73 @@ interface CheckedPlace {
   lon: number;
 }
 
-/** Judges all answers of a series. */
-export function judge(form: AnswerForm, answers: readonly Answer[]): Verdicts {
+/** Judges the answers to a list of requests, which may have been sent several times over. */
+export function judge(
+  form: AnswerForm,
+  answers: readonly Answer[],
+  requests: ReadonlyArray<{ path: string }>,
+): Verdicts {
   const verdicts: Verdicts = { answered: 0, withoutTrip: 0, failed: 0, infeasible: 0, complaints: [] };
-  for (const answer of answers) judgeOne(form, answer, verdicts);
+  const faults = new Map<string, string>();
+  answers.forEach((answer, i) => {
+    const fault = judgeOne(form, answer, verdicts);
+    if (fault === undefined || faults.has(fault)) return;
+    faults.set(fault, requests[i % requests.length]?.path ?? '');
+  });
+  verdicts.complaints = [...faults].map(([fault, path]) => `${fault}: ${path}`);
   return verdicts;
 }
 
-function judgeOne(form: AnswerForm, answer: Answer, verdicts: Verdicts): void {
+/** Counts one answer; the fault of a bad one. */
+function judgeOne(form: AnswerForm, answer: Answer, verdicts: Verdicts): string | undefined {
   const value = form === 'any' ? undefined : answer.value();
   if (answer.status < 200 || answer.status >= 300 || (form !== 'any' && value === undefined)) {
     verdicts.failed++;
-    complain(verdicts, answer.status === 0 ? 'no answer' : `status ${answer.status}`);
-    return;
+    return answer.status === 0 ? 'no answer' : `status ${answer.status}`;
   }
   if (form !== 'plan') {
     verdicts.answered++;
-    return;
+    return undefined;
   }
   const itineraries = (value as { plan?: { itineraries?: CheckedItinerary[] } }).plan?.itineraries ?? [];
   if (itineraries.length === 0) {
     verdicts.withoutTrip++;
-    return;
+    return undefined;
   }
   verdicts.answered++;
   const fault = itineraries.map(faultOf).find((text) => text !== undefined);
-  if (fault === undefined) return;
-  verdicts.infeasible++;
-  complain(verdicts, fault);
-}
-
-function complain(verdicts: Verdicts, text: string): void {
-  if (verdicts.complaints.length < MOST_COMPLAINTS) verdicts.complaints.push(text);
+  if (fault !== undefined) verdicts.infeasible++;
+  return fault;
 }
 
 /** Degrees between the end of a leg and the start of the next (about 10 m). */
 const GAP = 1e-4;
+/** The same where the traveller stays aboard: the vehicle may turn at another stop (a few hundred metres). */
+const GAP_ABOARD = 5e-3;
+/** The way between street and vehicle is part of the itinerary but of no leg, milliseconds at most. */
+const LINK_MS = 180_000;
+const STREET_MODES: ReadonlySet<string> = new Set(['WALK', 'BICYCLE', 'CAR']);
 
 /** Why an itinerary cannot be travelled: legs that overlap, run backwards in time, or do not meet. */
-export function faultOf(itinerary: CheckedItinerary): string | undefined {
-  const { legs } = itinerary;
+export function faultOf({ startTime, endTime, legs }: CheckedItinerary): string | undefined {
   const [first, last] = [legs[0], legs[legs.length - 1]];
-  if (!first || !last) return 'an itinerary without legs';
-  if (first.startTime !== itinerary.startTime || last.endTime !== itinerary.endTime) {
-    return 'the times of the itinerary are not those of its first and last leg';
-  }
+  if (!first || !last) return 'no legs';
+  if (!spans(first, first.startTime - startTime)) return 'the itinerary does not start with its first leg';
+  if (!spans(last, endTime - last.endTime)) return 'the itinerary does not end with its last leg';
   for (const [i, leg] of legs.entries()) {
-    if (leg.endTime < leg.startTime) return `leg ${i} (${leg.mode}) ends before it starts`;
+    if (leg.endTime < leg.startTime) return `a leg (${leg.mode}) ends before it starts`;
     const next = legs[i + 1];
     if (!next) continue;
-    if (next.startTime < leg.endTime) return `leg ${i + 1} (${next.mode}) starts before leg ${i} (${leg.mode}) ends`;
+    if (next.startTime < leg.endTime) return `a leg (${next.mode}) starts before the one before it (${leg.mode}) ends`;
+    const aboard = next.interlineWithPreviousLeg || next.transit?.interlineWithPrevious;
     const apart = Math.max(Math.abs(leg.to.lat - next.from.lat), Math.abs(leg.to.lon - next.from.lon));
-    if (apart > GAP) return `leg ${i + 1} (${next.mode}) starts elsewhere than leg ${i} (${leg.mode}) ends`;
+    if (apart > (aboard ? GAP_ABOARD : GAP))
+      return `a leg (${next.mode}) starts elsewhere than the last (${leg.mode}) ends`;
   }
   return undefined;
+}
+
+/** Whether an itinerary may begin or end so long before or after its outermost leg. */
+function spans(leg: CheckedLeg, milliseconds: number): boolean {
+  return STREET_MODES.has(leg.mode) ? milliseconds === 0 : milliseconds >= 0 && milliseconds <= LINK_MS;
 }

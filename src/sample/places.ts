@@ -32,12 +32,14 @@ export function islandPier(plan: TownPlan): PlanPoint {
   return { x: x - 4, y: y + 3 * ISLAND_STEP_M };
 }
 
-/** Corners of the plan with a railway station: every second line along the river's north bank. */
+/** Corners of the plan with a railway station: every second line along the river's north bank, and both ends. */
 export function railHalts(plan: TownPlan): Corner[] {
   const row = plan.rows.indexOf('river') + 1;
-  return plan.columns.flatMap((band, column) =>
-    band === 'quarters' && (column - plan.centre.column) % 2 === 0 ? [{ column, row }] : [],
-  );
+  const ends = [plan.columns.indexOf('quarters'), plan.columns.lastIndexOf('quarters')];
+  return plan.columns.flatMap((band, column) => {
+    const halt = (column - plan.centre.column) % 2 === 0 || ends.includes(column);
+    return band === 'quarters' && halt ? [{ column, row }] : [];
+  });
 }
 
 /** Place of a railway station. */

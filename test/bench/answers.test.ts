@@ -24,27 +24,44 @@ test('a trip whose legs follow each other in time and place is feasible', (t) =>
 });
 
 test('faults are named', (t) => {
-  t.is(faultOf({ startTime: 0, endTime: 0, legs: [] }), 'an itinerary without legs');
-  t.is(faultOf(trip({ walkEnd: 16 })), 'leg 1 (BUS) starts before leg 0 (WALK) ends');
-  t.is(faultOf(trip({ busEnd: 12 })), 'leg 1 (BUS) ends before it starts');
-  t.is(faultOf(trip({ busFrom: HOME })), 'leg 1 (BUS) starts elsewhere than leg 0 (WALK) ends');
-  t.is(faultOf(trip({ end: 31 })), 'the times of the itinerary are not those of its first and last leg');
+  t.is(faultOf({ startTime: 0, endTime: 0, legs: [] }), 'no legs');
+  t.is(faultOf(trip({ walkEnd: 16 })), 'a leg (BUS) starts before the one before it (WALK) ends');
+  t.is(faultOf(trip({ busEnd: 12 })), 'a leg (BUS) ends before it starts');
+  t.is(faultOf(trip({ busFrom: HOME })), 'a leg (BUS) starts elsewhere than the last (WALK) ends');
+  t.is(faultOf(trip({ end: 29 })), 'the itinerary does not end with its last leg');
+});
+
+test('the way off a vehicle may count beyond the last leg, a street leg may not be short of it', (t) => {
+  t.is(faultOf(trip({ end: 1030 })), undefined);
+  t.is(faultOf({ ...trip(), startTime: -1 }), 'the itinerary does not start with its first leg');
+});
+
+test('who stays aboard may go on from another stop nearby', (t) => {
+  const { legs, ...times } = trip({ busFrom: { lat: 48.012, lon: 15 } });
+  const [walk, bus] = legs as [(typeof legs)[0], (typeof legs)[0]];
+  t.is(faultOf({ ...times, legs: [walk, { ...bus, interlineWithPreviousLeg: true }] }), undefined);
+  t.is(faultOf({ ...times, legs: [walk, { ...bus, transit: { interlineWithPrevious: true } }] }), undefined);
+  t.not(faultOf({ ...times, legs: [walk, { ...bus, transit: { interlineWithPrevious: false } }] }), undefined);
 });
 
 test('answers are counted by what became of them', (t) => {
-  const verdicts = judge('plan', [
-    answer(200, { plan: { itineraries: [trip()] } }),
-    answer(200, { plan: { itineraries: [trip(), trip({ walkEnd: 16 })] } }),
-    answer(200, { error: { id: 404 } }),
-    answer(503, {}),
-    answer(200, undefined),
-    answer(0),
-  ]);
+  const verdicts = judge(
+    'plan',
+    [
+      answer(200, { plan: { itineraries: [trip()] } }),
+      answer(200, { plan: { itineraries: [trip(), trip({ walkEnd: 16 })] } }),
+      answer(200, { error: { id: 404 } }),
+      answer(503, {}),
+      answer(200, undefined),
+      answer(0),
+    ],
+    [{ path: '/a' }, { path: '/b' }],
+  );
   t.deepEqual([verdicts.answered, verdicts.withoutTrip, verdicts.infeasible, verdicts.failed], [2, 1, 1, 3]);
-  t.true(verdicts.complaints.includes('status 503'));
+  t.true(verdicts.complaints.includes('status 503: /b'));
 });
 
 test('other kinds need a readable body, or any', (t) => {
-  t.is(judge('json', [answer(200, []), answer(200)]).failed, 1);
-  t.is(judge('any', [answer(200), answer(404)]).answered, 1);
+  t.is(judge('json', [answer(200, []), answer(200)], []).failed, 1);
+  t.is(judge('any', [answer(200), answer(404)], []).answered, 1);
 });

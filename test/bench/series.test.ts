@@ -84,7 +84,7 @@ test('a server that is gone counts as failed, not as fast', async (t) => {
   const target = new HttpTarget('http', 'http://127.0.0.1:1/otp');
   const series = await runSeries(target, 'walk', REQUEST_KINDS.walk?.make(SCENARIO) ?? [], 1, { warmUp: 0, rounds: 1 });
   t.is(series.failed, 8);
-  t.deepEqual(series.complaints[0], 'no answer');
+  t.regex(series.complaints[0] ?? '', /^no answer: .*plan/);
 });
 
 test('the report compares series of the same kind and number of workers', async (t) => {

@@ -44,7 +44,7 @@ test('every reference of the feeds resolves', async (t) => {
   }
 });
 
-test('ids are unique, and stop times never run backwards', async (t) => {
+test('ids are unique, trips call twice at least, and stop times never run backwards', async (t) => {
   for (const feed of await feeds(t)) {
     for (const [table, column] of [
       ['stops', 'stop_id'],
@@ -54,6 +54,10 @@ test('ids are unique, and stop times never run backwards', async (t) => {
     ] as const) {
       t.is(ids(feed[table], column).size, feed[table]?.length ?? 0);
     }
+    const calls = new Map<string, number>();
+    for (const row of feed.stop_times ?? [])
+      calls.set(row.trip_id as string, (calls.get(row.trip_id as string) ?? 0) + 1);
+    t.true((feed.trips ?? []).every((row) => (calls.get(row.trip_id as string) ?? 0) >= 2));
     let trip = '';
     let time = 0;
     let distance = 0;
