@@ -8,6 +8,8 @@ mod notes;
 mod pbf;
 mod pbf_messages;
 mod permission;
+#[cfg(test)]
+mod reader_tests;
 mod regional;
 mod speeds;
 mod tag_rules;

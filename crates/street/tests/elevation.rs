@@ -1,0 +1,95 @@
+//! Elevation of streets from a small raster.
+
+mod support;
+
+use std::io::Cursor;
+
+use support::{line, read};
+use tiff::encoder::{TiffEncoder, colortype};
+use tiff::tags::Tag;
+use trestle_model::ids::EdgeIdx;
+use trestle_street::build::{StopPoint, StreetBuildOptions};
+use trestle_street::elevation::Raster;
+use trestle_street::graph::{StreetGraph, edge_flags};
+
+/// A slope that rises by 5 m in 0.001 degrees to the north (about 4.5 %), over 0.01 degrees.
+fn slope() -> Raster {
+    let mut bytes = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
+    let mut image = encoder.new_image::<colortype::Gray32Float>(3, 11).unwrap();
+    let tags = image.encoder();
+    tags.write_tag(Tag::ModelPixelScaleTag, &[0.001f64, 0.001, 0.0][..]).unwrap();
+    tags.write_tag(Tag::ModelTiepointTag, &[0.0f64, 0.0, 0.0, -0.001, 0.009, 0.0][..]).unwrap();
+    let heights: Vec<f32> = (0..11u8).rev().flat_map(|row| [f32::from(row) * 5.0; 3]).collect();
+    image.write_data(&heights).unwrap();
+    Raster::read("slope.tif", &bytes.into_inner()).unwrap()
+}
+
+fn graph(town: &str, stops: &[StopPoint]) -> StreetGraph {
+    let (mut builder, mut issues) = read(town, &StreetBuildOptions::default());
+    builder.link_stops(stops, &mut issues);
+    builder.apply_elevation(&slope(), &mut issues);
+    builder.finish()
+}
+
+fn profile(graph: &StreetGraph, start: &str) -> Vec<[f32; 2]> {
+    let edge = (0..graph.edges.len()).find(|i| line(graph, &graph.edges[*i]).starts_with(start)).unwrap();
+    let range = graph.elevation_offsets[edge] as usize..graph.elevation_offsets[edge + 1] as usize;
+    graph.elevation_points[range].to_vec()
+}
+
+#[test]
+fn profiles_have_a_sample_every_ten_metres() {
+    let graph = graph("n1 0 0\n n2 0.0004 0\n w10 1,2 highway=residential", &[]);
+    // 44.48 m long, 5 m per 111.2 m, from 5 m up (the raster starts 0.001 degrees farther south).
+    let expected = [[0.0, 5.0], [10.0, 5.45], [20.0, 5.9], [30.0, 6.35], [44.48, 7.0]];
+    assert_eq!(profile(&graph, "1>2"), expected);
+    let up = graph.edges.iter().find(|e| line(&graph, e).starts_with("1>2")).unwrap();
+    let down = graph.edge(EdgeIdx(u32::from(graph.edges[0].from == up.from)));
+    assert!((up.max_slope - 0.045).abs() < 1e-3 && up.max_slope == down.max_slope);
+    assert!(up.slope_speed_factor > 2.0 && down.slope_speed_factor < 0.7);
+    assert!((up.slope_work_factor - 1.365).abs() < 0.01, "{}", up.slope_work_factor);
+    assert!(down.bicycle_safety > up.bicycle_safety);
+}
+
+#[test]
+fn bridges_are_straight_between_their_ends() {
+    let graph = graph(
+        "n1 0 0\n n2 0.001 0\n n3 0.004 0\n n4 0.005 0
+        w10 1,2 highway=path\n w11 2,3 highway=path bridge=yes\n w12 3,4 highway=path",
+        &[],
+    );
+    let bridge = profile(&graph, "2>3");
+    assert_eq!(bridge.len(), 2);
+    assert_eq!((bridge[0][1], bridge[1][1]), (10.0, 25.0));
+    assert!(graph.edges.iter().filter(|e| e.has(edge_flags::SLOPE_OVERRIDE)).all(|e| e.max_slope > 0.04));
+}
+
+#[test]
+fn heights_between_known_ends_are_interpolated() {
+    let graph = graph(
+        "n1 0 0\n n2 0.001 0\n n5 0.002 0\n n3 0.004 0\n n4 0.005 0
+        w10 1,2 highway=path\n w11 2,5 highway=path bridge=yes\n w13 5,3 highway=path tunnel=yes\n w12 3,4 highway=path",
+        &[],
+    );
+    let (first, second) = (profile(&graph, "2>5"), profile(&graph, "5>3"));
+    assert!((first[1][1] - 15.0).abs() < 0.01 && first[1][1] == second[0][1], "{first:?} {second:?}");
+}
+
+#[test]
+fn halves_stay_flat() {
+    let stop = StopPoint { lat: 0.0002, lon: 0.0, code: None };
+    let graph =
+        graph("n1 0 0\n n2 0.0004 0\n n3 0.0008 0\n w10 1,2 highway=path\n w11 2,3 highway=path", &[stop]);
+    assert!(profile(&graph, "1>*").is_empty() && !profile(&graph, "2>3").is_empty());
+    assert!(graph.edges.iter().filter(|e| e.has(edge_flags::HALF)).all(|e| e.slope_speed_factor == 1.0));
+}
+
+#[test]
+fn impossible_slopes_are_flattened_on_streets_for_cars_only() {
+    // Outside the raster the height counts as 0: a cliff of 50 m at its northern edge.
+    let town = "n1 0.0088 0\n n2 0.0092 0\n w10 1,2 highway=HIGHWAY";
+    let street = graph(&town.replace("HIGHWAY", "residential"), &[]);
+    assert!(street.edges.iter().all(|e| e.has(edge_flags::FLATTENED)));
+    assert!(street.edges.iter().all(|e| e.max_slope < 0.35));
+}
