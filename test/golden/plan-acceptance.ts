@@ -105,7 +105,7 @@ function missingMembers(recorded: any, answer: any, path = '$'): string[] {
 }
 
 /** What cannot be true of an itinerary, whatever was recorded. */
-function contradictions(itinerary: any): string[] {
+export function contradictions(itinerary: any): string[] {
   const faults: string[] = [];
   if (itinerary.endTime - itinerary.startTime !== itinerary.duration * 1000) faults.push('duration is not end - start');
   let end: number | undefined;

@@ -5,9 +5,10 @@ import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { HttpError } from '../../http/errors.js';
 import { respondText } from '../../http/respond.js';
+import type { KernelCode } from '../../native/codes.js';
 
 /** Statuses of the kernel's errors that are no bugs. */
-const KERNEL_STATUS: Readonly<Record<string, number>> = {
+const KERNEL_STATUS: Readonly<Partial<Record<KernelCode, number>>> = {
   ABORTED: 499,
   BUSY: 503,
   DISPOSED: 503,
@@ -38,7 +39,7 @@ function respondToError(ctx: Context, error: unknown, logger: Logger): void {
     expose?: boolean;
   };
   if (expose && status !== undefined) return respondText(ctx, status, `${message}\n`);
-  const kernelStatus = KERNEL_STATUS[code ?? ''];
+  const kernelStatus = KERNEL_STATUS[code as KernelCode];
   if (kernelStatus === undefined) {
     logger.error({ err: error, method: ctx.method, path: ctx.path, requestId: ctx.state.requestId }, 'request failed');
     const id = ctx.state.requestId === undefined ? '' : ` (request ${ctx.state.requestId})`;

@@ -1,0 +1,24 @@
+/** The codes of the addon's errors, as in `crates/node/src/error.rs`; programs match on them, never on texts. */
+
+/** Every code. */
+export const KERNEL_CODES = [
+  'ABORTED',
+  'BUSY',
+  'DISPOSED',
+  'GRAPH_DAMAGED',
+  'GRAPH_FOREIGN',
+  'GRAPH_IO',
+  'GRAPH_TRUNCATED',
+  'GRAPH_VERSION',
+  'INPUT_MISSING',
+  'INPUT_UNREADABLE',
+  'CONFIG_INVALID',
+  'OSM_INVALID',
+  'GTFS_INVALID',
+  'ELEVATION_INVALID',
+  'INVALID_REQUEST',
+  'PANIC',
+] as const;
+
+/** One of the codes. */
+export type KernelCode = (typeof KERNEL_CODES)[number];

@@ -1,0 +1,113 @@
+/** The addon by itself: building, opening, planning, letting go, and how it fails. */
+
+import { copyFile, mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { loadAddon } from '../../src/native/addon.js';
+import { KERNEL_CODES } from '../../src/native/codes.js';
+import type { PlanRequest } from '../../src/native/types.js';
+import { buildSampleTown, type SampleTown } from '../support/sample-graph.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+let town: SampleTown;
+test.before(async () => {
+  town = await buildSampleTown();
+});
+test.after.always(() => town?.remove());
+
+/** A Monday morning across the village. */
+function request(): PlanRequest {
+  const { lowerLeftLatitude: south, upperRightLatitude: north, centerLongitude: lon } = town.graph.info();
+  const at = (share: number) => ({ lat: south + (north - south) * share, lon });
+  return { from: at(0.25), to: at(0.75), epochSeconds: Date.UTC(2026, 10, 23, 7) / 1000 };
+}
+
+test('the error codes of the kernel are those of the table', async (t) => {
+  const source = await readFile(path.join(ROOT, 'crates/node/src/error.rs'), 'utf8');
+  const table = /CODES: &\[&str\] = &\[(.*?)\];/s.exec(source)?.[1] ?? '';
+  t.deepEqual(
+    [...table.matchAll(/"(\w+)"/g)].map(([, code]) => code),
+    [...KERNEL_CODES],
+  );
+});
+
+test('a build says what it made of its inputs', (t) => {
+  const { report } = town;
+  t.true(report.bytes > 100_000);
+  t.true(report.info.vertices > 1000 && report.info.edges > report.info.vertices);
+  t.true(report.info.stops > 100 && report.info.trips > 1000);
+  t.true(report.steps.length > 5);
+  t.is(report.issueCounts.reduce((sum, { count }) => sum + count, 0) >= report.issues.length, true);
+});
+
+test('what a graph says of itself survives opening it', (t) => {
+  t.deepEqual(town.graph.info(), town.report.info);
+});
+
+test('the same request has the same answer, also among many', async (t) => {
+  const ask = async () => (await town.graph.plan(request())).plan;
+  const first = await ask();
+  t.truthy(first);
+  const all = await Promise.all(Array.from({ length: 40 }, ask));
+  for (const plan of all) t.deepEqual(plan, first);
+});
+
+test('unusable files are refused with a code', async (t) => {
+  const { Graph } = await loadAddon();
+  const directory = await mkdtemp(path.join(tmpdir(), 'trestle-files-'));
+  t.teardown(() => rm(directory, { recursive: true }));
+  const file = (name: string) => path.join(directory, name);
+  await writeFile(file('text'), 'not a graph'.repeat(1000));
+  await writeFile(file('empty'), '');
+  await copyFile(town.file, file('short'));
+  await truncate(file('short'), 5000);
+  await copyFile(town.file, file('damaged'));
+  const handle = await open(file('damaged'), 'r+');
+  await handle.write(Buffer.alloc(64, 0xa5), 0, 64, Math.floor(town.report.bytes / 2));
+  await handle.close();
+  for (const [name, code] of [
+    ['text', 'GRAPH_FOREIGN'],
+    ['empty', 'GRAPH_'],
+    ['short', 'GRAPH_TRUNCATED'],
+    ['damaged', 'GRAPH_DAMAGED'],
+    ['absent', 'GRAPH_IO'],
+  ] as const) {
+    const error = await t.throwsAsync(() => Graph.open(file(name)), undefined, name);
+    t.true(
+      String((error as { code?: unknown }).code).startsWith(code),
+      `${name}: ${(error as { code?: unknown }).code}`,
+    );
+  }
+});
+
+test('a directory without inputs cannot be built', async (t) => {
+  const { Graph } = await loadAddon();
+  const directory = await mkdtemp(path.join(tmpdir(), 'trestle-empty-'));
+  t.teardown(() => rm(directory, { recursive: true }));
+  await t.throwsAsync(() => Graph.build(directory), { code: 'INPUT_MISSING' });
+});
+
+test('an aborted search is rejected', async (t) => {
+  const controller = new AbortController();
+  controller.abort();
+  await t.throwsAsync(() => town.graph.plan(request(), { signal: controller.signal }), { code: 'ABORTED' });
+});
+
+test('a graph that was given back answers no more, but running searches end', async (t) => {
+  const { Graph } = await loadAddon();
+  const graph = await Graph.open(town.file);
+  const running = graph.plan(request());
+  graph.dispose();
+  t.truthy((await running).plan);
+  await t.throwsAsync(async () => graph.plan(request()), { code: 'DISPOSED' });
+  t.throws(() => graph.info(), { code: 'DISPOSED' });
+});
+
+test('a request with a wrong constant is refused', async (t) => {
+  for (const wrong of [{ modes: ['FLY'] }, { optimize: 'LUCK' as never }]) {
+    await t.throwsAsync(async () => town.graph.plan({ ...request(), ...wrong }), { code: 'INVALID_REQUEST' });
+  }
+});
