@@ -64,8 +64,10 @@ export class HttpTarget implements Target {
       .catch(() => '');
     const usage: Usage = {};
     const lag = figure(text, 'nodejs_eventloop_lag_p99_seconds');
+    // The figure counts the time between two samples as well; the least one was nothing else.
+    const idle = figure(text, 'nodejs_eventloop_lag_min_seconds') ?? 0;
     const resident = figure(text, 'process_resident_memory_bytes');
-    if (lag !== undefined) usage.eventLoopLagMs = lag * 1000;
+    if (lag !== undefined) usage.eventLoopLagMs = Math.max(0, lag - idle) * 1000;
     if (resident !== undefined) usage.peakBytes = resident;
     return usage;
   }

@@ -49,7 +49,8 @@ export class InProcessTarget implements Target {
   }
 
   async usage(): Promise<Usage> {
-    const eventLoopLagMs = this.#lag.percentile(99) / 1e6;
+    // The histogram counts the time between two samples as well; the least one was nothing else.
+    const eventLoopLagMs = this.#lag.count === 0 ? 0 : (this.#lag.percentile(99) - this.#lag.min) / 1e6;
     this.#lag.reset();
     return { peakBytes: process.resourceUsage().maxRSS * 1024, eventLoopLagMs };
   }
