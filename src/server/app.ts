@@ -6,6 +6,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import compress from 'koa-compress';
 import conditionalGet from 'koa-conditional-get';
+import { HttpError } from '../http/errors.js';
 import type { Route } from '../http/route.js';
 import { ROUTES } from '../http/routes.js';
 import type { AppDeps } from './deps.js';
@@ -55,6 +56,13 @@ function routeTable(deps: AppDeps, routes: readonly Route[]): Koa.Middleware {
     router.register(route.path, methods, [authorize(route, deps), mediaTypes(route), admit(route, deps)]);
   }
   const dispatch = router.routes();
-  const refuse = router.allowedMethods();
-  return (ctx, next) => dispatch(ctx as never, () => refuse(ctx as never, next));
+  return (ctx, next) => dispatch(ctx as never, () => refuseMethod(ctx, next));
+}
+
+/** A path of the table that was asked for with a method that no row has for it. */
+function refuseMethod(ctx: Koa.Context, next: Koa.Next): unknown {
+  const rows: readonly { methods: string[] }[] = ctx.matched ?? [];
+  if (rows.length === 0) return next();
+  const allowed = new Set([...rows.flatMap(({ methods }) => methods), 'OPTIONS']);
+  throw new HttpError(405, 'Method Not Allowed\n', { Allow: [...allowed].join(', ') });
 }

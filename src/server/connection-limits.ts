@@ -44,7 +44,6 @@ function watchRate(socket: Socket, done: () => boolean, periodMs: number): void 
     }
   }, periodMs);
   timer.unref();
-  socket.once('close', () => clearInterval(timer));
 }
 
 function limitUnread(socket: Socket, done: () => boolean): void {

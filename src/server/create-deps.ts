@@ -6,6 +6,7 @@ import { formatWarning } from '../config/diagnostic.js';
 import type { ServerConfig } from '../config/server-config.js';
 import type { Graph } from '../native/types.js';
 import { LocalControl } from '../registry/control.js';
+import { NoGraphError } from '../registry/graph-source.js';
 import { type GraphMaker, NativeGraphStore } from '../registry/native-store.js';
 import { type RegistryObserver, RouterRegistry } from '../registry/registry.js';
 import { Uploads } from '../registry/uploads.js';
@@ -83,7 +84,8 @@ function registryLog(logger: Logger, metrics: Metrics): RegistryObserver<Graph> 
     },
     failed(id, error) {
       metrics.graphLoads.inc({ outcome: 'failed' });
-      logger.error({ router: id, err: error }, 'router could not be loaded');
+      if (error instanceof NoGraphError) logger.warn({ router: id }, error.message);
+      else logger.error({ router: id, err: error }, 'router could not be loaded');
     },
   };
 }
