@@ -73,10 +73,10 @@ test('a series asks every pair, as many at a time as told, and counts the answer
 test("a server's published figures become its usage", async (t) => {
   const { base } = await serve(t, () => [
     200,
-    'nodejs_eventloop_lag_min_seconds 0.01\nnodejs_eventloop_lag_p99_seconds 0.0225\nprocess_resident_memory_bytes 1000\n',
+    'nodejs_eventloop_lag_min_seconds 0.25\nnodejs_eventloop_lag_p99_seconds 0.5\nprocess_resident_memory_bytes 1000\n',
   ]);
   const target = new HttpTarget('http', base);
-  t.deepEqual(await target.usage(), { eventLoopLagMs: 12.5, peakBytes: 1000 });
+  t.deepEqual(await target.usage(), { eventLoopLagMs: 250, peakBytes: 1000 });
   await target.close();
 });
 
