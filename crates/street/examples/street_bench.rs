@@ -100,6 +100,13 @@ fn everywhere(graph: &StreetGraph) -> Result<(), Box<dyn Error>> {
         micros.push(time.elapsed().as_micros());
     }
     show("walking from 600 vertices", &mut micros);
+    let mut micros = Vec::new();
+    for _ in 0..20 {
+        let time = Instant::now();
+        search.walk_times(&query, &starts, Direction::Forward)?;
+        micros.push(time.elapsed().as_micros());
+    }
+    show("the same with walk_times", &mut micros);
     Ok(())
 }
 

@@ -15,18 +15,21 @@ mod step;
 mod stops;
 mod trace;
 mod tree;
+mod walk_times;
 
 pub use arc::Arc;
 pub use index::SearchIndex;
 pub use places::{RentalStation, RentalStations};
 pub use stops::StopReach;
 pub use tree::{Reached, StreetTree, TreeStart};
+pub use walk_times::WalkTimes;
 
 use bound::Bound;
 use explore::{Exploration, Node, Setting};
 use label::{Event, Label, Labels};
 use places::{END, Ends, START};
 use queue::Queue;
+use walk_times::WalkMemory;
 
 use crate::cost::{StreetCosts, StreetLimits};
 use crate::graph::StreetGraph;
@@ -97,6 +100,7 @@ pub struct StreetSearch {
     labels: Labels,
     queue: Queue,
     ends: Ends,
+    walking: WalkMemory,
 }
 
 impl StreetSearch {
@@ -163,7 +167,7 @@ impl StreetSearch {
         query: &StreetQuery<'a>,
         backward: bool,
     ) -> (Setting<'a>, &'a mut Labels, &'a mut Queue) {
-        let StreetSearch { labels, queue, ends } = self;
+        let StreetSearch { labels, queue, ends, .. } = self;
         let setting = Setting::new(
             query.graph,
             query.costs,

@@ -93,4 +93,31 @@ proptest! {
             prop_assert!(both[v].zip(best).is_some_and(|(b, e)| (b - e).abs() <= 7) || both[v] == best);
         }
     }
+
+    #[test]
+    fn walking_times_are_those_of_the_general_search(
+        choices in choices(), a in 0..25u32, b in 0..25u32, late in 0..300i32, limit in 200..2000i32,
+    ) {
+        let test = town(&choices, true);
+        let costs = costs(Journey::Walk);
+        let mut query = StreetQuery { objective: Objective::Time, ..StreetQuery::new(&test.graph, &costs) };
+        query.limits.max_seconds = limit;
+        let starts = [(a, 0), (b, late)].map(|(v, seconds)| TreeStart {
+            vertex: trestle_model::ids::VertexIdx(v),
+            seconds,
+            weight: 0.0,
+            walk_distance: 0.0,
+        });
+        for direction in [Direction::Forward, Direction::Backward] {
+            let (mut general, mut special) = (StreetSearch::new(), StreetSearch::new());
+            let tree = general.tree(&query, &starts, direction).unwrap();
+            let times = special.walk_times(&query, &starts, direction).unwrap();
+            for v in (0..25).map(trestle_model::ids::VertexIdx) {
+                prop_assert_eq!(tree.get(v).map(|r| r.seconds as u32), times.seconds(v));
+                if let (Some(reached), Some(walk)) = (tree.get(v), times.walk_distance(v)) {
+                    prop_assert!(reached.walk_distance > 0.0 || walk == 0.0);
+                }
+            }
+        }
+    }
 }

@@ -1,0 +1,248 @@
+//! Walking times from many starts to everywhere: the same rules as the general search, minimizing seconds, with
+//! small labels and one bucket per second instead of a heap. For isochrones, surfaces and egress from many stops.
+
+use trestle_model::ids::VertexIdx;
+
+use super::arc::{Arc, arc_bits};
+use super::explore::other_edge;
+use super::label::{Event, Label};
+use super::{Direction, INTERRUPT_EVERY, Interrupted, StreetQuery, StreetSearch, TreeStart};
+use crate::cost::{Ride, StreetCosts, whole_seconds};
+use crate::graph::{StreetGraph, vertex_flags};
+
+/// Searches end after this many seconds at the latest.
+const LONGEST_SECONDS: u32 = 86_400;
+/// No entry in a bucket.
+const NONE: u32 = u32::MAX;
+
+/// The earliest known way to a vertex.
+#[derive(Clone, Copy, Debug, Default)]
+struct Stamp {
+    seconds: u32,
+    /// Metres walked.
+    walk: f32,
+    /// Vertex at the other end of the last street.
+    far: u32,
+    /// Search that wrote it.
+    generation: u16,
+    /// The angle of that street that a turn needs.
+    angle: u8,
+    flags: u8,
+}
+
+/// Came over a street: turns count.
+const STREET: u8 = 1;
+/// That street is closed to through traffic.
+const NO_THROUGH: u8 = 2;
+/// Came into such streets from outside.
+const ENTERED_NO_THROUGH: u8 = 4;
+
+/// Memory of these searches.
+#[derive(Default, Debug)]
+pub(super) struct WalkMemory {
+    stamps: Vec<Stamp>,
+    generation: u16,
+    /// First entry of each second.
+    buckets: Vec<u32>,
+    /// Vertex and next entry of the same second.
+    entries: Vec<(u32, u32)>,
+}
+
+impl WalkMemory {
+    fn begin(&mut self, vertices: usize, seconds: u32) {
+        if self.generation == u16::MAX || self.stamps.len() < vertices {
+            self.stamps.clear();
+            self.stamps.resize(vertices, Stamp::default());
+            self.generation = 0;
+        }
+        self.generation += 1;
+        self.buckets.clear();
+        self.buckets.resize(seconds as usize + 1, NONE);
+        self.entries.clear();
+    }
+
+    #[inline(always)]
+    fn get(&self, vertex: u32) -> Option<&Stamp> {
+        self.stamps.get(vertex as usize).filter(|s| s.generation == self.generation)
+    }
+
+    /// Keeps the stamp if it is the earliest and within the time.
+    #[inline(always)]
+    fn offer(&mut self, vertex: u32, stamp: Stamp) {
+        let Some(bucket) = self.buckets.get_mut(stamp.seconds as usize) else { return };
+        let known = &mut self.stamps[vertex as usize];
+        if known.generation == self.generation && known.seconds <= stamp.seconds {
+            return;
+        }
+        *known = Stamp { generation: self.generation, ..stamp };
+        self.entries.push((vertex, *bucket));
+        *bucket = self.entries.len() as u32 - 1;
+    }
+}
+
+/// The result: a view into the search's memory.
+pub struct WalkTimes<'s> {
+    memory: &'s WalkMemory,
+}
+
+impl WalkTimes<'_> {
+    /// Seconds to (from) a vertex; `None` when it was not reached within the limit.
+    #[inline]
+    pub fn seconds(&self, vertex: VertexIdx) -> Option<u32> {
+        self.memory.get(vertex.0).map(|s| s.seconds)
+    }
+
+    /// Metres walked, with those of the start.
+    #[inline]
+    pub fn walk_distance(&self, vertex: VertexIdx) -> Option<f64> {
+        self.memory.get(vertex.0).map(|s| f64::from(s.walk))
+    }
+}
+
+impl StreetSearch {
+    /// Walking times from many starts, each with its own initial seconds and metres, up to the query's
+    /// `max_seconds` (at most a day). Other limits, and the weights of the starts, are ignored.
+    ///
+    /// # Errors
+    /// [`Interrupted`] when the query's deadline passed first.
+    pub fn walk_times(
+        &mut self,
+        query: &StreetQuery<'_>,
+        starts: &[TreeStart],
+        direction: Direction,
+    ) -> Result<WalkTimes<'_>, Interrupted> {
+        let seconds = (query.limits.max_seconds.max(0) as u32).min(LONGEST_SECONDS);
+        self.walking.begin(query.graph.vertex_count(), seconds);
+        for start in starts.iter().filter(|s| s.seconds >= 0 && s.vertex.index() < query.graph.vertex_count())
+        {
+            let stamp =
+                Stamp { seconds: start.seconds as u32, walk: start.walk_distance as f32, ..Stamp::default() };
+            self.walking.offer(start.vertex.0, stamp);
+        }
+        let memory = &mut self.walking;
+        match direction {
+            Direction::Forward => Walk::<false>::new(query, memory).run(seconds)?,
+            Direction::Backward => Walk::<true>::new(query, memory).run(seconds)?,
+        }
+        Ok(WalkTimes { memory: &self.walking })
+    }
+}
+
+/// A running search.
+struct Walk<'a, const BACKWARD: bool> {
+    graph: &'a StreetGraph,
+    costs: &'a StreetCosts,
+    interrupted: &'a dyn Fn() -> bool,
+    arcs: &'a [Arc],
+    first_arc: &'a [u32],
+    memory: &'a mut WalkMemory,
+}
+
+impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
+    fn new(query: &StreetQuery<'a>, memory: &'a mut WalkMemory) -> Self {
+        let graph = query.graph;
+        let (arcs, first_arc) = if BACKWARD {
+            (&graph.search.in_arcs, &graph.first_in)
+        } else {
+            (&graph.search.arcs, &graph.first_out)
+        };
+        Walk { graph, costs: query.costs, interrupted: query.interrupted, arcs, first_arc, memory }
+    }
+
+    fn run(&mut self, seconds: u32) -> Result<(), Interrupted> {
+        let mut settled = 0u32;
+        for second in 0..=seconds {
+            while let Some(vertex) = self.take(second) {
+                self.expand(vertex);
+                settled += 1;
+                if settled.is_multiple_of(INTERRUPT_EVERY) && (self.interrupted)() {
+                    return Err(Interrupted);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The next vertex of a second that was not reached earlier meanwhile.
+    #[inline(always)]
+    fn take(&mut self, second: u32) -> Option<u32> {
+        loop {
+            let entry = self.memory.buckets[second as usize];
+            let &(vertex, next) = self.memory.entries.get(entry as usize)?;
+            self.memory.buckets[second as usize] = next;
+            if self.memory.stamps[vertex as usize].seconds == second {
+                return Some(vertex);
+            }
+        }
+    }
+
+    fn expand(&mut self, vertex: u32) {
+        use vertex_flags::{ELEVATOR, FREE_FLOWING, SPLIT};
+        let v = vertex as usize;
+        let stamp = self.memory.stamps[v];
+        let free =
+            stamp.flags & STREET == 0 || self.graph.vertex_flags[v] & (SPLIT | ELEVATOR | FREE_FLOWING) != 0;
+        let range = self.first_arc[v] as usize..self.first_arc[v + 1] as usize;
+        let arcs: &'a [Arc] = &self.arcs[range.clone()];
+        for (i, arc) in range.zip(arcs) {
+            if arc.has(arc_bits::SPECIAL) {
+                self.use_special(&stamp, i, arc);
+            } else if !(stamp.flags & STREET != 0 && arc.end == stamp.far) {
+                self.use_street(vertex, &stamp, free, i, arc);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn use_street(&mut self, vertex: u32, stamp: &Stamp, free: bool, i: usize, arc: &Arc) {
+        let edge = if BACKWARD { self.graph.in_edges[i] as usize } else { i };
+        let record = &self.graph.edges[edge];
+        let Some(moving) = self.costs.moving(Ride::Foot, arc, record) else { return };
+        let mut flags = STREET | stamp.flags & ENTERED_NO_THROUGH;
+        if arc.has(arc_bits::NO_THROUGH) {
+            flags |= NO_THROUGH;
+            if stamp.flags & (STREET | NO_THROUGH) == STREET {
+                flags |= ENTERED_NO_THROUGH;
+            }
+            let leads_out = self.graph.vertex_flags[arc.end as usize] & vertex_flags::THROUGH != 0;
+            if flags & ENTERED_NO_THROUGH != 0 && leads_out {
+                return;
+            }
+        }
+        let mut seconds = whole_seconds(self.costs.edge(moving, arc, record).0);
+        let mut walk = stamp.walk + arc.length_m() as f32;
+        if !free {
+            let turn = if BACKWARD {
+                self.costs.soft_turn(moving, arc.first_angle, stamp.angle)
+            } else {
+                self.costs.soft_turn(moving, stamp.angle, arc.last_angle)
+            };
+            seconds += whole_seconds(turn);
+            walk += turn as f32 / 100.0;
+        }
+        let reached = Stamp {
+            seconds: stamp.seconds + seconds as u32,
+            walk,
+            far: vertex,
+            generation: 0,
+            angle: if BACKWARD { arc.last_angle } else { arc.first_angle },
+            flags,
+        };
+        self.memory.offer(arc.end, reached);
+    }
+
+    #[cold]
+    fn use_special(&mut self, stamp: &Stamp, i: usize, arc: &Arc) {
+        let edge = if BACKWARD { self.graph.in_edges[i] as usize } else { i };
+        let unlinked = Label::start(0.0, 0, 0.0, Event::Start);
+        let found = other_edge(self.costs, Ride::Foot, &unlinked, &self.graph.edges[edge]);
+        let Some((seconds, _, walk)) = found else { return };
+        let reached = Stamp {
+            seconds: stamp.seconds + seconds as u32,
+            walk: stamp.walk + walk as f32,
+            flags: stamp.flags & ENTERED_NO_THROUGH,
+            ..*stamp
+        };
+        self.memory.offer(arc.end, reached);
+    }
+}
