@@ -60,7 +60,7 @@ function routeTable(deps: AppDeps, routes: readonly Route[]): Koa.Middleware {
 }
 
 /** A path of the table that was asked for with a method that no row has for it. */
-function refuseMethod(ctx: Koa.Context, next: Koa.Next): unknown {
+function refuseMethod(ctx: Koa.Context, next: Koa.Next): Promise<unknown> {
   const rows: readonly { methods: string[] }[] = ctx.matched ?? [];
   if (rows.length === 0) return next();
   const allowed = new Set([...rows.flatMap(({ methods }) => methods), 'OPTIONS']);

@@ -6,6 +6,7 @@ import type { ServerFlags } from '../../src/config/server-config.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
 import { TEXT_GRAPHS } from '../support/text-graphs.js';
+import { until } from '../support/until.js';
 import { zip } from '../support/zip.js';
 
 const OCTETS = { 'Content-Type': 'application/octet-stream' };
@@ -95,9 +96,10 @@ test('POST of a serialized graph creates and replaces a router; no content type 
     '201 <Graph id=a vertices=9 edges=6 stops=2>\n',
   );
   t.deepEqual(await registered(), ['a']);
+  await until(async () => (await spooled()).length === 1);
   t.is((await spooled()).length, 1);
   await call('DELETE', '/routers');
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(async () => (await spooled()).length === 0);
   t.deepEqual(await spooled(), []);
 });
 
@@ -114,6 +116,7 @@ test('a bad upload leaves the old graph serving and no file behind', async (t) =
   await call('POST', '/routers/a', 'graph 7', OCTETS);
   t.is(await call('POST', '/routers/a', 'junk', OCTETS), '400 not a graph file\n');
   t.is((await app.get('/routers/a')).status, 200);
+  await until(async () => (await spooled()).length === 1);
   t.is((await spooled()).length, 1);
 });
 
