@@ -5,6 +5,7 @@
 
 pub(crate) mod arc;
 mod bound;
+mod cut_off;
 mod explore;
 mod index;
 mod label;
@@ -25,6 +26,7 @@ pub use tree::{Reached, StreetTree, TreeStart};
 pub use walk_times::WalkTimes;
 
 use bound::Bound;
+use cut_off::Island;
 use explore::{Exploration, Node, Setting};
 use label::{Event, Label, Labels};
 use places::{END, Ends, START};
@@ -101,6 +103,7 @@ pub struct StreetSearch {
     queue: Queue,
     ends: Ends,
     walking: WalkMemory,
+    island: Island,
 }
 
 impl StreetSearch {
@@ -140,6 +143,11 @@ impl StreetSearch {
         self.ends.clear();
         self.ends.start(query.graph, start, BACKWARD);
         self.ends.end(query.graph, goal, BACKWARD);
+        if query.stations.is_none()
+            && self.island.cuts_off(query.graph, query.costs.journey, &self.ends, BACKWARD)
+        {
+            return Ok(None);
+        }
         let (setting, labels, queue) = self.prepare(query, BACKWARD);
         let mut exploration = Exploration::<BACKWARD>::new(setting, labels, queue);
         exploration.setting.bound = match query.objective {

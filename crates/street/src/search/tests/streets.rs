@@ -176,3 +176,13 @@ fn interruption_is_reported() {
     let [a, b] = ["v0", "v2999"].map(|n| LinkedPlace::at_vertex(&test.graph, test.vertex(n)));
     assert!(StreetSearch::new().route(&query, &a, &b, Direction::Forward).is_err());
 }
+
+#[test]
+fn islands_are_not_reached_and_do_not_hide_real_paths() {
+    let rows: String = (0..600).map(|i| format!("v{i} {i} 0\n")).collect();
+    let edges: String = (1..600).filter(|i| *i != 300).map(|i| format!("v{} - v{i} w\n", i - 1)).collect();
+    let test = graph(&(rows + &edges + "v310 > v290 w"));
+    let walk = costs(Journey::Walk);
+    assert_eq!(both_ways(&test, &walk, "v0", "v599"), ["none", "none"]);
+    assert!(both_ways(&test, &walk, "v599", "v0").iter().all(|path| path.contains("v310 v290")));
+}

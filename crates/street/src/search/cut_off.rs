@@ -1,0 +1,65 @@
+//! A quick look whether a destination lies on a small island, so that hopeless searches end at once.
+
+use rustc_hash::FxHashSet;
+
+use super::arc::{Arc, arc_bits};
+use super::places::Ends;
+use crate::cost::Journey;
+use crate::graph::{StreetGraph, edge_flags};
+
+/// Vertices looked at; larger islands are not recognized.
+const LARGEST_ISLAND: usize = 256;
+
+/// Memory of the look.
+#[derive(Default, Debug)]
+pub(super) struct Island {
+    seen: FxHashSet<u32>,
+    open: Vec<u32>,
+}
+
+impl Island {
+    /// Whether no start of the search lies among the few vertices from which the end can be reached at all: going
+    /// back from the end over every edge that the journey might use, whatever its turns and rules.
+    pub(super) fn cuts_off(
+        &mut self,
+        graph: &StreetGraph,
+        journey: Journey,
+        ends: &Ends,
+        backward: bool,
+    ) -> bool {
+        let permissions = permissions(journey) as u16;
+        // Back from the end: against the direction of the search.
+        let (arcs, first): (&[Arc], &[u32]) = if backward {
+            (&graph.search.arcs, &graph.first_out)
+        } else {
+            (&graph.search.in_arcs, &graph.first_in)
+        };
+        self.seen.clear();
+        self.open.clear();
+        self.open.extend(ends.arriving.iter().map(|j| j.vertex));
+        self.seen.extend(self.open.iter().copied());
+        while let Some(vertex) = self.open.pop() {
+            if self.seen.len() > LARGEST_ISLAND || ends.leaving.iter().any(|j| j.vertex == vertex) {
+                return false;
+            }
+            let range = first[vertex as usize] as usize..first[vertex as usize + 1] as usize;
+            for arc in &arcs[range] {
+                if (arc.has(permissions) || arc.has(arc_bits::SPECIAL)) && self.seen.insert(arc.end) {
+                    self.open.push(arc.end);
+                }
+            }
+        }
+        true
+    }
+}
+
+/// Permissions of which a journey needs one on every street.
+fn permissions(journey: Journey) -> u32 {
+    use edge_flags::{BICYCLE, CAR, WALK};
+    match journey {
+        Journey::Walk => WALK,
+        Journey::Car => CAR,
+        Journey::Bicycle | Journey::RentedBicycle | Journey::ParkBicycle => WALK | BICYCLE,
+        Journey::ParkCar | Journey::KissAndRide => WALK | CAR,
+    }
+}
