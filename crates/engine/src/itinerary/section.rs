@@ -50,10 +50,12 @@ pub fn transit_section(
     context: &ItineraryContext<'_>,
     previous: Option<&Section>,
 ) -> Section {
+    // A later section begins where and when the one before ends; the wait is at its first stop.
+    let departure = previous.map_or(transit.departure, |before| before.itinerary.end_time / 1000);
     let mut legs = Vec::new();
     if let Some(access) = access {
         let previous = previous.and_then(|s| s.last_step_angle);
-        legs.extend(street_legs(graph, access, transit.departure, context, previous).legs);
+        legs.extend(street_legs(graph, access, departure, context, previous).legs);
     }
     add_rides(graph, transit, transfer_paths, context, &mut legs);
     let egress_start = transit.arrival - i64::from(seconds_after_link(egress));
@@ -68,7 +70,7 @@ pub fn transit_section(
     }
     totals.walk_distance += transit.transfers.iter().flatten().map(|walk| walk.meters).sum::<f64>();
     totals.transfers = transfers(&transit.rides);
-    let mut itinerary = itinerary(transit.departure, transit.arrival, legs, &totals, context);
+    let mut itinerary = itinerary(departure, transit.arrival, legs, &totals, context);
     itinerary.fare = (context.fare)(&transit.rides);
     settle_legs(&mut itinerary, context);
     Section { itinerary, rides: transit.rides.clone(), last_step_angle }
@@ -88,6 +90,7 @@ fn add_rides(
         let next_interlined = transit.rides.get(i + 1).is_some_and(|next| next.interlined);
         let mut leg = ride_leg(&view, context, transit.departure, on_board, next_interlined);
         if on_board {
+            leg.start_time = transit.departure * 1000;
             leg.from = on_board::start_place(&leg, context);
         }
         let alighting = i64::from(context.alight_seconds[leg.mode as usize]);

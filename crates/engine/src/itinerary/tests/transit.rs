@@ -10,7 +10,9 @@ use trestle_transit::timetable::Timetable;
 
 use super::graphs::{TestStreets, at, context, stop_link, summed, told};
 use crate::graph::Graph;
-use crate::itinerary::{ItineraryContext, LegFacts, LiveRide, SectionEnd, transit_itinerary};
+use crate::itinerary::{
+    ItineraryContext, LegFacts, LiveRide, SectionEnd, join_sections, transit_itinerary, transit_section,
+};
 
 /// Stops s0…s4, 1 km apart; trip 0 of line `1` calls at s0 s1 s2, trip 1 of line `2` at s3 s4. Calls are a minute
 /// apart, the first of trip 0 at 1200 s, of trip 1 at 1500 s.
@@ -141,6 +143,23 @@ fn the_walk_to_the_next_vehicle_starts_after_alighting() {
 }
 
 #[test]
+fn a_later_section_waits_at_its_first_stop() {
+    let (graph, transit, access, egress) = journey();
+    let first = transit_section(&graph, &transit, Some(&access), &egress, &[None], &context(), None);
+    let mut second = transit.clone();
+    for ride in &mut second.rides {
+        ride.board_time += 1000;
+        ride.alight_time += 1000;
+    }
+    (second.departure, second.arrival) = (2099, 2781);
+    let context = ItineraryContext { from: SectionEnd::Resumed, requested_time: 1781, ..context() };
+    let later = transit_section(&graph, &second, Some(&access), &egress, &[None], &context, Some(&first));
+    let whole = join_sections(vec![first, later], &context).unwrap();
+    assert_eq!(told(&whole)[5], "WALK 1781-1881 Rua A > s0: Continue Rua A 100");
+    assert_eq!((whole.transfers, whole.waiting_time), (3, 2781 - 1099 - 2 * (240 + 180)));
+}
+
+#[test]
 fn staying_seated_is_no_transfer() {
     let (graph, mut transit, access, egress) = journey();
     transit.rides[1].interlined = true;
@@ -157,13 +176,14 @@ fn a_trip_that_starts_on_board() {
     transit.access = None;
     transit.rides.truncate(1);
     transit.transfers.clear();
-    transit.departure = 1200;
+    transit.departure = 1220;
     transit.arrival = 1541;
     let from =
         SectionEnd::Requested { name: "Origin".to_owned(), position: at(0.0, 400.0), orig: String::new() };
     let context = ItineraryContext { from, ..context() };
     let it = transit_itinerary(&graph, &transit, None, &egress, &[], &context);
     assert!((it.legs[0].distance - 1600.0).abs() < 1e-6);
+    assert_eq!((it.start_time, it.legs[0].start_time, it.transit_time), (1_220_000, 1_220_000, 100));
     let from = &it.legs[0].from;
     assert_eq!((from.name.as_str(), from.stop_id.clone()), ("on_board_depart", None));
     assert_eq!((from.orig.as_deref(), it.transfers), (Some(""), 0));
