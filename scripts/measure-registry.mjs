@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 const [directory, ...queries] = process.argv.slice(2);
 const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
 const PORT = 18_451;
+const FLOOD_SECONDS = Number(process.env.FLOOD_SECONDS ?? 60);
 const agent = new Agent({ keepAlive: true, maxSockets: 512 });
 
 /** Resolves with status, milliseconds and text; status 0 when the connection failed. */
@@ -57,6 +58,17 @@ function memory(pid) {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8');
   const read = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
   return { all: read('VmRSS'), anonymous: read('RssAnon'), file: read('RssFile') };
+}
+
+/** Resident kilobytes of the mapped graph files alone. */
+function mappedGraphs(pid) {
+  let inGraph = false;
+  let resident = 0;
+  for (const line of readFileSync(`/proc/${pid}/smaps`, 'utf8').split('\n')) {
+    if (/^[0-9a-f]+-[0-9a-f]+ /.test(line)) inGraph = line.includes('Graph.obj') || line.includes('/.spool/');
+    else if (inGraph && line.startsWith('Rss:')) resident += Number(line.replace(/\D/g, ''));
+  }
+  return resident;
 }
 
 const megabytes = ({ all, anonymous, file }) =>
@@ -120,9 +132,13 @@ try {
   );
 
   const full = memory(server.pid);
+  const mapped = mappedGraphs(server.pid);
   await call('DELETE', '/otp/routers/a');
   await pause(5000);
   const after = memory(server.pid);
+  console.log(
+    `graph mapped: ${(mapped / 1024).toFixed(0)} MB resident; 5 s after DELETE ${(mappedGraphs(server.pid) / 1024).toFixed(0)} MB`,
+  );
   console.log(`memory: empty ${megabytes(empty)}; serving ${megabytes(full)}; 5 s after DELETE ${megabytes(after)}`);
   await call('PUT', '/otp/routers/a');
 
@@ -135,11 +151,11 @@ try {
   );
   console.log(`capacity: ${capacity.toFixed(0)} plans/s with 2 clients, ${show(capacityAnswers.map(({ ms }) => ms))}`);
   const before = memory(server.pid);
-  const flood = await load(capacity * 4, 30);
+  const flood = await load(capacity * 4, FLOOD_SECONDS);
   const served = flood.filter(({ status }) => status === 200);
   const busy = flood.filter(({ status }) => status === 503);
   console.log(
-    `4 × capacity for 30 s: ${served.length} served (${(served.length / 30).toFixed(0)}/s, ${show(served.map(({ ms }) => ms))}, ` +
+    `4 × capacity for ${FLOOD_SECONDS} s: ${served.length} served (${(served.length / FLOOD_SECONDS).toFixed(0)}/s, ${show(served.map(({ ms }) => ms))}, ` +
       `${(
         quantile(
           served.map(({ ms }) => ms),
