@@ -1,6 +1,6 @@
 //! Builds real cities and checks that the figures are plausible, and that a build repeats to the byte. Skipped when
 //! the data is not beside the repository.
-#![allow(clippy::print_stdout)]
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 

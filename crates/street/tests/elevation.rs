@@ -1,5 +1,7 @@
 //! Elevation of streets from a small raster.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use std::io::Cursor;

@@ -1,5 +1,7 @@
 //! The street build on small towns, one behaviour each.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use support::{codes, edges, graph, line, read};
@@ -231,6 +233,17 @@ fn park_and_ride_needs_a_street_to_drive_in() {
     let (builder, issues) = read(&format!("{SQUARE}{lot}"), &StreetBuildOptions::default());
     assert_eq!(builder.finish().stations.vertex.len(), 0);
     assert_eq!(codes(&issues), [("parking-unlinked", 1)]);
+}
+
+#[test]
+fn a_street_crossing_a_lot_is_joined_to_it() {
+    let town = "n1 0 0\n n2 0 0.001\n n3 0.001 0.001\n n4 0.001 0\n n5 -0.001 0.0004\n n6 0.0005 0.0004
+        w10 1,2,3,4,1 amenity=parking parking=park_and_ride\n w11 5,6 highway=service name=In";
+    let graph = graph(town);
+    assert_eq!(graph.stations.id.iter().map(|id| graph.names.get(*id)).collect::<Vec<_>>(), ["P+R10"]);
+    let joined: Vec<String> = edges(&graph).into_iter().filter(|e| e.ends_with("In")).collect();
+    assert_eq!(joined.len(), 4, "the street is cut at the outline: {joined:?}");
+    assert!(joined.iter().any(|e| e.starts_with("5>-") && e.contains(" 111 ")), "{joined:?}");
 }
 
 #[test]

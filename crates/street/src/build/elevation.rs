@@ -138,10 +138,16 @@ fn vertex_heights(network: &Network, streets: &[u32]) -> Vec<Option<f64>> {
 }
 
 /// Distances without NaN, ordered.
-#[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 struct OrderedMeters(f64);
 
 impl Eq for OrderedMeters {}
+
+impl PartialOrd for OrderedMeters {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 impl Ord for OrderedMeters {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {

@@ -10,6 +10,7 @@ mod elevators;
 mod finish;
 mod geometry;
 mod islands;
+mod lot_crossings;
 mod network;
 mod options;
 mod order;
@@ -28,7 +29,7 @@ pub use stop_links::StopPoint;
 use crate::elevation::Raster;
 use crate::error::StreetError;
 use crate::graph::StreetGraph;
-use crate::osm::{OsmData, OsmInput};
+use crate::osm::{OsmData, OsmInput, is_bike_parking, is_park_and_ride};
 use network::Network;
 use streets::Streets;
 
@@ -50,7 +51,8 @@ impl StreetBuilder {
         issues: &mut IssueSink,
         progress: &mut dyn FnMut(&str, f32),
     ) -> Result<StreetBuilder, StreetError> {
-        let data = OsmData::read(inputs, issues, progress)?;
+        let mut data = OsmData::read(inputs, issues, progress)?;
+        join_lots(&mut data, options);
         let mut streets = Streets::new(&data, options, issues);
         let areas = areas::collect(&data, issues);
         let shared = ways::intersections(&data, &areas);
@@ -85,4 +87,16 @@ impl StreetBuilder {
     pub fn finish(self) -> StreetGraph {
         finish::finish(self.network)
     }
+}
+
+/// Joins the outlines of the lots that will be built to the streets crossing them.
+fn join_lots(data: &mut OsmData, options: &StreetBuildOptions) {
+    // Areas that cannot be used are reported when they are collected for good.
+    let areas = areas::collect(data, &mut IssueSink::default());
+    let is_lot = |area: &&areas::Area<'_>| {
+        (options.static_park_and_ride && is_park_and_ride(area.tags))
+            || (options.static_bike_park_and_ride && is_bike_parking(area.tags))
+    };
+    let joins = lot_crossings::crossings(data, &areas.iter().filter(is_lot).collect::<Vec<_>>());
+    data.join(joins);
 }

@@ -39,6 +39,14 @@ impl BoundingBox {
         self.west = self.west.min(point.lon);
         self.east = self.east.max(point.lon);
     }
+
+    /// Whether the boxes have a point in common.
+    pub(crate) fn touches(&self, other: &BoundingBox) -> bool {
+        self.south <= other.north
+            && other.south <= self.north
+            && self.west <= other.east
+            && other.west <= self.east
+    }
 }
 
 /// The layout of a uniform grid.

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::IssueSink;
-use trestle_model::geo::LatLon;
+use trestle_model::geo::{LatLon, distance_m};
 
 use super::levels::{Level, parse_level_map};
 use super::tags::{TagInterner, Tags};
@@ -65,6 +65,14 @@ impl Relation {
 fn is_area_relation(tags: &Tags) -> bool {
     tags.is("type", "multipolygon")
         && (is_routable_entity(tags) || is_park_and_ride(tags) || is_bike_parking(tags))
+}
+
+/// A node that joins pieces of ways where they cross without one.
+#[derive(Clone, Debug)]
+pub(crate) struct JoiningNode {
+    pub(crate) position: LatLon,
+    /// Ends of the pieces that cross.
+    pub(crate) pieces: [(NodeRef, NodeRef); 2],
 }
 
 /// Streets and what belongs to them, from all input files.
@@ -143,6 +151,41 @@ impl OsmData {
     /// Tags of a node that has any of interest.
     pub(crate) fn node_tags(&self, node: NodeRef) -> Option<&Tags> {
         self.node_tags.get(&node)
+    }
+
+    /// Puts new nodes (with negative ids) into all ways that have the pieces they join.
+    pub(crate) fn join(&mut self, joins: Vec<JoiningNode>) {
+        let mut inserts: FxHashMap<(NodeRef, NodeRef), Vec<NodeRef>> = FxHashMap::default();
+        for join in joins {
+            let node = NodeRef(self.node_ids.len() as u32);
+            self.node_ids.push(-1 - i64::from(node.0));
+            self.positions.push(Some(join.position));
+            for (from, to) in join.pieces {
+                inserts.entry((from.min(to), from.max(to))).or_default().push(node);
+            }
+        }
+        if inserts.is_empty() {
+            return;
+        }
+        for way in &mut self.ways {
+            let touched = |pair: &[NodeRef]| inserts.get(&(pair[0].min(pair[1]), pair[0].max(pair[1])));
+            if !way.nodes.windows(2).any(|pair| touched(pair).is_some()) {
+                continue;
+            }
+            let mut nodes = vec![way.nodes[0]];
+            for pair in way.nodes.windows(2) {
+                if let (Some(new), Some(start)) = (touched(pair), self.positions[pair[0].0 as usize]) {
+                    let mut new = new.clone();
+                    let away = |node: &NodeRef| {
+                        self.positions[node.0 as usize].map_or(0.0, |position| distance_m(start, position))
+                    };
+                    new.sort_by(|a, b| away(a).total_cmp(&away(b)));
+                    nodes.extend(new);
+                }
+                nodes.push(pair[1]);
+            }
+            way.nodes = nodes;
+        }
     }
 
     /// Streets that are rings of a mapped area take over what only the relation says.

@@ -17,7 +17,7 @@ mod tags;
 mod way_properties;
 mod xml;
 
-pub(crate) use data::{MemberKind, NodeRef, OsmData, Relation, Way};
+pub(crate) use data::{JoiningNode, MemberKind, NodeRef, OsmData, Relation, Way};
 pub(crate) use filter::{
     DiscouragedBans, directed_permissions, entity_permission, is_routable_entity, is_routable_way,
 };
