@@ -1,4 +1,5 @@
 // Runs every check of the project, goes on after a failure, and prints the number of tests that passed and failed.
+// `node scripts/check.mjs biome ava` runs only the named steps.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -67,10 +68,15 @@ const STEPS = [
   ['ava', () => run('npm', ['exec', '--no', 'ava']), avaCounts],
 ];
 
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !STEPS.some(([step]) => step === name));
+if (unknown.length > 0) throw new Error(`no such step: ${unknown.join(', ')}`);
+
 let passed = 0;
 let failed = 0;
 const broken = [];
 for (const [name, step, counts] of STEPS) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
   const started = Date.now();
   console.log(`\n=== ${name}`);
   const { ok, output } = await step();
