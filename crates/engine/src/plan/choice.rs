@@ -4,62 +4,22 @@ use trestle_model::RoutingRequest;
 use trestle_model::itinerary::Itinerary;
 use trestle_transit::path::TransitPath;
 
-/// Departure, arrival and cost of a street path beside transit ones.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct DirectFigures {
-    pub(super) departure: i64,
-    pub(super) arrival: i64,
-    pub(super) weight: f64,
-}
-
-/// Drops transit paths until they and the street path are no more than were asked for. The path of least cost
-/// and the one that arrives first (leaves last with `arrive_by`) stay; of the others the dearest go.
-/// Returns whether the street path stays too.
-pub(super) fn keep_best(
-    request: &RoutingRequest,
-    paths: &mut Vec<TransitPath>,
-    direct: Option<DirectFigures>,
-) -> bool {
+/// Makes room for the street path among the transit paths: of all, the dearest go until they are no more than
+/// were asked for. Returns whether the street path stays.
+pub(super) fn keep_cheapest(request: &RoutingRequest, paths: &mut Vec<TransitPath>, direct: Option<f64>) -> bool {
     let limit = request.num_itineraries.max(1) as usize;
-    let Some(direct) = direct else {
-        paths.truncate(limit);
-        return false;
-    };
-    let lateness = |departure: i64, arrival: i64| if request.arrive_by { -departure } else { arrival };
-    while paths.len() + 1 > limit {
-        let cheapest = paths.iter().map(|p| p.weight).fold(f64::INFINITY, f64::min);
-        let earliest = paths.iter().map(|p| lateness(p.departure, p.arrival)).min().unwrap_or(i64::MAX);
-        if limit == 1 {
-            if direct.weight <= cheapest {
-                paths.clear();
-                return true;
-            }
-            return drop_direct(paths, limit);
-        }
-        let direct_is_extreme =
-            direct.weight <= cheapest || lateness(direct.departure, direct.arrival) <= earliest;
-        let spare = (paths.iter().enumerate())
-            .filter(|(_, p)| {
-                let wins = (p.weight <= cheapest && p.weight < direct.weight)
-                    || lateness(p.departure, p.arrival)
-                        <= earliest.min(lateness(direct.departure, direct.arrival));
-                !wins
-            })
-            .max_by(|(_, a), (_, b)| a.weight.total_cmp(&b.weight))
-            .map(|(i, p)| (i, p.weight));
-        match spare {
-            Some((i, weight)) if direct_is_extreme || weight >= direct.weight => {
+    let dearest = paths.iter().enumerate().max_by(|(_, a), (_, b)| a.weight.total_cmp(&b.weight));
+    let dearest = dearest.map(|(i, path)| (i, path.weight));
+    match (direct, dearest) {
+        (None, _) => false,
+        (Some(weight), Some((i, most))) if paths.len() >= limit => {
+            if weight <= most {
                 paths.remove(i);
             }
-            _ => return drop_direct(paths, limit),
+            weight <= most
         }
+        (Some(_), _) => true,
     }
-    true
-}
-
-fn drop_direct(paths: &mut Vec<TransitPath>, limit: usize) -> bool {
-    paths.truncate(limit);
-    false
 }
 
 /// Drops itineraries of `max_hours` or more.
@@ -93,38 +53,31 @@ pub(super) fn sort(request: &RoutingRequest, itineraries: &mut [Itinerary]) {
 mod tests {
     use super::*;
 
-    fn path(arrival: i64, weight: f64) -> TransitPath {
+    fn path(weight: f64) -> TransitPath {
         TransitPath {
             access: Some(0),
             egress: 0,
             rides: Vec::new(),
             transfers: Vec::new(),
             departure: 0,
-            arrival,
+            arrival: 0,
             weight,
         }
     }
 
-    fn kept(limit: i32, paths: &[(i64, f64)], direct: (i64, f64)) -> (Vec<i64>, bool) {
+    fn kept(limit: i32, weights: &[f64], direct: f64) -> (Vec<f64>, bool) {
         let request = RoutingRequest { num_itineraries: limit, ..RoutingRequest::default() };
-        let mut paths: Vec<TransitPath> = paths.iter().map(|&(a, w)| path(a, w)).collect();
-        let figures = DirectFigures { departure: 0, arrival: direct.0, weight: direct.1 };
-        let stays = keep_best(&request, &mut paths, Some(figures));
-        (paths.into_iter().map(|p| p.arrival).collect(), stays)
+        let mut paths: Vec<TransitPath> = weights.iter().map(|&w| path(w)).collect();
+        let stays = keep_cheapest(&request, &mut paths, Some(direct));
+        (paths.into_iter().map(|p| p.weight).collect(), stays)
     }
 
     #[test]
-    fn both_extremes_stay_and_the_dearest_other_goes() {
-        assert_eq!(
-            kept(3, &[(100, 900.0), (200, 700.0), (300, 950.0)], (400, 800.0)),
-            (vec![100, 200], true)
-        );
-        assert_eq!(
-            kept(3, &[(100, 900.0), (200, 700.0), (300, 950.0)], (400, 2000.0)),
-            (vec![100, 200, 300], false)
-        );
-        assert_eq!(kept(1, &[(100, 900.0)], (400, 800.0)), (vec![], true));
-        assert_eq!(kept(1, &[(100, 700.0)], (400, 800.0)), (vec![100], false));
-        assert_eq!(kept(4, &[(100, 900.0)], (400, 9000.0)), (vec![100], true));
+    fn the_dearest_goes_when_there_are_too_many() {
+        assert_eq!(kept(3, &[900.0, 700.0, 950.0], 800.0), (vec![900.0, 700.0], true));
+        assert_eq!(kept(3, &[900.0, 700.0, 950.0], 2000.0), (vec![900.0, 700.0, 950.0], false));
+        assert_eq!(kept(1, &[900.0], 800.0), (vec![], true));
+        assert_eq!(kept(1, &[700.0], 800.0), (vec![700.0], false));
+        assert_eq!(kept(4, &[900.0], 9000.0), (vec![900.0], true));
     }
 }

@@ -52,7 +52,7 @@ fn nearest_hop(snapshot: &Snapshot, trip: TripIdx, point: LatLon) -> (u32, i32) 
         if distance < nearest {
             nearest = distance;
             let (leaves, arrives) = (calls.departures[hop], calls.arrivals[hop + 1]);
-            best = (hop as u32, leaves + (f64::from(arrives - leaves) * share) as i32);
+            best = (hop as u32, leaves + (f64::from(arrives - leaves) * share).round() as i32);
         }
     }
     best
@@ -70,25 +70,37 @@ fn hop_line(snapshot: &Snapshot, pattern: PatternIdx, hop: usize) -> Vec<LatLon>
     vec![at(stops[hop]), at(stops[hop + 1])]
 }
 
-/// Distance in metres from a point to a line, and how far along the line the nearest point is (0 to 1).
+/// Distance in metres from a point to a line, and how far along the line the vehicle is taken to be (0 to 1).
 fn nearest_on(line: &[LatLon], point: LatLon) -> (f64, f64) {
-    let length: f64 = line.windows(2).map(|p| fast_distance_m(p[0], p[1])).sum();
-    let (mut before, mut best) = (0.0, (f64::INFINITY, 0.0));
     let squeeze = point.lat.to_radians().cos();
-    for pair in line.windows(2) {
-        let (a, b) = (pair[0], pair[1]);
-        let (dx, dy) = ((b.lon - a.lon) * squeeze, b.lat - a.lat);
-        let (px, py) = ((point.lon - a.lon) * squeeze, point.lat - a.lat);
-        let square = dx * dx + dy * dy;
-        let k = if square > 0.0 { ((px * dx + py * dy) / square).clamp(0.0, 1.0) } else { 0.0 };
-        let at = LatLon::new(a.lat + (b.lat - a.lat) * k, a.lon + (b.lon - a.lon) * k);
-        let (distance, piece) = (fast_distance_m(point, at), fast_distance_m(a, b));
-        if distance < best.0 {
-            best = (distance, if length > 0.0 { (before + k * piece) / length } else { 0.0 });
+    let meters = (line.windows(2).map(|piece| fast_distance_m(point, nearest(piece, point, squeeze).0)))
+        .fold(f64::INFINITY, f64::min);
+    (meters, share_in_degrees(line, point))
+}
+
+/// How far along a line its point nearest to another is, both measured in plain degrees, as in the reference.
+fn share_in_degrees(line: &[LatLon], point: LatLon) -> f64 {
+    let (mut before, mut best) = (0.0, (f64::INFINITY, 0.0));
+    for piece in line.windows(2) {
+        let (at, k) = nearest(piece, point, 1.0);
+        let away = (at.lat - point.lat).hypot(at.lon - point.lon);
+        let length = (piece[1].lat - piece[0].lat).hypot(piece[1].lon - piece[0].lon);
+        if away < best.0 {
+            best = (away, before + k * length);
         }
-        before += piece;
+        before += length;
     }
-    best
+    if before > 0.0 { best.1 / before } else { 0.0 }
+}
+
+/// The point of a straight piece nearest to another, and its share of the piece; longitudes count `squeeze`.
+fn nearest(piece: &[LatLon], point: LatLon, squeeze: f64) -> (LatLon, f64) {
+    let (a, b) = (piece[0], piece[1]);
+    let (dx, dy) = ((b.lon - a.lon) * squeeze, b.lat - a.lat);
+    let (px, py) = ((point.lon - a.lon) * squeeze, point.lat - a.lat);
+    let square = dx * dx + dy * dy;
+    let k = if square > 0.0 { ((px * dx + py * dy) / square).clamp(0.0, 1.0) } else { 0.0 };
+    (LatLon::new(a.lat + (b.lat - a.lat) * k, a.lon + (b.lon - a.lon) * k), k)
 }
 
 /// The service day around the requested time on which the trip passes nearest to it.

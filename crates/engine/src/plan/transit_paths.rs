@@ -10,7 +10,7 @@ use trestle_street::search::{Direction, Interrupted, StopReach, StreetQuery, Str
 use trestle_transit::path::TransitPath;
 use trestle_transit::raptor::{self, Endpoint, OnBoardStart, StopSignal, TransitQuery};
 
-use super::choice::{DirectFigures, keep_best};
+use super::choice::keep_cheapest;
 use super::places::ResolvedPlace;
 use super::street_paths::{self, context};
 use super::{Found, Telling, Timings, not_found, on_board};
@@ -57,7 +57,7 @@ pub(super) fn find(
         }
     };
     let direct = direct.filter(|path| path.seconds > 0);
-    let keep_direct = keep_best(request, &mut paths, direct.as_ref().map(|d| figures(request, d)));
+    let keep_direct = keep_cheapest(request, &mut paths, direct.as_ref().map(|d| d.weight));
     let direct = direct.filter(|_| keep_direct);
     let search = started.elapsed() - precalculation;
 
@@ -77,13 +77,6 @@ pub(super) fn find(
         timed_out: answer.stopped,
     };
     Ok(Found { sections, timings })
-}
-
-fn figures(request: &RoutingRequest, path: &StreetPath) -> DirectFigures {
-    let (time, seconds) = (request.epoch_seconds, i64::from(path.seconds));
-    let (departure, arrival) =
-        if request.arrive_by { (time - seconds, time) } else { (time, time + seconds) };
-    DirectFigures { departure, arrival, weight: path.weight }
 }
 
 fn search_transit(

@@ -10,18 +10,20 @@ use crate::osm::Permission;
 /// `max_vertices` vertices; edges left without permission are removed.
 pub(super) fn prune(network: &mut Network, max_vertices: u32, issues: &mut IssueSink) {
     let mut groups = Groups::new(network.vertices.len());
+    // A vertex that no walker reaches or leaves belongs to no island; one with a loop is an island of its own.
+    let mut is_walked = vec![false; network.vertices.len()];
     for (_, build) in network.live_edges() {
         if is_walkable(network, &build.edge) {
             groups.join(build.edge.from, build.edge.to);
+            is_walked[build.edge.from as usize] = true;
+            is_walked[build.edge.to as usize] = true;
         }
     }
     let mut edges = std::mem::take(&mut network.edges);
     let mut islands = std::collections::BTreeSet::new();
     for build in &mut edges {
         let edge = &mut build.edge;
-        let size = groups.size(edge.from);
-        // A vertex that no walker reaches or leaves belongs to no island.
-        let is_small = size > 1 && size < max_vertices;
+        let is_small = is_walked[edge.from as usize] && groups.size(edge.from) < max_vertices;
         if build.state != EdgeState::Live || edge.kind() != EdgeKind::Street || !is_small {
             continue;
         }
