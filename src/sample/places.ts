@@ -32,14 +32,24 @@ export function islandPier(plan: TownPlan): PlanPoint {
   return { x: x - 4, y: y + 3 * ISLAND_STEP_M };
 }
 
-/** Corners of the plan with a railway station: every second line along the river's north bank, and both ends. */
+/** Stations along the river's north bank: at every second line, at the ends, and east of the motorways. */
 export function railHalts(plan: TownPlan): Corner[] {
   const row = plan.rows.indexOf('river') + 1;
   const ends = [plan.columns.indexOf('quarters'), plan.columns.lastIndexOf('quarters')];
   return plan.columns.flatMap((band, column) => {
-    const halt = (column - plan.centre.column) % 2 === 0 || ends.includes(column);
+    const second = (column - plan.centre.column) % 2 === 0;
+    const halt = second || ends.includes(column) || plan.columns[column - 1] === 'motorway';
     return band === 'quarters' && halt ? [{ column, row }] : [];
   });
+}
+
+/** Stations of the railways that cross the river, one line beside each motorway: at every third line. */
+export function crossTownHalts(plan: TownPlan): Corner[][] {
+  const bank = plan.rows.indexOf('river') + 1;
+  const rows = plan.rows.flatMap((band, row) => (band === 'quarters' && (row - bank) % 3 === 0 ? [row] : []));
+  return plan.columns.flatMap((band, column) =>
+    band === 'motorway' ? [rows.map((row) => ({ column: column + 1, row }))] : [],
+  );
 }
 
 /** Place of a railway station. */

@@ -1,11 +1,10 @@
 import { quarterName } from '../names.js';
-import { type Corner, islandPier, railHalts, railPoint, riverMiddle } from '../places.js';
+import { type Corner, islandPier, riverMiddle } from '../places.js';
 import { layCourse, type Pace, type Waypoint } from './course.js';
 import { type Line, RouteType } from './line.js';
 import type { StopRegister } from './stop-register.js';
 
 const SUBWAY: Pace = { speed: 15, dwell: 30 };
-const RAIL: Pace = { speed: 22, dwell: 60 };
 const FERRY: Pace = { speed: 6, dwell: 120 };
 const ROPE: Pace = { speed: 5, dwell: 0 };
 
@@ -15,10 +14,13 @@ const PLAIN = {
   boarding: { pickup: 0, dropOff: 0 },
 } satisfies Partial<Line>;
 
-/** Subways: a diagonal by headway, an east-west one by timetable, in larger towns the other diagonal. */
+/** Stations on either side of the centre, at most. */
+const LONGEST_REACH = 30;
+
+/** Subways: a diagonal by headway, an east-west one by timetable; in larger towns the other diagonal, north-south. */
 export function subwayLines(stops: StopRegister): Line[] {
   const { plan } = stops;
-  const reach = Math.min(9, Math.floor(plan.quarters / 2) - 1);
+  const reach = Math.min(LONGEST_REACH, Math.floor(plan.quarters / 2) - 1);
   const steps = Array.from({ length: 2 * reach + 1 }, (_, i) => i - reach);
   const { column, row } = plan.centre;
   const u1 = steps.map((i) => ({ column: column + i, row: row + i }));
@@ -28,8 +30,11 @@ export function subwayLines(stops: StopRegister): Line[] {
     subwayLine(stops, 'U1', u1, { interval: { kind: 'frequency', headway: 300, exact: false }, color: 'E3000F' }),
     subwayLine(stops, 'U2', u2, { interval: { kind: 'trips', headway: 360 }, color: 'A762A3' }),
   ];
-  if (plan.quarters >= 24)
+  if (plan.quarters >= 24) {
+    const u4 = steps.map((i) => ({ column, row: row + i }));
     lines.push(subwayLine(stops, 'U3', u3, { interval: { kind: 'trips', headway: 300 }, color: 'EF7C00' }));
+    lines.push(subwayLine(stops, 'U4', u4, { interval: { kind: 'trips', headway: 300 }, color: '00963F' }));
+  }
   return lines;
 }
 
@@ -74,43 +79,6 @@ export function funicular(stops: StopRegister): Line {
     longName: 'Schlossbergbahn',
     services: ['DAILY'],
   };
-}
-
-/** Stopping and express trains along the river. */
-export function railLines(stops: StopRegister): Line[] {
-  const { plan } = stops;
-  const halts = railHalts(plan);
-  const way = (list: Corner[], direction: number): Waypoint[] =>
-    list.map((halt) => {
-      const place = railPoint(plan, halt);
-      const station = stops.station(
-        `R${halt.column}`,
-        `${quarterName(plan.seed, halt.column, halt.row)} Bahnhof`,
-        place,
-      );
-      const point = { x: place.x, y: place.y + (direction === 0 ? 0 : 12) };
-      return { point, stop: stops.platform(station, `R${halt.column}:${direction + 1}`, point) };
-    });
-  const head = { type: RouteType.rail, bikes: 1 as const };
-  const slow = {
-    ...head,
-    id: 'S1',
-    shortName: 'S1',
-    color: '3D7A2B',
-    interval: { kind: 'trips' as const, headway: 1200 },
-  };
-  const fast = {
-    ...head,
-    id: 'RE5',
-    shortName: 'RE5',
-    color: '8A0F2E',
-    interval: { kind: 'trips' as const, headway: 3600 },
-  };
-  const main = halts.filter((halt, i) => i === 0 || i === halts.length - 1 || halt.column === plan.centre.column);
-  return [
-    { ...offStreetLine(stops, slow, [way(halts, 0), way([...halts].reverse(), 1)], RAIL), turnsRound: true },
-    offStreetLine(stops, fast, [way(main, 0), way([...main].reverse(), 1)], { speed: 33, dwell: 120 }),
-  ];
 }
 
 /** The boat along the river and across the lake, the island's only connection. */
@@ -160,9 +128,11 @@ export function gondola(stops: StopRegister): Line {
   };
 }
 
-type Head = Pick<Line, 'id' | 'shortName' | 'type' | 'color' | 'interval' | 'bikes'>;
+/** What a line is apart from where it runs. */
+export type Head = Pick<Line, 'id' | 'shortName' | 'type' | 'color' | 'interval' | 'bikes'>;
 
-function offStreetLine(stops: StopRegister, head: Head, ways: Waypoint[][], pace: Pace): Line {
+/** A line in one course for each way, named after its ends. */
+export function offStreetLine(stops: StopRegister, head: Head, ways: Waypoint[][], pace: Pace): Line {
   const courses = ways.map((way) => {
     const last = way[way.length - 1]?.stop;
     return layCourse(stops.terrain, way, pace, last?.name ?? '');

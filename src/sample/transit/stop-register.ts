@@ -87,13 +87,13 @@ export class StopRegister {
     return station;
   }
 
-  /** A platform of a station. */
-  platform(station: Station, id: string, point: PlanPoint): Stop {
+  /** A platform of a station; without a number it gets the next one. */
+  platform(station: Station, id: string, point: PlanPoint, number = String(station.platforms.length + 1)): Stop {
     const known = this.#stops.get(id);
     if (known) return known;
     const platform = this.add(id, station.stop.name, point, {
       parent: station.stop.id,
-      platform: String(station.platforms.length + 1),
+      platform: number,
       wheelchair: 1,
     });
     station.platforms.push(platform);

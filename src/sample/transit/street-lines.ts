@@ -10,8 +10,9 @@ const TRAM: Pace = { speed: 9, dwell: 30 };
 /** Stops along a street of about 800 m, as shares of its length. */
 const BUS_SHARES = [0.3, 0.7];
 const TRAM_SHARES = [0.06, 0.55];
-/** Streets in one bus line, at most. */
+/** Streets in one bus line, at most; lines are longer where the town is. */
 const LONGEST_BUS = 14;
+const LONGEST_BUS_OF_METROPOLIS = 26;
 const LONGEST_TRAM = 22;
 /** No buses run in the fields. */
 const SERVED_REMOTENESS = 1.12;
@@ -47,6 +48,7 @@ export function tramLines(stops: StopRegister): Line[] {
 /** Buses along the other lines of the plan, cut into lines of bearable length. */
 export function busLines(stops: StopRegister): Line[] {
   const { plan } = stops;
+  const longest = plan.quarters < 40 ? LONGEST_BUS : LONGEST_BUS_OF_METROPOLIS;
   const lines: Line[] = [];
   for (const axis of ['h', 'v'] as const) {
     const last = axis === 'h' ? plan.rows.length : plan.columns.length;
@@ -55,7 +57,7 @@ export function busLines(stops: StopRegister): Line[] {
       const share = plan.quarters < 16 ? 0.8 : plan.quarters < 40 ? 0.5 : 0.12;
       const served = plan.arterialClass(axis, line) !== 'tertiary' || random.chance(share);
       if (!served) continue;
-      for (const rides of ridesAlong(plan, axis, line, LONGEST_BUS)) {
+      for (const rides of ridesAlong(plan, axis, line, longest)) {
         if (rides.length >= 2) lines.push(busLine(stops, 10 + lines.length, rides, random));
       }
     }
