@@ -57,6 +57,7 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
   stopWatching();
   await drain(listening.servers, deps.draining, config.drainMs);
   deps.registry.evictAll();
+  worker?.control.leave();
 }
 
 function tellWhoMayWrite({ insecure, users, tokens }: ServerConfig, logger: Logger): void {

@@ -29,6 +29,6 @@ if (cluster.isPrimary) {
   });
   await startRouters({ config, registry: parts.registry, control: parts.localControl, logger });
   control.catchUp();
-  await listen(app, { address: '127.0.0.1', port: Number(port) });
-  process.once('SIGTERM', () => process.exit(0));
+  const server = await listen(app, { address: '127.0.0.1', port: Number(port) });
+  process.once('SIGTERM', () => server.close(1000).then(() => control.leave()));
 }

@@ -65,6 +65,11 @@ export class WorkerControl<G extends GraphHandle> implements RouterControl {
     this.#line.tell({ trestle: 'caught-up' });
   }
 
+  /** The last act of a process that stops: without the line to the supervisor nothing keeps it alive. */
+  leave(): void {
+    if (process.connected) process.disconnect();
+  }
+
   /** Figures of all processes. */
   figures(): Promise<string> {
     return this.#line.ask({ trestle: 'figures' });
