@@ -1,6 +1,6 @@
 /** Graph files on disk: where they are, and replacing them so that a crash leaves the old or the new one, whole. */
 
-import { link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Name of a built graph in its router's directory. */
@@ -27,6 +27,26 @@ export async function saveGraphFile(sent: string, graphs: string, routerId: stri
   const directory = routerDirectory(graphs, routerId);
   await mkdir(directory, { recursive: true });
   await replaceFile(sent, path.join(directory, GRAPH_FILE));
+}
+
+/** Half-written graphs carry the number of the process that writes them. */
+const HALF_WRITTEN = /^Graph\.obj.*\.tmp-(\d+)$/;
+
+/** Removes what processes that are no more have left of graphs they were writing. */
+export async function removeHalfWritten(directory: string): Promise<void> {
+  for (const name of await readdir(directory).catch(() => [])) {
+    const writer = HALF_WRITTEN.exec(name)?.[1];
+    if (writer !== undefined && !isAlive(Number(writer))) await rm(path.join(directory, name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 /** The backup is a second name of the same file, so `target` is never missing, not even for a moment. */

@@ -4,7 +4,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConfigWarning } from '../config/diagnostic.js';
 import { EMPTY_ROUTER_CONFIG, parseRouterConfig, type RouterConfig } from '../config/router-config.js';
-import { GRAPH_FILE, replaceFile } from './graph-file.js';
+import { GRAPH_FILE, removeHalfWritten, replaceFile } from './graph-file.js';
 import { hasBuildInputs } from './inputs.js';
 import type { GraphHandle } from './router.js';
 
@@ -106,6 +106,7 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
 
   private async build(): Promise<void> {
     if (!this.buildOnDemand || !(await hasBuildInputs(this.directory))) throw new NoGraphError(this.directory);
+    await removeHalfWritten(this.directory);
     const unfinished = `${this.file}.building`;
     await this.store.build(this.directory, unfinished);
     await replaceFile(unfinished, this.file);

@@ -1,0 +1,29 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import test from 'ava';
+import { removeHalfWritten, saveGraphFile } from '../../src/registry/graph-file.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+test('saving makes the directory, replaces the file and keeps one former state', async (t) => {
+  const graphs = await temporaryDirectory(t);
+  for (const text of ['one', 'two', 'three']) {
+    const sent = path.join(graphs, 'sent');
+    await writeFile(sent, text);
+    await saveGraphFile(sent, graphs, 'a');
+  }
+  const directory = path.join(graphs, 'a');
+  t.deepEqual((await readdir(directory)).sort(), ['Graph.obj', 'Graph.obj.bak']);
+  t.is(await readFile(path.join(directory, 'Graph.obj'), 'utf8'), 'three');
+  t.is(await readFile(path.join(directory, 'Graph.obj.bak'), 'utf8'), 'two');
+});
+
+test('half-written graphs of processes that are gone are removed, those of others stay', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const mine = `Graph.obj.tmp-${process.pid}`;
+  // Greater than any process number of the system.
+  const gone = 'Graph.obj.tmp-99999999';
+  for (const name of [mine, gone, 'Graph.obj', 'town.pbf.tmp-99999999'])
+    await writeFile(path.join(directory, name), '');
+  await removeHalfWritten(directory);
+  t.deepEqual((await readdir(directory)).sort(), ['Graph.obj', mine, 'town.pbf.tmp-99999999'].sort());
+});
