@@ -7,6 +7,7 @@ import { parseBuildConfig } from '../config/build-config.js';
 import { type ConfigWarning, formatWarning } from '../config/diagnostic.js';
 import { parseRouterConfig } from '../config/router-config.js';
 import { resolveServerConfig } from '../config/server-config.js';
+import { routerDefaults } from '../http/params/router-defaults.js';
 import { loadAddon } from '../native/addon.js';
 import { describeInput } from '../registry/input-check.js';
 import { inputKind } from '../registry/inputs.js';
@@ -56,9 +57,16 @@ async function describe(name: string, file: string): Promise<string | undefined>
 
 function describeConfig(name: string, text: string, file: string): string {
   const parse: (text: string, file: string) => { warnings: ConfigWarning[] } =
-    name === 'build-config.json' ? parseBuildConfig : parseRouterConfig;
+    name === 'build-config.json' ? parseBuildConfig : parseUsableRouterConfig;
   const { warnings } = parse(text, file);
   return ['ok', ...warnings.map(formatWarning)].join('\n  ');
+}
+
+/** Routing defaults are read like in a request, so that an unknown mode is found here and not there. */
+function parseUsableRouterConfig(text: string, file: string) {
+  const parsed = parseRouterConfig(text, file);
+  routerDefaults(parsed.config);
+  return parsed;
 }
 
 /** Accounts are checked like at start-up, so that a bad hash is found here and not there. */

@@ -34,5 +34,6 @@ export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };
   const known = error instanceof CommandFailure || error instanceof ConfigError;
-  return typeof code === 'string' && !known ? `${error.message} (${code})` : error.message;
+  const message = error.message.trimEnd();
+  return typeof code === 'string' && !known ? `${message} (${code})` : message;
 }

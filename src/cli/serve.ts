@@ -4,7 +4,7 @@ import cluster from 'node:cluster';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { formatWarning } from '../config/diagnostic.js';
 import { resolveServerConfig, type ServerConfig } from '../config/server-config.js';
 import type { Graph } from '../native/types.js';
@@ -17,6 +17,7 @@ import { listen } from '../server/listen.js';
 import { drain } from '../server/shutdown.js';
 import { provideSample } from './first-graph.js';
 import { graphMaker } from './graph-maker.js';
+import { createLogger } from './logger.js';
 import { addServerFlags, type ServerArguments, serverArguments } from './server-flags.js';
 import { superviseWorkers } from './workers.js';
 
@@ -29,7 +30,7 @@ export function serveCommand(): Command {
 /** Runs a server until it is told to stop. `built` is served under the empty id beside the configured routers. */
 export async function serve(from: ServerArguments, built?: GraphSource<Graph>): Promise<void> {
   const { config, warnings } = await readServerConfig(from);
-  const logger = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
+  const logger = await createLogger(config.logLevel);
   for (const warning of warnings) logger.warn(formatWarning(warning));
   tellWhoMayWrite(config, logger);
   if (config.workers > 1 && cluster.isPrimary) {

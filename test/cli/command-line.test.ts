@@ -99,6 +99,11 @@ test('check finds faults in a router directory', async (t) => {
   t.regex(warned.out, /did you mean "walkSpeed"/);
   const bad = await directory(t, { 'map.osm': '<osm/>', 'router-config.json': '{ timeouts: "soon" }' });
   t.is((await trestle(['check', bad])).code, 255);
+  const mode = await directory(t, {
+    'map.osm': '<osm/>',
+    'router-config.json': '{ routingDefaults: { modes: "FLY" } }',
+  });
+  t.regex((await trestle(['check', mode])).out, /modes: "FLY" is not a mode/);
   t.is((await trestle(['check', await directory(t)])).code, 255);
 });
 

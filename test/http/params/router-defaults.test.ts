@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import { EMPTY_ROUTER_CONFIG } from '../../../src/config/router-config.js';
+import { ROUTING_DEFAULT_KEYS } from '../../../src/config/routing-default-keys.js';
+import { routerDefaults } from '../../../src/http/params/router-defaults.js';
+
+/** Members of the kernel's request, as the addon declares them. */
+const declared = readFileSync(new URL('../../../../index.d.ts', import.meta.url), 'utf8');
+const request = /export interface PlanRequest \{(.*?)^\}/ms.exec(declared)?.[1] ?? '';
+const members = new Set([...request.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name]) => name));
+
+/** A value that every kind of key accepts in its own way. */
+const SAMPLES: Readonly<Record<string, unknown>> = {
+  modes: 'TRANSIT,WALK',
+  optimize: 'SAFE',
+  bannedStops: '1:a',
+  bannedStopsHard: '1:a',
+  bannedTrips: '1:t',
+  startTransitStopId: '1_a',
+  startTransitTripId: '1_t',
+  preferredRoutes: '_1',
+  unpreferredRoutes: '_1',
+  bannedRoutes: '_1',
+  whiteListedRoutes: '_1',
+};
+
+test('every key of the configuration reaches the request, or is known to have no effect', (t) => {
+  t.true(members.size > 60);
+  const withoutEffect: string[] = [];
+  for (const key of Object.keys(ROUTING_DEFAULT_KEYS)) {
+    const routingDefaults = { [key]: (SAMPLES[key] ?? 7) as never };
+    const { timeoutsMs, boardTimes, alightTimes, ...found } = routerDefaults({
+      ...EMPTY_ROUTER_CONFIG,
+      routingDefaults,
+    });
+    for (const member of Object.keys(found)) t.true(members.has(member), `${key} becomes ${member}`);
+    if (Object.keys(found).length === 0) withoutEffect.push(key);
+  }
+  t.is(
+    withoutEffect.sort().join(' '),
+    'compactLegsByReversedSearch disableRemainingWeightHeuristic geoidElevation maxWeight preTransitOverageRate ' +
+      'preTransitPenalty reverseOptimizeOnTheFly reverseOptimizing softPreTransitLimiting softWalkLimiting ' +
+      'softWalkOverageRate softWalkPenalty worstTime',
+  );
+});
+
+test('limits of time and boarding are part of every request', (t) => {
+  const config = { ...EMPTY_ROUTER_CONFIG, timeouts: [5, 1.5], boardTimes: { BUS: 30 } };
+  t.like(routerDefaults(config), { timeoutsMs: [5000, 1500], boardTimes: { BUS: 30 } });
+});
