@@ -30,7 +30,7 @@ export async function saveGraphFile(sent: string, graphs: string, routerId: stri
 }
 
 /** Half-written graphs carry the number of the process that writes them. */
-const HALF_WRITTEN = /^Graph\.obj.*\.tmp-(\d+)$/;
+const HALF_WRITTEN = /^Graph\..*tmp-(\d+)$/;
 
 /** Removes what processes that are no more have left of graphs they were writing. */
 export async function removeHalfWritten(directory: string): Promise<void> {
