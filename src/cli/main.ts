@@ -2,6 +2,9 @@
 import { createProgram, expandArgumentFiles } from './arguments.js';
 import { exitCodeOf, messageOf } from './failure.js';
 
+// Stack traces in the log show the sources.
+process.setSourceMapsEnabled(true);
+
 try {
   await createProgram().parseAsync(expandArgumentFiles(process.argv.slice(2)), { from: 'user' });
 } catch (error) {

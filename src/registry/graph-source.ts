@@ -125,7 +125,9 @@ export class SentFileSource<G extends GraphHandle> implements GraphSource<G> {
 
   async open(): Promise<OpenedGraph<G>> {
     const graph = await this.store.open(this.file);
-    return { graph, ...embeddedConfig(graph, this.store) };
+    const { config, warnings } = embeddedConfig(graph, this.store);
+    // Whoever sends a graph does not get to name files that this server writes to.
+    return { graph, config: { ...config, requestLogFile: undefined }, warnings };
   }
 
   stamp(): Promise<FileStamp | undefined> {
