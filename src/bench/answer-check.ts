@@ -17,7 +17,11 @@ export interface Verdicts {
   complaints: string[];
 }
 
-/** The members of an itinerary that the check reads, the same over HTTP and in process. */
+/** The members of a plan that the check reads, the same over HTTP and in process. */
+export interface CheckedPlan {
+  plan?: { itineraries?: CheckedItinerary[] };
+}
+
 interface CheckedItinerary {
   startTime: number;
   endTime: number;
@@ -69,7 +73,7 @@ function judgeOne(form: AnswerForm, answer: Answer, verdicts: Verdicts): string 
     verdicts.answered++;
     return undefined;
   }
-  const itineraries = (value as { plan?: { itineraries?: CheckedItinerary[] } }).plan?.itineraries ?? [];
+  const itineraries = (value as CheckedPlan).plan?.itineraries ?? [];
   if (itineraries.length === 0) {
     verdicts.withoutTrip++;
     return undefined;
@@ -78,6 +82,25 @@ function judgeOne(form: AnswerForm, answer: Answer, verdicts: Verdicts): string 
   const fault = itineraries.map(faultOf).find((text) => text !== undefined);
   if (fault !== undefined) verdicts.infeasible++;
   return fault;
+}
+
+/** Only what the check reads: thousands of whole plans would weigh more than the graph they came from. */
+export function checkedMembers({ plan }: CheckedPlan): CheckedPlan {
+  if (!plan?.itineraries) return {};
+  const place = ({ lat, lon }: CheckedPlace): CheckedPlace => ({ lat, lon });
+  const itineraries = plan.itineraries.map(({ startTime, endTime, legs }) => ({
+    startTime,
+    endTime,
+    legs: legs.map((leg) => ({
+      mode: leg.mode,
+      startTime: leg.startTime,
+      endTime: leg.endTime,
+      from: place(leg.from),
+      to: place(leg.to),
+      interlineWithPreviousLeg: leg.interlineWithPreviousLeg ?? leg.transit?.interlineWithPrevious ?? false,
+    })),
+  }));
+  return { plan: { itineraries } };
 }
 
 /** Degrees between the end of a leg and the start of the next (about 10 m). */

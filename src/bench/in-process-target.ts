@@ -9,6 +9,7 @@ import { routingRequest } from '../http/params/routing-request.js';
 import { loadAddon } from '../native/addon.js';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph } from '../native/types.js';
+import { checkedMembers } from './answer-check.js';
 import { type BenchRequest, REQUEST_KINDS } from './request-kinds.js';
 import type { Answer, Target, Usage } from './target.js';
 
@@ -44,7 +45,8 @@ export class InProcessTarget implements Target {
     const request = withPlanLimits(routingRequest(new Query(query), context));
     return async () => {
       const outcome = await this.graph.plan(request).catch(() => undefined);
-      return { status: outcome ? 200 : 0, bytes: 0, value: () => outcome };
+      const checked = outcome && checkedMembers(outcome);
+      return { status: outcome ? 200 : 0, bytes: 0, value: () => checked };
     };
   }
 

@@ -25,6 +25,7 @@ interface BenchArguments {
   compare?: string;
   compareRouter?: string;
   pairs?: string;
+  feeds?: string;
   count: number;
   seed: number;
   kinds: string[];
@@ -54,6 +55,7 @@ export function benchCommand(): Command {
     .option('--compare <address>', 'another server of the interface with its mount, asked the same')
     .option('--compareRouter <id>', 'its router (default: the same)')
     .option('--pairs <file>', 'CSV with fromPlace, toPlace and perhaps date, time; otherwise random pairs of stops')
+    .option('--feeds <dir>', 'feeds whose stops random pairs are drawn from (default: those beside the graph)')
     .option('--count <n>', 'number of pairs', wholeNumber, 100)
     .option('--seed <n>', 'of the random pairs', wholeNumber, 1)
     .option('--kinds <names>', 'comma list of kinds (below)', kindList, DEFAULT_KINDS)
@@ -110,12 +112,12 @@ async function makeScenario(args: BenchArguments, base: string | undefined): Pro
   return { router: args.router, pairs, stops, date, time: args.time, settings };
 }
 
-/** The stops of the running server; when it does not list them, those of the feeds beside the graph. */
-async function findStops({ graphs, router }: BenchArguments, base: string | undefined): Promise<StopPlace[]> {
-  const listed = base === undefined ? undefined : await stopsOfServer(base, router).catch(() => undefined);
-  const stops = listed ?? (await stopsOfFeeds(path.join(graphs, router)).catch(() => []));
+/** The stops of the feeds named, else those that the running server lists, else those of the feeds beside the graph. */
+async function findStops({ feeds, graphs, router }: BenchArguments, base: string | undefined): Promise<StopPlace[]> {
+  const listed = base === undefined || feeds ? undefined : await stopsOfServer(base, router).catch(() => undefined);
+  const stops = listed ?? (await stopsOfFeeds(feeds ?? path.join(graphs, router)).catch(() => []));
   if (stops.length < 2) {
-    throw new CommandFailure(`no stops found for router ${router}: give pairs with --pairs`, EXIT.usage);
+    throw new CommandFailure(`no stops found for router ${router}: give pairs with --pairs or --feeds`, EXIT.usage);
   }
   return stops;
 }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { faultOf, judge } from '../../src/bench/answer-check.js';
+import { checkedMembers, faultOf, judge } from '../../src/bench/answer-check.js';
 import type { Answer } from '../../src/bench/target.js';
 
 const HOME = { lat: 48, lon: 15 };
@@ -42,6 +42,14 @@ test('who stays aboard may go on from another stop nearby', (t) => {
   t.is(faultOf({ ...times, legs: [walk, { ...bus, interlineWithPreviousLeg: true }] }), undefined);
   t.is(faultOf({ ...times, legs: [walk, { ...bus, transit: { interlineWithPrevious: true } }] }), undefined);
   t.not(faultOf({ ...times, legs: [walk, { ...bus, transit: { interlineWithPrevious: false } }] }), undefined);
+});
+
+test('what is kept of a plan is judged like the plan', (t) => {
+  const itinerary = trip({ walkEnd: 16 });
+  const kept = checkedMembers({ plan: { itineraries: [itinerary] } }).plan?.itineraries ?? [];
+  t.is(kept.length, 1);
+  t.is(faultOf(kept[0] as (typeof kept)[0]), faultOf(itinerary));
+  t.deepEqual(checkedMembers({}), {});
 });
 
 test('answers are counted by what became of them', (t) => {
