@@ -10,15 +10,9 @@ use trestle_street::cost::StreetCosts;
 use trestle_street::graph::StreetGraph;
 use trestle_street::search::{StreetQuery, StreetSearch};
 use trestle_transit::timetable::{DirectTransfer, Timetable};
+use trestle_transit::transfers::{TransferEdge, WHEELCHAIR, fixed_transfers, store_direct};
 
 use super::{BuildOptions, Progress};
-
-/// Usable in a wheelchair.
-const WHEELCHAIR: u32 = 1;
-/// A pathway of a station.
-const PATHWAY: u32 = 2;
-/// Types of transfers.txt that forbid a transfer.
-const FORBIDDEN: u32 = 3;
 
 /// Fills the transfer columns of the timetable.
 pub(super) fn compute(
@@ -27,77 +21,15 @@ pub(super) fn compute(
     options: &BuildOptions,
     progress: Progress<'_>,
 ) {
+    let mut edges = fixed_transfers(timetable, &options.transit_layer);
+    if !options.transit_layer.use_transfers_txt {
+        let walks = walks(street, timetable, &edges, options, progress);
+        edges.extend(walks);
+    }
+    edges.sort_by_key(|e| (e.from_stop, e.transfer.to_stop, e.transfer.seconds));
+    edges.dedup_by_key(|e| (e.from_stop, e.transfer.to_stop));
     let stops = timetable.stops.id.len();
-    let mut fixed = pathways(timetable);
-    if options.transit_layer.use_transfers_txt {
-        fixed.extend(transfers_txt(timetable));
-    }
-    if options.transit_layer.station_transfers {
-        fixed.extend(station_transfers(timetable));
-    }
-    let walks = match options.transit_layer.use_transfers_txt {
-        true => Vec::new(),
-        false => walks(street, timetable, &fixed, options, progress),
-    };
-    let mut all: Vec<(u32, DirectTransfer)> = fixed;
-    all.extend(walks);
-    all.sort_by_key(|(from, t)| (*from, t.to_stop, t.seconds));
-    all.dedup_by_key(|(from, t)| (*from, t.to_stop));
-    let transfers = &mut timetable.transfers;
-    (transfers.direct_offsets, transfers.direct) = by_stop(stops, &all);
-    let reverse: Vec<_> =
-        all.iter().map(|(from, t)| (t.to_stop, DirectTransfer { to_stop: *from, ..*t })).collect();
-    (transfers.reverse_offsets, transfers.reverse) = by_stop(stops, &reverse);
-}
-
-/// Offsets and entries by stop; keeps the order within a stop.
-fn by_stop<C, D>(stops: usize, transfers: &[(u32, DirectTransfer)]) -> (C, D)
-where
-    C: From<Vec<u32>>,
-    D: From<Vec<DirectTransfer>>,
-{
-    let mut sorted: Vec<&(u32, DirectTransfer)> = transfers.iter().collect();
-    sorted.sort_by_key(|(stop, _)| *stop);
-    let offsets: Vec<u32> =
-        (0..=stops as u32).map(|stop| sorted.partition_point(|(s, _)| *s < stop) as u32).collect();
-    (C::from(offsets), D::from(sorted.into_iter().map(|(_, t)| *t).collect::<Vec<_>>()))
-}
-
-fn pathways(timetable: &Timetable) -> Vec<(u32, DirectTransfer)> {
-    let transfer = |p: &trestle_transit::timetable::Pathway| {
-        let flags = PATHWAY | if p.wheelchair_seconds >= 0 { WHEELCHAIR } else { 0 };
-        (p.from_stop, DirectTransfer { to_stop: p.to_stop, meters: 0.0, seconds: p.seconds, flags })
-    };
-    timetable.pathways.iter().filter(|p| p.from_stop != p.to_stop).map(transfer).collect()
-}
-
-fn transfers_txt(timetable: &Timetable) -> Vec<(u32, DirectTransfer)> {
-    let rules = timetable.transfers.rules.iter();
-    rules
-        .filter(|r| r.kind != FORBIDDEN && r.from_stop != r.to_stop)
-        .map(|r| {
-            let meters = straight_meters(timetable, r.from_stop, r.to_stop) as f32;
-            let seconds = r.seconds.max(0);
-            (r.from_stop, DirectTransfer { to_stop: r.to_stop, meters, seconds, flags: WHEELCHAIR })
-        })
-        .collect()
-}
-
-/// Between all stops of a station, free of time.
-fn station_transfers(timetable: &Timetable) -> Vec<(u32, DirectTransfer)> {
-    let mut children: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-    for (stop, &parent) in timetable.stops.parent.iter().enumerate() {
-        if parent != u32::MAX && timetable.stops.location_type[stop] == 0 {
-            children.entry(parent).or_default().push(stop as u32);
-        }
-    }
-    let pairs = children
-        .values()
-        .flat_map(|stops| stops.iter().flat_map(move |a| stops.iter().map(move |b| (*a, *b))));
-    pairs
-        .filter(|(a, b)| a != b)
-        .map(|(a, to_stop)| (a, DirectTransfer { to_stop, meters: 0.0, seconds: 0, flags: WHEELCHAIR }))
-        .collect()
+    store_direct(&mut timetable.transfers, stops, &edges);
 }
 
 fn straight_meters(timetable: &Timetable, a: u32, b: u32) -> f64 {
@@ -109,11 +41,11 @@ fn straight_meters(timetable: &Timetable, a: u32, b: u32) -> f64 {
 fn walks(
     street: &StreetGraph,
     timetable: &Timetable,
-    fixed: &[(u32, DirectTransfer)],
+    fixed: &[TransferEdge],
     options: &BuildOptions,
     progress: Progress<'_>,
-) -> Vec<(u32, DirectTransfer)> {
-    let joined: FxHashSet<(u32, u32)> = fixed.iter().map(|(from, t)| (*from, t.to_stop)).collect();
+) -> Vec<TransferEdge> {
+    let joined: FxHashSet<(u32, u32)> = fixed.iter().map(|e| (e.from_stop.0, e.transfer.to_stop)).collect();
     let stops = timetable.stops.id.len();
     let next = AtomicUsize::new(0);
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
@@ -129,7 +61,9 @@ fn walks(
             }
             let near = neighbours(&mut search, &query, timetable, stop as u32, options.max_transfer_seconds);
             let kept = nearest_of_patterns(timetable, stop as u32, &near, &joined);
-            found.extend(kept.into_iter().map(|t| (stop as u32, t)));
+            found.extend(
+                kept.into_iter().map(|transfer| TransferEdge { from_stop: StopIdx(stop as u32), transfer }),
+            );
         }
     };
     progress("transfers", 0.0);

@@ -12,7 +12,7 @@ const TRIANGLE_TOLERANCE: f64 = 3.0 * f32::EPSILON as f64;
 ///
 /// # Errors
 /// The interface's error for the first fault found.
-pub(super) fn check(snapshot: &Snapshot, request: &RoutingRequest) -> Result<(), PlanError> {
+pub(super) fn check(request: &RoutingRequest) -> Result<(), PlanError> {
     check_triangle(request)?;
     if request.board_slack + request.alight_slack > request.transfer_slack {
         return Err(PlanError::new(
@@ -30,7 +30,7 @@ pub(super) fn check(snapshot: &Snapshot, request: &RoutingRequest) -> Result<(),
     if !usable(request.walk_speed) || !usable(request.bike_speed) {
         return Err(PlanError::new(PlanErrorCode::PathNotFound, "walkSpeed and bikeSpeed must be positive"));
     }
-    check_service_period(snapshot, request)
+    Ok(())
 }
 
 fn check_triangle(request: &RoutingRequest) -> Result<(), PlanError> {
@@ -45,8 +45,12 @@ fn check_triangle(request: &RoutingRequest) -> Result<(), PlanError> {
     Ok(())
 }
 
-/// With transit modes the requested time must lie in [first service date, last service date + 1 day).
-fn check_service_period(snapshot: &Snapshot, request: &RoutingRequest) -> Result<(), PlanError> {
+/// Refuses times without transit data: with transit modes the requested time must lie in [first service
+/// date, last service date + 1 day).
+///
+/// # Errors
+/// `NO_TRANSIT_TIMES`.
+pub(super) fn check_service_period(snapshot: &Snapshot, request: &RoutingRequest) -> Result<(), PlanError> {
     if !request.uses_transit() {
         return Ok(());
     }

@@ -6,7 +6,11 @@ use trestle_transit::path::TransitPath;
 
 /// Makes room for the street path among the transit paths: of all, the dearest go until they are no more than
 /// were asked for. Returns whether the street path stays.
-pub(super) fn keep_cheapest(request: &RoutingRequest, paths: &mut Vec<TransitPath>, direct: Option<f64>) -> bool {
+pub(super) fn keep_cheapest(
+    request: &RoutingRequest,
+    paths: &mut Vec<TransitPath>,
+    direct: Option<f64>,
+) -> bool {
     let limit = request.num_itineraries.max(1) as usize;
     let dearest = paths.iter().enumerate().max_by(|(_, a), (_, b)| a.weight.total_cmp(&b.weight));
     let dearest = dearest.map(|(i, path)| (i, path.weight));

@@ -32,12 +32,13 @@ pub fn plan(
     scratch: &mut Scratch,
     deadline: &Deadline,
 ) -> Result<Plan, PlanError> {
-    checks::check(snapshot, request)?;
+    checks::check(request)?;
     if !request.intermediate_places.is_empty() {
         return sections::plan_via(snapshot, request, scratch, deadline);
     }
     let started = Instant::now();
     let ends = places::resolve_ends(&snapshot.graph, request)?;
+    checks::check_service_period(snapshot, request)?;
     let told = Telling::whole(&ends);
     let found = find_sections(snapshot, request, &ends, &told, scratch, deadline)?;
     let mut itineraries: Vec<Itinerary> = found.sections.into_iter().map(|s| s.itinerary).collect();

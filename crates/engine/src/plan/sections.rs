@@ -8,7 +8,7 @@ use trestle_model::{PlanError, RoutingRequest};
 
 use super::places::{ResolvedPlace, resolve_ends};
 use super::street_paths::context;
-use super::{Telling, Timings, choice, end_place, find_sections, not_found};
+use super::{Telling, Timings, checks, choice, end_place, find_sections, not_found};
 use crate::deadline::Deadline;
 use crate::fares::fare_of;
 use crate::itinerary::{ItineraryContext, Section, SectionEnd, join_sections};
@@ -34,6 +34,7 @@ pub(super) fn plan_via(
     let mut ends: Vec<(ResolvedPlace, ResolvedPlace)> = Vec::new();
     let mut time = request.epoch_seconds;
     let mut timings = Timings::default();
+    checks::check_service_period(snapshot, request)?;
     for (done, &i) in order.iter().enumerate() {
         let part = section_request(request, places[i], places[i + 1], time);
         let part_ends = resolve_ends(&snapshot.graph, &part)?;
