@@ -340,10 +340,15 @@ impl StreetCosts {
         let top = graph.top_car_speed.first().map_or(self.car.speed, |&s| f64::from(s));
         let car = self.car.reluctance.min(self.car.stairs_reluctance) / top.max(1.0);
         let foot = least(&self.foot);
+        // Safety and work factors are at least 1.
         let cycling = match self.optimize {
-            Optimize::Safe | Optimize::Flat => 1.0,
-            Optimize::Greenways => GREENWAY_FACTOR,
-            _ => slope,
+            Optimize::Safe | Optimize::Greenways => 1.0,
+            Optimize::Flat => 1.0 + self.bicycle.speed,
+            Optimize::Triangle => {
+                let [time, climb, safety] = self.triangle;
+                time * slope + climb + safety
+            }
+            Optimize::Quick | Optimize::Transfers => slope,
         };
         let bicycle = (least(&self.bicycle) * cycling).min(least(&self.walked_bicycle));
         let bicycle = if self.wheelchair.is_some() { bicycle * slope } else { bicycle };

@@ -1,6 +1,7 @@
 //! Random towns: the goal-directed search, the plain one, and the search against the travel agree.
 
 use proptest::prelude::*;
+use trestle_model::request::Optimize;
 
 use super::*;
 use crate::search::{Objective, TreeStart};
@@ -27,6 +28,7 @@ fn town(choices: &[u8], without_turns: bool) -> TestGraph {
             2 => format!("v{a} - v{b} w steps\n"),
             3 => format!("v{a} - v{b} wbc speed=30\n"),
             4 => format!("v{a} - v{b} w\n"),
+            5 => format!("v{a} - v{b} wbc safety=2.06\n"),
             _ => format!("v{a} - v{b} wbc\n"),
         };
     }
@@ -39,14 +41,27 @@ fn choices() -> impl Strategy<Value = Vec<u8>> {
 
 const JOURNEYS: [Journey; 3] = [Journey::Walk, Journey::Bicycle, Journey::Car];
 
+const OPTIMIZATIONS: [Optimize; 4] =
+    [Optimize::Safe, Optimize::Flat, Optimize::Greenways, Optimize::Triangle];
+
+fn cycling(optimize: Optimize) -> StreetCosts {
+    let request = RoutingRequest {
+        optimize,
+        triangle_time: 0.2,
+        triangle_slope: 0.3,
+        triangle_safety: 0.5,
+        ..RoutingRequest::default()
+    };
+    StreetCosts::from_request(&request, 0).for_journey(Journey::Bicycle)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
     fn goal_direction_changes_nothing(choices in choices(), from in 0..25u32, to in 0..25u32) {
         let test = town(&choices, false);
-        for journey in JOURNEYS {
-            let costs = costs(journey);
+        for costs in JOURNEYS.map(costs).into_iter().chain(OPTIMIZATIONS.map(cycling)) {
             let query = StreetQuery::new(&test.graph, &costs);
             let [a, b] = [from, to].map(|v| LinkedPlace::at_vertex(&test.graph, trestle_model::ids::VertexIdx(v)));
             let mut search = StreetSearch::new();
