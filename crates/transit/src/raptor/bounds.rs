@@ -83,14 +83,25 @@ impl Bounds {
             if self.marked.is_empty() {
                 break;
             }
-            std::mem::swap(&mut self.marked, &mut self.queue);
-            for index in 0..self.queue.len() {
-                self.scan::<D>(input, self.queue[index]);
+            // Scanning marks only patterns whose vehicles go on as the scanned one: the same ride.
+            while !self.marked.is_empty() {
+                std::mem::swap(&mut self.marked, &mut self.queue);
+                for index in 0..self.queue.len() {
+                    self.scan::<D>(input, self.queue[index]);
+                }
+                self.queue.clear();
             }
-            self.queue.clear();
             self.relax_walks::<D>(input);
         }
         self.marked.clear();
+    }
+
+    /// Bounds that exclude nothing, for searches to everywhere.
+    pub(super) fn open(&mut self, window: &ServiceWindow) {
+        self.reset(window);
+        for bounds in [&mut self.left, &mut self.enter, &mut self.riding] {
+            bounds.fill(Bound { time: 0, cost: 0 });
+        }
     }
 
     fn reset(&mut self, window: &ServiceWindow) {

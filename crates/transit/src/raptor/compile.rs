@@ -1,41 +1,22 @@
 //! Compiles the service of a few days into a [`ServiceWindow`].
 
-use jiff::civil;
-use jiff::tz::TimeZone;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use trestle_model::ServiceDate;
-use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
+use trestle_model::ids::{RouteIdx, ServiceIdx, StopIdx, TripIdx};
 
 use super::lanes::{PatternRuns, RunSource};
 use super::window::{ActivePattern, CAN_ALIGHT, CAN_BOARD, NONE, ServiceWindow, WindowDay};
+use crate::calendar::{service_day_start, time_zone};
 use crate::overlay::{AddedTrip, Overlay, TripState};
 use crate::timetable::Timetable;
+
+/// Number of the next window.
+static NEXT_ID: AtomicU64 = AtomicU64::new(1);
 
 /// Runs of the day before are kept when they end at most this long before the day starts: a search that must arrive
 /// shortly after midnight goes back through them.
 const KEPT_OF_THE_DAY_BEFORE: i32 = 6 * 3600;
-
-/// Start of a service day, "noon minus 12 hours" in `zone`, as epoch seconds. Days the calendar cannot hold start
-/// where UTC has them.
-pub fn service_day_start(zone: &TimeZone, date: ServiceDate) -> i64 {
-    let (year, month, day) = date.ymd();
-    let noon = civil::Date::new(year as i16, month as i8, day as i8)
-        .ok()
-        .and_then(|date| date.at(12, 0, 0, 0).to_zoned(zone.clone()).ok());
-    match noon {
-        Some(noon) => noon.timestamp().as_second() - 12 * 3600,
-        None => i64::from(date.0) * 86_400,
-    }
-}
-
-/// Whether a service runs on a date.
-fn runs_on(timetable: &Timetable, service: usize, date: ServiceDate) -> bool {
-    let services = &timetable.services;
-    let first = services.first_day.first().copied().unwrap_or(0);
-    let words = services.words.first().copied().unwrap_or(0) as usize;
-    let Ok(day) = usize::try_from(i64::from(date.0) - i64::from(first)) else { return false };
-    day / 64 < words
-        && services.days.get(service * words + day / 64).is_some_and(|word| word >> (day % 64) & 1 == 1)
-}
 
 impl ServiceWindow {
     /// Compiles the service of the day before `date`, of `date` and of `days_after` more days (the reference: 1 or
@@ -88,7 +69,7 @@ impl<'a> Compiler<'a> {
         let mut compiler = Compiler {
             timetable,
             overlay,
-            window: ServiceWindow::default(),
+            window: ServiceWindow { id: NEXT_ID.fetch_add(1, Ordering::Relaxed), ..ServiceWindow::default() },
             zone_of_agency: Vec::new(),
             zones: Vec::new(),
             run_of_trip: vec![NONE; dates.len() * timetable.trips.id.len()],
@@ -112,10 +93,10 @@ impl<'a> Compiler<'a> {
             names.push(0);
         }
         for &name in &names {
-            let zone = TimeZone::get(self.timetable.texts.get(name)).unwrap_or(TimeZone::UTC);
+            let zone = time_zone(self.timetable.texts.get(name));
             let first = self.window.days.len();
             for &date in &self.dates {
-                self.window.days.push(WindowDay { date, start: service_day_start(&zone, date) });
+                self.window.days.push(WindowDay { date, start: service_day_start(date, &zone) });
             }
             self.zones.push(ZoneDays { first, starts: Vec::new() });
         }
@@ -143,9 +124,9 @@ impl<'a> Compiler<'a> {
         let (first, last) =
             (patterns.trip_offsets[pattern] as usize, patterns.trip_offsets[pattern + 1] as usize);
         for trip in first..last {
-            let service = trips.service[trip] as usize;
+            let service = ServiceIdx(trips.service[trip]);
             for day in 0..self.dates.len() {
-                if runs_on(self.timetable, service, self.dates[day]) {
+                if self.timetable.services.runs_on(service, self.dates[day]) {
                     self.add_trip(zone, day, trip, calls);
                 }
             }

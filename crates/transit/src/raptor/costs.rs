@@ -15,7 +15,12 @@ pub(super) const FAR: i32 = i32::MAX / 4;
 
 /// A cost of the interface in hundredths, bounded so that sums stay in range.
 pub(super) fn centi(cost: f64) -> Centicost {
-    (cost * 100.0).round().clamp(0.0, 4.0e8) as Centicost
+    (cost * 100.0).round().clamp(0.0, 5.0e7) as Centicost
+}
+
+/// A cost per second in hundredths, bounded so that the cost of a few days stays in range.
+fn rate(cost: f64) -> Centicost {
+    centi(cost).min(5000)
 }
 
 /// Costs and times of one request, seen in the direction of its search: a vehicle is *entered* and *left*.
@@ -59,8 +64,8 @@ impl Costs {
             D::pick((request.board_times, request.alight_times), (request.alight_times, request.board_times));
         let nonpreferred = if preferred_transfers { request.nonpreferred_transfer_penalty } else { 0 };
         Costs {
-            wait: centi(request.wait_reluctance),
-            first_wait: centi(request.wait_at_beginning_factor),
+            wait: rate(request.wait_reluctance),
+            first_wait: rate(request.wait_at_beginning_factor),
             board: centi(f64::from(board)),
             transfer: centi(f64::from(request.transfer_penalty)),
             nonpreferred_transfer: centi(f64::from(nonpreferred)),

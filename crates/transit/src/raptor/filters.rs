@@ -97,7 +97,7 @@ impl Filters {
         self.closed_stops = request.wheelchair || !self.no_stopping.0.is_empty();
         if request.wheelchair {
             for (stop, &accessible) in timetable.stops.wheelchair.iter().enumerate() {
-                if accessible != 1 {
+                if accessible == 2 {
                     self.no_stopping.insert(stop);
                 }
             }
@@ -114,6 +114,12 @@ impl Filters {
                 self.banned_calls.entry(trip).or_default().extend(&banned.stop_positions);
             }
         }
+    }
+
+    /// Whether a trip is banned at some of its calls.
+    #[inline(always)]
+    pub(super) fn is_partial(&self, trip: TripIdx) -> bool {
+        !self.banned_calls.is_empty() && self.banned_calls.contains_key(&trip)
     }
 
     /// Bans a whole trip from now on.

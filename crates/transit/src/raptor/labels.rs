@@ -44,7 +44,7 @@ pub(super) struct Label {
 
 /// An entry of a Pareto set.
 ///
-/// `settled` is the cost minus the time at the price of waiting, so that waiting changes nothing and an entry that
+/// `settled` is the cost minus the time since the start at the price of waiting, so that waiting changes nothing and an entry that
 /// is earlier and not dearer in this measure can do all that a later one can, at no higher cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Entry {
@@ -183,4 +183,6 @@ pub(super) struct Rider {
     pub(super) entered: u16,
     /// Seated since another run of the block.
     pub(super) seated: bool,
+    /// The trip may not be left everywhere, so it makes no other useless.
+    pub(super) partial: bool,
 }

@@ -10,13 +10,16 @@ mod labels;
 mod lanes;
 mod plan;
 mod query;
+mod range;
+mod reach;
 mod rounds;
 mod transfers;
 pub mod window;
 
-pub use compile::service_day_start;
 pub use direction::{Backward, Direction, Forward};
 pub use filters::{allows_bikes, matches as route_matches};
-pub use plan::{TransitAnswer, TransitScratch, plan};
+pub use plan::{TransitAnswer, TransitScratch, pareto, plan};
 pub use query::{Endpoint, OnBoardStart, StopSignal, TransitQuery};
+pub use range::{RangeQuery, RangeScratch, UNREACHED, range};
+pub use reach::{ReachAnswer, ReachQuery, ReachedStop, reach};
 pub use window::ServiceWindow;

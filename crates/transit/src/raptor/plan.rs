@@ -16,9 +16,9 @@ use crate::timetable::Timetable;
 /// Memory of searches, one per worker, kept from request to request.
 #[derive(Debug, Default)]
 pub struct TransitScratch {
-    memory: Memory,
-    bounds: Bounds,
-    walks: Walks,
+    pub(super) memory: Memory,
+    pub(super) bounds: Bounds,
+    pub(super) walks: Walks,
 }
 
 /// Answer of [`plan`].
@@ -41,24 +41,50 @@ pub fn plan(
     query: &TransitQuery<'_>,
     scratch: &mut TransitScratch,
 ) -> TransitAnswer {
+    let wanted = match usize::try_from(query.request.num_itineraries) {
+        Ok(count) if count > 0 => Wanted::Itineraries(count),
+        _ => return TransitAnswer::default(),
+    };
     if query.request.arrive_by {
-        plan_in::<Backward>(timetable, window, query, scratch)
+        plan_in::<Backward>(timetable, window, query, wanted, scratch)
     } else {
-        plan_in::<Forward>(timetable, window, query, scratch)
+        plan_in::<Forward>(timetable, window, query, wanted, scratch)
     }
+}
+
+/// All paths of one search of which none arrives later and costs more than another (with `arrive_by`: leaves
+/// earlier), for callers who choose for themselves. Some may use the same trips between other stops.
+pub fn pareto(
+    timetable: &Timetable,
+    window: &ServiceWindow,
+    query: &TransitQuery<'_>,
+    scratch: &mut TransitScratch,
+) -> TransitAnswer {
+    if query.request.arrive_by {
+        plan_in::<Backward>(timetable, window, query, Wanted::ParetoSet, scratch)
+    } else {
+        plan_in::<Forward>(timetable, window, query, Wanted::ParetoSet, scratch)
+    }
+}
+
+/// What a caller wants to have.
+#[derive(Clone, Copy)]
+enum Wanted {
+    ParetoSet,
+    Itineraries(usize),
 }
 
 fn plan_in<D: Direction>(
     timetable: &Timetable,
     window: &ServiceWindow,
     query: &TransitQuery<'_>,
+    wanted: Wanted,
     scratch: &mut TransitScratch,
 ) -> TransitAnswer {
-    let wanted = usize::try_from(query.request.num_itineraries).unwrap_or(0);
-    if wanted == 0 || window.runs.is_empty() {
+    if window.runs.is_empty() {
         return TransitAnswer::default();
     }
-    scratch.walks.prepare(timetable, query.request);
+    scratch.walks.prepare(timetable, window, query.request);
     let preferred = has_preferred(timetable);
     let costs = Costs::new::<D>(query.request, query.bike_aboard, preferred);
     let filters = Filters::new(timetable, window, query.request, query.bike_aboard);
@@ -84,6 +110,7 @@ fn plan_in<D: Direction>(
             far,
             on_board,
             start: D::key(window.time_of(query.request.epoch_seconds)),
+            latest: i32::MAX,
             stop: query.stop,
             number: 0,
             memory: &mut scratch.memory,
@@ -97,7 +124,15 @@ fn plan_in<D: Direction>(
         },
         chosen: Vec::new(),
     };
-    let stopped = search.collect::<D>(wanted).is_err();
+    let outcome = match wanted {
+        Wanted::Itineraries(count) => search.collect::<D>(count),
+        Wanted::ParetoSet => {
+            let (paths, outcome) = search.search::<D>(false);
+            search.chosen = paths;
+            outcome
+        }
+    };
+    let stopped = outcome.is_err();
     let rules = search.rules;
     let mut chosen = search.chosen;
     chosen.sort_by_key(|(_, price)| D::pick(price.arrival, -price.departure));
@@ -121,6 +156,9 @@ fn find_run(timetable: &Timetable, window: &ServiceWindow, start: &OnBoardStart)
     Some(OnBoardRun { run: run as u32, position, shift: start.shift })
 }
 
+/// The path that arrives first is kept beside the cheapest one when it costs at most this many times as much.
+const AFFORDABLE: f64 = 1.1;
+
 /// Collects itineraries over several searches.
 struct Alternatives<'a> {
     rounds: Rounds<'a>,
@@ -134,9 +172,12 @@ impl Alternatives<'_> {
         let (pareto, outcome) = self.search::<D>(wanted == 1);
         let Some(least) = pareto.iter().min_by_key(|(_, price)| price.cost).cloned() else { return outcome };
         let mut last = least.clone();
+        let least_cost = least.1.cost;
         self.choose(least, wanted);
-        if let Some(best) = pareto.iter().min_by_key(|(_, price)| D::pick(price.arrival, -price.departure)) {
-            self.choose(best.clone(), wanted);
+        let affordable = least_cost as f64 * AFFORDABLE;
+        let quick = pareto.iter().filter(|(_, price)| price.cost as f64 <= affordable);
+        if let Some(first) = quick.min_by_key(|(_, price)| D::pick(price.arrival, -price.departure)) {
+            self.choose(first.clone(), wanted);
         }
         outcome?;
         while self.chosen.len() < wanted {
@@ -144,8 +185,8 @@ impl Alternatives<'_> {
                 self.rounds.filters.ban_trip(self.rules.window.runs[ride.run as usize].trip);
             }
             self.rounds.number += 1;
-            let (found, outcome) = self.search::<D>(true);
-            let Some(next) = found.into_iter().next() else {
+            let (found, outcome) = self.search::<D>(false);
+            let Some(next) = found.into_iter().min_by_key(|(_, price)| price.cost) else {
                 outcome?;
                 break;
             };

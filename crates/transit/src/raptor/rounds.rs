@@ -65,6 +65,8 @@ pub(super) struct Rounds<'a> {
     pub(super) on_board: Option<OnBoardRun>,
     /// Time of the search (key).
     pub(super) start: i32,
+    /// Nothing later than this is of interest (key).
+    pub(super) latest: i32,
     pub(super) stop: StopSignal<'a>,
     /// Number of this search within the request, for its deadline.
     pub(super) number: usize,
@@ -96,6 +98,16 @@ struct Vehicle {
 /// The search was stopped before its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stopped;
+
+impl Memory {
+    /// All ways of having left a vehicle that the last search found, by stop.
+    pub(super) fn left_entries(&self) -> impl Iterator<Item = (StopIdx, Entry)> + '_ {
+        let owned = |stop: &usize| self.bag_search[*stop] == self.search;
+        let stops = (0..self.left.len()).filter(owned);
+        stops
+            .flat_map(|stop| self.left[stop].entries().iter().map(move |entry| (StopIdx::from(stop), *entry)))
+    }
+}
 
 impl Rounds<'_> {
     /// Runs the search. The paths found are in `memory.arrivals`, even when it was stopped.
@@ -170,7 +182,7 @@ impl Rounds<'_> {
                 continue;
             }
             let time = self.start + endpoint.seconds;
-            let settled = centi(endpoint.cost) - self.costs.wait * time;
+            let settled = centi(endpoint.cost) - self.costs.wait * (time - self.start);
             self.own_bags(stop);
             if self.memory.enter[stop].dominates(time, settled) {
                 continue;
@@ -236,6 +248,7 @@ impl Rounds<'_> {
             label,
             entered: start.position,
             seated: false,
+            partial: false,
         };
         self.memory.seated.push((start.run, rider));
     }
@@ -310,8 +323,9 @@ impl Rounds<'_> {
             let off = D::key(times[rider.run as usize]) + rider.shift;
             let cost = rider.settled + RIDE * off + costs.wait * leave_time;
             let time = off + costs.leave_slack + leave_time;
-            let settled = cost - costs.wait * time;
-            if self.memory.left[stop].dominates(time, settled)
+            let settled = cost - costs.wait * (time - self.start);
+            if time > self.latest
+                || self.memory.left[stop].dominates(time, settled)
                 || self.memory.arrivals.dominates(time + left.time, cost + left.cost)
             {
                 continue;
@@ -380,29 +394,34 @@ impl Rounds<'_> {
                 continue;
             }
             let ready = entry.time + slack + enter_time;
-            let Some(vehicle) = self.first_allowed::<D>(lane, position, ready, &entry, stop) else {
-                continue;
-            };
-            let Vehicle { run, shift, on, discount } = vehicle;
-            let cost = entry.settled
-                + costs.wait * entry.time
-                + wait * (on - slack - entry.time)
-                + RIDE * slack
-                + costs.board
-                + penalty
-                - discount;
-            if self.memory.arrivals.dominates(on + bound.time, cost + bound.cost) {
-                continue;
+            let mut next = self.first_allowed::<D>(lane, position, ready, &entry, stop);
+            while let Some(Vehicle { run, shift, on, discount }) = next {
+                // A trip that is banned at some calls may not let its riders off where another does.
+                let partial = self.filters.is_partial(self.window.runs[(lane.first_run + run) as usize].trip);
+                let cost = entry.settled
+                    + costs.wait * (entry.time - self.start)
+                    + wait * (on - slack - entry.time)
+                    + RIDE * slack
+                    + costs.board
+                    + penalty
+                    - discount;
+                if self.memory.arrivals.dominates(on + bound.time, cost + bound.cost) {
+                    break;
+                }
+                let rider = Rider {
+                    run,
+                    shift,
+                    settled: cost - RIDE * on,
+                    label: entry.label,
+                    entered: position as u16,
+                    seated: false,
+                    partial,
+                };
+                add_rider::<D>(&mut self.memory.riders, rider, lane.headway != NONE, costs.wait);
+                next = (partial && lane.headway == NONE)
+                    .then(|| self.first_allowed::<D>(lane, position, on + 1, &entry, stop))
+                    .flatten();
             }
-            let rider = Rider {
-                run,
-                shift,
-                settled: cost - RIDE * on,
-                label: entry.label,
-                entered: position as u16,
-                seated: false,
-            };
-            add_rider::<D>(&mut self.memory.riders, rider, lane.headway != NONE, costs.wait);
         }
     }
 
@@ -420,7 +439,7 @@ impl Rounds<'_> {
         let runs = lane.runs as usize;
         let by_trip = entry.round > 0 && self.walks.has_trip_rules(stop);
         if lane.headway != NONE {
-            let shift = self.headway_shift::<D>(lane, times[0], ready)?;
+            let shift = headway_shift::<D>(self.window, lane, times[0], ready)?;
             let on = D::key(times[0] + shift);
             let allowed = !self.filters.checks_runs() || self.allows(lane, 0, position);
             return allowed.then_some(Vehicle { run: 0, shift: D::key(shift), on, discount: 0 });
@@ -438,20 +457,6 @@ impl Rounds<'_> {
             next = D::next_run(run, runs);
         }
         None
-    }
-
-    /// Seconds to add to the times of a headway lane for the vehicle that a rider ready at `ready` gets: one full
-    /// headway later, but not before the first vehicle and not after the last.
-    fn headway_shift<D: Direction>(&self, lane: &Lane, call_time: i32, ready: i32) -> Option<i32> {
-        let headway = self.window.headways[lane.headway as usize];
-        let (first, end) = (headway.start + call_time, headway.end + call_time);
-        if D::FORWARD {
-            let on = (ready + headway.seconds).max(first);
-            (on < end).then_some(on - call_time)
-        } else {
-            let on = (-ready - headway.seconds).min(end - 1);
-            (on >= first).then_some(on - call_time)
-        }
     }
 
     /// What the rules for certain trips and routes take off the cost when an entry takes a run; `None` when they
@@ -604,7 +609,10 @@ impl Rounds<'_> {
         }
         self.own_bags(to);
         if self.memory.enter[to].dominates(time, settled)
-            || self.memory.arrivals.dominates(time + bound.time, settled + costs.wait * time + bound.cost)
+            || self
+                .memory
+                .arrivals
+                .dominates(time + bound.time, settled + costs.wait * (time - self.start) + bound.cost)
         {
             return;
         }
@@ -623,8 +631,27 @@ impl Rounds<'_> {
 
 /// Flags of a call at which a search can (enter, leave) a vehicle.
 #[inline(always)]
-fn roles<D: Direction>() -> (u8, u8) {
+pub(super) fn roles<D: Direction>() -> (u8, u8) {
     D::pick((CAN_BOARD, CAN_ALIGHT), (CAN_ALIGHT, CAN_BOARD))
+}
+
+/// Seconds to add to the times of a headway lane for the vehicle that a rider ready at `ready` gets: one full
+/// headway later, but not before the first vehicle and not after the last.
+pub(super) fn headway_shift<D: Direction>(
+    window: &ServiceWindow,
+    lane: &Lane,
+    call_time: i32,
+    ready: i32,
+) -> Option<i32> {
+    let headway = window.headways[lane.headway as usize];
+    let (first, end) = (headway.start + call_time, headway.end + call_time);
+    if D::FORWARD {
+        let on = (ready + headway.seconds).max(first);
+        (on < end).then_some(on - call_time)
+    } else {
+        let on = (-ready - headway.seconds).min(end - 1);
+        (on >= first).then_some(on - call_time)
+    }
 }
 
 /// Adds a rider to a lane unless another in it is never later and not dearer; removes those it makes useless.
@@ -635,7 +662,7 @@ fn add_rider<D: Direction>(riders: &mut Vec<Rider>, rider: Rider, headway: bool,
     let useless = |a: &Rider, b: &Rider| {
         // Waiting dearer than riding can make the later vehicle the cheaper one further on.
         let comparable = if wait <= RIDE { order(a) <= order(b) } else { order(a) == order(b) };
-        comparable && a.settled <= b.settled
+        comparable && !a.partial && a.settled <= b.settled
     };
     if riders.iter().any(|other| useless(other, &rider)) {
         return;

@@ -5,6 +5,7 @@ use trestle_model::RoutingRequest;
 use super::costs::{Centicost, FAR, centi};
 use super::direction::Direction;
 use super::filters::BitSet;
+use super::window::ServiceWindow;
 use crate::timetable::{DirectTransfer, Timetable, TransferRule};
 
 /// Seconds added to every walk between stops: leaving the one and reaching the other.
@@ -29,8 +30,7 @@ pub(super) struct Walk {
 /// What the seconds of the walks depend on.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct WalkKey {
-    edges: (usize, usize),
-    rules: (usize, usize),
+    window: u64,
     walk_speed: f64,
     walk_reluctance: f64,
     longest: f64,
@@ -53,11 +53,15 @@ pub(super) struct Walks {
 
 impl Walks {
     /// Computes the walks for a request unless they are still right.
-    pub(super) fn prepare(&mut self, timetable: &Timetable, request: &RoutingRequest) {
-        let (direct, rules) = (&timetable.transfers.direct, &timetable.transfers.rules);
+    pub(super) fn prepare(
+        &mut self,
+        timetable: &Timetable,
+        window: &ServiceWindow,
+        request: &RoutingRequest,
+    ) {
+        let direct = &timetable.transfers.direct;
         let key = WalkKey {
-            edges: (direct.as_ptr() as usize, direct.len()),
-            rules: (rules.as_ptr() as usize, rules.len()),
+            window: window.id,
             walk_speed: request.walk_speed,
             walk_reluctance: request.walk_reluctance,
             longest: request.max_transfer_walk_distance,

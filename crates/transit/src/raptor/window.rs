@@ -95,6 +95,8 @@ pub struct WindowDay {
 /// The service of a few days, compiled for searching. Immutable; shared by all searches of those days.
 #[derive(Debug, Default)]
 pub struct ServiceWindow {
+    /// Unlike that of any other window of this process; 0 for an empty one.
+    pub id: u64,
     /// Epoch seconds of time 0.
     pub origin: i64,
     /// Service days, zone by zone.
@@ -203,7 +205,7 @@ impl ServiceWindow {
 
     /// The window's time of an epoch second, clamped to what fits.
     pub fn time_of(&self, epoch: i64) -> i32 {
-        (epoch - self.origin).clamp(-10_000_000, 10_000_000) as i32
+        (epoch - self.origin).clamp(-1_000_000, 1_000_000) as i32
     }
 
     /// The epoch second of a time of the window.

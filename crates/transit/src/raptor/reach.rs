@@ -1,0 +1,164 @@
+//! From a place to every stop over arrival time and generalized cost: what isochrones and surfaces of one departure
+//! are made of.
+
+use super::bounds::Bounds;
+use super::costs::Costs;
+use super::direction::{Backward, Direction, Forward};
+use super::filters::Filters;
+use super::labels::{Entry, Label, LabelKind};
+use super::plan::TransitScratch;
+use super::query::{Endpoint, StopSignal};
+use super::rounds::{Memory, Rounds};
+use super::transfers::{Walks, has_preferred};
+use super::window::{NONE, ServiceWindow};
+use crate::timetable::Timetable;
+use trestle_model::RoutingRequest;
+use trestle_model::ids::StopIdx;
+
+/// A search to every stop: from the place at the request's time, or to the place by that time (`arrive_by`).
+#[derive(Clone, Copy, Debug)]
+pub struct ReachQuery<'a> {
+    /// Time, direction, costs, slacks, filters and `max_transfers`.
+    pub request: &'a RoutingRequest,
+    /// Ways between the place and stops: from the start, or to the destination with `arrive_by`.
+    pub near: &'a [Endpoint],
+    /// The traveller takes a bike of their own on board.
+    pub bike_aboard: bool,
+    /// Longest time of interest, seconds.
+    pub max_seconds: i32,
+    /// When to give up.
+    pub stop: StopSignal<'a>,
+}
+
+/// One way of being at a stop, having left a vehicle there (with `arrive_by`: about to board one).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ReachedStop {
+    /// Stop.
+    pub stop: StopIdx,
+    /// Seconds between the requested time and being at the stop.
+    pub seconds: i32,
+    /// Seconds of it spent waiting for the first vehicle (with `arrive_by`: after the last one).
+    pub initial_wait: i32,
+    /// Generalized cost.
+    pub cost: f64,
+    /// Vehicles boarded.
+    pub boardings: u32,
+    /// Index into the query's `near`.
+    pub endpoint: usize,
+    /// Seconds of walking between stops.
+    pub transfer_seconds: i32,
+}
+
+/// Answer of [`reach`].
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ReachAnswer {
+    /// For every stop the ways of which none is both later and dearer than another, by stop, earliest first.
+    pub stops: Vec<ReachedStop>,
+    /// The search was stopped before its end.
+    pub stopped: bool,
+}
+
+/// Finds how all stops can be reached by transit.
+pub fn reach(
+    timetable: &Timetable,
+    window: &ServiceWindow,
+    query: &ReachQuery<'_>,
+    scratch: &mut TransitScratch,
+) -> ReachAnswer {
+    if query.request.arrive_by {
+        reach_in::<Backward>(timetable, window, query, scratch)
+    } else {
+        reach_in::<Forward>(timetable, window, query, scratch)
+    }
+}
+
+fn reach_in<D: Direction>(
+    timetable: &Timetable,
+    window: &ServiceWindow,
+    query: &ReachQuery<'_>,
+    scratch: &mut TransitScratch,
+) -> ReachAnswer {
+    let TransitScratch { memory, bounds, walks } = scratch;
+    walks.prepare(timetable, window, query.request);
+    bounds.open(window);
+    let costs = Costs::new::<D>(query.request, query.bike_aboard, has_preferred(timetable));
+    let start = D::key(window.time_of(query.request.epoch_seconds));
+    let stopped = search::<D>(timetable, window, query, &costs, start, (memory, bounds, walks));
+    let reached = Reached { labels: &memory.labels, window, costs: &costs, start };
+    let stops = memory.left_entries().map(|(stop, entry)| reached.describe::<D>(stop, &entry)).collect();
+    ReachAnswer { stops, stopped }
+}
+
+/// Runs the search; tells whether it was stopped.
+fn search<D: Direction>(
+    timetable: &Timetable,
+    window: &ServiceWindow,
+    query: &ReachQuery<'_>,
+    costs: &Costs,
+    start: i32,
+    (memory, bounds, walks): (&mut Memory, &Bounds, &Walks),
+) -> bool {
+    let mut rounds = Rounds {
+        timetable,
+        window,
+        costs,
+        filters: Filters::new(timetable, window, query.request, query.bike_aboard),
+        bounds,
+        walks,
+        near: query.near,
+        far: &[],
+        on_board: None,
+        start,
+        latest: start.saturating_add(query.max_seconds),
+        stop: query.stop,
+        number: 0,
+        memory,
+    };
+    rounds.run::<D>(false).is_err()
+}
+
+struct Reached<'a> {
+    labels: &'a [Label],
+    window: &'a ServiceWindow,
+    costs: &'a Costs,
+    start: i32,
+}
+
+impl Reached<'_> {
+    fn describe<D: Direction>(&self, stop: StopIdx, entry: &Entry) -> ReachedStop {
+        let mut reached = ReachedStop {
+            stop,
+            seconds: entry.time - self.start,
+            initial_wait: 0,
+            cost: f64::from(entry.settled + self.costs.wait * (entry.time - self.start)) / 100.0,
+            boardings: 0,
+            endpoint: 0,
+            transfer_seconds: 0,
+        };
+        let mut first_entered = None;
+        let mut next = entry.label;
+        while next != NONE {
+            let label = &self.labels[next as usize];
+            match label.kind {
+                LabelKind::Walk { seconds } => reached.transfer_seconds += seconds,
+                LabelKind::Ride { run, shift, entered, seated, .. } => {
+                    reached.boardings += u32::from(!seated);
+                    let (run, entered) = (run as usize, entered as usize);
+                    first_entered = Some(if D::FORWARD {
+                        self.window.departure(run, entered, shift)
+                    } else {
+                        -self.window.arrival(run, entered, shift)
+                    });
+                }
+                LabelKind::Endpoint(index) => {
+                    reached.endpoint = index as usize;
+                    let ready = label.time + self.costs.first_slack;
+                    reached.initial_wait = first_entered.map_or(0, |on| on - ready);
+                }
+                LabelKind::OnBoard => {}
+            }
+            next = label.parent;
+        }
+        reached
+    }
+}

@@ -1,0 +1,133 @@
+//! A search without any cleverness: tries every sequence of rides, on a network small enough for that.
+
+/// Trips of one route over the same stops; no trip overtakes another.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub(crate) stops: Vec<usize>,
+    /// (arrival, departure) at every stop, trip by trip, in seconds.
+    pub(crate) trips: Vec<Vec<(i32, i32)>>,
+}
+
+/// A walk between two stops, both ways.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Footpath {
+    pub(crate) ends: (usize, usize),
+    pub(crate) meters: i32,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Network {
+    pub(crate) stops: usize,
+    pub(crate) lines: Vec<Line>,
+    pub(crate) walks: Vec<Footpath>,
+}
+
+/// What is asked: (stop, seconds) at both ends; walking costs twice its seconds.
+#[derive(Clone, Debug)]
+pub(crate) struct Question {
+    pub(crate) start: i32,
+    pub(crate) access: Vec<(usize, i32)>,
+    pub(crate) egress: Vec<(usize, i32)>,
+    pub(crate) max_rides: usize,
+    /// Cost per second of waiting in hundredths: first, later.
+    pub(crate) waits: (i64, i64),
+    /// Seconds between leaving a vehicle and entering the next.
+    pub(crate) transfer_slack: i32,
+    /// The line just left may be taken again.
+    pub(crate) same_line_again: bool,
+}
+
+/// Arrival and cost in hundredths.
+pub(crate) type Found = (i32, i64);
+
+const BOARDING: i64 = 60_000;
+
+pub(crate) fn walk_seconds(meters: i32) -> i32 {
+    (f64::from(meters as f32) / 1.33).ceil() as i32 + 2
+}
+
+/// All sequences of rides that always take the next trip of a line; of their arrivals and costs those that no other
+/// beats in both.
+pub(crate) fn front(network: &Network, question: &Question) -> Vec<Found> {
+    let mut all = Vec::new();
+    for &(stop, seconds) in &question.access {
+        let state = State {
+            stop,
+            time: question.start + seconds,
+            cost: i64::from(seconds) * 200,
+            rides: 0,
+            last: None,
+        };
+        board_any(network, question, &state, &mut all);
+    }
+    all.sort();
+    let mut front: Vec<Found> = Vec::new();
+    for found in all {
+        if front.last().is_none_or(|best| found.1 < best.1) {
+            front.push(found);
+        }
+    }
+    front
+}
+
+#[derive(Clone, Copy)]
+struct State {
+    stop: usize,
+    time: i32,
+    cost: i64,
+    rides: usize,
+    /// Line just left.
+    last: Option<usize>,
+}
+
+fn board_any(network: &Network, question: &Question, state: &State, all: &mut Vec<Found>) {
+    if state.rides == question.max_rides {
+        return;
+    }
+    let slack = if state.rides == 0 { 0 } else { question.transfer_slack };
+    let price = if state.rides == 0 { question.waits.0 } else { question.waits.1 };
+    let ready = state.time + slack;
+    for (index, line) in network.lines.iter().enumerate() {
+        if state.last == Some(index) && !question.same_line_again {
+            continue;
+        }
+        for (from, _) in line.stops.iter().enumerate().filter(|(_, stop)| **stop == state.stop) {
+            let next = line.trips.iter().filter(|trip| trip[from].1 >= ready).min_by_key(|trip| trip[from].1);
+            let Some(trip) = next else { continue };
+            let departure = trip[from].1;
+            let cost = state.cost + i64::from(slack) * 100 + i64::from(departure - ready) * price + BOARDING;
+            for to in from + 1..line.stops.len() {
+                let cost = cost + i64::from(trip[to].0 - departure) * 100;
+                let left = State {
+                    stop: line.stops[to],
+                    time: trip[to].0,
+                    cost,
+                    rides: state.rides + 1,
+                    last: Some(index),
+                };
+                arrive_and_go_on(network, question, &left, all);
+            }
+        }
+    }
+}
+
+fn arrive_and_go_on(network: &Network, question: &Question, left: &State, all: &mut Vec<Found>) {
+    for &(_, seconds) in question.egress.iter().filter(|(stop, _)| *stop == left.stop) {
+        all.push((left.time + seconds, left.cost + i64::from(seconds) * 200));
+    }
+    board_any(network, question, left, all);
+    for walk in &network.walks {
+        let (a, b) = walk.ends;
+        let to = if a == left.stop { b } else { a };
+        if a == left.stop || b == left.stop {
+            let seconds = walk_seconds(walk.meters);
+            let walked = State {
+                stop: to,
+                time: left.time + seconds,
+                cost: left.cost + i64::from(seconds) * 200,
+                ..*left
+            };
+            board_any(network, question, &walked, all);
+        }
+    }
+}

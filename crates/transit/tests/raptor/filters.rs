@@ -1,0 +1,111 @@
+//! Every parameter that narrows what may be used.
+
+use trestle_model::request::{BannedTrip, RouteSpec};
+use trestle_model::{Mode, ModeSet};
+
+use super::town::{Town, check};
+
+const TWO_LINES: &str = "
+    stop A wheelchair_boarding=1
+    stop B wheelchair_boarding=1
+    stop C wheelchair_boarding=1
+    1/T1 wheelchair_accessible=1 bikes_allowed=2 : A 8:00, B 8:10, C 8:20
+    2/U1 wheelchair_accessible=0 bikes_allowed=1 : A 8:05, B 8:15, C 8:25
+    2/U2 wheelchair_accessible=1 bikes_allowed=1 : A 8:10, B 8:20, C 8:30
+    mode 2 0
+";
+
+const T1: &str = "8:00 A -[T1]-> C 8:20";
+const U1: &str = "8:05 A -[U1]-> C 8:25";
+const U2: &str = "8:10 A -[U2]-> C 8:30";
+
+pub(crate) fn route(name: &str) -> RouteSpec {
+    RouteSpec { name: name.to_owned(), ..RouteSpec::default() }
+}
+
+#[test]
+fn routes_agencies_and_modes() {
+    let town = Town::new(TWO_LINES);
+    let ask = "A -> C at 8:00";
+    check(&town, ask, |_| {}, &[T1, U1, U2]);
+    check(&town, ask, |r| r.banned_routes = vec![route("2")], &[T1]);
+    check(&town, ask, |r| r.whitelisted_routes = vec![route("2")], &[U1, U2]);
+    let by_id = RouteSpec { feed: "1".into(), route_id: "1".into(), ..RouteSpec::default() };
+    check(&town, ask, |r| r.banned_routes = vec![by_id], &[U1, U2]);
+    check(
+        &town,
+        ask,
+        |r| r.banned_routes = vec![RouteSpec { feed: "9".into(), ..route("1") }],
+        &[T1, U1, U2],
+    );
+    check(&town, ask, |r| r.banned_agencies = vec!["AG".into()], &[]);
+    check(&town, ask, |r| r.whitelisted_agencies = vec!["other".into()], &[]);
+    check(&town, ask, |r| r.modes = ModeSet::of(&[Mode::Walk, Mode::Tram]), &[U1, U2]);
+}
+
+#[test]
+fn preferences_cost_as_much_as_asked() {
+    let town = Town::new(TWO_LINES);
+    let first = |change: fn(&mut trestle_model::RoutingRequest)| {
+        let paths = town.ask("A -> C at 8:00", |r| {
+            r.num_itineraries = 1;
+            change(r);
+        });
+        (town.tell(&paths[0]), paths[0].weight)
+    };
+    let plain = 600.0 + 20.0 * 60.0;
+    assert_eq!(first(|_| {}), (T1.to_owned(), plain));
+    assert_eq!(first(|r| r.unpreferred_routes = vec![route("1")]), (U1.to_owned(), plain + 0.4 * 300.0));
+    assert_eq!(first(|r| r.preferred_routes = vec![route("2")]), (U1.to_owned(), plain + 0.4 * 300.0));
+    let little = first(|r| {
+        r.preferred_routes = vec![route("2")];
+        r.other_than_preferred_routes_penalty = 100;
+    });
+    assert_eq!(little, (T1.to_owned(), plain + 100.0));
+    assert_eq!(first(|r| r.unpreferred_agencies = vec!["AG".into()]), (T1.to_owned(), plain + 300.0));
+}
+
+#[test]
+fn banned_trips_whole_or_at_some_calls() {
+    let town = Town::new(TWO_LINES);
+    let ban = |trip: &str, stop_positions: Vec<u32>| vec![BannedTrip { trip: trip.into(), stop_positions }];
+    let ask = "A -> C at 8:00";
+    check(&town, ask, |r| r.banned_trips = ban("1:T1", vec![]), &[U1, U2]);
+    check(&town, ask, |r| r.banned_trips = ban("1:T1", vec![1]), &[T1, U1, U2]);
+    check(&town, ask, |r| r.banned_trips = ban("1:U1", vec![2]), &[T1, U2]);
+    check(&town, ask, |r| r.banned_trips = ban("1:none", vec![]), &[T1, U1, U2]);
+}
+
+#[test]
+fn banned_stops() {
+    let town = Town::new(TWO_LINES);
+    let ask = "A -> C at 8:00";
+    check(&town, ask, |r| r.banned_stops = vec!["1:B".into()], &[T1, U1, U2]);
+    check(&town, ask, |r| r.banned_stops = vec!["1:C".into()], &[]);
+    check(&town, ask, |r| r.banned_stops_hard = vec!["1:B".into()], &[]);
+    let station =
+        Town::new("stop P location_type=1\n stop B parent_station=P\n 1/T1 : A 8:00, B 8:10, C 8:20");
+    check(&station, ask, |r| r.banned_stops_hard = vec!["1:P".into()], &[]);
+    check(&station, "A -> B at 8:00", |r| r.banned_stops = vec!["1:P".into()], &[]);
+}
+
+#[test]
+fn wheelchairs_and_bikes_need_trips_that_take_them() {
+    let town = Town::new(TWO_LINES);
+    check(&town, "A -> C at 8:00", |r| r.wheelchair = true, &[T1, U2]);
+    let steps = Town::new(&TWO_LINES.replace("stop C wheelchair_boarding=1", "stop C wheelchair_boarding=2"));
+    check(&steps, "A -> C at 8:00", |r| r.wheelchair = true, &[]);
+    let paths = town.ask_as("A -> C at 8:00", |r| r.bike_board_cost = 700, true, None);
+    assert_eq!(paths.iter().map(|p| town.tell(p)).collect::<Vec<_>>(), [U1, U2]);
+    assert_eq!(paths[0].weight, 700.0 + 20.0 * 60.0 + 0.4 * 300.0);
+}
+
+#[test]
+fn pickup_and_drop_off_types() {
+    let town = Town::new("1/T1 : A 8:00, B 8:10 pickup_type=1, C 8:20 drop_off_type=1, D 8:30");
+    let one = |r: &mut trestle_model::RoutingRequest| r.num_itineraries = 1;
+    check(&town, "B -> D by 8:30", one, &[]);
+    check(&town, "A -> C by 8:30", one, &[]);
+    check(&town, "A -> B by 8:30", one, &["8:00 A -[T1]-> B 8:10"]);
+    check(&town, "C -> D by 8:30", one, &["8:20 C -[T1]-> D 8:30"]);
+}

@@ -1,0 +1,14 @@
+//! The transit searches on towns of a few lines, and against searches without any cleverness.
+
+// A test stops at the first thing that is not there.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
+
+mod brute_force;
+#[path = "../support/feed.rs"]
+mod feed;
+mod filters;
+mod paths;
+mod random;
+mod reach;
+mod rules;
+mod town;

@@ -1,0 +1,195 @@
+//! Which paths are found, depart-at and arrive-by, and which are given when there are several.
+
+use trestle_transit::overlay::{LiveTimes, Overlay, TripState};
+use trestle_transit::raptor::OnBoardStart;
+
+use super::town::{Town, check, day, seconds};
+
+const CROSSING: &str = "
+    1/T1 : A 8:00, B 8:10, C 8:30
+    1/T2 : A 8:20, B 8:30, C 8:50
+    2/U1 : B 8:15, D 8:25
+    2/U2 : B 8:45, D 8:55
+    walk C D 266
+";
+
+#[test]
+fn one_ride_and_a_change() {
+    let town = Town::new(CROSSING);
+    let one = |r: &mut trestle_model::RoutingRequest| r.num_itineraries = 1;
+    check(&town, "A -> C at 7:50", one, &["8:00 A -[T1]-> C 8:30"]);
+    check(&town, "A -> D at 7:50", one, &["8:00 A -[T1]-> B 8:10, 8:15 B -[U1]-> D 8:25"]);
+    check(&town, "A -> D at 8:01", one, &["8:20 A -[T2]-> B 8:30, 8:45 B -[U2]-> D 8:55"]);
+    check(&town, "A -> D at 8:21", one, &["32:00 A -[T1]-> B 32:10, 32:15 B -[U1]-> D 32:25"]);
+}
+
+#[test]
+fn arriving_by_a_time() {
+    let town = Town::new(CROSSING);
+    let one = |r: &mut trestle_model::RoutingRequest| r.num_itineraries = 1;
+    check(&town, "A -> C by 8:49", one, &["8:00 A -[T1]-> C 8:30"]);
+    check(&town, "A -> D by 8:55", one, &["8:20 A -[T2]-> B 8:30, 8:45 B -[U2]-> D 8:55"]);
+    check(&town, "A -> D by 8:54", one, &["8:00 A -[T1]-> B 8:10, 8:15 B -[U1]-> D 8:25"]);
+    check(&town, "A -> D+60 by 8:55", one, &["8:00 A -[T1]-> B 8:10, 8:15 B -[U1]-> D 8:25"]);
+}
+
+#[test]
+fn alternatives_use_other_trips() {
+    let town = Town::new(CROSSING);
+    check(
+        &town,
+        "A -> D at 7:50",
+        |r| r.num_itineraries = 2,
+        &["8:00 A -[T1]-> B 8:10, 8:15 B -[U1]-> D 8:25", "8:20 A -[T2]-> B 8:30, 8:45 B -[U2]-> D 8:55"],
+    );
+    assert!(town.ask("A -> D at 7:50", |r| r.num_itineraries = 0).is_empty());
+}
+
+#[test]
+fn waiting_is_moved_to_the_start() {
+    let town = Town::new(
+        "
+        1/T1 : A 8:00, B 8:10
+        1/T2 : A 8:20, B 8:30
+        1/T3 : A 8:40, B 8:50
+        2/U1 : B 9:00, C 9:10
+        ",
+    );
+    check(
+        &town,
+        "A -> C at 7:50",
+        |r| r.num_itineraries = 1,
+        &["8:40 A -[T3]-> B 8:50, 9:00 B -[U1]-> C 9:10"],
+    );
+    let path = &town.ask("A+120 -> C+60 at 7:50", |r| r.num_itineraries = 1)[0];
+    assert_eq!([town.clock(path.departure), town.clock(path.arrival)], ["8:38", "9:11"]);
+    // Walks twice their seconds, 48 minutes of first wait at 0.4, rides and later wait once, two boardings.
+    let expected = 2.0 * 180.0 + 0.4 * 48.0 * 60.0 + (10.0 + 10.0 + 10.0) * 60.0 + 2.0 * 600.0;
+    assert!((path.weight - expected).abs() < 0.01, "{} is not {expected}", path.weight);
+}
+
+#[test]
+fn the_cheapest_and_the_first_to_arrive_are_both_given() {
+    let town = Town::new(
+        "
+        1/SLOW : A 8:00, D 8:40
+        2/T1 : A 8:00, B 8:10
+        3/U1 : B 8:12, C 8:20
+        4/V1 : C 8:22, D 8:30
+        ",
+    );
+    check(&town, "A -> D at 8:00", |r| r.num_itineraries = 1, &["8:00 A -[SLOW]-> D 8:40"]);
+    check(
+        &town,
+        "A -> D at 8:00",
+        |r| r.num_itineraries = 2,
+        &["8:00 A -[T1]-> B 8:10, 8:12 B -[U1]-> C 8:20, 8:22 C -[V1]-> D 8:30", "8:00 A -[SLOW]-> D 8:40"],
+    );
+    check(&town, "A -> D at 8:00", |r| r.max_transfers = 1, &["8:00 A -[SLOW]-> D 8:40"]);
+}
+
+#[test]
+fn walks_between_stops_take_their_time() {
+    // 400 m at 1.33 m/s are 301 s, and 2 s for leaving and reaching the stops.
+    let feed =
+        |departure: &str| format!("1/T1 : A 8:00, B 8:10\n 2/U1 : C {departure}, D 8:30\n walk B C 400");
+    let one = |r: &mut trestle_model::RoutingRequest| r.num_itineraries = 1;
+    let on_time = Town::new(&feed("8:15:03"));
+    check(&on_time, "A -> D at 8:00", one, &["8:00 A -[T1]-> B 8:10, 303 s to C, 8:15:03 C -[U1]-> D 8:30"]);
+    check(&on_time, "A -> D by 8:30", one, &["8:00 A -[T1]-> B 8:10, 303 s to C, 8:15:03 C -[U1]-> D 8:30"]);
+    let path = &on_time.ask("A -> D at 8:00", one)[0];
+    assert!((path.weight - (600.0 + 606.0 + (14.0 * 60.0 + 57.0) + 1200.0)).abs() < 0.01, "{}", path.weight);
+    let missed = Town::new(&feed("8:15:02"));
+    assert_eq!(missed.ask("A -> D by 8:30", one).len(), 0);
+    check(&on_time, "A -> D by 8:30", |r| r.max_transfer_walk_distance = 399.0, &[]);
+    check(&on_time, "A -> D by 8:30", |r| r.walk_speed = 1.32, &[]);
+}
+
+#[test]
+fn a_slower_trip_that_is_overtaken_does_not_hide_the_faster_one() {
+    let town = Town::new("1/SLOW : A 8:00, B 8:30, C 9:00\n 1/FAST : A 8:05, B 8:15, C 8:25");
+    check(&town, "A -> C at 8:00", |r| r.num_itineraries = 1, &["8:05 A -[FAST]-> C 8:25"]);
+    check(&town, "A -> B by 8:30", |r| r.num_itineraries = 1, &["8:05 A -[FAST]-> B 8:15"]);
+}
+
+#[test]
+fn trips_after_midnight_belong_to_the_day_before() {
+    let town = Town::new("1/NIGHT : A 25:10, B 25:30");
+    let paths = town.ask("A -> B at 1:00", |r| r.num_itineraries = 1);
+    assert_eq!(town.tell(&paths[0]), "1:10 A -[NIGHT]-> B 1:30");
+    assert_eq!(paths[0].rides[0].service_date, day().plus(-1));
+}
+
+#[test]
+fn vehicles_of_a_block_are_ridden_on() {
+    let town = Town::new(
+        "
+        1/T1 block_id=x : A 8:00, B 8:10
+        2/T2 block_id=x : B 8:12, C 8:20
+        ",
+    );
+    let line = "8:00 A -[T1]-> B 8:10 on 8:12 B -[T2]-> C 8:20";
+    check(&town, "A -> C at 7:50", |r| r.num_itineraries = 1, &[line]);
+    check(&town, "A -> C by 8:30", |r| r.num_itineraries = 1, &[line]);
+    check(&town, "A -> C at 7:50", |r| (r.max_transfers, r.num_itineraries) = (0, 1), &[line]);
+    let path = &town.ask("A -> C at 8:00", |r| r.num_itineraries = 1)[0];
+    assert!((path.weight - (600.0 + 1200.0)).abs() < 0.01, "{}", path.weight);
+    assert!(town.ask("A -> C at 7:50", |r| r.banned_routes = vec![super::filters::route("2")]).is_empty());
+}
+
+#[test]
+fn frequencies_with_and_without_fixed_times() {
+    let feed = |exact: u8| {
+        Town::new(&format!(
+            "1/T1 : A 6:00, B 6:10\n\ntable frequencies.txt\ntrip_id,start_time,end_time,headway_secs,exact_times\nT1,8:00:00,9:00:00,600,{exact}\n\n"
+        ))
+    };
+    let one = |r: &mut trestle_model::RoutingRequest| r.num_itineraries = 1;
+    let exact = feed(1);
+    check(&exact, "A -> B at 8:05", one, &["8:10 A -[T1]-> B 8:20"]);
+    check(&exact, "A -> B by 8:59", one, &["8:40 A -[T1]-> B 8:50"]);
+    let path = &exact.ask("A -> B at 8:05", one)[0];
+    assert_eq!((path.rides[0].frequency_shift, path.rides[0].headway), (seconds("2:10"), None));
+    let headway = feed(0);
+    check(&headway, "A -> B at 8:05", one, &["8:15 A -[T1]-> B 8:25"]);
+    check(&headway, "A -> B at 7:00", one, &["8:00 A -[T1]-> B 8:10"]);
+    check(&headway, "A -> B by 8:59", one, &["8:39 A -[T1]-> B 8:49"]);
+    let path = &headway.ask("A -> B at 8:05", one)[0];
+    assert_eq!((path.rides[0].frequency_shift, path.rides[0].headway), (seconds("2:15"), Some(600)));
+}
+
+#[test]
+fn a_search_can_start_on_board() {
+    let town = Town::new(CROSSING);
+    let trip = town.timetable.trip_by_id("1:T1").unwrap();
+    let start = OnBoardStart { trip, service_date: day(), position: 0, shift: 0 };
+    let tell = |question: &str, start| -> Vec<String> {
+        town.ask_as(question, |r| r.num_itineraries = 1, false, Some(start))
+            .iter()
+            .map(|p| town.tell(p))
+            .collect()
+    };
+    assert_eq!(tell("- -> C at 8:05", start), ["8:00 A -[T1]-> C 8:30"]);
+    assert_eq!(tell("- -> D at 8:05", start), ["8:00 A -[T1]-> B 8:10, 8:15 B -[U1]-> D 8:25"]);
+    let later = OnBoardStart { position: 1, ..start };
+    assert!(tell("- -> D at 8:12", later).is_empty());
+    assert_eq!(tell("- -> C at 8:12", later), ["8:10 B -[T1]-> C 8:30"]);
+}
+
+#[test]
+fn live_times_replace_the_schedule() {
+    let live = |state: fn(Vec<i32>) -> TripState| {
+        Town::with_overlay(CROSSING, |timetable| {
+            let trip = timetable.trip_by_id("1:T1").unwrap();
+            let times = ["8:05", "8:16", "8:35"].map(seconds).to_vec();
+            let scheduled = [((trip, day()), state(times))].into_iter().collect();
+            Some(Overlay { version: 1, scheduled, added: Vec::new() })
+        })
+    };
+    let one = |r: &mut trestle_model::RoutingRequest| r.num_itineraries = 1;
+    let late = live(|times| TripState::Updated(LiveTimes { arrivals: times.clone(), departures: times }));
+    check(&late, "A -> C at 8:01", one, &["8:05 A -[T1]-> C 8:35"]);
+    check(&late, "A -> D at 8:01", one, &["8:20 A -[T2]-> B 8:30, 8:45 B -[U2]-> D 8:55"]);
+    let canceled = live(|_| TripState::Canceled);
+    check(&canceled, "A -> C at 8:00", one, &["8:20 A -[T2]-> C 8:50"]);
+}

@@ -1,0 +1,275 @@
+//! Random small timetables: the search finds what trying everything finds, its paths can be travelled and cost what
+//! they say, and arrive-by is the mirror image of depart-at.
+
+use proptest::prelude::*;
+use trestle_model::RoutingRequest;
+use trestle_model::ids::{PatternIdx, StopIdx};
+use trestle_transit::path::TransitPath;
+use trestle_transit::raptor::{
+    Endpoint, RangeQuery, RangeScratch, StopSignal, TransitQuery, TransitScratch, UNREACHED, pareto, plan,
+    range,
+};
+
+use super::brute_force::{Footpath, Line, Network, Question, front, walk_seconds};
+use super::town::Town;
+
+const STOPS: usize = 7;
+const EIGHT: i32 = 8 * 3600;
+
+fn line() -> impl Strategy<Value = Line> {
+    let stops = proptest::sample::subsequence((0..STOPS).collect::<Vec<_>>(), 2..=5).prop_shuffle();
+    (stops, prop::collection::vec((1..20i32, 0..3i32), 5), prop::collection::vec(0..90i32, 1..5)).prop_map(
+        |(stops, hops, mut starts)| {
+            starts.sort();
+            starts.dedup();
+            let trip = |start: &i32| {
+                let mut time = EIGHT + start * 60;
+                let call = |index: usize| {
+                    let (hop, dwell) = hops[index];
+                    let arrival = time + if index == 0 { 0 } else { hop * 60 };
+                    time = arrival + dwell * 30;
+                    (arrival, time)
+                };
+                (0..stops.len()).map(call).collect::<Vec<_>>()
+            };
+            let trips = starts.iter().map(trip).collect();
+            Line { trips, stops }
+        },
+    )
+}
+
+fn network() -> impl Strategy<Value = Network> {
+    let walk = (0..STOPS, 1..STOPS, 50..800i32)
+        .prop_map(|(a, offset, meters)| Footpath { ends: (a, (a + offset) % STOPS), meters });
+    (prop::collection::vec(line(), 1..6), prop::collection::vec(walk, 0..5)).prop_map(|(lines, mut walks)| {
+        walks.sort_by_key(|walk| (walk.ends.0.min(walk.ends.1), walk.ends.0.max(walk.ends.1)));
+        walks.dedup_by_key(|walk| (walk.ends.0.min(walk.ends.1), walk.ends.0.max(walk.ends.1)));
+        Network { stops: STOPS, lines, walks }
+    })
+}
+
+fn question() -> impl Strategy<Value = Question> {
+    let ends = || prop::collection::vec((0..STOPS, 0..600i32), 1..3);
+    let waits = prop::sample::select(vec![(40, 100), (40, 60), (100, 100), (0, 30)]);
+    (0..60i32, ends(), ends(), 1..4usize, waits, 0..240i32).prop_map(
+        |(start, access, egress, max_rides, waits, transfer_slack)| Question {
+            start: EIGHT + start * 60,
+            access,
+            egress,
+            max_rides,
+            waits,
+            transfer_slack,
+            same_line_again: false,
+        },
+    )
+}
+
+fn clock(seconds: i32) -> String {
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// The network as a town: stop `n` is `Sn`, trip `t` of line `l` is `Ll_t`.
+fn town(network: &Network) -> Town {
+    let mut text = (0..network.stops).map(|stop| format!("stop S{stop}\n")).collect::<String>();
+    for (index, line) in network.lines.iter().enumerate() {
+        for (number, trip) in line.trips.iter().enumerate() {
+            let call = |(stop, (arrival, departure)): (&usize, &(i32, i32))| {
+                format!("S{stop} {}-{}", clock(*arrival), clock(*departure))
+            };
+            let calls: Vec<_> = line.stops.iter().zip(trip).map(call).collect();
+            text += &format!("{index}/L{index}_{number} : {}\n", calls.join(", "));
+        }
+    }
+    for walk in &network.walks {
+        text += &format!("walk S{} S{} {}\n", walk.ends.0, walk.ends.1, walk.meters);
+    }
+    Town::new(&text)
+}
+
+/// The Pareto set of one search, or all the paths there are.
+fn paths(town: &Town, question: &Question, time: i32, arrive_by: bool, pareto_set: bool) -> Vec<TransitPath> {
+    let ends = |list: &[(usize, i32)]| -> Vec<Endpoint> {
+        let end = |(stop, seconds): &(usize, i32)| Endpoint {
+            stop: town.stop(&format!("S{stop}")),
+            seconds: *seconds,
+            cost: f64::from(*seconds) * 2.0,
+        };
+        list.iter().map(end).collect()
+    };
+    let request = request(town, question, time, arrive_by);
+    let query = TransitQuery {
+        request: &request,
+        access: &ends(&question.access),
+        egress: &ends(&question.egress),
+        bike_aboard: false,
+        on_board: None,
+        stop: StopSignal::default(),
+    };
+    let scratch = &mut TransitScratch::default();
+    if pareto_set {
+        pareto(&town.timetable, &town.window, &query, scratch).paths
+    } else {
+        plan(&town.timetable, &town.window, &query, scratch).paths
+    }
+}
+
+fn request(town: &Town, question: &Question, time: i32, arrive_by: bool) -> RoutingRequest {
+    RoutingRequest {
+        epoch_seconds: town.day_start + i64::from(time),
+        arrive_by,
+        num_itineraries: 100,
+        max_transfers: question.max_rides as i32 - 1,
+        wait_at_beginning_factor: question.waits.0 as f64 / 100.0,
+        wait_reluctance: question.waits.1 as f64 / 100.0,
+        transfer_slack: question.transfer_slack,
+        ..RoutingRequest::default()
+    }
+}
+
+/// Follows a path call by call and returns its cost, computed anew.
+fn travel(
+    town: &Town,
+    network: &Network,
+    question: &Question,
+    path: &TransitPath,
+) -> Result<f64, TestCaseError> {
+    let timetable = &town.timetable;
+    let (first_wait, later_wait) = (question.waits.0 as f64 / 100.0, question.waits.1 as f64 / 100.0);
+    let access = question.access[path.access.unwrap()];
+    let mut cost = 2.0 * f64::from(access.1);
+    let mut at = StopIdx::from(0);
+    let mut now = path.departure + i64::from(access.1);
+    prop_assert!(path.departure >= town.day_start + i64::from(question.start));
+    cost += first_wait * (path.departure - town.day_start - i64::from(question.start)) as f64;
+    prop_assert!(path.rides.len() <= question.max_rides);
+    for (index, ride) in path.rides.iter().enumerate() {
+        let pattern = timetable.pattern_of(ride.trip);
+        let stops = timetable.patterns.stops(PatternIdx(pattern.0));
+        let calls = timetable.trips.call_offset[ride.trip.index()] as usize;
+        let (board, alight) = (ride.board_position as usize, ride.alight_position as usize);
+        prop_assert!(board < alight);
+        let time =
+            |times: &[i32], position: usize| ride.service_day_start + i64::from(times[calls + position]);
+        prop_assert_eq!(ride.board_time, time(&timetable.trips.call_departure, board));
+        prop_assert_eq!(ride.alight_time, time(&timetable.trips.call_arrival, alight));
+        if index == 0 {
+            prop_assert_eq!(stops[board], town.stop(&format!("S{}", access.0)).0);
+            prop_assert_eq!(ride.board_time, now);
+        } else {
+            if let Some(walk) = path.transfers[index - 1] {
+                prop_assert_eq!(walk.from_stop, at);
+                let meters = network.walks.iter().find(|w| {
+                    let ends = [w.ends.0, w.ends.1].map(|stop| town.stop(&format!("S{stop}")));
+                    ends == [at, walk.to_stop] || ends == [walk.to_stop, at]
+                });
+                prop_assert_eq!(walk.seconds, walk_seconds(meters.unwrap().meters));
+                now += i64::from(walk.seconds);
+                cost += 2.0 * f64::from(walk.seconds);
+                at = walk.to_stop;
+            }
+            prop_assert_eq!(stops[board], at.0);
+            let ready = now + i64::from(question.transfer_slack);
+            prop_assert!(ride.board_time >= ready);
+            cost += f64::from(question.transfer_slack) + later_wait * (ride.board_time - ready) as f64;
+        }
+        cost += 600.0 + (ride.alight_time - ride.board_time) as f64;
+        now = ride.alight_time;
+        at = StopIdx(stops[alight]);
+    }
+    let egress = question.egress[path.egress];
+    prop_assert_eq!(at, town.stop(&format!("S{}", egress.0)));
+    prop_assert_eq!(path.arrival, now + i64::from(egress.1));
+    Ok(cost + 2.0 * f64::from(egress.1))
+}
+
+/// The network with time running backwards around noon of the day.
+fn mirrored(network: &Network) -> Network {
+    let flip = |time: i32| 24 * 3600 - time;
+    let line = |line: &Line| {
+        let trip = |trip: &Vec<(i32, i32)>| trip.iter().rev().map(|(a, d)| (flip(*d), flip(*a))).collect();
+        Line {
+            stops: line.stops.iter().rev().copied().collect(),
+            trips: line.trips.iter().map(trip).collect(),
+        }
+    };
+    Network { lines: network.lines.iter().map(line).collect(), ..network.clone() }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn finds_what_trying_everything_finds(network in network(), question in question()) {
+        let town = town(&network);
+        let paths = paths(&town, &question, question.start, false, true);
+        for path in &paths {
+            let cost = travel(&town, &network, &question, path)?;
+            prop_assert!((cost - path.weight).abs() < 0.02, "{} but {}: {}", path.weight, cost, town.tell(path));
+        }
+        for (arrival, cost) in front(&network, &question) {
+            let arrival = town.day_start + i64::from(arrival);
+            prop_assert!(
+                paths.iter().any(|path| path.arrival <= arrival && path.weight * 100.0 <= cost as f64 + 1.0),
+                "nothing as good as {} for {}", town.clock(arrival), cost
+            );
+        }
+    }
+
+    #[test]
+    fn no_two_itineraries_use_the_same_trips(network in network(), question in question()) {
+        let town = town(&network);
+        let paths = paths(&town, &question, question.start, false, false);
+        let mut trips: Vec<Vec<_>> = paths.iter().map(|p| p.rides.iter().map(|r| r.trip).collect()).collect();
+        trips.sort();
+        trips.dedup();
+        prop_assert_eq!(trips.len(), paths.len());
+    }
+
+    #[test]
+    fn arriving_by_is_departing_at_in_the_mirror(network in network(), question in question()) {
+        let (town, mirror) = (town(&network), town(&mirrored(&network)));
+        let forward = paths(&town, &question, question.start, false, false);
+        let swapped = Question { access: question.egress.clone(), egress: question.access.clone(), ..question.clone() };
+        let backward = paths(&mirror, &swapped, 24 * 3600 - question.start, true, false);
+        let least = |paths: &[TransitPath]| paths.iter().map(|p| (p.weight * 100.0).round() as i64).min();
+        // Trips of the next day have no mirror image here.
+        let day_end = town.day_start + 24 * 3600;
+        let today: Vec<_> = forward.into_iter().filter(|path| path.arrival < day_end).collect();
+        let first = today.iter().map(|path| path.arrival - town.day_start).min();
+        let mirror_first = backward.iter().map(|path| mirror.day_start + 24 * 3600 - path.departure).min();
+        prop_assert_eq!(first, mirror_first);
+        prop_assert_eq!(least(&today), least(&backward));
+    }
+
+    #[test]
+    fn a_range_is_many_searches(network in network(), question in question()) {
+        let town = town(&network);
+        let near: Vec<_> = question.access.iter().map(|(stop, seconds)| Endpoint {
+            stop: town.stop(&format!("S{stop}")), seconds: *seconds, cost: f64::from(*seconds) * 2.0
+        }).collect();
+        let request = request(&town, &question, 0, false);
+        let (step, count) = (420, 12);
+        let query = RangeQuery {
+            request: &request,
+            near: &near,
+            bike_aboard: false,
+            first: town.day_start + i64::from(question.start),
+            step,
+            count,
+            max_seconds: 6 * 3600,
+            stop: StopSignal::default(),
+        };
+        let mut got = vec![vec![]; count];
+        range(&town.timetable, &town.window, &query, &mut RangeScratch::default(), &mut |index, seconds| {
+            got[index] = seconds.to_vec();
+        });
+        for (index, seconds) in got.iter().enumerate() {
+            for stop in 0..STOPS {
+                let start = question.start + step * index as i32;
+                let one = Question { start, egress: vec![(stop, 0)], same_line_again: true, ..question.clone() };
+                let expected = front(&network, &one).first().map_or(UNREACHED, |found| found.0 - start);
+                prop_assert_eq!(seconds[town.stop(&format!("S{stop}")).index()], expected);
+            }
+        }
+    }
+}

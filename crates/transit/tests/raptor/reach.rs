@@ -1,0 +1,82 @@
+//! Searches to all stops.
+
+use trestle_model::RoutingRequest;
+use trestle_transit::raptor::{
+    RangeQuery, RangeScratch, ReachQuery, StopSignal, TransitScratch, UNREACHED, range, reach,
+};
+
+use super::town::{Town, seconds};
+
+const LINE: &str = "
+    1/T1 : A 8:00, B 8:10, C 8:30
+    1/T2 : A 8:20, B 8:30, C 8:50
+    2/U1 : B 8:35, D 8:45
+    walk C E 133
+    3/V1 : E 8:40, F 8:50
+";
+
+/// `stop seconds wait boardings` of every way found.
+fn reached(town: &Town, near: &str, request: &RoutingRequest, max_seconds: i32) -> Vec<String> {
+    let near = town.endpoints(near);
+    let query =
+        ReachQuery { request, near: &near, bike_aboard: false, max_seconds, stop: StopSignal::default() };
+    let answer = reach(&town.timetable, &town.window, &query, &mut TransitScratch::default());
+    let tell = |r: &trestle_transit::raptor::ReachedStop| {
+        let stop = town.timetable.stop_id(r.stop);
+        format!("{} {} {} {}", stop.trim_start_matches("1:"), r.seconds, r.initial_wait, r.boardings)
+    };
+    answer.stops.iter().map(tell).collect()
+}
+
+#[test]
+fn every_stop_with_its_first_wait() {
+    let town = Town::new(LINE);
+    let at = |time| RoutingRequest {
+        epoch_seconds: town.day_start + i64::from(seconds(time)),
+        ..Default::default()
+    };
+    assert_eq!(
+        reached(&town, "A+60", &at("7:50"), 3600),
+        ["B 1200 540 1", "C 2400 540 1", "D 3300 540 2", "F 3600 540 2"]
+    );
+    assert_eq!(reached(&town, "A+60", &at("7:50"), 2400), ["B 1200 540 1", "C 2400 540 1"]);
+    let by = RoutingRequest { arrive_by: true, ..at("8:45") };
+    assert_eq!(reached(&town, "D", &by, 3600), ["A 1500 0 2", "B 600 0 1"]);
+}
+
+/// Seconds to `stop` for departures every ten minutes from 8:00.
+fn ranged(town: &Town, stop: &str, request: &RoutingRequest, count: usize) -> Vec<i32> {
+    let near = town.endpoints(if request.arrive_by { "C" } else { "A" });
+    let first = town.day_start + i64::from(seconds(if request.arrive_by { "8:30" } else { "8:00" }));
+    let query = RangeQuery {
+        request,
+        near: &near,
+        bike_aboard: false,
+        first,
+        step: 600,
+        count,
+        max_seconds: 2 * 3600,
+        stop: StopSignal::default(),
+    };
+    let mut result = vec![0; count];
+    let stop = town.stop(stop).index();
+    let complete =
+        range(&town.timetable, &town.window, &query, &mut RangeScratch::default(), &mut |i, seconds| {
+            result[i] = seconds[stop];
+        });
+    assert!(complete);
+    result
+}
+
+#[test]
+fn departures_of_a_window() {
+    let town = Town::new(LINE);
+    let forward = RoutingRequest::default();
+    assert_eq!(ranged(&town, "C", &forward, 4), [1800, 2400, 1800, UNREACHED]);
+    assert_eq!(ranged(&town, "F", &forward, 2), [3000, UNREACHED]);
+    assert_eq!(ranged(&town, "D", &forward, 4), [2700, 2100, 1500, UNREACHED]);
+    let none = RoutingRequest { max_transfers: 0, ..RoutingRequest::default() };
+    assert_eq!(ranged(&town, "D", &none, 1), [UNREACHED]);
+    let backward = RoutingRequest { arrive_by: true, ..RoutingRequest::default() };
+    assert_eq!(ranged(&town, "A", &backward, 3), [1800, 2400, 1800]);
+}
