@@ -27,6 +27,8 @@ pub(super) struct Setting<'g> {
     pub(super) lanes: Lanes,
     /// Edges whose labels are kept beside the one of their end vertex, sorted.
     slots: &'g [u32],
+    /// Only labels marked as restricted have slots.
+    slots_are_restricted: bool,
     /// Arcs in the direction of the search, and the first one of each vertex.
     arcs: &'g [Arc],
     first_arc: &'g [u32],
@@ -50,10 +52,10 @@ impl<'g> Setting<'g> {
         objective: Objective,
         backward: bool,
     ) -> Setting<'g> {
+        // Restrictions bind no pedestrians, but as in the reference labels over such edges stand beside others.
+        let behind = backward && costs.journey != Journey::Walk;
         let slots: &[u32] =
-            if backward { &graph.search.behind_restrictions } else { &graph.search.restricted };
-        // Restrictions bind neither pedestrians nor people who walk their bike.
-        let slots = if costs.journey == Journey::Walk { &[] } else { slots };
+            if behind { &graph.search.behind_restrictions } else { &graph.search.restricted };
         let first_place = (graph.vertex_count() + slots.len()) as u32;
         let places = FIRST_STATION + stations.map_or(0, |s| s.stations().len() as u32);
         Setting {
@@ -65,6 +67,7 @@ impl<'g> Setting<'g> {
             bound: Bound::None,
             lanes: Lanes::of(costs.journey, stations),
             slots,
+            slots_are_restricted: !behind,
             arcs: if backward { &graph.search.in_arcs } else { &graph.search.arcs },
             first_arc: if backward { &graph.first_in } else { &graph.first_out },
             nodes: first_place + places,
@@ -466,7 +469,7 @@ impl<'s, 'g, const BACKWARD: bool> Exploration<'s, 'g, BACKWARD> {
             return None;
         }
         let Way::Edge(edge) = new.via.way() else { return None };
-        if !BACKWARD && !new.has(label_flags::RESTRICTED) {
+        if self.setting.slots_are_restricted && !new.has(label_flags::RESTRICTED) {
             return None;
         }
         let slot = self.setting.slots.binary_search(&edge).ok()?;
