@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { FakeGraph } from '../support/fake-graph.js';
 import { startApp } from '../support/test-app.js';
@@ -170,4 +171,27 @@ test('a failing search is 500 without a stack, a full queue 503', async (t) => {
   const refused = await app.get(`/routers/busy/plan?${PLACES}`);
   t.is(refused.status, 503);
   t.is(refused.headers.get('retry-after'), '1');
+});
+
+test('a search stops when its client leaves', async (t) => {
+  let stopped: (() => void) | undefined;
+  const aborted = new Promise<void>((resolve) => {
+    stopped = resolve;
+  });
+  const endless = new FakeGraph({}, (_, signal) => {
+    return new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => {
+        stopped?.();
+        reject(Object.assign(new Error('aborted'), { code: 'ABORTED' }));
+      });
+    });
+  });
+  const app = await startApp(t, [{ id: 'poa', graph: endless }]);
+  const client = new AbortController();
+  const answer = fetch(`${app.base}/routers/poa/plan?${PLACES}`, { signal: client.signal });
+  while (endless.requests.length === 0) await sleep(5);
+  client.abort();
+  await t.throwsAsync(answer, { name: 'AbortError' });
+  await aborted;
+  t.pass();
 });

@@ -142,16 +142,19 @@ export class FakeGraph implements Graph {
 
   constructor(
     private readonly facts: Partial<GraphInfo> = {},
-    private readonly answer: (request: PlanRequest) => PlanOutcome | Promise<PlanOutcome> = busTrip,
+    private readonly answer: (
+      request: PlanRequest,
+      signal?: AbortSignal,
+    ) => PlanOutcome | Promise<PlanOutcome> = busTrip,
   ) {}
 
   info(): GraphInfo {
     return { ...SQUARE, ...this.facts };
   }
 
-  async plan(request: PlanRequest): Promise<PlanOutcome> {
+  async plan(request: PlanRequest, options?: SearchOptions | null): Promise<PlanOutcome> {
     this.requests.push(request);
-    return this.answer(request);
+    return this.answer(request, options?.signal);
   }
 
   dispose(): void {
