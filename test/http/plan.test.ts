@@ -191,7 +191,7 @@ test('a search stops when its client leaves', async (t) => {
   const answer = fetch(`${app.base}/routers/poa/plan?${PLACES}`, { signal: client.signal });
   while (endless.requests.length === 0) await sleep(5);
   client.abort();
-  await t.throwsAsync(answer, { name: 'AbortError' });
+  await t.throwsAsync(answer, { any: true, name: 'AbortError' });
   await aborted;
   t.pass();
 });

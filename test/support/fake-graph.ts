@@ -1,6 +1,15 @@
 /** A graph that answers every plan with one fixed walk-bus-walk trip and remembers what it was asked. */
 
-import type { Graph, GraphInfo, Leg, Place, PlanOutcome, PlanRequest, PlanTimings } from '../../src/native/types.js';
+import type {
+  Graph,
+  GraphInfo,
+  Leg,
+  Place,
+  PlanOutcome,
+  PlanRequest,
+  PlanTimings,
+  SearchOptions,
+} from '../../src/native/types.js';
 
 const NINE = Date.UTC(2019, 4, 13, 12, 0, 0);
 const TIMINGS: PlanTimings = { precalculation: 12, pathCalculation: 30, paths: [18], rendering: 2, timedOut: false };
