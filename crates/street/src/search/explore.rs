@@ -54,8 +54,7 @@ impl<'g> Setting<'g> {
     ) -> Setting<'g> {
         // Restrictions bind no pedestrians, but as in the reference labels over such edges stand beside others.
         let behind = backward && costs.journey != Journey::Walk;
-        let slots: &[u32] =
-            if behind { &graph.search.behind_restrictions } else { &graph.search.restricted };
+        let slots: &[u32] = if behind { &graph.search.behind_restrictions } else { &graph.search.restricted };
         let first_place = (graph.vertex_count() + slots.len()) as u32;
         let places = FIRST_STATION + stations.map_or(0, |s| s.stations().len() as u32);
         Setting {
