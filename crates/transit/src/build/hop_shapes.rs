@@ -1,12 +1,11 @@
 //! Cutting a shape into hops, one from each call of a pattern to the next.
 
-use trestle_model::geo::LatLon;
+use trestle_model::geo::{EARTH_RADIUS_M, LatLon, fast_distance_m};
 
 use crate::gtfs::{Feed, ShapePoint, StopTimeRow};
 
 /// A segment at most this far from a stop may hold the stop's projection.
 const SNAP_METERS: f64 = 150.0;
-const METERS_PER_DEGREE: f64 = 111_195.0;
 
 /// A place on a shape: `fraction` of the way along segment `segment`.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
@@ -119,20 +118,39 @@ fn candidates(points: &[ShapePoint], stop: LatLon) -> Vec<Candidate> {
     if near.is_empty() { nearest.into_iter().collect() } else { near }
 }
 
-/// Projection on one segment, in the plane that touches the stop.
+/// Projection on one segment, by the great circles of sailing: across the track and along it.
 fn project(segment: usize, ends: &[ShapePoint], stop: LatLon) -> Candidate {
-    let east = stop.lat.to_radians().cos();
-    let plane =
-        |p: LatLon| ((p.lon - stop.lon) * east * METERS_PER_DEGREE, (p.lat - stop.lat) * METERS_PER_DEGREE);
-    let ((x0, y0), (x1, y1)) = (plane(ends[0].position), plane(ends[1].position));
-    let (dx, dy) = (x1 - x0, y1 - y0);
-    let length2 = dx * dx + dy * dy;
+    let (start, end) = (ends[0].position, ends[1].position);
+    let (to_start, to_end) = (fast_distance_m(start, stop), fast_distance_m(end, stop));
+    let length = fast_distance_m(start, end);
+    let turn = bearing(start, stop) - bearing(start, end);
+    let across = ((to_start / EARTH_RADIUS_M).sin() * turn.sin()).asin() * EARTH_RADIUS_M;
+    let beyond = if to_start < to_end { along(to_end, across) } else { along(to_start, across) };
+    let meters = if beyond > length { to_start.min(to_end) } else { across.abs() };
     // The reference takes the distance along the segment without its sign: a stop before the start of a shape is
-    // put as far behind the start as it is before it. Published geometries begin there, so it is kept.
-    let along = if length2 > 0.0 { -(x0 * dx + y0 * dy) / length2 } else { 0.0 };
-    let nearest = along.clamp(0.0, 1.0);
-    let meters = (x0 + nearest * dx).hypot(y0 + nearest * dy);
-    Candidate { segment, meters, fraction: along.abs().min(1.0) }
+    // put as far behind the start as it is before it. Published geometries begin there, so it is kept. The arc
+    // cosine below a tenth of a metre is 0: such stops lie exactly on the shape's point.
+    let fraction = if across < to_start && across < to_end {
+        along(to_start, across) / length
+    } else if to_start < to_end {
+        0.0
+    } else {
+        1.0
+    };
+    Candidate { segment, meters, fraction }
+}
+
+/// Distance along a track of a point `away` metres from its start and `across` metres from the track.
+fn along(away: f64, across: f64) -> f64 {
+    ((away / EARTH_RADIUS_M).cos() / (across / EARTH_RADIUS_M).cos()).acos() * EARTH_RADIUS_M
+}
+
+/// Initial bearing of the great circle, radians.
+fn bearing(from: LatLon, to: LatLon) -> f64 {
+    let (lat1, lat2) = (from.lat.to_radians(), to.lat.to_radians());
+    let turn = (to.lon - from.lon).to_radians();
+    let north = lat1.cos() * lat2.sin() - lat1.sin() * lat2.cos() * turn.cos();
+    (turn.sin() * lat2.cos()).atan2(north)
 }
 
 /// The points of the shape from one location to another, ends interpolated, at least two. Only two stops on one
