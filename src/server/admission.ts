@@ -13,7 +13,7 @@ export interface AdmissionOptions {
   readonly maxQueued: number;
   /** Longest wait in a burst, milliseconds. */
   readonly maxWaitMs: number;
-  /** A queue that has stood longer than this is overload, not a burst. Default 1000 ms. */
+  /** When every search had to wait for longer than this it is overload, not a burst. Default 1000 ms. */
   readonly burstMs?: number;
 }
 
@@ -39,7 +39,9 @@ export class Admission {
   #rejected = 0;
   /** Smoothed duration of a search, milliseconds. */
   #serviceMs = 50;
-  #queueSince: number | undefined;
+  /** Since when searches have to wait; undefined after one that didn't, unless others were just refused. */
+  #busySince: number | undefined;
+  #refusedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: AdmissionOptions) {}
 
@@ -63,11 +65,12 @@ export class Admission {
 
   #enter(signal: AbortSignal | undefined): Promise<void> {
     if (this.#running < this.options.concurrency && this.#queue.length === 0) {
+      if (performance.now() - this.#refusedAt > this.#burst()) this.#busySince = undefined;
       this.#running += 1;
       return Promise.resolve();
     }
     if (this.#queue.length >= this.options.maxQueued) return Promise.reject(this.#refusal());
-    this.#queueSince ??= performance.now();
+    this.#busySince ??= performance.now();
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         since: performance.now(),
@@ -111,17 +114,23 @@ export class Admission {
       if (performance.now() - next.since > this.#allowedWait()) next.refuse();
       else next.admit();
     }
-    if (this.#queue.length === 0) this.#queueSince = undefined;
   }
 
   #allowedWait(): number {
-    const { burstMs = 1000, maxWaitMs } = this.options;
-    const overloaded = this.#queueSince !== undefined && performance.now() - this.#queueSince > burstMs;
+    const { maxWaitMs } = this.options;
+    const overloaded = this.#busySince !== undefined && performance.now() - this.#busySince > this.#burst();
     return overloaded ? Math.min(maxWaitMs, Math.max(LEAST_WAIT_MS, this.#serviceMs)) : maxWaitMs;
+  }
+
+  /** How long waiting may be nothing but a burst: at least the time in which a full queue empties. */
+  #burst(): number {
+    const { burstMs = 1000, concurrency, maxQueued } = this.options;
+    return Math.max(burstMs, (maxQueued * this.#serviceMs) / concurrency);
   }
 
   #refusal(): BusyError {
     this.#rejected += 1;
+    this.#refusedAt = performance.now();
     const seconds = ((this.#queue.length + this.#running) * this.#serviceMs) / this.options.concurrency / 1000;
     return new BusyError('the server is busy, try again later\n', Math.min(60, Math.max(1, seconds)));
   }

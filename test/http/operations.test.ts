@@ -76,7 +76,7 @@ test('searches beyond the bounds hear 503 and when to come again; the others are
 });
 
 test('a burst may wait; a queue that stands makes waiting short', async (t) => {
-  const admission = new Admission({ concurrency: 1, maxQueued: 1000, maxWaitMs: 60_000, burstMs: 50 });
+  const admission = new Admission({ concurrency: 1, maxQueued: 30, maxWaitMs: 60_000, burstMs: 300 });
   const waits: number[] = [];
   const outcomes = { served: 0, refused: 0 };
   const search = async () => {
@@ -93,13 +93,13 @@ test('a burst may wait; a queue that stands makes waiting short', async (t) => {
     }
   };
   const all: Promise<void>[] = [];
-  for (let i = 0; i < 200; i += 1) {
+  for (let i = 0; i < 400; i += 1) {
     all.push(search());
     await pause(3);
   }
   await Promise.all(all);
-  t.is(outcomes.served + outcomes.refused, 200);
-  t.true(outcomes.refused > 50, `${outcomes.refused} refused`);
+  t.is(outcomes.served + outcomes.refused, 400);
+  t.true(outcomes.refused > 100, `${outcomes.refused} refused`);
   const late = waits.slice(Math.floor(waits.length / 2)).sort((a, b) => a - b);
   t.true((late.at(Math.floor(late.length * 0.95)) ?? 0) < 80, `p95 wait ${late.at(Math.floor(late.length * 0.95))}`);
   t.deepEqual({ running: admission.state.running, queued: admission.state.queued }, { running: 0, queued: 0 });
