@@ -214,7 +214,7 @@ impl Bounds {
             if self.left[stop].lower(enter) {
                 self.mark_calls::<D>(input, stop);
             }
-            for walk in input.walks.to_stop::<D>(input.timetable, stop) {
+            for walk in input.walks.leading_to::<D>(input.timetable, stop) {
                 if walk.seconds < FAR
                     && self.left[walk.to_stop as usize].lower(enter.plus(walk.seconds, walk.cost))
                 {

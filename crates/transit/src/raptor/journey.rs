@@ -44,6 +44,8 @@ pub(super) struct Price {
     pub(super) departure: i32,
     pub(super) arrival: i32,
     pub(super) cost: i64,
+    /// The cost without the wait before the first ride (after the last one when arriving by a time).
+    pub(super) under_way: i64,
 }
 
 impl Journey {
@@ -255,8 +257,9 @@ impl JourneyRules<'_> {
         let egress = &self.query.egress[journey.egress as usize];
         let arrival = ready + egress.seconds;
         let waited = if self.request().arrive_by { requested - arrival } else { departure - requested };
-        cost += i64::from(centi(egress.cost)) + i64::from(costs.first_wait) * i64::from(waited.max(0));
-        Price { departure, arrival, cost }
+        let under_way = cost + i64::from(centi(egress.cost));
+        let cost = under_way + i64::from(costs.first_wait) * i64::from(waited.max(0));
+        Price { departure, arrival, cost, under_way }
     }
 
     /// Cost between the rides before `index` and at `index`: staying seated, or walk, wait and boarding.
@@ -301,7 +304,7 @@ impl JourneyRules<'_> {
 
     /// The transfer edge between two stops that takes `seconds`.
     fn edge(&self, from: StopIdx, to: StopIdx, seconds: i32) -> Option<&DirectTransfer> {
-        let walks = self.walks.from_stop::<Forward>(self.timetable, from.index());
+        let walks = self.walks.out_of::<Forward>(self.timetable, from.index());
         let index = walks.iter().position(|walk| walk.to_stop == to.0 && walk.seconds == seconds)?;
         let first = *self.timetable.transfers.direct_offsets.get(from.index())? as usize;
         self.timetable.transfers.direct.get(first + index)

@@ -34,7 +34,7 @@ pub struct TransitAnswer {
 type Priced = (Journey, Price);
 
 /// Finds up to `num_itineraries` paths. The path of least generalized cost is among them, and if more than one is
-/// wanted also the one that arrives first (with `arrive_by`: leaves last).
+/// wanted also the one that arrives first (with `arrive_by`: leaves last), unless it is far dearer.
 pub fn plan(
     timetable: &Timetable,
     window: &ServiceWindow,
@@ -156,7 +156,8 @@ fn find_run(timetable: &Timetable, window: &ServiceWindow, start: &OnBoardStart)
     Some(OnBoardRun { run: run as u32, position, shift: start.shift })
 }
 
-/// The path that arrives first is kept beside the cheapest one when it costs at most this many times as much.
+/// The path that arrives first may cost this many times as much as the cheapest one, or as much as the dearest one
+/// that would be given anyway.
 const AFFORDABLE: f64 = 1.1;
 
 /// Collects itineraries over several searches.
@@ -167,47 +168,57 @@ struct Alternatives<'a> {
 }
 
 impl Alternatives<'_> {
-    /// Chooses up to `wanted` itineraries.
+    /// Chooses up to `wanted` itineraries: searches as often, each time without the trips of the cheapest path of
+    /// the search before, and picks from all that was found.
     fn collect<D: Direction>(&mut self, wanted: usize) -> Result<(), Stopped> {
-        let (pareto, outcome) = self.search::<D>(wanted == 1);
-        let Some(least) = pareto.iter().min_by_key(|(_, price)| price.cost).cloned() else { return outcome };
-        let mut last = least.clone();
-        let least_cost = least.1.cost;
-        self.choose(least, wanted);
-        let affordable = least_cost as f64 * AFFORDABLE;
-        let quick = pareto.iter().filter(|(_, price)| price.cost as f64 <= affordable);
-        if let Some(first) = quick.min_by_key(|(_, price)| D::pick(price.arrival, -price.departure)) {
-            self.choose(first.clone(), wanted);
+        let mut found = Vec::new();
+        let mut cheapest = Vec::new();
+        let mut outcome = Ok(());
+        while cheapest.len() < wanted && outcome.is_ok() {
+            self.rounds.number = cheapest.len();
+            let (paths, ended) = self.search::<D>(wanted == 1);
+            outcome = ended;
+            let Some(least) = paths.iter().min_by_key(|(_, price)| price.cost).cloned() else { break };
+            self.ban_trips(&least.0);
+            cheapest.push(least);
+            found.extend(paths);
         }
-        outcome?;
-        while self.chosen.len() < wanted {
-            for ride in &last.0.rides {
-                self.rounds.filters.ban_trip(self.rules.window.runs[ride.run as usize].trip);
-            }
-            self.rounds.number += 1;
-            let (found, outcome) = self.search::<D>(false);
-            let Some(next) = found.into_iter().min_by_key(|(_, price)| price.cost) else {
-                outcome?;
-                break;
-            };
-            last = next.clone();
-            self.choose(next, wanted);
-            outcome?;
+        self.pick::<D>(&cheapest, &found, wanted);
+        outcome
+    }
+
+    /// Bans the trips of a journey, but for the one it starts on board of.
+    fn ban_trips(&mut self, journey: &Journey) {
+        let kept = usize::from(journey.access.is_none());
+        for ride in &journey.rides[kept..] {
+            self.rounds.filters.ban_trip(self.rules.window.runs[ride.run as usize].trip);
         }
-        for priced in pareto {
+    }
+
+    /// Picks the cheapest path, the one that arrives first (leaves last), the one that is cheapest once the rider is
+    /// under way, and then the cheapest ones of the searches, one after the other.
+    fn pick<D: Direction>(&mut self, cheapest: &[Priced], found: &[Priced], wanted: usize) {
+        let Some(least) = cheapest.iter().map(|(_, price)| price.cost).min() else { return };
+        let dearest = cheapest.iter().map(|(_, price)| price.cost).max().unwrap_or(least);
+        let affordable = dearest.max((least as f64 * AFFORDABLE) as i64);
+        let in_reach = || found.iter().filter(|(_, price)| price.cost <= affordable);
+        let first =
+            in_reach().min_by_key(|(_, price)| (D::pick(price.arrival, -price.departure), price.cost));
+        let under_way = in_reach().min_by_key(|(_, price)| price.under_way);
+        let best = cheapest.iter().min_by_key(|(_, price)| price.cost);
+        for priced in best.into_iter().chain(first).chain(under_way).chain(cheapest).chain(found) {
             self.choose(priced, wanted);
         }
-        Ok(())
     }
 
     /// Takes an itinerary unless one with the same trips is there or the list is full.
-    fn choose(&mut self, priced: Priced, wanted: usize) {
+    fn choose(&mut self, priced: &Priced, wanted: usize) {
         let trips = |journey: &Journey| -> Vec<u32> {
             journey.rides.iter().map(|ride| self.rules.window.runs[ride.run as usize].trip.0).collect()
         };
         let new = trips(&priced.0);
         if self.chosen.len() < wanted && self.chosen.iter().all(|(other, _)| trips(other) != new) {
-            self.chosen.push(priced);
+            self.chosen.push(priced.clone());
         }
     }
 

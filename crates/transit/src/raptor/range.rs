@@ -311,8 +311,8 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             self.memory.is_changed[stop as usize] = false;
             let time = self.memory.left[round][stop as usize];
             self.change(round, stop, stop, time, 0);
-            for index in 0..self.memory.walks.from_stop::<D>(self.timetable, stop as usize).len() {
-                let walk = self.memory.walks.from_stop::<D>(self.timetable, stop as usize)[index];
+            for index in 0..self.memory.walks.out_of::<D>(self.timetable, stop as usize).len() {
+                let walk = self.memory.walks.out_of::<D>(self.timetable, stop as usize)[index];
                 if walk.seconds < FAR
                     && time.saturating_add(walk.seconds) < self.memory.enter[round][walk.to_stop as usize]
                 {

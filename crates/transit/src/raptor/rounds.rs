@@ -113,11 +113,11 @@ impl Rounds<'_> {
     /// Runs the search. The paths found are in `memory.arrivals`, even when it was stopped.
     pub(super) fn run<D: Direction>(&mut self, cheapest_only: bool) -> Result<(), Stopped> {
         self.reset(cheapest_only);
-        self.seed::<D>();
+        self.seed();
         for round in 1..=self.costs.max_rides as u32 {
             self.mark_patterns::<D>();
             if let Some(start) = self.on_board.filter(|_| round == 1) {
-                self.seat_at_start::<D>(start);
+                self.seat_at_start(start);
             }
             if self.memory.marked.is_empty() && self.memory.seated.is_empty() {
                 break;
@@ -171,7 +171,7 @@ impl Rounds<'_> {
         }
     }
 
-    fn seed<D: Direction>(&mut self) {
+    fn seed(&mut self) {
         if self.on_board.is_some() {
             return;
         }
@@ -236,7 +236,7 @@ impl Rounds<'_> {
         memory.enter_stops.clear();
     }
 
-    fn seat_at_start<D: Direction>(&mut self, start: OnBoardRun) {
+    fn seat_at_start(&mut self, start: OnBoardRun) {
         let pattern = self.window.pattern_of_run(start.run as usize);
         let stop = self.window.stops_of(pattern)[start.position as usize].index();
         let time = self.start;
@@ -570,7 +570,7 @@ impl Rounds<'_> {
                     continue;
                 }
                 self.change::<D>(stop as usize, stop as usize, 0, 0, entry);
-                for walk in self.walks.from_stop::<D>(self.timetable, stop as usize) {
+                for walk in self.walks.out_of::<D>(self.timetable, stop as usize) {
                     if walk.seconds < FAR {
                         self.change::<D>(
                             stop as usize,

@@ -134,7 +134,7 @@ impl Walks {
 
     /// Walks that a search in direction `D` can take from a stop.
     #[inline(always)]
-    pub(super) fn from_stop<D: Direction>(&self, timetable: &Timetable, stop: usize) -> &[Walk] {
+    pub(super) fn out_of<D: Direction>(&self, timetable: &Timetable, stop: usize) -> &[Walk] {
         let transfers = &timetable.transfers;
         let (offsets, walks) =
             D::pick((&transfers.direct_offsets, &self.forward), (&transfers.reverse_offsets, &self.backward));
@@ -143,7 +143,7 @@ impl Walks {
 
     /// Walks by which a search in direction `D` gets to a stop; `to_stop` is where they come from.
     #[inline(always)]
-    pub(super) fn to_stop<D: Direction>(&self, timetable: &Timetable, stop: usize) -> &[Walk] {
+    pub(super) fn leading_to<D: Direction>(&self, timetable: &Timetable, stop: usize) -> &[Walk] {
         let transfers = &timetable.transfers;
         let (offsets, walks) =
             D::pick((&transfers.reverse_offsets, &self.backward), (&transfers.direct_offsets, &self.forward));

@@ -96,11 +96,11 @@ fn board_any(network: &Network, question: &Question, state: &State, all: &mut Ve
             let Some(trip) = next else { continue };
             let departure = trip[from].1;
             let cost = state.cost + i64::from(slack) * 100 + i64::from(departure - ready) * price + BOARDING;
-            for to in from + 1..line.stops.len() {
-                let cost = cost + i64::from(trip[to].0 - departure) * 100;
+            for (to, (arrival, _)) in trip.iter().enumerate().skip(from + 1) {
+                let cost = cost + i64::from(arrival - departure) * 100;
                 let left = State {
                     stop: line.stops[to],
-                    time: trip[to].0,
+                    time: *arrival,
                     cost,
                     rides: state.rides + 1,
                     last: Some(index),
