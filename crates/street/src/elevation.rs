@@ -201,7 +201,7 @@ mod tests {
     fn unusable_files_are_errors() {
         let error = |bytes: &[u8]| Raster::read("r.tif", bytes).unwrap_err();
         assert!(error(&geotiff(false)).to_string().contains("does not say where it lies"));
-        assert_eq!(error(b"II*\0").code(), "elevation-unreadable");
+        assert_eq!(error(b"II*\0").code(), "ELEVATION_UNREADABLE");
         let whole = geotiff(true);
         for length in 0..whole.len() - 1 {
             let _ = Raster::read("r.tif", &whole[..length]);

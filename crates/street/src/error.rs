@@ -34,12 +34,12 @@ pub enum StreetError {
 }
 
 impl StreetError {
-    /// Stable code in kebab case.
+    /// Stable code.
     pub fn code(&self) -> &'static str {
         match self {
-            StreetError::Osm { .. } => "osm-unreadable",
-            StreetError::Raster { .. } => "elevation-unreadable",
-            StreetError::Option { .. } => "build-option-unknown",
+            StreetError::Osm { .. } => "OSM_UNREADABLE",
+            StreetError::Raster { .. } => "ELEVATION_UNREADABLE",
+            StreetError::Option { .. } => "BUILD_OPTION_UNKNOWN",
         }
     }
 }

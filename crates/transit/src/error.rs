@@ -38,13 +38,13 @@ pub enum TransitError {
 }
 
 impl TransitError {
-    /// Stable code in kebab case.
+    /// Stable code.
     pub fn code(&self) -> &'static str {
         match self {
-            TransitError::UnreadableArchive { .. } => "gtfs-unreadable-archive",
-            TransitError::TooLarge { .. } => "gtfs-too-large",
-            TransitError::MissingTable { .. } => "gtfs-missing-table",
-            TransitError::MissingColumn { .. } => "gtfs-missing-column",
+            TransitError::UnreadableArchive { .. } => "GTFS_UNREADABLE",
+            TransitError::TooLarge { .. } => "GTFS_TOO_LARGE",
+            TransitError::MissingTable { .. } => "GTFS_MISSING_TABLE",
+            TransitError::MissingColumn { .. } => "GTFS_MISSING_COLUMN",
         }
     }
 

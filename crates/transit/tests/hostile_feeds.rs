@@ -131,14 +131,14 @@ fn no_inputs_give_an_empty_timetable() {
 fn unusable_feeds_are_errors_with_code_and_file() {
     let failure = |bytes: &[u8]| build(&[("f.zip", bytes)]).map(|_| ()).unwrap_err();
     let error = failure(b"no zip");
-    assert_eq!((error.code(), error.file()), ("gtfs-unreadable-archive", "f.zip"));
+    assert_eq!((error.code(), error.file()), ("GTFS_UNREADABLE", "f.zip"));
     let without = |table: &str| {
         let rest = tables(TOWN).into_iter().filter(|(name, _)| name != table);
         failure(&zipped(rest.map(|(name, text)| (name, text.into_bytes()))))
     };
     for table in ["agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt", "calendar.txt"] {
         let error = without(table);
-        assert_eq!((error.code(), error.file()), ("gtfs-missing-table", "f.zip"), "{table}");
+        assert_eq!((error.code(), error.file()), ("GTFS_MISSING_TABLE", "f.zip"), "{table}");
         assert!(error.to_string().contains(table), "{error}");
     }
     let mut files = tables(TOWN);
@@ -163,7 +163,7 @@ fn zip_bombs_are_refused() {
     let bomb = zipped([("stop_times.txt".to_owned(), vec![b'0'; 80 << 20])]);
     assert!(bomb.len() < 200_000);
     let error = build(&[("bomb.zip", &bomb)]).map(|_| ()).unwrap_err();
-    assert_eq!((error.code(), error.file()), ("gtfs-too-large", "bomb.zip/stop_times.txt"));
+    assert_eq!((error.code(), error.file()), ("GTFS_TOO_LARGE", "bomb.zip/stop_times.txt"));
 }
 
 /// Cells that are sometimes right.

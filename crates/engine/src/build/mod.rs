@@ -96,7 +96,7 @@ fn build_graph(
         progress("elevation", 0.0);
         steps.time("elevation", || apply_elevation(streets, inputs, issues))?;
     }
-    let street = steps.time("finish", || streets.map_or_else(StreetGraph::default, StreetBuilder::finish));
+    let street = steps.time("finish", || streets.map_or_else(StreetGraph::empty, StreetBuilder::finish));
     steps.time("transfers", || transfers::compute(&street, &mut timetable, options, progress));
     let facts = steps.time("facts", || facts::compute(&street, &timetable, options));
     Ok(Graph { street, timetable, facts })
