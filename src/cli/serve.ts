@@ -7,12 +7,13 @@ import { Command } from 'commander';
 import type { Logger } from 'pino';
 import { formatWarning } from '../config/diagnostic.js';
 import { resolveServerConfig, type ServerConfig } from '../config/server-config.js';
+import { loadAddon } from '../native/addon.js';
 import type { Graph } from '../native/types.js';
 import type { GraphSource } from '../registry/graph-source.js';
 import { startRouters } from '../registry/start.js';
 import { createApp } from '../server/app.js';
 import { joinCluster } from '../server/cluster/worker-control.js';
-import { createDeps, type ServerParts } from '../server/create-deps.js';
+import { createDeps, type ServerParts, searchesAtOnce } from '../server/create-deps.js';
 import { listen } from '../server/listen.js';
 import { drain } from '../server/shutdown.js';
 import { provideSample } from './first-graph.js';
@@ -37,6 +38,8 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
     if (!built) await provideSample(config, logger);
     return superviseWorkers(config, logger, toldToStop);
   }
+  const { configurePool } = await loadAddon();
+  configurePool(searchesAtOnce(config), searchesAtOnce(config) + config.maxQueuedSearches);
   const own = createDeps(config, logger, await graphMaker());
   const worker = cluster.isWorker ? joinCluster(own) : undefined;
   const deps = worker?.parts ?? own;

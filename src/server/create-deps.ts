@@ -67,8 +67,8 @@ export function createDeps(
   };
 }
 
-/** The processors are shared by the serving processes. */
-function searchesAtOnce({ maxThreads, workers }: ServerConfig): number {
+/** Searches that this process runs at once: the processors are shared by the serving processes. */
+export function searchesAtOnce({ maxThreads, workers }: ServerConfig): number {
   return Math.max(1, Math.floor((maxThreads === 0 ? availableParallelism() : maxThreads) / workers));
 }
 
