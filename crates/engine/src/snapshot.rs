@@ -14,6 +14,7 @@ use trestle_transit::overlay::Overlay;
 use trestle_transit::raptor::ServiceWindow;
 
 use crate::graph::Graph;
+use crate::index::Catalog;
 use crate::info::service_period;
 use crate::windows::WindowCache;
 
@@ -34,6 +35,8 @@ pub struct Snapshot {
     pub rental: Arc<RentalStations>,
     /// Fare rules, sorted out.
     pub fares: Arc<FareService>,
+    /// Orders and clusters of the index.
+    pub catalog: Arc<Catalog>,
     windows: Arc<WindowCache>,
 }
 
@@ -52,6 +55,7 @@ impl Snapshot {
             overlay: None,
             rental,
             fares,
+            catalog: Arc::default(),
             windows: Arc::default(),
         }
     }

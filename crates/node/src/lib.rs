@@ -3,6 +3,7 @@
 
 mod error;
 mod graph;
+mod index;
 mod plan;
 mod pool;
 mod wire;

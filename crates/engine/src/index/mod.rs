@@ -1,3 +1,12 @@
 //! Look-ups over the transit layer, answered from its columns.
 
+mod catalog;
+mod clusters;
+mod relations;
+mod search;
 pub mod stop_times;
+
+pub use catalog::{Catalog, is_listed};
+pub use clusters::{Cluster, Clusters};
+pub use relations::{Lists, Relation, fuzzy_trip, related};
+pub use search::{MAX_RADIUS_M, stops_in_box, stops_in_circle, stops_within_walk, transfers_from};

@@ -1,12 +1,16 @@
 //! Stop times: what calls at a stop, from a moment on or on a day, and the calls of a trip.
 //! Live data is honoured: each call has its scheduled and its real-time seconds.
 
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 use trestle_model::ServiceDate;
-use trestle_model::ids::{PatternIdx, ServiceIdx, StopIdx, TripIdx};
+use trestle_model::ids::{AgencyIdx, PatternIdx, ServiceIdx, StopIdx, TripIdx};
 use trestle_transit::calendar::service_day_start;
 use trestle_transit::overlay::{LiveTimes, Overlay, TripState};
 use trestle_transit::timetable::{Frequency, Timetable};
 
+use super::relations::stop_patterns;
 use crate::snapshot::Snapshot;
 
 /// What live data made of a trip.
@@ -90,72 +94,82 @@ pub struct Upcoming {
     pub omit_non_pickups: bool,
 }
 
-/// The next calls at a stop, pattern by pattern, in pattern order; patterns without any are left out.
-pub fn upcoming(snapshot: &Snapshot, stop: StopIdx, wanted: Upcoming) -> Vec<PatternCalls> {
-    let today = snapshot.local_date(wanted.from);
-    let mut result = Vec::new();
-    for (pattern, positions) in patterns_at(&snapshot.graph.timetable, stop) {
-        let mut calls = Vec::new();
-        for date in [today.plus(-1), today, today.plus(1)] {
-            let day = ServiceDay::new(snapshot, pattern, date);
-            day.collect_upcoming(&positions, wanted, &mut calls);
-        }
-        calls.sort_by_key(CallTime::epoch_departure);
-        calls.truncate(wanted.per_pattern);
-        if !calls.is_empty() {
-            result.push(PatternCalls { pattern, calls });
-        }
+/// Stop times of one snapshot. Keeps what it worked out about patterns and days, so that many stops can be asked for
+/// at the price of the patterns that serve them.
+pub struct StopTimes<'a> {
+    snapshot: &'a Snapshot,
+    days: FxHashMap<(PatternIdx, ServiceDate), Rc<ServiceDay<'a>>>,
+}
+
+impl<'a> StopTimes<'a> {
+    /// Stop times as `snapshot` has them.
+    pub fn new(snapshot: &'a Snapshot) -> Self {
+        StopTimes { snapshot, days: FxHashMap::default() }
     }
-    result
-}
 
-/// All calls at a stop on a service day, pattern by pattern in pattern order, trips in timetable order; patterns
-/// without service that day are listed without calls. Frequency trips have no times of their own and are left out.
-pub fn on_date(
-    snapshot: &Snapshot,
-    stop: StopIdx,
-    date: ServiceDate,
-    omit_non_pickups: bool,
-) -> Vec<PatternCalls> {
-    let timetable = &snapshot.graph.timetable;
-    patterns_at(timetable, stop)
-        .into_iter()
-        .map(|(pattern, positions)| {
-            let day = ServiceDay::new(snapshot, pattern, date);
-            let positions = positions.into_iter().filter(|p| !omit_non_pickups || day.has_pickup(*p));
-            let calls = positions.flat_map(|p| day.running_trips().map(move |t| (t, p)));
-            let calls =
-                calls.filter(|(t, _)| day.frequencies(*t).is_empty()).map(|(t, p)| day.call(t, p)).collect();
-            PatternCalls { pattern, calls }
-        })
-        .collect()
-}
-
-/// The calls of a trip by the timetable alone; they belong to no service day.
-pub fn of_trip(snapshot: &Snapshot, trip: TripIdx) -> Vec<CallTime> {
-    let timetable = &snapshot.graph.timetable;
-    let pattern = PatternIdx(timetable.trips.pattern[trip.index()]);
-    let day = ServiceDay { timetable, overlay: None, pattern, date: ServiceDate::default(), start: 0 };
-    (0..day.call_count()).map(|position| day.call(trip, position)).collect()
-}
-
-/// The calls of a trip on a service day, by live data where there is any.
-pub fn of_trip_on(snapshot: &Snapshot, trip: TripIdx, date: ServiceDate) -> Vec<CallTime> {
-    let pattern = PatternIdx(snapshot.graph.timetable.trips.pattern[trip.index()]);
-    let day = ServiceDay::new(snapshot, pattern, date);
-    (0..day.call_count()).map(|position| day.call(trip, position)).collect()
-}
-
-/// Patterns of a stop without repeats, with the positions at which they call there.
-fn patterns_at(timetable: &Timetable, stop: StopIdx) -> Vec<(PatternIdx, Vec<u32>)> {
-    let mut patterns: Vec<(PatternIdx, Vec<u32>)> = Vec::new();
-    for &[pattern, position] in timetable.stops.calls_at(stop) {
-        match patterns.iter_mut().find(|(p, _)| p.0 == pattern) {
-            Some((_, positions)) => positions.push(position),
-            None => patterns.push((PatternIdx(pattern), vec![position])),
+    /// The next calls at a stop, pattern by pattern, in listing order; patterns without any are left out. Service
+    /// days are those around the wanted moment, whatever the day of the server.
+    pub fn upcoming(&mut self, stop: StopIdx, wanted: Upcoming) -> Vec<PatternCalls> {
+        let today = self.snapshot.local_date(wanted.from);
+        let mut result = Vec::new();
+        for (pattern, positions) in patterns_at(self.snapshot, stop) {
+            let mut calls = Vec::new();
+            for date in [today.plus(-1), today, today.plus(1)] {
+                self.day(pattern, date).collect_upcoming(&positions, wanted, &mut calls);
+            }
+            calls.sort_by_key(CallTime::epoch_departure);
+            calls.truncate(wanted.per_pattern);
+            if !calls.is_empty() {
+                result.push(PatternCalls { pattern, calls });
+            }
         }
+        result
     }
-    patterns
+
+    /// All calls at a stop on a service day, pattern by pattern in listing order, trips in timetable order; patterns
+    /// without service that day are listed without calls. Frequency trips have no times of their own and are left out.
+    pub fn on_date(&mut self, stop: StopIdx, date: ServiceDate, omit_non_pickups: bool) -> Vec<PatternCalls> {
+        let patterns = patterns_at(self.snapshot, stop).into_iter();
+        patterns
+            .map(|(pattern, positions)| {
+                let day = self.day(pattern, date);
+                let mut calls = Vec::new();
+                for position in positions.into_iter().filter(|p| !omit_non_pickups || day.has_pickup(*p)) {
+                    let trips = day.running.iter().filter(|trip| day.frequencies(**trip).is_empty());
+                    calls.extend(trips.map(|trip| day.call(*trip, position)));
+                }
+                PatternCalls { pattern, calls }
+            })
+            .collect()
+    }
+
+    /// The calls of a trip by the timetable alone; they belong to no service day.
+    pub fn of_trip(&mut self, trip: TripIdx) -> PatternCalls {
+        let day = ServiceDay::template(self.snapshot, self.snapshot.graph.timetable.pattern_of(trip));
+        day.calls_of(trip)
+    }
+
+    /// The calls of a trip on a service day, by live data where there is any.
+    pub fn of_trip_on(&mut self, trip: TripIdx, date: ServiceDate) -> PatternCalls {
+        self.day(self.snapshot.graph.timetable.pattern_of(trip), date).calls_of(trip)
+    }
+
+    fn day(&mut self, pattern: PatternIdx, date: ServiceDate) -> Rc<ServiceDay<'a>> {
+        let snapshot = self.snapshot;
+        self.days
+            .entry((pattern, date))
+            .or_insert_with(|| Rc::new(ServiceDay::new(snapshot, pattern, date)))
+            .clone()
+    }
+}
+
+/// Patterns of a stop without repeats, in listing order, with the positions at which they call there.
+fn patterns_at(snapshot: &Snapshot, stop: StopIdx) -> Vec<(PatternIdx, Vec<u32>)> {
+    let calls = snapshot.graph.timetable.stops.calls_at(stop);
+    let positions =
+        |pattern: u32| calls.iter().filter(move |[p, _]| *p == pattern).map(|[_, position]| *position);
+    let patterns = stop_patterns(snapshot, stop).into_iter();
+    patterns.map(|pattern| (PatternIdx(pattern), positions(pattern).collect())).collect()
 }
 
 /// One pattern on one service day.
@@ -166,36 +180,61 @@ struct ServiceDay<'a> {
     date: ServiceDate,
     /// Epoch seconds.
     start: i64,
+    /// Trips whose service runs that day, in timetable order.
+    running: Vec<TripIdx>,
+    /// Earliest departure from the first stop and latest arrival at the last one, of all trips of the pattern.
+    span: (i64, i64),
 }
 
 impl<'a> ServiceDay<'a> {
     fn new(snapshot: &'a Snapshot, pattern: PatternIdx, date: ServiceDate) -> Self {
         let timetable = &snapshot.graph.timetable;
-        let start = service_day_start(date, &snapshot.zone);
-        ServiceDay { timetable, overlay: snapshot.overlay.as_deref(), pattern, date, start }
+        let agency = timetable.routes.agency.get(timetable.route_of(pattern).index());
+        let agency = agency.map_or(AgencyIdx::NONE, |&agency| AgencyIdx(agency));
+        let runs =
+            |trip: &usize| timetable.services.runs_on(ServiceIdx(timetable.trips.service[*trip]), date);
+        let mut day = ServiceDay {
+            overlay: snapshot.overlay.as_deref(),
+            date,
+            start: service_day_start(date, &snapshot.catalog.zone(timetable, agency)),
+            running: timetable.patterns.trips(pattern).filter(runs).map(TripIdx::from).collect(),
+            ..ServiceDay::template(snapshot, pattern)
+        };
+        if !day.running.is_empty() {
+            day.span = day.pattern_span();
+        }
+        day
+    }
+
+    /// The timetable of a pattern, on no day.
+    fn template(snapshot: &'a Snapshot, pattern: PatternIdx) -> Self {
+        ServiceDay {
+            timetable: &snapshot.graph.timetable,
+            overlay: None,
+            pattern,
+            date: ServiceDate::default(),
+            start: 0,
+            running: Vec::new(),
+            span: (i64::MAX, i64::MIN),
+        }
+    }
+
+    fn calls_of(&self, trip: TripIdx) -> PatternCalls {
+        let calls = (0..self.call_count()).map(|position| self.call(trip, position)).collect();
+        PatternCalls { pattern: self.pattern, calls }
     }
 
     fn first_call(&self) -> usize {
-        self.timetable.patterns.call_offsets[self.pattern.index()] as usize
+        self.timetable.patterns.calls(self.pattern).start
     }
 
     fn call_count(&self) -> u32 {
-        self.timetable.patterns.call_offsets[self.pattern.index() + 1] - self.first_call() as u32
+        self.timetable.patterns.calls(self.pattern).len() as u32
     }
 
     fn has_pickup(&self, position: u32) -> bool {
         self.timetable.patterns.call_pickup[self.first_call() + position as usize] != 1
             && position + 1 < self.call_count()
-    }
-
-    fn running_trips(&self) -> impl Iterator<Item = TripIdx> + use<'a> {
-        let offsets = &self.timetable.patterns.trip_offsets;
-        let (timetable, date) = (self.timetable, self.date);
-        (offsets[self.pattern.index()]..offsets[self.pattern.index() + 1])
-            .filter(move |&t| {
-                timetable.services.runs_on(ServiceIdx(timetable.trips.service[t as usize]), date)
-            })
-            .map(TripIdx)
     }
 
     fn frequencies(&self, trip: TripIdx) -> &'a [Frequency] {
@@ -236,28 +275,30 @@ impl<'a> ServiceDay<'a> {
         }
     }
 
-    /// Whether any run of the day lies between `from` and `to` (seconds of the service day).
-    fn meets(&self, from: i64, to: i64) -> bool {
+    fn pattern_span(&self) -> (i64, i64) {
         let trips = &self.timetable.trips;
         let last = self.call_count() as usize - 1;
-        self.running_trips().any(|trip| {
-            let at = trips.call_offset[trip.index()] as usize;
+        let (mut earliest, mut latest) = (i64::MAX, i64::MIN);
+        for trip in self.timetable.patterns.trips(self.pattern) {
+            let at = trips.call_offset[trip] as usize;
             let (mut first, mut end) = (trips.call_departure[at], trips.call_arrival[at + last]);
-            for frequency in self.frequencies(trip) {
+            for frequency in self.frequencies(TripIdx::from(trip)) {
                 end = end.max(frequency.end + end - first);
                 first = first.min(frequency.start);
             }
-            i64::from(first) <= to && i64::from(end) >= from
-        })
+            (earliest, latest) = (earliest.min(i64::from(first)), latest.max(i64::from(end)));
+        }
+        (earliest, latest)
     }
 
     fn collect_upcoming(&self, positions: &[u32], wanted: Upcoming, calls: &mut Vec<CallTime>) {
-        let from = wanted.from - self.start;
-        if !self.meets(from, from + wanted.range) {
+        let from = wanted.from.saturating_sub(self.start);
+        let (earliest, latest) = self.span;
+        if self.running.is_empty() || earliest > from.saturating_add(wanted.range) || latest < from {
             return;
         }
         for &position in positions.iter().filter(|p| !wanted.omit_non_pickups || self.has_pickup(**p)) {
-            for trip in self.running_trips() {
+            for &trip in &self.running {
                 let call = self.call(trip, position);
                 match self.frequencies(trip) {
                     [] => calls.extend(

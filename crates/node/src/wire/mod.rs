@@ -1,6 +1,8 @@
 //! Values that cross the boundary. One place per direction: `request` comes in, the others go out.
 
+pub(crate) mod index;
 pub(crate) mod info;
 pub(crate) mod itinerary;
 pub(crate) mod options;
 pub(crate) mod request;
+pub(crate) mod stop_times;

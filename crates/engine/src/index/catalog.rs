@@ -1,0 +1,93 @@
+//! What every look-up needs and the columns do not hold: listing orders, time zones, clusters. Computed when first
+//! asked for, once per graph.
+
+use std::sync::OnceLock;
+
+use jiff::tz::TimeZone;
+use trestle_model::ids::{AgencyIdx, PatternIdx, StopIdx};
+use trestle_transit::listing_order;
+use trestle_transit::timetable::Timetable;
+
+use super::clusters::{ClusterMode, Clusters};
+use crate::graph::Graph;
+
+/// Derived orders of one graph.
+#[derive(Default)]
+pub struct Catalog {
+    stops: OnceLock<Vec<u32>>,
+    routes: OnceLock<Vec<u32>>,
+    patterns: OnceLock<Vec<u32>>,
+    pattern_ranks: OnceLock<Vec<u32>>,
+    trips: OnceLock<Vec<u32>>,
+    zones: OnceLock<Vec<TimeZone>>,
+    clusters: OnceLock<Clusters>,
+}
+
+impl Catalog {
+    /// Listed stops: the boardable ones.
+    pub fn stops(&self, timetable: &Timetable) -> &[u32] {
+        self.stops.get_or_init(|| listing_order::stops(timetable))
+    }
+
+    /// Listed routes: those with a pattern.
+    pub fn routes(&self, timetable: &Timetable) -> &[u32] {
+        self.routes.get_or_init(|| listing_order::routes(timetable))
+    }
+
+    /// All patterns.
+    pub fn patterns(&self, timetable: &Timetable) -> &[u32] {
+        self.patterns.get_or_init(|| listing_order::patterns(timetable))
+    }
+
+    /// All trips, pattern by pattern.
+    pub fn trips(&self, timetable: &Timetable) -> &[u32] {
+        self.trips.get_or_init(|| {
+            let patterns = self.patterns(timetable).iter();
+            patterns
+                .flat_map(|&pattern| timetable.patterns.trips(PatternIdx(pattern)))
+                .map(|t| t as u32)
+                .collect()
+        })
+    }
+
+    /// Stop clusters.
+    pub fn clusters(&self, graph: &Graph) -> &Clusters {
+        self.clusters.get_or_init(|| {
+            let mode = ClusterMode::of(graph.embedded_build_config());
+            Clusters::new(&graph.timetable, self.stops(&graph.timetable), mode)
+        })
+    }
+
+    /// Place of each pattern in [`Self::patterns`].
+    fn pattern_ranks(&self, timetable: &Timetable) -> &[u32] {
+        self.pattern_ranks.get_or_init(|| {
+            let order = self.patterns(timetable);
+            let mut ranks = vec![0; order.len()];
+            for (rank, &pattern) in (0..).zip(order) {
+                ranks[pattern as usize] = rank;
+            }
+            ranks
+        })
+    }
+
+    /// Brings patterns into listing order and removes repeats.
+    pub fn sort_patterns(&self, timetable: &Timetable, patterns: &mut Vec<u32>) {
+        let ranks = self.pattern_ranks(timetable);
+        patterns.sort_by_key(|&pattern| ranks[pattern as usize]);
+        patterns.dedup();
+    }
+
+    /// Time zone in which the service days of an agency begin.
+    pub fn zone(&self, timetable: &Timetable, agency: AgencyIdx) -> TimeZone {
+        let zones = self.zones.get_or_init(|| {
+            let agencies = 0..timetable.agencies.id.len();
+            agencies.map(|agency| timetable.agency_time_zone(AgencyIdx::from(agency))).collect()
+        });
+        zones.get(agency.index()).cloned().unwrap_or_else(|| timetable.time_zone())
+    }
+}
+
+/// Whether the index shows a stop: it can be boarded at.
+pub fn is_listed(timetable: &Timetable, stop: StopIdx) -> bool {
+    timetable.stops.location_type.get(stop.index()) == Some(&0)
+}

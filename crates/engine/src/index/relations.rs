@@ -1,0 +1,145 @@
+//! Which entities belong to which: many at once, so that a caller asks once per list and not once per item.
+
+use rustc_hash::FxHashSet;
+use trestle_model::ServiceDate;
+use trestle_model::ids::{PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
+use trestle_transit::timetable::Timetable;
+
+use super::catalog::is_listed;
+use crate::snapshot::Snapshot;
+
+/// A relation from one kind of entity to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Relation {
+    /// Routes of an agency, in listing order.
+    AgencyRoutes,
+    /// Patterns that call at a stop, each once, in listing order.
+    StopPatterns,
+    /// Routes that call at a stop, each once.
+    StopRoutes,
+    /// Cluster of a stop: one or none.
+    StopCluster,
+    /// Patterns of a route, in listing order.
+    RoutePatterns,
+    /// Stops of a route, each once.
+    RouteStops,
+    /// Trips of a route, pattern by pattern; a frequency trip once per row of frequencies.txt.
+    RouteTrips,
+    /// Stops of a pattern in order; a stop that is called at twice is there twice.
+    PatternStops,
+    /// Trips of a pattern; a frequency trip once per row of frequencies.txt.
+    PatternTrips,
+    /// Stops of a trip in order.
+    TripStops,
+    /// Stops of a cluster.
+    ClusterStops,
+    /// Boardable stops of a station.
+    StationStops,
+}
+
+/// Lists of entities, one per entity asked about, end to end.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Lists {
+    /// First value of each list; one more entry than lists.
+    pub offsets: Vec<u32>,
+    /// Positions in the columns of the related kind.
+    pub values: Vec<u32>,
+}
+
+/// The related entities of each of `entities`; empty for positions that do not exist.
+pub fn related(snapshot: &Snapshot, relation: Relation, entities: &[u32]) -> Lists {
+    let mut lists = Lists { offsets: vec![0], values: Vec::new() };
+    for &entity in entities {
+        lists.values.extend(related_to(snapshot, relation, entity));
+        lists.offsets.push(lists.values.len() as u32);
+    }
+    lists
+}
+
+fn related_to(snapshot: &Snapshot, relation: Relation, entity: u32) -> Vec<u32> {
+    let (timetable, catalog) = (&snapshot.graph.timetable, &snapshot.catalog);
+    match relation {
+        Relation::AgencyRoutes => {
+            let routes = catalog.routes(timetable).iter().copied();
+            routes.filter(|&route| timetable.routes.agency[route as usize] == entity).collect()
+        }
+        Relation::StopPatterns => stop_patterns(snapshot, StopIdx(entity)),
+        Relation::StopRoutes => {
+            let patterns = stop_patterns(snapshot, StopIdx(entity));
+            distinct(patterns.into_iter().map(|pattern| timetable.patterns.route[pattern as usize]))
+        }
+        Relation::StopCluster => {
+            catalog.clusters(&snapshot.graph).of_stop(StopIdx(entity)).into_iter().collect()
+        }
+        Relation::RoutePatterns => route_patterns(snapshot, RouteIdx(entity)),
+        Relation::RouteStops => {
+            let patterns = route_patterns(snapshot, RouteIdx(entity)).into_iter();
+            distinct(patterns.flat_map(|pattern| timetable.patterns.stops(PatternIdx(pattern))).copied())
+        }
+        Relation::RouteTrips => {
+            let patterns = route_patterns(snapshot, RouteIdx(entity)).into_iter();
+            patterns.flat_map(|pattern| pattern_trips(timetable, PatternIdx(pattern))).collect()
+        }
+        Relation::PatternStops => timetable.patterns.stops(PatternIdx(entity)).to_vec(),
+        Relation::PatternTrips => pattern_trips(timetable, PatternIdx(entity)).collect(),
+        Relation::TripStops => timetable.patterns.stops(timetable.pattern_of(TripIdx(entity))).to_vec(),
+        Relation::ClusterStops => {
+            let cluster = catalog.clusters(&snapshot.graph).all.get(entity as usize);
+            cluster.map(|cluster| cluster.stops.iter().map(|stop| stop.0).collect()).unwrap_or_default()
+        }
+        Relation::StationStops => station_stops(timetable, entity),
+    }
+}
+
+/// Patterns that call at a stop, each once, in listing order.
+pub(super) fn stop_patterns(snapshot: &Snapshot, stop: StopIdx) -> Vec<u32> {
+    let timetable = &snapshot.graph.timetable;
+    let mut patterns: Vec<u32> = timetable.stops.calls_at(stop).iter().map(|[pattern, _]| *pattern).collect();
+    snapshot.catalog.sort_patterns(timetable, &mut patterns);
+    patterns
+}
+
+fn route_patterns(snapshot: &Snapshot, route: RouteIdx) -> Vec<u32> {
+    let timetable = &snapshot.graph.timetable;
+    let mut patterns = timetable.routes.patterns_of(route).to_vec();
+    snapshot.catalog.sort_patterns(timetable, &mut patterns);
+    patterns
+}
+
+fn pattern_trips(timetable: &Timetable, pattern: PatternIdx) -> impl Iterator<Item = u32> + '_ {
+    timetable.patterns.trips(pattern).flat_map(|trip| {
+        let rows = timetable.trips.frequencies_of(TripIdx::from(trip)).len();
+        std::iter::repeat_n(trip as u32, rows.max(1))
+    })
+}
+
+fn station_stops(timetable: &Timetable, station: u32) -> Vec<u32> {
+    let children = (0u32..).zip(timetable.stops.parent.iter()).filter(|(_, parent)| **parent == station);
+    children.map(|(stop, _)| stop).filter(|&stop| is_listed(timetable, StopIdx(stop))).collect()
+}
+
+fn distinct(values: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut seen = FxHashSet::default();
+    values.filter(|value| seen.insert(*value)).collect()
+}
+
+/// The first trip of a route in a direction that departs from its first stop at `time` by the schedule and whose
+/// service runs on `date`.
+pub fn fuzzy_trip(
+    snapshot: &Snapshot,
+    route: u32,
+    direction: i32,
+    date: ServiceDate,
+    time: i32,
+) -> Option<TripIdx> {
+    let timetable = &snapshot.graph.timetable;
+    let patterns = route_patterns(snapshot, RouteIdx(route)).into_iter();
+    let directed = patterns.filter(|&pattern| timetable.patterns.direction[pattern as usize] == direction);
+    let mut trips =
+        directed.flat_map(|pattern| timetable.patterns.trips(PatternIdx(pattern))).map(TripIdx::from);
+    trips.find(|&trip| {
+        let service = ServiceIdx(timetable.trips.service[trip.index()]);
+        timetable.trip_calls(trip).departures.first() == Some(&time)
+            && timetable.services.runs_on(service, date)
+    })
+}

@@ -1,0 +1,85 @@
+//! Stops by position: in a box, in a circle, within a walk.
+
+use trestle_model::RoutingRequest;
+use trestle_model::geo::{LatLon, fast_distance_m};
+use trestle_street::cost::StreetCosts;
+use trestle_street::link::{LinkMode, LinkedPlace};
+use trestle_street::search::{Direction, StreetQuery};
+
+use super::catalog::is_listed;
+use crate::deadline::Deadline;
+use crate::scratch::Scratch;
+use crate::snapshot::Snapshot;
+
+/// Radii are cut to this many metres.
+pub const MAX_RADIUS_M: f64 = 5000.0;
+
+/// Listed stops in a box with its edges, in listing order.
+pub fn stops_in_box(snapshot: &Snapshot, south_west: LatLon, north_east: LatLon) -> Vec<u32> {
+    let timetable = &snapshot.graph.timetable;
+    let (lat, lon) = (&timetable.stops.lat, &timetable.stops.lon);
+    let within = |&stop: &u32| {
+        let (lat, lon) = (lat[stop as usize], lon[stop as usize]);
+        (south_west.lat..=north_east.lat).contains(&lat) && (south_west.lon..=north_east.lon).contains(&lon)
+    };
+    snapshot.catalog.stops(timetable).iter().copied().filter(within).collect()
+}
+
+/// Listed stops nearer than `radius` metres (at most [`MAX_RADIUS_M`]) with their distance, nearest first.
+pub fn stops_in_circle(snapshot: &Snapshot, center: LatLon, radius: f64) -> Vec<(u32, f64)> {
+    let timetable = &snapshot.graph.timetable;
+    let radius = radius.min(MAX_RADIUS_M);
+    let distance = |stop: u32| {
+        let at = LatLon::new(timetable.stops.lat[stop as usize], timetable.stops.lon[stop as usize]);
+        fast_distance_m(center, at)
+    };
+    let all = snapshot.catalog.stops(timetable).iter().map(|&stop| (stop, distance(stop)));
+    let mut near: Vec<(u32, f64)> = all.filter(|(_, meters)| *meters < radius).collect();
+    near.sort_by(|a, b| a.1.total_cmp(&b.1));
+    near
+}
+
+/// Listed stops within a walk of `radius` metres (at most [`MAX_RADIUS_M`]) with the metres walked, nearest first.
+/// Without streets, the straight line is the walk.
+pub fn stops_within_walk(
+    snapshot: &Snapshot,
+    center: LatLon,
+    radius: f64,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Vec<(u32, f64)> {
+    let street = &snapshot.graph.street;
+    if street.vertex_count() == 0 {
+        return stops_in_circle(snapshot, center, radius);
+    }
+    let Some(place) = LinkedPlace::at_coordinate(street, center, LinkMode::Walk) else { return Vec::new() };
+    // At a metre per second the elapsed seconds are the metres walked.
+    let request = RoutingRequest { walk_speed: 1.0, ..RoutingRequest::default() };
+    let costs = StreetCosts::from_request(&request, 0);
+    let radius = radius.min(MAX_RADIUS_M);
+    let interrupted = || deadline.passed();
+    let mut query = StreetQuery { interrupted: &interrupted, ..StreetQuery::new(street, &costs) };
+    query.limits.max_seconds = radius as i32;
+    let reached = scratch.access.reach_stops(&query, &place, Direction::Forward, &|_| 0).unwrap_or_default();
+    let listed = |stop: u32| is_listed(&snapshot.graph.timetable, trestle_model::ids::StopIdx(stop));
+    let mut near: Vec<(u32, f64)> = reached
+        .into_iter()
+        .map(|reach| (reach.stop, reach.walk_distance))
+        .filter(|(stop, meters)| *meters <= radius && listed(*stop))
+        .collect();
+    near.sort_by(|a, b| a.1.total_cmp(&b.1));
+    near
+}
+
+/// The precomputed walks (or transfers.txt edges) from a stop: target and metres. Pathways lead inside a station and
+/// are not among them.
+pub fn transfers_from(snapshot: &Snapshot, stop: u32) -> Vec<(u32, f64)> {
+    /// `DirectTransfer::flags` of a pathway.
+    const PATHWAY: u32 = 2;
+    let transfers = &snapshot.graph.timetable.transfers;
+    let ends = (transfers.direct_offsets.get(stop as usize), transfers.direct_offsets.get(stop as usize + 1));
+    let (Some(&from), Some(&to)) = ends else { return Vec::new() };
+    let own = transfers.direct.get(from as usize..to as usize).unwrap_or_default();
+    let millimeters = |meters: f32| (f64::from(meters) * 1000.0).round() / 1000.0;
+    own.iter().filter(|t| t.flags & PATHWAY == 0).map(|t| (t.to_stop, millimeters(t.meters))).collect()
+}

@@ -1,0 +1,386 @@
+//! Look-ups over the transit layer. All are short; what could take long (walks, all clusters) runs on the pool or once
+//! per graph. Entities are named by their position in the graph, outer ids are resolved with `find`.
+
+use napi::bindgen_prelude::*;
+use napi_derive::napi;
+use trestle_engine::deadline::Deadline;
+use trestle_engine::index::stop_times::{PatternCalls, StopTimes as Times, Upcoming};
+use trestle_engine::index::{self, Relation};
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::ServiceDate;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
+use trestle_model::polyline::encode;
+use trestle_transit::semantic_hash;
+
+use crate::error::{CodedError, rejection};
+use crate::graph::Graph;
+use crate::pool::{guarded, pool};
+use crate::wire::index::{
+    Agency, CallTexts, Cluster, Feed, FlexArea, IndexLists, Pattern, Route, Rows, Stop, StopDistances,
+    StopTimes, Trip, UpcomingOptions, index_lists, stop_distances,
+};
+use crate::wire::itinerary::Polyline;
+use crate::wire::stop_times::{columns, texts};
+
+/// Kinds of entities.
+#[napi(string_enum = "camelCase")]
+pub enum EntityKind {
+    Feeds,
+    Agencies,
+    Stops,
+    Routes,
+    Patterns,
+    Trips,
+    Clusters,
+    FlexAreas,
+}
+
+/// What belongs to what.
+#[napi(string_enum = "camelCase")]
+pub enum EntityRelation {
+    AgencyRoutes,
+    StopPatterns,
+    StopRoutes,
+    StopCluster,
+    RoutePatterns,
+    RouteStops,
+    RouteTrips,
+    PatternStops,
+    PatternTrips,
+    TripStops,
+    ClusterStops,
+    StationStops,
+}
+
+impl From<EntityRelation> for Relation {
+    fn from(relation: EntityRelation) -> Relation {
+        match relation {
+            EntityRelation::AgencyRoutes => Relation::AgencyRoutes,
+            EntityRelation::StopPatterns => Relation::StopPatterns,
+            EntityRelation::StopRoutes => Relation::StopRoutes,
+            EntityRelation::StopCluster => Relation::StopCluster,
+            EntityRelation::RoutePatterns => Relation::RoutePatterns,
+            EntityRelation::RouteStops => Relation::RouteStops,
+            EntityRelation::RouteTrips => Relation::RouteTrips,
+            EntityRelation::PatternStops => Relation::PatternStops,
+            EntityRelation::PatternTrips => Relation::PatternTrips,
+            EntityRelation::TripStops => Relation::TripStops,
+            EntityRelation::ClusterStops => Relation::ClusterStops,
+            EntityRelation::StationStops => Relation::StationStops,
+        }
+    }
+}
+
+/// The entities at the given positions that exist.
+fn rows<T>(
+    graph: &Graph,
+    indices: &[u32],
+    read: impl Fn(&Rows<'_>, u32) -> Option<T>,
+) -> napi::Result<Vec<T>, String> {
+    let snapshot = graph.snapshot()?;
+    let rows = Rows::new(&snapshot);
+    Ok(indices.iter().filter_map(|&index| read(&rows, index)).collect())
+}
+
+#[napi]
+impl Graph {
+    /// Positions of all entities of a kind, in the order in which the interface lists them.
+    #[napi]
+    pub fn list(&self, kind: EntityKind) -> napi::Result<Uint32Array, String> {
+        let snapshot = self.snapshot()?;
+        let (timetable, catalog) = (&snapshot.graph.timetable, &snapshot.catalog);
+        let all = |count: usize| (0..count as u32).collect::<Vec<u32>>();
+        Ok(Uint32Array::new(match kind {
+            EntityKind::Feeds => all(timetable.feeds.id.len()),
+            EntityKind::Agencies => all(timetable.agencies.id.len()),
+            EntityKind::Stops => catalog.stops(timetable).to_vec(),
+            EntityKind::Routes => catalog.routes(timetable).to_vec(),
+            EntityKind::Patterns => catalog.patterns(timetable).to_vec(),
+            EntityKind::Trips => catalog.trips(timetable).to_vec(),
+            EntityKind::Clusters => catalog.clusters(&snapshot.graph).listing.clone(),
+            EntityKind::FlexAreas => all(timetable.flex_areas.id.len()),
+        }))
+    }
+
+    /// Positions of the entities with these ids (`feed:entity`, pattern codes, cluster ids, feed ids; agencies as
+    /// `feed:agency`); -1 for an unknown or malformed one. Stops are all rows of stops.txt, stations too; routes
+    /// without a pattern are unknown.
+    #[napi]
+    pub fn find(&self, kind: EntityKind, ids: Vec<String>) -> napi::Result<Int32Array, String> {
+        let snapshot = self.snapshot()?;
+        let found = ids.iter().map(|id| find(&snapshot, &kind, id).map_or(-1, |index| index as i32));
+        Ok(Int32Array::new(found.collect()))
+    }
+
+    /// Feeds at the given positions. Here and below: positions that do not exist are left out.
+    #[napi]
+    pub fn feeds(&self, indices: Uint32Array) -> napi::Result<Vec<Feed>, String> {
+        rows(self, &indices, |rows, index| rows.feed(index))
+    }
+
+    /// Agencies at the given positions.
+    #[napi]
+    pub fn agencies(&self, indices: Uint32Array) -> napi::Result<Vec<Agency>, String> {
+        rows(self, &indices, |rows, index| rows.agency(index))
+    }
+
+    /// Stops at the given positions.
+    #[napi]
+    pub fn stops(&self, indices: Uint32Array) -> napi::Result<Vec<Stop>, String> {
+        rows(self, &indices, |rows, index| rows.stop(index))
+    }
+
+    /// Routes at the given positions.
+    #[napi]
+    pub fn routes(&self, indices: Uint32Array) -> napi::Result<Vec<Route>, String> {
+        rows(self, &indices, |rows, index| rows.route(index))
+    }
+
+    /// Patterns at the given positions.
+    #[napi]
+    pub fn patterns(&self, indices: Uint32Array) -> napi::Result<Vec<Pattern>, String> {
+        rows(self, &indices, |rows, index| rows.pattern(index))
+    }
+
+    /// Trips at the given positions.
+    #[napi]
+    pub fn trips(&self, indices: Uint32Array) -> napi::Result<Vec<Trip>, String> {
+        rows(self, &indices, |rows, index| rows.trip(index))
+    }
+
+    /// Clusters at the given positions.
+    #[napi]
+    pub fn clusters(&self, indices: Uint32Array) -> napi::Result<Vec<Cluster>, String> {
+        rows(self, &indices, |rows, index| rows.cluster(index))
+    }
+
+    /// Flex areas at the given positions.
+    #[napi]
+    pub fn flex_areas(&self, indices: Uint32Array) -> napi::Result<Vec<FlexArea>, String> {
+        rows(self, &indices, |rows, index| rows.flex_area(index))
+    }
+
+    /// The related entities of each of the given ones.
+    #[napi]
+    pub fn related(
+        &self,
+        relation: EntityRelation,
+        indices: Uint32Array,
+    ) -> napi::Result<IndexLists, String> {
+        Ok(index_lists(index::related(&self.snapshot()?, relation.into(), &indices)))
+    }
+
+    /// Stops inside a box, edges included.
+    #[napi]
+    pub fn stops_in_box(
+        &self,
+        min_lat: f64,
+        min_lon: f64,
+        max_lat: f64,
+        max_lon: f64,
+    ) -> napi::Result<Uint32Array, String> {
+        let (south_west, north_east) = (LatLon::new(min_lat, min_lon), LatLon::new(max_lat, max_lon));
+        Ok(index::stops_in_box(&self.snapshot()?, south_west, north_east).into())
+    }
+
+    /// Stops nearer than `radius` metres (at most 5000), nearest first.
+    #[napi]
+    pub fn stops_in_circle(&self, lat: f64, lon: f64, radius: f64) -> napi::Result<StopDistances, String> {
+        Ok(stop_distances(index::stops_in_circle(&self.snapshot()?, LatLon::new(lat, lon), radius)))
+    }
+
+    /// Stops within a walk of `radius` metres (at most 5000), nearest first. Rejects with `BUSY`, `DISPOSED` or `PANIC`.
+    #[napi(ts_return_type = "Promise<StopDistances>")]
+    pub fn stops_within_walk<'env>(
+        &self,
+        env: &'env Env,
+        lat: f64,
+        lon: f64,
+        radius: f64,
+    ) -> napi::Result<Object<'env>, String> {
+        let snapshot = self.snapshot()?;
+        let (deferred, promise) = env
+            .create_deferred::<StopDistances, _>()
+            .map_err(|e| napi::Error::new("INVALID_REQUEST".to_owned(), e.reason.clone()))?;
+        pool().submit(move |scratch| {
+            let center = LatLon::new(lat, lon);
+            let near = guarded(|| {
+                Ok(index::stops_within_walk(&snapshot, center, radius, scratch, &Deadline::default()))
+            });
+            deferred.resolve(move |env| near.map(stop_distances).map_err(|error| rejection(&env, error)));
+        })?;
+        Ok(promise)
+    }
+
+    /// Precomputed walks from a stop to others.
+    #[napi]
+    pub fn transfers(&self, stop: u32) -> napi::Result<StopDistances, String> {
+        Ok(stop_distances(index::transfers_from(&self.snapshot()?, stop)))
+    }
+
+    /// The next calls at each stop.
+    #[napi]
+    pub fn stop_times(
+        &self,
+        stops: Uint32Array,
+        options: UpcomingOptions,
+    ) -> napi::Result<StopTimes, String> {
+        let wanted = Upcoming {
+            from: options.start_time,
+            range: options.time_range.unwrap_or(86_400),
+            per_pattern: options.number_of_departures.unwrap_or(2).max(0) as usize,
+            omit_non_pickups: options.omit_non_pickups.unwrap_or(false),
+        };
+        self.calls(&stops, |times, stop| times.upcoming(StopIdx(stop), wanted))
+    }
+
+    /// All calls at each stop on a day (`YYYYMMDD`; months and days may roll over). `INVALID_REQUEST` for another form.
+    #[napi]
+    pub fn stop_times_on_date(
+        &self,
+        stops: Uint32Array,
+        date: String,
+        omit_non_pickups: Option<bool>,
+    ) -> napi::Result<StopTimes, String> {
+        let (date, omit) = (service_date(&date)?, omit_non_pickups.unwrap_or(false));
+        self.calls(&stops, |times, stop| times.on_date(StopIdx(stop), date, omit))
+    }
+
+    /// The calls of each trip: of a day when one is given (`YYYYMMDD`), else of the plain timetable.
+    #[napi]
+    pub fn trip_stop_times(
+        &self,
+        trips: Uint32Array,
+        date: Option<String>,
+    ) -> napi::Result<StopTimes, String> {
+        let date = date.as_deref().map(service_date).transpose()?;
+        self.calls(&trips, |times, trip| match date {
+            Some(date) => vec![times.of_trip_on(TripIdx(trip), date)],
+            None => vec![times.of_trip(TripIdx(trip))],
+        })
+    }
+
+    /// Texts of calls: columns of `StopTimes` in, as many texts out.
+    #[napi]
+    pub fn call_texts(
+        &self,
+        trips: Uint32Array,
+        stops: Uint32Array,
+        positions: Uint32Array,
+    ) -> napi::Result<CallTexts, String> {
+        let snapshot = self.snapshot()?;
+        Ok(texts(&Rows::new(&snapshot), &trips, &stops, &positions))
+    }
+
+    /// The shape of each pattern; no points when it has none.
+    #[napi]
+    pub fn pattern_geometries(&self, patterns: Uint32Array) -> napi::Result<Vec<Polyline>, String> {
+        let snapshot = self.snapshot()?;
+        let shapes = patterns.iter().map(|&pattern| {
+            let points = snapshot.graph.timetable.patterns.geometry(PatternIdx(pattern));
+            polyline(points.into_iter())
+        });
+        Ok(shapes.collect())
+    }
+
+    /// The shape of a pattern: lat, lon, lat, lon, ...
+    #[napi]
+    pub fn pattern_points(&self, pattern: u32) -> napi::Result<Float64Array, String> {
+        let points = self.snapshot()?.graph.timetable.patterns.geometry(PatternIdx(pattern));
+        Ok(points.into_iter().flatten().collect::<Vec<f64>>().into())
+    }
+
+    /// The boundary of a flex area.
+    #[napi]
+    pub fn flex_area_boundary(&self, area: u32) -> napi::Result<Polyline, String> {
+        let snapshot = self.snapshot()?;
+        let areas = &snapshot.graph.timetable.flex_areas;
+        let ends = (areas.offsets.get(area as usize), areas.offsets.get(area as usize + 1));
+        let own = match ends {
+            (Some(&from), Some(&to)) => areas.points.get(from as usize..to as usize).unwrap_or_default(),
+            _ => &[],
+        };
+        Ok(polyline(own.iter().copied()))
+    }
+
+    /// Hash of each pattern's stops and rules.
+    #[napi]
+    pub fn pattern_hashes(&self, patterns: Uint32Array) -> napi::Result<Vec<String>, String> {
+        let snapshot = self.snapshot()?;
+        let timetable = &snapshot.graph.timetable;
+        let known = patterns.iter().filter(|pattern| (**pattern as usize) < timetable.patterns.count());
+        Ok(known.map(|&pattern| semantic_hash::pattern(timetable, PatternIdx(pattern))).collect())
+    }
+
+    /// Hash of each trip's pattern and times; empty for trips by frequency.
+    #[napi]
+    pub fn trip_hashes(&self, trips: Uint32Array) -> napi::Result<Vec<String>, String> {
+        let snapshot = self.snapshot()?;
+        let timetable = &snapshot.graph.timetable;
+        let known = trips.iter().filter(|trip| (**trip as usize) < timetable.trips.count());
+        Ok(known.map(|&trip| semantic_hash::trip(timetable, TripIdx(trip))).collect())
+    }
+
+    /// The first trip of a route in a direction whose scheduled departure from its first stop is `time` (seconds after
+    /// the service day's start) and that runs on `date` (`YYYYMMDD`).
+    #[napi]
+    pub fn fuzzy_trip(
+        &self,
+        route: u32,
+        direction: i32,
+        date: String,
+        time: i32,
+    ) -> napi::Result<Option<u32>, String> {
+        let date = service_date(&date)?;
+        Ok(index::fuzzy_trip(&self.snapshot()?, route, direction, date, time).map(|trip| trip.0))
+    }
+}
+
+impl Graph {
+    fn calls(
+        &self,
+        asked: &[u32],
+        mut read: impl FnMut(&mut Times<'_>, u32) -> Vec<PatternCalls>,
+    ) -> napi::Result<StopTimes, String> {
+        let snapshot = self.snapshot()?;
+        let mut times = Times::new(&snapshot);
+        let calls: Vec<_> = asked.iter().map(|&entity| read(&mut times, entity)).collect();
+        Ok(columns(&calls))
+    }
+}
+
+fn find(snapshot: &Snapshot, kind: &EntityKind, id: &str) -> Option<u32> {
+    let timetable = &snapshot.graph.timetable;
+    match kind {
+        EntityKind::Feeds => timetable.feeds_by_id(id).next().map(|feed| feed.0),
+        EntityKind::Agencies => {
+            let (feed, agency) = id.split_once(':')?;
+            timetable.agency_by_id(feed, agency).map(|agency| agency.0)
+        }
+        EntityKind::Stops => timetable.stop_by_id(id).map(|stop| stop.0),
+        EntityKind::Routes => {
+            let route = timetable.route_by_id(id)?;
+            (!timetable.routes.patterns_of(route).is_empty()).then_some(route.0)
+        }
+        EntityKind::Patterns => timetable.pattern_by_code(id).map(|pattern| pattern.0),
+        EntityKind::Trips => timetable.trip_by_id(id).map(|trip| trip.0),
+        EntityKind::Clusters => snapshot.catalog.clusters(&snapshot.graph).find(id),
+        EntityKind::FlexAreas => {
+            let rows = Rows::new(snapshot);
+            (0..timetable.flex_areas.id.len() as u32)
+                .find(|&area| rows.flex_area(area).is_some_and(|a| a.id == id))
+        }
+    }
+}
+
+fn service_date(text: &str) -> std::result::Result<ServiceDate, CodedError> {
+    ServiceDate::parse_compact(text).ok_or_else(|| {
+        CodedError::new("INVALID_REQUEST", format!("{text:?} is not a date of the form YYYYMMDD"))
+    })
+}
+
+fn polyline(points: impl Iterator<Item = [f64; 2]>) -> Polyline {
+    let line = encode(points.map(|[lat, lon]| (lat, lon)));
+    Polyline { points: line.points, length: line.length }
+}

@@ -1,0 +1,422 @@
+//! Entities of the index as typed objects. `index` is the entity's position in the graph, by which other look-ups
+//! take it; texts that the feed does not give are absent.
+
+use napi::bindgen_prelude::{Float64Array, Int32Array, Uint8Array, Uint32Array};
+use napi_derive::napi;
+use trestle_engine::index::{Cluster as EngineCluster, Lists};
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::ids::{AgencyIdx, FeedIdx, PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
+use trestle_model::strings::StringIdx;
+use trestle_model::{Mode, ServiceDate};
+use trestle_transit::calendar::midnight;
+use trestle_transit::timetable::Timetable;
+
+/// A day of a feed's validity.
+#[napi(object)]
+pub struct FeedDate {
+    /// `YYYYMMDD`.
+    pub text: String,
+    /// Local midnight, epoch milliseconds.
+    pub epoch_ms: i64,
+}
+
+/// A feed, with what feed_info.txt says.
+#[napi(object)]
+pub struct Feed {
+    pub index: u32,
+    pub id: String,
+    /// Whether there is a feed_info.txt.
+    pub has_info: bool,
+    /// feed_id as feed_info.txt writes it.
+    pub info_id: Option<String>,
+    pub publisher_name: Option<String>,
+    pub publisher_url: Option<String>,
+    pub lang: Option<String>,
+    pub version: Option<String>,
+    pub start_date: Option<FeedDate>,
+    pub end_date: Option<FeedDate>,
+}
+
+/// A row of agency.txt.
+#[napi(object)]
+pub struct Agency {
+    pub index: u32,
+    /// Feed id.
+    pub feed: String,
+    /// agency_id without the feed.
+    pub id: String,
+    pub name: String,
+    pub url: String,
+    pub timezone: String,
+    pub lang: Option<String>,
+    pub phone: Option<String>,
+    pub fare_url: Option<String>,
+    pub branding_url: Option<String>,
+}
+
+/// A row of stops.txt.
+#[napi(object)]
+pub struct Stop {
+    pub index: u32,
+    /// `feed:stop`.
+    pub id: String,
+    pub code: Option<String>,
+    pub name: String,
+    pub desc: Option<String>,
+    pub lat: f64,
+    pub lon: f64,
+    pub zone_id: Option<String>,
+    pub url: Option<String>,
+    pub location_type: u32,
+    pub wheelchair_boarding: u32,
+    /// parent_station without the feed.
+    pub parent_station: Option<String>,
+    /// The station's own `index`.
+    pub parent: Option<u32>,
+    pub direction: Option<String>,
+    pub timezone: Option<String>,
+    /// -999 when not given.
+    pub vehicle_type: i32,
+    pub platform_code: Option<String>,
+}
+
+/// A row of routes.txt.
+#[napi(object)]
+pub struct Route {
+    pub index: u32,
+    /// `feed:route`.
+    pub id: String,
+    /// `index` of the agency.
+    pub agency: u32,
+    pub short_name: Option<String>,
+    pub long_name: Option<String>,
+    /// `TRAM`, `BUS`, ...
+    pub mode: String,
+    /// route_type.
+    #[napi(js_name = "type")]
+    pub route_type: i32,
+    pub desc: Option<String>,
+    pub url: Option<String>,
+    pub color: Option<String>,
+    pub text_color: Option<String>,
+    pub route_bikes_allowed: u32,
+    pub bikes_allowed: u32,
+    /// -999 when not given.
+    pub sort_order: i32,
+    /// -999 when not given.
+    pub eligibility_restricted: i32,
+    pub branding_url: Option<String>,
+}
+
+/// Trips of one route and direction that call at the same stops under the same rules.
+#[napi(object)]
+pub struct Pattern {
+    pub index: u32,
+    /// `feed:route:direction:nn`.
+    pub code: String,
+    pub name: String,
+    /// `index` of the route.
+    pub route: u32,
+    /// -1 when unknown.
+    pub direction: i32,
+    /// Headsign of the first trip.
+    pub headsign: Option<String>,
+}
+
+/// A row of trips.txt.
+#[napi(object)]
+pub struct Trip {
+    pub index: u32,
+    /// `feed:trip`.
+    pub id: String,
+    /// `index` of the pattern.
+    pub pattern: u32,
+    /// `index` of the route.
+    pub route: u32,
+    /// `feed:service`.
+    pub service_id: String,
+    pub short_name: Option<String>,
+    pub headsign: Option<String>,
+    pub route_short_name: Option<String>,
+    /// -1 when unknown.
+    pub direction: i32,
+    pub block_id: Option<String>,
+    /// shape_id without the feed.
+    pub shape_id: Option<String>,
+    /// `feed:shape`.
+    pub qualified_shape_id: Option<String>,
+    pub fare_id: Option<String>,
+    pub wheelchair_accessible: u32,
+    pub trip_bikes_allowed: u32,
+    pub bikes_allowed: u32,
+}
+
+/// Stops that clients may show as one.
+#[napi(object)]
+pub struct Cluster {
+    pub index: u32,
+    pub id: String,
+    pub name: String,
+    pub lat: f64,
+    pub lon: f64,
+}
+
+/// A flex area.
+#[napi(object)]
+pub struct FlexArea {
+    pub index: u32,
+    /// `feed:area`.
+    pub id: String,
+}
+
+/// Related entities of several entities, end to end: those of the i-th are
+/// `values.subarray(offsets[i], offsets[i + 1])`.
+#[napi(object)]
+pub struct IndexLists {
+    pub offsets: Uint32Array,
+    pub values: Uint32Array,
+}
+
+/// Stops with a distance each.
+#[napi(object)]
+pub struct StopDistances {
+    pub stops: Uint32Array,
+    /// Metres.
+    pub distances: Float64Array,
+}
+
+/// Which calls at a stop are wanted.
+#[napi(object)]
+pub struct UpcomingOptions {
+    /// Epoch seconds.
+    pub start_time: i64,
+    /// Seconds; a pattern without service from `startTime` to `startTime + timeRange` is left out (default 86400).
+    pub time_range: Option<i64>,
+    /// Calls per pattern (default 2).
+    pub number_of_departures: Option<i32>,
+    /// Leave out calls that nobody can board at.
+    pub omit_non_pickups: Option<bool>,
+}
+
+/// Calls as columns. The patterns of the i-th stop (or trip) asked about are `groupOffsets[i]` to
+/// `groupOffsets[i + 1]`; the calls of group g are `callOffsets[g]` to `callOffsets[g + 1]`. Times are seconds after the
+/// start of the service day, -1 where live data leaves none.
+#[napi(object)]
+pub struct StopTimes {
+    pub group_offsets: Uint32Array,
+    /// `index` of each group's pattern.
+    pub patterns: Uint32Array,
+    pub call_offsets: Uint32Array,
+    /// `index` of each call's trip.
+    pub trips: Uint32Array,
+    /// `index` of each call's stop.
+    pub stops: Uint32Array,
+    /// Position of each call in its pattern.
+    pub positions: Uint32Array,
+    /// Calls of each call's pattern.
+    pub counts: Uint32Array,
+    /// stop_sequence.
+    pub sequences: Uint32Array,
+    pub scheduled_arrivals: Int32Array,
+    pub scheduled_departures: Int32Array,
+    pub realtime_arrivals: Int32Array,
+    pub realtime_departures: Int32Array,
+    /// 1 where the feed vouches for the time.
+    pub timepoints: Uint8Array,
+    /// 0 SCHEDULED, 1 UPDATED, 2 CANCELED, 3 ADDED, 4 MODIFIED.
+    pub states: Uint8Array,
+    /// Start of the service day, epoch seconds; 0 when it is the plain timetable of a trip.
+    pub service_days: Float64Array,
+}
+
+/// What a call is labelled with; empty where there is no such text.
+#[napi(object)]
+pub struct CallTexts {
+    /// `feed:stop`.
+    pub stop_ids: Vec<String>,
+    /// `feed:trip`.
+    pub trip_ids: Vec<String>,
+    pub block_ids: Vec<String>,
+    pub headsigns: Vec<String>,
+}
+
+/// Reads entities; a position that does not exist gives `None`.
+pub(crate) struct Rows<'a> {
+    pub(crate) snapshot: &'a Snapshot,
+    pub(crate) timetable: &'a Timetable,
+}
+
+impl<'a> Rows<'a> {
+    pub(crate) fn new(snapshot: &'a Snapshot) -> Self {
+        Rows { snapshot, timetable: &snapshot.graph.timetable }
+    }
+
+    fn text(&self, text: StringIdx) -> String {
+        self.timetable.texts.get(text).to_owned()
+    }
+
+    fn opt(&self, text: StringIdx) -> Option<String> {
+        self.timetable.texts.opt(text).map(str::to_owned)
+    }
+
+    pub(crate) fn feed(&self, index: u32) -> Option<Feed> {
+        let (rows, i) = (&self.timetable.feeds, index as usize);
+        rows.id.get(i)?;
+        Some(Feed {
+            index,
+            id: self.text(rows.id[i]),
+            has_info: rows.has_info[i] == 1,
+            info_id: self.opt(rows.info_id[i]),
+            publisher_name: self.opt(rows.publisher_name[i]),
+            publisher_url: self.opt(rows.publisher_url[i]),
+            lang: self.opt(rows.lang[i]),
+            version: self.opt(rows.version[i]),
+            start_date: self.feed_date(rows.start_date[i]),
+            end_date: self.feed_date(rows.end_date[i]),
+        })
+    }
+
+    fn feed_date(&self, day: i32) -> Option<FeedDate> {
+        let date = (day != i32::MIN).then_some(ServiceDate(day))?;
+        Some(FeedDate { text: date.to_string(), epoch_ms: midnight(date, &self.snapshot.zone) * 1000 })
+    }
+
+    pub(crate) fn agency(&self, index: u32) -> Option<Agency> {
+        let (rows, i) = (&self.timetable.agencies, AgencyIdx(index).index());
+        rows.id.get(i)?;
+        Some(Agency {
+            index,
+            feed: self.timetable.feed_id(FeedIdx(rows.feed[i])).to_owned(),
+            id: self.text(rows.id[i]),
+            name: self.text(rows.name[i]),
+            url: self.text(rows.url[i]),
+            timezone: self.text(rows.timezone[i]),
+            lang: self.opt(rows.lang[i]),
+            phone: self.opt(rows.phone[i]),
+            fare_url: self.opt(rows.fare_url[i]),
+            branding_url: self.opt(rows.branding_url[i]),
+        })
+    }
+
+    pub(crate) fn stop(&self, index: u32) -> Option<Stop> {
+        let (rows, i) = (&self.timetable.stops, index as usize);
+        rows.id.get(i)?;
+        Some(Stop {
+            index,
+            id: self.timetable.stop_id(StopIdx(index)),
+            code: self.opt(rows.code[i]),
+            name: self.text(rows.name[i]),
+            desc: self.opt(rows.desc[i]),
+            lat: rows.lat[i],
+            lon: rows.lon[i],
+            zone_id: self.opt(rows.zone[i]),
+            url: self.opt(rows.url[i]),
+            location_type: u32::from(rows.location_type[i]),
+            wheelchair_boarding: u32::from(rows.wheelchair[i]),
+            parent_station: self.opt(rows.parent_id[i]),
+            parent: StopIdx(rows.parent[i]).some().map(|stop| stop.0),
+            direction: self.opt(rows.direction[i]),
+            timezone: self.opt(rows.timezone[i]),
+            vehicle_type: rows.vehicle_type[i],
+            platform_code: self.opt(rows.platform[i]),
+        })
+    }
+
+    pub(crate) fn route(&self, index: u32) -> Option<Route> {
+        let (rows, i) = (&self.timetable.routes, index as usize);
+        rows.id.get(i)?;
+        Some(Route {
+            index,
+            id: self.timetable.route_id(RouteIdx(index)),
+            agency: rows.agency[i],
+            short_name: self.opt(rows.short_name[i]),
+            long_name: self.opt(rows.long_name[i]),
+            mode: Mode::from_number(rows.mode[i]).unwrap_or(Mode::Bus).name().to_owned(),
+            route_type: rows.route_type[i],
+            desc: self.opt(rows.desc[i]),
+            url: self.opt(rows.url[i]),
+            color: self.opt(rows.color[i]),
+            text_color: self.opt(rows.text_color[i]),
+            route_bikes_allowed: u32::from(rows.route_bikes_allowed[i]),
+            bikes_allowed: u32::from(rows.bikes_allowed[i]),
+            sort_order: rows.sort_order[i],
+            eligibility_restricted: rows.eligibility_restricted[i],
+            branding_url: self.opt(rows.branding_url[i]),
+        })
+    }
+
+    pub(crate) fn pattern(&self, index: u32) -> Option<Pattern> {
+        let (rows, i) = (&self.timetable.patterns, index as usize);
+        rows.code.get(i)?;
+        let first = rows.trips(PatternIdx(index)).start;
+        Some(Pattern {
+            index,
+            code: self.text(rows.code[i]),
+            name: self.text(rows.name[i]),
+            route: rows.route[i],
+            direction: rows.direction[i],
+            headsign: self.timetable.trips.headsign.get(first).and_then(|&text| self.opt(text)),
+        })
+    }
+
+    pub(crate) fn trip(&self, index: u32) -> Option<Trip> {
+        let (rows, i) = (&self.timetable.trips, index as usize);
+        rows.id.get(i)?;
+        let pattern = self.timetable.pattern_of(TripIdx(index));
+        let feed = self.timetable.feed_id(self.timetable.feed_of_trip(TripIdx(index)));
+        // A trip that says nothing about bikes takes them: the interface writes 2 and 1 then.
+        let bikes = match (rows.trip_bikes_allowed[i], rows.bikes_allowed[i]) {
+            (0, 0) => (2, 1),
+            (old, new) => (u32::from(old), u32::from(new)),
+        };
+        Some(Trip {
+            index,
+            id: self.timetable.trip_id(TripIdx(index)),
+            pattern: pattern.0,
+            route: self.timetable.route_of(pattern).0,
+            service_id: self.timetable.service_id(ServiceIdx(rows.service[i])),
+            short_name: self.opt(rows.short_name[i]),
+            headsign: self.opt(rows.headsign[i]),
+            route_short_name: self.opt(rows.route_short_name[i]),
+            direction: self.timetable.patterns.direction[pattern.index()],
+            block_id: self.opt(rows.block[i]),
+            shape_id: self.opt(rows.shape[i]),
+            qualified_shape_id: self.opt(rows.shape[i]).map(|shape| format!("{feed}:{shape}")),
+            fare_id: self.opt(rows.fare[i]),
+            wheelchair_accessible: u32::from(rows.wheelchair[i]),
+            trip_bikes_allowed: bikes.0,
+            bikes_allowed: bikes.1,
+        })
+    }
+
+    pub(crate) fn cluster(&self, index: u32) -> Option<Cluster> {
+        let clusters = self.snapshot.catalog.clusters(&self.snapshot.graph);
+        clusters.all.get(index as usize).map(|c| cluster(index, c))
+    }
+
+    pub(crate) fn flex_area(&self, index: u32) -> Option<FlexArea> {
+        let areas = &self.timetable.flex_areas;
+        let id = self.text(*areas.id.get(index as usize)?);
+        let feed = self.timetable.feed_id(FeedIdx(areas.feed[index as usize]));
+        Some(FlexArea { index, id: format!("{feed}:{id}") })
+    }
+}
+
+fn cluster(index: u32, cluster: &EngineCluster) -> Cluster {
+    Cluster {
+        index,
+        id: cluster.id.clone(),
+        name: cluster.name.clone(),
+        lat: cluster.position.lat,
+        lon: cluster.position.lon,
+    }
+}
+
+pub(crate) fn index_lists(lists: Lists) -> IndexLists {
+    IndexLists { offsets: lists.offsets.into(), values: lists.values.into() }
+}
+
+pub(crate) fn stop_distances(near: Vec<(u32, f64)>) -> StopDistances {
+    let (stops, distances): (Vec<u32>, Vec<f64>) = near.into_iter().unzip();
+    StopDistances { stops: stops.into(), distances: distances.into() }
+}
