@@ -10,6 +10,8 @@ const MAX_UNREAD_BYTES = 8 * 1024 ** 2;
 const UNREAD_CHECK_MS = 100;
 const KEEP_ALIVE_MS = 65_000;
 const MAX_CONNECTIONS = 10_000;
+/** A connection on which nothing moves for this long is closed: longer than any search, for clients that never read. */
+const STILL_MS = 300_000;
 
 /** How often the runtime looks for connections whose time is over, as an option of a new server. */
 export const CONNECTION_CHECKS = { connectionsCheckingInterval: 1000 } as const;
@@ -21,6 +23,7 @@ export function applyConnectionLimits(server: Server, requestTimeoutMs: number):
   server.requestTimeout = 0;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.maxConnections = MAX_CONNECTIONS;
+  server.timeout = STILL_MS;
   server.on('request', (request, response) => {
     response.once('finish', () => {
       if (!request.complete) limitUnread(request.socket, () => request.complete);
