@@ -27,12 +27,18 @@ export function requestLog({ logger, metrics, origins }: AppDeps): Middleware {
       const user = ctx.state.principal?.name;
       // The query may hold where people live: it is logged only when details are asked for.
       const target = logger.isLevelEnabled('debug') ? ctx.originalUrl : ctx.path;
-      const level = status >= 500 && status !== 503 ? 'error' : 'info';
+      const level = levelOf(status, ctx.path);
       const milliseconds = Math.round(ms * 10) / 10;
       logger[level]({ requestId, method: ctx.method, target, status, milliseconds, address, user }, 'request');
     });
     await next();
   };
+}
+
+/** Probes come every few seconds and say nothing while all is well. */
+function levelOf(status: number, path: string): 'error' | 'info' | 'debug' {
+  if (status >= 500 && status !== 503) return 'error';
+  return status === 200 && (path.startsWith('/health/') || path === '/metrics') ? 'debug' : 'info';
 }
 
 function knownMethod(method: string): string {
