@@ -1,13 +1,13 @@
-//! Paths found by a search, in travel order: made from its labels, tightened, priced, and turned into
-//! [`TransitPath`]s.
+//! Paths found by a search, in travel order: made from its labels, tightened, and turned into [`TransitPath`]s.
 
 use trestle_model::RoutingRequest;
 use trestle_model::ids::StopIdx;
 
-use super::costs::{Costs, RIDE, centi};
+use super::costs::Costs;
 use super::direction::{Direction, Forward};
 use super::filters::Filters;
 use super::labels::{Arrival, Label, LabelKind};
+use super::pricing::Price;
 use super::query::TransitQuery;
 use super::transfers::{TransferVerdict, Walks};
 use super::window::{NONE, ServiceWindow};
@@ -36,16 +36,6 @@ pub(super) struct Journey {
     pub(super) rides: Vec<RunRide>,
     /// Seconds walked before ride `i + 1`; `None` when both are at one stop.
     pub(super) walks: Vec<Option<i32>>,
-}
-
-/// When a journey leaves and arrives (window times), and what it costs in hundredths.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Price {
-    pub(super) departure: i32,
-    pub(super) arrival: i32,
-    pub(super) cost: i64,
-    /// The cost without the wait before the first ride (after the last one when arriving by a time).
-    pub(super) under_way: i64,
 }
 
 impl Journey {
@@ -99,32 +89,32 @@ pub(super) struct JourneyRules<'a> {
 }
 
 impl JourneyRules<'_> {
-    fn request(&self) -> &RoutingRequest {
+    pub(super) fn request(&self) -> &RoutingRequest {
         self.query.request
     }
 
-    fn boarding(&self, ride: &RunRide) -> i32 {
+    pub(super) fn boarding(&self, ride: &RunRide) -> i32 {
         self.window.departure(ride.run as usize, ride.board as usize, ride.shift)
     }
 
-    fn alighting(&self, ride: &RunRide) -> i32 {
+    pub(super) fn alighting(&self, ride: &RunRide) -> i32 {
         self.window.arrival(ride.run as usize, ride.alight as usize, ride.shift)
     }
 
-    fn stop(&self, ride: &RunRide, position: u16) -> StopIdx {
+    pub(super) fn stop(&self, ride: &RunRide, position: u16) -> StopIdx {
         self.window.stops_of(self.window.pattern_of_run(ride.run as usize))[position as usize]
     }
 
-    fn mode(&self, ride: &RunRide) -> usize {
+    pub(super) fn mode(&self, ride: &RunRide) -> usize {
         self.window.pattern_of_run(ride.run as usize).mode as usize
     }
 
-    fn headway(&self, ride: &RunRide) -> Option<i32> {
+    pub(super) fn headway(&self, ride: &RunRide) -> Option<i32> {
         let lane = &self.window.lanes[self.window.runs[ride.run as usize].lane as usize];
         (lane.headway != NONE).then(|| self.window.headways[lane.headway as usize].seconds)
     }
 
-    fn verdict(&self, before: &RunRide, after: &RunRide) -> TransferVerdict {
+    pub(super) fn verdict(&self, before: &RunRide, after: &RunRide) -> TransferVerdict {
         self.walks.verdict::<Forward>(
             self.timetable,
             (self.stop(before, before.alight).0, self.window.trip_and_route(before.run as usize)),
@@ -133,7 +123,7 @@ impl JourneyRules<'_> {
     }
 
     /// When a rider who left `before` is at the stop of `after`, slack included, without the time it takes to enter.
-    fn at_stop(&self, before: &RunRide, walked: Option<i32>) -> i32 {
+    pub(super) fn at_stop(&self, before: &RunRide, walked: Option<i32>) -> i32 {
         self.alighting(before)
             + self.costs.leave_times[self.mode(before)]
             + self.costs.leave_slack
@@ -141,7 +131,7 @@ impl JourneyRules<'_> {
     }
 
     /// Whether `after` can be taken after `before`.
-    fn connects(&self, before: &RunRide, walked: Option<i32>, after: &RunRide) -> bool {
+    pub(super) fn connects(&self, before: &RunRide, walked: Option<i32>, after: &RunRide) -> bool {
         let ready = self.at_stop(before, walked)
             + self.costs.later_slack
             + self.costs.enter_times[self.mode(after)]
@@ -220,86 +210,6 @@ impl JourneyRules<'_> {
                         filters.allows(self.timetable, trip, pattern.first_position + u32::from(position))
                     })
             })
-    }
-
-    /// Times and cost of a journey. The initial wait (the final one when arriving by a time) is measured from the
-    /// requested time.
-    pub(super) fn price(&self, journey: &Journey, filters: &Filters) -> Price {
-        let costs = &self.costs;
-        let requested = self.window.time_of(self.request().epoch_seconds);
-        let mut cost = 0i64;
-        let mut departure = requested;
-        let mut ready = requested;
-        for (index, ride) in journey.rides.iter().enumerate() {
-            let boarding = self.boarding(ride);
-            if index > 0 {
-                cost += self.change_cost(journey, index, ready, boarding, filters);
-            } else if let Some(access) = journey.access {
-                let access = &self.query.access[access as usize];
-                departure =
-                    boarding - costs.enter_times[self.mode(ride)] - costs.first_slack - access.seconds;
-                let slack = costs.first_slack;
-                cost +=
-                    i64::from(centi(access.cost)) + i64::from(RIDE * slack) + self.board_cost(ride, filters);
-                let entering = costs.enter_times[self.mode(ride)];
-                cost += i64::from(costs.first_wait) * i64::from(entering);
-            } else {
-                // On board at the requested time.
-                cost += i64::from(RIDE) * i64::from(boarding - requested);
-            }
-            ready = self.at_stop(ride, None);
-            cost += i64::from(RIDE) * i64::from(self.alighting(ride) - boarding);
-            let next_is_seated = journey.rides.get(index + 1).is_some_and(|next| next.seated);
-            if !next_is_seated {
-                cost += i64::from(costs.wait) * i64::from(costs.leave_times[self.mode(ride)]);
-            }
-        }
-        let egress = &self.query.egress[journey.egress as usize];
-        let arrival = ready + egress.seconds;
-        let waited = if self.request().arrive_by { requested - arrival } else { departure - requested };
-        let under_way = cost + i64::from(centi(egress.cost));
-        let cost = under_way + i64::from(costs.first_wait) * i64::from(waited.max(0));
-        Price { departure, arrival, cost, under_way }
-    }
-
-    /// Cost between the rides before `index` and at `index`: staying seated, or walk, wait and boarding.
-    fn change_cost(
-        &self,
-        journey: &Journey,
-        index: usize,
-        ready: i32,
-        boarding: i32,
-        filters: &Filters,
-    ) -> i64 {
-        let (costs, ride, before) = (&self.costs, &journey.rides[index], &journey.rides[index - 1]);
-        if ride.seated {
-            return i64::from(RIDE) * i64::from(boarding - self.alighting(before));
-        }
-        let walked = journey.walks[index - 1];
-        let walk_cost = walked.map_or(0, |seconds| self.walk_cost(before, ride, seconds));
-        let waited = boarding - ready - walked.unwrap_or(0) - costs.later_slack;
-        let penalty = match self.verdict(before, ride) {
-            TransferVerdict::Plain { preferred: true } => 0,
-            _ => i64::from(costs.nonpreferred_transfer),
-        };
-        walk_cost
-            + i64::from(RIDE * costs.later_slack)
-            + i64::from(costs.wait) * i64::from(waited)
-            + i64::from(costs.transfer)
-            + penalty
-            + self.board_cost(ride, filters)
-    }
-
-    fn board_cost(&self, ride: &RunRide, filters: &Filters) -> i64 {
-        let pattern = self.window.lanes[self.window.runs[ride.run as usize].lane as usize].pattern;
-        i64::from(self.costs.board + filters.pattern_penalty[pattern as usize].max(0))
-    }
-
-    fn walk_cost(&self, before: &RunRide, after: &RunRide, seconds: i32) -> i64 {
-        let edge = self.edge(self.stop(before, before.alight), self.stop(after, after.board), seconds);
-        let fixed = edge.is_some_and(|edge| edge.seconds >= 0);
-        let factor = if fixed { 1.0 } else { self.request().walk_reluctance };
-        i64::from(centi(f64::from(seconds) * factor))
     }
 
     /// The transfer edge between two stops that takes `seconds`.

@@ -5,7 +5,8 @@ use super::bounds::{Bounds, BoundsInput};
 use super::costs::Costs;
 use super::direction::{Backward, Direction, Forward};
 use super::filters::Filters;
-use super::journey::{Journey, JourneyRules, Price};
+use super::journey::{Journey, JourneyRules};
+use super::pricing::Price;
 use super::query::{OnBoardStart, TransitQuery};
 use super::rounds::{Memory, OnBoardRun, Rounds, Stopped};
 use super::transfers::{Walks, has_preferred};
@@ -227,17 +228,31 @@ impl Alternatives<'_> {
         let outcome = self.rounds.run::<D>(cheapest_only);
         let memory = &self.rounds.memory;
         let filters = &self.rounds.filters;
-        let paths = memory.arrivals.found().iter().map(|arrival| {
+        let mut paths = Vec::new();
+        for arrival in memory.arrivals.found() {
             let mut journey = Journey::from_labels::<D>(&memory.labels, arrival);
-            if D::FORWARD && self.rules.query.on_board.is_none() {
-                self.rules.leave_later(&mut journey, filters);
-            }
-            if self.rules.query.on_board.is_none() {
-                self.rules.arrive_earlier(&mut journey, filters);
-            }
+            self.tighten::<D>(&mut journey, filters);
             let price = self.rules.price(&journey, filters);
-            (journey, price)
-        });
-        (paths.collect(), outcome)
+            let mut refined = journey.clone();
+            paths.push((journey, price));
+            self.rules.refine(&mut refined, filters);
+            if refined != paths[paths.len() - 1].0 {
+                self.tighten::<D>(&mut refined, filters);
+                let price = self.rules.price(&refined, filters);
+                paths.push((refined, price));
+            }
+        }
+        (paths, outcome)
+    }
+
+    /// Moves waiting out of the journey: before its start, or after its end when arriving by a time.
+    fn tighten<D: Direction>(&self, journey: &mut Journey, filters: &Filters) {
+        if journey.access.is_none() {
+            return;
+        }
+        if D::FORWARD {
+            self.rules.leave_later(journey, filters);
+        }
+        self.rules.arrive_earlier(journey, filters);
     }
 }

@@ -206,7 +206,10 @@ proptest! {
             let cost = travel(&town, &network, &question, path)?;
             prop_assert!((cost - path.weight).abs() < 0.02, "{} but {}: {}", path.weight, cost, town.tell(path));
         }
-        for (arrival, cost) in front(&network, &question) {
+        // What is only good because a better way would take the same line again is not asked for: the way that makes
+        // it useless at some stop may be refused further on.
+        let free = front(&network, &Question { same_line_again: true, ..question.clone() });
+        for (arrival, cost) in front(&network, &question).into_iter().filter(|found| free.contains(found)) {
             let arrival = town.day_start + i64::from(arrival);
             prop_assert!(
                 paths.iter().any(|path| path.arrival <= arrival && path.weight * 100.0 <= cost as f64 + 1.0),

@@ -1,0 +1,120 @@
+//! Times and generalized cost of a journey, put together from the same pieces by which [`super::refine`] compares.
+
+use super::costs::{RIDE, centi};
+use super::direction::Forward;
+use super::filters::Filters;
+use super::journey::{Journey, JourneyRules, RunRide};
+use super::transfers::TransferVerdict;
+
+/// When a journey leaves and arrives (window times), and what it costs in hundredths.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Price {
+    pub(super) departure: i32,
+    pub(super) arrival: i32,
+    pub(super) cost: i64,
+    /// The cost without the wait before the first ride (after the last one when arriving by a time).
+    pub(super) under_way: i64,
+}
+
+impl JourneyRules<'_> {
+    /// Times and cost of a journey. The initial wait (the final one when arriving by a time) is measured from the
+    /// requested time.
+    pub(super) fn price(&self, journey: &Journey, filters: &Filters) -> Price {
+        let (mut departure, mut under_way) = (self.requested(), 0);
+        for (index, ride) in journey.rides.iter().enumerate() {
+            under_way += match (index, journey.access) {
+                (0, Some(access)) => {
+                    departure = self.departure(access, ride);
+                    self.access_price(access, ride, filters)
+                }
+                (0, None) => ride_price(self.boarding(ride) - self.requested()),
+                _ if ride.seated => {
+                    ride_price(self.boarding(ride) - self.alighting(&journey.rides[index - 1]))
+                }
+                _ => self.change_price(&journey.rides[index - 1], journey.walks[index - 1], ride, filters),
+            };
+            under_way += ride_price(self.alighting(ride) - self.boarding(ride));
+            if !journey.rides.get(index + 1).is_some_and(|next| next.seated) {
+                under_way += self.leave_price(ride);
+            }
+        }
+        let egress = &self.query.egress[journey.egress as usize];
+        under_way += i64::from(centi(egress.cost));
+        let at_stop = journey.rides.last().map_or(departure, |ride| self.at_stop(ride, None));
+        let arrival = at_stop + egress.seconds;
+        let waited =
+            if self.request().arrive_by { self.requested() - arrival } else { departure - self.requested() };
+        Price { departure, arrival, cost: under_way + self.initial_wait_price(waited), under_way }
+    }
+
+    /// The requested time as a time of the window.
+    pub(super) fn requested(&self) -> i32 {
+        self.window.time_of(self.request().epoch_seconds)
+    }
+
+    /// When to leave the place to board a first ride.
+    pub(super) fn departure(&self, access: u32, first: &RunRide) -> i32 {
+        let access = &self.query.access[access as usize];
+        self.boarding(first)
+            - self.costs.enter_times[self.mode(first)]
+            - self.costs.first_slack
+            - access.seconds
+    }
+
+    /// Cost of seconds waited before the first ride or after the last.
+    pub(super) fn initial_wait_price(&self, seconds: i32) -> i64 {
+        i64::from(self.costs.first_wait) * i64::from(seconds.max(0))
+    }
+
+    /// Cost of access and first boarding, without the initial wait.
+    pub(super) fn access_price(&self, access: u32, first: &RunRide, filters: &Filters) -> i64 {
+        i64::from(centi(self.query.access[access as usize].cost))
+            + ride_price(self.costs.first_slack)
+            + self.initial_wait_price(self.costs.enter_times[self.mode(first)])
+            + self.board_price(first, filters)
+    }
+
+    /// Cost between two rides with a change of vehicles.
+    pub(super) fn change_price(
+        &self,
+        before: &RunRide,
+        walked: Option<i32>,
+        after: &RunRide,
+        filters: &Filters,
+    ) -> i64 {
+        let costs = &self.costs;
+        let waited = self.boarding(after) - self.at_stop(before, walked) - costs.later_slack;
+        let penalty = match self.verdict(before, after) {
+            TransferVerdict::Plain { preferred: true } => 0,
+            _ => i64::from(costs.nonpreferred_transfer),
+        };
+        walked.map_or(0, |seconds| self.walk_price(before, after, seconds))
+            + ride_price(costs.later_slack)
+            + i64::from(costs.wait) * i64::from(waited)
+            + i64::from(costs.transfer)
+            + penalty
+            + self.board_price(after, filters)
+    }
+
+    /// Cost of alighting.
+    pub(super) fn leave_price(&self, ride: &RunRide) -> i64 {
+        i64::from(self.costs.wait) * i64::from(self.costs.leave_times[self.mode(ride)])
+    }
+
+    fn board_price(&self, ride: &RunRide, filters: &Filters) -> i64 {
+        let pattern = self.window.lanes[self.window.runs[ride.run as usize].lane as usize].pattern;
+        i64::from(self.costs.board + filters.pattern_penalty[pattern as usize].max(0))
+    }
+
+    fn walk_price(&self, before: &RunRide, after: &RunRide, seconds: i32) -> i64 {
+        let to = self.stop(after, after.board).0;
+        let walks = self.walks.out_of::<Forward>(self.timetable, self.stop(before, before.alight).index());
+        let walk = walks.iter().find(|walk| walk.to_stop == to && walk.seconds == seconds);
+        walk.map_or(0, |walk| i64::from(walk.cost))
+    }
+}
+
+/// Cost of seconds in a vehicle.
+pub(super) fn ride_price(seconds: i32) -> i64 {
+    i64::from(RIDE) * i64::from(seconds)
+}

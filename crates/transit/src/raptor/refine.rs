@@ -1,0 +1,194 @@
+//! The best calls to board and alight at, for a journey whose vehicles are given.
+//!
+//! A search weighs the calls by the vehicles it can catch there; once waiting has been moved to the start, the same
+//! vehicles may be cheaper with other calls: further along instead of a long walk, say.
+
+use super::costs::{FAR, centi};
+use super::direction::Forward;
+use super::filters::Filters;
+use super::journey::{Journey, JourneyRules, RunRide};
+use super::pricing::ride_price;
+use super::window::{CAN_ALIGHT, CAN_BOARD, NONE};
+
+/// Cost of no way.
+const NO_WAY: i64 = i64::MAX / 4;
+
+/// From boarding a ride at a call on: least cost, and how.
+#[derive(Clone, Copy)]
+struct Onward {
+    cost: i64,
+    alight: u16,
+    /// Endpoint at the far end, or the boarding call of the next ride.
+    next: u32,
+    /// Seconds walked to the next ride.
+    walked: Option<i32>,
+}
+
+const NOWHERE: Onward = Onward { cost: NO_WAY, alight: 0, next: NONE, walked: None };
+
+impl JourneyRules<'_> {
+    /// Chooses the calls anew, from the last ride backwards. Journeys with vehicles of a block, without fixed times
+    /// or with a start on board stay as they are.
+    pub(super) fn refine(&self, journey: &mut Journey, filters: &Filters) {
+        let fixed = journey.rides.iter().any(|ride| ride.seated || self.headway(ride).is_some());
+        if fixed || journey.access.is_none() {
+            return;
+        }
+        let mut onward: Vec<Vec<Onward>> = Vec::with_capacity(journey.rides.len());
+        for index in (0..journey.rides.len()).rev() {
+            let best = match onward.last() {
+                None => self.to_the_end(&journey.rides[index], filters),
+                Some(next) => {
+                    self.to_the_next(&journey.rides[index], &journey.rides[index + 1], next, filters)
+                }
+            };
+            onward.push(best);
+        }
+        onward.reverse();
+        let Some((access, board)) = self.best_start(&journey.rides[0], &onward[0], filters) else { return };
+        journey.access = Some(access);
+        follow(journey, &onward, board);
+    }
+
+    fn positions(&self, ride: &RunRide, flag: u8, filters: &Filters) -> Vec<bool> {
+        let pattern = self.window.pattern_of_run(ride.run as usize);
+        let trip = self.window.runs[ride.run as usize].trip;
+        let usable = |position: usize| {
+            let call = pattern.first_call as usize + position;
+            self.window.call_flags[call] & flag != 0
+                && filters.stops_at(self.window.call_stop[call])
+                && (!filters.checks_runs()
+                    || filters.allows(self.timetable, trip, pattern.first_position + position as u32))
+        };
+        (0..pattern.calls as usize).map(usable).collect()
+    }
+
+    /// For every call, the best way from alighting there on, given by `way` (its `alight` is filled in here): riding
+    /// to the best call after it.
+    fn ride_to_best(
+        &self,
+        ride: &RunRide,
+        filters: &Filters,
+        mut way: impl FnMut(&RunRide) -> Onward,
+    ) -> Vec<Onward> {
+        let can_alight = self.positions(ride, CAN_ALIGHT, filters);
+        let pattern = *self.window.pattern_of_run(ride.run as usize);
+        let stops = self.window.stops_of(&pattern);
+        let mut best = vec![NOWHERE; can_alight.len()];
+        // Costs here have the arrival's time at the price of riding in them.
+        let mut onward = NOWHERE;
+        for position in (0..can_alight.len()).rev() {
+            if onward.cost < NO_WAY {
+                let boarded = RunRide { board: position as u16, ..*ride };
+                best[position] = Onward { cost: onward.cost - ride_price(self.boarding(&boarded)), ..onward };
+            }
+            if can_alight[position] {
+                let left = RunRide { alight: position as u16, ..*ride };
+                let after = way(&left);
+                let cost = after.cost + self.leave_price(&left) + ride_price(self.alighting(&left));
+                if after.cost < NO_WAY && cost < onward.cost {
+                    onward = Onward { cost, alight: position as u16, ..after };
+                }
+            }
+            if !filters.passes(stops[position]) {
+                onward = NOWHERE;
+            }
+        }
+        best
+    }
+
+    fn to_the_end(&self, ride: &RunRide, filters: &Filters) -> Vec<Onward> {
+        self.ride_to_best(ride, filters, |left| {
+            let stop = self.stop(left, left.alight);
+            let at_stop = self.at_stop(left, None);
+            let endpoints =
+                self.query.egress.iter().enumerate().filter(|(_, endpoint)| endpoint.stop == stop);
+            let costs = endpoints.map(|(index, endpoint)| {
+                let early = self.requested() - at_stop - endpoint.seconds;
+                let cost = match self.request().arrive_by {
+                    true if early < 0 => NO_WAY,
+                    true => i64::from(centi(endpoint.cost)) + self.initial_wait_price(early),
+                    false => i64::from(centi(endpoint.cost)),
+                };
+                Onward { cost, alight: 0, next: index as u32, walked: None }
+            });
+            costs.min_by_key(|onward| onward.cost).unwrap_or(NOWHERE)
+        })
+    }
+
+    fn to_the_next(
+        &self,
+        ride: &RunRide,
+        next: &RunRide,
+        onward: &[Onward],
+        filters: &Filters,
+    ) -> Vec<Onward> {
+        let can_board = self.positions(next, CAN_BOARD, filters);
+        let stops = self.window.stops_of(self.window.pattern_of_run(next.run as usize));
+        self.ride_to_best(ride, filters, |left| {
+            let here = self.stop(left, left.alight);
+            let walks = self.walks.out_of::<Forward>(self.timetable, here.index());
+            let walked = walks.iter().filter(|walk| walk.seconds < FAR);
+            let mut best = NOWHERE;
+            for (to, walked) in
+                std::iter::once((here.0, None)).chain(walked.map(|walk| (walk.to_stop, Some(walk.seconds))))
+            {
+                for position in (0..stops.len()).filter(|&position| stops[position].0 == to) {
+                    let after = RunRide { board: position as u16, ..*next };
+                    let reachable = can_board[position] && onward[position].cost < NO_WAY;
+                    if !reachable || !self.connects(left, walked, &after) {
+                        continue;
+                    }
+                    let cost = onward[position].cost + self.change_price(left, walked, &after, filters);
+                    if cost < best.cost {
+                        best = Onward { cost, alight: 0, next: position as u32, walked };
+                    }
+                }
+            }
+            best
+        })
+    }
+
+    /// The best way to start: (access, boarding position).
+    fn best_start(&self, ride: &RunRide, onward: &[Onward], filters: &Filters) -> Option<(u32, u16)> {
+        let can_board = self.positions(ride, CAN_BOARD, filters);
+        let stops = self.window.stops_of(self.window.pattern_of_run(ride.run as usize));
+        let mut best = (NO_WAY, None);
+        for (position, stop) in stops.iter().enumerate() {
+            if !can_board[position] || onward[position].cost >= NO_WAY {
+                continue;
+            }
+            let boarded = RunRide { board: position as u16, ..*ride };
+            for (index, _) in self.query.access.iter().enumerate().filter(|(_, access)| access.stop == *stop)
+            {
+                let waited = self.departure(index as u32, &boarded) - self.requested();
+                if waited < 0 && !self.request().arrive_by {
+                    continue;
+                }
+                let initial = if self.request().arrive_by { 0 } else { self.initial_wait_price(waited) };
+                let cost =
+                    initial + self.access_price(index as u32, &boarded, filters) + onward[position].cost;
+                if cost < best.0 {
+                    best = (cost, Some((index as u32, position as u16)));
+                }
+            }
+        }
+        best.1
+    }
+}
+
+/// Writes the chosen calls into the journey.
+fn follow(journey: &mut Journey, onward: &[Vec<Onward>], board: u16) {
+    let mut board = board;
+    for (index, ways) in onward.iter().enumerate() {
+        let way = ways[board as usize];
+        let ride = &mut journey.rides[index];
+        (ride.board, ride.alight) = (board, way.alight);
+        if index + 1 < onward.len() {
+            journey.walks[index] = way.walked;
+            board = way.next as u16;
+        } else {
+            journey.egress = way.next;
+        }
+    }
+}
