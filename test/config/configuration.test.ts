@@ -134,3 +134,30 @@ test('suggestions are close, or there is none', (t) => {
   t.is(suggest('walkspeed', ['bikeSpeed', 'walkSpeed']), 'walkSpeed');
   t.is(suggest('zz', ['walkSpeed']), undefined);
 });
+
+test('whatever is in a file, it is read or refused with a place', (t) => {
+  const good =
+    '{ timeouts: [5, 4.5], /* c */ routingDefaults: { "walkSpeed": 1.3, modes: \'WALK\' }, updaters: [{ type: "bike-rental" }] }';
+  const signs = '{}[],:"\'/*\\\n\u0000é0-+.eEtfn';
+  let state = 1;
+  const random = (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  let refused = 0;
+  for (let round = 0; round < 3000; round += 1) {
+    let text = good;
+    for (let i = 0; i <= random(4); i += 1) {
+      const at = random(text.length);
+      text = text.slice(0, at) + signs.charAt(random(signs.length)) + text.slice(at + random(3));
+    }
+    try {
+      parseRouterConfig(text, 'r.json');
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      t.regex(error.message, /^r\.json:\d+:\d+: /);
+      refused += 1;
+    }
+  }
+  t.true(refused > 500, `${refused} refused`);
+});
