@@ -9,7 +9,7 @@ use super::elevation::Climb;
 use super::legs::{StreetLegs, street_legs};
 use super::on_board;
 use super::rides::{RideView, ride_leg};
-use super::transfers::transfer_leg;
+use super::transfers::{meters, transfer_leg};
 use crate::graph::Graph;
 
 /// A decorated section of a trip.
@@ -68,7 +68,7 @@ pub fn transit_section(
         totals.climb.add(Climb::of(&graph.street, path));
         totals.walk_distance += path.walk_distance_m;
     }
-    totals.walk_distance += transit.transfers.iter().flatten().map(|walk| walk.meters).sum::<f64>();
+    totals.walk_distance += transit.transfers.iter().flatten().map(meters).sum::<f64>();
     totals.transfers = transfers(&transit.rides);
     let mut itinerary = itinerary(departure, transit.arrival, legs, &totals, context);
     itinerary.fare = (context.fare)(&transit.rides);

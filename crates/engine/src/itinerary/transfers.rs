@@ -12,6 +12,11 @@ use super::rides::stop_place;
 use super::segment::Segment;
 use crate::graph::Graph;
 
+/// Metres of a transfer, exact to the millimetre as they were measured.
+pub(super) fn meters(walk: &TransferWalk) -> f64 {
+    (walk.meters * 1000.0).round() / 1000.0
+}
+
 /// The leg of a transfer that starts at `start` (epoch seconds). It is told as one step from stop to stop.
 pub(super) fn transfer_leg(
     graph: &Graph,
@@ -31,7 +36,7 @@ pub(super) fn transfer_leg(
         None => Vec::new(),
     };
     let step = (!line.is_empty()).then(|| Step {
-        distance: walk.meters,
+        distance: meters(walk),
         relative: RelativeDirection::Depart,
         street_name: format!("{} => {}", from.name, to.name),
         absolute: Some(octant(first_angle(&line))),
@@ -50,7 +55,7 @@ pub(super) fn transfer_leg(
         departure_delay: 0,
         arrival_delay: 0,
         real_time: false,
-        distance: walk.meters,
+        distance: meters(walk),
         pathway: walk.pathway,
         mode: Mode::Walk,
         agency_time_zone_offset_ms: context.zone_offset_ms(start),
