@@ -126,10 +126,12 @@ struct Totals {
 fn itinerary(
     start: i64,
     end: i64,
-    legs: Vec<Leg>,
+    mut legs: Vec<Leg>,
     totals: &Totals,
     context: &ItineraryContext<'_>,
 ) -> Itinerary {
+    // A stop right at the requested place leaves a street leg without length and time.
+    legs.retain(|leg| leg.transit.is_some() || leg.end_time > leg.start_time || leg.distance > 0.0);
     let mut itinerary = Itinerary {
         start_time: start * 1000,
         end_time: end * 1000,
