@@ -26,11 +26,84 @@ export declare class Graph {
   info(): GraphInfo
   /** Releases the graph; running searches finish on it, later calls reject with `DISPOSED`. */
   dispose(): void
+  /** Positions of all entities of a kind, in the order in which the interface lists them. */
+  list(kind: 'feeds' | 'agencies' | 'stops' | 'routes' | 'patterns' | 'trips' | 'clusters' | 'flexAreas'): Uint32Array
+  /**
+   * Positions of the entities with these ids (`feed:entity`, pattern codes, cluster ids, feed ids; agencies as
+   * `feed:agency`); -1 for an unknown or malformed one. Stops are all rows of stops.txt, stations too; routes
+   * without a pattern are unknown.
+   */
+  find(kind: 'feeds' | 'agencies' | 'stops' | 'routes' | 'patterns' | 'trips' | 'clusters' | 'flexAreas', ids: Array<string>): Int32Array
+  /** Feeds at the given positions. Here and below: positions that do not exist are left out. */
+  feeds(indices: Uint32Array): Array<Feed>
+  /** Agencies at the given positions. */
+  agencies(indices: Uint32Array): Array<Agency>
+  /** Stops at the given positions. */
+  stops(indices: Uint32Array): Array<Stop>
+  /** Routes at the given positions. */
+  routes(indices: Uint32Array): Array<Route>
+  /** Patterns at the given positions. */
+  patterns(indices: Uint32Array): Array<Pattern>
+  /** Trips at the given positions. */
+  trips(indices: Uint32Array): Array<Trip>
+  /** Clusters at the given positions. */
+  clusters(indices: Uint32Array): Array<Cluster>
+  /** Flex areas at the given positions. */
+  flexAreas(indices: Uint32Array): Array<FlexArea>
+  /** The related entities of each of the given ones. */
+  related(relation: 'agencyRoutes' | 'stopPatterns' | 'stopRoutes' | 'stopCluster' | 'routePatterns' | 'routeStops' | 'routeTrips' | 'patternStops' | 'patternTrips' | 'tripStops' | 'clusterStops' | 'stationStops', indices: Uint32Array): IndexLists
+  /** Stops inside a box, edges included. */
+  stopsInBox(minLat: number, minLon: number, maxLat: number, maxLon: number): Uint32Array
+  /** Stops nearer than `radius` metres (at most 5000), nearest first. */
+  stopsInCircle(lat: number, lon: number, radius: number): StopDistances
+  /** Stops within a walk of `radius` metres (at most 5000), nearest first. Rejects with `BUSY`, `DISPOSED` or `PANIC`. */
+  stopsWithinWalk(lat: number, lon: number, radius: number): Promise<StopDistances>
+  /** Precomputed walks from a stop to others. */
+  transfers(stop: number): StopDistances
+  /** The next calls at each stop. */
+  stopTimes(stops: Uint32Array, options: UpcomingOptions): StopTimes
+  /** All calls at each stop on a day (`YYYYMMDD`; months and days may roll over). `INVALID_REQUEST` for another form. */
+  stopTimesOnDate(stops: Uint32Array, date: string, omitNonPickups?: boolean | undefined | null): StopTimes
+  /** The calls of each trip: of a day when one is given (`YYYYMMDD`), else of the plain timetable. */
+  tripStopTimes(trips: Uint32Array, date?: string | undefined | null): StopTimes
+  /** Texts of calls: columns of `StopTimes` in, as many texts out. */
+  callTexts(trips: Uint32Array, stops: Uint32Array, positions: Uint32Array): CallTexts
+  /** The shape of each pattern; no points when it has none. */
+  patternGeometries(patterns: Uint32Array): Array<Polyline>
+  /** The shape of a pattern: lat, lon, lat, lon, ... */
+  patternPoints(pattern: number): Float64Array
+  /** The boundary of a flex area. */
+  flexAreaBoundary(area: number): Polyline
+  /** Hash of each pattern's stops and rules. */
+  patternHashes(patterns: Uint32Array): Array<string>
+  /** Hash of each trip's pattern and times; empty for trips by frequency. */
+  tripHashes(trips: Uint32Array): Array<string>
+  /**
+   * The first trip of a route in a direction whose scheduled departure from its first stop is `time` (seconds after
+   * the service day's start) and that runs on `date` (`YYYYMMDD`).
+   */
+  fuzzyTrip(route: number, direction: number, date: string, time: number): number | null
   /**
    * Plans itineraries. No itinerary is a value (`error`), not a rejection; rejects with `INVALID_REQUEST`,
    * `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
    */
   plan(request: PlanRequest, options?: SearchOptions | undefined | null): Promise<PlanOutcome>
+}
+
+/** A row of agency.txt. */
+export interface Agency {
+  index: number
+  /** Feed id. */
+  feed: string
+  /** agency_id without the feed. */
+  id: string
+  name: string
+  url: string
+  timezone: string
+  lang?: string
+  phone?: string
+  fareUrl?: string
+  brandingUrl?: string
 }
 
 /** An alert or street note. */
@@ -121,6 +194,25 @@ export interface BuildReport {
   issueCounts: Array<IssueCount>
 }
 
+/** What a call is labelled with; empty where there is no such text. */
+export interface CallTexts {
+  /** `feed:stop`. */
+  stopIds: Array<string>
+  /** `feed:trip`. */
+  tripIds: Array<string>
+  blockIds: Array<string>
+  headsigns: Array<string>
+}
+
+/** Stops that clients may show as one. */
+export interface Cluster {
+  index: number
+  id: string
+  name: string
+  lat: number
+  lon: number
+}
+
 /**
  * Sets the number of search workers and how many searches may wait; only before the first search.
  * Returns whether it took effect.
@@ -134,6 +226,37 @@ export interface Fare {
   currency: string
   /** In the currency's smallest unit. */
   cents: number
+}
+
+/** A feed, with what feed_info.txt says. */
+export interface Feed {
+  index: number
+  id: string
+  /** Whether there is a feed_info.txt. */
+  hasInfo: boolean
+  /** feed_id as feed_info.txt writes it. */
+  infoId?: string
+  publisherName?: string
+  publisherUrl?: string
+  lang?: string
+  version?: string
+  startDate?: FeedDate
+  endDate?: FeedDate
+}
+
+/** A day of a feed's validity. */
+export interface FeedDate {
+  /** `YYYYMMDD`. */
+  text: string
+  /** Local midnight, epoch milliseconds. */
+  epochMs: number
+}
+
+/** A flex area. */
+export interface FlexArea {
+  index: number
+  /** `feed:area`. */
+  id: string
 }
 
 /** What a graph holds and covers. */
@@ -168,6 +291,15 @@ export interface GraphInfo {
   timeZone: string
   /** router-config.json embedded at build time. */
   routerConfig?: string
+}
+
+/**
+ * Related entities of several entities, end to end: those of the i-th are
+ * `values.subarray(offsets[i], offsets[i + 1])`.
+ */
+export interface IndexLists {
+  offsets: Uint32Array
+  values: Uint32Array
 }
 
 /** How many issues of one code there were. */
@@ -222,6 +354,20 @@ export interface NoPlan {
   reason: string
   /** `from`, `to`: places that could not be found. */
   missing: Array<string>
+}
+
+/** Trips of one route and direction that call at the same stops under the same rules. */
+export interface Pattern {
+  index: number
+  /** `feed:route:direction:nn`. */
+  code: string
+  name: string
+  /** `index` of the route. */
+  route: number
+  /** -1 when unknown. */
+  direction: number
+  /** Headsign of the first trip. */
+  headsign?: string
 }
 
 /** An end or passing point of a leg. */
@@ -454,6 +600,32 @@ export interface PoolState {
   waiting: number
 }
 
+/** A row of routes.txt. */
+export interface Route {
+  index: number
+  /** `feed:route`. */
+  id: string
+  /** `index` of the agency. */
+  agency: number
+  shortName?: string
+  longName?: string
+  /** `TRAM`, `BUS`, ... */
+  mode: string
+  /** route_type. */
+  type: number
+  desc?: string
+  url?: string
+  color?: string
+  textColor?: string
+  routeBikesAllowed: number
+  bikesAllowed: number
+  /** -999 when not given. */
+  sortOrder: number
+  /** -999 when not given. */
+  eligibilityRestricted: number
+  brandingUrl?: string
+}
+
 /** A route: by `routeId` or by `name` (short name, else long name), within `feed` when given. */
 export interface RouteSpec {
   feed?: string
@@ -494,6 +666,70 @@ export interface StepTime {
   milliseconds: number
 }
 
+/** A row of stops.txt. */
+export interface Stop {
+  index: number
+  /** `feed:stop`. */
+  id: string
+  code?: string
+  name: string
+  desc?: string
+  lat: number
+  lon: number
+  zoneId?: string
+  url?: string
+  locationType: number
+  wheelchairBoarding: number
+  /** parent_station without the feed. */
+  parentStation?: string
+  /** The station's own `index`. */
+  parent?: number
+  direction?: string
+  timezone?: string
+  /** -999 when not given. */
+  vehicleType: number
+  platformCode?: string
+}
+
+/** Stops with a distance each. */
+export interface StopDistances {
+  stops: Uint32Array
+  /** Metres. */
+  distances: Float64Array
+}
+
+/**
+ * Calls as columns. The patterns of the i-th stop (or trip) asked about are `groupOffsets[i]` to
+ * `groupOffsets[i + 1]`; the calls of group g are `callOffsets[g]` to `callOffsets[g + 1]`. Times are seconds after the
+ * start of the service day, -1 where live data leaves none.
+ */
+export interface StopTimes {
+  groupOffsets: Uint32Array
+  /** `index` of each group's pattern. */
+  patterns: Uint32Array
+  callOffsets: Uint32Array
+  /** `index` of each call's trip. */
+  trips: Uint32Array
+  /** `index` of each call's stop. */
+  stops: Uint32Array
+  /** Position of each call in its pattern. */
+  positions: Uint32Array
+  /** Calls of each call's pattern. */
+  counts: Uint32Array
+  /** stop_sequence. */
+  sequences: Uint32Array
+  scheduledArrivals: Int32Array
+  scheduledDepartures: Int32Array
+  realtimeArrivals: Int32Array
+  realtimeDepartures: Int32Array
+  /** 1 where the feed vouches for the time. */
+  timepoints: Uint8Array
+  /** 0 SCHEDULED, 1 UPDATED, 2 CANCELED, 3 ADDED, 4 MODIFIED. */
+  states: Uint8Array
+  /** Start of the service day, epoch seconds; 0 when it is the plain timetable of a trip. */
+  serviceDays: Float64Array
+}
+
 /** What only a transit leg has. */
 export interface TransitLeg {
   route: string
@@ -517,4 +753,43 @@ export interface TransitLeg {
   alightRule?: string
   /** Seconds; only for non-exact frequency trips. */
   headway?: number
+}
+
+/** A row of trips.txt. */
+export interface Trip {
+  index: number
+  /** `feed:trip`. */
+  id: string
+  /** `index` of the pattern. */
+  pattern: number
+  /** `index` of the route. */
+  route: number
+  /** `feed:service`. */
+  serviceId: string
+  shortName?: string
+  headsign?: string
+  routeShortName?: string
+  /** -1 when unknown. */
+  direction: number
+  blockId?: string
+  /** shape_id without the feed. */
+  shapeId?: string
+  /** `feed:shape`. */
+  qualifiedShapeId?: string
+  fareId?: string
+  wheelchairAccessible: number
+  tripBikesAllowed: number
+  bikesAllowed: number
+}
+
+/** Which calls at a stop are wanted. */
+export interface UpcomingOptions {
+  /** Epoch seconds. */
+  startTime: number
+  /** Seconds; a pattern without service from `startTime` to `startTime + timeRange` is left out (default 86400). */
+  timeRange?: number
+  /** Calls per pattern (default 2). */
+  numberOfDepartures?: number
+  /** Leave out calls that nobody can board at. */
+  omitNonPickups?: boolean
 }

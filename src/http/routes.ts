@@ -1,5 +1,6 @@
 /** Every resource of the interface: one row per method and path, relative to the mount. */
 
+import { indexRoutes } from './index/index.js';
 import { openApiRoutes } from './openapi.js';
 import { planRoutes } from './plan.js';
 import type { Route } from './route.js';
@@ -12,6 +13,7 @@ export const ROUTES: readonly Route[] = [
   ...serverInfoRoutes,
   ...planRoutes,
   ...routerInfoRoutes,
+  ...indexRoutes,
   ...routersAdminRoutes,
   ...openApiRoutes(() => ROUTES),
 ];

@@ -6,14 +6,21 @@
 import type { Graph as AddonGraph } from '#addon';
 
 export type {
+  Agency,
   Alert,
   BannedTrip,
   BuildIssue,
   BuildOptions,
   BuildProgress,
   BuildReport,
+  CallTexts,
+  Cluster,
   Fare,
+  Feed,
+  FeedDate,
+  FlexArea,
   GraphInfo,
+  IndexLists,
   Itinerary,
   Leg,
   Place,
@@ -22,14 +29,58 @@ export type {
   PlanOutcome,
   PlanRequest,
   PlanTimings,
+  Pattern as IndexPattern,
+  Polyline,
+  Route as IndexRoute,
   RouteSpec,
   SearchOptions,
   Step,
+  Stop as IndexStop,
+  StopDistances,
+  StopTimes,
   TransitLeg,
+  Trip as IndexTrip,
+  UpcomingOptions,
 } from '#addon';
 
+/** Look-ups of the transit index. */
+export type IndexGraph = Pick<
+  AddonGraph,
+  | 'list'
+  | 'find'
+  | 'feeds'
+  | 'agencies'
+  | 'stops'
+  | 'routes'
+  | 'patterns'
+  | 'trips'
+  | 'clusters'
+  | 'flexAreas'
+  | 'related'
+  | 'stopsInBox'
+  | 'stopsInCircle'
+  | 'stopsWithinWalk'
+  | 'transfers'
+  | 'stopTimes'
+  | 'stopTimesOnDate'
+  | 'tripStopTimes'
+  | 'callTexts'
+  | 'patternGeometries'
+  | 'patternPoints'
+  | 'flexAreaBoundary'
+  | 'patternHashes'
+  | 'tripHashes'
+  | 'fuzzyTrip'
+>;
+
+/** A kind of entity of the index. */
+export type EntityKind = Parameters<IndexGraph['list']>[0];
+
+/** What belongs to what. */
+export type EntityRelation = Parameters<IndexGraph['related']>[0];
+
 /** What the server uses of a graph; the addon's class is one, and so are the fakes of the tests. */
-export type Graph = Pick<AddonGraph, 'info' | 'plan' | 'dispose'>;
+export type Graph = Pick<AddonGraph, 'info' | 'plan' | 'dispose'> & IndexGraph;
 
 /** A traverse mode of the interface. */
 export type Mode =

@@ -2,6 +2,7 @@
 
 import test from 'ava';
 import { contradictions } from '../golden/plan-acceptance.js';
+import { EmptyIndex } from '../support/empty-index.js';
 import { buildSampleTown, type SampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 
@@ -14,7 +15,7 @@ test.after.always(() => town?.remove());
 /** Serves the town under `default`; the registry must not dispose of the graph that all tests share. */
 function serve(t: Parameters<typeof startApp>[0]): Promise<TestApp> {
   const { graph } = town;
-  const shared = { info: () => graph.info(), plan: graph.plan.bind(graph), dispose: () => {} };
+  const shared = { ...new EmptyIndex(), info: () => graph.info(), plan: graph.plan.bind(graph), dispose: () => {} };
   return startApp(t, [{ id: 'default', graph: shared }]);
 }
 

@@ -10,6 +10,7 @@ import type {
   PlanTimings,
   SearchOptions,
 } from '../../src/native/types.js';
+import { EmptyIndex } from './empty-index.js';
 
 const NINE = Date.UTC(2019, 4, 13, 12, 0, 0);
 const TIMINGS: PlanTimings = { precalculation: 12, pathCalculation: 30, paths: [18], rendering: 2, timedOut: false };
@@ -144,7 +145,7 @@ const SQUARE: GraphInfo = {
 };
 
 /** A graph without streets or stops. */
-export class FakeGraph implements Graph {
+export class FakeGraph extends EmptyIndex implements Graph {
   /** Requests in the order they came. */
   readonly requests: PlanRequest[] = [];
   disposed = false;
@@ -155,7 +156,9 @@ export class FakeGraph implements Graph {
       request: PlanRequest,
       signal?: AbortSignal,
     ) => PlanOutcome | Promise<PlanOutcome> = busTrip,
-  ) {}
+  ) {
+    super();
+  }
 
   info(): GraphInfo {
     return { ...SQUARE, ...this.facts };

@@ -1,7 +1,7 @@
 //! Look-ups over the transit layer. All are short; what could take long (walks, all clusters) runs on the pool or once
 //! per graph. Entities are named by their position in the graph, outer ids are resolved with `find`.
 
-use napi::bindgen_prelude::*;
+use napi::bindgen_prelude::{Env, Float64Array, Int32Array, Object, Uint32Array};
 use napi_derive::napi;
 use trestle_engine::deadline::Deadline;
 use trestle_engine::index::stop_times::{PatternCalls, StopTimes as Times, Upcoming};
@@ -24,8 +24,8 @@ use crate::wire::itinerary::Polyline;
 use crate::wire::stop_times::{columns, texts};
 
 /// Kinds of entities.
-#[napi(string_enum = "camelCase")]
-pub enum EntityKind {
+#[derive(Clone, Copy)]
+enum EntityKind {
     Feeds,
     Agencies,
     Stops,
@@ -36,40 +36,36 @@ pub enum EntityKind {
     FlexAreas,
 }
 
-/// What belongs to what.
-#[napi(string_enum = "camelCase")]
-pub enum EntityRelation {
-    AgencyRoutes,
-    StopPatterns,
-    StopRoutes,
-    StopCluster,
-    RoutePatterns,
-    RouteStops,
-    RouteTrips,
-    PatternStops,
-    PatternTrips,
-    TripStops,
-    ClusterStops,
-    StationStops,
+fn entity_kind(name: &str) -> Result<EntityKind, CodedError> {
+    Ok(match name {
+        "feeds" => EntityKind::Feeds,
+        "agencies" => EntityKind::Agencies,
+        "stops" => EntityKind::Stops,
+        "routes" => EntityKind::Routes,
+        "patterns" => EntityKind::Patterns,
+        "trips" => EntityKind::Trips,
+        "clusters" => EntityKind::Clusters,
+        "flexAreas" => EntityKind::FlexAreas,
+        _ => return Err(CodedError::new("INVALID_REQUEST", format!("{name:?} is no kind of entity"))),
+    })
 }
 
-impl From<EntityRelation> for Relation {
-    fn from(relation: EntityRelation) -> Relation {
-        match relation {
-            EntityRelation::AgencyRoutes => Relation::AgencyRoutes,
-            EntityRelation::StopPatterns => Relation::StopPatterns,
-            EntityRelation::StopRoutes => Relation::StopRoutes,
-            EntityRelation::StopCluster => Relation::StopCluster,
-            EntityRelation::RoutePatterns => Relation::RoutePatterns,
-            EntityRelation::RouteStops => Relation::RouteStops,
-            EntityRelation::RouteTrips => Relation::RouteTrips,
-            EntityRelation::PatternStops => Relation::PatternStops,
-            EntityRelation::PatternTrips => Relation::PatternTrips,
-            EntityRelation::TripStops => Relation::TripStops,
-            EntityRelation::ClusterStops => Relation::ClusterStops,
-            EntityRelation::StationStops => Relation::StationStops,
-        }
-    }
+fn entity_relation(name: &str) -> Result<Relation, CodedError> {
+    Ok(match name {
+        "agencyRoutes" => Relation::AgencyRoutes,
+        "stopPatterns" => Relation::StopPatterns,
+        "stopRoutes" => Relation::StopRoutes,
+        "stopCluster" => Relation::StopCluster,
+        "routePatterns" => Relation::RoutePatterns,
+        "routeStops" => Relation::RouteStops,
+        "routeTrips" => Relation::RouteTrips,
+        "patternStops" => Relation::PatternStops,
+        "patternTrips" => Relation::PatternTrips,
+        "tripStops" => Relation::TripStops,
+        "clusterStops" => Relation::ClusterStops,
+        "stationStops" => Relation::StationStops,
+        _ => return Err(CodedError::new("INVALID_REQUEST", format!("{name:?} is no relation"))),
+    })
 }
 
 /// The entities at the given positions that exist.
@@ -87,11 +83,17 @@ fn rows<T>(
 impl Graph {
     /// Positions of all entities of a kind, in the order in which the interface lists them.
     #[napi]
-    pub fn list(&self, kind: EntityKind) -> napi::Result<Uint32Array, String> {
+    pub fn list(
+        &self,
+        #[napi(
+            ts_arg_type = "'feeds' | 'agencies' | 'stops' | 'routes' | 'patterns' | 'trips' | 'clusters' | 'flexAreas'"
+        )]
+        kind: String,
+    ) -> napi::Result<Uint32Array, String> {
         let snapshot = self.snapshot()?;
         let (timetable, catalog) = (&snapshot.graph.timetable, &snapshot.catalog);
         let all = |count: usize| (0..count as u32).collect::<Vec<u32>>();
-        Ok(Uint32Array::new(match kind {
+        Ok(Uint32Array::new(match entity_kind(&kind)? {
             EntityKind::Feeds => all(timetable.feeds.id.len()),
             EntityKind::Agencies => all(timetable.agencies.id.len()),
             EntityKind::Stops => catalog.stops(timetable).to_vec(),
@@ -107,9 +109,17 @@ impl Graph {
     /// `feed:agency`); -1 for an unknown or malformed one. Stops are all rows of stops.txt, stations too; routes
     /// without a pattern are unknown.
     #[napi]
-    pub fn find(&self, kind: EntityKind, ids: Vec<String>) -> napi::Result<Int32Array, String> {
+    pub fn find(
+        &self,
+        #[napi(
+            ts_arg_type = "'feeds' | 'agencies' | 'stops' | 'routes' | 'patterns' | 'trips' | 'clusters' | 'flexAreas'"
+        )]
+        kind: String,
+        ids: Vec<String>,
+    ) -> napi::Result<Int32Array, String> {
         let snapshot = self.snapshot()?;
-        let found = ids.iter().map(|id| find(&snapshot, &kind, id).map_or(-1, |index| index as i32));
+        let kind = entity_kind(&kind)?;
+        let found = ids.iter().map(|id| find(&snapshot, kind, id).map_or(-1, |index| index as i32));
         Ok(Int32Array::new(found.collect()))
     }
 
@@ -165,10 +175,13 @@ impl Graph {
     #[napi]
     pub fn related(
         &self,
-        relation: EntityRelation,
+        #[napi(
+            ts_arg_type = "'agencyRoutes' | 'stopPatterns' | 'stopRoutes' | 'stopCluster' | 'routePatterns' | 'routeStops' | 'routeTrips' | 'patternStops' | 'patternTrips' | 'tripStops' | 'clusterStops' | 'stationStops'"
+        )]
+        relation: String,
         indices: Uint32Array,
     ) -> napi::Result<IndexLists, String> {
-        Ok(index_lists(index::related(&self.snapshot()?, relation.into(), &indices)))
+        Ok(index_lists(index::related(&self.snapshot()?, entity_relation(&relation)?, &indices)))
     }
 
     /// Stops inside a box, edges included.
@@ -350,7 +363,7 @@ impl Graph {
     }
 }
 
-fn find(snapshot: &Snapshot, kind: &EntityKind, id: &str) -> Option<u32> {
+fn find(snapshot: &Snapshot, kind: EntityKind, id: &str) -> Option<u32> {
     let timetable = &snapshot.graph.timetable;
     match kind {
         EntityKind::Feeds => timetable.feeds_by_id(id).next().map(|feed| feed.0),

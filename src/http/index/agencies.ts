@@ -1,0 +1,45 @@
+/** /feeds, /agencies */
+
+import type { Graph } from '../../native/types.js';
+import { presentAgency, presentFeed, presentRoute, presentRouteShort } from '../../serialization/index-entities.js';
+import type { Route } from '../route.js';
+import { locate, relatedTo } from './entities.js';
+import { EntityNotFound, type IndexRequest, indexRoute } from './index-route.js';
+
+/** The rows of feeds and agencies. */
+export const agencyRoutes: readonly Route[] = [
+  indexRoute('/feeds', 'Ids of all feeds', (graph) => graph.feeds(graph.list('feeds')).map(({ id }) => id)),
+  indexRoute('/feeds/:feedId', 'What a feed says about itself', feed),
+  indexRoute('/agencies/:feedId', 'Agencies of a feed', (graph, { path }) =>
+    allAgencies(graph)
+      .filter(({ feed }) => feed === path.feedId)
+      .map(presentAgency),
+  ),
+  indexRoute('/agencies/:feedId/:agencyId', 'One agency', (graph, { path }) => presentAgency(agency(graph, path))),
+  indexRoute('/agencies/:feedId/:agencyId/routes', 'Routes of an agency', agencyRoutesOf),
+];
+
+function allAgencies(graph: Graph) {
+  return graph.agencies(graph.list('agencies'));
+}
+
+/** By the id that entities carry, else by the one that feed_info.txt gives. */
+function feed(graph: Graph, { path }: IndexRequest) {
+  const feeds = graph.feeds(graph.list('feeds')).filter(({ hasInfo }) => hasInfo);
+  const found = feeds.find(({ id }) => id === path.feedId) ?? feeds.find(({ infoId }) => infoId === path.feedId);
+  if (found === undefined) throw new EntityNotFound();
+  return presentFeed(found);
+}
+
+function agency(graph: Graph, { feedId, agencyId }: IndexRequest['path']) {
+  const [found] = graph.agencies(Uint32Array.of(locate(graph, 'agencies', `${feedId}:${agencyId}`)));
+  if (found === undefined) throw new EntityNotFound();
+  return found;
+}
+
+function agencyRoutesOf(graph: Graph, { path, query }: IndexRequest) {
+  const owner = agency(graph, path);
+  const routes = graph.routes(relatedTo(graph, 'agencyRoutes', owner.index));
+  const present = query.boolean('detail') ? presentRoute : presentRouteShort;
+  return routes.map((route) => present(route, owner));
+}

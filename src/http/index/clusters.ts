@@ -1,0 +1,49 @@
+/** /clusters, /flexAreas and the placeholder /services */
+
+import type { Graph } from '../../native/types.js';
+import { presentCluster, presentPolyline } from '../../serialization/index-entities.js';
+import type { Route } from '../route.js';
+import { locate } from './entities.js';
+import { EntityNotFound, IndexError, type IndexRequest, indexRoute } from './index-route.js';
+import { writtenList } from './list-cache.js';
+
+/** What clients get, word for word, for any service. */
+const NO_SERVICES = 'NONE';
+
+/** The rows of clusters, flex areas and services. */
+export const clusterRoutes: readonly Route[] = [
+  indexRoute('/clusters', 'All clusters of stops', clusters),
+  indexRoute('/clusters/:clusterId', 'One cluster with its stops', (graph, { path }) => {
+    const [found] = detailed(graph, Uint32Array.of(locate(graph, 'clusters', path.clusterId ?? '')));
+    if (found === undefined) throw new EntityNotFound();
+    return found;
+  }),
+  indexRoute('/flexAreas', 'Ids of the areas of flexible service', (graph) =>
+    graph.flexAreas(graph.list('flexAreas')).map(({ id }) => id),
+  ),
+  indexRoute('/flexAreas/:areaId', 'Boundary of an area of flexible service', flexArea),
+  indexRoute('/services', 'Placeholder', () => NO_SERVICES),
+  indexRoute('/services/:serviceId', 'Placeholder', () => NO_SERVICES),
+];
+
+function clusters(graph: Graph, { query }: IndexRequest) {
+  const all = () => graph.list('clusters');
+  return query.boolean('detail')
+    ? writtenList(graph, 'clusters in detail', all, (chunk) => detailed(graph, chunk))
+    : writtenList(graph, 'clusters', all, (chunk) => graph.clusters(chunk).map((cluster) => presentCluster(cluster)));
+}
+
+function detailed(graph: Graph, indices: Uint32Array) {
+  const members = graph.related('clusterStops', indices);
+  const stops = graph.stops(members.values);
+  return graph
+    .clusters(indices)
+    .map((cluster, i) => presentCluster(cluster, stops.slice(members.offsets[i], members.offsets[i + 1])));
+}
+
+/** An unknown area answers with an empty body. */
+function flexArea(graph: Graph, { path }: IndexRequest) {
+  const [index = -1] = graph.find('flexAreas', [path.areaId ?? '']);
+  if (index < 0) throw new IndexError(404, '');
+  return { areaId: path.areaId, polygon: presentPolyline(graph.flexAreaBoundary(index)) };
+}

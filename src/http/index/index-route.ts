@@ -1,0 +1,99 @@
+/** What all resources of the index share: their place in the route table, their answers and their errors. */
+
+import type { Context } from 'koa';
+import type { Graph } from '../../native/types.js';
+import { HttpError } from '../errors.js';
+import type { ParameterSchema } from '../parameter-schema.js';
+import { Query } from '../params/query.js';
+import type { Route } from '../route.js';
+import type { WrittenList } from './list-cache.js';
+
+/** A look-up: the graph, the request's parameters and query. Texts are sent as they are, other values as JSON. */
+export type LookUp = (graph: Graph, request: IndexRequest) => unknown;
+
+/** What a look-up may read of a request. */
+export interface IndexRequest {
+  /** Decoded path parameters. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly queryString: string;
+}
+
+/** How long clients may keep what only changes with the graph. */
+const FIXED = 'public, max-age=60';
+/** Departures and whatever else depends on the clock or on live data. */
+const MOVING = 'no-cache';
+
+/** Accepted everywhere; few resources have a detailed form. */
+const DETAIL: ParameterSchema = {
+  name: 'detail',
+  description: 'Full objects where the resource has a short and a full form',
+  schema: { type: 'boolean', default: false },
+};
+const REFS: ParameterSchema = {
+  name: 'refs',
+  description: 'Accepted, without effect',
+  schema: { type: 'boolean', default: false },
+};
+
+/** Options of a row. */
+export interface IndexRouteOptions {
+  readonly query?: readonly ParameterSchema[];
+  /** The answer depends on the clock or on live data. */
+  readonly moving?: boolean;
+}
+
+/** A row of the route table: GET of `path` below a router's index. */
+export function indexRoute(path: string, summary: string, lookUp: LookUp, options: IndexRouteOptions = {}): Route {
+  return {
+    method: 'GET',
+    path: `/routers/:routerId/index${path}`,
+    summary,
+    tag: 'Transit index',
+    produces: ['application/json'],
+    query: [...(options.query ?? []), DETAIL, REFS],
+    handler: async (ctx, { registry }) => {
+      const request = { path: ctx.params, query: new Query(ctx.querystring), queryString: ctx.querystring };
+      try {
+        const answer = await registry.use(ctx.params.routerId, ({ graph }) => lookUp(graph, request));
+        ctx.set('Cache-Control', options.moving ? MOVING : FIXED);
+        send(ctx, 200, answer);
+      } catch (error) {
+        if (!(error instanceof IndexError)) throw error;
+        send(ctx, error.status, error.text);
+      }
+    },
+  };
+}
+
+function send(ctx: Context, status: number, answer: unknown): void {
+  ctx.status = status;
+  ctx.set('Content-Type', 'application/json');
+  if (isWritten(answer)) {
+    ctx.etag = answer.etag;
+    ctx.body = answer.bytes;
+    return;
+  }
+  ctx.body = typeof answer === 'string' || Buffer.isBuffer(answer) ? answer : JSON.stringify(answer);
+}
+
+function isWritten(answer: unknown): answer is WrittenList {
+  return typeof answer === 'object' && answer !== null && 'etag' in answer && 'bytes' in answer;
+}
+
+/** An error whose text is labelled as JSON although it is none; clients of the interface match on it. */
+export class IndexError extends HttpError {}
+
+/** The entity does not exist. */
+export class EntityNotFound extends IndexError {
+  constructor() {
+    super(404, 'FOUR ZERO FOUR');
+  }
+}
+
+/** Parameters that are malformed or cannot be used together. */
+export class UnusableParameters extends IndexError {
+  constructor() {
+    super(400, 'FOUR HUNDRED');
+  }
+}

@@ -1,0 +1,52 @@
+/** Whole lists of a graph as bytes. They are written once, in slices, and go when the graph goes. */
+
+import { createHash } from 'node:crypto';
+import type { Graph } from '../../native/types.js';
+import { slicedJsonList } from '../../serialization/sliced-json.js';
+
+/** A list as it is sent. */
+export interface WrittenList {
+  readonly bytes: Buffer;
+  /** Entity tag, in quotes. */
+  readonly etag: string;
+}
+
+/** The lists that are kept: a fixed number for each graph. */
+export type ListName = 'stops' | 'routes' | 'patterns' | 'clusters' | 'clusters in detail';
+
+const written = new WeakMap<Graph, Map<ListName, Promise<WrittenList>>>();
+
+/** Entities asked for in one call. */
+const CHUNK = 256;
+
+/**
+ * A list of the graph, written when it is first asked for.
+ *
+ * @param indices positions of the listed entities.
+ * @param present the wire form of the entities of one chunk.
+ */
+export function writtenList(
+  graph: Graph,
+  name: ListName,
+  indices: () => Uint32Array,
+  present: (chunk: Uint32Array) => readonly unknown[],
+): Promise<WrittenList> {
+  const lists = written.get(graph) ?? new Map<ListName, Promise<WrittenList>>();
+  written.set(graph, lists);
+  const known = lists.get(name);
+  if (known !== undefined) return known;
+  const list = write(indices(), present);
+  lists.set(name, list);
+  list.catch(() => lists.delete(name));
+  return list;
+}
+
+async function write(indices: Uint32Array, present: (chunk: Uint32Array) => readonly unknown[]): Promise<WrittenList> {
+  const bytes = await slicedJsonList(inChunks(indices, present));
+  const digest = createHash('sha1').update(bytes).digest('base64url');
+  return { bytes, etag: `"${digest}"` };
+}
+
+function* inChunks(indices: Uint32Array, present: (chunk: Uint32Array) => readonly unknown[]) {
+  for (let at = 0; at < indices.length; at += CHUNK) yield* present(indices.subarray(at, at + CHUNK));
+}

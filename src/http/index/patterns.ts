@@ -1,0 +1,51 @@
+/** /patterns */
+
+import type { Graph } from '../../native/types.js';
+import { presentPatternShort, presentPolyline, presentTripShort } from '../../serialization/index-entities.js';
+import type { Route } from '../route.js';
+import { locate, relatedTo, shortStops } from './entities.js';
+import { EntityNotFound, type IndexRequest, indexRoute } from './index-route.js';
+import { writtenList } from './list-cache.js';
+
+const byCode = (graph: Graph, { path }: IndexRequest) => locate(graph, 'patterns', path.patternId ?? '');
+
+/** The rows of patterns. */
+export const patternRoutes: readonly Route[] = [
+  indexRoute('/patterns', 'All patterns', (graph) =>
+    writtenList(graph, 'patterns', () => graph.list('patterns'), (chunk) => graph.patterns(chunk).map(presentPatternShort)),
+  ),
+  indexRoute('/patterns/:patternId', 'One pattern with its stops and trips', pattern),
+  indexRoute('/patterns/:patternId/trips', 'Trips of a pattern', (graph, request) =>
+    graph.trips(relatedTo(graph, 'patternTrips', byCode(graph, request))).map(presentTripShort),
+  ),
+  indexRoute('/patterns/:patternId/stops', 'Stops of a pattern in order', (graph, request) =>
+    shortStops(graph, relatedTo(graph, 'patternStops', byCode(graph, request))),
+  ),
+  indexRoute('/patterns/:patternId/semanticHash', 'Hash of the stops and rules of a pattern', (graph, request) => {
+    const [hash = ''] = graph.patternHashes(Uint32Array.of(byCode(graph, request)));
+    return hash;
+  }),
+  indexRoute('/patterns/:patternId/geometry', 'Shape of a pattern', (graph, request) =>
+    geometry(graph, byCode(graph, request)),
+  ),
+];
+
+function pattern(graph: Graph, request: IndexRequest) {
+  const index = byCode(graph, request);
+  const [found] = graph.patterns(Uint32Array.of(index));
+  if (found === undefined) throw new EntityNotFound();
+  const [route] = graph.routes(Uint32Array.of(found.route));
+  return {
+    ...presentPatternShort(found),
+    routeId: route?.id,
+    stops: shortStops(graph, relatedTo(graph, 'patternStops', index)),
+    trips: graph.trips(relatedTo(graph, 'patternTrips', index)).map(presentTripShort),
+  };
+}
+
+/** The shape of a pattern; a pattern without one has no such resource. */
+export function geometry(graph: Graph, index: number) {
+  const [line] = graph.patternGeometries(Uint32Array.of(index));
+  if (line === undefined || line.length === 0) throw new EntityNotFound();
+  return presentPolyline(line);
+}

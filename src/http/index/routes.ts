@@ -1,0 +1,52 @@
+/** /routes */
+
+import type { Graph } from '../../native/types.js';
+import {
+  presentPatternShort,
+  presentRoute,
+  presentTripShort,
+} from '../../serialization/index-entities.js';
+import type { ParameterSchema } from '../parameter-schema.js';
+import type { Route } from '../route.js';
+import { agenciesOf, locate, locateStop, relatedTo, shortRoutes, shortStops } from './entities.js';
+import { EntityNotFound, type IndexRequest, indexRoute } from './index-route.js';
+import { writtenList } from './list-cache.js';
+
+const HAS_STOP: ParameterSchema = {
+  name: 'hasStop',
+  description: 'Only routes that call at this stop (`feed:stop`), or at all of several',
+  schema: { type: 'string' },
+  repeatable: true,
+};
+
+/** The rows of routes. */
+export const routeRoutes: readonly Route[] = [
+  indexRoute('/routes', 'All routes, or those that call at given stops', routes, { query: [HAS_STOP] }),
+  indexRoute('/routes/:routeId', 'One route', (graph, { path }) => {
+    const found = graph.routes(Uint32Array.of(locate(graph, 'routes', path.routeId ?? '')));
+    const [route] = found;
+    if (route === undefined) throw new EntityNotFound();
+    return presentRoute(route, agenciesOf(graph, found).get(route.agency));
+  }),
+  indexRoute('/routes/:routeId/patterns', 'Patterns of a route', (graph, { path }) =>
+    graph.patterns(relatedTo(graph, 'routePatterns', locate(graph, 'routes', path.routeId ?? ''))).map(presentPatternShort),
+  ),
+  indexRoute('/routes/:routeId/stops', 'Stops of a route', (graph, { path }) =>
+    shortStops(graph, relatedTo(graph, 'routeStops', locate(graph, 'routes', path.routeId ?? ''))),
+  ),
+  indexRoute('/routes/:routeId/trips', 'Trips of a route', (graph, { path }) =>
+    graph.trips(relatedTo(graph, 'routeTrips', locate(graph, 'routes', path.routeId ?? ''))).map(presentTripShort),
+  ),
+];
+
+function routes(graph: Graph, { query }: IndexRequest) {
+  const stops = query.all('hasStop').map((id) => locateStop(graph, id));
+  if (stops.length === 0) {
+    return writtenList(graph, 'routes', () => graph.list('routes'), (chunk) => shortRoutes(graph, chunk));
+  }
+  const calling = stops.map((stop) => new Set(relatedTo(graph, 'stopRoutes', stop)));
+  return shortRoutes(
+    graph,
+    graph.list('routes').filter((route) => calling.every((routes) => routes.has(route))),
+  );
+}

@@ -1,0 +1,71 @@
+/** /stops/{stopId}/stoptimes: what calls at a stop from a moment on, or on a day. */
+
+import type { Graph, StopTimes } from '../../native/types.js';
+import { presentStopTimes } from '../../serialization/index-stop-times.js';
+import type { ParameterSchema } from '../parameter-schema.js';
+import { BadParameter } from '../params/bad-parameter.js';
+import type { Query } from '../params/query.js';
+import type { Route } from '../route.js';
+import { locateStop } from './entities.js';
+import { type IndexRequest, indexRoute, UnusableParameters } from './index-route.js';
+
+const OMIT: ParameterSchema = {
+  name: 'omitNonPickups',
+  description: 'Leave out calls that nobody can board at',
+  schema: { type: 'boolean', default: false },
+};
+
+const UPCOMING: readonly ParameterSchema[] = [
+  { name: 'startTime', description: 'Epoch seconds; 0 for now', schema: { type: 'integer', default: 0 } },
+  {
+    name: 'timeRange',
+    description: 'Seconds; patterns without service from `startTime` to `startTime + timeRange` are left out',
+    schema: { type: 'integer', default: 86_400 },
+  },
+  { name: 'numberOfDepartures', description: 'Calls per pattern', schema: { type: 'integer', default: 2 } },
+  OMIT,
+];
+
+/** Most calls per pattern that one request gets. */
+const MOST_DEPARTURES = 10_000;
+
+/** The rows of stop times. */
+export const stopTimesRoutes: readonly Route[] = [
+  indexRoute('/stops/:stopId/stoptimes', 'Next calls at a stop', upcoming, { query: UPCOMING, moving: true }),
+  indexRoute('/stops/:stopId/stoptimes/:date', 'Calls at a stop on a day, `YYYYMMDD`', onDate, {
+    query: [OMIT],
+    moving: true,
+  }),
+];
+
+function upcoming(graph: Graph, { path, query }: IndexRequest) {
+  const stop = locateStop(graph, path.stopId ?? '');
+  const startTime = whole(query, 'startTime') ?? 0;
+  const times = graph.stopTimes(Uint32Array.of(stop), {
+    startTime: startTime === 0 ? Math.floor(Date.now() / 1000) : startTime,
+    timeRange: whole(query, 'timeRange') ?? 86_400,
+    numberOfDepartures: Math.min(whole(query, 'numberOfDepartures') ?? 2, MOST_DEPARTURES),
+    omitNonPickups: query.boolean('omitNonPickups') ?? false,
+  });
+  return present(graph, times);
+}
+
+function onDate(graph: Graph, { path, query }: IndexRequest) {
+  const stop = locateStop(graph, path.stopId ?? '');
+  const date = path.date ?? '';
+  if (!/^\d{8}$/.test(date)) throw new UnusableParameters();
+  return present(graph, graph.stopTimesOnDate(Uint32Array.of(stop), date, query.boolean('omitNonPickups') ?? false));
+}
+
+function whole(query: Query, name: string): number | undefined {
+  try {
+    return query.integer(name);
+  } catch (error) {
+    throw error instanceof BadParameter ? new UnusableParameters() : error;
+  }
+}
+
+function present(graph: Graph, times: StopTimes) {
+  const texts = graph.callTexts(times.trips, times.stops, times.positions);
+  return presentStopTimes(times, texts, graph.patterns(times.patterns));
+}

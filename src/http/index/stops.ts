@@ -1,0 +1,80 @@
+/** /stops: all of them, those of an area, and what belongs to one. */
+
+import type { Graph } from '../../native/types.js';
+import { presentPatternShort, presentStop, presentStopShort } from '../../serialization/index-entities.js';
+import type { ParameterSchema } from '../parameter-schema.js';
+import { BadParameter } from '../params/bad-parameter.js';
+import type { Query } from '../params/query.js';
+import type { Route } from '../route.js';
+import { locateStop, relatedTo, shortRoutes, shortStops } from './entities.js';
+import { EntityNotFound, type IndexRequest, indexRoute, UnusableParameters } from './index-route.js';
+import { writtenList } from './list-cache.js';
+
+const number = (name: string, description: string): ParameterSchema => ({
+  name,
+  description,
+  schema: { type: 'number' },
+});
+
+const AREA: readonly ParameterSchema[] = [
+  number('lat', 'Centre of a circle, degrees'),
+  number('lon', 'Centre of a circle, degrees'),
+  number('radius', 'Radius of the circle, metres; at most 5000 count'),
+  number('minLat', 'South of a box, degrees'),
+  number('minLon', 'West of a box, degrees'),
+  number('maxLat', 'North of a box, degrees'),
+  number('maxLon', 'East of a box, degrees'),
+];
+
+/** The rows of stops, without their stop times. */
+export const stopRoutes: readonly Route[] = [
+  indexRoute('/stops', 'All stops, or those in a circle or box', stops, { query: AREA }),
+  indexRoute('/stops/:stopId', 'One stop', (graph, { path }) => {
+    const [stop] = graph.stops(Uint32Array.of(locateStop(graph, path.stopId ?? '')));
+    if (stop === undefined) throw new EntityNotFound();
+    return presentStop(stop);
+  }),
+  indexRoute('/stops/:stopId/routes', 'Routes that call at a stop', (graph, { path }) =>
+    shortRoutes(graph, relatedTo(graph, 'stopRoutes', locateStop(graph, path.stopId ?? ''))),
+  ),
+  indexRoute('/stops/:stopId/patterns', 'Patterns that call at a stop', (graph, { path }) =>
+    graph.patterns(relatedTo(graph, 'stopPatterns', locateStop(graph, path.stopId ?? ''))).map(presentPatternShort),
+  ),
+  indexRoute('/stops/:stopId/transfers', 'Walks to other stops', transfers),
+];
+
+function stops(graph: Graph, { query, queryString }: IndexRequest) {
+  if (queryString === '') {
+    return writtenList(graph, 'stops', () => graph.list('stops'), (chunk) => shortStops(graph, chunk));
+  }
+  try {
+    return asksForCircle(query) ? stopsInCircle(graph, query) : shortStops(graph, stopsInBox(graph, query));
+  } catch (error) {
+    throw error instanceof BadParameter ? new UnusableParameters() : error;
+  }
+}
+
+function asksForCircle(query: Query): boolean {
+  return ['lat', 'lon', 'radius'].some((name) => query.text(name) !== undefined);
+}
+
+function stopsInCircle(graph: Graph, query: Query) {
+  const [lat, lon, radius] = [query.decimal('lat'), query.decimal('lon'), query.decimal('radius')];
+  if (lat === undefined || lon === undefined || radius === undefined || radius < 0) throw new UnusableParameters();
+  const near = graph.stopsInCircle(lat, lon, radius);
+  return graph.stops(near.stops).map((stop, i) => presentStopShort(stop, near.distances[i]));
+}
+
+function stopsInBox(graph: Graph, query: Query): Uint32Array {
+  const [minLat, minLon, maxLat, maxLon] = ['minLat', 'minLon', 'maxLat', 'maxLon'].map((name) => query.decimal(name));
+  if (minLat === undefined || minLon === undefined || maxLat === undefined || maxLon === undefined) {
+    throw new UnusableParameters();
+  }
+  if (maxLat <= minLat || maxLon <= minLon) throw new UnusableParameters();
+  return graph.stopsInBox(minLat, minLon, maxLat, maxLon);
+}
+
+function transfers(graph: Graph, { path }: IndexRequest) {
+  const near = graph.transfers(locateStop(graph, path.stopId ?? ''));
+  return graph.stops(near.stops).map(({ id }, i) => ({ toStopId: id, distance: near.distances[i] }));
+}

@@ -1,0 +1,40 @@
+/** /trips */
+
+import type { Graph } from '../../native/types.js';
+import { presentTrip } from '../../serialization/index-entities.js';
+import { presentTripCalls } from '../../serialization/index-stop-times.js';
+import type { Route } from '../route.js';
+import { agenciesOf, locate, relatedTo, shortStops } from './entities.js';
+import { EntityNotFound, type IndexRequest, indexRoute } from './index-route.js';
+import { geometry } from './patterns.js';
+
+const byId = (graph: Graph, { path }: IndexRequest) => locate(graph, 'trips', path.tripId ?? '');
+
+/** The rows of trips. */
+export const tripRoutes: readonly Route[] = [
+  indexRoute('/trips/:tripId', 'One trip', trip),
+  indexRoute('/trips/:tripId/stops', 'Stops of a trip in order', (graph, request) =>
+    shortStops(graph, relatedTo(graph, 'tripStops', byId(graph, request))),
+  ),
+  indexRoute('/trips/:tripId/semanticHash', 'Hash of the stops, rules and times of a trip', (graph, request) => {
+    const [hash = ''] = graph.tripHashes(Uint32Array.of(byId(graph, request)));
+    return hash;
+  }),
+  indexRoute('/trips/:tripId/stoptimes', 'Scheduled times of a trip', (graph, request) => {
+    const times = graph.tripStopTimes(Uint32Array.of(byId(graph, request)));
+    return presentTripCalls(times, graph.callTexts(times.trips, times.stops, times.positions));
+  }),
+  indexRoute('/trips/:tripId/geometry', 'Shape of the pattern of a trip', (graph, request) => {
+    const [found] = graph.trips(Uint32Array.of(byId(graph, request)));
+    if (found === undefined) throw new EntityNotFound();
+    return geometry(graph, found.pattern);
+  }),
+];
+
+function trip(graph: Graph, request: IndexRequest) {
+  const [found] = graph.trips(Uint32Array.of(byId(graph, request)));
+  const routes = found === undefined ? [] : graph.routes(Uint32Array.of(found.route));
+  const [route] = routes;
+  if (found === undefined || route === undefined) throw new EntityNotFound();
+  return presentTrip(found, route, agenciesOf(graph, routes).get(route.agency));
+}

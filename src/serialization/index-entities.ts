@@ -1,0 +1,180 @@
+/** Entities of the transit index as the interface writes them. Member order is part of the interface. */
+
+import type {
+  Agency,
+  Cluster,
+  Feed,
+  FeedDate,
+  IndexPattern,
+  IndexRoute,
+  IndexStop,
+  IndexTrip,
+  Polyline,
+} from '../native/types.js';
+
+/** "Not given" for GTFS integers. */
+const UNSET = -999;
+
+/** A feed, from its feed_info.txt. */
+export function presentFeed(feed: Feed) {
+  return {
+    id: feed.id,
+    publisherName: feed.publisherName,
+    publisherUrl: feed.publisherUrl,
+    lang: feed.lang,
+    startDate: presentDate(feed.startDate),
+    endDate: presentDate(feed.endDate),
+    version: feed.version,
+  };
+}
+
+function presentDate(date: FeedDate | undefined) {
+  if (date === undefined) return undefined;
+  const [year, month, day] = [date.text.slice(0, 4), date.text.slice(4, 6), date.text.slice(6, 8)].map(Number);
+  return { year, month, day, asDate: date.epochMs, asString: date.text };
+}
+
+/** An agency; its id is bare. */
+export function presentAgency(agency: Agency) {
+  return {
+    id: agency.id,
+    name: agency.name,
+    url: agency.url,
+    timezone: agency.timezone,
+    lang: agency.lang,
+    phone: agency.phone,
+    fareUrl: agency.fareUrl,
+    brandingUrl: agency.brandingUrl,
+  };
+}
+
+/** A stop in a list; `distance` in metres when it was searched for by distance. */
+export function presentStopShort(stop: IndexStop, distance?: number) {
+  return {
+    id: stop.id,
+    code: stop.code,
+    name: stop.name,
+    lat: stop.lat,
+    lon: stop.lon,
+    url: stop.url,
+    cluster: stop.parentStation,
+    dist: distance === undefined ? undefined : Math.trunc(distance),
+  };
+}
+
+/** A stop on its own. */
+export function presentStop(stop: IndexStop) {
+  return {
+    id: stop.id,
+    name: stop.name,
+    lat: stop.lat,
+    lon: stop.lon,
+    code: stop.code,
+    desc: stop.desc,
+    zoneId: stop.zoneId,
+    url: stop.url,
+    locationType: stop.locationType,
+    parentStation: stop.parentStation,
+    wheelchairBoarding: stop.wheelchairBoarding,
+    direction: stop.direction,
+    timezone: stop.timezone,
+    vehicleType: stop.vehicleType,
+    platformCode: stop.platformCode,
+    vehicleTypeSet: stop.vehicleType !== UNSET,
+  };
+}
+
+/** A route in a list. */
+export function presentRouteShort(route: IndexRoute, agency: Agency | undefined) {
+  return {
+    id: route.id,
+    shortName: route.shortName,
+    longName: route.longName,
+    mode: route.mode,
+    color: route.color,
+    agencyName: agency?.name,
+  };
+}
+
+/** A route on its own. */
+export function presentRoute(route: IndexRoute, agency: Agency | undefined) {
+  return {
+    id: route.id,
+    agency: agency && presentAgency(agency),
+    shortName: route.shortName,
+    longName: route.longName,
+    type: route.type,
+    desc: route.desc,
+    url: route.url,
+    color: route.color,
+    textColor: textColor(route),
+    routeBikesAllowed: route.routeBikesAllowed,
+    bikesAllowed: route.bikesAllowed,
+    sortOrder: route.sortOrder,
+    brandingUrl: route.brandingUrl,
+    eligibilityRestricted: route.eligibilityRestricted,
+    sortOrderSet: route.sortOrder !== UNSET,
+  };
+}
+
+/** Brightness from 0 to 1 above which text is black. */
+const BRIGHT = 0.5;
+
+/** The feed's text colour; black or white, whichever can be read, when it names only a background. */
+export function textColor({ color, textColor: given }: Pick<IndexRoute, 'color' | 'textColor'>): string | undefined {
+  if (given !== undefined || color === undefined || !/^[0-9a-f]{6}$/i.test(color)) return given;
+  const [r = 0, g = 0, b = 0] = [0, 2, 4].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
+  return Math.sqrt(0.299 * r * r + 0.587 * g * g + 0.114 * b * b) > BRIGHT ? '000000' : 'FFFFFF';
+}
+
+/** A pattern in a list. */
+export function presentPatternShort(pattern: IndexPattern) {
+  return { id: pattern.code, desc: pattern.name || undefined };
+}
+
+/** A trip in a list; its shape is written without the feed. */
+export function presentTripShort(trip: IndexTrip) {
+  return {
+    id: trip.id,
+    tripHeadsign: trip.headsign,
+    serviceId: trip.serviceId,
+    shapeId: trip.shapeId,
+    direction: trip.direction < 0 ? undefined : trip.direction,
+  };
+}
+
+/** A trip on its own. */
+export function presentTrip(trip: IndexTrip, route: IndexRoute, agency: Agency | undefined) {
+  return {
+    id: trip.id,
+    route: presentRoute(route, agency),
+    serviceId: trip.serviceId,
+    tripShortName: trip.shortName,
+    tripHeadsign: trip.headsign,
+    routeShortName: trip.routeShortName,
+    directionId: trip.direction < 0 ? undefined : String(trip.direction),
+    blockId: trip.blockId,
+    shapeId: trip.qualifiedShapeId,
+    wheelchairAccessible: trip.wheelchairAccessible,
+    tripBikesAllowed: trip.tripBikesAllowed,
+    bikesAllowed: trip.bikesAllowed,
+    fareId: trip.fareId,
+    drtAdvanceBookMin: 0,
+  };
+}
+
+/** A cluster; its stops only where they are wanted. */
+export function presentCluster(cluster: Cluster, stops?: readonly IndexStop[]) {
+  return {
+    id: cluster.id,
+    name: cluster.name,
+    lat: cluster.lat,
+    lon: cluster.lon,
+    stops: stops?.map((stop) => presentStopShort(stop)),
+  };
+}
+
+/** A line; `levels` is never used. */
+export function presentPolyline({ points, length }: Polyline) {
+  return { points, length };
+}

@@ -1,0 +1,55 @@
+import type { IndexGraph, StopDistances, StopTimes } from '../../src/native/types.js';
+
+const NONE = new Uint32Array();
+const NO_SECONDS = new Int32Array();
+const NO_FLAGS = new Uint8Array();
+const NO_STOPS: StopDistances = { stops: NONE, distances: new Float64Array() };
+const NO_TIMES: StopTimes = {
+  groupOffsets: Uint32Array.of(0, 0),
+  patterns: NONE,
+  callOffsets: Uint32Array.of(0),
+  trips: NONE,
+  stops: NONE,
+  positions: NONE,
+  counts: NONE,
+  sequences: NONE,
+  scheduledArrivals: NO_SECONDS,
+  scheduledDepartures: NO_SECONDS,
+  realtimeArrivals: NO_SECONDS,
+  realtimeDepartures: NO_SECONDS,
+  timepoints: NO_FLAGS,
+  states: NO_FLAGS,
+  serviceDays: new Float64Array(),
+};
+
+/** The index of a graph without transit. */
+export class EmptyIndex implements IndexGraph {
+  list = () => NONE;
+  find = (_kind: unknown, ids: string[]) => new Int32Array(ids.length).fill(-1);
+  feeds = () => [];
+  agencies = () => [];
+  stops = () => [];
+  routes = () => [];
+  patterns = () => [];
+  trips = () => [];
+  clusters = () => [];
+  flexAreas = () => [];
+  related = (_relation: unknown, indices: Uint32Array) => ({
+    offsets: new Uint32Array(indices.length + 1),
+    values: NONE,
+  });
+  stopsInBox = () => NONE;
+  stopsInCircle = () => NO_STOPS;
+  stopsWithinWalk = async () => NO_STOPS;
+  transfers = () => NO_STOPS;
+  stopTimes = () => NO_TIMES;
+  stopTimesOnDate = () => NO_TIMES;
+  tripStopTimes = () => NO_TIMES;
+  callTexts = () => ({ stopIds: [], tripIds: [], blockIds: [], headsigns: [] });
+  patternGeometries = () => [];
+  patternPoints = () => new Float64Array();
+  flexAreaBoundary = () => ({ points: '', length: 0 });
+  patternHashes = () => [];
+  tripHashes = () => [];
+  fuzzyTrip = () => null;
+}
