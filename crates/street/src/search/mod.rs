@@ -22,7 +22,7 @@ pub use arc::Arc;
 pub use index::SearchIndex;
 pub use places::{RentalStation, RentalStations};
 pub use stops::StopReach;
-pub use tree::{Reached, StreetTree, TreeStart};
+pub use tree::{NO_START, Reached, StreetTree, TreeStart};
 pub use walk_times::WalkTimes;
 
 use bound::Bound;

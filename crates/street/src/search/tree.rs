@@ -37,6 +37,10 @@ pub struct StreetTree<'s> {
     labels: &'s Labels,
     first: u32,
     vertices: u32,
+    /// Labels per lane; those of vertices come first.
+    nodes: u32,
+    /// Labels of all lanes.
+    label_count: usize,
 }
 
 impl StreetTree<'_> {
@@ -54,7 +58,38 @@ impl StreetTree<'_> {
     pub fn iter(&self) -> impl Iterator<Item = (VertexIdx, Reached)> + '_ {
         (0..self.vertices).filter_map(|v| self.get(VertexIdx(v)).map(|reached| (VertexIdx(v), reached)))
     }
+
+    /// The vertex of the start from which each vertex was reached; [`NO_START`] where none was. For searches from many
+    /// starts whose callers know more about each of them.
+    pub fn starts(&self) -> Vec<u32> {
+        const UNKNOWN: u32 = u32::MAX - 1;
+        let mut start_of = vec![UNKNOWN; self.label_count];
+        let mut trail = Vec::new();
+        let mut find = |id: u32| {
+            let mut at = id;
+            let start = loop {
+                match (start_of[at as usize], self.labels.get(at)) {
+                    (UNKNOWN, Some(label)) if label.previous == u32::MAX => break at % self.nodes,
+                    (UNKNOWN, Some(label)) => {
+                        trail.push(at);
+                        at = label.previous;
+                    }
+                    (UNKNOWN, None) => break NO_START,
+                    (known, _) => break known,
+                }
+            };
+            start_of[at as usize] = start;
+            for label in trail.drain(..) {
+                start_of[label as usize] = start;
+            }
+            start
+        };
+        (0..self.vertices).map(|v| find(self.first + v)).collect()
+    }
 }
+
+/// Stands for the start of vertices that were not reached.
+pub const NO_START: u32 = u32::MAX;
 
 impl StreetSearch {
     /// Searches from many vertices at once, each with its own initial time and cost, within the query's limits.
@@ -119,7 +154,8 @@ impl StreetSearch {
         fold_slots(&setting, labels);
         let first = setting.label_of_vertex(setting.lanes.end(BACKWARD), 0);
         let vertices = query.graph.vertex_count() as u32;
-        Ok(StreetTree { labels: &self.labels, first, vertices })
+        let (nodes, label_count) = (setting.nodes, setting.label_count());
+        Ok(StreetTree { labels: &self.labels, first, vertices, nodes, label_count })
     }
 }
 
