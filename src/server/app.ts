@@ -20,6 +20,7 @@ import { paths } from './middleware/paths.js';
 import { rate } from './middleware/rate.js';
 import { requestLog } from './middleware/request-log.js';
 import { securityHeaders } from './middleware/security-headers.js';
+import { webClient } from './middleware/web-client.js';
 
 /** Small answers are sent as they are; the levels cost about as much time as they save on the way. */
 const COMPRESSION = {
@@ -46,6 +47,7 @@ export function createApp(deps: AppDeps, routes: readonly Route[] = ROUTES): Koa
   app.use(rate(maxRequestsPerMinute));
   app.use(authentication(deps.authenticator, insecure));
   app.use(routeTable(deps, routes));
+  for (const files of webClient(deps.config)) app.use(files);
   return app;
 }
 

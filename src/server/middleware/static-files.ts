@@ -1,0 +1,59 @@
+/** Files of a directory: the web client, and what an operator puts beside it. */
+
+import { createReadStream } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Context, Middleware } from 'koa';
+
+const INDEX = 'index.html';
+
+/** Where files are served and how long a browser may keep them without asking. */
+export interface StaticFiles {
+  /** Path of the requests, `/` or `/name` without a slash at the end. */
+  readonly at: string;
+  /** Directory of the files; relative to the working directory. */
+  readonly directory: string;
+  /** Value of `Cache-Control`. */
+  readonly cacheControl: string;
+}
+
+/**
+ * Answers GET and HEAD for the files of a directory, `index.html` for the directories in it; everything else passes.
+ * Names that begin with a dot, links that lead out of the directory and paths that would leave it do not exist.
+ * The entity tag comes from the size and time of the file, see `etag` of the application.
+ */
+export function staticFiles({ at, directory, cacheControl }: StaticFiles): Middleware {
+  const prefix = at === '/' ? '/' : `${at}/`;
+  return async (ctx, next) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
+    if (ctx.path === at && at !== '/') return redirectToFolder(ctx as Context);
+    if (!ctx.path.startsWith(prefix)) return next();
+    const file = await findFile(directory, decodeURIComponent(ctx.path.slice(prefix.length)));
+    if (file === undefined) return next();
+    if (file === 'folder') return redirectToFolder(ctx as Context);
+    ctx.type = path.extname(file.name);
+    ctx.length = file.size;
+    ctx.lastModified = file.modified;
+    ctx.set('Cache-Control', cacheControl);
+    ctx.body = createReadStream(file.name);
+  };
+}
+
+/** The file that a decoded relative path names; `folder` for a directory without the slash at its end. */
+async function findFile(directory: string, name: string) {
+  if (/[\\\0]|\/\/|^\/|(^|\/)\./.test(name)) return undefined;
+  const root = await realpath(directory).catch(() => undefined);
+  if (root === undefined) return undefined;
+  const wanted = name === '' || name.endsWith('/') ? path.join(root, name, INDEX) : path.join(root, name);
+  const real = await realpath(wanted).catch(() => undefined);
+  if (real === undefined || !real.startsWith(root + path.sep)) return undefined;
+  const found = await stat(real);
+  if (found.isDirectory()) return 'folder' as const;
+  return found.isFile() ? { name: real, size: found.size, modified: found.mtime } : undefined;
+}
+
+/** Relative links of a page need the slash. */
+function redirectToFolder(ctx: Context): void {
+  ctx.status = 301;
+  ctx.redirect(`${ctx.path}/${ctx.search}`);
+}

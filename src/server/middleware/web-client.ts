@@ -1,0 +1,29 @@
+/** The web client at the root of the server, and an operator's own files under /local. */
+
+import { fileURLToPath } from 'node:url';
+import type { Context, Middleware } from 'koa';
+import type { ServerConfig } from '../../config/server-config.js';
+import { respondJson } from '../../http/respond.js';
+import { staticFiles } from './static-files.js';
+
+/** The built client; this module runs from `dist/src/server/middleware`. */
+const CLIENT = fileURLToPath(new URL('../../../client', import.meta.url));
+/** What the client has to know about its server before it can ask it anything. */
+const SETTINGS = '/client-settings.json';
+/** Browsers keep files, but ask each time whether they changed. */
+const REVALIDATE = 'no-cache';
+
+/** Middleware for what is outside the interface; goes after the route table, which wins when the mount is empty. */
+export function webClient({ mount, clientFiles }: ServerConfig): Middleware[] {
+  const local =
+    clientFiles === undefined ? [] : [staticFiles({ at: '/local', directory: clientFiles, cacheControl: REVALIDATE })];
+  return [settings(mount), ...local, staticFiles({ at: '/', directory: CLIENT, cacheControl: REVALIDATE })];
+}
+
+function settings(mount: string): Middleware {
+  return (ctx, next) => {
+    if (ctx.path !== SETTINGS || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
+    ctx.set('Cache-Control', REVALIDATE);
+    return respondJson(ctx as Context, { mount });
+  };
+}
