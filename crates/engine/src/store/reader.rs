@@ -48,7 +48,8 @@ impl Reader {
                 actual: bytes.len() as u64,
             });
         }
-        let found = content_checksum(path).map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
+        let found =
+            content_checksum(path).map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
         if found != checksum {
             return Err(damaged("the checksum does not match"));
         }
