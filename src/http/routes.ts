@@ -1,5 +1,6 @@
 /** Every resource of the interface: one row per method and path, relative to the mount. */
 
+import { graphqlRoutes } from './graphql.js';
 import { indexRoutes } from './index/index.js';
 import { openApiRoutes } from './openapi.js';
 import { planRoutes } from './plan.js';
@@ -14,6 +15,7 @@ export const ROUTES: readonly Route[] = [
   ...planRoutes,
   ...routerInfoRoutes,
   ...indexRoutes,
+  ...graphqlRoutes,
   ...routersAdminRoutes,
   ...openApiRoutes(() => ROUTES),
 ];

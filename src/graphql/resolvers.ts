@@ -1,0 +1,197 @@
+/** How the fields of the index types are read. */
+
+import { GraphQLError } from 'graphql';
+import type { EntityRelation } from '../native/types.js';
+import { textColor } from '../serialization/index-entities.js';
+import { REALTIME_STATES } from '../serialization/index-stop-times.js';
+import { type Call, CallTable, departure, type UpcomingArguments, upcomingCalls } from './calls.js';
+import { globalId } from './global-id.js';
+import type { Kind, Ref } from './session.js';
+
+/** Reads one field of a source; the last argument is the root of the query. */
+export type Resolver = (source: any, args: any, root: any) => unknown;
+
+/** Resolvers of one type by field. */
+export type Resolvers = Readonly<Record<string, Resolver>>;
+
+const WHEELCHAIR = ['NO_INFORMATION', 'POSSIBLE', 'NOT_POSSIBLE'];
+const BIKES = ['NO_INFORMATION', 'ALLOWED', 'NOT_ALLOWED'];
+const LOCATION_TYPES = ['STOP', 'STATION', 'ENTRANCE'];
+
+/** Members of the row, under their own or another name. */
+function rowMembers<K extends Kind>(members: Readonly<Record<string, string>>): Resolvers {
+  return Object.fromEntries(
+    Object.entries(members).map(([field, member]) => [
+      field,
+      (ref: Ref<K>) => (ref.row as unknown as Record<string, unknown>)[member] ?? null,
+    ]),
+  );
+}
+
+const same = (...names: string[]) => Object.fromEntries(names.map((name) => [name, name]));
+
+/** A list that a relation leads to; it may be long. */
+function related(kind: Kind, relation: EntityRelation): Resolver {
+  return (ref: Ref) => {
+    const list = ref.many(kind, relation);
+    return ref.session.paced(list);
+  };
+}
+
+/** The same, without the repeats of trips that run by frequency. */
+function relatedOnce(kind: Kind, relation: EntityRelation): Resolver {
+  return (ref: Ref) => {
+    const seen = new Set<number>();
+    const list = ref.many(kind, relation).filter(({ index }) => !seen.has(index) && seen.add(index));
+    return ref.session.paced(list);
+  };
+}
+
+const AGENCY: Resolvers = {
+  ...rowMembers<'agencies'>({ gtfsId: 'id', ...same('name', 'url', 'timezone', 'lang', 'phone', 'fareUrl') }),
+  id: (ref: Ref<'agencies'>) => globalId('Agency', ref.row.id),
+  routes: related('routes', 'agencyRoutes'),
+};
+
+const CLUSTER: Resolvers = {
+  ...rowMembers<'clusters'>({ gtfsId: 'id', ...same('name', 'lat', 'lon') }),
+  id: (ref: Ref<'clusters'>) => globalId('Cluster', ref.row.id),
+  stops: related('stops', 'clusterStops'),
+};
+
+const PATTERN: Resolvers = {
+  ...rowMembers<'patterns'>({ ...same('name', 'code', 'headsign'), directionId: 'direction' }),
+  id: (ref: Ref<'patterns'>) => globalId('Pattern', ref.row.code),
+  route: (ref: Ref<'patterns'>) => ref.to('routes', 'route', (row) => row.route),
+  trips: relatedOnce('trips', 'patternTrips'),
+  stops: related('stops', 'patternStops'),
+  geometry: (ref: Ref<'patterns'>) => {
+    const points = coordinates(ref.session.graph.patternPoints(ref.index));
+    return points.length === 0 ? null : ref.session.paced(points);
+  },
+  semanticHash: ({ batch, at }: Ref<'patterns'>) =>
+    batch.once('hash', () => batch.session.graph.patternHashes(batch.indices))[at] ?? null,
+};
+
+const ROUTE: Resolvers = {
+  ...rowMembers<'routes'>({ gtfsId: 'id', ...same('shortName', 'longName', 'mode', 'desc', 'url', 'color') }),
+  id: (ref: Ref<'routes'>) => globalId('Route', ref.row.id),
+  agency: (ref: Ref<'routes'>) => ref.to('agencies', 'agency', (row) => row.agency),
+  type: (ref: Ref<'routes'>) => String(ref.row.type),
+  textColor: (ref: Ref<'routes'>) => textColor(ref.row) ?? null,
+  bikesAllowed: (ref: Ref<'routes'>) => BIKES[ref.row.bikesAllowed] ?? null,
+  patterns: related('patterns', 'routePatterns'),
+  stops: related('stops', 'routeStops'),
+  trips: relatedOnce('trips', 'routeTrips'),
+};
+
+const STOP: Resolvers = {
+  ...rowMembers<'stops'>({
+    gtfsId: 'id',
+    ...same('name', 'lat', 'lon', 'code', 'desc', 'zoneId', 'url', 'direction', 'timezone'),
+    ...same('vehicleType', 'platformCode'),
+  }),
+  id: (ref: Ref<'stops'>) => globalId('Stop', ref.row.id),
+  locationType: (ref: Ref<'stops'>) => LOCATION_TYPES[ref.row.locationType] ?? null,
+  parentStation: (ref: Ref<'stops'>) => ref.to('stops', 'parent', (row) => row.parent),
+  wheelchairBoarding: (ref: Ref<'stops'>) => WHEELCHAIR[ref.row.wheelchairBoarding] ?? null,
+  cluster: (ref: Ref<'stops'>) => ref.many('clusters', 'stopCluster')[0] ?? null,
+  stops: related('stops', 'stationStops'),
+  routes: related('routes', 'stopRoutes'),
+  patterns: related('patterns', 'stopPatterns'),
+  transfers: (ref: Ref<'stops'>) => {
+    const { stops, distances } = ref.session.graph.transfers(ref.index);
+    const targets = ref.session.refs('stops', stops);
+    return targets.map((stop, i) => ({ stop, distance: Math.round(distances[i] ?? 0) }));
+  },
+  stoptimesForServiceDate: ({ batch, at }: Ref<'stops'>, { date, omitNonPickups }) => {
+    if (!isDate(date)) return null;
+    const omit = omitNonPickups ?? false;
+    const table = batch.once(`on ${date} ${omit}`, () => {
+      return new CallTable(batch.session, batch.session.graph.stopTimesOnDate(batch.indices, date, omit), true);
+    });
+    return table.groups(at);
+  },
+  stoptimesForPatterns: (ref: Ref<'stops'>, args: UpcomingArguments) => upcomingCalls(ref, args).groups(ref.at),
+  stoptimesWithoutPatterns: (ref: Ref<'stops'>, args: UpcomingArguments) => {
+    const calls = upcomingCalls(ref, args).calls(ref.at);
+    calls.sort((a, b) => departure(a) - departure(b));
+    return calls.slice(0, Math.max(0, args.numberOfDepartures ?? 5));
+  },
+};
+
+const TRIP: Resolvers = {
+  ...rowMembers<'trips'>({
+    gtfsId: 'id',
+    ...same('serviceId', 'routeShortName', 'blockId'),
+    tripShortName: 'shortName',
+    tripHeadsign: 'headsign',
+    shapeId: 'qualifiedShapeId',
+  }),
+  id: (ref: Ref<'trips'>) => globalId('Trip', ref.row.id),
+  route: (ref: Ref<'trips'>) => ref.to('routes', 'route', (row) => row.route),
+  pattern: (ref: Ref<'trips'>) => ref.to('patterns', 'pattern', (row) => row.pattern),
+  directionId: (ref: Ref<'trips'>) => (ref.row.direction < 0 ? null : String(ref.row.direction)),
+  wheelchairAccessible: (ref: Ref<'trips'>) => WHEELCHAIR[ref.row.wheelchairAccessible] ?? null,
+  bikesAllowed: (ref: Ref<'trips'>) => BIKES[ref.row.bikesAllowed] ?? null,
+  stops: related('stops', 'tripStops'),
+  semanticHash: ({ batch, at }: Ref<'trips'>) =>
+    batch.once('hash', () => batch.session.graph.tripHashes(batch.indices))[at] || null,
+  stoptimes: ({ batch, at }: Ref<'trips'>) => tripCalls(batch, undefined).calls(at),
+  stoptimesForDate: ({ batch, at }: Ref<'trips'>, { serviceDay }) => {
+    if (!isDate(serviceDay)) throw new GraphQLError('serviceDay is not a date of the form YYYYMMDD');
+    return tripCalls(batch, serviceDay).calls(at);
+  },
+  geometry: (ref: Ref<'trips'>) => {
+    const points = coordinates(ref.session.graph.patternPoints(ref.row.pattern));
+    return points.map(({ lat, lon }) => `(${lon},${lat})`).join('');
+  },
+};
+
+function tripCalls(batch: Ref<'trips'>['batch'], date: string | undefined): CallTable {
+  return batch.once(`calls ${date}`, () => {
+    return new CallTable(batch.session, batch.session.graph.tripStopTimes(batch.indices, date), false);
+  });
+}
+
+const STOPTIME: Resolvers = {
+  stop: ({ table, position }: Call) => table.stop(position),
+  trip: ({ table, position }: Call) => table.trip(position),
+  scheduledArrival: ({ table, position }: Call) => table.times.scheduledArrivals[position],
+  realtimeArrival: ({ table, position }: Call) => table.times.realtimeArrivals[position],
+  arrivalDelay: ({ table: { times }, position }: Call) =>
+    (times.realtimeArrivals[position] ?? 0) - (times.scheduledArrivals[position] ?? 0),
+  scheduledDeparture: ({ table, position }: Call) => table.times.scheduledDepartures[position],
+  realtimeDeparture: ({ table, position }: Call) => table.times.realtimeDepartures[position],
+  departureDelay: ({ table: { times }, position }: Call) =>
+    (times.realtimeDepartures[position] ?? 0) - (times.scheduledDepartures[position] ?? 0),
+  timepoint: ({ table, position }: Call) => table.times.timepoints[position] === 1,
+  realtime: ({ table, position }: Call) => table.times.states[position] !== 0,
+  realtimeState: ({ table, position }: Call) => REALTIME_STATES[table.times.states[position] ?? 0],
+  serviceDay: ({ table, position }: Call) => table.times.serviceDays[position],
+  headsign: ({ table, position }: Call) => table.texts.headsigns[position] || null,
+  stopIndex: ({ table, position }: Call) => table.times.positions[position],
+  blockId: ({ table, position }: Call) => table.texts.blockIds[position] || null,
+};
+
+const STOPTIMES_IN_PATTERN: Resolvers = { stoptimes: ({ calls }) => calls };
+
+function isDate(text: unknown): text is string {
+  return typeof text === 'string' && /^\d{8}$/.test(text);
+}
+
+function coordinates(flat: Float64Array): { lat: number; lon: number }[] {
+  return Array.from({ length: flat.length / 2 }, (_, i) => ({ lat: flat[2 * i] ?? 0, lon: flat[2 * i + 1] ?? 0 }));
+}
+
+/** All index types but the root. */
+export const INDEX_RESOLVERS: Readonly<Record<string, Resolvers>> = {
+  Agency: AGENCY,
+  Cluster: CLUSTER,
+  Pattern: PATTERN,
+  Route: ROUTE,
+  Stop: STOP,
+  Trip: TRIP,
+  Stoptime: STOPTIME,
+  StoptimesInPattern: STOPTIMES_IN_PATTERN,
+};

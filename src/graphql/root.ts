@@ -1,0 +1,108 @@
+/** The fields of the root. The root value is the session of the query. */
+
+import { GraphQLError } from 'graphql';
+import { parseGlobalId } from './global-id.js';
+import { isOfFeed, nearestStops } from './nearest-stops.js';
+import type { Resolvers } from './resolvers.js';
+import type { Kind, Ref, Session } from './session.js';
+
+/** A root value: what the query reads, and how it plans. */
+export interface Root {
+  readonly session: Session;
+  readonly plan: (parameters: Readonly<Record<string, unknown>>) => Promise<unknown>;
+}
+
+/** An id that names a feed, checked. */
+function qualified(id: string): string {
+  if (!id.includes(':')) throw new GraphQLError(`"${id.slice(0, 60)}" is not of the form feed:id`);
+  return id;
+}
+
+function find<K extends Kind>({ session }: Root, kind: K, id: string): Ref<K> | null {
+  const [index = -1] = session.graph.find(kind, [id]);
+  return index < 0 ? null : session.one(kind, index);
+}
+
+/** One entry per id, null for unknown ones. */
+function findAll<K extends Kind>({ session }: Root, kind: K, ids: readonly (string | null)[]): (Ref<K> | null)[] {
+  session.spend(ids.length);
+  const found = session.graph.find(
+    kind,
+    ids.map((id) => qualified(id ?? '')),
+  );
+  const refs = session.refs(kind, Uint32Array.from(found.filter((index) => index >= 0)));
+  let next = 0;
+  return Array.from(found, (index) => (index < 0 ? null : (refs[next++] ?? null)));
+}
+
+/** All entities of a kind, or those with the given ids. */
+function allOr(kind: 'stops' | 'routes') {
+  return (root: Root, { ids }: { ids?: readonly (string | null)[] | null }) =>
+    ids ? findAll(root, kind, ids) : root.session.list(kind, root.session.graph.list(kind));
+}
+
+const all = (kind: Kind) => (root: Root) => root.session.list(kind, root.session.graph.list(kind));
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  Agency: 'agencies',
+  Cluster: 'clusters',
+  Pattern: 'patterns',
+  Route: 'routes',
+  Stop: 'stops',
+  Trip: 'trips',
+};
+
+/** By bare agency_id; the first feed that has it wins. */
+function agency(root: Root, id: string): Ref<'agencies'> | null {
+  const { graph } = root.session;
+  const found = graph.agencies(graph.list('agencies')).find((agency) => agency.id === id);
+  return found === undefined ? null : root.session.one('agencies', found.index);
+}
+
+/** Resolvers of the root. */
+export const ROOT_RESOLVERS: Resolvers = {
+  node: (root: Root, { id: text }) => {
+    const { type, id } = parseGlobalId(text);
+    const kind = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
+    if (kind === undefined) return null;
+    return kind === 'agencies' ? agency(root, id) : find(root, kind, id);
+  },
+  agencies: all('agencies'),
+  agency: (root: Root, { id }) => agency(root, id),
+  stops: allOr('stops'),
+  stopsByBbox: ({ session }: Root, { minLat, minLon, maxLat, maxLon, agency: feed }) => {
+    const bounds = [minLat, minLon, maxLat, maxLon];
+    if (bounds.some((bound) => typeof bound !== 'number')) throw new GraphQLError('all four bounds are needed');
+    const stops = session.refs('stops', session.graph.stopsInBox(minLat, minLon, maxLat, maxLon));
+    const chosen = stops.filter((stop) => isOfFeed(stop, feed));
+    return session.paced(chosen);
+  },
+  stopsByRadius: async ({ session }: Root, args) => {
+    const { lat, lon, radius } = args;
+    if (typeof lat !== 'number' || typeof lon !== 'number' || typeof radius !== 'number' || radius < 0) {
+      throw new GraphQLError('lat, lon and a radius of at least 0 are needed');
+    }
+    return nearestStops(session, await session.graph.stopsWithinWalk(lat, lon, radius), args);
+  },
+  stop: (root: Root, { id }) => find(root, 'stops', qualified(id)),
+  routes: allOr('routes'),
+  route: (root: Root, { id }) => find(root, 'routes', qualified(id)),
+  trips: all('trips'),
+  trip: (root: Root, { id }) => find(root, 'trips', qualified(id)),
+  fuzzyTrip: (root: Root, { route: id, direction, date, time }) => {
+    const route = find(root, 'routes', qualified(id ?? ''));
+    if (route === null) throw new GraphQLError(`there is no route "${String(id).slice(0, 60)}"`);
+    if (typeof direction !== 'number' || typeof time !== 'number') {
+      throw new GraphQLError('direction and time are needed');
+    }
+    if (!/^\d{8}$/.test(date ?? '')) return null;
+    const trip = root.session.graph.fuzzyTrip(route.index, direction, date, time);
+    return trip === null || trip === undefined ? null : root.session.one('trips', trip);
+  },
+  patterns: all('patterns'),
+  pattern: (root: Root, { id }) => find(root, 'patterns', id),
+  clusters: all('clusters'),
+  cluster: (root: Root, { id }) => find(root, 'clusters', id),
+  viewer: (root: Root) => root,
+  plan: (root: Root, parameters) => root.plan(parameters),
+};

@@ -1,0 +1,98 @@
+/** The schema with its resolvers. */
+
+import {
+  __Directive,
+  buildSchema,
+  extendSchema,
+  GraphQLBoolean,
+  GraphQLError,
+  type GraphQLField,
+  GraphQLNonNull,
+  type GraphQLScalarType,
+  type GraphQLSchema,
+  isInterfaceType,
+  isObjectType,
+  Kind as AstKind,
+  parse,
+} from 'graphql';
+import { INDEX_DEFINITIONS } from './index-definitions.js';
+import { type PlanArgument, planDefinitions } from './plan-definitions.js';
+import { PLAN_RESOLVERS } from './plan-resolvers.js';
+import { INDEX_RESOLVERS, type Resolvers } from './resolvers.js';
+import { ROOT_RESOLVERS } from './root.js';
+import type { Kind, Ref } from './session.js';
+
+const TYPE_NAMES: Readonly<Record<Kind, string>> = {
+  agencies: 'Agency',
+  clusters: 'Cluster',
+  patterns: 'Pattern',
+  routes: 'Route',
+  stops: 'Stop',
+  trips: 'Trip',
+};
+
+/** The schema; the plan query takes the given parameters. */
+export function createSchema(planParameters: readonly PlanArgument[]): GraphQLSchema {
+  const index = buildSchema(INDEX_DEFINITIONS);
+  const schema = extendSchema(index, parse(planDefinitions(planParameters)));
+  const resolvers = { ...INDEX_RESOLVERS, ...PLAN_RESOLVERS, QueryType: ROOT_RESOLVERS };
+  for (const [type, fields] of Object.entries(resolvers)) attach(schema, type, fields);
+  const node = schema.getType('Node');
+  if (isInterfaceType(node)) node.resolveType = (ref: Ref) => TYPE_NAMES[ref.batch.kind];
+  makeLong(schema.getType('Long') as GraphQLScalarType);
+  describeDirectivesTheOldWay();
+  return schema;
+}
+
+function attach(schema: GraphQLSchema, name: string, resolvers: Resolvers): void {
+  const type = schema.getType(name);
+  if (!isObjectType(type)) throw new Error(`the schema has no object type ${name}`);
+  const fields = type.getFields();
+  for (const [field, resolve] of Object.entries(resolvers)) {
+    const target = fields[field];
+    if (target === undefined) throw new Error(`${name} has no field ${field}`);
+    target.resolve = resolve;
+  }
+}
+
+/** A number in answers; a whole number or its text in arguments. */
+function makeLong(type: GraphQLScalarType): void {
+  const whole = (value: unknown) => {
+    const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+    if (!Number.isSafeInteger(number)) throw new GraphQLError(`Long cannot represent ${JSON.stringify(value)}`);
+    return number;
+  };
+  type.serialize = whole;
+  type.parseValue = whole;
+  type.parseLiteral = (node) => {
+    return whole(node.kind === AstKind.INT || node.kind === AstKind.STRING ? node.value : undefined);
+  };
+}
+
+/**
+ * Clients written for the interface ask in which places a directive is allowed by the three members that introspection
+ * had before `locations`. The introspection types are the library's own and shared by all schemas.
+ */
+function describeDirectivesTheOldWay(): void {
+  const fields = __Directive.getFields();
+  const places: Readonly<Record<string, readonly string[]>> = {
+    onOperation: ['QUERY', 'MUTATION', 'SUBSCRIPTION'],
+    onFragment: ['FRAGMENT_SPREAD', 'INLINE_FRAGMENT', 'FRAGMENT_DEFINITION'],
+    onField: ['FIELD'],
+  };
+  for (const [name, locations] of Object.entries(places)) {
+    if (fields[name] !== undefined) continue;
+    const field: GraphQLField<{ locations: readonly string[] }, unknown> = {
+      name,
+      description: undefined,
+      type: new GraphQLNonNull(GraphQLBoolean),
+      args: [],
+      resolve: (directive) => directive.locations.some((location) => locations.includes(location)),
+      subscribe: undefined,
+      deprecationReason: 'Use `locations`.',
+      extensions: {},
+      astNode: undefined,
+    };
+    fields[name] = field;
+  }
+}

@@ -1,0 +1,183 @@
+/** /routers/{routerId}/index/graphql: the transit index and plans as a graph of types, and a page to try it. */
+
+import { readFile } from 'node:fs/promises';
+import { type DocumentNode, type ExecutionResult, Kind } from 'graphql';
+import { createHandler, type Request } from 'graphql-http';
+import type { Context } from 'koa';
+import { fetchingError, type SentError, validationError } from '../graphql/errors.js';
+import { QueryChecker } from '../graphql/query.js';
+import type { Root } from '../graphql/root.js';
+import { createSchema } from '../graphql/schema.js';
+import { Session } from '../graphql/session.js';
+import { graphInfo } from '../native/graph-info.js';
+import type { Graph } from '../native/types.js';
+import type { Router } from '../registry/router.js';
+import { presentPlanAnswer } from '../serialization/plan.js';
+import { slicedJson } from '../serialization/sliced-json.js';
+import type { AppDeps } from '../server/deps.js';
+import { clientGone } from './client-gone.js';
+import { graphqlRequest } from './graphql-request.js';
+import { BadParameter } from './params/bad-parameter.js';
+import { PLAN_PARAMETERS } from './params/descriptions.js';
+import { withPlanLimits } from './params/plan-limits.js';
+import { Query } from './params/query.js';
+import { routerDefaults } from './params/router-defaults.js';
+import { routingRequest } from './params/routing-request.js';
+import type { Route } from './route.js';
+
+const PATH = '/routers/:routerId/index/graphql';
+const JSON_TYPES = ['application/json', 'application/graphql-response+json'];
+const TAG = 'Transit index';
+const text = (name: string, description: string) => ({ name, description, schema: { type: 'string' } as const });
+
+/** The rows of the route table that speak GraphQL. */
+export const graphqlRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: PATH,
+    handler: answer,
+    summary: 'Answer a GraphQL query',
+    tag: TAG,
+    consumes: ['application/json', 'application/graphql'],
+    produces: JSON_TYPES,
+  },
+  {
+    method: 'GET',
+    path: PATH,
+    handler: (ctx, deps) => (ctx.state.mediaType === 'text/html' ? page(ctx, 'page.html') : answer(ctx, deps)),
+    summary: 'Answer a GraphQL query, or show a page to write one',
+    tag: TAG,
+    produces: [...JSON_TYPES, 'text/html'],
+    query: [
+      text('query', 'The query'),
+      text('variables', 'JSON object'),
+      text('operationName', 'Operation to run when the query has several'),
+    ],
+  },
+  {
+    method: 'GET',
+    path: `${PATH}/page.js`,
+    handler: (ctx) => page(ctx, 'page.js'),
+    summary: 'Script of the page',
+    tag: TAG,
+    produces: ['text/javascript'],
+  },
+];
+
+/** What one request leaves behind while the library handles it. */
+interface Exchange {
+  readonly root: Root;
+  readonly report: (error: unknown) => void;
+  /** The outcome of a query that ran. */
+  result?: ExecutionResult;
+  /** Why the query did not run. */
+  refusal?: readonly SentError[];
+}
+
+const schema = createSchema(PLAN_PARAMETERS);
+const checker = new QueryChecker(schema);
+
+/** The library reads the request and runs the query; the answer is written here, in slices. */
+const handler = createHandler<unknown, Exchange>({
+  schema,
+  context: (request) => request.context.root as never,
+  rootValue: undefined,
+  onSubscribe: (request, params) => {
+    const checked = checker.check(params.query);
+    if ('errors' in checked) {
+      request.context.refusal = checked.errors;
+      return [null, { status: 400, statusText: 'Bad Request' }];
+    }
+    const { root } = request.context;
+    return {
+      schema,
+      document: checked.document,
+      operationName: chosenOperation(checked.document, params.operationName),
+      variableValues: params.variables,
+      contextValue: root as never,
+      rootValue: root,
+    };
+  },
+  onOperation: (request, _args, result) => {
+    request.context.result = result;
+    return [null, { status: 200, statusText: 'OK' }];
+  },
+});
+
+/** The operation of this name; as clients of the interface expect, the first one when there is none of it. */
+function chosenOperation({ definitions }: DocumentNode, asked: unknown): string | undefined {
+  const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  const chosen = operations.find(({ name }) => name?.value === asked) ?? operations[0];
+  return chosen?.name?.value;
+}
+
+async function answer(ctx: Context, { registry, logger }: AppDeps): Promise<void> {
+  await registry.use(ctx.params.routerId, async (router) => {
+    const params = await graphqlRequest(ctx);
+    const session = new Session(router.graph, Math.floor(Date.now() / 1000));
+    const plan = (parameters: Readonly<Record<string, unknown>>) => planTrip(parameters, router, ctx);
+    const exchange: Exchange = {
+      root: { session, plan },
+      report: (error) => logger.error({ err: error, requestId: ctx.state.requestId }, 'field failed'),
+    };
+    const [complaint, { status }] = await handler(handled(ctx, params, exchange));
+    ctx.set('Content-Type', String(ctx.state.mediaType));
+    ctx.set('Cache-Control', 'no-cache');
+    await write(ctx, exchange, status, complaint ?? null);
+  });
+}
+
+/** The request as the library sees it: always a POST of parsed parameters. */
+function handled(ctx: Context, params: object, context: Exchange): Request<unknown, Exchange> {
+  const headers = { accept: String(ctx.state.mediaType), 'content-type': 'application/json' };
+  const body = JSON.parse(JSON.stringify(params));
+  return { method: 'POST', url: ctx.url, headers, body, raw: ctx.req, context };
+}
+
+/** 200 for every query that ran, also when some of its fields failed; 400 for one that could not run. */
+async function write(ctx: Context, { result, refusal, report }: Exchange, status: number, complaint: string | null) {
+  if (result?.data) {
+    const errors = result.errors?.map((error) => fetchingError(error, report));
+    ctx.status = 200;
+    ctx.body = await slicedJson({ data: result.data, errors });
+    return;
+  }
+  ctx.status = status >= 400 ? status : 400;
+  const errors = refusal ?? result?.errors?.map(validationError);
+  ctx.body = errors === undefined ? (complaint ?? '') : JSON.stringify({ errors });
+}
+
+/** Arguments are written as the query string of the plan resource, so that both mean the same. */
+async function planTrip(parameters: Readonly<Record<string, unknown>>, router: Router<Graph>, ctx: Context) {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== null) search.append(name, String(one));
+  }
+  const query = new Query(search.toString());
+  const geoidElevation = query.boolean('geoidElevation') ?? false;
+  const outcome = await planOutcome(query, router, ctx);
+  const presented = presentPlanAnswer({ parameters: [], geoidElevation }, outcome);
+  return { itineraries: [], ...presented.plan, error: presented.error };
+}
+
+async function planOutcome(query: Query, router: Router<Graph>, ctx: Context) {
+  const { timeZone } = graphInfo(router.graph);
+  const defaults = routerDefaults(router.config);
+  try {
+    const request = withPlanLimits(routingRequest(query, { timeZone, nowMs: Date.now(), defaults }));
+    return await router.graph.plan(request, { signal: clientGone(ctx) });
+  } catch (error) {
+    if (!(error instanceof BadParameter)) throw error;
+    return { error: { code: error.planError, reason: error.reason, missing: [] } };
+  }
+}
+
+const files = new Map<string, Promise<Buffer>>();
+
+/** A file of the page; read from the sources, as the compiler copies none. */
+async function page(ctx: Context, name: 'page.html' | 'page.js'): Promise<void> {
+  const content = files.get(name) ?? readFile(new URL(`../../../src/http/graphql-page/${name}`, import.meta.url));
+  files.set(name, content);
+  ctx.body = await content;
+  ctx.set('Content-Type', `${name.endsWith('html') ? 'text/html' : 'text/javascript'}; charset=utf-8`);
+}
