@@ -1,9 +1,11 @@
 /** What the client reads of the server's answers; times in epoch milliseconds unless said otherwise. */
 
+import type { Feature, LineString, MultiPolygon, Point, Polygon } from 'geojson';
+
 /** A registered router. */
 export interface RouterInfo {
   routerId: string;
-  polygon: GeoJSON.Polygon | GeoJSON.LineString | GeoJSON.Point;
+  polygon: Polygon | LineString | Point;
   /** Epoch seconds. */
   transitServiceStarts: number;
   /** Epoch seconds. */
@@ -118,7 +120,7 @@ export interface FoundPlace {
 }
 
 /** An isochrone of one cutoff. */
-export type IsochroneFeature = GeoJSON.Feature<GeoJSON.MultiPolygon, { time: number }>;
+export type IsochroneFeature = Feature<MultiPolygon, { time: number }>;
 
 /** Isochrones. */
 export interface Isochrones {

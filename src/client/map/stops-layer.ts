@@ -1,6 +1,7 @@
 /** The stops in view, as dots. */
 
 import L from 'leaflet';
+import type { Stop } from '../api/answers.js';
 import { RequestFailed, type Server } from '../api/server.js';
 import { element } from '../dom.js';
 import type { Spot, Trip } from '../trip.js';
@@ -9,10 +10,14 @@ import type { Spot, Trip } from '../trip.js';
 const LEAST_ZOOM = 12;
 const MOST_STOPS = 4000;
 const QUIET_MS = 150;
+/** Below the lines of itineraries and isochrones. */
+const PANE = 'stops';
+const PANE_HEIGHT = '350';
 
 /** Loads and draws the stops of the part of the map that is shown. */
 export class StopsLayer {
   private readonly group = L.layerGroup();
+  private readonly renderer = L.canvas({ pane: PANE });
   private loading = new AbortController();
   private timer: number | undefined;
 
@@ -23,6 +28,7 @@ export class StopsLayer {
     private readonly trip: Trip,
     private readonly onChoose: (spot: Spot) => void,
   ) {
+    map.createPane(PANE).style.zIndex = PANE_HEIGHT;
     this.group.addTo(map);
     map.on('moveend', () => this.refreshSoon());
     trip.onChange((change) => {
@@ -49,22 +55,21 @@ export class StopsLayer {
     };
     try {
       const stops = await this.server.stopsIn(this.trip.router.routerId, box, this.loading.signal);
-      this.group.clearLayers();
-      const radius = Math.max(1.5, (this.map.getZoom() - 10) * 0.9);
-      for (const stop of stops.slice(0, MOST_STOPS)) {
-        const dot = L.circleMarker([stop.lat, stop.lon], {
-          radius,
-          weight: 1,
-          color: '#0b6b5f',
-          fillOpacity: 0.5,
-          bubblingMouseEvents: false,
-        });
-        dot.bindTooltip(element('span', {}, `${stop.name} ${stop.code ?? ''}`));
-        dot.on('click', () => this.onChoose({ lat: stop.lat, lon: stop.lon, name: stop.name }));
-        dot.addTo(this.group);
-      }
+      this.draw(stops);
     } catch (error) {
       if (!(error instanceof RequestFailed) && !this.loading.signal.aborted) throw error;
+    }
+  }
+
+  private draw(stops: readonly Stop[]): void {
+    this.group.clearLayers();
+    const radius = Math.max(1.5, (this.map.getZoom() - 10) * 0.9);
+    const look = { radius, weight: 1, color: '#0b6b5f', fillOpacity: 0.5, bubblingMouseEvents: false };
+    for (const stop of stops.slice(0, MOST_STOPS)) {
+      const dot = L.circleMarker([stop.lat, stop.lon], { ...look, pane: PANE, renderer: this.renderer });
+      dot.bindTooltip(element('span', {}, `${stop.name} ${stop.code ?? ''}`));
+      dot.on('click', () => this.onChoose({ lat: stop.lat, lon: stop.lon, name: stop.name }));
+      dot.addTo(this.group);
     }
   }
 }

@@ -1,0 +1,41 @@
+/** The browser that drives the web client in tests: the system's Chromium. */
+
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** Drawn by software, and without anything that would reach for the network. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+];
+
+/** The browser's path; undefined when none is installed. */
+export function findChromium(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
+  const candidates = folders.flatMap((folder) => NAMES.map((name) => path.join(folder, name)));
+  return candidates.find(isExecutable);
+}
+
+/** Starts it without a window. */
+export function launch(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, args: FLAGS });
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

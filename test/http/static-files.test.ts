@@ -1,0 +1,91 @@
+/** Files outside the interface: the web client at the root, the operator's files under /local. */
+
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { startApp } from '../support/test-app.js';
+
+/** Status of a path that is sent exactly as it is written. */
+function rawStatus(root: string, target: string, headers: Record<string, string> = {}): Promise<number> {
+  const { hostname, port } = new URL(root);
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, path: target, headers, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+/** A server with a folder of files beside a file that nobody may see. */
+async function serveFiles(t: ExecutionContext): Promise<string> {
+  const base = await temporaryDirectory(t);
+  const files = path.join(base, 'files');
+  await mkdir(path.join(files, 'sub'), { recursive: true });
+  await writeFile(path.join(base, 'secret.txt'), 'secret');
+  await writeFile(path.join(files, 'a b.txt'), 'text');
+  await writeFile(path.join(files, '.hidden'), 'hidden');
+  await writeFile(path.join(files, 'sub', 'index.html'), '<p>sub</p>');
+  await symlink(path.join(base, 'secret.txt'), path.join(files, 'link.txt'));
+  const app = await startApp(t, [], { flags: { clientFiles: files } });
+  return app.base.replace(/\/otp$/, '');
+}
+
+test('the root is the web client', async (t) => {
+  const root = await serveFiles(t);
+  const page = await fetch(`${root}/`, { headers: { Origin: 'https://elsewhere.example' } });
+  t.is(page.status, 200);
+  t.is(page.headers.get('content-type'), 'text/html; charset=utf-8');
+  t.is(page.headers.get('access-control-allow-origin'), null);
+  t.regex(page.headers.get('content-security-policy') ?? '', /default-src 'self'/);
+  const text = await page.text();
+  for (const [, name] of text.matchAll(/(?:href|src)="([\w.-]+\.(?:js|css|svg))"/g)) {
+    t.is((await fetch(`${root}/${name}`)).status, 200, name);
+  }
+});
+
+test('the client learns the mount', async (t) => {
+  const app = await startApp(t, [], { flags: { mount: '/transit' } });
+  const root = app.base.replace(/\/otp$/, '');
+  t.deepEqual(await (await fetch(`${root}/client-settings.json`)).json(), { mount: '/transit' });
+});
+
+test('files under /local, with an entity tag', async (t) => {
+  const root = await serveFiles(t);
+  const file = await fetch(`${root}/local/a%20b.txt`);
+  t.is(await file.text(), 'text');
+  const etag = file.headers.get('etag') ?? '';
+  t.not(etag, '');
+  t.is(await rawStatus(root, '/local/a%20b.txt', { 'If-None-Match': etag }), 304);
+  const head = await fetch(`${root}/local/a%20b.txt`, { method: 'HEAD' });
+  t.is(head.headers.get('content-length'), '4');
+});
+
+test('a folder shows its index.html and gets its slash', async (t) => {
+  const root = await serveFiles(t);
+  const page = await fetch(`${root}/local/sub`);
+  t.is(await page.text(), '<p>sub</p>');
+  t.is(new URL(page.url).pathname, '/local/sub/');
+  t.is((await fetch(`${root}/local/`)).status, 404);
+});
+
+test('nothing outside the folder, and nothing hidden', async (t) => {
+  const root = await serveFiles(t);
+  t.is(await rawStatus(root, '/local/a%20b.txt'), 200);
+  for (const name of ['../secret.txt', '%2e%2e/secret.txt', 'sub/../../secret.txt', '..%5csecret.txt', '.hidden']) {
+    t.is(await rawStatus(root, `/local/${name}`), 404, name);
+  }
+  t.is(await rawStatus(root, '/local/link.txt'), 404);
+  t.is(await rawStatus(root, '/local//sub'), 404);
+  t.is(await rawStatus(root, '/local/..%2fsecret.txt'), 400);
+});
+
+test('only GET and HEAD; without --clientFiles there is no /local', async (t) => {
+  const root = await serveFiles(t);
+  t.is((await fetch(`${root}/local/a%20b.txt`, { method: 'POST' })).status, 404);
+  const bare = await startApp(t, []);
+  t.is((await fetch(`${bare.base.replace(/\/otp$/, '')}/local/a.txt`)).status, 404);
+});
