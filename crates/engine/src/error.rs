@@ -30,6 +30,9 @@ pub enum EngineError {
         /// Cause.
         source: std::io::Error,
     },
+    /// A real-time message cannot be used.
+    #[error("{0}")]
+    RealtimeInvalid(String),
 }
 
 impl EngineError {
@@ -41,6 +44,7 @@ impl EngineError {
             EngineError::Transit(e) => e.code(),
             EngineError::InputMissing(_) => "INPUT_MISSING",
             EngineError::InputUnreadable { .. } => "INPUT_UNREADABLE",
+            EngineError::RealtimeInvalid(_) => "REALTIME_INVALID",
         }
     }
 }

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use trestle_model::ServiceDate;
-use trestle_model::ids::VertexIdx;
-use trestle_street::link::LinkedPlace;
-use trestle_street::search::{RentalStation, RentalStations};
+use trestle_street::search::RentalStations;
 use trestle_transit::calendar::date_at;
 use trestle_transit::fares::FareService;
 use trestle_transit::overlay::Overlay;
@@ -16,6 +14,7 @@ use trestle_transit::raptor::ServiceWindow;
 use crate::graph::Graph;
 use crate::index::Catalog;
 use crate::info::service_period;
+use crate::realtime::{AlertSet, BikeRental};
 use crate::windows::WindowCache;
 
 /// A graph with one real-time overlay; cheap to clone, never changes.
@@ -31,8 +30,12 @@ pub struct Snapshot {
     pub service_period: Option<(i64, i64)>,
     /// Live data, if there is any.
     pub overlay: Option<Arc<Overlay>>,
-    /// Bike rental stations, joined to the streets.
+    /// Bike rental stations with their present bikes, joined to the streets.
     pub rental: Arc<RentalStations>,
+    /// What else is known of them.
+    pub bikes: Arc<BikeRental>,
+    /// Alerts about transit.
+    pub alerts: Arc<AlertSet>,
     /// Fare rules, sorted out.
     pub fares: Arc<FareService>,
     /// Orders and clusters of the index.
@@ -45,7 +48,7 @@ impl Snapshot {
     pub fn new(graph: Arc<Graph>, built_ms: i64) -> Self {
         let zone = graph.timetable.time_zone();
         let service_period = service_period(&graph, &zone);
-        let rental = Arc::new(RentalStations::new(&graph.street, stations_of(&graph)));
+        let bikes = Arc::new(BikeRental::new(&graph.street, &[]).0);
         let fares = Arc::new(FareService::new(&graph.timetable));
         Snapshot {
             graph,
@@ -53,7 +56,9 @@ impl Snapshot {
             built_ms,
             service_period,
             overlay: None,
-            rental,
+            rental: bikes.now(),
+            bikes,
+            alerts: Arc::default(),
             fares,
             catalog: Arc::default(),
             windows: Arc::default(),
@@ -63,6 +68,21 @@ impl Snapshot {
     /// The same graph with another state of live data.
     pub fn with_overlay(&self, overlay: Option<Arc<Overlay>>) -> Self {
         Snapshot { overlay, ..self.clone() }
+    }
+
+    /// The same graph with other rental stations.
+    pub fn with_bikes(&self, bikes: Arc<BikeRental>) -> Self {
+        Snapshot { rental: bikes.now(), bikes, ..self.clone() }
+    }
+
+    /// The same graph with other alerts.
+    pub fn with_alerts(&self, alerts: Arc<AlertSet>) -> Self {
+        Snapshot { alerts, ..self.clone() }
+    }
+
+    /// Rental stations for a trip at a moment: what is known of their bikes counts for trips that are near.
+    pub fn rental_at(&self, epoch: i64) -> &RentalStations {
+        self.bikes.at(epoch, Timestamp::now().as_second())
     }
 
     /// Local calendar day of an epoch second.
@@ -81,22 +101,3 @@ impl Snapshot {
         self.windows.get(&self.graph.timetable, self.local_date(epoch), overlay)
     }
 }
-
-/// Rental stations that the graph was built with. Nothing is known of their bikes, so they are taken to have both
-/// bikes and spaces.
-fn stations_of(graph: &Graph) -> Vec<RentalStation> {
-    let stations = &graph.street.stations;
-    (0..stations.vertex.len())
-        .filter(|&s| stations.kind[s] == RENTAL)
-        .map(|s| RentalStation {
-            place: LinkedPlace::at_vertex(&graph.street, VertexIdx(stations.vertex[s])),
-            has_bikes: true,
-            has_spaces: true,
-            allow_dropoff: true,
-            networks: 1,
-        })
-        .collect()
-}
-
-/// `Stations::kind` of a rental station.
-const RENTAL: u32 = 0;

@@ -54,6 +54,7 @@ pub(crate) const CODES: &[&str] = &[
     "GTFS_MISSING_COLUMN",
     "ELEVATION_UNREADABLE",
     "BUILD_OPTION_UNKNOWN",
+    "REALTIME_INVALID",
     "INVALID_REQUEST",
     "PANIC",
 ];

@@ -1,7 +1,7 @@
 //! `Graph`: open, build, describe, release.
 
 use std::path::PathBuf;
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use napi::bindgen_prelude::*;
 use napi::threadsafe_function::ThreadsafeFunctionCallMode;
@@ -19,16 +19,47 @@ use crate::wire::options::{BuildOptions, build_options};
 /// A built transport graph: streets and transit of one area. Immutable; safe to use from many searches at once.
 #[napi]
 pub struct Graph {
-    snapshot: RwLock<Option<Snapshot>>,
+    state: Arc<LiveState>,
 }
 
 type Coded<T> = std::result::Result<T, CodedError>;
 
+/// The snapshot that requests get from now on.
+pub(crate) struct LiveState {
+    snapshot: RwLock<Option<Snapshot>>,
+    /// Changes are made one after the other, so that none is lost.
+    changing: Mutex<()>,
+}
+
+impl LiveState {
+    /// The current snapshot, or `DISPOSED`.
+    fn current(&self) -> Coded<Snapshot> {
+        let guard = self.snapshot.read().unwrap_or_else(PoisonError::into_inner);
+        guard.clone().ok_or_else(|| CodedError::new("DISPOSED", "this graph was disposed of"))
+    }
+
+    /// Puts the snapshot that `make` derives from the current one in its place. Requests wait for neither: they get
+    /// the former snapshot until the new one is complete.
+    pub(crate) fn change<T>(&self, make: impl FnOnce(&Snapshot) -> Coded<(Snapshot, T)>) -> Coded<T> {
+        let _one_at_a_time = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let (next, value) = make(&self.current()?)?;
+        let mut guard = self.snapshot.write().unwrap_or_else(PoisonError::into_inner);
+        if guard.is_some() {
+            *guard = Some(next);
+        }
+        Ok(value)
+    }
+}
+
 impl Graph {
     /// The current snapshot, or `DISPOSED`.
     pub(crate) fn snapshot(&self) -> Coded<Snapshot> {
-        let guard = self.snapshot.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        guard.clone().ok_or_else(|| CodedError::new("DISPOSED", "this graph was disposed of"))
+        self.state.current()
+    }
+
+    /// What live data changes.
+    pub(crate) fn live(&self) -> Arc<LiveState> {
+        self.state.clone()
     }
 }
 
@@ -41,9 +72,8 @@ impl Graph {
         background(env, "trestle-open", move || {
             let path = PathBuf::from(path);
             let graph = store::open(&path).map_err(trestle_engine::EngineError::from)?;
-            Ok(Graph {
-                snapshot: RwLock::new(Some(Snapshot::new(Arc::new(graph), store::written_ms(&path)))),
-            })
+            let snapshot = RwLock::new(Some(Snapshot::new(Arc::new(graph), store::written_ms(&path))));
+            Ok(Graph { state: Arc::new(LiveState { snapshot, changing: Mutex::new(()) }) })
         })
     }
 
@@ -90,7 +120,7 @@ impl Graph {
     /// Releases the graph; running searches finish on it, later calls reject with `DISPOSED`.
     #[napi]
     pub fn dispose(&self) {
-        *self.snapshot.write().unwrap_or_else(std::sync::PoisonError::into_inner) = None;
+        *self.state.snapshot.write().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 

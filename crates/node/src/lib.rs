@@ -6,4 +6,5 @@ mod graph;
 mod index;
 mod plan;
 mod pool;
+mod realtime;
 mod wire;

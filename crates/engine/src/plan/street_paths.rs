@@ -54,7 +54,7 @@ pub(super) fn search(
     let costs = StreetCosts::from_request(request, snapshot.utc_offset(request.epoch_seconds));
     let interrupted = || deadline.passed();
     let query = StreetQuery {
-        stations: Some(&snapshot.rental),
+        stations: Some(snapshot.rental_at(request.epoch_seconds)),
         limits,
         interrupted: &interrupted,
         ..StreetQuery::new(&snapshot.graph.street, &costs)

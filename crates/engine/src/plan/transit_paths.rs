@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use rustc_hash::FxHashMap;
 use trestle_model::ids::StopIdx;
 use trestle_model::{Mode, PlanError, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits};
 use trestle_street::path::StreetPath;
-use trestle_street::search::{Direction, Interrupted, StopReach, StreetQuery, StreetSearch};
+use trestle_street::search::{Direction, Interrupted, RentalStations, StopReach, StreetQuery, StreetSearch};
 use trestle_transit::path::TransitPath;
 use trestle_transit::raptor::{self, Endpoint, OnBoardStart, StopSignal, TransitQuery};
 
@@ -105,18 +106,53 @@ fn search_transit(
     raptor::plan(&snapshot.graph.timetable, &window, &query, &mut scratch.transit)
 }
 
-/// Stops reached from a place or from which it is reached. Endpoint `i` is a stop the traveller already is at
-/// for `i < at_place`, else `reaches[i - at_place]`.
+/// Stops reached from a place or from which it is reached.
 #[derive(Default)]
 struct Reached {
     endpoints: Vec<Endpoint>,
+    /// What each endpoint was reached by: an index into `reaches`, `None` where the traveller already is.
+    by: Vec<Option<usize>>,
     reaches: Vec<StopReach>,
-    at_place: usize,
+}
+
+impl Reached {
+    fn add(&mut self, endpoint: Endpoint, by: Option<usize>) {
+        self.endpoints.push(endpoint);
+        self.by.push(by);
+    }
+
+    /// Adds the stops that free edges of a station join with the ones reached, where that is cheaper than the
+    /// streets.
+    fn add_station_mates(&mut self, graph: &Graph) {
+        let mut cheapest: FxHashMap<StopIdx, f64> = self.endpoints.iter().map(|e| (e.stop, e.cost)).collect();
+        for i in 0..self.endpoints.len() {
+            let (endpoint, by) = (self.endpoints[i], self.by[i]);
+            for mate in station_mates(graph, endpoint.stop) {
+                let known = cheapest.entry(mate).or_insert(f64::INFINITY);
+                if endpoint.cost < *known {
+                    *known = endpoint.cost;
+                    self.add(Endpoint { stop: mate, ..endpoint }, by);
+                }
+            }
+        }
+    }
+}
+
+/// Stops of the same station that the build joined by free edges.
+fn station_mates(graph: &Graph, stop: StopIdx) -> impl Iterator<Item = StopIdx> + '_ {
+    let transfers = &graph.timetable.transfers;
+    let range =
+        match (transfers.direct_offsets.get(stop.index()), transfers.direct_offsets.get(stop.index() + 1)) {
+            (Some(&from), Some(&to)) => from as usize..to as usize,
+            _ => 0..0,
+        };
+    transfers.direct[range].iter().filter(|t| t.seconds == 0 && t.meters == 0.0).map(|t| StopIdx(t.to_stop))
 }
 
 /// How the streets are used before and after transit.
 struct Ways<'a> {
     snapshot: &'a Snapshot,
+    stations: &'a RentalStations,
     limits: StreetLimits,
     before: StreetCosts,
     after: StreetCosts,
@@ -126,7 +162,8 @@ impl<'a> Ways<'a> {
     fn new(snapshot: &'a Snapshot, request: &RoutingRequest) -> Self {
         let before = StreetCosts::from_request(request, snapshot.utc_offset(request.epoch_seconds));
         let after = before.for_journey(before.journey.behind_transit());
-        Ways { snapshot, limits: StreetLimits::around_transit(request), before, after }
+        let stations = snapshot.rental_at(request.epoch_seconds);
+        Ways { snapshot, stations, limits: StreetLimits::around_transit(request), before, after }
     }
 
     fn graph(&self) -> &'a Graph {
@@ -136,7 +173,7 @@ impl<'a> Ways<'a> {
     fn query<'q>(&'q self, direction: Direction, interrupted: &'q dyn Fn() -> bool) -> StreetQuery<'q> {
         let costs = if direction == Direction::Forward { &self.before } else { &self.after };
         StreetQuery {
-            stations: Some(&self.snapshot.rental),
+            stations: Some(self.stations),
             limits: self.limits,
             interrupted,
             ..StreetQuery::new(&self.graph().street, costs)
@@ -157,16 +194,16 @@ impl<'a> Ways<'a> {
             Some(linked) => memory.reach_stops(&query, linked, direction, &link_seconds)?,
             None => Vec::new(),
         };
-        let mut endpoints: Vec<Endpoint> =
-            place.stops.iter().map(|&stop| Endpoint { stop, seconds: 0, cost: 0.0 }).collect();
-        let at_place = endpoints.len();
-        let walked = reaches.iter();
-        endpoints.extend(walked.map(|r| Endpoint {
-            stop: StopIdx(r.stop),
-            seconds: r.seconds,
-            cost: r.weight,
-        }));
-        Ok(Reached { endpoints, reaches, at_place })
+        let mut reached = Reached::default();
+        for &stop in &place.stops {
+            reached.add(Endpoint { stop, seconds: 0, cost: 0.0 }, None);
+        }
+        for (i, r) in reaches.iter().enumerate() {
+            reached.add(Endpoint { stop: StopIdx(r.stop), seconds: r.seconds, cost: r.weight }, Some(i));
+        }
+        reached.reaches = reaches;
+        reached.add_station_mates(self.graph());
+        Ok(reached)
     }
 
     /// The street path of an endpoint; empty when the traveller already is at the stop.
@@ -178,7 +215,7 @@ impl<'a> Ways<'a> {
         endpoint: usize,
         memory: &mut StreetSearch,
     ) -> StreetPath {
-        match (endpoint.checked_sub(reached.at_place), &place.linked) {
+        match (reached.by[endpoint], &place.linked) {
             (Some(i), Some(linked)) => {
                 memory.path_to(&self.query(direction, &|| false), linked, direction, &reached.reaches[i])
             }

@@ -1,28 +1,71 @@
 //! Live facts of one snapshot for the narrative of an itinerary.
 
 use trestle_model::RoutingRequest;
-use trestle_model::ids::TripIdx;
+use trestle_model::ids::{StopIdx, TripIdx};
+use trestle_model::itinerary::Alert;
 use trestle_transit::overlay::{AddedTrip, LiveTimes, NO_TIME, Overlay, TripState};
 use trestle_transit::path::Ride;
 
-use crate::itinerary::{AddedRide, LegFacts, LiveRide};
+use super::alerts::AlertedRide;
+use crate::itinerary::{AddedRide, LegFacts, LiveRide, RentalStation};
 use crate::snapshot::Snapshot;
 
 /// Live facts as one request sees them.
 pub struct LiveFacts<'a> {
+    snapshot: &'a Snapshot,
     overlay: Option<&'a Overlay>,
     scheduled_trips: usize,
+    /// Alerts are shown whatever their period.
+    all_alerts: bool,
 }
 
 impl<'a> LiveFacts<'a> {
     /// The facts of a snapshot; none when the request wants the schedule alone.
     pub fn new(snapshot: &'a Snapshot, request: &RoutingRequest) -> Self {
         let overlay = snapshot.overlay.as_deref().filter(|_| !request.ignore_realtime);
-        LiveFacts { overlay, scheduled_trips: snapshot.graph.timetable.trips.id.len() }
+        LiveFacts {
+            snapshot,
+            overlay,
+            scheduled_trips: snapshot.graph.timetable.trips.id.len(),
+            all_alerts: request.disable_alert_filtering,
+        }
     }
 
     fn added(&self, trip: TripIdx) -> Option<&'a AddedTrip> {
         self.overlay?.added.get(trip.index().checked_sub(self.scheduled_trips)?)
+    }
+
+    /// What alerts look at: a replacement counts as the trip it replaces.
+    fn alerted(&self, ride: &Ride) -> Option<AlertedRide<'a>> {
+        let timetable = &self.snapshot.graph.timetable;
+        let positions = [ride.board_position, ride.alight_position].map(|position| position as usize);
+        let times = [ride.board_time, ride.alight_time];
+        if let Some(added) = self.added(ride.trip) {
+            let stop = |position: usize| added.stops.get(position).copied();
+            return Some(AlertedRide {
+                trip: added.replaces,
+                route: added.route,
+                direction: added.direction,
+                headsign: added.headsign.as_deref(),
+                ends: [stop(positions[0])?, stop(positions[1])?],
+                times,
+            });
+        }
+        let pattern = timetable.pattern_of(ride.trip);
+        let stops = timetable.patterns.stops(pattern);
+        let stop = |position: usize| stops.get(position).map(|&stop| StopIdx(stop));
+        Some(AlertedRide {
+            trip: Some(ride.trip),
+            route: timetable.route_of(pattern),
+            direction: *timetable.patterns.direction.get(pattern.index())?,
+            headsign: timetable
+                .trips
+                .headsign
+                .get(ride.trip.index())
+                .and_then(|&text| timetable.texts.opt(text)),
+            ends: [stop(positions[0])?, stop(positions[1])?],
+            times,
+        })
     }
 }
 
@@ -35,6 +78,17 @@ impl LegFacts for LiveFacts<'_> {
             TripState::Updated(times) => Some(known(times)),
             TripState::Canceled | TripState::Modified => None,
         }
+    }
+
+    fn alerts(&self, ride: &Ride, plan_start: i64, locale: &str) -> Vec<Alert> {
+        let (timetable, alerts) = (&self.snapshot.graph.timetable, &self.snapshot.alerts);
+        self.alerted(ride).map_or_else(Vec::new, |ride| {
+            alerts.of_ride(timetable, &ride, plan_start, locale, self.all_alerts)
+        })
+    }
+
+    fn rental_station(&self, station: u32) -> Option<RentalStation> {
+        self.snapshot.bikes.station(station).cloned()
     }
 }
 

@@ -1,5 +1,16 @@
 //! Live data: what it adds to searches, look-ups and itineraries.
 
+mod added;
+mod alerts;
+mod call_times;
 mod facts;
+pub mod messages;
+mod rental;
+mod trip_updates;
+mod vehicles;
 
+pub use alerts::{AlertOptions, AlertPatch, AlertSet, AlertedRide, LocalizedText, decode_alerts};
 pub use facts::LiveFacts;
+pub use rental::{BikeRental, LiveStation};
+pub use trip_updates::{TripUpdateOptions, TripUpdateReport, apply_trip_updates, read_feed};
+pub use vehicles::{Vehicle, decode_vehicles};

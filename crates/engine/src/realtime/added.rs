@@ -1,0 +1,48 @@
+//! Trips with calls of their own: added ones, and those that replace a scheduled trip.
+
+use trestle_transit::overlay::AddedTrip;
+use trestle_transit::timetable::Timetable;
+
+use super::call_times::increase;
+use super::messages::StopTimeUpdate;
+
+/// GTFS pickup_type and drop_off_type "none".
+const NOT_AVAILABLE: u8 = 1;
+
+/// The calls of a trip whose every call names its stop and its times. The caller adds whose trip it is.
+///
+/// # Errors
+/// An issue's code and text.
+pub(super) fn added_trip(
+    timetable: &Timetable,
+    feed: &str,
+    calls: &[StopTimeUpdate],
+    day_start: i64,
+) -> Result<AddedTrip, (&'static str, String)> {
+    let mut trip = AddedTrip::default();
+    for call in calls {
+        let id = call.stop_id.as_deref().unwrap_or("");
+        let stop = timetable
+            .stop_by_id(&format!("{feed}:{id}"))
+            .ok_or_else(|| ("unknown-stop", format!("stop '{id}' is not in the schedule")))?;
+        let times = [call.arrival, call.departure].map(|event| event.and_then(|e| e.time));
+        let missing = || ("call-without-time", format!("the call at stop '{id}' has no time"));
+        let arrival = times[0].or(times[1]).ok_or_else(missing)?;
+        let departure = times[1].unwrap_or(arrival);
+        let seconds =
+            |time: i64| i32::try_from(time - day_start).ok().filter(|s| *s >= 0).ok_or_else(missing);
+        let closed = u8::from(call.is_skipped()) * NOT_AVAILABLE;
+        trip.stops.push(stop);
+        trip.times.arrivals.push(seconds(arrival)?);
+        trip.times.departures.push(seconds(departure)?);
+        trip.pickup.push(closed);
+        trip.dropoff.push(closed);
+    }
+    if trip.stops.len() < 2 {
+        return Err(("too-few-calls", "an added trip needs at least two calls".to_owned()));
+    }
+    if !increase(&trip.times) {
+        return Err(("times-decrease", "the vehicle would go back in time".to_owned()));
+    }
+    Ok(trip)
+}

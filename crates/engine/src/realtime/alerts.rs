@@ -1,0 +1,232 @@
+//! Alerts about transit: whom they concern, when they are shown, and in which language.
+
+use rustc_hash::FxHashMap;
+use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
+use trestle_model::itinerary::Alert;
+use trestle_transit::timetable::Timetable;
+
+use super::messages::{EntitySelector, FeedEntity, TranslatedString};
+use super::trip_updates::read_feed;
+use crate::error::EngineError;
+
+/// A text in one or more languages; an empty language is the default.
+pub type LocalizedText = Vec<(String, String)>;
+
+/// One alert for one selection of transit.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AlertPatch {
+    /// Id; the same id replaces.
+    pub id: String,
+    /// Header.
+    pub header: LocalizedText,
+    /// Description.
+    pub description: LocalizedText,
+    /// Link.
+    pub url: LocalizedText,
+    /// Feed whose ids are meant.
+    pub feed_id: String,
+    /// agency_id, when the alert is about all of an agency.
+    pub agency: Option<String>,
+    /// `feed:route`.
+    pub route: Option<String>,
+    /// `feed:trip`.
+    pub trip: Option<String>,
+    /// `feed:stop`; alone, or as a part of the route or trip.
+    pub stop: Option<String>,
+    /// Headsign of the trips that are meant.
+    pub direction: Option<String>,
+    /// direction_id of the trips that are meant, −1 for any.
+    pub direction_id: i32,
+    /// Half-open periods in which it is shown, epoch seconds.
+    pub periods: Vec<(i64, i64)>,
+}
+
+/// A ride as alerts see it.
+#[derive(Clone, Copy, Debug)]
+pub struct AlertedRide<'a> {
+    /// Scheduled trip, if it is one.
+    pub trip: Option<TripIdx>,
+    /// Route.
+    pub route: RouteIdx,
+    /// direction_id, −1 when unknown.
+    pub direction: i32,
+    /// Headsign.
+    pub headsign: Option<&'a str>,
+    /// Stops where the rider gets on and off.
+    pub ends: [StopIdx; 2],
+    /// When, epoch seconds.
+    pub times: [i64; 2],
+}
+
+/// All alerts, sorted out for look-ups by ride.
+#[derive(Clone, Debug, Default)]
+pub struct AlertSet {
+    patches: Vec<AlertPatch>,
+    stops: Vec<Option<StopIdx>>,
+    by_trip: FxHashMap<TripIdx, Vec<u32>>,
+    by_route: FxHashMap<RouteIdx, Vec<u32>>,
+    by_stop: FxHashMap<StopIdx, Vec<u32>>,
+    /// About an agency, or a whole feed.
+    wide: Vec<u32>,
+}
+
+impl AlertSet {
+    /// Sorts patches out by the entities of a timetable; those about unknown ones are kept, and never shown.
+    pub fn new(timetable: &Timetable, patches: Vec<AlertPatch>) -> AlertSet {
+        let mut set = AlertSet::default();
+        for (number, patch) in (0u32..).zip(&patches) {
+            let stop = patch.stop.as_deref().map(|id| timetable.stop_by_id(id));
+            set.stops.push(stop.flatten());
+            if let Some(id) = &patch.trip {
+                let trip = timetable.trip_by_id(id);
+                trip.into_iter().for_each(|trip| set.by_trip.entry(trip).or_default().push(number));
+            } else if let Some(id) = &patch.route {
+                let route = timetable.route_by_id(id);
+                route.into_iter().for_each(|route| set.by_route.entry(route).or_default().push(number));
+            } else if let Some(stop) = stop {
+                stop.into_iter().for_each(|stop| set.by_stop.entry(stop).or_default().push(number));
+            } else {
+                set.wide.push(number);
+            }
+        }
+        AlertSet { patches, ..set }
+    }
+
+    /// Alerts of a ride. `from` is the start of the trip plan, epoch seconds; `unfiltered` shows them whatever their
+    /// period.
+    pub fn of_ride(
+        &self,
+        timetable: &Timetable,
+        ride: &AlertedRide<'_>,
+        from: i64,
+        locale: &str,
+        unfiltered: bool,
+    ) -> Vec<Alert> {
+        let listed = |list: Option<&Vec<u32>>| list.cloned().unwrap_or_default();
+        let mut numbers = ride.trip.map_or_else(Vec::new, |trip| listed(self.by_trip.get(&trip)));
+        numbers.extend(listed(self.by_route.get(&ride.route)));
+        ride.ends.iter().for_each(|stop| numbers.extend(listed(self.by_stop.get(stop))));
+        numbers.extend(self.wide.iter().filter(|n| self.is_wide_about(timetable, **n, ride.route)));
+        numbers.sort_unstable();
+        numbers.dedup();
+        let shown = numbers.into_iter().filter(|&n| {
+            self.is_about_part(n, ride) && (unfiltered || is_in_force(&self.patches[n as usize], ride, from))
+        });
+        shown.map(|n| localized(&self.patches[n as usize], locale)).collect()
+    }
+
+    fn is_wide_about(&self, timetable: &Timetable, number: u32, route: RouteIdx) -> bool {
+        let patch = &self.patches[number as usize];
+        let (Some(&feed), Some(&agency)) =
+            (timetable.routes.feed.get(route.index()), timetable.routes.agency.get(route.index()))
+        else {
+            return false;
+        };
+        let same_feed = timetable.feed_id(trestle_model::ids::FeedIdx(feed)) == patch.feed_id;
+        let agency_id = timetable.agencies.id.get(agency as usize).map_or("", |&id| timetable.texts.get(id));
+        match &patch.agency {
+            Some(agency) => agency == agency_id && (patch.feed_id.is_empty() || same_feed),
+            None => same_feed,
+        }
+    }
+
+    /// The stop, the headsign and the direction, where the patch has them.
+    fn is_about_part(&self, number: u32, ride: &AlertedRide<'_>) -> bool {
+        let patch = &self.patches[number as usize];
+        let stop =
+            patch.stop.is_none() || self.stops[number as usize].is_some_and(|s| ride.ends.contains(&s));
+        let headsign = patch.direction.as_deref().is_none_or(|d| ride.headsign == Some(d));
+        stop && headsign && (patch.direction_id < 0 || patch.direction_id == ride.direction)
+    }
+}
+
+fn is_in_force(patch: &AlertPatch, ride: &AlertedRide<'_>, from: i64) -> bool {
+    patch.periods.iter().any(|(start, end)| ride.times.iter().any(|time| time >= start) && from < *end)
+}
+
+fn localized(patch: &AlertPatch, locale: &str) -> Alert {
+    Alert {
+        header: text_for(&patch.header, locale),
+        description: text_for(&patch.description, locale),
+        url: text_for(&patch.url, locale),
+        effective_start: patch.periods.iter().map(|(start, _)| start * 1000).min(),
+    }
+}
+
+/// The text in a language, else in the default one, else any.
+fn text_for(texts: &LocalizedText, locale: &str) -> Option<String> {
+    let language = |tag: &str| tag.split(['-', '_']).next().unwrap_or("").to_lowercase();
+    let wanted = language(locale);
+    let find = |wanted: &str| texts.iter().find(|(tag, _)| language(tag) == wanted);
+    find(&wanted).or_else(|| find("")).or_else(|| texts.first()).map(|(_, text)| text.clone())
+}
+
+/// How alerts of a feed are to be read.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AlertOptions {
+    /// Feed that the ids belong to.
+    pub feed_id: String,
+    /// Alerts are shown this long before their start, seconds.
+    pub early_start: i64,
+}
+
+/// The alerts of a GTFS-Realtime message, one patch per alert and informed entity.
+///
+/// # Errors
+/// `REALTIME_INVALID` for bytes that are no such message.
+pub fn decode_alerts(bytes: &[u8], options: &AlertOptions) -> Result<Vec<AlertPatch>, EngineError> {
+    let message = read_feed(bytes)?;
+    Ok(message.entities.iter().flat_map(|entity| patches_of(entity, options)).collect())
+}
+
+fn patches_of(entity: &FeedEntity, options: &AlertOptions) -> Vec<AlertPatch> {
+    let Some(alert) = entity.alert.as_ref().filter(|_| entity.is_deleted != Some(true)) else {
+        return Vec::new();
+    };
+    let period = |range: &super::messages::TimeRange| {
+        let start = range.start.map_or(0, |s| (s as i64).saturating_sub(options.early_start));
+        (start, range.end.filter(|end| *end > 0).map_or(i64::MAX / 1000, |end| end as i64))
+    };
+    let mut periods: Vec<(i64, i64)> = alert.active_periods.iter().map(period).collect();
+    if periods.is_empty() {
+        periods.push((0, i64::MAX / 1000));
+    }
+    let of = |selector: &EntitySelector| {
+        let outer = |id: &Option<String>| id.as_ref().map(|id| format!("{}:{id}", options.feed_id));
+        AlertPatch {
+            id: patch_id(entity.id.as_deref().unwrap_or(""), selector),
+            header: texts(&alert.header),
+            description: texts(&alert.description),
+            url: texts(&alert.url),
+            feed_id: options.feed_id.clone(),
+            agency: selector.agency_id.clone(),
+            route: outer(&selector.route_id),
+            trip: selector.trip.as_ref().and_then(|trip| outer(&trip.trip_id)),
+            stop: outer(&selector.stop_id),
+            direction: None,
+            direction_id: selector.direction_id.map_or(-1, |d| d as i32),
+            periods: periods.clone(),
+        }
+    };
+    alert.informed_entities.iter().map(of).collect()
+}
+
+fn texts(translated: &Option<TranslatedString>) -> LocalizedText {
+    let all = translated.iter().flat_map(|t| &t.translations);
+    all.map(|t| (t.language.clone().unwrap_or_default(), t.text.clone().unwrap_or_default())).collect()
+}
+
+/// The entity id and the parts of the selector; a missing part is the text ` null `.
+fn patch_id(entity: &str, selector: &EntitySelector) -> String {
+    let or_null = |part: Option<String>| part.unwrap_or_else(|| " null ".to_owned());
+    let parts = [
+        entity.to_owned(),
+        or_null(selector.agency_id.clone()),
+        or_null(selector.route_id.clone()),
+        or_null(selector.direction_id.map(|d| d.to_string())),
+        or_null(selector.route_type.map(|t| t.to_string())),
+        or_null(selector.stop_id.clone()),
+        or_null(selector.trip.as_ref().and_then(|trip| trip.trip_id.clone())),
+    ];
+    parts.join(" ")
+}

@@ -1,0 +1,186 @@
+//! From the calls of a trip update to the live times of every call of the trip.
+
+use trestle_transit::lookup::TripCalls;
+use trestle_transit::overlay::{LiveTimes, NO_TIME};
+
+use super::messages::{StopTimeEvent, StopTimeUpdate};
+
+/// Why the calls of an update cannot be applied to a trip.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Unusable {
+    /// A call of the update matches none of the trip, or not in order.
+    UnknownCall,
+    /// A time lies before the one before it.
+    TimesDecrease,
+    /// An event has neither a delay nor a time.
+    EmptyEvent,
+}
+
+/// The scheduled trip that an update is about.
+pub(super) struct ScheduledCalls<'a> {
+    /// Its calls by the schedule.
+    pub(super) calls: TripCalls<'a>,
+    /// stop_id of each call.
+    pub(super) stop_ids: Vec<&'a str>,
+    /// Start of the service day, epoch seconds.
+    pub(super) day_start: i64,
+}
+
+/// Live times of every call, and which calls are skipped.
+#[derive(Debug, PartialEq)]
+pub(super) struct CallTimes {
+    pub(super) times: LiveTimes,
+    pub(super) skipped: Vec<bool>,
+}
+
+impl ScheduledCalls<'_> {
+    /// Every call before the first update has no time; behind it the latest delay is carried on until the next one.
+    pub(super) fn apply(&self, updates: &[StopTimeUpdate]) -> Result<CallTimes, Unusable> {
+        let count = self.calls.arrivals.len();
+        let mut result = CallTimes {
+            times: LiveTimes { arrivals: vec![NO_TIME; count], departures: vec![NO_TIME; count] },
+            skipped: vec![false; count],
+        };
+        let mut pending = updates.iter().peekable();
+        let mut delay: Option<i32> = None;
+        for call in 0..count {
+            let update = pending.next_if(|update| self.is_about(update, call));
+            let (arrival, departure) = match update {
+                Some(update) if update.has_no_data() => {
+                    delay = Some(0);
+                    (delay, delay)
+                }
+                Some(update) => {
+                    result.skipped[call] = update.is_skipped();
+                    let arrival = self.delay_of(update.arrival, self.calls.arrivals[call])?.or(delay);
+                    let departure = self.delay_of(update.departure, self.calls.departures[call])?.or(arrival);
+                    delay = departure;
+                    (arrival.or(departure), departure)
+                }
+                None => (delay, delay),
+            };
+            result.times.departures[call] = departure.map_or(NO_TIME, |d| self.calls.departures[call] + d);
+            result.times.arrivals[call] = arrival.map_or(NO_TIME, |d| self.calls.arrivals[call] + d);
+            if update.is_some_and(|update| update.arrival.is_none()) {
+                let latest = result.times.departures[call];
+                result.times.arrivals[call] = result.times.arrivals[call].min(latest);
+            }
+        }
+        if pending.next().is_some() {
+            return Err(Unusable::UnknownCall);
+        }
+        if increase(&result.times) { Ok(result) } else { Err(Unusable::TimesDecrease) }
+    }
+
+    /// All calls late by the same time.
+    pub(super) fn shifted(&self, delay: i32) -> LiveTimes {
+        let shift = |times: &[i32]| times.iter().map(|time| time.saturating_add(delay)).collect();
+        LiveTimes { arrivals: shift(self.calls.arrivals), departures: shift(self.calls.departures) }
+    }
+
+    /// By stop_sequence when it is given, else by stop_id.
+    fn is_about(&self, update: &StopTimeUpdate, call: usize) -> bool {
+        match (update.stop_sequence, update.stop_id.as_deref()) {
+            (Some(sequence), _) => self.calls.sequences[call] == sequence,
+            (None, Some(stop)) => self.stop_ids[call] == stop,
+            (None, None) => false,
+        }
+    }
+
+    /// A time goes before a delay, as it is exact.
+    fn delay_of(&self, event: Option<StopTimeEvent>, scheduled: i32) -> Result<Option<i32>, Unusable> {
+        let Some(event) = event else { return Ok(None) };
+        match (event.time.filter(|time| *time != 0), event.delay) {
+            (Some(time), _) => {
+                let delay = time.saturating_sub(self.day_start).saturating_sub(i64::from(scheduled));
+                i32::try_from(delay).map(Some).map_err(|_| Unusable::TimesDecrease)
+            }
+            (None, Some(delay)) => Ok(Some(delay)),
+            (None, None) => Err(Unusable::EmptyEvent),
+        }
+    }
+}
+
+/// Whether no known time lies before an earlier one.
+pub(super) fn increase(times: &LiveTimes) -> bool {
+    let known = |call: usize| [times.arrivals[call], times.departures[call]];
+    let mut all = (0..times.arrivals.len()).flat_map(known).filter(|time| *time != NO_TIME);
+    let mut latest = i32::MIN;
+    all.all(|time| {
+        let in_order = time >= latest;
+        latest = time;
+        in_order
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SEQUENCES: [u32; 4] = [1, 2, 3, 4];
+    const ARRIVALS: [i32; 4] = [100, 200, 300, 400];
+    const DEPARTURES: [i32; 4] = [100, 220, 320, 400];
+
+    fn trip<'a>() -> ScheduledCalls<'a> {
+        let calls = TripCalls {
+            arrivals: &ARRIVALS,
+            departures: &DEPARTURES,
+            sequences: &SEQUENCES,
+            timepoints: &[1; 4],
+            headsigns: None,
+        };
+        ScheduledCalls { calls, stop_ids: vec!["a", "b", "a", "c"], day_start: 1_000_000 }
+    }
+
+    fn at(sequence: u32, arrival: Option<i32>, departure: Option<i32>) -> StopTimeUpdate {
+        let event = |delay: Option<i32>| delay.map(|d| StopTimeEvent { delay: Some(d), time: None });
+        StopTimeUpdate {
+            stop_sequence: Some(sequence),
+            arrival: event(arrival),
+            departure: event(departure),
+            ..StopTimeUpdate::default()
+        }
+    }
+
+    #[test]
+    fn calls_before_the_first_update_have_no_time_and_those_behind_keep_its_delay() {
+        let live = trip().apply(&[at(2, Some(30), Some(30))]).unwrap().times;
+        assert_eq!(live.arrivals, [-1, 230, 330, 430]);
+        assert_eq!(live.departures, [-1, 250, 350, 430]);
+    }
+
+    #[test]
+    fn times_go_before_delays_and_stops_are_found_in_order() {
+        let event = StopTimeEvent { delay: Some(5), time: Some(1_000_000 + 360) };
+        let update = |stop: &str| StopTimeUpdate {
+            stop_id: Some(stop.to_owned()),
+            departure: Some(event),
+            ..StopTimeUpdate::default()
+        };
+        let live = trip().apply(&[at(2, Some(0), Some(0)), update("a")]).unwrap().times;
+        assert_eq!(live.departures, [-1, 220, 360, 440]);
+        assert_eq!(live.arrivals, [-1, 200, 300, 440]);
+        assert_eq!(trip().apply(&[update("c"), update("b")]), Err(Unusable::UnknownCall));
+    }
+
+    #[test]
+    fn no_data_returns_to_the_schedule() {
+        let none = StopTimeUpdate { stop_sequence: Some(3), relationship: Some(2), ..Default::default() };
+        let live = trip().apply(&[at(1, None, Some(60)), none]).unwrap().times;
+        assert_eq!(live.arrivals, [160, 260, 300, 400]);
+    }
+
+    #[test]
+    fn a_vehicle_cannot_go_back_in_time() {
+        let updates = [at(1, Some(0), Some(300)), at(2, Some(0), Some(0))];
+        assert_eq!(trip().apply(&updates), Err(Unusable::TimesDecrease));
+    }
+
+    #[test]
+    fn skipped_calls_are_told() {
+        let skip = StopTimeUpdate { stop_sequence: Some(2), relationship: Some(1), ..Default::default() };
+        let live = trip().apply(&[at(1, None, Some(10)), skip]).unwrap();
+        assert_eq!(live.skipped, [false, true, false, false]);
+        assert_eq!(live.times.arrivals, [110, 210, 310, 410]);
+    }
+}

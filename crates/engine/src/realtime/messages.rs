@@ -1,0 +1,273 @@
+//! The messages of GTFS-Realtime (gtfs-realtime.proto) that are read here; unknown fields are skipped.
+
+use prost::Message;
+
+/// A whole feed.
+#[derive(Clone, PartialEq, Message)]
+pub struct FeedMessage {
+    /// Header.
+    #[prost(message, optional, tag = "1")]
+    pub header: Option<FeedHeader>,
+    /// Entities, in no particular order.
+    #[prost(message, repeated, tag = "2")]
+    pub entities: Vec<FeedEntity>,
+}
+
+/// What holds for the whole message.
+#[derive(Clone, PartialEq, Message)]
+pub struct FeedHeader {
+    /// Version of the specification, required by it.
+    #[prost(string, optional, tag = "1")]
+    pub version: Option<String>,
+    /// 0 full dataset, 1 differential.
+    #[prost(int32, optional, tag = "2")]
+    pub incrementality: Option<i32>,
+    /// When the feed was made, epoch seconds.
+    #[prost(uint64, optional, tag = "3")]
+    pub timestamp: Option<u64>,
+}
+
+/// One entity.
+#[derive(Clone, PartialEq, Message)]
+pub struct FeedEntity {
+    /// Id within the feed.
+    #[prost(string, optional, tag = "1")]
+    pub id: Option<String>,
+    /// Differential feeds: the entity no longer holds.
+    #[prost(bool, optional, tag = "2")]
+    pub is_deleted: Option<bool>,
+    /// Times of a trip.
+    #[prost(message, optional, tag = "3")]
+    pub trip_update: Option<TripUpdate>,
+    /// Where a vehicle is.
+    #[prost(message, optional, tag = "4")]
+    pub vehicle: Option<VehiclePosition>,
+    /// A text for travellers.
+    #[prost(message, optional, tag = "5")]
+    pub alert: Option<Alert>,
+}
+
+/// Times of one trip.
+#[derive(Clone, PartialEq, Message)]
+pub struct TripUpdate {
+    /// The trip.
+    #[prost(message, optional, tag = "1")]
+    pub trip: Option<TripDescriptor>,
+    /// By call, ordered by stop_sequence.
+    #[prost(message, repeated, tag = "2")]
+    pub calls: Vec<StopTimeUpdate>,
+    /// Delay of the whole trip in seconds, for updates without calls.
+    #[prost(int32, optional, tag = "5")]
+    pub delay: Option<i32>,
+}
+
+/// Which trip is meant.
+#[derive(Clone, PartialEq, Message)]
+pub struct TripDescriptor {
+    /// trip_id.
+    #[prost(string, optional, tag = "1")]
+    pub trip_id: Option<String>,
+    /// Scheduled start, `HH:MM:SS`.
+    #[prost(string, optional, tag = "2")]
+    pub start_time: Option<String>,
+    /// Service day, `YYYYMMDD`.
+    #[prost(string, optional, tag = "3")]
+    pub start_date: Option<String>,
+    /// See [`TripRelationship`].
+    #[prost(int32, optional, tag = "4")]
+    pub relationship: Option<i32>,
+    /// route_id.
+    #[prost(string, optional, tag = "5")]
+    pub route_id: Option<String>,
+    /// direction_id.
+    #[prost(uint32, optional, tag = "6")]
+    pub direction_id: Option<u32>,
+}
+
+/// How a trip relates to the schedule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum TripRelationship {
+    Scheduled,
+    Added,
+    Unscheduled,
+    Canceled,
+    Modified,
+}
+
+impl TripDescriptor {
+    /// The relationship; numbers that are not known count as scheduled.
+    pub fn kind(&self) -> TripRelationship {
+        match self.relationship.unwrap_or(0) {
+            1 | 8 => TripRelationship::Added,
+            2 => TripRelationship::Unscheduled,
+            3 | 7 => TripRelationship::Canceled,
+            5 => TripRelationship::Modified,
+            _ => TripRelationship::Scheduled,
+        }
+    }
+}
+
+/// Times of one call.
+#[derive(Clone, PartialEq, Message)]
+pub struct StopTimeUpdate {
+    /// stop_sequence of the call.
+    #[prost(uint32, optional, tag = "1")]
+    pub stop_sequence: Option<u32>,
+    /// Arrival.
+    #[prost(message, optional, tag = "2")]
+    pub arrival: Option<StopTimeEvent>,
+    /// Departure.
+    #[prost(message, optional, tag = "3")]
+    pub departure: Option<StopTimeEvent>,
+    /// stop_id of the call.
+    #[prost(string, optional, tag = "4")]
+    pub stop_id: Option<String>,
+    /// 0 scheduled, 1 skipped, 2 no data.
+    #[prost(int32, optional, tag = "5")]
+    pub relationship: Option<i32>,
+}
+
+impl StopTimeUpdate {
+    /// The vehicle does not stop here.
+    pub fn is_skipped(&self) -> bool {
+        self.relationship == Some(1)
+    }
+
+    /// From here on nothing is known: the schedule holds.
+    pub fn has_no_data(&self) -> bool {
+        self.relationship == Some(2)
+    }
+}
+
+/// A moment, by delay or by time.
+#[derive(Clone, Copy, PartialEq, Message)]
+pub struct StopTimeEvent {
+    /// Seconds behind the schedule; negative is early.
+    #[prost(int32, optional, tag = "1")]
+    pub delay: Option<i32>,
+    /// Epoch seconds; goes before the delay.
+    #[prost(int64, optional, tag = "2")]
+    pub time: Option<i64>,
+}
+
+/// A text for travellers.
+#[derive(Clone, PartialEq, Message)]
+pub struct Alert {
+    /// When it is shown; always when empty.
+    #[prost(message, repeated, tag = "1")]
+    pub active_periods: Vec<TimeRange>,
+    /// Whom it concerns.
+    #[prost(message, repeated, tag = "5")]
+    pub informed_entities: Vec<EntitySelector>,
+    /// Link.
+    #[prost(message, optional, tag = "8")]
+    pub url: Option<TranslatedString>,
+    /// Header.
+    #[prost(message, optional, tag = "10")]
+    pub header: Option<TranslatedString>,
+    /// Description.
+    #[prost(message, optional, tag = "11")]
+    pub description: Option<TranslatedString>,
+}
+
+/// A half-open range, epoch seconds.
+#[derive(Clone, Copy, PartialEq, Message)]
+pub struct TimeRange {
+    /// Start.
+    #[prost(uint64, optional, tag = "1")]
+    pub start: Option<u64>,
+    /// End.
+    #[prost(uint64, optional, tag = "2")]
+    pub end: Option<u64>,
+}
+
+/// Whom an alert concerns.
+#[derive(Clone, PartialEq, Message)]
+pub struct EntitySelector {
+    /// agency_id.
+    #[prost(string, optional, tag = "1")]
+    pub agency_id: Option<String>,
+    /// route_id.
+    #[prost(string, optional, tag = "2")]
+    pub route_id: Option<String>,
+    /// route_type.
+    #[prost(int32, optional, tag = "3")]
+    pub route_type: Option<i32>,
+    /// A trip.
+    #[prost(message, optional, tag = "4")]
+    pub trip: Option<TripDescriptor>,
+    /// stop_id.
+    #[prost(string, optional, tag = "5")]
+    pub stop_id: Option<String>,
+    /// direction_id.
+    #[prost(uint32, optional, tag = "6")]
+    pub direction_id: Option<u32>,
+}
+
+/// A text in several languages.
+#[derive(Clone, PartialEq, Message)]
+pub struct TranslatedString {
+    /// One per language.
+    #[prost(message, repeated, tag = "1")]
+    pub translations: Vec<Translation>,
+}
+
+/// A text in one language.
+#[derive(Clone, PartialEq, Message)]
+pub struct Translation {
+    /// The text.
+    #[prost(string, optional, tag = "1")]
+    pub text: Option<String>,
+    /// BCP 47 code; absent for the default.
+    #[prost(string, optional, tag = "2")]
+    pub language: Option<String>,
+}
+
+/// Where a vehicle is.
+#[derive(Clone, PartialEq, Message)]
+pub struct VehiclePosition {
+    /// The trip it serves.
+    #[prost(message, optional, tag = "1")]
+    pub trip: Option<TripDescriptor>,
+    /// Position.
+    #[prost(message, optional, tag = "2")]
+    pub position: Option<Position>,
+    /// When it was there, epoch seconds.
+    #[prost(uint64, optional, tag = "5")]
+    pub timestamp: Option<u64>,
+    /// stop_id of the present or next call.
+    #[prost(string, optional, tag = "7")]
+    pub stop_id: Option<String>,
+    /// The vehicle.
+    #[prost(message, optional, tag = "8")]
+    pub vehicle: Option<VehicleDescriptor>,
+}
+
+/// A position.
+#[derive(Clone, Copy, PartialEq, Message)]
+pub struct Position {
+    /// Degrees.
+    #[prost(float, optional, tag = "1")]
+    pub latitude: Option<f32>,
+    /// Degrees.
+    #[prost(float, optional, tag = "2")]
+    pub longitude: Option<f32>,
+    /// Degrees clockwise from north.
+    #[prost(float, optional, tag = "3")]
+    pub bearing: Option<f32>,
+    /// Metres per second.
+    #[prost(float, optional, tag = "5")]
+    pub speed: Option<f32>,
+}
+
+/// A vehicle.
+#[derive(Clone, PartialEq, Message)]
+pub struct VehicleDescriptor {
+    /// Id of the operator.
+    #[prost(string, optional, tag = "1")]
+    pub id: Option<String>,
+    /// Text that travellers see.
+    #[prost(string, optional, tag = "2")]
+    pub label: Option<String>,
+}

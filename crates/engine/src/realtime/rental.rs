@@ -1,0 +1,149 @@
+//! Bike rental: stations of the streets' data and of live feeds, joined to the streets.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::VertexIdx;
+use trestle_street::graph::StreetGraph;
+use trestle_street::link::{LinkKind, LinkMode, LinkedPlace};
+use trestle_street::search::{RentalStation, RentalStations};
+
+use crate::itinerary;
+
+/// What is known of the bikes at a station counts for trips that are nearer than this, seconds.
+const AVAILABILITY_HORIZON: i64 = 15 * 3600;
+/// `Stations::kind` of a rental station.
+const RENTAL: u32 = 0;
+/// Networks that are told apart; further ones share the last.
+const MAX_NETWORKS: usize = 32;
+/// Network of stations that name none.
+const DEFAULT_NETWORK: &str = "default";
+
+/// A station as a live feed tells it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct LiveStation {
+    /// Id; the same id replaces a station of the streets' data.
+    pub id: String,
+    /// Name shown.
+    pub name: String,
+    /// Position.
+    pub position: LatLon,
+    /// Bikes that can be taken.
+    pub bikes: u32,
+    /// Bikes that can be returned.
+    pub spaces: u32,
+    /// Bikes may be returned at all.
+    pub allow_dropoff: bool,
+    /// Networks whose bikes are taken and returned here.
+    pub networks: Vec<String>,
+}
+
+/// The rental stations of a snapshot.
+#[derive(Clone, Debug, Default)]
+pub struct BikeRental {
+    /// As the feeds tell.
+    now: Arc<RentalStations>,
+    /// The same stations as if each had bikes and spaces.
+    later: RentalStations,
+    /// Facts of each station of the search, in its order.
+    facts: Vec<itinerary::RentalStation>,
+}
+
+impl BikeRental {
+    /// Joins live stations to the streets, beside those that the graph was built with. Also the ids of those that are
+    /// too far from any street.
+    pub fn new(street: &StreetGraph, live: &[LiveStation]) -> (BikeRental, Vec<String>) {
+        let mut networks = Networks::default();
+        let mut unlinked = Vec::new();
+        let (mut stations, mut facts) = stations_of(street, live, &mut networks);
+        for station in live {
+            let Some(place) = LinkedPlace::at_coordinate(street, station.position, LinkMode::Bicycle) else {
+                unlinked.push(station.id.clone());
+                continue;
+            };
+            stations.push(RentalStation {
+                place: LinkedPlace { link_seconds: 1, link: LinkKind::Station, ..place },
+                has_bikes: station.bikes > 0,
+                has_spaces: station.spaces > 0,
+                allow_dropoff: station.allow_dropoff,
+                networks: networks.bits(station.networks.iter().map(String::as_str)),
+            });
+            facts.push(itinerary::RentalStation {
+                id: station.id.clone(),
+                name: station.name.clone(),
+                position: station.position,
+            });
+        }
+        let any =
+            |station: &RentalStation| RentalStation { has_bikes: true, has_spaces: true, ..station.clone() };
+        let later = RentalStations::new(street, stations.iter().map(any).collect());
+        let now = Arc::new(RentalStations::new(street, stations));
+        (BikeRental { now, later, facts }, unlinked)
+    }
+
+    /// The stations as the feeds tell.
+    pub fn now(&self) -> Arc<RentalStations> {
+        self.now.clone()
+    }
+
+    /// The stations for a trip at `epoch`.
+    pub fn at(&self, epoch: i64, now: i64) -> &RentalStations {
+        if (epoch - now).abs() < AVAILABILITY_HORIZON { &self.now } else { &self.later }
+    }
+
+    /// Facts of a station by its position among those of the search.
+    pub fn station(&self, number: u32) -> Option<&itinerary::RentalStation> {
+        self.facts.get(number as usize)
+    }
+
+    /// A station by its id.
+    pub fn by_id(&self, id: &str) -> Option<(&LinkedPlace, &itinerary::RentalStation)> {
+        let number = self.facts.iter().position(|station| station.id == id)?;
+        Some((&self.now.stations().get(number)?.place, &self.facts[number]))
+    }
+}
+
+/// Stations that the graph was built with, unless a feed knows them better. Nothing is known of their bikes, so they
+/// are taken to have both bikes and spaces.
+fn stations_of(
+    street: &StreetGraph,
+    live: &[LiveStation],
+    networks: &mut Networks,
+) -> (Vec<RentalStation>, Vec<itinerary::RentalStation>) {
+    let rows = &street.stations;
+    let known_live = |id: &str| live.iter().any(|station| station.id == id);
+    (0..rows.vertex.len())
+        .filter(|&s| rows.kind[s] == RENTAL && !known_live(street.names.get(rows.id[s])))
+        .map(|s| {
+            let place = LinkedPlace::at_vertex(street, VertexIdx(rows.vertex[s]));
+            let fact = itinerary::RentalStation {
+                id: street.names.get(rows.id[s]).to_owned(),
+                name: street.names.get(rows.name[s]).to_owned(),
+                position: place.position,
+            };
+            let names =
+                street.names.get(rows.networks[s]).split(',').map(str::trim).filter(|n| !n.is_empty());
+            let networks = networks.bits(names);
+            (RentalStation { place, has_bikes: true, has_spaces: true, allow_dropoff: true, networks }, fact)
+        })
+        .unzip()
+}
+
+/// Networks as bits.
+#[derive(Default)]
+struct Networks {
+    numbers: FxHashMap<String, usize>,
+}
+
+impl Networks {
+    fn bits<'n>(&mut self, names: impl Iterator<Item = &'n str>) -> u32 {
+        let bits = names.fold(0, |bits, name| bits | self.bit(name));
+        if bits == 0 { self.bit(DEFAULT_NETWORK) } else { bits }
+    }
+
+    fn bit(&mut self, name: &str) -> u32 {
+        let next = self.numbers.len().min(MAX_NETWORKS - 1);
+        1 << *self.numbers.entry(name.to_owned()).or_insert(next)
+    }
+}

@@ -1,0 +1,231 @@
+//! Live data: trip updates, rental stations, alerts and vehicles across the boundary.
+
+use napi_derive::napi;
+use trestle_engine::realtime::{
+    AlertPatch as EngineAlertPatch, LiveStation, LocalizedText, TripUpdateOptions as EngineOptions,
+    TripUpdateReport as EngineReport, Vehicle as EngineVehicle,
+};
+use trestle_model::geo::LatLon;
+
+/// How a trip update message is to be read; absent members are false, or take the default named.
+#[napi(object, object_to_js = false)]
+#[derive(Default)]
+pub struct TripUpdateOptions {
+    /// Feed that the ids belong to; empty or absent: whichever feed has the trip.
+    pub feed_id: Option<String>,
+    /// The message adds to the earlier ones, whatever its header says.
+    pub differential: Option<bool>,
+    /// Trips without a known id are found by route, direction, date and start time.
+    pub fuzzy_trip_matching: Option<bool>,
+    /// Forget service days before the day two days ago (default true).
+    pub purge_expired_data: Option<bool>,
+    /// The present, epoch seconds (default: the clock).
+    pub now: Option<i64>,
+}
+
+pub(crate) fn trip_update_options(options: TripUpdateOptions) -> EngineOptions {
+    let clock = || {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        since.map_or(0, |elapsed| elapsed.as_secs() as i64)
+    };
+    EngineOptions {
+        feed_id: options.feed_id.unwrap_or_default(),
+        differential: options.differential.unwrap_or(false),
+        fuzzy_trip_matching: options.fuzzy_trip_matching.unwrap_or(false),
+        purge_expired_data: options.purge_expired_data.unwrap_or(true),
+        now: options.now.unwrap_or_else(clock),
+    }
+}
+
+/// A part of a message that could not be used.
+#[napi(object, object_from_js = false)]
+pub struct RealtimeIssue {
+    /// Stable code in kebab case.
+    pub code: String,
+    /// What was wrong.
+    pub message: String,
+}
+
+/// What a message of trip updates did.
+#[napi(object, object_from_js = false)]
+pub struct TripUpdateReport {
+    /// Trip updates in the message.
+    pub received: u32,
+    /// Trips with other times.
+    pub updated: u32,
+    /// Trips that do not run.
+    pub canceled: u32,
+    /// Trips that the schedule does not have.
+    pub added: u32,
+    /// Trips over other stops.
+    pub modified: u32,
+    /// Updates that could not be applied.
+    pub rejected: u32,
+    /// Entries of past days that were dropped.
+    pub expired: u32,
+    /// When the message was made, epoch seconds.
+    pub timestamp: Option<i64>,
+    /// Why updates were rejected; at most a thousand of each kind.
+    pub issues: Vec<RealtimeIssue>,
+    /// Milliseconds it took.
+    pub milliseconds: f64,
+}
+
+pub(crate) fn trip_update_report(report: EngineReport, milliseconds: f64) -> TripUpdateReport {
+    let issues = report.issues.issues().iter();
+    TripUpdateReport {
+        received: report.received,
+        updated: report.updated,
+        canceled: report.canceled,
+        added: report.added,
+        modified: report.modified,
+        rejected: report.rejected,
+        expired: report.expired,
+        timestamp: report.timestamp,
+        issues: issues
+            .map(|i| RealtimeIssue { code: i.code.to_owned(), message: i.message.clone() })
+            .collect(),
+        milliseconds,
+    }
+}
+
+/// A rental station, or a bike that stands anywhere.
+#[napi(object)]
+pub struct RentalStationInput {
+    pub id: String,
+    pub name: String,
+    pub lat: f64,
+    pub lon: f64,
+    /// Bikes that can be taken.
+    pub bikes_available: u32,
+    /// Bikes that can be returned.
+    pub spaces_available: u32,
+    /// Bikes may be returned at all.
+    pub allow_dropoff: bool,
+    /// Networks whose bikes are taken and returned here; empty is a network of its own.
+    pub networks: Vec<String>,
+}
+
+pub(crate) fn live_station(station: RentalStationInput) -> LiveStation {
+    LiveStation {
+        id: station.id,
+        name: station.name,
+        position: LatLon::new(station.lat, station.lon),
+        bikes: station.bikes_available,
+        spaces: station.spaces_available,
+        allow_dropoff: station.allow_dropoff,
+        networks: station.networks,
+    }
+}
+
+/// A rental station that the graph was built with.
+#[napi(object, object_from_js = false)]
+pub struct StaticRentalStation {
+    pub id: String,
+    pub name: String,
+    pub lat: f64,
+    pub lon: f64,
+    pub networks: Vec<String>,
+}
+
+/// A text in one language.
+#[napi(object)]
+pub struct Translation {
+    /// Language code; empty for the default.
+    pub language: String,
+    pub text: String,
+}
+
+/// A half-open period, epoch seconds.
+#[napi(object)]
+pub struct AlertPeriod {
+    pub start: i64,
+    pub end: i64,
+}
+
+/// An alert for one selection of transit.
+#[napi(object)]
+pub struct AlertPatch {
+    pub id: String,
+    pub header: Vec<Translation>,
+    pub description: Vec<Translation>,
+    pub url: Vec<Translation>,
+    pub feed_id: String,
+    /// agency_id.
+    pub agency: Option<String>,
+    /// `feed:route`.
+    pub route: Option<String>,
+    /// `feed:trip`.
+    pub trip: Option<String>,
+    /// `feed:stop`.
+    pub stop: Option<String>,
+    /// Headsign of the trips that are meant.
+    pub direction: Option<String>,
+    /// direction_id of the trips that are meant, -1 for any.
+    pub direction_id: i32,
+    pub periods: Vec<AlertPeriod>,
+}
+
+pub(crate) fn engine_alert(patch: AlertPatch) -> EngineAlertPatch {
+    let texts =
+        |all: Vec<Translation>| -> LocalizedText { all.into_iter().map(|t| (t.language, t.text)).collect() };
+    EngineAlertPatch {
+        id: patch.id,
+        header: texts(patch.header),
+        description: texts(patch.description),
+        url: texts(patch.url),
+        feed_id: patch.feed_id,
+        agency: patch.agency,
+        route: patch.route,
+        trip: patch.trip,
+        stop: patch.stop,
+        direction: patch.direction,
+        direction_id: patch.direction_id,
+        periods: patch.periods.into_iter().map(|p| (p.start, p.end)).collect(),
+    }
+}
+
+pub(crate) fn alert_patch(patch: EngineAlertPatch) -> AlertPatch {
+    let texts = |all: LocalizedText| -> Vec<Translation> {
+        all.into_iter().map(|(language, text)| Translation { language, text }).collect()
+    };
+    AlertPatch {
+        id: patch.id,
+        header: texts(patch.header),
+        description: texts(patch.description),
+        url: texts(patch.url),
+        feed_id: patch.feed_id,
+        agency: patch.agency,
+        route: patch.route,
+        trip: patch.trip,
+        stop: patch.stop,
+        direction: patch.direction,
+        direction_id: patch.direction_id,
+        periods: patch.periods.into_iter().map(|(start, end)| AlertPeriod { start, end }).collect(),
+    }
+}
+
+/// Where a vehicle is.
+#[napi(object, object_from_js = false)]
+pub struct Vehicle {
+    pub id: String,
+    pub label: Option<String>,
+    pub lat: f64,
+    pub lon: f64,
+    /// Degrees clockwise from north.
+    pub bearing: Option<f64>,
+    /// Metres per second.
+    pub speed: Option<f64>,
+    /// Ids without the feed.
+    pub trip_id: Option<String>,
+    pub route_id: Option<String>,
+    pub stop_id: Option<String>,
+    /// Epoch seconds.
+    pub timestamp: Option<i64>,
+}
+
+pub(crate) fn vehicle(vehicle: EngineVehicle) -> Vehicle {
+    let EngineVehicle { id, label, lat, lon, bearing, speed, trip_id, route_id, stop_id, timestamp } =
+        vehicle;
+    Vehicle { id, label, lat, lon, bearing, speed, trip_id, route_id, stop_id, timestamp }
+}
