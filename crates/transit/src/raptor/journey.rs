@@ -188,6 +188,37 @@ impl JourneyRules<'_> {
         }
     }
 
+    /// The same lines and calls with the first runs that are still allowed, as a search in direction `D` takes
+    /// them: what is known to be possible before a search begins. None for journeys on board, with vehicles of a
+    /// block or without fixed times.
+    pub(super) fn with_allowed_runs<D: Direction>(
+        &self,
+        journey: &Journey,
+        filters: &Filters,
+    ) -> Option<Journey> {
+        let mut again = journey.clone();
+        let access = journey.access?;
+        let rides = journey.rides.len();
+        if (0..rides).any(|index| self.is_fixed(journey, index)) {
+            return None;
+        }
+        for step in 0..rides {
+            let index = D::position(step, rides);
+            let follows = |other: &RunRide| match (D::FORWARD, step) {
+                (true, 0) => self.departure(access, other) >= self.requested(),
+                (true, _) => self.connects(&again.rides[index - 1], again.walks[index - 1], other),
+                (false, 0) => self.arrival(other, journey.egress) <= self.requested(),
+                (false, _) => self.connects(other, again.walks[index], &again.rides[index + 1]),
+            };
+            let key = |other: &RunRide| {
+                D::key(if D::FORWARD { self.boarding(other) } else { self.alighting(other) })
+            };
+            again.rides[index] =
+                self.same_calls(&journey.rides[index], filters).filter(follows).min_by_key(key)?;
+        }
+        Some(again)
+    }
+
     /// Whether a ride has no alternative: no fixed times, part of a block, or the vehicle the search started in.
     fn is_fixed(&self, journey: &Journey, index: usize) -> bool {
         let ride = &journey.rides[index];

@@ -113,9 +113,9 @@ pub(super) struct Arrival {
     pub(super) time: i32,
     /// Cost.
     pub(super) cost: Centicost,
-    /// Label at the last stop.
+    /// Label at the last stop; [`super::window::NONE`] for a path known before the search.
     pub(super) label: u32,
-    /// Index of the endpoint used at the far side.
+    /// Index of the endpoint used at the far side, or of the known path.
     pub(super) endpoint: u32,
 }
 

@@ -2,15 +2,16 @@
 //! without the trips already used.
 
 use super::bounds::{Bounds, BoundsInput};
-use super::costs::Costs;
+use super::costs::{Costs, FAR};
 use super::direction::{Backward, Direction, Forward};
 use super::filters::Filters;
 use super::journey::{Journey, JourneyRules};
+use super::labels::Arrival;
 use super::pricing::Price;
 use super::query::{OnBoardStart, TransitQuery};
 use super::rounds::{Memory, OnBoardRun, Rounds, Stopped};
 use super::transfers::{Walks, has_preferred};
-use super::window::ServiceWindow;
+use super::window::{NONE, ServiceWindow};
 use crate::path::TransitPath;
 use crate::timetable::Timetable;
 
@@ -93,7 +94,7 @@ fn plan_in<D: Direction>(
     let input = BoundsInput { timetable, window, filters: &filters, costs: &costs, walks: &scratch.walks };
     scratch.bounds.compute::<D>(&input, far);
     let on_board = match query.on_board {
-        Some(start) => match find_run(timetable, window, &start) {
+        Some(start) => match find_run(window, &start) {
             Some(run) => Some(run),
             None => return TransitAnswer::default(),
         },
@@ -128,7 +129,7 @@ fn plan_in<D: Direction>(
     let outcome = match wanted {
         Wanted::Itineraries(count) => search.collect::<D>(count),
         Wanted::ParetoSet => {
-            let (paths, outcome) = search.search::<D>(false);
+            let (paths, outcome) = search.search::<D>(false, &[]);
             search.chosen = paths;
             outcome
         }
@@ -144,8 +145,7 @@ fn plan_in<D: Direction>(
 }
 
 /// The run of the window that a search on board starts in.
-fn find_run(timetable: &Timetable, window: &ServiceWindow, start: &OnBoardStart) -> Option<OnBoardRun> {
-    let _ = timetable;
+fn find_run(window: &ServiceWindow, start: &OnBoardStart) -> Option<OnBoardRun> {
     let is_run = |run: usize| {
         let pattern = window.pattern_of_run(run);
         window.runs[run].trip == start.trip
@@ -177,7 +177,7 @@ impl Alternatives<'_> {
         let mut outcome = Ok(());
         while cheapest.len() < wanted && outcome.is_ok() {
             self.rounds.number = cheapest.len();
-            let (paths, ended) = self.search::<D>(wanted == 1);
+            let (paths, ended) = self.search::<D>(wanted == 1, &found);
             outcome = ended;
             let Some(least) = paths.iter().min_by_key(|(_, price)| price.cost).cloned() else { break };
             self.ban_trips(&least.0);
@@ -223,14 +223,27 @@ impl Alternatives<'_> {
         }
     }
 
-    /// One search: its paths, tightened and priced.
-    fn search<D: Direction>(&mut self, cheapest_only: bool) -> (Vec<Priced>, Result<(), Stopped>) {
-        let outcome = self.rounds.run::<D>(cheapest_only);
+    /// One search: its paths, tightened and priced. `before` are the paths of earlier searches.
+    fn search<D: Direction>(
+        &mut self,
+        cheapest_only: bool,
+        before: &[Priced],
+    ) -> (Vec<Priced>, Result<(), Stopped>) {
+        let known = self.known::<D>(before);
+        let arrivals: Vec<Arrival> = known
+            .iter()
+            .enumerate()
+            .map(|(index, (_, a))| Arrival { endpoint: index as u32, ..*a })
+            .collect();
+        let outcome = self.rounds.run::<D>(cheapest_only, &arrivals);
         let memory = &self.rounds.memory;
         let filters = &self.rounds.filters;
         let mut paths = Vec::new();
         for arrival in memory.arrivals.found() {
-            let mut journey = Journey::from_labels::<D>(&memory.labels, arrival);
+            let mut journey = match arrival.label {
+                NONE => known[arrival.endpoint as usize].0.clone(),
+                _ => Journey::from_labels::<D>(&memory.labels, arrival),
+            };
             self.tighten::<D>(&mut journey, filters);
             let price = self.rules.price(&journey, filters);
             let mut refined = journey.clone();
@@ -243,6 +256,20 @@ impl Alternatives<'_> {
             }
         }
         (paths, outcome)
+    }
+
+    /// Paths of earlier searches with the runs that are allowed now.
+    fn known<D: Direction>(&self, before: &[Priced]) -> Vec<(Journey, Arrival)> {
+        let filters = &self.rounds.filters;
+        let again =
+            before.iter().filter_map(|(journey, _)| self.rules.with_allowed_runs::<D>(journey, filters));
+        let known = again.map(|journey| {
+            let price = self.rules.price(&journey, filters);
+            let time = D::key(D::pick(price.arrival, price.departure));
+            let cost = price.cost.min(i64::from(FAR)) as i32;
+            (journey, Arrival { time, cost, label: NONE, endpoint: 0 })
+        });
+        known.collect()
     }
 
     /// Moves waiting out of the journey: before its start, or after its end when arriving by a time.

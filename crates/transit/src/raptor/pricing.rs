@@ -38,10 +38,8 @@ impl JourneyRules<'_> {
                 under_way += self.leave_price(ride);
             }
         }
-        let egress = &self.query.egress[journey.egress as usize];
-        under_way += i64::from(centi(egress.cost));
-        let at_stop = journey.rides.last().map_or(departure, |ride| self.at_stop(ride, None));
-        let arrival = at_stop + egress.seconds;
+        under_way += i64::from(centi(self.query.egress[journey.egress as usize].cost));
+        let arrival = journey.rides.last().map_or(departure, |ride| self.arrival(ride, journey.egress));
         let waited =
             if self.request().arrive_by { self.requested() - arrival } else { departure - self.requested() };
         Price { departure, arrival, cost: under_way + self.initial_wait_price(waited), under_way }
@@ -59,6 +57,11 @@ impl JourneyRules<'_> {
             - self.costs.enter_times[self.mode(first)]
             - self.costs.first_slack
             - access.seconds
+    }
+
+    /// When the place is reached after a last ride.
+    pub(super) fn arrival(&self, last: &RunRide, egress: u32) -> i32 {
+        self.at_stop(last, None) + self.query.egress[egress as usize].seconds
     }
 
     /// Cost of seconds waited before the first ride or after the last.

@@ -114,7 +114,7 @@ fn search<D: Direction>(
         number: 0,
         memory,
     };
-    rounds.run::<D>(false).is_err()
+    rounds.run::<D>(false, &[]).is_err()
 }
 
 struct Reached<'a> {

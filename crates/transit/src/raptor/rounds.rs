@@ -38,6 +38,8 @@ pub(super) struct Memory {
     /// First step from which a marked pattern is scanned.
     scan_from: Vec<u32>,
     marked: Vec<u32>,
+    /// Least cost that a marked pattern may lead to.
+    promise: Vec<Centicost>,
     riders: Vec<Rider>,
     /// Riders that stay seated: (run, rider without a place in a lane).
     seated: Vec<(u32, Rider)>,
@@ -111,11 +113,18 @@ impl Memory {
 
 impl Rounds<'_> {
     /// Runs the search. The paths found are in `memory.arrivals`, even when it was stopped.
-    pub(super) fn run<D: Direction>(&mut self, cheapest_only: bool) -> Result<(), Stopped> {
+    ///
+    /// `known` are paths that are known to be possible; what is no better than they is not looked for.
+    pub(super) fn run<D: Direction>(
+        &mut self,
+        cheapest_only: bool,
+        known: &[Arrival],
+    ) -> Result<(), Stopped> {
         self.reset(cheapest_only);
+        known.iter().for_each(|arrival| self.memory.arrivals.add(*arrival));
         self.seed();
         for round in 1..=self.costs.max_rides as u32 {
-            self.mark_patterns::<D>();
+            self.mark_patterns::<D>(round);
             if let Some(start) = self.on_board.filter(|_| round == 1) {
                 self.seat_at_start(start);
             }
@@ -143,6 +152,7 @@ impl Rounds<'_> {
         }
         memory.scan_from.clear();
         memory.scan_from.resize(self.window.patterns.len(), NONE);
+        memory.promise.resize(self.window.patterns.len(), 0);
         memory.labels.clear();
         memory.enter_stops.clear();
         memory.left_stops.clear();
@@ -210,30 +220,52 @@ impl Rounds<'_> {
         }
     }
 
-    /// Marks the patterns that can be entered from entries of the last round.
-    fn mark_patterns<D: Direction>(&mut self) {
-        let window = self.window;
-        let memory = &mut *self.memory;
-        let (can_enter, _) = roles::<D>();
-        for &stop in &memory.enter_stops {
-            for &[pattern, position] in window.calls_at(StopIdx(stop)) {
-                let active = &window.patterns[pattern as usize];
-                let step = D::position(position as usize, active.calls as usize) as u32;
-                let call = (active.first_call + position) as usize;
-                let from = memory.scan_from[pattern as usize];
-                if step < from
-                    && window.call_flags[call] & can_enter != 0
-                    && self.bounds.riding[call].time < FAR
-                    && self.filters.pattern_penalty[pattern as usize] != CLOSED
-                {
-                    if from == NONE {
-                        memory.marked.push(pattern);
-                    }
-                    memory.scan_from[pattern as usize] = step;
-                }
+    /// Marks the patterns that can be entered with prospect from entries of the last round, the most promising one
+    /// last (where it is taken from): paths found early make others useless.
+    fn mark_patterns<D: Direction>(&mut self, round: u32) {
+        let mut stops = std::mem::take(&mut self.memory.enter_stops);
+        for stop in stops.drain(..) {
+            for &[pattern, position] in self.window.calls_at(StopIdx(stop)) {
+                self.mark_call::<D>(stop as usize, pattern as usize, position, round);
             }
         }
-        memory.enter_stops.clear();
+        let memory = &mut *self.memory;
+        memory.enter_stops = stops;
+        let promise = &memory.promise;
+        memory.marked.sort_unstable_by_key(|&pattern| std::cmp::Reverse(promise[pattern as usize]));
+    }
+
+    #[inline(always)]
+    fn mark_call<D: Direction>(&mut self, stop: usize, pattern: usize, position: u32, round: u32) {
+        let active = &self.window.patterns[pattern];
+        let call = (active.first_call + position) as usize;
+        let (bound, penalty) = (self.bounds.riding[call], self.filters.pattern_penalty[pattern]);
+        let (can_enter, _) = roles::<D>();
+        if bound.time >= FAR || penalty == CLOSED || self.window.call_flags[call] & can_enter == 0 {
+            return;
+        }
+        let memory = &mut *self.memory;
+        let slack = if round == 1 { self.costs.first_slack } else { self.costs.later_slack };
+        let mut promise = i32::MAX;
+        for entry in memory.enter[stop].entries().iter().filter(|entry| entry.round + 1 == round) {
+            let cost =
+                entry.settled + self.costs.wait * (entry.time - self.start) + self.costs.board + penalty
+                    - self.costs.nonpreferred_transfer;
+            if !memory.arrivals.dominates(entry.time + slack + bound.time, cost + bound.cost) {
+                promise = promise.min(cost + bound.cost);
+            }
+        }
+        if promise == i32::MAX {
+            return;
+        }
+        let step = D::position(position as usize, active.calls as usize) as u32;
+        let from = &mut memory.scan_from[pattern];
+        if *from == NONE {
+            memory.marked.push(pattern as u32);
+            memory.promise[pattern] = promise;
+        }
+        *from = step.min(*from);
+        memory.promise[pattern] = promise.min(memory.promise[pattern]);
     }
 
     fn seat_at_start(&mut self, start: OnBoardRun) {
@@ -394,6 +426,14 @@ impl Rounds<'_> {
                 continue;
             }
             let ready = entry.time + slack + enter_time;
+            let least = entry.settled + costs.wait * (entry.time - self.start) + costs.board + penalty;
+            if self
+                .memory
+                .arrivals
+                .dominates(ready + bound.time, least - costs.nonpreferred_transfer + bound.cost)
+            {
+                continue;
+            }
             let mut next = self.first_allowed::<D>(lane, position, ready, &entry, stop);
             while let Some(Vehicle { run, shift, on, discount }) = next {
                 // A trip that is banned at some calls may not let its riders off where another does.
