@@ -45,6 +45,8 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
   const deps = worker?.parts ?? own;
   if (!worker) await deps.uploads.spool.clear();
   deps.startup.done = false;
+  // A worker joins others that serve already: it takes no request before it has begun to load.
+  const early = worker ? loadRouters(deps, built) : undefined;
   const listening = await listen(createApp(deps), {
     address: config.bindAddress,
     port: config.port,
@@ -52,7 +54,7 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
     secure: await secureOptions(config),
   });
   logger.info({ port: listening.port, securePort: listening.securePort, mount: config.mount }, 'listening');
-  const stopWatching = await loadRouters(deps, built);
+  const stopWatching = await (early ?? loadRouters(deps, built));
   deps.startup.done = true;
   worker?.control.catchUp();
   logger.info({ routers: deps.registry.list().map((router) => router.id) }, 'ready');

@@ -66,6 +66,8 @@ interface Entry<G extends GraphHandle> {
 export class RouterRegistry<G extends GraphHandle> {
   readonly #entries = new Map<string, Entry<G>>();
   #lastGeneration = 0;
+  /** While the routers of the start are being loaded, no id is unknown for good. */
+  #starting: Promise<unknown> | undefined;
 
   constructor(private readonly options: RegistryOptions<G>) {}
 
@@ -157,11 +159,33 @@ export class RouterRegistry<G extends GraphHandle> {
         held.shared.retain();
         return held.shared;
       }
-      if (entry?.state.kind !== 'loading') throw new RouterNotFoundError(requested ?? '');
-      if (!(await this.#awaken(entry, deadline))) {
-        throw new BusyError(`Graph id '${requested ?? ''}' is being loaded.\n`, 5);
-      }
+      const waiting = entry?.state.kind === 'loading' ? this.#awaken(entry, deadline) : this.#started(deadline);
+      if (waiting === undefined) throw new RouterNotFoundError(requested ?? '');
+      if (!(await waiting)) throw new BusyError(`Graph id '${requested ?? ''}' is being loaded.\n`, 5);
     }
+  }
+
+  /** Loads the routers of the start; requests for routers that aren't there yet wait for its end. */
+  async start(loading: () => Promise<void>): Promise<void> {
+    this.#starting = loading();
+    try {
+      await this.#starting;
+    } finally {
+      this.#starting = undefined;
+    }
+  }
+
+  /** Undefined when nothing is being started; else true at its end, false at the deadline. */
+  #started(deadline: number): Promise<boolean> | undefined {
+    if (this.#starting === undefined) return undefined;
+    const ended = this.#starting.then(
+      () => true,
+      () => true,
+    );
+    const late = new Promise<boolean>((resolve) => {
+      setTimeout(() => resolve(false), Math.max(0, deadline - Date.now())).unref();
+    });
+    return Promise.race([ended, late]);
   }
 
   /** Resolves true when the entry's state changed, false at the deadline. */

@@ -22,10 +22,12 @@ export interface StartDeps<G extends GraphHandle> {
  */
 export async function startRouters<G extends GraphHandle>(deps: StartDeps<G>): Promise<() => void> {
   const { config, control, registry, logger } = deps;
-  for (const id of await firstRouters(deps)) {
-    const outcome = await control.put(id, false);
-    if (outcome === 'not-found') logger.error({ router: id }, 'router not loaded');
-  }
+  await registry.start(async () => {
+    for (const id of await firstRouters(deps)) {
+      const outcome = await control.put(id, false);
+      if (outcome === 'not-found') logger.error({ router: id }, 'router not loaded');
+    }
+  });
   const stops: (() => void)[] = [];
   const failed = (error: unknown) => logger.error({ err: error }, 'looking for graphs failed');
   if (config.autoScan) stops.push(repeat(() => scanOnce(config.graphs, registry, control), failed));

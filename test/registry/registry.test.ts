@@ -110,6 +110,21 @@ test('a request does not wait for a loading router for ever', async (t) => {
   await load;
 });
 
+test('while the server starts, a router that is still to come is waited for', async (t) => {
+  const { registry, write, source, name } = await setUp(t);
+  await write('a', 'graph first');
+  const before = gate();
+  const start = registry.start(async () => {
+    await before.promise;
+    await registry.load('a', source('a'), SWAP);
+  });
+  const waiting = name('a');
+  const unknown = t.throwsAsync(name('b'), { instanceOf: RouterNotFoundError });
+  before.open();
+  t.is(await waiting, 'first');
+  await Promise.all([start, unknown]);
+});
+
 test('a failed reload leaves the old graph, unless told to evict', async (t) => {
   const { registry, write, source, name } = await setUp(t);
   await write('a', 'graph first');

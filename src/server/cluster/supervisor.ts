@@ -27,6 +27,8 @@ export class Supervisor {
 
   /** Forks the workers; they run the same command line. */
   start(count: number): void {
+    // Workers accept for themselves: a connection handed to a worker that dies at that moment would hang for ever.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.on('message', (worker, message) => {
       if (!isOurs<FromWorker>(message)) return;
       this.#hear(worker, message).catch((error) => this.logger.error({ err: error, message }, 'supervisor failed'));
