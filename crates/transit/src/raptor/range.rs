@@ -5,9 +5,10 @@ use trestle_model::RoutingRequest;
 
 use super::costs::{Costs, FAR};
 use super::direction::{Backward, Direction, Forward};
+use super::entering::headway_shift;
 use super::filters::{BitSet, CLOSED, Filters};
 use super::query::{Endpoint, StopSignal};
-use super::rounds::{Stopped, headway_shift, roles};
+use super::rounds::{Stopped, roles};
 use super::transfers::{TransferVerdict, Walks};
 use super::window::{Lane, NONE, ServiceWindow};
 use crate::timetable::Timetable;

@@ -7,7 +7,8 @@ use super::bounds::Bounds;
 use super::costs::{Centicost, Costs, FAR, RIDE, centi};
 use super::direction::Direction;
 use super::filters::{CLOSED, Filters};
-use super::labels::{Arrival, Arrivals, Bag, Entry, Label, LabelKind, Rider};
+use super::labels::{Arrival, Entry, LabelKind, Rider};
+use super::memory::Memory;
 use super::query::{Endpoint, StopSignal};
 use super::transfers::{TransferVerdict, Walks};
 use super::window::{CAN_ALIGHT, CAN_BOARD, Lane, NONE, ServiceWindow};
@@ -16,39 +17,6 @@ use trestle_model::ids::StopIdx;
 
 /// Patterns scanned between two looks at the clock.
 const PATTERNS_PER_CLOCK: u32 = 64;
-
-/// Memory of the search, kept from request to request so that the loops do not allocate.
-#[derive(Debug, Default)]
-pub(super) struct Memory {
-    pub(super) labels: Vec<Label>,
-    /// Labels per stop from which a vehicle can be entered.
-    enter: Vec<Bag>,
-    /// Labels per stop at which a vehicle was left.
-    left: Vec<Bag>,
-    /// Search in which a stop's bags were last emptied.
-    bag_search: Vec<u32>,
-    /// Search and round in which a stop last got an entry into `enter`, as `search * 64 + round`.
-    enter_stamp: Vec<u32>,
-    /// The same for `left`.
-    left_stamp: Vec<u32>,
-    search: u32,
-    /// Stops with entries made in this round, to be entered from in the next.
-    enter_stops: Vec<u32>,
-    left_stops: Vec<u32>,
-    /// First step from which a marked pattern is scanned.
-    scan_from: Vec<u32>,
-    marked: Vec<u32>,
-    /// Least cost that a marked pattern may lead to.
-    promise: Vec<Centicost>,
-    riders: Vec<Rider>,
-    /// Riders that stay seated: (run, rider without a place in a lane).
-    seated: Vec<(u32, Rider)>,
-    pub(super) arrivals: Arrivals,
-    /// First entry of each stop's endpoints in `far`, [`NONE`] for none.
-    far_of_stop: Vec<u32>,
-    /// (endpoint index, next of the same stop).
-    far: Vec<(u32, u32)>,
-}
 
 /// One search: what it reads, and the memory it writes.
 pub(super) struct Rounds<'a> {
@@ -85,31 +53,9 @@ pub(super) struct OnBoardRun {
     pub(super) shift: i32,
 }
 
-/// A vehicle to enter.
-struct Vehicle {
-    /// Index of the run within its lane.
-    run: u32,
-    /// Seconds added to its times, as a key.
-    shift: i32,
-    /// When it is entered (key).
-    on: i32,
-    /// Cost that a preferred transfer saves.
-    discount: Centicost,
-}
-
 /// The search was stopped before its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stopped;
-
-impl Memory {
-    /// All ways of having left a vehicle that the last search found, by stop.
-    pub(super) fn left_entries(&self) -> impl Iterator<Item = (StopIdx, Entry)> + '_ {
-        let owned = |stop: &usize| self.bag_search[*stop] == self.search;
-        let stops = (0..self.left.len()).filter(owned);
-        stops
-            .flat_map(|stop| self.left[stop].entries().iter().map(move |entry| (StopIdx::from(stop), *entry)))
-    }
-}
 
 impl Rounds<'_> {
     /// Runs the search. The paths found are in `memory.arrivals`, even when it was stopped.
@@ -120,7 +66,7 @@ impl Rounds<'_> {
         cheapest_only: bool,
         known: &[Arrival],
     ) -> Result<(), Stopped> {
-        self.reset(cheapest_only);
+        self.memory.begin(self.window, self.far, cheapest_only);
         known.iter().for_each(|arrival| self.memory.arrivals.add(*arrival));
         self.seed();
         for round in 1..=self.costs.max_rides as u32 {
@@ -138,49 +84,6 @@ impl Rounds<'_> {
         Ok(())
     }
 
-    fn reset(&mut self, cheapest_only: bool) {
-        let stops = self.window.stop_count();
-        let memory = &mut *self.memory;
-        memory.search += 1;
-        if memory.search >= u32::MAX / 64 || memory.bag_search.len() != stops {
-            memory.search = 1;
-            memory.bag_search = vec![0; stops];
-            memory.enter_stamp = vec![0; stops];
-            memory.left_stamp = vec![0; stops];
-            memory.enter.resize_with(stops, Bag::default);
-            memory.left.resize_with(stops, Bag::default);
-        }
-        memory.scan_from.clear();
-        memory.scan_from.resize(self.window.patterns.len(), NONE);
-        memory.promise.resize(self.window.patterns.len(), 0);
-        memory.labels.clear();
-        memory.enter_stops.clear();
-        memory.left_stops.clear();
-        memory.marked.clear();
-        memory.seated.clear();
-        memory.arrivals.reset(cheapest_only);
-        memory.far.clear();
-        memory.far_of_stop.clear();
-        memory.far_of_stop.resize(stops, NONE);
-        for (index, endpoint) in self.far.iter().enumerate() {
-            if let Some(first) = memory.far_of_stop.get_mut(endpoint.stop.index()) {
-                memory.far.push((index as u32, *first));
-                *first = memory.far.len() as u32 - 1;
-            }
-        }
-    }
-
-    /// The bags of a stop belong to this search from now on.
-    #[inline(always)]
-    fn own_bags(&mut self, stop: usize) {
-        let memory = &mut *self.memory;
-        if memory.bag_search[stop] != memory.search {
-            memory.bag_search[stop] = memory.search;
-            memory.enter[stop].clear();
-            memory.left[stop].clear();
-        }
-    }
-
     fn seed(&mut self) {
         if self.on_board.is_some() {
             return;
@@ -193,30 +96,12 @@ impl Rounds<'_> {
             }
             let time = self.start + endpoint.seconds;
             let settled = centi(endpoint.cost) - self.costs.wait * (time - self.start);
-            self.own_bags(stop);
+            self.memory.own_bags(stop);
             if self.memory.enter[stop].dominates(time, settled) {
                 continue;
             }
-            let label = self.push_label(NONE, stop, time, LabelKind::Endpoint(index as u32));
-            self.add_enter(stop, Entry { time, settled, label, pattern: NONE, round: 0 });
-        }
-    }
-
-    #[inline(always)]
-    fn push_label(&mut self, parent: u32, stop: usize, time: i32, kind: LabelKind) -> u32 {
-        let labels = &mut self.memory.labels;
-        labels.push(Label { parent, stop: stop as u32, time, kind });
-        labels.len() as u32 - 1
-    }
-
-    #[inline(always)]
-    fn add_enter(&mut self, stop: usize, entry: Entry) {
-        let memory = &mut *self.memory;
-        memory.enter[stop].insert(entry);
-        let stamp = memory.search * 64 + entry.round;
-        if memory.enter_stamp[stop] != stamp {
-            memory.enter_stamp[stop] = stamp;
-            memory.enter_stops.push(stop as u32);
+            let label = self.memory.push_label(NONE, stop, time, LabelKind::Endpoint(index as u32));
+            self.memory.add_enter(stop, Entry { time, settled, label, pattern: NONE, round: 0 });
         }
     }
 
@@ -272,7 +157,7 @@ impl Rounds<'_> {
         let pattern = self.window.pattern_of_run(start.run as usize);
         let stop = self.window.stops_of(pattern)[start.position as usize].index();
         let time = self.start;
-        let label = self.push_label(NONE, stop, time, LabelKind::OnBoard);
+        let label = self.memory.push_label(NONE, stop, time, LabelKind::OnBoard);
         let rider = Rider {
             run: 0,
             shift: start.shift,
@@ -349,7 +234,7 @@ impl Rounds<'_> {
         if left.time >= FAR {
             return;
         }
-        self.own_bags(stop);
+        self.memory.own_bags(stop);
         for index in 0..self.memory.riders.len() {
             let rider = self.memory.riders[index];
             let off = D::key(times[rider.run as usize]) + rider.shift;
@@ -372,20 +257,9 @@ impl Rounds<'_> {
                 left: position as u16,
                 seated: rider.seated,
             };
-            let label = self.push_label(rider.label, stop, time, kind);
-            self.add_left(stop, Entry { time, settled, label, pattern: lane.pattern, round });
+            let label = self.memory.push_label(rider.label, stop, time, kind);
+            self.memory.add_left(stop, Entry { time, settled, label, pattern: lane.pattern, round });
             self.arrive(stop, time, cost, label);
-        }
-    }
-
-    #[inline(always)]
-    fn add_left(&mut self, stop: usize, entry: Entry) {
-        let memory = &mut *self.memory;
-        memory.left[stop].insert(entry);
-        let stamp = memory.search * 64 + entry.round;
-        if memory.left_stamp[stop] != stamp {
-            memory.left_stamp[stop] = stamp;
-            memory.left_stops.push(stop as u32);
         }
     }
 
@@ -403,130 +277,10 @@ impl Rounds<'_> {
     }
 
     /// Whether the request allows a run at a position of its pattern.
-    fn allows(&self, lane: &Lane, run: u32, position: usize) -> bool {
+    pub(super) fn allows(&self, lane: &Lane, run: u32, position: usize) -> bool {
         let first = self.window.patterns[lane.pattern as usize].first_position;
         let trip = self.window.runs[(lane.first_run + run) as usize].trip;
         self.filters.allows(self.timetable, trip, first + position as u32)
-    }
-
-    /// Lets the entries of the last round enter a lane at a call.
-    fn enter<D: Direction>(&mut self, lane: &Lane, mode: u8, position: usize, stop: usize, round: u32) {
-        let costs = self.costs;
-        let bound = {
-            let call = self.window.patterns[lane.pattern as usize].first_call as usize + position;
-            self.bounds.riding[call]
-        };
-        let penalty = self.filters.pattern_penalty[lane.pattern as usize];
-        let (slack, wait) =
-            if round == 1 { (costs.first_slack, costs.first_wait) } else { (costs.later_slack, costs.wait) };
-        let enter_time = costs.enter_times[mode as usize];
-        for index in 0..self.memory.enter[stop].entries().len() {
-            let entry = self.memory.enter[stop].entries()[index];
-            if entry.round + 1 != round || entry.pattern == lane.pattern {
-                continue;
-            }
-            let ready = entry.time + slack + enter_time;
-            let least = entry.settled + costs.wait * (entry.time - self.start) + costs.board + penalty;
-            if self
-                .memory
-                .arrivals
-                .dominates(ready + bound.time, least - costs.nonpreferred_transfer + bound.cost)
-            {
-                continue;
-            }
-            let mut next = self.first_allowed::<D>(lane, position, ready, &entry, stop);
-            while let Some(Vehicle { run, shift, on, discount }) = next {
-                // A trip that is banned at some calls may not let its riders off where another does.
-                let partial = self.filters.is_partial(self.window.runs[(lane.first_run + run) as usize].trip);
-                let cost = entry.settled
-                    + costs.wait * (entry.time - self.start)
-                    + wait * (on - slack - entry.time)
-                    + RIDE * slack
-                    + costs.board
-                    + penalty
-                    - discount;
-                if self.memory.arrivals.dominates(on + bound.time, cost + bound.cost) {
-                    break;
-                }
-                let rider = Rider {
-                    run,
-                    shift,
-                    settled: cost - RIDE * on,
-                    label: entry.label,
-                    entered: position as u16,
-                    seated: false,
-                    partial,
-                };
-                add_rider::<D>(&mut self.memory.riders, rider, lane.headway != NONE, costs.wait);
-                next = (partial && lane.headway == NONE)
-                    .then(|| self.first_allowed::<D>(lane, position, on + 1, &entry, stop))
-                    .flatten();
-            }
-        }
-    }
-
-    /// The first run of a lane that an entry can take at a call.
-    #[inline(always)]
-    fn first_allowed<D: Direction>(
-        &self,
-        lane: &Lane,
-        position: usize,
-        ready: i32,
-        entry: &Entry,
-        stop: usize,
-    ) -> Option<Vehicle> {
-        let times = self.window.entering::<D>(lane, position);
-        let runs = lane.runs as usize;
-        let by_trip = entry.round > 0 && self.walks.has_trip_rules(stop);
-        if lane.headway != NONE {
-            let shift = headway_shift::<D>(self.window, lane, times[0], ready)?;
-            let on = D::key(times[0] + shift);
-            let allowed = !self.filters.checks_runs() || self.allows(lane, 0, position);
-            return allowed.then_some(Vehicle { run: 0, shift: D::key(shift), on, discount: 0 });
-        }
-        let mut next = D::first_run(times, ready);
-        while let Some(run) = next {
-            let on = D::key(times[run]);
-            if !self.filters.checks_runs() || self.allows(lane, run as u32, position) {
-                let discount =
-                    if by_trip { self.rule_discount::<D>(lane, run, entry, stop, on) } else { Some(0) };
-                if let Some(discount) = discount {
-                    return Some(Vehicle { run: run as u32, shift: 0, on, discount });
-                }
-            }
-            next = D::next_run(run, runs);
-        }
-        None
-    }
-
-    /// What the rules for certain trips and routes take off the cost when an entry takes a run; `None` when they
-    /// do not allow it.
-    fn rule_discount<D: Direction>(
-        &self,
-        lane: &Lane,
-        run: usize,
-        entry: &Entry,
-        stop: usize,
-        on: i32,
-    ) -> Option<Centicost> {
-        let labels = &self.memory.labels;
-        let mut label = labels[entry.label as usize];
-        if let LabelKind::Walk { .. } = label.kind {
-            label = labels[label.parent as usize];
-        }
-        let LabelKind::Ride { run: last, .. } = label.kind else { return Some(0) };
-        let verdict = self.walks.verdict::<D>(
-            self.timetable,
-            (label.stop, self.window.trip_and_route(last as usize)),
-            (stop as u32, self.window.trip_and_route(self.window.run_of(lane, run))),
-        );
-        let off = label.time - self.costs.leave_slack - self.leave_time(entry.pattern);
-        match verdict {
-            TransferVerdict::Forbidden => None,
-            TransferVerdict::AtLeast(seconds) => (on >= off + seconds).then_some(0),
-            TransferVerdict::Plain { preferred: true } => Some(self.costs.nonpreferred_transfer),
-            TransferVerdict::Plain { preferred: false } => Some(0),
-        }
     }
 
     /// Riders at the end of a lane whose vehicle goes on as another run stay seated.
@@ -550,7 +304,7 @@ impl Rounds<'_> {
                 seated: rider.seated,
             };
             let off = D::key(times[rider.run as usize]) + rider.shift;
-            let label = self.push_label(rider.label, stop.index(), off, kind);
+            let label = self.memory.push_label(rider.label, stop.index(), off, kind);
             self.memory.seated.push((next, Rider { label, seated: true, ..rider }));
         }
     }
@@ -647,7 +401,7 @@ impl Rounds<'_> {
             TransferVerdict::Plain { preferred: true } => {}
             TransferVerdict::Plain { preferred: false } => settled += costs.nonpreferred_transfer,
         }
-        self.own_bags(to);
+        self.memory.own_bags(to);
         if self.memory.enter[to].dominates(time, settled)
             || self
                 .memory
@@ -659,12 +413,12 @@ impl Rounds<'_> {
         let label = if from == to && seconds == 0 {
             left.label
         } else {
-            self.push_label(left.label, to, time, LabelKind::Walk { seconds })
+            self.memory.push_label(left.label, to, time, LabelKind::Walk { seconds })
         };
-        self.add_enter(to, Entry { time, settled, label, ..left });
+        self.memory.add_enter(to, Entry { time, settled, label, ..left });
     }
 
-    fn leave_time(&self, pattern: u32) -> i32 {
+    pub(super) fn leave_time(&self, pattern: u32) -> i32 {
         self.costs.leave_times[self.window.patterns[pattern as usize].mode as usize]
     }
 }
@@ -673,40 +427,4 @@ impl Rounds<'_> {
 #[inline(always)]
 pub(super) fn roles<D: Direction>() -> (u8, u8) {
     D::pick((CAN_BOARD, CAN_ALIGHT), (CAN_ALIGHT, CAN_BOARD))
-}
-
-/// Seconds to add to the times of a headway lane for the vehicle that a rider ready at `ready` gets: one full
-/// headway later, but not before the first vehicle and not after the last.
-pub(super) fn headway_shift<D: Direction>(
-    window: &ServiceWindow,
-    lane: &Lane,
-    call_time: i32,
-    ready: i32,
-) -> Option<i32> {
-    let headway = window.headways[lane.headway as usize];
-    let (first, end) = (headway.start + call_time, headway.end + call_time);
-    if D::FORWARD {
-        let on = (ready + headway.seconds).max(first);
-        (on < end).then_some(on - call_time)
-    } else {
-        let on = (-ready - headway.seconds).min(end - 1);
-        (on >= first).then_some(on - call_time)
-    }
-}
-
-/// Adds a rider to a lane unless another in it is never later and not dearer; removes those it makes useless.
-#[inline(always)]
-fn add_rider<D: Direction>(riders: &mut Vec<Rider>, rider: Rider, headway: bool, wait: Centicost) {
-    // Order of travel: runs of a lane never overtake; vehicles of a headway are ordered by their shift.
-    let order = |r: &Rider| if headway { r.shift } else { D::key(r.run as i32) };
-    let useless = |a: &Rider, b: &Rider| {
-        // Waiting dearer than riding can make the later vehicle the cheaper one further on.
-        let comparable = if wait <= RIDE { order(a) <= order(b) } else { order(a) == order(b) };
-        comparable && !a.partial && a.settled <= b.settled
-    };
-    if riders.iter().any(|other| useless(other, &rider)) {
-        return;
-    }
-    riders.retain(|other| !useless(&rider, other));
-    riders.push(rider);
 }

@@ -1,0 +1,185 @@
+//! Entering vehicles: which run of a lane, and which riders of a lane are worth keeping.
+
+use super::costs::{Centicost, RIDE};
+use super::direction::Direction;
+use super::labels::{Entry, LabelKind, Rider};
+use super::rounds::Rounds;
+use super::transfers::TransferVerdict;
+use super::window::{Lane, NONE, ServiceWindow};
+
+/// A vehicle to enter.
+struct Vehicle {
+    /// Index of the run within its lane.
+    run: u32,
+    /// Seconds added to its times, as a key.
+    shift: i32,
+    /// When it is entered (key).
+    on: i32,
+    /// Cost that a preferred transfer saves.
+    discount: Centicost,
+}
+
+impl Rounds<'_> {
+    /// Lets the entries of the last round enter a lane at a call.
+    pub(super) fn enter<D: Direction>(
+        &mut self,
+        lane: &Lane,
+        mode: u8,
+        position: usize,
+        stop: usize,
+        round: u32,
+    ) {
+        let costs = self.costs;
+        let bound = {
+            let call = self.window.patterns[lane.pattern as usize].first_call as usize + position;
+            self.bounds.riding[call]
+        };
+        let penalty = self.filters.pattern_penalty[lane.pattern as usize];
+        let (slack, wait) =
+            if round == 1 { (costs.first_slack, costs.first_wait) } else { (costs.later_slack, costs.wait) };
+        let enter_time = costs.enter_times[mode as usize];
+        for index in 0..self.memory.enter[stop].entries().len() {
+            let entry = self.memory.enter[stop].entries()[index];
+            if entry.round + 1 != round || entry.pattern == lane.pattern {
+                continue;
+            }
+            let ready = entry.time + slack + enter_time;
+            let least = entry.settled + costs.wait * (entry.time - self.start) + costs.board + penalty;
+            if self
+                .memory
+                .arrivals
+                .dominates(ready + bound.time, least - costs.nonpreferred_transfer + bound.cost)
+            {
+                continue;
+            }
+            let mut next = self.first_allowed::<D>(lane, position, ready, &entry, stop);
+            while let Some(Vehicle { run, shift, on, discount }) = next {
+                // A trip that is banned at some calls may not let its riders off where another does.
+                let partial = self.filters.is_partial(self.window.runs[(lane.first_run + run) as usize].trip);
+                let cost = entry.settled
+                    + costs.wait * (entry.time - self.start)
+                    + wait * (on - slack - entry.time)
+                    + RIDE * slack
+                    + costs.board
+                    + penalty
+                    - discount;
+                if self.memory.arrivals.dominates(on + bound.time, cost + bound.cost) {
+                    break;
+                }
+                let rider = Rider {
+                    run,
+                    shift,
+                    settled: cost - RIDE * on,
+                    label: entry.label,
+                    entered: position as u16,
+                    seated: false,
+                    partial,
+                };
+                add_rider::<D>(&mut self.memory.riders, rider, lane.headway != NONE, costs.wait);
+                next = (partial && lane.headway == NONE)
+                    .then(|| self.first_allowed::<D>(lane, position, on + 1, &entry, stop))
+                    .flatten();
+            }
+        }
+    }
+
+    /// The first run of a lane that an entry can take at a call.
+    #[inline(always)]
+    fn first_allowed<D: Direction>(
+        &self,
+        lane: &Lane,
+        position: usize,
+        ready: i32,
+        entry: &Entry,
+        stop: usize,
+    ) -> Option<Vehicle> {
+        let times = self.window.entering::<D>(lane, position);
+        let runs = lane.runs as usize;
+        let by_trip = entry.round > 0 && self.walks.has_trip_rules(stop);
+        if lane.headway != NONE {
+            let shift = headway_shift::<D>(self.window, lane, times[0], ready)?;
+            let on = D::key(times[0] + shift);
+            let allowed = !self.filters.checks_runs() || self.allows(lane, 0, position);
+            return allowed.then_some(Vehicle { run: 0, shift: D::key(shift), on, discount: 0 });
+        }
+        let mut next = D::first_run(times, ready);
+        while let Some(run) = next {
+            let on = D::key(times[run]);
+            if !self.filters.checks_runs() || self.allows(lane, run as u32, position) {
+                let discount =
+                    if by_trip { self.rule_discount::<D>(lane, run, entry, stop, on) } else { Some(0) };
+                if let Some(discount) = discount {
+                    return Some(Vehicle { run: run as u32, shift: 0, on, discount });
+                }
+            }
+            next = D::next_run(run, runs);
+        }
+        None
+    }
+
+    /// What the rules for certain trips and routes take off the cost when an entry takes a run; `None` when they
+    /// do not allow it.
+    fn rule_discount<D: Direction>(
+        &self,
+        lane: &Lane,
+        run: usize,
+        entry: &Entry,
+        stop: usize,
+        on: i32,
+    ) -> Option<Centicost> {
+        let labels = &self.memory.labels;
+        let mut label = labels[entry.label as usize];
+        if let LabelKind::Walk { .. } = label.kind {
+            label = labels[label.parent as usize];
+        }
+        let LabelKind::Ride { run: last, .. } = label.kind else { return Some(0) };
+        let verdict = self.walks.verdict::<D>(
+            self.timetable,
+            (label.stop, self.window.trip_and_route(last as usize)),
+            (stop as u32, self.window.trip_and_route(self.window.run_of(lane, run))),
+        );
+        let off = label.time - self.costs.leave_slack - self.leave_time(entry.pattern);
+        match verdict {
+            TransferVerdict::Forbidden => None,
+            TransferVerdict::AtLeast(seconds) => (on >= off + seconds).then_some(0),
+            TransferVerdict::Plain { preferred: true } => Some(self.costs.nonpreferred_transfer),
+            TransferVerdict::Plain { preferred: false } => Some(0),
+        }
+    }
+}
+
+/// Seconds to add to the times of a headway lane for the vehicle that a rider ready at `ready` gets: one full
+/// headway later, but not before the first vehicle and not after the last.
+pub(super) fn headway_shift<D: Direction>(
+    window: &ServiceWindow,
+    lane: &Lane,
+    call_time: i32,
+    ready: i32,
+) -> Option<i32> {
+    let headway = window.headways[lane.headway as usize];
+    let (first, end) = (headway.start + call_time, headway.end + call_time);
+    if D::FORWARD {
+        let on = (ready + headway.seconds).max(first);
+        (on < end).then_some(on - call_time)
+    } else {
+        let on = (-ready - headway.seconds).min(end - 1);
+        (on >= first).then_some(on - call_time)
+    }
+}
+
+/// Adds a rider to a lane unless another in it is never later and not dearer; removes those it makes useless.
+#[inline(always)]
+fn add_rider<D: Direction>(riders: &mut Vec<Rider>, rider: Rider, headway: bool, wait: Centicost) {
+    // Order of travel: runs of a lane never overtake; vehicles of a headway are ordered by their shift.
+    let order = |r: &Rider| if headway { r.shift } else { D::key(r.run as i32) };
+    let useless = |a: &Rider, b: &Rider| {
+        // Waiting dearer than riding can make the later vehicle the cheaper one further on.
+        let comparable = if wait <= RIDE { order(a) <= order(b) } else { order(a) == order(b) };
+        comparable && !a.partial && a.settled <= b.settled
+    };
+    if riders.iter().any(|other| useless(other, &rider)) {
+        return;
+    }
+    riders.retain(|other| !useless(&rider, other));
+    riders.push(rider);
+}

@@ -1,0 +1,122 @@
+//! What a search writes: labels, Pareto sets per stop, and marks.
+
+use trestle_model::ids::StopIdx;
+
+use super::costs::Centicost;
+use super::labels::{Arrivals, Bag, Entry, Label, LabelKind, Rider};
+use super::query::Endpoint;
+use super::window::{NONE, ServiceWindow};
+
+/// Memory of the search, kept from request to request so that the loops do not allocate.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    pub(super) labels: Vec<Label>,
+    /// Labels per stop from which a vehicle can be entered.
+    pub(super) enter: Vec<Bag>,
+    /// Labels per stop at which a vehicle was left.
+    pub(super) left: Vec<Bag>,
+    /// Search in which a stop's bags were last emptied.
+    pub(super) bag_search: Vec<u32>,
+    /// Search and round in which a stop last got an entry into `enter`, as `search * 64 + round`.
+    pub(super) enter_stamp: Vec<u32>,
+    /// The same for `left`.
+    pub(super) left_stamp: Vec<u32>,
+    pub(super) search: u32,
+    /// Stops with entries made in this round, to be entered from in the next.
+    pub(super) enter_stops: Vec<u32>,
+    pub(super) left_stops: Vec<u32>,
+    /// First step from which a marked pattern is scanned.
+    pub(super) scan_from: Vec<u32>,
+    pub(super) marked: Vec<u32>,
+    /// Least cost that a marked pattern may lead to.
+    pub(super) promise: Vec<Centicost>,
+    pub(super) riders: Vec<Rider>,
+    /// Riders that stay seated: (run, rider without a place in a lane).
+    pub(super) seated: Vec<(u32, Rider)>,
+    pub(super) arrivals: Arrivals,
+    /// First entry of each stop's endpoints in `far`, [`NONE`] for none.
+    pub(super) far_of_stop: Vec<u32>,
+    /// (endpoint index, next of the same stop).
+    pub(super) far: Vec<(u32, u32)>,
+}
+
+impl Memory {
+    /// All ways of having left a vehicle that the last search found, by stop.
+    pub(super) fn left_entries(&self) -> impl Iterator<Item = (StopIdx, Entry)> + '_ {
+        let owned = |stop: &usize| self.bag_search[*stop] == self.search;
+        let stops = (0..self.left.len()).filter(owned);
+        stops
+            .flat_map(|stop| self.left[stop].entries().iter().map(move |entry| (StopIdx::from(stop), *entry)))
+    }
+
+    /// Begins a search in `window` for `far`.
+    pub(super) fn begin(&mut self, window: &ServiceWindow, far: &[Endpoint], cheapest_only: bool) {
+        let stops = window.stop_count();
+        self.search += 1;
+        if self.search >= u32::MAX / 64 || self.bag_search.len() != stops {
+            self.search = 1;
+            self.bag_search = vec![0; stops];
+            self.enter_stamp = vec![0; stops];
+            self.left_stamp = vec![0; stops];
+            self.enter.resize_with(stops, Bag::default);
+            self.left.resize_with(stops, Bag::default);
+        }
+        self.scan_from.clear();
+        self.scan_from.resize(window.patterns.len(), NONE);
+        self.promise.resize(window.patterns.len(), 0);
+        self.labels.clear();
+        self.enter_stops.clear();
+        self.left_stops.clear();
+        self.marked.clear();
+        self.seated.clear();
+        self.arrivals.reset(cheapest_only);
+        self.far.clear();
+        self.far_of_stop.clear();
+        self.far_of_stop.resize(stops, NONE);
+        for (index, endpoint) in far.iter().enumerate() {
+            if let Some(first) = self.far_of_stop.get_mut(endpoint.stop.index()) {
+                self.far.push((index as u32, *first));
+                *first = self.far.len() as u32 - 1;
+            }
+        }
+    }
+
+    /// The bags of a stop belong to this search from now on.
+    #[inline(always)]
+    pub(super) fn own_bags(&mut self, stop: usize) {
+        if self.bag_search[stop] != self.search {
+            self.bag_search[stop] = self.search;
+            self.enter[stop].clear();
+            self.left[stop].clear();
+        }
+    }
+
+    /// Adds a label; returns its index.
+    #[inline(always)]
+    pub(super) fn push_label(&mut self, parent: u32, stop: usize, time: i32, kind: LabelKind) -> u32 {
+        self.labels.push(Label { parent, stop: stop as u32, time, kind });
+        self.labels.len() as u32 - 1
+    }
+
+    /// Adds an entry from which a vehicle can be entered in the next round.
+    #[inline(always)]
+    pub(super) fn add_enter(&mut self, stop: usize, entry: Entry) {
+        self.enter[stop].insert(entry);
+        let stamp = self.search * 64 + entry.round;
+        if self.enter_stamp[stop] != stamp {
+            self.enter_stamp[stop] = stamp;
+            self.enter_stops.push(stop as u32);
+        }
+    }
+
+    /// Adds an entry for a vehicle left in this round.
+    #[inline(always)]
+    pub(super) fn add_left(&mut self, stop: usize, entry: Entry) {
+        self.left[stop].insert(entry);
+        let stamp = self.search * 64 + entry.round;
+        if self.left_stamp[stop] != stamp {
+            self.left_stamp[stop] = stamp;
+            self.left_stops.push(stop as u32);
+        }
+    }
+}
