@@ -45,24 +45,15 @@ impl Rounds<'_> {
             }
             let ready = entry.time + slack + enter_time;
             let least = entry.settled + costs.wait * (entry.time - self.start) + costs.board + penalty;
-            if self
-                .memory
-                .arrivals
-                .dominates(ready + bound.time, least - costs.nonpreferred_transfer + bound.cost)
-            {
+            let promise = least - costs.nonpreferred_transfer + bound.cost;
+            if self.memory.arrivals.dominates(ready + bound.time, promise) {
                 continue;
             }
             let mut next = self.first_allowed::<D>(lane, position, ready, &entry, stop);
             while let Some(Vehicle { run, shift, on, discount }) = next {
                 // A trip that is banned at some calls may not let its riders off where another does.
                 let partial = self.filters.is_partial(self.window.runs[(lane.first_run + run) as usize].trip);
-                let cost = entry.settled
-                    + costs.wait * (entry.time - self.start)
-                    + wait * (on - slack - entry.time)
-                    + RIDE * slack
-                    + costs.board
-                    + penalty
-                    - discount;
+                let cost = least + wait * (on - slack - entry.time) + RIDE * slack - discount;
                 if self.memory.arrivals.dominates(on + bound.time, cost + bound.cost) {
                     break;
                 }

@@ -1,5 +1,6 @@
 //! Round-based searches over the service of a few days.
 
+mod alternatives;
 mod bounds;
 mod compile;
 mod costs;
