@@ -5,6 +5,8 @@ mod clusters;
 mod relations;
 mod search;
 pub mod stop_times;
+#[cfg(test)]
+mod tests;
 
 pub use catalog::{Catalog, is_listed};
 pub use clusters::{Cluster, Clusters};

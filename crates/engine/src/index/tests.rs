@@ -1,0 +1,217 @@
+//! Look-ups over a small feed: a line A–B–C there and back, and a loop at L.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use trestle_model::geo::LatLon;
+use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
+use trestle_model::{IssueSink, ServiceDate};
+use trestle_transit::build::{TransitBuildOptions, build_timetable_from_tables};
+use trestle_transit::calendar::service_day_start;
+use trestle_transit::gtfs::FeedFiles;
+use trestle_transit::overlay::{LiveTimes, NO_TIME, Overlay, TripState};
+
+use super::stop_times::{PatternCalls, RealtimeState, StopTimes, Upcoming};
+use super::{Relation, fuzzy_trip, related, stops_in_box, stops_in_circle};
+use crate::graph::Graph;
+use crate::snapshot::Snapshot;
+
+const TABLES: &[(&str, &str)] = &[
+    (
+        "agency.txt",
+        "agency_id,agency_name,agency_url,agency_timezone\nAG,Agency,http://a.example,Europe/Lisbon",
+    ),
+    (
+        "stops.txt",
+        "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\n\
+         A,Main St & 1st,41.000,-8.600,0,S\nB,Oak,41.010,-8.600,0,\nC,End,41.020,-8.600,0,\n\
+         D,1st @ Main Street,41.001,-8.600,0,S\nL,Loop,41.030,-8.600,0,\nS,Station,41.0005,-8.600,1,",
+    ),
+    ("routes.txt", "route_id,agency_id,route_short_name,route_type\nR,AG,10,3\nO,AG,Loop,0\nX,AG,Unused,3"),
+    (
+        "trips.txt",
+        "route_id,service_id,trip_id,trip_headsign,direction_id\nR,WK,T1,End,0\nR,WK,T2,End,0\n\
+         R,WK,back,Start,1\nO,WK,loop,Round,0\nR,SA,sat,End,0",
+    ),
+    (
+        "calendar.txt",
+        "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n\
+         WK,1,1,1,1,1,0,0,20240101,20241231\nSA,0,0,0,0,0,1,0,20240101,20241231",
+    ),
+    (
+        "stop_times.txt",
+        "trip_id,stop_sequence,stop_id,arrival_time,departure_time,pickup_type\n\
+         T1,1,A,8:00:00,8:00:00,\nT1,2,B,8:10:00,8:11:00,\nT1,3,C,8:20:00,8:20:00,\n\
+         T2,1,A,25:00:00,25:00:00,\nT2,2,B,25:10:00,25:11:00,\nT2,3,C,25:20:00,25:20:00,\n\
+         back,1,C,9:00:00,9:00:00,\nback,2,B,9:10:00,9:10:00,1\nback,3,A,9:20:00,9:20:00,\n\
+         loop,1,L,6:00:00,6:00:00,\nloop,2,B,6:10:00,6:10:00,\nloop,3,L,6:20:00,6:20:00,\n\
+         sat,1,A,10:00:00,10:00:00,\nsat,2,B,10:10:00,10:11:00,\nsat,3,C,10:20:00,10:20:00,",
+    ),
+    ("frequencies.txt", "trip_id,start_time,end_time,headway_secs\nloop,6:00:00,7:00:00,1200"),
+];
+
+fn snapshot() -> Snapshot {
+    let tables: BTreeMap<String, String> =
+        TABLES.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+    let feeds = vec![FeedFiles::from_tables("f", tables)];
+    let options = TransitBuildOptions::default();
+    let timetable =
+        build_timetable_from_tables(feeds, &options, &mut IssueSink::default(), &mut |_, _| {}).unwrap();
+    Snapshot::new(Arc::new(Graph { timetable, ..Graph::default() }), 0)
+}
+
+fn stop(snapshot: &Snapshot, id: &str) -> StopIdx {
+    snapshot.graph.timetable.stop_by_id(&format!("1:{id}")).unwrap()
+}
+
+fn date(text: &str) -> ServiceDate {
+    ServiceDate::parse_compact(text).unwrap()
+}
+
+/// Epoch second of a time (seconds) on a day.
+fn at(snapshot: &Snapshot, day: &str, seconds: i64) -> i64 {
+    service_day_start(date(day), &snapshot.zone) + seconds
+}
+
+/// `pattern: trip hh:mm, …` per pattern.
+fn lines(snapshot: &Snapshot, groups: &[PatternCalls]) -> Vec<String> {
+    let timetable = &snapshot.graph.timetable;
+    let line = |group: &PatternCalls| {
+        let code = timetable.texts.get(timetable.patterns.code[group.pattern.index()]);
+        let call = |call: &super::stop_times::CallTime| {
+            let trip = timetable.texts.get(timetable.trips.id[call.trip.index()]);
+            let time = call.scheduled_departure;
+            format!("{trip} {}:{:02}", time / 3600, time / 60 % 60)
+        };
+        format!("{code}: {}", group.calls.iter().map(call).collect::<Vec<_>>().join(", "))
+    };
+    let mut lines: Vec<String> = groups.iter().map(line).collect();
+    lines.sort();
+    lines
+}
+
+fn upcoming(snapshot: &Snapshot, id: &str, from: i64) -> Vec<String> {
+    let wanted = Upcoming { from, range: 86_400, per_pattern: 3, omit_non_pickups: false };
+    lines(snapshot, &StopTimes::new(snapshot).upcoming(stop(snapshot, id), wanted))
+}
+
+#[test]
+fn next_calls_look_at_the_day_the_day_before_and_the_day_after() {
+    let snapshot = snapshot();
+    // Wednesday half past midnight: the trip of Tuesday that runs after midnight is still to come.
+    let found = upcoming(&snapshot, "A", at(&snapshot, "20241009", 1800));
+    assert_eq!(found, ["1:R:0:01: T2 25:00, T1 8:00, T2 25:00", "1:R:1:01: back 9:20"]);
+    assert!(upcoming(&snapshot, "A", at(&snapshot, "20300101", 0)).is_empty());
+    assert!(upcoming(&snapshot, "S", at(&snapshot, "20241009", 0)).is_empty());
+}
+
+#[test]
+fn frequencies_give_runs_and_a_loop_is_one_pattern() {
+    let snapshot = snapshot();
+    let found = upcoming(&snapshot, "L", at(&snapshot, "20241009", 5 * 3600));
+    assert_eq!(found, ["1:O:0:01: loop 6:00, loop 6:20, loop 6:20"]);
+    let none = Upcoming { from: 0, range: 86_400, per_pattern: 0, omit_non_pickups: false };
+    assert!(StopTimes::new(&snapshot).upcoming(stop(&snapshot, "L"), none).is_empty());
+}
+
+#[test]
+fn calls_without_pickup_can_be_left_out() {
+    let snapshot = snapshot();
+    let on = |omit| {
+        let calls = StopTimes::new(&snapshot).on_date(stop(&snapshot, "B"), date("20241009"), omit);
+        lines(&snapshot, &calls)
+    };
+    assert_eq!(on(false), ["1:O:0:01: ", "1:R:0:01: T2 25:11, T1 8:11", "1:R:1:01: back 9:10"]);
+    assert_eq!(on(true), ["1:O:0:01: ", "1:R:0:01: T2 25:11, T1 8:11", "1:R:1:01: "]);
+}
+
+#[test]
+fn live_data_moves_cancels_and_hides_calls() {
+    let plain = snapshot();
+    let trip = |id: &str| plain.graph.timetable.trip_by_id(&format!("1:{id}")).unwrap();
+    let moved =
+        LiveTimes { arrivals: vec![NO_TIME, 30_000, 30_600], departures: vec![NO_TIME, 30_060, 30_600] };
+    let day = date("20241009");
+    let mut overlay = Overlay::default();
+    overlay.scheduled.insert((trip("T1"), day), TripState::Updated(moved));
+    overlay.scheduled.insert((trip("back"), day), TripState::Canceled);
+    let live = plain.with_overlay(Some(Arc::new(overlay)));
+    let calls = StopTimes::new(&live).on_date(stop(&live, "B"), day, false);
+    let call = |id: &str| calls.iter().flat_map(|g| &g.calls).find(|c| c.trip == trip(id)).copied().unwrap();
+    assert_eq!((call("T1").realtime_departure, call("T1").state), (30_060, RealtimeState::Updated));
+    assert_eq!((call("back").realtime_departure, call("back").state), (-1, RealtimeState::Canceled));
+    assert_eq!(call("T2").state, RealtimeState::Scheduled);
+    // What has no time is not among the next calls.
+    let next = upcoming(&live, "A", at(&live, "20241009", 7 * 3600));
+    assert_eq!(next, ["1:R:0:01: T2 25:00"]);
+    let template = StopTimes::new(&live).of_trip(trip("T1"));
+    assert!(template.calls.iter().all(|c| c.state == RealtimeState::Scheduled && c.service_day == 0));
+    let that_day = StopTimes::new(&live).of_trip_on(trip("T1"), day);
+    assert_eq!(that_day.calls[0].realtime_arrival, -1);
+}
+
+#[test]
+fn relations_of_many_come_end_to_end() {
+    let snapshot = snapshot();
+    let timetable = &snapshot.graph.timetable;
+    let ids = |relation, entities: &[u32]| {
+        let lists = related(&snapshot, relation, entities);
+        let names: Vec<&str> = lists
+            .values
+            .iter()
+            .map(|&v| match relation {
+                Relation::StopRoutes | Relation::AgencyRoutes => {
+                    timetable.texts.get(timetable.routes.id[v as usize])
+                }
+                Relation::PatternTrips | Relation::RouteTrips => {
+                    timetable.texts.get(timetable.trips.id[v as usize])
+                }
+                _ => timetable.texts.get(timetable.stops.id[v as usize]),
+            })
+            .collect();
+        (lists.offsets, names.join(" "))
+    };
+    let (a, l) = (stop(&snapshot, "A").0, stop(&snapshot, "L").0);
+    assert_eq!(ids(Relation::StopRoutes, &[a, l, 999]), (vec![0, 1, 2, 2], "R O".to_owned()));
+    let looping = timetable.pattern_by_code("1:O:0:01").unwrap();
+    assert_eq!(ids(Relation::PatternStops, &[looping.0]).1, "L B L");
+    assert_eq!(ids(Relation::PatternTrips, &[looping.0]).1, "loop");
+    let station = stop(&snapshot, "S").0;
+    assert_eq!(ids(Relation::StationStops, &[station]).1, "A D");
+    assert_eq!(ids(Relation::AgencyRoutes, &[0]).0, [0, 2]);
+    assert_eq!(related(&snapshot, Relation::StopPatterns, &[l]).values, [looping.0]);
+}
+
+#[test]
+fn stops_by_box_circle_and_cluster() {
+    let snapshot = snapshot();
+    let all = stops_in_box(&snapshot, LatLon::new(41.0, -8.6), LatLon::new(41.02, -8.6));
+    assert_eq!(all.len(), 4);
+    let near = stops_in_circle(&snapshot, LatLon::new(41.0, -8.6), 1200.0);
+    let ids: Vec<u32> = near.iter().map(|(stop, _)| *stop).collect();
+    assert_eq!(ids, [stop(&snapshot, "A").0, stop(&snapshot, "D").0, stop(&snapshot, "B").0]);
+    assert!(stops_in_circle(&snapshot, LatLon::new(41.0, -8.6), 0.0).is_empty());
+    let clusters = snapshot.catalog.clusters(&snapshot.graph);
+    let shared = clusters.of_stop(stop(&snapshot, "A")).unwrap();
+    assert_eq!(clusters.of_stop(stop(&snapshot, "D")), Some(shared));
+    assert_eq!(clusters.all[shared as usize].name, "1ST & MAIN ST");
+    assert_eq!(clusters.all.len(), 4);
+    assert_eq!(clusters.find(&clusters.all[0].id), Some(0));
+    assert_eq!(clusters.find("C999"), None);
+}
+
+#[test]
+fn trips_by_their_first_departure() {
+    let snapshot = snapshot();
+    let timetable = &snapshot.graph.timetable;
+    let route = timetable.route_by_id("1:R").unwrap().0;
+    let found = |direction, day, time| {
+        fuzzy_trip(&snapshot, route, direction, date(day), time)
+            .map(|TripIdx(trip)| timetable.texts.get(timetable.trips.id[trip as usize]))
+    };
+    assert_eq!(found(0, "20241009", 8 * 3600), Some("T1"));
+    assert_eq!(found(0, "20241012", 8 * 3600), None);
+    assert_eq!(found(0, "20241012", 10 * 3600), Some("sat"));
+    assert_eq!(found(1, "20241009", 9 * 3600), Some("back"));
+    assert!(timetable.patterns.trips(PatternIdx(999)).is_empty());
+}
