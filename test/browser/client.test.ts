@@ -141,3 +141,128 @@ inBrowser('fits a small and dark screen', async (t) => {
   t.true(await page.locator('#map').isVisible());
   t.deepEqual(errors, []);
 });
+
+/** A square of `size` degrees around the start. */
+function square(size: number): number[][][][] {
+  const [lat = 0, lon = 0] = ends().from.split(',').map(Number);
+  const corner = (x: number, y: number) => [lon + x * size, lat + y * size];
+  return [[[corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1), corner(-1, -1)]]];
+}
+
+inBrowser('asks for one isochrone per cutoff and explains their colours', async (t) => {
+  const { page, errors } = await open(t, `#from=${ends().from}`);
+  let asked = new URLSearchParams();
+  await page.route('**/isochrone?*', (route) => {
+    asked = new URL(route.request().url()).searchParams;
+    const features = asked.getAll('cutoffSec').map((cutoff) => ({
+      type: 'Feature',
+      properties: { time: Number(cutoff) },
+      geometry: { type: 'MultiPolygon', coordinates: square(Number(cutoff) / 200_000) },
+    }));
+    return route.fulfill({ json: { type: 'FeatureCollection', features } });
+  });
+  await page.getByRole('tab', { name: 'Reach' }).click();
+  await page.getByLabel('45 min').check();
+  await page.getByRole('button', { name: 'Show isochrones' }).click();
+  await page.getByText('4 isochrones').waitFor();
+  t.deepEqual(asked.getAll('cutoffSec'), ['600', '1200', '1800', '2700']);
+  t.is(asked.get('fromPlace'), ends().from);
+  t.is(await page.locator('.legend li').count(), 4);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  t.is(await page.locator('.legend li').count(), 0);
+  t.deepEqual(errors, []);
+});
+
+inBrowser('offers places that the geocoder finds', async (t) => {
+  const { page } = await open(t);
+  const [lat, lng] = ends().to.split(',').map(Number);
+  await page.route('**/geocode?*', (route) =>
+    route.fulfill({ json: [{ lat, lng, description: 'stop Market Square ', id: 'city_1' }] }),
+  );
+  const answered = page.waitForResponse('**/geocode?*');
+  await page.getByLabel('To', { exact: true }).fill('mark');
+  await answered;
+  await page.locator('#place-to-found option[value="Market Square"]').waitFor({ state: 'attached' });
+  await page.getByLabel('To', { exact: true }).fill('Market Square');
+  await page.keyboard.press('Tab');
+  await page.locator('.end-to').waitFor();
+  t.true(page.url().includes(`to=${encodeURIComponent(ends().to)}`));
+});
+
+inBrowser('shows the tiles of an inspector layer, and none where there is no inspector', async (t) => {
+  const layers = { layers: [{ key: 'traversal', name: 'Traversal permissions' }] };
+  const { page } = await open(t);
+  await page.route('**/inspector/layers', (route) => route.fulfill({ json: layers }));
+  await page.route('**/inspector/tile/**', (route) => route.fulfill({ status: 204 }));
+  await page.reload();
+  await page.getByRole('tab', { name: 'Layers' }).click();
+  const tile = page.waitForRequest('**/inspector/tile/traversal/**');
+  await page.getByLabel('Traversal permissions').check();
+  t.regex((await tile).url(), /\/traversal\/\d+\/\d+\/\d+\.png$/);
+  await page.route('**/inspector/layers', (route) => route.fulfill({ status: 404, body: 'Not Found' }));
+  await page.reload();
+  await page.getByRole('tab', { name: 'Layers' }).click();
+  await page.getByText('This server offers no layers.').waitFor();
+});
+
+inBrowser('texts of the server are never markup', async (t) => {
+  const { page, errors } = await open(t);
+  const hostile = '<img src=x onerror="window.broken = true">';
+  await page.route('**/plan?*', (route) => route.fulfill({ json: { error: { id: 404, msg: hostile, message: 'X' } } }));
+  await page.getByLabel('From', { exact: true }).fill(ends().from);
+  await page.getByLabel('To', { exact: true }).fill(ends().to);
+  await page.keyboard.press('Enter');
+  await page.getByText(hostile).waitFor();
+  t.is(await page.locator('#panel img').count(), 0);
+  t.deepEqual(errors, []);
+});
+
+inBrowser('a background map is shown when its address is given, and remembered', async (t) => {
+  const { page } = await open(t);
+  await page.route('**/background/**', (route) => route.fulfill({ status: 204 }));
+  const template = encodeURIComponent('/background/{z}/{x}/{y}.png');
+  const first = page.waitForRequest('**/background/**');
+  await page.goto(`${page.url().split('#')[0]}?tiles=${template}`);
+  await first;
+  const again = page.waitForRequest('**/background/**');
+  await page.goto(page.url().split('?')[0] ?? '');
+  await again;
+  t.pass();
+});
+
+inBrowser('shows a surface where the server keeps them', async (t) => {
+  const { page, errors } = await open(t);
+  let asked = new URLSearchParams();
+  await page.route('**/surfaces', (route) => route.fulfill({ json: [] }));
+  await page.route('**/surfaces?*', (route) => {
+    asked = new URL(route.request().url()).searchParams;
+    return route.fulfill({ json: { id: 7, params: {} } });
+  });
+  await page.route('**/surfaces/7/isotiles/**', (route) => route.fulfill({ status: 204 }));
+  await page.route('**/analyst/legend.png?*', (route) => route.fulfill({ status: 204 }));
+  await page.goto(`${page.url()}#from=${ends().from}`);
+  await page.reload();
+  await page.getByRole('tab', { name: 'Reach' }).click();
+  const tile = page.waitForRequest('**/surfaces/7/isotiles/**');
+  await page.getByRole('button', { name: 'Travel times as a surface' }).click();
+  t.regex((await tile).url(), /isotiles\/\d+\/\d+\/\d+\.png$/);
+  t.is(asked.get('batch'), 'true');
+  t.is(asked.get('routerId'), 'village');
+  t.deepEqual(errors, []);
+});
+
+inBrowser('every control has a name', async (t) => {
+  const { page } = await open(t);
+  for (const tab of ['Trip', 'Reach']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await page.locator('details.options').evaluateAll((all) => {
+      for (const details of all) details.setAttribute('open', '');
+    });
+    const nameless = await page.evaluate(`[...document.querySelectorAll('input, select, button')].filter((control) => {
+      const label = [...(control.labels ?? [])].map((one) => one.textContent).join('');
+      const text = control.matches('button') ? control.textContent : '';
+      return (label + text + (control.ariaLabel ?? '')).trim() === '';
+    }).map((control) => control.outerHTML)`);
+    t.deepEqual(nameless, []);
+  }
+});
