@@ -9,6 +9,7 @@ import { BaseMap, backgroundTiles } from './map/base-map.js';
 import { EndMarkers } from './map/end-markers.js';
 import { IsochroneLayer } from './map/isochrone-layer.js';
 import { ItineraryLayer } from './map/itinerary-layer.js';
+import { RentalLayer } from './map/rental-layer.js';
 import { StopsLayer } from './map/stops-layer.js';
 import { TileOverlay } from './map/tile-overlay.js';
 import { LayersPanel } from './panels/layers-panel.js';
@@ -52,7 +53,7 @@ function showTools(server: Server, trip: Trip, { leaflet }: BaseMap): void {
     tell(`Click the map to set the ${end === 'from' ? 'start' : 'destination'}.`);
   });
   const reach = new ReachPanel(server, trip, new IsochroneLayer(leaflet), new TileOverlay(leaflet));
-  const layers = new LayersPanel(server, trip, new TileOverlay(leaflet));
+  const layers = new LayersPanel(server, trip, new TileOverlay(leaflet), new RentalLayer(leaflet));
   showTabs(byId('tabs'), byId('panes'), [
     { id: 'trip', title: 'Trip', pane: tripPanel.root },
     { id: 'reach', title: 'Reach', pane: reach.root },

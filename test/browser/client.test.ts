@@ -205,6 +205,19 @@ inBrowser('shows the tiles of an inspector layer, and none where there is no ins
   await page.getByText('This server offers no layers.').waitFor();
 });
 
+inBrowser('shows rental stations with what they have', async (t) => {
+  const [y, x] = ends().from.split(',').map(Number);
+  const station = { id: '1', name: 'Harbour', x, y, bikesAvailable: 3, spacesAvailable: 5 };
+  const { page } = await open(t);
+  await page.route('**/bike_rental', (route) => route.fulfill({ json: { stations: [station] } }));
+  await page.reload();
+  await page.getByRole('tab', { name: 'Layers' }).click();
+  await page.getByLabel('Rental stations (1)').check();
+  t.is(await page.locator('.rental').getAttribute('title'), 'Harbour: 3 bikes, 5 free places');
+  await page.getByLabel('Rental stations (1)').uncheck();
+  t.is(await page.locator('.rental').count(), 0);
+});
+
 inBrowser('texts of the server are never markup', async (t) => {
   const { page, errors } = await open(t);
   const hostile = '<img src=x onerror="window.broken = true">';

@@ -119,6 +119,17 @@ export interface FoundPlace {
   description: string;
 }
 
+/** A rental station. */
+export interface RentalStation {
+  name: string;
+  /** Longitude. */
+  x: number;
+  /** Latitude. */
+  y: number;
+  bikesAvailable: number;
+  spacesAvailable: number;
+}
+
 /** An isochrone of one cutoff. */
 export type IsochroneFeature = Feature<MultiPolygon, { time: number }>;
 

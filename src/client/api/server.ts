@@ -1,6 +1,6 @@
 /** Requests to the server that this page came from. */
 
-import type { FoundPlace, Isochrones, PlanAnswer, RouterInfo, Stop } from './answers.js';
+import type { FoundPlace, Isochrones, PlanAnswer, RentalStation, RouterInfo, Stop } from './answers.js';
 
 /** An answer with an error status. */
 export class RequestFailed extends Error {
@@ -52,6 +52,10 @@ export class Server {
   search(router: string, text: string, signal: AbortSignal): Promise<FoundPlace[]> {
     const query = new URLSearchParams({ query: text, autocomplete: 'true' });
     return fetchJson(`${this.router(router)}/geocode?${query}`, { signal });
+  }
+
+  async rentalStations(router: string): Promise<RentalStation[]> {
+    return (await fetchJson<{ stations: RentalStation[] }>(`${this.router(router)}/bike_rental`)).stations;
   }
 
   async inspectorLayers(router: string): Promise<Array<{ key: string; name: string }>> {

@@ -1,7 +1,8 @@
-/** The tool that shows what the graph knows: inspector layers above the map. */
+/** The tool that shows what the graph knows: inspector layers above the map, and rental stations. */
 
 import { RequestFailed, type Server } from '../api/server.js';
 import { element, field } from '../dom.js';
+import type { RentalLayer } from '../map/rental-layer.js';
 import type { TileOverlay } from '../map/tile-overlay.js';
 import type { Trip } from '../trip.js';
 
@@ -13,6 +14,7 @@ export class LayersPanel {
     private readonly server: Server,
     private readonly trip: Trip,
     private readonly tiles: TileOverlay,
+    private readonly rental: RentalLayer,
   ) {
     this.load();
     trip.onChange((change) => {
@@ -23,25 +25,46 @@ export class LayersPanel {
   private async load(): Promise<void> {
     const router = this.trip.router.routerId;
     this.tiles.show(undefined);
-    const layers = await this.server.inspectorLayers(router).catch((error: unknown) => {
-      if (error instanceof RequestFailed) return [];
-      throw error;
-    });
+    this.rental.toggle(false);
+    const [layers, stations] = await Promise.all([
+      this.server.inspectorLayers(router).catch(noneIfRefused),
+      this.server.rentalStations(router).catch(noneIfRefused),
+    ]);
     if (router !== this.trip.router.routerId) return;
-    if (layers.length === 0) {
-      return this.root.replaceChildren(element('p', { class: 'note' }, 'This server offers no layers.'));
-    }
-    const choice = (name: string, template: string | undefined, checked: boolean) =>
-      field(
-        name,
-        element('input', { type: 'radio', name: 'layer', checked, change: () => this.tiles.show(template) }),
-        'check',
-      );
-    const named = layers.map(({ key, name }) => choice(name, this.server.inspectorTiles(router, key), false));
-    const choices = [choice('None', undefined, true), ...named];
-    this.root.replaceChildren(
-      element('fieldset', {}, element('legend', {}, 'Show on the map'), ...choices),
+    this.rental.draw(stations);
+    const parts = [
+      ...(layers.length > 0 ? [this.layerChoices(router, layers)] : []),
+      ...(stations.length > 0 ? [this.rentalChoice(stations.length)] : []),
+    ];
+    const nothing = element('p', { class: 'note' }, 'This server offers no layers.');
+    this.root.replaceChildren(...(parts.length > 0 ? parts : [nothing]));
+  }
+
+  private layerChoices(router: string, layers: ReadonlyArray<{ key: string; name: string }>): HTMLElement {
+    const choice = (name: string, template: string | undefined) => {
+      const show = () => this.tiles.show(template);
+      const checked = template === undefined;
+      return field(name, element('input', { type: 'radio', name: 'layer', checked, change: show }), 'check');
+    };
+    const named = layers.map(({ key, name }) => choice(name, this.server.inspectorTiles(router, key)));
+    return element(
+      'fieldset',
+      {},
+      element('legend', {}, 'Show on the map'),
+      choice('None', undefined),
+      ...named,
       element('p', { class: 'note' }, 'Zoom in for labels and directions.'),
     );
   }
+
+  private rentalChoice(count: number): HTMLElement {
+    const box = element('input', { type: 'checkbox', change: () => this.rental.toggle(box.checked) });
+    return field(`Rental stations (${count})`, box, 'check');
+  }
+}
+
+/** A server without the resource has nothing to show. */
+function noneIfRefused(error: unknown): [] {
+  if (error instanceof RequestFailed) return [];
+  throw error;
 }
