@@ -88,7 +88,8 @@ const MOST_DEPARTURES = 1000;
 /** The next calls at each stop of a batch. */
 export function upcomingCalls({ batch }: Ref<'stops'>, given: UpcomingArguments): CallTable {
   const text = given.startTime ?? '0';
-  if (!/^-?\d{1,15}$/.test(text)) throw new GraphQLError(`startTime: "${text.slice(0, 40)}" is not a number of seconds`);
+  if (!/^-?\d{1,15}$/.test(text))
+    throw new GraphQLError(`startTime: "${text.slice(0, 40)}" is not a number of seconds`);
   const options = {
     startTime: Number(text) === 0 ? batch.session.nowSeconds : Number(text),
     timeRange: given.timeRange ?? 86_400,

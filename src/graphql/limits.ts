@@ -26,7 +26,9 @@ export const limitSize: ValidationRule = (context) => ({
       open: new Set(),
     });
     if (depth > DEEPEST) {
-      context.reportError(new GraphQLError(`The query is nested ${depth} deep, more than ${DEEPEST}`, { nodes: operation }));
+      context.reportError(
+        new GraphQLError(`The query is nested ${depth} deep, more than ${DEEPEST}`, { nodes: operation }),
+      );
     }
     if (fields > MOST_FIELDS) {
       context.reportError(new GraphQLError(`The query has more than ${MOST_FIELDS} fields`, { nodes: operation }));
@@ -67,7 +69,8 @@ function size(set: SelectionSetNode, measuring: Measuring): Size {
 function fragmentSize(name: string, measuring: Measuring): Size {
   const known = measuring.measured.get(name);
   const fragment = measuring.fragment(name);
-  if (known !== undefined || fragment === undefined || measuring.open.has(name)) return known ?? { depth: 0, fields: 0 };
+  if (known !== undefined || fragment === undefined || measuring.open.has(name))
+    return known ?? { depth: 0, fields: 0 };
   measuring.open.add(name);
   const found = size(fragment.selectionSet, measuring);
   measuring.open.delete(name);

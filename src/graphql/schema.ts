@@ -2,6 +2,7 @@
 
 import {
   __Directive,
+  Kind as AstKind,
   buildSchema,
   extendSchema,
   GraphQLBoolean,
@@ -12,7 +13,6 @@ import {
   type GraphQLSchema,
   isInterfaceType,
   isObjectType,
-  Kind as AstKind,
   parse,
 } from 'graphql';
 import { INDEX_DEFINITIONS } from './index-definitions.js';

@@ -64,6 +64,9 @@ export const graphqlRoutes: readonly Route[] = [
   },
 ];
 
+/** Errors of one answer. */
+const MOST_ERRORS = 100;
+
 /** What one request leaves behind while the library handles it. */
 interface Exchange {
   readonly root: Root;
@@ -137,12 +140,12 @@ function handled(ctx: Context, params: object, context: Exchange): Request<unkno
 /** 200 for every query that ran, also when some of its fields failed; 400 for one that could not run. */
 async function write(ctx: Context, { result, refusal, report }: Exchange, status: number, complaint: string | null) {
   if (result?.data) {
-    const errors = result.errors?.map((error) => fetchingError(error, report));
+    const errors = result.errors?.slice(0, MOST_ERRORS).map((error) => fetchingError(error, report));
     ctx.status = 200;
     ctx.body = await slicedJson({ data: result.data, errors });
     return;
   }
-  ctx.status = status >= 400 ? status : 400;
+  ctx.status = Math.max(status, 400);
   const errors = refusal ?? result?.errors?.map(validationError);
   ctx.body = errors === undefined ? (complaint ?? '') : JSON.stringify({ errors });
 }

@@ -47,7 +47,10 @@ export async function slicedJson(value: unknown, depth = 4): Promise<Buffer> {
   const members: Buffer[] = [];
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined) continue;
-    members.push(Buffer.from(`${members.length > 0 ? ',' : ''}${JSON.stringify(name)}:`), await slicedJson(member, depth - 1));
+    members.push(
+      Buffer.from(`${members.length > 0 ? ',' : ''}${JSON.stringify(name)}:`),
+      await slicedJson(member, depth - 1),
+    );
   }
   return Buffer.concat([Buffer.from('{'), ...members, Buffer.from('}')]);
 }

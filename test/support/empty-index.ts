@@ -1,4 +1,4 @@
-import type { IndexGraph, StopDistances, StopTimes } from '../../src/native/types.js';
+import type { IndexGraph, LiveGraph, PlaceGraph, StopDistances, StopTimes } from '../../src/native/types.js';
 
 const NONE = new Uint32Array();
 const NO_SECONDS = new Int32Array();
@@ -22,8 +22,28 @@ const NO_TIMES: StopTimes = {
   serviceDays: new Float64Array(),
 };
 
-/** The index of a graph without transit. */
-export class EmptyIndex implements IndexGraph {
+/** What a message without trip updates does. */
+const NO_UPDATES = {
+  received: 0,
+  updated: 0,
+  canceled: 0,
+  added: 0,
+  modified: 0,
+  rejected: 0,
+  expired: 0,
+  issues: [],
+  milliseconds: 0,
+};
+
+/** The index of a graph without transit, live data and streets. */
+export class EmptyIndex implements IndexGraph, LiveGraph, PlaceGraph {
+  applyTripUpdates = async () => NO_UPDATES;
+  clearTripUpdates = () => {};
+  setRentalStations = () => [];
+  staticRentalStations = () => [];
+  setAlerts = () => {};
+  geocode = () => [];
+  inspectorTile = async () => Buffer.alloc(0);
   list = () => NONE;
   find = (_kind: unknown, ids: string[]) => new Int32Array(ids.length).fill(-1);
   feeds = () => [];

@@ -17,7 +17,9 @@ const TYPES = `{ __schema { queryType { name } types { name kind description
 fragment T on __Type { name kind ofType { name kind ofType { name kind ofType { name kind } } } }`;
 
 const element = (id) => document.getElementById(id);
-const [query, variables, answer, took, select, types] = ['query', 'variables', 'answer', 'took', 'type', 'types'].map(element);
+const [query, variables, answer, took, select, types] = ['query', 'variables', 'answer', 'took', 'type', 'types'].map(
+  element,
+);
 
 async function ask(text, values) {
   const response = await fetch(ENDPOINT, {
@@ -80,7 +82,9 @@ function entry({ name, description, type, args = [] }) {
 
 async function browse() {
   const { data } = await ask(TYPES);
-  const known = new Map(data.__schema.types.filter(({ name }) => !name.startsWith('__')).map((type) => [type.name, type]));
+  const known = new Map(
+    data.__schema.types.filter(({ name }) => !name.startsWith('__')).map((type) => [type.name, type]),
+  );
   select.append(...[...known.keys()].map((name) => new Option(name)));
   select.onchange = () => {
     const { description, fields, enumValues } = known.get(select.value);

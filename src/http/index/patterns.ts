@@ -12,7 +12,12 @@ const byCode = (graph: Graph, { path }: IndexRequest) => locate(graph, 'patterns
 /** The rows of patterns. */
 export const patternRoutes: readonly Route[] = [
   indexRoute('/patterns', 'All patterns', (graph) =>
-    writtenList(graph, 'patterns', () => graph.list('patterns'), (chunk) => graph.patterns(chunk).map(presentPatternShort)),
+    writtenList(
+      graph,
+      'patterns',
+      () => graph.list('patterns'),
+      (chunk) => graph.patterns(chunk).map(presentPatternShort),
+    ),
   ),
   indexRoute('/patterns/:patternId', 'One pattern with its stops and trips', pattern),
   indexRoute('/patterns/:patternId/trips', 'Trips of a pattern', (graph, request) =>

@@ -1,11 +1,7 @@
 /** /routes */
 
 import type { Graph } from '../../native/types.js';
-import {
-  presentPatternShort,
-  presentRoute,
-  presentTripShort,
-} from '../../serialization/index-entities.js';
+import { presentPatternShort, presentRoute, presentTripShort } from '../../serialization/index-entities.js';
 import type { ParameterSchema } from '../parameter-schema.js';
 import type { Route } from '../route.js';
 import { agenciesOf, locate, locateStop, relatedTo, shortRoutes, shortStops } from './entities.js';
@@ -29,7 +25,9 @@ export const routeRoutes: readonly Route[] = [
     return presentRoute(route, agenciesOf(graph, found).get(route.agency));
   }),
   indexRoute('/routes/:routeId/patterns', 'Patterns of a route', (graph, { path }) =>
-    graph.patterns(relatedTo(graph, 'routePatterns', locate(graph, 'routes', path.routeId ?? ''))).map(presentPatternShort),
+    graph
+      .patterns(relatedTo(graph, 'routePatterns', locate(graph, 'routes', path.routeId ?? '')))
+      .map(presentPatternShort),
   ),
   indexRoute('/routes/:routeId/stops', 'Stops of a route', (graph, { path }) =>
     shortStops(graph, relatedTo(graph, 'routeStops', locate(graph, 'routes', path.routeId ?? ''))),
@@ -42,7 +40,12 @@ export const routeRoutes: readonly Route[] = [
 function routes(graph: Graph, { query }: IndexRequest) {
   const stops = query.all('hasStop').map((id) => locateStop(graph, id));
   if (stops.length === 0) {
-    return writtenList(graph, 'routes', () => graph.list('routes'), (chunk) => shortRoutes(graph, chunk));
+    return writtenList(
+      graph,
+      'routes',
+      () => graph.list('routes'),
+      (chunk) => shortRoutes(graph, chunk),
+    );
   }
   const calling = stops.map((stop) => new Set(relatedTo(graph, 'stopRoutes', stop)));
   return shortRoutes(

@@ -45,7 +45,12 @@ export const stopRoutes: readonly Route[] = [
 
 function stops(graph: Graph, { query, queryString }: IndexRequest) {
   if (queryString === '') {
-    return writtenList(graph, 'stops', () => graph.list('stops'), (chunk) => shortStops(graph, chunk));
+    return writtenList(
+      graph,
+      'stops',
+      () => graph.list('stops'),
+      (chunk) => shortStops(graph, chunk),
+    );
   }
   try {
     return asksForCircle(query) ? stopsInCircle(graph, query) : shortStops(graph, stopsInBox(graph, query));

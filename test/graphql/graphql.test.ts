@@ -1,0 +1,195 @@
+/** GraphQL over HTTP, on a real graph of a few lines. */
+
+import test from 'ava';
+import { buildClientSchema, getIntrospectionQuery } from 'graphql';
+import { buildSmallFeed, shared } from '../support/small-feed.js';
+import { startApp, type TestApp } from '../support/test-app.js';
+
+let feed: Awaited<ReturnType<typeof buildSmallFeed>>;
+test.before(async () => {
+  feed = await buildSmallFeed();
+});
+test.after.always(() => feed?.remove());
+
+const PATH = '/routers/default/index/graphql';
+const JSON_BODY = { 'Content-Type': 'application/json' };
+const NOON = Date.UTC(2024, 9, 9, 6) / 1000;
+
+const serve = (t: Parameters<typeof startApp>[0], graph = feed.graph): Promise<TestApp> =>
+  startApp(t, [{ id: 'default', graph: shared(graph) }]);
+const post = (app: TestApp, body: string, headers: Record<string, string> = JSON_BODY) =>
+  app.request(PATH, { method: 'POST', headers, body });
+const ask = async (app: TestApp, query: string, rest: object = {}): Promise<any> =>
+  (await post(app, JSON.stringify({ query, ...rest }))).json();
+
+test('entities, relations and calls', async (t) => {
+  const app = await serve(t);
+  const query = `{ stop(id: "1:b 2") { id name cluster { name } routes { gtfsId agency { name } }
+    stoptimesForPatterns(startTime: "${NOON}", numberOfDepartures: 1) {
+      pattern { code headsign } stoptimes { scheduledDeparture stopIndex trip { gtfsId route { shortName } } } } } }`;
+  t.deepEqual((await ask(app, query)).data.stop, {
+    id: Buffer.from('Stop:1:b 2').toString('base64'),
+    name: 'Oak 100%',
+    cluster: { name: 'OAK 100%' },
+    routes: [{ gtfsId: '1:R:1', agency: { name: 'Agência' } }],
+    stoptimesForPatterns: [
+      {
+        pattern: { code: '1:R:1:0:01', headsign: 'End' },
+        stoptimes: [
+          { scheduledDeparture: 29_460, stopIndex: 1, trip: { gtfsId: '1:T#1', route: { shortName: '10' } } },
+        ],
+      },
+    ],
+  });
+});
+
+test('unknown entities are null, lists keep their places', async (t) => {
+  const app = await serve(t);
+  const query = '{ stop(id: "9:x") { name } stops(ids: ["1:a:1", "9:x", "1:ç%"]) { gtfsId } cluster(id: "C9") { id } }';
+  const { data } = await ask(app, query);
+  t.deepEqual(data, { stop: null, stops: [{ gtfsId: '1:a:1' }, null, { gtfsId: '1:ç%' }], cluster: null });
+});
+
+test('global ids lead back to their entity', async (t) => {
+  const app = await serve(t);
+  const node = async (id: string) => (await ask(app, `{ node(id: "${id}") { __typename id } }`)).data.node;
+  for (const [type, entity] of [
+    ['Stop', '1:ç%'],
+    ['Trip', '1:T 2'],
+    ['Pattern', '1:R:1:1:01'],
+    ['Agency', 'AG'],
+  ]) {
+    const id = Buffer.from(`${type}:${entity}`).toString('base64');
+    t.deepEqual(await node(id), { __typename: type, id });
+  }
+  t.is(await node(Buffer.from('Nothing:1').toString('base64')), null);
+});
+
+test('one call of the engine per list field', async (t) => {
+  const calls: string[] = [];
+  const counted = new Proxy(feed.graph, {
+    get(target, name) {
+      const member = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]) => {
+        if (name !== 'info') calls.push(String(name));
+        return member.apply(target, args);
+      };
+    },
+  });
+  const app = await serve(t, counted);
+  await ask(
+    app,
+    '{ stops { name routes { shortName } stoptimesWithoutPatterns(startTime: "1728453600") { trip { gtfsId } } } }',
+  );
+  t.deepEqual(calls.toSorted(), ['list', 'related', 'routes', 'stopTimes', 'stops', 'trips']);
+});
+
+test('GET, a bare query, variables as text, several operations', async (t) => {
+  const app = await serve(t);
+  const query = 'query A($id: String!) { stop(id: $id) { name } } query B { viewer { agency(id: "AG") { gtfsId } } }';
+  const named = await app.json(`${PATH}?query=${encodeURIComponent(query)}&operationName=B`);
+  t.deepEqual(named.data, { viewer: { agency: { gtfsId: 'AG' } } });
+  t.is((await ask(app, query, { variables: '{"id":"1:ç%"}', operationName: 'A' })).data.stop.name, 'End');
+  t.is((await ask(app, query, { variables: { id: '1:ç%' } })).data.stop.name, 'End');
+  const bare = await post(app, '{ __typename }', { 'Content-Type': 'application/graphql' });
+  t.deepEqual(await bare.json(), { data: { __typename: 'QueryType' } });
+  const skipped = await ask(app, '{ routes { gtfsId mode @include(if: false) } }');
+  t.deepEqual(skipped.data.routes, [{ gtfsId: '1:R:1' }]);
+});
+
+test('introspection serves present and old clients', async (t) => {
+  const app = await serve(t);
+  const { data } = await ask(app, getIntrospectionQuery());
+  t.is(buildClientSchema(data).getQueryType()?.name, 'QueryType');
+  const old = await ask(app, '{ __schema { directives { name onOperation onFragment onField } } }');
+  const include = old.data.__schema.directives.find(({ name }: any) => name === 'include');
+  t.deepEqual(include, { name: 'include', onOperation: false, onFragment: true, onField: true });
+});
+
+for (const [query, errorType, kind] of [
+  ['{ stops { name }', 'InvalidSyntax', undefined],
+  ['', 'InvalidSyntax', undefined],
+  ['{ bogus }', 'ValidationError', 'FieldUndefined'],
+  ['{ stops(name: "x") { name } }', 'ValidationError', 'UnknownArgument'],
+  ['{ stops }', 'ValidationError', 'SubSelectionRequired'],
+  ['query Q($id: Int) { stop(id: $id) { name } }', 'ValidationError', 'VariableTypeMismatch'],
+  ['query Q($id: String!) { stop(id: $id) { name } }', 'ValidationError', 'Other'],
+  [`{ stops ${'{ cluster { stops '.repeat(9)}{ name }${' } }'.repeat(9)} }`, 'ValidationError', 'LimitExceeded'],
+  [`{ ${'a: __typename '.repeat(9000)} }`, 'InvalidSyntax', undefined],
+] as const) {
+  test(`${query.slice(0, 60)} is refused as ${kind ?? errorType}`, async (t) => {
+    const app = await serve(t);
+    const response = await post(app, JSON.stringify({ query }));
+    t.is(response.status, 400);
+    const body: any = await response.json();
+    t.deepEqual([body.errors[0].errorType, body.errors[0].validationErrorType], [errorType, kind]);
+    t.false('data' in body);
+    t.notRegex(JSON.stringify(body), /node_modules|\.ts:|\.js:/);
+  });
+}
+
+test('a field that fails is null beside the others', async (t) => {
+  const app = await serve(t);
+  const response = await post(
+    app,
+    JSON.stringify({ query: '{ a: stop(id: "bad") { name } b: stop(id: "1:ç%") { name } }' }),
+  );
+  t.is(response.status, 200);
+  const { data, errors }: any = await response.json();
+  t.deepEqual(data, { a: null, b: { name: 'End' } });
+  t.like(errors[0], { errorType: 'DataFetchingException', path: ['a'] });
+});
+
+for (const [body, headers, status] of [
+  ['{not json', JSON_BODY, 400],
+  ['[]', JSON_BODY, 400],
+  ['{}', JSON_BODY, 400],
+  ['{"query":5}', JSON_BODY, 400],
+  ['{"query":"{viewer{__typename}}","variables":"{"}', JSON_BODY, 400],
+  ['{ routes { id } }', { 'Content-Type': 'text/plain' }, 415],
+  [JSON.stringify({ query: ' '.repeat(1_100_000) }), JSON_BODY, 413],
+  ['{"query":"{__typename}"}', { ...JSON_BODY, Accept: 'application/xml' }, 406],
+] as const) {
+  test(`the body ${body.slice(0, 40)} gets ${status}`, async (t) => {
+    const app = await serve(t);
+    t.is((await post(app, body, headers)).status, status);
+  });
+}
+
+test('the nearest stops come in pages', async (t) => {
+  const app = await serve(t);
+  const page = async (args: string) => {
+    const query = `{ stopsByRadius(lat: 41.0001, lon: -8.6, radius: 1000${args}) {
+      edges { node { distance stop { gtfsId } } cursor } pageInfo { hasNextPage hasPreviousPage endCursor } } }`;
+    return (await ask(app, query)).data.stopsByRadius;
+  };
+  const all = await page('');
+  t.deepEqual(
+    all.edges.map((edge: any) => edge.node.stop.gtfsId),
+    ['1:a:1', '1:b 2'],
+  );
+  t.is(Buffer.from(all.edges[1].cursor, 'base64').toString(), 'simple-cursor1');
+  const first = await page(', first: 1');
+  t.deepEqual([first.edges.length, first.pageInfo.hasNextPage, first.pageInfo.hasPreviousPage], [1, true, false]);
+  const second = await page(`, after: "${first.pageInfo.endCursor}"`);
+  t.deepEqual([second.edges[0].node.stop.gtfsId, second.pageInfo.hasPreviousPage], ['1:b 2', true]);
+  t.deepEqual((await page(', agency: "2"')).edges, []);
+});
+
+test('a plan names its stops and trips, or why there is none', async (t) => {
+  const app = await serve(t);
+  const plan = async (args: string) =>
+    (await ask(app, `{ plan(${args}) { itineraries { legs { mode trip { gtfsId } } } error { message } } }`)).data.plan;
+  const none = await plan('fromPlace: "0,0", toPlace: "1,1", date: "2024-10-09", time: "8:00"');
+  t.deepEqual(none.itineraries, []);
+  t.is(typeof none.error.message, 'string');
+});
+
+test('browsers get a page that needs no other server', async (t) => {
+  const app = await serve(t);
+  const page = await app.get(PATH, { accept: 'text/html,*/*;q=0.8' });
+  t.is(page.headers.get('content-type'), 'text/html; charset=utf-8');
+  t.notRegex(await page.text(), /https?:/);
+  t.is((await app.get(`${PATH}/page.js`)).status, 200);
+});

@@ -1,0 +1,178 @@
+/** The transit index over HTTP, on a real graph of a few lines. */
+
+import test from 'ava';
+import { buildSmallFeed, shared } from '../../support/small-feed.js';
+import { startApp, type TestApp } from '../../support/test-app.js';
+
+let feed: Awaited<ReturnType<typeof buildSmallFeed>>;
+test.before(async () => {
+  feed = await buildSmallFeed();
+});
+test.after.always(() => feed?.remove());
+
+const INDEX = '/routers/default/index';
+const serve = (t: Parameters<typeof startApp>[0]): Promise<TestApp> =>
+  startApp(t, [{ id: 'default', graph: shared(feed.graph) }]);
+const id = (text: string) => encodeURIComponent(text);
+
+test('every entity is found by its id, whatever letters it has', async (t) => {
+  const app = await serve(t);
+  const names = async (path: string) => (await app.json(INDEX + path)).name;
+  t.is(await names(`/stops/${id('1:a:1')}`), 'Praça & 1st');
+  t.is(await names(`/stops/${id('1:b 2')}`), 'Oak 100%');
+  t.is(await names(`/stops/${id('1:ç%')}`), 'End');
+  t.is((await app.json(`${INDEX}/trips/${id('1:T#1')}`)).id, '1:T#1');
+  t.is((await app.json(`${INDEX}/patterns/${id('1:R:1:0:01')}`)).routeId, '1:R:1');
+});
+
+test('shapes and their member order', async (t) => {
+  const app = await serve(t);
+  const stop = await app.json(`${INDEX}/stops/1:a:1`);
+  t.deepEqual(Object.keys(stop), [
+    ...['id', 'name', 'lat', 'lon', 'code', 'locationType', 'parentStation', 'wheelchairBoarding'],
+    ...['vehicleType', 'vehicleTypeSet'],
+  ]);
+  t.is(stop.vehicleType, -999);
+  const route = await app.json(`${INDEX}/routes/1:R:1`);
+  t.like(route, { id: '1:R:1', agency: { id: 'AG' }, type: 3, color: 'FFFF00', textColor: '000000', sortOrder: -999 });
+  const [short] = await app.json(`${INDEX}/routes`);
+  const members = {
+    id: '1:R:1',
+    shortName: '10',
+    longName: 'Long',
+    mode: 'BUS',
+    color: 'FFFF00',
+    agencyName: 'Agência',
+  };
+  t.deepEqual(short, members);
+  const trip = await app.json(`${INDEX}/trips/1:back`);
+  t.like(trip, { serviceId: '1:WK', directionId: '1', tripBikesAllowed: 2, bikesAllowed: 1, drtAdvanceBookMin: 0 });
+});
+
+test('lists hold what is served: no stations, no routes without trips', async (t) => {
+  const app = await serve(t);
+  const ids = async (path: string) => (await app.json(INDEX + path)).map((entity: any) => entity.id).sort();
+  t.deepEqual(await app.json(`${INDEX}/feeds`), ['1']);
+  t.deepEqual(await ids('/stops'), ['1:a:1', '1:b 2', '1:ç%']);
+  t.deepEqual(await ids('/routes'), ['1:R:1']);
+  t.deepEqual(await ids('/patterns'), ['1:R:1:0:01', '1:R:1:1:01']);
+  t.deepEqual(await ids(`/routes?hasStop=${id('1:b 2')}&hasStop=1:a:1`), ['1:R:1']);
+  t.deepEqual(await ids('/stops/1:a:1/patterns'), ['1:R:1:0:01', '1:R:1:1:01']);
+  t.deepEqual(await app.json(`${INDEX}/agencies/nope`), []);
+  t.is((await app.json(`${INDEX}/clusters?detail=true`)).length, 3);
+  t.deepEqual(await app.json(`${INDEX}/flexAreas`), []);
+});
+
+test('stops in a circle come nearest first, in a box without distance', async (t) => {
+  const app = await serve(t);
+  const circle = await app.json(`${INDEX}/stops?lat=41.0019&lon=-8.6&radius=1000`);
+  t.deepEqual(
+    circle.map((stop: any) => [stop.id, stop.dist]),
+    [
+      ['1:b 2', 11],
+      ['1:a:1', 211],
+    ],
+  );
+  const box = await app.json(`${INDEX}/stops?minLat=41.001&minLon=-8.7&maxLat=41.003&maxLon=-8.5`);
+  t.deepEqual(
+    box.map((stop: any) => [stop.id, stop.dist]),
+    [['1:b 2', undefined]],
+  );
+});
+
+test('next calls of a stop, and those of a day', async (t) => {
+  const app = await serve(t);
+  const noon = Date.UTC(2024, 9, 9, 7, 30) / 1000;
+  const [pattern] = await app.json(`${INDEX}/stops/${id('1:b 2')}/stoptimes?startTime=${noon}&numberOfDepartures=1`);
+  t.deepEqual(pattern.pattern, { id: '1:R:1:0:01', desc: '10 to End (1:ç%)' });
+  t.deepEqual(pattern.times, [
+    {
+      stopId: '1:b 2',
+      stopIndex: 1,
+      stopCount: 3,
+      scheduledArrival: 33_000,
+      scheduledDeparture: 33_060,
+      realtimeArrival: 33_000,
+      realtimeDeparture: 33_060,
+      arrivalDelay: 0,
+      departureDelay: 0,
+      timepoint: true,
+      realtime: false,
+      realtimeState: 'SCHEDULED',
+      serviceDay: Date.UTC(2024, 9, 8, 23) / 1000,
+      tripId: '1:T 2',
+      headsign: 'End',
+      continuousPickup: 1,
+      continuousDropOff: 1,
+      serviceAreaRadius: 0,
+      stopSequence: 2,
+    },
+  ]);
+  t.deepEqual(await app.json(`${INDEX}/stops/1:a:1/stoptimes?startTime=${noon}&numberOfDepartures=0`), []);
+  const day = await app.json(`${INDEX}/stops/1:a:1/stoptimes/20241012`);
+  t.deepEqual(
+    day.map(({ times }: any) => times),
+    [[], []],
+  );
+  const trip = await app.json(`${INDEX}/trips/${id('1:T 2')}/stoptimes`);
+  t.deepEqual([trip.length, trip[0].serviceDay, trip[0].tripId], [3, 0, undefined]);
+});
+
+for (const path of [
+  ...['/stops/nope', '/stops/1:nope', '/stops/1:ST', '/stops/1:nope/stoptimes', '/stops/:', '/routes/1:U'],
+  ...['/routes/x', '/trips/1:', '/trips/1:x/stoptimes', '/patterns/1:R:1:0:99', '/clusters/C999', '/feeds/1'],
+  ...['/agencies/9/AG', '/agencies/1/nope/routes', '/routes?hasStop=1:nope', '/patterns/1:R:1:0:01/geometry'],
+]) {
+  test(`${path} is not found`, async (t) => {
+    const app = await serve(t);
+    const response = await app.get(INDEX + path);
+    t.is(response.status, 404);
+    t.is(response.headers.get('content-type'), 'application/json');
+    t.is(await response.text(), 'FOUR ZERO FOUR');
+  });
+}
+
+for (const path of [
+  ...[
+    '/stops?detail=true',
+    '/stops?lat=41&lon=-8.6',
+    '/stops?lat=41&lon=-8.6&radius=-1',
+    '/stops?lat=x&lon=1&radius=1',
+  ],
+  ...['/stops?minLat=42&minLon=-9&maxLat=41&maxLon=-8', '/stops?minLat=41', '/stops?lat=1e999&lon=0&radius=1'],
+  ...['/stops/1:a:1/stoptimes/2024-10-09', '/stops/1:a:1/stoptimes/abc', '/stops/1:a:1/stoptimes?startTime=soon'],
+  '/stops/1:a:1/stoptimes?numberOfDepartures=99999999999',
+]) {
+  test(`${path} is refused`, async (t) => {
+    const app = await serve(t);
+    const response = await app.get(INDEX + path);
+    t.is(response.status, 400);
+    t.is(await response.text(), 'FOUR HUNDRED');
+  });
+}
+
+test('texts that are no JSON keep their form', async (t) => {
+  const app = await serve(t);
+  t.is(await (await app.get(`${INDEX}/services/any`)).text(), 'NONE');
+  t.regex(await (await app.get(`${INDEX}/patterns/1:R:1:0:01/semanticHash`)).text(), /^[\w-]{6}$/);
+  t.regex(await (await app.get(`${INDEX}/trips/1:back/semanticHash`)).text(), /^[\w-]{6}:[\w-]{6}$/);
+  const area = await app.get(`${INDEX}/flexAreas/1:none`);
+  t.deepEqual([area.status, await area.text()], [404, '']);
+});
+
+test('whole lists are kept by clients as long as the graph is the same', async (t) => {
+  const app = await serve(t);
+  const first = await app.get(`${INDEX}/stops`);
+  const tag = first.headers.get('etag') ?? '';
+  t.regex(first.headers.get('cache-control') ?? '', /max-age=\d+/);
+  // Without a Cache-Control of its own, `fetch` asks for a fresh answer.
+  const again = await app.get(`${INDEX}/stops`, { 'If-None-Match': tag, 'Cache-Control': 'max-age=0' });
+  t.is(again.status, 304);
+  t.is((await app.get(`${INDEX}/stops/1:a:1/stoptimes`)).headers.get('cache-control'), 'no-cache');
+});
+
+test('an unknown router is named in plain text', async (t) => {
+  const app = await serve(t);
+  const response = await app.get('/routers/nowhere/index/stops');
+  t.deepEqual([response.status, await response.text()], [404, "Graph id 'nowhere' not registered.\n"]);
+});
