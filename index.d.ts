@@ -11,6 +11,8 @@ export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-was
 
 /** A built transport graph: streets and transit of one area. Immutable; safe to use from many searches at once. */
 export declare class Graph {
+  /** Places whose names have words of the query, best first; at most ten. The first call builds the index. */
+  geocode(query: GeocodeQuery): Array<FoundPlace>
   /**
    * Opens a graph file by mapping it. Rejects with `GRAPH_FOREIGN`, `GRAPH_VERSION`, `GRAPH_TRUNCATED`,
    * `GRAPH_DAMAGED` or `GRAPH_IO`.
@@ -83,11 +85,26 @@ export declare class Graph {
    * the service day's start) and that runs on `date` (`YYYYMMDD`).
    */
   fuzzyTrip(route: number, direction: number, date: string, time: number): number | null
+  /** A tile as a PNG of 256 × 256 pixels. Rejects with `INVALID_REQUEST` for a layer or tile that does not exist. */
+  inspectorTile(layer: string, z: number, x: number, y: number): Promise<Buffer>
   /**
    * Plans itineraries. No itinerary is a value (`error`), not a rejection; rejects with `INVALID_REQUEST`,
    * `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
    */
   plan(request: PlanRequest, options?: SearchOptions | undefined | null): Promise<PlanOutcome>
+  /**
+   * Applies a GTFS-Realtime message with trip updates. Rejects with `REALTIME_INVALID` (the former data stays) or
+   * `DISPOSED`.
+   */
+  applyTripUpdates(bytes: Uint8Array, options?: TripUpdateOptions | undefined | null): Promise<TripUpdateReport>
+  /** Forgets all trip updates. */
+  clearTripUpdates(): void
+  /** Replaces the live rental stations. Returns the ids of those that no street is near; those are not used. */
+  setRentalStations(stations: Array<RentalStationInput>): Array<string>
+  /** Rental stations that the graph was built with. */
+  staticRentalStations(): Array<StaticRentalStation>
+  /** Replaces the alerts about transit. */
+  setAlerts(alerts: Array<AlertPatch>): void
 }
 
 /** A row of agency.txt. */
@@ -113,6 +130,34 @@ export interface Alert {
   url?: string
   /** Epoch ms. */
   effectiveStart?: number
+}
+
+/** An alert for one selection of transit. */
+export interface AlertPatch {
+  id: string
+  header: Array<Translation>
+  description: Array<Translation>
+  url: Array<Translation>
+  feedId: string
+  /** agency_id. */
+  agency?: string
+  /** `feed:route`. */
+  route?: string
+  /** `feed:trip`. */
+  trip?: string
+  /** `feed:stop`. */
+  stop?: string
+  /** Headsign of the trips that are meant. */
+  direction?: string
+  /** direction_id of the trips that are meant, -1 for any. */
+  directionId: number
+  periods: Array<AlertPeriod>
+}
+
+/** A half-open period, epoch seconds. */
+export interface AlertPeriod {
+  start: number
+  end: number
 }
 
 /** A trip (`feed:trip`) that may not be used, or not at the given pattern positions. */
@@ -219,6 +264,12 @@ export interface Cluster {
  */
 export declare function configurePool(workers: number, queue: number): boolean
 
+/** The alerts of a GTFS-Realtime message, shown `earlyStart` seconds before their start. Throws `REALTIME_INVALID`. */
+export declare function decodeAlerts(bytes: Uint8Array, feedId: string, earlyStart?: number | undefined | null): Array<AlertPatch>
+
+/** The vehicles of a GTFS-Realtime message. Throws `REALTIME_INVALID`. */
+export declare function decodeVehicles(bytes: Uint8Array): Array<Vehicle>
+
 /** A fare: its type (`regular`, ...) and price. */
 export interface Fare {
   fareType: string
@@ -257,6 +308,29 @@ export interface FlexArea {
   index: number
   /** `feed:area`. */
   id: string
+}
+
+/** A place that was found. */
+export interface FoundPlace {
+  category: 'stop' | 'cluster' | 'corner'
+  name: string
+  /** Stop code. */
+  code?: string
+  /** `feed:stop`, or the id of a cluster. */
+  id?: string
+  lat: number
+  lon: number
+}
+
+/** What is looked for. */
+export interface GeocodeQuery {
+  text: string
+  /** Words are the beginnings of those meant, instead of misspelt. */
+  autocomplete: boolean
+  stops: boolean
+  clusters: boolean
+  /** No category wanted means every one. */
+  corners: boolean
 }
 
 /** What a graph holds and covers. */
@@ -301,6 +375,15 @@ export interface IndexLists {
   offsets: Uint32Array
   values: Uint32Array
 }
+
+/** A layer of the inspector. */
+export interface InspectorLayer {
+  key: string
+  name: string
+}
+
+/** The layers of the inspector. */
+export declare function inspectorLayers(): Array<InspectorLayer>
 
 /** How many issues of one code there were. */
 export interface IssueCount {
@@ -600,6 +683,30 @@ export interface PoolState {
   waiting: number
 }
 
+/** A part of a message that could not be used. */
+export interface RealtimeIssue {
+  /** Stable code in kebab case. */
+  code: string
+  /** What was wrong. */
+  message: string
+}
+
+/** A rental station, or a bike that stands anywhere. */
+export interface RentalStationInput {
+  id: string
+  name: string
+  lat: number
+  lon: number
+  /** Bikes that can be taken. */
+  bikesAvailable: number
+  /** Bikes that can be returned. */
+  spacesAvailable: number
+  /** Bikes may be returned at all. */
+  allowDropoff: boolean
+  /** Networks whose bikes are taken and returned here; empty is a network of its own. */
+  networks: Array<string>
+}
+
 /** A row of routes.txt. */
 export interface Route {
   index: number
@@ -639,6 +746,15 @@ export interface SearchOptions {
   deadlineMs?: number
   /** Stops the search; the promise then rejects with `ABORTED`. */
   signal?: AbortSignal
+}
+
+/** A rental station that the graph was built with. */
+export interface StaticRentalStation {
+  id: string
+  name: string
+  lat: number
+  lon: number
+  networks: Array<string>
 }
 
 /** One instruction of a street leg. */
@@ -755,6 +871,13 @@ export interface TransitLeg {
   headway?: number
 }
 
+/** A text in one language. */
+export interface Translation {
+  /** Language code; empty for the default. */
+  language: string
+  text: string
+}
+
 /** A row of trips.txt. */
 export interface Trip {
   index: number
@@ -782,6 +905,44 @@ export interface Trip {
   bikesAllowed: number
 }
 
+/** How a trip update message is to be read; absent members are false, or take the default named. */
+export interface TripUpdateOptions {
+  /** Feed that the ids belong to; empty or absent: whichever feed has the trip. */
+  feedId?: string
+  /** The message adds to the earlier ones, whatever its header says. */
+  differential?: boolean
+  /** Trips without a known id are found by route, direction, date and start time. */
+  fuzzyTripMatching?: boolean
+  /** Forget service days before the day two days ago (default true). */
+  purgeExpiredData?: boolean
+  /** The present, epoch seconds (default: the clock). */
+  now?: number
+}
+
+/** What a message of trip updates did. */
+export interface TripUpdateReport {
+  /** Trip updates in the message. */
+  received: number
+  /** Trips with other times. */
+  updated: number
+  /** Trips that do not run. */
+  canceled: number
+  /** Trips that the schedule does not have. */
+  added: number
+  /** Trips over other stops. */
+  modified: number
+  /** Updates that could not be applied. */
+  rejected: number
+  /** Entries of past days that were dropped. */
+  expired: number
+  /** When the message was made, epoch seconds. */
+  timestamp?: number
+  /** Why updates were rejected; at most a thousand of each kind. */
+  issues: Array<RealtimeIssue>
+  /** Milliseconds it took. */
+  milliseconds: number
+}
+
 /** Which calls at a stop are wanted. */
 export interface UpcomingOptions {
   /** Epoch seconds. */
@@ -792,4 +953,22 @@ export interface UpcomingOptions {
   numberOfDepartures?: number
   /** Leave out calls that nobody can board at. */
   omitNonPickups?: boolean
+}
+
+/** Where a vehicle is. */
+export interface Vehicle {
+  id: string
+  label?: string
+  lat: number
+  lon: number
+  /** Degrees clockwise from north. */
+  bearing?: number
+  /** Metres per second. */
+  speed?: number
+  /** Ids without the feed. */
+  tripId?: string
+  routeId?: string
+  stopId?: string
+  /** Epoch seconds. */
+  timestamp?: number
 }

@@ -773,8 +773,11 @@ if (
   }
 }
 
-const { Graph, configurePool, poolState } = nativeBinding
+const { Graph, configurePool, decodeAlerts, decodeVehicles, inspectorLayers, poolState } = nativeBinding
 export { Graph }
 export { configurePool }
+export { decodeAlerts }
+export { decodeVehicles }
+export { inspectorLayers }
 export { poolState }
 export const __napiBindingTarget = __napiLoadedBindingTarget

@@ -43,6 +43,7 @@ const UPDATER_TYPES = [
   'real-time-alerts',
   'bike-rental',
   'bike-park',
+  'vehicle-positions',
   'winkki-polling-updater',
   'opentraffic-updater',
   'example-updater',

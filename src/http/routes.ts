@@ -1,13 +1,20 @@
 /** Every resource of the interface: one row per method and path, relative to the mount. */
 
+import { alertRoutes } from './alerts.js';
+import { bikeRentalRoutes } from './bike-rental.js';
+import { geocodeRoutes } from './geocode.js';
 import { graphqlRoutes } from './graphql.js';
 import { indexRoutes } from './index/index.js';
+import { inspectorRoutes } from './inspector.js';
 import { openApiRoutes } from './openapi.js';
 import { planRoutes } from './plan.js';
 import type { Route } from './route.js';
 import { routerInfoRoutes } from './routers.js';
 import { routersAdminRoutes } from './routers-admin.js';
+import { scenarioRoutes } from './scenarios.js';
+import { scriptingRoutes } from './scripting.js';
 import { serverInfoRoutes } from './server-info.js';
+import { updaterRoutes } from './updaters.js';
 
 /** The route table. */
 export const ROUTES: readonly Route[] = [
@@ -17,5 +24,12 @@ export const ROUTES: readonly Route[] = [
   ...indexRoutes,
   ...graphqlRoutes,
   ...routersAdminRoutes,
+  ...bikeRentalRoutes,
+  ...updaterRoutes,
+  ...alertRoutes,
+  ...geocodeRoutes,
+  ...inspectorRoutes,
+  ...scenarioRoutes,
+  ...scriptingRoutes,
   ...openApiRoutes(() => ROUTES),
 ];

@@ -8,6 +8,7 @@ import type { Graph as AddonGraph } from '#addon';
 export type {
   Agency,
   Alert,
+  AlertPatch,
   BannedTrip,
   BuildIssue,
   BuildOptions,
@@ -19,17 +20,18 @@ export type {
   Feed,
   FeedDate,
   FlexArea,
+  FoundPlace,
   GraphInfo,
   IndexLists,
   Itinerary,
   Leg,
+  Pattern as IndexPattern,
   Place,
   PlaceRequest,
   Plan,
   PlanOutcome,
   PlanRequest,
   PlanTimings,
-  Pattern as IndexPattern,
   Polyline,
   Route as IndexRoute,
   RouteSpec,
@@ -40,7 +42,9 @@ export type {
   StopTimes,
   TransitLeg,
   Trip as IndexTrip,
+  TripUpdateReport,
   UpcomingOptions,
+  Vehicle,
 } from '#addon';
 
 /** Look-ups of the transit index. */
@@ -79,8 +83,17 @@ export type EntityKind = Parameters<IndexGraph['list']>[0];
 /** What belongs to what. */
 export type EntityRelation = Parameters<IndexGraph['related']>[0];
 
+/** What brings live data into a graph. */
+export type LiveGraph = Pick<
+  AddonGraph,
+  'applyTripUpdates' | 'clearTripUpdates' | 'setRentalStations' | 'staticRentalStations' | 'setAlerts'
+>;
+
+/** What looks places up and draws streets. */
+export type PlaceGraph = Pick<AddonGraph, 'geocode' | 'inspectorTile'>;
+
 /** What the server uses of a graph; the addon's class is one, and so are the fakes of the tests. */
-export type Graph = Pick<AddonGraph, 'info' | 'plan' | 'dispose'> & IndexGraph;
+export type Graph = Pick<AddonGraph, 'info' | 'plan' | 'dispose'> & IndexGraph & LiveGraph & PlaceGraph;
 
 /** A traverse mode of the interface. */
 export type Mode =

@@ -2,6 +2,7 @@
 
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
+import { AlertStore } from '../alerts/alert-store.js';
 import { formatWarning } from '../config/diagnostic.js';
 import type { ServerConfig } from '../config/server-config.js';
 import type { Graph } from '../native/types.js';
@@ -10,6 +11,7 @@ import { NoGraphError } from '../registry/graph-source.js';
 import { type GraphMaker, NativeGraphStore } from '../registry/native-store.js';
 import { type RegistryObserver, RouterRegistry } from '../registry/registry.js';
 import { Uploads } from '../registry/uploads.js';
+import { LiveRouters } from '../updaters/live-routers.js';
 import { Admission } from './admission.js';
 import { Authenticator } from './authenticator.js';
 import { OriginReader } from './client-address.js';
@@ -36,11 +38,13 @@ export function createDeps(
   const store = new NativeGraphStore(maker, (directory, { step, fraction }) =>
     logger.debug({ directory, step, fraction }, 'building'),
   );
-  const registry = new RouterRegistry<Graph>({
+  const alerts = new AlertStore();
+  const live = new LiveRouters(logger, alerts, (id) => registry.sourceOf(id)?.file);
+  const registry: RouterRegistry<Graph> = new RouterRegistry<Graph>({
     defaultRouterId: config.routers[0] ?? '',
     anyRouterAsDefault: config.routers.length === 0 || config.autoScan,
     loadWaitMs: config.loadWaitMs,
-    observer: everyone([registryLog(logger, metrics), ...observers]),
+    observer: everyone([registryLog(logger, metrics), live, ...observers]),
   });
   const admission = new Admission({
     concurrency: searchesAtOnce(config),
@@ -56,6 +60,8 @@ export function createDeps(
     localControl,
     control: localControl,
     uploads: new Uploads(config, store),
+    live,
+    alerts,
     logger,
     metrics,
     figures: () => metrics.text(),

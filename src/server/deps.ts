@@ -1,11 +1,13 @@
 /** Everything a request handler may use, put together once at start-up. */
 
 import type { Logger } from 'pino';
+import type { AlertStore } from '../alerts/alert-store.js';
 import type { ServerConfig } from '../config/server-config.js';
 import type { Graph } from '../native/types.js';
 import type { RouterControl } from '../registry/control.js';
 import type { RouterRegistry } from '../registry/registry.js';
 import type { Uploads } from '../registry/uploads.js';
+import type { LiveRouters } from '../updaters/live-routers.js';
 import type { Admission } from './admission.js';
 import type { Authenticator } from './authenticator.js';
 import type { OriginReader } from './client-address.js';
@@ -20,6 +22,10 @@ export interface AppDeps {
   /** Changes which routers there are, in all serving processes. */
   readonly control: RouterControl;
   readonly uploads: Uploads<Graph>;
+  /** Live data of the routers. */
+  readonly live: LiveRouters;
+  /** Alerts that were sent to the server. */
+  readonly alerts: AlertStore;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** The figures to show, of all serving processes, in Prometheus' text form. */

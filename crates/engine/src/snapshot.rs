@@ -1,6 +1,6 @@
 //! What one request sees: an immutable graph and one state of live data.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -11,6 +11,7 @@ use trestle_transit::fares::FareService;
 use trestle_transit::overlay::Overlay;
 use trestle_transit::raptor::ServiceWindow;
 
+use crate::geocoder::Geocoder;
 use crate::graph::Graph;
 use crate::index::Catalog;
 use crate::info::service_period;
@@ -41,6 +42,7 @@ pub struct Snapshot {
     /// Orders and clusters of the index.
     pub catalog: Arc<Catalog>,
     windows: Arc<WindowCache>,
+    geocoder: Arc<OnceLock<Geocoder>>,
 }
 
 impl Snapshot {
@@ -62,6 +64,7 @@ impl Snapshot {
             fares,
             catalog: Arc::default(),
             windows: Arc::default(),
+            geocoder: Arc::default(),
         }
     }
 
@@ -83,6 +86,11 @@ impl Snapshot {
     /// Rental stations for a trip at a moment: what is known of their bikes counts for trips that are near.
     pub fn rental_at(&self, epoch: i64) -> &RentalStations {
         self.bikes.at(epoch, Timestamp::now().as_second())
+    }
+
+    /// Places by name; the first use makes the index.
+    pub fn geocoder(&self) -> &Geocoder {
+        self.geocoder.get_or_init(|| Geocoder::new(self))
     }
 
     /// Local calendar day of an epoch second.

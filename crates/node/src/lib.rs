@@ -2,8 +2,10 @@
 //! The only crate that names napi; holds no logic of its own.
 
 mod error;
+mod geocoder;
 mod graph;
 mod index;
+mod inspector;
 mod plan;
 mod pool;
 mod realtime;

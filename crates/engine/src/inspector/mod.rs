@@ -1,0 +1,7 @@
+//! Pictures of the graph for people who look into it: streets, stops and links in the colours of a layer.
+
+mod layers;
+mod tile;
+
+pub use layers::{LAYERS, Layer};
+pub use tile::{TileId, render};

@@ -1,0 +1,54 @@
+//! `graph.inspectorTile(...)`: pictures of the graph.
+
+use napi::bindgen_prelude::*;
+use napi_derive::napi;
+use trestle_engine::inspector::{LAYERS, Layer, TileId, render};
+
+use crate::error::{CodedError, rejection};
+use crate::graph::Graph;
+use crate::pool::{guarded, pool};
+
+/// A layer of the inspector.
+#[napi(object, object_from_js = false)]
+pub struct InspectorLayer {
+    pub key: String,
+    pub name: String,
+}
+
+/// The layers of the inspector.
+#[napi]
+pub(crate) fn inspector_layers() -> Vec<InspectorLayer> {
+    LAYERS
+        .iter()
+        .map(|(_, key, name)| InspectorLayer { key: (*key).to_owned(), name: (*name).to_owned() })
+        .collect()
+}
+
+#[napi]
+impl Graph {
+    /// A tile as a PNG of 256 × 256 pixels. Rejects with `INVALID_REQUEST` for a layer or tile that does not exist.
+    #[napi(ts_return_type = "Promise<Buffer>")]
+    pub fn inspector_tile<'env>(
+        &self,
+        env: &'env Env,
+        layer: String,
+        z: u32,
+        x: u32,
+        y: u32,
+    ) -> napi::Result<Object<'env>, String> {
+        let snapshot = self.snapshot()?;
+        let layer = Layer::by_key(&layer)
+            .ok_or_else(|| CodedError::new("INVALID_REQUEST", format!("Unknown layer: {layer}")))?;
+        let (deferred, promise) = env
+            .create_deferred::<Buffer, _>()
+            .map_err(|e| napi::Error::new("INVALID_REQUEST".to_owned(), e.reason.clone()))?;
+        pool().submit(move |_| {
+            let png = guarded(|| {
+                render(&snapshot, layer, TileId { z, x, y })
+                    .ok_or_else(|| CodedError::new("INVALID_REQUEST", "there is no such tile"))
+            });
+            deferred.resolve(move |env| png.map(Buffer::from).map_err(|error| rejection(&env, error)));
+        })?;
+        Ok(promise)
+    }
+}

@@ -1,0 +1,59 @@
+/** Alerts that were sent to the server, for all its routers. */
+
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import type { AlertPatch } from '../native/types.js';
+
+type Listener = (patches: readonly AlertPatch[]) => void;
+
+/** Keeps alerts by id, and in a file when there is one. */
+export class AlertStore {
+  readonly #patches = new Map<string, AlertPatch>();
+  readonly #listeners: Listener[] = [];
+  #writing: Promise<void> = Promise.resolve();
+
+  /** `file` holds the alerts over restarts; a file that is missing is an empty one. */
+  constructor(private readonly file?: string) {
+    if (file === undefined) return;
+    for (const patch of readPatches(file)) this.#patches.set(patch.id, patch);
+  }
+
+  list(): AlertPatch[] {
+    return [...this.#patches.values()];
+  }
+
+  /** Adds alerts, or replaces those of the same id. Resolves when they are kept. */
+  async put(patches: readonly AlertPatch[]): Promise<void> {
+    for (const patch of patches) this.#patches.set(patch.id, patch);
+    const all = this.list();
+    for (const listener of this.#listeners) listener(all);
+    await this.#save(all);
+  }
+
+  onChange(listener: Listener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** One after the other, and always a complete file. */
+  #save(all: readonly AlertPatch[]): Promise<void> {
+    const { file } = this;
+    if (file === undefined) return Promise.resolve();
+    const unfinished = `${file}.${randomUUID()}`;
+    const saved = this.#writing.then(async () => {
+      await writeFile(unfinished, JSON.stringify(all));
+      await rename(unfinished, file);
+    });
+    this.#writing = saved.catch(() => {});
+    return saved;
+  }
+}
+
+function readPatches(file: string): AlertPatch[] {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+/** Alert patches as clients send them, JSON or XML. */
+
+import { XMLParser } from 'fast-xml-parser';
+import type { AlertPatch } from '../native/types.js';
+
+type Json = any;
+type Translation = AlertPatch['header'][number];
+
+/** A set of patches that cannot be used; the text is what the interface answers. */
+export class UnusablePatch extends Error {}
+
+const LISTS = new Set(['alertPatches', 'AlertPatch', 'timePeriods', 'timePeriod']);
+const parser = new XMLParser({ parseTagValue: false, isArray: (name) => LISTS.has(name) });
+
+/** Reads a whole set: all patches are checked before any is used. Throws `UnusablePatch`. */
+export function readPatchSet(body: string, isXml: boolean): AlertPatch[] {
+  const set = isXml ? fromXml(body) : fromJson(body);
+  if (!Array.isArray(set)) throw new UnusablePatch('alertPatches is missing');
+  return set.map(readPatch);
+}
+
+function fromJson(body: string): unknown {
+  try {
+    return JSON.parse(body)?.alertPatches;
+  } catch (error) {
+    throw new UnusablePatch(`not JSON: ${(error as Error).message}`);
+  }
+}
+
+function fromXml(body: string): unknown {
+  try {
+    const set = parser.parse(body)?.AlertPatchSet;
+    return set === '' ? [] : (set?.AlertPatch ?? set?.alertPatches);
+  } catch (error) {
+    throw new UnusablePatch(`not XML: ${(error as Error).message}`);
+  }
+}
+
+function readPatch(patch: Json): AlertPatch {
+  const id = optional(patch?.id);
+  if (id === undefined) throw new UnusablePatch('Every patch must have an id');
+  const route = entity(patch.route);
+  if (route?.endsWith(':')) throw new UnusablePatch('Every route patch must have a route id');
+  const [trip, stop] = [entity(patch.trip), entity(patch.stop)];
+  const directionId = Number(patch.directionId ?? -1);
+  return {
+    id,
+    header: translations(patch.alert?.alertHeaderText),
+    description: translations(patch.alert?.alertDescriptionText),
+    url: translations(patch.alert?.alertUrl),
+    feedId: optional(patch.feedId) ?? (route ?? trip ?? stop)?.split(':')[0] ?? '',
+    ...present('agency', optional(patch.agencyId ?? patch.agency)),
+    ...present('route', route),
+    ...present('trip', trip),
+    ...present('stop', stop),
+    ...present('direction', optional(patch.direction)),
+    directionId: Number.isInteger(directionId) ? directionId : -1,
+    periods: periods(patch.timePeriods),
+  };
+}
+
+function present<K extends string>(name: K, value: string | undefined): Partial<Record<K, string>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<K, string>);
+}
+
+function optional(value: unknown): string | undefined {
+  return value === undefined || value === null || value === '' ? undefined : String(value);
+}
+
+/** `feed:id`, or its two parts. */
+function entity(value: Json): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  return typeof value === 'object' ? `${value.agency ?? value.agencyId ?? ''}:${value.id ?? ''}` : String(value);
+}
+
+/** A plain text, or `{"translations": {"en": "...", ...}}`. */
+function translations(value: Json): Translation[] {
+  const byLanguage = value?.translations;
+  if (byLanguage !== null && typeof byLanguage === 'object') {
+    return Object.entries(byLanguage).map(([language, text]) => ({ language, text: String(text) }));
+  }
+  const text = optional(value);
+  return text === undefined ? [] : [{ language: '', text }];
+}
+
+function periods(value: Json): AlertPatch['periods'] {
+  const rows: Json[] = Array.isArray(value) ? value.flatMap((row) => row?.timePeriod ?? row) : [];
+  return rows
+    .map((row) => ({ start: Number(row?.startTime), end: Number(row?.endTime) }))
+    .filter(({ start, end }) => Number.isSafeInteger(start) && Number.isSafeInteger(end));
+}

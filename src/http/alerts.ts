@@ -1,0 +1,72 @@
+/** Alerts that people send to the server, for all its routers. */
+
+import type { Context } from 'koa';
+import { readPatchSet, UnusablePatch } from '../alerts/patch-input.js';
+import type { AlertPatch } from '../native/types.js';
+import { PATCH_LIST_ROOT, presentPatches } from '../serialization/alert-patch.js';
+import type { AppDeps } from '../server/deps.js';
+import { JSON_OR_XML } from './negotiation.js';
+import type { ParameterSchema } from './parameter-schema.js';
+import { Query } from './params/query.js';
+import { respond } from './respond.js';
+import type { Route } from './route.js';
+import { readText } from './small-body.js';
+
+const TAG = 'Alerts';
+
+const PARAMETERS: readonly ParameterSchema[] = [
+  { name: 'agency', description: 'Feed id', schema: { type: 'string' } },
+  { name: 'id', description: 'Id of the stop or route within the feed', schema: { type: 'string' } },
+  { name: 'locale', description: 'Language of the texts', schema: { type: 'string', default: 'en' } },
+];
+
+/** The rows of the route table about alerts. */
+export const alertRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/patch/stopPatches',
+    handler: (ctx, deps) => listPatches(ctx, deps, (patch) => patch.stop),
+    summary: 'List the alerts of a stop',
+    tag: TAG,
+    produces: JSON_OR_XML,
+    query: PARAMETERS,
+  },
+  {
+    method: 'GET',
+    path: '/patch/routePatches',
+    handler: (ctx, deps) => listPatches(ctx, deps, (patch) => patch.route),
+    summary: 'List the alerts of a route',
+    tag: TAG,
+    produces: JSON_OR_XML,
+    query: PARAMETERS,
+  },
+  {
+    method: 'POST',
+    path: '/patch/patch',
+    handler: putPatches,
+    summary: 'Add alerts, or replace those of the same id',
+    tag: TAG,
+    role: 'ROUTERS',
+    consumes: JSON_OR_XML,
+    produces: JSON_OR_XML,
+  },
+];
+
+function listPatches(ctx: Context, { alerts }: AppDeps, entity: (patch: AlertPatch) => string | undefined): void {
+  const query = new Query(ctx.querystring);
+  const wanted = `${query.text('agency') ?? ''}:${query.text('id') ?? ''}`;
+  const found = alerts.list().filter((patch) => entity(patch) === wanted);
+  respond(ctx, PATCH_LIST_ROOT, presentPatches(found, query.text('locale') ?? 'en'));
+}
+
+/** Mistakes of the sender are told in a good answer, as clients expect. */
+async function putPatches(ctx: Context, { alerts, config }: AppDeps): Promise<void> {
+  const body = await readText(ctx, config.maxBodyBytes);
+  try {
+    await alerts.put(readPatchSet(body, ctx.request.type.endsWith('xml')));
+  } catch (error) {
+    if (!(error instanceof UnusablePatch)) throw error;
+    return respond(ctx, PATCH_LIST_ROOT, { status: error.message });
+  }
+  respond(ctx, PATCH_LIST_ROOT, { status: 'OK' });
+}

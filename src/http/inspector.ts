@@ -1,0 +1,69 @@
+/** Pictures of a router's graph: the list of layers, and their tiles. */
+
+import type { Context } from 'koa';
+import sharp from 'sharp';
+import { loadAddon } from '../native/addon.js';
+import type { AppDeps } from '../server/deps.js';
+import { HttpError } from './errors.js';
+import { JSON_OR_XML } from './negotiation.js';
+import { respond } from './respond.js';
+import type { Route } from './route.js';
+
+const TAG = 'Inspector';
+
+/** Formats by their extension. */
+const FORMATS = ['png', 'gif', 'jpeg'] as const;
+type Format = (typeof FORMATS)[number];
+
+/** The rows of the route table about pictures of the graph. */
+export const inspectorRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/routers/:routerId/inspector/layers',
+    handler: listLayers,
+    summary: 'List the layers of pictures of the graph',
+    tag: TAG,
+    produces: JSON_OR_XML,
+  },
+  {
+    method: 'GET',
+    path: '/routers/:routerId/inspector/tile/:layer/:z/:x/:file',
+    handler: tile,
+    summary: 'Draw a tile of a layer as PNG, GIF or JPEG',
+    tag: TAG,
+    produces: ['image/png', 'image/gif', 'image/jpeg'],
+    cost: 'search',
+  },
+];
+
+async function listLayers(ctx: Context, { registry }: AppDeps): Promise<void> {
+  const { inspectorLayers } = await loadAddon();
+  const layers = await registry.use(ctx.params.routerId, () => inspectorLayers());
+  respond(ctx, 'InspectorLayersList', { layers });
+}
+
+async function tile(ctx: Context, { registry }: AppDeps): Promise<void> {
+  const { routerId, layer = '', file = '' } = ctx.params as Record<string, string>;
+  const [, y = '', extension = ''] = /^(.*?)\.(.*)$/.exec(file) ?? [undefined, file, ''];
+  const [z, x, row] = [ctx.params.z, ctx.params.x, y].map(tileNumber);
+  if (z === undefined || x === undefined || row === undefined) throw new HttpError(404, 'no such tile\n');
+  const format = FORMATS.find((known) => known === extension);
+  if (format === undefined) throw new HttpError(400, `unsupported image format: ${extension}\n`);
+  const { inspectorLayers } = await loadAddon();
+  if (!inspectorLayers().some(({ key }) => key === layer)) throw new HttpError(404, `Unknown layer: ${layer}\n`);
+  const png = await registry.use(routerId, (router) => router.graph.inspectorTile(layer, z, x, row));
+  ctx.set('Cache-Control', 'no-transform, max-age=3600');
+  ctx.set('Content-Type', `image/${format}`);
+  ctx.body = await encode(png, format);
+}
+
+function tileNumber(text: unknown): number | undefined {
+  return /^\d{1,8}$/.test(String(text)) ? Number(text) : undefined;
+}
+
+/** JPEG has no transparency: the ground is white. */
+function encode(png: Buffer, format: Format): Buffer | Promise<Buffer> {
+  if (format === 'png') return png;
+  if (format === 'gif') return sharp(png).gif().toBuffer();
+  return sharp(png).flatten({ background: '#ffffff' }).jpeg().toBuffer();
+}

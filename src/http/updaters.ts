@@ -1,0 +1,85 @@
+/** GET updaters: what keeps a router up to date. Texts and statuses are part of the interface. */
+
+import type { Context } from 'koa';
+import type { AppDeps } from '../server/deps.js';
+import type { Updater } from '../updaters/updater.js';
+import { HttpError } from './errors.js';
+import { respondJson } from './respond.js';
+import type { Route } from './route.js';
+
+const TAG = 'Updaters';
+const JSON_ONLY = ['application/json'];
+const NONE = 'No updaters running.';
+
+/** The rows of the route table about updaters. */
+export const updaterRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/routers/:routerId/updaters',
+    handler: listUpdaters,
+    summary: 'List the updaters of a router',
+    tag: TAG,
+    produces: JSON_ONLY,
+  },
+  {
+    method: 'GET',
+    path: '/routers/:routerId/updaters/status',
+    handler: updaterStatus,
+    summary: 'Tell when each updater last succeeded or failed, and what it brought',
+    tag: TAG,
+    produces: JSON_ONLY,
+  },
+  {
+    method: 'GET',
+    path: '/routers/:routerId/updaters/:number',
+    handler: describeUpdater,
+    summary: 'Name the class of one updater',
+    tag: TAG,
+    produces: JSON_ONLY,
+  },
+  {
+    method: 'GET',
+    path: '/routers/:routerId/vehicles',
+    handler: listVehicles,
+    summary: 'List the vehicles that feeds of positions tell of',
+    tag: TAG,
+    produces: JSON_ONLY,
+  },
+];
+
+async function listUpdaters(ctx: Context, deps: AppDeps): Promise<void> {
+  const updaters = await runningUpdaters(ctx, deps);
+  if (updaters.length === 0) return notThere(ctx, NONE);
+  respondJson(ctx, Object.fromEntries(updaters.map(({ description }, i) => [String(i), description])));
+}
+
+async function describeUpdater(ctx: Context, deps: AppDeps): Promise<void> {
+  const updaters = await runningUpdaters(ctx, deps);
+  const number = String(ctx.params.number);
+  if (!/^\d{1,9}$/.test(number)) throw new HttpError(404, `'${number}' is not the number of an updater\n`);
+  if (updaters.length === 0) return notThere(ctx, NONE);
+  const updater = updaters[Number(number)];
+  if (updater === undefined) return notThere(ctx, 'No updater with that ID.');
+  respondJson(ctx, updater.className);
+}
+
+async function updaterStatus(ctx: Context, deps: AppDeps): Promise<void> {
+  const updaters = await runningUpdaters(ctx, deps);
+  respondJson(ctx, { updaters: updaters.map(({ type, description, status }) => ({ type, description, ...status })) });
+}
+
+async function listVehicles(ctx: Context, { registry, live }: AppDeps): Promise<void> {
+  const vehicles = await registry.use(ctx.params.routerId, (router) => live.of(router)?.vehicles() ?? []);
+  respondJson(ctx, { vehicles });
+}
+
+function runningUpdaters(ctx: Context, { registry, live }: AppDeps): Promise<readonly Updater[]> {
+  return registry.use(ctx.params.routerId, (router) => live.of(router)?.updaters ?? []);
+}
+
+/** The interface sends this text as it is, under the type of JSON. */
+function notThere(ctx: Context, text: string): void {
+  ctx.status = 404;
+  ctx.set('Content-Type', 'application/json');
+  ctx.body = text;
+}

@@ -1,0 +1,41 @@
+/** Alert patches as the interface shows them. */
+
+import type { AlertPatch } from '../native/types.js';
+
+type Texts = AlertPatch['header'];
+
+/** Root element in XML. */
+export const PATCH_LIST_ROOT = 'AlertPatchResponse';
+
+/** The list, texts in a language; without any the member is absent. */
+export function presentPatches(patches: readonly AlertPatch[], locale: string) {
+  return patches.length === 0 ? {} : { alertPatches: patches.map((patch) => presentPatch(patch, locale)) };
+}
+
+function presentPatch(patch: AlertPatch, locale: string) {
+  const starts = patch.periods.map(({ start }) => start * 1000);
+  const ends = patch.periods.map(({ end }) => end * 1000);
+  return {
+    id: patch.id,
+    alert: {
+      alertHeaderText: textIn(patch.header, locale),
+      alertDescriptionText: textIn(patch.description, locale),
+      alertUrl: textIn(patch.url, locale),
+      effectiveStartDate: starts.length === 0 ? undefined : Math.min(...starts),
+      effectiveEndDate: ends.length === 0 ? undefined : Math.max(...ends),
+    },
+    agency: patch.agency,
+    route: patch.route,
+    trip: patch.trip,
+    stop: patch.stop,
+    direction: patch.direction,
+    feedId: patch.feedId,
+    directionId: patch.directionId,
+  };
+}
+
+function textIn(texts: Texts, locale: string): string | undefined {
+  const wanted = locale.split(/[-_]/)[0]?.toLowerCase();
+  const found = texts.find(({ language }) => language.split(/[-_]/)[0]?.toLowerCase() === wanted);
+  return (found ?? texts.find(({ language }) => language === '') ?? texts[0])?.text;
+}

@@ -1,0 +1,27 @@
+/** Rental stations as the interface shows them. */
+
+import type { RentalStation } from '../updaters/rental-station.js';
+
+/** Root element in XML. */
+export const STATION_LIST_ROOT = 'BikeRentalStationList';
+
+/** The list; what is not known is left out. */
+export function presentStations(stations: readonly RentalStation[]) {
+  return { stations: stations.map(presentStation) };
+}
+
+function presentStation(station: RentalStation) {
+  return {
+    id: station.id,
+    name: station.name,
+    x: station.lon,
+    y: station.lat,
+    bikesAvailable: station.bikesAvailable,
+    spacesAvailable: station.spacesAvailable,
+    allowDropoff: station.allowDropoff,
+    ...(station.isFloatingBike ? { isFloatingBike: true } : {}),
+    ...(station.isCarStation ? { isCarStation: true } : {}),
+    ...(station.networks === undefined ? {} : { networks: station.networks }),
+    realTimeData: station.realTimeData,
+  };
+}

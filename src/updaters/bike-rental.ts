@@ -1,0 +1,84 @@
+/** Rental stations, from any of the systems that are understood. */
+
+import { randomUUID } from 'node:crypto';
+import { fetchGbfs } from './bike-sources/gbfs.js';
+import { JSON_SOURCES } from './bike-sources/json-sources.js';
+import type { SourceFacts, StationReader } from './bike-sources/source.js';
+import { XML_SOURCES } from './bike-sources/xml-sources.js';
+import type { PollingTask } from './polling-updater.js';
+import { RemoteFile } from './remote-file.js';
+import type { RentalStation } from './rental-station.js';
+import type { UpdaterSettings } from './settings.js';
+import type { UpdaterContext } from './updater.js';
+
+/** Readers of single documents by `sourceType`. */
+const SOURCES: Readonly<Record<string, StationReader>> = { ...JSON_SOURCES, ...XML_SOURCES };
+const SOURCE_TYPES = ['gbfs', ...Object.keys(SOURCES)];
+const CLASS_NAME = 'org.opentripplanner.updater.bike_rental.BikeRentalUpdater';
+
+/** Header in which each system wants the key. */
+const KEY_HEADERS: Readonly<Record<string, string>> = { 'b-cycle': 'ApiKey', 'uip-bike': 'Client-Identifier' };
+
+/** Fetches the stations; undefined when they have not changed. */
+type FetchStations = (signal: AbortSignal) => Promise<RentalStation[] | undefined>;
+
+/** An updater's task: each run replaces the stations of the one before. */
+export function bikeRentalTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
+  const sourceType = settings.oneOf('sourceType', SOURCE_TYPES);
+  const fetchStations = fetcher(sourceType, settings, context.directory);
+  const asCars = settings.flag('routeAsCar', false);
+  const networks = (settings.text('networks') ?? 'default').split(',').map((name) => name.trim());
+  return {
+    type: 'bike-rental',
+    description: `${CLASS_NAME}(${sourceType}, ${settings.required('url')})`,
+    className: CLASS_NAME,
+    frequencySec: settings.number('frequencySec', 60),
+    run: async (signal) => {
+      const found = await fetchStations(signal);
+      if (found === undefined) return undefined;
+      const stations = found.map((station) => ({
+        ...station,
+        isCarStation: asCars || station.isCarStation,
+        networks: station.networks ?? networks,
+      }));
+      context.sink.putStations(context.number, stations);
+      return { stations: stations.length };
+    },
+  };
+}
+
+function fetcher(sourceType: string, settings: UpdaterSettings, directory: string): FetchStations {
+  const url = settings.required('url');
+  const facts = sourceFacts(settings, url);
+  const open = (location: string) => new RemoteFile({ location, directory, headers: keyHeader(sourceType, settings) });
+  if (sourceType === 'gbfs') return (signal) => fetchGbfs(url, open, facts, signal);
+  const source = open(url);
+  const read = SOURCES[sourceType] as StationReader;
+  return async (signal) => {
+    const bytes = await source.fetch(signal);
+    if (bytes === undefined) return undefined;
+    try {
+      return read(new TextDecoder().decode(bytes), facts);
+    } catch (error) {
+      source.forget();
+      throw error;
+    }
+  };
+}
+
+function keyHeader(sourceType: string, settings: UpdaterSettings): Record<string, string> {
+  const header = KEY_HEADERS[sourceType];
+  const key = settings.text('apiKey');
+  return header === undefined || key === undefined ? {} : { [header]: key };
+}
+
+function sourceFacts(settings: UpdaterSettings, url: string): SourceFacts {
+  const network = settings.text('network');
+  const namePrefix = settings.text('namePrefix');
+  const systemId = URL.canParse(url) ? new URL(url).searchParams.get('SystemID') : null;
+  return {
+    ...(network === undefined ? {} : { network }),
+    ...(namePrefix === undefined ? {} : { namePrefix }),
+    systemId: systemId ?? randomUUID(),
+  };
+}

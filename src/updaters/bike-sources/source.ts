@@ -1,0 +1,16 @@
+/** What reading a rental system's document needs besides the document. */
+
+import type { RentalStation } from '../rental-station.js';
+
+/** Facts of the configuration. */
+export interface SourceFacts {
+  /** Network that the configuration names. */
+  readonly network?: string;
+  /** Put before the names of placemarks. */
+  readonly namePrefix?: string;
+  /** Network of systems that are told apart by the URL. */
+  readonly systemId: string;
+}
+
+/** Reads a whole document; throws when it has not the form of the source. */
+export type StationReader = (content: string, facts: SourceFacts) => RentalStation[];

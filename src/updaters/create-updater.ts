@@ -1,0 +1,42 @@
+/** Which updater a configuration means. */
+
+import type { UpdaterConfig } from '../config/router-config.js';
+import { bikeRentalTask } from './bike-rental.js';
+import { alertsTask, stopTimeTask, vehiclesTask } from './gtfs-realtime.js';
+import { type PollingTask, PollingUpdater } from './polling-updater.js';
+import { UpdaterConfigError, UpdaterSettings } from './settings.js';
+import { StreamingUpdater } from './streaming-updater.js';
+import type { Updater, UpdaterContext } from './updater.js';
+
+type MakeTask = (settings: UpdaterSettings, context: UpdaterContext) => PollingTask;
+
+const TASKS: Readonly<Record<string, MakeTask>> = {
+  'stop-time-updater': stopTimeTask,
+  'real-time-alerts': alertsTask,
+  'bike-rental': bikeRentalTask,
+  'vehicle-positions': vehiclesTask,
+  'example-polling-updater': idleTask,
+  'example-updater': idleTask,
+};
+
+/** The updater of a configuration. Throws `UpdaterConfigError`. */
+export function createUpdater(config: UpdaterConfig, context: UpdaterContext): Updater {
+  const settings = new UpdaterSettings(config);
+  const type = settings.required('type');
+  if (type === 'websocket-gtfs-rt-updater') return new StreamingUpdater(settings, context);
+  const task = Object.hasOwn(TASKS, type) ? TASKS[type] : undefined;
+  if (task === undefined) throw new UpdaterConfigError(`updaters of type '${type}' are not supported`);
+  return new PollingUpdater(task(settings, context), context.logger);
+}
+
+/** Does nothing at its pace; a sample configuration names it. */
+function idleTask(settings: UpdaterSettings): PollingTask {
+  const type = settings.required('type');
+  return {
+    type,
+    description: `${type}(${settings.text('url') ?? ''})`,
+    className: type,
+    frequencySec: settings.number('frequencySec', type === 'example-updater' ? 5 : 60),
+    run: async () => ({}),
+  };
+}

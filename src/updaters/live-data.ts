@@ -1,0 +1,98 @@
+/** The live data of one router: its updaters, and what they have brought. */
+
+import path from 'node:path';
+import type { Logger } from 'pino';
+import type { UpdaterConfig } from '../config/router-config.js';
+import type { AlertPatch, LiveGraph, Vehicle } from '../native/types.js';
+import { createUpdater } from './create-updater.js';
+import { type RentalStation, station } from './rental-station.js';
+import type { LiveSink, Updater } from './updater.js';
+
+/** Starts with its router and ends with it. */
+export class LiveData implements LiveSink {
+  /** Those whose configuration is complete, in its order. */
+  readonly updaters: readonly Updater[];
+  readonly #stations = new Map<number, readonly RentalStation[]>();
+  readonly #alerts = new Map<number, readonly AlertPatch[]>();
+  readonly #vehicles = new Map<number, readonly Vehicle[]>();
+  #patches: readonly AlertPatch[] = [];
+
+  constructor(
+    readonly graph: LiveGraph,
+    configs: readonly UpdaterConfig[],
+    file: string,
+    private readonly logger: Logger,
+  ) {
+    const directory = path.dirname(path.resolve(file));
+    this.updaters = configs.flatMap((config, number) => {
+      try {
+        return [createUpdater(config, { number, sink: this, directory, logger })];
+      } catch (error) {
+        logger.error({ updater: config.type, reason: (error as Error).message }, 'updater not started');
+        return [];
+      }
+    });
+  }
+
+  start(): void {
+    for (const updater of this.updaters) updater.start();
+  }
+
+  stop(): void {
+    for (const updater of this.updaters) updater.stop();
+  }
+
+  /** Stations of the streets' data, overridden by those of the feeds; of two with the same id the later one counts. */
+  stations(): RentalStation[] {
+    const byId = new Map<string, RentalStation>();
+    for (const fixed of this.graph.staticRentalStations()) {
+      const known = station({ ...fixed, bikesAvailable: 2, spacesAvailable: 2, realTimeData: false });
+      if (known !== undefined) byId.set(known.id, known);
+    }
+    for (const live of this.#liveStations()) byId.set(live.id, live);
+    return [...byId.values()];
+  }
+
+  /** Vehicles of all updaters. */
+  vehicles(): Vehicle[] {
+    return [...this.#vehicles.values()].flat();
+  }
+
+  putStations(updater: number, stations: readonly RentalStation[]): void {
+    this.#stations.set(updater, stations);
+    const live = this.#liveStations();
+    const unlinked = this.graph.setRentalStations(
+      live.map(({ networks, ...facts }) => ({ ...facts, networks: [...(networks ?? [])] })),
+    );
+    if (unlinked.length > 0) this.logger.debug({ stations: unlinked.slice(0, 20) }, 'rental stations far from streets');
+  }
+
+  putAlerts(updater: number, alerts: readonly AlertPatch[]): void {
+    this.#alerts.set(updater, alerts);
+    this.#applyAlerts();
+  }
+
+  putVehicles(updater: number, vehicles: readonly Vehicle[]): void {
+    this.#vehicles.set(updater, vehicles);
+  }
+
+  /** Replaces the alerts that were sent to the server. */
+  putPatches(patches: readonly AlertPatch[]): void {
+    this.#patches = patches;
+    this.#applyAlerts();
+  }
+
+  /** All alerts of the router. */
+  alerts(): AlertPatch[] {
+    return [...this.#patches, ...[...this.#alerts.values()].flat()];
+  }
+
+  #applyAlerts(): void {
+    this.graph.setAlerts(this.alerts());
+  }
+
+  #liveStations(): RentalStation[] {
+    const byId = new Map([...this.#stations.values()].flat().map((live) => [live.id, live]));
+    return [...byId.values()];
+  }
+}

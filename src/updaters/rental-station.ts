@@ -1,0 +1,42 @@
+/** A bike rental station as the sources tell it and the interface shows it. */
+
+/** Spaces of a station whose source does not tell them: the largest 32-bit integer. */
+export const UNKNOWN_SPACES = 2_147_483_647;
+
+/** A station, or a bike that stands anywhere. */
+export interface RentalStation {
+  readonly id: string;
+  readonly name: string;
+  readonly lat: number;
+  readonly lon: number;
+  readonly bikesAvailable: number;
+  readonly spacesAvailable: number;
+  readonly allowDropoff: boolean;
+  readonly isFloatingBike: boolean;
+  readonly isCarStation: boolean;
+  readonly networks: readonly string[] | undefined;
+  /** Whether the numbers are of now. */
+  readonly realTimeData: boolean;
+}
+
+/** A station with what most sources do not tell. Undefined when it has no usable id or position. */
+export function station(
+  facts: Pick<RentalStation, 'id' | 'name' | 'lat' | 'lon'> & Partial<RentalStation>,
+): RentalStation | undefined {
+  const { lat, lon, id } = facts;
+  if (id === '' || !(Math.abs(lat) <= 90) || !(Math.abs(lon) <= 180)) return undefined;
+  return {
+    isFloatingBike: false,
+    isCarStation: false,
+    allowDropoff: true,
+    networks: undefined,
+    realTimeData: true,
+    ...facts,
+    bikesAvailable: amount(facts.bikesAvailable ?? 0),
+    spacesAvailable: amount(facts.spacesAvailable ?? UNKNOWN_SPACES),
+  };
+}
+
+function amount(value: number): number {
+  return Number.isFinite(value) ? Math.min(UNKNOWN_SPACES, Math.max(0, Math.floor(value))) : 0;
+}

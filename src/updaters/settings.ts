@@ -1,0 +1,40 @@
+/** The members of an updater's configuration, read by type. */
+
+import type { UpdaterConfig } from '../config/router-config.js';
+
+/** An updater whose configuration is not enough to run it. */
+export class UpdaterConfigError extends Error {}
+
+/** Typed access; whatever is missing or wrong is an `UpdaterConfigError` that names the member. */
+export class UpdaterSettings {
+  constructor(private readonly config: UpdaterConfig) {}
+
+  text(name: string): string | undefined {
+    const value = this.config[name];
+    return value === undefined || value === null || value === '' ? undefined : String(value);
+  }
+
+  required(name: string): string {
+    const value = this.text(name);
+    if (value === undefined) throw new UpdaterConfigError(`'${name}' is missing`);
+    return value;
+  }
+
+  number(name: string, byDefault: number): number {
+    const value = Number(this.config[name] ?? byDefault);
+    return Number.isFinite(value) ? value : byDefault;
+  }
+
+  flag(name: string, byDefault: boolean): boolean {
+    const value = this.config[name];
+    return value === undefined ? byDefault : value === true || value === 'true';
+  }
+
+  oneOf<T extends string>(name: string, known: readonly T[]): T {
+    const value = this.required(name);
+    const found = known.find((candidate) => candidate === value);
+    if (found === undefined)
+      throw new UpdaterConfigError(`'${name}' is '${value}', but has to be one of ${known.join(', ')}`);
+    return found;
+  }
+}
