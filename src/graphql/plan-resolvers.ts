@@ -7,8 +7,8 @@ import type { Kind } from './session.js';
 
 /** The entity whose id is a member of the source. */
 function entity(kind: Kind, member: string): Resolver {
-  return (source, _args, { session }: Root) => {
-    const id: unknown = source[member];
+  return (source: Readonly<Record<string, unknown>>, _args: unknown, { session }: Root) => {
+    const id = source[member];
     if (!(id instanceof EntityId)) return null;
     const [index = -1] = session.graph.find(kind, [id.toJSON()]);
     return index < 0 ? null : session.one(kind, index);

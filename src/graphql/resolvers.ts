@@ -4,12 +4,12 @@ import { GraphQLError } from 'graphql';
 import type { EntityRelation } from '../native/types.js';
 import { textColor } from '../serialization/index-entities.js';
 import { REALTIME_STATES } from '../serialization/index-stop-times.js';
-import { type Call, CallTable, departure, type UpcomingArguments, upcomingCalls } from './calls.js';
+import { type Call, type CallGroup, CallTable, departure, type UpcomingArguments, upcomingCalls } from './calls.js';
 import { globalId } from './global-id.js';
 import type { Kind, Ref } from './session.js';
 
 /** Reads one field of a source; the last argument is the root of the query. */
-export type Resolver = (source: any, args: any, root: any) => unknown;
+export type Resolver = (source: never, args: never, root: never) => unknown;
 
 /** Resolvers of one type by field. */
 export type Resolvers = Readonly<Record<string, Resolver>>;
@@ -85,6 +85,11 @@ const ROUTE: Resolvers = {
   trips: relatedOnce('trips', 'routeTrips'),
 };
 
+interface DayArguments {
+  date?: string | null;
+  omitNonPickups?: boolean | null;
+}
+
 const STOP: Resolvers = {
   ...rowMembers<'stops'>({
     gtfsId: 'id',
@@ -104,7 +109,7 @@ const STOP: Resolvers = {
     const targets = ref.session.refs('stops', stops);
     return targets.map((stop, i) => ({ stop, distance: Math.round(distances[i] ?? 0) }));
   },
-  stoptimesForServiceDate: ({ batch, at }: Ref<'stops'>, { date, omitNonPickups }) => {
+  stoptimesForServiceDate: ({ batch, at }: Ref<'stops'>, { date, omitNonPickups }: DayArguments) => {
     if (!isDate(date)) return null;
     const omit = omitNonPickups ?? false;
     const table = batch.once(`on ${date} ${omit}`, () => {
@@ -138,7 +143,7 @@ const TRIP: Resolvers = {
   semanticHash: ({ batch, at }: Ref<'trips'>) =>
     batch.once('hash', () => batch.session.graph.tripHashes(batch.indices))[at] || null,
   stoptimes: ({ batch, at }: Ref<'trips'>) => tripCalls(batch, undefined).calls(at),
-  stoptimesForDate: ({ batch, at }: Ref<'trips'>, { serviceDay }) => {
+  stoptimesForDate: ({ batch, at }: Ref<'trips'>, { serviceDay }: { serviceDay?: string | null }) => {
     if (!isDate(serviceDay)) throw new GraphQLError('serviceDay is not a date of the form YYYYMMDD');
     return tripCalls(batch, serviceDay).calls(at);
   },
@@ -174,7 +179,7 @@ const STOPTIME: Resolvers = {
   blockId: ({ table, position }: Call) => table.texts.blockIds[position] || null,
 };
 
-const STOPTIMES_IN_PATTERN: Resolvers = { stoptimes: ({ calls }) => calls };
+const STOPTIMES_IN_PATTERN: Resolvers = { stoptimes: ({ calls }: CallGroup) => calls };
 
 function isDate(text: unknown): text is string {
   return typeof text === 'string' && /^\d{8}$/.test(text);

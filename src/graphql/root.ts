@@ -2,7 +2,7 @@
 
 import { GraphQLError } from 'graphql';
 import { parseGlobalId } from './global-id.js';
-import { isOfFeed, nearestStops } from './nearest-stops.js';
+import { isOfFeed, nearestStops, type PageArguments } from './nearest-stops.js';
 import type { Resolvers } from './resolvers.js';
 import type { Kind, Ref, Session } from './session.js';
 
@@ -59,50 +59,78 @@ function agency(root: Root, id: string): Ref<'agencies'> | null {
   return found === undefined ? null : root.session.one('agencies', found.index);
 }
 
+interface ById {
+  id: string;
+}
+
+interface BoxArguments {
+  minLat?: number | null;
+  minLon?: number | null;
+  maxLat?: number | null;
+  maxLon?: number | null;
+  agency?: string | null;
+}
+
+interface RadiusArguments extends PageArguments {
+  lat?: number | null;
+  lon?: number | null;
+  radius?: number | null;
+}
+
+interface FuzzyArguments {
+  route?: string | null;
+  direction?: number | null;
+  date?: string | null;
+  time?: number | null;
+}
+
+const isNumber = (value: number | null | undefined): value is number => typeof value === 'number';
+
 /** Resolvers of the root. */
 export const ROOT_RESOLVERS: Resolvers = {
-  node: (root: Root, { id: text }) => {
+  node: (root: Root, { id: text }: ById) => {
     const { type, id } = parseGlobalId(text);
     const kind = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
     if (kind === undefined) return null;
     return kind === 'agencies' ? agency(root, id) : find(root, kind, id);
   },
   agencies: all('agencies'),
-  agency: (root: Root, { id }) => agency(root, id),
+  agency: (root: Root, { id }: ById) => agency(root, id),
   stops: allOr('stops'),
-  stopsByBbox: ({ session }: Root, { minLat, minLon, maxLat, maxLon, agency: feed }) => {
-    const bounds = [minLat, minLon, maxLat, maxLon];
-    if (bounds.some((bound) => typeof bound !== 'number')) throw new GraphQLError('all four bounds are needed');
+  stopsByBbox: ({ session }: Root, { minLat, minLon, maxLat, maxLon, agency: feed }: BoxArguments) => {
+    if (!isNumber(minLat) || !isNumber(minLon) || !isNumber(maxLat) || !isNumber(maxLon)) {
+      throw new GraphQLError('all four bounds are needed');
+    }
     const stops = session.refs('stops', session.graph.stopsInBox(minLat, minLon, maxLat, maxLon));
     const chosen = stops.filter((stop) => isOfFeed(stop, feed));
     return session.paced(chosen);
   },
-  stopsByRadius: async ({ session }: Root, args) => {
+  stopsByRadius: async ({ session }: Root, args: RadiusArguments) => {
     const { lat, lon, radius } = args;
-    if (typeof lat !== 'number' || typeof lon !== 'number' || typeof radius !== 'number' || radius < 0) {
+    if (!isNumber(lat) || !isNumber(lon) || !isNumber(radius) || radius < 0) {
       throw new GraphQLError('lat, lon and a radius of at least 0 are needed');
     }
     return nearestStops(session, await session.graph.stopsWithinWalk(lat, lon, radius), args);
   },
-  stop: (root: Root, { id }) => find(root, 'stops', qualified(id)),
+  stop: (root: Root, { id }: ById) => find(root, 'stops', qualified(id)),
   routes: allOr('routes'),
-  route: (root: Root, { id }) => find(root, 'routes', qualified(id)),
+  route: (root: Root, { id }: ById) => find(root, 'routes', qualified(id)),
   trips: all('trips'),
-  trip: (root: Root, { id }) => find(root, 'trips', qualified(id)),
-  fuzzyTrip: (root: Root, { route: id, direction, date, time }) => {
+  trip: (root: Root, { id }: ById) => find(root, 'trips', qualified(id)),
+  fuzzyTrip: (root: Root, { route: id, direction, date, time }: FuzzyArguments) => {
     const route = find(root, 'routes', qualified(id ?? ''));
     if (route === null) throw new GraphQLError(`there is no route "${String(id).slice(0, 60)}"`);
-    if (typeof direction !== 'number' || typeof time !== 'number') {
+    if (!isNumber(direction) || !isNumber(time)) {
       throw new GraphQLError('direction and time are needed');
     }
-    if (!/^\d{8}$/.test(date ?? '')) return null;
+    if (!date || !/^\d{8}$/.test(date)) return null;
     const trip = root.session.graph.fuzzyTrip(route.index, direction, date, time);
     return trip === null || trip === undefined ? null : root.session.one('trips', trip);
   },
   patterns: all('patterns'),
-  pattern: (root: Root, { id }) => find(root, 'patterns', id),
+  pattern: (root: Root, { id }: ById) => find(root, 'patterns', id),
   clusters: all('clusters'),
-  cluster: (root: Root, { id }) => find(root, 'clusters', id),
+  cluster: (root: Root, { id }: ById) => find(root, 'clusters', id),
   viewer: (root: Root) => root,
-  plan: (root: Root, parameters) => root.plan(parameters),
+  plan: (root: Root, parameters: Readonly<Record<string, unknown>>) => root.plan(parameters),
 };

@@ -8,6 +8,7 @@ import {
   GraphQLBoolean,
   GraphQLError,
   type GraphQLField,
+  type GraphQLFieldResolver,
   GraphQLNonNull,
   type GraphQLScalarType,
   type GraphQLSchema,
@@ -51,7 +52,7 @@ function attach(schema: GraphQLSchema, name: string, resolvers: Resolvers): void
   for (const [field, resolve] of Object.entries(resolvers)) {
     const target = fields[field];
     if (target === undefined) throw new Error(`${name} has no field ${field}`);
-    target.resolve = resolve;
+    target.resolve = resolve as unknown as GraphQLFieldResolver<unknown, unknown>;
   }
 }
 
