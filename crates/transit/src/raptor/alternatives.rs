@@ -20,9 +20,9 @@ pub(super) enum Wanted {
 /// A journey with its times and cost.
 pub(super) type Priced = (Journey, Price);
 
-/// The path that arrives first may cost this many times as much as the cheapest one, or as much as the dearest one
-/// that would be given anyway.
-const AFFORDABLE: f64 = 1.1;
+/// A path is given for its early arrival when it costs at most this many times as much as the dearest one that would
+/// be given anyway.
+const AFFORDABLE: f64 = 1.15;
 
 /// Collects itineraries over several searches.
 pub(super) struct Alternatives<'a> {
@@ -77,9 +77,8 @@ impl Alternatives<'_> {
     /// Picks the cheapest path, the one that arrives first (leaves last), the one that is cheapest once the rider is
     /// under way, and then the cheapest ones of the searches, one after the other.
     fn pick<D: Direction>(&mut self, cheapest: &[Priced], found: &[Priced], wanted: usize) {
-        let Some(least) = cheapest.iter().map(|(_, price)| price.cost).min() else { return };
-        let dearest = cheapest.iter().map(|(_, price)| price.cost).max().unwrap_or(least);
-        let affordable = dearest.max((least as f64 * AFFORDABLE) as i64);
+        let Some(dearest) = cheapest.iter().map(|(_, price)| price.cost).max() else { return };
+        let affordable = (dearest as f64 * AFFORDABLE) as i64;
         let in_reach = || found.iter().filter(|(_, price)| price.cost <= affordable);
         let first =
             in_reach().min_by_key(|(_, price)| (D::pick(price.arrival, -price.departure), price.cost));

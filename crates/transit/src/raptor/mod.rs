@@ -1,4 +1,14 @@
 //! Round-based searches over the service of a few days.
+//!
+//! A [`ServiceWindow`] holds the runs of a few service days in contiguous arrays. On it work
+//! - [`plan`] and [`pareto`]: paths between two sets of stops over arrival time and generalized cost,
+//! - [`reach`]: the same from one place to every stop,
+//! - [`range`]: earliest arrivals at every stop for each departure of a time window.
+//!
+//! A path comes about in this order: `bounds` (least time and cost from everywhere to the far end), `rounds` with
+//! `entering` (the search proper), `journey` (path from labels, waiting moved out), `refine` (better calls for the
+//! same vehicles), `pricing`, `alternatives` (searching again without the trips used, and the choice).
+//! All searches are written once for both directions, see [`Direction`].
 
 mod alternatives;
 mod bounds;
