@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use jiff::tz::TimeZone;
-use trestle_model::ids::{AgencyIdx, PatternIdx, StopIdx};
+use trestle_model::ids::{AgencyIdx, PatternIdx, StopIdx, TripIdx};
 use trestle_transit::listing_order;
 use trestle_transit::timetable::Timetable;
 
@@ -19,6 +19,7 @@ pub struct Catalog {
     patterns: OnceLock<Vec<u32>>,
     pattern_ranks: OnceLock<Vec<u32>>,
     trips: OnceLock<Vec<u32>>,
+    spans: OnceLock<Vec<(i32, i32)>>,
     zones: OnceLock<Vec<TimeZone>>,
     clusters: OnceLock<Clusters>,
 }
@@ -77,6 +78,16 @@ impl Catalog {
         patterns.dedup();
     }
 
+    /// Earliest departure from the first stop and latest arrival at the last one of all trips of a pattern, runs by
+    /// frequency included; seconds of the service day.
+    pub fn span(&self, timetable: &Timetable, pattern: PatternIdx) -> (i32, i32) {
+        let spans = self.spans.get_or_init(|| {
+            let patterns = 0..timetable.patterns.count();
+            patterns.map(|pattern| pattern_span(timetable, PatternIdx::from(pattern))).collect()
+        });
+        spans.get(pattern.index()).copied().unwrap_or((i32::MAX, i32::MIN))
+    }
+
     /// Time zone in which the service days of an agency begin.
     pub fn zone(&self, timetable: &Timetable, agency: AgencyIdx) -> TimeZone {
         let zones = self.zones.get_or_init(|| {
@@ -85,6 +96,21 @@ impl Catalog {
         });
         zones.get(agency.index()).cloned().unwrap_or_else(|| timetable.time_zone())
     }
+}
+
+fn pattern_span(timetable: &Timetable, pattern: PatternIdx) -> (i32, i32) {
+    let (mut earliest, mut latest) = (i32::MAX, i32::MIN);
+    for trip in timetable.patterns.trips(pattern).map(TripIdx::from) {
+        let calls = timetable.trip_calls(trip);
+        let (Some(&first), Some(&last)) = (calls.departures.first(), calls.arrivals.last()) else { continue };
+        let (mut start, mut end) = (first, last);
+        for frequency in timetable.trips.frequencies_of(trip) {
+            end = end.max(frequency.end + last - first);
+            start = start.min(frequency.start);
+        }
+        (earliest, latest) = (earliest.min(start), latest.max(end));
+    }
+    (earliest, latest)
 }
 
 /// Whether the index shows a stop: it can be boarded at.

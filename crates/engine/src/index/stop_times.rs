@@ -183,7 +183,7 @@ struct ServiceDay<'a> {
     /// Trips whose service runs that day, in timetable order.
     running: Vec<TripIdx>,
     /// Earliest departure from the first stop and latest arrival at the last one, of all trips of the pattern.
-    span: (i64, i64),
+    span: (i32, i32),
 }
 
 impl<'a> ServiceDay<'a> {
@@ -193,17 +193,13 @@ impl<'a> ServiceDay<'a> {
         let agency = agency.map_or(AgencyIdx::NONE, |&agency| AgencyIdx(agency));
         let runs =
             |trip: &usize| timetable.services.runs_on(ServiceIdx(timetable.trips.service[*trip]), date);
-        let mut day = ServiceDay {
+        ServiceDay {
             overlay: snapshot.overlay.as_deref(),
             date,
             start: service_day_start(date, &snapshot.catalog.zone(timetable, agency)),
             running: timetable.patterns.trips(pattern).filter(runs).map(TripIdx::from).collect(),
             ..ServiceDay::template(snapshot, pattern)
-        };
-        if !day.running.is_empty() {
-            day.span = day.pattern_span();
         }
-        day
     }
 
     /// The timetable of a pattern, on no day.
@@ -215,7 +211,7 @@ impl<'a> ServiceDay<'a> {
             date: ServiceDate::default(),
             start: 0,
             running: Vec::new(),
-            span: (i64::MAX, i64::MIN),
+            span: snapshot.catalog.span(&snapshot.graph.timetable, pattern),
         }
     }
 
@@ -275,26 +271,13 @@ impl<'a> ServiceDay<'a> {
         }
     }
 
-    fn pattern_span(&self) -> (i64, i64) {
-        let trips = &self.timetable.trips;
-        let last = self.call_count() as usize - 1;
-        let (mut earliest, mut latest) = (i64::MAX, i64::MIN);
-        for trip in self.timetable.patterns.trips(self.pattern) {
-            let at = trips.call_offset[trip] as usize;
-            let (mut first, mut end) = (trips.call_departure[at], trips.call_arrival[at + last]);
-            for frequency in self.frequencies(TripIdx::from(trip)) {
-                end = end.max(frequency.end + end - first);
-                first = first.min(frequency.start);
-            }
-            (earliest, latest) = (earliest.min(i64::from(first)), latest.max(i64::from(end)));
-        }
-        (earliest, latest)
-    }
-
     fn collect_upcoming(&self, positions: &[u32], wanted: Upcoming, calls: &mut Vec<CallTime>) {
         let from = wanted.from.saturating_sub(self.start);
         let (earliest, latest) = self.span;
-        if self.running.is_empty() || earliest > from.saturating_add(wanted.range) || latest < from {
+        if self.running.is_empty()
+            || i64::from(earliest) > from.saturating_add(wanted.range)
+            || i64::from(latest) < from
+        {
             return;
         }
         for &position in positions.iter().filter(|p| !wanted.omit_non_pickups || self.has_pickup(**p)) {
