@@ -47,10 +47,13 @@ export function validationError({ message, locations }: GraphQLError): SentError
   };
 }
 
+/** Code of the kernel's error when too many searches wait. */
+const BUSY = 'BUSY';
+
 /** A field could not be read. What is not meant for clients is told to `report` instead. */
 export function fetchingError(error: GraphQLError, report: (error: unknown) => void): SentError {
-  const cause = error.originalError;
-  const meant = cause === undefined || cause === null || cause.name === 'GraphQLError' || 'extensions' in cause;
+  const cause = error.originalError as (Error & { code?: string }) | null | undefined;
+  const meant = !cause || cause.name === 'GraphQLError' || cause.code === BUSY;
   if (!meant) report(cause);
   return {
     message: `Exception while fetching data: ${meant ? error.message : 'internal error'}`,

@@ -149,7 +149,7 @@ const TRIP: Resolvers = {
   },
   geometry: (ref: Ref<'trips'>) => {
     const points = coordinates(ref.session.graph.patternPoints(ref.row.pattern));
-    return points.map(({ lat, lon }) => `(${lon},${lat})`).join('');
+    return points.map(({ lat, lon }) => `(${lon},${lat})`).join('') || null;
   },
 };
 

@@ -59,6 +59,10 @@ function agency(root: Root, id: string): Ref<'agencies'> | null {
   return found === undefined ? null : root.session.one('agencies', found.index);
 }
 
+/** What a plan, or a search of the streets, counts as in list elements read. */
+const PLAN_COST = 50_000;
+const WALK_COST = 10_000;
+
 interface ById {
   id: string;
 }
@@ -110,6 +114,7 @@ export const ROOT_RESOLVERS: Resolvers = {
     if (!isNumber(lat) || !isNumber(lon) || !isNumber(radius) || radius < 0) {
       throw new GraphQLError('lat, lon and a radius of at least 0 are needed');
     }
+    session.spend(WALK_COST);
     return nearestStops(session, await session.graph.stopsWithinWalk(lat, lon, radius), args);
   },
   stop: (root: Root, { id }: ById) => find(root, 'stops', qualified(id)),
@@ -132,5 +137,8 @@ export const ROOT_RESOLVERS: Resolvers = {
   clusters: all('clusters'),
   cluster: (root: Root, { id }: ById) => find(root, 'clusters', id),
   viewer: (root: Root) => root,
-  plan: (root: Root, parameters: Readonly<Record<string, unknown>>) => root.plan(parameters),
+  plan: (root: Root, parameters: Readonly<Record<string, unknown>>) => {
+    root.session.spend(PLAN_COST);
+    return root.plan(parameters);
+  },
 };

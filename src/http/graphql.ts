@@ -118,7 +118,8 @@ async function answer(ctx: Context, { registry, logger }: AppDeps): Promise<void
   await registry.use(ctx.params.routerId, async (router) => {
     const params = await graphqlRequest(ctx);
     const session = new Session(router.graph, Math.floor(Date.now() / 1000));
-    const plan = (parameters: Readonly<Record<string, unknown>>) => planTrip(parameters, router, ctx);
+    const gone = clientGone(ctx);
+    const plan = (parameters: Readonly<Record<string, unknown>>) => planTrip(parameters, router, gone);
     const exchange: Exchange = {
       root: { session, plan },
       report: (error) => logger.error({ err: error, requestId: ctx.state.requestId }, 'field failed'),
@@ -151,24 +152,24 @@ async function write(ctx: Context, { result, refusal, report }: Exchange, status
 }
 
 /** Arguments are written as the query string of the plan resource, so that both mean the same. */
-async function planTrip(parameters: Readonly<Record<string, unknown>>, router: Router<Graph>, ctx: Context) {
+async function planTrip(parameters: Readonly<Record<string, unknown>>, router: Router<Graph>, signal: AbortSignal) {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
     for (const one of Array.isArray(value) ? value : [value]) if (one !== null) search.append(name, String(one));
   }
   const query = new Query(search.toString());
   const geoidElevation = query.boolean('geoidElevation') ?? false;
-  const outcome = await planOutcome(query, router, ctx);
+  const outcome = await planOutcome(query, router, signal);
   const presented = presentPlanAnswer({ parameters: [], geoidElevation }, outcome);
   return { itineraries: [], ...presented.plan, error: presented.error };
 }
 
-async function planOutcome(query: Query, router: Router<Graph>, ctx: Context) {
+async function planOutcome(query: Query, router: Router<Graph>, signal: AbortSignal) {
   const { timeZone } = graphInfo(router.graph);
   const defaults = routerDefaults(router.config);
   try {
     const request = withPlanLimits(routingRequest(query, { timeZone, nowMs: Date.now(), defaults }));
-    return await router.graph.plan(request, { signal: clientGone(ctx) });
+    return await router.graph.plan(request, { signal });
   } catch (error) {
     if (!(error instanceof BadParameter)) throw error;
     return { error: { code: error.planError, reason: error.reason, missing: [] } };

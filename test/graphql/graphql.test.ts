@@ -186,6 +186,34 @@ test('a plan names its stops and trips, or why there is none', async (t) => {
   t.is(typeof none.error.message, 'string');
 });
 
+test('plans are counted: a query cannot ask for any number of them', async (t) => {
+  const app = await serve(t);
+  const many = Array.from({ length: 30 }, (_, i) => `p${i}: plan(fromPlace: "0,0", toPlace: "1,1") { date }`);
+  const { data, errors } = await ask(app, `{ ${many.join(' ')} }`);
+  t.is(Object.values(data).filter((plan) => plan === null).length, 10);
+  t.regex(errors[0].message, /reads more than/);
+});
+
+test('whole lists are read in turns, so that other requests are served meanwhile', async (t) => {
+  const indices = feed.graph.list('stops');
+  const longer = new Proxy(feed.graph, {
+    get(target, name) {
+      if (name === 'list') return () => Uint32Array.from({ length: 3000 }, (_, i) => indices[i % indices.length] ?? 0);
+      const member = Reflect.get(target, name, target);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+  const app = await serve(t, longer);
+  let turns = 0;
+  const counting = setInterval(() => {
+    turns += 1;
+  }, 1);
+  const { data } = await ask(app, '{ stops { gtfsId routes { shortName patterns { name } } } }');
+  clearInterval(counting);
+  t.is(data.stops.length, 3000);
+  t.true(turns > 3, `${turns} turns`);
+});
+
 test('browsers get a page that needs no other server', async (t) => {
   const app = await serve(t);
   const page = await app.get(PATH, { accept: 'text/html,*/*;q=0.8' });
