@@ -169,7 +169,8 @@ async function planOutcome(query: Query, router: Router<Graph>, signal: AbortSig
   const defaults = routerDefaults(router.config);
   try {
     const request = withPlanLimits(routingRequest(query, { timeZone, nowMs: Date.now(), defaults }));
-    return await router.graph.plan(request, { signal });
+    // A signal of its own for each of several plans: the searches leave their listeners behind.
+    return await router.graph.plan(request, { signal: AbortSignal.any([signal]) });
   } catch (error) {
     if (!(error instanceof BadParameter)) throw error;
     return { error: { code: error.planError, reason: error.reason, missing: [] } };
