@@ -43,7 +43,8 @@ export async function configuredBuild(directory: string): Promise<ConfiguredBuil
   ]);
   const { config, warnings } = parseBuildConfig(buildText ?? '', path.join(directory, 'build-config.json'));
   const options: Record<string, unknown> = Object.fromEntries(KERNEL_KEYS.map((key) => [key, config[key]]));
-  if (buildText !== undefined) options.buildConfig = buildText;
+  // Plain JSON, so that whoever opens the graph needs no reader of comments and unquoted keys.
+  if (buildText !== undefined) options.buildConfig = JSON.stringify(config);
   if (routerText !== undefined && config.embedRouterConfig !== false) {
     warnings.push(...parseRouterConfig(routerText, path.join(directory, 'router-config.json')).warnings);
     options.routerConfig = routerText;
