@@ -11,14 +11,14 @@ export function locate(graph: Graph, kind: EntityKind, id: string): number {
   return index;
 }
 
-/** Location type of stops that vehicles stop at; stations and entrances are not part of the index. */
-const BOARDABLE = 0;
+const listedStops = new WeakMap<Graph, ReadonlySet<number>>();
 
-/** A stop that the index shows. */
+/** A stop that the index shows: stations and entrances are not part of it. */
 export function locateStop(graph: Graph, id: string): number {
   const index = locate(graph, 'stops', id);
-  const [stop] = graph.stops(Uint32Array.of(index));
-  if (stop?.locationType !== BOARDABLE) throw new EntityNotFound();
+  const listed = listedStops.get(graph) ?? new Set(graph.list('stops'));
+  listedStops.set(graph, listed);
+  if (!listed.has(index)) throw new EntityNotFound();
   return index;
 }
 
