@@ -14,7 +14,10 @@ use trestle_model::ids::StopIdx;
 use trestle_model::{IssueSink, RoutingRequest, ServiceDate};
 use trestle_transit::build::{GtfsInput, TransitBuildOptions, build_timetable};
 use trestle_transit::calendar::service_day_start;
-use trestle_transit::raptor::{Endpoint, ServiceWindow, StopSignal, TransitQuery, TransitScratch, plan};
+use trestle_transit::raptor::{
+    Endpoint, RangeQuery, RangeScratch, ReachQuery, ServiceWindow, StopSignal, TransitQuery, TransitScratch,
+    plan, range, reach,
+};
 use trestle_transit::timetable::{DirectTransfer, Timetable};
 use trestle_transit::transfers::{TransferEdge, WHEELCHAIR, store_direct};
 
@@ -54,6 +57,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     {
         bench.run(hour, arrive_by, itineraries);
     }
+    bench.run_reach();
+    bench.run_range(60);
     Ok(())
 }
 
@@ -156,47 +161,101 @@ struct Bench<'a> {
 impl Bench<'_> {
     fn run(&self, hour: i64, arrive_by: bool, itineraries: i32) {
         let request = RoutingRequest {
-            epoch_seconds: service_day_start(self.date, &self.timetable.time_zone()) + hour * 3600,
             arrive_by,
             num_itineraries: itineraries,
             max_transfers: 4,
-            ..RoutingRequest::default()
+            ..self.request(hour)
         };
         let mut scratch = TransitScratch::default();
         let mut times = Vec::new();
         let (mut answered, mut paths) = (0, 0);
         for pair in &self.queries {
-            let mut best = Duration::MAX;
-            for repeat in 0..REPEATS {
-                let query = TransitQuery {
-                    request: &request,
-                    access: &pair.access,
-                    egress: &pair.egress,
-                    bike_aboard: false,
-                    on_board: None,
-                    stop: StopSignal::default(),
-                };
-                let started = Instant::now();
-                let answer = plan(self.timetable, self.window, &query, &mut scratch);
-                best = best.min(started.elapsed());
-                if repeat == 0 {
-                    answered += usize::from(!answer.paths.is_empty());
-                    paths += answer.paths.len();
-                }
-            }
-            times.push(best);
+            let query = TransitQuery {
+                request: &request,
+                access: &pair.access,
+                egress: &pair.egress,
+                bike_aboard: false,
+                on_board: None,
+                stop: StopSignal::default(),
+            };
+            let mut found = 0;
+            times.push(best_of(|| {
+                found = plan(self.timetable, self.window, &query, &mut scratch).paths.len();
+            }));
+            answered += usize::from(found > 0);
+            paths += found;
         }
-        times.sort();
-        let at = |share: f64| milliseconds(times[((times.len() - 1) as f64 * share) as usize]);
-        println!(
-            "{hour:02}:00 {} {itineraries} itineraries: p50 {:.2} p90 {:.2} p99 {:.2} ms; {answered} of {} answered, {paths} paths",
-            if arrive_by { "arrive" } else { "depart" },
-            at(0.5),
-            at(0.9),
-            at(0.99),
-            times.len(),
+        let kind = if arrive_by { "arrive" } else { "depart" };
+        print_times(
+            &format!("{hour:02}:00 {kind} {itineraries} itineraries ({answered} answered, {paths} paths)"),
+            times,
         );
     }
+}
+
+impl Bench<'_> {
+    fn request(&self, hour: i64) -> RoutingRequest {
+        let day_start = service_day_start(self.date, &self.timetable.time_zone());
+        RoutingRequest { epoch_seconds: day_start + hour * 3600, ..RoutingRequest::default() }
+    }
+
+    /// From a place to every stop within an hour.
+    fn run_reach(&self) {
+        let request = self.request(8);
+        let mut scratch = TransitScratch::default();
+        let mut times = Vec::new();
+        for pair in &self.queries {
+            let query = ReachQuery {
+                request: &request,
+                near: &pair.access,
+                bike_aboard: false,
+                max_seconds: 3600,
+                stop: StopSignal::default(),
+            };
+            times.push(best_of(|| {
+                reach(self.timetable, self.window, &query, &mut scratch);
+            }));
+        }
+        print_times("08:00 to every stop within an hour", times);
+    }
+
+    /// Earliest arrivals at every stop for `count` departures, one a minute.
+    fn run_range(&self, count: usize) {
+        let request = self.request(8);
+        let mut scratch = RangeScratch::default();
+        let mut times = Vec::new();
+        for pair in &self.queries {
+            let query = RangeQuery {
+                request: &request,
+                near: &pair.access,
+                bike_aboard: false,
+                first: request.epoch_seconds,
+                step: 60,
+                count,
+                max_seconds: 3600,
+                stop: StopSignal::default(),
+            };
+            times.push(best_of(|| {
+                range(self.timetable, self.window, &query, &mut scratch, &mut |_, _| {});
+            }));
+        }
+        print_times(&format!("08:00 to every stop within an hour, {count} departures"), times);
+    }
+}
+
+fn best_of(mut work: impl FnMut()) -> Duration {
+    let run = |_| {
+        let started = Instant::now();
+        work();
+        started.elapsed()
+    };
+    (0..REPEATS).map(run).min().unwrap_or_default()
+}
+
+fn print_times(what: &str, mut times: Vec<Duration>) {
+    times.sort();
+    let at = |share: f64| milliseconds(times[((times.len() - 1) as f64 * share) as usize]);
+    println!("{what}: p50 {:.2} p90 {:.2} p99 {:.2} ms", at(0.5), at(0.9), at(0.99));
 }
 
 fn milliseconds(duration: Duration) -> f64 {

@@ -106,7 +106,7 @@ impl Filters {
 
     fn set_banned_trips(&mut self, timetable: &Timetable, request: &RoutingRequest) {
         for banned in &request.banned_trips {
-            let Some(trip) = find_trip(timetable, &banned.trip) else { continue };
+            let Some(trip) = timetable.trip_by_id(&banned.trip) else { continue };
             self.run_checks = true;
             if banned.stop_positions.is_empty() {
                 self.banned_trips.insert(trip.index());
@@ -176,17 +176,6 @@ fn close(timetable: &Timetable, names: &[String], closed: &mut BitSet) {
             }
         }
     }
-}
-
-/// The trip named `feed:trip`.
-fn find_trip(timetable: &Timetable, name: &str) -> Option<TripIdx> {
-    let (feed, id) = name.split_once(':')?;
-    let routes = &timetable.routes;
-    (0..timetable.trips.id.len()).map(TripIdx::from).find(|trip| {
-        let route = timetable.patterns.route[timetable.trips.pattern[trip.index()] as usize] as usize;
-        timetable.texts.get(timetable.trips.id[trip.index()]) == id
-            && timetable.texts.get(timetable.feeds.id[routes.feed[route] as usize]) == feed
-    })
 }
 
 /// Whether bikes may be taken on a trip. The official column goes before the older extension (whose 1 and 2 mean

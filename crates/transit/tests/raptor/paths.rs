@@ -1,7 +1,11 @@
 //! Which paths are found, depart-at and arrive-by, and which are given when there are several.
 
-use trestle_transit::overlay::{LiveTimes, Overlay, TripState};
-use trestle_transit::raptor::OnBoardStart;
+use std::sync::atomic::AtomicBool;
+
+use trestle_model::RoutingRequest;
+use trestle_model::ids::RouteIdx;
+use trestle_transit::overlay::{AddedTrip, LiveTimes, NO_TIME, Overlay, TripState};
+use trestle_transit::raptor::{OnBoardStart, StopSignal, TransitQuery, TransitScratch, plan};
 
 use super::town::{Town, check, day, seconds};
 
@@ -192,4 +196,59 @@ fn live_times_replace_the_schedule() {
     check(&late, "A -> D at 8:01", one, &["8:20 A -[T2]-> B 8:30, 8:45 B -[U2]-> D 8:55"]);
     let canceled = live(|_| TripState::Canceled);
     check(&canceled, "A -> C at 8:00", one, &["8:20 A -[T2]-> C 8:50"]);
+}
+
+#[test]
+fn calls_without_live_times_cannot_be_used() {
+    let town = Town::with_overlay(CROSSING, |timetable| {
+        let trip = timetable.trip_by_id("1:T1").unwrap();
+        let times = vec![NO_TIME, seconds("8:11"), seconds("8:31")];
+        let state = TripState::Updated(LiveTimes { arrivals: times.clone(), departures: times });
+        let scheduled = [((trip, day()), state)].into_iter().collect();
+        Some(Overlay { version: 1, scheduled, added: Vec::new() })
+    });
+    let one = |r: &mut RoutingRequest| r.num_itineraries = 1;
+    check(&town, "A -> C at 8:00", one, &["8:20 A -[T2]-> C 8:50"]);
+    check(&town, "B -> C at 8:00", one, &["8:11 B -[T1]-> C 8:31"]);
+}
+
+#[test]
+fn added_trips_are_ridden() {
+    let town = Town::with_overlay(CROSSING, |timetable| {
+        let times: Vec<i32> = ["8:02", "8:09"].map(seconds).to_vec();
+        let added = AddedTrip {
+            id: "EXTRA".to_owned(),
+            route: RouteIdx(0),
+            service_date: day(),
+            stops: ["1:A", "1:D"].map(|stop| timetable.stop_by_id(stop).unwrap()).to_vec(),
+            pickup: vec![0, 0],
+            dropoff: vec![0, 0],
+            times: LiveTimes { arrivals: times.clone(), departures: times },
+            ..AddedTrip::default()
+        };
+        Some(Overlay { version: 1, added: vec![added], ..Overlay::default() })
+    });
+    let paths = town.ask("A -> D at 8:00", |r| r.num_itineraries = 1);
+    let ride = &paths[0].rides[0];
+    assert_eq!(ride.trip.index(), town.timetable.trips.id.len());
+    assert_eq!([town.clock(ride.board_time), town.clock(ride.alight_time)], ["8:02", "8:09"]);
+}
+
+#[test]
+fn a_search_stops_when_told_to() {
+    let town = Town::new(CROSSING);
+    let request = RoutingRequest { epoch_seconds: town.day_start, ..RoutingRequest::default() };
+    let answer = |cancelled: bool| {
+        let query = TransitQuery {
+            request: &request,
+            access: &town.endpoints("A"),
+            egress: &town.endpoints("D"),
+            bike_aboard: false,
+            on_board: None,
+            stop: StopSignal { deadlines: &[], cancelled: Some(&AtomicBool::new(cancelled)) },
+        };
+        let answer = plan(&town.timetable, &town.window, &query, &mut TransitScratch::default());
+        (answer.paths.len(), answer.stopped)
+    };
+    assert_eq!([answer(false), answer(true)], [(2, false), (0, true)]);
 }
