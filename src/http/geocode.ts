@@ -100,5 +100,5 @@ function municoder(ctx: Context): void {
   if (new Query(ctx.querystring).text('location') === undefined) {
     return respondText(ctx, 400, 'no location to resolve');
   }
-  respondText(ctx, 501, 'no boundaries of municipalities are configured\n');
+  respondText(ctx, 404, 'no boundaries of municipalities are configured\n');
 }

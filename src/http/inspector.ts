@@ -6,10 +6,14 @@ import { loadAddon } from '../native/addon.js';
 import type { AppDeps } from '../server/deps.js';
 import { HttpError } from './errors.js';
 import { JSON_OR_XML } from './negotiation.js';
+import { Query } from './params/query.js';
 import { respond } from './respond.js';
 import type { Route } from './route.js';
 
 const TAG = 'Inspector';
+
+/** The first layers are those that clients of the interface know, and get without asking for more. */
+const BASIC_LAYERS = 3;
 
 /** Formats by their extension. */
 const FORMATS = ['png', 'gif', 'jpeg'] as const;
@@ -24,6 +28,7 @@ export const inspectorRoutes: readonly Route[] = [
     summary: 'List the layers of pictures of the graph',
     tag: TAG,
     produces: JSON_OR_XML,
+    query: [{ name: 'all', description: 'List the further layers too', schema: { type: 'boolean', default: false } }],
   },
   {
     method: 'GET',
@@ -38,7 +43,9 @@ export const inspectorRoutes: readonly Route[] = [
 
 async function listLayers(ctx: Context, { registry }: AppDeps): Promise<void> {
   const { inspectorLayers } = await loadAddon();
-  const layers = await registry.use(ctx.params.routerId, () => inspectorLayers());
+  const all = new Query(ctx.querystring).boolean('all') ?? false;
+  const known = await registry.use(ctx.params.routerId, () => inspectorLayers());
+  const layers = all ? known : known.slice(0, BASIC_LAYERS);
   respond(ctx, 'InspectorLayersList', { layers });
 }
 

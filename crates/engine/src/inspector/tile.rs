@@ -82,6 +82,15 @@ impl Drawing {
         (south..=north).contains(&at.lat) && (west..=east).contains(&at.lon)
     }
 
+    /// Whether a line of this length that starts at a point may come into the tile.
+    fn is_near(&self, start: LatLon, length_m: f64) -> bool {
+        let [south, west, north, east] = self.bounds;
+        let reach = (length_m / EARTH_RADIUS_M).to_degrees() + 1e-6;
+        let aside = reach / start.lat.to_radians().cos().max(0.01);
+        (south - reach..=north + reach).contains(&start.lat)
+            && (west - aside..=east + aside).contains(&start.lon)
+    }
+
     fn touches(&self, line: &[LatLon]) -> bool {
         let [south, west, north, east] = self.bounds;
         let any = |is: &dyn Fn(&LatLon) -> bool| line.iter().any(is);
@@ -95,8 +104,7 @@ impl Drawing {
         let street = &snapshot.graph.street;
         for number in (0..street.edges.len()).map(EdgeIdx::from) {
             let edge = street.edge(number);
-            let ends = [edge.from, edge.to].map(|v| street.position(VertexIdx(v)));
-            if !self.touches(&ends) && edge.geometry == u32::MAX {
+            if !self.is_near(street.position(VertexIdx(edge.from)), edge.length_m()) {
                 continue;
             }
             let line: Vec<LatLon> = street.edge_line(number).collect();
@@ -162,6 +170,7 @@ impl Drawing {
         let offset = beside(&points, 0.4 * self.line_width);
         let mut builder = PathBuilder::new();
         for (i, (x, y)) in offset.into_iter().enumerate() {
+            let (x, y) = (pixel_center(x), pixel_center(y));
             if i == 0 { builder.move_to(x, y) } else { builder.line_to(x, y) }
         }
         let Some(path) = builder.finish() else { return };
@@ -184,7 +193,8 @@ impl Drawing {
 
     fn dot(&mut self, at: LatLon, look: &Look) {
         let (x, y) = self.point(at);
-        if let Some(path) = PathBuilder::from_circle(x, y, 0.7 * self.line_width) {
+        if let Some(path) = PathBuilder::from_circle(pixel_center(x), pixel_center(y), 0.7 * self.line_width)
+        {
             let rule = tiny_skia::FillRule::Winding;
             self.pixmap.fill_path(&path, &paint(look), rule, Transform::identity(), None);
         }
@@ -195,6 +205,11 @@ fn paint(look: &Look) -> Paint<'static> {
     let mut paint = Paint { anti_alias: true, ..Paint::default() };
     paint.set_color(look.color);
     paint
+}
+
+/// Lines whose points are on pixel centres have crisp borders.
+fn pixel_center(coordinate: f32) -> f32 {
+    coordinate.floor() + 0.5
 }
 
 /// The line moved to its right by `distance` pixels.

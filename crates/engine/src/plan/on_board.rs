@@ -4,6 +4,7 @@ use trestle_model::geo::{LatLon, fast_distance_m};
 use trestle_model::ids::{PatternIdx, ServiceIdx, TripIdx};
 use trestle_model::{PlanError, PlanErrorCode, RoutingRequest, ServiceDate};
 use trestle_transit::calendar::service_day_start;
+use trestle_transit::overlay::{NO_TIME, TripState};
 use trestle_transit::raptor::OnBoardStart;
 
 use super::places::ResolvedPlace;
@@ -25,37 +26,51 @@ pub(super) fn start(
     let trip = timetable.trip_by_id(id).ok_or_else(|| {
         PlanError::new(PlanErrorCode::BogusParameter, format!("startTransitTripId: unknown trip {id}"))
     })?;
-    let (position, passing) = nearest_hop(snapshot, trip, from.position);
+    let (position, share) = nearest_hop(snapshot, trip, from.position);
+    let calls = timetable.trip_calls(trip);
+    let passing = time_on_hop(calls.departures, calls.arrivals, position, share);
     let date = nearest_day(snapshot, trip, passing, request.epoch_seconds).ok_or_else(|| {
         PlanError::new(
             PlanErrorCode::SystemError,
             format!("startTransitTripId: {id} does not run around that date"),
         )
     })?;
+    // The search adds the shift to the times by which the vehicle really runs.
+    let overlay = snapshot.overlay.as_deref().filter(|_| !request.ignore_realtime);
+    let passing = match overlay.and_then(|overlay| overlay.state(trip, date)) {
+        Some(TripState::Updated(live)) if live.departures.get(position as usize) != Some(&NO_TIME) => {
+            time_on_hop(&live.departures, &live.arrivals, position, share)
+        }
+        _ => passing,
+    };
     let passing_epoch = service_day_start(date, &snapshot.zone) + i64::from(passing);
     let shift = (request.epoch_seconds - passing_epoch)
         .clamp(i64::from(i32::MIN / 2), i64::from(i32::MAX / 2)) as i32;
     Ok(Some(OnBoardStart { trip, service_date: date, position, shift }))
 }
 
-/// Position of the call before the hop whose line is nearest to a point, and when the trip passes there, seconds
-/// of the service day by distance along the hop.
-fn nearest_hop(snapshot: &Snapshot, trip: TripIdx, point: LatLon) -> (u32, i32) {
+/// Position of the call before the hop whose line is nearest to a point, and the share of the hop that lies before it.
+fn nearest_hop(snapshot: &Snapshot, trip: TripIdx, point: LatLon) -> (u32, f64) {
     let timetable = &snapshot.graph.timetable;
     let pattern = PatternIdx(timetable.trips.pattern[trip.index()]);
-    let calls = timetable.trip_calls(trip);
-    let stops = timetable.patterns.stops(pattern);
-    let (mut best, mut nearest) = ((0, calls.departures[0]), f64::INFINITY);
-    for hop in 0..stops.len().saturating_sub(1) {
+    let (mut best, mut nearest) = ((0, 0.0), f64::INFINITY);
+    for hop in 0..timetable.patterns.stops(pattern).len().saturating_sub(1) {
         let line = hop_line(snapshot, pattern, hop);
         let (distance, share) = nearest_on(&line, point);
         if distance < nearest {
             nearest = distance;
-            let (leaves, arrives) = (calls.departures[hop], calls.arrivals[hop + 1]);
-            best = (hop as u32, leaves + (f64::from(arrives - leaves) * share).round() as i32);
+            best = (hop as u32, share);
         }
     }
     best
+}
+
+/// When a vehicle has done a share of the hop behind a call, seconds of the service day.
+fn time_on_hop(departures: &[i32], arrivals: &[i32], position: u32, share: f64) -> i32 {
+    let hop = position as usize;
+    let leaves = departures.get(hop).copied().unwrap_or(0);
+    let arrives = arrivals.get(hop + 1).copied().unwrap_or(leaves);
+    leaves + (f64::from(arrives - leaves) * share).round() as i32
 }
 
 /// The hop's shape, or the straight line between its stops.

@@ -69,7 +69,7 @@ impl ScheduledCalls<'_> {
         if pending.next().is_some() {
             return Err(Unusable::UnknownCall);
         }
-        if increase(&result.times) { Ok(result) } else { Err(Unusable::TimesDecrease) }
+        if straighten(&mut result.times) { Ok(result) } else { Err(Unusable::TimesDecrease) }
     }
 
     /// All calls late by the same time.
@@ -99,6 +99,27 @@ impl ScheduledCalls<'_> {
             (None, None) => Err(Unusable::EmptyEvent),
         }
     }
+}
+
+/// Predictions of neighbouring calls may overlap by this much, seconds: each is made on its own.
+const OVERLAP: i32 = 120;
+
+/// Moves times that lie a little before an earlier one up to it. False when one lies further back.
+fn straighten(times: &mut LiveTimes) -> bool {
+    let mut latest = i32::MIN;
+    for call in 0..times.arrivals.len() {
+        for time in [&mut times.arrivals[call], &mut times.departures[call]] {
+            if *time == NO_TIME {
+                continue;
+            }
+            if *time < latest.saturating_sub(OVERLAP) {
+                return false;
+            }
+            *time = latest.max(*time);
+            latest = *time;
+        }
+    }
+    true
 }
 
 /// Whether no known time lies before an earlier one.
@@ -174,6 +195,12 @@ mod tests {
     fn a_vehicle_cannot_go_back_in_time() {
         let updates = [at(1, Some(0), Some(300)), at(2, Some(0), Some(0))];
         assert_eq!(trip().apply(&updates), Err(Unusable::TimesDecrease));
+    }
+
+    #[test]
+    fn predictions_that_overlap_a_little_are_straightened() {
+        let live = trip().apply(&[at(1, Some(0), Some(0)), at(2, Some(90), Some(0))]).unwrap().times;
+        assert_eq!((live.arrivals[1], live.departures[1]), (290, 290));
     }
 
     #[test]

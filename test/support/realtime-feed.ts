@@ -1,0 +1,75 @@
+/** GTFS-Realtime messages made of a few facts. */
+
+import { PbfWriter } from 'pbf';
+
+type Write = (pbf: PbfWriter) => void;
+
+/** Delays of a trip by stop_sequence; `canceled` for a trip that does not run. */
+export interface TripFacts {
+  trip: string;
+  date: string;
+  canceled?: boolean;
+  delays?: Readonly<Record<number, number>>;
+}
+
+/** A message with trip updates. */
+export function tripUpdates(trips: readonly TripFacts[], differential = false): Uint8Array {
+  return message(
+    differential,
+    trips.map((facts) => (pbf) => pbf.writeMessage(3, (_, inner) => writeTrip(facts, inner), null)),
+  );
+}
+
+/** A message with one alert about a route. */
+export function routeAlert(route: string, header: string, period?: { start: number; end: number }): Uint8Array {
+  const alert: Write = (pbf) => {
+    if (period) {
+      const range = (_: unknown, inner: PbfWriter) => {
+        inner.writeVarintField(1, period.start);
+        inner.writeVarintField(2, period.end);
+      };
+      pbf.writeMessage(1, range, null);
+    }
+    pbf.writeMessage(5, (_, entity) => entity.writeStringField(2, route), null);
+    pbf.writeMessage(10, (_, texts) => texts.writeMessage(1, (__, t) => t.writeStringField(1, header), null), null);
+  };
+  return message(false, [(pbf) => pbf.writeMessage(5, (_, inner) => alert(inner), null)]);
+}
+
+function message(differential: boolean, entities: readonly Write[]): Uint8Array {
+  const pbf = new PbfWriter();
+  pbf.writeMessage(
+    1,
+    (_, header) => {
+      header.writeStringField(1, '2.0');
+      header.writeVarintField(2, differential ? 1 : 0);
+    },
+    null,
+  );
+  for (const [i, write] of entities.entries()) {
+    const entity = (_: unknown, inner: PbfWriter) => {
+      inner.writeStringField(1, String(i));
+      write(inner);
+    };
+    pbf.writeMessage(2, entity, null);
+  }
+  return pbf.finish();
+}
+
+function writeTrip({ trip, date, canceled, delays = {} }: TripFacts, pbf: PbfWriter): void {
+  const descriptor = (_: unknown, inner: PbfWriter) => {
+    inner.writeStringField(1, trip);
+    inner.writeStringField(3, date);
+    if (canceled) inner.writeVarintField(4, 3);
+  };
+  pbf.writeMessage(1, descriptor, null);
+  for (const [sequence, delay] of Object.entries(delays)) {
+    const event = (_: unknown, inner: PbfWriter) => inner.writeVarintField(1, delay);
+    const call = (_: unknown, inner: PbfWriter) => {
+      inner.writeVarintField(1, Number(sequence));
+      inner.writeMessage(2, event, null);
+      inner.writeMessage(3, event, null);
+    };
+    pbf.writeMessage(2, call, null);
+  }
+}

@@ -1,0 +1,59 @@
+/** Alerts that are sent to the server, and those of a feed. */
+
+import test from 'ava';
+import { loadAddon } from '../../src/native/addon.js';
+import { FakeGraph } from '../support/fake-graph.js';
+import { routeAlert } from '../support/realtime-feed.js';
+import { startApp } from '../support/test-app.js';
+
+const patch = (members: object) => ({
+  id: 'p1',
+  alert: { alertHeaderText: 'Detour', alertDescriptionText: { translations: { en: 'Works', pt: 'Obras' } } },
+  route: '1:R',
+  timePeriods: [{ startTime: 100, endTime: 200 }],
+  ...members,
+});
+
+async function serve(t: Parameters<typeof startApp>[0]) {
+  const app = await startApp(t, [{ id: 'r', graph: new FakeGraph() }], { flags: { insecure: true } });
+  const send = async (body: string, type = 'application/json') => {
+    const init = { method: 'POST', body, headers: { 'Content-Type': type } };
+    return (await app.request('/patch/patch', init)).json() as Promise<any>;
+  };
+  return { app, send };
+}
+
+test('a patch is listed under its route, in the language asked for', async (t) => {
+  const { app, send } = await serve(t);
+  t.deepEqual(await send(JSON.stringify({ alertPatches: [patch({})] })), { status: 'OK' });
+  const [found] = (await app.json('/patch/routePatches?agency=1&id=R&locale=pt')).alertPatches;
+  t.like(found, { id: 'p1', route: '1:R', feedId: '1', directionId: -1 });
+  t.like(found.alert, { alertHeaderText: 'Detour', alertDescriptionText: 'Obras', effectiveStartDate: 100_000 });
+  t.deepEqual(await app.json('/patch/stopPatches?agency=1&id=R'), {});
+});
+
+test('all patches of a set are checked before any is used', async (t) => {
+  const { app, send } = await serve(t);
+  const set = (second: object) => JSON.stringify({ alertPatches: [patch({}), second] });
+  t.deepEqual(await send(set({ route: '1:R' })), { status: 'Every patch must have an id' });
+  t.deepEqual(await send(set({ id: 'x', route: '1:' })), { status: 'Every route patch must have a route id' });
+  t.deepEqual(await app.json('/patch/routePatches?agency=1&id=R'), {});
+});
+
+test('patches may be XML', async (t) => {
+  const { app, send } = await serve(t);
+  const xml =
+    '<AlertPatchSet><AlertPatch><id>x1</id><alert><alertHeaderText>Closed</alertHeaderText></alert>' +
+    '<stop><agency>1</agency><id>S</id></stop></AlertPatch></AlertPatchSet>';
+  t.deepEqual(await send(xml, 'application/xml'), { status: 'OK' });
+  const [found] = (await app.json('/patch/stopPatches?agency=1&id=S')).alertPatches;
+  t.like(found, { id: 'x1', stop: '1:S' });
+});
+
+test('alerts of a feed: one patch per entity, begun early', async (t) => {
+  const { decodeAlerts } = await loadAddon();
+  const [found, ...others] = decodeAlerts(routeAlert('R', 'Late', { start: 1000, end: 2000 }), '1', 60);
+  t.is(others.length, 0);
+  t.like(found, { route: '1:R', directionId: -1, periods: [{ start: 940, end: 2000 }] });
+  t.deepEqual(found?.header, [{ language: '', text: 'Late' }]);
+});

@@ -1,0 +1,116 @@
+/** Trip updates from a real server into a real graph, as its stop times show them. */
+
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test, { type ExecutionContext } from 'ava';
+import { tripUpdates } from '../support/realtime-feed.js';
+import { buildSmallFeed, shared } from '../support/small-feed.js';
+import { startApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+
+let feed: Awaited<ReturnType<typeof buildSmallFeed>>;
+test.beforeEach(async () => {
+  feed = await buildSmallFeed();
+});
+test.afterEach.always(() => feed?.remove());
+
+const MONDAY = '20240108';
+
+async function sourceServer(t: ExecutionContext, listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/updates.pb`;
+}
+
+async function serve(t: ExecutionContext, url: string) {
+  const updater = {
+    type: 'stop-time-updater',
+    sourceType: 'gtfs-http',
+    feedId: '1',
+    frequencySec: 0.05,
+    purgeExpiredData: false,
+    url,
+  };
+  const app = await startApp(t, [{ id: 'r', graph: shared(feed.graph), config: { updaters: [updater] } }]);
+  t.teardown(() => app.deps.registry.evictAll());
+  const status = async () => (await app.json('/routers/r/updaters/status')).updaters[0];
+  const times = async () => {
+    const rows = await app.json(`/routers/r/index/stops/${encodeURIComponent('1:b 2')}/stoptimes/${MONDAY}`);
+    return Object.fromEntries(rows.flatMap((row: any) => row.times).map((call: any) => [call.tripId, call]));
+  };
+  return { app, status, times };
+}
+
+test.serial('delays and cancellations show in stop times', async (t) => {
+  const bytes = tripUpdates([
+    { trip: 'T#1', date: MONDAY, delays: { 2: 90 } },
+    { trip: 'T 2', date: MONDAY, canceled: true },
+    { trip: 'nowhere', date: MONDAY, canceled: true },
+  ]);
+  const url = await sourceServer(t, (_, response) => response.end(bytes));
+  const { app, status, times } = await serve(t, url);
+  await until(async () => (await status()).runs > 0 && (await status()).lastSuccess !== undefined);
+  t.like((await status()).counts, { received: 3, updated: 1, canceled: 1, rejected: 1 });
+  const calls = await times();
+  t.like(calls['1:T#1'], { realtime: true, realtimeState: 'UPDATED', departureDelay: 90, realtimeDeparture: 29550 });
+  t.like(calls['1:T 2'], { realtimeState: 'CANCELED', realtimeDeparture: -1 });
+  t.regex((await app.json('/routers/r/updaters'))['0'], /GtfsRealtimeHttpUpdateStreamer\(http/);
+});
+
+test.serial('broken answers keep the old data and are told; the next full message replaces it', async (t) => {
+  const good = tripUpdates([{ trip: 'T#1', date: MONDAY, delays: { 1: 60 } }]);
+  const later = tripUpdates([{ trip: 'T 2', date: MONDAY, delays: { 1: 30 } }]);
+  let phase: 'good' | 'truncated' | 'failing' | 'later' = 'good';
+  const url = await sourceServer(t, (_, response) => {
+    response.statusCode = phase === 'failing' ? 500 : 200;
+    response.end(phase === 'truncated' ? good.subarray(0, good.length - 3) : phase === 'later' ? later : good);
+  });
+  const { status, times } = await serve(t, url);
+  await until(async () => (await status()).lastSuccess !== undefined);
+  for (const broken of ['truncated', 'failing'] as const) {
+    phase = broken;
+    const { failures } = await status();
+    await until(async () => (await status()).failures > failures);
+    t.is((await times())['1:T#1'].departureDelay, 60);
+    t.regex((await status()).lastError.message, broken === 'failing' ? /status 500/ : /GTFS-Realtime/);
+  }
+  phase = 'later';
+  await until(async () => (await status()).lastError === undefined);
+  const calls = await times();
+  t.is(calls['1:T#1'].realtimeState, 'SCHEDULED');
+  t.is(calls['1:T 2'].departureDelay, 30);
+});
+
+test.serial('a source that has not changed is not read again', async (t) => {
+  let unchanged = 0;
+  const bytes = tripUpdates([{ trip: 'T#1', date: MONDAY, delays: { 1: 60 } }]);
+  const url = await sourceServer(t, (request, response) => {
+    if (request.headers['if-none-match'] !== '"1"') return response.setHeader('ETag', '"1"').end(bytes);
+    unchanged += 1;
+    response.statusCode = 304;
+    return response.end();
+  });
+  const { times, status } = await serve(t, url);
+  await until(() => unchanged > 1);
+  t.is((await times())['1:T#1'].departureDelay, 60);
+  t.is((await status()).failures, 0);
+});
+
+test.serial('differential messages add to what is known', async (t) => {
+  const options = { feedId: '1', purgeExpiredData: false };
+  await feed.graph.applyTripUpdates(tripUpdates([{ trip: 'T#1', date: MONDAY, delays: { 1: 60 } }]), options);
+  const more = tripUpdates([{ trip: 'T 2', date: MONDAY, delays: { 1: 30 } }], true);
+  await feed.graph.applyTripUpdates(more, options);
+  const { times } = await serve(t, await sourceServer(t, (_, response) => response.writeHead(404).end()));
+  const calls = await times();
+  t.is(calls['1:T#1'].departureDelay, 60);
+  t.is(calls['1:T 2'].departureDelay, 30);
+});
+
+test.serial('days that are over are forgotten', async (t) => {
+  const now = Date.UTC(2024, 0, 11, 12) / 1000;
+  const bytes = tripUpdates([{ trip: 'T#1', date: MONDAY, delays: { 1: 60 } }]);
+  t.like(await feed.graph.applyTripUpdates(bytes, { feedId: '1', now }), { updated: 1, expired: 1 });
+  t.like(await feed.graph.applyTripUpdates(bytes, { feedId: '1', now: now - 86_400 }), { updated: 1, expired: 0 });
+});
