@@ -12,12 +12,15 @@ pub mod info;
 pub mod inspector;
 pub mod isochrone;
 pub mod itinerary;
+pub mod matrix;
+pub mod one_to_many;
 pub mod plan;
 pub mod raster;
 pub mod realtime;
 mod scratch;
 pub mod snapshot;
 pub mod store;
+pub mod surface;
 mod windows;
 
 pub use error::EngineError;

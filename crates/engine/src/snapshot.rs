@@ -16,6 +16,7 @@ use crate::graph::Graph;
 use crate::index::Catalog;
 use crate::info::service_period;
 use crate::realtime::{AlertSet, BikeRental};
+use crate::surface::cache::AnalysisCache;
 use crate::windows::WindowCache;
 
 /// A graph with one real-time overlay; cheap to clone, never changes.
@@ -41,6 +42,8 @@ pub struct Snapshot {
     pub fares: Arc<FareService>,
     /// Orders and clusters of the index.
     pub catalog: Arc<Catalog>,
+    /// What analyses derive from the graph.
+    pub analysis: Arc<AnalysisCache>,
     windows: Arc<WindowCache>,
     geocoder: Arc<OnceLock<Geocoder>>,
 }
@@ -63,6 +66,7 @@ impl Snapshot {
             alerts: Arc::default(),
             fares,
             catalog: Arc::default(),
+            analysis: Arc::default(),
             windows: Arc::default(),
             geocoder: Arc::default(),
         }

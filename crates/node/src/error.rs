@@ -22,6 +22,12 @@ impl From<EngineError> for CodedError {
     }
 }
 
+impl From<trestle_engine::one_to_many::AnalysisError> for CodedError {
+    fn from(error: trestle_engine::one_to_many::AnalysisError) -> Self {
+        CodedError::new(error.code(), error.to_string())
+    }
+}
+
 impl From<CodedError> for napi::Error<String> {
     fn from(error: CodedError) -> Self {
         napi::Error::new(error.code.to_owned(), error.message)
@@ -56,5 +62,7 @@ pub(crate) const CODES: &[&str] = &[
     "BUILD_OPTION_UNKNOWN",
     "REALTIME_INVALID",
     "INVALID_REQUEST",
+    "PLACE_NOT_FOUND",
+    "TOO_LARGE",
     "PANIC",
 ];

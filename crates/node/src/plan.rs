@@ -62,12 +62,12 @@ impl Graph {
     }
 }
 
-fn napi_failure(error: napi::Error) -> napi::Error<String> {
+pub(crate) fn napi_failure(error: napi::Error) -> napi::Error<String> {
     napi::Error::new("INVALID_REQUEST".to_owned(), error.reason.clone())
 }
 
 /// A flag that the signal's `abort` event sets.
-fn stop_flag(env: &Env, signal: Option<Object<'_>>) -> napi::Result<Arc<AtomicBool>> {
+pub(crate) fn stop_flag(env: &Env, signal: Option<Object<'_>>) -> napi::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let Some(signal) = signal else { return Ok(flag) };
     if signal.get_named_property::<bool>("aborted")? {

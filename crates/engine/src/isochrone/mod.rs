@@ -1,6 +1,10 @@
-//! Isochrones: from travel times on streets to polygons.
+//! Isochrones: travel times sampled along streets into a grid, and the contours of it.
 
+pub mod cleaning;
+pub mod contours;
 pub mod grid;
 pub mod isoline;
 pub mod polygons;
 pub mod sampling;
+
+pub use contours::{Contour, SampledArea, isochrone, time_grid};

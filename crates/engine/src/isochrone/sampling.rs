@@ -26,7 +26,7 @@ pub struct SamplingRules {
     pub speed: Option<f64>,
     /// Samples at or beyond this many seconds are dropped.
     pub max_seconds: f64,
-    /// Samples beyond this many metres walked are dropped.
+    /// Ends of streets beyond this many metres walked give no samples.
     pub max_walk_distance: f64,
     /// Longest piece between samples, metres.
     pub step_m: f64,
@@ -104,6 +104,9 @@ fn is_sampled(graph: &StreetGraph, edge: u32, times: VertexTimes<'_>, rules: &Sa
         && t0.is_finite()
         && t1.is_finite()
         && f64::from(t0.min(t1)) < rules.max_seconds
+        && [e.from, e.to]
+            .iter()
+            .any(|&v| f64::from(times.walk_distance[v as usize]) <= rules.max_walk_distance)
 }
 
 fn sample_edge(
@@ -118,11 +121,16 @@ fn sample_edge(
     }
     let e = &graph.edges[edge as usize];
     let ends = [e.from as usize, e.to as usize].map(|v| Sample {
-        time: f64::from(times.seconds[v]),
+        // An end beyond the walking limit is none to start from, but the street may be walked to its end.
+        time: match f64::from(times.walk_distance[v]) > rules.max_walk_distance {
+            true => f64::INFINITY,
+            false => f64::from(times.seconds[v]),
+        },
         boardings: f64::from(times.boardings[v]),
         walk_distance: f64::from(times.walk_distance[v]),
     });
-    let speed = rules.speed_on(graph, edge, (ends[0].time - ends[1].time).abs());
+    let between = f64::from(times.seconds[e.from as usize]) - f64::from(times.seconds[e.to as usize]);
+    let speed = rules.speed_on(graph, edge, between.abs());
     let driving = rules.permission == edge_flags::CAR;
     let length = line_length(graph.edge_line(EdgeIdx(edge)));
     let mut add = |point: LatLon, along: f64| {
@@ -133,7 +141,7 @@ fn sample_edge(
         };
         let (a, b) = (from(&ends[0], along), from(&ends[1], length - along));
         let sample = if a.time < b.time { a } else { b };
-        if sample.time < rules.max_seconds && sample.walk_distance <= rules.max_walk_distance {
+        if sample.time < rules.max_seconds {
             grid.add(point, sample);
         }
     };

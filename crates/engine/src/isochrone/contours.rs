@@ -1,0 +1,157 @@
+//! Isochrones and time grids of a request.
+
+use trestle_model::geo::LatLon;
+use trestle_model::{Mode, RoutingRequest};
+use trestle_street::graph::edge_flags;
+
+use super::cleaning::valid_polygons;
+use super::grid::{Grid, GridFrame};
+use super::isoline::IsolineTracer;
+use super::polygons::{Polygon, assemble};
+use super::sampling::{SamplingRules, VertexTimes, sample_streets};
+use crate::deadline::Deadline;
+use crate::one_to_many::{Aim, AnalysisError, OneToMany, VertexValues, center, one_to_many};
+use crate::scratch::Scratch;
+use crate::snapshot::Snapshot;
+
+/// Smallest cell and off-road distance, metres.
+pub const LEAST_METERS: i32 = 10;
+
+/// Seconds beyond the longest time in which streets are still searched, per metre off the road, so that the edge of the
+/// area is sampled as densely as its inside.
+const OVERSHOOT: i32 = 2;
+
+/// Longest time that may be asked for, seconds.
+pub const LONGEST_SECONDS: i32 = 86_400;
+
+/// How a place's surroundings are sampled.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SampledArea {
+    /// Longest time, seconds.
+    pub max_seconds: i32,
+    /// Cell of the grid, metres.
+    pub precision_m: i32,
+    /// Farthest from a street, metres.
+    pub off_road_m: i32,
+    /// A position that lies exactly on a node of the grid; the centre when absent.
+    pub anchor: Option<LatLon>,
+}
+
+impl SampledArea {
+    fn check(&self) -> Result<(), AnalysisError> {
+        if self.precision_m < LEAST_METERS {
+            return Err(AnalysisError::Invalid(format!("Too small precisionMeters: {}", self.precision_m)));
+        }
+        if self.off_road_m < LEAST_METERS {
+            let text = format!("Too small offRoadDistanceMeters: {}", self.off_road_m);
+            return Err(AnalysisError::Invalid(text));
+        }
+        if self.max_seconds > LONGEST_SECONDS {
+            return Err(AnalysisError::TooLarge(format!(
+                "{} seconds are more than the {LONGEST_SECONDS} that can be searched",
+                self.max_seconds
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// The ground reached within a time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contour {
+    /// Cutoff, seconds.
+    pub seconds: i32,
+    /// The ground; empty when nothing is reached.
+    pub polygons: Vec<Polygon>,
+}
+
+/// Grid of times, boardings and distances around (towards, with `arrive_by`) the request's place.
+///
+/// # Errors
+/// [`AnalysisError`].
+pub fn time_grid(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    area: &SampledArea,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<Grid, AnalysisError> {
+    area.check()?;
+    let center = center(&snapshot.graph, request)?;
+    let max_seconds = area.max_seconds + OVERSHOOT * area.off_road_m;
+    let query = OneToMany { request, center, aim: Aim::LeastCost, max_seconds };
+    let values = one_to_many(snapshot, &query, scratch, deadline)?;
+    let anchor = area.anchor.unwrap_or(center);
+    let frame = GridFrame::new(anchor, f64::from(area.precision_m), f64::from(area.off_road_m));
+    let rules = sampling_rules(request, area);
+    if deadline.passed() {
+        return Err(AnalysisError::Stopped);
+    }
+    Ok(sample_streets(&snapshot.graph.street, vertex_times(&values), &rules, frame)?)
+}
+
+/// The values of a search as the sampling takes them.
+pub fn vertex_times(values: &VertexValues) -> VertexTimes<'_> {
+    VertexTimes {
+        seconds: &values.seconds,
+        walk_distance: &values.walk_distance,
+        boardings: &values.boardings,
+    }
+}
+
+fn sampling_rules(request: &RoutingRequest, area: &SampledArea) -> SamplingRules {
+    let (permission, speed) = match request.start_mode() {
+        Mode::Car if !request.uses_transit() => (edge_flags::CAR, None),
+        Mode::Bicycle => (edge_flags::BICYCLE | edge_flags::WALK, Some(request.bike_speed)),
+        _ => (edge_flags::WALK, Some(request.walk_speed)),
+    };
+    SamplingRules {
+        permission,
+        speed,
+        max_seconds: f64::from(area.max_seconds),
+        max_walk_distance: if request.uses_transit() { request.max_walk_distance } else { f64::INFINITY },
+        step_m: f64::from(area.precision_m) / 2.0,
+    }
+}
+
+/// One contour per cutoff, in their order. Coordinates have `decimals` decimals.
+///
+/// # Errors
+/// [`AnalysisError`].
+pub fn isochrone(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    area: &SampledArea,
+    cutoffs: &[i32],
+    decimals: u32,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<Vec<Contour>, AnalysisError> {
+    let grid = time_grid(snapshot, request, area, scratch, deadline)?;
+    contours(&grid, cutoffs, decimals, deadline)
+}
+
+/// One contour per cutoff of a closed grid; equal cutoffs are traced once.
+pub fn contours(
+    grid: &Grid,
+    cutoffs: &[i32],
+    decimals: u32,
+    deadline: &Deadline,
+) -> Result<Vec<Contour>, AnalysisError> {
+    let mut tracer = IsolineTracer::new(grid);
+    let mut traced: Vec<Contour> = Vec::with_capacity(cutoffs.len());
+    for &seconds in cutoffs {
+        if deadline.passed() {
+            return Err(AnalysisError::Stopped);
+        }
+        if let Some(known) = traced.iter().find(|c| c.seconds == seconds) {
+            traced.push(known.clone());
+            continue;
+        }
+        let polygons = assemble(tracer.rings(f64::from(seconds)));
+        let rings: Vec<_> =
+            polygons.into_iter().flat_map(|p| std::iter::once(p.shell).chain(p.holes)).collect();
+        traced.push(Contour { seconds, polygons: valid_polygons(&rings, decimals) });
+    }
+    Ok(traced)
+}

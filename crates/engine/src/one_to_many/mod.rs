@@ -1,0 +1,11 @@
+//! From one place to everywhere: what every street vertex takes, over streets and timetable.
+//!
+//! link the place → walk (cycle, drive) to all vertices and stops → search the timetable → walk on from its stops.
+
+mod error;
+mod place;
+mod search;
+
+pub use error::AnalysisError;
+pub use place::center;
+pub use search::{Aim, OneToMany, VertexValues, one_to_many};

@@ -1,0 +1,52 @@
+//! The centre of an analysis.
+
+use trestle_model::RoutingRequest;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::VertexIdx;
+use trestle_model::request::PlaceRequest;
+use trestle_street::link::nearest_vertices;
+
+use super::error::AnalysisError;
+use crate::graph::Graph;
+
+/// Street vertices that a centre is joined to.
+const LINKED_VERTICES: usize = 2;
+
+/// Position of the place in the middle: the start, or with `arrive_by` the destination.
+///
+/// # Errors
+/// [`AnalysisError::PlaceNotFound`] for a label that is no stop, or no place at all.
+pub fn center(graph: &Graph, request: &RoutingRequest) -> Result<LatLon, AnalysisError> {
+    let (place, name) = if request.arrive_by { (&request.to, "to") } else { (&request.from, "from") };
+    position(graph, place).ok_or(AnalysisError::PlaceNotFound(name))
+}
+
+fn position(graph: &Graph, place: &PlaceRequest) -> Option<LatLon> {
+    if let Some(position) = place.position {
+        let valid = (-90.0..=90.0).contains(&position.lat) && (-180.0..=180.0).contains(&position.lon);
+        return valid.then_some(position);
+    }
+    if let Some(id) = place.label.strip_prefix("osm:node:") {
+        let id: i64 = id.parse().ok().filter(|id| *id != 0)?;
+        let vertex = graph.street.vertex_osm_id.iter().position(|v| *v == id)?;
+        return Some(graph.street.position(VertexIdx(vertex as u32)));
+    }
+    let stop = graph.timetable.stop_by_id(&place.label)?.index();
+    Some(LatLon::new(graph.timetable.stops.lat[stop], graph.timetable.stops.lon[stop]))
+}
+
+/// The nearest walkable nodes and the straight metres to each.
+///
+/// # Errors
+/// [`AnalysisError::PlaceNotFound`] when there is none near enough.
+pub(super) fn link(
+    graph: &Graph,
+    position: LatLon,
+    arrive_by: bool,
+) -> Result<Vec<(VertexIdx, f64)>, AnalysisError> {
+    let nearest = nearest_vertices(&graph.street, position, LINKED_VERTICES);
+    match nearest.is_empty() {
+        true => Err(AnalysisError::PlaceNotFound(if arrive_by { "to" } else { "from" })),
+        false => Ok(nearest),
+    }
+}

@@ -1,0 +1,367 @@
+//! The search from one place to everywhere.
+
+use trestle_model::geo::LatLon;
+use trestle_model::ids::{StopIdx, VertexIdx};
+use trestle_model::{Mode, RoutingRequest};
+use trestle_street::cost::{StreetCosts, StreetLimits};
+use trestle_street::graph::StreetGraph;
+use trestle_street::search::{
+    Direction, Interrupted, NO_START, Objective, StreetQuery, StreetTree, TreeStart,
+};
+use trestle_transit::raptor::{Endpoint, ReachQuery, ReachedStop, StopSignal, reach};
+
+use super::error::AnalysisError;
+use super::place;
+use crate::deadline::Deadline;
+use crate::scratch::Scratch;
+use crate::snapshot::Snapshot;
+
+/// What is least at every vertex.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Aim {
+    /// Generalized cost, with the request's limits on transfers (hard) and walking (soft).
+    LeastCost,
+    /// Time, with no limit on transfers and walking.
+    EarliestArrival,
+}
+
+/// A search from one place to everywhere.
+#[derive(Clone, Copy, Debug)]
+pub struct OneToMany<'a> {
+    /// Place, time and everything else.
+    pub request: &'a RoutingRequest,
+    /// The place; the position of the request's start, or of its destination with `arrive_by`.
+    pub center: LatLon,
+    /// What is least.
+    pub aim: Aim,
+    /// Longest time with the wait for the first vehicle, seconds.
+    pub max_seconds: i32,
+}
+
+/// What it takes to get to each street vertex (or from each, with `arrive_by`).
+#[derive(Clone, Debug, Default)]
+pub struct VertexValues {
+    /// Seconds without the initial wait; infinite where not reached.
+    pub seconds: Vec<f32>,
+    /// Metres walked and cycled.
+    pub walk_distance: Vec<f32>,
+    /// Vehicles boarded.
+    pub boardings: Vec<u8>,
+}
+
+/// A way to be on the streets, having left transit.
+#[derive(Clone, Copy, Default)]
+struct Arrival {
+    initial_wait: i32,
+    boardings: u8,
+}
+
+/// Searches from the centre to every street vertex.
+///
+/// # Errors
+/// [`AnalysisError`]: no street near, outside the period of the data, or stopped.
+pub fn one_to_many(
+    snapshot: &Snapshot,
+    query: &OneToMany<'_>,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<VertexValues, AnalysisError> {
+    let search = Search::new(snapshot, query, deadline)?;
+    let mut values = VertexValues::unreached(snapshot.graph.street.vertex_count());
+    let mut weights = vec![f64::INFINITY; values.seconds.len()];
+    let starts = search.starts()?;
+    let interrupted = || deadline.passed();
+    let stopped = |Interrupted| AnalysisError::Stopped;
+    let before = search.street_query(&search.before, &interrupted);
+    let tree = scratch.access.tree(&before, &starts, search.direction).map_err(stopped)?;
+    search.keep_streets(&tree, &mut values, &mut weights);
+    if !search.request.uses_transit() {
+        return Ok(values);
+    }
+    let near = search.stops_near(&tree);
+    if near.is_empty() {
+        return Ok(values);
+    }
+    let stops = search.ride(&near, scratch, deadline)?;
+    let (starts, arrivals) = search.leave_transit(&stops, &near);
+    let after = search.street_query(&search.after, &interrupted);
+    let tree = scratch.egress.tree(&after, &starts, search.direction).map_err(stopped)?;
+    search.keep_better(&tree, &arrivals, &mut values, &mut weights);
+    Ok(values)
+}
+
+impl VertexValues {
+    fn unreached(vertices: usize) -> VertexValues {
+        VertexValues {
+            seconds: vec![f32::INFINITY; vertices],
+            walk_distance: vec![0.0; vertices],
+            boardings: vec![0; vertices],
+        }
+    }
+}
+
+/// A stop reached on streets.
+struct NearStop {
+    endpoint: Endpoint,
+    walk_distance: f64,
+}
+
+struct Search<'a> {
+    snapshot: &'a Snapshot,
+    request: RoutingRequest,
+    center: LatLon,
+    direction: Direction,
+    objective: Objective,
+    max_seconds: i32,
+    before: StreetCosts,
+    after: StreetCosts,
+    limits: StreetLimits,
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        snapshot: &'a Snapshot,
+        query: &OneToMany<'_>,
+        deadline: &Deadline,
+    ) -> Result<Search<'a>, AnalysisError> {
+        let request = match query.aim {
+            Aim::LeastCost => query.request.clone(),
+            Aim::EarliestArrival => by_time_alone(query.request),
+        };
+        check(snapshot, &request)?;
+        if deadline.passed() {
+            return Err(AnalysisError::Stopped);
+        }
+        let before = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
+        let after = before.for_journey(before.journey.behind_transit());
+        let limits = StreetLimits {
+            // Without transit the limit binds nothing.
+            max_walk_distance: if request.uses_transit() { request.max_walk_distance } else { f64::INFINITY },
+            max_pre_transit_seconds: request.max_pre_transit_time,
+            max_seconds: query.max_seconds,
+            soft_walk_limit: true,
+        };
+        let (direction, objective) = (
+            if request.arrive_by { Direction::Backward } else { Direction::Forward },
+            if query.aim == Aim::LeastCost { Objective::Cost } else { Objective::Time },
+        );
+        Ok(Search {
+            snapshot,
+            request,
+            center: query.center,
+            direction,
+            objective,
+            max_seconds: query.max_seconds,
+            before,
+            after,
+            limits,
+        })
+    }
+
+    fn street(&self) -> &'a StreetGraph {
+        &self.snapshot.graph.street
+    }
+
+    fn street_query<'q>(
+        &'q self,
+        costs: &'q StreetCosts,
+        interrupted: &'q dyn Fn() -> bool,
+    ) -> StreetQuery<'q> {
+        StreetQuery {
+            stations: Some(&self.snapshot.rental),
+            limits: self.limits,
+            objective: self.objective,
+            interrupted,
+            ..StreetQuery::new(self.street(), costs)
+        }
+    }
+
+    /// A straight walk to the nearest nodes: it takes time, but costs nothing.
+    fn starts(&self) -> Result<Vec<TreeStart>, AnalysisError> {
+        let nearest = place::link(&self.snapshot.graph, self.center, self.request.arrive_by)?;
+        let start = |(vertex, metres): (VertexIdx, f64)| {
+            let seconds = (metres / self.request.walk_speed) as i32;
+            let weight = if self.objective == Objective::Time { f64::from(seconds) } else { 0.0 };
+            TreeStart { vertex, seconds, weight, walk_distance: metres }
+        };
+        Ok(nearest.into_iter().map(start).collect())
+    }
+
+    fn keep_streets(&self, tree: &StreetTree<'_>, values: &mut VertexValues, weights: &mut [f64]) {
+        for (vertex, reached) in tree.iter() {
+            let v = vertex.index();
+            weights[v] = reached.weight;
+            values.seconds[v] = reached.seconds as f32;
+            values.walk_distance[v] = reached.walk_distance as f32;
+        }
+    }
+
+    fn link_seconds(&self, stop: u32) -> i32 {
+        let access = &self.snapshot.graph.facts.stop_access_seconds;
+        1 + access.get(stop as usize).copied().unwrap_or(0) as i32
+    }
+
+    /// The best way to each stop on streets.
+    fn stops_near(&self, tree: &StreetTree<'_>) -> Vec<NearStop> {
+        let mut near: Vec<NearStop> = Vec::new();
+        for link in self.street().stop_links.iter() {
+            let Some(reached) = tree.get(VertexIdx(link.vertex)) else { continue };
+            let link_seconds = self.link_seconds(link.stop);
+            let endpoint = Endpoint {
+                stop: StopIdx(link.stop),
+                seconds: reached.seconds + link_seconds,
+                cost: reached.weight + f64::from(link_seconds),
+            };
+            let found = NearStop { endpoint, walk_distance: reached.walk_distance };
+            match near.last_mut() {
+                Some(last) if last.endpoint.stop == endpoint.stop => {
+                    if endpoint.cost < last.endpoint.cost {
+                        *last = found;
+                    }
+                }
+                _ => near.push(found),
+            }
+        }
+        near
+    }
+
+    fn ride(
+        &self,
+        near: &[NearStop],
+        scratch: &mut Scratch,
+        deadline: &Deadline,
+    ) -> Result<Vec<ReachedStop>, AnalysisError> {
+        let request = &self.request;
+        let window = self.snapshot.service_window(request.epoch_seconds, request.ignore_realtime);
+        let endpoints: Vec<Endpoint> = near.iter().map(|n| n.endpoint).collect();
+        let deadlines = deadline.per_itinerary(&[]);
+        let query = ReachQuery {
+            request,
+            near: &endpoints,
+            bike_aboard: request.start_mode() == Mode::Bicycle && !request.bike_park && !request.bike_rental,
+            max_seconds: self.max_seconds,
+            stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
+        };
+        let answer = reach(&self.snapshot.graph.timetable, &window, &query, &mut scratch.transit);
+        if answer.stopped { Err(AnalysisError::Stopped) } else { Ok(answer.stops) }
+    }
+
+    /// The best way to be on the streets behind each stop, as starts of the last search; one per vertex, with what
+    /// else is known of it.
+    fn leave_transit(
+        &self,
+        stops: &[ReachedStop],
+        near: &[NearStop],
+    ) -> (Vec<TreeStart>, Vec<(u32, Arrival)>) {
+        let best = best_by_stop(stops, self.objective);
+        let mut starts: Vec<(TreeStart, Arrival)> = Vec::new();
+        for link in self.street().stop_links.iter() {
+            let Ok(at) = best.binary_search_by_key(&link.stop, |way| way.stop.0) else { continue };
+            let way = &best[at];
+            let link_seconds = self.link_seconds(link.stop);
+            let seconds = way.seconds + link_seconds;
+            let weight = match self.objective {
+                Objective::Time => f64::from(seconds),
+                Objective::Cost => way.cost + f64::from(link_seconds),
+            };
+            let walked = near.get(way.endpoint).map_or(0.0, |n| n.walk_distance)
+                + f64::from(way.transfer_seconds) * self.request.walk_speed;
+            let start = TreeStart { vertex: VertexIdx(link.vertex), seconds, weight, walk_distance: walked };
+            let boardings = way.boardings.min(255) as u8;
+            starts.push((start, Arrival { initial_wait: way.initial_wait, boardings }));
+        }
+        starts.sort_by(|(a, _), (b, _)| a.vertex.0.cmp(&b.vertex.0).then(a.weight.total_cmp(&b.weight)));
+        starts.dedup_by_key(|(start, _)| start.vertex.0);
+        let arrivals = starts.iter().map(|(start, arrival)| (start.vertex.0, *arrival)).collect();
+        (starts.into_iter().map(|(start, _)| start).collect(), arrivals)
+    }
+
+    /// Takes what transit does better than the streets alone. The wait for the first vehicle is taken off.
+    fn keep_better(
+        &self,
+        tree: &StreetTree<'_>,
+        arrivals: &[(u32, Arrival)],
+        values: &mut VertexValues,
+        weights: &mut [f64],
+    ) {
+        let start_of = tree.starts();
+        let mut arrival_at = vec![Arrival::default(); self.street().vertex_count()];
+        for (vertex, arrival) in arrivals {
+            arrival_at[*vertex as usize] = *arrival;
+        }
+        for (vertex, reached) in tree.iter() {
+            let v = vertex.index();
+            if reached.weight >= weights[v] || start_of[v] == NO_START {
+                continue;
+            }
+            let arrival = arrival_at[start_of[v] as usize];
+            weights[v] = reached.weight;
+            values.seconds[v] = (reached.seconds - self.wait_removed(arrival.initial_wait)) as f32;
+            values.walk_distance[v] = reached.walk_distance as f32;
+            values.boardings[v] = arrival.boardings;
+        }
+    }
+
+    fn wait_removed(&self, wait: i32) -> i32 {
+        match self.request.clamp_initial_wait {
+            limit if limit < 0 => wait,
+            limit => wait.min(limit.min(i64::from(i32::MAX)) as i32),
+        }
+    }
+}
+
+/// One way per stop, sorted by stop: the cheapest or the earliest.
+fn best_by_stop(stops: &[ReachedStop], objective: Objective) -> Vec<ReachedStop> {
+    let mut best: Vec<ReachedStop> = Vec::new();
+    let better = |a: &ReachedStop, b: &ReachedStop| match objective {
+        Objective::Cost => a.cost < b.cost,
+        Objective::Time => a.seconds < b.seconds,
+    };
+    for way in stops {
+        match best.last_mut() {
+            Some(last) if last.stop == way.stop => {
+                if better(way, last) {
+                    *last = *way;
+                }
+            }
+            _ => best.push(*way),
+        }
+    }
+    best.sort_by_key(|way| way.stop.0);
+    best
+}
+
+/// The request with every cost equal to the seconds it stands for, and nothing else: then the cheapest way is the
+/// earliest.
+fn by_time_alone(request: &RoutingRequest) -> RoutingRequest {
+    RoutingRequest {
+        max_transfers: EARLIEST_MAX_TRANSFERS,
+        max_walk_distance: f64::INFINITY,
+        walk_reluctance: 1.0,
+        stairs_reluctance: 1.0,
+        wait_reluctance: 1.0,
+        wait_at_beginning_factor: 1.0,
+        walk_board_cost: 0,
+        bike_board_cost: 0,
+        transfer_penalty: 0,
+        nonpreferred_transfer_penalty: 0,
+        other_than_preferred_routes_penalty: 0,
+        use_unpreferred_routes_penalty: 0,
+        ..request.clone()
+    }
+}
+
+/// Rounds end long before that when there is nothing more to gain.
+const EARLIEST_MAX_TRANSFERS: i32 = 12;
+
+fn check(snapshot: &Snapshot, request: &RoutingRequest) -> Result<(), AnalysisError> {
+    let usable = |speed: f64| speed.is_finite() && speed > 0.0;
+    if !usable(request.walk_speed) || !usable(request.bike_speed) {
+        return Err(AnalysisError::Invalid("walkSpeed and bikeSpeed must be positive".to_owned()));
+    }
+    let in_period = |(from, until): (i64, i64)| (from..until).contains(&request.epoch_seconds);
+    if request.uses_transit() && !snapshot.service_period.is_some_and(in_period) {
+        return Err(AnalysisError::NoTransitTimes);
+    }
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! Pictures of surfaces: signed bytes of minutes.
+
+use super::crs::Crs;
+use super::sample_grid::SampleGrid;
+use super::travel_times::{Surface, UNREACHED};
+use crate::one_to_many::AnalysisError;
+use crate::raster::tile::Tile;
+use trestle_model::geo::LatLon;
+
+/// A pixel without streets near it, or that is not reached.
+pub const NO_VALUE: i8 = -128;
+
+/// Longest time in a pixel, minutes.
+const TOP_MINUTES: i32 = 120;
+
+/// Most pixels of a raster.
+pub const MAX_PIXELS: usize = 64_000_000;
+
+/// Minutes of a surface in every pixel of a tile.
+pub fn tile_minutes(surface: &Surface, tile: Tile) -> Vec<i8> {
+    let samples = surface.tile_samples(tile);
+    minutes(surface, &samples)
+}
+
+fn minutes(surface: &Surface, grid: &SampleGrid) -> Vec<i8> {
+    let value = |seconds: i32| match seconds {
+        UNREACHED => NO_VALUE,
+        seconds => (seconds / 60).clamp(-TOP_MINUTES, TOP_MINUTES) as i8,
+    };
+    grid.samples.iter().map(|sample| value(surface.time_at(sample, surface.walk_speed))).collect()
+}
+
+/// Minutes by which the first surface is slower than the second in every pixel of a tile. They may be of different
+/// graphs: each is looked up in its own.
+pub fn difference_minutes(a: &Surface, b: &Surface, tile: Tile) -> Vec<i8> {
+    let (samples_a, samples_b) = (a.tile_samples(tile), b.tile_samples(tile));
+    let pairs = samples_a.samples.iter().zip(&samples_b.samples);
+    pairs
+        .map(|(sample_a, sample_b)| {
+            if !sample_a.exists() && !sample_b.exists() {
+                return NO_VALUE;
+            }
+            let (ta, tb) = (a.time_at(sample_a, a.walk_speed), b.time_at(sample_b, b.walk_speed));
+            match (ta, tb) {
+                (UNREACHED, UNREACHED) => 0,
+                (UNREACHED, _) => TOP_MINUTES as i8,
+                (_, UNREACHED) => -TOP_MINUTES as i8,
+                _ => ((ta - tb) / 60).clamp(-TOP_MINUTES, TOP_MINUTES) as i8,
+            }
+        })
+        .collect()
+}
+
+/// A raster over all streets of the graph.
+#[derive(Clone, Debug)]
+pub struct Raster {
+    /// Reference system of the pixels.
+    pub crs: Crs,
+    /// Pixels in a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// West edge, north edge, in units of the reference system.
+    pub corner: [f64; 2],
+    /// Width and height of a pixel.
+    pub pixel: [f64; 2],
+    /// Minutes, row by row from the north-west.
+    pub minutes: Vec<i8>,
+}
+
+/// Size of a raster.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RasterSize {
+    /// Pixels in a row, rows.
+    Pixels(usize, usize),
+    /// Units of the reference system per pixel.
+    Resolution(f64),
+}
+
+/// Minutes of a surface over the whole graph.
+///
+/// # Errors
+/// [`AnalysisError`]: sizes that are none, or too large.
+pub fn raster(surface: &Surface, crs: Crs, size: RasterSize) -> Result<Raster, AnalysisError> {
+    let [south, west, north, east] = surface.snapshot.analysis.street_bounds(&surface.snapshot.graph.street);
+    let corners = [(south, west), (south, east), (north, west), (north, east)];
+    let projected = corners.map(|(lat, lon)| crs.project(LatLon::new(lat, lon)));
+    let low = projected.iter().fold([f64::MAX; 2], |a, p| [a[0].min(p[0]), a[1].min(p[1])]);
+    let high = projected.iter().fold([f64::MIN; 2], |a, p| [a[0].max(p[0]), a[1].max(p[1])]);
+    let extent = [high[0] - low[0], high[1] - low[1]];
+    let (width, height) = match size {
+        RasterSize::Pixels(width, height) => (width as f64, height as f64),
+        RasterSize::Resolution(r) if r > 0.0 => ((extent[0] / r).ceil(), (extent[1] / r).ceil()),
+        RasterSize::Resolution(r) => {
+            return Err(AnalysisError::Invalid(format!("resolution: {r} is not positive")));
+        }
+    };
+    if !(width >= 1.0 && height >= 1.0) {
+        return Err(AnalysisError::Invalid("width and height must be at least 1".to_owned()));
+    }
+    if width * height > MAX_PIXELS as f64 {
+        return Err(AnalysisError::TooLarge(format!("{width} x {height} pixels are more than {MAX_PIXELS}")));
+    }
+    let pixel = [extent[0] / width, extent[1] / height];
+    let position = |column: usize, row: usize| {
+        crs.unproject([low[0] + (column as f64 + 0.5) * pixel[0], high[1] - (row as f64 + 0.5) * pixel[1]])
+    };
+    let grid = SampleGrid::new(surface.index(), width as usize, height as usize, position);
+    Ok(Raster {
+        crs,
+        width: grid.width,
+        height: grid.height,
+        corner: [low[0], high[1]],
+        pixel,
+        minutes: minutes(surface, &grid),
+    })
+}

@@ -1,0 +1,13 @@
+//! Travel-time surfaces: one search to everywhere, kept to be looked at in many ways.
+
+pub mod cache;
+pub mod crs;
+pub mod geotiff;
+pub mod images;
+pub mod indicator;
+pub mod points;
+pub mod sample_grid;
+mod travel_times;
+pub mod vertex_index;
+
+pub use travel_times::{Surface, UNREACHED, surface, surface_contours};

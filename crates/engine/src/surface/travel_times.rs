@@ -1,0 +1,155 @@
+//! The surface itself.
+
+use std::sync::Arc;
+
+use trestle_model::geo::{LatLon, meters_to_degrees};
+use trestle_model::{Mode, RoutingRequest};
+use trestle_street::graph::edge_flags;
+
+use super::sample_grid::{Sample, SampleGrid};
+use super::vertex_index::VertexIndex;
+use crate::deadline::Deadline;
+use crate::isochrone::contours::{Contour, LONGEST_SECONDS, contours, vertex_times};
+use crate::isochrone::grid::GridFrame;
+use crate::isochrone::sampling::{SamplingRules, sample_streets};
+use crate::one_to_many::{Aim, AnalysisError, OneToMany, VertexValues, center, one_to_many};
+use crate::raster::tile::{TILE_PIXELS, Tile};
+use crate::scratch::Scratch;
+use crate::snapshot::Snapshot;
+
+/// Seconds to a point that cannot be reached.
+pub const UNREACHED: i32 = i32::MAX;
+
+/// Wait for the first vehicle that is allowed beyond the cutoff when the request does not limit it, seconds.
+const DEFAULT_INITIAL_WAIT: i64 = 1800;
+
+/// Travel times from (to, with `arrive_by`) a place to all of a graph's streets.
+pub struct Surface {
+    /// The graph they are times of.
+    pub snapshot: Snapshot,
+    /// Seconds without the initial wait to each street vertex, or [`UNREACHED`].
+    pub seconds: Vec<i32>,
+    /// Longest time, minutes.
+    pub cutoff_minutes: i32,
+    /// Walking speed off the streets, m/s.
+    pub walk_speed: f64,
+    /// Streets that are sampled for contours, one of [`edge_flags`], and the speed on them.
+    streets: (u32, Option<f64>),
+}
+
+/// Searches from a place to everywhere by time alone.
+///
+/// # Errors
+/// [`AnalysisError`].
+pub fn surface(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    cutoff_minutes: i32,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<Surface, AnalysisError> {
+    if !(0..=LONGEST_SECONDS / 60).contains(&cutoff_minutes) {
+        let longest = LONGEST_SECONDS / 60;
+        return Err(AnalysisError::Invalid(format!(
+            "cutoffMinutes: {cutoff_minutes} is not in 0 to {longest}"
+        )));
+    }
+    let wait = match request.clamp_initial_wait {
+        wait if wait < 0 => DEFAULT_INITIAL_WAIT,
+        wait => wait.min(i64::from(LONGEST_SECONDS)),
+    };
+    let request = RoutingRequest { clamp_initial_wait: wait, ..request.clone() };
+    let center = center(&snapshot.graph, &request)?;
+    let max_seconds = 60 * cutoff_minutes + wait as i32;
+    let query = OneToMany { request: &request, center, aim: Aim::EarliestArrival, max_seconds };
+    let values = one_to_many(snapshot, &query, scratch, deadline)?;
+    let seconds = values.seconds.iter().map(|&s| if s.is_finite() { s as i32 } else { UNREACHED }).collect();
+    let streets = match request.start_mode() {
+        Mode::Car if !request.uses_transit() => (edge_flags::CAR, None),
+        Mode::Bicycle => (edge_flags::BICYCLE | edge_flags::WALK, Some(request.bike_speed)),
+        _ => (edge_flags::WALK, Some(request.walk_speed)),
+    };
+    let walk_speed = request.walk_speed;
+    Ok(Surface { snapshot: snapshot.clone(), seconds, cutoff_minutes, walk_speed, streets })
+}
+
+impl Surface {
+    /// Seconds to a sampled point at a walking speed off the streets, or [`UNREACHED`].
+    #[inline]
+    pub fn time_at(&self, sample: &Sample, walk_speed: f64) -> i32 {
+        let to = |i: usize| match self.seconds.get(sample.vertices[i] as usize) {
+            Some(&seconds) if seconds != UNREACHED => {
+                (f64::from(seconds) + f64::from(sample.metres[i]) / walk_speed) as i32
+            }
+            _ => UNREACHED,
+        };
+        to(0).min(to(1))
+    }
+
+    /// The index of the graph's nodes.
+    pub fn index(&self) -> &VertexIndex {
+        self.snapshot.analysis.index(&self.snapshot.graph.street)
+    }
+
+    /// The samples of a tile, from the cache when they are there.
+    pub fn tile_samples(&self, tile: Tile) -> Arc<SampleGrid> {
+        self.snapshot.analysis.tile(tile, || {
+            SampleGrid::new(self.index(), TILE_PIXELS, TILE_PIXELS, |column, row| {
+                tile.pixel_center(column, row)
+            })
+        })
+    }
+}
+
+/// Cell, distance of samples, smoothing and off-road distance of the contours of surfaces, metres.
+const CELL_M: f64 = 300.0;
+const STEP_M: f64 = 105.0;
+const SMOOTHING_M: f64 = 210.0;
+const OFF_ROAD_M: f64 = 300.0;
+
+/// The ground within `spacing`, 2 · `spacing`, … minutes up to the cutoff, at most `count`, the largest first.
+///
+/// # Errors
+/// [`AnalysisError`].
+pub fn surface_contours(
+    surface: &Surface,
+    spacing_minutes: i32,
+    count: usize,
+    deadline: &Deadline,
+) -> Result<Vec<Contour>, AnalysisError> {
+    let spacing = spacing_minutes.max(1);
+    let mut cutoffs: Vec<i32> =
+        (1..).map(|i| i * spacing).take_while(|m| *m <= surface.cutoff_minutes).collect();
+    cutoffs.truncate(count);
+    cutoffs.iter_mut().for_each(|minutes| *minutes *= 60);
+    cutoffs.reverse();
+    let seconds =
+        surface.seconds.iter().map(|&s| if s == UNREACHED { f32::INFINITY } else { s as f32 }).collect();
+    let vertices = surface.seconds.len();
+    let values = VertexValues { seconds, walk_distance: vec![0.0; vertices], boardings: vec![0; vertices] };
+    let (permission, speed) = surface.streets;
+    let rules = SamplingRules {
+        permission,
+        speed,
+        max_seconds: f64::INFINITY,
+        max_walk_distance: f64::INFINITY,
+        step_m: STEP_M,
+    };
+    let street = &surface.snapshot.graph.street;
+    let grid = sample_streets(street, vertex_times(&values), &rules, frame())?;
+    contours(&grid, &cutoffs, 4, deadline)
+}
+
+/// A grid of the whole earth: aligned at latitude and longitude 0, its cells as wide in degrees as they are high.
+fn frame() -> GridFrame {
+    let cell = meters_to_degrees(CELL_M);
+    GridFrame {
+        anchor: LatLon::new(0.0, 0.0),
+        cell_lat: cell,
+        cell_lon: cell,
+        cell_m: CELL_M,
+        smoothing_m: SMOOTHING_M,
+        off_road_m: OFF_ROAD_M,
+        cos_lat: 1.0,
+    }
+}

@@ -1,0 +1,182 @@
+//! Walkable street nodes by position, for look-ups of the two nearest ones.
+
+use trestle_model::geo::{EARTH_RADIUS_M, LatLon, meters_to_degrees};
+use trestle_street::graph::{StreetGraph, vertex_flags};
+
+/// Farthest node that a point is joined to, metres.
+pub const SAMPLE_RADIUS_M: f64 = 500.0;
+
+/// Height of a cell in degrees (≈ 170 m).
+const CELL_DEGREES: f64 = 0.0015;
+/// Most cells.
+const MAX_CELLS: f64 = 4e6;
+
+/// A node with its position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Node {
+    /// Street vertex.
+    pub vertex: u32,
+    /// Position.
+    pub at: LatLon,
+}
+
+/// A uniform grid over the nodes; nodes of a cell lie together.
+#[derive(Debug, Default)]
+pub struct VertexIndex {
+    south: f64,
+    west: f64,
+    cell_lat: f64,
+    cell_lon: f64,
+    rows: usize,
+    columns: usize,
+    offsets: Vec<u32>,
+    nodes: Vec<Node>,
+}
+
+impl VertexIndex {
+    /// The index of all OSM nodes with a walkable way out.
+    pub fn build(graph: &StreetGraph) -> VertexIndex {
+        let wanted = vertex_flags::OSM_NODE | vertex_flags::WALKABLE;
+        let nodes: Vec<Node> = (0..graph.vertex_count())
+            .filter(|&v| graph.vertex_flags[v] & wanted == wanted)
+            .map(|v| Node { vertex: v as u32, at: LatLon::new(graph.vertex_lat[v], graph.vertex_lon[v]) })
+            .collect();
+        let fold =
+            |start: f64, f: fn(f64, f64) -> f64, get: fn(&Node) -> f64| nodes.iter().map(get).fold(start, f);
+        let (south, north) = (fold(f64::MAX, f64::min, |n| n.at.lat), fold(f64::MIN, f64::max, |n| n.at.lat));
+        let (west, east) = (fold(f64::MAX, f64::min, |n| n.at.lon), fold(f64::MIN, f64::max, |n| n.at.lon));
+        if nodes.is_empty() {
+            return VertexIndex::default();
+        }
+        let cos = ((south + north) / 2.0).to_radians().cos().max(0.01);
+        let cells = (north - south) / CELL_DEGREES * ((east - west) * cos / CELL_DEGREES);
+        let cell_lat = CELL_DEGREES * (cells / MAX_CELLS).sqrt().max(1.0);
+        let cell_lon = cell_lat / cos;
+        let mut index = VertexIndex {
+            south,
+            west,
+            cell_lat,
+            cell_lon,
+            rows: ((north - south) / cell_lat) as usize + 1,
+            columns: ((east - west) / cell_lon) as usize + 1,
+            offsets: Vec::new(),
+            nodes: Vec::new(),
+        };
+        index.fill(nodes);
+        index
+    }
+
+    fn fill(&mut self, mut nodes: Vec<Node>) {
+        nodes.sort_by_key(|node| (self.cell(node.at), node.vertex));
+        self.offsets = vec![0; self.rows * self.columns + 1];
+        for node in &nodes {
+            let cell = self.cell(node.at);
+            self.offsets[cell + 1] += 1;
+        }
+        for i in 1..self.offsets.len() {
+            self.offsets[i] += self.offsets[i - 1];
+        }
+        self.nodes = nodes;
+    }
+
+    fn cell(&self, at: LatLon) -> usize {
+        let clamp = |x: f64, n: usize| (x.max(0.0) as usize).min(n - 1);
+        let row = clamp((at.lat - self.south) / self.cell_lat, self.rows);
+        row * self.columns + clamp((at.lon - self.west) / self.cell_lon, self.columns)
+    }
+
+    /// Calls `visit` with every node in the rectangle of `radius_m` metres around `center`, and some beyond.
+    pub fn around(&self, center: LatLon, radius_m: f64, mut visit: impl FnMut(&Node)) {
+        if self.nodes.is_empty() {
+            return;
+        }
+        let dlat = meters_to_degrees(radius_m);
+        let dlon = dlat / center.lat.to_radians().cos().max(0.01);
+        let range = |low: f64, high: f64, origin: f64, cell: f64, n: usize| {
+            let (a, b) = (((low - origin) / cell).floor(), ((high - origin) / cell).floor());
+            let outside = b < 0.0 || a >= n as f64;
+            (!outside).then(|| (a.max(0.0) as usize, (b as usize).min(n - 1)))
+        };
+        let rows = range(center.lat - dlat, center.lat + dlat, self.south, self.cell_lat, self.rows);
+        let columns = range(center.lon - dlon, center.lon + dlon, self.west, self.cell_lon, self.columns);
+        let (Some((r0, r1)), Some((c0, c1))) = (rows, columns) else { return };
+        for row in r0..=r1 {
+            let first = self.offsets[row * self.columns + c0] as usize;
+            let last = self.offsets[row * self.columns + c1 + 1] as usize;
+            self.nodes[first..last].iter().for_each(&mut visit);
+        }
+    }
+
+    /// Metres to the second nearest node, or to the nearest one when there are no two; infinite when there is none
+    /// within [`SAMPLE_RADIUS_M`].
+    pub fn reach(&self, center: LatLon) -> f64 {
+        let mut radius = 80.0;
+        loop {
+            let mut nearest = Nearest::default();
+            self.around(center, radius, |node| nearest.offer(node, planar_m(center, node.at)));
+            let second = nearest.metres[1];
+            if second <= radius {
+                return second;
+            }
+            if radius >= SAMPLE_RADIUS_M {
+                return if second <= SAMPLE_RADIUS_M { second } else { nearest.metres[0] };
+            }
+            radius = (radius * 2.5).min(SAMPLE_RADIUS_M);
+        }
+    }
+
+    /// The two nearest nodes within [`SAMPLE_RADIUS_M`].
+    pub fn two_nearest(&self, center: LatLon) -> Nearest {
+        let reach = self.reach(center);
+        let mut nearest = Nearest::default();
+        if reach <= SAMPLE_RADIUS_M {
+            // With a single node in reach its distance is too small a circle only for the second one.
+            self.around(center, reach + 1.0, |node| nearest.offer(node, planar_m(center, node.at)));
+        }
+        nearest.within_radius()
+    }
+}
+
+/// Up to two nearest nodes, the nearer first; `u32::MAX` where there is none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearest {
+    /// Street vertices.
+    pub vertices: [u32; 2],
+    /// Straight metres to each.
+    pub metres: [f64; 2],
+}
+
+impl Default for Nearest {
+    fn default() -> Self {
+        Nearest { vertices: [u32::MAX; 2], metres: [f64::INFINITY; 2] }
+    }
+}
+
+impl Nearest {
+    /// Takes a node if it is one of the two nearest.
+    #[inline(always)]
+    pub fn offer(&mut self, node: &Node, metres: f64) {
+        if metres < self.metres[0] {
+            *self = Nearest { vertices: [node.vertex, self.vertices[0]], metres: [metres, self.metres[0]] };
+        } else if metres < self.metres[1] {
+            (self.vertices[1], self.metres[1]) = (node.vertex, metres);
+        }
+    }
+
+    /// Without those that are too far.
+    pub fn within_radius(mut self) -> Nearest {
+        for i in 0..2 {
+            if self.metres[i] > SAMPLE_RADIUS_M {
+                (self.vertices[i], self.metres[i]) = (u32::MAX, f64::INFINITY);
+            }
+        }
+        self
+    }
+}
+
+/// Equirectangular metres.
+pub fn planar_m(a: LatLon, b: LatLon) -> f64 {
+    let x = (b.lon - a.lon) * a.lat.to_radians().cos();
+    let y = b.lat - a.lat;
+    (x * x + y * y).sqrt().to_radians() * EARTH_RADIUS_M
+}

@@ -1,0 +1,77 @@
+//! `graph.isochrone(request, options)` and `graph.timeGrid(request, options)`.
+
+use napi::bindgen_prelude::*;
+use napi_derive::napi;
+use trestle_engine::isochrone::{isochrone, time_grid};
+use trestle_engine::raster::time_grid_image::{GridValue, time_grid_image};
+
+use super::run::run;
+use crate::error::CodedError;
+use crate::graph::Graph;
+use crate::plan::SearchOptions;
+use crate::wire::analysis::{Contour, ContourOptions, GridOptions, TimeGridImage, contour, sampled_area};
+use crate::wire::request::{PlanRequest, routing_request};
+
+/// Most contours of one request.
+const MAX_CONTOURS: usize = 200;
+
+#[napi]
+impl Graph {
+    /// The ground within each cutoff of `options.cutoffs` around the request's start (with `arriveBy`, around its
+    /// destination), in their order. Rejects with `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `TOO_LARGE`, `BUSY`,
+    /// `ABORTED`, `DISPOSED` or `PANIC`.
+    #[napi(ts_return_type = "Promise<Array<Contour>>")]
+    pub fn isochrone<'env>(
+        &self,
+        env: &'env Env,
+        request: PlanRequest,
+        options: ContourOptions,
+        search: Option<SearchOptions<'env>>,
+    ) -> napi::Result<Object<'env>, String> {
+        let snapshot = self.snapshot()?;
+        let request = routing_request(request)?;
+        if options.cutoffs.len() > MAX_CONTOURS {
+            let text = format!("{} cutoffs are more than {MAX_CONTOURS}", options.cutoffs.len());
+            return Err(CodedError::new("TOO_LARGE", text).into());
+        }
+        let area = sampled_area(&options.area);
+        run(env, search, move |scratch, deadline| {
+            let found =
+                isochrone(&snapshot, &request, &area, &options.cutoffs, options.decimals, scratch, deadline)?;
+            Ok(found.into_iter().map(contour).collect::<Vec<Contour>>())
+        })
+    }
+
+    /// A PNG whose pixels hold the times, boardings or walking distances of a grid around the request's start. Rejects
+    /// as `isochrone`.
+    #[napi(ts_return_type = "Promise<TimeGridImage>")]
+    pub fn time_grid<'env>(
+        &self,
+        env: &'env Env,
+        request: PlanRequest,
+        options: GridOptions,
+        search: Option<SearchOptions<'env>>,
+    ) -> napi::Result<Object<'env>, String> {
+        let snapshot = self.snapshot()?;
+        let request = routing_request(request)?;
+        let value = match options.value.as_str() {
+            "TIME" => GridValue::Time,
+            "BOARDINGS" => GridValue::Boardings,
+            "WALK_DISTANCE" => GridValue::WalkDistance,
+            other => {
+                return Err(CodedError::new("INVALID_REQUEST", format!("value: unknown {other:?}")).into());
+            }
+        };
+        let area = sampled_area(&options.area);
+        run(env, search, move |scratch, deadline| {
+            let grid = time_grid(&snapshot, &request, &area, scratch, deadline)?;
+            let image = time_grid_image(&grid, value, &options.created)?;
+            Ok(TimeGridImage {
+                png: image.png.into(),
+                corner: vec![image.corner.lat, image.corner.lon],
+                cell: vec![image.cell_lat, image.cell_lon],
+                off_road_m: image.off_road_m as i32,
+            })
+        })
+    }
+}

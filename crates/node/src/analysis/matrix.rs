@@ -1,0 +1,62 @@
+//! `graph.matrix(request, options)`.
+
+use std::sync::Arc;
+
+use napi::bindgen_prelude::*;
+use napi_derive::napi;
+use trestle_engine::matrix::{MatrixTimes, matrix_row};
+use trestle_engine::surface::points::link_points;
+
+use super::run::run;
+use super::surface::positions_of;
+use crate::error::CodedError;
+use crate::graph::Graph;
+use crate::plan::SearchOptions;
+use crate::wire::analysis::MatrixOptions;
+use crate::wire::request::{PlanRequest, routing_request};
+
+/// Most times of one call; callers go through larger matrices in slices of origins.
+const MAX_TIMES: usize = 50_000_000;
+
+/// Longest time, seconds.
+const MAX_SECONDS: i32 = 86_400;
+
+#[napi]
+impl Graph {
+    /// Seconds from every origin to every destination by the earliest arrival, row by row; 2147483647 where one is not
+    /// reached within `maxSeconds`. The places of the request are not used. Rejects with `INVALID_REQUEST`, `TOO_LARGE`,
+    /// `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`. One call is one search worker's work: give each worker a slice.
+    #[napi(ts_return_type = "Promise<Int32Array>")]
+    pub fn matrix<'env>(
+        &self,
+        env: &'env Env,
+        request: PlanRequest,
+        options: MatrixOptions,
+        search: Option<SearchOptions<'env>>,
+    ) -> napi::Result<Object<'env>, String> {
+        let snapshot = self.snapshot()?;
+        let request = routing_request(request)?;
+        let origins = positions_of(&options.origins);
+        let destinations = positions_of(&options.destinations);
+        if origins.len().saturating_mul(destinations.len()) > MAX_TIMES {
+            let text = format!("{} x {} times are more than {MAX_TIMES}", origins.len(), destinations.len());
+            return Err(CodedError::new("TOO_LARGE", text).into());
+        }
+        if !(1..=MAX_SECONDS).contains(&options.max_seconds) {
+            let text = format!("maxSeconds: {} is not in 1 to {MAX_SECONDS}", options.max_seconds);
+            return Err(CodedError::new("INVALID_REQUEST", text).into());
+        }
+        run(env, search, move |scratch, deadline| {
+            let snapshot = Arc::new(snapshot);
+            let index = snapshot.analysis.index(&snapshot.graph.street);
+            let destinations = link_points(index, &destinations);
+            let request = trestle_model::RoutingRequest { clamp_initial_wait: 0, ..request };
+            let times = MatrixTimes { request, max_seconds: options.max_seconds, destinations };
+            let mut all = Vec::with_capacity(origins.len() * times.destinations.len());
+            for origin in origins {
+                all.extend(matrix_row(&snapshot, &times, origin, scratch, deadline)?);
+            }
+            Ok(Int32Array::from(all))
+        })
+    }
+}

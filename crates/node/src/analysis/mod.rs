@@ -1,0 +1,6 @@
+//! One-to-many analysis: isochrones, time grids, surfaces, matrices.
+
+mod isochrone;
+mod matrix;
+mod run;
+mod surface;

@@ -1,0 +1,184 @@
+//! `graph.surface(request)` and what can be seen of a surface.
+
+use std::sync::{Arc, RwLock};
+
+use napi::bindgen_prelude::*;
+use napi_derive::napi;
+use trestle_engine::raster::encode::indexed_png;
+use trestle_engine::raster::palette::Style;
+use trestle_engine::raster::tile::Tile;
+use trestle_engine::surface::crs::Crs;
+use trestle_engine::surface::images::{RasterSize, difference_minutes, raster, tile_minutes};
+use trestle_engine::surface::indicator::per_minute;
+use trestle_engine::surface::points::{link_points, times_to};
+use trestle_engine::surface::sample_grid::Sample;
+use trestle_engine::surface::{self, geotiff, surface_contours};
+use trestle_model::geo::LatLon;
+
+use super::run::run;
+use crate::error::CodedError;
+use crate::graph::Graph;
+use crate::plan::SearchOptions;
+use crate::wire::analysis::{Contour, RasterImage, RasterOptions, SurfaceOptions, contour};
+use crate::wire::request::{PlanRequest, routing_request};
+
+/// Travel times from a place to everywhere, kept in memory until it is disposed of.
+#[napi]
+pub struct Surface {
+    inner: RwLock<Option<Arc<surface::Surface>>>,
+}
+
+/// Points joined to the streets of one graph.
+#[napi]
+pub struct LinkedPoints {
+    samples: Arc<Vec<Sample>>,
+}
+
+type Coded<T> = std::result::Result<T, CodedError>;
+
+#[napi]
+impl Graph {
+    /// Searches from the request's start (with `arriveBy`, to its destination) to everywhere by time alone. Rejects with
+    /// `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+    #[napi(ts_return_type = "Promise<Surface>")]
+    pub fn surface<'env>(
+        &self,
+        env: &'env Env,
+        request: PlanRequest,
+        options: SurfaceOptions,
+        search: Option<SearchOptions<'env>>,
+    ) -> napi::Result<Object<'env>, String> {
+        let snapshot = self.snapshot()?;
+        let request = routing_request(request)?;
+        run(env, search, move |scratch, deadline| {
+            let made = surface::surface(&snapshot, &request, options.cutoff_minutes, scratch, deadline)?;
+            Ok(Surface { inner: RwLock::new(Some(Arc::new(made))) })
+        })
+    }
+}
+
+pub(super) fn positions_of(flat: &[f64]) -> Vec<LatLon> {
+    flat.chunks_exact(2).map(|p| LatLon::new(p[0], p[1])).collect()
+}
+
+#[napi]
+impl Surface {
+    /// Joins points (lat, lon, lat, lon, ...) to the streets of this surface's graph, for all its surfaces.
+    #[napi]
+    pub fn link_points(&self, positions: Float64Array) -> napi::Result<LinkedPoints, String> {
+        let surface = self.held()?;
+        Ok(LinkedPoints { samples: Arc::new(link_points(surface.index(), &positions_of(&positions))) })
+    }
+
+    /// Seconds to each point at a walking speed off the streets; 2147483647 for points that are not reached.
+    #[napi]
+    pub fn times_to(&self, points: &LinkedPoints, walk_speed: f64) -> napi::Result<Int32Array, String> {
+        Ok(times_to(&*self.held()?, &points.samples, walk_speed).into())
+    }
+
+    /// The ground within `spacing`, 2 · `spacing`, ... minutes, at most `count`, the largest first.
+    #[napi(ts_return_type = "Promise<Array<Contour>>")]
+    pub fn isochrone<'env>(
+        &self,
+        env: &'env Env,
+        spacing: i32,
+        count: u32,
+        search: Option<SearchOptions<'env>>,
+    ) -> napi::Result<Object<'env>, String> {
+        let surface = self.held()?;
+        run(env, search, move |_, deadline| {
+            let found = surface_contours(&surface, spacing, count as usize, deadline)?;
+            Ok(found.into_iter().map(contour).collect::<Vec<Contour>>())
+        })
+    }
+
+    /// A tile of minutes as an indexed PNG in a style's colours.
+    #[napi(ts_return_type = "Promise<Buffer>")]
+    pub fn tile<'env>(
+        &self,
+        env: &'env Env,
+        z: u32,
+        x: u32,
+        y: u32,
+        style: String,
+    ) -> napi::Result<Object<'env>, String> {
+        let (surface, tile, style) = (self.held()?, known_tile(z, x, y)?, known_style(&style)?);
+        run(env, None, move |_, _| {
+            Ok(Buffer::from(indexed_png(256, 256, &tile_minutes(&surface, tile), &style.palette())?))
+        })
+    }
+
+    /// A tile of the minutes by which this surface is slower than another one, as an indexed PNG.
+    #[napi(ts_return_type = "Promise<Buffer>")]
+    pub fn difference_tile<'env>(
+        &self,
+        env: &'env Env,
+        other: &Surface,
+        z: u32,
+        x: u32,
+        y: u32,
+    ) -> napi::Result<Object<'env>, String> {
+        let (a, b, tile) = (self.held()?, other.held()?, known_tile(z, x, y)?);
+        run(env, None, move |_, _| {
+            let palette = Style::Difference.palette();
+            Ok(Buffer::from(indexed_png(256, 256, &difference_minutes(&a, &b, tile), &palette)?))
+        })
+    }
+
+    /// Minutes over the whole graph, as bytes (128: no value) or as a GeoTIFF file.
+    #[napi(ts_return_type = "Promise<RasterImage>")]
+    pub fn raster<'env>(&self, env: &'env Env, options: RasterOptions) -> napi::Result<Object<'env>, String> {
+        let surface = self.held()?;
+        let crs = Crs::from_code(&options.crs).ok_or_else(|| {
+            CodedError::new("INVALID_REQUEST", format!("crs: {:?} is not supported", options.crs))
+        })?;
+        let size = match (options.resolution, options.width, options.height) {
+            (Some(resolution), ..) => RasterSize::Resolution(resolution),
+            (None, width, height) if width > 0 && height > 0 => {
+                RasterSize::Pixels(width as usize, height as usize)
+            }
+            _ => return Err(CodedError::new("INVALID_REQUEST", "width and height must be positive").into()),
+        };
+        run(env, None, move |_, _| {
+            let found = raster(&surface, crs, size)?;
+            let bytes = match options.geotiff {
+                true => geotiff::geotiff(&found)?,
+                false => found.minutes.iter().map(|m| *m as u8).collect(),
+            };
+            Ok(RasterImage { width: found.width as u32, height: found.height as u32, bytes: bytes.into() })
+        })
+    }
+
+    /// Releases the surface; later calls throw `DISPOSED`.
+    #[napi]
+    pub fn dispose(&self) {
+        *self.inner.write().unwrap_or_else(std::sync::PoisonError::into_inner) = None;
+    }
+
+    fn held(&self) -> Coded<Arc<surface::Surface>> {
+        let guard = self.inner.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        guard.clone().ok_or_else(|| CodedError::new("DISPOSED", "this surface was disposed of"))
+    }
+}
+
+fn known_tile(z: u32, x: u32, y: u32) -> Coded<Tile> {
+    Tile::new(z, x, y)
+        .ok_or_else(|| CodedError::new("INVALID_REQUEST", format!("there is no tile {z}/{x}/{y}")))
+}
+
+fn known_style(name: &str) -> Coded<Style> {
+    Style::from_name(name)
+        .ok_or_else(|| CodedError::new("INVALID_REQUEST", format!("unknown layer style: {name}")))
+}
+
+/// Amounts newly reached per minute, smoothed, of points with these seconds.
+#[napi]
+pub fn indicator(seconds: Int32Array, amounts: Int32Array) -> Vec<i32> {
+    per_minute(&seconds, &amounts)
+}
+
+/// The 256 colours of a style as red, green, blue, alpha, ...; absent for an unknown style.
+#[napi]
+pub fn style_palette(style: String) -> Option<Uint8Array> {
+    Some(Style::from_name(&style)?.palette().concat().into())
+}

@@ -1,0 +1,134 @@
+//! Analyses: options in, contours, grids and images out.
+
+use napi::bindgen_prelude::*;
+use napi_derive::napi;
+use trestle_engine::isochrone::{Contour as EngineContour, SampledArea as EngineArea};
+use trestle_model::geo::LatLon;
+
+/// How the surroundings of a place are sampled.
+#[napi(object)]
+#[derive(Clone)]
+pub struct SampledArea {
+    /// Longest time, seconds.
+    pub max_seconds: i32,
+    /// Cell of the grid, metres, at least 10.
+    pub precision_m: i32,
+    /// Farthest from a street, metres, at least 10.
+    pub off_road_m: i32,
+    /// A position that lies exactly on a node of the grid; the place itself when absent.
+    pub anchor_lat: Option<f64>,
+    /// See `anchorLat`.
+    pub anchor_lon: Option<f64>,
+}
+
+/// Options of `graph.isochrone`.
+#[napi(object)]
+pub struct ContourOptions {
+    pub area: SampledArea,
+    /// Seconds.
+    pub cutoffs: Vec<i32>,
+    /// Decimals of the coordinates, at most 7.
+    pub decimals: u32,
+}
+
+/// Options of `graph.timeGrid`.
+#[napi(object)]
+pub struct GridOptions {
+    pub area: SampledArea,
+    #[napi(ts_type = "'TIME' | 'BOARDINGS' | 'WALK_DISTANCE'")]
+    pub value: String,
+    /// Text of the image's creation time.
+    pub created: String,
+}
+
+/// The ground within a cutoff: polygons of rings of positions, closed. The first ring of a polygon is its shell
+/// (counter-clockwise), the others are holes (clockwise).
+#[napi(object)]
+pub struct Contour {
+    /// Cutoff, seconds.
+    pub seconds: i32,
+    /// Rings of each polygon.
+    pub polygons: Uint32Array,
+    /// Positions of each ring.
+    pub rings: Uint32Array,
+    /// lon, lat, lon, lat, ...
+    pub coordinates: Float64Array,
+}
+
+/// A grid of values as a PNG.
+#[napi(object)]
+pub struct TimeGridImage {
+    pub png: Buffer,
+    /// Latitude and longitude of the south-west node.
+    pub corner: Vec<f64>,
+    /// Height and width of a cell in degrees.
+    pub cell: Vec<f64>,
+    pub off_road_m: i32,
+}
+
+pub(crate) fn sampled_area(area: &SampledArea) -> EngineArea {
+    EngineArea {
+        max_seconds: area.max_seconds,
+        precision_m: area.precision_m,
+        off_road_m: area.off_road_m,
+        anchor: area.anchor_lat.zip(area.anchor_lon).map(|(lat, lon)| LatLon::new(lat, lon)),
+    }
+}
+
+pub(crate) fn contour(contour: EngineContour) -> Contour {
+    let (mut polygons, mut rings, mut coordinates) = (Vec::new(), Vec::new(), Vec::new());
+    for polygon in &contour.polygons {
+        polygons.push(1 + polygon.holes.len() as u32);
+        for ring in std::iter::once(&polygon.shell).chain(&polygon.holes) {
+            rings.push(ring.len() as u32);
+            coordinates.extend(ring.iter().flat_map(|p| [p.lon, p.lat]));
+        }
+    }
+    Contour {
+        seconds: contour.seconds,
+        polygons: polygons.into(),
+        rings: rings.into(),
+        coordinates: coordinates.into(),
+    }
+}
+
+/// Options of `graph.surface`.
+#[napi(object)]
+pub struct SurfaceOptions {
+    /// Longest time, minutes.
+    pub cutoff_minutes: i32,
+}
+
+/// Options of `graph.matrix`.
+#[napi(object)]
+pub struct MatrixOptions {
+    /// lat, lon, lat, lon, ...
+    pub origins: Float64Array,
+    /// lat, lon, lat, lon, ...
+    pub destinations: Float64Array,
+    /// Longest time, seconds, at most a day.
+    pub max_seconds: i32,
+}
+
+/// Options of `surface.raster`.
+#[napi(object)]
+pub struct RasterOptions {
+    /// `EPSG:4326`, `EPSG:3857`, or a UTM zone such as `EPSG:32629`.
+    pub crs: String,
+    /// Pixels in a row.
+    pub width: i32,
+    /// Rows.
+    pub height: i32,
+    /// Units of the reference system per pixel; then width and height follow from the extent.
+    pub resolution: Option<f64>,
+    /// A GeoTIFF file instead of bare bytes.
+    pub geotiff: bool,
+}
+
+/// A raster of signed bytes.
+#[napi(object)]
+pub struct RasterImage {
+    pub width: u32,
+    pub height: u32,
+    pub bytes: Buffer,
+}
