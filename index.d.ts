@@ -11,6 +11,28 @@ export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-was
 
 /** A built transport graph: streets and transit of one area. Immutable; safe to use from many searches at once. */
 export declare class Graph {
+  /**
+   * The ground within each cutoff of `options.cutoffs` around the request's start (with `arriveBy`, around its
+   * destination), in their order. Rejects with `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `TOO_LARGE`, `BUSY`,
+   * `ABORTED`, `DISPOSED` or `PANIC`.
+   */
+  isochrone(request: PlanRequest, options: ContourOptions, search?: SearchOptions | undefined | null): Promise<Array<Contour>>
+  /**
+   * A PNG whose pixels hold the times, boardings or walking distances of a grid around the request's start. Rejects
+   * as `isochrone`.
+   */
+  timeGrid(request: PlanRequest, options: GridOptions, search?: SearchOptions | undefined | null): Promise<TimeGridImage>
+  /**
+   * Seconds from every origin to every destination by the earliest arrival, row by row; 2147483647 where one is not
+   * reached within `maxSeconds`. The places of the request are not used. Rejects with `INVALID_REQUEST`, `TOO_LARGE`,
+   * `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`. One call is one search worker's work: give each worker a slice.
+   */
+  matrix(request: PlanRequest, options: MatrixOptions, search?: SearchOptions | undefined | null): Promise<Int32Array>
+  /**
+   * Searches from the request's start (with `arriveBy`, to its destination) to everywhere by time alone. Rejects with
+   * `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+   */
+  surface(request: PlanRequest, options: SurfaceOptions, search?: SearchOptions | undefined | null): Promise<Surface>
   /** Places whose names have words of the query, best first; at most ten. The first call builds the index. */
   geocode(query: GeocodeQuery): Array<FoundPlace>
   /**
@@ -105,6 +127,27 @@ export declare class Graph {
   staticRentalStations(): Array<StaticRentalStation>
   /** Replaces the alerts about transit. */
   setAlerts(alerts: Array<AlertPatch>): void
+}
+
+/** Points joined to the streets of one graph. */
+export declare class LinkedPoints {}
+
+/** Travel times from a place to everywhere, kept in memory until it is disposed of. */
+export declare class Surface {
+  /** Joins points (lat, lon, lat, lon, ...) to the streets of this surface's graph, for all its surfaces. */
+  linkPoints(positions: Float64Array): LinkedPoints
+  /** Seconds to each point at a walking speed off the streets; 2147483647 for points that are not reached. */
+  timesTo(points: LinkedPoints, walkSpeed: number): Int32Array
+  /** The ground within `spacing`, 2 · `spacing`, ... minutes, at most `count`, the largest first. */
+  isochrone(spacing: number, count: number, search?: SearchOptions | undefined | null): Promise<Array<Contour>>
+  /** A tile of minutes as an indexed PNG in a style's colours. */
+  tile(z: number, x: number, y: number, style: string): Promise<Buffer>
+  /** A tile of the minutes by which this surface is slower than another one, as an indexed PNG. */
+  differenceTile(other: Surface, z: number, x: number, y: number): Promise<Buffer>
+  /** Minutes over the whole graph, as bytes (128: no value) or as a GeoTIFF file. */
+  raster(options: RasterOptions): Promise<RasterImage>
+  /** Releases the surface; later calls throw `DISPOSED`. */
+  dispose(): void
 }
 
 /** A row of agency.txt. */
@@ -264,6 +307,30 @@ export interface Cluster {
  */
 export declare function configurePool(workers: number, queue: number): boolean
 
+/**
+ * The ground within a cutoff: polygons of rings of positions, closed. The first ring of a polygon is its shell
+ * (counter-clockwise), the others are holes (clockwise).
+ */
+export interface Contour {
+  /** Cutoff, seconds. */
+  seconds: number
+  /** Rings of each polygon. */
+  polygons: Uint32Array
+  /** Positions of each ring. */
+  rings: Uint32Array
+  /** lon, lat, lon, lat, ... */
+  coordinates: Float64Array
+}
+
+/** Options of `graph.isochrone`. */
+export interface ContourOptions {
+  area: SampledArea
+  /** Seconds. */
+  cutoffs: Array<number>
+  /** Decimals of the coordinates, at most 7. */
+  decimals: number
+}
+
 /** The alerts of a GTFS-Realtime message, shown `earlyStart` seconds before their start. Throws `REALTIME_INVALID`. */
 export declare function decodeAlerts(bytes: Uint8Array, feedId: string, earlyStart?: number | undefined | null): Array<AlertPatch>
 
@@ -367,6 +434,14 @@ export interface GraphInfo {
   routerConfig?: string
 }
 
+/** Options of `graph.timeGrid`. */
+export interface GridOptions {
+  area: SampledArea
+  value: 'TIME' | 'BOARDINGS' | 'WALK_DISTANCE'
+  /** Text of the image's creation time. */
+  created: string
+}
+
 /**
  * Related entities of several entities, end to end: those of the i-th are
  * `values.subarray(offsets[i], offsets[i + 1])`.
@@ -375,6 +450,9 @@ export interface IndexLists {
   offsets: Uint32Array
   values: Uint32Array
 }
+
+/** Amounts newly reached per minute, smoothed, of points with these seconds. */
+export declare function indicator(seconds: Int32Array, amounts: Int32Array): Array<number>
 
 /** A layer of the inspector. */
 export interface InspectorLayer {
@@ -428,6 +506,16 @@ export interface Leg {
   rentedBike: boolean
   intermediateStops?: Array<Place>
   steps: Array<Step>
+}
+
+/** Options of `graph.matrix`. */
+export interface MatrixOptions {
+  /** lat, lon, lat, lon, ... */
+  origins: Float64Array
+  /** lat, lon, lat, lon, ... */
+  destinations: Float64Array
+  /** Longest time, seconds, at most a day. */
+  maxSeconds: number
 }
 
 /** Why there is no itinerary: a value, not an exception. */
@@ -683,6 +771,27 @@ export interface PoolState {
   waiting: number
 }
 
+/** A raster of signed bytes. */
+export interface RasterImage {
+  width: number
+  height: number
+  bytes: Buffer
+}
+
+/** Options of `surface.raster`. */
+export interface RasterOptions {
+  /** `EPSG:4326`, `EPSG:3857`, or a UTM zone such as `EPSG:32629`. */
+  crs: string
+  /** Pixels in a row. */
+  width: number
+  /** Rows. */
+  height: number
+  /** Units of the reference system per pixel; then width and height follow from the extent. */
+  resolution?: number
+  /** A GeoTIFF file instead of bare bytes. */
+  geotiff: boolean
+}
+
 /** A part of a message that could not be used. */
 export interface RealtimeIssue {
   /** Stable code in kebab case. */
@@ -738,6 +847,20 @@ export interface RouteSpec {
   feed?: string
   name?: string
   routeId?: string
+}
+
+/** How the surroundings of a place are sampled. */
+export interface SampledArea {
+  /** Longest time, seconds. */
+  maxSeconds: number
+  /** Cell of the grid, metres, at least 10. */
+  precisionM: number
+  /** Farthest from a street, metres, at least 10. */
+  offRoadM: number
+  /** A position that lies exactly on a node of the grid; the place itself when absent. */
+  anchorLat?: number
+  /** See `anchorLat`. */
+  anchorLon?: number
 }
 
 /** How long a search may take and how it is stopped. */
@@ -844,6 +967,25 @@ export interface StopTimes {
   states: Uint8Array
   /** Start of the service day, epoch seconds; 0 when it is the plain timetable of a trip. */
   serviceDays: Float64Array
+}
+
+/** The 256 colours of a style as red, green, blue, alpha, ...; absent for an unknown style. */
+export declare function stylePalette(style: string): Uint8Array | null
+
+/** Options of `graph.surface`. */
+export interface SurfaceOptions {
+  /** Longest time, minutes. */
+  cutoffMinutes: number
+}
+
+/** A grid of values as a PNG. */
+export interface TimeGridImage {
+  png: Buffer
+  /** Latitude and longitude of the south-west node. */
+  corner: Array<number>
+  /** Height and width of a cell in degrees. */
+  cell: Array<number>
+  offRoadM: number
 }
 
 /** What only a transit leg has. */

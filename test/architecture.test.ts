@@ -17,6 +17,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   registry: ['native', 'config', 'http/errors'],
   alerts: ['native'],
   updaters: ['native', 'config', 'registry', 'alerts'],
+  analysis: ['native'],
   graphql: ['native', 'registry', 'serialization', 'http/errors'],
   http: [
     'native',
@@ -31,7 +32,19 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   server: ['native', 'config', 'registry', 'updaters', 'alerts', 'http', 'product'],
   bench: ['native', 'config', 'registry', 'http', 'serialization', 'sample'],
-  cli: ['native', 'config', 'registry', 'http', 'serialization', 'server', 'sample', 'bench', 'product', 'updaters'],
+  cli: [
+    'native',
+    'analysis',
+    'config',
+    'registry',
+    'http',
+    'serialization',
+    'server',
+    'sample',
+    'bench',
+    'product',
+    'updaters',
+  ],
 };
 
 const CRATES: Readonly<Record<string, readonly string[]>> = {

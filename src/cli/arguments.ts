@@ -8,6 +8,7 @@ import { benchCommand } from './bench.js';
 import { buildCommand } from './build.js';
 import { checkCommand } from './check.js';
 import { hashPasswordCommand } from './hash-password.js';
+import { matrixCommand } from './matrix.js';
 import { planCommand } from './plan.js';
 import { sampleCommand } from './sample.js';
 import { serveCommand } from './serve.js';
@@ -30,6 +31,7 @@ export function createProgram(): Command {
     serveCommand,
     buildCommand,
     planCommand,
+    matrixCommand,
     checkCommand,
     sampleCommand,
     benchCommand,

@@ -1,19 +1,28 @@
 /** Every resource of the interface: one row per method and path, relative to the mount. */
 
 import { alertRoutes } from './alerts.js';
+import { analystTileRoutes } from './analyst-tile.js';
 import { bikeRentalRoutes } from './bike-rental.js';
 import { geocodeRoutes } from './geocode.js';
 import { graphqlRoutes } from './graphql.js';
 import { indexRoutes } from './index/index.js';
 import { inspectorRoutes } from './inspector.js';
+import { isochroneRoutes } from './isochrone.js';
+import { legendRoutes } from './legend.js';
+import { matrixRoutes } from './matrix.js';
+import { olderIsochroneRoutes } from './older-isochrones.js';
 import { openApiRoutes } from './openapi.js';
 import { planRoutes } from './plan.js';
+import { pointSetRoutes } from './pointsets.js';
+import { profileRoutes } from './profile.js';
 import type { Route } from './route.js';
 import { routerInfoRoutes } from './routers.js';
 import { routersAdminRoutes } from './routers-admin.js';
 import { scenarioRoutes } from './scenarios.js';
 import { scriptingRoutes } from './scripting.js';
 import { serverInfoRoutes } from './server-info.js';
+import { surfaceRoutes } from './surfaces.js';
+import { timeGridRoutes } from './timegrid.js';
 import { updaterRoutes } from './updaters.js';
 
 /** The route table. */
@@ -31,5 +40,14 @@ export const ROUTES: readonly Route[] = [
   ...inspectorRoutes,
   ...scenarioRoutes,
   ...scriptingRoutes,
+  ...isochroneRoutes,
+  ...timeGridRoutes,
+  ...surfaceRoutes,
+  ...pointSetRoutes,
+  ...legendRoutes,
+  ...profileRoutes,
+  ...analystTileRoutes,
+  ...matrixRoutes,
+  ...olderIsochroneRoutes,
   ...openApiRoutes(() => ROUTES),
 ];

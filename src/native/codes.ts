@@ -22,6 +22,8 @@ export const KERNEL_CODES = [
   'BUILD_OPTION_UNKNOWN',
   'REALTIME_INVALID',
   'INVALID_REQUEST',
+  'PLACE_NOT_FOUND',
+  'TOO_LARGE',
   'PANIC',
 ] as const;
 

@@ -16,15 +16,20 @@ export type {
   BuildReport,
   CallTexts,
   Cluster,
+  Contour,
+  ContourOptions,
   Fare,
   Feed,
   FeedDate,
   FlexArea,
   FoundPlace,
   GraphInfo,
+  GridOptions,
   IndexLists,
   Itinerary,
   Leg,
+  LinkedPoints,
+  MatrixOptions,
   Pattern as IndexPattern,
   Place,
   PlaceRequest,
@@ -33,6 +38,7 @@ export type {
   PlanRequest,
   PlanTimings,
   Polyline,
+  RasterOptions,
   Route as IndexRoute,
   RouteSpec,
   SearchOptions,
@@ -40,6 +46,9 @@ export type {
   Stop as IndexStop,
   StopDistances,
   StopTimes,
+  Surface,
+  SurfaceOptions,
+  TimeGridImage,
   TransitLeg,
   Trip as IndexTrip,
   TripUpdateReport,
@@ -93,7 +102,10 @@ export type LiveGraph = Pick<
 export type PlaceGraph = Pick<AddonGraph, 'geocode' | 'inspectorTile'>;
 
 /** What the server uses of a graph; the addon's class is one, and so are the fakes of the tests. */
-export type Graph = Pick<AddonGraph, 'info' | 'plan' | 'dispose'> & IndexGraph & LiveGraph & PlaceGraph;
+export type Graph = Pick<AddonGraph, 'info' | 'plan' | 'dispose' | 'isochrone' | 'timeGrid' | 'surface' | 'matrix'> &
+  IndexGraph &
+  LiveGraph &
+  PlaceGraph;
 
 /** A traverse mode of the interface. */
 export type Mode =

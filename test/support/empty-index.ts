@@ -48,6 +48,10 @@ export class EmptyIndex implements IndexGraph, LiveGraph, PlaceGraph {
   find = (_kind: unknown, ids: string[]) => new Int32Array(ids.length).fill(-1);
   feeds = () => [];
   agencies = () => [];
+  isochrone = async () => [];
+  timeGrid = () => Promise.reject(new Error('not in this graph'));
+  surface = () => Promise.reject(new Error('not in this graph'));
+  matrix = async () => new Int32Array();
   stops = () => [];
   routes = () => [];
   patterns = () => [];

@@ -13,6 +13,8 @@ const KERNEL_STATUS: Readonly<Partial<Record<KernelCode, number>>> = {
   BUSY: 503,
   DISPOSED: 503,
   INVALID_REQUEST: 400,
+  PLACE_NOT_FOUND: 400,
+  TOO_LARGE: 413,
 };
 
 /** Turns whatever a handler throws into an answer. */

@@ -1,0 +1,58 @@
+/** The surfaces that were asked for, by id. */
+
+import type { Surface } from '../native/types.js';
+
+/** A surface with what it was asked with. */
+export interface StoredSurface {
+  readonly id: number;
+  /** Every query parameter of the request, the first value of each. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Names the graph that the surface belongs to: the router and its generation. */
+  readonly graphKey: string;
+  readonly times: Surface;
+}
+
+/** Surfaces kept at once. */
+const CAPACITY = 100;
+
+/** Ids start at this process's first surface and never return; so that clients may cache by id, restarts tell apart. */
+export class SurfaceStore {
+  /** The least recently used first. */
+  readonly #surfaces = new Map<number, StoredSurface>();
+  #nextId = 0;
+
+  constructor(private readonly capacity = CAPACITY) {}
+
+  /** Keeps a surface; the least recently used one goes when there are too many. */
+  add(params: Readonly<Record<string, string>>, graphKey: string, times: Surface): StoredSurface {
+    const surface: StoredSurface = { id: this.#nextId, params, graphKey, times };
+    this.#nextId += 1;
+    this.#surfaces.set(surface.id, surface);
+    for (const id of this.#surfaces.keys()) {
+      if (this.#surfaces.size <= this.capacity) break;
+      this.remove(id);
+    }
+    return surface;
+  }
+
+  /** The surface of an id; it counts as used. */
+  get(id: number): StoredSurface | undefined {
+    const surface = this.#surfaces.get(id);
+    if (surface !== undefined) {
+      this.#surfaces.delete(id);
+      this.#surfaces.set(id, surface);
+    }
+    return surface;
+  }
+
+  /** All, by id. */
+  list(): StoredSurface[] {
+    return [...this.#surfaces.values()].sort((a, b) => a.id - b.id);
+  }
+
+  /** Gives a surface up; whether there was one. Running look-ups finish. */
+  remove(id: number): boolean {
+    this.#surfaces.get(id)?.times.dispose();
+    return this.#surfaces.delete(id);
+  }
+}

@@ -1,0 +1,48 @@
+/** What the one-to-many resources share: their request, the place in the middle, and who may use them. */
+
+import type { Context } from 'koa';
+import { graphInfo } from '../native/graph-info.js';
+import type { Graph, PlanRequest } from '../native/types.js';
+import type { Router } from '../registry/router.js';
+import type { AppDeps } from '../server/deps.js';
+import { HttpError } from './errors.js';
+import { BadParameter } from './params/bad-parameter.js';
+import { parsePlace } from './params/place.js';
+import type { Query } from './params/query.js';
+import { routerDefaults } from './params/router-defaults.js';
+import { routingRequest } from './params/routing-request.js';
+
+/** Caching of answers that depend on nothing but their query and the graph. */
+export const CACHEABLE = 'no-transform, max-age=3600';
+
+/** The shared routing parameters of a one-to-many search; its centre has to be given. */
+export function analysisRequest(query: Query, router: Router<Graph>): PlanRequest {
+  const { timeZone } = graphInfo(router.graph);
+  const context = { timeZone, nowMs: Date.now(), defaults: routerDefaults(router.config) };
+  const request = routingRequest(query, context);
+  const [parameter, place] = request.arriveBy ? ['toPlace', request.to] : ['fromPlace', request.from];
+  if (place === undefined || (place.lat === undefined && !place.label)) {
+    throw new BadParameter(parameter as string, 'a coordinate, or the label of a stop, is required');
+  }
+  return request;
+}
+
+/** The node that grids are aligned to; by default the place in the middle. */
+export function gridAnchor(query: Query): { anchorLat?: number; anchorLon?: number } {
+  const text = query.text('coordinateOrigin');
+  if (text === undefined) return {};
+  const { lat, lon } = parsePlace(text);
+  if (lat === undefined || lon === undefined) throw new BadParameter('coordinateOrigin', 'is no coordinate');
+  return { anchorLat: lat, anchorLon: lon };
+}
+
+/** Surfaces and point sets exist only when the server was started with `--analyst`. */
+export function requireAnalyst({ config }: AppDeps): void {
+  if (!config.analyst) throw new HttpError(404, 'The analysis resources are off; start the server with --analyst.\n');
+}
+
+/** Sends the bytes of an image or archive. */
+export function respondBytes(ctx: Context, mediaType: string, bytes: Uint8Array): void {
+  ctx.set('Content-Type', mediaType);
+  ctx.body = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,180 @@
+/** GET /routers/{routerId}/isochrone: the ground reached within one or more times. */
+
+import { PassThrough } from 'node:stream';
+import { ZipArchive } from 'archiver';
+import type { Context } from 'koa';
+import type { Contour, PlanRequest } from '../native/types.js';
+import { contourCollection } from '../serialization/geo-json.js';
+import { contourShapefile } from '../serialization/shapefile.js';
+import type { AppDeps } from '../server/deps.js';
+import { analysisRequest, CACHEABLE, gridAnchor } from './analysis-request.js';
+import { clientGone } from './client-gone.js';
+import { HttpError } from './errors.js';
+import type { ParameterSchema } from './parameter-schema.js';
+import { BadParameter } from './params/bad-parameter.js';
+import { ROUTING_PARAMETERS } from './params/descriptions.js';
+import { Query } from './params/query.js';
+import type { Route } from './route.js';
+
+const JSON_TYPE = 'application/json';
+const ZIP_TYPE = 'application/x-zip-compressed';
+
+/** Accepted names of the formats; the first of each is what is sent. */
+const FORMATS: Readonly<Record<string, readonly string[]>> = {
+  geojson: [JSON_TYPE, 'application/geo+json', 'application/vnd.geo+json'],
+  shapefile: [ZIP_TYPE, 'application/zip'],
+};
+
+/** Grid and area of one-to-many searches. */
+export const AREA_PARAMETERS: readonly ParameterSchema[] = [
+  {
+    name: 'maxTimeSec',
+    schema: { type: 'integer' },
+    description: 'Longest time of the sampled area, seconds; by default the largest cutoff',
+  },
+  {
+    name: 'precisionMeters',
+    schema: { type: 'integer', minimum: 10, default: 200 },
+    description: 'Cell of the sampling grid, metres',
+  },
+  {
+    name: 'offRoadDistanceMeters',
+    schema: { type: 'integer', minimum: 10, default: 150 },
+    description: 'Longest straight way from a street, metres',
+  },
+  {
+    name: 'coordinateOrigin',
+    schema: { type: 'string' },
+    description: 'A coordinate on a node of the grid, so that several answers are aligned; by default the place',
+  },
+];
+
+/** The row of the route table. */
+export const isochroneRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/routers/:routerId/isochrone',
+    handler: isochrone,
+    summary: 'The ground reached from a place within given times',
+    tag: 'Analysis',
+    produces: [...(FORMATS.geojson ?? []), ...(FORMATS.shapefile ?? [])],
+    cost: 'search',
+    query: [
+      ...ROUTING_PARAMETERS,
+      {
+        name: 'cutoffSec',
+        schema: { type: 'integer' },
+        description: 'A time in seconds; one feature each',
+        repeatable: true,
+      },
+      ...AREA_PARAMETERS,
+      {
+        name: 'format',
+        schema: { type: 'string', enum: ['geojson', 'shapefile'] },
+        description: 'Form of the answer, instead of the Accept header',
+      },
+      { name: 'shpName', schema: { type: 'string', default: 'null' }, description: 'Base name of the shapefile' },
+      {
+        name: 'stream',
+        schema: { type: 'boolean', default: true },
+        description: '`false` puts a second archive with the same files into the archive',
+      },
+    ],
+  },
+];
+
+/** Most cutoffs of one request. */
+const MAX_CUTOFFS = 200;
+
+/** Decimals of coordinates in shapefiles: about a centimetre. */
+const FINE_DECIMALS = 7;
+
+async function isochrone(ctx: Context, { registry }: AppDeps): Promise<void> {
+  const query = new Query(ctx.querystring);
+  const zipped = wantsShapefile(ctx, query);
+  const contours = await registry.use(ctx.params.routerId, (router) => {
+    const request = analysisRequest(query, router);
+    const options = contourOptions(query, request, zipped);
+    return router.graph.isochrone(request, options, { signal: clientGone(ctx) });
+  });
+  // The interface's order: the last cutoff first.
+  contours.reverse();
+  if (zipped) return respondShapefile(ctx, contours, 'time', query);
+  ctx.set('Cache-Control', CACHEABLE);
+  ctx.set('Content-Type', JSON_TYPE);
+  ctx.body = contourCollection(contours);
+}
+
+function wantsShapefile(ctx: Context, query: Query): boolean {
+  const format = query.oneOf('format', ['geojson', 'shapefile']);
+  if (format !== undefined) return format === 'shapefile';
+  return FORMATS.shapefile?.includes(String(ctx.state.mediaType)) ?? false;
+}
+
+function contourOptions(query: Query, request: PlanRequest, zipped: boolean) {
+  const cutoffs = readCutoffs(query);
+  if (request.arriveBy && query.text('toPlace') === undefined) {
+    throw new BadParameter('toPlace', 'is required with arriveBy');
+  }
+  const precisionM = query.integer('precisionMeters') ?? 200;
+  return {
+    area: {
+      maxSeconds: query.integer('maxTimeSec') ?? Math.max(0, ...cutoffs),
+      precisionM,
+      offRoadM: query.integer('offRoadDistanceMeters') ?? 150,
+      ...gridAnchor(query),
+    },
+    cutoffs,
+    decimals: zipped ? FINE_DECIMALS : decimalsFor(precisionM),
+  };
+}
+
+/** Four decimals are 11 m: too coarse for finer grids than the interface's usual ones. */
+function decimalsFor(precisionMeters: number): number {
+  if (precisionMeters >= 100) return 4;
+  return precisionMeters >= 25 ? 5 : 6;
+}
+
+function readCutoffs(query: Query): number[] {
+  const texts = query.all('cutoffSec');
+  if (texts.length > MAX_CUTOFFS) throw new HttpError(413, `more than ${MAX_CUTOFFS} cutoffs in one request\n`);
+  return texts.map((text) => {
+    const value = /^[+-]?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(Math.abs(value) < 2 ** 31)) throw new BadParameter('cutoffSec', 'is not an integer');
+    return value;
+  });
+}
+
+/** Sends contours as a zipped shapefile. */
+export async function respondShapefile(
+  ctx: Context,
+  contours: readonly Contour[],
+  column: 'time' | 'Time',
+  query: Query,
+): Promise<void> {
+  const name = shapefileName(query.text('shpName') ?? 'null');
+  const files = contourShapefile(contours, column);
+  const archive = new ZipArchive({});
+  archive.on('error', (error: Error) => ctx.res.destroy(error));
+  for (const [extension, content] of files) archive.append(content, { name: `${name}.${extension}` });
+  if (query.boolean('stream') === false) archive.append(await zipped(name, files), { name: `${name}.zip` });
+  ctx.set('Content-Type', ZIP_TYPE);
+  ctx.set('Content-Disposition', `attachment; filename="${name}.zip"`);
+  ctx.body = archive.pipe(new PassThrough());
+  void archive.finalize();
+}
+
+async function zipped(name: string, files: ReadonlyMap<string, Buffer>): Promise<Buffer> {
+  const archive = new ZipArchive({});
+  for (const [extension, content] of files) archive.append(content, { name: `${name}.${extension}` });
+  void archive.finalize();
+  const chunks: Buffer[] = [];
+  for await (const chunk of archive) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** A file name without directories or control characters. */
+function shapefileName(text: string): string {
+  const name = text.replace(/[^\p{L}\p{N}._-]+/gu, '_').replace(/^\.+/, '');
+  return name === '' ? 'isochrone' : name.slice(0, 100);
+}

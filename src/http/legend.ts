@@ -1,0 +1,96 @@
+/** GET /analyst/legend.{format}: the colours of a style and what they stand for. */
+
+import type { Context } from 'koa';
+import sharp from 'sharp';
+import { loadAddon } from '../native/addon.js';
+import { CACHEABLE, respondBytes } from './analysis-request.js';
+import { drawText } from './bitmap-font.js';
+import { HttpError } from './errors.js';
+import { type ImageFormat, knownFormat } from './image-format.js';
+import { Query } from './params/query.js';
+import type { Route } from './route.js';
+
+/** The row of the route table. */
+export const legendRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/analyst/:legend',
+    handler: legend,
+    summary: 'Legend of a style of analysis images: `legend.png`, `legend.gif` or `legend.jpeg`',
+    tag: 'Analysis',
+    query: [
+      { name: 'width', schema: { type: 'integer', default: 300 }, description: 'Pixels, 140 to 2000' },
+      { name: 'height', schema: { type: 'integer', default: 150 }, description: 'Pixels, 25 to 2000' },
+      {
+        name: 'styles',
+        schema: { type: 'string', default: 'color30' },
+        description: 'Style: COLOR30, DIFFERENCE, TRANSPARENT, MASK, BOARDINGS or GRAY',
+      },
+    ],
+  },
+];
+
+const LEAST_WIDTH = 140;
+const LEAST_HEIGHT = 25;
+const LARGEST = 2000;
+
+/** Legends kept; there are few styles and sizes. */
+const KEPT = 50;
+const kept = new Map<string, Buffer>();
+
+async function legend(ctx: Context): Promise<void> {
+  const match = /^legend\.(\w+)$/.exec(String(ctx.params.legend));
+  if (match === null) throw new HttpError(404, 'Not Found\n');
+  const format = knownFormat(match[1] ?? '');
+  if (format === 'geotiff') throw new HttpError(400, 'unsupported image format: geotiff');
+  const query = new Query(ctx.querystring);
+  const size = (name: string, byDefault: number, least: number) => {
+    const asked = query.integer(name) ?? byDefault;
+    return asked < least || asked > LARGEST ? least : asked;
+  };
+  const width = size('width', 300, LEAST_WIDTH);
+  const height = size('height', 150, LEAST_HEIGHT);
+  const style = (query.raw('styles') ?? 'color30').split(',')[0] ?? '';
+  const key = `${format} ${width} ${height} ${style.toLowerCase()}`;
+  let image = kept.get(key);
+  if (image === undefined) {
+    image = await draw(format, width, height, style);
+    if (kept.size >= KEPT) kept.clear();
+    kept.set(key, image);
+  }
+  ctx.set('Cache-Control', CACHEABLE);
+  respondBytes(ctx, `image/${format}`, image);
+}
+
+/** First value and number of values of a style, minutes. */
+function rangeOf(style: string): { start: number; range: number } {
+  return style.toUpperCase() === 'DIFFERENCE' ? { start: -120, range: 240 } : { start: 0, range: 150 };
+}
+
+/** Minutes between numbers. */
+const LABEL_STEP = 30;
+
+async function draw(
+  format: Exclude<ImageFormat, 'geotiff'>,
+  width: number,
+  height: number,
+  style: string,
+): Promise<Buffer> {
+  const { stylePalette } = await loadAddon();
+  const palette = stylePalette(style);
+  if (!palette) throw new HttpError(400, `unknown layer style: ${style}`);
+  const { start, range } = rangeOf(style);
+  const pixels = new Uint8Array(width * height * 4);
+  for (let column = 0; column < width; column += 1) {
+    const index = (start + Math.floor((column * range) / width)) & 255;
+    const colour = palette.subarray(index * 4, index * 4 + 4);
+    for (let row = 0; row < height; row += 1) pixels.set(colour, (row * width + column) * 4);
+  }
+  const canvas = { pixels, width, height };
+  drawText(canvas, 'travel time (minutes)', 0, 10);
+  for (let value = start; value < start + range; value += LABEL_STEP) {
+    drawText(canvas, String(value), Math.floor(((value - start) * width) / range), height);
+  }
+  const image = sharp(pixels, { raw: { width, height, channels: 4 } });
+  return (format === 'jpeg' ? image.flatten({ background: 'white' }) : image)[format]().toBuffer();
+}

@@ -1,0 +1,242 @@
+/** /surfaces: travel times from a place to everywhere, kept to be looked at in many ways. */
+
+import type { Context } from 'koa';
+import sharp from 'sharp';
+import { linkedPoints } from '../analysis/linked-points.js';
+import type { StoredSurface } from '../analysis/surface-store.js';
+import { loadAddon } from '../native/addon.js';
+import { contourCollection } from '../serialization/geo-json.js';
+import { indicatorDocument } from '../serialization/surface.js';
+import type { AppDeps } from '../server/deps.js';
+import { analysisRequest, CACHEABLE, requireAnalyst, respondBytes } from './analysis-request.js';
+import { analysisState } from './analysis-state.js';
+import { clientGone } from './client-gone.js';
+import { HttpError } from './errors.js';
+import { imageFormat } from './image-format.js';
+import { BadParameter } from './params/bad-parameter.js';
+import { ROUTING_PARAMETERS } from './params/descriptions.js';
+import { Query } from './params/query.js';
+import { findPointSet } from './pointsets.js';
+import { respondJson, respondText } from './respond.js';
+import type { Route } from './route.js';
+
+const TAG = 'Analysis';
+const JSON_ONLY = ['application/json'];
+const PNG = 'image/png';
+
+/** The rows of the route table. */
+export const surfaceRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/surfaces',
+    handler: create,
+    summary: 'Search from a place to everywhere and keep the times',
+    tag: TAG,
+    produces: JSON_ONLY,
+    cost: 'search',
+    query: [
+      { name: 'routerId', schema: { type: 'string' }, description: 'Router to search; the default one when absent' },
+      { name: 'cutoffMinutes', schema: { type: 'integer', default: 90 }, description: 'Longest time, minutes' },
+      ...ROUTING_PARAMETERS,
+    ],
+  },
+  { method: 'GET', path: '/surfaces', handler: list, summary: 'All surfaces', tag: TAG, produces: JSON_ONLY },
+  { method: 'GET', path: '/surfaces/:surfaceId', handler: one, summary: 'A surface', tag: TAG, produces: JSON_ONLY },
+  {
+    method: 'DELETE',
+    path: '/surfaces/:surfaceId',
+    handler: remove,
+    summary: 'Give a surface up',
+    role: 'ROUTERS',
+    tag: TAG,
+    produces: ['text/plain'],
+  },
+  {
+    method: 'GET',
+    path: '/surfaces/:surfaceId/indicator',
+    handler: indicator,
+    summary: 'How much of a point set is reached in how many minutes',
+    tag: TAG,
+    produces: JSON_ONLY,
+    query: [
+      { name: 'targets', schema: { type: 'string' }, description: 'Point set', required: true },
+      { name: 'detail', schema: { type: 'boolean', default: false }, description: 'Also the time to every feature' },
+    ],
+  },
+  {
+    method: 'GET',
+    path: '/surfaces/:surfaceId/isochrone',
+    handler: isochrone,
+    summary: 'The ground within evenly spaced times',
+    tag: TAG,
+    produces: JSON_ONLY,
+    cost: 'search',
+    query: [
+      { name: 'spacing', schema: { type: 'integer', default: 30 }, description: 'Minutes between contours' },
+      { name: 'nMax', schema: { type: 'integer', default: 1 }, description: 'Largest number of contours' },
+    ],
+  },
+  {
+    method: 'GET',
+    path: '/surfaces/:surfaceId/raster',
+    handler: raster,
+    summary: 'Minutes over the whole graph as a GeoTIFF or an image',
+    tag: TAG,
+    produces: ['image/geotiff', 'image/tiff', PNG, 'image/gif', 'image/jpeg'],
+    cost: 'search',
+    query: [
+      { name: 'width', schema: { type: 'integer', default: 1024 }, description: 'Pixels in a row' },
+      { name: 'height', schema: { type: 'integer', default: 768 }, description: 'Rows' },
+      { name: 'resolution', schema: { type: 'number' }, description: 'Units of the reference system per pixel' },
+      {
+        name: 'format',
+        schema: { type: 'string', default: 'image/geotiff' },
+        description: '`image/geotiff`, `image/png`, `image/gif` or `image/jpeg`',
+      },
+      {
+        name: 'crs',
+        schema: { type: 'string', default: 'EPSG:4326' },
+        description: '`EPSG:4326`, `EPSG:3857` or a UTM zone (`EPSG:326zz`, `EPSG:327zz`)',
+      },
+    ],
+  },
+  {
+    method: 'GET',
+    path: '/surfaces/:surfaceId/isotiles/:z/:x/:tile',
+    handler: isotile,
+    summary: 'A map tile of minutes',
+    tag: TAG,
+    produces: [PNG],
+  },
+  {
+    method: 'GET',
+    path: '/surfaces/:surfaceId/differencetiles/:otherId/:z/:x/:tile',
+    handler: differenceTile,
+    summary: 'A map tile of the minutes by which a surface is slower than another one, also of another router',
+    tag: TAG,
+    produces: [PNG],
+  },
+];
+
+async function create(ctx: Context, deps: AppDeps): Promise<void> {
+  requireAnalyst(deps);
+  const query = new Query(ctx.querystring);
+  const cutoffMinutes = query.integer('cutoffMinutes') ?? 90;
+  const routerId = query.text('routerId');
+  const made = await deps.registry.use(routerId, async (router) => {
+    const request = analysisRequest(query, router);
+    const times = await router.graph.surface(request, { cutoffMinutes }, { signal: clientGone(ctx) });
+    return { times, graphKey: `${router.id}#${router.generation}` };
+  });
+  const params = Object.fromEntries(query.firstValues());
+  respondJson(ctx, shown(analysisState(deps).surfaces.add(params, made.graphKey, made.times)));
+}
+
+function shown({ id, params }: StoredSurface) {
+  return { id, params };
+}
+
+function list(ctx: Context, deps: AppDeps): void {
+  requireAnalyst(deps);
+  respondJson(ctx, analysisState(deps).surfaces.list().map(shown));
+}
+
+function one(ctx: Context, deps: AppDeps): void {
+  respondJson(ctx, shown(surfaceOf(ctx, deps, new HttpError(404, 'Invalid surface ID.'))));
+}
+
+function remove(ctx: Context, deps: AppDeps): void {
+  const { id } = surfaceOf(ctx, deps, new HttpError(404, 'Invalid surface ID.'));
+  analysisState(deps).surfaces.remove(id);
+  respondText(ctx, 200, 'removed\n');
+}
+
+const INVALID = new HttpError(400, 'Bad request: Invalid TimeSurface ID.');
+const UNRECOGNIZED = new HttpError(400, 'Bad request: Unrecognized surface ID.');
+
+function surfaceOf(ctx: Context, deps: AppDeps, missing: HttpError, parameter = 'surfaceId'): StoredSurface {
+  requireAnalyst(deps);
+  const text = String(ctx.params[parameter]);
+  const surface = /^\d{1,15}$/.test(text) ? analysisState(deps).surfaces.get(Number(text)) : undefined;
+  if (surface === undefined) throw missing;
+  return surface;
+}
+
+/** Walking speed from a point of a set to its street, m/s, whatever the surface's own. */
+const INDICATOR_WALK_SPEED = 1.3;
+
+async function indicator(ctx: Context, deps: AppDeps): Promise<void> {
+  const surface = surfaceOf(ctx, deps, INVALID);
+  const query = new Query(ctx.querystring);
+  const targets = query.text('targets');
+  const set = targets === undefined ? undefined : await findPointSet(deps, targets);
+  if (set === undefined) throw new HttpError(400, 'Bad request: Missing or invalid target PointSet ID.');
+  const addon = await loadAddon();
+  const seconds = surface.times.timesTo(linkedPoints(set, surface), INDICATOR_WALK_SPEED);
+  const counts = addon.indicator(seconds, new Int32Array(set.features.length).fill(1));
+  const sums = [...set.properties].map(([name, { amounts }]): [string, number[]] => [
+    name,
+    addon.indicator(seconds, amounts),
+  ]);
+  const detail = query.boolean('detail') ? seconds : undefined;
+  respondJson(ctx, indicatorDocument(`${set.id ?? null}_${surface.id}`, counts, sums, detail));
+}
+
+const DEFAULT_SPACING = 30;
+
+async function isochrone(ctx: Context, deps: AppDeps): Promise<void> {
+  const { times } = surfaceOf(ctx, deps, INVALID);
+  const query = new Query(ctx.querystring);
+  const asked = query.integer('spacing') ?? DEFAULT_SPACING;
+  const spacing = asked < 1 ? DEFAULT_SPACING : asked;
+  const count = Math.max(0, query.integer('nMax') ?? 1);
+  const contours = await times.isochrone(spacing, count, { signal: clientGone(ctx) });
+  ctx.set('Content-Type', 'application/json');
+  ctx.body = contourCollection(contours);
+}
+
+async function raster(ctx: Context, deps: AppDeps): Promise<void> {
+  const query = new Query(ctx.querystring);
+  const format = imageFormat(query.text('format') ?? 'image/geotiff');
+  const { times } = surfaceOf(ctx, deps, new HttpError(404, 'Invalid surface ID.'));
+  const resolution = query.decimal('resolution');
+  const size = { width: query.integer('width') ?? 1024, height: query.integer('height') ?? 768 };
+  const crs = query.text('crs') ?? 'EPSG:4326';
+  const geotiff = format === 'geotiff';
+  const found = await times.raster({ crs, ...size, ...(resolution === undefined ? {} : { resolution }), geotiff });
+  ctx.set('Cache-Control', CACHEABLE);
+  if (geotiff) return respondBytes(ctx, 'image/geotiff', found.bytes);
+  const raw = { width: found.width, height: found.height, channels: 1 as const };
+  respondBytes(ctx, `image/${format}`, await sharp(found.bytes, { raw }).toColourspace('b-w')[format]().toBuffer());
+}
+
+async function isotile(ctx: Context, deps: AppDeps): Promise<void> {
+  const { times } = surfaceOf(ctx, deps, UNRECOGNIZED);
+  const { z, x, y } = tileOf(ctx);
+  respondTile(ctx, await times.tile(z, x, y, 'color30'));
+}
+
+async function differenceTile(ctx: Context, deps: AppDeps): Promise<void> {
+  const a = surfaceOf(ctx, deps, UNRECOGNIZED);
+  const b = surfaceOf(ctx, deps, UNRECOGNIZED, 'otherId');
+  const { z, x, y } = tileOf(ctx);
+  respondTile(ctx, await a.times.differenceTile(b.times, z, x, y));
+}
+
+/** Tiles carry an entity tag, so that clients may ask again after the ids have started anew. */
+function respondTile(ctx: Context, png: Uint8Array): void {
+  ctx.set('Cache-Control', CACHEABLE);
+  respondBytes(ctx, PNG, png);
+}
+
+/** The tile that a path ends in: `z/x/y.png`. */
+export function tileOf(ctx: Context): { z: number; x: number; y: number } {
+  const match = /^(\d{1,9})\.png$/.exec(String(ctx.params.tile));
+  if (match === null) throw new HttpError(404, 'tiles are called z/x/y.png\n');
+  const number = (name: string) => {
+    const text = String(ctx.params[name]);
+    if (!/^\d{1,9}$/.test(text)) throw new BadParameter(name, 'is not the number of a tile');
+    return Number(text);
+  };
+  return { z: number('z'), x: number('x'), y: Number(match[1]) };
+}

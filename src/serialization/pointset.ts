@@ -1,0 +1,37 @@
+/** Point sets as GeoJSON. */
+
+/** What is shown of a set. */
+export interface ShownPointSet {
+  readonly id?: string;
+  readonly label?: string;
+  readonly description?: string;
+  readonly features: ReadonlyArray<{ readonly id: string | null; readonly geometry: unknown }>;
+  readonly properties: ReadonlyMap<
+    string,
+    {
+      readonly label?: string;
+      readonly style: Readonly<Record<string, string>>;
+      readonly amounts: Int32Array;
+    }
+  >;
+}
+
+/** A feature collection with the magnitudes of every feature in `structured`. */
+export function pointSetDocument(set: ShownPointSet): object {
+  const schema = Object.fromEntries(
+    [...set.properties].map(([name, { label, style }]) => [name, { ...(label === undefined ? {} : { label }), style }]),
+  );
+  const features = set.features.map(({ id, geometry }, i) => ({
+    id,
+    type: 'Feature',
+    geometry,
+    properties: {
+      structured: Object.fromEntries([...set.properties].map(([name, { amounts }]) => [name, amounts[i]])),
+    },
+  }));
+  const { id, label, description } = set;
+  const known = Object.fromEntries(
+    Object.entries({ id, label, description }).filter(([, value]) => value !== undefined),
+  );
+  return { type: 'FeatureCollection', properties: { ...known, schema }, features };
+}
