@@ -21,6 +21,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   graphql: ['native', 'registry', 'serialization', 'http/errors'],
   http: [
     'native',
+    'analysis',
     'config',
     'registry',
     'graphql',
