@@ -1,5 +1,6 @@
 //! Every itinerary can really be travelled: random trips across two real cities, each leg checked against the feed.
 //! Skips with a message when the shared data is not beside the repository.
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

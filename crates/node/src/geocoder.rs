@@ -1,6 +1,5 @@
 //! `graph.geocode(query)`: places by name.
 
-use napi::bindgen_prelude::*;
 use napi_derive::napi;
 use trestle_engine::geocoder::{Category, GeocodeQuery as EngineQuery};
 

@@ -66,6 +66,9 @@ pub(crate) fn napi_failure(error: napi::Error) -> napi::Error<String> {
     napi::Error::new("INVALID_REQUEST".to_owned(), error.reason.clone())
 }
 
+/// `signal.addEventListener(type, listener)`.
+type AddListener<'env> = Function<'env, FnArgs<(String, Function<'env, (), ()>)>, ()>;
+
 /// A flag that the signal's `abort` event sets.
 pub(crate) fn stop_flag(env: &Env, signal: Option<Object<'_>>) -> napi::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
@@ -79,8 +82,7 @@ pub(crate) fn stop_flag(env: &Env, signal: Option<Object<'_>>) -> napi::Result<A
         set.store(true, Ordering::Relaxed);
         Ok(())
     })?;
-    let add: Function<'_, FnArgs<(String, Function<'_, (), ()>)>, ()> =
-        signal.get_named_property("addEventListener")?;
+    let add: AddListener<'_> = signal.get_named_property("addEventListener")?;
     add.apply(signal, FnArgs::from(("abort".to_owned(), listener)))?;
     Ok(flag)
 }

@@ -77,7 +77,7 @@ fn end_place(place: &ResolvedPlace) -> Place {
 }
 
 /// How the ends of a section are told.
-pub(self) struct Telling<'a> {
+struct Telling<'a> {
     from: SectionEnd,
     to: SectionEnd,
     previous: Option<&'a Section>,
@@ -91,14 +91,14 @@ impl Telling<'_> {
 }
 
 /// Paths told as sections, the search's own order.
-pub(self) struct Found {
+struct Found {
     sections: Vec<Section>,
     timings: Timings,
 }
 
 /// Where the time went, as durations.
 #[derive(Clone, Debug, Default)]
-pub(self) struct Timings {
+struct Timings {
     precalculation: Duration,
     search: Duration,
     rendering: Duration,

@@ -23,7 +23,7 @@ pub struct AnalysisCache {
 
 impl AnalysisCache {
     /// The index of the nodes.
-    pub fn index(&self, street: &StreetGraph) -> &VertexIndex {
+    pub fn vertex_index(&self, street: &StreetGraph) -> &VertexIndex {
         self.index.get_or_init(|| VertexIndex::build(street))
     }
 

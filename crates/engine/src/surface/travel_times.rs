@@ -88,7 +88,7 @@ impl Surface {
 
     /// The index of the graph's nodes.
     pub fn index(&self) -> &VertexIndex {
-        self.snapshot.analysis.index(&self.snapshot.graph.street)
+        self.snapshot.analysis.vertex_index(&self.snapshot.graph.street)
     }
 
     /// The samples of a tile, from the cache when they are there.

@@ -48,7 +48,7 @@ impl Graph {
         }
         run(env, search, move |scratch, deadline| {
             let snapshot = Arc::new(snapshot);
-            let index = snapshot.analysis.index(&snapshot.graph.street);
+            let index = snapshot.analysis.vertex_index(&snapshot.graph.street);
             let destinations = link_points(index, &destinations);
             let request = trestle_model::RoutingRequest { clamp_initial_wait: 0, ..request };
             let times = MatrixTimes { request, max_seconds: options.max_seconds, destinations };

@@ -1,7 +1,7 @@
 //! Values that cross the boundary. One place per direction: `request` comes in, the others go out.
 
-pub(crate) mod index;
 pub(crate) mod analysis;
+pub(crate) mod index;
 pub(crate) mod info;
 pub(crate) mod itinerary;
 pub(crate) mod options;
