@@ -3,6 +3,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import type { AlertPatch } from '../native/types.js';
 
+// biome-ignore lint/suspicious/noExplicitAny: data of others; every reader checks what it takes from it
 type Json = any;
 type Translation = AlertPatch['header'][number];
 

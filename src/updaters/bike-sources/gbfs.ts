@@ -4,6 +4,7 @@ import type { RemoteFile } from '../remote-file.js';
 import { type RentalStation, station } from '../rental-station.js';
 import type { SourceFacts } from './source.js';
 
+// biome-ignore lint/suspicious/noExplicitAny: data of others; every reader checks what it takes from it
 type Json = any;
 
 /** Makes the file at a URL. */

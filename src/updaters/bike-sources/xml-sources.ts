@@ -4,6 +4,7 @@ import { XMLParser } from 'fast-xml-parser';
 import { type RentalStation, station } from '../rental-station.js';
 import type { StationReader } from './source.js';
 
+// biome-ignore lint/suspicious/noExplicitAny: data of others; every reader checks what it takes from it
 type Node = any;
 
 const parser = new XMLParser({

@@ -55,6 +55,8 @@ pub struct RangeScratch {
     scan_from: Vec<u32>,
     marked: Vec<u32>,
     seated: Vec<u32>,
+    /// Least round in which a run was ridden from its first call by riders already seated.
+    ridden: Vec<u8>,
     seconds: Vec<i32>,
 }
 
@@ -120,6 +122,8 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         for list in [&mut memory.entered, &mut memory.changed, &mut memory.marked, &mut memory.seated] {
             list.clear();
         }
+        memory.ridden.clear();
+        memory.ridden.resize(window.runs.len(), u8::MAX);
         let mut closed = BitSet::default();
         for (pattern, _) in filters.pattern_penalty.iter().enumerate().filter(|(_, p)| **p == CLOSED) {
             closed.insert(pattern);
@@ -246,12 +250,25 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
                 seat = self.better_seat(lane, position, ready + enter_after, seat);
             }
         }
-        if let Some((run, _)) = seat {
-            let run = &window.runs[lane.first_run as usize + run];
-            let next = D::pick(run.next, run.previous);
-            if next != NONE {
-                self.memory.seated.push(next);
-            }
+        if let Some((run, shift)) = seat {
+            let position = D::position(calls - 1, calls);
+            let end = D::key(window.leaving::<D>(lane, position)[run]) + shift;
+            self.stay_seated(lane.first_run as usize + run, round, end);
+        }
+    }
+
+    /// Rides on as the run that the vehicle continues as, unless that was done with as few rides before: a later
+    /// departure then told all its calls.
+    fn stay_seated(&mut self, run: usize, round: usize, end: i32) {
+        let run = &self.window.runs[run];
+        let next = D::pick(run.next, run.previous);
+        if next == NONE || end > self.latest {
+            return;
+        }
+        let ridden = &mut self.memory.ridden[next as usize];
+        if round < *ridden as usize {
+            *ridden = round as u8;
+            self.memory.seated.push(next);
         }
     }
 
