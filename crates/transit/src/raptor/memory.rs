@@ -33,6 +33,8 @@ pub(super) struct Memory {
     pub(super) riders: Vec<Rider>,
     /// Riders that stay seated: (run, rider without a place in a lane).
     pub(super) seated: Vec<(u32, Rider)>,
+    /// Least settled cost of riders that stayed seated until a run.
+    pub(super) ridden: Vec<Centicost>,
     pub(super) arrivals: Arrivals,
     /// First entry of each stop's endpoints in `far`, [`NONE`] for none.
     pub(super) far_of_stop: Vec<u32>,
@@ -69,6 +71,10 @@ impl Memory {
         self.left_stops.clear();
         self.marked.clear();
         self.seated.clear();
+        if !window.continuations.is_empty() {
+            self.ridden.clear();
+            self.ridden.resize(window.runs.len(), Centicost::MAX);
+        }
         self.arrivals.reset(cheapest_only);
         self.far.clear();
         self.far_of_stop.clear();

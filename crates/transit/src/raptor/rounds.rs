@@ -291,7 +291,9 @@ impl Rounds<'_> {
             let rider = self.memory.riders[index];
             let run = lane.first_run + rider.run;
             let next = D::pick(self.window.runs[run as usize].next, self.window.runs[run as usize].previous);
-            if next == NONE || rider.entered as usize == position {
+            let off = D::key(times[rider.run as usize]) + rider.shift;
+            let useless = next == NONE || rider.entered as usize == position || off > self.latest;
+            if useless || !self.worth_riding_on::<D>(next, off, rider.settled) {
                 continue;
             }
             let stop = self.window.call_stop
@@ -303,10 +305,26 @@ impl Rounds<'_> {
                 left: position as u16,
                 seated: rider.seated,
             };
-            let off = D::key(times[rider.run as usize]) + rider.shift;
             let label = self.memory.push_label(rider.label, stop.index(), off, kind);
             self.memory.seated.push((next, Rider { label, seated: true, ..rider }));
         }
+    }
+
+    /// Whether a rider may gain by staying seated until `next`; riders at no higher cost did not yet.
+    fn worth_riding_on<D: Direction>(&mut self, next: u32, off: i32, settled: Centicost) -> bool {
+        let pattern = self.window.pattern_of_run(next as usize);
+        let call = pattern.first_call as usize + D::position(0, pattern.calls as usize);
+        let bound = self.bounds.riding[call];
+        let cost = settled + RIDE * off;
+        let least = &mut self.memory.ridden[next as usize];
+        if bound.time >= FAR
+            || *least <= settled
+            || self.memory.arrivals.dominates(off + bound.time, cost + bound.cost)
+        {
+            return false;
+        }
+        *least = settled;
+        true
     }
 
     /// Scans the runs whose riders stayed seated.
