@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn distances_match_the_contract() {
+    fn distances_match_the_interface() {
         let (a, b) = (LatLon::new(-30.0262849537, -51.2282682008), LatLon::new(-30.0276, -51.2278));
         assert_eq!(fast_distance_m(a, b) as i32, 152);
         assert!(

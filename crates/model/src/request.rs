@@ -1,4 +1,4 @@
-//! The routing request: section 0.1 of the interface's routing contract, validated and typed.
+//! The routing request: the interface's shared routing parameters, validated and typed.
 
 use crate::geo::LatLon;
 use crate::mode::{Mode, ModeSet};

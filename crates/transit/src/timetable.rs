@@ -146,7 +146,7 @@ columns! {
 
 columns! {
     /// Patterns: trips of one route and direction with one sequence of (stop, pickup, drop-off), in the order
-    /// of contract section 4.1 within a feed.
+    /// of the interface (see `hash_order`) within a feed.
     pub struct Patterns {
         /// Route.
         pub route: Column<u32>,
@@ -154,7 +154,7 @@ columns! {
         pub direction: Column<i32>,
         /// `feed:route:direction:nn`.
         pub code: Column<u32>,
-        /// Name (contract 3.5).
+        /// Name (see `patterns`).
         pub name: Column<u32>,
         /// First call of each pattern in the `call_*` columns; one more entry than patterns.
         pub call_offsets: Column<u32>,
@@ -165,7 +165,7 @@ columns! {
         /// drop_off_type of each call; 0 at the first one whatever the feed says.
         pub call_dropoff: Column<u8>,
         /// First trip of each pattern; one more entry than patterns. Trips are stored pattern by pattern in the
-        /// order of contract section 4.1.
+        /// order of the interface (see `hash_order`).
         pub trip_offsets: Column<u32>,
         /// First point of the hop that starts at each call (same length as `call_stop`, last call of a pattern =
         /// start of the next); one more entry. Empty hops: no shape (straight line).
