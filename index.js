@@ -773,11 +773,15 @@ if (
   }
 }
 
-const { Graph, configurePool, decodeAlerts, decodeVehicles, inspectorLayers, poolState } = nativeBinding
+const { Graph, LinkedPoints, Surface, configurePool, decodeAlerts, decodeVehicles, indicator, inspectorLayers, poolState, stylePalette } = nativeBinding
 export { Graph }
+export { LinkedPoints }
+export { Surface }
 export { configurePool }
 export { decodeAlerts }
 export { decodeVehicles }
+export { indicator }
 export { inspectorLayers }
 export { poolState }
+export { stylePalette }
 export const __napiBindingTarget = __napiLoadedBindingTarget
