@@ -28,6 +28,11 @@ impl Stops {
     pub fn calls_at(&self, stop: StopIdx) -> &[[u32; 2]] {
         list(&self.pattern_offsets, &self.patterns, stop.index())
     }
+
+    /// Whether any pattern calls at a stop.
+    pub fn is_served(&self, stop: StopIdx) -> bool {
+        !self.calls_at(stop).is_empty()
+    }
 }
 
 impl Routes {

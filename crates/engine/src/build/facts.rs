@@ -1,6 +1,7 @@
 //! Facts about the whole graph: hull, envelope, centre, time zone, access times.
 
 use trestle_model::Mode;
+use trestle_model::ids::StopIdx;
 use trestle_model::strings::{Strings, StringsBuilder};
 use trestle_street::graph::StreetGraph;
 use trestle_transit::timetable::Timetable;
@@ -25,8 +26,7 @@ pub(super) fn compute(street: &StreetGraph, timetable: &Timetable, options: &Bui
 
 /// Stops at which any pattern calls.
 fn boarded_stops(timetable: &Timetable) -> impl Iterator<Item = usize> + '_ {
-    let offsets = &timetable.stops.pattern_offsets;
-    (0..timetable.stops.id.len()).filter(move |&i| offsets.get(i + 1).is_some_and(|end| *end > offsets[i]))
+    (0..timetable.stops.id.len()).filter(|&i| timetable.stops.is_served(StopIdx::from(i)))
 }
 
 /// South, west, north, east.

@@ -90,21 +90,17 @@ fn neighbours(
     stop: u32,
     max_seconds: i32,
 ) -> Vec<(u32, f64)> {
-    if !is_served(timetable, stop) {
+    if !timetable.stops.is_served(StopIdx(stop)) {
         return Vec::new();
     }
     if query.graph.vertex_count() > 0 {
         return search.stop_neighbours(query, stop, max_seconds);
     }
     (0..timetable.stops.id.len() as u32)
-        .filter(|&other| other != stop && is_served(timetable, other))
+        .filter(|&other| other != stop && timetable.stops.is_served(StopIdx(other)))
         .map(|other| (other, straight_meters(timetable, stop, other)))
         .filter(|(_, meters)| *meters <= f64::from(max_seconds))
         .collect()
-}
-
-fn is_served(timetable: &Timetable, stop: u32) -> bool {
-    !timetable.stops.calls_at(StopIdx(stop)).is_empty()
 }
 
 /// For each pattern only the nearest stop that it serves gets a transfer; the stop itself is at distance 0.

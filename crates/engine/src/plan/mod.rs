@@ -101,7 +101,6 @@ struct Found {
 struct Timings {
     precalculation: Duration,
     search: Duration,
-    rendering: Duration,
     paths: usize,
     timed_out: bool,
 }
@@ -115,7 +114,7 @@ impl Timings {
             precalculation: millis(self.precalculation),
             path_calculation: millis(self.search),
             paths: vec![share; self.paths],
-            rendering: millis(rendering.max(self.rendering)),
+            rendering: millis(rendering),
             timed_out: self.timed_out,
         }
     }

@@ -83,10 +83,8 @@ fn stops_near(graph: &Graph, position: LatLon) -> Vec<StopIdx> {
     let stops = &graph.timetable.stops;
     let distance =
         |i: usize| trestle_model::geo::fast_distance_m(position, LatLon::new(stops.lat[i], stops.lon[i]));
-    let served =
-        |i: usize| stops.pattern_offsets.get(i + 1).is_some_and(|end| *end > stops.pattern_offsets[i]);
     let near: Vec<(f64, usize)> = (0..stops.id.len())
-        .filter(|&i| served(i))
+        .filter(|&i| stops.is_served(StopIdx::from(i)))
         .map(|i| (distance(i), i))
         .filter(|(d, _)| *d <= STOP_RADIUS_M)
         .collect();

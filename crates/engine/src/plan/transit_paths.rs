@@ -1,6 +1,6 @@
 //! Paths through the timetable, and the street path beside them.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 use trestle_model::ids::StopIdx;
@@ -70,13 +70,7 @@ pub(super) fn find(
         .map(|path| street_section(&snapshot.graph, path, &context, telling.previous))
         .collect();
     sections.extend(paths.iter().map(|path| teller.tell(path, telling.previous, scratch)));
-    let timings = Timings {
-        precalculation,
-        search,
-        rendering: Duration::ZERO,
-        paths: sections.len(),
-        timed_out: answer.stopped,
-    };
+    let timings = Timings { precalculation, search, paths: sections.len(), timed_out: answer.stopped };
     Ok(Found { sections, timings })
 }
 
