@@ -209,6 +209,13 @@ export interface BannedTrip {
   stopPositions?: Array<number>
 }
 
+/** The price of a bike that is rented for less than some time. */
+export interface BikeRentalPrice {
+  belowSeconds: number
+  /** In whole units of the currency. */
+  amount: number
+}
+
 /** One dropped or repaired input row. */
 export interface BuildIssue {
   code: string
@@ -257,6 +264,8 @@ export interface BuildOptions {
   banDiscouragedBiking?: boolean
   /** Seconds that a walk between stops may take (default 600). */
   maxTransferSeconds?: number
+  /** Fare services, whose prices add up; absent: the fares of the feeds; empty: nothing has a price. */
+  fares?: Array<FareServiceOptions>
   /** Text of router-config.json to embed. */
   routerConfig?: string
   /** Text of build-config.json to embed. */
@@ -344,6 +353,30 @@ export interface Fare {
   currency: string
   /** In the currency's smallest unit. */
   cents: number
+  /** The fares bought, in travel order; empty where only the sum is known. */
+  details: Array<FareDetail>
+}
+
+/** A fare bought. */
+export interface FareDetail {
+  /** `feed:fare`. */
+  fareId: string
+  /** Its price, in the smallest unit of the sum's currency. */
+  cents: number
+  /** `feed:route` of the rides it covers, in travel order. */
+  routes: Array<string>
+}
+
+/** A fare service. */
+export interface FareServiceOptions {
+  /** `default` are the feeds' own fares (fare_attributes.txt, fare_rules.txt). */
+  service: 'default' | 'san-francisco' | 'new-york' | 'seattle' | 'bike-rental-time-based'
+  /** `bike-rental-time-based`: ISO 4217 code of the prices. */
+  currency?: string
+  /** `bike-rental-time-based`: prices by duration. */
+  prices?: Array<BikeRentalPrice>
+  /** `seattle`: agencies (`feed:agency`) whose dearest fare pays for all rides on them. */
+  maxFareAgencies?: Array<string>
 }
 
 /** A feed, with what feed_info.txt says. */

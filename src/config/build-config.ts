@@ -2,6 +2,7 @@
 
 import type { ConfigWarning } from './diagnostic.js';
 import { parseDocument } from './document.js';
+import { FARE_SERVICE_NAMES, type FareServiceConfig, parseFareServices } from './fares.js';
 import { AMOUNT, BOOLEAN, COUNT, type ConfigValue, type Field, type Fields, read, TEXT } from './fields.js';
 
 interface BuildKey {
@@ -19,7 +20,7 @@ const BUCKET: Fields = { accessKey: TEXT, secretKey: TEXT, bucketName: TEXT };
 const FARES: Field = {
   kind: 'either',
   forms: [TEXT, { kind: 'map', values: { kind: 'any' } }],
-  expected: 'a name or an object',
+  expected: 'the name of a fare service, or an object with a type or a combinationStrategy',
 };
 
 /** Every key with its form, default and meaning. */
@@ -37,7 +38,10 @@ export const BUILD_KEYS: Readonly<Record<string, BuildKey>> = {
   matchBusRoutesToStreets: flag(false, 'lay bus routes over streets'),
   fetchElevationUS: flag(false, 'fetch the elevation of the United States'),
   elevationBucket: { field: { kind: 'object', fields: BUCKET }, summary: 'where elevation tiles are stored' },
-  fares: { field: FARES, summary: 'how fares are computed: a name, or an object with a type' },
+  fares: {
+    field: FARES,
+    summary: `how fares are computed: ${FARE_SERVICE_NAMES.join(', ')}, or a combination; see below`,
+  },
   osmNaming: choice(['portland'], 'how unnamed ways are named'),
   staticBikeRental: flag(false, 'rental stations from OpenStreetMap'),
   staticParkAndRide: flag(true, 'park and ride from OpenStreetMap'),
@@ -65,13 +69,27 @@ export const BUILD_KEYS: Readonly<Record<string, BuildKey>> = {
 /** Checked build configuration, defaults filled in. */
 export type BuildConfig = Readonly<Record<string, ConfigValue>>;
 
+/** What a build configuration says. */
+export interface ParsedBuildConfig {
+  config: BuildConfig;
+  /** Fare services, whose prices add up; undefined: those of the feeds. */
+  fares: FareServiceConfig[] | undefined;
+  warnings: ConfigWarning[];
+}
+
 /** Reads the text of `file`. Throws `ConfigError`; unknown keys come back as warnings. */
-export function parseBuildConfig(text: string, file: string): { config: BuildConfig; warnings: ConfigWarning[] } {
+export function parseBuildConfig(text: string, file: string): ParsedBuildConfig {
   const warnings: ConfigWarning[] = [];
+  const document = parseDocument(text, file);
   const fields: Fields = Object.fromEntries(Object.entries(BUILD_KEYS).map(([name, key]) => [name, key.field]));
-  const found = read(parseDocument(text, file), { kind: 'object', fields }, warnings) as BuildConfig;
+  const found = read(document, { kind: 'object', fields }, warnings) as BuildConfig;
   const defaults = Object.entries(BUILD_KEYS).flatMap(([name, { byDefault }]) =>
     byDefault === undefined ? [] : [[name, byDefault] as const],
   );
-  return { config: { ...Object.fromEntries(defaults), ...found }, warnings };
+  const fares = document.kind === 'object' ? document.members.findLast(({ name }) => name === 'fares') : undefined;
+  return {
+    config: { ...Object.fromEntries(defaults), ...found },
+    fares: fares && parseFareServices(fares.value, warnings),
+    warnings,
+  };
 }

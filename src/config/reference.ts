@@ -17,6 +17,39 @@ const ROUTER_SUMMARIES: Readonly<Record<string, string>> = {
   updaters: 'sources of live data, each with a `type`',
 };
 
+const FARES = [
+  'Without the key, and with `"default"`, prices are those of `fare_attributes.txt` and `fare_rules.txt`. `"off"` shows none.',
+  '`{ combinationStrategy: "additive", fares: [ … ] }` adds up the prices of several services; members named `fareXxx`',
+  'beside or instead of the list count as well. Prices in different currencies have no sum and are left out.',
+  '',
+  table(
+    ['Type', 'Options', 'Prices'],
+    [
+      ['`default`', '', 'the cheapest fares of the feeds that cover all rides'],
+      [
+        '`san-francisco`',
+        '',
+        'BART by its fares from gate to gate, Muni with 90 minute tickets cheaper after BART, cable cars, AirBART; others by their fares (operators by feed or agency id `BART`, `SFMTA`, `AirBART`)',
+      ],
+      [
+        '`new-york`',
+        '',
+        'subways and buses of the agencies `MTA NYCT` and `MTABC` with their free transfers; other vehicles count nothing',
+      ],
+      [
+        '`seattle`',
+        '`useMaxFareStrategy`: list of `feed:agency`',
+        'the fares of the feeds, also for youth and seniors (columns `youth_price`, `senior_price`), some for trips that name them (`fare_id`); on the agencies listed the dearest fare pays for all rides',
+      ],
+      [
+        '`bike-rental-time-based`',
+        '`currency`, `prices`: `{ "30": 1, "1:00": 2.5 }`',
+        'rented bikes by the time from taking to returning them: the first price whose time (minutes or hours:minutes) is longer; none when they are kept for longer than the last',
+      ],
+    ],
+  ),
+];
+
 /** The page `docs/configuration.md`. */
 export function configurationReference(): string {
   return [
@@ -50,6 +83,9 @@ export function configurationReference(): string {
         summary,
       ]),
     ),
+    '',
+    '### fares',
+    ...FARES,
     '',
     '## router-config.json',
     'In the directory of a router; wins over the one stored in its graph.',

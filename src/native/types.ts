@@ -19,6 +19,7 @@ export type {
   Contour,
   ContourOptions,
   Fare,
+  FareDetail,
   Feed,
   FeedDate,
   FlexArea,

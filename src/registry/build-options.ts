@@ -41,8 +41,9 @@ export async function configuredBuild(directory: string): Promise<ConfiguredBuil
     readIfPresent(path.join(directory, 'build-config.json')),
     readIfPresent(path.join(directory, 'router-config.json')),
   ]);
-  const { config, warnings } = parseBuildConfig(buildText ?? '', path.join(directory, 'build-config.json'));
+  const { config, fares, warnings } = parseBuildConfig(buildText ?? '', path.join(directory, 'build-config.json'));
   const options: Record<string, unknown> = Object.fromEntries(KERNEL_KEYS.map((key) => [key, config[key]]));
+  options.fares = fares;
   // Plain JSON, so that whoever opens the graph needs no reader of comments and unquoted keys.
   if (buildText !== undefined) options.buildConfig = JSON.stringify(config);
   if (routerText !== undefined && config.embedRouterConfig !== false) {

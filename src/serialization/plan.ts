@@ -1,6 +1,7 @@
 /** The answer to a plan request, as the interface writes it. */
 
-import type { Fare, Itinerary, Plan, PlanOutcome, PlanTimings } from '../native/types.js';
+import type { Fare, FareDetail, Itinerary, Plan, PlanOutcome, PlanTimings } from '../native/types.js';
+import { EntityId } from './entity-id.js';
 import { presentLeg, presentPlace } from './leg.js';
 import { money } from './money.js';
 import { hasDebugOutput, presentPlanError, type SentPlanError } from './plan-error.js';
@@ -67,7 +68,19 @@ function presentItinerary(itinerary: Itinerary) {
 }
 
 function presentFare(prices: readonly Fare[]) {
-  return { fare: Object.fromEntries(prices.map((p) => [p.fareType, money(p.currency, p.cents)])) };
+  const detailed = prices.filter(({ details }) => details.length > 0);
+  return {
+    fare: Object.fromEntries(prices.map((p) => [p.fareType, money(p.currency, p.cents)])),
+    details: Object.fromEntries(detailed.map((p) => [p.fareType, p.details.map((d) => presentDetail(p.currency, d))])),
+  };
+}
+
+function presentDetail(currency: string, { fareId, cents, routes }: FareDetail) {
+  return {
+    fareId: EntityId.parse(fareId),
+    price: money(currency, cents),
+    routes: routes.map((id) => EntityId.parse(id)),
+  };
 }
 
 const NO_TIME: PlanTimings = { precalculation: 0, pathCalculation: 0, paths: [], rendering: 0, timedOut: false };

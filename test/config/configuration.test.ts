@@ -94,10 +94,51 @@ test('updaters may be an object', (t) => {
   t.is(config.updaters[0]?.type, 'bike-rental');
 });
 
-test('fares are a name or an object', (t) => {
-  t.is(parseBuildConfig('{ fares: "seattle" }', 'b').config.fares, 'seattle');
-  t.deepEqual(parseBuildConfig('{ fares: { type: "new-york" } }', 'b').config.fares, { type: 'new-york' } as never);
+test('fares are a name, an object with a type, or a combination', (t) => {
+  const fares = (text: string) => parseBuildConfig(`{ fares: ${text} }`, 'b').fares;
+  t.is(parseBuildConfig('{}', 'b').fares, undefined);
+  t.deepEqual(fares('"off"'), []);
+  t.deepEqual(fares('{}'), [{ service: 'default' }]);
+  t.deepEqual(fares('{ type: "new-york" }'), [{ service: 'new-york' }]);
+  t.deepEqual(fares('{ type: "seattle", useMaxFareStrategy: ["1:KCM"] }'), [
+    { service: 'seattle', maxFareAgencies: ['1:KCM'] },
+  ]);
+  const bikes = '{ type: "bike-rental-time-based", currency: "EUR", prices: { "1:30": 2.5, "30": 1 } }';
+  const rental = {
+    service: 'bike-rental-time-based',
+    currency: 'EUR',
+    prices: [
+      { belowSeconds: 1800, amount: 1 },
+      { belowSeconds: 5400, amount: 2.5 },
+    ],
+  };
+  t.deepEqual(fares(bikes), [rental] as never);
+  const combined = [{ service: 'default' }, rental];
+  t.deepEqual(fares(`{ combinationStrategy: "additive", fares: ["default", ${bikes}] }`), combined as never);
+  t.deepEqual(fares(`{ combinationStrategy: "additive", fare1: "default", fareBikes: ${bikes} }`), combined as never);
 });
+
+for (const [text, message] of [
+  ['{ fares: "seatle" }', /^b:1:10: fares: expected one of .*found seatle; did you mean "seattle"\?/],
+  ['{ fares: 7 }', /fares: expected one of .*found 7/],
+  ['{ fares: { type: ["seattle"] } }', /fares\.type: expected one of .*found a list/],
+  ['{ fares: { combinationStrategy: "cheapest", fares: [] } }', /combinationStrategy: expected one of additive/],
+  ['{ fares: { combinationStrategy: "additive" } }', /fares: expected fares to combine/],
+  ['{ fares: { combinationStrategy: "additive", fares: "default" } }', /fares\.fares: expected a list/],
+  ['{ fares: { type: "seattle", useMaxFareStrategy: {} } }', /useMaxFareStrategy: expected a list/],
+  ['{ fares: "bike-rental-time-based" }', /fares: expected a "currency"/],
+  ['{ fares: { type: "bike-rental-time-based", currency: "euro" } }', /fares\.currency: expected a "currency"/],
+  ['{ fares: { type: "bike-rental-time-based", currency: "EUR" } }', /fares: expected "prices"/],
+  ['{ fares: { type: "bike-rental-time-based", currency: "EUR", prices: { x: 1 } } }', /prices: expected times .*"x"/],
+  [
+    '{ fares: { type: "bike-rental-time-based", currency: "EUR", prices: { "9": "a" } } }',
+    /prices\.9: expected a number/,
+  ],
+] as const) {
+  test(`bad fares name the culprit: ${text}`, (t) => {
+    t.throws(() => parseBuildConfig(text, 'b'), { message });
+  });
+}
 
 test('flags win over the environment, the environment over the file, the file over defaults', (t) => {
   const file = { text: '{ port: 1, securePort: 2, mount: "x/" }', name: 'server-config.json' };

@@ -109,7 +109,14 @@ export function busTrip(): PlanOutcome {
           elevationLost: 0,
           elevationGained: 2.25,
           transfers: 0,
-          fare: [{ fareType: 'regular', currency: 'BRL', cents: 470 }],
+          fare: [
+            {
+              fareType: 'regular',
+              currency: 'BRL',
+              cents: 470,
+              details: [{ fareId: '1:single', cents: 470, routes: ['1:T1'] }],
+            },
+          ],
           legs: [walk, ride, leg('WALK', alighting, destination, NINE + 800_000, arrive)],
           tooSloped: false,
           generalizedCost: 1800,

@@ -214,6 +214,28 @@ pub struct Money {
     pub cents: i64,
 }
 
+/// What a journey costs one kind of traveller.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fare {
+    /// Who pays it: `regular`, `youth`, …
+    pub fare_type: &'static str,
+    /// The sum.
+    pub price: Money,
+    /// The fares bought, in travel order; empty where only the sum is known.
+    pub details: Vec<FareDetail>,
+}
+
+/// A fare bought.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FareDetail {
+    /// `feed:fare`.
+    pub fare_id: String,
+    /// Its price.
+    pub price: Money,
+    /// `feed:route` of the rides it covers, in travel order.
+    pub routes: Vec<String>,
+}
+
 /// One itinerary.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Itinerary {
@@ -237,8 +259,8 @@ pub struct Itinerary {
     pub elevation_gained: f64,
     /// Boardings − 1, at least 0.
     pub transfers: i32,
-    /// (fare type, price, details) in the order of the fare service.
-    pub fare: Vec<(String, Money)>,
+    /// Prices, in the order of the fare service.
+    pub fare: Vec<Fare>,
     /// Legs.
     pub legs: Vec<Leg>,
     /// Only possible without the slope limit.

@@ -5,6 +5,8 @@
 use bytemuck::{Pod, Zeroable};
 use trestle_model::{Column, Strings, columns};
 
+use crate::fares::RentalPrice;
+
 /// "Not given" for GTFS integers, as the interface writes it.
 pub const UNSET: i32 = -999;
 
@@ -333,6 +335,10 @@ pub struct Pathway {
 pub struct FareAttribute {
     /// Price in the currency's smallest unit.
     pub cents: i64,
+    /// The same for youth (`youth_price`), −1 when absent.
+    pub youth_cents: i64,
+    /// The same for seniors (`senior_price`), −1 when absent.
+    pub senior_cents: i64,
     /// Feed.
     pub feed: u32,
     /// fare_id text.
@@ -361,6 +367,20 @@ pub struct FareRule {
     pub destination: u32,
     /// contains_id.
     pub contains: u32,
+}
+
+columns! {
+    /// The fare services that the build was told to apply; their prices add up.
+    pub struct FareServices {
+        /// Kind of each service.
+        pub kind: Column<u32>,
+        /// Currency of rented bikes (text), 0 for other services.
+        pub currency: Column<u32>,
+        /// Prices of rented bikes.
+        pub rental_prices: Column<RentalPrice>,
+        /// (service, text `feed:agency`) of agencies whose dearest fare pays for all.
+        pub max_fare_agencies: Column<[u32; 2]>,
+    }
 }
 
 columns! {
@@ -422,6 +442,8 @@ columns! {
         pub fares: Column<FareAttribute>,
         /// fare_rules.txt.
         pub fare_rules: Column<FareRule>,
+        /// Fare services.
+        pub fare_services: FareServices,
         /// Flex areas.
         pub flex_areas: FlexAreas,
         /// Orders for look-ups by outer id.

@@ -16,7 +16,7 @@ use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
 use trestle_model::{IssueSink, ServiceDate};
 use trestle_transit::build::{GtfsInput, TransitBuildOptions, build_timetable, build_timetable_from_tables};
 use trestle_transit::error::TransitError;
-use trestle_transit::fares::{FareRide, FareService};
+use trestle_transit::fares::{FareRide, FareService, PaidParts};
 use trestle_transit::gtfs::FeedFiles;
 use trestle_transit::timetable::Timetable;
 use trestle_transit::transfers::{fixed_transfers, store_direct};
@@ -63,7 +63,8 @@ fn exercise(timetable: &mut Timetable) {
         timetable.patterns.geometry(pattern);
         let last = timetable.patterns.stops(pattern).len() - 1;
         let ride = FareRide::along(timetable, pattern, (0, last), (0, 100)).unwrap();
-        service.cheapest(timetable, &[ride.clone(), ride]);
+        let parts = PaidParts { rides: vec![Some(ride.clone()), Some(ride)], rental_seconds: vec![60] };
+        service.prices(timetable, &parts);
     }
     for t in 0..timetable.trips.count() {
         let trip = TripIdx::from(t);

@@ -7,7 +7,7 @@ mod support;
 
 use serde_json::Value;
 use trestle_model::ids::TripIdx;
-use trestle_transit::fares::{FareRide, FareService};
+use trestle_transit::fares::{FareRide, FareService, PaidParts};
 use trestle_transit::timetable::Timetable;
 
 use support::{answers, build_city, shared};
@@ -41,7 +41,9 @@ fn check(city: &str, areas: &[&str]) -> Option<(usize, usize)> {
             let Ok(body) = serde_json::from_slice::<Value>(&answer.body) else { continue };
             for itinerary in body["plan"]["itineraries"].as_array().into_iter().flatten() {
                 let Some(rides) = rides(&timetable, itinerary) else { continue };
-                let fare = service.cheapest(&timetable, &rides);
+                let parts =
+                    PaidParts { rides: rides.into_iter().map(Some).collect(), rental_seconds: Vec::new() };
+                let fare = service.prices(&timetable, &parts).pop();
                 let recorded = &itinerary["fare"]["fare"]["regular"];
                 assert_eq!(
                     fare.as_ref().map(|fare| fare.cents),
@@ -50,8 +52,7 @@ fn check(city: &str, areas: &[&str]) -> Option<(usize, usize)> {
                     answer.path
                 );
                 if let Some(fare) = fare {
-                    let currency = timetable.texts.get(fare.currency);
-                    assert_eq!(Some(currency), recorded["currency"]["currencyCode"].as_str());
+                    assert_eq!(Some(&*fare.currency), recorded["currency"]["currencyCode"].as_str());
                     priced += 1;
                 } else {
                     free += 1;

@@ -2,8 +2,9 @@
 
 use jiff::tz::TimeZone;
 use trestle_model::geo::LatLon;
-use trestle_model::itinerary::Money;
-use trestle_transit::path::Ride;
+use trestle_model::itinerary::Fare;
+use trestle_street::path::{StreetPath, TraversalKind};
+use trestle_transit::path::{Ride, TransferWalk};
 
 use super::live::LegFacts;
 
@@ -30,8 +31,48 @@ pub enum SectionEnd {
     Resumed,
 }
 
-/// Prices of a sequence of rides: (fare type, price) in the order to show.
-pub type FareFunction<'a> = dyn Fn(&[Ride]) -> Vec<(String, Money)> + 'a;
+/// What a section of a trip asks money for.
+#[derive(Clone, Default, PartialEq, Debug)]
+pub struct Payable {
+    /// Rides in travel order.
+    pub rides: Vec<Ride>,
+    /// The walk behind each ride but the last, `None` where there is none.
+    pub transfers: Vec<Option<TransferWalk>>,
+    /// Seconds from taking each rented bike to having returned it.
+    pub rental_seconds: Vec<i64>,
+}
+
+impl Payable {
+    /// What a street path asks money for.
+    pub(super) fn on_streets(path: &StreetPath) -> Self {
+        let (mut rental_seconds, mut since) = (Vec::new(), None);
+        for traversal in &path.traversals {
+            let taken: Option<i64> = since.map(|seconds: i64| seconds + i64::from(traversal.seconds));
+            match traversal.kind {
+                TraversalKind::RentalPickup => since = Some(0),
+                TraversalKind::RentalDropoff => {
+                    rental_seconds.extend(taken);
+                    since = None;
+                }
+                _ => since = taken,
+            }
+        }
+        Payable { rental_seconds, ..Payable::default() }
+    }
+
+    /// Goes on with what follows in another section.
+    pub(super) fn extend(&mut self, next: Payable) {
+        if !self.rides.is_empty() && !next.rides.is_empty() {
+            self.transfers.push(None);
+        }
+        self.rides.extend(next.rides);
+        self.transfers.extend(next.transfers);
+        self.rental_seconds.extend(next.rental_seconds);
+    }
+}
+
+/// Prices of what is to be paid for, in the order to show.
+pub type FareFunction<'a> = dyn Fn(&Payable) -> Vec<Fare> + 'a;
 
 /// Request facts that the narrative needs besides the path.
 pub struct ItineraryContext<'a> {
@@ -82,5 +123,21 @@ fn orig(end: &SectionEnd) -> Option<String> {
     match end {
         SectionEnd::Requested { orig, .. } => Some(orig.clone()),
         SectionEnd::Via { .. } | SectionEnd::Resumed => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use trestle_street::path::Traversal;
+
+    use super::*;
+
+    #[test]
+    fn a_bike_is_paid_for_until_it_is_returned() {
+        use TraversalKind::{RentalDropoff, RentalPickup, Street};
+        let steps = [(Street, 40), (RentalPickup, 60), (Street, 300), (RentalDropoff, 30), (Street, 50)];
+        let traversals = steps.map(|(kind, seconds)| Traversal { kind, seconds, ..Traversal::event() });
+        let path = StreetPath { traversals: traversals.to_vec(), ..StreetPath::default() };
+        assert_eq!(Payable::on_streets(&path).rental_seconds, [330]);
     }
 }

@@ -23,7 +23,7 @@ mod transfers;
 #[cfg(test)]
 mod tests;
 
-pub use context::{FareFunction, ItineraryContext, SectionEnd};
+pub use context::{FareFunction, ItineraryContext, Payable, SectionEnd};
 pub use live::{AddedRide, LegFacts, LiveRide, RentalStation, Schedule};
 pub use section::{Section, join_sections, street_section, transit_section};
 

@@ -4,7 +4,7 @@ use trestle_model::itinerary::{Itinerary, Leg};
 use trestle_street::path::{StreetPath, TraversalKind};
 use trestle_transit::path::{Ride, TransitPath};
 
-use super::context::ItineraryContext;
+use super::context::{ItineraryContext, Payable};
 use super::elevation::Climb;
 use super::legs::{StreetLegs, street_legs};
 use super::on_board;
@@ -17,8 +17,8 @@ use crate::graph::Graph;
 pub struct Section {
     /// The section as an itinerary of its own.
     pub itinerary: Itinerary,
-    /// Rides in travel order, for the fare of the whole trip.
-    rides: Vec<Ride>,
+    /// For the fare of the whole trip.
+    payable: Payable,
     /// Azimuth at the start of its last step: the next section's first turn is relative to it.
     last_step_angle: Option<f64>,
 }
@@ -36,8 +36,10 @@ pub fn street_section(
     let climb = Climb::of(&graph.street, path);
     let totals = Totals { walk_distance: path.walk_distance_m, climb, transfers: 0, weight: path.weight };
     let mut itinerary = itinerary(start, start + seconds, told.legs, &totals, context);
+    let payable = Payable::on_streets(path);
+    itinerary.fare = (context.fare)(&payable);
     settle_legs(&mut itinerary, context);
-    Section { itinerary, rides: Vec::new(), last_step_angle: told.last_step_angle }
+    Section { itinerary, payable, last_step_angle: told.last_step_angle }
 }
 
 /// A section through the timetable, see [`super::transit_itinerary`].
@@ -71,9 +73,13 @@ pub fn transit_section(
     totals.walk_distance += transit.transfers.iter().flatten().map(meters).sum::<f64>();
     totals.transfers = transfers(&transit.rides);
     let mut itinerary = itinerary(departure, transit.arrival, legs, &totals, context);
-    itinerary.fare = (context.fare)(&transit.rides);
+    let mut payable = access.map(Payable::on_streets).unwrap_or_default();
+    payable.rides = transit.rides.clone();
+    payable.transfers = transit.transfers.clone();
+    payable.extend(Payable::on_streets(egress));
+    itinerary.fare = (context.fare)(&payable);
     settle_legs(&mut itinerary, context);
-    Section { itinerary, rides: transit.rides.clone(), last_step_angle }
+    Section { itinerary, payable, last_step_angle }
 }
 
 /// The legs of all rides and the walks between them.
@@ -193,8 +199,8 @@ fn chain_places(legs: &mut [Leg]) {
 /// and fares are those of the whole. Returns `None` without sections.
 pub fn join_sections(sections: Vec<Section>, context: &ItineraryContext<'_>) -> Option<Itinerary> {
     let mut sections = sections.into_iter();
-    let Section { itinerary: mut whole, mut rides, .. } = sections.next()?;
-    for Section { itinerary: section, rides: more, .. } in sections {
+    let Section { itinerary: mut whole, mut payable, .. } = sections.next()?;
+    for Section { itinerary: section, payable: more, .. } in sections {
         whole.end_time = section.end_time;
         whole.walk_distance += section.walk_distance;
         whole.elevation_gained += section.elevation_gained;
@@ -202,13 +208,13 @@ pub fn join_sections(sections: Vec<Section>, context: &ItineraryContext<'_>) -> 
         whole.generalized_cost += section.generalized_cost;
         whole.too_sloped |= section.too_sloped;
         whole.legs.extend(section.legs);
-        rides.extend(more);
+        payable.extend(more);
     }
     chain_places(&mut whole.legs);
     add_up_times(&mut whole);
-    whole.transfers = transfers(&rides);
+    whole.transfers = transfers(&payable.rides);
     whole.walk_limit_exceeded = whole.walk_distance > context.walk_limit;
-    whole.fare = if rides.is_empty() { Vec::new() } else { (context.fare)(&rides) };
+    whole.fare = (context.fare)(&payable);
     Some(whole)
 }
 

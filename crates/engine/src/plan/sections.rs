@@ -70,7 +70,7 @@ fn finish(
     started: Instant,
 ) -> Result<Plan, PlanError> {
     let (Some(first), Some(last)) = (ends.first(), ends.last()) else { return Err(not_found(false)) };
-    let fare = |rides: &[_]| fare_of(snapshot, rides);
+    let fare = |payable: &_| fare_of(snapshot, payable);
     let facts = LiveFacts::new(snapshot, request);
     let telling = Telling::whole(last);
     let context = ItineraryContext {

@@ -10,6 +10,7 @@ use trestle_street::search::{Direction, Interrupted, StreetQuery, StreetSearch};
 use super::places::ResolvedPlace;
 use super::{Found, Telling, Timings, not_found};
 use crate::deadline::Deadline;
+use crate::fares::fare_of;
 use crate::itinerary::{FareFunction, ItineraryContext, street_section};
 use crate::realtime::LiveFacts;
 use crate::scratch::Scratch;
@@ -36,7 +37,8 @@ pub(super) fn find(
     }
     let search = started.elapsed();
     let facts = LiveFacts::new(snapshot, request);
-    let context = context(snapshot, request, telling, &facts, &|_| Vec::new());
+    let fare = |payable: &_| fare_of(snapshot, payable);
+    let context = context(snapshot, request, telling, &facts, &fare);
     let sections = vec![street_section(&snapshot.graph, &path, &context, telling.previous)];
     Ok(Found { sections, timings: Timings { search, paths: 1, ..Timings::default() } })
 }

@@ -63,7 +63,7 @@ pub(super) fn find(
     let search = started.elapsed() - precalculation;
 
     let facts = LiveFacts::new(snapshot, request);
-    let fare = |rides: &[_]| fare_of(snapshot, rides);
+    let fare = |payable: &_| fare_of(snapshot, payable);
     let context = context(snapshot, request, telling, &facts, &fare);
     let teller = Teller { ways: &ways, ends, access: &access, egress: &egress, context: &context };
     let mut sections: Vec<Section> = (direct.iter())

@@ -18,7 +18,7 @@ use crate::graph::Graph;
 
 const MAGIC: [u8; 8] = *b"TRESTLE\0";
 /// Raised whenever a column is added, removed or changes its meaning.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 const HEADER_BYTES: usize = 64;
 const ALIGNMENT: usize = 64;
 

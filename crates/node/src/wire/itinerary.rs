@@ -120,6 +120,19 @@ pub struct Fare {
     pub currency: String,
     /// In the currency's smallest unit.
     pub cents: i64,
+    /// The fares bought, in travel order; empty where only the sum is known.
+    pub details: Vec<FareDetail>,
+}
+
+/// A fare bought.
+#[napi(object)]
+pub struct FareDetail {
+    /// `feed:fare`.
+    pub fare_id: String,
+    /// Its price, in the smallest unit of the sum's currency.
+    pub cents: i64,
+    /// `feed:route` of the rides it covers, in travel order.
+    pub routes: Vec<String>,
 }
 
 /// One itinerary.
@@ -316,14 +329,21 @@ fn itinerary(i: model::Itinerary) -> Itinerary {
         elevation_lost: i.elevation_lost,
         elevation_gained: i.elevation_gained,
         transfers: i.transfers,
-        fare: i
-            .fare
-            .into_iter()
-            .map(|(fare_type, money)| Fare { fare_type, currency: money.currency, cents: money.cents })
-            .collect(),
+        fare: i.fare.into_iter().map(fare).collect(),
         legs: i.legs.into_iter().map(leg).collect(),
         too_sloped: i.too_sloped,
         generalized_cost: i.generalized_cost,
+    }
+}
+
+fn fare(f: model::Fare) -> Fare {
+    let detail =
+        |d: model::FareDetail| FareDetail { fare_id: d.fare_id, cents: d.price.cents, routes: d.routes };
+    Fare {
+        fare_type: f.fare_type.to_owned(),
+        currency: f.price.currency,
+        cents: f.price.cents,
+        details: f.details.into_iter().map(detail).collect(),
     }
 }
 

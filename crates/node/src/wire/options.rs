@@ -3,6 +3,7 @@
 use napi_derive::napi;
 use trestle_engine::build::BuildOptions as EngineOptions;
 use trestle_street::osm::WayPropertySet;
+use trestle_transit::fares::{FareServiceOption, fraction_digits};
 
 use crate::error::CodedError;
 
@@ -49,10 +50,36 @@ pub struct BuildOptions {
     pub ban_discouraged_biking: Option<bool>,
     /// Seconds that a walk between stops may take (default 600).
     pub max_transfer_seconds: Option<i32>,
+    /// Fare services, whose prices add up; absent: the fares of the feeds; empty: nothing has a price.
+    pub fares: Option<Vec<FareServiceOptions>>,
     /// Text of router-config.json to embed.
     pub router_config: Option<String>,
     /// Text of build-config.json to embed.
     pub build_config: Option<String>,
+}
+
+/// A fare service.
+#[napi(object)]
+#[derive(Clone, Default)]
+pub struct FareServiceOptions {
+    /// `default` are the feeds' own fares (fare_attributes.txt, fare_rules.txt).
+    #[napi(ts_type = "'default' | 'san-francisco' | 'new-york' | 'seattle' | 'bike-rental-time-based'")]
+    pub service: String,
+    /// `bike-rental-time-based`: ISO 4217 code of the prices.
+    pub currency: Option<String>,
+    /// `bike-rental-time-based`: prices by duration.
+    pub prices: Option<Vec<BikeRentalPrice>>,
+    /// `seattle`: agencies (`feed:agency`) whose dearest fare pays for all rides on them.
+    pub max_fare_agencies: Option<Vec<String>>,
+}
+
+/// The price of a bike that is rented for less than some time.
+#[napi(object)]
+#[derive(Clone)]
+pub struct BikeRentalPrice {
+    pub below_seconds: u32,
+    /// In whole units of the currency.
+    pub amount: f64,
 }
 
 /// The engine's options.
@@ -92,7 +119,35 @@ pub(crate) fn build_options(options: BuildOptions) -> Result<EngineOptions, Code
     if let Some(name) = options.osm_way_property_set {
         out.street.way_property_set = way_property_set(&name)?;
     }
+    if let Some(services) = options.fares {
+        let services = services.into_iter().map(fare_service).collect::<Result<_, _>>()?;
+        out.transit_layer.fares = services;
+    }
     Ok(out)
+}
+
+fn fare_service(options: FareServiceOptions) -> Result<FareServiceOption, CodedError> {
+    let invalid = |reason: String| CodedError::new("CONFIG_INVALID", format!("fares: {reason}"));
+    match &*options.service {
+        "default" => Ok(FareServiceOption::Attributes),
+        "san-francisco" => Ok(FareServiceOption::SanFrancisco),
+        "new-york" => Ok(FareServiceOption::NewYork),
+        "seattle" => Ok(FareServiceOption::Seattle {
+            max_fare_agencies: options.max_fare_agencies.unwrap_or_default(),
+        }),
+        "bike-rental-time-based" => {
+            let prices = options.prices.unwrap_or_default();
+            let currency = options.currency.filter(|code| !code.is_empty() && !prices.is_empty());
+            let currency = currency
+                .ok_or_else(|| invalid("bike-rental-time-based needs a currency and prices".to_owned()))?;
+            let unit = 10f64.powi(fraction_digits(&currency) as i32);
+            let mut prices: Vec<_> =
+                prices.iter().map(|p| (p.below_seconds, (p.amount * unit).round() as i64)).collect();
+            prices.sort_unstable();
+            Ok(FareServiceOption::BikeRental { currency, prices })
+        }
+        other => Err(invalid(format!("unknown service {other:?}"))),
+    }
 }
 
 fn way_property_set(name: &str) -> Result<WayPropertySet, CodedError> {

@@ -224,7 +224,7 @@ impl Assembly {
     /// The finished timetable.
     pub(super) fn finish(self, options: &TransitBuildOptions, issues: &mut IssueSink) -> Timetable {
         let next_in_block = blocks::next_in_block(&self, options.max_interline_distance, issues);
-        columns::freeze(self, &next_in_block)
+        columns::freeze(self, &next_in_block, &options.fares)
     }
 }
 

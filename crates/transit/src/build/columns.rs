@@ -4,6 +4,7 @@ use trestle_model::Column;
 
 use super::assembly::{Assembly, OfFeed, PatternEntry, TripEntry};
 use crate::calendar::service_columns;
+use crate::fares::{self, FareServiceOption};
 use crate::lookup::id_orders;
 use crate::timetable::{
     Agencies, FareAttribute, FareRule, Feeds, FlexAreas, Pathway, Patterns, Routes, Stops, Timetable,
@@ -12,7 +13,12 @@ use crate::timetable::{
 use crate::transfers::expand_rules;
 
 /// Freezes the rows.
-pub(super) fn freeze(assembly: Assembly, next_in_block: &[u32]) -> Timetable {
+pub(super) fn freeze(
+    mut assembly: Assembly,
+    next_in_block: &[u32],
+    fares: &[FareServiceOption],
+) -> Timetable {
+    let fare_services = fares::freeze(fares, &mut assembly.texts);
     let mut timetable = Timetable {
         feeds: feeds(&assembly),
         agencies: agencies(&assembly),
@@ -33,6 +39,8 @@ pub(super) fn freeze(assembly: Assembly, next_in_block: &[u32]) -> Timetable {
         }),
         fares: col(&assembly.fares, |OfFeed { feed, row }| FareAttribute {
             cents: row.cents,
+            youth_cents: row.youth_cents,
+            senior_cents: row.senior_cents,
             feed: *feed,
             id: row.id,
             currency: row.currency,
@@ -47,6 +55,7 @@ pub(super) fn freeze(assembly: Assembly, next_in_block: &[u32]) -> Timetable {
             destination: row.destination,
             contains: row.contains,
         }),
+        fare_services,
         flex_areas: flex_areas(&assembly),
         texts: assembly.texts.finish(),
         id_orders: Default::default(),

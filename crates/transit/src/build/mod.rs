@@ -11,12 +11,13 @@ use trestle_model::IssueSink;
 pub(crate) use calls::Calls;
 
 use crate::error::TransitError;
+use crate::fares::FareServiceOption;
 use crate::gtfs::{FeedFiles, read_feed};
 use crate::timetable::Timetable;
 use assembly::Assembly;
 
 /// What a build may be told.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct TransitBuildOptions {
     /// Metres between the last stop of a trip and the first of the next one of its block, up to which riders may
     /// stay seated.
@@ -27,6 +28,8 @@ pub struct TransitBuildOptions {
     pub parent_stop_linking: bool,
     /// All stops of a station are joined with each other.
     pub station_transfers: bool,
+    /// Fare services; their prices add up. Empty: nothing has a price.
+    pub fares: Vec<FareServiceOption>,
 }
 
 impl Default for TransitBuildOptions {
@@ -36,6 +39,7 @@ impl Default for TransitBuildOptions {
             use_transfers_txt: false,
             parent_stop_linking: false,
             station_transfers: false,
+            fares: vec![FareServiceOption::Attributes],
         }
     }
 }

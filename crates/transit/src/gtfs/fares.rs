@@ -10,6 +10,9 @@ pub(crate) struct FareRow {
     pub(crate) id: u32,
     /// Price in the currency's smallest unit.
     pub(crate) cents: i64,
+    /// The same for youth and seniors (an extension), −1 when blank.
+    pub(crate) youth_cents: i64,
+    pub(crate) senior_cents: i64,
     pub(crate) currency: u32,
     /// −1 for any number.
     pub(crate) transfers: i32,
@@ -40,6 +43,7 @@ pub(crate) fn read_attributes(reading: &mut Reading<'_>) -> (Vec<FareRow>, IdInd
     let (id, price, currency) = (table.col("fare_id"), table.col("price"), table.col("currency_type"));
     let (transfers, duration) = (table.col("transfers"), table.col("transfer_duration"));
     let journey = table.col("journey_duration");
+    let (youth, senior) = (table.col("youth_price"), table.col("senior_price"));
     let texts = &mut *reading.texts;
     table.for_each(reading.issues, |row, issues| {
         let Some(amount) = row.decimal(price, issues).filter(|amount| (0.0..1e9).contains(amount)) else {
@@ -49,9 +53,16 @@ pub(crate) fn read_attributes(reading: &mut Reading<'_>) -> (Vec<FareRow>, IdInd
             return;
         }
         let unit = 10f64.powi(fraction_digits(&row.text(currency)) as i32);
+        let mut special = |column| {
+            let amount = row.decimal(column, issues).filter(|amount| (0.0..1e9).contains(amount));
+            amount.map_or(-1, |amount| (amount * unit).round() as i64)
+        };
+        let (youth_cents, senior_cents) = (special(youth), special(senior));
         rows.push(FareRow {
             id: row.intern(id, texts),
             cents: (amount * unit).round() as i64,
+            youth_cents,
+            senior_cents,
             currency: row.intern(currency, texts),
             transfers: row.number(transfers, -1, issues),
             transfer_duration: row.number(duration, -1, issues),

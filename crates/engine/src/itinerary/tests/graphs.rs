@@ -12,13 +12,12 @@ use jiff::tz::TimeZone;
 use trestle_model::Mode;
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon, distance_m};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
-use trestle_model::itinerary::{Itinerary, Leg, Money, Step};
+use trestle_model::itinerary::{Fare, Itinerary, Leg, Step};
 use trestle_model::strings::StringsBuilder;
 use trestle_street::graph::{Edge, StreetGraph, StreetNote, edge_flags};
 use trestle_street::path::{StreetPath, Traversal, TraversalKind};
-use trestle_transit::path::Ride;
 
-use crate::itinerary::{ItineraryContext, Schedule, SectionEnd};
+use crate::itinerary::{ItineraryContext, Payable, Schedule, SectionEnd};
 
 /// Walking speed of the tests, metres per second: one.
 pub(super) struct TestStreets {
@@ -181,7 +180,7 @@ fn columns(
     }
 }
 
-fn no_fare(_: &[Ride]) -> Vec<(String, Money)> {
+fn no_fare(_: &Payable) -> Vec<Fare> {
     Vec::new()
 }
 

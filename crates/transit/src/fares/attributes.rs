@@ -1,91 +1,49 @@
-//! The default fare service (GTFS fares v1): the cheapest way to cover the rides of a journey with fares, each
-//! valid for a contiguous run of rides.
+//! GTFS fares v1: the cheapest way to cover the rides of a journey with fares, each valid for a contiguous run of
+//! rides.
 
 use std::collections::BTreeSet;
 
-use trestle_model::ids::{FeedIdx, PatternIdx, RouteIdx};
+use trestle_model::ids::TripIdx;
 
-use crate::path::Ride;
+use super::{FareDetail, FarePrice, FareRide, FareType, agency_id, feed_id};
 use crate::timetable::{FareAttribute, FareRule, Timetable};
 
-/// A stretch on one route, as far as fares care.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FareRide {
-    /// Route.
-    pub route: RouteIdx,
-    /// Feed of the stops.
-    pub feed: FeedIdx,
-    /// zone_id text of the stop boarded at (0 = none).
-    pub start_zone: u32,
-    /// zone_id text of the stop alighted at.
-    pub end_zone: u32,
-    /// Zones of all stops touched, ends included.
-    pub zones: BTreeSet<u32>,
-    /// Boarding, epoch seconds.
-    pub board_time: i64,
-    /// Alighting, epoch seconds.
-    pub alight_time: i64,
+/// How the fares are read.
+pub(super) struct Tariff<'a> {
+    /// Whose prices.
+    pub(super) fare_type: FareType,
+    /// A fare that some trip names (`fare_id` of trips.txt) is for such trips alone.
+    pub(super) fares_of_trips: bool,
+    /// `feed:agency` on which the dearest of several fares pays for all.
+    pub(super) max_fare_agencies: &'a [String],
 }
 
-impl FareRide {
-    /// Riding a pattern from call `board` to call `alight`; `None` for positions outside it.
-    pub fn along(
-        timetable: &Timetable,
-        pattern: PatternIdx,
-        (board, alight): (usize, usize),
-        (board_time, alight_time): (i64, i64),
-    ) -> Option<Self> {
-        let touched = timetable.patterns.stops(pattern).get(board..=alight)?;
-        let zone = |stop: &u32| timetable.stops.zone.get(*stop as usize).copied().unwrap_or(0);
-        let (first, last) = (touched.first()?, touched.last()?);
-        Some(FareRide {
-            route: timetable.route_of(pattern),
-            feed: FeedIdx(*timetable.stops.feed.get(*first as usize)?),
-            start_zone: zone(first),
-            end_zone: zone(last),
-            zones: touched.iter().map(zone).collect(),
-            board_time,
-            alight_time,
-        })
+impl Tariff<'_> {
+    /// What the GTFS specification says.
+    pub(super) fn regular() -> Self {
+        Tariff { fare_type: FareType::Regular, fares_of_trips: false, max_fare_agencies: &[] }
     }
 
-    /// A ride of a transit path; `None` for a trip that is not in the timetable (added by real-time data).
-    pub fn of(timetable: &Timetable, ride: &Ride) -> Option<Self> {
-        let calls = (ride.board_position as usize, ride.alight_position as usize);
-        FareRide::along(
-            timetable,
-            timetable.pattern_of(ride.trip),
-            calls,
-            (ride.board_time, ride.alight_time),
-        )
+    /// Price of a fare, in the currency's smallest unit.
+    fn cents(&self, fare: &FareAttribute) -> i64 {
+        let own = match self.fare_type {
+            FareType::Regular => None,
+            FareType::Youth => Some(fare.youth_cents),
+            FareType::Senior => Some(fare.senior_cents),
+        };
+        own.filter(|cents| *cents >= 0).unwrap_or(fare.cents)
     }
 
-    /// Stays on the route in another vehicle.
-    fn extend(&mut self, next: &FareRide) {
-        self.end_zone = next.end_zone;
-        self.alight_time = next.alight_time;
-        self.zones.extend(&next.zones);
+    /// Whether all rides are of one agency that has the dearest fare pay for all.
+    fn takes_dearest(&self, timetable: &Timetable, rides: &[FareRide]) -> bool {
+        let agency = |ride: &FareRide| {
+            format!("{}:{}", feed_id(timetable, ride.feed), agency_id(timetable, ride.route))
+        };
+        let Some(first) = rides.first().filter(|_| !self.max_fare_agencies.is_empty()).map(agency) else {
+            return false;
+        };
+        self.max_fare_agencies.contains(&first) && rides.iter().all(|ride| agency(ride) == first)
     }
-}
-
-/// What a journey costs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fare {
-    /// ISO 4217 code text.
-    pub currency: u32,
-    /// Price in the currency's smallest unit.
-    pub cents: i64,
-    /// The fares bought, in travel order.
-    pub details: Vec<FareDetail>,
-}
-
-/// A fare bought and the routes it is used on.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FareDetail {
-    /// Position in [`Timetable::fares`].
-    pub fare: usize,
-    /// Routes, in travel order.
-    pub routes: Vec<RouteIdx>,
 }
 
 /// The rules of one fare attribute; an empty set restricts nothing.
@@ -154,110 +112,149 @@ impl<'a> Run<'a> {
             && at_most(self.boarding_span, fare.transfer_duration)
             && at_most(self.duration, fare.journey_duration)
     }
+
+    /// Whether every trip names the fare.
+    fn trips_name(&self, timetable: &Timetable, fare: &FareAttribute) -> bool {
+        let name = |trip: &TripIdx| timetable.trips.fare.get(trip.index()) == Some(&fare.id);
+        self.rides.iter().all(|ride| !ride.trips.is_empty() && ride.trips.iter().all(name))
+    }
 }
 
 /// The fares of a timetable with their rules sorted out.
 #[derive(Clone, Default, Debug)]
-pub struct FareService {
+pub(super) struct AttributeFares {
     rule_sets: Vec<RuleSet>,
+    /// Fares that trips name.
+    named_by_trips: Vec<bool>,
 }
 
-impl FareService {
-    /// Sorts out the rules; takes time proportional to their number.
-    pub fn new(timetable: &Timetable) -> Self {
+impl AttributeFares {
+    /// Sorts out the rules; takes time proportional to their number and that of the trips.
+    pub(super) fn new(timetable: &Timetable) -> Self {
         let mut rule_sets = vec![RuleSet::default(); timetable.fares.len()];
         for rule in timetable.fare_rules.iter() {
             if let Some(rules) = rule_sets.get_mut(rule.fare as usize) {
                 rules.add(rule);
             }
         }
-        FareService { rule_sets }
+        let named: BTreeSet<u32> = timetable.trips.fare.iter().copied().filter(|&id| id != 0).collect();
+        let named_by_trips = timetable.fares.iter().map(|fare| named.contains(&fare.id)).collect();
+        AttributeFares { rule_sets, named_by_trips }
     }
 
-    /// The cheapest fares that cover all rides; `None` when some ride has no fare. Rides that follow each other on
-    /// one route count as one.
-    pub fn cheapest(&self, timetable: &Timetable, rides: &[FareRide]) -> Option<Fare> {
-        let rides = merge_same_route(rides);
-        // best[n]: price of the first n rides, and where the last fare begins.
-        let mut best: Vec<Option<(i64, Option<Piece>)>> = vec![Some((0, None))];
+    /// The cheapest fares that cover all rides; `None` without rides, or when one has no fare. Rides that follow
+    /// each other on one route count as one.
+    pub(super) fn cheapest(
+        &self,
+        timetable: &Timetable,
+        rides: &[FareRide],
+        tariff: &Tariff<'_>,
+    ) -> Option<FarePrice> {
+        let rides = FareRide::merged(rides);
+        // best[n]: price of the first n rides, and the last ticket among them.
+        let mut best: Vec<Option<(i64, Ticket)>> = vec![Some((0, Ticket::default()))];
         for end in 1..=rides.len() {
-            let mut cheapest: Option<(i64, Option<Piece>)> = None;
-            for start in 0..end {
-                let Some((before, _)) = best[start] else { continue };
-                let Some(fare) = self.cheapest_single(timetable, &rides[start..end]) else { continue };
-                let price = before.saturating_add(timetable.fares[fare].cents);
-                if cheapest.is_none_or(|(other, _)| price < other) {
-                    cheapest = Some((price, Some(Piece { start, fare })));
-                }
-            }
-            best.push(cheapest);
+            let tickets = (0..end).filter_map(|start| {
+                let (before, _) = best[start]?;
+                let ticket = self.ticket(timetable, &rides, start..end, tariff)?;
+                Some((before.saturating_add(ticket.cents), ticket))
+            });
+            best.push(tickets.min_by_key(|(cents, _)| *cents));
         }
         let (cents, _) = best[rides.len()]?;
         let details = collect_details(&best, &rides);
-        let currency = timetable.fares.get(details.first()?.fare)?.currency;
-        Some(Fare { currency, cents, details })
+        let currency = timetable.texts.get(timetable.fares.get(details.first()?.fare)?.currency).to_owned();
+        Some(FarePrice { fare_type: tariff.fare_type, currency, cents, details })
+    }
+
+    /// The price of the cheapest single fare that covers all rides, in its currency's smallest unit.
+    pub(super) fn one_fare(&self, timetable: &Timetable, rides: &[FareRide]) -> Option<i64> {
+        let tariff = Tariff::regular();
+        let fare = self.cheapest_single(timetable, rides, &tariff)?;
+        Some(tariff.cents(timetable.fares.get(fare)?))
+    }
+
+    /// What covers `rides[range]` at once: a single fare, or the dearest of the fares of an agency that asks for
+    /// no more than that.
+    fn ticket(
+        &self,
+        timetable: &Timetable,
+        rides: &[FareRide],
+        range: std::ops::Range<usize>,
+        tariff: &Tariff<'_>,
+    ) -> Option<Ticket> {
+        let start = range.start;
+        let covered = &rides[range];
+        let price = |fare: usize| Ticket { start, fare, cents: tariff.cents(&timetable.fares[fare]) };
+        let single = self.cheapest_single(timetable, covered, tariff).map(price);
+        if covered.len() < 2 || !tariff.takes_dearest(timetable, covered) {
+            return single;
+        }
+        // least[n]: the fare that pays for the first n of them.
+        let mut least: Vec<Option<Ticket>> = vec![Some(Ticket::default())];
+        for end in 1..=covered.len() {
+            let dearest = (0..end).filter_map(|from| {
+                let fare = self.cheapest_single(timetable, &covered[from..end], tariff)?;
+                let (before, ticket) = (least[from]?, price(fare));
+                Some(if before.cents > ticket.cents { before } else { ticket })
+            });
+            least.push(dearest.min_by_key(|ticket| ticket.cents));
+        }
+        let dearest = least.pop().flatten();
+        single.into_iter().chain(dearest).min_by_key(|ticket| ticket.cents)
     }
 
     /// The cheapest single fare that covers all of `rides`.
-    fn cheapest_single(&self, timetable: &Timetable, rides: &[FareRide]) -> Option<usize> {
+    fn cheapest_single(
+        &self,
+        timetable: &Timetable,
+        rides: &[FareRide],
+        tariff: &Tariff<'_>,
+    ) -> Option<usize> {
         let run = Run::of(rides)?;
         let fares = timetable.fares.iter().zip(&self.rule_sets).enumerate();
         fares
             .filter(|(_, (fare, rules))| run.is_within(fare) && rules.allows(&run))
-            .min_by_key(|(_, (fare, _))| fare.cents)
+            .filter(|(i, (fare, _))| {
+                let bound = tariff.fares_of_trips && self.named_by_trips.get(*i) == Some(&true);
+                !bound || run.trips_name(timetable, fare)
+            })
+            .min_by_key(|(_, (fare, _))| tariff.cents(fare))
             .map(|(index, _)| index)
     }
 }
 
-/// A fare and the ride it is first used on.
-#[derive(Clone, Copy, Debug)]
-struct Piece {
+/// A fare, its price, and the ride it is first used on.
+#[derive(Clone, Copy, Default, Debug)]
+struct Ticket {
     start: usize,
     fare: usize,
+    cents: i64,
 }
 
-fn collect_details(best: &[Option<(i64, Option<Piece>)>], rides: &[FareRide]) -> Vec<FareDetail> {
+fn collect_details(best: &[Option<(i64, Ticket)>], rides: &[FareRide]) -> Vec<FareDetail> {
     let mut details = Vec::new();
     let mut end = rides.len();
-    while let Some(Some((_, Some(piece)))) = best.get(end) {
-        let routes = rides[piece.start..end].iter().map(|ride| ride.route).collect();
-        details.push(FareDetail { fare: piece.fare, routes });
-        end = piece.start;
+    while end > 0 {
+        let Some(Some((_, ticket))) = best.get(end) else { break };
+        let routes = rides[ticket.start..end].iter().map(|ride| ride.route).collect();
+        details.push(FareDetail { fare: ticket.fare, cents: ticket.cents, routes });
+        end = ticket.start;
     }
     details.reverse();
     details
 }
 
-fn merge_same_route(rides: &[FareRide]) -> Vec<FareRide> {
-    let mut merged: Vec<FareRide> = Vec::with_capacity(rides.len());
-    for ride in rides {
-        match merged.last_mut() {
-            Some(last) if last.route == ride.route => last.extend(ride),
-            _ => merged.push(ride.clone()),
-        }
-    }
-    merged
-}
-
-/// Digits after the point in prices of a currency (ISO 4217).
-pub fn fraction_digits(currency: &str) -> u32 {
-    match currency {
-        "BIF" | "CLP" | "DJF" | "GNF" | "ISK" | "JPY" | "KMF" | "KRW" | "PYG" | "RWF" | "UGX" | "UYI"
-        | "VND" | "VUV" | "XAF" | "XOF" | "XPF" => 0,
-        "BHD" | "IQD" | "JOD" | "KWD" | "LYD" | "OMR" | "TND" => 3,
-        "CLF" | "UYW" => 4,
-        _ => 2,
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use trestle_model::ids::{FeedIdx, RouteIdx, StopIdx};
+
     use super::*;
 
     /// `cents transfers transfer_duration journey_duration | rules`, rules `route/origin/destination/contains`.
-    fn service(fares: &[&str]) -> (Timetable, FareService) {
+    fn fares(texts: &[&str]) -> (Timetable, AttributeFares) {
         let (mut attributes, mut rules) = (Vec::new(), Vec::new());
-        for (fare, text) in (0..).zip(fares) {
+        for (fare, text) in (0..).zip(texts) {
             let (numbers, rule_texts) = text.split_once('|').unwrap();
             let n: Vec<i64> = numbers.split_whitespace().map(|n| n.parse().unwrap()).collect();
             attributes.push(FareAttribute {
@@ -277,15 +274,17 @@ mod tests {
         }
         let timetable =
             Timetable { fares: attributes.into(), fare_rules: rules.into(), ..Default::default() };
-        let service = FareService::new(&timetable);
-        (timetable, service)
+        let fares = AttributeFares::new(&timetable);
+        (timetable, fares)
     }
 
     /// `route board-alight zone zone …` per ride; the answer is `cents: fare(routes) …`.
-    fn price(fares: &[&str], rides: &str) -> String {
-        let (timetable, service) = service(fares);
+    fn price(texts: &[&str], rides: &str) -> String {
+        let (timetable, fares) = fares(texts);
         let rides: Vec<FareRide> = rides.split(',').map(parse_ride).collect();
-        let Some(fare) = service.cheapest(&timetable, &rides) else { return "none".to_owned() };
+        let Some(fare) = fares.cheapest(&timetable, &rides, &Tariff::regular()) else {
+            return "none".to_owned();
+        };
         let details = fare.details.iter().map(|detail| {
             let routes: Vec<String> = detail.routes.iter().map(|route| route.0.to_string()).collect();
             format!(" {}({})", detail.fare, routes.join(" "))
@@ -299,12 +298,16 @@ mod tests {
         let zones: Vec<u32> = words[2..].iter().map(|zone| zone.parse().unwrap()).collect();
         FareRide {
             route: RouteIdx(words[0].parse().unwrap()),
+            trips: Vec::new(),
             feed: FeedIdx(0),
+            first_stop: StopIdx(0),
+            last_stop: StopIdx(0),
             start_zone: zones[0],
             end_zone: *zones.last().unwrap(),
             zones: zones.into_iter().collect(),
             board_time: board.parse().unwrap(),
             alight_time: alight.parse().unwrap(),
+            walked_before: false,
         }
     }
 
@@ -335,10 +338,10 @@ mod tests {
 
     #[test]
     fn fares_are_valid_within_one_feed() {
-        let (timetable, service) = service(&["100 -1 -1 -1|"]);
+        let (timetable, fares) = fares(&["100 -1 -1 -1|"]);
         let (first, mut second) = (parse_ride("1 0-9 0"), parse_ride("2 10-19 0"));
         second.feed = FeedIdx(1);
-        assert_eq!(service.cheapest(&timetable, &[first, second]), None);
-        assert_eq!(service.cheapest(&timetable, &[]), None);
+        assert_eq!(fares.cheapest(&timetable, &[first, second], &Tariff::regular()), None);
+        assert_eq!(fares.cheapest(&timetable, &[], &Tariff::regular()), None);
     }
 }

@@ -1,0 +1,204 @@
+//! Fares: what a journey costs, by the services that the build was told to apply.
+
+mod attributes;
+mod new_york;
+mod rental;
+mod ride;
+mod san_francisco;
+mod seattle;
+mod services;
+
+#[cfg(test)]
+mod testing;
+
+use trestle_model::ids::{FeedIdx, RouteIdx};
+
+use crate::timetable::Timetable;
+use attributes::{AttributeFares, Tariff};
+use rental::RentalFares;
+pub use ride::FareRide;
+use seattle::SeattleFares;
+use services::ServiceKind;
+pub(crate) use services::freeze;
+pub use services::{FareServiceOption, RentalPrice};
+
+/// Who pays a price.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum FareType {
+    Regular,
+    Senior,
+    Youth,
+}
+
+impl FareType {
+    /// The interface's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            FareType::Regular => "regular",
+            FareType::Senior => "senior",
+            FareType::Youth => "youth",
+        }
+    }
+}
+
+/// The parts of a journey that are paid for.
+#[derive(Clone, Default, PartialEq, Debug)]
+pub struct PaidParts {
+    /// Rides in travel order; `None` for one that the fares cannot know.
+    pub rides: Vec<Option<FareRide>>,
+    /// Seconds that each bike was rented for.
+    pub rental_seconds: Vec<i64>,
+}
+
+/// What a journey costs one kind of traveller.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FarePrice {
+    /// Who pays it.
+    pub fare_type: FareType,
+    /// ISO 4217 code.
+    pub currency: String,
+    /// Price in the currency's smallest unit.
+    pub cents: i64,
+    /// The fares bought, in travel order; empty where a service knows prices only.
+    pub details: Vec<FareDetail>,
+}
+
+/// A fare bought and the routes it is used on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FareDetail {
+    /// Position in [`Timetable::fares`].
+    pub fare: usize,
+    /// Its price, in the currency's smallest unit.
+    pub cents: i64,
+    /// Routes, in travel order.
+    pub routes: Vec<RouteIdx>,
+}
+
+/// The fare services of a timetable, made ready. Their prices add up.
+#[derive(Clone, Default, Debug)]
+pub struct FareService {
+    attributes: AttributeFares,
+    services: Vec<Service>,
+}
+
+#[derive(Clone, Debug)]
+enum Service {
+    Attributes,
+    SanFrancisco,
+    NewYork,
+    Seattle(SeattleFares),
+    Rental(RentalFares),
+}
+
+impl FareService {
+    /// Sorts out the fare rules; takes time proportional to their number.
+    pub fn new(timetable: &Timetable) -> Self {
+        let services = (0..timetable.fare_services.kind.len()).filter_map(|i| Service::stored(timetable, i));
+        FareService { attributes: AttributeFares::new(timetable), services: services.collect() }
+    }
+
+    /// The prices of a journey; none when no service knows what it costs.
+    pub fn prices(&self, timetable: &Timetable, parts: &PaidParts) -> Vec<FarePrice> {
+        let rides: Option<Vec<FareRide>> = parts.rides.iter().cloned().collect();
+        let rides = rides.unwrap_or_default();
+        let mut sums = Sums::default();
+        for service in &self.services {
+            sums.add(service.prices(timetable, &self.attributes, &rides, &parts.rental_seconds));
+        }
+        sums.finish()
+    }
+}
+
+impl Service {
+    fn stored(timetable: &Timetable, index: usize) -> Option<Service> {
+        Some(match ServiceKind::from_number(*timetable.fare_services.kind.get(index)?)? {
+            ServiceKind::Attributes => Service::Attributes,
+            ServiceKind::SanFrancisco => Service::SanFrancisco,
+            ServiceKind::NewYork => Service::NewYork,
+            ServiceKind::Seattle => Service::Seattle(SeattleFares::stored(timetable, index)),
+            ServiceKind::BikeRental => Service::Rental(RentalFares::stored(timetable, index)),
+        })
+    }
+
+    fn prices(
+        &self,
+        timetable: &Timetable,
+        attributes: &AttributeFares,
+        rides: &[FareRide],
+        rental_seconds: &[i64],
+    ) -> Vec<FarePrice> {
+        let dollars = |cents| FarePrice {
+            fare_type: FareType::Regular,
+            currency: "USD".to_owned(),
+            cents,
+            details: Vec::new(),
+        };
+        match self {
+            Service::Attributes => {
+                attributes.cheapest(timetable, rides, &Tariff::regular()).into_iter().collect()
+            }
+            Service::SanFrancisco => {
+                san_francisco::cents(timetable, attributes, rides).map(dollars).into_iter().collect()
+            }
+            Service::NewYork => new_york::cents(timetable, rides).map(dollars).into_iter().collect(),
+            Service::Seattle(fares) => fares.prices(timetable, attributes, rides),
+            Service::Rental(fares) => fares.price(rental_seconds).into_iter().collect(),
+        }
+    }
+}
+
+/// Prices by who pays them, in the order they first came up.
+#[derive(Default)]
+struct Sums {
+    prices: Vec<FarePrice>,
+    /// Amounts in several currencies have no sum.
+    without_sum: Vec<FareType>,
+}
+
+impl Sums {
+    fn add(&mut self, prices: Vec<FarePrice>) {
+        for price in prices {
+            match self.prices.iter_mut().find(|sum| sum.fare_type == price.fare_type) {
+                Some(sum) if sum.currency == price.currency => {
+                    sum.cents = sum.cents.saturating_add(price.cents);
+                    sum.details.extend(price.details);
+                }
+                Some(_) => self.without_sum.push(price.fare_type),
+                None => self.prices.push(price),
+            }
+        }
+    }
+
+    fn finish(mut self) -> Vec<FarePrice> {
+        self.prices.retain(|price| !self.without_sum.contains(&price.fare_type));
+        self.prices
+    }
+}
+
+/// Whether a feed, or the agency of a route, has this id.
+fn is_operated_by(timetable: &Timetable, ride: &FareRide, name: &str) -> bool {
+    agency_id(timetable, ride.route) == name || feed_id(timetable, ride.feed) == name
+}
+
+/// agency_id of a route's agency.
+fn agency_id(timetable: &Timetable, route: RouteIdx) -> &str {
+    let agency = timetable.routes.agency.get(route.index()).copied().unwrap_or(u32::MAX);
+    timetable.agencies.id.get(agency as usize).map_or("", |&id| timetable.texts.get(id))
+}
+
+/// Id of a feed.
+fn feed_id(timetable: &Timetable, feed: FeedIdx) -> &str {
+    timetable.feeds.id.get(feed.index()).map_or("", |&id| timetable.texts.get(id))
+}
+
+/// Digits after the point in prices of a currency (ISO 4217).
+pub fn fraction_digits(currency: &str) -> u32 {
+    match currency {
+        "BIF" | "CLP" | "DJF" | "GNF" | "ISK" | "JPY" | "KMF" | "KRW" | "PYG" | "RWF" | "UGX" | "UYI"
+        | "VND" | "VUV" | "XAF" | "XOF" | "XPF" => 0,
+        "BHD" | "IQD" | "JOD" | "KWD" | "LYD" | "OMR" | "TND" => 3,
+        "CLF" | "UYW" => 4,
+        _ => 2,
+    }
+}

@@ -1,0 +1,58 @@
+//! Rented bikes, paid by the time they are used for.
+
+use super::{FarePrice, FareType};
+use crate::timetable::Timetable;
+
+/// Prices by duration.
+#[derive(Clone, Debug)]
+pub(super) struct RentalFares {
+    currency: String,
+    /// (less than this many seconds, cents), shortest first.
+    steps: Vec<(u32, i64)>,
+}
+
+impl RentalFares {
+    /// The prices stored for a service.
+    pub(super) fn stored(timetable: &Timetable, service: usize) -> Self {
+        let services = &timetable.fare_services;
+        let currency = services.currency.get(service).map_or("", |&text| timetable.texts.get(text));
+        let own = services.rental_prices.iter().filter(|price| price.service as usize == service);
+        let mut steps: Vec<(u32, i64)> = own.map(|price| (price.below_seconds, price.cents)).collect();
+        steps.sort_unstable();
+        RentalFares { currency: currency.to_owned(), steps }
+    }
+
+    /// The price of all bikes; `None` without any, or when one is used for longer than there are prices for.
+    pub(super) fn price(&self, rental_seconds: &[i64]) -> Option<FarePrice> {
+        if rental_seconds.is_empty() {
+            return None;
+        }
+        let cents = |seconds: &i64| {
+            let step = self.steps.iter().find(|(below, _)| *seconds < i64::from(*below));
+            step.map(|&(_, cents)| cents)
+        };
+        let cents: Option<i64> = rental_seconds.iter().map(cents).sum();
+        Some(FarePrice {
+            fare_type: FareType::Regular,
+            currency: self.currency.clone(),
+            cents: cents?,
+            details: Vec::new(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bike_costs_what_the_first_longer_step_says() {
+        let fares = RentalFares { currency: "EUR".to_owned(), steps: vec![(1800, 100), (3600, 250)] };
+        let cents = |seconds: &[i64]| fares.price(seconds).map(|price| price.cents);
+        assert_eq!(cents(&[1799]), Some(100));
+        assert_eq!(cents(&[1800]), Some(250));
+        assert_eq!(cents(&[60, 2000]), Some(350));
+        assert_eq!(cents(&[3600]), None, "no price is known");
+        assert_eq!(cents(&[]), None);
+    }
+}

@@ -1,0 +1,123 @@
+//! The San Francisco Bay Area: BART from gate to gate by its fares, Muni with a ticket that is valid for a while and
+//! cheaper after BART, cable cars and AirBART at prices of their own. Operators are known by their feed or agency id.
+
+use trestle_model::Mode;
+
+use super::attributes::{AttributeFares, Tariff};
+use super::{FareRide, is_operated_by};
+use crate::timetable::Timetable;
+
+const MUNI_CENTS: i64 = 200;
+const CABLE_CAR_CENTS: i64 = 500;
+const MUNI_AFTER_BART_CENTS: i64 = 175;
+const AIRBART_CENTS: i64 = 300;
+/// How long a Muni ticket is valid, from boarding to alighting.
+const MUNI_TICKET_SECONDS: i64 = 90 * 60;
+/// Until when after leaving BART the Muni discount is given.
+const BART_TRANSFER_SECONDS: i64 = 60 * 60;
+/// BART stations whose machines issue the discount.
+const DISCOUNT_STATIONS: [&str; 9] =
+    ["EMBR", "MONT", "POWL", "CIVC", "16TH", "24TH", "GLEN", "BALB", FREE_STATION];
+/// The one after which Muni is free.
+const FREE_STATION: &str = "DALY";
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Operator {
+    Bart,
+    Muni,
+    AirBart,
+    Other,
+}
+
+impl Operator {
+    fn of(timetable: &Timetable, ride: &FareRide) -> Operator {
+        let known = [("BART", Operator::Bart), ("SFMTA", Operator::Muni), ("AirBART", Operator::AirBart)];
+        let operator = known.into_iter().find(|(name, _)| is_operated_by(timetable, ride, name));
+        operator.map_or(Operator::Other, |(_, operator)| operator)
+    }
+}
+
+/// US cents; `None` without rides, or when no fare covers one of BART or of another operator.
+pub(super) fn cents(timetable: &Timetable, attributes: &AttributeFares, rides: &[FareRide]) -> Option<i64> {
+    let rides = FareRide::merged(rides);
+    let by_gtfs = |rides: &[FareRide]| {
+        attributes.cheapest(timetable, rides, &Tariff::regular()).map(|price| price.cents)
+    };
+    let (mut total, mut muni) = (0, MuniTicket::default());
+    let operator = |ride: &FareRide| Operator::of(timetable, ride);
+    for block in rides.chunk_by(|a, b| operator(a) == operator(b)) {
+        total += match operator(block.first()?) {
+            Operator::Bart => {
+                muni.left_bart = block.last();
+                attributes.one_fare(timetable, block)?
+            }
+            Operator::Muni => block.iter().map(|ride| muni.board(timetable, ride)).sum(),
+            Operator::AirBart => AIRBART_CENTS * block.len() as i64,
+            Operator::Other => by_gtfs(block)?,
+        };
+    }
+    (!rides.is_empty()).then_some(total)
+}
+
+/// What the traveller holds when boarding Muni.
+#[derive(Default)]
+struct MuniTicket<'a> {
+    bought: Option<i64>,
+    left_bart: Option<&'a FareRide>,
+}
+
+impl MuniTicket<'_> {
+    /// The price of boarding, US cents.
+    fn board(&mut self, timetable: &Timetable, ride: &FareRide) -> i64 {
+        if timetable.routes.mode.get(ride.route.index()) == Some(&(Mode::CableCar as u8)) {
+            return CABLE_CAR_CENTS;
+        }
+        if self.bought.is_some_and(|bought| bought + MUNI_TICKET_SECONDS >= ride.alight_time) {
+            return 0;
+        }
+        self.bought = Some(ride.board_time);
+        let recent = self.left_bart.filter(|bart| bart.alight_time + BART_TRANSFER_SECONDS > ride.board_time);
+        let station = recent.and_then(|bart| timetable.stops.id.get(bart.last_stop.index()));
+        match station.map(|&id| timetable.texts.get(id)) {
+            Some(FREE_STATION) => 0,
+            Some(station) if DISCOUNT_STATIONS.contains(&station) => MUNI_AFTER_BART_CENTS,
+            _ => MUNI_CENTS,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fares::testing::{FareTown, prices};
+
+    /// BART rides of 5.50 (EMBR–DALY) and 2.50, Muni bus 14, cable car 59, an operator without fares.
+    const BAY: FareTown<'_> = FareTown {
+        agencies: "BART SFMTA AirBART Other",
+        routes: "yellow BART 1, blue BART 1, 14 SFMTA 3, 49 SFMTA 3, 59 SFMTA 5, shuttle AirBART 3, x Other 3",
+        stops: "EMBR DALY OAKL A B",
+        fares: "long 5.50 transfers=9 : EMBR>DALY DALY>EMBR, short 2.50 : EMBR>OAKL OAKL>EMBR OAKL>DALY",
+        services: "san-francisco",
+    };
+
+    #[test]
+    fn muni_is_paid_once_in_ninety_minutes_and_cable_cars_always() {
+        assert_eq!(prices(&BAY, "14 A-B 0-20"), "regular 200");
+        assert_eq!(prices(&BAY, "14 A-B 0-20, 49 B-A 30-80"), "regular 200");
+        assert_eq!(prices(&BAY, "14 A-B 0-20, 49 B-A 30-91"), "regular 400");
+        assert_eq!(prices(&BAY, "14 A-B 0-20, 59 B-A 30-40"), "regular 700");
+    }
+
+    #[test]
+    fn bart_goes_from_gate_to_gate_and_makes_muni_cheaper() {
+        assert_eq!(prices(&BAY, "yellow EMBR-OAKL 0-9, blue OAKL-DALY 12-30"), "regular 550");
+        assert_eq!(prices(&BAY, "yellow OAKL-EMBR 0-9, 14 A-B 15-30"), "regular 425");
+        assert_eq!(prices(&BAY, "yellow OAKL-EMBR 0-9, 14 A-B 69-80"), "regular 450");
+        assert_eq!(prices(&BAY, "yellow EMBR-DALY 0-9, 14 A-B 15-30"), "regular 550");
+    }
+
+    #[test]
+    fn the_rest_has_its_own_price_or_none() {
+        assert_eq!(prices(&BAY, "shuttle A-B 0-9"), "regular 300");
+        assert_eq!(prices(&BAY, "14 A-B 0-20, x B-A 30-40"), "none");
+    }
+}

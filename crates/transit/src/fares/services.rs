@@ -1,0 +1,112 @@
+//! Which fare services a timetable has, as the build was told and as the graph stores it.
+
+use bytemuck::{Pod, Zeroable};
+use trestle_model::strings::StringsBuilder;
+
+use crate::timetable::{FareServices, Timetable};
+
+/// A fare service to apply. The prices of several add up; without any nothing has a price.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FareServiceOption {
+    /// fare_attributes.txt and fare_rules.txt.
+    Attributes,
+    /// BART by its fares, Muni and AirBART by rules of their own.
+    SanFrancisco,
+    /// Subways and buses of the MTA.
+    NewYork,
+    /// The feeds' fares with prices for youth and seniors, and per trip.
+    Seattle {
+        /// `feed:agency` whose fares do not add up: the dearest pays for all.
+        max_fare_agencies: Vec<String>,
+    },
+    /// Rented bikes by the time they are used for.
+    BikeRental {
+        /// ISO 4217 code.
+        currency: String,
+        /// (less than this many seconds, price in the smallest unit), shortest first.
+        prices: Vec<(u32, i64)>,
+    },
+}
+
+/// A step of the prices of rented bikes.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+pub struct RentalPrice {
+    /// Price in the currency's smallest unit.
+    pub cents: i64,
+    /// Position of the fare service.
+    pub service: u32,
+    /// For less than this many seconds.
+    pub below_seconds: u32,
+}
+
+/// The stored number of a service.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ServiceKind {
+    Attributes = 0,
+    SanFrancisco = 1,
+    NewYork = 2,
+    Seattle = 3,
+    BikeRental = 4,
+}
+
+impl ServiceKind {
+    const ALL: [ServiceKind; 5] = [
+        ServiceKind::Attributes,
+        ServiceKind::SanFrancisco,
+        ServiceKind::NewYork,
+        ServiceKind::Seattle,
+        ServiceKind::BikeRental,
+    ];
+
+    /// The kind of a stored number.
+    pub(super) fn from_number(number: u32) -> Option<Self> {
+        ServiceKind::ALL.into_iter().find(|kind| *kind as u32 == number)
+    }
+
+    fn of(option: &FareServiceOption) -> Self {
+        match option {
+            FareServiceOption::Attributes => ServiceKind::Attributes,
+            FareServiceOption::SanFrancisco => ServiceKind::SanFrancisco,
+            FareServiceOption::NewYork => ServiceKind::NewYork,
+            FareServiceOption::Seattle { .. } => ServiceKind::Seattle,
+            FareServiceOption::BikeRental { .. } => ServiceKind::BikeRental,
+        }
+    }
+}
+
+/// The columns of the services that a build was told to apply.
+pub(crate) fn freeze(options: &[FareServiceOption], texts: &mut StringsBuilder) -> FareServices {
+    let (mut currencies, mut prices, mut agencies) = (Vec::new(), Vec::new(), Vec::new());
+    for (service, option) in (0..).zip(options) {
+        let mut currency = 0;
+        match option {
+            FareServiceOption::Seattle { max_fare_agencies } => {
+                agencies.extend(max_fare_agencies.iter().map(|id| [service, texts.intern(id)]));
+            }
+            FareServiceOption::BikeRental { currency: code, prices: steps } => {
+                currency = texts.intern(code);
+                prices.extend(steps.iter().map(|&(below_seconds, cents)| RentalPrice {
+                    cents,
+                    service,
+                    below_seconds,
+                }));
+            }
+            FareServiceOption::Attributes | FareServiceOption::SanFrancisco | FareServiceOption::NewYork => {}
+        }
+        currencies.push(currency);
+    }
+    FareServices {
+        kind: options.iter().map(|option| ServiceKind::of(option) as u32).collect(),
+        currency: currencies.into(),
+        rental_prices: prices.into(),
+        max_fare_agencies: agencies.into(),
+    }
+}
+
+/// Texts `feed:agency` stored for a service.
+pub(super) fn max_fare_agencies(timetable: &Timetable, service: usize) -> Vec<String> {
+    let stored = timetable.fare_services.max_fare_agencies.iter();
+    let own = stored.filter(|[of, _]| *of as usize == service);
+    own.map(|[_, text]| timetable.texts.get(*text).to_owned()).collect()
+}
