@@ -236,7 +236,7 @@ impl Bench<'_> {
                 stop: StopSignal::default(),
             };
             times.push(best_of(|| {
-                range(self.timetable, self.window, &query, &mut scratch, &mut |_, _| {});
+                range(self.timetable, self.window, &query, &mut scratch, &mut |_| {});
             }));
         }
         print_times(&format!("08:00 to every stop within an hour, {count} departures"), times);

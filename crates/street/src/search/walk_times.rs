@@ -19,8 +19,8 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, Default)]
 struct Stamp {
     seconds: u32,
-    /// Metres walked.
-    walk: f32,
+    /// Number of the start it comes from.
+    start: u32,
     /// Vertex at the other end of the last street.
     far: u32,
     /// Search that wrote it.
@@ -46,6 +46,8 @@ pub(super) struct WalkMemory {
     buckets: Vec<u32>,
     /// Vertex and next entry of the same second.
     entries: Vec<(u32, u32)>,
+    /// Starts given so far.
+    starts: u32,
 }
 
 impl WalkMemory {
@@ -56,6 +58,11 @@ impl WalkMemory {
             self.generation = 0;
         }
         self.generation += 1;
+        self.starts = 0;
+        self.empty_buckets(seconds);
+    }
+
+    fn empty_buckets(&mut self, seconds: u32) {
         self.buckets.clear();
         self.buckets.resize(seconds as usize + 1, NONE);
         self.entries.clear();
@@ -92,16 +99,17 @@ impl WalkTimes<'_> {
         self.memory.get(vertex.0).map(|s| s.seconds)
     }
 
-    /// Metres walked, with those of the start.
+    /// Seconds to (from) a vertex, and the number of the start it was reached from: starts are numbered in the order
+    /// given, those of [`StreetSearch::walk_on`] go on from there.
     #[inline]
-    pub fn walk_distance(&self, vertex: VertexIdx) -> Option<f64> {
-        self.memory.get(vertex.0).map(|s| f64::from(s.walk))
+    pub fn get(&self, vertex: VertexIdx) -> Option<(u32, usize)> {
+        self.memory.get(vertex.0).map(|s| (s.seconds, s.start as usize))
     }
 }
 
 impl StreetSearch {
-    /// Walking times from many starts, each with its own initial seconds and metres, up to the query's
-    /// `max_seconds` (at most a day). Other limits, and the weights of the starts, are ignored.
+    /// Walking times from many starts, each with its own initial seconds, up to the query's `max_seconds` (at most a
+    /// day). Other limits, and the weights and metres of the starts, are ignored.
     ///
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.
@@ -111,21 +119,49 @@ impl StreetSearch {
         starts: &[TreeStart],
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
-        let seconds = (query.limits.max_seconds.max(0) as u32).min(LONGEST_SECONDS);
-        self.walking.begin(query.graph.vertex_count(), seconds);
-        for start in starts.iter().filter(|s| s.seconds >= 0 && s.vertex.index() < query.graph.vertex_count())
-        {
-            let stamp =
-                Stamp { seconds: start.seconds as u32, walk: start.walk_distance as f32, ..Stamp::default() };
-            self.walking.offer(start.vertex.0, stamp);
-        }
+        self.walking.begin(query.graph.vertex_count(), longest(query));
+        self.walk(query, starts, direction)
+    }
+
+    /// The last [`StreetSearch::walk_times`] with further starts: all that they reach sooner. The query must differ in
+    /// nothing but its time limit.
+    ///
+    /// # Errors
+    /// [`Interrupted`] when the query's deadline passed first.
+    pub fn walk_on(
+        &mut self,
+        query: &StreetQuery<'_>,
+        starts: &[TreeStart],
+        direction: Direction,
+    ) -> Result<WalkTimes<'_>, Interrupted> {
+        self.walking.empty_buckets(longest(query));
+        self.walk(query, starts, direction)
+    }
+
+    fn walk(
+        &mut self,
+        query: &StreetQuery<'_>,
+        starts: &[TreeStart],
+        direction: Direction,
+    ) -> Result<WalkTimes<'_>, Interrupted> {
         let memory = &mut self.walking;
+        for (number, start) in (memory.starts..).zip(starts) {
+            if start.seconds >= 0 && start.vertex.index() < query.graph.vertex_count() {
+                let stamp = Stamp { seconds: start.seconds as u32, start: number, ..Stamp::default() };
+                memory.offer(start.vertex.0, stamp);
+            }
+        }
+        memory.starts += starts.len() as u32;
         match direction {
-            Direction::Forward => Walk::<false>::new(query, memory).run(seconds)?,
-            Direction::Backward => Walk::<true>::new(query, memory).run(seconds)?,
+            Direction::Forward => Walk::<false>::new(query, memory).run(longest(query))?,
+            Direction::Backward => Walk::<true>::new(query, memory).run(longest(query))?,
         }
         Ok(WalkTimes { memory: &self.walking })
     }
+}
+
+fn longest(query: &StreetQuery<'_>) -> u32 {
+    (query.limits.max_seconds.max(0) as u32).min(LONGEST_SECONDS)
 }
 
 /// A running search.
@@ -210,7 +246,6 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
             }
         }
         let mut seconds = whole_seconds(self.costs.edge(moving, arc, record).0);
-        let mut walk = stamp.walk + arc.length_m() as f32;
         if !free {
             let turn = if BACKWARD {
                 self.costs.soft_turn(moving, arc.first_angle, stamp.angle)
@@ -218,11 +253,10 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
                 self.costs.soft_turn(moving, stamp.angle, arc.last_angle)
             };
             seconds += whole_seconds(turn);
-            walk += turn as f32 / 100.0;
         }
         let reached = Stamp {
             seconds: stamp.seconds + seconds as u32,
-            walk,
+            start: stamp.start,
             far: vertex,
             generation: 0,
             angle: if BACKWARD { arc.last_angle } else { arc.first_angle },
@@ -236,10 +270,9 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
         let edge = if BACKWARD { self.graph.in_edges[i] as usize } else { i };
         let unlinked = Label::start(0.0, 0, 0.0, Event::Start);
         let found = other_edge(self.costs, Ride::Foot, &unlinked, &self.graph.edges[edge]);
-        let Some((seconds, _, walk)) = found else { return };
+        let Some((seconds, ..)) = found else { return };
         let reached = Stamp {
             seconds: stamp.seconds + seconds as u32,
-            walk: stamp.walk + walk as f32,
             flags: stamp.flags & ENTERED_NO_THROUGH,
             ..*stamp
         };

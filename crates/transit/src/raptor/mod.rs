@@ -35,6 +35,6 @@ pub use direction::{Backward, Direction, Forward};
 pub use filters::{allows_bikes, matches as route_matches};
 pub use plan::{TransitAnswer, TransitScratch, pareto, plan};
 pub use query::{Endpoint, OnBoardStart, StopSignal, TransitQuery};
-pub use range::{RangeQuery, RangeScratch, UNREACHED, range};
+pub use range::{Departure, RangeQuery, RangeScratch, UNREACHED, range};
 pub use reach::{ReachAnswer, ReachQuery, ReachedStop, reach};
 pub use window::ServiceWindow;

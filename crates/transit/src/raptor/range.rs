@@ -1,5 +1,6 @@
 //! Earliest arrivals at all stops for every departure of a time window, in one go: rRAPTOR ("Round-Based Public
-//! Transit Routing", section 4). One criterion, no paths. One departure is the plain earliest-arrival search.
+//! Transit Routing", section 4). No paths. One departure is the plain earliest-arrival search. Of the ways that arrive at
+//! the same time the one that begins last counts: it waits longest for its first vehicle.
 
 use trestle_model::RoutingRequest;
 
@@ -38,14 +39,51 @@ pub struct RangeQuery<'a> {
     pub stop: StopSignal<'a>,
 }
 
+/// What one departure (with `arrive_by`: arrival) reaches.
+#[derive(Clone, Copy, Debug)]
+pub struct Departure<'a> {
+    /// Its place in the range, from 0.
+    pub index: usize,
+    /// Per stop: seconds from the departure until a vehicle is left there, or [`UNREACHED`].
+    pub seconds: &'a [i32],
+    /// Per stop: seconds of these spent waiting for the first vehicle (with `arrive_by`: after the last one).
+    pub initial_waits: &'a [i32],
+}
+
+/// A way to somewhere. Times are keys of the search direction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Way {
+    time: i32,
+    /// The last moment at which one can set out to take it.
+    begin: i32,
+}
+
+impl Way {
+    const NONE: Way = Way { time: UNREACHED, begin: i32::MIN };
+
+    #[inline(always)]
+    fn is_better_than(self, other: Way) -> bool {
+        self.time < other.time || (self.time == other.time && self.begin > other.begin)
+    }
+}
+
+/// The best that riders already seated were when they rode on as a run.
+#[derive(Clone, Copy, Debug)]
+struct RiddenOn {
+    /// Least round.
+    round: usize,
+    /// Last begin.
+    begin: i32,
+}
+
 /// Memory of range searches, one per worker, kept from request to request.
 #[derive(Debug, Default)]
 pub struct RangeScratch {
     walks: Walks,
-    /// Per round and stop: when the next vehicle can be entered (key).
-    enter: Vec<Vec<i32>>,
-    /// Per round and stop: when a vehicle was left (key), in this round or before.
-    left: Vec<Vec<i32>>,
+    /// Per round and stop: when the next vehicle can be entered. There are as many rounds as the search has come to.
+    enter: Vec<Vec<Way>>,
+    /// Per round and stop: when a vehicle was left, in this round or before.
+    left: Vec<Vec<Way>>,
     /// Stops whose `enter` of the last round changed.
     entered: Vec<u32>,
     is_entered: Vec<bool>,
@@ -54,14 +92,14 @@ pub struct RangeScratch {
     is_changed: Vec<bool>,
     scan_from: Vec<u32>,
     marked: Vec<u32>,
-    seated: Vec<u32>,
-    /// Least round in which a run was ridden from its first call by riders already seated.
-    ridden: Vec<u8>,
+    /// Runs that riders stay seated until, and when these riders began.
+    seated: Vec<(u32, i32)>,
+    ridden: Vec<RiddenOn>,
     seconds: Vec<i32>,
+    initial_waits: Vec<i32>,
 }
 
-/// For every departure, the last one first, calls `each` with its index and the seconds to every stop: from the
-/// departure until a vehicle is left there, or [`UNREACHED`]. Access without a ride is not in it.
+/// Calls `each` with every departure, the last one first. Access without a ride is not in it.
 ///
 /// Rules of transfers.txt for certain trips or routes are not looked at here. Returns false when it was stopped
 /// early; the departures told until then are complete.
@@ -70,7 +108,7 @@ pub fn range(
     window: &ServiceWindow,
     query: &RangeQuery<'_>,
     scratch: &mut RangeScratch,
-    each: &mut dyn FnMut(usize, &[i32]),
+    each: &mut dyn FnMut(Departure<'_>),
 ) -> bool {
     let filters = Filters::new(timetable, window, query.request, query.bike_aboard);
     scratch.walks.prepare(timetable, window, query.request);
@@ -81,8 +119,16 @@ pub fn range(
     }
 }
 
-/// Index of a run within its lane, and the key of seconds added to its times.
-type Seat = (usize, i32);
+/// A place in a vehicle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Seat {
+    /// Index of the run within its lane.
+    run: usize,
+    /// Seconds added to its times, as a key.
+    shift: i32,
+    /// When the way with this vehicle begins (key).
+    begin: i32,
+}
 
 struct RangeSearch<'a, D> {
     timetable: &'a Timetable,
@@ -107,11 +153,9 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         let costs = Costs::new::<D>(query.request, query.bike_aboard, false);
         let stops = window.stop_count();
         for arrays in [&mut memory.enter, &mut memory.left] {
-            arrays.resize_with(costs.max_rides + 1, Vec::new);
-            for array in arrays {
-                array.clear();
-                array.resize(stops, UNREACHED);
-            }
+            arrays.resize_with(1, Vec::new);
+            arrays[0].clear();
+            arrays[0].resize(stops, Way::NONE);
         }
         for flags in [&mut memory.is_entered, &mut memory.is_changed] {
             flags.clear();
@@ -119,11 +163,14 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         }
         memory.scan_from.clear();
         memory.scan_from.resize(window.patterns.len(), NONE);
-        for list in [&mut memory.entered, &mut memory.changed, &mut memory.marked, &mut memory.seated] {
+        for list in [&mut memory.entered, &mut memory.changed, &mut memory.marked] {
             list.clear();
         }
+        memory.seated.clear();
         memory.ridden.clear();
-        memory.ridden.resize(window.runs.len(), u8::MAX);
+        if !window.continuations.is_empty() {
+            memory.ridden.resize(window.runs.len(), RiddenOn { round: usize::MAX, begin: i32::MIN });
+        }
         let mut closed = BitSet::default();
         for (pattern, _) in filters.pattern_penalty.iter().enumerate().filter(|(_, p)| **p == CLOSED) {
             closed.insert(pattern);
@@ -133,32 +180,42 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     }
 
     /// Departures from the last to the first: what a later one found, an earlier one can wait for.
-    fn run(&mut self, each: &mut dyn FnMut(usize, &[i32])) -> Result<(), Stopped> {
+    fn run(&mut self, each: &mut dyn FnMut(Departure<'_>)) -> Result<(), Stopped> {
         let step = i64::from(self.query.step.max(1));
         for number in 0..self.query.count {
             let index = if D::FORWARD { self.query.count - 1 - number } else { number };
             let start = D::key(self.window.time_of(self.query.first + step * index as i64));
             self.latest = start.saturating_add(self.query.max_seconds);
             self.depart(start)?;
-            let last = self.memory.left.last().map_or(&[][..], Vec::as_slice);
-            self.memory.seconds.clear();
-            self.memory
-                .seconds
-                .extend(last.iter().map(|&time| if time <= self.latest { time - start } else { UNREACHED }));
-            each(index, &self.memory.seconds);
+            self.tell(index, start, each);
         }
         Ok(())
     }
 
+    fn tell(&mut self, index: usize, start: i32, each: &mut dyn FnMut(Departure<'_>)) {
+        let RangeScratch { left, seconds, initial_waits, .. } = &mut *self.memory;
+        let (last, latest) = (left.last().map_or(&[][..], Vec::as_slice), self.latest);
+        seconds.clear();
+        seconds.extend(last.iter().map(|way| if way.time <= latest { way.time - start } else { UNREACHED }));
+        initial_waits.clear();
+        initial_waits.extend(last.iter().map(|way| if way.time <= latest { way.begin - start } else { 0 }));
+        each(Departure { index, seconds, initial_waits });
+    }
+
     fn depart(&mut self, start: i32) -> Result<(), Stopped> {
         for endpoint in self.query.near {
-            self.enter_from(0, endpoint.stop.index(), start + endpoint.seconds);
+            let way = Way { time: start.saturating_add(endpoint.seconds), begin: start };
+            self.enter_from(0, endpoint.stop.index(), way);
         }
         for round in 1..=self.costs.max_rides {
             if self.query.stop.is_set(0) {
                 return Err(Stopped);
             }
             self.mark_patterns();
+            if self.memory.marked.is_empty() {
+                break;
+            }
+            self.begin_round(round);
             while let Some(pattern) = self.memory.marked.pop() {
                 let from = std::mem::replace(&mut self.memory.scan_from[pattern as usize], NONE) as usize;
                 let active = &self.window.patterns[pattern as usize];
@@ -166,17 +223,26 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
                     self.scan(lane as usize, from, round, None);
                 }
             }
-            while let Some(run) = self.memory.seated.pop() {
+            while let Some((run, begin)) = self.memory.seated.pop() {
                 let lane = self.window.runs[run as usize].lane as usize;
-                let index = (run - self.window.lanes[lane].first_run) as usize;
+                let run = (run - self.window.lanes[lane].first_run) as usize;
                 if !self.closed.has(self.window.lanes[lane].pattern as usize) {
-                    self.scan(lane, 1, round, Some((index, 0)));
+                    self.scan(lane, 1, round, Some(Seat { run, shift: 0, begin }));
                 }
             }
             self.walk_to_next(round);
         }
         self.forget_marks();
         Ok(())
+    }
+
+    /// Makes room for a round that the search has not come to before: what the rounds before left is left in it, too.
+    fn begin_round(&mut self, round: usize) {
+        let memory = &mut *self.memory;
+        if memory.left.len() == round {
+            memory.left.push(memory.left[round - 1].clone());
+            memory.enter.push(vec![Way::NONE; self.window.stop_count()]);
+        }
     }
 
     fn forget_marks(&mut self) {
@@ -186,13 +252,13 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     }
 
     #[inline(always)]
-    fn enter_from(&mut self, round: usize, stop: usize, time: i32) {
+    fn enter_from(&mut self, round: usize, stop: usize, way: Way) {
         let memory = &mut *self.memory;
         let Some(known) = memory.enter[round].get_mut(stop) else { return };
-        if time >= *known || time > self.latest {
+        if !way.is_better_than(*known) || way.time > self.latest {
             return;
         }
-        *known = time;
+        *known = way;
         if !std::mem::replace(&mut memory.is_entered[stop], true) {
             memory.entered.push(stop as u32);
         }
@@ -236,67 +302,80 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             let call = pattern.first_call as usize + position;
             let stop = window.call_stop[call];
             let (flags, stops_at) = (window.call_flags[call], self.filters.stops_at(stop));
-            if let Some((run, shift)) = seat {
+            if let Some(Seat { run, shift, begin }) = seat {
                 if flags & can_leave != 0 && stops_at && self.allows(lane, run, position) {
                     let off = D::key(window.leaving::<D>(lane, position)[run]) + shift;
-                    self.leave(round, stop.index(), off + leave_after);
+                    self.leave(round, stop.index(), Way { time: off + leave_after, begin });
                 }
                 if !self.filters.passes(stop) {
                     seat = None;
                 }
             }
-            let ready = self.memory.enter[round - 1][stop.index()];
-            if ready != UNREACHED && flags & can_enter != 0 && stops_at {
-                seat = self.better_seat(lane, position, ready + enter_after, seat);
+            let entry = self.memory.enter[round - 1][stop.index()];
+            if entry.time != UNREACHED && flags & can_enter != 0 && stops_at {
+                let ready = Way { time: entry.time + enter_after, ..entry };
+                seat = self.better_seat(lane, position, ready, round == 1, seat);
             }
         }
-        if let Some((run, shift)) = seat {
+        if let Some(Seat { run, shift, begin }) = seat {
             let position = D::position(calls - 1, calls);
             let end = D::key(window.leaving::<D>(lane, position)[run]) + shift;
-            self.stay_seated(lane.first_run as usize + run, round, end);
+            self.stay_seated(lane.first_run as usize + run, round, Way { time: end, begin });
         }
     }
 
-    /// Rides on as the run that the vehicle continues as, unless that was done with as few rides before: a later
-    /// departure then told all its calls.
-    fn stay_seated(&mut self, run: usize, round: usize, end: i32) {
+    /// Rides on as the run that the vehicle continues as, unless riders did who began as late with as few rides: a
+    /// later departure then told all its calls.
+    fn stay_seated(&mut self, run: usize, round: usize, end: Way) {
         let run = &self.window.runs[run];
         let next = D::pick(run.next, run.previous);
-        if next == NONE || end > self.latest {
+        if next == NONE || end.time > self.latest {
             return;
         }
-        let ridden = &mut self.memory.ridden[next as usize];
-        if round < *ridden as usize {
-            *ridden = round as u8;
-            self.memory.seated.push(next);
+        let Some(ridden) = self.memory.ridden.get_mut(next as usize) else { return };
+        if round < ridden.round || end.begin > ridden.begin {
+            *ridden = RiddenOn { round: round.min(ridden.round), begin: end.begin.max(ridden.begin) };
+            self.memory.seated.push((next, end.begin));
         }
     }
 
-    /// The earlier of the seat taken and the first one that can be had at a call.
+    /// The better of the seat taken and the first one that can be had at a call. With the `first` vehicle one can set
+    /// out later by the time that one would wait for it.
     #[inline(always)]
-    fn better_seat(&self, lane: &Lane, position: usize, ready: i32, seat: Option<Seat>) -> Option<Seat> {
+    fn better_seat(
+        &self,
+        lane: &Lane,
+        position: usize,
+        ready: Way,
+        first: bool,
+        seat: Option<Seat>,
+    ) -> Option<Seat> {
         let times = self.window.entering::<D>(lane, position);
-        if let Some((run, shift)) = seat
-            && ready > D::key(times[run]) + shift
+        if let Some(Seat { run, shift, .. }) = seat
+            && ready.time > D::key(times[run]) + shift
         {
             return seat;
         }
-        if lane.headway != NONE {
-            let shift = headway_shift::<D>(self.window, lane, times[0], ready);
-            let new = shift.map(|shift| (0, D::key(shift))).filter(|_| self.allows(lane, 0, position));
-            return match (seat, new) {
-                (Some(seat), Some(new)) => Some(if new.1 < seat.1 { new } else { seat }),
-                (seat, new) => seat.or(new),
-            };
-        }
-        let mut next = D::first_run(times, ready);
-        while let Some(run) = next.filter(|&run| !self.allows(lane, run, position)) {
-            next = D::next_run(run, lane.runs as usize);
-        }
-        match (seat, next) {
-            (Some((run, _)), Some(new)) if D::key(new as i32) >= D::key(run as i32) => seat,
-            (seat, None) => seat,
-            (_, Some(new)) => Some((new, 0)),
+        let first_run = if lane.headway == NONE {
+            let mut next = D::first_run(times, ready.time);
+            while let Some(run) = next.filter(|&run| !self.allows(lane, run, position)) {
+                next = D::next_run(run, lane.runs as usize);
+            }
+            next.map(|run| (run, 0))
+        } else {
+            headway_shift::<D>(self.window, lane, times[0], ready.time)
+                .map(|shift| (0, D::key(shift)))
+                .filter(|_| self.allows(lane, 0, position))
+        };
+        let Some((run, shift)) = first_run else { return seat };
+        let wait = if first { D::key(times[run]) + shift - ready.time } else { 0 };
+        let new = Seat { run, shift, begin: ready.begin + wait };
+        // Of one lane the run that is earlier somewhere is so everywhere; with a headway there is one run.
+        let order = |s: Seat| (D::key(s.run as i32), s.shift);
+        match seat {
+            Some(seat) if order(seat) < order(new) => Some(seat),
+            Some(seat) if order(seat) == order(new) && seat.begin >= new.begin => Some(seat),
+            _ => Some(new),
         }
     }
 
@@ -310,13 +389,15 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     }
 
     #[inline(always)]
-    fn leave(&mut self, round: usize, stop: usize, time: i32) {
+    fn leave(&mut self, round: usize, stop: usize, way: Way) {
         let memory = &mut *self.memory;
-        if time >= memory.left[round][stop] || time > self.latest {
+        if !way.is_better_than(memory.left[round][stop]) || way.time > self.latest {
             return;
         }
         for later in &mut memory.left[round..] {
-            later[stop] = time.min(later[stop]);
+            if way.is_better_than(later[stop]) {
+                later[stop] = way;
+            }
         }
         if !std::mem::replace(&mut memory.is_changed[stop], true) {
             memory.changed.push(stop as u32);
@@ -327,14 +408,14 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         let changed = std::mem::take(&mut self.memory.changed);
         for &stop in &changed {
             self.memory.is_changed[stop as usize] = false;
-            let time = self.memory.left[round][stop as usize];
-            self.change(round, stop, stop, time, 0);
+            let way = self.memory.left[round][stop as usize];
+            self.change(round, stop, stop, way, 0);
             for index in 0..self.memory.walks.out_of::<D>(self.timetable, stop as usize).len() {
                 let walk = self.memory.walks.out_of::<D>(self.timetable, stop as usize)[index];
-                if walk.seconds < FAR
-                    && time.saturating_add(walk.seconds) < self.memory.enter[round][walk.to_stop as usize]
+                let there = Way { time: way.time.saturating_add(walk.seconds), ..way };
+                if walk.seconds < FAR && there.is_better_than(self.memory.enter[round][walk.to_stop as usize])
                 {
-                    self.change(round, stop, walk.to_stop, time, walk.seconds);
+                    self.change(round, stop, walk.to_stop, way, walk.seconds);
                 }
             }
         }
@@ -343,15 +424,15 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     }
 
     #[inline(always)]
-    fn change(&mut self, round: usize, from: u32, to: u32, left: i32, seconds: i32) {
-        let mut time = left.saturating_add(seconds);
+    fn change(&mut self, round: usize, from: u32, to: u32, left: Way, seconds: i32) {
+        let mut time = left.time.saturating_add(seconds);
         match self.memory.walks.general_verdict::<D>(self.timetable, from, to) {
             TransferVerdict::Forbidden => return,
             TransferVerdict::AtLeast(least) => {
-                time = time.max(left - self.costs.leave_slack + least - self.costs.later_slack);
+                time = time.max(left.time - self.costs.leave_slack + least - self.costs.later_slack);
             }
             TransferVerdict::Plain { .. } => {}
         }
-        self.enter_from(round, to as usize, time);
+        self.enter_from(round, to as usize, Way { time, ..left });
     }
 }

@@ -263,8 +263,8 @@ proptest! {
             stop: StopSignal::default(),
         };
         let mut got = vec![vec![]; count];
-        range(&town.timetable, &town.window, &query, &mut RangeScratch::default(), &mut |index, seconds| {
-            got[index] = seconds.to_vec();
+        range(&town.timetable, &town.window, &query, &mut RangeScratch::default(), &mut |departure| {
+            got[departure.index] = departure.seconds.to_vec();
         });
         for (index, seconds) in got.iter().enumerate() {
             for stop in 0..STOPS {

@@ -61,8 +61,8 @@ fn ranged(town: &Town, stop: &str, request: &RoutingRequest, count: usize) -> Ve
     let mut result = vec![0; count];
     let stop = town.stop(stop).index();
     let complete =
-        range(&town.timetable, &town.window, &query, &mut RangeScratch::default(), &mut |i, seconds| {
-            result[i] = seconds[stop];
+        range(&town.timetable, &town.window, &query, &mut RangeScratch::default(), &mut |departure| {
+            result[departure.index] = departure.seconds[stop];
         });
     assert!(complete);
     result
@@ -79,4 +79,46 @@ fn departures_of_a_window() {
     assert_eq!(ranged(&town, "D", &none, 1), [UNREACHED]);
     let backward = RoutingRequest { arrive_by: true, ..RoutingRequest::default() };
     assert_eq!(ranged(&town, "A", &backward, 3), [1800, 2400, 1800]);
+}
+
+/// `seconds initial-wait` of `stop` for one departure at 8:00 from the stops of `near`.
+fn departed(near: &str, stop: &str, network: &str, request: &RoutingRequest) -> String {
+    let town = Town::new(network);
+    let near = town.endpoints(near);
+    let query = RangeQuery {
+        request,
+        near: &near,
+        bike_aboard: false,
+        first: town.day_start + i64::from(seconds("8:00")),
+        step: 1,
+        count: 1,
+        max_seconds: 2 * 3600,
+        stop: StopSignal::default(),
+    };
+    let stop = town.stop(stop).index();
+    let mut told = String::new();
+    range(&town.timetable, &town.window, &query, &mut RangeScratch::default(), &mut |departure| {
+        told = format!("{} {}", departure.seconds[stop], departure.initial_waits[stop]);
+    });
+    told
+}
+
+#[test]
+fn of_ways_that_arrive_together_the_one_that_begins_last_counts() {
+    let forward = RoutingRequest::default();
+    // The same bus: at A after a minute's walk, at B after four.
+    assert_eq!(
+        departed("A+60,B+240", "C", LINE, &RoutingRequest { max_transfers: 0, ..forward.clone() }),
+        "1800 360"
+    );
+    assert_eq!(departed("B+240", "C", LINE, &forward), "1800 360");
+    assert_eq!(departed("A+0", "D", LINE, &forward), "2700 0", "who arrives at B later is not kept there");
+    let two_lines = "
+        1/T1 : A 8:10, C 8:40
+        2/U1 : B 8:30, C 8:40
+    ";
+    assert_eq!(departed("A+60,B+60", "C", two_lines, &forward), "2400 1740");
+    assert_eq!(departed("B+60,A+60", "C", two_lines, &forward), "2400 1740");
+    let by = RoutingRequest { arrive_by: true, ..forward };
+    assert_eq!(departed("C+60", "A", "1/T1 : A 7:00, C 7:40", &by), "3600 1140");
 }
