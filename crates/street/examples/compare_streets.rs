@@ -298,6 +298,7 @@ fn read_stops(feed: &Path, stops: &mut Vec<StopPoint>) -> Outcome<()> {
             lat: cell(lat).parse().unwrap_or(f64::NAN),
             lon: cell(lon).parse().unwrap_or(f64::NAN),
             code: Some(cell(code).to_owned()).filter(|c| !c.is_empty()),
+            turn: 0,
         });
     }
     Ok(())

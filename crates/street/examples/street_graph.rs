@@ -79,7 +79,7 @@ fn stops(folder: &Path) -> Result<Vec<StopPoint>, Box<dyn Error>> {
             let number = |key: &str| row.get(key).and_then(|text| text.trim().parse::<f64>().ok());
             let is_stop = row.get("location_type").is_none_or(|t| matches!(t.as_str(), "" | "0"));
             if let (true, Some(lat), Some(lon)) = (is_stop, number("stop_lat"), number("stop_lon")) {
-                stops.push(StopPoint { lat, lon, code: row.get("stop_code").cloned() });
+                stops.push(StopPoint { lat, lon, code: row.get("stop_code").cloned(), turn: 0 });
             }
         }
     }

@@ -264,7 +264,7 @@ fn bike_stations_are_taken_on_demand_and_linked_with_the_stops() {
 }
 
 fn stop(lat: f64, lon: f64) -> StopPoint {
-    StopPoint { lat, lon, code: None }
+    StopPoint { lat, lon, code: None, turn: 0 }
 }
 
 #[test]
@@ -297,6 +297,31 @@ fn halves_share_the_stored_length() {
     let mut lengths: Vec<u32> = graph.edges.iter().map(|e| e.length_mm).collect();
     lengths.sort_unstable();
     assert_eq!((lengths[0], lengths[2]), (lengths[1], lengths[3]), "the halves of both directions agree");
+}
+
+/// Lengths from south to north of a street that two stops split, linked in the order of their turns.
+fn lengths_after(turns: [u32; 2], lat: [f64; 2]) -> Vec<u32> {
+    let (mut builder, mut issues) = read(&town("w10 1,2 highway=primary"), &StreetBuildOptions::default());
+    let stops = lat.map(|lat| stop(lat, 0.0));
+    builder.link_stops(&[0, 1].map(|i| StopPoint { turn: turns[i], ..stops[i].clone() }), &mut issues);
+    let graph = builder.finish();
+    assert!(graph.stop_links.is_sorted_by_key(|link| link.stop));
+    let is_forward = |e: &&trestle_street::graph::Edge| {
+        let lat = |vertex: u32| graph.vertex_lat[vertex as usize];
+        lat(e.from) < lat(e.to)
+    };
+    let mut edges: Vec<_> = graph.edges.iter().filter(is_forward).collect();
+    edges.sort_by(|a, b| graph.vertex_lat[a.from as usize].total_cmp(&graph.vertex_lat[b.from as usize]));
+    edges.iter().map(|e| e.length_mm).collect()
+}
+
+#[test]
+fn stops_are_linked_in_their_turn() {
+    const AT: [f64; 2] = [0.000_010_1, 0.000_717_1];
+    let [first, second] = [lengths_after([0, 1], AT), lengths_after([1, 0], AT)];
+    assert_eq!((first.len(), first.iter().sum::<u32>()), (3, second.iter().sum()));
+    assert_ne!(first, second, "each split truncates what it divides");
+    assert_eq!(lengths_after([5, 5], AT), first, "in the order given when their turns are equal");
 }
 
 #[test]

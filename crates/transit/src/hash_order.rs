@@ -21,20 +21,21 @@ pub fn extend(hash: u32, element: u32) -> u32 {
     hash.wrapping_mul(31).wrapping_add(element)
 }
 
-/// Positions of keys with these hashes (given in insertion order) in table order: by bucket of a table whose
-/// capacity is the smallest power of two from 16 that is filled to three quarters at most; ties in insertion order.
+/// Positions of keys with these hashes (given in insertion order) in table order: by bucket, ties in insertion order.
 pub fn table_order(hashes: &[u32]) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..hashes.len() as u32).collect();
+    order.sort_by_key(|&i| bucket(hashes[i as usize], hashes.len()));
+    order
+}
+
+/// The bucket of a hash in a table of `keys` keys, whose capacity is the smallest power of two from 16 that they fill
+/// to three quarters at most.
+pub fn bucket(hash: u32, keys: usize) -> u32 {
     let mut capacity = 16u64;
-    while hashes.len() as u64 * 4 > capacity * 3 {
+    while keys as u64 * 4 > capacity * 3 {
         capacity *= 2;
     }
-    let mask = (capacity - 1) as u32;
-    let mut order: Vec<u32> = (0..hashes.len() as u32).collect();
-    order.sort_by_key(|&i| {
-        let hash = hashes[i as usize];
-        (hash ^ (hash >> 16)) & mask
-    });
-    order
+    (hash ^ (hash >> 16)) & (capacity - 1) as u32
 }
 
 #[cfg(test)]

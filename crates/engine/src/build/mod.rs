@@ -4,6 +4,7 @@
 
 mod facts;
 mod inputs;
+mod linking;
 mod options;
 mod transfers;
 
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use trestle_model::IssueSink;
-use trestle_street::build::{StopPoint, StreetBuilder};
+use trestle_street::build::StreetBuilder;
 use trestle_street::elevation::Raster;
 use trestle_street::graph::StreetGraph;
 use trestle_street::osm::OsmInput;
@@ -92,7 +93,8 @@ fn build_graph(
     let mut timetable = steps.time("transit", || read_transit(inputs, options, issues, progress))?;
     if let Some(streets) = &mut streets {
         progress("links", 0.0);
-        steps.time("links", || streets.link_stops(&stop_points(&timetable), issues));
+        let stops = linking::stop_points(&timetable, streets.vertex_count());
+        steps.time("links", || streets.link_stops(&stops, issues));
         progress("elevation", 0.0);
         steps.time("elevation", || apply_elevation(streets, inputs, issues))?;
     }
@@ -136,17 +138,6 @@ fn read_transit(
     let files = inputs.gtfs.iter().map(|p| read_file(p)).collect::<Result<Vec<_>, _>>()?;
     let files: Vec<GtfsInput<'_>> = files.iter().map(|(name, bytes)| GtfsInput { name, bytes }).collect();
     Ok(build_timetable(&files, &options.transit_layer, issues, progress)?)
-}
-
-fn stop_points(timetable: &Timetable) -> Vec<StopPoint> {
-    let stops = &timetable.stops;
-    (0..stops.id.len())
-        .map(|i| StopPoint {
-            lat: stops.lat[i],
-            lon: stops.lon[i],
-            code: timetable.texts.opt(stops.code[i]).map(str::to_owned),
-        })
-        .collect()
 }
 
 fn apply_elevation(

@@ -103,7 +103,8 @@ fn neighbours(
         .collect()
 }
 
-/// For each pattern only the nearest stop that it serves gets a transfer; the stop itself is at distance 0.
+/// For each pattern only the nearest stop that it serves gets a transfer; the stop itself is at distance 0, and no other
+/// at the same place takes its patterns away.
 fn nearest_of_patterns(
     timetable: &Timetable,
     stop: u32,
@@ -112,10 +113,10 @@ fn nearest_of_patterns(
 ) -> Vec<DirectTransfer> {
     let mut nearest: FxHashMap<u32, (f64, u32)> = FxHashMap::default();
     let candidates = near.iter().copied().filter(|(to, _)| !joined.contains(&(stop, *to)));
-    for (to, meters) in candidates.chain([(stop, 0.0)]) {
+    for (to, meters) in std::iter::once((stop, 0.0)).chain(candidates) {
         for &[pattern, _] in timetable.stops.calls_at(StopIdx(to)) {
             let best = nearest.entry(pattern).or_insert((f64::INFINITY, u32::MAX));
-            if meters < best.0 || (meters == best.0 && to < best.1) {
+            if meters < best.0 || (meters == best.0 && to < best.1 && best.1 != stop) {
                 *best = (meters, to);
             }
         }

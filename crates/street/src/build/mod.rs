@@ -73,6 +73,11 @@ impl StreetBuilder {
         islands::prune(&mut self.network, self.options.island_without_stops_max, issues);
     }
 
+    /// Vertices made so far.
+    pub fn vertex_count(&self) -> usize {
+        self.network.vertices.len()
+    }
+
     /// Links stops, then rental stations and bike parks, to the nearest walkable streets, which are split there.
     pub fn link_stops(&mut self, stops: &[StopPoint], issues: &mut IssueSink) {
         stop_links::link_stops(&mut self.network, stops, issues);

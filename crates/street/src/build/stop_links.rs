@@ -19,6 +19,9 @@ pub struct StopPoint {
     pub lon: f64,
     /// GTFS stop_code; an OSM stop node nearby with this `ref` is linked instead of the nearest street.
     pub code: Option<String>,
+    /// Points are linked in ascending order of this number, equal ones as they are given. It shows in the lengths of
+    /// a street that several of them split.
+    pub turn: u32,
 }
 
 /// Streets farther away are not linked, metres.
@@ -33,7 +36,10 @@ const END_FRACTION: f64 = 1e-8;
 /// Links every stop; unlinked ones become issues.
 pub(super) fn link_stops(network: &mut Network, stops: &[StopPoint], issues: &mut IssueSink) {
     let mut linker = Linker::new(network);
-    for (index, stop) in stops.iter().enumerate() {
+    let mut order: Vec<usize> = (0..stops.len()).collect();
+    order.sort_by_key(|&index| stops[index].turn);
+    for index in order {
+        let stop = &stops[index];
         let position = LatLon::new(stop.lat, stop.lon);
         if !(stop.lat.is_finite() && stop.lon.is_finite()) {
             continue;
@@ -50,6 +56,7 @@ pub(super) fn link_stops(network: &mut Network, stops: &[StopPoint], issues: &mu
             linker.network.stop_links.push(StopLink { stop: index as u32, vertex });
         }
     }
+    linker.network.stop_links.sort_by_key(|link| link.stop);
     linker.link_stations(issues);
 }
 

@@ -188,7 +188,7 @@ proptest! {
             &inputs, &Default::default(), &mut IssueSink::default(), &mut |_, _| {});
         if let Ok(mut builder) = builder {
             builder.prune_islands(&mut IssueSink::default());
-            let stop = crate::build::StopPoint { lat: 41.4, lon: -8.3, code: None };
+            let stop = crate::build::StopPoint { lat: 41.4, lon: -8.3, code: None, turn: 0 };
             builder.link_stops(&[stop], &mut IssueSink::default());
             let _ = builder.finish();
         }

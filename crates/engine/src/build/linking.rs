@@ -1,0 +1,38 @@
+//! The stops as points to be linked to the streets, and the order of it.
+//!
+//! Stops that split the same street share its length, and each split truncates to millimetres: distances of transfers
+//! and walks depend on the order of linking. It is that of the reference: the stops' labels in a hash table that holds
+//! all vertices of streets and transit.
+
+use trestle_model::ids::{FeedIdx, PatternIdx};
+use trestle_street::build::StopPoint;
+use trestle_transit::hash_order::{bucket, text_hash};
+use trestle_transit::timetable::Timetable;
+
+/// Vertices that a stop has in the reference's table: itself, and one each to arrive and to depart.
+const VERTICES_PER_STOP: usize = 3;
+/// One to depart from and one to arrive at for each hop of a pattern.
+const VERTICES_PER_HOP: usize = 2;
+
+/// All stops of the timetable; `street_vertices` is the number of vertices before linking.
+pub(super) fn stop_points(timetable: &Timetable, street_vertices: usize) -> Vec<StopPoint> {
+    let vertices = street_vertices + transit_vertices(timetable);
+    let stops = &timetable.stops;
+    let label = |i: usize| {
+        format!("{}:{}", timetable.feed_id(FeedIdx(stops.feed[i])), timetable.texts.get(stops.id[i]))
+    };
+    (0..stops.id.len())
+        .map(|i| StopPoint {
+            lat: stops.lat[i],
+            lon: stops.lon[i],
+            code: timetable.texts.opt(stops.code[i]).map(str::to_owned),
+            turn: bucket(text_hash(&label(i)), vertices),
+        })
+        .collect()
+}
+
+fn transit_vertices(timetable: &Timetable) -> usize {
+    let patterns = (0..timetable.patterns.count()).map(PatternIdx::from);
+    let hops: usize = patterns.map(|pattern| timetable.patterns.calls(pattern).len().saturating_sub(1)).sum();
+    timetable.stops.id.len() * VERTICES_PER_STOP + hops * VERTICES_PER_HOP
+}
