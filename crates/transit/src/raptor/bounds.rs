@@ -48,12 +48,14 @@ pub(super) struct Bounds {
     pub(super) enter: Vec<Bound>,
     /// From a call of a pattern, sitting in a vehicle that departs (in search direction).
     pub(super) riding: Vec<Bound>,
-    /// Last call (in search order) from which a pattern must be scanned, plus one.
-    scan_to: Vec<u32>,
+    /// Steps of each pattern between which its calls have to be scanned.
+    spans: Vec<Span>,
     marked: Vec<u32>,
     queue: Vec<u32>,
-    lowered: Vec<u32>,
-    is_lowered: Vec<bool>,
+    /// Stops whose bound before entering was lowered.
+    lowered: StopList,
+    /// Stops whose bound after leaving was lowered by what comes behind one of the former.
+    relaxed: StopList,
 }
 
 /// What the pass reads.
@@ -79,7 +81,7 @@ impl Bounds {
                 self.mark_calls::<D>(input, stop);
             }
         }
-        for _ in 0..input.costs.max_rides {
+        for ride in 1..=input.costs.max_rides {
             if self.marked.is_empty() {
                 break;
             }
@@ -91,7 +93,10 @@ impl Bounds {
                 }
                 self.queue.clear();
             }
-            self.relax_walks::<D>(input);
+            // Whoever left a vehicle has one ride less before them than whoever enters one.
+            if ride < input.costs.max_rides {
+                self.relax_walks::<D>(input);
+            }
         }
         self.marked.clear();
     }
@@ -113,34 +118,32 @@ impl Bounds {
             bounds.clear();
             bounds.resize(len, Bound::FAR);
         }
-        self.scan_to.clear();
-        self.scan_to.resize(window.patterns.len(), 0);
-        self.is_lowered.clear();
-        self.is_lowered.resize(window.stop_count(), false);
+        self.spans.clear();
+        self.spans.resize(window.patterns.len(), Span::EMPTY);
+        self.lowered.reset(window.stop_count());
+        self.relaxed.reset(window.stop_count());
         self.marked.clear();
         self.queue.clear();
-        self.lowered.clear();
     }
 
     /// Marks the patterns that call at a stop whose bound after leaving was lowered.
     fn mark_calls<D: Direction>(&mut self, input: &BoundsInput<'_>, stop: usize) {
         for &[pattern, position] in input.window.calls_at(stop.into()) {
             let calls = input.window.patterns[pattern as usize].calls as usize;
-            let step = D::position(position as usize, calls) as u32;
-            self.mark(input, pattern, step + 1);
+            self.mark(input, pattern, D::position(position as usize, calls) as u32);
         }
     }
 
     #[inline(always)]
-    fn mark(&mut self, input: &BoundsInput<'_>, pattern: u32, scan_to: u32) {
-        let marked = &mut self.scan_to[pattern as usize];
-        if input.filters.pattern_penalty[pattern as usize] == CLOSED || scan_to < 2 {
+    fn mark(&mut self, input: &BoundsInput<'_>, pattern: u32, step: u32) {
+        if input.filters.pattern_penalty[pattern as usize] == CLOSED || step == 0 {
             return;
         }
-        if *marked == 0 {
+        let span = &mut self.spans[pattern as usize];
+        if *span == Span::EMPTY {
             self.marked.push(pattern);
         }
-        *marked = scan_to.max(*marked);
+        *span = Span { first: span.first.min(step), last: span.last.max(step) };
     }
 
     /// Carries bounds from the calls of a pattern back to those before.
@@ -148,7 +151,8 @@ impl Bounds {
         let window = input.window;
         let pattern = &window.patterns[index as usize];
         let (calls, first) = (pattern.calls as usize, pattern.first_call as usize);
-        let last_step = std::mem::take(&mut self.scan_to[index as usize]) as usize - 1;
+        let span = std::mem::replace(&mut self.spans[index as usize], Span::EMPTY);
+        let (first_step, last_step) = (span.first as usize, span.last as usize);
         let mode = pattern.mode as usize;
         let enter_time =
             input.costs.later_slack.min(input.costs.first_slack) + input.costs.enter_times[mode].max(0);
@@ -169,15 +173,17 @@ impl Bounds {
             let bound = seated.plus(hop, hop * RIDE);
             riding = self.riding[before].min(bound);
             if !self.riding[before].lower(bound) {
+                if step <= first_step {
+                    break;
+                }
                 continue;
             }
             let stop = window.call_stop[before];
             if window.call_flags[before] & can_enter != 0
                 && input.filters.stops_at(stop)
                 && self.enter[stop.index()].lower(riding.plus(enter_time, enter_cost))
-                && !std::mem::replace(&mut self.is_lowered[stop.index()], true)
             {
-                self.lowered.push(stop.0);
+                self.lowered.add(stop.0);
             }
         }
         if !window.continuations.is_empty() {
@@ -198,7 +204,7 @@ impl Bounds {
             if next == index && previous != NONE {
                 let calls = window.patterns[previous as usize].calls;
                 if self.riding[call_at(previous, calls as usize - 1)].lower(bound) {
-                    self.mark(input, previous, calls);
+                    self.mark(input, previous, calls - 1);
                 }
             }
         }
@@ -207,21 +213,59 @@ impl Bounds {
     /// Carries bounds from entering a vehicle back over the walks to where one was left.
     fn relax_walks<D: Direction>(&mut self, input: &BoundsInput<'_>) {
         let again = input.costs.transfer;
-        for index in 0..self.lowered.len() {
-            let stop = self.lowered[index] as usize;
-            self.is_lowered[stop] = false;
-            let enter = self.enter[stop].plus(0, again);
-            if self.left[stop].lower(enter) {
-                self.mark_calls::<D>(input, stop);
+        while let Some(stop) = self.lowered.take() {
+            let enter = self.enter[stop as usize].plus(0, again);
+            if self.left[stop as usize].lower(enter) {
+                self.relaxed.add(stop);
             }
-            for walk in input.walks.leading_to::<D>(input.timetable, stop) {
-                if walk.seconds < FAR
-                    && self.left[walk.to_stop as usize].lower(enter.plus(walk.seconds, walk.cost))
-                {
-                    self.mark_calls::<D>(input, walk.to_stop as usize);
+            for walk in input.walks.leading_to::<D>(input.timetable, stop as usize) {
+                let before = &mut self.left[walk.to_stop as usize];
+                if walk.seconds < FAR && before.lower(enter.plus(walk.seconds, walk.cost)) {
+                    self.relaxed.add(walk.to_stop);
                 }
             }
         }
-        self.lowered.clear();
+        while let Some(stop) = self.relaxed.take() {
+            self.mark_calls::<D>(input, stop as usize);
+        }
+    }
+}
+
+/// Steps of a pattern, in search order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Span {
+    first: u32,
+    last: u32,
+}
+
+impl Span {
+    const EMPTY: Span = Span { first: u32::MAX, last: 0 };
+}
+
+/// A list that holds every stop once.
+#[derive(Debug, Default)]
+struct StopList {
+    stops: Vec<u32>,
+    is_listed: Vec<bool>,
+}
+
+impl StopList {
+    fn reset(&mut self, stop_count: usize) {
+        self.stops.clear();
+        self.is_listed.clear();
+        self.is_listed.resize(stop_count, false);
+    }
+
+    #[inline(always)]
+    fn add(&mut self, stop: u32) {
+        if !std::mem::replace(&mut self.is_listed[stop as usize], true) {
+            self.stops.push(stop);
+        }
+    }
+
+    fn take(&mut self) -> Option<u32> {
+        let stop = self.stops.pop()?;
+        self.is_listed[stop as usize] = false;
+        Some(stop)
     }
 }

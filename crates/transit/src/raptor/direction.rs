@@ -44,6 +44,12 @@ pub trait Direction: Copy + 'static {
         }
     }
 
+    /// The run before `run` in search order.
+    #[inline(always)]
+    fn run_before(run: usize, runs: usize) -> Option<usize> {
+        if Self::FORWARD { run.checked_sub(1) } else { (run + 1 < runs).then_some(run + 1) }
+    }
+
     /// The run after `run` in search order.
     #[inline(always)]
     fn next_run(run: usize, runs: usize) -> Option<usize> {

@@ -49,6 +49,13 @@ impl Rounds<'_> {
             if self.memory.arrivals.dominates(ready + bound.time, promise) {
                 continue;
             }
+            // What a rider takes along does not depend on the vehicle when waiting costs as much as riding.
+            if wait == RIDE
+                && lane.headway == NONE
+                && self.is_outdone::<D>(lane, position, ready, promise - bound.cost - RIDE * entry.time)
+            {
+                continue;
+            }
             let mut next = self.first_allowed::<D>(lane, position, ready, &entry, stop);
             while let Some(Vehicle { run, shift, on, discount }) = next {
                 // A trip that is banned at some calls may not let its riders off where another does.
@@ -72,6 +79,19 @@ impl Rounds<'_> {
                     .flatten();
             }
         }
+    }
+
+    /// Whether a rider of a lane, at no higher cost than `settled`, sits in a vehicle that is not later than any that
+    /// can be taken when ready at `ready`.
+    #[inline(always)]
+    fn is_outdone<D: Direction>(&self, lane: &Lane, position: usize, ready: i32, settled: Centicost) -> bool {
+        let times = self.window.entering::<D>(lane, position);
+        self.memory.riders.iter().any(|rider| {
+            let missed = |run: usize| D::key(times[run]) < ready;
+            !rider.partial
+                && rider.settled <= settled
+                && D::run_before(rider.run as usize, times.len()).is_none_or(missed)
+        })
     }
 
     /// The first run of a lane that an entry can take at a call.

@@ -27,6 +27,37 @@ impl BitSet {
         }
         self.0[index / 64] |= 1 << (index % 64);
     }
+
+    /// Empties the set; it will take indices below `limit`.
+    pub(super) fn reset(&mut self, limit: usize) {
+        self.0.clear();
+        self.0.resize(limit.div_ceil(64), 0);
+    }
+
+    /// The first index of `range` that is in the set.
+    #[inline(always)]
+    pub(super) fn first_in(&self, range: std::ops::Range<usize>) -> Option<usize> {
+        let mut word = range.start / 64;
+        let mut bits = self.0.get(word)? & (u64::MAX << (range.start % 64));
+        while bits == 0 {
+            word += 1;
+            if word * 64 >= range.end {
+                return None;
+            }
+            bits = *self.0.get(word)?;
+        }
+        let index = word * 64 + bits.trailing_zeros() as usize;
+        (index < range.end).then_some(index)
+    }
+
+    /// Removes every index of `range`.
+    pub(super) fn remove_all(&mut self, range: std::ops::Range<usize>) {
+        let mut next = range.start;
+        while let Some(index) = self.first_in(next..range.end) {
+            self.0[index / 64] &= !(1 << (index % 64));
+            next = index + 1;
+        }
+    }
 }
 
 /// A pattern that may not be used.

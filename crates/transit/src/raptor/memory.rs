@@ -3,9 +3,13 @@
 use trestle_model::ids::StopIdx;
 
 use super::costs::Centicost;
+use super::filters::BitSet;
 use super::labels::{Arrivals, Bag, Entry, Label, LabelKind, Rider};
 use super::query::Endpoint;
 use super::window::{NONE, ServiceWindow};
+
+/// The promise of a pattern that is not marked.
+pub(super) const UNMARKED: Centicost = Centicost::MAX;
 
 /// Memory of the search, kept from request to request so that the loops do not allocate.
 #[derive(Debug, Default)]
@@ -25,11 +29,12 @@ pub(super) struct Memory {
     /// Stops with entries made in this round, to be entered from in the next.
     pub(super) enter_stops: Vec<u32>,
     pub(super) left_stops: Vec<u32>,
-    /// First step from which a marked pattern is scanned.
-    pub(super) scan_from: Vec<u32>,
+    /// Patterns to be scanned in this round.
     pub(super) marked: Vec<u32>,
-    /// Least cost that a marked pattern may lead to.
+    /// Least cost that a marked pattern may lead to, [`UNMARKED`] for the others.
     pub(super) promise: Vec<Centicost>,
+    /// Calls at which marked patterns are entered with prospect, as first call of the pattern plus step.
+    pub(super) enter_calls: BitSet,
     pub(super) riders: Vec<Rider>,
     /// Riders that stay seated: (run, rider without a place in a lane).
     pub(super) seated: Vec<(u32, Rider)>,
@@ -63,9 +68,9 @@ impl Memory {
             self.enter.resize_with(stops, Bag::default);
             self.left.resize_with(stops, Bag::default);
         }
-        self.scan_from.clear();
-        self.scan_from.resize(window.patterns.len(), NONE);
-        self.promise.resize(window.patterns.len(), 0);
+        self.promise.clear();
+        self.promise.resize(window.patterns.len(), UNMARKED);
+        self.enter_calls.reset(window.call_stop.len());
         self.labels.clear();
         self.enter_stops.clear();
         self.left_stops.clear();

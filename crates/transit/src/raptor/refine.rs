@@ -123,8 +123,7 @@ impl JourneyRules<'_> {
         onward: &[Onward],
         filters: &Filters,
     ) -> Vec<Onward> {
-        let can_board = self.positions(next, CAN_BOARD, filters);
-        let stops = self.window.stops_of(self.window.pattern_of_run(next.run as usize));
+        let boardings = self.boardings(next, onward, filters);
         self.ride_to_best(ride, filters, |left| {
             let here = self.stop(left, left.alight);
             let walks = self.walks.out_of::<Forward>(self.timetable, here.index());
@@ -133,20 +132,33 @@ impl JourneyRules<'_> {
             for (to, walked) in
                 std::iter::once((here.0, None)).chain(walked.map(|walk| (walk.to_stop, Some(walk.seconds))))
             {
-                for position in (0..stops.len()).filter(|&position| stops[position].0 == to) {
-                    let after = RunRide { board: position as u16, ..*next };
-                    let reachable = can_board[position] && onward[position].cost < NO_WAY;
-                    if !reachable || !self.connects(left, walked, &after) {
+                let first = boardings.partition_point(|(stop, _)| *stop < to);
+                for &(_, position) in boardings[first..].iter().take_while(|(stop, _)| *stop == to) {
+                    let after = RunRide { board: position, ..*next };
+                    if !self.connects(left, walked, &after) {
                         continue;
                     }
-                    let cost = onward[position].cost + self.change_price(left, walked, &after, filters);
+                    let onward = onward[position as usize].cost;
+                    let cost = onward + self.change_price(left, walked, &after, filters);
                     if cost < best.cost {
-                        best = Onward { cost, alight: 0, next: position as u32, walked };
+                        best = Onward { cost, alight: 0, next: u32::from(position), walked };
                     }
                 }
             }
             best
         })
+    }
+
+    /// Where a ride can be boarded with a way on: (stop, position), sorted.
+    fn boardings(&self, ride: &RunRide, onward: &[Onward], filters: &Filters) -> Vec<(u32, u16)> {
+        let can_board = self.positions(ride, CAN_BOARD, filters);
+        let stops = self.window.stops_of(self.window.pattern_of_run(ride.run as usize));
+        let usable =
+            (0..stops.len()).filter(|&position| can_board[position] && onward[position].cost < NO_WAY);
+        let mut boardings: Vec<(u32, u16)> =
+            usable.map(|position| (stops[position].0, position as u16)).collect();
+        boardings.sort_unstable();
+        boardings
     }
 
     /// The best way to start: (access, boarding position).

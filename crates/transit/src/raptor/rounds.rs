@@ -8,7 +8,7 @@ use super::costs::{Centicost, Costs, FAR, RIDE, centi};
 use super::direction::Direction;
 use super::filters::{CLOSED, Filters};
 use super::labels::{Arrival, Entry, LabelKind, Rider};
-use super::memory::Memory;
+use super::memory::{Memory, UNMARKED};
 use super::query::{Endpoint, StopSignal};
 use super::transfers::{TransferVerdict, Walks};
 use super::window::{CAN_ALIGHT, CAN_BOARD, Lane, NONE, ServiceWindow};
@@ -131,7 +131,7 @@ impl Rounds<'_> {
         }
         let memory = &mut *self.memory;
         let slack = if round == 1 { self.costs.first_slack } else { self.costs.later_slack };
-        let mut promise = i32::MAX;
+        let mut promise = UNMARKED;
         for entry in memory.enter[stop].entries().iter().filter(|entry| entry.round + 1 == round) {
             let cost =
                 entry.settled + self.costs.wait * (entry.time - self.start) + self.costs.board + penalty
@@ -140,17 +140,15 @@ impl Rounds<'_> {
                 promise = promise.min(cost + bound.cost);
             }
         }
-        if promise == i32::MAX {
+        if promise == UNMARKED {
             return;
         }
-        let step = D::position(position as usize, active.calls as usize) as u32;
-        let from = &mut memory.scan_from[pattern];
-        if *from == NONE {
+        if memory.promise[pattern] == UNMARKED {
             memory.marked.push(pattern as u32);
-            memory.promise[pattern] = promise;
         }
-        *from = step.min(*from);
         memory.promise[pattern] = promise.min(memory.promise[pattern]);
+        let step = D::position(position as usize, active.calls as usize);
+        memory.enter_calls.insert(active.first_call as usize + step);
     }
 
     fn seat_at_start(&mut self, start: OnBoardRun) {
@@ -180,48 +178,70 @@ impl Rounds<'_> {
                 until_clock = PATTERNS_PER_CLOCK;
             }
             until_clock -= 1;
-            let from = std::mem::replace(&mut self.memory.scan_from[pattern as usize], NONE);
+            self.memory.promise[pattern as usize] = UNMARKED;
             let active = self.window.patterns[pattern as usize];
             for lane in active.first_lane..active.first_lane + active.lanes {
                 self.memory.riders.clear();
-                self.scan_lane::<D>(lane, from as usize, round);
+                self.scan_lane::<D>(lane, round);
             }
+            let calls = active.first_call as usize..(active.first_call + active.calls) as usize;
+            self.memory.enter_calls.remove_all(calls);
         }
         Ok(())
     }
 
     /// Rides along a lane: riders get off where it is of use, riders of the last round's entries get on.
-    fn scan_lane<D: Direction>(&mut self, lane_index: u32, from: usize, round: u32) {
+    fn scan_lane<D: Direction>(&mut self, lane_index: u32, round: u32) {
         let window = self.window;
         let lane = &window.lanes[lane_index as usize];
         let pattern = &window.patterns[lane.pattern as usize];
-        let calls = pattern.calls as usize;
-        let (can_enter, can_leave) = roles::<D>();
-        let fresh = self.memory.search * 64 + round - 1;
-        for step in from..calls {
+        let (first, calls) = (pattern.first_call as usize, pattern.calls as usize);
+        let (_, can_leave) = roles::<D>();
+        let mut step = 0;
+        while step < calls {
+            let mut enters = self.memory.enter_calls.has(first + step);
+            if self.memory.riders.is_empty() && !enters {
+                // Nothing happens before the next call at which someone enters.
+                let Some(next) = self.memory.enter_calls.first_in(first + step..first + calls) else {
+                    return;
+                };
+                (step, enters) = (next - first, true);
+            }
             let position = D::position(step, calls);
-            let call = pattern.first_call as usize + position;
-            let stop = window.call_stop[call];
-            let flags = window.call_flags[call];
+            let stop = window.call_stop[first + position];
             let stops_at = self.filters.stops_at(stop);
             if !self.memory.riders.is_empty() {
-                if flags & can_leave != 0 && stops_at {
+                if window.call_flags[first + position] & can_leave != 0 && stops_at {
                     self.leave::<D>(lane, pattern.mode, position, stop.index(), round);
                 }
+                self.drop_hopeless::<D>(lane, first, position);
                 if !self.filters.passes(stop) {
                     self.memory.riders.clear();
                 }
             }
-            if self.memory.enter_stamp[stop.index()] == fresh
-                && flags & can_enter != 0
-                && stops_at
-                && self.bounds.riding[call].time < FAR
-            {
+            if enters && stops_at {
                 self.enter::<D>(lane, pattern.mode, position, stop.index(), round);
             }
+            step += 1;
         }
         if !window.continuations.is_empty() && lane.headway == NONE {
             self.stay_seated::<D>(lane, calls);
+        }
+    }
+
+    /// Drops the riders of a lane who can gain nothing by riding on from a call of the pattern with this first call.
+    fn drop_hopeless<D: Direction>(&mut self, lane: &Lane, first_call: usize, position: usize) {
+        let bound = self.bounds.riding[first_call + position];
+        let memory = &mut *self.memory;
+        if bound.time >= FAR {
+            memory.riders.clear();
+        } else if !memory.arrivals.found().is_empty() {
+            let times = self.window.leaving::<D>(lane, position);
+            memory.riders.retain(|rider| {
+                let off = D::key(times[rider.run as usize]) + rider.shift;
+                let cost = rider.settled + RIDE * off;
+                !memory.arrivals.dominates(off + bound.time, cost + bound.cost)
+            });
         }
     }
 
