@@ -15,6 +15,7 @@ use crate::geocoder::Geocoder;
 use crate::graph::Graph;
 use crate::index::Catalog;
 use crate::info::service_period;
+use crate::inspector::Islands;
 use crate::realtime::{AlertSet, BikeRental};
 use crate::surface::cache::AnalysisCache;
 use crate::windows::WindowCache;
@@ -46,6 +47,7 @@ pub struct Snapshot {
     pub analysis: Arc<AnalysisCache>,
     windows: Arc<WindowCache>,
     geocoder: Arc<OnceLock<Geocoder>>,
+    islands: Arc<OnceLock<Islands>>,
 }
 
 impl Snapshot {
@@ -69,6 +71,7 @@ impl Snapshot {
             analysis: Arc::default(),
             windows: Arc::default(),
             geocoder: Arc::default(),
+            islands: Arc::default(),
         }
     }
 
@@ -95,6 +98,11 @@ impl Snapshot {
     /// Places by name; the first use makes the index.
     pub fn geocoder(&self) -> &Geocoder {
         self.geocoder.get_or_init(|| Geocoder::new(self))
+    }
+
+    /// The parts of the street network; the first use finds them.
+    pub fn islands(&self) -> &Islands {
+        self.islands.get_or_init(|| Islands::new(&self.graph.street))
     }
 
     /// Local calendar day of an epoch second.

@@ -2,6 +2,7 @@
 
 pub mod build;
 pub mod cost;
+pub mod disjoint_sets;
 pub mod elevation;
 mod elevation_slope;
 pub mod error;

@@ -106,6 +106,27 @@ impl EdgeIndex {
         [clamp((lat - south) / height, rows), clamp((lon - west) / width, columns)]
     }
 
+    /// Street edges whose bounding box may touch a box (south, west, north, east), in order of their numbers.
+    pub fn within(&self, [south, west, north, east]: [f64; 4]) -> Vec<EdgeIdx> {
+        let (Some(&frame), Some(&[rows, columns])) = (self.frame.first(), self.size.first()) else {
+            return Vec::new();
+        };
+        let top = [frame[0] + f64::from(rows) * frame[2], frame[1] + f64::from(columns) * frame[3]];
+        if north < frame[0] || east < frame[1] || south > top[0] || west > top[1] {
+            return Vec::new();
+        }
+        let (low, high) = (self.cell_of(south, west), self.cell_of(north, east));
+        let mut found: Vec<EdgeIdx> = Vec::new();
+        for row in low[0]..=high[0] {
+            let first = self.offsets[(row * columns + low[1]) as usize] as usize;
+            let last = self.offsets[(row * columns + high[1]) as usize + 1] as usize;
+            found.extend(self.edges[first..last].iter().map(|&edge| EdgeIdx(edge)));
+        }
+        found.sort_unstable_by_key(|edge| edge.0);
+        found.dedup();
+        found
+    }
+
     /// Calls `visit` with the edges of the cells around `center`, ring after ring (an edge may come several times),
     /// until `reached` says that nothing farther than the given distance (degrees of latitude) is of interest.
     fn rings(&self, center: LatLon, mut visit: impl FnMut(u32), mut enough: impl FnMut(f64) -> bool) {

@@ -4,6 +4,9 @@ use tiny_skia::Color;
 use trestle_model::ids::EdgeIdx;
 use trestle_street::graph::{Edge, EdgeKind, StreetGraph, edge_flags, vertex_flags};
 
+use super::islands::Islands;
+use crate::snapshot::Snapshot;
+
 /// Layers of the inspector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Layer {
@@ -19,12 +22,18 @@ pub enum Layer {
     Slope,
     /// Streets without through traffic.
     NoThrough,
-    /// Edges at which a turn restriction begins.
+    /// Turns that are forbidden, or the only ones allowed.
     TurnRestrictions,
+    /// Parts of the network between which nobody can walk.
+    Islands,
+    /// Stops, and where they are joined to the streets.
+    StopLinks,
+    /// Walks between stops.
+    Transfers,
 }
 
 /// Every layer with its key and its name, in the order of the interface.
-pub const LAYERS: [(Layer, &str, &str); 7] = [
+pub const LAYERS: [(Layer, &str, &str); 10] = [
     (Layer::Wheelchair, "wheelchair", "Wheelchair access"),
     (Layer::BikeSafety, "bike-safety", "Bike safety"),
     (Layer::Traversal, "traversal", "Traversal permissions"),
@@ -32,6 +41,9 @@ pub const LAYERS: [(Layer, &str, &str); 7] = [
     (Layer::Slope, "slope", "Slope"),
     (Layer::NoThrough, "no-through", "No through traffic"),
     (Layer::TurnRestrictions, "turn-restrictions", "Turn restrictions"),
+    (Layer::Islands, "islands", "Islands"),
+    (Layer::StopLinks, "stop-links", "Links of stops"),
+    (Layer::Transfers, "transfers", "Transfers"),
 ];
 
 /// How an edge or vertex is drawn.
@@ -49,8 +61,12 @@ fn rgb(red: u8, green: u8, blue: u8) -> Color {
     Color::from_rgba8(red, green, blue, 255)
 }
 
-const LIGHT_GRAY: [u8; 3] = [192, 192, 192];
-const DARK_GRAY: [u8; 3] = [64, 64, 64];
+const LIGHT_GRAY: u8 = 192;
+const DARK_GRAY: u8 = 64;
+
+fn gray(level: u8) -> Color {
+    rgb(level, level, level)
+}
 
 impl Layer {
     /// The layer of a key.
@@ -59,9 +75,10 @@ impl Layer {
     }
 
     /// How the layer shows an edge, if it does.
-    pub(super) fn edge(self, graph: &StreetGraph, number: EdgeIdx) -> Option<Look> {
-        let edge = graph.edge(number);
+    pub(super) fn edge(self, snapshot: &Snapshot, number: EdgeIdx) -> Option<Look> {
+        let edge = snapshot.graph.street.edge(number);
         match (self, edge.kind()) {
+            (Layer::Islands, EdgeKind::Street) => island(snapshot.islands(), edge),
             (_, EdgeKind::Street) => self.street(edge),
             (Layer::BikeSafety, EdgeKind::StationLink) => look(palette(1.0, 1.0, 3.0, 10.0), "link"),
             (Layer::Traversal, EdgeKind::StationLink | EdgeKind::ParkAndRideLink) => link(),
@@ -70,9 +87,8 @@ impl Layer {
     }
 
     fn street(self, edge: &Edge) -> Option<Look> {
-        let [r, g, b] = LIGHT_GRAY;
         match self {
-            Layer::BikeSafety if !edge.has(edge_flags::BICYCLE) => look(rgb(r, g, b), "no bikes"),
+            Layer::BikeSafety if !edge.has(edge_flags::BICYCLE) => look(gray(LIGHT_GRAY), "no bikes"),
             Layer::BikeSafety => {
                 let factor = f64::from(edge.bicycle_safety);
                 look(palette(factor, 1.0, 3.0, 10.0), format!("{factor:.2}"))
@@ -88,12 +104,9 @@ impl Layer {
                 let speed = f64::from(edge.car_speed) * 3.6;
                 look(palette(130.0 - speed, 0.0, 130.0, 260.0), format!("{speed:.0} km/h"))
             }
-            Layer::NoThrough => {
-                edge.has(edge_flags::NO_THROUGH).then(|| look(rgb(255, 0, 0), "no through"))?
-            }
-            Layer::TurnRestrictions => {
-                edge.has(edge_flags::RESTRICTED).then(|| look(rgb(255, 0, 0), "restricted"))?
-            }
+            Layer::NoThrough if edge.has(edge_flags::NO_THROUGH) => look(rgb(255, 0, 0), "no through"),
+            Layer::NoThrough | Layer::TurnRestrictions | Layer::StopLinks => look(gray(LIGHT_GRAY), ""),
+            Layer::Islands | Layer::Transfers => None,
         }
     }
 
@@ -101,7 +114,6 @@ impl Layer {
     pub(super) fn vertex(self, graph: &StreetGraph, vertex: usize) -> Option<Look> {
         let flags = graph.vertex_flags[vertex];
         let name = || graph.names.get(graph.vertex_name[vertex]).to_owned();
-        let [r, g, b] = DARK_GRAY;
         if flags & vertex_flags::BIKE_RENTAL != 0 {
             return matches!(self, Layer::BikeSafety | Layer::Traversal)
                 .then(|| look(rgb(0, 179, 0), name()))?;
@@ -109,16 +121,22 @@ impl Layer {
         match self {
             Layer::Traversal if flags & vertex_flags::PARK_AND_RIDE != 0 => look(rgb(255, 0, 0), name()),
             Layer::Traversal if flags & vertex_flags::BARRIER != 0 => look(rgb(148, 55, 62), "barrier"),
-            Layer::Traversal | Layer::BikeSafety => look(rgb(r, g, b), ""),
+            Layer::Traversal | Layer::BikeSafety => look(gray(DARK_GRAY), ""),
             _ => None,
         }
+    }
+
+    /// Dots drawn over each other at a stop, which makes their border hard: by convention, the layer of accessibility
+    /// shows a vertex each for a stop, its arrivals and its departures.
+    pub(super) fn dots_per_stop(self) -> u32 {
+        if self == Layer::Wheelchair { 5 } else { 1 }
     }
 
     /// How the layer shows a stop: `station` for a parent, `wheelchair` its wheelchair_boarding.
     pub(super) fn stop(self, station: bool, wheelchair: u8, name: &str) -> Option<Look> {
         let color = match (self, station, wheelchair) {
-            (Layer::Traversal, true, _) => rgb(102, 0, 204),
-            (Layer::Traversal, false, _) => rgb(0, 0, 204),
+            (Layer::Traversal | Layer::StopLinks | Layer::Transfers, true, _) => rgb(102, 0, 204),
+            (Layer::Traversal | Layer::StopLinks | Layer::Transfers, false, _) => rgb(0, 0, 204),
             (Layer::Wheelchair, _, 0) => rgb(255, 200, 0),
             (Layer::Wheelchair, _, 1) => rgb(0, 255, 0),
             (Layer::Wheelchair, ..) => rgb(255, 0, 0),
@@ -126,15 +144,28 @@ impl Layer {
         };
         look(color, name)
     }
-
-    /// Whether links between stops and streets are shown.
-    pub(super) fn stop_link(self) -> Option<Look> {
-        if self == Layer::Traversal { link() } else { None }
-    }
 }
 
 fn link() -> Option<Look> {
     look(rgb(255, 200, 0), "link")
+}
+
+/// Most of the network is gray; the smaller a part is, the more it stands out.
+fn island(islands: &Islands, edge: &Edge) -> Option<Look> {
+    if !edge.has(edge_flags::WALK) {
+        return None;
+    }
+    let size = islands.size(edge.from);
+    if islands.is_mainland(size) {
+        return look(gray(LIGHT_GRAY), "");
+    }
+    let color = match size {
+        0..10 => rgb(255, 0, 0),
+        10..100 => rgb(255, 128, 0),
+        100..1000 => rgb(179, 0, 179),
+        _ => rgb(0, 0, 204),
+    };
+    look(color, format!("{size} vertices"))
 }
 
 fn traversal(edge: &Edge) -> Option<Look> {

@@ -1,7 +1,13 @@
 //! Pictures of the graph for people who look into it: streets, stops and links in the colours of a layer.
 
+mod canvas;
+mod connections;
+mod islands;
+mod labels;
 mod layers;
+mod projection;
 mod tile;
 
+pub use islands::Islands;
 pub use layers::{LAYERS, Layer};
 pub use tile::{TileId, render};

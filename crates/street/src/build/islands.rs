@@ -3,13 +3,14 @@
 use trestle_model::IssueSink;
 
 use super::network::{EdgeState, Network};
+use crate::disjoint_sets::DisjointSets;
 use crate::graph::{EdgeKind, edge_flags};
 use crate::osm::Permission;
 
 /// Removes walking and cycling from all edges that leave a vertex of a walk-connected island with fewer than
 /// `max_vertices` vertices; edges left without permission are removed.
 pub(super) fn prune(network: &mut Network, max_vertices: u32, issues: &mut IssueSink) {
-    let mut groups = Groups::new(network.vertices.len());
+    let mut groups = DisjointSets::new(network.vertices.len());
     // A vertex that no walker reaches or leaves belongs to no island; one with a loop is an island of its own.
     let mut is_walked = vec![false; network.vertices.len()];
     for (_, build) in network.live_edges() {
@@ -53,42 +54,5 @@ fn is_walkable(network: &Network, edge: &crate::graph::Edge) -> bool {
         EdgeKind::Street => network.permission(edge).allows_any(Permission::WALK),
         EdgeKind::Free | EdgeKind::ElevatorBoard | EdgeKind::ElevatorHop | EdgeKind::ElevatorAlight => true,
         EdgeKind::ParkAndRideLink | EdgeKind::ParkAndRide | EdgeKind::StationLink => false,
-    }
-}
-
-/// Disjoint sets of vertices.
-struct Groups {
-    parent: Vec<u32>,
-    sizes: Vec<u32>,
-}
-
-impl Groups {
-    fn new(count: usize) -> Self {
-        Groups { parent: (0..count as u32).collect(), sizes: vec![1; count] }
-    }
-
-    fn root(&mut self, vertex: u32) -> u32 {
-        let mut vertex = vertex;
-        while self.parent[vertex as usize] != vertex {
-            let grandparent = self.parent[self.parent[vertex as usize] as usize];
-            self.parent[vertex as usize] = grandparent;
-            vertex = grandparent;
-        }
-        vertex
-    }
-
-    fn size(&mut self, vertex: u32) -> u32 {
-        let root = self.root(vertex);
-        self.sizes[root as usize]
-    }
-
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.root(a), self.root(b));
-        if a != b {
-            // The smaller index becomes the root, so that reports do not depend on the order of edges.
-            let (root, child) = (a.min(b), a.max(b));
-            self.parent[child as usize] = root;
-            self.sizes[root as usize] += self.sizes[child as usize];
-        }
     }
 }

@@ -1,0 +1,281 @@
+//! The picture of a tile: lines and dots with smooth borders, dashes, filled shapes.
+//!
+//! Lines are drawn by the distance of each pixel from them. That is exact for level and upright lines, within a few
+//! hundredths of the covered area for others, and several times faster than filling outlines: a tile of a whole city
+//! has a hundred thousand lines of a few pixels.
+
+use tiny_skia::{Color, FillRule, Paint, Path, Pixmap, PremultipliedColorU8, Transform};
+
+/// Pixels of a side.
+pub(super) const SIZE: u32 = 256;
+
+/// A position in pixels from the north-west corner.
+pub(super) type Point = [f32; 2];
+
+/// Length that is drawn and length that is left out, pixels, and where on this pattern a line begins.
+#[derive(Clone, Copy)]
+pub(super) struct Dashes {
+    pub(super) drawn: f32,
+    pub(super) gap: f32,
+    pub(super) phase: f32,
+}
+
+/// A picture with a transparent ground.
+pub(super) struct Canvas {
+    pixmap: Pixmap,
+    /// Covered share of each pixel by the line that is being drawn, 0 to 255; 0 outside of `touched`.
+    coverage: Vec<u8>,
+    touched: Touched,
+}
+
+/// Columns and rows, half-open, that the line being drawn has touched.
+#[derive(Clone, Copy)]
+struct Touched {
+    columns: [usize; 2],
+    rows: [usize; 2],
+}
+
+const NOTHING: Touched = Touched { columns: [usize::MAX, 0], rows: [usize::MAX, 0] };
+
+/// How a piece of a line ends.
+#[derive(Clone, Copy, PartialEq)]
+enum Cap {
+    Round,
+    Butt,
+}
+
+impl Canvas {
+    /// `None` only when there is no memory for it.
+    pub(super) fn new() -> Option<Canvas> {
+        let coverage = vec![0; (SIZE * SIZE) as usize];
+        Some(Canvas { pixmap: Pixmap::new(SIZE, SIZE)?, coverage, touched: NOTHING })
+    }
+
+    /// A line with round ends.
+    pub(super) fn line(&mut self, points: &[Point], width: f32, color: Color) {
+        for piece in points.windows(2) {
+            self.cover([piece[0], piece[1]], width / 2.0, Cap::Round);
+        }
+        self.paint_covered(color);
+    }
+
+    /// A line of dashes with straight ends.
+    pub(super) fn dashed(&mut self, points: &[Point], width: f32, dashes: Dashes, color: Color) {
+        let period = dashes.drawn + dashes.gap;
+        let mut walked = dashes.phase;
+        for piece in points.windows(2) {
+            let (from, to) = (piece[0], piece[1]);
+            let length = distance(from, to);
+            let at = |along: f32| lerp(from, to, (along / length).clamp(0.0, 1.0));
+            let mut start = -(walked % period);
+            while start < length && length > 0.0 {
+                let end = start + dashes.drawn;
+                if end > 0.0 {
+                    self.cover([at(start), at(end)], width / 2.0, Cap::Butt);
+                }
+                start += period;
+            }
+            walked += length;
+        }
+        self.paint_covered(color);
+    }
+
+    /// A filled circle.
+    pub(super) fn dot(&mut self, center: Point, radius: f32, color: Color) {
+        self.cover([center, center], radius, Cap::Round);
+        self.paint_covered(color);
+    }
+
+    /// A filled shape.
+    pub(super) fn fill(&mut self, path: &Path, color: Color, transform: Transform) {
+        let mut paint = Paint { anti_alias: true, ..Paint::default() };
+        paint.set_color(color);
+        self.pixmap.fill_path(path, &paint, FillRule::Winding, transform, None);
+    }
+
+    /// The picture as PNG.
+    pub(super) fn png(&self) -> Option<Vec<u8>> {
+        let straight: Vec<u8> = self.pixmap.pixels().iter().flat_map(|p| straight_alpha(*p)).collect();
+        let mut png = Vec::new();
+        let mut encoder = png::Encoder::new(&mut png, SIZE, SIZE);
+        encoder.set_color(png::ColorType::Rgba);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_compression(png::Compression::Fast);
+        encoder.set_filter(png::FilterType::Up);
+        let mut writer = encoder.write_header().ok()?;
+        writer.write_image_data(&straight).ok()?;
+        writer.finish().ok()?;
+        Some(png)
+    }
+
+    /// Adds a straight piece of half the width `radius` to the line being drawn.
+    fn cover(&mut self, [from, to]: [Point; 2], radius: f32, cap: Cap) {
+        let reach = radius + 0.5;
+        let Some(rows) = pixels(from[1].min(to[1]) - reach, from[1].max(to[1]) + reach) else { return };
+        let piece = Piece::new(from, to, radius, cap);
+        for row in rows[0]..rows[1] {
+            let y = row as f32 + 0.5;
+            let (low, high) = piece.span(y, reach);
+            let Some(columns) = pixels(low - reach, high + reach) else { continue };
+            let line = &mut self.coverage[row * SIZE as usize..][columns[0]..columns[1]];
+            for (column, covered) in (columns[0]..).zip(line) {
+                let share = piece.coverage([column as f32 + 0.5, y]);
+                *covered = (*covered).max((share * 255.0 + 0.5) as u8);
+            }
+            self.touched.columns =
+                [self.touched.columns[0].min(columns[0]), self.touched.columns[1].max(columns[1])];
+        }
+        self.touched.rows = [self.touched.rows[0].min(rows[0]), self.touched.rows[1].max(rows[1])];
+    }
+
+    /// Paints what is covered, and begins a new line.
+    fn paint_covered(&mut self, color: Color) {
+        let Touched { columns, rows } = std::mem::replace(&mut self.touched, NOTHING);
+        if columns[0] >= columns[1] {
+            return;
+        }
+        let color = color.to_color_u8();
+        for row in rows[0]..rows[1] {
+            let range = row * SIZE as usize + columns[0]..row * SIZE as usize + columns[1];
+            let pixels = &mut self.pixmap.pixels_mut()[range.clone()];
+            for (pixel, covered) in pixels.iter_mut().zip(&mut self.coverage[range]) {
+                match std::mem::take(covered) {
+                    0 => {}
+                    share => {
+                        *pixel = over(*pixel, [color.red(), color.green(), color.blue()], u32::from(share))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A straight piece of a line.
+struct Piece {
+    from: Point,
+    direction: Point,
+    length: f32,
+    radius: f32,
+    cap: Cap,
+}
+
+impl Piece {
+    fn new(from: Point, to: Point, radius: f32, cap: Cap) -> Piece {
+        let length = distance(from, to);
+        let direction =
+            if length > 0.0 { [(to[0] - from[0]) / length, (to[1] - from[1]) / length] } else { [1.0, 0.0] };
+        Piece { from, direction, length, radius, cap }
+    }
+
+    /// The least and greatest x of the part whose y is within `reach` of a row.
+    fn span(&self, y: f32, reach: f32) -> (f32, f32) {
+        let end = self.from[0] + self.direction[0] * self.length;
+        if self.direction[1].abs() < 1e-3 {
+            return (self.from[0].min(end), self.from[0].max(end));
+        }
+        let x_at = |row: f32| {
+            let along = ((row - self.from[1]) / self.direction[1]).clamp(0.0, self.length);
+            self.from[0] + self.direction[0] * along
+        };
+        let (a, b) = (x_at(y - reach), x_at(y + reach));
+        (a.min(b), a.max(b))
+    }
+
+    /// The share of a pixel that is covered, from the pixel's centre.
+    fn coverage(&self, pixel: Point) -> f32 {
+        let (x, y) = (pixel[0] - self.from[0], pixel[1] - self.from[1]);
+        let along = x * self.direction[0] + y * self.direction[1];
+        let aside = y * self.direction[0] - x * self.direction[1];
+        let within = |depth: f32| (depth + 0.5).clamp(0.0, 1.0);
+        match self.cap {
+            Cap::Round => {
+                let beyond = along - along.clamp(0.0, self.length);
+                within(self.radius - (beyond * beyond + aside * aside).sqrt())
+            }
+            Cap::Butt => within(self.radius - aside.abs()) * within(along.min(self.length - along)),
+        }
+    }
+}
+
+/// The half-open range of pixels whose centres lie between two coordinates, within the picture.
+fn pixels(low: f32, high: f32) -> Option<[usize; 2]> {
+    let clamp = |x: f32| x.clamp(0.0, SIZE as f32) as usize;
+    let range = [clamp((low - 0.5).ceil()), clamp((high - 0.5).floor() + 1.0)];
+    (range[0] < range[1]).then_some(range)
+}
+
+/// An opaque colour over a pixel, of which it covers `share` of 255.
+fn over(below: PremultipliedColorU8, color: [u8; 3], share: u32) -> PremultipliedColorU8 {
+    let mix = |above: u8, below: u8| {
+        let sum = u32::from(above) * share + u32::from(below) * (255 - share) + 127;
+        (sum / 255) as u8
+    };
+    let alpha = mix(255, below.alpha());
+    let [red, green, blue] =
+        [mix(color[0], below.red()), mix(color[1], below.green()), mix(color[2], below.blue())];
+    // Rounding cannot lift a colour above its alpha: both are rounded the same way.
+    PremultipliedColorU8::from_rgba(red, green, blue, alpha).unwrap_or(below)
+}
+
+fn straight_alpha(pixel: PremultipliedColorU8) -> [u8; 4] {
+    let color = pixel.demultiply();
+    [color.red(), color.green(), color.blue(), color.alpha()]
+}
+
+pub(super) fn distance(a: Point, b: Point) -> f32 {
+    (b[0] - a[0]).hypot(b[1] - a[1])
+}
+
+/// The position a share of the way from one point to another.
+pub(super) fn lerp(a: Point, b: Point, share: f32) -> Point {
+    [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share]
+}
+
+#[cfg(test)]
+impl Canvas {
+    /// The opacity of every pixel, row by row.
+    pub(super) fn alpha(&self) -> Vec<u8> {
+        self.pixmap.pixels().iter().map(|p| p.alpha()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn alphas(canvas: &Canvas, row: usize, columns: std::ops::Range<usize>) -> Vec<u8> {
+        canvas.alpha()[row * SIZE as usize..][columns].to_vec()
+    }
+
+    #[test]
+    fn an_upright_line_covers_its_width() {
+        let mut canvas = Canvas::new().unwrap();
+        canvas.line(&[[10.5, 2.5], [10.5, 20.5]], 2.2, Color::BLACK);
+        assert_eq!(alphas(&canvas, 10, 8..13), [0, 153, 255, 153, 0]);
+        assert_eq!(alphas(&canvas, 30, 8..13), [0; 5]);
+    }
+
+    #[test]
+    fn dashes_leave_gaps() {
+        let mut canvas = Canvas::new().unwrap();
+        let dashes = Dashes { drawn: 4.0, gap: 2.0, phase: 2.0 };
+        canvas.dashed(&[[0.0, 5.5], [14.0, 5.5]], 1.0, dashes, Color::BLACK);
+        assert_eq!(alphas(&canvas, 5, 0..12), [255, 255, 0, 0, 255, 255, 255, 255, 0, 0, 255, 255]);
+    }
+
+    #[test]
+    fn pieces_of_a_line_do_not_darken_each_other() {
+        let half = Color::from_rgba8(100, 0, 0, 255);
+        let mut canvas = Canvas::new().unwrap();
+        canvas.line(&[[5.5, 5.0], [9.5, 5.0], [13.5, 5.0]], 1.0, half);
+        assert_eq!(alphas(&canvas, 4, 8..11), [128; 3]);
+    }
+
+    #[test]
+    fn what_lies_outside_is_not_drawn() {
+        let mut canvas = Canvas::new().unwrap();
+        canvas.line(&[[-1e6, -1e6], [-5.0, 1e6]], 3.0, Color::BLACK);
+        canvas.dot([300.0, 300.0], 5.0, Color::BLACK);
+        assert!(canvas.alpha().iter().all(|alpha| *alpha == 0));
+    }
+}

@@ -1,0 +1,101 @@
+//! Lines between two places that are no streets: links of stops, transfers, forbidden turns.
+
+use tiny_skia::Color;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::{EdgeIdx, StopIdx, VertexIdx};
+use trestle_street::graph::{StreetGraph, TurnRestriction};
+
+use super::layers::{Layer, Look};
+use crate::snapshot::Snapshot;
+
+/// Orange, the colour of links.
+const LINK: [u8; 3] = [255, 200, 0];
+
+/// A dashed line from one place to another.
+pub(super) struct Connection {
+    pub(super) ends: [LatLon; 2],
+    pub(super) look: Look,
+}
+
+impl Connection {
+    fn new(from: LatLon, to: LatLon, [red, green, blue]: [u8; 3], label: impl Into<String>) -> Connection {
+        let color = Color::from_rgba8(red, green, blue, 255);
+        Connection { ends: [from, to], look: Look { color, label: label.into() } }
+    }
+}
+
+/// The connections that a layer shows, of the whole graph.
+pub(super) fn connections<'a>(
+    snapshot: &'a Snapshot,
+    layer: Layer,
+) -> Box<dyn Iterator<Item = Connection> + 'a> {
+    match layer {
+        Layer::Traversal | Layer::StopLinks => Box::new(stop_links(snapshot)),
+        Layer::Transfers => Box::new(transfers(snapshot)),
+        Layer::TurnRestrictions => Box::new(turns(&snapshot.graph.street)),
+        _ => Box::new(std::iter::empty()),
+    }
+}
+
+/// Both directions between stops and streets.
+fn stop_links(snapshot: &Snapshot) -> impl Iterator<Item = Connection> + '_ {
+    let street = &snapshot.graph.street;
+    let ends = street.stop_links.iter().filter_map(|link| {
+        Some((stop_position(snapshot, link.stop)?, street.position(VertexIdx(link.vertex))))
+    });
+    ends.flat_map(|(stop, vertex)| {
+        [Connection::new(stop, vertex, LINK, "link"), Connection::new(vertex, stop, LINK, "link")]
+    })
+}
+
+/// Walks between stops with their length; fixed ones with their time.
+fn transfers(snapshot: &Snapshot) -> impl Iterator<Item = Connection> + '_ {
+    let table = &snapshot.graph.timetable.transfers;
+    let starts = table.direct_offsets.windows(2).enumerate();
+    starts.flat_map(move |(stop, range)| {
+        let rows = &table.direct[range[0] as usize..range[1] as usize];
+        rows.iter().filter_map(move |row| {
+            let (from, to) = (stop_position(snapshot, stop as u32)?, stop_position(snapshot, row.to_stop)?);
+            let label = match row.seconds {
+                0.. => format!("{} s", row.seconds),
+                _ => format!("{:.0} m", row.meters),
+            };
+            Some(Connection::new(from, to, LINK, label))
+        })
+    })
+}
+
+fn stop_position(snapshot: &Snapshot, stop: u32) -> Option<LatLon> {
+    let stops = &snapshot.graph.timetable.stops;
+    let stop = StopIdx(stop).index();
+    Some(LatLon::new(*stops.lat.get(stop)?, *stops.lon.get(stop)?))
+}
+
+/// From the middle of the street that a restriction begins on to the middle of the other: red when this turn is
+/// forbidden, green when it is the only one allowed.
+fn turns(street: &StreetGraph) -> impl Iterator<Item = Connection> + '_ {
+    street.restrictions.iter().filter_map(move |restriction| {
+        let ends = [restriction.from, restriction.to].map(|edge| middle(street, EdgeIdx(edge)));
+        let color = if restriction.only == 1 { [0, 179, 0] } else { [255, 0, 0] };
+        Some(Connection::new(ends[0]?, ends[1]?, color, describe(restriction)))
+    })
+}
+
+fn middle(street: &StreetGraph, edge: EdgeIdx) -> Option<LatLon> {
+    let line: Vec<LatLon> = street.edge_line(edge).collect();
+    match line[..] {
+        [a, b] => Some(LatLon::new((a.lat + b.lat) / 2.0, (a.lon + b.lon) / 2.0)),
+        _ => line.get(line.len() / 2).copied(),
+    }
+}
+
+fn describe(restriction: &TurnRestriction) -> String {
+    let kind = if restriction.only == 1 { "only" } else { "no" };
+    let modes: Vec<&str> = [(1, "bike"), (2, "car")]
+        .into_iter()
+        .filter(|(bit, _)| restriction.modes & bit != 0)
+        .map(|(_, name)| name)
+        .collect();
+    let always = restriction.day_from == 0 && restriction.day_to == 6 && restriction.time_to >= 86_400;
+    format!("{kind} {}{}", modes.join(","), if always { "" } else { " at times" })
+}

@@ -1,0 +1,90 @@
+//! From positions to the pixels of a tile.
+
+use trestle_model::geo::LatLon;
+
+use super::canvas::{Point, SIZE};
+use super::tile::TileId;
+
+/// Mean radius of the earth, metres.
+const EARTH_RADIUS_M: f64 = 6_371_000.0;
+/// Highest zoom that has tiles.
+const MAX_ZOOM: u32 = 24;
+/// Rows whose latitude is known exactly; between them it is interpolated, with errors below 1/1000 pixel.
+const KNOWN_ROWS: usize = 256;
+
+/// The Mercator projection of one tile.
+pub(super) struct Projection {
+    /// South, west, north, east of the tile, degrees.
+    pub(super) bounds: [f64; 4],
+    /// Width of lines in this scale, pixels.
+    pub(super) line_width: f32,
+    /// Pixels from the north at equidistant latitudes from north to south.
+    rows: Vec<f64>,
+}
+
+impl Projection {
+    /// `None` when there is no such tile.
+    pub(super) fn new(TileId { z, x, y }: TileId) -> Option<Projection> {
+        if z > MAX_ZOOM || u64::from(x.max(y)) >= 1u64 << z {
+            return None;
+        }
+        let tiles = f64::from(z).exp2();
+        let latitude =
+            |row: f64| (std::f64::consts::PI * (1.0 - 2.0 * row / tiles)).sinh().atan().to_degrees();
+        let row =
+            |latitude: f64| (1.0 - latitude.to_radians().tan().asinh() / std::f64::consts::PI) / 2.0 * tiles;
+        let longitude = |column: f64| column / tiles * 360.0 - 180.0;
+        let (north, south) = (latitude(f64::from(y)), latitude(f64::from(y) + 1.0));
+        let side = f64::from(SIZE);
+        let meters_per_pixel = (north - south).to_radians() * EARTH_RADIUS_M / side;
+        let rows = (0..=KNOWN_ROWS)
+            .map(|i| row(north + (south - north) * i as f64 / KNOWN_ROWS as f64))
+            .map(|row| (row - f64::from(y)) * side)
+            .collect();
+        Some(Projection {
+            bounds: [south, longitude(f64::from(x)), north, longitude(f64::from(x) + 1.0)],
+            line_width: (1.0 + 3.0 / meters_per_pixel.sqrt()) as f32,
+            rows,
+        })
+    }
+
+    /// The pixel position of a place, also outside of the tile.
+    pub(super) fn point(&self, at: LatLon) -> Point {
+        let [south, west, north, east] = self.bounds;
+        let x = (at.lon - west) / (east - west) * f64::from(SIZE);
+        let position = (north - at.lat) / (north - south) * KNOWN_ROWS as f64;
+        let i = (position.max(0.0) as usize).min(KNOWN_ROWS - 1);
+        let y = self.rows[i] + (self.rows[i + 1] - self.rows[i]) * (position - i as f64);
+        [x as f32, y as f32]
+    }
+
+    /// South, west, north, east of what may show in the tile: twice the line width more on each side.
+    pub(super) fn drawn_bounds(&self) -> [f64; 4] {
+        let [south, west, north, east] = self.bounds;
+        let margin = 2.0 * f64::from(self.line_width) / f64::from(SIZE);
+        let (high, wide) = ((north - south) * margin, (east - west) * margin);
+        [south - high, west - wide, north + high, east + wide]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn corners_and_the_middle_are_mercator() {
+        let projection = Projection::new(TileId { z: 1, x: 0, y: 0 }).unwrap();
+        let [south, west, north, east] = projection.bounds;
+        let near = |a: Point, b: Point| (a[0] - b[0]).abs() < 0.05 && (a[1] - b[1]).abs() < 0.05;
+        assert!(near(projection.point(LatLon::new(north, west)), [0.0, 0.0]));
+        assert!(near(projection.point(LatLon::new(south, east)), [256.0, 256.0]));
+        // Half way between the equator and the edge of the map lies 66.51 degrees north.
+        assert!(near(projection.point(LatLon::new(66.513_260_4, -90.0)), [128.0, 128.0]));
+    }
+
+    #[test]
+    fn tiles_beyond_the_grid_do_not_exist() {
+        assert!(Projection::new(TileId { z: 2, x: 4, y: 0 }).is_none());
+        assert!(Projection::new(TileId { z: 25, x: 0, y: 0 }).is_none());
+    }
+}
