@@ -34,7 +34,7 @@ export declare class Graph {
    */
   surface(request: PlanRequest, options: SurfaceOptions, search?: SearchOptions | undefined | null): Promise<Surface>
   /** Places whose names have words of the query, best first; at most ten. The first call builds the index. */
-  geocode(query: GeocodeQuery): Array<FoundPlace>
+  geocode(query: GeocodeQuery): Promise<FoundPlace[]>
   /**
    * Opens a graph file by mapping it. Rejects with `GRAPH_FOREIGN`, `GRAPH_VERSION`, `GRAPH_TRUNCATED`,
    * `GRAPH_DAMAGED` or `GRAPH_IO`.
@@ -839,9 +839,11 @@ export interface RentalStationInput {
   name: string
   lat: number
   lon: number
+  /** A bike park: bikes of one's own are left here, none can be taken. */
+  isBikePark?: boolean
   /** Bikes that can be taken. */
   bikesAvailable: number
-  /** Bikes that can be returned. */
+  /** Bikes that can be returned or left. */
   spacesAvailable: number
   /** Bikes may be returned at all. */
   allowDropoff: boolean

@@ -42,7 +42,7 @@ export class EmptyIndex implements IndexGraph, LiveGraph, PlaceGraph {
   setRentalStations = () => [];
   staticRentalStations = () => [];
   setAlerts = () => {};
-  geocode = () => [];
+  geocode = async () => [];
   inspectorTile = async () => Buffer.alloc(0);
   list = () => NONE;
   find = (_kind: unknown, ids: string[]) => new Int32Array(ids.length).fill(-1);

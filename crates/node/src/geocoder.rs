@@ -1,9 +1,12 @@
 //! `graph.geocode(query)`: places by name.
 
+use napi::bindgen_prelude::*;
 use napi_derive::napi;
-use trestle_engine::geocoder::{Category, GeocodeQuery as EngineQuery};
+use trestle_engine::geocoder::{Category, FoundPlace as Place, GeocodeQuery as EngineQuery};
 
+use crate::error::rejection;
 use crate::graph::Graph;
+use crate::pool::{guarded, pool};
 
 /// What is looked for.
 #[napi(object, object_to_js = false)]
@@ -34,26 +37,36 @@ pub struct FoundPlace {
 #[napi]
 impl Graph {
     /// Places whose names have words of the query, best first; at most ten. The first call builds the index.
-    #[napi]
-    pub fn geocode(&self, query: GeocodeQuery) -> napi::Result<Vec<FoundPlace>, String> {
+    #[napi(ts_return_type = "Promise<FoundPlace[]>")]
+    pub fn geocode<'env>(&self, env: &'env Env, query: GeocodeQuery) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
         let GeocodeQuery { text, autocomplete, stops, clusters, corners } = query;
         let query = EngineQuery { text, autocomplete, stops, clusters, corners };
-        let found = snapshot.geocoder().find(&snapshot, &query).into_iter();
-        Ok(found
-            .map(|place| FoundPlace {
-                category: match place.category {
-                    Category::Stop => "stop",
-                    Category::Cluster => "cluster",
-                    Category::Corner => "corner",
-                }
-                .to_owned(),
-                name: place.name,
-                code: place.code,
-                id: place.id,
-                lat: place.lat,
-                lon: place.lon,
-            })
-            .collect())
+        let (deferred, promise) = env
+            .create_deferred::<Vec<FoundPlace>, _>()
+            .map_err(|e| napi::Error::new("INVALID_REQUEST".to_owned(), e.reason.clone()))?;
+        pool().submit(move |_| {
+            let found = guarded(|| {
+                Ok(snapshot.geocoder().find(&snapshot, &query).into_iter().map(found_place).collect())
+            });
+            deferred.resolve(move |env| found.map_err(|error| rejection(&env, error)));
+        })?;
+        Ok(promise)
+    }
+}
+
+fn found_place(place: Place) -> FoundPlace {
+    let category = match place.category {
+        Category::Stop => "stop",
+        Category::Cluster => "cluster",
+        Category::Corner => "corner",
+    };
+    FoundPlace {
+        category: category.to_owned(),
+        name: place.name,
+        code: place.code,
+        id: place.id,
+        lat: place.lat,
+        lon: place.lon,
     }
 }

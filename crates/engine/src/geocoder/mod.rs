@@ -152,11 +152,11 @@ impl GeocodeQuery {
     }
 }
 
-/// Short words mean others already after one or two changes.
+/// Short words mean others already after one change.
 fn edits_allowed(letters: usize) -> usize {
     match letters {
         0..=2 => 0,
-        3..=4 => 1,
+        3 => 1,
         _ => 2,
     }
 }

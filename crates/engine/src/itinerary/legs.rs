@@ -113,12 +113,15 @@ fn end_of_part(
     }
 }
 
-/// The rental station between two parts of a path.
+/// The station between two parts of a path.
 fn station_between(before: &[Traversal], after: &[Traversal]) -> Option<u32> {
     let is_event = |t: &&Traversal| {
         matches!(
             t.kind,
-            TraversalKind::RentalPickup | TraversalKind::RentalDropoff | TraversalKind::StationLink
+            TraversalKind::RentalPickup
+                | TraversalKind::RentalDropoff
+                | TraversalKind::BikePark
+                | TraversalKind::StationLink
         )
     };
     let events_before = before.iter().rev().take_while(is_event);

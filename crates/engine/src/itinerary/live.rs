@@ -3,6 +3,7 @@
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{RouteIdx, StopIdx};
 use trestle_model::itinerary::Alert;
+use trestle_street::search::StationKind;
 use trestle_transit::path::Ride;
 
 /// Live times of the trip of a ride on its service day, seconds after the service day's start. `None`: live data
@@ -34,9 +35,11 @@ pub struct AddedRide {
     pub headsign: Option<String>,
 }
 
-/// A bike rental station.
+/// A bike rental station or bike park.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RentalStation {
+    /// What it is for.
+    pub kind: StationKind,
     /// Station id.
     pub id: String,
     /// Name shown.
@@ -57,7 +60,7 @@ pub trait LegFacts {
         Vec::new()
     }
 
-    /// A rental station by its position among the stations of the street search.
+    /// A station by its position among the stations of the street search.
     fn rental_station(&self, _station: u32) -> Option<RentalStation> {
         None
     }

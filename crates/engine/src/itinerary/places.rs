@@ -5,6 +5,7 @@ use trestle_model::ids::VertexIdx;
 use trestle_model::itinerary::{Place, VertexType};
 use trestle_street::graph::{StreetGraph, vertex_flags};
 use trestle_street::path::{StreetPath, TraversalKind};
+use trestle_street::search::StationKind;
 
 use super::context::{ItineraryContext, SectionEnd};
 use super::corner::{corner_name, name_of_streets};
@@ -57,12 +58,14 @@ fn street_end(street: &StreetGraph, path: &StreetPath) -> LatLon {
     path.end.or_else(|| last.map(|v| street.position(v))).unwrap_or_default()
 }
 
-/// A rental station.
+/// A rental station or bike park.
 pub(super) fn at_station(station: RentalStation) -> Place {
-    Place {
-        vertex_type: VertexType::BikeShare,
-        bike_share_id: Some(station.id),
-        ..named(station.name, station.position)
+    let place = named(station.name, station.position);
+    match station.kind {
+        StationKind::Rental => {
+            Place { vertex_type: VertexType::BikeShare, bike_share_id: Some(station.id), ..place }
+        }
+        StationKind::BikePark => Place { vertex_type: VertexType::BikePark, ..place },
     }
 }
 
@@ -72,7 +75,12 @@ pub(super) fn at_vertex(street: &StreetGraph, vertex: VertexIdx, locale: &str) -
     let flags = street.vertex_flags[vertex.index()];
     let name = street.names.get(street.vertex_name[vertex.index()]).to_owned();
     if flags & vertex_flags::BIKE_RENTAL != 0 {
-        at_station(RentalStation { id: station_id(street, vertex), name, position })
+        at_station(RentalStation {
+            kind: StationKind::Rental,
+            id: station_id(street, vertex),
+            name,
+            position,
+        })
     } else if flags & vertex_flags::BIKE_PARK != 0 {
         Place { vertex_type: VertexType::BikePark, ..named(name, position) }
     } else if flags & vertex_flags::PARK_AND_RIDE != 0 {

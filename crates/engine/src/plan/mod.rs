@@ -37,7 +37,7 @@ pub fn plan(
         return sections::plan_via(snapshot, request, scratch, deadline);
     }
     let started = Instant::now();
-    let ends = places::resolve_ends(&snapshot.graph, request)?;
+    let ends = places::resolve_ends(snapshot, request)?;
     checks::check_service_period(snapshot, request)?;
     let told = Telling::whole(&ends);
     let found = find_sections(snapshot, request, &ends, &told, scratch, deadline)?;

@@ -8,6 +8,7 @@ use trestle_street::link::{LinkMode, LinkedPlace};
 
 use crate::graph::Graph;
 use crate::itinerary::SectionEnd;
+use crate::snapshot::Snapshot;
 
 /// A place of a request, found in the graph.
 #[derive(Clone, Debug)]
@@ -29,12 +30,12 @@ pub(super) struct ResolvedPlace {
 /// # Errors
 /// `OUTSIDE_BOUNDS` naming the places that are unknown or too far from any street or stop.
 pub(super) fn resolve_ends(
-    graph: &Graph,
+    snapshot: &Snapshot,
     request: &RoutingRequest,
 ) -> Result<(ResolvedPlace, ResolvedPlace), PlanError> {
     let mode = LinkMode::of(request);
-    let from = resolve(graph, &request.from, "Origin", mode);
-    let to = resolve(graph, &request.to, "Destination", destination_mode(request, mode));
+    let from = resolve(snapshot, &request.from, "Origin", mode);
+    let to = resolve(snapshot, &request.to, "Destination", destination_mode(request, mode));
     match (from, to) {
         (Some(from), Some(to)) => Ok((from, to)),
         (from, to) => {
@@ -55,10 +56,15 @@ fn destination_mode(request: &RoutingRequest, mode: LinkMode) -> LinkMode {
     if request.uses_transit() && (request.car_park || request.kiss_and_ride) { LinkMode::Walk } else { mode }
 }
 
-fn resolve(graph: &Graph, place: &PlaceRequest, default_name: &str, mode: LinkMode) -> Option<ResolvedPlace> {
+fn resolve(
+    snapshot: &Snapshot,
+    place: &PlaceRequest,
+    default_name: &str,
+    mode: LinkMode,
+) -> Option<ResolvedPlace> {
     let mut resolved = match place.position {
-        Some(position) => at_coordinate(graph, position, default_name, mode),
-        None => at_label(graph, &place.label),
+        Some(position) => at_coordinate(&snapshot.graph, position, default_name, mode),
+        None => at_label(snapshot, &place.label),
     }?;
     if !place.name.is_empty() {
         resolved.name.clone_from(&place.name);
@@ -93,29 +99,33 @@ fn stops_near(graph: &Graph, position: LatLon) -> Vec<StopIdx> {
 }
 
 /// Labels: `feed:stop`, `osm:node:<id>`, `bike rental station <id>`.
-fn at_label(graph: &Graph, label: &str) -> Option<ResolvedPlace> {
+fn at_label(snapshot: &Snapshot, label: &str) -> Option<ResolvedPlace> {
+    let graph = &snapshot.graph;
     if label.is_empty() {
         return None;
     }
     if let Some(id) = label.strip_prefix("osm:node:") {
         let id: i64 = id.parse().ok().filter(|id| *id != 0)?;
         let vertex = graph.street.vertex_osm_id.iter().position(|v| *v == id)?;
-        return Some(at_vertex(graph, VertexIdx::from(vertex), None));
+        return Some(at_vertex(graph, VertexIdx::from(vertex)));
     }
     if let Some(id) = label.strip_prefix("bike rental station ") {
-        let stations = &graph.street.stations;
-        let station = (0..stations.id.len()).find(|&s| graph.street.names.get(stations.id[s]) == id)?;
-        let name = graph.street.names.get(stations.name[station]).to_owned();
-        return Some(at_vertex(graph, VertexIdx(stations.vertex[station]), Some(name)));
+        let (linked, station) = snapshot.bikes.by_id(id)?;
+        return Some(ResolvedPlace {
+            name: station.name.clone(),
+            orig: String::new(),
+            position: station.position,
+            stops: Vec::new(),
+            linked: Some(linked.clone()),
+        });
     }
     at_stop(graph, graph.timetable.stop_by_id(label)?)
 }
 
-fn at_vertex(graph: &Graph, vertex: VertexIdx, name: Option<String>) -> ResolvedPlace {
+fn at_vertex(graph: &Graph, vertex: VertexIdx) -> ResolvedPlace {
     let linked = LinkedPlace::at_vertex(&graph.street, vertex);
-    let street = graph.street.names.get(linked.street_name).to_owned();
     ResolvedPlace {
-        name: name.unwrap_or(street),
+        name: graph.street.names.get(linked.street_name).to_owned(),
         orig: String::new(),
         position: linked.position,
         stops: Vec::new(),

@@ -37,7 +37,7 @@ pub(super) fn plan_via(
     checks::check_service_period(snapshot, request)?;
     for &i in &order {
         let part = section_request(request, places[i], places[i + 1], time);
-        let part_ends = resolve_ends(&snapshot.graph, &part)?;
+        let part_ends = resolve_ends(snapshot, &part)?;
         let previous = if request.arrive_by { None } else { sections.last() };
         let telling = Telling {
             from: if i == 0 { part_ends.0.requested_end() } else { SectionEnd::Resumed },

@@ -12,5 +12,6 @@ mod vehicles;
 pub use alerts::{AlertOptions, AlertPatch, AlertSet, AlertedRide, LocalizedText, decode_alerts};
 pub use facts::LiveFacts;
 pub use rental::{BikeRental, LiveStation};
+pub use trestle_street::search::StationKind;
 pub use trip_updates::{TripUpdateOptions, TripUpdateReport, apply_trip_updates, read_feed};
 pub use vehicles::{Vehicle, decode_vehicles};

@@ -1,4 +1,4 @@
-//! Bike rental: stations of the streets' data and of live feeds, joined to the streets.
+//! Bike rental and bike parks: stations of the streets' data and of live feeds, joined to the streets.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
 use trestle_street::graph::StreetGraph;
 use trestle_street::link::{LinkKind, LinkMode, LinkedPlace};
-use trestle_street::search::{RentalStation, RentalStations};
+use trestle_street::search::{RentalStation, RentalStations, StationKind};
 
 use crate::itinerary;
 
@@ -23,6 +23,8 @@ const DEFAULT_NETWORK: &str = "default";
 /// A station as a live feed tells it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct LiveStation {
+    /// What it is for.
+    pub kind: StationKind,
     /// Id; the same id replaces a station of the streets' data.
     pub id: String,
     /// Name shown.
@@ -63,6 +65,7 @@ impl BikeRental {
                 continue;
             };
             stations.push(RentalStation {
+                kind: station.kind,
                 place: LinkedPlace { link_seconds: 1, link: LinkKind::Station, ..place },
                 has_bikes: station.bikes > 0,
                 has_spaces: station.spaces > 0,
@@ -70,6 +73,7 @@ impl BikeRental {
                 networks: networks.bits(station.networks.iter().map(String::as_str)),
             });
             facts.push(itinerary::RentalStation {
+                kind: station.kind,
                 id: station.id.clone(),
                 name: station.name.clone(),
                 position: station.position,
@@ -97,9 +101,9 @@ impl BikeRental {
         self.facts.get(number as usize)
     }
 
-    /// A station by its id.
+    /// A rental station by its id.
     pub fn by_id(&self, id: &str) -> Option<(&LinkedPlace, &itinerary::RentalStation)> {
-        let number = self.facts.iter().position(|station| station.id == id)?;
+        let number = self.facts.iter().position(|s| s.kind == StationKind::Rental && s.id == id)?;
         Some((&self.now.stations().get(number)?.place, &self.facts[number]))
     }
 }
@@ -112,12 +116,14 @@ fn stations_of(
     networks: &mut Networks,
 ) -> (Vec<RentalStation>, Vec<itinerary::RentalStation>) {
     let rows = &street.stations;
-    let known_live = |id: &str| live.iter().any(|station| station.id == id);
+    let known_live = |id: &str| live.iter().any(|s| s.kind == StationKind::Rental && s.id == id);
     (0..rows.vertex.len())
         .filter(|&s| rows.kind[s] == RENTAL && !known_live(street.names.get(rows.id[s])))
         .map(|s| {
             let place = LinkedPlace::at_vertex(street, VertexIdx(rows.vertex[s]));
+            let kind = StationKind::Rental;
             let fact = itinerary::RentalStation {
+                kind,
                 id: street.names.get(rows.id[s]).to_owned(),
                 name: street.names.get(rows.name[s]).to_owned(),
                 position: place.position,
@@ -125,7 +131,17 @@ fn stations_of(
             let names =
                 street.names.get(rows.networks[s]).split(',').map(str::trim).filter(|n| !n.is_empty());
             let networks = networks.bits(names);
-            (RentalStation { place, has_bikes: true, has_spaces: true, allow_dropoff: true, networks }, fact)
+            (
+                RentalStation {
+                    kind,
+                    place,
+                    has_bikes: true,
+                    has_spaces: true,
+                    allow_dropoff: true,
+                    networks,
+                },
+                fact,
+            )
         })
         .unzip()
 }

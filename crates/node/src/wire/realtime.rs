@@ -2,8 +2,8 @@
 
 use napi_derive::napi;
 use trestle_engine::realtime::{
-    AlertPatch as EngineAlertPatch, LiveStation, LocalizedText, TripUpdateOptions as EngineOptions,
-    TripUpdateReport as EngineReport, Vehicle as EngineVehicle,
+    AlertPatch as EngineAlertPatch, LiveStation, LocalizedText, StationKind,
+    TripUpdateOptions as EngineOptions, TripUpdateReport as EngineReport, Vehicle as EngineVehicle,
 };
 use trestle_model::geo::LatLon;
 
@@ -96,9 +96,11 @@ pub struct RentalStationInput {
     pub name: String,
     pub lat: f64,
     pub lon: f64,
+    /// A bike park: bikes of one's own are left here, none can be taken.
+    pub is_bike_park: Option<bool>,
     /// Bikes that can be taken.
     pub bikes_available: u32,
-    /// Bikes that can be returned.
+    /// Bikes that can be returned or left.
     pub spaces_available: u32,
     /// Bikes may be returned at all.
     pub allow_dropoff: bool,
@@ -107,7 +109,9 @@ pub struct RentalStationInput {
 }
 
 pub(crate) fn live_station(station: RentalStationInput) -> LiveStation {
+    let is_park = station.is_bike_park.unwrap_or(false);
     LiveStation {
+        kind: if is_park { StationKind::BikePark } else { StationKind::Rental },
         id: station.id,
         name: station.name,
         position: LatLon::new(station.lat, station.lon),

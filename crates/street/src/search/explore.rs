@@ -5,7 +5,9 @@ use super::arc::{Arc, arc_bits};
 use super::bound::Bound;
 use super::label::{Event, Label, Labels, Via, Way, label_flags};
 use super::lanes::{FIRST_LANE, Lanes, PARKED_LANE, event_effort};
-use super::places::{END, Ends, FIRST_STATION, FIRST_STATION_HALF, Half, Joint, RentalStations};
+use super::places::{
+    END, Ends, FIRST_STATION, FIRST_STATION_HALF, Half, Joint, RentalStation, RentalStations, StationKind,
+};
 use super::queue::Queue;
 use super::step::{Corner, Use, effort, label_behind, may_turn};
 use crate::cost::{Journey, Ride, StreetCosts, StreetLimits};
@@ -243,12 +245,19 @@ impl<'s, 'g, const BACKWARD: bool> Exploration<'s, 'g, BACKWARD> {
                 self.use_joint(&stand, joint, Node::Place(joint.place));
             }
         }
-        if journey == Journey::RentedBicycle
+        let wanted = match journey {
+            Journey::RentedBicycle => Some(StationKind::Rental),
+            Journey::ParkBicycle => Some(StationKind::BikePark),
+            _ => None,
+        };
+        if wanted.is_some()
             && !label.has(label_flags::STATION_LINK)
             && let Some(stations) = self.setting.stations
         {
             for &joint in stations.joints_at(vertex, BACKWARD) {
-                self.use_joint(&stand, joint, Node::Place(joint.place));
+                if Some(stations.at(joint.place).kind) == wanted {
+                    self.use_joint(&stand, joint, Node::Place(joint.place));
+                }
             }
         }
         if journey == Journey::ParkBicycle
@@ -342,17 +351,17 @@ impl<'s, 'g, const BACKWARD: bool> Exploration<'s, 'g, BACKWARD> {
         self.offer(lane, end, new);
     }
 
-    /// From a place onto the streets; at a rental station also taking or returning a bike.
+    /// From a place onto the streets; at a station also taking, returning or parking a bike.
     fn expand_place(&mut self, id: u32, label: &Label, lane: u32, place: u32) {
         if place == END {
             return;
         }
         if place >= FIRST_STATION {
-            self.rent_or_return(id, label, lane, place);
+            self.use_station(id, label, lane, place);
         }
-        // A station is no short cut: it is left only after taking or returning a bike.
-        let rented = [Event::RentalPickup, Event::RentalDropoff].map(Via::event).contains(&label.via);
-        if place >= FIRST_STATION && !rented {
+        // A station is no short cut: it is left only after something was done there.
+        let done = [Event::RentalPickup, Event::RentalDropoff, Event::BikePark].map(Via::event);
+        if place >= FIRST_STATION && !done.contains(&label.via) {
             return;
         }
         let corner = Corner { free: true, light: false, edge: u32::MAX };
@@ -393,9 +402,22 @@ impl<'s, 'g, const BACKWARD: bool> Exploration<'s, 'g, BACKWARD> {
         self.use_street(&stand, Via::half(joint.half), half.edge, arc, record, end);
     }
 
-    fn rent_or_return(&mut self, id: u32, label: &Label, lane: u32, place: u32) {
+    fn use_station(&mut self, id: u32, label: &Label, lane: u32, place: u32) {
         let Some(stations) = self.setting.stations else { return };
-        let station = &stations.stations()[(place - FIRST_STATION) as usize];
+        let station = stations.at(place);
+        match station.kind {
+            StationKind::Rental => self.rent_or_return(id, label, lane, place, station),
+            StationKind::BikePark if !station.has_spaces => {}
+            StationKind::BikePark => {
+                if let Some(other) = self.setting.lanes.behind_parking(lane, BACKWARD) {
+                    self.change_lane(id, label, other, Node::Place(place), Event::BikePark);
+                }
+            }
+        }
+    }
+
+    fn rent_or_return(&mut self, id: u32, label: &Label, lane: u32, place: u32, station: &RentalStation) {
+        let Some(stations) = self.setting.stations else { return };
         let takes = |networks: u32| station.has_bikes && station.networks == networks;
         let returns =
             |networks: u32| station.has_spaces && station.allow_dropoff && station.networks & networks != 0;

@@ -20,7 +20,7 @@ mod walk_times;
 
 pub use arc::Arc;
 pub use index::SearchIndex;
-pub use places::{RentalStation, RentalStations};
+pub use places::{RentalStation, RentalStations, StationKind};
 pub use stops::StopReach;
 pub use tree::{NO_START, Reached, StreetTree, TreeStart};
 pub use walk_times::WalkTimes;

@@ -131,14 +131,26 @@ fn outer_vertex(graph: &StreetGraph, split: &EdgeSplit, to_place: bool) -> u32 {
     if to_place { edge.from } else { edge.to }
 }
 
-/// A bike rental station, or a bike that stands anywhere.
+/// What a traveller does at a station.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum StationKind {
+    /// Takes and returns rented bikes.
+    #[default]
+    Rental,
+    /// Leaves a bike of their own.
+    BikePark,
+}
+
+/// A bike rental station, a bike that stands anywhere, or a bike park that is no vertex of the graph.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RentalStation {
+    /// What it is for.
+    pub kind: StationKind,
     /// Where it is joined to the streets (link seconds included: 1 for a station that is no vertex of the graph).
     pub place: LinkedPlace,
     /// A bike can be taken.
     pub has_bikes: bool,
-    /// A bike can be returned.
+    /// A bike can be returned or left.
     pub has_spaces: bool,
     /// Returning is allowed here at all (not so for floating bikes).
     pub allow_dropoff: bool,
@@ -172,7 +184,8 @@ impl RentalStations {
             RentalStations { touched: vec![0; graph.vertex_count() / 64 + 1], ..Self::default() };
         for (i, station) in stations.iter().enumerate() {
             let place = FIRST_STATION + i as u32;
-            if station.has_bikes && !joined.network_sets.contains(&station.networks) {
+            let rents = station.kind == StationKind::Rental && station.has_bikes;
+            if rents && !joined.network_sets.contains(&station.networks) {
                 joined.network_sets.push(station.networks);
             }
             for (side, to_place) in [(TO_STATION, true), (FROM_STATION, false)] {
@@ -198,6 +211,11 @@ impl RentalStations {
     /// The stations, in the order given.
     pub fn stations(&self) -> &[RentalStation] {
         &self.stations
+    }
+
+    /// The station of a place number.
+    pub(super) fn at(&self, place: u32) -> &RentalStation {
+        &self.stations[(place - FIRST_STATION) as usize]
     }
 
     pub(super) fn network_sets(&self) -> &[u32] {

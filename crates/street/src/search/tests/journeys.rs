@@ -1,7 +1,7 @@
 use super::*;
 use crate::cost::StreetLimits;
 use crate::link::LinkKind;
-use crate::search::{RentalStation, RentalStations};
+use crate::search::{RentalStation, RentalStations, StationKind};
 use crate::testing::{at, graph};
 
 const STREET: &str = "A 0 0
@@ -16,7 +16,8 @@ const STREET: &str = "A 0 0
 fn station(test: &TestGraph, vertex: &str, has_bikes: bool, networks: u32) -> RentalStation {
     let place = LinkedPlace::at_vertex(&test.graph, test.vertex(vertex));
     let place = LinkedPlace { link_seconds: 1, link: LinkKind::Station, ..place };
-    RentalStation { place, has_bikes, has_spaces: true, allow_dropoff: true, networks }
+    let kind = StationKind::Rental;
+    RentalStation { kind, place, has_bikes, has_spaces: true, allow_dropoff: true, networks }
 }
 
 fn rent(stations: Vec<RentalStation>, test: &TestGraph, to: &str) -> [String; 2] {
@@ -65,11 +66,35 @@ fn a_station_within_a_street_is_reached_over_its_half() {
     let link_to = |x: f64| {
         let place = LinkedPlace::at_coordinate(&test.graph, at(x, 5.0), LinkMode::Walk).unwrap();
         let place = LinkedPlace { link_seconds: 1, link: LinkKind::Station, ..place };
-        RentalStation { place, has_bikes: true, has_spaces: true, allow_dropoff: true, networks: 1 }
+        let kind = StationKind::Rental;
+        RentalStation { kind, place, has_bikes: true, has_spaces: true, allow_dropoff: true, networks: 1 }
     };
     let [forward, backward] = rent(vec![link_to(100.0), link_to(2900.0)], &test, "D");
     assert!(forward.contains("[RentalPickup]") && forward.contains("[RentalDropoff]"), "{forward}");
     assert_eq!(forward, backward);
+}
+
+#[test]
+fn own_bikes_are_left_at_parks_that_have_room() {
+    let test = graph(STREET);
+    let park = |has_spaces| {
+        let park = RentalStation { kind: StationKind::BikePark, has_spaces, ..station(&test, "C", false, 1) };
+        RentalStations::new(&test.graph, vec![station(&test, "A", true, 1), park])
+    };
+    let parking = costs(Journey::ParkBicycle);
+    let [origin, destination] = ["A", "D"].map(|n| LinkedPlace::at_vertex(&test.graph, test.vertex(n)));
+    let ways = |stations: &RentalStations| {
+        let query = StreetQuery { stations: Some(stations), ..StreetQuery::new(&test.graph, &parking) };
+        [Direction::Forward, Direction::Backward].map(|direction| {
+            let path = StreetSearch::new().route(&query, &origin, &destination, direction).unwrap();
+            path.map(|path| line(&test, &path))
+        })
+    };
+    let expected = "B C [StationLink] [BikePark] [StationLink] D".to_owned();
+    let [forward, backward] = ways(&park(true)).map(|way| way.unwrap_or_default());
+    assert!(forward.starts_with(&expected), "{forward}");
+    assert_eq!(forward, backward);
+    assert_eq!(ways(&park(false)), [None, None]);
 }
 
 #[test]
