@@ -6,16 +6,18 @@ mod support;
 
 use std::io::Cursor;
 
+use proptest::prelude::*;
 use support::{line, read};
 use tiff::encoder::{TiffEncoder, colortype};
 use tiff::tags::Tag;
+use trestle_model::geo::LatLon;
 use trestle_model::ids::EdgeIdx;
 use trestle_street::build::{StopPoint, StreetBuildOptions};
 use trestle_street::elevation::Raster;
 use trestle_street::graph::{StreetGraph, edge_flags};
 
 /// A slope that rises by 5 m in 0.001 degrees to the north (about 4.5 %), over 0.01 degrees.
-fn slope() -> Raster {
+fn slope_file() -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
     let mut image = encoder.new_image::<colortype::Gray32Float>(3, 11).unwrap();
@@ -24,7 +26,11 @@ fn slope() -> Raster {
     tags.write_tag(Tag::ModelTiepointTag, &[0.0f64, 0.0, 0.0, -0.001, 0.009, 0.0][..]).unwrap();
     let heights: Vec<f32> = (0..11u8).rev().flat_map(|row| [f32::from(row) * 5.0; 3]).collect();
     image.write_data(&heights).unwrap();
-    Raster::read("slope.tif", &bytes.into_inner()).unwrap()
+    bytes.into_inner()
+}
+
+fn slope() -> Raster {
+    Raster::read("slope.tif", &slope_file()).unwrap()
 }
 
 fn graph(town: &str, stops: &[StopPoint]) -> StreetGraph {
@@ -94,4 +100,23 @@ fn impossible_slopes_are_flattened_on_streets_for_cars_only() {
     let street = graph(&town.replace("HIGHWAY", "residential"), &[]);
     assert!(street.edges.iter().all(|e| e.has(edge_flags::FLATTENED)));
     assert!(street.edges.iter().all(|e| e.max_slope < 0.35));
+}
+
+proptest! {
+    #[test]
+    fn damaged_rasters_are_refused_or_read(
+        cut in 0.0..2.0f64, flips in proptest::collection::vec((0.0..1.0f64, any::<u8>()), 0..6)
+    ) {
+        let mut bytes = slope_file();
+        for (at, with) in flips {
+            let place = (at * bytes.len() as f64) as usize;
+            bytes[place] = with;
+        }
+        bytes.truncate((cut * bytes.len() as f64) as usize);
+        if let Ok(raster) = Raster::read("slope.tif", &bytes) {
+            for position in [(0.0, 0.0), (0.005, 0.0005), (89.0, 179.0), (-91.0, 400.0), (f64::NAN, 0.0)] {
+                raster.height(LatLon::new(position.0, position.1));
+            }
+        }
+    }
 }

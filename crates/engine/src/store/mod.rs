@@ -2,7 +2,8 @@
 //!
 //! Layout: a 64-byte header (magic, format version, lengths, checksum), then the columns, each starting at a
 //! multiple of 64 bytes, then the directory (name, element size, offset, length of every column).
-//! The checksum (XXH3, 64 bit) covers everything after the header. All numbers are little-endian; columns are
+//! The checksum (XXH3, 64 bit) covers everything after the header, then the header with zeros in the checksum's
+//! place. All numbers are little-endian; columns are
 //! stored as they lie in memory, so a file is only read on machines of that byte order.
 
 mod mapping;
@@ -20,6 +21,8 @@ const MAGIC: [u8; 8] = *b"TRESTLE\0";
 /// Raised whenever a column is added, removed or changes its meaning.
 pub const FORMAT_VERSION: u32 = 2;
 const HEADER_BYTES: usize = 64;
+/// Where the checksum stands in the header.
+const CHECKSUM_AT: std::ops::Range<usize> = 32..40;
 const ALIGNMENT: usize = 64;
 
 /// Why a graph file cannot be used.

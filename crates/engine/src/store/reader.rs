@@ -1,7 +1,7 @@
 //! Reading a mapped graph file: header, checksum, directory.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use trestle_model::{Column, ColumnError, ColumnSource};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{FORMAT_VERSION, HEADER_BYTES, MAGIC, StoreError, mapping};
+use super::{CHECKSUM_AT, FORMAT_VERSION, HEADER_BYTES, MAGIC, StoreError, mapping};
 
 /// Bytes read at a time for the checksum.
 const CHUNK_BYTES: usize = 1 << 20;
@@ -48,8 +48,7 @@ impl Reader {
                 actual: bytes.len() as u64,
             });
         }
-        let found =
-            content_checksum(path).map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
+        let found = file_checksum(path).map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
         if found != checksum {
             return Err(damaged("the checksum does not match"));
         }
@@ -59,18 +58,22 @@ impl Reader {
     }
 }
 
-/// The checksum of everything after the header. The file is read for it instead of the mapping being walked
+/// The checksum of a file. The file is read for it instead of the mapping being walked
 /// through, so that only the parts of a graph that searches touch become resident.
-fn content_checksum(path: &Path) -> io::Result<u64> {
+fn file_checksum(path: &Path) -> io::Result<u64> {
     let mut file = File::open(path)?;
-    file.seek(SeekFrom::Start(HEADER_BYTES as u64))?;
+    let mut header = [0; HEADER_BYTES];
+    file.read_exact(&mut header)?;
+    header[CHECKSUM_AT].fill(0);
     let (mut hash, mut chunk) = (Xxh3::new(), vec![0; CHUNK_BYTES]);
     loop {
         match file.read(&mut chunk)? {
-            0 => return Ok(hash.digest()),
+            0 => break,
             n => hash.update(&chunk[..n]),
         }
     }
+    hash.update(&header);
+    Ok(hash.digest())
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {

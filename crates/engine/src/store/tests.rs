@@ -1,6 +1,8 @@
 use std::fs;
 use std::path::PathBuf;
 
+use proptest::prelude::*;
+
 use super::*;
 
 /// A file of its own per test, removed at the end.
@@ -70,4 +72,64 @@ fn every_damage_is_a_clear_error() {
         assert_eq!(code_of(&flipped), "GRAPH_DAMAGED", "byte {at}");
     }
     assert_eq!(code_of(&good), "opened");
+}
+
+/// What can happen to a file: bytes changed, cut out, doubled, the end cut off.
+#[derive(Clone, Debug)]
+enum Damage {
+    Overwrite(f64, Vec<u8>),
+    Remove(f64, usize),
+    Insert(f64, Vec<u8>),
+    Cut(f64),
+}
+
+impl Damage {
+    fn apply(&self, bytes: &mut Vec<u8>) {
+        let at = |place: f64| (place * bytes.len() as f64) as usize;
+        match self {
+            Damage::Overwrite(place, with) => {
+                let start = at(*place);
+                bytes[start..].iter_mut().zip(with).for_each(|(byte, new)| *byte = *new);
+            }
+            Damage::Remove(place, length) => {
+                let start = at(*place);
+                let end = (start + length).min(bytes.len());
+                bytes.drain(start..end);
+            }
+            Damage::Insert(place, new) => {
+                let start = at(*place);
+                bytes.splice(start..start, new.iter().copied());
+            }
+            Damage::Cut(place) => bytes.truncate(at(*place)),
+        }
+    }
+}
+
+fn damage() -> impl Strategy<Value = Damage> {
+    let bytes = || proptest::collection::vec(any::<u8>(), 1..24);
+    // The header and the table of columns are at the start: half of the damage is done there.
+    let place = || prop_oneof![0.0..1.0f64, 0.0..0.1f64];
+    prop_oneof![
+        (place(), bytes()).prop_map(|(at, with)| Damage::Overwrite(at, with)),
+        (place(), 1..200usize).prop_map(|(at, length)| Damage::Remove(at, length)),
+        (place(), bytes()).prop_map(|(at, new)| Damage::Insert(at, new)),
+        (0.0..1.0f64).prop_map(Damage::Cut),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn any_damage_is_noticed(damages in proptest::collection::vec(damage(), 1..4)) {
+        let file = TemporaryFile::new("any-damage");
+        save(&small_graph(), &file.0).unwrap();
+        let good = fs::read(&file.0).unwrap();
+        let mut bytes = good.clone();
+        for damage in damages {
+            if !bytes.is_empty() {
+                damage.apply(&mut bytes);
+            }
+        }
+        fs::write(&file.0, &bytes).unwrap();
+        prop_assert_eq!(open(&file.0).is_ok(), bytes == good);
+    }
 }

@@ -8,7 +8,7 @@ use bytemuck::Pod;
 use trestle_model::ColumnSink;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{ALIGNMENT, FORMAT_VERSION, HEADER_BYTES, MAGIC};
+use super::{ALIGNMENT, CHECKSUM_AT, FORMAT_VERSION, HEADER_BYTES, MAGIC};
 
 /// Collects the columns of a graph.
 #[derive(Default)]
@@ -58,19 +58,21 @@ impl Writer {
         hash.update(&directory);
         file.write_all(&directory)?;
         let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        write_header(&mut file, offset, offset + directory.len() as u64, hash.digest())?;
+        write_header(&mut file, offset, offset + directory.len() as u64, hash)?;
         file.sync_all()
     }
 }
 
-fn write_header(file: &mut File, directory: u64, total: u64, checksum: u64) -> io::Result<()> {
+/// `content` is the hash of everything behind the header; the header follows, before its checksum is filled in.
+fn write_header(file: &mut File, directory: u64, total: u64, mut content: Xxh3) -> io::Result<()> {
     use std::io::Seek;
     let mut header = [0u8; HEADER_BYTES];
     header[..8].copy_from_slice(&MAGIC);
     header[8..12].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
     header[16..24].copy_from_slice(&total.to_le_bytes());
     header[24..32].copy_from_slice(&directory.to_le_bytes());
-    header[32..40].copy_from_slice(&checksum.to_le_bytes());
+    content.update(&header);
+    header[CHECKSUM_AT].copy_from_slice(&content.digest().to_le_bytes());
     file.rewind()?;
     file.write_all(&header)
 }
