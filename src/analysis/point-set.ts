@@ -92,8 +92,8 @@ type Position = [number, number];
 
 interface GeoJsonFeature {
   id?: string | number;
-  geometry?: { type?: string; coordinates?: unknown };
-  properties?: { structured?: Record<string, unknown> };
+  geometry?: { type?: string; coordinates?: unknown } | null;
+  properties?: { structured?: unknown } | null;
 }
 
 interface GeoJsonSet {
@@ -101,33 +101,33 @@ interface GeoJsonSet {
     id?: string;
     label?: string;
     description?: string;
-    schema?: Record<string, { label?: string; style?: Record<string, string> }>;
-  };
-  features?: GeoJsonFeature[];
+    schema?: Record<string, { label?: string; style?: Record<string, string> } | null> | null;
+  } | null;
+  features?: (GeoJsonFeature | null)[];
 }
 
 /** A feature collection; values are in `properties.structured`, features without them are left out. */
 export function parseGeoJsonPoints(text: string): PointSet {
-  let root: GeoJsonSet;
+  let root: GeoJsonSet | null;
   try {
-    root = JSON.parse(text) as GeoJsonSet;
+    root = JSON.parse(text) as GeoJsonSet | null;
   } catch (error) {
     throw new PointSetError((error as Error).message);
   }
-  if (!Array.isArray(root.features) || root.features.length === 0) throw new PointSetError('features: none');
+  if (!Array.isArray(root?.features) || root.features.length === 0) throw new PointSetError('features: none');
   if (root.features.length > MAX_POINTS) throw new PointSetError(`more than ${MAX_POINTS} features`);
   const kept = root.features.flatMap((feature, i) => {
     const outline = outlineOf(feature, i);
-    const values = feature.properties?.structured;
-    return outline && values ? [{ ...outline, id: feature.id === undefined ? null : String(feature.id), values }] : [];
+    const values = record(feature?.properties?.structured);
+    return outline && values ? [{ ...outline, id: feature?.id === undefined ? null : String(feature.id), values }] : [];
   });
   const positions = Float64Array.from(kept.flatMap(({ center: [lon, lat] }) => [lat, lon]));
-  const { id, label, description, schema = {} } = root.properties ?? {};
-  const names = new Set([...Object.keys(schema), ...kept.flatMap(({ values }) => Object.keys(values))]);
+  const { id, label, description, schema } = root.properties ?? {};
+  const names = new Set([...Object.keys(schema ?? {}), ...kept.flatMap(({ values }) => Object.keys(values))]);
   const properties = new Map(
     [...names].map((name) => {
       const amounts = Int32Array.from(kept, ({ values }, i) => amount(values[name], `feature ${i + 1}, ${name}`));
-      const shown = schema[name];
+      const shown = schema?.[name];
       return [
         name,
         { ...(shown?.label === undefined ? {} : { label: shown.label }), style: shown?.style ?? {}, amounts },
@@ -152,11 +152,15 @@ function amount(value: unknown, where: string): number {
   return value as number;
 }
 
+function record(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+}
+
 function outlineOf(
-  { geometry }: GeoJsonFeature,
+  feature: GeoJsonFeature | null,
   i: number,
 ): (Pick<PointFeature, 'geometry'> & { center: Position }) | undefined {
-  const { type, coordinates } = geometry ?? {};
+  const { type, coordinates } = feature?.geometry ?? {};
   if (type === 'Point') return { geometry: { type, coordinates }, center: position(coordinates, i) };
   const ring =
     type === 'Polygon' ? at(coordinates, 0) : type === 'MultiPolygon' ? at(at(coordinates, 0), 0) : undefined;

@@ -1,6 +1,7 @@
 /** Configuration text (JSON with comments, unquoted keys, trailing commas) as a tree that knows its lines. */
 
-import { type AnyNode, type DocumentNode, parse, type ValueNode } from '@humanwhocodes/momoa';
+import { type AnyNode, parse, type ValueNode } from '@humanwhocodes/momoa';
+import JSON5 from 'json5';
 import { ConfigError, type ConfigPlace } from './diagnostic.js';
 
 /** A member of an object. */
@@ -17,19 +18,35 @@ export type ConfigNode = { readonly place: ConfigPlace } & (
   | { readonly kind: 'scalar'; readonly value: string | number | boolean | null }
 );
 
+/** An error of either parser, each with its own names for the place. */
+interface JsonSyntaxError extends SyntaxError {
+  readonly lineNumber?: number;
+  readonly columnNumber?: number;
+  readonly line?: number;
+  readonly column?: number;
+}
+
 /** Parses a file; an empty one is an empty object. Throws `ConfigError` with code `CONFIG_SYNTAX`. */
 export function parseDocument(text: string, file: string): ConfigNode {
   const source = text.replace(/^\uFEFF/, '');
   if (source.trim() === '') return { kind: 'object', members: [], place: { file, line: 1, column: 1, key: '' } };
-  let document: DocumentNode;
+  return toNode(parseSyntax(source, file), file, '');
+}
+
+/**
+ * Two parsers: the one that knows places never ends on some broken texts (a string that ends in a backslash), so the
+ * other one looks first.
+ */
+function parseSyntax(source: string, file: string): ValueNode {
   try {
-    document = parse(source, { mode: 'json5', allowTrailingCommas: true });
+    JSON5.parse(source);
+    return parse(source, { mode: 'json5', allowTrailingCommas: true }).body;
   } catch (error) {
-    const { line = 1, column = 1, message } = error as { line?: number; column?: number; message: string };
-    const reason = message.replace(/\s*\(\d+:\d+\)\s*$/, '');
+    const { lineNumber, columnNumber, message, ...momoa } = error as JsonSyntaxError;
+    const [line, column] = [lineNumber ?? momoa.line ?? 1, columnNumber ?? momoa.column ?? 1];
+    const reason = message.replace(/^JSON5: /, '').replace(/\s*(at \d+:\d+|\(\d+:\d+\))\s*$/, '');
     throw new ConfigError({ file, line, column, key: '' }, `not valid JSON: ${reason}`, 'CONFIG_SYNTAX');
   }
-  return toNode(document.body, file, '');
 }
 
 function placeOf(node: AnyNode, file: string, key: string): ConfigPlace {

@@ -45,6 +45,12 @@ test('timeout is timeouts with one element', (t) => {
 test('a syntax error says where and what', (t) => {
   const read = () => parseRouterConfig('{\n  timeouts: [5\n  updaters: []\n}', 'a/router-config.json');
   says(t, read, /^a\/router-config\.json:3:\d+: not valid JSON: /, 'CONFIG_SYNTAX');
+  says(
+    t,
+    () => parseRouterConfig('{ a: "unfinished \\', 'r.json'),
+    /^r\.json:1:\d+: not valid JSON: /,
+    'CONFIG_SYNTAX',
+  );
 });
 
 test('a wrong value says line, key, expected and found', (t) => {

@@ -122,11 +122,7 @@ fn event() -> impl Strategy<Value = Option<StopTimeEvent>> {
         1 => any::<i64>(),
     ]);
     let delay = option::of(prop_oneof![6 => -900..3600i32, 1 => any::<i32>()]);
-    option::of((delay, time).prop_map(|(delay, time)| StopTimeEvent {
-        delay,
-        time,
-        ..StopTimeEvent::default()
-    }))
+    option::of((delay, time).prop_map(|(delay, time)| StopTimeEvent { delay, time }))
 }
 
 fn call() -> impl Strategy<Value = StopTimeUpdate> {

@@ -1,0 +1,38 @@
+// Tries every reader of outside input with damaged and generated inputs, so many minutes each: `node scripts/fuzz.mjs 10`.
+// The same tests run for a moment in `npm test`; here they get far more cases, each round with a new seed.
+import { spawnSync } from 'node:child_process';
+
+const minutes = Number(process.argv[2] ?? 1);
+if (!(minutes > 0)) throw new Error('usage: node scripts/fuzz.mjs MINUTES');
+
+/** Rust readers: package, test binary, tests whose names contain. */
+const RUST = {
+  'GTFS rows': ['trestle-transit', 'hostile_feeds', 'random_rows'],
+  'GTFS files': ['trestle-transit', 'hostile_feeds', 'random_bytes'],
+  'GTFS archives': ['trestle-transit', 'hostile_feeds', 'damaged_archives'],
+  'OSM PBF and XML': ['trestle-street', '', 'osm::'],
+  'elevation GeoTIFF': ['trestle-street', 'elevation', 'damaged_rasters'],
+  'graph file': ['trestle-engine', '', 'any_damage'],
+  'live feeds': ['trestle-engine', 'hostile_live_feeds', ''],
+};
+
+function run(command, args, env) {
+  const { status, stdout, stderr } = spawnSync(command, args, { env: { ...process.env, ...env }, encoding: 'utf8' });
+  if (status === 0) return;
+  console.error(`${stdout}\n${stderr}`);
+  throw new Error(`${command} ${args.join(' ')}: a failure`);
+}
+
+for (const [name, [crate, binary, filter]] of Object.entries(RUST)) {
+  const end = Date.now() + minutes * 60_000;
+  const target = binary === '' ? ['--lib'] : ['--test', binary];
+  let rounds = 0;
+  for (; Date.now() < end; rounds += 1) {
+    run('cargo', ['test', '-q', '-p', crate, ...target, filter], { PROPTEST_CASES: '20000' });
+  }
+  console.log(`${name}: ${rounds} rounds of 20,000 cases, no failure`);
+}
+run('npm', ['exec', '--no', 'ava', '--', '--timeout=24h', 'dist/test/hostile-inputs.test.js'], {
+  FUZZ_SECONDS: String(minutes * 60),
+});
+console.log('configuration, point sets, alerts, rental documents: no failure');
