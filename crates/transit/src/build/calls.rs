@@ -126,9 +126,9 @@ fn mark_timepoints(calls: &mut [StopTimeRow]) {
     }
 }
 
-/// Whether `later` is past midnight while `earlier` is just before it.
+/// Whether `later` is past midnight while `earlier` is just before it, so that a day added puts them in order.
 fn crosses_midnight(earlier: i32, later: i32) -> bool {
-    earlier > 23 * HOUR && later < HOUR
+    earlier > 23 * HOUR && later < HOUR && later + DAY >= earlier
 }
 
 fn raise_backward_times(calls: &mut [StopTimeRow], notes: &mut Notes<'_>) {
@@ -237,5 +237,10 @@ mod tests {
             "1 86000 86100; 2 86460 86470; 3 87000 87000"
         );
         assert_eq!(repaired("1 86390 10; 2 60 70"), "1 86390 86410; 2 86460 86470");
+        // An hour past midnight, then ten minutes past: a day more would still run backwards.
+        assert_eq!(
+            repaired("1 86000 90000; 2 600 700; 3 800 90100"),
+            "1 86000 90000; 2 90000 90000; 3 90000 90100"
+        );
     }
 }
