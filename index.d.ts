@@ -29,6 +29,12 @@ export declare class Graph {
    */
   matrix(request: PlanRequest, options: MatrixOptions, search?: SearchOptions | undefined | null): Promise<Int32Array>
   /**
+   * The options between two places over a window of departures: the one without transit first, then the others, the
+   * best first. A place off the map leaves only an empty first option. Rejects with `INVALID_REQUEST`, `BUSY`,
+   * `ABORTED`, `DISPOSED` or `PANIC`.
+   */
+  profile(request: ProfileRequest, search?: SearchOptions | undefined | null): Promise<Array<ProfileOption>>
+  /**
    * Searches from the request's start (with `arriveBy`, to its destination) to everywhere by time alone. Rejects with
    * `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
    */
@@ -338,6 +344,12 @@ export interface ContourOptions {
   cutoffs: Array<number>
   /** Decimals of the coordinates, at most 7. */
   decimals: number
+}
+
+/** A position, degrees. */
+export interface Coordinate {
+  lat: number
+  lon: number
 }
 
 /** The alerts of a GTFS-Realtime message, shown `earlyStart` seconds before their start. Throws `REALTIME_INVALID`. */
@@ -802,6 +814,150 @@ export declare function poolState(): PoolState
 export interface PoolState {
   workers: number
   waiting: number
+}
+
+/** What a ride adds to the price of the trip, in the currency's unit. */
+export interface ProfileFare {
+  price: number
+  /** It is cheaper because of the rides before. */
+  transferReduction: boolean
+}
+
+/** A way of travelling over a window of departures. */
+export interface ProfileOption {
+  /** Rides in travel order; none: the option without transit. */
+  transit: Array<ProfileSegment>
+  /** Ways to the first stop, one per mode; without rides the ways to the destination. */
+  access: Array<ProfileStreetSegment>
+  /** Ways from the last stop, one per mode. */
+  egress: Array<ProfileStreetSegment>
+  /** The whole. */
+  stats: ProfileStats
+  /** Price of each ride; null where the data knows none. */
+  fares: Array<ProfileFare | null>
+}
+
+/** A pattern that a ride may use. */
+export interface ProfilePattern {
+  /** Code. */
+  patternId: string
+  fromIndex: number
+  toIndex: number
+  /** Trips that travellers of the window take. */
+  trips: number
+}
+
+/** A request for options over a window of departures. Seconds, metres per second. */
+export interface ProfileRequest {
+  from: Coordinate
+  to: Coordinate
+  /** First departure, seconds since 1970. */
+  fromEpoch: number
+  /** Last departure, seconds since 1970; at most a day later. */
+  toEpoch: number
+  /** Default 1.4. */
+  walkSpeed?: number
+  /** Default 4.1. */
+  bikeSpeed?: number
+  /** Default 20. */
+  carSpeed?: number
+  /** Longest option without transit; default 5400. */
+  streetSeconds?: number
+  /** Longest way to or from a stop on foot; default 900. */
+  walkSeconds?: number
+  /** Longest way to or from a stop by bike; default 1200. */
+  bikeSeconds?: number
+  /** Longest way to or from a stop by car; default 1800. */
+  carSeconds?: number
+  /** Shortest way to a stop by car; default 60. */
+  minCarSeconds?: number
+  /** Which time of an option counts; default `AVG`. */
+  orderBy?: 'MIN' | 'AVG' | 'MAX'
+  /** Most options per access mode, 0 for all; default 15. */
+  limit?: number
+  /** How much longer than the surest option another one may take; default 300. */
+  suboptimalSeconds?: number
+  /** Weights of safety, slope and time for cyclists; default 1, 1, 1. */
+  bikeTriangle?: Array<number>
+  /** `WALK`, `BICYCLE`, `BICYCLE_RENT`, `BICYCLE_PARK`, `CAR` or `CAR_PARK`; default `WALK`, `BICYCLE`. */
+  accessModes?: Array<string>
+  /** `WALK`, `BICYCLE`, `BICYCLE_RENT` or `CAR`; default `WALK`. */
+  egressModes?: Array<string>
+  /** As `accessModes`; default `WALK`, `BICYCLE`. */
+  directModes?: Array<string>
+  /** `TRANSIT` or modes such as `BUS`; default `TRANSIT`. */
+  transitModes?: Array<string>
+}
+
+/** A route of a ride. */
+export interface ProfileRoute {
+  /** `feed:route`. */
+  id: string
+  shortName?: string
+  longName?: string
+  mode: string
+  color?: string
+  agencyName?: string
+}
+
+/** A ride between two stop clusters by whichever vehicle comes first. */
+export interface ProfileSegment {
+  /** Stop cluster. */
+  from: string
+  /** Stop cluster. */
+  to: string
+  fromName: string
+  toName: string
+  /** Walking from where the last vehicle was left. */
+  walkSeconds: number
+  walkMeters: number
+  /** From being at the stop to departing, the minute before boarding included. */
+  wait: ProfileStats
+  ride: ProfileStats
+  mode: string
+  routes: Array<ProfileRoute>
+  /** The pattern with most trips first. */
+  patterns: Array<ProfilePattern>
+}
+
+/** A bike rental station. */
+export interface ProfileStation {
+  id: string
+  name: string
+  lat: number
+  lon: number
+}
+
+/** Least, average and greatest seconds. */
+export interface ProfileStats {
+  min: number
+  avg: number
+  max: number
+  /** Number of values; 1 for a sum. */
+  num: number
+}
+
+/** An edge of a way over streets. */
+export interface ProfileStreetEdge {
+  /** Number of the edge in this build of the graph. */
+  edgeId: number
+  meters: number
+  geometry: Polyline
+  /** The instruction that begins here. */
+  step?: Step
+  /** Mode from here on, when it changes here. */
+  mode?: string
+  /** Where a bike is taken behind the edge. */
+  pickedUpAt?: ProfileStation
+  /** Where it is returned. */
+  droppedOffAt?: ProfileStation
+}
+
+/** A way over streets. */
+export interface ProfileStreetSegment {
+  mode: string
+  seconds: number
+  edges: Array<ProfileStreetEdge>
 }
 
 /** A raster of signed bytes. */

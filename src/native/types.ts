@@ -39,6 +39,13 @@ export type {
   PlanRequest,
   PlanTimings,
   Polyline,
+  ProfileFare,
+  ProfileOption,
+  ProfileRequest,
+  ProfileSegment,
+  ProfileStation,
+  ProfileStreetEdge,
+  ProfileStreetSegment,
   RasterOptions,
   Route as IndexRoute,
   RouteSpec,
@@ -103,7 +110,7 @@ export type LiveGraph = Pick<
 export type PlaceGraph = Pick<AddonGraph, 'geocode' | 'inspectorTile'>;
 
 /** What the server uses of a graph; the addon's class is one, and so are the fakes of the tests. */
-export type Graph = Pick<AddonGraph, 'info' | 'plan' | 'dispose' | 'isochrone' | 'timeGrid' | 'surface' | 'matrix'> &
+export type Graph = Pick<AddonGraph, 'info' | 'plan' | 'dispose' | 'isochrone' | 'timeGrid' | 'surface' | 'matrix' | 'profile'> &
   IndexGraph &
   LiveGraph &
   PlaceGraph;

@@ -49,6 +49,7 @@ export class EmptyIndex implements IndexGraph, LiveGraph, PlaceGraph {
   feeds = () => [];
   agencies = () => [];
   isochrone = async () => [];
+  profile = async () => [];
   timeGrid = () => Promise.reject(new Error('not in this graph'));
   surface = () => Promise.reject(new Error('not in this graph'));
   matrix = async () => new Int32Array();

@@ -3,6 +3,8 @@
 use trestle_street::search::StreetSearch;
 use trestle_transit::raptor::TransitScratch;
 
+use crate::one_to_many::window::WindowScratch;
+
 /// What searches write into. One per worker; never shared.
 #[derive(Default)]
 pub struct Scratch {
@@ -14,4 +16,6 @@ pub struct Scratch {
     pub(crate) direct: StreetSearch,
     /// Timetable.
     pub(crate) transit: TransitScratch,
+    /// Windows of departures.
+    pub(crate) window: WindowScratch,
 }

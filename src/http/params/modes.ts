@@ -28,14 +28,15 @@ export interface ModeSelection {
   kissAndRide: boolean;
 }
 
-interface QualifiedMode {
+/** A mode with its qualifiers. */
+export interface QualifiedMode {
   mode: Mode | 'TRANSIT';
   qualifiers: string[];
 }
 
 /** Reads a comma list of `MODE[_QUALIFIER…]` tokens. */
 export function parseModes(text: string, parameter = 'mode'): ModeSelection {
-  const qualified = text.split(',').map((token) => parseToken(token.trim(), parameter));
+  const qualified = text.split(',').map((token) => parseQualifiedMode(token.trim(), parameter));
   const modes = new Set<Mode>();
   for (const { mode } of qualified) {
     if (mode === 'TRANSIT') for (const transit of TRANSIT_MODES) modes.add(transit);
@@ -56,7 +57,8 @@ export function parseModes(text: string, parameter = 'mode'): ModeSelection {
   };
 }
 
-function parseToken(token: string, parameter: string): QualifiedMode {
+/** Reads one `MODE[_QUALIFIER…]` token. */
+export function parseQualifiedMode(token: string, parameter: string): QualifiedMode {
   // The one mode whose name holds the separator.
   if (token === 'CABLE_CAR') return { mode: 'CABLE_CAR', qualifiers: [] };
   const [name = '', ...qualifiers] = token.split('_').map((part) => part.trim());

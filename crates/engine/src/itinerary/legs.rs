@@ -25,9 +25,9 @@ pub(super) struct StreetLegs {
 }
 
 /// A part of a path in one mode.
-struct Part {
-    range: Range<usize>,
-    mode: Mode,
+pub(super) struct Part {
+    pub(super) range: Range<usize>,
+    pub(super) mode: Mode,
     /// Seconds after the start of the path.
     start: i64,
     end: i64,
@@ -146,7 +146,7 @@ fn is_rented(traversals: &[Traversal]) -> bool {
 
 /// Cuts a path where the mode changes and around parking and stop links. Free connections and being dropped off
 /// take no time and stay with the part before them.
-fn parts(path: &StreetPath) -> Vec<Part> {
+pub(super) fn parts(path: &StreetPath) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let mut open = false;
     let mut clock = 0i64;

@@ -6,6 +6,7 @@
 
 mod context;
 mod corner;
+mod edges;
 mod elevation;
 mod geometry;
 mod legs;
@@ -24,6 +25,7 @@ mod transfers;
 mod tests;
 
 pub use context::{FareFunction, ItineraryContext, Payable, SectionEnd};
+pub use edges::{EdgeTurn, NarratedEdge, narrated_edges};
 pub use live::{AddedRide, LegFacts, LiveRide, RentalStation, Schedule};
 pub use section::{Section, join_sections, street_section, transit_section};
 

@@ -5,6 +5,7 @@
 mod error;
 mod place;
 mod search;
+pub mod window;
 
 pub use error::AnalysisError;
 pub use place::center;

@@ -333,7 +333,7 @@ fn best_by_stop(stops: &[ReachedStop], objective: Objective) -> Vec<ReachedStop>
 
 /// The request with every cost equal to the seconds it stands for, and nothing else: then the cheapest way is the
 /// earliest.
-fn by_time_alone(request: &RoutingRequest) -> RoutingRequest {
+pub(super) fn by_time_alone(request: &RoutingRequest) -> RoutingRequest {
     RoutingRequest {
         max_transfers: EARLIEST_MAX_TRANSFERS,
         max_walk_distance: f64::INFINITY,
@@ -354,7 +354,7 @@ fn by_time_alone(request: &RoutingRequest) -> RoutingRequest {
 /// Rounds end long before that when there is nothing more to gain.
 const EARLIEST_MAX_TRANSFERS: i32 = 12;
 
-fn check(snapshot: &Snapshot, request: &RoutingRequest) -> Result<(), AnalysisError> {
+pub(super) fn check(snapshot: &Snapshot, request: &RoutingRequest) -> Result<(), AnalysisError> {
     let usable = |speed: f64| speed.is_finite() && speed > 0.0;
     if !usable(request.walk_speed) || !usable(request.bike_speed) {
         return Err(AnalysisError::Invalid("walkSpeed and bikeSpeed must be positive".to_owned()));

@@ -9,5 +9,7 @@ pub mod points;
 pub mod sample_grid;
 mod travel_times;
 pub mod vertex_index;
+mod window;
 
 pub use travel_times::{Surface, UNREACHED, surface, surface_contours};
+pub use window::{Statistic, Window, window_surfaces};

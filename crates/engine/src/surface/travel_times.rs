@@ -48,12 +48,7 @@ pub fn surface(
     scratch: &mut Scratch,
     deadline: &Deadline,
 ) -> Result<Surface, AnalysisError> {
-    if !(0..=LONGEST_SECONDS / 60).contains(&cutoff_minutes) {
-        let longest = LONGEST_SECONDS / 60;
-        return Err(AnalysisError::Invalid(format!(
-            "cutoffMinutes: {cutoff_minutes} is not in 0 to {longest}"
-        )));
-    }
+    checked_cutoff(cutoff_minutes)?;
     let wait = match request.clamp_initial_wait {
         wait if wait < 0 => DEFAULT_INITIAL_WAIT,
         wait => wait.min(i64::from(LONGEST_SECONDS)),
@@ -64,16 +59,36 @@ pub fn surface(
     let query = OneToMany { request: &request, center, aim: Aim::EarliestArrival, max_seconds };
     let values = one_to_many(snapshot, &query, scratch, deadline)?;
     let seconds = values.seconds.iter().map(|&s| if s.is_finite() { s as i32 } else { UNREACHED }).collect();
-    let streets = match request.start_mode() {
-        Mode::Car if !request.uses_transit() => (edge_flags::CAR, None),
-        Mode::Bicycle => (edge_flags::BICYCLE | edge_flags::WALK, Some(request.bike_speed)),
-        _ => (edge_flags::WALK, Some(request.walk_speed)),
-    };
-    let walk_speed = request.walk_speed;
-    Ok(Surface { snapshot: snapshot.clone(), seconds, cutoff_minutes, walk_speed, streets })
+    Ok(Surface::of_seconds(snapshot, &request, seconds, cutoff_minutes))
+}
+
+/// # Errors
+/// [`AnalysisError::Invalid`] for a cutoff that no search has.
+pub(super) fn checked_cutoff(minutes: i32) -> Result<(), AnalysisError> {
+    let longest = LONGEST_SECONDS / 60;
+    match (0..=longest).contains(&minutes) {
+        true => Ok(()),
+        false => Err(AnalysisError::Invalid(format!("cutoffMinutes: {minutes} is not in 0 to {longest}"))),
+    }
 }
 
 impl Surface {
+    /// The surface of known seconds to each vertex.
+    pub(super) fn of_seconds(
+        snapshot: &Snapshot,
+        request: &RoutingRequest,
+        seconds: Vec<i32>,
+        cutoff_minutes: i32,
+    ) -> Surface {
+        let streets = match request.start_mode() {
+            Mode::Car if !request.uses_transit() => (edge_flags::CAR, None),
+            Mode::Bicycle => (edge_flags::BICYCLE | edge_flags::WALK, Some(request.bike_speed)),
+            _ => (edge_flags::WALK, Some(request.walk_speed)),
+        };
+        let walk_speed = request.walk_speed;
+        Surface { snapshot: snapshot.clone(), seconds, cutoff_minutes, walk_speed, streets }
+    }
+
     /// Seconds to a sampled point at a walking speed off the streets, or [`UNREACHED`].
     #[inline]
     pub fn time_at(&self, sample: &Sample, walk_speed: f64) -> i32 {

@@ -1,6 +1,7 @@
-//! One-to-many analysis: isochrones, time grids, surfaces, matrices.
+//! One-to-many analysis: isochrones, time grids, surfaces, matrices, profiles.
 
 mod isochrone;
 mod matrix;
+mod profile;
 mod run;
 mod surface;

@@ -254,7 +254,7 @@ fn absolute_name(direction: model::AbsoluteDirection) -> &'static str {
     }
 }
 
-fn step(s: model::Step) -> Step {
+pub(super) fn step(s: model::Step) -> Step {
     Step {
         distance: s.distance,
         relative: relative_name(s.relative).to_owned(),

@@ -209,12 +209,12 @@ fn place(place: PlaceRequest) -> model::PlaceRequest {
     }
 }
 
-fn modes(names: &[String]) -> Result<ModeSet, CodedError> {
+pub(super) fn mode_set(member: &str, names: &[String]) -> Result<ModeSet, CodedError> {
     names.iter().try_fold(ModeSet::default(), |set, name| match name.as_str() {
         "TRANSIT" => Ok(ModeSet(set.0 | ModeSet::TRANSIT.0)),
         name => Mode::from_name(name)
             .map(|m| set.with(m))
-            .ok_or_else(|| invalid(format!("modes: unknown mode {name:?}"))),
+            .ok_or_else(|| invalid(format!("{member}: unknown mode {name:?}"))),
     })
 }
 
@@ -334,7 +334,7 @@ pub(crate) fn routing_request(request: PlanRequest) -> Result<RoutingRequest, Co
         timeouts_ms,
     );
     if let Some(names) = &request.modes {
-        out.modes = modes(names)?;
+        out.modes = mode_set("modes", names)?;
     }
     if let Some(name) = &request.optimize {
         out.optimize = optimize(name)?;

@@ -23,7 +23,7 @@ pub use index::SearchIndex;
 pub use places::{RentalStation, RentalStations, StationKind};
 pub use stops::StopReach;
 pub use tree::{NO_START, Reached, StreetTree, TreeStart};
-pub use walk_times::WalkTimes;
+pub use walk_times::{WalkBar, WalkTimes};
 
 use bound::Bound;
 use cut_off::Island;

@@ -105,6 +105,32 @@ impl WalkTimes<'_> {
     pub fn get(&self, vertex: VertexIdx) -> Option<(u32, usize)> {
         self.memory.get(vertex.0).map(|s| (s.seconds, s.start as usize))
     }
+
+    /// The vertices that the last call reached sooner than any before, some of them repeatedly, with their seconds.
+    pub fn improved(&self) -> impl Iterator<Item = (VertexIdx, u32)> + '_ {
+        let seconds = |vertex: u32| self.memory.stamps[vertex as usize].seconds;
+        self.memory.entries.iter().map(move |&(vertex, _)| (VertexIdx(vertex), seconds(vertex)))
+    }
+}
+
+/// Ways that are better than walking on: from a vertex that is not reached before its `seconds` plus `later` nobody
+/// walks on.
+#[derive(Clone, Copy, Debug)]
+pub struct WalkBar<'a> {
+    /// By vertex; `u32::MAX` for none.
+    pub seconds: &'a [u32],
+    /// Added to all of them.
+    pub later: u32,
+}
+
+impl WalkBar<'_> {
+    /// Everybody walks on.
+    const NONE: WalkBar<'static> = WalkBar { seconds: &[], later: 0 };
+
+    #[inline(always)]
+    fn stops(&self, vertex: u32, second: u32) -> bool {
+        self.seconds.get(vertex as usize).is_some_and(|seconds| second >= seconds.saturating_add(self.later))
+    }
 }
 
 impl StreetSearch {
@@ -120,7 +146,7 @@ impl StreetSearch {
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
         self.walking.begin(query.graph.vertex_count(), longest(query));
-        self.walk(query, starts, direction)
+        self.walk(query, starts, WalkBar::NONE, direction)
     }
 
     /// The last [`StreetSearch::walk_times`] with further starts: all that they reach sooner. The query must differ in
@@ -134,14 +160,29 @@ impl StreetSearch {
         starts: &[TreeStart],
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
+        self.walk_on_below(query, starts, WalkBar::NONE, direction)
+    }
+
+    /// [`StreetSearch::walk_on`], but only from vertices that are reached below a bar.
+    ///
+    /// # Errors
+    /// [`Interrupted`] when the query's deadline passed first.
+    pub fn walk_on_below(
+        &mut self,
+        query: &StreetQuery<'_>,
+        starts: &[TreeStart],
+        bar: WalkBar<'_>,
+        direction: Direction,
+    ) -> Result<WalkTimes<'_>, Interrupted> {
         self.walking.empty_buckets(longest(query));
-        self.walk(query, starts, direction)
+        self.walk(query, starts, bar, direction)
     }
 
     fn walk(
         &mut self,
         query: &StreetQuery<'_>,
         starts: &[TreeStart],
+        bar: WalkBar<'_>,
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
         let memory = &mut self.walking;
@@ -153,8 +194,8 @@ impl StreetSearch {
         }
         memory.starts += starts.len() as u32;
         match direction {
-            Direction::Forward => Walk::<false>::new(query, memory).run(longest(query))?,
-            Direction::Backward => Walk::<true>::new(query, memory).run(longest(query))?,
+            Direction::Forward => Walk::<false>::new(query, bar, memory).run(longest(query))?,
+            Direction::Backward => Walk::<true>::new(query, bar, memory).run(longest(query))?,
         }
         Ok(WalkTimes { memory: &self.walking })
     }
@@ -171,25 +212,28 @@ struct Walk<'a, const BACKWARD: bool> {
     interrupted: &'a dyn Fn() -> bool,
     arcs: &'a [Arc],
     first_arc: &'a [u32],
+    bar: WalkBar<'a>,
     memory: &'a mut WalkMemory,
 }
 
 impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
-    fn new(query: &StreetQuery<'a>, memory: &'a mut WalkMemory) -> Self {
+    fn new(query: &StreetQuery<'a>, bar: WalkBar<'a>, memory: &'a mut WalkMemory) -> Self {
         let graph = query.graph;
         let (arcs, first_arc) = if BACKWARD {
             (&graph.search.in_arcs, &graph.first_in)
         } else {
             (&graph.search.arcs, &graph.first_out)
         };
-        Walk { graph, costs: query.costs, interrupted: query.interrupted, arcs, first_arc, memory }
+        Walk { graph, costs: query.costs, interrupted: query.interrupted, arcs, first_arc, bar, memory }
     }
 
     fn run(&mut self, seconds: u32) -> Result<(), Interrupted> {
         let mut settled = 0u32;
         for second in 0..=seconds {
             while let Some(vertex) = self.take(second) {
-                self.expand(vertex);
+                if !self.bar.stops(vertex, second) {
+                    self.expand(vertex);
+                }
                 settled += 1;
                 if settled.is_multiple_of(INTERRUPT_EVERY) && (self.interrupted)() {
                     return Err(Interrupted);

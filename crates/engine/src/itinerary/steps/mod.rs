@@ -29,11 +29,15 @@ pub(super) struct DraftStep {
     pub(super) step: Step,
     /// Azimuth of the start of its first edge.
     first_angle: f64,
+    /// Traversal it begins with.
+    begins: usize,
 }
 
 /// The steps of a leg, and the azimuth at the start of the last one (the next leg turns relative to it).
 pub(super) struct LegSteps {
     pub(super) steps: Vec<Step>,
+    /// Index of the traversal that each step begins with.
+    pub(super) begins: Vec<usize>,
     pub(super) last_step_angle: Option<f64>,
 }
 
@@ -57,12 +61,14 @@ pub(super) fn steps(
         covered: 0.0,
         before: None,
         before_that: None,
+        index: range.start,
     };
     for index in range {
         narrator.tell(index);
     }
     let last_step_angle = narrator.steps.last().map(|draft| draft.first_angle);
-    LegSteps { steps: narrator.steps.into_iter().map(|draft| draft.step).collect(), last_step_angle }
+    let begins = narrator.steps.iter().map(|draft| draft.begins).collect();
+    LegSteps { steps: narrator.steps.into_iter().map(|draft| draft.step).collect(), begins, last_step_angle }
 }
 
 struct Narrator<'a> {
@@ -80,11 +86,14 @@ struct Narrator<'a> {
     before: Option<Segment<'a>>,
     /// The one before that.
     before_that: Option<&'a Edge>,
+    /// The traversal being told.
+    index: usize,
 }
 
 impl<'a> Narrator<'a> {
     /// Tells one traversal; only street edges and elevators say anything.
     fn tell(&mut self, index: usize) {
+        self.index = index;
         let traversal = &self.path.traversals[index];
         if traversal.kind == TraversalKind::Elevator {
             self.leave_elevator(traversal.edge);
@@ -203,7 +212,7 @@ impl<'a> Narrator<'a> {
             elevation: profile(self.street, segment.traversal).collect(),
             alerts: Vec::new(),
         };
-        self.steps.push(DraftStep { step, first_angle: segment.first_angle });
+        self.steps.push(DraftStep { step, first_angle: segment.first_angle, begins: self.index });
     }
 
     fn append_profile(&mut self, segment: &Segment<'_>) {
@@ -237,7 +246,7 @@ impl<'a> Narrator<'a> {
             elevation: Vec::new(),
             alerts: Vec::new(),
         };
-        self.steps.push(DraftStep { step, first_angle: self.last_angle });
+        self.steps.push(DraftStep { step, first_angle: self.last_angle, begins: self.index });
         self.covered = 0.0;
     }
 }

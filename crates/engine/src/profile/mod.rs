@@ -1,0 +1,51 @@
+//! Options between two places over a window of departures: which combinations of routes there are, and what each
+//! takes at least, on average and at most.
+//!
+//! reach stops by every street mode → ride between places, most promising first → choose the best options →
+//! describe them. A *place* is a stop cluster: rides between the same two places are one.
+
+mod answer;
+mod fares;
+mod network;
+mod request;
+mod rides;
+mod search;
+mod selection;
+mod statistics;
+mod street;
+
+pub use answer::{ProfileOption, Segment, SegmentFare, SegmentPattern, StreetEdge, StreetSegment};
+pub use request::{OrderBy, ProfileRequest, StreetMode};
+pub use statistics::Stats;
+
+use crate::deadline::Deadline;
+use crate::one_to_many::AnalysisError;
+use crate::scratch::Scratch;
+use crate::snapshot::Snapshot;
+use network::Network;
+use street::{Ends, StreetWays};
+
+/// The options of a request: the one without transit first, then the others, the best first. A place that is off the
+/// map leaves only an empty first option.
+///
+/// # Errors
+/// [`AnalysisError`]: a mode that cannot be used where it is asked for, or stopped.
+pub fn profile(
+    snapshot: &Snapshot,
+    request: &ProfileRequest,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<Vec<ProfileOption>, AnalysisError> {
+    request.check()?;
+    let ways = StreetWays::new(snapshot, request, deadline);
+    let mut options = vec![ways.direct_option(&mut scratch.direct)?];
+    if request.transit_modes.has_transit() {
+        let window = snapshot.service_window(request.from_epoch, true);
+        let network = Network::new(snapshot, &window, request);
+        let ends = Ends { access: ways.access(&network, scratch)?, egress: ways.egress(&network, scratch)? };
+        let rides = search::rides(&network, request, &ends, deadline)?;
+        let chosen = selection::choose(request, &ends, &rides);
+        options.extend(ways.describe(&network, &rides, &chosen, &ends, scratch)?);
+    }
+    Ok(options)
+}

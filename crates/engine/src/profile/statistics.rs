@@ -1,0 +1,160 @@
+//! Least, average and greatest seconds, and how long travellers of a window wait.
+
+/// Seconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Stats {
+    /// Least.
+    pub min: i32,
+    /// Average.
+    pub avg: i32,
+    /// Greatest.
+    pub max: i32,
+    /// Number of values; 1 for a sum.
+    pub num: i32,
+}
+
+impl Stats {
+    /// Of some values; all 0 for none.
+    pub fn of(values: impl IntoIterator<Item = i32>) -> Stats {
+        let (mut min, mut max, mut sum, mut num) = (i32::MAX, i32::MIN, 0i64, 0);
+        for value in values {
+            (min, max) = (min.min(value), max.max(value));
+            sum += i64::from(value);
+            num += 1;
+        }
+        match num {
+            0 => Stats::default(),
+            _ => Stats { min, avg: (sum / i64::from(num)) as i32, max, num },
+        }
+    }
+
+    /// What two parts of a trip take together.
+    pub fn plus(self, other: Stats) -> Stats {
+        Stats { min: self.min + other.min, avg: self.avg + other.avg, max: self.max + other.max, num: 1 }
+    }
+
+    /// The same with a fixed time added.
+    pub fn later(self, seconds: i32) -> Stats {
+        self.plus(Stats { min: seconds, avg: seconds, max: seconds, num: 1 })
+    }
+}
+
+/// When travellers are ready to board, times of the window.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Ready {
+    /// At any second from one to another.
+    Between(i32, i32),
+    /// At certain times, ascending.
+    At(Vec<i32>),
+}
+
+/// A vehicle that can be boarded.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Departure {
+    pub(super) departs: i32,
+    pub(super) arrives: i32,
+    /// Index of its pattern among those of the ride.
+    pub(super) call: u32,
+}
+
+impl Ready {
+    /// When the first traveller is ready.
+    pub(super) fn first(&self) -> i32 {
+        match self {
+            Ready::Between(from, _) => *from,
+            Ready::At(times) => times.first().copied().unwrap_or(i32::MAX),
+        }
+    }
+
+    /// When the last traveller is ready.
+    pub(super) fn last(&self) -> i32 {
+        match self {
+            Ready::Between(_, to) => *to,
+            Ready::At(times) => times.last().copied().unwrap_or(i32::MIN),
+        }
+    }
+
+    /// Boards everyone on the first vehicle that departs then or later: the vehicles used, and the waits. Travellers
+    /// whom no vehicle takes do not count. `departures` are sorted.
+    pub(super) fn board(&self, departures: &[Departure]) -> (Vec<Departure>, Stats) {
+        match self {
+            Ready::Between(from, to) => board_all_seconds(*from, *to, departures),
+            Ready::At(times) => board_at(times, departures),
+        }
+    }
+}
+
+fn board_all_seconds(from: i32, to: i32, departures: &[Departure]) -> (Vec<Departure>, Stats) {
+    let mut used = Vec::new();
+    let mut wait = Stats { min: i32::MAX, ..Stats::default() };
+    let (mut ready, mut waited, mut travellers) = (from, 0i64, 0i64);
+    for departure in departures.iter().filter(|d| d.departs >= from) {
+        if ready > to {
+            break;
+        }
+        // A vehicle that leaves together with one used already takes nobody.
+        if departure.departs < ready {
+            continue;
+        }
+        let last = departure.departs.min(to);
+        let (longest, shortest) = (departure.departs - ready, departure.departs - last);
+        let count = i64::from(last - ready) + 1;
+        waited += i64::from(longest + shortest) * count / 2;
+        travellers += count;
+        wait = Stats { min: wait.min.min(shortest), max: wait.max.max(longest), ..wait };
+        used.push(*departure);
+        ready = departure.departs + 1;
+    }
+    match travellers {
+        0 => (used, Stats::default()),
+        _ => {
+            let stats = Stats { avg: (waited / travellers) as i32, num: used.len() as i32, ..wait };
+            (used, stats)
+        }
+    }
+}
+
+fn board_at(times: &[i32], departures: &[Departure]) -> (Vec<Departure>, Stats) {
+    let mut used: Vec<Departure> = Vec::new();
+    let mut waits = Vec::new();
+    for &ready in times {
+        let next = departures.partition_point(|d| d.departs < ready);
+        let Some(departure) = departures.get(next) else { break };
+        waits.push(departure.departs - ready);
+        if used.last() != Some(departure) {
+            used.push(*departure);
+        }
+    }
+    (used, Stats::of(waits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn departures(times: &[i32]) -> Vec<Departure> {
+        times.iter().map(|&departs| Departure { departs, arrives: departs + 100, call: 0 }).collect()
+    }
+
+    #[test]
+    fn travellers_of_every_second_wait_half_a_headway() {
+        let (used, wait) = Ready::Between(1, 1200).board(&departures(&[0, 600, 1200, 1800]));
+        assert_eq!(used, departures(&[600, 1200]));
+        assert_eq!(wait, Stats { min: 0, avg: 299, max: 599, num: 2 });
+    }
+
+    #[test]
+    fn the_last_travellers_take_a_vehicle_behind_the_window() {
+        let (used, wait) = Ready::Between(0, 99).board(&departures(&[199]));
+        assert_eq!(used, departures(&[199]));
+        assert_eq!(wait, Stats { min: 100, avg: 149, max: 199, num: 1 });
+        assert_eq!(Ready::Between(0, 99).board(&[]), (Vec::new(), Stats::default()));
+    }
+
+    #[test]
+    fn whoever_misses_the_last_vehicle_does_not_count() {
+        let (used, wait) = Ready::At(vec![10, 20, 500]).board(&departures(&[20, 300]));
+        assert_eq!(used, departures(&[20]));
+        assert_eq!(wait, Stats { min: 0, avg: 5, max: 10, num: 2 });
+    }
+}

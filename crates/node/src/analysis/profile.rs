@@ -1,0 +1,31 @@
+//! `graph.profile(request)`.
+
+use napi::bindgen_prelude::*;
+use napi_derive::napi;
+use trestle_engine::profile::profile;
+
+use super::run::run;
+use crate::graph::Graph;
+use crate::plan::SearchOptions;
+use crate::wire::profile::{ProfileRequest, profile_option, profile_request};
+
+#[napi]
+impl Graph {
+    /// The options between two places over a window of departures: the one without transit first, then the others, the
+    /// best first. A place off the map leaves only an empty first option. Rejects with `INVALID_REQUEST`, `BUSY`,
+    /// `ABORTED`, `DISPOSED` or `PANIC`.
+    #[napi(ts_return_type = "Promise<Array<ProfileOption>>")]
+    pub fn profile<'env>(
+        &self,
+        env: &'env Env,
+        request: ProfileRequest,
+        search: Option<SearchOptions<'env>>,
+    ) -> napi::Result<Object<'env>, String> {
+        let snapshot = self.snapshot()?;
+        let request = profile_request(request)?;
+        run(env, search, move |scratch, deadline| {
+            let options = profile(&snapshot, &request, scratch, deadline)?;
+            Ok(options.into_iter().map(|option| profile_option(&snapshot, option)).collect::<Vec<_>>())
+        })
+    }
+}

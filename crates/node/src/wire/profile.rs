@@ -1,0 +1,332 @@
+//! Profiles: a request in, options out. Absent members of the request take the interface's defaults.
+
+use napi_derive::napi;
+use trestle_engine::itinerary::RentalStation as EngineStation;
+use trestle_engine::profile as engine;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::RouteIdx;
+
+use super::itinerary::{Polyline, Step, step};
+use super::request::mode_set;
+use crate::error::CodedError;
+
+/// A position, degrees.
+#[napi(object)]
+#[derive(Clone, Copy)]
+pub struct Coordinate {
+    pub lat: f64,
+    pub lon: f64,
+}
+
+/// A request for options over a window of departures. Seconds, metres per second.
+#[napi(object)]
+#[derive(Clone)]
+pub struct ProfileRequest {
+    pub from: Coordinate,
+    pub to: Coordinate,
+    /// First departure, seconds since 1970.
+    pub from_epoch: i64,
+    /// Last departure, seconds since 1970; at most a day later.
+    pub to_epoch: i64,
+    /// Default 1.4.
+    pub walk_speed: Option<f64>,
+    /// Default 4.1.
+    pub bike_speed: Option<f64>,
+    /// Default 20.
+    pub car_speed: Option<f64>,
+    /// Longest option without transit; default 5400.
+    pub street_seconds: Option<i32>,
+    /// Longest way to or from a stop on foot; default 900.
+    pub walk_seconds: Option<i32>,
+    /// Longest way to or from a stop by bike; default 1200.
+    pub bike_seconds: Option<i32>,
+    /// Longest way to or from a stop by car; default 1800.
+    pub car_seconds: Option<i32>,
+    /// Shortest way to a stop by car; default 60.
+    pub min_car_seconds: Option<i32>,
+    /// Which time of an option counts; default `AVG`.
+    #[napi(ts_type = "'MIN' | 'AVG' | 'MAX'")]
+    pub order_by: Option<String>,
+    /// Most options per access mode, 0 for all; default 15.
+    pub limit: Option<u32>,
+    /// How much longer than the surest option another one may take; default 300.
+    pub suboptimal_seconds: Option<i32>,
+    /// Weights of safety, slope and time for cyclists; default 1, 1, 1.
+    pub bike_triangle: Option<Vec<f64>>,
+    /// `WALK`, `BICYCLE`, `BICYCLE_RENT`, `BICYCLE_PARK`, `CAR` or `CAR_PARK`; default `WALK`, `BICYCLE`.
+    pub access_modes: Option<Vec<String>>,
+    /// `WALK`, `BICYCLE`, `BICYCLE_RENT` or `CAR`; default `WALK`.
+    pub egress_modes: Option<Vec<String>>,
+    /// As `accessModes`; default `WALK`, `BICYCLE`.
+    pub direct_modes: Option<Vec<String>>,
+    /// `TRANSIT` or modes such as `BUS`; default `TRANSIT`.
+    pub transit_modes: Option<Vec<String>>,
+}
+
+/// Least, average and greatest seconds.
+#[napi(object)]
+pub struct ProfileStats {
+    pub min: i32,
+    pub avg: i32,
+    pub max: i32,
+    /// Number of values; 1 for a sum.
+    pub num: i32,
+}
+
+/// A way of travelling over a window of departures.
+#[napi(object)]
+pub struct ProfileOption {
+    /// Rides in travel order; none: the option without transit.
+    pub transit: Vec<ProfileSegment>,
+    /// Ways to the first stop, one per mode; without rides the ways to the destination.
+    pub access: Vec<ProfileStreetSegment>,
+    /// Ways from the last stop, one per mode.
+    pub egress: Vec<ProfileStreetSegment>,
+    /// The whole.
+    pub stats: ProfileStats,
+    /// Price of each ride; null where the data knows none.
+    #[napi(ts_type = "Array<ProfileFare | null>")]
+    pub fares: Vec<Option<ProfileFare>>,
+}
+
+/// A ride between two stop clusters by whichever vehicle comes first.
+#[napi(object)]
+pub struct ProfileSegment {
+    /// Stop cluster.
+    pub from: String,
+    /// Stop cluster.
+    pub to: String,
+    pub from_name: String,
+    pub to_name: String,
+    /// Walking from where the last vehicle was left.
+    pub walk_seconds: i32,
+    pub walk_meters: f64,
+    /// From being at the stop to departing, the minute before boarding included.
+    pub wait: ProfileStats,
+    pub ride: ProfileStats,
+    pub mode: String,
+    pub routes: Vec<ProfileRoute>,
+    /// The pattern with most trips first.
+    pub patterns: Vec<ProfilePattern>,
+}
+
+/// A route of a ride.
+#[napi(object)]
+pub struct ProfileRoute {
+    /// `feed:route`.
+    pub id: String,
+    pub short_name: Option<String>,
+    pub long_name: Option<String>,
+    pub mode: String,
+    pub color: Option<String>,
+    pub agency_name: Option<String>,
+}
+
+/// A pattern that a ride may use.
+#[napi(object)]
+pub struct ProfilePattern {
+    /// Code.
+    pub pattern_id: String,
+    pub from_index: u32,
+    pub to_index: u32,
+    /// Trips that travellers of the window take.
+    pub trips: u32,
+}
+
+/// What a ride adds to the price of the trip, in the currency's unit.
+#[napi(object)]
+pub struct ProfileFare {
+    /// Regular price.
+    pub price: f64,
+    /// Price for seniors; the regular one where they have none of their own.
+    pub senior: f64,
+    /// It is cheaper because of the rides before.
+    pub transfer_reduction: bool,
+}
+
+/// A way over streets.
+#[napi(object)]
+pub struct ProfileStreetSegment {
+    pub mode: String,
+    pub seconds: i32,
+    pub edges: Vec<ProfileStreetEdge>,
+}
+
+/// An edge of a way over streets.
+#[napi(object)]
+pub struct ProfileStreetEdge {
+    /// Number of the edge in this build of the graph.
+    pub edge_id: u32,
+    pub meters: f64,
+    pub geometry: Polyline,
+    /// The instruction that begins here.
+    pub step: Option<Step>,
+    /// Mode from here on, when it changes here.
+    pub mode: Option<String>,
+    /// Where a bike is taken behind the edge.
+    pub picked_up_at: Option<ProfileStation>,
+    /// Where it is returned.
+    pub dropped_off_at: Option<ProfileStation>,
+}
+
+/// A bike rental station.
+#[napi(object)]
+pub struct ProfileStation {
+    pub id: String,
+    pub name: String,
+    pub lat: f64,
+    pub lon: f64,
+}
+
+type Coded<T> = Result<T, CodedError>;
+
+/// The engine's request.
+pub(crate) fn profile_request(request: ProfileRequest) -> Coded<engine::ProfileRequest> {
+    use engine::StreetMode::{Bicycle, Walk};
+    let at = |c: Coordinate| LatLon::new(c.lat, c.lon);
+    let order_by = match request.order_by.as_deref() {
+        Some("MIN") => engine::OrderBy::Min,
+        None | Some("AVG") => engine::OrderBy::Avg,
+        Some("MAX") => engine::OrderBy::Max,
+        Some(other) => return Err(invalid(format!("orderBy: {other:?} is none of MIN, AVG, MAX"))),
+    };
+    let transit_modes = request.transit_modes.unwrap_or_else(|| vec!["TRANSIT".to_owned()]);
+    let transit_modes = mode_set("transitModes", &transit_modes)?;
+    Ok(engine::ProfileRequest {
+        from: at(request.from),
+        to: at(request.to),
+        from_epoch: request.from_epoch,
+        to_epoch: request.to_epoch,
+        walk_speed: request.walk_speed.unwrap_or(1.4),
+        bike_speed: request.bike_speed.unwrap_or(4.1),
+        car_speed: request.car_speed.unwrap_or(20.0),
+        street_seconds: request.street_seconds.unwrap_or(5400),
+        walk_seconds: request.walk_seconds.unwrap_or(900),
+        bike_seconds: request.bike_seconds.unwrap_or(1200),
+        car_seconds: request.car_seconds.unwrap_or(1800),
+        min_car_seconds: request.min_car_seconds.unwrap_or(60),
+        order_by,
+        limit: request.limit.unwrap_or(15) as usize,
+        suboptimal_seconds: request.suboptimal_seconds.unwrap_or(300),
+        bike_triangle: triangle(request.bike_triangle)?,
+        access_modes: street_modes("accessModes", request.access_modes, &[Walk, Bicycle])?,
+        egress_modes: street_modes("egressModes", request.egress_modes, &[Walk])?,
+        direct_modes: street_modes("directModes", request.direct_modes, &[Walk, Bicycle])?,
+        transit_modes,
+    })
+}
+
+fn invalid(text: impl Into<String>) -> CodedError {
+    CodedError::new("INVALID_REQUEST", text)
+}
+
+fn triangle(weights: Option<Vec<f64>>) -> Coded<[f64; 3]> {
+    let Some(weights) = weights else { return Ok([1.0; 3]) };
+    let known = <[f64; 3]>::try_from(weights).ok();
+    known
+        .filter(|weights| weights.iter().all(|w| w.is_finite() && *w >= 0.0))
+        .ok_or_else(|| invalid("bikeTriangle: three numbers, none negative, are wanted"))
+}
+
+fn street_modes(
+    member: &str,
+    names: Option<Vec<String>>,
+    default: &[engine::StreetMode],
+) -> Coded<Vec<engine::StreetMode>> {
+    let Some(names) = names else { return Ok(default.to_vec()) };
+    let mut modes = Vec::new();
+    for name in names {
+        let mode = engine::StreetMode::from_name(&name)
+            .ok_or_else(|| invalid(format!("{member}: {name:?} is not a way to use the streets")))?;
+        if !modes.contains(&mode) {
+            modes.push(mode);
+        }
+    }
+    Ok(modes)
+}
+
+/// Options as the addon returns them.
+pub(crate) fn profile_option(snapshot: &Snapshot, option: engine::ProfileOption) -> ProfileOption {
+    ProfileOption {
+        transit: option.transit.into_iter().map(|s| segment(snapshot, s)).collect(),
+        access: option.access.into_iter().map(street_segment).collect(),
+        egress: option.egress.into_iter().map(street_segment).collect(),
+        stats: stats(option.stats),
+        fares: option.fares.into_iter().map(|fare| fare.map(fare_of_segment)).collect(),
+    }
+}
+
+fn fare_of_segment(fare: engine::SegmentFare) -> ProfileFare {
+    ProfileFare { price: fare.price, senior: fare.senior, transfer_reduction: fare.transfer_reduction }
+}
+
+fn stats(stats: engine::Stats) -> ProfileStats {
+    ProfileStats { min: stats.min, avg: stats.avg, max: stats.max, num: stats.num }
+}
+
+fn segment(snapshot: &Snapshot, segment: engine::Segment) -> ProfileSegment {
+    let timetable = &snapshot.graph.timetable;
+    let pattern = |p: engine::SegmentPattern| ProfilePattern {
+        pattern_id: timetable.texts.get(timetable.patterns.code[p.pattern.index()]).to_owned(),
+        from_index: p.board,
+        to_index: p.alight,
+        trips: p.trips,
+    };
+    ProfileSegment {
+        from: segment.from,
+        to: segment.to,
+        from_name: segment.from_name,
+        to_name: segment.to_name,
+        walk_seconds: segment.walk_seconds,
+        walk_meters: segment.walk_meters,
+        wait: stats(segment.wait),
+        ride: stats(segment.ride),
+        mode: segment.mode.name().to_owned(),
+        routes: segment.routes.into_iter().map(|r| route(snapshot, r)).collect(),
+        patterns: segment.patterns.into_iter().map(pattern).collect(),
+    }
+}
+
+fn route(snapshot: &Snapshot, route: RouteIdx) -> ProfileRoute {
+    let timetable = &snapshot.graph.timetable;
+    let (routes, i) = (&timetable.routes, route.index());
+    let text = |text: u32| timetable.texts.opt(text).map(str::to_owned);
+    let mode = trestle_model::Mode::from_number(routes.mode[i]).map_or("", trestle_model::Mode::name);
+    let agency = timetable.agencies.name.get(routes.agency[i] as usize);
+    ProfileRoute {
+        id: timetable.route_id(route),
+        short_name: text(routes.short_name[i]),
+        long_name: text(routes.long_name[i]),
+        mode: mode.to_owned(),
+        color: text(routes.color[i]),
+        agency_name: agency.and_then(|name| text(*name)),
+    }
+}
+
+fn street_segment(segment: engine::StreetSegment) -> ProfileStreetSegment {
+    ProfileStreetSegment {
+        mode: segment.mode.name().to_owned(),
+        seconds: segment.seconds,
+        edges: segment.edges.into_iter().map(street_edge).collect(),
+    }
+}
+
+fn street_edge(edge: engine::StreetEdge) -> ProfileStreetEdge {
+    let engine::StreetEdge { edge, picked_up_at, dropped_off_at } = edge;
+    let mode = edge.turn.as_ref().and_then(|turn| turn.mode);
+    ProfileStreetEdge {
+        edge_id: edge.edge,
+        meters: edge.length_m,
+        geometry: Polyline { points: edge.geometry.points, length: edge.geometry.length },
+        step: edge.turn.map(|turn| step(turn.step)),
+        mode: mode.map(|mode| mode.name().to_owned()),
+        picked_up_at: picked_up_at.map(station),
+        dropped_off_at: dropped_off_at.map(station),
+    }
+}
+
+fn station(station: EngineStation) -> ProfileStation {
+    let EngineStation { id, name, position } = station;
+    ProfileStation { id, name, lat: position.lat, lon: position.lon }
+}

@@ -1,0 +1,90 @@
+/** The options of a profile as the interface writes them. Member order is part of the interface. */
+
+import type {
+  ProfileFare,
+  ProfileOption,
+  ProfileSegment,
+  ProfileStation,
+  ProfileStreetEdge,
+  ProfileStreetSegment,
+} from '../native/types.js';
+import { EntityId } from './entity-id.js';
+
+/** All options. */
+export function profileDocument(options: readonly ProfileOption[]) {
+  return { options: options.map(presentOption) };
+}
+
+function presentOption({ transit, access, egress, stats, fares }: ProfileOption) {
+  return {
+    ...(transit.length > 0 && { transit: transit.map(presentSegment) }),
+    ...(access.length > 0 && { access: access.map(presentStreetSegment) }),
+    ...(egress.length > 0 && { egress: egress.map(presentStreetSegment) }),
+    stats,
+    summary: summary(transit),
+    fares: fares.map(presentFare),
+  };
+}
+
+/** `routes 1/2, 3 via Centre`: the routes of every ride, and where one changes. */
+function summary(transit: readonly ProfileSegment[]): string {
+  if (transit.length === 0) return 'Non-transit options';
+  const routes = transit.map(({ routes }) => routes.map((r) => r.shortName ?? r.longName ?? r.id).join('/'));
+  const changes = transit.slice(0, -1).map(({ toName }) => toName);
+  return `routes ${routes.join(', ')}${changes.length > 0 ? ` via ${changes.join(', ')}` : ''}`;
+}
+
+/** Prices are the same at every hour. */
+function presentFare(fare: ProfileFare | null) {
+  if (fare === null) return null;
+  const { price, senior, transferReduction } = fare;
+  return { low: price, peak: price, senior, transferReduction };
+}
+
+function presentSegment(segment: ProfileSegment) {
+  return {
+    from: segment.from,
+    to: segment.to,
+    walkTime: segment.walkSeconds,
+    walkDistance: Math.trunc(segment.walkMeters),
+    waitStats: segment.wait,
+    mode: segment.mode,
+    fromName: segment.fromName,
+    toName: segment.toName,
+    rideStats: segment.ride,
+    routes: segment.routes.map(({ id, ...route }) => ({ id: EntityId.parse(id), ...route })),
+    segmentPatterns: segment.patterns.map(({ patternId, fromIndex, toIndex, trips }) => ({
+      patternId,
+      fromIndex,
+      toIndex,
+      nTrips: trips,
+    })),
+  };
+}
+
+function presentStreetSegment({ mode, seconds, edges }: ProfileStreetSegment) {
+  return { mode, time: seconds, streetEdges: edges.map(presentEdge) };
+}
+
+function presentEdge({ edgeId, meters, geometry, step, mode, pickedUpAt, droppedOffAt }: ProfileStreetEdge) {
+  return {
+    edgeId,
+    distance: Math.trunc(meters),
+    geometry: { points: geometry.points, length: geometry.length },
+    mode,
+    ...(step && {
+      streetName: step.streetName,
+      relativeDirection: step.relative,
+      absoluteDirection: step.absolute,
+      stayOn: step.stayOn,
+      area: step.area,
+      bogusName: step.bogusName,
+    }),
+    ...(pickedUpAt && { bikeRentalOnStation: presentStation(pickedUpAt) }),
+    ...(droppedOffAt && { bikeRentalOffStation: presentStation(droppedOffAt) }),
+  };
+}
+
+function presentStation({ id, name, lat, lon }: ProfileStation) {
+  return { id, name, lat, lon };
+}
