@@ -39,6 +39,12 @@ export declare class Graph {
    * `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
    */
   surface(request: PlanRequest, options: SurfaceOptions, search?: SearchOptions | undefined | null): Promise<Surface>
+  /**
+   * One surface per statistic, from one search over all departures of a window (with `arriveBy`, arrivals) that
+   * begins at the request's time. Their times count from the departure, the wait for the first vehicle included.
+   * Rejects as `surface`, and with `TOO_LARGE`.
+   */
+  windowSurfaces(request: PlanRequest, options: WindowOptions, search?: SearchOptions | undefined | null): Promise<Array<Surface>>
   /** Places whose names have words of the query, best first; at most ten. The first call builds the index. */
   geocode(query: GeocodeQuery): Promise<FoundPlace[]>
   /**
@@ -818,7 +824,10 @@ export interface PoolState {
 
 /** What a ride adds to the price of the trip, in the currency's unit. */
 export interface ProfileFare {
+  /** Regular price. */
   price: number
+  /** Price for seniors; the regular one where they have none of their own. */
+  senior: number
   /** It is cheaper because of the rides before. */
   transferReduction: boolean
 }
@@ -1304,4 +1313,18 @@ export interface Vehicle {
   stopId?: string
   /** Epoch seconds. */
   timestamp?: number
+}
+
+/** Options of `graph.windowSurfaces`. */
+export interface WindowOptions {
+  /** Longest time, minutes. */
+  cutoffMinutes: number
+  /** Length of the window, minutes. */
+  windowMinutes: number
+  /** Seconds between departures; default 60. */
+  stepSeconds?: number
+  /** Longest way between the place and stops, seconds; default: any. */
+  maxStopSeconds?: number
+  /** One surface for each: `min`, `avg`, `max`, or a percentile from `0` to `100` such as `50`. At most 20. */
+  statistics: Array<string>
 }

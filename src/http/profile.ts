@@ -1,22 +1,30 @@
-/** GET /routers/{routerId}/profile: options between two places over a window of departures. */
+/**
+ * GET /routers/{routerId}/profile: options between two places over a window of departures, or with `analyst` the least,
+ * average and longest times to everywhere.
+ */
 
 import type { Context } from 'koa';
 import { graphInfo } from '../native/graph-info.js';
+import type { Graph, PlanRequest, SearchOptions } from '../native/types.js';
+import type { Router } from '../registry/router.js';
 import { profileDocument } from '../serialization/profile.js';
 import type { AppDeps } from '../server/deps.js';
+import { requireAnalyst } from './analysis-request.js';
 import { clientGone } from './client-gone.js';
-import { PROFILE_PARAMETERS, profileQuery } from './params/profile-request.js';
+import { PROFILE_PARAMETERS, type ProfileQuery, profileQuery } from './params/profile-request.js';
 import { Query } from './params/query.js';
 import { respondJson } from './respond.js';
 import type { Route } from './route.js';
+import { storeWindowSurfaces } from './window-surfaces.js';
 
-/** The rows of the route table. */
+/** The row of the route table. */
 export const profileRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/routers/:routerId/profile',
     handler: profile,
-    summary: 'Options between two places over a window of departures: least, average and longest times',
+    summary:
+      'Options between two places over a window of departures; with `analyst` surfaces of least to longest times',
     tag: 'Analysis',
     produces: ['application/json'],
     cost: 'search',
@@ -27,11 +35,57 @@ export const profileRoutes: readonly Route[] = [
 /** Longest search, milliseconds. */
 const DEADLINE_MS = 20_000;
 
-async function profile(ctx: Context, { registry }: AppDeps): Promise<void> {
+async function profile(ctx: Context, deps: AppDeps): Promise<void> {
   const query = new Query(ctx.querystring);
-  const options = await registry.use(ctx.params.routerId, ({ graph }) => {
-    const { request } = profileQuery(query, graphInfo(graph).timeZone, Date.now());
-    return graph.profile(request, { deadlineMs: DEADLINE_MS, signal: clientGone(ctx) });
+  const search: SearchOptions = { deadlineMs: DEADLINE_MS, signal: clientGone(ctx) };
+  const answer = await deps.registry.use(ctx.params.routerId, async (router) => {
+    const asked = profileQuery(query, graphInfo(router.graph).timeZone, Date.now());
+    if (asked.analyst) return storeAnalysis(deps, router, asked, query, search);
+    return profileDocument(await router.graph.profile(asked.request, search));
   });
-  respondJson(ctx, profileDocument(options));
+  respondJson(ctx, answer);
+}
+
+const STATISTICS = ['min', 'avg', 'max'];
+
+/** Searches to everywhere; the ids of the surfaces. */
+async function storeAnalysis(
+  deps: AppDeps,
+  router: Router<Graph>,
+  asked: ProfileQuery,
+  query: Query,
+  search: SearchOptions,
+): Promise<{ min: number; avg: number; max: number }> {
+  requireAnalyst(deps);
+  const { request } = asked;
+  const options = {
+    cutoffMinutes: Math.floor((request.streetSeconds ?? 0) / 60),
+    windowMinutes: Math.max(1, Math.ceil((request.toEpoch - request.fromEpoch) / 60)),
+    maxStopSeconds: request.walkSeconds,
+    statistics: STATISTICS,
+  };
+  const params = Object.fromEntries(query.firstValues());
+  const stored = await storeWindowSurfaces(deps, { router, request: analysedTrip(asked), options, params }, search);
+  const [min = -1, avg = -1, max = -1] = stored.map(({ id }) => id);
+  return { min, avg, max };
+}
+
+/** The trip of an analysis: on foot when that is among the access modes, else in the first of them. */
+function analysedTrip({ request, bannedAgency }: ProfileQuery): PlanRequest {
+  const { accessModes = [], transitModes = [] } = request;
+  const street = accessModes.includes('WALK') ? 'WALK' : (accessModes[0] ?? 'WALK');
+  return {
+    from: request.from,
+    to: {},
+    epochSeconds: request.fromEpoch,
+    modes: [...transitModes, ...(street === 'BICYCLE_RENT' ? ['WALK', 'BICYCLE'] : [street.split('_')[0] ?? street])],
+    bikeRental: street === 'BICYCLE_RENT',
+    bikePark: street === 'BICYCLE_PARK',
+    carPark: street === 'CAR_PARK',
+    kissAndRide: street === 'CAR',
+    walkSpeed: request.walkSpeed,
+    bikeSpeed: request.bikeSpeed,
+    bannedAgencies: bannedAgency === undefined ? [] : [bannedAgency],
+    ignoreRealtime: true,
+  };
 }

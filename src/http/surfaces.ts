@@ -19,6 +19,7 @@ import { Query } from './params/query.js';
 import { findPointSet } from './pointsets.js';
 import { respondJson, respondText } from './respond.js';
 import type { Route } from './route.js';
+import { storeWindowSurfaces, WINDOW_PARAMETERS, windowOptions } from './window-surfaces.js';
 
 const TAG = 'Analysis';
 const JSON_ONLY = ['application/json'];
@@ -37,6 +38,7 @@ export const surfaceRoutes: readonly Route[] = [
     query: [
       { name: 'routerId', schema: { type: 'string' }, description: 'Router to search; the default one when absent' },
       { name: 'cutoffMinutes', schema: { type: 'integer', default: 90 }, description: 'Longest time, minutes' },
+      ...WINDOW_PARAMETERS,
       ...ROUTING_PARAMETERS,
     ],
   },
@@ -123,17 +125,32 @@ async function create(ctx: Context, deps: AppDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const cutoffMinutes = query.integer('cutoffMinutes') ?? 90;
   const routerId = query.text('routerId');
+  const params = Object.fromEntries(query.firstValues());
+  const options = windowOptions(query, cutoffMinutes);
+  if (options !== undefined) {
+    const stored = await deps.registry.use(routerId, async (router) => {
+      const request = analysisRequest(query, router);
+      return storeWindowSurfaces(deps, { router, request, options, params }, { signal: clientGone(ctx) });
+    });
+    return respondJson(ctx, shownWindow(stored));
+  }
   const made = await deps.registry.use(routerId, async (router) => {
     const request = analysisRequest(query, router);
     const times = await router.graph.surface(request, { cutoffMinutes }, { signal: clientGone(ctx) });
     return { times, graphKey: `${router.id}#${router.generation}` };
   });
-  const params = Object.fromEntries(query.firstValues());
   respondJson(ctx, shown(analysisState(deps).surfaces.add(params, made.graphKey, made.times)));
 }
 
 function shown({ id, params }: StoredSurface) {
   return { id, params };
+}
+
+/** The first surface, and all with the statistic that each holds. */
+function shownWindow(stored: readonly StoredSurface[]) {
+  const [first] = stored;
+  const percentiles = stored.map(({ id, params }) => ({ percentile: params.percentile, id }));
+  return { ...(first && shown(first)), percentiles };
 }
 
 function list(ctx: Context, deps: AppDeps): void {

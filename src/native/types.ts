@@ -62,6 +62,7 @@ export type {
   TripUpdateReport,
   UpcomingOptions,
   Vehicle,
+  WindowOptions,
 } from '#addon';
 
 /** Look-ups of the transit index. */
@@ -110,7 +111,10 @@ export type LiveGraph = Pick<
 export type PlaceGraph = Pick<AddonGraph, 'geocode' | 'inspectorTile'>;
 
 /** What the server uses of a graph; the addon's class is one, and so are the fakes of the tests. */
-export type Graph = Pick<AddonGraph, 'info' | 'plan' | 'dispose' | 'isochrone' | 'timeGrid' | 'surface' | 'matrix' | 'profile'> &
+export type Graph = Pick<
+  AddonGraph,
+  'info' | 'plan' | 'dispose' | 'isochrone' | 'timeGrid' | 'surface' | 'windowSurfaces' | 'matrix' | 'profile'
+> &
   IndexGraph &
   LiveGraph &
   PlaceGraph;

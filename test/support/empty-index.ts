@@ -50,6 +50,7 @@ export class EmptyIndex implements IndexGraph, LiveGraph, PlaceGraph {
   agencies = () => [];
   isochrone = async () => [];
   profile = async () => [];
+  windowSurfaces = async () => [];
   timeGrid = () => Promise.reject(new Error('not in this graph'));
   surface = () => Promise.reject(new Error('not in this graph'));
   matrix = async () => new Int32Array();

@@ -70,7 +70,8 @@ export function profileQuery(query: Query, timeZone: string, nowMs: number): Pro
     bikeSeconds: 60 * bikeTime,
     carSeconds: 60 * carTime,
     minCarSeconds:
-      60 * within('minCarTime', query.integer('minCarTime'), { least: 0, most: carTime, standard: Math.min(1, carTime) }),
+      60 *
+      within('minCarTime', query.integer('minCarTime'), { least: 0, most: carTime, standard: Math.min(1, carTime) }),
     orderBy: query.oneOf('orderBy', ORDERS) ?? 'AVG',
     limit: integer('limit'),
     suboptimalSeconds: 60 * integer('suboptimal'),
@@ -184,8 +185,16 @@ export const PROFILE_PARAMETERS: readonly ParameterSchema[] = [
     schema: { type: 'integer', default: 1 },
     description: 'Checked (0 to maxBikeTime), without effect',
   },
-  { name: 'minCarTime', schema: { type: 'integer', default: 1 }, description: 'Shortest way to a stop by car, minutes' },
-  { name: 'orderBy', schema: { type: 'string', enum: ORDERS, default: 'AVG' }, description: 'By which time options are ordered' },
+  {
+    name: 'minCarTime',
+    schema: { type: 'integer', default: 1 },
+    description: 'Shortest way to a stop by car, minutes',
+  },
+  {
+    name: 'orderBy',
+    schema: { type: 'string', enum: ORDERS, default: 'AVG' },
+    description: 'By which time options are ordered',
+  },
   { name: 'accessModes', schema: { type: 'string', default: 'WALK,BICYCLE' }, description: 'Ways to the first stop' },
   { name: 'egressModes', schema: { type: 'string', default: 'WALK' }, description: 'Ways from the last stop' },
   { name: 'directModes', schema: { type: 'string', default: 'WALK,BICYCLE' }, description: 'Ways without transit' },

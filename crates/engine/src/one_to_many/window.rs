@@ -25,7 +25,7 @@ use crate::snapshot::Snapshot;
 pub const NOT_REACHED: i16 = i16::MAX;
 
 /// Window and longest time together must stay below this, seconds: times are kept in 16 bits.
-const LONGEST_CLOCK: i64 = 32_000;
+const LONGEST_CLOCK: i64 = 32_700;
 
 /// Most departures times vertices of one window; bounds memory to twice as many bytes.
 const MOST_VALUES: usize = 100_000_000;

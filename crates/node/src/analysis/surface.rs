@@ -19,7 +19,9 @@ use super::run::run;
 use crate::error::CodedError;
 use crate::graph::Graph;
 use crate::plan::SearchOptions;
-use crate::wire::analysis::{Contour, RasterImage, RasterOptions, SurfaceOptions, contour};
+use crate::wire::analysis::{
+    Contour, RasterImage, RasterOptions, SurfaceOptions, WindowOptions, contour, departure_window,
+};
 use crate::wire::request::{PlanRequest, routing_request};
 
 /// Travel times from a place to everywhere, kept in memory until it is disposed of.
@@ -52,7 +54,36 @@ impl Graph {
         let request = routing_request(request)?;
         run(env, search, move |scratch, deadline| {
             let made = surface::surface(&snapshot, &request, options.cutoff_minutes, scratch, deadline)?;
-            Ok(Surface { inner: RwLock::new(Some(Arc::new(made))) })
+            Ok(Surface::of(made))
+        })
+    }
+
+    /// One surface per statistic, from one search over all departures of a window (with `arriveBy`, arrivals) that
+    /// begins at the request's time. Their times count from the departure, the wait for the first vehicle included.
+    /// Rejects as `surface`, and with `TOO_LARGE`.
+    #[napi(ts_return_type = "Promise<Array<Surface>>")]
+    pub fn window_surfaces<'env>(
+        &self,
+        env: &'env Env,
+        request: PlanRequest,
+        options: WindowOptions,
+        search: Option<SearchOptions<'env>>,
+    ) -> napi::Result<Object<'env>, String> {
+        let snapshot = self.snapshot()?;
+        let request = routing_request(request)?;
+        let (window, statistics) = departure_window(&options)?;
+        let cutoff = options.cutoff_minutes;
+        run(env, search, move |scratch, deadline| {
+            let made = surface::window_surfaces(
+                &snapshot,
+                &request,
+                cutoff,
+                window,
+                &statistics,
+                scratch,
+                deadline,
+            )?;
+            Ok(made.into_iter().map(Surface::of).collect::<Vec<_>>())
         })
     }
 }
@@ -153,6 +184,10 @@ impl Surface {
     #[napi]
     pub fn dispose(&self) {
         *self.inner.write().unwrap_or_else(std::sync::PoisonError::into_inner) = None;
+    }
+
+    fn of(surface: surface::Surface) -> Surface {
+        Surface { inner: RwLock::new(Some(Arc::new(surface))) }
     }
 
     fn held(&self) -> Coded<Arc<surface::Surface>> {

@@ -3,7 +3,10 @@
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
 use trestle_engine::isochrone::{Contour as EngineContour, SampledArea as EngineArea};
+use trestle_engine::surface::{Statistic, Window};
 use trestle_model::geo::LatLon;
+
+use crate::error::CodedError;
 
 /// How the surroundings of a place are sampled.
 #[napi(object)]
@@ -97,6 +100,45 @@ pub(crate) fn contour(contour: EngineContour) -> Contour {
 pub struct SurfaceOptions {
     /// Longest time, minutes.
     pub cutoff_minutes: i32,
+}
+
+/// Options of `graph.windowSurfaces`.
+#[napi(object)]
+pub struct WindowOptions {
+    /// Longest time, minutes.
+    pub cutoff_minutes: i32,
+    /// Length of the window, minutes.
+    pub window_minutes: i32,
+    /// Seconds between departures; default 60.
+    pub step_seconds: Option<i32>,
+    /// Longest way between the place and stops, seconds; default: any.
+    pub max_stop_seconds: Option<i32>,
+    /// One surface for each: `min`, `avg`, `max`, or a percentile from `0` to `100` such as `50`. At most 20.
+    pub statistics: Vec<String>,
+}
+
+/// Most surfaces of one search over a window.
+const MAX_STATISTICS: usize = 20;
+
+/// The window and what is wanted of it.
+pub(crate) fn departure_window(
+    options: &WindowOptions,
+) -> std::result::Result<(Window, Vec<Statistic>), CodedError> {
+    let invalid = |text: String| CodedError::new("INVALID_REQUEST", text);
+    if !(1..=MAX_STATISTICS).contains(&options.statistics.len()) {
+        return Err(invalid(format!("statistics: 1 to {MAX_STATISTICS} are wanted")));
+    }
+    let statistic = |name: &String| {
+        Statistic::from_name(name).ok_or_else(|| {
+            invalid(format!("statistics: {name:?} is none of min, avg, max and percentiles from 0 to 100"))
+        })
+    };
+    let window = Window {
+        seconds: options.window_minutes.saturating_mul(60),
+        step: options.step_seconds.unwrap_or(60),
+        max_stop_seconds: options.max_stop_seconds.unwrap_or(i32::MAX),
+    };
+    Ok((window, options.statistics.iter().map(statistic).collect::<std::result::Result<_, _>>()?))
 }
 
 /// Options of `graph.matrix`.

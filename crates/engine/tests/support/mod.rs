@@ -1,0 +1,127 @@
+//! A town on a grid of streets with lines of buses, written as a few lines and really built.
+//!
+//! ```text
+//! stop A 0 2                       stop A at the crossing of column 0 and row 2
+//! line 1 600 7:00 9:00 : A 0, B 2  line 1 every 600 s, first from A at 7:00 and last before 9:00; minutes from there
+//! ```
+//! Crossings are 100 m apart. All lines run every day of 2024; the time zone is UTC.
+#![allow(dead_code, clippy::unwrap_used)]
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use trestle_engine::build::{BuildOptions, build_directory};
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::geo::{LatLon, meters_to_degrees};
+
+/// Epoch second of 10 June 2024, 00:00 UTC.
+pub(crate) const DAY: i64 = 1_717_977_600;
+
+/// Metres between crossings.
+const SPACING_M: f64 = 100.0;
+
+/// A built town.
+pub(crate) struct GridTown {
+    pub(crate) snapshot: Snapshot,
+}
+
+impl GridTown {
+    /// Builds a town of so many columns and rows of crossings.
+    pub(crate) fn new(name: &str, columns: usize, rows: usize, lines: &str) -> GridTown {
+        let folder = std::env::temp_dir().join(format!("trestle-grid-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("town.osm"), streets(columns, rows)).unwrap();
+        write_feed(&folder.join("feed.zip"), lines);
+        let options = BuildOptions::default();
+        let outcome = build_directory(&folder, &folder.join("Graph.obj"), &options, &mut |_, _| {}).unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+        GridTown { snapshot: Snapshot::new(Arc::new(outcome.graph), 0) }
+    }
+}
+
+/// Position of a crossing, also between crossings.
+pub(crate) fn crossing(column: f64, row: f64) -> LatLon {
+    let degrees = meters_to_degrees(SPACING_M);
+    LatLon::new(0.01 + row * degrees, 0.01 + column * degrees)
+}
+
+/// Epoch second of a time of the day, e.g. `8:05`.
+pub(crate) fn at(time: &str) -> i64 {
+    DAY + i64::from(seconds(time))
+}
+
+fn seconds(time: &str) -> i32 {
+    let (hours, minutes) = time.split_once(':').unwrap();
+    hours.parse::<i32>().unwrap() * 3600 + minutes.parse::<i32>().unwrap() * 60
+}
+
+fn streets(columns: usize, rows: usize) -> String {
+    let mut osm = String::from("<osm version=\"0.6\">\n");
+    let id = |column: usize, row: usize| 1 + column + row * columns;
+    for row in 0..rows {
+        for column in 0..columns {
+            let LatLon { lat, lon } = crossing(column as f64, row as f64);
+            writeln!(osm, "<node id=\"{}\" lat=\"{lat:.9}\" lon=\"{lon:.9}\"/>", id(column, row)).unwrap();
+        }
+    }
+    let mut way = |number: usize, name: String, nodes: Vec<usize>| {
+        let nodes: String = nodes.iter().map(|node| format!("<nd ref=\"{node}\"/>")).collect();
+        let tags = format!("<tag k=\"highway\" v=\"residential\"/><tag k=\"name\" v=\"{name}\"/>");
+        writeln!(osm, "<way id=\"{number}\">{nodes}{tags}</way>").unwrap();
+    };
+    for row in 0..rows {
+        way(row + 1, format!("Row {row}"), (0..columns).map(|column| id(column, row)).collect());
+    }
+    for column in 0..columns {
+        way(1000 + column, format!("Column {column}"), (0..rows).map(|row| id(column, row)).collect());
+    }
+    osm + "</osm>\n"
+}
+
+fn write_feed(file: &Path, lines: &str) {
+    let mut stops = String::from("stop_id,stop_name,stop_lat,stop_lon\n");
+    let mut routes = String::from("route_id,agency_id,route_short_name,route_type\n");
+    let mut trips = String::from("route_id,service_id,trip_id\n");
+    let mut times = String::from("trip_id,stop_sequence,stop_id,arrival_time,departure_time\n");
+    for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let (head, calls) = line.split_once(" : ").unwrap_or((line, ""));
+        match head.split_whitespace().collect::<Vec<_>>()[..] {
+            ["stop", id, column, row] => {
+                let LatLon { lat, lon } = crossing(column.parse().unwrap(), row.parse().unwrap());
+                writeln!(stops, "{id},Stop {id},{lat:.9},{lon:.9}").unwrap();
+            }
+            ["line", id, headway, first, end] => {
+                writeln!(routes, "{id},AG,{id},3").unwrap();
+                let starts = (seconds(first)..seconds(end)).step_by(headway.parse().unwrap());
+                for start in starts {
+                    writeln!(trips, "{id},ALL,{id}_{start}").unwrap();
+                    for (sequence, call) in calls.split(", ").enumerate() {
+                        let (stop, minutes) = call.split_once(' ').unwrap();
+                        let time = start + minutes.parse::<i32>().unwrap() * 60;
+                        let clock = format!("{}:{:02}:{:02}", time / 3600, time / 60 % 60, time % 60);
+                        writeln!(times, "{id}_{start},{sequence},{stop},{clock},{clock}").unwrap();
+                    }
+                }
+            }
+            _ => panic!("what is “{line}”?"),
+        }
+    }
+    let agency = "agency_id,agency_name,agency_url,agency_timezone\nAG,Agency,http://a.example,UTC\n";
+    let calendar = "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n\
+                    ALL,1,1,1,1,1,1,1,20240101,20241231\n";
+    let mut feed = zip::ZipWriter::new(std::fs::File::create(file).unwrap());
+    for (name, content) in [
+        ("agency.txt", agency),
+        ("calendar.txt", calendar),
+        ("stops.txt", &stops),
+        ("routes.txt", &routes),
+        ("trips.txt", &trips),
+        ("stop_times.txt", &times),
+    ] {
+        feed.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        feed.write_all(content.as_bytes()).unwrap();
+    }
+    feed.finish().unwrap();
+}

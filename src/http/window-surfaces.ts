@@ -1,0 +1,75 @@
+/** Surfaces over a window of departures: one search, one surface for each statistic that is wanted of the times. */
+
+import type { StoredSurface } from '../analysis/surface-store.js';
+import type { Graph, PlanRequest, SearchOptions, WindowOptions } from '../native/types.js';
+import type { Router } from '../registry/router.js';
+import type { AppDeps } from '../server/deps.js';
+import { analysisState } from './analysis-state.js';
+import type { ParameterSchema } from './parameter-schema.js';
+import { BadParameter, quoted } from './params/bad-parameter.js';
+import type { Query } from './params/query.js';
+
+/** What a search over a window looks for, and what its surfaces are listed with. */
+export interface WindowSearch {
+  readonly router: Router<Graph>;
+  readonly request: PlanRequest;
+  readonly options: WindowOptions;
+  /** Query parameters of the request, the first value of each. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Longest window, minutes, and shortest time between departures, seconds. */
+const MOST_MINUTES = 240;
+const LEAST_STEP = 10;
+
+/** Query parameters that make a search one over a window. */
+export const WINDOW_PARAMETERS: readonly ParameterSchema[] = [
+  {
+    name: 'window',
+    schema: { type: 'integer', minimum: 1, maximum: MOST_MINUTES },
+    description: 'Minutes of departures (with `arriveBy`, arrivals) from the time on; one surface per percentile',
+  },
+  {
+    name: 'step',
+    schema: { type: 'integer', minimum: LEAST_STEP, default: 60 },
+    description: 'Seconds between the departures of a window',
+  },
+  {
+    name: 'percentiles',
+    schema: { type: 'string', default: '50' },
+    description: 'Surfaces of a window: comma list of 0 to 100, `min`, `avg` and `max`',
+  },
+];
+
+/** The window that a query asks for; undefined for a search of one departure. */
+export function windowOptions(query: Query, cutoffMinutes: number): WindowOptions | undefined {
+  const windowMinutes = query.integer('window');
+  if (windowMinutes === undefined) return undefined;
+  if (windowMinutes < 1 || windowMinutes > MOST_MINUTES) {
+    throw new BadParameter('window', `${windowMinutes} is not in range [1,${MOST_MINUTES}]`);
+  }
+  const stepSeconds = query.integer('step') ?? 60;
+  if (stepSeconds < LEAST_STEP) throw new BadParameter('step', `${stepSeconds} is less than ${LEAST_STEP}`);
+  const statistics = (query.text('percentiles') ?? '50').split(',').map((text) => text.trim());
+  for (const name of statistics) {
+    const known = ['min', 'avg', 'max'].includes(name) || (/^\d{1,3}(\.\d{1,6})?$/.test(name) && Number(name) <= 100);
+    if (!known) throw new BadParameter('percentiles', `${quoted(name)} is none of 0 to 100, min, avg, max`);
+  }
+  if (statistics.length > 20) throw new BadParameter('percentiles', 'are more than 20');
+  return { cutoffMinutes, windowMinutes, stepSeconds, statistics };
+}
+
+/** Searches, and keeps a surface for each statistic, in their order. */
+export async function storeWindowSurfaces(
+  deps: AppDeps,
+  { router, request, options, params }: WindowSearch,
+  search: SearchOptions,
+): Promise<StoredSurface[]> {
+  const found = await router.graph.windowSurfaces(request, options, search);
+  const graphKey = `${router.id}#${router.generation}`;
+  const { surfaces } = analysisState(deps);
+  return found.map((times, i) => {
+    const percentile = options.statistics[i] ?? '';
+    return surfaces.add({ ...params, percentile }, graphKey, times);
+  });
+}
