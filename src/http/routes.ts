@@ -15,6 +15,7 @@ import { openApiRoutes } from './openapi.js';
 import { planRoutes } from './plan.js';
 import { pointSetRoutes } from './pointsets.js';
 import { profileRoutes } from './profile.js';
+import { repeatedRaptorRoutes } from './repeated-raptor.js';
 import type { Route } from './route.js';
 import { routerInfoRoutes } from './routers.js';
 import { routersAdminRoutes } from './routers-admin.js';
@@ -46,6 +47,7 @@ export const ROUTES: readonly Route[] = [
   ...pointSetRoutes,
   ...legendRoutes,
   ...profileRoutes,
+  ...repeatedRaptorRoutes,
   ...analystTileRoutes,
   ...matrixRoutes,
   ...olderIsochroneRoutes,

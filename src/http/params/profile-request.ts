@@ -103,12 +103,20 @@ export function coordinate(query: Query, name: string): { lat: number; lon: numb
   return { lat, lon };
 }
 
+/** When a window begins and ends unless a query says otherwise. */
+const MORNING = { startTime: '07:30', endTime: '08:30' };
+
 /** The window of departures: `date`, `startTime` and `endTime` in the graph's time zone, epoch seconds. */
-export function departures(query: Query, timeZone: string, nowMs: number): { fromEpoch: number; toEpoch: number } {
+export function departures(
+  query: Query,
+  timeZone: string,
+  nowMs: number,
+  standard = MORNING,
+): { fromEpoch: number; toEpoch: number } {
   const date = calendarDate(query.text('date') ?? 'today', timeZone, nowMs);
-  const at = (name: string, standard: string) =>
-    zonedToEpoch({ ...date, ...clockTime(name, query.text(name) ?? standard) }, timeZone);
-  const [fromEpoch, toEpoch] = [at('startTime', '07:30'), at('endTime', '08:30')];
+  const at = (name: 'startTime' | 'endTime') =>
+    zonedToEpoch({ ...date, ...clockTime(name, query.text(name) ?? standard[name]) }, timeZone);
+  const [fromEpoch, toEpoch] = [at('startTime'), at('endTime')];
   if (toEpoch < fromEpoch) throw new BadParameter('endTime', 'is before startTime');
   return { fromEpoch, toEpoch };
 }

@@ -1,0 +1,117 @@
+/**
+ * GET /routers/{routerId}/rrtr, a debugging aid: two searches from a place over an hour of departures, one of them
+ * without an agency, and what the agency's vehicles are worth at every stop. The answer says only that it was done;
+ * the difference is logged, and answered with `detail=true`.
+ */
+
+import type { Context } from 'koa';
+import { graphInfo } from '../native/graph-info.js';
+import type { Graph, PlaceRequest, PlanRequest, SearchOptions, WindowOptions } from '../native/types.js';
+import type { AppDeps } from '../server/deps.js';
+import { clientGone } from './client-gone.js';
+import { BadParameter } from './params/bad-parameter.js';
+import { coordinate, departures } from './params/profile-request.js';
+import { Query } from './params/query.js';
+import { respondJson } from './respond.js';
+import type { Route } from './route.js';
+
+/** The row of the route table. */
+export const repeatedRaptorRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/routers/:routerId/rrtr',
+    handler: repeatedRaptor,
+    summary: 'What the vehicles of an agency are worth from a place; for debugging',
+    tag: 'Analysis',
+    produces: ['application/json'],
+    cost: 'search',
+    query: [
+      { name: 'from', schema: { type: 'string' }, description: '`lat,lon`; this or `fromStop` is required' },
+      { name: 'fromStop', schema: { type: 'string' }, description: '`feed:stop`' },
+      { name: 'banAgency', schema: { type: 'string' }, description: 'Agency id that the second search leaves out' },
+      { name: 'date', schema: { type: 'string' }, description: '`YYYY-MM-DD`; else a day of the transit data' },
+      { name: 'detail', schema: { type: 'boolean', default: false }, description: 'Answer the difference' },
+    ],
+  },
+];
+
+/** What leaving an agency out changes, counted in stops. */
+interface Difference {
+  /** Reached by the first search. */
+  readonly stops: number;
+  /** Reached later without the agency, on average over the departures. */
+  readonly slower: number;
+  /** Not reached without it. */
+  readonly lost: number;
+  /** Average seconds that the slower ones lose. */
+  readonly secondsLost: number;
+}
+
+const DEADLINE_MS = 60_000;
+const WALK_SPEED = 2;
+const SEARCH: WindowOptions = { cutoffMinutes: 90, windowMinutes: 60, maxStopSeconds: 1200, statistics: ['avg'] };
+const UNREACHED = 2 ** 31 - 1;
+
+async function repeatedRaptor(ctx: Context, { registry, logger }: AppDeps): Promise<void> {
+  const query = new Query(ctx.querystring);
+  const search = { deadlineMs: DEADLINE_MS, signal: clientGone(ctx) };
+  const difference = await registry.use(ctx.params.routerId, ({ graph }) => compare(graph, query, search));
+  logger.info({ router: ctx.params.routerId, ...difference }, 'reach with and without an agency');
+  if (query.boolean('detail')) return respondJson(ctx, difference);
+  ctx.set('Content-Type', 'application/json');
+  ctx.body = 'OK\n';
+}
+
+async function compare(graph: Graph, query: Query, search: SearchOptions): Promise<Difference> {
+  const request: PlanRequest = {
+    from: origin(query),
+    to: {},
+    epochSeconds: eightOClock(graph, query),
+    walkSpeed: WALK_SPEED,
+    ignoreRealtime: true,
+  };
+  const agency = query.text('banAgency');
+  const bannedAgencies = agency === undefined ? [] : [agency];
+  const [all] = await graph.windowSurfaces(request, SEARCH, search);
+  const [without] = await graph.windowSurfaces({ ...request, bannedAgencies }, SEARCH, search);
+  if (all === undefined || without === undefined) throw new Error('a search over a window has one surface each');
+  const stops = graph.stops(graph.list('stops'));
+  const points = all.linkPoints(Float64Array.from(stops.flatMap(({ lat, lon }) => [lat, lon])));
+  const difference = differenceOf(all.timesTo(points, WALK_SPEED), without.timesTo(points, WALK_SPEED));
+  all.dispose();
+  without.dispose();
+  return difference;
+}
+
+function differenceOf(all: Int32Array, without: Int32Array): Difference {
+  let [stops, slower, lost, sum] = [0, 0, 0, 0];
+  all.forEach((seconds, i) => {
+    if (seconds === UNREACHED) return;
+    const other = without[i] ?? UNREACHED;
+    stops += 1;
+    if (other === UNREACHED) lost += 1;
+    else if (other > seconds) {
+      slower += 1;
+      sum += other - seconds;
+    }
+  });
+  return { stops, slower, lost, secondsLost: slower === 0 ? 0 : Math.round(sum / slower) };
+}
+
+function origin(query: Query): PlaceRequest {
+  const place = coordinate(query, 'from');
+  if (place !== undefined) return place;
+  const stop = query.text('fromStop');
+  if (stop === undefined) throw new BadParameter('from', '`lat,lon`, or a stop as `fromStop`, is required');
+  if (!stop.includes(':')) throw new BadParameter('fromStop', 'is not `feed:stop`');
+  return { label: stop };
+}
+
+/** Eight o'clock on the date asked for; else today, or when there is no service, in the middle of the data's period. */
+function eightOClock(graph: Graph, query: Query): number {
+  const { timeZone, transitServiceStarts: starts = 0, transitServiceEnds: ends = 0 } = graphInfo(graph);
+  const now = Date.now();
+  const inPeriod = now / 1000 >= starts && now / 1000 < ends;
+  const given = inPeriod || query.text('date') !== undefined ? now : ((starts + ends) / 2) * 1000;
+  return departures(query, timeZone, given, { startTime: '08:00', endTime: '09:00' }).fromEpoch;
+}

@@ -1,0 +1,123 @@
+/** The addon's windows of departures, and its profiles. */
+
+import test from 'ava';
+import type { PlanRequest, ProfileRequest } from '../../src/native/types.js';
+import { buildSampleTown, type SampleTown } from '../support/sample-graph.js';
+
+let town: SampleTown;
+test.before(async () => {
+  town = await buildSampleTown();
+});
+test.after.always(() => town?.remove());
+
+const EIGHT = Date.UTC(2026, 10, 23, 8) / 1000;
+const UNREACHED = 2 ** 31 - 1;
+
+function center(): { lat: number; lon: number } {
+  const { centerLatitude: lat, centerLongitude: lon } = town.graph.info();
+  return { lat, lon };
+}
+
+function request(extra: Partial<PlanRequest> = {}): PlanRequest {
+  return { from: center(), to: center(), epochSeconds: EIGHT, ...extra };
+}
+
+function profileRequest(extra: Partial<ProfileRequest> = {}): ProfileRequest {
+  const { lowerLeftLatitude: lat, centerLongitude: lon } = town.graph.info();
+  return { from: center(), to: { lat: lat + 0.002, lon }, fromEpoch: EIGHT, toEpoch: EIGHT + 3600, ...extra };
+}
+
+for (const arriveBy of [false, true]) {
+  test(`min, median and max of a window are those of its departures${arriveBy ? ', arriving' : ''}`, async (t) => {
+    const statistics = ['min', '50', 'max', 'avg'];
+    const options = { cutoffMinutes: 60, windowMinutes: 12, stepSeconds: 120, statistics };
+    const made = await town.graph.windowSurfaces(request({ arriveBy }), options);
+    t.is(made.length, 4);
+    const { stops, list } = { stops: town.graph.stops(town.graph.list('stops')), list: statistics };
+    const positions = Float64Array.from(stops.flatMap(({ lat, lon }) => [lat, lon]));
+    const seconds = made.map((surface) => surface.timesTo(surface.linkPoints(positions), 1.33));
+    const singles = await Promise.all(
+      [0, 1, 2, 3, 4, 5].map(async (number) => {
+        const moment = request({ arriveBy, epochSeconds: EIGHT + 120 * number, clampInitialWait: 0 });
+        const surface = await town.graph.surface(moment, { cutoffMinutes: 60 });
+        return surface.timesTo(surface.linkPoints(positions), 1.33);
+      }),
+    );
+    let reached = 0;
+    stops.forEach(({ id }, i) => {
+      const values = singles.map((single) => single[i] ?? UNREACHED).sort((a, b) => a - b);
+      if ((values[5] ?? UNREACHED) > 3500) return; // at the very limit
+      reached += 1;
+      // Between two vertices the least average may be more than the average of the least.
+      const average = values.reduce((sum, value) => sum + value, 0) / values.length;
+      [values[0], values[2], values[5], average].forEach((expected, which) => {
+        const got = seconds[which]?.[i] ?? UNREACHED;
+        const above = list[which] === 'avg' ? 60 : 8;
+        t.true(
+          got >= (expected ?? 0) - 8 && got <= (expected ?? 0) + above,
+          `${id} ${list[which]}: ${got}, not ${expected}`,
+        );
+      });
+    });
+    t.true(reached > 10);
+  });
+}
+
+test('a window that cannot be searched is refused with a code', async (t) => {
+  const good = { cutoffMinutes: 30, windowMinutes: 10, statistics: ['50'] };
+  for (const wrong of [
+    { windowMinutes: 0 },
+    { windowMinutes: 10_000 },
+    { stepSeconds: 0 },
+    { statistics: [] },
+    { statistics: ['101'] },
+    { statistics: Array(21).fill('50') },
+    { cutoffMinutes: -1 },
+  ]) {
+    const call = async () => town.graph.windowSurfaces(request(), { ...good, ...wrong });
+    await t.throwsAsync(call, { code: 'INVALID_REQUEST' }, JSON.stringify(wrong));
+  }
+  const far = request({ from: { lat: 0, lon: 0 } });
+  await t.throwsAsync(async () => town.graph.windowSurfaces(far, good), { code: 'PLACE_NOT_FOUND' });
+  await t.throwsAsync(async () => town.graph.windowSurfaces(request({ epochSeconds: 0 }), good), {
+    code: 'INVALID_REQUEST',
+  });
+});
+
+test('a profile has the direct option first and the best of the others next', async (t) => {
+  const options = await town.graph.profile(profileRequest());
+  const [direct, ...others] = options;
+  t.deepEqual(direct?.transit, []);
+  t.deepEqual(
+    direct?.access.map(({ mode }) => mode),
+    ['WALK', 'BICYCLE'],
+  );
+  t.true(others.length > 0);
+  const [one] = await town.graph.profile(profileRequest({ directModes: ['CAR'], transitModes: [] }));
+  t.deepEqual(
+    one?.access.map(({ mode }) => mode),
+    ['CAR'],
+  );
+});
+
+test('a profile that cannot be asked is refused with a code', async (t) => {
+  for (const wrong of [
+    { accessModes: ['SWIM'] },
+    { egressModes: ['BICYCLE_PARK'] },
+    { transitModes: ['ROCKET'] },
+    { orderBy: 'BEST' as 'MIN' },
+    { bikeTriangle: [1, 2] },
+    { bikeTriangle: [1, -2, 3] },
+    { walkSpeed: 0 },
+    { toEpoch: EIGHT - 1 },
+    { toEpoch: EIGHT + 90_000 },
+  ]) {
+    const call = async () => town.graph.profile(profileRequest(wrong));
+    await t.throwsAsync(call, { code: 'INVALID_REQUEST' }, JSON.stringify(wrong));
+  }
+});
+
+test('a profile stops when its signal says so', async (t) => {
+  const call = async () => town.graph.profile(profileRequest(), { signal: AbortSignal.abort() });
+  await t.throwsAsync(call, { code: 'ABORTED' });
+});
