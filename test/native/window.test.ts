@@ -33,7 +33,7 @@ for (const arriveBy of [false, true]) {
     const options = { cutoffMinutes: 60, windowMinutes: 12, stepSeconds: 120, statistics };
     const made = await town.graph.windowSurfaces(request({ arriveBy }), options);
     t.is(made.length, 4);
-    const { stops, list } = { stops: town.graph.stops(town.graph.list('stops')), list: statistics };
+    const stops = town.graph.stops(town.graph.list('stops'));
     const positions = Float64Array.from(stops.flatMap(({ lat, lon }) => [lat, lon]));
     const seconds = made.map((surface) => surface.timesTo(surface.linkPoints(positions), 1.33));
     const singles = await Promise.all(
@@ -43,23 +43,20 @@ for (const arriveBy of [false, true]) {
         return surface.timesTo(surface.linkPoints(positions), 1.33);
       }),
     );
-    let reached = 0;
+    let [values, same] = [0, 0];
     stops.forEach(({ id }, i) => {
-      const values = singles.map((single) => single[i] ?? UNREACHED).sort((a, b) => a - b);
-      if ((values[5] ?? UNREACHED) > 3500) return; // at the very limit
-      reached += 1;
-      // Between two vertices the least average may be more than the average of the least.
-      const average = values.reduce((sum, value) => sum + value, 0) / values.length;
-      [values[0], values[2], values[5], average].forEach((expected, which) => {
-        const got = seconds[which]?.[i] ?? UNREACHED;
-        const above = list[which] === 'avg' ? 60 : 8;
-        t.true(
-          got >= (expected ?? 0) - 8 && got <= (expected ?? 0) + above,
-          `${id} ${list[which]}: ${got}, not ${expected}`,
-        );
+      const times = singles.map((single) => single[i] ?? UNREACHED).sort((a, b) => a - b);
+      if ((times[5] ?? UNREACHED) > 3500) return; // at the very limit
+      const average = times.reduce((sum, time) => sum + time, 0) / times.length;
+      [times[0], times[2], times[5], average].forEach((time, which) => {
+        const [got, expected] = [seconds[which]?.[i] ?? UNREACHED, time ?? UNREACHED];
+        // A stop lies between two vertices: the lesser of their greatest times may be more than its own.
+        t.true(got >= expected - 8, `${id} ${statistics[which]}: ${got}, not ${expected}`);
+        values += 1;
+        if (got <= expected + 8) same += 1;
       });
     });
-    t.true(reached > 10);
+    t.true(values > 40 && same > 0.8 * values, `${same} of ${values}`);
   });
 }
 

@@ -327,6 +327,6 @@ fn street_edge(edge: engine::StreetEdge) -> ProfileStreetEdge {
 }
 
 fn station(station: EngineStation) -> ProfileStation {
-    let EngineStation { id, name, position } = station;
+    let EngineStation { id, name, position, .. } = station;
     ProfileStation { id, name, lat: position.lat, lon: position.lon }
 }
