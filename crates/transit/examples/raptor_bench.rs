@@ -176,6 +176,7 @@ impl Bench<'_> {
                 egress: &pair.egress,
                 bike_aboard: false,
                 on_board: None,
+                beside: None,
                 stop: StopSignal::default(),
             };
             let mut found = 0;

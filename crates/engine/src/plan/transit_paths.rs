@@ -9,7 +9,7 @@ use trestle_street::cost::{StreetCosts, StreetLimits};
 use trestle_street::path::StreetPath;
 use trestle_street::search::{Direction, Interrupted, RentalStations, StopReach, StreetQuery, StreetSearch};
 use trestle_transit::path::TransitPath;
-use trestle_transit::raptor::{self, Endpoint, OnBoardStart, StopSignal, TransitQuery};
+use trestle_transit::raptor::{self, Endpoint, OnBoardStart, StopSignal, StreetRival, TransitQuery};
 
 use super::choice::keep_cheapest;
 use super::places::ResolvedPlace;
@@ -47,8 +47,6 @@ pub(super) fn find(
         ways.reach(&ends.1, Direction::Backward, &mut scratch.egress, &interrupted).map_err(timed_out)?;
     let precalculation = started.elapsed();
 
-    let answer = search_transit(snapshot, request, &access, &egress, on_board, scratch, deadline);
-    let mut paths = answer.paths;
     let direct = match on_board {
         Some(_) => None,
         None => {
@@ -58,6 +56,9 @@ pub(super) fn find(
         }
     };
     let direct = direct.filter(|path| path.seconds > 0);
+    let beside = direct.as_ref().map(|path| street_rival(request, path));
+    let answer = search_transit(snapshot, request, (&access, &egress), (on_board, beside), scratch, deadline);
+    let mut paths = answer.paths;
     let keep_direct = keep_cheapest(request, &mut paths, direct.as_ref().map(|d| d.weight));
     let direct = direct.filter(|_| keep_direct);
     let search = started.elapsed() - precalculation;
@@ -74,12 +75,18 @@ pub(super) fn find(
     Ok(Found { sections, timings })
 }
 
+/// What a street path has to set against transit paths.
+fn street_rival(request: &RoutingRequest, path: &StreetPath) -> StreetRival {
+    let seconds = i64::from(path.seconds);
+    let epoch = request.epoch_seconds + if request.arrive_by { -seconds } else { seconds };
+    StreetRival { epoch, cost: path.weight }
+}
+
 fn search_transit(
     snapshot: &Snapshot,
     request: &RoutingRequest,
-    access: &Reached,
-    egress: &Reached,
-    on_board: Option<OnBoardStart>,
+    (access, egress): (&Reached, &Reached),
+    (on_board, beside): (Option<OnBoardStart>, Option<StreetRival>),
     scratch: &mut Scratch,
     deadline: &Deadline,
 ) -> raptor::TransitAnswer {
@@ -95,6 +102,7 @@ fn search_transit(
         egress: &egress.endpoints,
         bike_aboard: request.start_mode() == Mode::Bicycle && !request.bike_park && !request.bike_rental,
         on_board,
+        beside,
         stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
     };
     raptor::plan(&snapshot.graph.timetable, &window, &query, &mut scratch.transit)

@@ -251,11 +251,13 @@ impl<'s, 'g, const BACKWARD: bool> Exploration<'s, 'g, BACKWARD> {
             _ => None,
         };
         if wanted.is_some()
-            && !label.has(label_flags::STATION_LINK)
             && let Some(stations) = self.setting.stations
         {
+            // Behind one link there is no other; the station at this very vertex needs none.
+            let linked = label.has(label_flags::STATION_LINK);
             for &joint in stations.joints_at(vertex, BACKWARD) {
-                if Some(stations.at(joint.place).kind) == wanted {
+                let reached = !linked || self.setting.link_of(joint.place).1 != LinkKind::Station;
+                if reached && Some(stations.at(joint.place).kind) == wanted {
                     self.use_joint(&stand, joint, Node::Place(joint.place));
                 }
             }

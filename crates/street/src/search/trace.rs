@@ -193,6 +193,13 @@ impl Replay<'_, '_> {
         let (seconds, weight, walk) = other_edge(setting.costs, ride, &unlinked, record).unwrap_or_default();
         let moving = match ride {
             Ride::Car => Mode::Car,
+            // An own bike is ridden to its park; a rented one has left the road.
+            Ride::Bicycle
+                if record.kind() == EdgeKind::StationLink
+                    && setting.lanes.journey == Journey::ParkBicycle =>
+            {
+                Mode::Bicycle
+            }
             Ride::Bicycle | Ride::Foot => Mode::Walk,
         };
         let (kind, mode) = match record.kind() {

@@ -34,7 +34,7 @@ pub fn xml(town: &str) -> String {
                 let members: Vec<_> = words
                     .iter()
                     .filter_map(|w| w.split_once(':'))
-                    .filter(|(_, m)| !m.contains('='))
+                    .filter(|(role, _)| !role.contains('='))
                     .collect();
                 for (role, member) in &members {
                     let (kind, id) = member.split_at(1);

@@ -1,6 +1,6 @@
 //! The itineraries of one request, collected over several searches.
 
-use super::costs::FAR;
+use super::costs::{FAR, RIDE, centi};
 use super::direction::Direction;
 use super::filters::Filters;
 use super::journey::{Journey, JourneyRules};
@@ -23,6 +23,18 @@ pub(super) type Priced = (Journey, Price);
 /// A path is given for its early arrival when it costs at most this many times as much as the dearest one that would
 /// be given anyway.
 const AFFORDABLE: f64 = 1.15;
+
+/// Cost units that a second of earlier arrival may cost: another boarding (600) has to save a minute and a half.
+const EARLINESS: i64 = 7;
+
+/// Whether a path's earlier arrival (later departure) makes up for its discomfort against each of some others.
+fn is_worth<D: Direction>(price: &Price, others: &[Priced]) -> bool {
+    let lateness = |price: &Price| i64::from(D::pick(price.arrival, -price.departure));
+    others.iter().all(|(_, other)| {
+        let gain = lateness(other) - lateness(price);
+        price.under_way - other.under_way <= gain * EARLINESS * i64::from(RIDE)
+    })
+}
 
 /// Collects itineraries over several searches.
 pub(super) struct Alternatives<'a> {
@@ -75,14 +87,22 @@ impl Alternatives<'_> {
     }
 
     /// Picks the cheapest path, the one that arrives first (leaves last), the one that is cheapest once the rider is
-    /// under way, and then the cheapest ones of the searches, one after the other.
+    /// under way, and then the cheapest ones of the searches, one after the other. Neither of the two exceptions is
+    /// made for a path that the streets alone outdo.
     fn pick<D: Direction>(&mut self, cheapest: &[Priced], found: &[Priced], wanted: usize) {
         let Some(dearest) = cheapest.iter().map(|(_, price)| price.cost).max() else { return };
         let affordable = (dearest as f64 * AFFORDABLE) as i64;
         let in_reach = || found.iter().filter(|(_, price)| price.cost <= affordable);
+        let lateness = |price: &Price| D::pick(price.arrival, -price.departure);
+        let (street_time, street_cost) = match self.rules.query.beside {
+            Some(street) => (D::key(self.rules.window.time_of(street.epoch)), i64::from(centi(street.cost))),
+            None => (i32::MAX, i64::MAX),
+        };
+        let first = in_reach().min_by_key(|(_, price)| (lateness(price), price.cost));
         let first =
-            in_reach().min_by_key(|(_, price)| (D::pick(price.arrival, -price.departure), price.cost));
+            first.filter(|(_, price)| lateness(price) < street_time && is_worth::<D>(price, cheapest));
         let under_way = in_reach().min_by_key(|(_, price)| price.under_way);
+        let under_way = under_way.filter(|(_, price)| price.under_way < street_cost);
         let best = cheapest.iter().min_by_key(|(_, price)| price.cost);
         for priced in best.into_iter().chain(first).chain(under_way).chain(cheapest).chain(found) {
             self.choose(priced, wanted);

@@ -34,7 +34,7 @@ pub mod window;
 pub use direction::{Backward, Direction, Forward};
 pub use filters::{allows_bikes, matches as route_matches};
 pub use plan::{TransitAnswer, TransitScratch, pareto, plan};
-pub use query::{Endpoint, OnBoardStart, StopSignal, TransitQuery};
+pub use query::{Endpoint, OnBoardStart, StopSignal, StreetRival, TransitQuery};
 pub use range::{Departure, RangeQuery, RangeScratch, UNREACHED, range};
 pub use reach::{ReachAnswer, ReachQuery, ReachedStop, reach};
 pub use window::ServiceWindow;

@@ -30,6 +30,15 @@ pub struct OnBoardStart {
     pub shift: i32,
 }
 
+/// A way on streets alone.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct StreetRival {
+    /// Its arrival (with `arrive_by` its departure), epoch seconds.
+    pub epoch: i64,
+    /// Its generalized cost.
+    pub cost: f64,
+}
+
 /// When a search must give up.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StopSignal<'a> {
@@ -59,6 +68,8 @@ pub struct TransitQuery<'a> {
     pub egress: &'a [Endpoint],
     /// The traveller takes a bike of their own on board.
     pub bike_aboard: bool,
+    /// A way on streets alone that competes with the paths.
+    pub beside: Option<StreetRival>,
     /// Start inside a vehicle; then `access` is not used. Not with `arrive_by`.
     pub on_board: Option<OnBoardStart>,
     /// When to give up.

@@ -3,7 +3,7 @@
 use trestle_model::request::{BannedTrip, RouteSpec};
 use trestle_model::{Mode, ModeSet};
 
-use super::town::{Town, check};
+use super::town::{Town, Traveller, check};
 
 const TWO_LINES: &str = "
     stop A wheelchair_boarding=1
@@ -95,7 +95,11 @@ fn wheelchairs_and_bikes_need_trips_that_take_them() {
     check(&town, "A -> C at 8:00", |r| r.wheelchair = true, &[T1, U2]);
     let steps = Town::new(&TWO_LINES.replace("stop C wheelchair_boarding=1", "stop C wheelchair_boarding=2"));
     check(&steps, "A -> C at 8:00", |r| r.wheelchair = true, &[]);
-    let paths = town.ask_as("A -> C at 8:00", |r| r.bike_board_cost = 700, true, None);
+    let paths = town.ask_as(
+        "A -> C at 8:00",
+        |r| r.bike_board_cost = 700,
+        Traveller { bike_aboard: true, ..Traveller::default() },
+    );
     assert_eq!(paths.iter().map(|p| town.tell(p)).collect::<Vec<_>>(), [U1, U2]);
     assert_eq!(paths[0].weight, 700.0 + 20.0 * 60.0 + 0.4 * 300.0);
 }

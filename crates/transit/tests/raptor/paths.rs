@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 use trestle_model::RoutingRequest;
 use trestle_model::ids::RouteIdx;
 use trestle_transit::overlay::{AddedTrip, LiveTimes, NO_TIME, Overlay, TripState};
-use trestle_transit::raptor::{OnBoardStart, StopSignal, TransitQuery, TransitScratch, plan};
+use trestle_transit::raptor::{OnBoardStart, StopSignal, StreetRival, TransitQuery, TransitScratch, plan};
 
-use super::town::{Town, check, day, seconds};
+use super::town::{Town, Traveller, check, day, seconds};
 
 const CROSSING: &str = "
     1/T1 : A 8:00, B 8:10, C 8:30
@@ -92,6 +92,37 @@ fn the_cheapest_and_the_first_to_arrive_are_both_given() {
     check(&town, "A -> D at 8:00", |r| r.max_transfers = 1, &["8:00 A -[SLOW]-> D 8:40"]);
 }
 
+/// A quick way with a change, a direct one, and the same ten minutes later.
+const THREE_WAYS: &str = "
+    1/SLOW : A 8:00, D 8:40
+    1/NEXT : A 8:10, D 8:50
+    2/T1 : A 8:00, B 8:10
+    3/U1 : B 8:12, D ARRIVES
+";
+const DIRECT: [&str; 2] = ["8:00 A -[SLOW]-> D 8:40", "8:10 A -[NEXT]-> D 8:50"];
+
+#[test]
+fn a_slightly_earlier_arrival_is_not_worth_a_change() {
+    let two = |r: &mut trestle_model::RoutingRequest| r.num_itineraries = 2;
+    let quick = "8:00 A -[T1]-> B 8:10, 8:12 B -[U1]-> D 8:36";
+    check(&Town::new(&THREE_WAYS.replace("ARRIVES", "8:36")), "A -> D at 8:00", two, &[quick, DIRECT[0]]);
+    check(&Town::new(&THREE_WAYS.replace("ARRIVES", "8:39")), "A -> D at 8:00", two, &DIRECT);
+}
+
+#[test]
+fn what_the_streets_do_better_is_not_given_for_its_speed() {
+    let town = Town::new(&THREE_WAYS.replace("ARRIVES", "8:36"));
+    let paths = |clock: i64| {
+        let epoch = town.day_start + 8 * 3600 + clock * 60;
+        let walker = Traveller { beside: Some(StreetRival { epoch, cost: 9000.0 }), ..Traveller::default() };
+        let paths = town.ask_as("A -> D at 8:00", |r| r.num_itineraries = 2, walker);
+        paths.iter().map(|path| town.tell(path)).collect::<Vec<_>>()
+    };
+    assert_eq!(paths(30), DIRECT, "walking is there even earlier");
+    assert_eq!(paths(38).len(), 2);
+    assert!(paths(38)[0].contains("U1"), "walking is not there that early");
+}
+
 #[test]
 fn walks_between_stops_take_their_time() {
     // 400 m at 1.33 m/s are 301 s, and 2 s for leaving and reaching the stops.
@@ -168,10 +199,8 @@ fn a_search_can_start_on_board() {
     let trip = town.timetable.trip_by_id("1:T1").unwrap();
     let start = OnBoardStart { trip, service_date: day(), position: 0, shift: 0 };
     let tell = |question: &str, start| -> Vec<String> {
-        town.ask_as(question, |r| r.num_itineraries = 1, false, Some(start))
-            .iter()
-            .map(|p| town.tell(p))
-            .collect()
+        let traveller = Traveller { on_board: Some(start), ..Traveller::default() };
+        town.ask_as(question, |r| r.num_itineraries = 1, traveller).iter().map(|p| town.tell(p)).collect()
     };
     assert_eq!(tell("- -> C at 8:05", start), ["8:00 A -[T1]-> C 8:30"]);
     assert_eq!(tell("- -> D at 8:05", start), ["8:00 A -[T1]-> B 8:10, 8:15 B -[U1]-> D 8:25"]);
@@ -245,6 +274,7 @@ fn a_search_stops_when_told_to() {
             egress: &town.endpoints("D"),
             bike_aboard: false,
             on_board: None,
+            beside: None,
             stop: StopSignal { deadlines: &[], cancelled: Some(&AtomicBool::new(cancelled)) },
         };
         let answer = plan(&town.timetable, &town.window, &query, &mut TransitScratch::default());

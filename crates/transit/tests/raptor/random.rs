@@ -103,6 +103,7 @@ fn paths(town: &Town, question: &Question, time: i32, arrive_by: bool, pareto_se
         egress: &ends(&question.egress),
         bike_aboard: false,
         on_board: None,
+        beside: None,
         stop: StopSignal::default(),
     };
     let scratch = &mut TransitScratch::default();

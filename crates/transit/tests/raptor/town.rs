@@ -17,7 +17,7 @@ use trestle_transit::calendar::service_day_start;
 use trestle_transit::overlay::Overlay;
 use trestle_transit::path::TransitPath;
 use trestle_transit::raptor::{
-    Endpoint, OnBoardStart, ServiceWindow, StopSignal, TransitQuery, TransitScratch, plan,
+    Endpoint, OnBoardStart, ServiceWindow, StopSignal, StreetRival, TransitQuery, TransitScratch, plan,
 };
 use trestle_transit::timetable::{DirectTransfer, Timetable};
 use trestle_transit::transfers::{TransferEdge, WHEELCHAIR, store_direct};
@@ -29,6 +29,14 @@ pub(crate) struct Town {
     pub(crate) timetable: Timetable,
     pub(crate) window: ServiceWindow,
     pub(crate) day_start: i64,
+}
+
+/// Who travels, and what they could do instead.
+#[derive(Default)]
+pub(crate) struct Traveller {
+    pub(crate) bike_aboard: bool,
+    pub(crate) on_board: Option<OnBoardStart>,
+    pub(crate) beside: Option<StreetRival>,
 }
 
 impl Town {
@@ -55,15 +63,14 @@ impl Town {
 
     /// Answers `A+60,B -> C at 8:00` (or `by 9:00`); `+60` is seconds of walking, at twice the cost.
     pub(crate) fn ask(&self, question: &str, change: impl FnOnce(&mut RoutingRequest)) -> Vec<TransitPath> {
-        self.ask_as(question, change, false, None)
+        self.ask_as(question, change, Traveller::default())
     }
 
     pub(crate) fn ask_as(
         &self,
         question: &str,
         change: impl FnOnce(&mut RoutingRequest),
-        bike_aboard: bool,
-        on_board: Option<OnBoardStart>,
+        traveller: Traveller,
     ) -> Vec<TransitPath> {
         let words: Vec<&str> = question.split_whitespace().collect();
         let [from, "->", to, kind, time] = words[..] else { panic!("what is “{question}”?") };
@@ -78,8 +85,9 @@ impl Town {
             request: &request,
             access: &self.endpoints(from),
             egress: &self.endpoints(to),
-            bike_aboard,
-            on_board,
+            bike_aboard: traveller.bike_aboard,
+            on_board: traveller.on_board,
+            beside: traveller.beside,
             stop: StopSignal::default(),
         };
         plan(&self.timetable, &self.window, &query, &mut TransitScratch::default()).paths

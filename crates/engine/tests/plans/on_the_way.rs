@@ -1,0 +1,73 @@
+//! Places on the way, and starts inside a vehicle.
+
+use trestle_model::mode::{Mode, ModeSet};
+use trestle_model::{PlanErrorCode, RoutingRequest};
+
+use crate::town::Town;
+
+const STREET: &str = "
+    n1 41.0 -8.000
+    n2 41.0 -7.998
+    n3 41.0 -7.990
+    n4 41.0 -7.970
+    n5 41.0 -7.960
+    w1 1,2,3,4,5 highway=residential name=Rua
+";
+const LINE: &str = "
+    stop A 41.0 -7.998
+    stop B 41.0 -7.990
+    stop C 41.0 -7.970
+    route R 3
+    service WK 20240101 20241231 1111111
+    trip T R WK : A 8:00:00, B 8:05:00, C 8:15:00
+    trip U R WK : A 8:30:00, B 8:35:00, C 8:45:00
+";
+
+fn walking(r: &mut RoutingRequest) {
+    r.modes = ModeSet::default().with(Mode::Walk);
+}
+
+#[test]
+fn one_way_over_places_in_their_order() {
+    let town = Town::new(STREET, LINE);
+    let via = |places: &'static [&'static str], mode: fn(&mut RoutingRequest)| {
+        let town = &town;
+        move |r: &mut RoutingRequest| {
+            mode(r);
+            r.intermediate_places = places.iter().map(|place| town.place(place)).collect();
+        }
+    };
+    assert_eq!(town.plan("n1 -> n3 at 8:00", via(&["n2"], walking)), "8:00 walk 168 m, walk 671 m, 8:10:32");
+    assert_eq!(
+        town.plan("n1 -> n2 at 8:00", via(&["n3", "n1"], walking)),
+        "8:00 walk 839 m, walk 839 m, walk 168 m, 8:23:11"
+    );
+    assert_eq!(town.plan("n1 -> n2 by 9:00", via(&["n3"], walking)), "8:41:03 walk 839 m, walk 671 m, 9:00");
+    assert_eq!(
+        town.plan("n1 -> n5 at 7:55", via(&["n3"], |_| {})),
+        "7:57:52 walk 168 m, bus T A 8:00 - B 8:05, bus U B 8:35 - C 8:45, walk 839 m, 8:55:32"
+    );
+    assert_eq!(town.plan("n1 -> n5 at 7:55", via(&["9:nowhere"], |_| {})), "OutsideBounds");
+}
+
+#[test]
+fn a_start_inside_a_vehicle() {
+    let town = Town::new(STREET, LINE);
+    let aboard =
+        |trip: &'static str| move |r: &mut RoutingRequest| r.start_transit_trip = Some(trip.to_owned());
+    // Half way between B and C at ten past eight.
+    assert_eq!(
+        town.plan("41.0,-7.98 -> n5 at 8:10", aboard("1:T")),
+        "8:10 bus T on board 8:10 - C 8:15, walk 839 m, 8:25:32"
+    );
+    assert_eq!(
+        town.plan("41.0,-7.98 -> n5 at 9:10", aboard("1:T")),
+        "9:10 bus T on board 9:10 - C 9:15, walk 839 m, 9:25:32"
+    );
+    let plans = town.itineraries("41.0,-7.98 -> n5 at 8:10", |r| {
+        aboard("1:T")(r);
+        r.num_itineraries = 3;
+    });
+    assert_eq!(plans.unwrap().len(), 1, "there is one way on");
+    assert_eq!(town.itineraries("n3 -> n5 at 8:10", aboard("1:X")), Err(PlanErrorCode::BogusParameter));
+}

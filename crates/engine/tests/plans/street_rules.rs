@@ -1,0 +1,106 @@
+//! Rules of streets: lifts, stairs, slopes of comfort, and restrictions that only hold at times.
+
+use trestle_model::mode::{Mode, ModeSet};
+use trestle_model::request::Optimize;
+use trestle_model::{PlanErrorCode, RoutingRequest};
+
+use crate::town::Town;
+
+fn by(mode: Mode) -> impl Fn(&mut RoutingRequest) {
+    move |r: &mut RoutingRequest| r.modes = ModeSet::default().with(mode)
+}
+
+/// A street, a bridge over it, and between them a lift and a long flight of stairs.
+const LIFT: &str = "
+    n1 41.0 -8.000
+    n2 41.0 -7.999
+    n3 41.0 -7.998 highway=elevator
+    n4 41.0 -7.997
+    n5 41.001 -7.999
+    w1 1,2,3 highway=footway name=Below level=0
+    w2 3,4 highway=footway name=Bridge level=1
+    w3 2,5,4 highway=steps
+";
+
+#[test]
+fn lifts_take_their_time_and_stairs_their_effort() {
+    let town = Town::new(LIFT, "");
+    assert_eq!(town.plan("n1 -> n4 at 8:00", by(Mode::Walk)), "8:00 walk 252 m, 8:05:02");
+    let slow_lift = |r: &mut RoutingRequest| {
+        by(Mode::Walk)(r);
+        r.elevator_board_cost = 5000.0;
+    };
+    assert_eq!(town.plan("n1 -> n4 at 8:00", slow_lift), "8:00 walk 709 m, 8:08:56");
+    let no_stairs = |r: &mut RoutingRequest| {
+        slow_lift(r);
+        r.stairs_reluctance = 50.0;
+    };
+    assert_eq!(town.plan("n1 -> n4 at 8:00", no_stairs), "8:00 walk 252 m, 8:05:02");
+    let wheelchair = |r: &mut RoutingRequest| {
+        slow_lift(r);
+        r.wheelchair = true;
+    };
+    assert_eq!(town.plan("n1 -> n4 at 8:00", wheelchair), "8:00 walk 252 m, 8:05:02");
+    let closed = Town::new(&LIFT.replace("highway=elevator", "highway=elevator wheelchair=no"), "");
+    assert_eq!(closed.itineraries("n1 -> n4 at 8:00", wheelchair), Err(PlanErrorCode::PathNotFound));
+}
+
+/// A main road straight to the goal and a cycleway around.
+const TWO_WAYS: &str = "
+    n1 41.0 -8.00
+    n2 41.0 -7.98
+    n3 41.005 -7.99
+    w1 1,2 highway=primary name=Main
+    w2 1,3,2 highway=cycleway name=Green
+    w3 1,11 highway=cycleway
+    n11 40.9 -8.00
+";
+
+#[test]
+fn cyclists_choose_between_speed_and_safety() {
+    let town = Town::new(TWO_WAYS, "");
+    let cycling = |optimize: Optimize, triangle: [f64; 3]| {
+        let plans = town.itineraries("n1 -> n2 at 8:00", |r| {
+            by(Mode::Bicycle)(r);
+            r.optimize = optimize;
+            [r.triangle_safety, r.triangle_slope, r.triangle_time] = triangle;
+        });
+        plans.unwrap()[0].legs[0].steps[0].street_name.clone()
+    };
+    let none = [0.0; 3];
+    assert_eq!(cycling(Optimize::Quick, none), "Main");
+    assert_eq!(cycling(Optimize::Flat, none), "Main");
+    assert_eq!(cycling(Optimize::Safe, none), "Green");
+    assert_eq!(cycling(Optimize::Greenways, none), "Green");
+    assert_eq!(cycling(Optimize::Triangle, [1.0, 0.0, 0.0]), "Green");
+    assert_eq!(cycling(Optimize::Triangle, [0.0, 0.0, 1.0]), "Main");
+}
+
+/// A block: turning left from Up into Right is forbidden on workdays from seven to nine.
+const TIMED: &str = "
+    n1 41.000 -8.00
+    n2 41.002 -8.00
+    n3 41.004 -8.00
+    n4 41.002 -8.01
+    n5 41.004 -8.01
+    w1 1,2 highway=residential name=Up
+    w2 2,3 highway=residential name=Further
+    w3 2,4 highway=residential name=Left
+    w4 3,5 highway=residential name=Top
+    w5 5,4 highway=residential name=Down
+    r1 from:w1 via:n2 to:w3 type=restriction restriction=no_left_turn day_on=Monday day_off=Friday hour_on=07:00 hour_off=09:00
+";
+
+#[test]
+fn a_turn_restriction_holds_at_its_hours() {
+    let town = Town::new(TIMED, "");
+    let streets = |question: &str, mode: Mode| {
+        let plans = town.itineraries(question, by(mode)).unwrap();
+        plans[0].legs[0].steps.iter().map(|s| s.street_name.clone()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(streets("n1 -> n4 at 8:00", Mode::Car), "Up Further Top Down");
+    assert_eq!(streets("n1 -> n4 at 9:30", Mode::Car), "Up Left");
+    assert_eq!(streets("n1 -> n4 at 2024-01-06T8:00", Mode::Car), "Up Left", "on a Saturday");
+    assert_eq!(streets("n1 -> n4 at 8:00", Mode::Bicycle), "Up Further Top Down");
+    assert_eq!(streets("n1 -> n4 at 8:00", Mode::Walk), "Up Left");
+}

@@ -1,0 +1,135 @@
+//! Changing vehicles: rules of transfers.txt, staying seated, pathways, slacks and penalties.
+
+use trestle_model::PlanErrorCode;
+use trestle_model::RoutingRequest;
+
+use crate::town::Town;
+
+/// From A to B, and on from B with two connections to D: the first at once, the second ten minutes later.
+const CHANGE: &str = "
+    stop A 41.0 -8.00
+    stop B 41.1 -8.00
+    stop D 41.2 -8.00
+    route R 3 route_short_name=R
+    route S 3 route_short_name=S
+    service WK 20240101 20241231 1111111
+    trip T R WK : A 8:00:00, B 8:10:00
+    trip U S WK : B 8:11:00, D 8:20:00
+    trip V S WK : B 8:21:00, D 8:30:00
+";
+
+fn town(extra: &str) -> Town {
+    Town::new("", &format!("{CHANGE}{extra}"))
+}
+
+fn rules(rows: &str) -> Town {
+    town(&format!(
+        "table transfers.txt\n from_stop_id,to_stop_id,from_trip_id,to_trip_id,transfer_type,min_transfer_time\n {rows}\n"
+    ))
+}
+
+/// Trips used from A to D.
+fn trips(town: &Town, change: impl FnOnce(&mut RoutingRequest)) -> String {
+    match town.itineraries("A -> D at 7:55", change) {
+        Ok(plans) => {
+            let legs = plans[0].legs.iter().filter_map(|leg| leg.transit.as_ref());
+            legs.map(|t| t.trip_id.trim_start_matches("1:").to_owned()).collect::<Vec<_>>().join(" ")
+        }
+        Err(code) => format!("{code:?}"),
+    }
+}
+
+fn cost(town: &Town, change: impl FnOnce(&mut RoutingRequest)) -> f64 {
+    town.itineraries("A -> D at 7:55", change).unwrap()[0].generalized_cost
+}
+
+#[test]
+fn slacks_and_penalties() {
+    let town = town("");
+    assert_eq!(trips(&town, |_| {}), "T U");
+    assert_eq!(trips(&town, |r| r.transfer_slack = 90), "T V");
+    assert_eq!(cost(&town, |r| r.transfer_penalty = 40) - cost(&town, |_| {}), 40.0);
+    assert_eq!(cost(&town, |r| r.wait_reluctance = 2.0) - cost(&town, |_| {}), 60.0);
+    assert_eq!(trips(&town, |r| r.max_transfers = 0), "PathNotFound");
+    let slack = |board, alight, transfer| {
+        move |r: &mut RoutingRequest| {
+            (r.board_slack, r.alight_slack, r.transfer_slack) = (board, alight, transfer)
+        }
+    };
+    assert_eq!(trips(&town, slack(30, 30, 60)), "T U");
+    let late = town.plan("A -> B at 7:55", slack(240, 100, 340));
+    assert_eq!(late, "7:56 bus T A 8:00 - B 8:10, 8:11:40");
+    assert_eq!(town.itineraries("A -> D at 7:55", slack(30, 30, 50)), Err(PlanErrorCode::SystemError));
+}
+
+#[test]
+fn seconds_of_boarding_and_alighting_by_mode() {
+    let town = town("");
+    let bus = trestle_model::Mode::Bus as usize;
+    assert_eq!(trips(&town, |r| r.board_times[bus] = 59), "T U");
+    assert_eq!(trips(&town, |r| r.board_times[bus] = 61), "T V");
+    assert_eq!(trips(&town, |r| r.alight_times[bus] = 61), "T V");
+}
+
+#[test]
+fn rules_of_the_feed() {
+    assert_eq!(trips(&rules("B,B,,,3,"), |_| {}), "PathNotFound");
+    assert_eq!(trips(&rules("B,B,,,2,300"), |_| {}), "T V");
+    assert_eq!(trips(&rules("B,B,T,U,3,"), |_| {}), "T V");
+    // Where some are recommended, the others cost more.
+    let preferred = rules("B,B,,,0,");
+    let plain = town("");
+    assert_eq!(cost(&preferred, |_| {}), cost(&plain, |_| {}));
+    assert_eq!(cost(&rules("B,B,,,1,"), |_| {}), cost(&plain, |_| {}), "timed ones are recommended as well");
+    let elsewhere = rules("A,B,,,0,");
+    assert_eq!(cost(&elsewhere, |_| {}) - cost(&plain, |_| {}), 180.0);
+    assert_eq!(cost(&elsewhere, |r| r.nonpreferred_transfer_penalty = 30) - cost(&plain, |_| {}), 30.0);
+}
+
+#[test]
+fn riders_stay_seated_in_the_trips_of_a_block() {
+    let blocks = CHANGE
+        .replace("trip T R WK", "trip T R WK block_id=b")
+        .replace("trip U S WK", "trip U S WK block_id=b");
+    let town = Town::new("", &blocks);
+    assert_eq!(
+        town.plan("A -> D at 7:55", |r| r.transfer_slack = 300),
+        "8:00 bus T A 8:00 - B 8:10, seated bus U B 8:11 - D 8:20, 8:20"
+    );
+    let plans = town.itineraries("A -> D at 7:55", |_| {}).unwrap();
+    assert_eq!(plans[0].transfers, 0);
+}
+
+/// A station: the platform is two minutes behind its entrance, four in a wheelchair.
+const STATION: &str = "
+    stop A 41.0 -8.00
+    stop P 41.1 -8.00 wheelchair_boarding=1
+    stop Q 41.1001 -8.00 wheelchair_boarding=1
+    stop D 41.2 -8.00 wheelchair_boarding=1
+    route R 1
+    route S 1
+    service WK 20240101 20241231 1111111
+    trip T R WK wheelchair_accessible=1 : A 8:00:00, P 8:10:00
+    trip U S WK wheelchair_accessible=1 : Q 8:13:00, D 8:20:00
+    trip V S WK wheelchair_accessible=1 : Q 8:16:00, D 8:23:00
+    table pathways.txt
+    pathway_id,from_stop_id,to_stop_id,traversal_time,wheelchair_traversal_time
+    p,P,Q,120,WHEELS
+
+";
+
+#[test]
+fn pathways_of_a_station() {
+    let walking = Town::new("", &STATION.replace("WHEELS", "240"));
+    assert_eq!(
+        walking.ask("A -> D at 7:55"),
+        "8:00 subway T A 8:00 - P 8:10, walk 0 m, subway U Q 8:13 - D 8:20, 8:20"
+    );
+    let rolling = |r: &mut RoutingRequest| r.wheelchair = true;
+    let stops = STATION.replace("stop A 41.0 -8.00", "stop A 41.0 -8.00 wheelchair_boarding=1");
+    assert_eq!(
+        Town::new("", &stops.replace("WHEELS", "240")).plan("A -> D at 7:55", rolling),
+        "8:00 subway T A 8:00 - P 8:10, walk 0 m, subway U Q 8:13 - D 8:20, 8:20"
+    );
+    assert_eq!(Town::new("", &stops.replace("WHEELS", "")).plan("A -> D at 7:55", rolling), "PathNotFound");
+}
