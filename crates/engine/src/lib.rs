@@ -18,6 +18,7 @@ pub mod plan;
 pub mod profile;
 pub mod raster;
 pub mod realtime;
+pub mod scenario;
 mod scratch;
 pub mod snapshot;
 pub mod store;

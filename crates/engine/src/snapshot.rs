@@ -90,6 +90,19 @@ impl Snapshot {
         Snapshot { alerts, ..self.clone() }
     }
 
+    /// This graph with what another snapshot knows of the same streets, and with `overlay`.
+    pub(crate) fn with_live_data_of(&self, live: &Snapshot, overlay: Option<Arc<Overlay>>) -> Self {
+        Snapshot {
+            overlay,
+            rental: live.rental.clone(),
+            bikes: live.bikes.clone(),
+            alerts: live.alerts.clone(),
+            geocoder: live.geocoder.clone(),
+            analysis: live.analysis.clone(),
+            ..self.clone()
+        }
+    }
+
     /// Rental stations for a trip at a moment: what is known of their bikes counts for trips that are near.
     pub fn rental_at(&self, epoch: i64) -> &RentalStations {
         self.bikes.at(epoch, Timestamp::now().as_second())

@@ -8,6 +8,7 @@ use napi::threadsafe_function::ThreadsafeFunctionCallMode;
 use napi_derive::napi;
 use trestle_engine::build::{self, BuildOutcome};
 use trestle_engine::info::describe;
+use trestle_engine::scenario::Scenario;
 use trestle_engine::snapshot::Snapshot;
 use trestle_engine::store;
 
@@ -20,9 +21,11 @@ use crate::wire::options::{BuildOptions, build_options};
 #[napi]
 pub struct Graph {
     state: Arc<LiveState>,
+    /// What is laid over the graph, for a graph that `withScenario` made.
+    scenario: Option<RwLock<Option<Arc<Scenario>>>>,
 }
 
-type Coded<T> = std::result::Result<T, CodedError>;
+pub(crate) type Coded<T> = std::result::Result<T, CodedError>;
 
 /// The snapshot that requests get from now on.
 pub(crate) struct LiveState {
@@ -33,7 +36,7 @@ pub(crate) struct LiveState {
 
 impl LiveState {
     /// The current snapshot, or `DISPOSED`.
-    fn current(&self) -> Coded<Snapshot> {
+    pub(crate) fn current(&self) -> Coded<Snapshot> {
         let guard = self.snapshot.read().unwrap_or_else(PoisonError::into_inner);
         guard.clone().ok_or_else(|| CodedError::new("DISPOSED", "this graph was disposed of"))
     }
@@ -52,9 +55,31 @@ impl LiveState {
 }
 
 impl Graph {
+    /// The graph of a file.
+    fn of(snapshot: Snapshot) -> Graph {
+        let snapshot = RwLock::new(Some(snapshot));
+        Graph { state: Arc::new(LiveState { snapshot, changing: Mutex::new(()) }), scenario: None }
+    }
+
+    /// A scenario over the graph with this live data.
+    pub(crate) fn with(state: Arc<LiveState>, scenario: Scenario) -> Graph {
+        Graph { state, scenario: Some(RwLock::new(Some(Arc::new(scenario)))) }
+    }
+
     /// The current snapshot, or `DISPOSED`.
     pub(crate) fn snapshot(&self) -> Coded<Snapshot> {
-        self.state.current()
+        let live = self.state.current()?;
+        Ok(match self.scenario()? {
+            Some(scenario) => scenario.under(&live),
+            None => live,
+        })
+    }
+
+    /// The scenario that this graph is, or `DISPOSED`.
+    pub(crate) fn scenario(&self) -> Coded<Option<Arc<Scenario>>> {
+        let Some(scenario) = &self.scenario else { return Ok(None) };
+        let held = scenario.read().unwrap_or_else(PoisonError::into_inner).clone();
+        held.map(Some).ok_or_else(|| CodedError::new("DISPOSED", "this scenario was disposed of"))
     }
 
     /// What live data changes.
@@ -72,8 +97,7 @@ impl Graph {
         background(env, "trestle-open", move || {
             let path = PathBuf::from(path);
             let graph = store::open(&path).map_err(trestle_engine::EngineError::from)?;
-            let snapshot = RwLock::new(Some(Snapshot::new(Arc::new(graph), store::written_ms(&path))));
-            Ok(Graph { state: Arc::new(LiveState { snapshot, changing: Mutex::new(()) }) })
+            Ok(Graph::of(Snapshot::new(Arc::new(graph), store::written_ms(&path))))
         })
     }
 
@@ -117,15 +141,19 @@ impl Graph {
         Ok(info(&self.snapshot()?))
     }
 
-    /// Releases the graph; running searches finish on it, later calls reject with `DISPOSED`.
+    /// Releases the graph (of a scenario: what it changes); running searches finish on it, later calls reject with
+    /// `DISPOSED`.
     #[napi]
     pub fn dispose(&self) {
-        *self.state.snapshot.write().unwrap_or_else(PoisonError::into_inner) = None;
+        match &self.scenario {
+            Some(scenario) => *scenario.write().unwrap_or_else(PoisonError::into_inner) = None,
+            None => *self.state.snapshot.write().unwrap_or_else(PoisonError::into_inner) = None,
+        }
     }
 }
 
 /// Runs long work on a thread of its own and settles a promise with its result.
-fn background<'env, T>(
+pub(crate) fn background<'env, T>(
     env: &'env Env,
     name: &str,
     work: impl FnOnce() -> Coded<T> + Send + 'static,

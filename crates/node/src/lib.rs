@@ -14,4 +14,5 @@ mod inspector;
 mod plan;
 mod pool;
 mod realtime;
+mod scenario;
 mod wire;

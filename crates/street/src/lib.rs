@@ -1,5 +1,6 @@
 //! The street layer: OSM in, a street graph of flat columns, and searches over it. Knows no stop schedule.
 
+mod added_stops;
 pub mod build;
 pub mod cost;
 pub mod disjoint_sets;

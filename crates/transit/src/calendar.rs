@@ -58,6 +58,18 @@ impl Services {
     }
 }
 
+/// Days as a bit set in the layout of [`Services::days`]; days outside of the schedule are left out.
+pub(crate) fn date_bits(services: &Services, dates: impl Iterator<Item = ServiceDate>) -> Vec<u64> {
+    let mut bits = vec![0; services.words_per_service()];
+    for date in dates {
+        let Ok(day) = usize::try_from(i64::from(date.0) - i64::from(services.first())) else { continue };
+        if let Some(word) = bits.get_mut(day / 64) {
+            *word |= 1 << (day % 64);
+        }
+    }
+    bits
+}
+
 /// Bit sets over the days on which any service runs.
 pub(crate) fn service_columns<'a>(rows: impl Iterator<Item = (u32, &'a ServiceRow)> + Clone) -> Services {
     let ranges = rows.clone().filter_map(|(_, row)| named_days(row));

@@ -12,6 +12,7 @@ pub mod overlay;
 pub mod path;
 mod patterns;
 pub mod raptor;
+pub mod scenario;
 pub mod semantic_hash;
 pub mod timetable;
 pub mod transfers;

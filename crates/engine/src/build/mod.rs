@@ -6,7 +6,7 @@ mod facts;
 mod inputs;
 mod linking;
 mod options;
-mod transfers;
+pub(crate) mod transfers;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -83,7 +83,7 @@ fn walks(
 }
 
 /// Stops within reach on foot: along streets, or in a straight line when there are none.
-fn neighbours(
+pub(crate) fn neighbours(
     search: &mut StreetSearch,
     query: &StreetQuery<'_>,
     timetable: &Timetable,
@@ -105,7 +105,7 @@ fn neighbours(
 
 /// For each pattern only the nearest stop that it serves gets a transfer; the stop itself is at distance 0, and no other
 /// at the same place takes its patterns away.
-fn nearest_of_patterns(
+pub(crate) fn nearest_of_patterns(
     timetable: &Timetable,
     stop: u32,
     near: &[(u32, f64)],

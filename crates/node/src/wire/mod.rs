@@ -8,4 +8,5 @@ pub(crate) mod options;
 pub(crate) mod profile;
 pub(crate) mod realtime;
 pub(crate) mod request;
+pub(crate) mod scenario;
 pub(crate) mod stop_times;

@@ -29,7 +29,7 @@ pub(crate) use feed_info::FeedInfo;
 pub use files::FeedFiles;
 pub(crate) use frequencies::FrequencyRow;
 pub(crate) use pathways::PathwayRow;
-pub(crate) use routes::RouteRow;
+pub(crate) use routes::{RouteRow, mode_of};
 pub(crate) use shapes::{ShapePoint, Shapes};
 pub(crate) use stop_times::{MISSING_TIME, StopTimeRow};
 pub(crate) use stops::{STATION, StopRow};

@@ -12,4 +12,5 @@ mod paths;
 mod random;
 mod reach;
 mod rules;
+mod scenarios;
 mod town;

@@ -19,6 +19,7 @@ use trestle_transit::path::TransitPath;
 use trestle_transit::raptor::{
     Endpoint, OnBoardStart, ServiceWindow, StopSignal, StreetRival, TransitQuery, TransitScratch, plan,
 };
+use trestle_transit::scenario::{Applied, Modification, Report, apply};
 use trestle_transit::timetable::{DirectTransfer, Timetable};
 use trestle_transit::transfers::{TransferEdge, WHEELCHAIR, store_direct};
 
@@ -55,6 +56,13 @@ impl Town {
         let window = ServiceWindow::compile(&timetable, day(), 1, overlay.as_ref());
         let day_start = service_day_start(day(), &timetable.time_zone());
         Town { timetable, window, day_start }
+    }
+
+    /// The town with modifications, and what became of each.
+    pub(crate) fn changed(&self, modifications: &[Modification]) -> (Town, Vec<Report>) {
+        let Applied { timetable, reports, .. } = apply(&self.timetable, modifications);
+        let window = ServiceWindow::compile(&timetable, day(), 1, None);
+        (Town { timetable, window, day_start: self.day_start }, reports)
     }
 
     pub(crate) fn stop(&self, name: &str) -> StopIdx {

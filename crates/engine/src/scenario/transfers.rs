@@ -1,0 +1,121 @@
+//! Walks between the stops of new courses and all others.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use trestle_model::RoutingRequest;
+use trestle_model::ids::{PatternIdx, StopIdx};
+use trestle_street::cost::StreetCosts;
+use trestle_street::graph::StreetGraph;
+use trestle_street::search::{StreetQuery, StreetSearch};
+use trestle_transit::timetable::{DirectTransfer, Timetable, TransferRule};
+use trestle_transit::transfers::{TransferEdge, WHEELCHAIR, store_direct};
+
+use crate::build::BuildOptions;
+use crate::build::transfers::{nearest_of_patterns, neighbours};
+use crate::graph::Graph;
+
+/// Any route or trip.
+const ANY: u32 = u32::MAX;
+/// transfer_type 3.
+const FORBIDDEN: u32 = 3;
+
+/// Completes the transfers of a timetable with `new_courses`, as the build found those of the graph: from each stop
+/// to the nearest stop of every pattern around it. Walks are taken to be as long in both directions.
+pub(super) fn extend(
+    base: &Graph,
+    street: &StreetGraph,
+    timetable: &mut Timetable,
+    new_courses: &[PatternIdx],
+) {
+    let found = if from_transfers_txt(base) {
+        ruled(&base.timetable, timetable)
+    } else {
+        walks(street, timetable, new_courses)
+    };
+    if found.is_empty() {
+        return;
+    }
+    let mut edges = present(timetable);
+    edges.extend(found);
+    // The sort is stable: what the graph knows of two stops stays.
+    edges.sort_by_key(|edge| (edge.from_stop, edge.transfer.to_stop));
+    edges.dedup_by_key(|edge| (edge.from_stop, edge.transfer.to_stop));
+    let stops = timetable.stops.id.len();
+    store_direct(&mut timetable.transfers, stops, &edges);
+}
+
+/// Whether the graph was built with `useTransfersTxt`.
+fn from_transfers_txt(graph: &Graph) -> bool {
+    let config: Option<serde_json::Value> =
+        graph.embedded_build_config().and_then(|text| serde_json::from_str(text).ok());
+    config.is_some_and(|config| config.get("useTransfersTxt").is_some_and(|value| value == true))
+}
+
+/// Edges of new general rules, in graphs whose transfers are those of transfers.txt.
+fn ruled(base: &Timetable, timetable: &Timetable) -> Vec<TransferEdge> {
+    let is_edge = |rule: &&TransferRule| {
+        [rule.from_route, rule.to_route, rule.from_trip, rule.to_trip] == [ANY; 4]
+            && rule.kind != FORBIDDEN
+            && rule.from_stop != rule.to_stop
+            && !base.transfers.rules.contains(rule)
+    };
+    let edge = |rule: &TransferRule| TransferEdge {
+        from_stop: StopIdx(rule.from_stop),
+        transfer: DirectTransfer {
+            to_stop: rule.to_stop,
+            meters: 0.0,
+            seconds: rule.seconds.max(0),
+            flags: WHEELCHAIR,
+        },
+    };
+    timetable.transfers.rules.iter().filter(is_edge).map(edge).collect()
+}
+
+/// The connections that the timetable has.
+fn present(timetable: &Timetable) -> Vec<TransferEdge> {
+    let transfers = &timetable.transfers;
+    let ends = transfers.direct_offsets.windows(2).enumerate();
+    ends.flat_map(|(stop, ends)| {
+        let own = transfers.direct.get(ends[0] as usize..ends[1] as usize).unwrap_or_default();
+        own.iter().map(move |&transfer| TransferEdge { from_stop: StopIdx::from(stop), transfer })
+    })
+    .collect()
+}
+
+fn walks(street: &StreetGraph, timetable: &Timetable, new_courses: &[PatternIdx]) -> Vec<TransferEdge> {
+    let mut courses_at: BTreeMap<u32, Vec<PatternIdx>> = BTreeMap::new();
+    for &pattern in new_courses {
+        for &stop in timetable.patterns.stops(pattern) {
+            courses_at.entry(stop).or_default().push(pattern);
+        }
+    }
+    let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
+    let query = StreetQuery::new(street, &costs);
+    let mut search = StreetSearch::new();
+    let max_seconds = BuildOptions::default().max_transfer_seconds;
+    let mut edges = Vec::new();
+    // The nearest stop of each course from every stop around it.
+    let mut nearest: FxHashMap<(u32, PatternIdx), (f64, u32)> = FxHashMap::default();
+    for (&stop, courses) in &courses_at {
+        let near = neighbours(&mut search, &query, timetable, stop, max_seconds);
+        let outward = nearest_of_patterns(timetable, stop, &near, &FxHashSet::default());
+        edges.extend(outward.into_iter().map(|transfer| TransferEdge { from_stop: StopIdx(stop), transfer }));
+        for (from, meters) in near {
+            for &course in courses {
+                let best = nearest.entry((from, course)).or_insert((f64::INFINITY, u32::MAX));
+                if meters < best.0 || (meters == best.0 && stop < best.1) {
+                    *best = (meters, stop);
+                }
+            }
+        }
+    }
+    let calls_there =
+        |stop: u32, course: PatternIdx| courses_at.get(&stop).is_some_and(|at| at.contains(&course));
+    let inward = nearest.into_iter().filter(|((from, course), _)| !calls_there(*from, *course));
+    edges.extend(inward.map(|((from, _), (meters, to_stop))| TransferEdge {
+        from_stop: StopIdx(from),
+        transfer: DirectTransfer { to_stop, meters: meters as f32, seconds: -1, flags: WHEELCHAIR },
+    }));
+    edges
+}

@@ -1,0 +1,40 @@
+//! Scenarios: a graph with modifications of its schedule.
+
+use napi::bindgen_prelude::*;
+use napi_derive::napi;
+use trestle_engine::scenario::Scenario;
+
+use crate::error::CodedError;
+use crate::graph::{Graph, background};
+use crate::wire::scenario::{ModificationReport, ScenarioModification, modification, modification_report};
+
+#[napi]
+impl Graph {
+    /// This graph with modifications of its schedule, applied in their order: same streets, same live data, and what
+    /// nothing touches is shared. Modifications that cannot be applied are left out; see `modificationReports`.
+    /// Dispose of it before the graph. Rejects with `INVALID_REQUEST`, `DISPOSED` or `PANIC`.
+    #[napi(ts_return_type = "Promise<Graph>")]
+    pub fn with_scenario<'env>(
+        &self,
+        env: &'env Env,
+        modifications: Vec<ScenarioModification>,
+    ) -> napi::Result<Object<'env>, String> {
+        if self.scenario()?.is_some() {
+            return Err(CodedError::new("INVALID_REQUEST", "scenarios are not laid over scenarios").into());
+        }
+        let modifications =
+            modifications.into_iter().map(modification).collect::<std::result::Result<Vec<_>, _>>()?;
+        let live = self.live();
+        background(env, "trestle-scenario", move || {
+            let scenario = Scenario::new(&live.current()?, &modifications);
+            Ok(Graph::with(live, scenario))
+        })
+    }
+
+    /// What became of each modification that this graph was made with; none for a graph without any.
+    #[napi]
+    pub fn modification_reports(&self) -> napi::Result<Vec<ModificationReport>, String> {
+        let scenario = self.scenario()?;
+        Ok(scenario.iter().flat_map(|scenario| scenario.reports()).map(modification_report).collect())
+    }
+}

@@ -1,0 +1,278 @@
+//! Modifications of a schedule across the boundary.
+
+use napi_derive::napi;
+use trestle_engine::scenario::{
+    AddedPattern, AddedTransferRule, FrequencyGroup, HopTimes, Modification, PatternDays, PatternRoute,
+    PatternStarts, PatternStop as EngineStop, PatternTimetable as EngineTimetable, Report,
+    TripSelection as EngineSelection,
+};
+use trestle_model::geo::LatLon;
+
+use crate::error::CodedError;
+
+/// Trips that fulfil every condition that is given; a list is fulfilled by any of its members. Ids are `feed:id`.
+#[napi(object, object_to_js = false)]
+#[derive(Default)]
+pub struct TripSelection {
+    pub agency_id: Option<Vec<String>>,
+    pub route_id: Option<Vec<String>>,
+    pub trip_id: Option<Vec<String>>,
+    /// Pattern codes.
+    pub pattern_id: Option<Vec<String>>,
+    /// GTFS route_type values.
+    pub route_type: Option<Vec<i32>>,
+    pub direction_id: Option<i32>,
+}
+
+/// A stop of an added pattern: one of the schedule by `stopId`, or a new one at `lat`, `lon`.
+#[napi(object, object_to_js = false)]
+pub struct PatternStop {
+    pub stop_id: Option<String>,
+    pub lat: Option<f64>,
+    pub lon: Option<f64>,
+    pub name: Option<String>,
+}
+
+/// Runs of an added pattern: at `departures`, or every `headway` seconds from `startTime` to before `endTime`.
+/// Between stops they take `hopTimes`, or go at `speed`.
+#[napi(object, object_to_js = false)]
+pub struct PatternTimetable {
+    /// Seconds of the service day.
+    pub departures: Option<Vec<i32>>,
+    pub headway: Option<i32>,
+    pub start_time: Option<i32>,
+    pub end_time: Option<i32>,
+    /// Seconds of each hop.
+    pub hop_times: Option<Vec<i32>>,
+    /// Metres per second over the straight line.
+    pub speed: Option<f64>,
+    /// Seconds at each stop.
+    pub dwell_times: Option<Vec<i32>>,
+    /// Days of a service of the schedule.
+    pub service_id: Option<String>,
+    /// Seven flags from Monday; every day when neither this nor `serviceId` is given.
+    pub days: Option<Vec<bool>>,
+}
+
+/// One change of the schedule.
+#[napi(discriminant = "type", discriminant_case = "kebab-case", object_to_js = false)]
+pub enum ScenarioModification {
+    RemoveTrip {
+        trips: TripSelection,
+    },
+    AdjustHeadway {
+        trips: TripSelection,
+        /// Seconds.
+        headway: i32,
+    },
+    AdjustDwellTime {
+        trips: TripSelection,
+        /// All stops when empty.
+        stop_id: Vec<String>,
+        /// Seconds.
+        dwell_time: i32,
+    },
+    SkipStop {
+        trips: TripSelection,
+        stop_id: Vec<String>,
+    },
+    AddTripPattern {
+        /// A route of the schedule; else a new one of `name`, `routeType` and `agencyId`.
+        route_id: Option<String>,
+        name: Option<String>,
+        route_type: Option<i32>,
+        agency_id: Option<String>,
+        direction_id: Option<i32>,
+        headsign: Option<String>,
+        stops: Vec<PatternStop>,
+        timetables: Vec<PatternTimetable>,
+    },
+    ConvertToFrequency {
+        trips: TripSelection,
+        #[napi(ts_type = "'ROUTE' | 'ROUTE_DIRECTION' | 'PATTERN'")]
+        group_by: String,
+        /// Seconds of the service day.
+        window_start: i32,
+        window_end: i32,
+    },
+    TransferRule {
+        from_stop_id: String,
+        to_stop_id: String,
+        from_route_id: Option<String>,
+        to_route_id: Option<String>,
+        from_trip_id: Option<String>,
+        to_trip_id: Option<String>,
+        /// GTFS transfer_type 0-3.
+        transfer_type: u32,
+        /// min_transfer_time.
+        seconds: Option<i32>,
+    },
+}
+
+/// What became of a modification.
+#[napi(object, object_from_js = false)]
+pub struct ModificationReport {
+    /// Trips (of a transfer rule: pairs of stops) that it changed.
+    pub changed: u32,
+    /// What was left out of it, or may surprise.
+    pub warnings: Vec<String>,
+    /// Why it was left out as a whole.
+    pub error: Option<String>,
+}
+
+pub(crate) fn modification_report(report: &Report) -> ModificationReport {
+    ModificationReport {
+        changed: report.changed as u32,
+        warnings: report.warnings.clone(),
+        error: report.error.clone(),
+    }
+}
+
+fn selection(trips: TripSelection) -> EngineSelection {
+    EngineSelection {
+        agencies: trips.agency_id.unwrap_or_default(),
+        routes: trips.route_id.unwrap_or_default(),
+        trips: trips.trip_id.unwrap_or_default(),
+        patterns: trips.pattern_id.unwrap_or_default(),
+        route_types: trips.route_type.unwrap_or_default(),
+        direction: trips.direction_id,
+    }
+}
+
+/// The engine's modification.
+///
+/// # Errors
+/// `INVALID_REQUEST` naming the member that is missing or out of range.
+pub(crate) fn modification(given: ScenarioModification) -> Result<Modification, CodedError> {
+    Ok(match given {
+        ScenarioModification::RemoveTrip { trips } => Modification::RemoveTrip(selection(trips)),
+        ScenarioModification::AdjustHeadway { trips, headway } => {
+            Modification::AdjustHeadway { trips: selection(trips), headway: seconds("headway", headway, 1)? }
+        }
+        ScenarioModification::AdjustDwellTime { trips, stop_id, dwell_time } => {
+            let dwell = seconds("dwellTime", dwell_time, 0)?;
+            Modification::AdjustDwellTime { trips: selection(trips), stops: stop_id, dwell }
+        }
+        ScenarioModification::SkipStop { trips, stop_id } => {
+            Modification::SkipStop { trips: selection(trips), stops: stop_id }
+        }
+        ScenarioModification::ConvertToFrequency { trips, group_by, window_start, window_end } => {
+            Modification::ConvertToFrequency {
+                trips: selection(trips),
+                group: frequency_group(&group_by)?,
+                window: (window_start, window_end),
+            }
+        }
+        ScenarioModification::AddTripPattern {
+            route_id,
+            name,
+            route_type,
+            agency_id,
+            direction_id,
+            headsign,
+            stops,
+            timetables,
+        } => Modification::AddTripPattern(AddedPattern {
+            route: pattern_route(route_id, name, route_type, agency_id)?,
+            direction: direction_id.unwrap_or(-1),
+            headsign,
+            stops: stops.into_iter().map(pattern_stop).collect::<Result<_, _>>()?,
+            timetables: timetables.into_iter().map(pattern_timetable).collect::<Result<_, _>>()?,
+        }),
+        ScenarioModification::TransferRule {
+            from_stop_id,
+            to_stop_id,
+            from_route_id,
+            to_route_id,
+            from_trip_id,
+            to_trip_id,
+            transfer_type,
+            seconds,
+        } => Modification::TransferRule(AddedTransferRule {
+            from_stop: from_stop_id,
+            to_stop: to_stop_id,
+            from_route: from_route_id,
+            to_route: to_route_id,
+            from_trip: from_trip_id,
+            to_trip: to_trip_id,
+            kind: transfer_type,
+            seconds,
+        }),
+    })
+}
+
+/// Longest time between two events of a trip, and latest time of a service day, seconds: a week.
+const MAX_SECONDS: i32 = 7 * 86_400;
+
+fn invalid(name: &str, reason: &str) -> CodedError {
+    CodedError::new("INVALID_REQUEST", format!("{name}: {reason}"))
+}
+
+fn seconds(name: &str, value: i32, least: i32) -> Result<i32, CodedError> {
+    let usable = (least..=MAX_SECONDS).contains(&value);
+    if usable { Ok(value) } else { Err(invalid(name, &format!("is not within {least} and {MAX_SECONDS}"))) }
+}
+
+fn all_seconds(name: &str, values: Vec<i32>) -> Result<Vec<i32>, CodedError> {
+    values.into_iter().map(|value| seconds(name, value, 0)).collect()
+}
+
+fn frequency_group(name: &str) -> Result<FrequencyGroup, CodedError> {
+    match name {
+        "ROUTE" => Ok(FrequencyGroup::Route),
+        "ROUTE_DIRECTION" => Ok(FrequencyGroup::RouteDirection),
+        "PATTERN" => Ok(FrequencyGroup::Pattern),
+        _ => Err(invalid("groupBy", "is none of ROUTE, ROUTE_DIRECTION and PATTERN")),
+    }
+}
+
+fn pattern_route(
+    route: Option<String>,
+    name: Option<String>,
+    route_type: Option<i32>,
+    agency: Option<String>,
+) -> Result<PatternRoute, CodedError> {
+    match (route, name) {
+        (Some(id), _) => Ok(PatternRoute::Known(id)),
+        (None, Some(name)) => Ok(PatternRoute::New { name, route_type: route_type.unwrap_or(3), agency }),
+        (None, None) => Err(invalid("routeId", "is required, or the name of a new route")),
+    }
+}
+
+fn pattern_stop(stop: PatternStop) -> Result<EngineStop, CodedError> {
+    match (stop.stop_id, stop.lat, stop.lon) {
+        (Some(id), ..) => Ok(EngineStop::Known(id)),
+        (None, Some(lat), Some(lon)) if lat.abs() <= 90.0 && lon.abs() <= 180.0 => Ok(EngineStop::New {
+            position: LatLon::new(lat, lon),
+            name: stop.name.unwrap_or_else(|| format!("{lat:.5}, {lon:.5}")),
+        }),
+        _ => Err(invalid("stops", "a stop needs a stopId, or lat and lon")),
+    }
+}
+
+fn pattern_timetable(given: PatternTimetable) -> Result<EngineTimetable, CodedError> {
+    let starts = match (given.departures, given.headway, given.start_time, given.end_time) {
+        (Some(departures), None, ..) => PatternStarts::At(all_seconds("departures", departures)?),
+        (None, Some(headway), Some(start), Some(end)) => PatternStarts::Every {
+            headway: seconds("headway", headway, 1)?,
+            start: seconds("startTime", start, 0)?,
+            end: seconds("endTime", end, 0)?,
+        },
+        _ => return Err(invalid("timetables", "needs departures, or headway, startTime and endTime")),
+    };
+    let hops = match (given.hop_times, given.speed) {
+        (Some(times), None) => HopTimes::Seconds(all_seconds("hopTimes", times)?),
+        (None, Some(speed)) if (0.1..=1000.0).contains(&speed) => HopTimes::Speed(speed),
+        _ => return Err(invalid("timetables", "needs hopTimes, or a speed from 0.1 to 1000")),
+    };
+    let days = match (given.service_id, given.days) {
+        (Some(service), None) => PatternDays::Service(service),
+        (None, None) => PatternDays::Weekdays([true; 7]),
+        (None, Some(days)) => PatternDays::Weekdays(
+            days.try_into().map_err(|_| invalid("days", "are not seven flags from Monday"))?,
+        ),
+        _ => return Err(invalid("timetables", "takes serviceId or days, not both")),
+    };
+    let dwells = all_seconds("dwellTimes", given.dwell_times.unwrap_or_default())?;
+    Ok(EngineTimetable { starts, hops, dwells, days })
+}

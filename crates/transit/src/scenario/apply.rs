@@ -1,0 +1,100 @@
+//! Modifications one after the other.
+
+use rustc_hash::FxHashSet;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
+
+use super::draft::Draft;
+use super::edit_trips::{adjust_dwell, adjust_headway, remove, skip_stops};
+use super::freeze::freeze;
+use super::frequencies::convert;
+use super::modification::Modification;
+use super::{new_pattern, transfer_rules};
+use crate::timetable::Timetable;
+
+/// What became of one modification.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// Trips (of a transfer rule: pairs of stops) that it changed.
+    pub changed: usize,
+    /// What was left out of it, or may surprise.
+    pub warnings: Vec<String>,
+    /// Why it was left out as a whole.
+    pub error: Option<String>,
+}
+
+/// A stop that the scenario builds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct NewStop {
+    /// Its index.
+    pub stop: StopIdx,
+    /// Where it is.
+    pub position: LatLon,
+}
+
+/// A timetable with modifications.
+pub struct Applied {
+    /// The changed timetable. Its transfers between stops are still those of the schedule.
+    pub timetable: Timetable,
+    /// One for each modification.
+    pub reports: Vec<Report>,
+    /// Stops that no street is linked to yet.
+    pub new_stops: Vec<NewStop>,
+    /// Patterns over sequences of stops that the schedule does not have.
+    pub new_courses: Vec<PatternIdx>,
+    /// Trips of the schedule that do not run, or run as another trip.
+    pub replaced: FxHashSet<TripIdx>,
+}
+
+/// Applies modifications in their order to a timetable; each sees what those before it did. One that cannot be
+/// applied is left out, and its report says why.
+pub fn apply(base: &Timetable, modifications: &[Modification]) -> Applied {
+    let mut draft = Draft::new(base);
+    let reports = modifications.iter().map(|modification| apply_one(&mut draft, modification)).collect();
+    let first_stop = base.stops.id.len();
+    let new_stops = (first_stop..).zip(&draft.new.stops);
+    let new_stops =
+        new_stops.map(|(stop, new)| NewStop { stop: StopIdx::from(stop), position: new.position }).collect();
+    let replaced = draft.out.clone();
+    let timetable = freeze(draft);
+    let new_courses = new_courses(base, &timetable);
+    Applied { timetable, reports, new_stops, new_courses, replaced }
+}
+
+fn apply_one(draft: &mut Draft<'_>, modification: &Modification) -> Report {
+    let mut warnings = Vec::new();
+    let changed = match modification {
+        Modification::RemoveTrip(trips) => remove(draft, trips, &mut warnings),
+        Modification::AdjustHeadway { trips, headway } => {
+            adjust_headway(draft, trips, *headway, &mut warnings)
+        }
+        Modification::AdjustDwellTime { trips, stops, dwell } => {
+            adjust_dwell(draft, trips, stops, *dwell, &mut warnings)
+        }
+        Modification::SkipStop { trips, stops } => skip_stops(draft, trips, stops, &mut warnings),
+        Modification::AddTripPattern(pattern) => new_pattern::add(draft, pattern),
+        Modification::ConvertToFrequency { trips, group, window } => {
+            convert(draft, trips, *group, *window, &mut warnings)
+        }
+        Modification::TransferRule(rule) => transfer_rules::add(draft, rule),
+    };
+    match changed {
+        Ok(changed) => {
+            if changed == 0 {
+                warnings.push("changes nothing".to_owned());
+            }
+            Report { changed, warnings, error: None }
+        }
+        Err(reason) => Report { changed: 0, warnings, error: Some(reason) },
+    }
+}
+
+/// Added patterns whose stops are not those of a pattern of the base.
+fn new_courses(base: &Timetable, timetable: &Timetable) -> Vec<PatternIdx> {
+    let known: FxHashSet<&[u32]> =
+        (0..base.patterns.count()).map(|pattern| base.patterns.stops(PatternIdx::from(pattern))).collect();
+    (base.patterns.count()..timetable.patterns.count())
+        .map(PatternIdx::from)
+        .filter(|&pattern| !known.contains(timetable.patterns.stops(pattern)))
+        .collect()
+}

@@ -1,0 +1,375 @@
+//! A finished draft as a timetable.
+
+use rustc_hash::FxHashMap;
+use trestle_model::Column;
+use trestle_model::ids::{PatternIdx, TripIdx};
+use trestle_model::strings::Strings;
+
+use super::draft::{Draft, DraftCall, DraftTrip, HopShape};
+use crate::lookup::id_orders;
+use crate::timetable::{Patterns, Routes, Services, Stops, Timetable, TransferRule, Trips};
+
+/// No trip.
+const NONE: u32 = u32::MAX;
+
+/// Trips over the same calls of one route and direction, by first departure.
+struct NewPattern {
+    trips: Vec<DraftTrip>,
+    code: u32,
+    name: u32,
+}
+
+impl NewPattern {
+    fn model(&self) -> &DraftTrip {
+        &self.trips[0]
+    }
+}
+
+/// The timetable of a draft.
+pub(super) fn freeze(mut draft: Draft<'_>) -> Timetable {
+    let never = draft.new.never();
+    let groups = group(std::mem::take(&mut draft.trips));
+    let patterns = name(&mut draft, groups);
+    let base = draft.base;
+    let alive = alive_patterns(&draft);
+    let mut timetable = Timetable {
+        texts: texts(&base.texts, draft.new.texts()),
+        stops: stops(&draft, &patterns, &alive),
+        routes: routes(&draft, &patterns, &alive),
+        patterns: pattern_columns(base, &patterns),
+        trips: trips(&draft, &patterns, never),
+        services: services(&draft),
+        ..base.clone()
+    };
+    timetable.transfers.rules = rules(&draft, &patterns);
+    timetable.id_orders = id_orders(&timetable);
+    // A trip that was changed is found by its id where it is now.
+    let is_out = |trip: &&u32| !draft.out.contains(&TripIdx(**trip));
+    timetable.id_orders.trips = timetable.id_orders.trips.iter().filter(is_out).copied().collect();
+    timetable
+}
+
+/// Values behind those of a column; the column itself when there are none.
+fn extended<T: Copy>(column: &Column<T>, more: impl IntoIterator<Item = T>) -> Column<T> {
+    let mut more = more.into_iter().peekable();
+    if more.peek().is_none() {
+        return column.clone();
+    }
+    column.iter().copied().chain(more).collect()
+}
+
+/// Offsets of more lists behind those that there are.
+fn extended_offsets(offsets: &Column<u32>, lengths: impl IntoIterator<Item = usize>) -> Column<u32> {
+    let mut end = offsets.last().copied().unwrap_or(0);
+    let more = lengths.into_iter().map(|length| {
+        end += length as u32;
+        end
+    });
+    if offsets.is_empty() { std::iter::once(0).chain(more).collect() } else { extended(offsets, more) }
+}
+
+fn group(trips: Vec<DraftTrip>) -> Vec<Vec<DraftTrip>> {
+    let mut index: FxHashMap<(u32, i32, Vec<(u32, u8, u8)>), usize> = FxHashMap::default();
+    let mut groups: Vec<Vec<DraftTrip>> = Vec::new();
+    for trip in trips {
+        let calls = trip.calls.iter().map(|call| (call.stop, call.pickup, call.dropoff)).collect();
+        let group = *index.entry((trip.route, trip.direction, calls)).or_insert(groups.len());
+        if group == groups.len() {
+            groups.push(Vec::new());
+        }
+        groups[group].push(trip);
+    }
+    for group in &mut groups {
+        group.sort_by_key(|trip| trip.calls[0].departure);
+    }
+    groups
+}
+
+/// Codes continue those of the route and direction, with an `s` before the number.
+fn name(draft: &mut Draft<'_>, groups: Vec<Vec<DraftTrip>>) -> Vec<NewPattern> {
+    let mut counters: FxHashMap<(u32, i32), u32> = FxHashMap::default();
+    let mut named = Vec::with_capacity(groups.len());
+    for trips in groups {
+        let model = &trips[0];
+        let counter = counters.entry((model.route, model.direction)).or_default();
+        *counter += 1;
+        let (route_id, route_name) = route_texts(draft, model.route);
+        let direction = if model.direction < 0 { String::new() } else { model.direction.to_string() };
+        let code = draft.new.text(&format!("{route_id}:{direction}:s{counter:02}"));
+        let name = match model.was {
+            Some(was) => draft.base.patterns.name[draft.base.pattern_of(was).index()],
+            None => {
+                let last = model.calls.last().map_or(0, |call| draft.new.stop_name(call.stop));
+                let text = format!("{route_name} to {}", draft.new.text_at(last));
+                draft.new.text(&text)
+            }
+        };
+        named.push(NewPattern { trips, code, name });
+    }
+    named
+}
+
+/// Outer id and shown name of a route.
+fn route_texts(draft: &Draft<'_>, route: u32) -> (String, String) {
+    let base = draft.base;
+    match (route as usize).checked_sub(base.routes.id.len()) {
+        None => {
+            let i = route as usize;
+            let short = base.texts.opt(base.routes.short_name[i]);
+            let name = short.unwrap_or_else(|| base.texts.get(base.routes.long_name[i])).to_owned();
+            (base.route_id(trestle_model::ids::RouteIdx(route)), name)
+        }
+        Some(own) => {
+            let route = &draft.new.routes[own];
+            let feed = base.feed_id(trestle_model::ids::FeedIdx(route.feed));
+            let text = |index| draft.new.text_at(index).to_owned();
+            (format!("{feed}:{}", text(route.id)), text(route.name))
+        }
+    }
+}
+
+/// Whether each pattern of the base still has a trip; without one no stop is served by it any more.
+fn alive_patterns(draft: &Draft<'_>) -> Vec<bool> {
+    let patterns = &draft.base.patterns;
+    let is_alive = |pattern: usize| {
+        let mut trips = patterns.trips(PatternIdx::from(pattern));
+        trips.is_empty() || trips.any(|trip| draft.is_untouched(TripIdx::from(trip)))
+    };
+    (0..patterns.count()).map(is_alive).collect()
+}
+
+fn texts(base: &Strings, more: &[String]) -> Strings {
+    Strings {
+        offsets: extended_offsets(&base.offsets, more.iter().map(String::len)),
+        bytes: extended(&base.bytes, more.iter().flat_map(|text| text.bytes())),
+    }
+}
+
+fn stops(draft: &Draft<'_>, patterns: &[NewPattern], alive: &[bool]) -> Stops {
+    let (base, added) = (&draft.base.stops, &draft.new.stops);
+    let mut calls: Vec<Vec<[u32; 2]>> = (0..base.id.len())
+        .map(|stop| {
+            let at_stop = base.calls_at(trestle_model::ids::StopIdx::from(stop)).iter();
+            at_stop.filter(|[pattern, _]| alive[*pattern as usize]).copied().collect()
+        })
+        .collect();
+    calls.resize(base.id.len() + added.len(), Vec::new());
+    for (pattern, new) in (draft.base.patterns.count() as u32..).zip(patterns) {
+        for (position, call) in (0..).zip(&new.model().calls) {
+            calls[call.stop as usize].push([pattern, position]);
+        }
+    }
+    let none = || added.iter().map(|_| 0u32);
+    Stops {
+        feed: extended(&base.feed, added.iter().map(|stop| stop.feed)),
+        id: extended(&base.id, added.iter().map(|stop| stop.id)),
+        code: extended(&base.code, none()),
+        name: extended(&base.name, added.iter().map(|stop| stop.name)),
+        desc: extended(&base.desc, none()),
+        lat: extended(&base.lat, added.iter().map(|stop| stop.position.lat)),
+        lon: extended(&base.lon, added.iter().map(|stop| stop.position.lon)),
+        zone: extended(&base.zone, none()),
+        url: extended(&base.url, none()),
+        location_type: extended(&base.location_type, added.iter().map(|_| 0)),
+        wheelchair: extended(&base.wheelchair, added.iter().map(|_| 1)),
+        parent: extended(&base.parent, added.iter().map(|_| NONE)),
+        parent_id: extended(&base.parent_id, none()),
+        timezone: extended(&base.timezone, none()),
+        vehicle_type: extended(&base.vehicle_type, added.iter().map(|_| crate::timetable::UNSET)),
+        platform: extended(&base.platform, none()),
+        direction: extended(&base.direction, none()),
+        pattern_offsets: extended_offsets(&Column::default(), calls.iter().map(Vec::len)),
+        patterns: calls.into_iter().flatten().collect(),
+    }
+}
+
+fn routes(draft: &Draft<'_>, patterns: &[NewPattern], alive: &[bool]) -> Routes {
+    let (base, added) = (&draft.base.routes, &draft.new.routes);
+    let mut of_route: Vec<Vec<u32>> = (0..base.id.len())
+        .map(|route| {
+            let own = base.patterns_of(trestle_model::ids::RouteIdx::from(route)).iter();
+            own.filter(|pattern| alive[**pattern as usize]).copied().collect()
+        })
+        .collect();
+    of_route.resize(base.id.len() + added.len(), Vec::new());
+    for (pattern, new) in (draft.base.patterns.count() as u32..).zip(patterns) {
+        of_route[new.model().route as usize].push(pattern);
+    }
+    let none = || added.iter().map(|_| 0u32);
+    Routes {
+        feed: extended(&base.feed, added.iter().map(|route| route.feed)),
+        agency: extended(&base.agency, added.iter().map(|route| route.agency)),
+        id: extended(&base.id, added.iter().map(|route| route.id)),
+        short_name: extended(&base.short_name, added.iter().map(|route| route.name)),
+        long_name: extended(&base.long_name, none()),
+        route_type: extended(&base.route_type, added.iter().map(|route| route.route_type)),
+        mode: extended(&base.mode, added.iter().map(|route| route.mode as u8)),
+        desc: extended(&base.desc, none()),
+        url: extended(&base.url, none()),
+        color: extended(&base.color, none()),
+        text_color: extended(&base.text_color, none()),
+        route_bikes_allowed: extended(&base.route_bikes_allowed, added.iter().map(|_| 0)),
+        bikes_allowed: extended(&base.bikes_allowed, added.iter().map(|_| 0)),
+        sort_order: extended(&base.sort_order, added.iter().map(|_| crate::timetable::UNSET)),
+        eligibility_restricted: extended(
+            &base.eligibility_restricted,
+            added.iter().map(|_| crate::timetable::UNSET),
+        ),
+        branding_url: extended(&base.branding_url, none()),
+        pattern_offsets: extended_offsets(&Column::default(), of_route.iter().map(Vec::len)),
+        patterns: of_route.into_iter().flatten().collect(),
+    }
+}
+
+fn pattern_columns(base: &Timetable, added: &[NewPattern]) -> Patterns {
+    let old = &base.patterns;
+    let calls = || added.iter().flat_map(|pattern| &pattern.model().calls);
+    let shapes: Vec<Vec<[f64; 2]>> =
+        calls().map(|call| call.shape.map_or_else(Vec::new, |shape| points(base, shape))).collect();
+    let has_shape = |pattern: &NewPattern| pattern.model().calls.iter().any(|call| call.shape.is_some());
+    Patterns {
+        route: extended(&old.route, added.iter().map(|p| p.model().route)),
+        direction: extended(&old.direction, added.iter().map(|p| p.model().direction)),
+        code: extended(&old.code, added.iter().map(|p| p.code)),
+        name: extended(&old.name, added.iter().map(|p| p.name)),
+        call_offsets: extended_offsets(&old.call_offsets, added.iter().map(|p| p.model().calls.len())),
+        call_stop: extended(&old.call_stop, calls().map(|call| call.stop)),
+        call_pickup: extended(&old.call_pickup, calls().map(|call| call.pickup)),
+        call_dropoff: extended(&old.call_dropoff, calls().map(|call| call.dropoff)),
+        trip_offsets: extended_offsets(&old.trip_offsets, added.iter().map(|p| p.trips.len())),
+        hop_offsets: extended_offsets(&old.hop_offsets, shapes.iter().map(Vec::len)),
+        hop_points: extended(&old.hop_points, shapes.iter().flatten().copied()),
+        has_shape: extended(&old.has_shape, added.iter().map(|p| u8::from(has_shape(p)))),
+    }
+}
+
+/// The points of a shape over one or more hops.
+fn points(base: &Timetable, shape: HopShape) -> Vec<[f64; 2]> {
+    let hops = (shape.from..shape.to).map(|hop| base.patterns.hop(shape.pattern, hop));
+    hops.enumerate().flat_map(|(i, hop)| hop.iter().skip(usize::from(i > 0))).copied().collect()
+}
+
+fn trips(draft: &Draft<'_>, patterns: &[NewPattern], never: u32) -> Trips {
+    let base = &draft.base.trips;
+    let added: Vec<&DraftTrip> = patterns.iter().flat_map(|pattern| &pattern.trips).collect();
+    let number = (draft.base.patterns.count() as u32..).zip(patterns);
+    let pattern_of: Vec<u32> =
+        number.flat_map(|(number, pattern)| pattern.trips.iter().map(move |_| number)).collect();
+    let mut service = extended(&base.service, added.iter().map(|trip| trip.facts.service)).to_vec();
+    draft.out.iter().for_each(|trip| service[trip.index()] = never);
+    let calls = || added.iter().flat_map(|trip| &trip.calls);
+    let (next_in_block, previous_in_block) = blocks(draft, &added);
+    let (headsign_offsets, headsigns) = call_headsigns(base.headsigns.len() as u32, &added);
+    let mut end = base.call_arrival.len() as u32;
+    let call_offsets = added.iter().map(|trip| {
+        end += trip.calls.len() as u32;
+        end - trip.calls.len() as u32
+    });
+    Trips {
+        id: extended(&base.id, added.iter().map(|t| t.facts.id)),
+        pattern: extended(&base.pattern, pattern_of),
+        service: service.into(),
+        headsign: extended(&base.headsign, added.iter().map(|t| t.facts.headsign)),
+        short_name: extended(&base.short_name, added.iter().map(|t| t.facts.short_name)),
+        route_short_name: extended(&base.route_short_name, added.iter().map(|t| t.facts.route_short_name)),
+        block: extended(&base.block, added.iter().map(|t| t.facts.block)),
+        shape: extended(&base.shape, added.iter().map(|t| t.facts.shape)),
+        fare: extended(&base.fare, added.iter().map(|t| t.facts.fare)),
+        wheelchair: extended(&base.wheelchair, added.iter().map(|t| t.facts.wheelchair)),
+        bikes_allowed: extended(&base.bikes_allowed, added.iter().map(|t| t.facts.bikes_allowed)),
+        trip_bikes_allowed: extended(
+            &base.trip_bikes_allowed,
+            added.iter().map(|t| t.facts.trip_bikes_allowed),
+        ),
+        row: extended(&base.row, added.iter().map(|t| t.facts.row)),
+        call_offset: extended(&base.call_offset, call_offsets),
+        call_arrival: extended(&base.call_arrival, calls().map(|call| call.arrival)),
+        call_departure: extended(&base.call_departure, calls().map(|call| call.departure)),
+        call_sequence: extended(&base.call_sequence, calls().map(|call| call.sequence)),
+        call_timepoint: extended(&base.call_timepoint, calls().map(|call| call.timepoint)),
+        headsign_offset: extended(&base.headsign_offset, headsign_offsets),
+        headsigns: extended(&base.headsigns, headsigns),
+        next_in_block,
+        previous_in_block,
+        frequency_offsets: extended_offsets(
+            &base.frequency_offsets,
+            added.iter().map(|t| t.frequencies.len()),
+        ),
+        frequencies: extended(&base.frequencies, added.iter().flat_map(|t| t.frequencies.iter().copied())),
+    }
+}
+
+/// stop_headsign columns of trips that have any.
+fn call_headsigns(first: u32, trips: &[&DraftTrip]) -> (Vec<u32>, Vec<u32>) {
+    let mut headsigns = Vec::new();
+    let mut offsets = Vec::with_capacity(trips.len());
+    for trip in trips {
+        let has_any = trip.calls.iter().any(|call: &DraftCall| call.headsign != 0);
+        offsets.push(if has_any { first + headsigns.len() as u32 } else { NONE });
+        if has_any {
+            headsigns.extend(trip.calls.iter().map(|call| call.headsign));
+        }
+    }
+    (offsets, headsigns)
+}
+
+/// Where trips of the base are now, whose trips of the base keep their riders.
+fn successors(trips: &[&DraftTrip], first: u32) -> FxHashMap<TripIdx, u32> {
+    let numbered = (first..).zip(trips);
+    numbered.filter_map(|(number, trip)| Some((trip.was?, number))).collect()
+}
+
+/// The trips that vehicles run next and before. A link ends where a trip does not run any more, or only by headway.
+fn blocks(draft: &Draft<'_>, added: &[&DraftTrip]) -> (Column<u32>, Column<u32>) {
+    let base = &draft.base.trips;
+    let first = base.id.len() as u32;
+    let keeping: Vec<&DraftTrip> = added.iter().copied().filter(|trip| trip.keeps_block).collect();
+    let all = successors(added, first);
+    let keepers: rustc_hash::FxHashSet<TripIdx> = keeping.iter().filter_map(|trip| trip.was).collect();
+    let present = |trip: u32| match TripIdx(trip) {
+        trip if draft.is_untouched(trip) => Some(trip.0),
+        trip if keepers.contains(&trip) => all.get(&trip).copied(),
+        _ => None,
+    };
+    let mut next = vec![NONE; added.len() + first as usize];
+    let mut previous = next.clone();
+    for (trip, &following) in (0u32..).zip(base.next_in_block.iter()) {
+        if following == NONE {
+            continue;
+        }
+        if let (Some(trip), Some(following)) = (present(trip), present(following)) {
+            next[trip as usize] = following;
+            previous[following as usize] = trip;
+        }
+    }
+    (next.into(), previous.into())
+}
+
+fn services(draft: &Draft<'_>) -> Services {
+    let (base, added) = (&draft.base.services, &draft.new.services);
+    Services {
+        feed: extended(&base.feed, added.iter().map(|service| service.feed)),
+        id: extended(&base.id, added.iter().map(|service| service.id)),
+        first_day: base.first_day.clone(),
+        words: base.words.clone(),
+        days: extended(&base.days, added.iter().flat_map(|service| service.days.iter().copied())),
+    }
+}
+
+/// The rules of the base and the new ones behind them: of rules that fit as well, the last one counts.
+fn rules(draft: &Draft<'_>, patterns: &[NewPattern]) -> Column<TransferRule> {
+    let base = &draft.base.transfers.rules;
+    let added: Vec<&DraftTrip> = patterns.iter().flat_map(|pattern| &pattern.trips).collect();
+    let successors = successors(&added, draft.base.trips.id.len() as u32);
+    let names_trip = |rule: &TransferRule| rule.from_trip != NONE || rule.to_trip != NONE;
+    if draft.rules.is_empty() && (draft.out.is_empty() || !base.iter().any(names_trip)) {
+        return base.clone();
+    }
+    let present = |trip: u32| successors.get(&TripIdx(trip)).copied().unwrap_or(trip);
+    let mut rules: Vec<TransferRule> = base.iter().chain(&draft.rules).copied().collect();
+    for rule in &mut rules {
+        (rule.from_trip, rule.to_trip) = (present(rule.from_trip), present(rule.to_trip));
+    }
+    rules.sort_by_key(|rule| (rule.from_stop, rule.to_stop));
+    rules.into()
+}

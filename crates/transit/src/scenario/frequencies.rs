@@ -1,0 +1,111 @@
+//! Timetables into headways.
+
+use std::collections::BTreeMap;
+
+use super::draft::{Draft, DraftTrip};
+use super::edit_trips::Changed;
+use super::modification::{FrequencyGroup, TripSelection};
+use super::selection::Selected;
+use crate::timetable::Frequency;
+
+/// What trips of one frequency have in common: route, direction, the stops where that matters, and the service.
+type GroupKey = (u32, i32, Vec<u32>, u32);
+
+pub(super) fn convert(
+    draft: &mut Draft<'_>,
+    trips: &TripSelection,
+    group: FrequencyGroup,
+    window: (i32, i32),
+    warnings: &mut Vec<String>,
+) -> Changed {
+    if window.0 >= window.1 {
+        return Err("the window ends before it starts".to_owned());
+    }
+    let taken = Selected::new(draft.base, trips, warnings)?.take(draft);
+    let mut groups: BTreeMap<GroupKey, Vec<DraftTrip>> = BTreeMap::new();
+    for trip in taken {
+        let starts_inside = (window.0..window.1).contains(&start(&trip));
+        if trip.frequencies.is_empty() && starts_inside {
+            groups.entry(key(&trip, group)).or_default().push(trip);
+        } else {
+            draft.put(trip);
+        }
+    }
+    let (mut changed, mut single) = (0, 0);
+    for members in groups.into_values() {
+        if members.len() < 2 {
+            single += members.len();
+            members.into_iter().for_each(|trip| draft.put(trip));
+            continue;
+        }
+        changed += members.len();
+        let stop_lists = members.iter().map(stops).collect::<std::collections::BTreeSet<_>>().len();
+        if stop_lists > 1 {
+            warnings.push(format!(
+                "{} trips over {stop_lists} sequences of stops now all run over the most frequent one",
+                members.len()
+            ));
+        }
+        draft.trips.extend(run_by_headway(members));
+    }
+    if single > 0 {
+        warnings.push(format!("{single} trips are the only ones of their group and stay as they are"));
+    }
+    Ok(changed)
+}
+
+fn start(trip: &DraftTrip) -> i32 {
+    trip.calls.first().map_or(0, |call| call.departure)
+}
+
+fn stops(trip: &DraftTrip) -> Vec<u32> {
+    trip.calls.iter().map(|call| call.stop).collect()
+}
+
+fn key(trip: &DraftTrip, group: FrequencyGroup) -> GroupKey {
+    let service = trip.facts.service;
+    match group {
+        FrequencyGroup::Route => (trip.route, 0, Vec::new(), service),
+        FrequencyGroup::RouteDirection => (trip.route, trip.direction, Vec::new(), service),
+        FrequencyGroup::Pattern => (trip.route, trip.direction, stops(trip), service),
+    }
+}
+
+/// One trip that stands for all: over the most frequent stops, with the median running and staying times, at the mean
+/// headway from the first departure to the last one.
+fn run_by_headway(mut members: Vec<DraftTrip>) -> Option<DraftTrip> {
+    members.sort_by_key(start);
+    let (first, last) = (start(members.first()?), start(members.last()?));
+    let headway = (f64::from(last - first) / (members.len() - 1) as f64).round().max(1.0) as i32;
+    let mut by_stops: BTreeMap<Vec<u32>, Vec<DraftTrip>> = BTreeMap::new();
+    for trip in members {
+        by_stops.entry(stops(&trip)).or_default().push(trip);
+    }
+    // Of sequences as frequent the longest: it serves the most stops.
+    let chosen = by_stops.into_values().max_by_key(|trips| (trips.len(), trips[0].calls.len()))?;
+    let mut model = chosen[0].clone();
+    set_median_times(&mut model, &chosen);
+    model.keeps_block = false;
+    model.frequencies = vec![Frequency { start: first, end: last + 1, headway, exact: 0 }];
+    Some(model)
+}
+
+fn set_median_times(model: &mut DraftTrip, trips: &[DraftTrip]) {
+    let mut clock = start(model);
+    for at in 0..model.calls.len() {
+        if at > 0 {
+            clock += median(trips.iter().map(|trip| trip.calls[at].arrival - trip.calls[at - 1].departure));
+        }
+        let stay = median(trips.iter().map(|trip| trip.calls[at].departure - trip.calls[at].arrival));
+        model.calls[at].arrival = if at == 0 { clock - stay } else { clock };
+        clock = model.calls[at].arrival + stay;
+        model.calls[at].departure = clock;
+    }
+}
+
+/// The lower one of the two in the middle.
+fn median(values: impl Iterator<Item = i32>) -> i32 {
+    let mut sorted: Vec<i32> = values.collect();
+    sorted.sort_unstable();
+    sorted.get(sorted.len().saturating_sub(1) / 2).copied().unwrap_or(0)
+}

@@ -1,0 +1,170 @@
+//! Texts, stops, routes and services that a scenario adds. Their indices continue those of the schedule.
+
+use rustc_hash::FxHashMap;
+use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::{Mode, ServiceDate};
+
+use crate::calendar::date_bits;
+use crate::timetable::Timetable;
+
+/// Places nearer than this, metres, under one name are one new stop.
+const SAME_STOP_M: f64 = 5.0;
+
+/// A stop of a scenario.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct AddedStop {
+    pub(super) id: u32,
+    pub(super) name: u32,
+    pub(super) feed: u32,
+    pub(super) position: LatLon,
+}
+
+/// A route of a scenario.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct AddedRoute {
+    pub(super) feed: u32,
+    pub(super) agency: u32,
+    pub(super) id: u32,
+    pub(super) name: u32,
+    pub(super) route_type: i32,
+    pub(super) mode: Mode,
+}
+
+/// A service of a scenario.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct AddedService {
+    pub(super) feed: u32,
+    pub(super) id: u32,
+    /// As many words as services of the schedule have.
+    pub(super) days: Vec<u64>,
+}
+
+/// All of them.
+pub(super) struct NewEntities<'a> {
+    base: &'a Timetable,
+    texts: Vec<String>,
+    text_index: FxHashMap<String, u32>,
+    pub(super) stops: Vec<AddedStop>,
+    pub(super) routes: Vec<AddedRoute>,
+    pub(super) services: Vec<AddedService>,
+    trips: usize,
+}
+
+impl<'a> NewEntities<'a> {
+    pub(super) fn new(base: &'a Timetable) -> Self {
+        NewEntities {
+            base,
+            texts: Vec::new(),
+            text_index: FxHashMap::default(),
+            stops: Vec::new(),
+            routes: Vec::new(),
+            services: Vec::new(),
+            trips: 0,
+        }
+    }
+
+    /// Texts that the schedule does not have, in the order of their indices.
+    pub(super) fn texts(&self) -> &[String] {
+        &self.texts
+    }
+
+    /// The index of a text. Texts of the schedule are not looked for: a few may be there twice.
+    pub(super) fn text(&mut self, text: &str) -> u32 {
+        if text.is_empty() {
+            return 0;
+        }
+        if let Some(&index) = self.text_index.get(text) {
+            return index;
+        }
+        let index = (self.base.texts.len() + self.texts.len()) as u32;
+        self.texts.push(text.to_owned());
+        self.text_index.insert(text.to_owned(), index);
+        index
+    }
+
+    /// A text of the schedule or of the scenario.
+    pub(super) fn text_at(&self, index: u32) -> &str {
+        match (index as usize).checked_sub(self.base.texts.len()) {
+            Some(own) => self.texts.get(own).map_or("", String::as_str),
+            None => self.base.texts.get(index),
+        }
+    }
+
+    /// Where a stop of the schedule or of the scenario is.
+    pub(super) fn stop_position(&self, stop: u32) -> LatLon {
+        let stops = &self.base.stops;
+        match (stop as usize).checked_sub(stops.id.len()) {
+            Some(own) => self.stops.get(own).map_or(LatLon::default(), |stop| stop.position),
+            None => LatLon::new(stops.lat[stop as usize], stops.lon[stop as usize]),
+        }
+    }
+
+    /// Name of a stop of the schedule or of the scenario.
+    pub(super) fn stop_name(&self, stop: u32) -> u32 {
+        let stops = &self.base.stops;
+        match (stop as usize).checked_sub(stops.id.len()) {
+            Some(own) => self.stops.get(own).map_or(0, |stop| stop.name),
+            None => stops.name[stop as usize],
+        }
+    }
+
+    /// A new stop, or the one that was made at the same place under the same name before.
+    pub(super) fn stop(&mut self, feed: u32, name: &str, position: LatLon) -> u32 {
+        let name = self.text(name);
+        let first = self.base.stops.id.len();
+        let is_same =
+            |stop: &AddedStop| stop.name == name && distance_m(stop.position, position) < SAME_STOP_M;
+        let number = self.stops.iter().position(is_same).unwrap_or_else(|| {
+            let id = self.text(&format!("scenario-stop-{}", self.stops.len() + 1));
+            self.stops.push(AddedStop { id, name, feed, position });
+            self.stops.len() - 1
+        });
+        (first + number) as u32
+    }
+
+    /// A new route, or the one of the same name that was made before.
+    pub(super) fn route(&mut self, agency: u32, name: &str, route_type: i32, mode: Mode) -> u32 {
+        let name = self.text(name);
+        let feed = self.base.agencies.feed.get(agency as usize).copied().unwrap_or(0);
+        let first = self.base.routes.id.len();
+        let is_same =
+            |route: &AddedRoute| (route.agency, route.name, route.route_type) == (agency, name, route_type);
+        let number = self.routes.iter().position(is_same).unwrap_or_else(|| {
+            let id = self.text(&format!("scenario-route-{}", self.routes.len() + 1));
+            self.routes.push(AddedRoute { feed, agency, id, name, route_type, mode });
+            self.routes.len() - 1
+        });
+        (first + number) as u32
+    }
+
+    /// A service on some weekdays of all days of the schedule; `None` for a schedule without days.
+    pub(super) fn service(&mut self, feed: u32, weekdays: [bool; 7]) -> Option<u32> {
+        let (first, last) = self.base.services.date_range()?;
+        let runs = |date: ServiceDate| weekdays[date.weekday()];
+        let days = date_bits(&self.base.services, (first.0..=last.0).map(ServiceDate).filter(|d| runs(*d)));
+        Some(self.add_service(feed, "scenario-service", days))
+    }
+
+    /// The service of trips that do not run.
+    pub(super) fn never(&mut self) -> u32 {
+        let days = date_bits(&self.base.services, std::iter::empty());
+        self.add_service(0, "scenario-never", days)
+    }
+
+    fn add_service(&mut self, feed: u32, id: &str, days: Vec<u64>) -> u32 {
+        let first = self.base.services.count();
+        let number =
+            self.services.iter().position(|s| (s.feed, &s.days) == (feed, &days)).unwrap_or_else(|| {
+                let id = self.text(&format!("{id}-{}", self.services.len() + 1));
+                self.services.push(AddedService { feed, id, days });
+                self.services.len() - 1
+            });
+        (first + number) as u32
+    }
+
+    /// Id of a new trip.
+    pub(super) fn trip_id(&mut self) -> u32 {
+        self.trips += 1;
+        self.text(&format!("scenario-trip-{}", self.trips))
+    }
+}

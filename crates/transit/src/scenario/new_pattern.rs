@@ -1,0 +1,177 @@
+//! Trips over a sequence of stops that the schedule does not have.
+
+use trestle_model::geo::distance_m;
+
+use super::draft::{Draft, DraftCall, DraftTrip, TripFacts};
+use super::edit_trips::Changed;
+use super::modification::{
+    AddedPattern, HopTimes, PatternDays, PatternRoute, PatternStarts, PatternStop, PatternTimetable,
+};
+use crate::gtfs::mode_of;
+use crate::timetable::Frequency;
+
+/// Trips that one modification may add.
+const MAX_TRIPS: usize = 10_000;
+
+pub(super) fn add(draft: &mut Draft<'_>, pattern: &AddedPattern) -> Changed {
+    let trips: usize = pattern
+        .timetables
+        .iter()
+        .map(|t| match &t.starts {
+            PatternStarts::At(starts) => starts.len(),
+            PatternStarts::Every { .. } => 1,
+        })
+        .sum();
+    if trips > MAX_TRIPS {
+        return Err(format!("adds {trips} trips, at most {MAX_TRIPS} are allowed"));
+    }
+    if pattern.stops.len() < 2 {
+        return Err("needs at least two stops".to_owned());
+    }
+    let route = route(draft, &pattern.route)?;
+    let feed = match (route as usize).checked_sub(draft.base.routes.id.len()) {
+        Some(own) => draft.new.routes[own].feed,
+        None => draft.base.routes.feed[route as usize],
+    };
+    let stops =
+        pattern.stops.iter().map(|stop| self::stop(draft, feed, stop)).collect::<Result<Vec<_>, _>>()?;
+    let headsign = match &pattern.headsign {
+        Some(text) => draft.new.text(text),
+        None => draft.new.stop_name(stops[stops.len() - 1]),
+    };
+    let shared = Course { route, direction: pattern.direction, headsign, feed, stops };
+    for timetable in &pattern.timetables {
+        shared.add_trips(draft, timetable)?;
+    }
+    Ok(trips)
+}
+
+fn route(draft: &mut Draft<'_>, route: &PatternRoute) -> Result<u32, String> {
+    match route {
+        PatternRoute::Known(id) => {
+            draft.base.route_by_id(id).map(|route| route.0).ok_or_else(|| format!("unknown route '{id}'"))
+        }
+        PatternRoute::New { name, route_type, agency } => {
+            let mode = mode_of(*route_type)
+                .filter(|mode| mode.is_transit())
+                .ok_or("unknown route type".to_owned())?;
+            let agency = match agency {
+                None => 0,
+                Some(outer) => {
+                    let found =
+                        outer.split_once(':').and_then(|(feed, id)| draft.base.agency_by_id(feed, id));
+                    found.ok_or_else(|| format!("unknown agency '{outer}'"))?.0
+                }
+            };
+            Ok(draft.new.route(agency, name, *route_type, mode))
+        }
+    }
+}
+
+fn stop(draft: &mut Draft<'_>, feed: u32, stop: &PatternStop) -> Result<u32, String> {
+    match stop {
+        PatternStop::Known(id) => match draft.base.stop_by_id(id) {
+            Some(stop) if draft.base.stops.location_type[stop.index()] == 0 => Ok(stop.0),
+            Some(_) => Err(format!("'{id}' is a station or entrance: name one of its stops")),
+            None => Err(format!("unknown stop '{id}'")),
+        },
+        PatternStop::New { position, name } => Ok(draft.new.stop(feed, name, *position)),
+    }
+}
+
+/// What all trips of an added pattern share.
+struct Course {
+    route: u32,
+    direction: i32,
+    headsign: u32,
+    feed: u32,
+    stops: Vec<u32>,
+}
+
+impl Course {
+    fn add_trips(&self, draft: &mut Draft<'_>, timetable: &PatternTimetable) -> Result<(), String> {
+        let service = self.service(draft, &timetable.days)?;
+        let offsets = self.offsets(draft, timetable)?;
+        let (starts, frequencies) = match &timetable.starts {
+            PatternStarts::At(starts) => (starts.clone(), Vec::new()),
+            PatternStarts::Every { headway, start, end } => {
+                if start >= end {
+                    return Err("endTime: is not after startTime".to_owned());
+                }
+                (vec![*start], vec![Frequency { start: *start, end: *end, headway: *headway, exact: 0 }])
+            }
+        };
+        for start in starts {
+            let facts = TripFacts {
+                id: draft.new.trip_id(),
+                service,
+                headsign: self.headsign,
+                ..TripFacts::default()
+            };
+            let calls =
+                (0u32..).zip(self.stops.iter().zip(&offsets)).map(|(at, (&stop, offset))| DraftCall {
+                    stop,
+                    pickup: 0,
+                    dropoff: 0,
+                    arrival: start + offset.0,
+                    departure: start + offset.1,
+                    sequence: at + 1,
+                    timepoint: 0,
+                    headsign: 0,
+                    shape: None,
+                });
+            draft.trips.push(DraftTrip {
+                was: None,
+                keeps_block: false,
+                route: self.route,
+                direction: self.direction,
+                facts,
+                calls: calls.collect(),
+                frequencies: frequencies.clone(),
+            });
+        }
+        Ok(())
+    }
+
+    fn service(&self, draft: &mut Draft<'_>, days: &PatternDays) -> Result<u32, String> {
+        match days {
+            PatternDays::Service(id) => {
+                let known = draft.base.service_by_id(id).map(|service| service.0);
+                known.ok_or_else(|| format!("unknown service '{id}'"))
+            }
+            PatternDays::Weekdays(days) => {
+                let service = draft.new.service(self.feed, *days);
+                service.ok_or_else(|| "the schedule has no days on which trips could run".to_owned())
+            }
+        }
+    }
+
+    /// Arrival at and departure from each stop, seconds after the first departure.
+    fn offsets(&self, draft: &Draft<'_>, timetable: &PatternTimetable) -> Result<Vec<(i32, i32)>, String> {
+        let hops = self.stops.len() - 1;
+        let seconds: Vec<i32> = match &timetable.hops {
+            HopTimes::Seconds(seconds) => seconds.clone(),
+            HopTimes::Speed(speed) => {
+                let position = |stop: u32| draft.new.stop_position(stop);
+                let meters = self.stops.windows(2).map(|hop| distance_m(position(hop[0]), position(hop[1])));
+                meters.map(|meters| (meters / speed.max(0.1)).ceil() as i32).collect()
+            }
+        };
+        if seconds.len() != hops {
+            return Err(format!("hopTimes: {} are given for {hops} hops", seconds.len()));
+        }
+        let dwells = &timetable.dwells;
+        if !dwells.is_empty() && dwells.len() != self.stops.len() {
+            return Err(format!("dwellTimes: {} are given for {} stops", dwells.len(), self.stops.len()));
+        }
+        // The first departure is time 0; how long the vehicle stood there before does not matter.
+        let mut clock = 0;
+        let mut offsets = vec![(0, 0)];
+        for at in 1..self.stops.len() {
+            let arrival = clock + seconds[at - 1];
+            clock = arrival + dwells.get(at).copied().unwrap_or(0);
+            offsets.push((arrival, clock));
+        }
+        Ok(offsets)
+    }
+}

@@ -1,0 +1,310 @@
+//! Modifications of a schedule, each seen by what riders are offered afterwards.
+
+use trestle_model::geo::LatLon;
+use trestle_transit::overlay::{Overlay, TripState};
+use trestle_transit::raptor::ServiceWindow;
+use trestle_transit::scenario::{
+    AddedPattern, AddedTransferRule, FrequencyGroup, HopTimes, Modification, PatternDays, PatternRoute,
+    PatternStarts, PatternStop, PatternTimetable, TripSelection, apply,
+};
+
+use super::town::{Town, check, day, seconds};
+
+const LINES: &str = "
+    1/T1 : A 8:00, B 8:10-8:12, C 8:20, D 8:30
+    1/T2 : A 9:00, B 9:10-9:12, C 9:20, D 9:30
+    2/U1 : A 8:05, D 8:50
+    3/V1 : D 8:33, E 8:40
+    3/V2 : D 8:55, E 9:05
+";
+
+const T1: &str = "8:00 A -[T1]-> D 8:30";
+const U1: &str = "8:05 A -[U1]-> D 8:50";
+
+fn one(request: &mut trestle_model::RoutingRequest) {
+    request.num_itineraries = 1;
+}
+
+fn route(id: &str) -> TripSelection {
+    TripSelection { routes: vec![format!("1:{id}")], ..TripSelection::default() }
+}
+
+fn trip(id: &str) -> TripSelection {
+    TripSelection { trips: vec![format!("1:{id}")], ..TripSelection::default() }
+}
+
+fn stops(ids: &[&str]) -> Vec<String> {
+    ids.iter().map(|id| format!("1:{id}")).collect()
+}
+
+/// The town with modifications none of which has anything to say.
+fn changed(modifications: &[Modification]) -> Town {
+    let (town, reports) = Town::new(LINES).changed(modifications);
+    for report in reports {
+        assert_eq!((&report.warnings[..], report.error), (&[][..], None));
+    }
+    town
+}
+
+#[test]
+fn a_scenario_without_modifications_is_the_schedule() {
+    let town = changed(&[]);
+    check(&town, "A -> D at 8:00", one, &[T1]);
+    check(&town, "A -> E at 8:00", one, &["8:00 A -[T1]-> D 8:30, 8:33 D -[V1]-> E 8:40"]);
+}
+
+#[test]
+fn removed_trips_do_not_run() {
+    let town = changed(&[Modification::RemoveTrip(trip("T1"))]);
+    check(&town, "A -> D at 8:00", one, &[U1]);
+    let town = changed(&[Modification::RemoveTrip(TripSelection {
+        route_types: vec![3],
+        direction: Some(-1),
+        ..TripSelection::default()
+    })]);
+    check(&town, "A -> D at 8:00", one, &[]);
+    assert!(!town.timetable.stops.is_served(town.stop("A")));
+    assert!(Town::new(LINES).timetable.stops.is_served(town.stop("A")));
+}
+
+#[test]
+fn longer_stays_move_what_follows() {
+    let dwell = |stops: &[&str], dwell: i32| Modification::AdjustDwellTime {
+        trips: route("1"),
+        stops: self::stops(stops),
+        dwell,
+    };
+    check(&changed(&[dwell(&["B"], 300)]), "A -> D at 8:00", one, &["8:00 A -[T1]-> D 8:33"]);
+    check(&changed(&[dwell(&["B"], 0)]), "A -> D at 8:00", one, &["8:00 A -[T1]-> D 8:28"]);
+    let everywhere = dwell(&[], 60);
+    check(&changed(&[everywhere]), "A -> D at 8:00", one, &["8:00 A -[T1]-> D 8:30"]);
+    // Each modification sees those before it.
+    let town = changed(&[dwell(&["B"], 300), dwell(&["C"], 60)]);
+    check(&town, "A -> D at 8:00", one, &["8:00 A -[T1]-> D 8:34"]);
+}
+
+#[test]
+fn skipped_stops_save_their_stay() {
+    let skip = |ids: &[&str]| Modification::SkipStop { trips: route("1"), stops: stops(ids) };
+    let town = changed(&[skip(&["B"])]);
+    check(&town, "A -> D at 8:00", one, &["8:00 A -[T1]-> D 8:28"]);
+    check(&town, "A -> B at 8:00", one, &[]);
+    check(&town, "B -> D at 8:00", one, &[]);
+    // At the start the rest stays as it is, at the end it is cut.
+    let town = changed(&[skip(&["A"])]);
+    check(&town, "B -> D at 8:00", one, &["8:12 B -[T1]-> D 8:30"]);
+    let town = changed(&[skip(&["D"])]);
+    check(&town, "A -> C at 8:00", one, &["8:00 A -[T1]-> C 8:20"]);
+    check(&town, "A -> D at 8:01", one, &[U1]);
+    let (town, reports) = Town::new(LINES).changed(&[skip(&["A", "B", "C"])]);
+    assert_eq!(reports[0].warnings, ["2 trips have fewer than two stops left and do not run any more"]);
+    check(&town, "A -> D at 8:00", one, &[U1]);
+}
+
+#[test]
+fn timetables_become_headways_and_headways_change() {
+    let lines = "
+        1/T1 : A 8:00, B 8:10
+        1/T2 : A 8:10, B 8:20
+        1/T3 : A 8:20, B 8:32
+        1/T4 : A 12:00, B 12:10
+    ";
+    let convert = Modification::ConvertToFrequency {
+        trips: route("1"),
+        group: FrequencyGroup::Pattern,
+        window: (seconds("8:00"), seconds("9:00")),
+    };
+    let (town, reports) = Town::new(lines).changed(std::slice::from_ref(&convert));
+    assert_eq!((reports[0].changed, reports[0].warnings.len()), (3, 0));
+    assert_eq!(town.timetable.trips.frequencies[0].headway, 600);
+    // Riders wait for a whole headway at worst.
+    check(&town, "A -> B at 8:03", one, &["8:13 A -[T1]-> B 8:23"]);
+    check(&town, "A -> B at 11:00", one, &["12:00 A -[T4]-> B 12:10"]);
+    let faster = Modification::AdjustHeadway { trips: route("1"), headway: 120 };
+    let (town, reports) = Town::new(lines).changed(&[convert, faster.clone()]);
+    assert_eq!(reports[1].changed, 1);
+    check(&town, "A -> B at 8:03", one, &["8:05 A -[T1]-> B 8:15"]);
+    let (town, reports) = Town::new(lines).changed(&[faster]);
+    assert_eq!(
+        reports[0].warnings,
+        [
+            "4 trips run by timetable and stay as they are; convert-to-frequency makes them runs by headway",
+            "changes nothing"
+        ]
+    );
+    check(&town, "A -> B at 8:03", one, &["8:10 A -[T2]-> B 8:20"]);
+}
+
+fn new_line(stops: Vec<PatternStop>, timetable: PatternTimetable) -> Modification {
+    Modification::AddTripPattern(AddedPattern {
+        route: PatternRoute::New { name: "X".to_owned(), route_type: 0, agency: None },
+        direction: 0,
+        headsign: None,
+        stops,
+        timetables: vec![timetable],
+    })
+}
+
+fn known(id: &str) -> PatternStop {
+    PatternStop::Known(format!("1:{id}"))
+}
+
+fn at_eight() -> PatternTimetable {
+    PatternTimetable {
+        starts: PatternStarts::At(vec![seconds("8:01")]),
+        hops: HopTimes::Seconds(vec![120]),
+        dwells: Vec::new(),
+        days: PatternDays::Weekdays([true, false, false, false, false, false, false]),
+    }
+}
+
+#[test]
+fn new_lines_run() {
+    let town = changed(&[new_line(vec![known("A"), known("D")], at_eight())]);
+    check(&town, "A -> D at 8:00", one, &["8:01 A -[scenario-trip-1]-> D 8:03"]);
+    let route = town.timetable.route_by_id("1:scenario-route-1").unwrap();
+    assert_eq!(town.timetable.texts.get(town.timetable.routes.short_name[route.index()]), "X");
+    let pattern = town.timetable.pattern_by_code("1:scenario-route-1:0:s01").unwrap();
+    assert_eq!(town.timetable.texts.get(town.timetable.patterns.name[pattern.index()]), "X to Stop_D");
+    // Mondays only: the day after there is no such trip.
+    let tuesday = |r: &mut trestle_model::RoutingRequest| {
+        r.num_itineraries = 1;
+        r.epoch_seconds += 86_400;
+    };
+    let path = &town.ask("A -> D at 8:00", tuesday)[0];
+    assert_eq!(town.timetable.trip_id(path.rides[0].trip), "1:T1");
+    let every = PatternTimetable {
+        starts: PatternStarts::Every { headway: 300, start: seconds("7:00"), end: seconds("9:00") },
+        dwells: vec![0, 30, 0],
+        hops: HopTimes::Seconds(vec![60, 60]),
+        ..at_eight()
+    };
+    let town = changed(&[new_line(vec![known("A"), known("C"), known("E")], every)]);
+    check(&town, "A -> E at 8:00", one, &["8:05 A -[scenario-trip-1]-> E 8:07:30"]);
+}
+
+#[test]
+fn new_stops_join_the_schedule() {
+    let stop = PatternStop::New { position: LatLon::new(41.5, -8.6), name: "New town".to_owned() };
+    let by_speed = PatternTimetable { hops: HopTimes::Speed(20.0), ..at_eight() };
+    let lines = [
+        new_line(vec![known("A"), stop.clone()], at_eight()),
+        new_line(
+            vec![stop, known("D")],
+            PatternTimetable { starts: PatternStarts::At(vec![seconds("8:03")]), ..by_speed },
+        ),
+    ];
+    let applied = apply(&Town::new(LINES).timetable, &lines);
+    assert_eq!(applied.new_stops.len(), 1);
+    assert_eq!(applied.new_courses.len(), 2);
+    let town = changed(&lines);
+    let paths = town.ask("A -> D at 8:00", one);
+    // 0.47 degrees at 20 m/s: 43 minutes.
+    assert_eq!(paths[0].rides.len(), 1);
+    let expected =
+        "8:01 A -[scenario-trip-1]-> scenario-stop-1 8:03, 8:03 scenario-stop-1 -[scenario-trip-2]-> D 8:";
+    let only_new = |r: &mut trestle_model::RoutingRequest| {
+        r.num_itineraries = 1;
+        r.modes = trestle_model::mode::ModeSet::of(&[trestle_model::Mode::Tram]);
+    };
+    let line = town.tell(&town.ask("A -> D at 8:00", only_new)[0]);
+    assert!(line.starts_with(expected), "{line}");
+}
+
+#[test]
+fn transfer_rules_bind() {
+    let rule = |kind: u32, seconds: Option<i32>, to_trip: Option<&str>| {
+        Modification::TransferRule(AddedTransferRule {
+            from_stop: "1:D".to_owned(),
+            to_stop: "1:D".to_owned(),
+            from_route: None,
+            to_route: None,
+            from_trip: None,
+            to_trip: to_trip.map(|id| format!("1:{id}")),
+            kind,
+            seconds,
+        })
+    };
+    let (short, long) =
+        ("8:00 A -[T1]-> D 8:30, 8:33 D -[V1]-> E 8:40", "8:05 A -[U1]-> D 8:50, 8:55 D -[V2]-> E 9:05");
+    check(&changed(&[]), "A -> E at 8:00", one, &[short]);
+    check(&changed(&[rule(2, Some(180), None)]), "A -> E at 8:00", one, &[short]);
+    check(
+        &changed(&[rule(2, Some(181), None)]),
+        "A -> E at 8:00",
+        |r| {
+            one(r);
+            r.banned_trips =
+                vec![trestle_model::request::BannedTrip { trip: "1:T1".into(), stop_positions: vec![] }];
+        },
+        &[long],
+    );
+    check(&changed(&[rule(3, None, None)]), "A -> E at 8:00", one, &[]);
+    // A rule for a trip holds for what an earlier modification made of it.
+    let stay = Modification::AdjustDwellTime { trips: route("1"), stops: stops(&["B"]), dwell: 60 };
+    let town = changed(&[stay, rule(3, None, Some("V1"))]);
+    let line = town.tell(&town.ask("A -> E at 8:00", one)[0]);
+    assert!(line.ends_with("8:55 D -[V2]-> E 9:05"), "{line}");
+}
+
+#[test]
+fn riders_stay_seated_as_before() {
+    let lines = "
+        1/T1 block_id=b : A 8:00, B 8:10
+        2/T2 block_id=b : B 8:12, C 8:20, D 8:30
+    ";
+    let seated = "8:00 A -[T1]-> B 8:10 on 8:12 B -[T2]-> D 8:30";
+    check(&Town::new(lines), "A -> D at 8:00", one, &[seated]);
+    let stay = Modification::AdjustDwellTime { trips: route("2"), stops: stops(&["C"]), dwell: 60 };
+    let (town, _) = Town::new(lines).changed(std::slice::from_ref(&stay));
+    check(&town, "A -> D at 8:00", one, &["8:00 A -[T1]-> B 8:10 on 8:12 B -[T2]-> D 8:31"]);
+    let (town, _) = Town::new(lines).changed(&[stay, Modification::RemoveTrip(trip("T1"))]);
+    check(&town, "A -> D at 8:00", one, &[]);
+}
+
+#[test]
+fn what_is_unknown_is_said() {
+    let said = |modification: Modification| {
+        let (_, reports) = Town::new(LINES).changed(&[modification]);
+        let report = &reports[0];
+        report.error.clone().unwrap_or_else(|| report.warnings.join(", "))
+    };
+    assert_eq!(said(Modification::RemoveTrip(route("9"))), "unknown route '1:9'");
+    assert_eq!(
+        said(Modification::RemoveTrip(TripSelection::default())),
+        "selects no trips: name agencies, routes, patterns, trips or route types"
+    );
+    let some = TripSelection { routes: vec!["1:9".into(), "1:2".into()], ..TripSelection::default() };
+    assert_eq!(said(Modification::RemoveTrip(some)), "unknown route '1:9'");
+    assert_eq!(said(Modification::SkipStop { trips: route("1"), stops: stops(&["E"]) }), "changes nothing");
+    assert_eq!(
+        said(Modification::SkipStop { trips: route("1"), stops: stops(&["Z"]) }),
+        "unknown stop '1:Z'"
+    );
+    assert_eq!(said(new_line(vec![known("A"), known("Z")], at_eight())), "unknown stop '1:Z'");
+    assert_eq!(
+        said(new_line(vec![known("A"), known("B"), known("C")], at_eight())),
+        "hopTimes: 1 are given for 2 hops"
+    );
+    assert_eq!(said(new_line(vec![known("A")], at_eight())), "needs at least two stops");
+}
+
+#[test]
+fn live_data_holds_for_untouched_trips_alone() {
+    let town = Town::new(LINES);
+    let stay = Modification::AdjustDwellTime { trips: trip("T1"), stops: stops(&["B"]), dwell: 60 };
+    let applied = apply(&town.timetable, &[stay]);
+    let mut overlay = Overlay::default();
+    for id in ["1:T1", "1:U1"] {
+        overlay.scheduled.insert((town.timetable.trip_by_id(id).unwrap(), day()), TripState::Canceled);
+    }
+    let window = ServiceWindow::compile(&applied.timetable, day(), 1, Some(&overlay));
+    let live = Town { timetable: applied.timetable, window, day_start: town.day_start };
+    check(&live, "A -> D at 8:00", one, &["8:00 A -[T1]-> D 8:29"]);
+    let none_later = |r: &mut trestle_model::RoutingRequest| {
+        one(r);
+        r.banned_trips =
+            vec![trestle_model::request::BannedTrip { trip: "1:T1".into(), stop_positions: vec![] }];
+    };
+    check(&live, "A -> D at 8:00", none_later, &["9:00 A -[T2]-> D 9:30"]);
+}
