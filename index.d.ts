@@ -60,7 +60,10 @@ export declare class Graph {
   static build(directory: string, options?: BuildOptions | undefined | null, onProgress?: ((arg: BuildProgress) => void) | undefined | null): Promise<BuildReport>
   /** What the graph holds and covers. */
   info(): GraphInfo
-  /** Releases the graph; running searches finish on it, later calls reject with `DISPOSED`. */
+  /**
+   * Releases the graph (of a scenario: what it changes); running searches finish on it, later calls reject with
+   * `DISPOSED`.
+   */
   dispose(): void
   /** Positions of all entities of a kind, in the order in which the interface lists them. */
   list(kind: 'feeds' | 'agencies' | 'stops' | 'routes' | 'patterns' | 'trips' | 'clusters' | 'flexAreas'): Uint32Array
@@ -139,6 +142,14 @@ export declare class Graph {
   staticRentalStations(): Array<StaticRentalStation>
   /** Replaces the alerts about transit. */
   setAlerts(alerts: Array<AlertPatch>): void
+  /**
+   * This graph with modifications of its schedule, applied in their order: same streets, same live data, and what
+   * nothing touches is shared. Modifications that cannot be applied are left out; see `modificationReports`.
+   * Dispose of it before the graph. Rejects with `INVALID_REQUEST`, `DISPOSED` or `PANIC`.
+   */
+  withScenario(modifications: Array<ScenarioModification>): Promise<Graph>
+  /** What became of each modification that this graph was made with; none for a graph without any. */
+  modificationReports(): Array<ModificationReport>
 }
 
 /** Points joined to the streets of one graph. */
@@ -569,6 +580,16 @@ export interface MatrixOptions {
   maxSeconds: number
 }
 
+/** What became of a modification. */
+export interface ModificationReport {
+  /** Trips (of a transfer rule: pairs of stops) that it changed. */
+  changed: number
+  /** What was left out of it, or may surprise. */
+  warnings: Array<string>
+  /** Why it was left out as a whole. */
+  error?: string
+}
+
 /** Why there is no itinerary: a value, not an exception. */
 export interface NoPlan {
   /** The interface's constant, e.g. `PATH_NOT_FOUND`. */
@@ -590,6 +611,36 @@ export interface Pattern {
   direction: number
   /** Headsign of the first trip. */
   headsign?: string
+}
+
+/** A stop of an added pattern: one of the schedule by `stopId`, or a new one at `lat`, `lon`. */
+export interface PatternStop {
+  stopId?: string
+  lat?: number
+  lon?: number
+  name?: string
+}
+
+/**
+ * Runs of an added pattern: at `departures`, or every `headway` seconds from `startTime` to before `endTime`.
+ * Between stops they take `hopTimes`, or go at `speed`.
+ */
+export interface PatternTimetable {
+  /** Seconds of the service day. */
+  departures?: Array<number>
+  headway?: number
+  startTime?: number
+  endTime?: number
+  /** Seconds of each hop. */
+  hopTimes?: Array<number>
+  /** Metres per second over the straight line. */
+  speed?: number
+  /** Seconds at each stop. */
+  dwellTimes?: Array<number>
+  /** Days of a service of the schedule. */
+  serviceId?: string
+  /** Seven flags from Monday; every day when neither this nor `serviceId` is given. */
+  days?: Array<boolean>
 }
 
 /** An end or passing point of a leg. */
@@ -1063,6 +1114,23 @@ export interface SampledArea {
   anchorLon?: number
 }
 
+/** One change of the schedule. */
+export type ScenarioModification =
+  | { type: 'remove-trip'; trips: TripSelection }
+  | { type: 'adjust-headway'; trips: TripSelection; /** Seconds. */
+  headway: number }
+  | { type: 'adjust-dwell-time'; trips: TripSelection; /** All stops when empty. */
+    stopId: Array<string>; /** Seconds. */
+  dwellTime: number }
+  | { type: 'skip-stop'; trips: TripSelection; stopId: Array<string> }
+  | { type: 'add-trip-pattern'; /** A route of the schedule; else a new one of `name`, `routeType` and `agencyId`. */
+  routeId?: string; name?: string; routeType?: number; agencyId?: string; directionId?: number; headsign?: string; stops: Array<PatternStop>; timetables: Array<PatternTimetable> }
+  | { type: 'convert-to-frequency'; trips: TripSelection; groupBy: 'ROUTE' | 'ROUTE_DIRECTION' | 'PATTERN'; /** Seconds of the service day. */
+  windowStart: number; windowEnd: number }
+  | { type: 'transfer-rule'; fromStopId: string; toStopId: string; fromRouteId?: string; toRouteId?: string; fromTripId?: string; toTripId?: string; /** GTFS transfer_type 0-3. */
+    transferType: number; /** min_transfer_time. */
+  seconds?: number }
+
 /** How long a search may take and how it is stopped. */
 export interface SearchOptions {
   /** Milliseconds after which the search returns what it has. */
@@ -1245,6 +1313,18 @@ export interface Trip {
   wheelchairAccessible: number
   tripBikesAllowed: number
   bikesAllowed: number
+}
+
+/** Trips that fulfil every condition that is given; a list is fulfilled by any of its members. Ids are `feed:id`. */
+export interface TripSelection {
+  agencyId?: Array<string>
+  routeId?: Array<string>
+  tripId?: Array<string>
+  /** Pattern codes. */
+  patternId?: Array<string>
+  /** GTFS route_type values. */
+  routeType?: Array<number>
+  directionId?: number
 }
 
 /** How a trip update message is to be read; absent members are false, or take the default named. */

@@ -48,6 +48,10 @@ export interface ServerConfig {
   /** Build a router whose directory has inputs but no graph. */
   readonly buildOnDemand: boolean;
   readonly enableScriptingWebService: boolean;
+  /** Longest run of a script, milliseconds. */
+  readonly maxScriptMs: number;
+  /** Largest heap of a script, bytes. */
+  readonly maxScriptBytes: number;
   /** No authentication at all: whoever reaches the port may replace and remove routers. */
   readonly insecure: boolean;
   readonly users: readonly UserConfig[];
@@ -112,6 +116,8 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerConfig, Setting>> = {
   clientFiles: { field: TEXT, summary: 'directory served under /local' },
   buildOnDemand: { field: BOOLEAN, byDefault: true, summary: 'build routers that have inputs but no graph' },
   enableScriptingWebService: flag('allow uploaded scripts'),
+  maxScriptMs: { field: COUNT, byDefault: 60_000, summary: 'longest run of a script, milliseconds' },
+  maxScriptBytes: { field: COUNT, byDefault: 64 * 1024 ** 2, summary: 'largest heap of a script, bytes' },
   insecure: flag('no authentication: anyone may replace and remove routers'),
   users: {
     field: {

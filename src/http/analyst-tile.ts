@@ -12,6 +12,7 @@ import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';
 import { tileOf } from './surfaces.js';
+import { useRouter } from './use-router.js';
 
 /** The row of the route table. */
 export const analystTileRoutes: readonly Route[] = [
@@ -45,7 +46,7 @@ const STYLES = ['COLOR30', 'GRAY', 'GREY', 'DIFFERENCE', 'TRANSPARENT', 'MASK', 
 /** Longest time shown, minutes; the bytes of tiles end there. */
 const CUTOFF_MINUTES = 120;
 
-async function analystTile(ctx: Context, { registry }: AppDeps): Promise<void> {
+async function analystTile(ctx: Context, deps: AppDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const layer = known(query, 'layers', 'traveltime', LAYERS, 'unknown layer name');
   const style = known(query, 'styles', 'mask', STYLES, 'unknown layer style');
@@ -55,7 +56,7 @@ async function analystTile(ctx: Context, { registry }: AppDeps): Promise<void> {
     throw new HttpError(400, `layer ${layer} needs two searches: create surfaces and use their difference tiles`);
   }
   const { z, x, y } = tileOf(ctx);
-  const png = await registry.use(ctx.params.routerId, async (router) => {
+  const png = await useRouter(deps, ctx.params.routerId, query, async (router) => {
     // Without a place there is nothing to show, as before there was never anything.
     if (query.text('fromPlace') === undefined && query.text('toPlace') === undefined) return undefined;
     const request = analysisRequest(query, router);

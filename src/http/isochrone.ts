@@ -15,6 +15,7 @@ import { BadParameter } from './params/bad-parameter.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';
+import { useRouter } from './use-router.js';
 
 const JSON_TYPE = 'application/json';
 const ZIP_TYPE = 'application/x-zip-compressed';
@@ -89,10 +90,10 @@ const MAX_CUTOFFS = 200;
 /** Decimals of coordinates in shapefiles: about a centimetre. */
 const FINE_DECIMALS = 7;
 
-async function isochrone(ctx: Context, { registry }: AppDeps): Promise<void> {
+async function isochrone(ctx: Context, deps: AppDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const zipped = wantsShapefile(ctx, query);
-  const contours = await registry.use(ctx.params.routerId, (router) => {
+  const contours = await useRouter(deps, ctx.params.routerId, query, (router) => {
     const request = analysisRequest(query, router);
     const options = contourOptions(query, request, zipped);
     return router.graph.isochrone(request, options, { signal: clientGone(ctx) });

@@ -16,6 +16,7 @@ import { routerDefaults } from './params/router-defaults.js';
 import { routingRequest } from './params/routing-request.js';
 import { respondJson } from './respond.js';
 import type { Route } from './route.js';
+import { useRouter } from './use-router.js';
 
 /** The row of the route table. */
 export const matrixRoutes: readonly Route[] = [
@@ -38,19 +39,37 @@ export const matrixRoutes: readonly Route[] = [
 /** Most times of one answer; larger matrices are for the command line. */
 const MAX_TIMES = 4_000_000;
 
-async function matrix(ctx: Context, { registry, config }: AppDeps): Promise<void> {
+/** Ends of a matrix: lat, lon, lat, lon, … */
+export interface MatrixPlaces {
+  readonly origins: Float64Array;
+  readonly destinations: Float64Array;
+}
+
+async function matrix(ctx: Context, deps: AppDeps): Promise<void> {
   const query = new Query(ctx.querystring);
-  const { origins, destinations } = readPlaces(await limitedBody(ctx, config.maxBodyBytes));
+  const { origins, destinations } = readPlaces(await limitedBody(ctx, deps.config.maxBodyBytes));
+  const rows = await searchMatrix(deps, ctx.params.routerId, query, { origins, destinations }, clientGone(ctx));
+  respondJson(ctx, { seconds: rows });
+}
+
+/** Seconds from every origin to every destination, both lat, lon, lat, lon, …; null where there is no way in time. */
+export async function searchMatrix(
+  deps: AppDeps,
+  routerId: string | undefined,
+  query: Query,
+  { origins, destinations }: MatrixPlaces,
+  signal: AbortSignal,
+): Promise<Array<Array<number | null>>> {
   if (origins.length * destinations.length > 4 * MAX_TIMES) {
     throw new HttpError(413, `more than ${MAX_TIMES} times in one answer\n`);
   }
   const maxSeconds = query.integer('maxTimeSec') ?? 7200;
-  const rows = await registry.use(ctx.params.routerId, async (router) => {
+  return useRouter(deps, routerId, query, async (router) => {
     const request = matrixRequest(query, router);
     const found: Array<Array<number | null>> = [];
     for (const slice of originSlices(origins, destinations.length / 2)) {
       const options = { origins: slice, destinations, maxSeconds };
-      const times = await router.graph.matrix(request, options, { signal: clientGone(ctx) });
+      const times = await router.graph.matrix(request, options, { signal });
       const width = destinations.length / 2;
       for (let at = 0; at < slice.length / 2; at += 1) {
         found.push(Array.from(times.subarray(at * width, (at + 1) * width), (s) => (s === UNREACHED ? null : s)));
@@ -58,7 +77,6 @@ async function matrix(ctx: Context, { registry, config }: AppDeps): Promise<void
     }
     return found;
   });
-  respondJson(ctx, { seconds: rows });
 }
 
 const UNREACHED = 2 ** 31 - 1;
@@ -75,7 +93,7 @@ async function limitedBody(ctx: Context, maxBytes: number): Promise<string> {
   return readBody(ctx.req);
 }
 
-function readPlaces(text: string): { origins: Float64Array; destinations: Float64Array } {
+function readPlaces(text: string): MatrixPlaces {
   let body: { origins?: unknown; destinations?: unknown };
   try {
     body = JSON.parse(text) as typeof body;
@@ -85,7 +103,8 @@ function readPlaces(text: string): { origins: Float64Array; destinations: Float6
   return { origins: places(body?.origins, 'origins'), destinations: places(body?.destinations, 'destinations') };
 }
 
-function places(value: unknown, name: string): Float64Array {
+/** Reads a list of [lat, lon]. */
+export function places(value: unknown, name: string): Float64Array {
   if (!Array.isArray(value)) throw new BadParameter(name, 'is no list of [lat, lon]');
   return Float64Array.from(
     value.flatMap((place: unknown, i) => {

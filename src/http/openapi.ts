@@ -76,7 +76,7 @@ function operation(route: Route): object {
     summary: route.summary,
     tags: [route.tag],
     parameters: [...inPath, ...(route.query ?? []).map(queryParameter)],
-    ...(route.consumes === undefined ? {} : { requestBody: { required: true, content: content(route.consumes) } }),
+    ...(route.consumes === undefined ? {} : { requestBody: requestBody(route.consumes, route.body) }),
     ...(route.role === undefined ? {} : { security: [{ basic: [] }, { bearer: [] }] }),
     responses: responses(route),
   };
@@ -109,6 +109,11 @@ function responses(route: Route): object {
       headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
     },
   };
+}
+
+function requestBody(mediaTypes: readonly string[], schema: Route['body']): object {
+  const json = schema === undefined ? {} : { 'application/json': { schema } };
+  return { required: true, content: { ...content(mediaTypes), ...json } };
 }
 
 function content(mediaTypes: readonly string[]): object {

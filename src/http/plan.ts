@@ -20,6 +20,7 @@ import { routingRequest } from './params/routing-request.js';
 import { appendPlanLog, planLogLine } from './plan-log.js';
 import { respond } from './respond.js';
 import type { Route } from './route.js';
+import { useRouter } from './use-router.js';
 
 /** The rows of the route table that plan trips. */
 export const planRoutes: readonly Route[] = [
@@ -35,26 +36,38 @@ export const planRoutes: readonly Route[] = [
   },
 ];
 
-/** Having no trip to offer is an answer like any other: status 200 with an error object. */
-async function plan(ctx: Context, { registry, logger }: AppDeps): Promise<void> {
-  const query = new Query(ctx.querystring);
-  const answer = await registry
-    .use(ctx.params.routerId, (router) => search(router, query, ctx, logger))
-    .catch((error: unknown) => unplanned(error));
-  if (answer.error) logger.debug({ error: answer.error }, 'no plan');
-  const geoidElevation = query.boolean('geoidElevation') ?? false;
-  respond(ctx, PLAN_ROOT, presentPlanAnswer({ parameters: query.firstValues(), geoidElevation }, answer));
+/** Who asks for a plan. */
+export interface PlanAsker {
+  /** Client address, for the log. */
+  readonly address: string;
+  readonly signal: AbortSignal;
 }
 
-async function search(router: Router<Graph>, query: Query, ctx: Context, logger: Logger): Promise<PlanAnswer> {
+async function plan(ctx: Context, deps: AppDeps): Promise<void> {
+  const asker = { address: ctx.state.origin.address, signal: clientGone(ctx) };
+  respond(ctx, PLAN_ROOT, await answerPlan(deps, ctx.params.routerId, new Query(ctx.querystring), asker));
+}
+
+/** The answer to a plan request. Having no trip to offer is one like any other: an error object, not a failure. */
+export async function answerPlan(deps: AppDeps, routerId: string | undefined, query: Query, asker: PlanAsker) {
+  const { logger } = deps;
+  const answer = await useRouter(deps, routerId, query, (router) => search(router, query, asker, logger)).catch(
+    (error: unknown) => unplanned(error),
+  );
+  if (answer.error) logger.debug({ error: answer.error }, 'no plan');
+  const geoidElevation = query.boolean('geoidElevation') ?? false;
+  return presentPlanAnswer({ parameters: query.firstValues(), geoidElevation }, answer);
+}
+
+async function search(router: Router<Graph>, query: Query, asker: PlanAsker, logger: Logger): Promise<PlanAnswer> {
   const { timeZone } = graphInfo(router.graph);
   const nowMs = Date.now();
   const request = withPlanLimits(routingRequest(query, { timeZone, nowMs, defaults: routerDefaults(router.config) }));
   if (query.boolean('batch')) return noPlan('PATH_NOT_FOUND', 'batch asks for a tree, which is no plan');
-  const outcome = await router.graph.plan(request, { signal: clientGone(ctx) });
+  const outcome = await router.graph.plan(request, { signal: asker.signal });
   const { requestLogFile } = router.config;
   if (requestLogFile !== undefined) {
-    const line = planLogLine(request, outcome, { address: ctx.state.origin.address, atMs: nowMs, timeZone });
+    const line = planLogLine(request, outcome, { address: asker.address, atMs: nowMs, timeZone });
     appendPlanLog(requestLogFile, line).catch((error) => logger.error({ err: error }, 'request log not written'));
   }
   return outcome;

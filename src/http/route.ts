@@ -1,7 +1,9 @@
 /** What one row of the route table says. */
 
 import type { Context } from 'koa';
+import type { ServerConfig } from '../config/server-config.js';
 import type { AppDeps } from '../server/deps.js';
+import type { HttpError } from './errors.js';
 import type { ParameterSchema } from './parameter-schema.js';
 
 /** Role that a request must have for a row. */
@@ -27,6 +29,10 @@ export interface Route {
   readonly produces?: readonly string[];
   /** Accepted media types of the body; any other is 415. */
   readonly consumes?: readonly string[];
+  /** JSON Schema of a JSON body. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** Whatever is asked, and whoever asks: why nothing is done, as the server is configured. */
+  readonly refusal?: (config: ServerConfig) => HttpError | undefined;
   /** Who may call it; absent: anyone. */
   readonly role?: Role;
   /** Absent: light. */

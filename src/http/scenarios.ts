@@ -1,10 +1,15 @@
-/** Scenarios of a router. There are none yet: what cannot be done is said, not pretended. */
+/** Scenarios of a router: changes of its schedule that searches can be asked to take as given. */
 
 import type { Context } from 'koa';
+import { SCENARIO_SCHEMA } from '../scenarios/forms.js';
+import { UnusableScenario } from '../scenarios/scenario.js';
+import { isLegalScenarioId, MAX_SCENARIO_BYTES, TooManyScenarios } from '../scenarios/scenario-store.js';
+import { presentScenario } from '../serialization/scenario.js';
 import type { AppDeps } from '../server/deps.js';
 import { HttpError } from './errors.js';
 import { respondJson, respondText } from './respond.js';
 import type { Route } from './route.js';
+import { readText } from './small-body.js';
 
 const TAG = 'Scenarios';
 const JSON_ONLY = ['application/json'];
@@ -14,45 +19,106 @@ export const scenarioRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/routers/:routerId/scenarios',
-    handler: listScenarios,
-    summary: 'List the scenarios of a router',
+    handler: list,
+    summary: 'List the scenarios of a router: descriptions by id',
     tag: TAG,
     produces: JSON_ONLY,
   },
   {
     method: 'GET',
     path: '/routers/:routerId/scenarios/:scenarioId',
-    handler: describeScenario,
-    summary: 'Describe one scenario',
+    handler: describe,
+    summary: 'Describe one scenario, with what became of its modifications',
     tag: TAG,
     produces: JSON_ONLY,
   },
   {
     method: 'PUT',
     path: '/routers/:routerId/scenarios/:scenarioId',
-    handler: refuseScenario,
-    summary: 'Not supported: scenarios cannot be created',
+    handler: put,
+    summary: 'Create or replace a scenario',
     tag: TAG,
+    produces: JSON_ONLY,
+    consumes: JSON_ONLY,
+    body: SCENARIO_SCHEMA,
     role: 'ROUTERS',
   },
   {
     method: 'DELETE',
     path: '/routers/:routerId/scenarios/:scenarioId',
-    handler: describeScenario,
+    handler: remove,
     summary: 'Delete a scenario',
     tag: TAG,
+    produces: ['text/plain'],
     role: 'ROUTERS',
   },
 ];
 
-async function listScenarios(ctx: Context, { registry }: AppDeps): Promise<void> {
-  await registry.use(ctx.params.routerId, () => respondJson(ctx, {}));
+/** The text is part of the interface. */
+function respondNone(ctx: Context): void {
+  respondText(ctx, 404, 'FOUR ZERO FOUR');
 }
 
-async function describeScenario(ctx: Context, { registry }: AppDeps): Promise<void> {
-  await registry.use(ctx.params.routerId, () => respondText(ctx, 404, 'FOUR ZERO FOUR'));
+async function list(ctx: Context, { registry, scenarios }: AppDeps): Promise<void> {
+  await registry.use(ctx.params.routerId, async (router) => {
+    const store = scenarios.storeOf(router);
+    const described: Record<string, string> = {};
+    for (const id of await store.ids()) {
+      const found = await readable(store.get(id));
+      if (found !== undefined) described[id] = typeof found === 'string' ? found : found.scenario.description;
+    }
+    respondJson(ctx, described);
+  });
 }
 
-function refuseScenario(): never {
-  throw new HttpError(501, 'this server cannot create scenarios yet\n');
+/** A file that was spoilt by hand is listed with what is wrong with it. */
+function readable<T>(found: Promise<T>): Promise<T | string> {
+  return found.catch((error: unknown) => {
+    if (error instanceof UnusableScenario) return `unusable: ${error.message}`;
+    throw error;
+  });
+}
+
+async function describe(ctx: Context, { registry, scenarios }: AppDeps): Promise<void> {
+  const { routerId, scenarioId } = ctx.params;
+  await registry.use(routerId, async (router) => {
+    const found = await readable(scenarios.storeOf(router).get(scenarioId));
+    if (found === undefined) return respondNone(ctx);
+    if (typeof found === 'string') throw new HttpError(400, `${found}\n`);
+    const reports = await scenarios.use(router, scenarioId, ({ graph }) => graph.modificationReports());
+    respondJson(ctx, presentScenario(found.id, found.scenario, reports?.value ?? []));
+  });
+}
+
+async function put(ctx: Context, { registry, scenarios, config }: AppDeps): Promise<void> {
+  const { routerId, scenarioId } = ctx.params;
+  if (!isLegalScenarioId(scenarioId)) {
+    throw new HttpError(400, 'illegal scenario id: at most 64 letters, digits, _, - and inner . are allowed\n');
+  }
+  const text = await readText(ctx, Math.min(config.maxBodyBytes, MAX_SCENARIO_BYTES));
+  await registry.use(routerId, async (router) => {
+    const { scenario, reports, stored } = await scenarios.put(router, scenarioId, text).catch(refuse);
+    if (stored === undefined) {
+      const wrong = reports.flatMap(({ error }, i) => (error ? [`modifications[${i}]: ${error}\n`] : []));
+      throw new HttpError(400, wrong.join(''));
+    }
+    respondJson(ctx, presentScenario(scenarioId, scenario, reports));
+    ctx.status = stored === 'new' ? 201 : 200;
+  });
+}
+
+/** Mistakes of the sender as such. */
+function refuse(error: unknown): never {
+  const { code, message } = error as { code?: string; message: string };
+  if (error instanceof UnusableScenario || code === 'INVALID_REQUEST') throw new HttpError(400, `${message}\n`);
+  if (error instanceof TooManyScenarios) throw new HttpError(409, `${message}\n`);
+  throw error;
+}
+
+async function remove(ctx: Context, { registry, scenarios }: AppDeps): Promise<void> {
+  const { routerId, scenarioId } = ctx.params;
+  await registry.use(routerId, async (router) => {
+    if (await scenarios.storeOf(router).remove(scenarioId)) respondText(ctx, 200, 'scenario deleted.\n');
+    else respondNone(ctx);
+  });
 }

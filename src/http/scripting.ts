@@ -1,23 +1,76 @@
-/** POST scripting/run: this server runs no scripts. */
+/** POST scripting/run: runs a script that a client sends, when the server was started so. */
 
 import type { Context } from 'koa';
+import type { ServerConfig } from '../config/server-config.js';
+import { scriptKind, UnknownLanguage } from '../scripting/language.js';
+import { MAX_OUTPUT, MAX_SOURCE_BYTES } from '../scripting/limits.js';
+import { runScript, ScriptError } from '../scripting/run-script.js';
+import type { AppDeps } from '../server/deps.js';
+import { clientGone } from './client-gone.js';
+import { BusyError, HttpError } from './errors.js';
 import { respondText } from './respond.js';
 import type { Route } from './route.js';
+import { ScriptSession } from './script-host.js';
+import { readBytes } from './small-body.js';
 
 /** The row of the route table about scripts. */
 export const scriptingRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/scripting/run',
-    handler: refuse,
-    summary: 'Always refused: scripts are off',
+    handler: run,
+    summary: 'Run the JavaScript file `scriptfile` and return its value; 403 unless the server allows scripts',
     tag: 'Scripting',
     consumes: ['multipart/form-data'],
     produces: ['text/plain'],
+    refusal: scriptsAreOff,
+    role: 'ROUTERS',
   },
 ];
 
 /** The text, with its spelling, is part of the interface. */
-function refuse(ctx: Context): void {
-  respondText(ctx, 403, 'Scripting web-service is desactivated for security reasons.\n');
+function scriptsAreOff({ enableScriptingWebService }: ServerConfig): HttpError | undefined {
+  if (enableScriptingWebService) return undefined;
+  return new HttpError(403, 'Scripting web-service is desactivated for security reasons.\n');
+}
+
+/** Scripts that run at once; each has a thread. */
+const AT_ONCE = 2;
+
+const running = new WeakMap<AppDeps, number>();
+
+async function run(ctx: Context, deps: AppDeps): Promise<void> {
+  const { source, fileName, kind } = await sentScript(ctx);
+  const others = running.get(deps) ?? 0;
+  if (others >= AT_ONCE) throw new BusyError('other scripts are running, try again later\n', 5);
+  running.set(deps, others + 1);
+  const { address } = ctx.state.origin;
+  const session = new ScriptSession(deps, (line) => deps.logger.info({ script: fileName }, line), address);
+  const { maxScriptMs: timeMs, maxScriptBytes: memoryBytes } = deps.config;
+  const limits = { timeMs, memoryBytes, outputLength: MAX_OUTPUT };
+  try {
+    respondText(ctx, 200, await runScript({ source, fileName, kind }, session.host, limits, clientGone(ctx)));
+  } catch (error) {
+    if (!(error instanceof ScriptError)) throw error;
+    respondText(ctx, 500, `${error.message}\n`);
+  } finally {
+    session.close();
+    running.set(deps, (running.get(deps) ?? 1) - 1);
+  }
+}
+
+async function sentScript(ctx: Context) {
+  const bytes = await readBytes(ctx, MAX_SOURCE_BYTES);
+  const headers = { 'Content-Type': ctx.get('Content-Type') };
+  const form = await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => {
+    throw new HttpError(400, 'the body is no multipart/form-data\n');
+  });
+  const file = form.get('scriptfile');
+  if (!(file instanceof Blob)) throw new HttpError(400, 'scriptfile: a file is required\n');
+  const fileName = 'name' in file ? String(file.name) : '';
+  try {
+    return { source: await file.text(), fileName, kind: scriptKind(fileName) };
+  } catch (error) {
+    throw error instanceof UnknownLanguage ? new HttpError(415, `${error.message}\n`) : error;
+  }
 }

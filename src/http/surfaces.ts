@@ -19,6 +19,7 @@ import { Query } from './params/query.js';
 import { findPointSet } from './pointsets.js';
 import { respondJson, respondText } from './respond.js';
 import type { Route } from './route.js';
+import { useRouter } from './use-router.js';
 import { storeWindowSurfaces, WINDOW_PARAMETERS, windowOptions } from './window-surfaces.js';
 
 const TAG = 'Analysis';
@@ -128,13 +129,13 @@ async function create(ctx: Context, deps: AppDeps): Promise<void> {
   const params = Object.fromEntries(query.firstValues());
   const options = windowOptions(query, cutoffMinutes);
   if (options !== undefined) {
-    const stored = await deps.registry.use(routerId, async (router) => {
+    const stored = await useRouter(deps, routerId, query, async (router) => {
       const request = analysisRequest(query, router);
       return storeWindowSurfaces(deps, { router, request, options, params }, { signal: clientGone(ctx) });
     });
     return respondJson(ctx, shownWindow(stored));
   }
-  const made = await deps.registry.use(routerId, async (router) => {
+  const made = await useRouter(deps, routerId, query, async (router) => {
     const request = analysisRequest(query, router);
     const times = await router.graph.surface(request, { cutoffMinutes }, { signal: clientGone(ctx) });
     return { times, graphKey: `${router.id}#${router.generation}` };
@@ -180,7 +181,7 @@ function surfaceOf(ctx: Context, deps: AppDeps, missing: HttpError, parameter = 
 }
 
 /** Walking speed from a point of a set to its street, m/s, whatever the surface's own. */
-const INDICATOR_WALK_SPEED = 1.3;
+export const INDICATOR_WALK_SPEED = 1.3;
 
 async function indicator(ctx: Context, deps: AppDeps): Promise<void> {
   const surface = surfaceOf(ctx, deps, INVALID);

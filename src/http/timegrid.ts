@@ -9,6 +9,7 @@ import { BadParameter } from './params/bad-parameter.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';
+import { useRouter } from './use-router.js';
 
 const VALUES = ['TIME', 'BOARDINGS', 'WALK_DISTANCE'] as const;
 
@@ -38,7 +39,7 @@ export const timeGridRoutes: readonly Route[] = [
 /** What browsers of other pages may read. */
 const GRID_HEADERS = 'OTPA-Grid-Corner, OTPA-Grid-Cell-Size, OTPA-OffRoad-Dist';
 
-async function timeGrid(ctx: Context, { registry }: AppDeps): Promise<void> {
+async function timeGrid(ctx: Context, deps: AppDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const maxSeconds = query.integer('maxTimeSec');
   if (maxSeconds === undefined) throw new BadParameter('maxTimeSec', 'is required');
@@ -52,7 +53,7 @@ async function timeGrid(ctx: Context, { registry }: AppDeps): Promise<void> {
     value: query.oneOf('zDataType', VALUES) ?? 'TIME',
     created: new Date().toUTCString(),
   };
-  const grid = await registry.use(ctx.params.routerId, (router) =>
+  const grid = await useRouter(deps, ctx.params.routerId, query, (router) =>
     router.graph.timeGrid(analysisRequest(query, router), options, { signal: clientGone(ctx) }),
   );
   const [lat = 0, lon = 0] = grid.corner;

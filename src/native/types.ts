@@ -3,7 +3,7 @@
  * seconds in a request, epoch milliseconds in an answer.
  */
 
-import type { Graph as AddonGraph } from '#addon';
+import type { Graph as AddonGraph, ModificationReport, ScenarioModification } from '#addon';
 
 export type {
   Agency,
@@ -31,6 +31,7 @@ export type {
   Leg,
   LinkedPoints,
   MatrixOptions,
+  ModificationReport,
   Pattern as IndexPattern,
   Place,
   PlaceRequest,
@@ -49,6 +50,7 @@ export type {
   RasterOptions,
   Route as IndexRoute,
   RouteSpec,
+  ScenarioModification,
   SearchOptions,
   Step,
   Stop as IndexStop,
@@ -110,6 +112,12 @@ export type LiveGraph = Pick<
 /** What looks places up and draws streets. */
 export type PlaceGraph = Pick<AddonGraph, 'geocode' | 'inspectorTile'>;
 
+/** A graph that modifications can be laid over. */
+export interface ScenarioBase {
+  withScenario(modifications: ScenarioModification[]): Promise<Graph>;
+  modificationReports(): ModificationReport[];
+}
+
 /** What the server uses of a graph; the addon's class is one, and so are the fakes of the tests. */
 export type Graph = Pick<
   AddonGraph,
@@ -117,7 +125,8 @@ export type Graph = Pick<
 > &
   IndexGraph &
   LiveGraph &
-  PlaceGraph;
+  PlaceGraph &
+  ScenarioBase;
 
 /** A traverse mode of the interface. */
 export type Mode =

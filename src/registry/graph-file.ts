@@ -11,6 +11,12 @@ export function routerDirectory(graphs: string, routerId: string): string {
   return path.join(graphs, routerId);
 }
 
+/** Directory of the scenarios that belong to a graph file: beside it, under a name that no router can have. */
+export function scenarioDirectory(graphFile: string): string {
+  const { dir, name } = path.parse(graphFile);
+  return path.join(dir, `${name}.scenarios`);
+}
+
 /**
  * Puts `fresh` in the place of `target`, both on one file system. The bytes of `fresh` are on disk before its name
  * is; the former file stays as `<target>.bak`. A crash at any moment leaves a whole file under `target`.

@@ -4,7 +4,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConfigWarning } from '../config/diagnostic.js';
 import { EMPTY_ROUTER_CONFIG, parseRouterConfig, type RouterConfig } from '../config/router-config.js';
-import { GRAPH_FILE, removeHalfWritten, replaceFile } from './graph-file.js';
+import { GRAPH_FILE, removeHalfWritten, replaceFile, scenarioDirectory } from './graph-file.js';
 import { hasBuildInputs } from './inputs.js';
 import type { GraphHandle } from './router.js';
 
@@ -134,9 +134,11 @@ export class SentFileSource<G extends GraphHandle> implements GraphSource<G> {
     return fileStamp(this.file);
   }
 
-  /** Removes the file, unless another process owns it. */
+  /** Removes the file and the scenarios that belong to it, unless another process owns them. */
   async discard(): Promise<void> {
-    if (this.owner) await rm(this.file, { force: true });
+    if (!this.owner) return;
+    await rm(this.file, { force: true });
+    await rm(scenarioDirectory(this.file), { recursive: true, force: true });
   }
 }
 

@@ -26,7 +26,8 @@ export function applyConnectionLimits(server: Server, requestTimeoutMs: number):
   server.timeout = STILL_MS;
   server.on('request', (request, response) => {
     response.once('finish', () => {
-      if (!request.complete) limitUnread(request.socket, () => request.complete);
+      // A destroyed request has lost its connection.
+      if (!request.complete && !request.destroyed) limitUnread(request.socket, () => request.complete);
     });
     const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length']) > 0;
     if (hasBody) watchRate(request.socket, () => request.complete || request.destroyed, requestTimeoutMs);

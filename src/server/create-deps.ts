@@ -11,6 +11,7 @@ import { NoGraphError } from '../registry/graph-source.js';
 import { type GraphMaker, NativeGraphStore } from '../registry/native-store.js';
 import { type RegistryObserver, RouterRegistry } from '../registry/registry.js';
 import { Uploads } from '../registry/uploads.js';
+import { ScenarioRouters } from '../scenarios/scenario-routers.js';
 import { LiveRouters } from '../updaters/live-routers.js';
 import { Admission } from './admission.js';
 import { Authenticator } from './authenticator.js';
@@ -40,11 +41,12 @@ export function createDeps(
   );
   const alerts = new AlertStore();
   const live = new LiveRouters(logger, alerts, (id) => registry.sourceOf(id)?.file);
+  const scenarios = new ScenarioRouters((id) => registry.sourceOf(id)?.file);
   const registry: RouterRegistry<Graph> = new RouterRegistry<Graph>({
     defaultRouterId: config.routers[0] ?? '',
     anyRouterAsDefault: config.routers.length === 0 || config.autoScan,
     loadWaitMs: config.loadWaitMs,
-    observer: everyone([registryLog(logger, metrics), live, ...observers]),
+    observer: everyone([registryLog(logger, metrics), live, scenarios, ...observers]),
   });
   const admission = new Admission({
     concurrency: searchesAtOnce(config),
@@ -61,6 +63,7 @@ export function createDeps(
     control: localControl,
     uploads: new Uploads(config, store),
     live,
+    scenarios,
     alerts,
     logger,
     metrics,

@@ -7,6 +7,7 @@ import type { Graph } from '../native/types.js';
 import type { RouterControl } from '../registry/control.js';
 import type { RouterRegistry } from '../registry/registry.js';
 import type { Uploads } from '../registry/uploads.js';
+import type { ScenarioRouters } from '../scenarios/scenario-routers.js';
 import type { LiveRouters } from '../updaters/live-routers.js';
 import type { Admission } from './admission.js';
 import type { Authenticator } from './authenticator.js';
@@ -24,6 +25,8 @@ export interface AppDeps {
   readonly uploads: Uploads<Graph>;
   /** Live data of the routers. */
   readonly live: LiveRouters;
+  /** Scenarios of the routers. */
+  readonly scenarios: ScenarioRouters;
   /** Alerts that were sent to the server. */
   readonly alerts: AlertStore;
   readonly logger: Logger;

@@ -44,8 +44,8 @@ test('the description of the routing parameters says what is read, with the type
     'optimize=TRIANGLE&triangleSafetyFactor=1&triangleSlopeFactor=0&triangleTimeFactor=0',
   );
   routingRequest(query, { timeZone: 'UTC', nowMs: 0, defaults: {} as never });
-  // Read by the handler of `plan`, not by the shared reader.
-  const ofTheHandler = ['geoidElevation'];
+  // Read by the handlers, not by the shared reader.
+  const ofTheHandler = ['geoidElevation', 'scenario'];
   const described = PLAN_PARAMETERS.filter(({ name }) => !ofTheHandler.includes(name));
   const lines = (pairs: Iterable<readonly [string, string]>) => [...pairs].map((pair) => pair.join(': ')).sort();
   t.deepEqual(lines(described.map((parameter) => [parameter.name, typeOf(parameter)] as const)), lines(query.read));

@@ -1,4 +1,11 @@
-import type { IndexGraph, LiveGraph, PlaceGraph, StopDistances, StopTimes } from '../../src/native/types.js';
+import type {
+  IndexGraph,
+  LiveGraph,
+  PlaceGraph,
+  ScenarioBase,
+  StopDistances,
+  StopTimes,
+} from '../../src/native/types.js';
 
 const NONE = new Uint32Array();
 const NO_SECONDS = new Int32Array();
@@ -36,13 +43,15 @@ const NO_UPDATES = {
 };
 
 /** The index of a graph without transit, live data and streets. */
-export class EmptyIndex implements IndexGraph, LiveGraph, PlaceGraph {
+export class EmptyIndex implements IndexGraph, LiveGraph, PlaceGraph, ScenarioBase {
   applyTripUpdates = async () => NO_UPDATES;
   clearTripUpdates = () => {};
   setRentalStations = () => [];
   staticRentalStations = () => [];
   setAlerts = () => {};
   geocode = async () => [];
+  withScenario = () => Promise.reject(new Error('not in this graph'));
+  modificationReports = () => [];
   inspectorTile = async () => Buffer.alloc(0);
   list = () => NONE;
   find = (_kind: unknown, ids: string[]) => new Int32Array(ids.length).fill(-1);

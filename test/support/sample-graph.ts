@@ -29,3 +29,14 @@ export async function buildSampleTown(seed = 1): Promise<SampleTown> {
   };
   return { graph, file: report.path, report, remove };
 }
+
+/** A graph that the registry of one test cannot dispose of, as others use it too. */
+export function sharedGraph(graph: Graph): Graph {
+  return new Proxy(graph, {
+    get(target, name) {
+      if (name === 'dispose') return () => {};
+      const value = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}

@@ -29,6 +29,8 @@ export interface TestApp {
 export interface ServedRouter {
   id: string;
   graph: Graph;
+  /** Its file, which other files of the router lie beside. */
+  file?: string;
   config?: Partial<RouterConfig>;
 }
 
@@ -69,9 +71,9 @@ export async function startApp(
   };
 }
 
-function given({ graph, config }: ServedRouter): GraphSource<Graph> {
+function given({ graph, file = '(given)', config }: ServedRouter): GraphSource<Graph> {
   return {
-    file: '(given)',
+    file,
     kind: 'sent',
     open: async () => ({ graph, config: { ...EMPTY_ROUTER_CONFIG, ...config }, warnings: [] }),
     opened: undefined,

@@ -75,6 +75,7 @@ export const ROUTING_PARAMETERS: readonly ParameterSchema[] = [
   flag('useRequestedDateTimeInMaxHours', 'Measure `maxHours` from the requested time'),
   flag('disableAlertFiltering', 'Show alerts whatever their period'),
   flag('geoidElevation', 'Elevations above the geoid instead of the ellipsoid'),
+  text('scenario', 'Id of a scenario of the router: its schedule is searched'),
 ];
 
 /** Parameters of `plan`. */

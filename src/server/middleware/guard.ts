@@ -12,6 +12,8 @@ import { CHALLENGE } from './authentication.js';
 export function authorize(route: Route, { config }: AppDeps): Middleware {
   return (ctx, next) => {
     ctx.state.route = route;
+    const refusal = route.refusal?.(config);
+    if (refusal !== undefined) throw refusal;
     if (route.role !== undefined) refuseForeignPages(ctx as Context, config.corsOrigins);
     if (route.role !== undefined && !config.insecure) requireRole(ctx as Context, route.role);
     if (!route.upload) requireSmallBody(ctx as Context, config.maxBodyBytes);

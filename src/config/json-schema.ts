@@ -1,0 +1,37 @@
+/** JSON Schema of the forms that documents are read with, for the description of the interface. */
+
+import type { Field } from './fields.js';
+
+/** A schema, as plain data. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The schema of one form. Quoted numbers and flags, which the reader also takes, are not advertised. */
+export function fieldSchema(field: Field): JsonSchema {
+  switch (field.kind) {
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'number':
+      return {
+        type: field.integer ? 'integer' : 'number',
+        ...(field.minimum === undefined ? {} : { minimum: field.minimum }),
+      };
+    case 'string':
+      return { type: 'string', ...(field.oneOf === undefined ? {} : { enum: field.oneOf }) };
+    case 'list':
+      return { type: 'array', items: fieldSchema(field.items) };
+    case 'object':
+      return { type: 'object', properties: mapValues(field.fields, fieldSchema) };
+    case 'map':
+      return { type: 'object', additionalProperties: fieldSchema(field.values) };
+    case 'either':
+      return { anyOf: field.forms.map(fieldSchema) };
+    case 'optional':
+      return fieldSchema(field.form);
+    case 'any':
+      return {};
+  }
+}
+
+function mapValues<V, W>(object: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+}

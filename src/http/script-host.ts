@@ -1,0 +1,181 @@
+/** What scripts can ask this server for: the operations behind their `otp` object. */
+
+import { linkedPoints } from '../analysis/linked-points.js';
+import type { PointSet } from '../analysis/point-set.js';
+import type { StoredSurface } from '../analysis/surface-store.js';
+import { loadAddon } from '../native/addon.js';
+import { graphInfo } from '../native/graph-info.js';
+import { PRODUCT } from '../product.js';
+import { MAX_LOG_LENGTH, MAX_LOG_LINES } from '../scripting/limits.js';
+import type { ScriptHost } from '../scripting/run-script.js';
+import { contourCollection } from '../serialization/geo-json.js';
+import { presentRouter } from '../serialization/router-info.js';
+import { indicatorDocument } from '../serialization/surface.js';
+import type { AppDeps } from '../server/deps.js';
+import { analysisRequest } from './analysis-request.js';
+import { analysisState } from './analysis-state.js';
+import { places, searchMatrix } from './matrix.js';
+import { BadParameter } from './params/bad-parameter.js';
+import { Query } from './params/query.js';
+import { answerPlan } from './plan.js';
+import { findPointSet } from './pointsets.js';
+import { INDICATOR_WALK_SPEED } from './surfaces.js';
+import { useRouter } from './use-router.js';
+
+/** Surfaces and point sets that one script may hold. */
+const MAX_HELD = 100;
+
+/** Query parameters as an object; lists repeat a parameter. */
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** What one run of a script has and does; `close` gives back what it holds. */
+export class ScriptSession {
+  readonly #surfaces: StoredSurface[] = [];
+  readonly #pointSets: PointSet[] = [];
+  readonly #stop = new AbortController();
+  #logged = 0;
+
+  constructor(
+    private readonly deps: AppDeps,
+    /** Called with each line that the script logs. */
+    private readonly log: (line: string) => void,
+    private readonly address: string,
+  ) {}
+
+  /** The operations by name. Each search waits for its turn like that of any other client. */
+  readonly host: ScriptHost = {
+    version: () => PRODUCT.version,
+    log: (line: string) => this.#log(line),
+    routers: () => this.deps.registry.list().map(({ id }) => id),
+    router: (id: string) => this.deps.registry.use(id, (router) => presentRouter(router.id, graphInfo(router.graph))),
+    plan: (routerId: string, parameters: Parameters) => this.#plan(routerId, parameters),
+    surface: (routerId: string, parameters: Parameters) => this.#surface(routerId, parameters),
+    matrix: (routerId: string, origins: unknown, destinations: unknown, parameters: Parameters) =>
+      this.#matrix(routerId, origins, destinations, parameters),
+    times: (surface: number, pointSet: number) => this.#times(surface, pointSet),
+    indicator: (surface: number, pointSet: number) => this.#indicator(surface, pointSet),
+    contours: (surface: number, spacing: number, count: number) => this.#contours(surface, spacing, count),
+    pointSets: () => analysisState(this.deps).pointSets.list(),
+    pointSet: (id: string) => this.#namedPointSet(id),
+    points: (features: unknown) => this.#ownPointSet(features),
+  };
+
+  /** Stops what is running and releases what the script made. */
+  close(): void {
+    this.#stop.abort();
+    for (const { times } of this.#surfaces) times.dispose();
+  }
+
+  #log(line: string): void {
+    this.#logged += 1;
+    if (this.#logged > MAX_LOG_LINES) throw new Error(`more than ${MAX_LOG_LINES} lines of log`);
+    this.log(String(line).slice(0, MAX_LOG_LENGTH));
+  }
+
+  #search<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { signal } = this.#stop;
+    return this.deps.admission.run(() => work(signal), signal);
+  }
+
+  #plan(routerId: string, parameters: Parameters) {
+    const query = queryOf(parameters);
+    return this.#search((signal) => answerPlan(this.deps, routerId, query, { address: this.address, signal }));
+  }
+
+  async #surface(routerId: string, parameters: Parameters): Promise<number> {
+    if (this.#surfaces.length >= MAX_HELD) throw new Error(`more than ${MAX_HELD} surfaces`);
+    const query = queryOf(parameters);
+    const options = { cutoffMinutes: query.integer('cutoffMinutes') ?? 90 };
+    const surface = await this.#search((signal) =>
+      useRouter(this.deps, routerId, query, async (router) => ({
+        times: await router.graph.surface(analysisRequest(query, router), options, { signal }),
+        graphKey: `${router.id}#${router.generation}`,
+      })),
+    );
+    const id = this.#surfaces.length;
+    this.#surfaces.push({ id, params: Object.fromEntries(query.firstValues()), ...surface });
+    return id;
+  }
+
+  #matrix(routerId: string, origins: unknown, destinations: unknown, parameters: Parameters) {
+    const ends = { origins: places(origins, 'origins'), destinations: places(destinations, 'destinations') };
+    return this.#search((signal) => searchMatrix(this.deps, routerId, queryOf(parameters), ends, signal));
+  }
+
+  #seconds(surface: number, pointSet: number): { surface: StoredSurface; set: PointSet; seconds: Int32Array } {
+    const [found, set] = [this.#surfaces[surface], this.#pointSets[pointSet]];
+    if (found === undefined || set === undefined) throw new Error('a surface and a point set are needed');
+    return { surface: found, set, seconds: found.times.timesTo(linkedPoints(set, found), INDICATOR_WALK_SPEED) };
+  }
+
+  #times(surface: number, pointSet: number): Array<number | null> {
+    const { seconds } = this.#seconds(surface, pointSet);
+    return Array.from(seconds, (value) => (value === UNREACHED ? null : value));
+  }
+
+  async #indicator(surfaceId: number, pointSet: number): Promise<object> {
+    const { surface, set, seconds } = this.#seconds(surfaceId, pointSet);
+    const { indicator } = await loadAddon();
+    const counts = indicator(seconds, new Int32Array(set.features.length).fill(1));
+    const sums = [...set.properties].map(([name, { amounts }]) => [name, indicator(seconds, amounts)] as const);
+    return indicatorDocument(`${set.id ?? null}_${surface.id}`, counts, sums);
+  }
+
+  async #contours(surface: number, spacing: number, count: number): Promise<unknown> {
+    const found = this.#surfaces[surface];
+    if (found === undefined) throw new Error('a surface is needed');
+    const contours = await this.#search((signal) => found.times.isochrone(spacing, count, { signal }));
+    return JSON.parse(contourCollection(contours).toString());
+  }
+
+  async #namedPointSet(id: string) {
+    const set = await findPointSet(this.deps, String(id));
+    if (set === undefined) throw new Error(`there is no point set ${id}`);
+    return this.#hold(set);
+  }
+
+  #ownPointSet(features: unknown) {
+    if (!Array.isArray(features)) throw new BadParameter('points', 'is no list of { lat, lon, … }');
+    const rows = features as ReadonlyArray<Readonly<Record<string, unknown>>>;
+    const positions = places(
+      rows.map((row) => [row?.lat, row?.lon]),
+      'points',
+    );
+    const names = new Set(rows.flatMap((row) => Object.keys(row).filter((name) => typeof row[name] === 'number')));
+    for (const name of ['lat', 'lon']) names.delete(name);
+    const amounts = (name: string) => Int32Array.from(rows, (row) => Math.round(Number(row[name] ?? 0)));
+    return this.#hold({
+      features: rows.map(({ id, lat, lon }) => ({
+        id: id === undefined ? null : String(id),
+        geometry: { type: 'Point', coordinates: [lon, lat] },
+      })),
+      positions,
+      properties: new Map([...names].map((name) => [name, { style: {}, amounts: amounts(name) }])),
+    });
+  }
+
+  /** The set as scripts see it. */
+  #hold(set: PointSet) {
+    if (this.#pointSets.length >= MAX_HELD) throw new Error(`more than ${MAX_HELD} point sets`);
+    const handle = this.#pointSets.push(set) - 1;
+    const properties = [...set.properties];
+    const features = set.features.map(({ id }, i) => ({
+      id,
+      lat: set.positions[2 * i],
+      lon: set.positions[2 * i + 1],
+      properties: Object.fromEntries(properties.map(([name, { amounts }]) => [name, amounts[i]])),
+    }));
+    return { handle, id: set.id ?? null, size: features.length, features };
+  }
+}
+
+const UNREACHED = 2 ** 31 - 1;
+
+function queryOf(parameters: Parameters | undefined): Query {
+  const values = Object.entries(parameters ?? {}).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter((one) => one !== null && one !== undefined)
+      .map((one): [string, string] => [name, String(one)]),
+  );
+  return new Query(new URLSearchParams(values).toString());
+}

@@ -1,0 +1,30 @@
+/** The router that a search is about. */
+
+import type { Graph } from '../native/types.js';
+import type { Router } from '../registry/router.js';
+import { UnusableScenario } from '../scenarios/scenario.js';
+import type { AppDeps } from '../server/deps.js';
+import { BadParameter, quoted } from './params/bad-parameter.js';
+import type { Query } from './params/query.js';
+
+/**
+ * Runs `work` with a router, under the scenario that the parameter `scenario` names. The graph stays open until
+ * `work` ends. Throws `RouterNotFoundError`, `BusyError`, and `BadParameter` for an unknown scenario.
+ */
+export async function useRouter<T>(
+  { registry, scenarios }: Pick<AppDeps, 'registry' | 'scenarios'>,
+  routerId: string | undefined,
+  query: Query,
+  work: (router: Router<Graph>) => T | Promise<T>,
+): Promise<T> {
+  return registry.use(routerId, async (router) => {
+    const id = query.text('scenario');
+    if (id === undefined) return work(router);
+    const done = await scenarios.use(router, id, work).catch((error: unknown) => {
+      if (error instanceof UnusableScenario) throw new BadParameter('scenario', error.message);
+      throw error;
+    });
+    if (done === undefined) throw new BadParameter('scenario', `there is no scenario ${quoted(id)}`);
+    return done.value;
+  });
+}

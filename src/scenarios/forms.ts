@@ -1,0 +1,137 @@
+/** The members of a scenario, as data: the same rows read what is sent and describe the interface. */
+
+import { AMOUNT, COUNT, type Field, INTEGER, NUMBER, TEXT } from '../config/fields.js';
+import { fieldSchema, type JsonSchema } from '../config/json-schema.js';
+
+/** One member. */
+export interface MemberForm {
+  readonly field: Field;
+  readonly summary: string;
+  readonly required?: boolean;
+}
+
+/** Members by name. */
+export type MemberForms = Readonly<Record<string, MemberForm>>;
+
+const IDS: Field = { kind: 'either', forms: [{ kind: 'list', items: TEXT }, TEXT], expected: 'an id or a list of ids' };
+const NUMBERS: Field = {
+  kind: 'either',
+  forms: [{ kind: 'list', items: INTEGER }, INTEGER],
+  expected: 'a whole number or a list of them',
+};
+/** Seconds after the start of the service day, or `HH:MM:SS`; hours may pass 24. */
+const CLOCK: Field = { kind: 'either', forms: [COUNT, TEXT], expected: 'seconds or HH:MM:SS' };
+const CLOCKS: Field = { kind: 'list', items: CLOCK };
+const SECONDS: Field = { kind: 'list', items: COUNT };
+
+const member = (field: Field, summary: string): MemberForm => ({ field, summary });
+const required = (field: Field, summary: string): MemberForm => ({ field, summary, required: true });
+
+/** Which trips a modification is about; at least one condition, and all that are given hold. */
+export const TRIP_SELECTION: MemberForms = {
+  agencyId: member(IDS, 'agencies, `feed:agency`'),
+  routeId: member(IDS, 'routes, `feed:route`'),
+  patternId: member(IDS, 'patterns by code'),
+  tripId: member(IDS, 'trips, `feed:trip`'),
+  routeType: member(NUMBERS, 'GTFS route_type values'),
+  directionId: member(INTEGER, 'direction_id'),
+};
+
+const STOP: MemberForms = {
+  stopId: member(TEXT, 'a stop of the schedule, `feed:stop`'),
+  lat: member(NUMBER, 'latitude of a new stop'),
+  lon: member(NUMBER, 'longitude of a new stop'),
+  name: member(TEXT, 'name of a new stop'),
+};
+
+const TIMETABLE: MemberForms = {
+  departures: member(CLOCKS, 'first departures of single trips'),
+  headway: member({ kind: 'number', integer: true, minimum: 1 }, 'seconds between trips, instead of departures'),
+  startTime: member(CLOCK, 'first departure by headway'),
+  endTime: member(CLOCK, 'no departure by headway from then on'),
+  hopTimes: member(SECONDS, 'seconds from each stop to the next'),
+  speed: member(AMOUNT, 'metres per second over the straight line, instead of hopTimes'),
+  dwellTimes: member(SECONDS, 'seconds at each stop'),
+  serviceId: member(TEXT, 'days of a service of the schedule'),
+  days: member({ kind: 'list', items: { kind: 'boolean' } }, 'seven flags from Monday; every day when absent'),
+};
+
+/** Members of each type of modification, besides `type` and `warnings`. */
+export const MODIFICATIONS: Readonly<Record<string, MemberForms>> = {
+  'remove-trip': TRIP_SELECTION,
+  'adjust-headway': {
+    ...TRIP_SELECTION,
+    headway: required({ kind: 'number', integer: true, minimum: 1 }, 'seconds between two runs'),
+  },
+  'adjust-dwell-time': {
+    ...TRIP_SELECTION,
+    stopId: member(IDS, 'at these stops only, `feed:stop`; a station stands for its stops'),
+    dwellTime: required(COUNT, 'seconds between arrival and departure'),
+  },
+  'skip-stop': {
+    ...TRIP_SELECTION,
+    stopId: required(IDS, 'stops that are passed, `feed:stop`; a station stands for its stops'),
+  },
+  'add-trip-pattern': {
+    routeId: member(TEXT, 'an existing route, `feed:route`'),
+    name: member(TEXT, 'short name of a new route'),
+    routeType: member(COUNT, 'GTFS route_type of the new route; 3, a bus, when absent'),
+    agencyId: member(TEXT, 'agency of the new route, `feed:agency`'),
+    directionId: member(INTEGER, 'direction_id'),
+    headsign: member(TEXT, 'headsign; the last stop when absent'),
+    stops: required({ kind: 'list', items: { kind: 'object', fields: fieldsOf(STOP) } }, 'two or more'),
+    timetables: required({ kind: 'list', items: { kind: 'object', fields: fieldsOf(TIMETABLE) } }, 'when it runs'),
+  },
+  'convert-to-frequency': {
+    ...TRIP_SELECTION,
+    groupBy: member({ kind: 'string', oneOf: ['ROUTE_DIRECTION', 'ROUTE', 'PATTERN'] }, 'which trips are one line'),
+    windowStart: member(CLOCK, 'only trips that start from then on'),
+    windowEnd: member(CLOCK, 'only trips that start before'),
+  },
+  'transfer-rule': {
+    fromStopId: required(TEXT, '`feed:stop`; a station stands for its stops'),
+    toStopId: required(TEXT, '`feed:stop`'),
+    fromRouteId: member(TEXT, 'only from this route'),
+    toRouteId: member(TEXT, 'only to this route'),
+    fromTripId: member(TEXT, 'only from this trip'),
+    toTripId: member(TEXT, 'only to this trip'),
+    transferType: required(COUNT, 'GTFS transfer_type: 0 preferred, 1 timed, 2 minimum time, 3 forbidden'),
+    seconds: member(COUNT, 'the minimum time'),
+  },
+};
+
+/** The forms alone, for the reader of documents. */
+export function fieldsOf(members: MemberForms): Record<string, Field> {
+  return Object.fromEntries(Object.entries(members).map(([name, { field }]) => [name, field]));
+}
+
+function memberSchema(members: MemberForms, fixed: JsonSchema = {}): JsonSchema {
+  const described = Object.entries(members).map(([name, { field, summary }]) => [
+    name,
+    { ...fieldSchema(field), description: summary },
+  ]);
+  const names = Object.entries(members).filter(([, { required }]) => required);
+  return {
+    type: 'object',
+    properties: { ...fixed, ...Object.fromEntries(described) },
+    required: [...Object.keys(fixed), ...names.map(([name]) => name)],
+  };
+}
+
+/** JSON Schema of a scenario as it is sent. */
+export const SCENARIO_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    description: { type: 'string' },
+    modifications: {
+      type: 'array',
+      description: 'Applied in this order; each sees what those before it did',
+      items: {
+        oneOf: Object.entries(MODIFICATIONS).map(([type, members]) =>
+          memberSchema(members, { type: { type: 'string', const: type } }),
+        ),
+      },
+    },
+  },
+  required: ['modifications'],
+};

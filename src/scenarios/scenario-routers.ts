@@ -1,0 +1,152 @@
+/** Routers under a scenario: the changed graphs, made when first asked for and kept while they are used. */
+
+import type { Graph, ModificationReport } from '../native/types.js';
+import { scenarioDirectory } from '../registry/graph-file.js';
+import type { RegistryObserver } from '../registry/registry.js';
+import { type Router, SharedRouter } from '../registry/router.js';
+import { readScenario, type Scenario } from './scenario.js';
+import { digestOf, ScenarioStore, type StoredScenario } from './scenario-store.js';
+
+/** Changed graphs that are kept for each router; each holds a copy of what it changes. */
+const KEPT = 4;
+
+/** A scenario whose graph is being made, or is there. */
+interface Applied {
+  readonly digest: string;
+  readonly router: Promise<SharedRouter<Graph>>;
+}
+
+/** How storing a scenario ended. */
+export interface PutScenario {
+  readonly scenario: Scenario;
+  readonly reports: readonly ModificationReport[];
+  readonly stored?: 'new' | 'replaced';
+}
+
+/** What one load of a router has. */
+interface OfRouter {
+  readonly store: ScenarioStore;
+  /** The most recently used last. */
+  readonly applied: Map<string, Applied>;
+}
+
+/** Looked up by the graph that a request holds, so that a reload never mixes two of them. */
+export class ScenarioRouters implements RegistryObserver<Graph> {
+  /** Weakly, as requests may come here with a router that the registry has let go of already. */
+  readonly #routers = new WeakMap<Graph, OfRouter>();
+  /** Graphs are changed one after the other: each change takes a processor and memory. */
+  #applying: Promise<unknown> = Promise.resolve();
+
+  /** `fileOf` names the graph file of a router. */
+  constructor(private readonly fileOf: (routerId: string) => string | undefined) {}
+
+  released(router: Router<Graph>): void {
+    const known = this.#routers.get(router.graph);
+    this.#routers.delete(router.graph);
+    for (const applied of known?.applied.values() ?? []) letGo(applied);
+  }
+
+  /** The scenarios of a router. */
+  storeOf(router: Router<Graph>): ScenarioStore {
+    return this.#of(router).store;
+  }
+
+  /**
+   * Runs `work` with the router under a scenario; the graph of that router is the changed one. Undefined when there
+   * is no such scenario. The caller holds the router meanwhile.
+   */
+  async use<T>(
+    router: Router<Graph>,
+    scenarioId: string,
+    work: (router: Router<Graph>) => T | Promise<T>,
+  ): Promise<{ value: T } | undefined> {
+    const stored = await this.storeOf(router).get(scenarioId);
+    if (stored === undefined) return undefined;
+    const shared = await this.#apply(router, stored);
+    try {
+      return { value: await work(shared.router) };
+    } finally {
+      shared.release();
+    }
+  }
+
+  /**
+   * Applies a scenario and, unless some modification can't be applied, stores its text. Says what became of the
+   * modifications; `stored` is absent when one failed, else whether the scenario is new or replaced another.
+   */
+  async put(router: Router<Graph>, id: string, text: string): Promise<PutScenario> {
+    const scenario = readScenario(text);
+    const { store, applied } = this.#of(router);
+    const shared = await this.#inTurn(() => changed(router, scenario));
+    try {
+      const reports = shared.router.graph.modificationReports();
+      if (reports.some(({ error }) => error)) return { scenario, reports };
+      const stored = (await store.put(id, text)) ? 'new' : 'replaced';
+      shared.retain();
+      keep(applied, id, { digest: digestOf(text), router: Promise.resolve(shared) });
+      return { scenario, reports, stored };
+    } finally {
+      shared.release();
+    }
+  }
+
+  #of(router: Router<Graph>): OfRouter {
+    const known = this.#routers.get(router.graph);
+    if (known !== undefined) return known;
+    const store = new ScenarioStore(scenarioDirectory(this.fileOf(router.id) ?? 'Graph.obj'));
+    const fresh: OfRouter = { store, applied: new Map() };
+    this.#routers.set(router.graph, fresh);
+    return fresh;
+  }
+
+  /** The router under a scenario, retained for the caller. */
+  #apply(router: Router<Graph>, { id, digest, scenario }: StoredScenario): Promise<SharedRouter<Graph>> {
+    const { applied } = this.#of(router);
+    let entry = applied.get(id);
+    if (entry?.digest !== digest) {
+      const made: Applied = { digest, router: this.#inTurn(() => changed(router, scenario)) };
+      made.router.catch(() => {
+        if (applied.get(id) === made) applied.delete(id);
+      });
+      entry = made;
+    }
+    keep(applied, id, entry);
+    // Before anything else can let go of it.
+    return entry.router.then((shared) => {
+      shared.retain();
+      return shared;
+    });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#applying.then(work);
+    this.#applying = done.catch(() => {});
+    return done;
+  }
+}
+
+/** Puts an entry last, in the place of another one of its id; the first ones go when there are too many. */
+function keep(applied: Map<string, Applied>, id: string, entry: Applied): void {
+  const former = applied.get(id);
+  if (former !== undefined && former !== entry) letGo(former);
+  applied.delete(id);
+  applied.set(id, entry);
+  for (const [oldest, other] of applied) {
+    if (applied.size <= KEPT) break;
+    applied.delete(oldest);
+    letGo(other);
+  }
+}
+
+async function changed(router: Router<Graph>, scenario: Scenario): Promise<SharedRouter<Graph>> {
+  const graph = await router.graph.withScenario(scenario.modifications.map(({ native }) => native));
+  return new SharedRouter({ ...router, graph }, () => {});
+}
+
+/** Gives up the keeper's hold; requests that use the graph finish. */
+function letGo({ router }: Applied): void {
+  router.then(
+    (shared) => shared.release(),
+    () => {},
+  );
+}

@@ -1,0 +1,93 @@
+/** The scenarios of a graph: one file each in a directory beside the graph file, so that all processes agree. */
+
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { readScenario, type Scenario, UnusableScenario } from './scenario.js';
+
+/** Most scenarios of one graph. */
+export const MAX_SCENARIOS = 100;
+
+/** Longest text of a scenario, bytes. */
+export const MAX_SCENARIO_BYTES = 256 * 1024;
+
+const EXTENSION = '.json';
+
+/** A scenario as it is kept. */
+export interface StoredScenario {
+  readonly id: string;
+  /** Digest of the text. */
+  readonly digest: string;
+  readonly scenario: Scenario;
+}
+
+/** Letters, digits, `_`, `-` and inner `.`: it names a file. */
+export function isLegalScenarioId(id: string): boolean {
+  return /^[\p{L}\p{N}_-][\p{L}\p{N}_.-]{0,63}$/u.test(id);
+}
+
+/** What tells texts apart. */
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}
+
+/** There are as many scenarios as there may be. */
+export class TooManyScenarios extends Error {}
+
+/** The scenarios in one directory. */
+export class ScenarioStore {
+  /** What was read, while the file stays as it is. */
+  readonly #read = new Map<string, { stamp: string; stored: StoredScenario }>();
+
+  constructor(private readonly directory: string) {}
+
+  /** Ids in alphabetical order. */
+  async ids(): Promise<string[]> {
+    const names = await readdir(this.directory).catch(() => []);
+    const ids = names.filter((name) => name.endsWith(EXTENSION)).map((name) => name.slice(0, -EXTENSION.length));
+    return ids.filter(isLegalScenarioId).sort();
+  }
+
+  /** Undefined when there is none. Throws `UnusableScenario` for a file that was spoilt by hand. */
+  async get(id: string): Promise<StoredScenario | undefined> {
+    if (!isLegalScenarioId(id)) return undefined;
+    const file = this.#file(id);
+    const found = await stat(file, { bigint: true }).catch(() => undefined);
+    if (found === undefined) {
+      this.#read.delete(id);
+      return undefined;
+    }
+    const stamp = `${found.ino}.${found.mtimeNs}.${found.size}`;
+    const known = this.#read.get(id);
+    if (known?.stamp === stamp) return known.stored;
+    if (found.size > MAX_SCENARIO_BYTES) throw new UnusableScenario(`is larger than ${MAX_SCENARIO_BYTES} bytes`);
+    const text = await readFile(file, 'utf8');
+    const stored = { id, digest: digestOf(text), scenario: readScenario(text) };
+    this.#read.set(id, { stamp, stored });
+    return stored;
+  }
+
+  /** Writes a text that `readScenario` accepts; true when the scenario is new. Throws `TooManyScenarios`. */
+  async put(id: string, text: string): Promise<boolean> {
+    await mkdir(this.directory, { recursive: true });
+    const ids = await this.ids();
+    const fresh = !ids.includes(id);
+    if (fresh && ids.length >= MAX_SCENARIOS) throw new TooManyScenarios(`more than ${MAX_SCENARIOS} scenarios`);
+    const unfinished = path.join(this.directory, `.${randomUUID()}`);
+    await writeFile(unfinished, text);
+    await rename(unfinished, this.#file(id));
+    return fresh;
+  }
+
+  /** False when there was none. */
+  async remove(id: string): Promise<boolean> {
+    if ((await this.get(id).catch(() => true)) === undefined) return false;
+    await rm(this.#file(id), { force: true });
+    this.#read.delete(id);
+    return true;
+  }
+
+  #file(id: string): string {
+    return path.join(this.directory, `${id}${EXTENSION}`);
+  }
+}

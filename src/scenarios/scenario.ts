@@ -1,0 +1,141 @@
+/** Reading a scenario: a description and modifications of the schedule, checked as far as that needs no schedule. */
+
+import { ConfigError, type ConfigWarning } from '../config/diagnostic.js';
+import { type ConfigNode, parseDocument } from '../config/document.js';
+import { type ConfigValue, read } from '../config/fields.js';
+import type { ScenarioModification } from '../native/types.js';
+import { fieldsOf, MODIFICATIONS, TRIP_SELECTION } from './forms.js';
+
+/** A scenario that can be applied to a schedule. */
+export interface Scenario {
+  readonly description: string;
+  readonly modifications: readonly Modification[];
+}
+
+/** One modification: as it was written, as the kernel takes it, and what was odd about it. */
+export interface Modification {
+  readonly written: Readonly<Record<string, ConfigValue>>;
+  readonly native: ScenarioModification;
+  readonly warnings: readonly string[];
+}
+
+/** A scenario that cannot be read; the message names the member. */
+export class UnusableScenario extends Error {}
+
+/** Most modifications of one scenario. */
+export const MAX_MODIFICATIONS = 500;
+
+const NO_DESCRIPTION = 'no description provided';
+
+/** Members that answers carry and that may be sent back. */
+const ANSWERED = ['warnings'];
+
+/** Reads a document. Throws `UnusableScenario`. */
+export function readScenario(text: string): Scenario {
+  try {
+    return toScenario(parseDocument(text, 'scenario'));
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      throw new UnusableScenario(error.place.key === '' ? error.expected : `${error.place.key}: ${error.expected}`);
+    }
+    throw error;
+  }
+}
+
+function toScenario(root: ConfigNode): Scenario {
+  if (root.kind !== 'object') throw new UnusableScenario('expected an object with modifications');
+  const find = (name: string) => root.members.find((member) => member.name === name)?.value;
+  const description = find('description');
+  const modifications = find('modifications');
+  if (modifications?.kind !== 'list') throw new UnusableScenario('modifications: expected a list');
+  if (modifications.items.length > MAX_MODIFICATIONS) {
+    throw new UnusableScenario(`modifications: more than ${MAX_MODIFICATIONS}`);
+  }
+  return {
+    description: description === undefined ? NO_DESCRIPTION : String(read(description, { kind: 'string' }, [])),
+    modifications: modifications.items.map(readModification),
+  };
+}
+
+function readModification(node: ConfigNode): Modification {
+  const { key } = node.place;
+  if (node.kind !== 'object') throw new UnusableScenario(`${key}: expected an object`);
+  const named = node.members.find(({ name }) => name === 'type')?.value;
+  if (named === undefined) throw new UnusableScenario(`${key}.type: is missing`);
+  const type = String(read(named, { kind: 'string', oneOf: Object.keys(MODIFICATIONS) }, []));
+  const forms = MODIFICATIONS[type] ?? {};
+  const members = node.members.filter(({ name }) => name !== 'type' && !ANSWERED.includes(name));
+  const odd: ConfigWarning[] = [];
+  const form = { kind: 'object', fields: fieldsOf(forms) } as const;
+  const values = read({ ...node, members }, form, odd) as Record<string, ConfigValue>;
+  for (const [name, { required }] of Object.entries(forms)) {
+    if (required && values[name] === undefined) throw new UnusableScenario(`${key}.${name}: is missing`);
+  }
+  return {
+    written: { type, ...values },
+    native: native(type, values, key),
+    warnings: odd.map((warning) => `${warning.key.slice(key.length + 1)}: ${warning.message}`),
+  };
+}
+
+type Values = Readonly<Record<string, ConfigValue>>;
+
+/** The kernel's form: ids always as lists, times as seconds, the conditions for trips together. */
+function native(type: string, values: Values, key: string): ScenarioModification {
+  const selects = type !== 'add-trip-pattern' && type !== 'transfer-rule';
+  const own = selects ? Object.entries(values).filter(([name]) => !(name in TRIP_SELECTION)) : Object.entries(values);
+  const rest: Record<string, unknown> = Object.fromEntries(own);
+  if (selects) rest.trips = tripSelection(values);
+  if (type === 'adjust-dwell-time' || type === 'skip-stop') rest.stopId = list(values.stopId ?? []);
+  if (type === 'convert-to-frequency') {
+    rest.groupBy = values.groupBy ?? 'ROUTE_DIRECTION';
+    rest.windowStart = clock(values.windowStart ?? 0, `${key}.windowStart`);
+    rest.windowEnd = clock(values.windowEnd ?? LAST_SECOND, `${key}.windowEnd`);
+  }
+  if (type === 'add-trip-pattern') {
+    const timetables = values.timetables as readonly Values[];
+    rest.timetables = timetables.map((timetable, i) => nativeTimetable(timetable, `${key}.timetables[${i}]`));
+  }
+  if (type === 'transfer-rule' && Number(values.transferType) > 3) {
+    throw new UnusableScenario(`${key}.transferType: is none of 0, 1, 2 and 3`);
+  }
+  return { type, ...rest } as ScenarioModification;
+}
+
+/** Latest start of a trip on its service day. */
+const LAST_SECOND = 7 * 86_400;
+
+function tripSelection(values: Values): Record<string, unknown> {
+  const given = Object.keys(TRIP_SELECTION).filter((name) => values[name] !== undefined);
+  return Object.fromEntries(
+    given.map((name) => [name, name === 'directionId' ? values[name] : list(values[name] ?? [])]),
+  );
+}
+
+function nativeTimetable(values: Values, key: string): Record<string, unknown> {
+  const times = (name: string) =>
+    values[name] === undefined ? {} : { [name]: clock(values[name] as ConfigValue, `${key}.${name}`) };
+  const departures = values.departures as readonly ConfigValue[] | undefined;
+  return {
+    ...values,
+    ...times('startTime'),
+    ...times('endTime'),
+    ...(departures === undefined
+      ? {}
+      : { departures: departures.map((time, i) => clock(time, `${key}.departures[${i}]`)) }),
+  };
+}
+
+function list(value: ConfigValue): readonly ConfigValue[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+const CLOCK = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d))?$/;
+
+function clock(value: ConfigValue, key: string): number {
+  const parts = typeof value === 'string' ? CLOCK.exec(value.trim()) : null;
+  const seconds = parts === null ? value : Number(parts[1]) * 3600 + Number(parts[2]) * 60 + Number(parts[3] ?? 0);
+  if (typeof seconds !== 'number' || !(seconds <= LAST_SECOND))
+    throw new UnusableScenario(`${key}: expected seconds or HH:MM:SS`);
+  return seconds;
+}

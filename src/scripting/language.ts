@@ -1,0 +1,22 @@
+/** Which scripts can be run, told by the name of their file. */
+
+import path from 'node:path';
+
+/** How a file is run: as a script, whose value is that of its last expression, or as a module, whose default export. */
+export type ScriptKind = 'script' | 'module';
+
+const KINDS: Readonly<Record<string, ScriptKind>> = { '.js': 'script', '.mjs': 'module' };
+
+const OTHERS: Readonly<Record<string, string>> = { '.py': 'Python', '.groovy': 'Groovy' };
+
+/** A file in a language that is not run; the message says what is. */
+export class UnknownLanguage extends Error {}
+
+/** Throws `UnknownLanguage`. */
+export function scriptKind(fileName: string): ScriptKind {
+  const extension = path.extname(fileName).toLowerCase();
+  const kind = KINDS[extension];
+  if (kind !== undefined) return kind;
+  const language = OTHERS[extension] ?? `files named ${JSON.stringify(extension)}`;
+  throw new UnknownLanguage(`${language} cannot be run here; scripts are JavaScript, in a file named .js or .mjs`);
+}

@@ -1,0 +1,113 @@
+/** Scripts that clients send, over a real town. */
+
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { buildSampleTown, type SampleTown, sharedGraph } from '../support/sample-graph.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { startApp } from '../support/test-app.js';
+
+let town: SampleTown;
+test.before(async () => {
+  town = await buildSampleTown();
+});
+test.after.always(() => town?.remove());
+
+async function setUp(t: ExecutionContext, flags = {}) {
+  const pointSets = await temporaryDirectory(t);
+  const { centerLatitude: lat, centerLongitude: lon } = town.graph.info();
+  await writeFile(path.join(pointSets, 'jobs.csv'), `lat,lon,jobs\n${lat},${lon},10000\n0,0,5\n`);
+  const all = { insecure: true, enableScriptingWebService: true, analyst: true, pointSets, ...flags };
+  const app = await startApp(t, [{ id: 'town', graph: sharedGraph(town.graph) }], { flags: all });
+  const send = async (source: string, name = 'test.js', part = 'scriptfile') => {
+    const body = new FormData();
+    body.append(part, new Blob([source]), name);
+    const answer = await app.request('/scripting/run', { method: 'POST', body });
+    return `${answer.status} ${await answer.text()}`;
+  };
+  return { app, send };
+}
+
+/** Parameters of a trip across the village, as the text of an object. */
+function journey(): string {
+  const { lowerLeftLatitude: south, upperRightLatitude: north, centerLongitude: lon } = town.graph.info();
+  const at = (share: number) => `${(south + (north - south) * share).toFixed(6)},${lon}`;
+  return JSON.stringify({ fromPlace: at(0.2), toPlace: at(0.8), date: '2026-11-23', time: '8:00am' });
+}
+
+test('scripts are refused unless the server allows them', async (t) => {
+  const { app, send } = await setUp(t, { enableScriptingWebService: false });
+  const refused = '403 Scripting web-service is desactivated for security reasons.\n';
+  t.is(await send('1'), refused);
+  const bare = await app.request('/scripting/run', { method: 'POST', body: 'x' });
+  t.is(`${bare.status} ${await bare.text()}`, refused);
+});
+
+test('allowed scripts need the role', async (t) => {
+  const { send } = await setUp(t, { insecure: false });
+  t.is(await send('1'), '401 this needs the role ROLE_ROUTERS\n');
+});
+
+test('the value of the script is the answer', async (t) => {
+  const { app, send } = await setUp(t);
+  t.is(await send('6 * 7'), '200 42');
+  t.is(await send('null'), '200 ');
+  t.is(await send('export default otp.routers().length', 'm.mjs'), '200 1');
+  t.regex(await send('nope'), /^500 ReferenceError: .*nope/);
+  t.is(
+    await send('print 1', 'old.py'),
+    '415 Python cannot be run here; scripts are JavaScript, in a file named .js or .mjs\n',
+  );
+  t.is(await send('1', 'a.js', 'file'), '400 scriptfile: a file is required\n');
+  t.is((await app.request('/scripting/run', { method: 'POST', body: 'x' })).status, 415);
+  const headers = { 'Content-Type': 'multipart/form-data' };
+  t.is((await app.request('/scripting/run', { method: 'POST', headers, body: 'x' })).status, 400);
+  t.is((await send(' '.repeat(1024 * 1024 + 1))).slice(0, 3), '413');
+});
+
+test('scripts plan as clients do', async (t) => {
+  const { app, send } = await setUp(t);
+  const query = new URLSearchParams(JSON.parse(journey()));
+  const { plan } = await app.json(`/routers/town/plan?${query}`);
+  const planned = `otp.router('town').plan(${journey()}).plan.itineraries.map((i) => i.duration)`;
+  t.is(await send(planned), `200 ${JSON.stringify(plan.itineraries.map((i: any) => i.duration))}`);
+  t.regex(await send(`otp.router('nowhere').plan(${journey()})`), /^500 Error: Graph id 'nowhere' not registered/);
+  t.is(await send(`otp.router().plan({ date: 'x' }).error.message`), '200 BOGUS_PARAMETER');
+});
+
+test('scripts search surfaces and count points', async (t) => {
+  const { send } = await setUp(t);
+  const surface = `const surface = otp.router('town').surface({ ...${journey()}, cutoffMinutes: 60 });`;
+  t.is(await send('otp.pointSets()'), '200 ["jobs"]');
+  const table = await send(`${surface}
+    const jobs = otp.pointSet('jobs');
+    const table = otp.csv(['lat', 'jobs', 'reached']);
+    surface.times(jobs).forEach((s, i) => table.add(jobs.features[i].lat, jobs.features[i].properties.jobs, s !== null));
+    table`);
+  t.is(table, `200 lat,jobs,reached\n${town.graph.info().centerLatitude},10000,true\n0,5,false\n`);
+  const reached = `surface.indicator(otp.pointSet('jobs')).data.jobs.sums.reduce((a, b) => a + b)`;
+  // Amounts are spread over the minutes around, and rounded there.
+  t.true(Math.abs(Number((await send(`${surface} ${reached}`)).slice(4)) - 10_000) < 100);
+  t.is(await send(`${surface} surface.contours(15, 2).features.length`), '200 2');
+  const { centerLatitude: lat, centerLongitude: lon } = town.graph.info();
+  const own = `otp.points([{ id: 'a', lat: ${lat}, lon: ${lon}, beds: 3 }])`;
+  t.regex(await send(`${surface} surface.times(${own})[0] > 0`), /^200 true/);
+  t.is(await send(`${own}.features[0].properties.beds`), '200 3');
+  t.regex(
+    await send(`otp.router().matrix([[${lat}, ${lon}]], [[${lat}, ${lon}], [0, 0]], ${journey()})`),
+    /^200 \[\[\d+,null\]\]$/,
+  );
+  t.regex(await send('otp.pointSet("none")'), /^500 Error: there is no point set none/);
+  t.regex(await send('otp.points([{ lat: "x" }])'), /^500 Error: points: place 1 is no \[lat, lon\]/);
+});
+
+test('endless scripts end, and others are served meanwhile', async (t) => {
+  const { app, send } = await setUp(t, { maxScriptMs: 1500 });
+  const endless = [send('for (;;) {}'), send('for (;;) otp.routers()')];
+  // Both threads have begun, a third one has to wait, clients do not.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  t.regex(await send('1'), /^503 /);
+  t.is((await app.get('/routers/town')).status, 200);
+  for (const answer of await Promise.all(endless)) t.is(answer, '500 the script ran for longer than 1500 ms\n');
+  t.is(await send('1'), '200 1');
+});
