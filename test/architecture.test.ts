@@ -47,6 +47,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server',
     'sample',
     'bench',
+    'scripting',
     'product',
     'updaters',
   ],

@@ -20,6 +20,7 @@ import { provideSample } from './first-graph.js';
 import { graphMaker } from './graph-maker.js';
 import { createLogger } from './logger.js';
 import { addServerFlags, type ServerArguments, serverArguments } from './server-flags.js';
+import { readStartScript, runStartScript } from './start-script.js';
 import { superviseWorkers } from './workers.js';
 
 /** The command; its flags are the server's settings. */
@@ -31,6 +32,7 @@ export function serveCommand(): Command {
 /** Runs a server until it is told to stop. `built` is served under the empty id beside the configured routers. */
 export async function serve(from: ServerArguments, built?: GraphSource<Graph>): Promise<void> {
   const { config, warnings } = await readServerConfig(from);
+  const script = from.script === undefined ? undefined : await readStartScript(from.script);
   const logger = await createLogger(config.logLevel);
   for (const warning of warnings) logger.warn(formatWarning(warning));
   tellWhoMayWrite(config, logger);
@@ -57,6 +59,7 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
   const stopWatching = await (early ?? loadRouters(deps, built));
   deps.startup.done = true;
   worker?.control.catchUp();
+  if (script && isFirstProcess()) await runStartScript(script, deps);
   logger.info({ routers: deps.registry.list().map((router) => router.id) }, 'ready');
   await toldToStop();
   logger.info('stopping');
@@ -64,6 +67,11 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
   await drain(listening.servers, deps.draining, config.drainMs);
   deps.registry.evictAll();
   worker?.control.leave();
+}
+
+/** Of several processes one does what is done once; those that replace others do not. */
+function isFirstProcess(): boolean {
+  return !cluster.isWorker || cluster.worker?.id === 1;
 }
 
 function tellWhoMayWrite({ insecure, users, tokens }: ServerConfig, logger: Logger): void {

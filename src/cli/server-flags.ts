@@ -21,6 +21,7 @@ export function addServerFlags(command: Command): Command {
   command.option('--basePath <dir>', 'directory that relative paths start from', '.');
   command.option('--config <file>', 'server settings; by default server-config.json in the base path');
   command.option('--verbose', 'log more');
+  command.option('--script <file>', 'JavaScript file to run once the routers are loaded; its value is printed');
   for (const [name, { field, byDefault, summary }] of settings()) {
     if (FILE_ONLY.has(name)) continue;
     const flag = `--${FLAG_OF[name] ?? name}`;
@@ -57,6 +58,8 @@ export interface ServerArguments {
   flags: ServerFlags;
   basePath: string;
   configFile?: string;
+  /** JavaScript file to run at the start. */
+  script?: string;
 }
 
 /** Reads what commander parsed; flags that were not given are left to the other sources. */
@@ -69,5 +72,10 @@ export function serverArguments(command: Command): ServerArguments {
     if (given(option)) flags[name] = options[option];
   }
   if (options.verbose && flags.logLevel === undefined) flags.logLevel = 'debug';
-  return { flags: flags as ServerFlags, basePath: options.basePath, configFile: options.config };
+  return {
+    flags: flags as ServerFlags,
+    basePath: options.basePath,
+    configFile: options.config,
+    script: options.script,
+  };
 }

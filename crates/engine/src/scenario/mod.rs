@@ -1,5 +1,7 @@
 //! Scenarios over a whole graph: the changed timetable, new stops on the streets, walks between stops, live data.
 
+#[cfg(test)]
+mod tests;
 mod transfers;
 
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,0 +1,136 @@
+//! Scenarios over a small feed without streets: stops are joined in a straight line.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use trestle_model::geo::LatLon;
+use trestle_model::ids::{RouteIdx, StopIdx};
+use trestle_model::{IssueSink, ServiceDate};
+use trestle_transit::build::{TransitBuildOptions, build_timetable_from_tables};
+use trestle_transit::gtfs::FeedFiles;
+use trestle_transit::overlay::{AddedTrip, LiveTimes, Overlay, TripState};
+
+use super::*;
+
+/// A and B are 111 m apart, C and D are far away; nothing calls at B and D.
+const TABLES: &[(&str, &str)] = &[
+    (
+        "agency.txt",
+        "agency_id,agency_name,agency_url,agency_timezone\nAG,Agency,http://a.example,Europe/Lisbon",
+    ),
+    (
+        "stops.txt",
+        "stop_id,stop_name,stop_lat,stop_lon\nA,A,41.000,-8.6\nB,B,41.001,-8.6\nC,C,41.1,-8.6\nD,D,41.2,-8.6",
+    ),
+    ("routes.txt", "route_id,agency_id,route_short_name,route_type\nR,AG,10,3"),
+    ("trips.txt", "route_id,service_id,trip_id\nR,WK,T1\nR,WK,T2"),
+    (
+        "calendar.txt",
+        "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n\
+         WK,1,1,1,1,1,1,1,20240101,20241231",
+    ),
+    (
+        "stop_times.txt",
+        "trip_id,stop_sequence,stop_id,arrival_time,departure_time\n\
+         T1,1,C,8:00:00,8:00:00\nT1,2,A,8:10:00,8:10:00\nT2,1,C,9:00:00,9:00:00\nT2,2,A,9:10:00,9:10:00",
+    ),
+];
+
+fn base() -> Snapshot {
+    let tables: BTreeMap<String, String> =
+        TABLES.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+    let options = TransitBuildOptions::default();
+    let feeds = vec![FeedFiles::from_tables("f", tables)];
+    let timetable =
+        build_timetable_from_tables(feeds, &options, &mut IssueSink::default(), &mut |_, _| {}).unwrap();
+    Snapshot::new(Arc::new(Graph { timetable, ..Graph::default() }), 0)
+}
+
+fn line(stops: Vec<PatternStop>) -> Modification {
+    let hops = vec![300; stops.len() - 1];
+    Modification::AddTripPattern(AddedPattern {
+        route: PatternRoute::Known("1:R".to_owned()),
+        direction: 0,
+        headsign: None,
+        stops,
+        timetables: vec![PatternTimetable {
+            starts: PatternStarts::At(vec![30_000]),
+            hops: HopTimes::Seconds(hops),
+            dwells: Vec::new(),
+            days: PatternDays::Service("1:WK".to_owned()),
+        }],
+    })
+}
+
+fn known(id: &str) -> PatternStop {
+    PatternStop::Known(format!("1:{id}"))
+}
+
+/// `from->to meters` of all walks.
+fn walks(snapshot: &Snapshot) -> Vec<String> {
+    let timetable = &snapshot.graph.timetable;
+    let stops = (0..timetable.stops.id.len()).map(StopIdx::from);
+    let name = |stop: StopIdx| timetable.stop_id(stop).trim_start_matches("1:").to_owned();
+    let walks = stops.flat_map(|from| {
+        let offsets = &timetable.transfers.direct_offsets;
+        let own = offsets[from.index()] as usize..offsets[from.index() + 1] as usize;
+        timetable.transfers.direct[own].iter().map(move |walk| (from, walk))
+    });
+    walks
+        .map(|(from, walk)| format!("{}->{} {:.0}", name(from), name(StopIdx(walk.to_stop)), walk.meters))
+        .collect()
+}
+
+#[test]
+fn new_courses_are_reached_on_foot_from_the_stops_around() {
+    let base = base();
+    let scenario = Scenario::new(&base, &[line(vec![known("B"), known("D")])]);
+    assert_eq!(scenario.reports()[0], Report { changed: 1, ..Report::default() });
+    assert_eq!(walks(&scenario.under(&base)), ["A->B 111", "B->A 111"]);
+    // The same course as before needs no search.
+    let same = Scenario::new(&base, &[line(vec![known("C"), known("A")])]);
+    assert!(same.under(&base).graph.timetable.transfers.direct.is_empty());
+    assert!(base.graph.timetable.transfers.direct.is_empty());
+}
+
+#[test]
+fn new_stops_without_streets_are_warned_of() {
+    let stop = PatternStop::New { position: LatLon::new(41.05, -8.6), name: "New".to_owned() };
+    let scenario = Scenario::new(&base(), &[line(vec![known("A"), stop, known("C")])]);
+    assert_eq!(scenario.reports()[0].warnings, ["no street is near the new stop at 41.050000,-8.600000"]);
+    let graph = &scenario.under(&base()).graph;
+    assert_eq!(graph.timetable.stops.id.len(), 5);
+}
+
+#[test]
+fn trip_updates_of_changed_trips_do_not_count() {
+    let base = base();
+    let timetable = &base.graph.timetable;
+    let trips = ["1:T1", "1:T2"].map(|id| timetable.trip_by_id(id).unwrap());
+    let day = ServiceDate::parse_compact("20240610").unwrap();
+    let replacement = |replaces| AddedTrip {
+        route: RouteIdx(0),
+        service_date: day,
+        replaces: Some(replaces),
+        stops: vec![StopIdx(2), StopIdx(0)],
+        pickup: vec![0, 0],
+        dropoff: vec![0, 0],
+        times: LiveTimes { arrivals: vec![28_800, 29_500], departures: vec![28_800, 29_500] },
+        ..AddedTrip::default()
+    };
+    let overlay = Overlay {
+        version: 1,
+        scheduled: trips.iter().map(|&trip| ((trip, day), TripState::Modified)).collect(),
+        added: trips.map(replacement).to_vec(),
+    };
+    let live = base.with_overlay(Some(Arc::new(overlay)));
+    let selection = TripSelection { trips: vec!["1:T1".to_owned()], ..TripSelection::default() };
+    let scenario = Scenario::new(&base, &[Modification::RemoveTrip(selection)]);
+    let under = scenario.under(&live);
+    let added: Vec<_> = under.overlay.as_ref().unwrap().added.iter().map(|trip| trip.replaces).collect();
+    assert_eq!(added, [Some(trips[1])]);
+    // The same overlay until live data changes, so that compiled windows are found again.
+    assert!(Arc::ptr_eq(under.overlay.as_ref().unwrap(), scenario.under(&live).overlay.as_ref().unwrap()));
+    assert_eq!(live.overlay.as_ref().unwrap().added.len(), 2);
+    assert!(scenario.under(&base).overlay.is_none());
+}
