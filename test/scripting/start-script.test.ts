@@ -34,10 +34,7 @@ test('it runs once the routers are loaded, and its value is printed', async (t) 
   await mkdir(path.join(graphs, 'town'));
   await copyFile(town.file, path.join(graphs, 'town', 'Graph.obj'));
   const script = path.join(graphs, 'start.js');
-  await writeFile(
-    script,
-    'otp.routers().map(({ id }) => otp.router(id).info().routerId)',
-  );
+  await writeFile(script, 'otp.routers().map(({ id }) => otp.router(id).info().routerId)');
   t.is(await serve(t, ['--graphs', graphs, '--router', 'town', '--script', script]), '["town"]\n');
 });
 
