@@ -11,10 +11,12 @@ import { profileDocument } from '../serialization/profile.js';
 import type { AppDeps } from '../server/deps.js';
 import { requireAnalyst } from './analysis-request.js';
 import { clientGone } from './client-gone.js';
+import { SCENARIO_PARAMETER } from './params/descriptions.js';
 import { PROFILE_PARAMETERS, type ProfileQuery, profileQuery } from './params/profile-request.js';
 import { Query } from './params/query.js';
 import { respondJson } from './respond.js';
 import type { Route } from './route.js';
+import { useRouter } from './use-router.js';
 import { storeWindowSurfaces } from './window-surfaces.js';
 
 /** The row of the route table. */
@@ -28,7 +30,7 @@ export const profileRoutes: readonly Route[] = [
     tag: 'Analysis',
     produces: ['application/json'],
     cost: 'search',
-    query: PROFILE_PARAMETERS,
+    query: [...PROFILE_PARAMETERS, SCENARIO_PARAMETER],
   },
 ];
 
@@ -38,7 +40,7 @@ const DEADLINE_MS = 20_000;
 async function profile(ctx: Context, deps: AppDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const search: SearchOptions = { deadlineMs: DEADLINE_MS, signal: clientGone(ctx) };
-  const answer = await deps.registry.use(ctx.params.routerId, async (router) => {
+  const answer = await useRouter(deps, ctx.params.routerId, query, async (router) => {
     const asked = profileQuery(query, graphInfo(router.graph).timeZone, Date.now());
     if (asked.analyst) return storeAnalysis(deps, router, asked, query, search);
     return profileDocument(await router.graph.profile(asked.request, search));

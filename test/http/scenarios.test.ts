@@ -205,6 +205,7 @@ test('surfaces, isochrones, time grids, matrices and tiles follow a scenario', a
   const [from, to] = ['fromPlace', 'toPlace'].map((name) =>
     (new URLSearchParams(journey()).get(name) ?? '').split(',').map(Number),
   );
+  await differs(`/routers/r/profile?from=${from}&to=${to}&date=2026-11-23&startTime=8:00&endTime=8:30`);
   await differs(`/routers/r/matrix?${journey()}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

@@ -14,6 +14,9 @@ const whole = (name: string, byDefault: number, description: string) =>
 const number = (name: string, byDefault: number, description: string) =>
   describe(name, { type: 'number', default: byDefault }, description);
 
+/** The schedule that a search takes as given. */
+export const SCENARIO_PARAMETER = text('scenario', 'Id of a scenario of the router: its schedule is searched');
+
 /** Parameters of every routing endpoint. */
 export const ROUTING_PARAMETERS: readonly ParameterSchema[] = [
   text('fromPlace', 'Start: `[name::]lat,lon` or the label of a vertex such as `feed:stop`'),
@@ -75,7 +78,7 @@ export const ROUTING_PARAMETERS: readonly ParameterSchema[] = [
   flag('useRequestedDateTimeInMaxHours', 'Measure `maxHours` from the requested time'),
   flag('disableAlertFiltering', 'Show alerts whatever their period'),
   flag('geoidElevation', 'Elevations above the geoid instead of the ellipsoid'),
-  text('scenario', 'Id of a scenario of the router: its schedule is searched'),
+  SCENARIO_PARAMETER,
 ];
 
 /** Parameters of `plan`. */
