@@ -68,8 +68,11 @@ fn extended_offsets(offsets: &Column<u32>, lengths: impl IntoIterator<Item = usi
     if offsets.is_empty() { std::iter::once(0).chain(more).collect() } else { extended(offsets, more) }
 }
 
+/// Route, direction, and (stop, pickup, drop-off) of each call: what the trips of a pattern share.
+type PatternKey = (u32, i32, Vec<(u32, u8, u8)>);
+
 fn group(trips: Vec<DraftTrip>) -> Vec<Vec<DraftTrip>> {
-    let mut index: FxHashMap<(u32, i32, Vec<(u32, u8, u8)>), usize> = FxHashMap::default();
+    let mut index: FxHashMap<PatternKey, usize> = FxHashMap::default();
     let mut groups: Vec<Vec<DraftTrip>> = Vec::new();
     for trip in trips {
         let calls = trip.calls.iter().map(|call| (call.stop, call.pickup, call.dropoff)).collect();
