@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { graphMaker } from '../../src/cli/graph-maker.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
@@ -23,16 +23,24 @@ function comparable(info: any) {
   return { ...numbers(rest), modes: [...transitModes].sort(), corners: [...new Set(ring)].sort() };
 }
 
-replay('every state of the registry answers as it was recorded', async (t) => {
+/** A server that may be changed, with the inputs of `cities` in its graphs directory; nothing is registered yet. */
+async function registryOf(t: ExecutionContext, cities: string[]) {
   const graphs = await temporaryDirectory(t);
-  await mkdir(path.join(graphs, 'pdx'));
-  await cp(path.join(SHARED, 'data', 'pdx'), path.join(graphs, 'pdx'), { recursive: true });
+  for (const city of cities) {
+    await mkdir(path.join(graphs, city));
+    await cp(path.join(SHARED, 'data', city), path.join(graphs, city), { recursive: true });
+  }
   const app = await startApp(t, [], { maker: await graphMaker(), flags: { graphs, insecure: true } });
   const change = async (method: string, target: string, body?: Buffer) => {
     const headers: Record<string, string> = body ? { 'Content-Type': 'application/octet-stream' } : {};
     const sent = body ? { body: new Uint8Array(body) } : {};
     return (await app.request(target, { method, headers, ...sent })).status;
   };
+  return { graphs, app, change };
+}
+
+replay('every state of the registry answers as it was recorded', async (t) => {
+  const { graphs, app, change } = await registryOf(t, ['pdx']);
   /** Asks what was asked, and compares status and content. */
   const agrees = async (name: string) => {
     const { path: target, status, body } = recorded.get(`pdx ${name}`) as Recording;
@@ -58,4 +66,34 @@ replay('every state of the registry answers as it was recorded', async (t) => {
   t.is(await change('DELETE', '/routers/pdx3'), 200);
   await agrees('get-pdx3-gone');
   t.is(JSON.parse(await agrees('plan-pdx3-gone')).error.message, 'GRAPH_UNAVAILABLE');
+});
+
+replay('the list of routers follows every change as it was recorded', async (t) => {
+  const { graphs, app, change } = await registryOf(t, ['poa', 'pdx']);
+  const list = async (name: string) => {
+    const { path: target, status, body } = recorded.get(`poa ${name}`) as Recording;
+    const answer = await app.get(target);
+    t.is(answer.status, status, name);
+    const sorted = (text: string) =>
+      JSON.parse(text)
+        .routerInfo.map(comparable)
+        .sort((a: { routerId: string }, b: { routerId: string }) => a.routerId.localeCompare(b.routerId));
+    t.deepEqual(sorted(await answer.text()), sorted(body.toString('utf8')), name);
+  };
+  for (const id of ['poa', 'pdx']) t.is(await change('PUT', `/routers/${id}`), 201);
+  for (const name of ['list', 'list-slash', 'list-json', 'list-any']) await list(name);
+  const graph = await readFile(path.join(graphs, 'pdx', 'Graph.obj'));
+  for (const id of ['pdx4', 'pdx5', 'pdx6']) t.is(await change('POST', `/routers/${id}`, graph), 201);
+  await mkdir(path.join(graphs, 'saved1'));
+  await cp(path.join(graphs, 'pdx', 'Graph.obj'), path.join(graphs, 'saved1', 'Graph.obj'));
+  t.is(await change('PUT', '/routers/saved1'), 201);
+  t.is(await change('DELETE', '/routers/pdx4'), 200);
+  await list('list-after-deletes');
+  t.is(await change('PUT', '/routers'), 200);
+  await list('list-after-reload');
+  t.is(await change('DELETE', '/routers'), 200);
+  await list('list-after-deleteall');
+  t.is((await app.get('/routers/poa')).status, 404);
+  for (const id of ['poa', 'pdx']) t.is(await change('PUT', `/routers/${id}`), 201);
+  await list('list-restored');
 });
