@@ -97,8 +97,8 @@ export declare class Graph {
   stopsInCircle(lat: number, lon: number, radius: number): StopDistances
   /** Stops within a walk of `radius` metres (at most 5000), nearest first. Rejects with `BUSY`, `DISPOSED` or `PANIC`. */
   stopsWithinWalk(lat: number, lon: number, radius: number): Promise<StopDistances>
-  /** Precomputed walks from a stop to others. */
-  transfers(stop: number): StopDistances
+  /** Precomputed walks from each stop to others. */
+  transfers(stops: Uint32Array): Transfers
   /** The next calls at each stop. */
   stopTimes(stops: Uint32Array, options: UpcomingOptions): StopTimes
   /** All calls at each stop on a day (`YYYYMMDD`; months and days may roll over). `INVALID_REQUEST` for another form. */
@@ -109,10 +109,10 @@ export declare class Graph {
   callTexts(trips: Uint32Array, stops: Uint32Array, positions: Uint32Array): CallTexts
   /** The shape of each pattern; no points when it has none. */
   patternGeometries(patterns: Uint32Array): Array<Polyline>
-  /** The shape of a pattern: lat, lon, lat, lon, ... */
-  patternPoints(pattern: number): Float64Array
-  /** The boundary of a flex area. */
-  flexAreaBoundary(area: number): Polyline
+  /** The shape of each pattern as points; none when it has no shape. */
+  patternPoints(patterns: Uint32Array): Shapes
+  /** The boundary of each flex area. */
+  flexAreaBoundaries(areas: Uint32Array): Array<Polyline>
   /** Hash of each pattern's stops and rules. */
   patternHashes(patterns: Uint32Array): Array<string>
   /** Hash of each trip's pattern and times; empty for trips by frequency. */
@@ -314,14 +314,18 @@ export interface BuildReport {
   issueCounts: Array<IssueCount>
 }
 
-/** What a call is labelled with; empty where there is no such text. */
+/**
+ * What calls are labelled with. The columns hold positions in `texts`, which has each text once; the first is empty
+ * and stands for no text.
+ */
 export interface CallTexts {
+  texts: Array<string>
   /** `feed:stop`. */
-  stopIds: Array<string>
+  stopIds: Uint32Array
   /** `feed:trip`. */
-  tripIds: Array<string>
-  blockIds: Array<string>
-  headsigns: Array<string>
+  tripIds: Uint32Array
+  blockIds: Uint32Array
+  headsigns: Uint32Array
 }
 
 /** Stops that clients may show as one. */
@@ -437,6 +441,18 @@ export interface FlexArea {
   index: number
   /** `feed:area`. */
   id: string
+}
+
+/** Flexible service of a trip, as the feed describes it. */
+export interface FlexTrip {
+  maxTravelTime?: string
+  avgTravelTime?: string
+  /** Minutes before the trip by which it must be booked. */
+  advanceBookMin: number
+  pickupMessage?: string
+  dropOffMessage?: string
+  continuousPickupMessage?: string
+  continuousDropOffMessage?: string
 }
 
 /** A place that was found. */
@@ -1139,6 +1155,13 @@ export interface SearchOptions {
   signal?: AbortSignal
 }
 
+/** Shapes of several patterns, end to end: the points of the i-th are `offsets[i]` to `offsets[i + 1]`. */
+export interface Shapes {
+  offsets: Uint32Array
+  /** lat, lon, lat, lon, ... */
+  points: Float64Array
+}
+
 /** A rental station that the graph was built with. */
 export interface StaticRentalStation {
   id: string
@@ -1233,6 +1256,14 @@ export interface StopTimes {
   timepoints: Uint8Array
   /** 0 SCHEDULED, 1 UPDATED, 2 CANCELED, 3 ADDED, 4 MODIFIED. */
   states: Uint8Array
+  /** continuous_pickup: 0 anywhere until the next call, 1 not at all, 2 by phone, 3 with the driver. */
+  continuousPickups: Uint8Array
+  /** continuous_drop_off, as above. */
+  continuousDropOffs: Uint8Array
+  /** Radius around the call that is served on demand, metres; 0 without. */
+  serviceAreaRadii: Float64Array
+  /** `index` of the flex area that is served on demand, -1 without. */
+  serviceAreas: Int32Array
   /** Start of the service day, epoch seconds; 0 when it is the plain timetable of a trip. */
   serviceDays: Float64Array
 }
@@ -1254,6 +1285,15 @@ export interface TimeGridImage {
   /** Height and width of a cell in degrees. */
   cell: Array<number>
   offRoadM: number
+}
+
+/** Walks from several stops, end to end: those of the i-th are `offsets[i]` to `offsets[i + 1]`. */
+export interface Transfers {
+  offsets: Uint32Array
+  /** `index` of the stops they lead to. */
+  stops: Uint32Array
+  /** Metres. */
+  distances: Float64Array
 }
 
 /** What only a transit leg has. */
@@ -1313,6 +1353,8 @@ export interface Trip {
   wheelchairAccessible: number
   tripBikesAllowed: number
   bikesAllowed: number
+  /** Flexible service, when the row says anything about it. */
+  flex?: FlexTrip
 }
 
 /** Trips that fulfil every condition that is given; a list is fulfilled by any of its members. Ids are `feed:id`. */

@@ -2,7 +2,7 @@
 
 import { GraphQLError } from 'graphql';
 import type { CallTexts, StopTimes } from '../native/types.js';
-import { Batch, Ref, type Session } from './session.js';
+import { Batch, Ref, range, type Session } from './session.js';
 
 /** The calls of a batch of stops or trips. */
 export class CallTable {
@@ -62,11 +62,6 @@ export interface CallGroup {
 export interface Call {
   readonly table: CallTable;
   readonly position: number;
-}
-
-function range(offsets: Uint32Array, at: number): number[] {
-  const from = offsets[at] ?? 0;
-  return Array.from({ length: (offsets[at + 1] ?? from) - from }, (_, i) => from + i);
 }
 
 /** When a call departs, epoch seconds. */

@@ -1,12 +1,12 @@
 /** How the fields of the index types are read. */
 
 import { GraphQLError } from 'graphql';
-import type { EntityRelation } from '../native/types.js';
+import type { EntityRelation, Shapes } from '../native/types.js';
 import { textColor } from '../serialization/index-entities.js';
-import { REALTIME_STATES } from '../serialization/index-stop-times.js';
+import { callText, REALTIME_STATES } from '../serialization/index-stop-times.js';
 import { type Call, type CallGroup, CallTable, departure, type UpcomingArguments, upcomingCalls } from './calls.js';
 import { globalId } from './global-id.js';
-import type { Kind, Ref } from './session.js';
+import { Batch, type Kind, Ref, range } from './session.js';
 
 /** Reads one field of a source; the last argument is the root of the query. */
 export type Resolver = (source: never, args: never, root: never) => unknown;
@@ -65,9 +65,10 @@ const PATTERN: Resolvers = {
   route: (ref: Ref<'patterns'>) => ref.to('routes', 'route', (row) => row.route),
   trips: relatedOnce('trips', 'patternTrips'),
   stops: related('stops', 'patternStops'),
-  geometry: (ref: Ref<'patterns'>) => {
-    const points = coordinates(ref.session.graph.patternPoints(ref.index));
-    return points.length === 0 ? null : ref.session.paced(points);
+  geometry: ({ batch, at }: Ref<'patterns'>) => {
+    const shapes = batch.once('shapes', () => batch.session.graph.patternPoints(batch.indices));
+    const points = coordinates(shapes, at);
+    return points.length === 0 ? null : batch.session.paced(points);
   },
   semanticHash: ({ batch, at }: Ref<'patterns'>) =>
     batch.once('hash', () => batch.session.graph.patternHashes(batch.indices))[at] ?? null,
@@ -104,10 +105,14 @@ const STOP: Resolvers = {
   stops: related('stops', 'stationStops'),
   routes: related('routes', 'stopRoutes'),
   patterns: related('patterns', 'stopPatterns'),
-  transfers: (ref: Ref<'stops'>) => {
-    const { stops, distances } = ref.session.graph.transfers(ref.index);
-    const targets = ref.session.refs('stops', stops);
-    return targets.map((stop, i) => ({ stop, distance: Math.round(distances[i] ?? 0) }));
+  transfers: ({ batch, at }: Ref<'stops'>) => {
+    const { walks, targets } = batch.once('transfers', () => {
+      const walks = batch.session.graph.transfers(batch.indices);
+      return { walks, targets: new Batch(batch.session, 'stops', walks.stops) };
+    });
+    const own = range(walks.offsets, at);
+    batch.session.spend(own.length);
+    return own.map((i) => ({ stop: new Ref(targets, i), distance: Math.round(walks.distances[i] ?? 0) }));
   },
   stoptimesForServiceDate: ({ batch, at }: Ref<'stops'>, { date, omitNonPickups }: DayArguments) => {
     if (!isDate(date)) return null;
@@ -148,7 +153,12 @@ const TRIP: Resolvers = {
     return tripCalls(batch, serviceDay).calls(at);
   },
   geometry: (ref: Ref<'trips'>) => {
-    const points = coordinates(ref.session.graph.patternPoints(ref.row.pattern));
+    const pattern = ref.to('patterns', 'pattern', (row) => row.pattern);
+    if (pattern === null) return null;
+    const { batch, at } = pattern;
+    const shapes = batch.once('shapes', () => batch.session.graph.patternPoints(batch.indices));
+    const points = coordinates(shapes, at);
+    batch.session.spend(points.length);
     return points.map(({ lat, lon }) => `(${lon},${lat})`).join('') || null;
   },
 };
@@ -174,9 +184,9 @@ const STOPTIME: Resolvers = {
   realtime: ({ table, position }: Call) => table.times.states[position] !== 0,
   realtimeState: ({ table, position }: Call) => REALTIME_STATES[table.times.states[position] ?? 0],
   serviceDay: ({ table, position }: Call) => table.times.serviceDays[position],
-  headsign: ({ table, position }: Call) => table.texts.headsigns[position] || null,
+  headsign: ({ table, position }: Call) => callText(table.texts, table.texts.headsigns, position) ?? null,
   stopIndex: ({ table, position }: Call) => table.times.positions[position],
-  blockId: ({ table, position }: Call) => table.texts.blockIds[position] || null,
+  blockId: ({ table, position }: Call) => callText(table.texts, table.texts.blockIds, position) ?? null,
 };
 
 const STOPTIMES_IN_PATTERN: Resolvers = { stoptimes: ({ calls }: CallGroup) => calls };
@@ -185,8 +195,8 @@ function isDate(text: unknown): text is string {
   return typeof text === 'string' && /^\d{8}$/.test(text);
 }
 
-function coordinates(flat: Float64Array): { lat: number; lon: number }[] {
-  return Array.from({ length: flat.length / 2 }, (_, i) => ({ lat: flat[2 * i] ?? 0, lon: flat[2 * i + 1] ?? 0 }));
+function coordinates({ offsets, points }: Shapes, at: number): { lat: number; lon: number }[] {
+  return range(offsets, at).map((i) => ({ lat: points[2 * i] ?? 0, lon: points[2 * i + 1] ?? 0 }));
 }
 
 /** All index types but the root. */

@@ -181,10 +181,14 @@ export class Ref<K extends Kind = Kind> {
       const { offsets, values } = batch.session.graph.related(relation, batch.indices);
       return { offsets, refs: new Batch(batch.session, kind, values) };
     });
-    const from = lists.offsets[this.at] ?? 0;
-    const length = (lists.offsets[this.at + 1] ?? from) - from;
-    return Array.from({ length }, (_, i) => new Ref(lists.refs, from + i));
+    return range(lists.offsets, this.at).map((i) => new Ref(lists.refs, i));
   }
+}
+
+/** Positions of the list of the item `at` among lists that lie end to end. */
+export function range(offsets: Uint32Array, at: number): number[] {
+  const from = offsets[at] ?? 0;
+  return Array.from({ length: (offsets[at + 1] ?? from) - from }, (_, i) => from + i);
 }
 
 /** No entity. */

@@ -16,6 +16,7 @@ import { presentPlanAnswer } from '../serialization/plan.js';
 import { slicedJson } from '../serialization/sliced-json.js';
 import type { AppDeps } from '../server/deps.js';
 import { clientGone } from './client-gone.js';
+import { HttpError } from './errors.js';
 import { graphqlRequest } from './graphql-request.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { PLAN_PARAMETERS } from './params/descriptions.js';
@@ -56,11 +57,11 @@ export const graphqlRoutes: readonly Route[] = [
   },
   {
     method: 'GET',
-    path: `${PATH}/page.js`,
-    handler: (ctx) => page(ctx, 'page.js'),
-    summary: 'Script of the page',
+    path: `${PATH}/page/:file`,
+    handler: (ctx) => page(ctx, ctx.params.file),
+    summary: 'Scripts and styles of the page',
     tag: TAG,
-    produces: ['text/javascript'],
+    produces: ['text/javascript', 'text/css'],
   },
 ];
 
@@ -127,6 +128,7 @@ async function answer(ctx: Context, { registry, logger }: AppDeps): Promise<void
     const [complaint, { status }] = await handler(handled(ctx, params, exchange));
     ctx.set('Content-Type', String(ctx.state.mediaType));
     ctx.set('Cache-Control', 'no-cache');
+    ctx.state.passing = true;
     await write(ctx, exchange, status, complaint ?? null);
   });
 }
@@ -177,12 +179,24 @@ async function planOutcome(query: Query, router: Router<Graph>, signal: AbortSig
   }
 }
 
+/** Files of the page and their media types. */
+const PAGE_FILES: Readonly<Record<string, string>> = {
+  'page.html': 'text/html',
+  'page.css': 'text/css',
+  'page.js': 'text/javascript',
+  'completion.js': 'text/javascript',
+  'explorer.js': 'text/javascript',
+  'history.js': 'text/javascript',
+  'schema.js': 'text/javascript',
+};
 const files = new Map<string, Promise<Buffer>>();
 
 /** A file of the page; read from the sources, as the compiler copies none. */
-async function page(ctx: Context, name: 'page.html' | 'page.js'): Promise<void> {
+async function page(ctx: Context, name: string): Promise<void> {
+  const type = Object.hasOwn(PAGE_FILES, name) ? PAGE_FILES[name] : undefined;
+  if (type === undefined) throw new HttpError(404, `the page has no file '${name}'\n`);
   const content = files.get(name) ?? readFile(new URL(`../../../src/http/graphql-page/${name}`, import.meta.url));
   files.set(name, content);
   ctx.body = await content;
-  ctx.set('Content-Type', `${name.endsWith('html') ? 'text/html' : 'text/javascript'}; charset=utf-8`);
+  ctx.set('Content-Type', `${type}; charset=utf-8`);
 }

@@ -23,6 +23,7 @@ export type {
   Feed,
   FeedDate,
   FlexArea,
+  FlexTrip,
   FoundPlace,
   GraphInfo,
   GridOptions,
@@ -52,6 +53,7 @@ export type {
   RouteSpec,
   ScenarioModification,
   SearchOptions,
+  Shapes,
   Step,
   Stop as IndexStop,
   StopDistances,
@@ -91,7 +93,7 @@ export type IndexGraph = Pick<
   | 'callTexts'
   | 'patternGeometries'
   | 'patternPoints'
-  | 'flexAreaBoundary'
+  | 'flexAreaBoundaries'
   | 'patternHashes'
   | 'tripHashes'
   | 'fuzzyTrip'

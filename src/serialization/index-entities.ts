@@ -159,7 +159,13 @@ export function presentTrip(trip: IndexTrip, route: IndexRoute, agency: Agency |
     tripBikesAllowed: trip.tripBikesAllowed,
     bikesAllowed: trip.bikesAllowed,
     fareId: trip.fareId,
-    drtAdvanceBookMin: 0,
+    drtMaxTravelTime: trip.flex?.maxTravelTime,
+    drtAvgTravelTime: trip.flex?.avgTravelTime,
+    drtAdvanceBookMin: trip.flex?.advanceBookMin ?? 0,
+    drtPickupMessage: trip.flex?.pickupMessage,
+    drtDropOffMessage: trip.flex?.dropOffMessage,
+    continuousPickupMessage: trip.flex?.continuousPickupMessage,
+    continuousDropOffMessage: trip.flex?.continuousDropOffMessage,
   };
 }
 

@@ -1,40 +1,53 @@
 /** Calls at stops as the interface writes them. Member order is part of the interface. */
 
-import type { CallTexts, IndexPattern, StopTimes } from '../native/types.js';
+import type { CallTexts, IndexPattern, Polyline, StopTimes } from '../native/types.js';
 import { presentPatternShort } from './index-entities.js';
 
 /** What live data made of a trip, in the order of the addon's numbers. */
 export const REALTIME_STATES = ['SCHEDULED', 'UPDATED', 'CANCELED', 'ADDED', 'MODIFIED'] as const;
 
-/** GTFS-flex: no continuous pickup or drop-off. */
-const NO_CONTINUOUS_STOPPING = 1;
+/** Calls with what they are labelled with. */
+export interface LabelledCalls {
+  readonly times: StopTimes;
+  readonly texts: CallTexts;
+  /** Boundaries of the service areas that the calls name, by area. */
+  readonly areas: ReadonlyMap<number, Polyline>;
+}
 
 /** The calls of each pattern at one stop; `patterns` has a pattern for each group. */
-export function presentStopTimes(times: StopTimes, texts: CallTexts, patterns: readonly IndexPattern[]) {
+export function presentStopTimes(calls: LabelledCalls, patterns: readonly IndexPattern[]) {
   return patterns.map((pattern, group) => ({
     pattern: presentPatternShort(pattern),
-    times: range(times.callOffsets, group).map((call) => presentCall(times, texts, call, true)),
+    times: range(calls.times.callOffsets, group).map((call) => presentCall(calls, call, true)),
   }));
 }
 
 /** The calls of one trip; they name neither the trip nor a day. */
-export function presentTripCalls(times: StopTimes, texts: CallTexts) {
-  return range(times.callOffsets, 0).map((call) => presentCall(times, texts, call, false));
+export function presentTripCalls(calls: LabelledCalls) {
+  return range(calls.times.callOffsets, 0).map((call) => presentCall(calls, call, false));
 }
+
+/** The text of a call in a column of labels; undefined where there is none. */
+export function callText({ texts }: CallTexts, column: Uint32Array, call: number): string | undefined {
+  return texts[column[call] ?? 0] || undefined;
+}
+
+/** A call outside all service areas. */
+const NO_AREA = -1;
 
 function range(offsets: Uint32Array, at: number): number[] {
   const from = offsets[at] ?? 0;
   return Array.from({ length: (offsets[at + 1] ?? from) - from }, (_, i) => from + i);
 }
 
-function presentCall(times: StopTimes, texts: CallTexts, call: number, named: boolean) {
+function presentCall({ times, texts, areas }: LabelledCalls, call: number, named: boolean) {
   const scheduledArrival = times.scheduledArrivals[call] ?? 0;
   const scheduledDeparture = times.scheduledDepartures[call] ?? 0;
   const realtimeArrival = times.realtimeArrivals[call] ?? 0;
   const realtimeDeparture = times.realtimeDepartures[call] ?? 0;
   const state = times.states[call] ?? 0;
   return {
-    stopId: texts.stopIds[call],
+    stopId: callText(texts, texts.stopIds, call),
     stopIndex: times.positions[call],
     stopCount: times.counts[call],
     scheduledArrival,
@@ -47,12 +60,13 @@ function presentCall(times: StopTimes, texts: CallTexts, call: number, named: bo
     realtime: state !== 0,
     realtimeState: REALTIME_STATES[state],
     serviceDay: times.serviceDays[call],
-    tripId: named ? texts.tripIds[call] : undefined,
-    blockId: texts.blockIds[call] || undefined,
-    headsign: texts.headsigns[call] || undefined,
-    continuousPickup: NO_CONTINUOUS_STOPPING,
-    continuousDropOff: NO_CONTINUOUS_STOPPING,
-    serviceAreaRadius: 0,
+    tripId: named ? callText(texts, texts.tripIds, call) : undefined,
+    blockId: callText(texts, texts.blockIds, call),
+    headsign: callText(texts, texts.headsigns, call),
+    continuousPickup: times.continuousPickups[call],
+    continuousDropOff: times.continuousDropOffs[call],
+    serviceAreaRadius: times.serviceAreaRadii[call],
+    serviceArea: areas.get(times.serviceAreas[call] ?? NO_AREA)?.points,
     stopSequence: times.sequences[call],
   };
 }

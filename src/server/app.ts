@@ -1,7 +1,6 @@
 /** The application: middleware from the outside in, then the route table. */
 
 import { constants } from 'node:zlib';
-import etag from '@koa/etag';
 import Router from '@koa/router';
 import Koa from 'koa';
 import compress from 'koa-compress';
@@ -12,6 +11,7 @@ import { ROUTES } from '../http/routes.js';
 import type { AppDeps } from './deps.js';
 import { authentication } from './middleware/authentication.js';
 import { cors } from './middleware/cors.js';
+import { entityTags } from './middleware/entity-tags.js';
 import { errors } from './middleware/errors.js';
 import { admit, authorize } from './middleware/guard.js';
 import { mediaTypes } from './middleware/media-types.js';
@@ -40,7 +40,7 @@ export function createApp(deps: AppDeps, routes: readonly Route[] = ROUTES): Koa
   app.use(cors(mount, corsOrigins));
   app.use(compress(COMPRESSION));
   app.use(conditionalGet());
-  app.use(etag());
+  app.use(entityTags());
   app.use(errors(deps.logger));
   app.use(operations(deps));
   app.use(paths(mount, maxQueryLength));

@@ -1,7 +1,7 @@
 /** Where a request really comes from, and whether its way was encrypted: forwarded headers count only from proxies that are trusted. */
 
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIPv6 } from 'node:net';
+import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
 /** What is known of a request's origin. */
@@ -17,6 +17,8 @@ export interface Origin {
 export class OriginReader {
   readonly #trusted: BlockList;
   readonly #loopback = blockList(['127.0.0.0/8', '::1']);
+  /** What is known of connections whose requests were not forwarded: it stays the same. */
+  readonly #direct = new WeakMap<Socket, Origin>();
 
   /** Addresses or networks such as `10.0.0.0/8`; throws for anything else. */
   constructor(trustedProxies: readonly string[]) {
@@ -25,6 +27,15 @@ export class OriginReader {
 
   /** Reads the socket and, behind a trusted proxy, `X-Forwarded-For` and `X-Forwarded-Proto`. */
   read(request: IncomingMessage): Origin {
+    const { headers, socket } = request;
+    const forwarded = headers['x-forwarded-for'] ?? headers['x-forwarded-proto'] ?? headers.forwarded;
+    if (forwarded !== undefined) return this.#read(request);
+    const known = this.#direct.get(socket) ?? this.#read(request);
+    this.#direct.set(socket, known);
+    return known;
+  }
+
+  #read(request: IncomingMessage): Origin {
     const peer = plainAddress(request.socket.remoteAddress ?? '');
     const encrypted = (request.socket as TLSSocket).encrypted === true;
     const forwarded = listHeader(request.headers['x-forwarded-for']);

@@ -83,6 +83,11 @@ test('one call of the engine per list field', async (t) => {
     '{ stops { name routes { shortName } stoptimesWithoutPatterns(startTime: "1728453600") { trip { gtfsId } } } }',
   );
   t.deepEqual(calls.toSorted(), ['list', 'related', 'routes', 'stopTimes', 'stops', 'trips']);
+  calls.length = 0;
+  await ask(app, '{ stops { transfers { distance stop { name } } } trips { geometry } patterns { geometry { lat } } }');
+  const kinds = [...new Set(calls)].toSorted();
+  t.deepEqual(kinds, ['list', 'patternPoints', 'stops', 'transfers', 'trips']);
+  t.deepEqual([calls.filter((name) => name === 'transfers').length, calls.length <= 9], [1, true]);
 });
 
 test('GET, a bare query, variables as text, several operations', async (t) => {
@@ -219,5 +224,14 @@ test('browsers get a page that needs no other server', async (t) => {
   const page = await app.get(PATH, { accept: 'text/html,*/*;q=0.8' });
   t.is(page.headers.get('content-type'), 'text/html; charset=utf-8');
   t.notRegex(await page.text(), /https?:/);
-  t.is((await app.get(`${PATH}/page.js`)).status, 200);
+  for (const [name, type] of [
+    ['page.js', 'text/javascript'],
+    ['completion.js', 'text/javascript'],
+    ['page.css', 'text/css'],
+  ]) {
+    const file = await app.get(`${PATH}/page/${name}`);
+    t.deepEqual([file.status, file.headers.get('content-type')], [200, `${type}; charset=utf-8`]);
+    t.notRegex(await file.text(), /https?:/);
+  }
+  t.is((await app.get(`${PATH}/page/other.js`)).status, 404);
 });

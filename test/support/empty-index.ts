@@ -26,6 +26,10 @@ const NO_TIMES: StopTimes = {
   realtimeDepartures: NO_SECONDS,
   timepoints: NO_FLAGS,
   states: NO_FLAGS,
+  continuousPickups: NO_FLAGS,
+  continuousDropOffs: NO_FLAGS,
+  serviceAreaRadii: new Float64Array(),
+  serviceAreas: NO_SECONDS,
   serviceDays: new Float64Array(),
 };
 
@@ -76,14 +80,17 @@ export class EmptyIndex implements IndexGraph, LiveGraph, PlaceGraph, ScenarioBa
   stopsInBox = () => NONE;
   stopsInCircle = () => NO_STOPS;
   stopsWithinWalk = async () => NO_STOPS;
-  transfers = () => NO_STOPS;
+  transfers = (stops: Uint32Array) => ({ ...NO_STOPS, offsets: new Uint32Array(stops.length + 1) });
   stopTimes = () => NO_TIMES;
   stopTimesOnDate = () => NO_TIMES;
   tripStopTimes = () => NO_TIMES;
-  callTexts = () => ({ stopIds: [], tripIds: [], blockIds: [], headsigns: [] });
+  callTexts = () => ({ texts: [''], stopIds: NONE, tripIds: NONE, blockIds: NONE, headsigns: NONE });
   patternGeometries = () => [];
-  patternPoints = () => new Float64Array();
-  flexAreaBoundary = () => ({ points: '', length: 0 });
+  patternPoints = (patterns: Uint32Array) => ({
+    offsets: new Uint32Array(patterns.length + 1),
+    points: new Float64Array(),
+  });
+  flexAreaBoundaries = () => [];
   patternHashes = () => [];
   tripHashes = () => [];
   fuzzyTrip = () => null;

@@ -35,10 +35,12 @@ back,1,ç%,10:00:00,10:00:00
 back,2,a:1,10:20:00,10:20:00`,
 };
 
-/** The feed as a graph; `remove` releases it and its files. */
-export async function buildSmallFeed(): Promise<{ graph: Graph; remove(): Promise<void> }> {
+/** The feed as a graph, with some tables instead of or besides its own; `remove` releases it and its files. */
+export async function buildSmallFeed(
+  changes: Readonly<Record<string, string>> = {},
+): Promise<{ graph: Graph; remove(): Promise<void> }> {
   const directory = await mkdtemp(path.join(tmpdir(), 'trestle-feed-'));
-  await writeFile(path.join(directory, 'feed.zip'), await zip(TABLES));
+  await writeFile(path.join(directory, 'feed.zip'), await zip({ ...TABLES, ...changes }));
   const { Graph } = await loadAddon();
   const report = await Graph.build(directory);
   const graph = await Graph.open(report.path);

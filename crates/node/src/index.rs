@@ -1,7 +1,7 @@
 //! Look-ups over the transit layer. All are short; what could take long (walks, all clusters) runs on the pool or once
 //! per graph. Entities are named by their position in the graph, outer ids are resolved with `find`.
 
-use napi::bindgen_prelude::{Env, Float64Array, Int32Array, Object, Uint32Array};
+use napi::bindgen_prelude::{Env, Int32Array, Object, Uint32Array};
 use napi_derive::napi;
 use trestle_engine::deadline::Deadline;
 use trestle_engine::index::stop_times::{PatternCalls, StopTimes as Times, Upcoming};
@@ -17,11 +17,11 @@ use crate::error::{CodedError, rejection};
 use crate::graph::Graph;
 use crate::pool::{guarded, pool};
 use crate::wire::index::{
-    Agency, CallTexts, Cluster, Feed, FlexArea, IndexLists, Pattern, Route, Rows, Stop, StopDistances,
-    StopTimes, Trip, UpcomingOptions, index_lists, stop_distances,
+    Agency, Cluster, Feed, FlexArea, IndexLists, Pattern, Route, Rows, Shapes, Stop, StopDistances,
+    Transfers, Trip, UpcomingOptions, index_lists, shapes, stop_distances, transfers,
 };
 use crate::wire::itinerary::Polyline;
-use crate::wire::stop_times::{columns, texts};
+use crate::wire::stop_times::{CallTexts, StopTimes, columns, texts};
 
 /// Kinds of entities.
 #[derive(Clone, Copy)]
@@ -101,7 +101,7 @@ impl Graph {
             EntityKind::Patterns => catalog.patterns(timetable).to_vec(),
             EntityKind::Trips => catalog.trips(timetable).to_vec(),
             EntityKind::Clusters => catalog.clusters(&snapshot.graph).listing.clone(),
-            EntityKind::FlexAreas => all(timetable.flex_areas.id.len()),
+            EntityKind::FlexAreas => all(timetable.flex.areas.id.len()),
         }))
     }
 
@@ -226,49 +226,54 @@ impl Graph {
         Ok(promise)
     }
 
-    /// Precomputed walks from a stop to others.
+    /// Precomputed walks from each stop to others.
     #[napi]
-    pub fn transfers(&self, stop: u32) -> napi::Result<StopDistances, String> {
-        Ok(stop_distances(index::transfers_from(&self.snapshot()?, stop)))
+    pub fn transfers(&self, stops: Uint32Array) -> napi::Result<Transfers, String> {
+        let snapshot = self.snapshot()?;
+        let walks: Vec<_> = stops.iter().map(|&stop| index::transfers_from(&snapshot, stop)).collect();
+        Ok(transfers(&walks))
     }
 
     /// The next calls at each stop.
     #[napi]
-    pub fn stop_times(
+    pub fn stop_times<'env>(
         &self,
+        env: &'env Env,
         stops: Uint32Array,
         options: UpcomingOptions,
-    ) -> napi::Result<StopTimes, String> {
+    ) -> napi::Result<StopTimes<'env>, String> {
         let wanted = Upcoming {
             from: options.start_time,
             range: options.time_range.unwrap_or(86_400),
             per_pattern: options.number_of_departures.unwrap_or(2).max(0) as usize,
             omit_non_pickups: options.omit_non_pickups.unwrap_or(false),
         };
-        self.calls(&stops, |times, stop| times.upcoming(StopIdx(stop), wanted))
+        self.calls(env, &stops, |times, stop| times.upcoming(StopIdx(stop), wanted))
     }
 
     /// All calls at each stop on a day (`YYYYMMDD`; months and days may roll over). `INVALID_REQUEST` for another form.
     #[napi]
-    pub fn stop_times_on_date(
+    pub fn stop_times_on_date<'env>(
         &self,
+        env: &'env Env,
         stops: Uint32Array,
         date: String,
         omit_non_pickups: Option<bool>,
-    ) -> napi::Result<StopTimes, String> {
+    ) -> napi::Result<StopTimes<'env>, String> {
         let (date, omit) = (service_date(&date)?, omit_non_pickups.unwrap_or(false));
-        self.calls(&stops, |times, stop| times.on_date(StopIdx(stop), date, omit))
+        self.calls(env, &stops, |times, stop| times.on_date(StopIdx(stop), date, omit))
     }
 
     /// The calls of each trip: of a day when one is given (`YYYYMMDD`), else of the plain timetable.
     #[napi]
-    pub fn trip_stop_times(
+    pub fn trip_stop_times<'env>(
         &self,
+        env: &'env Env,
         trips: Uint32Array,
         date: Option<String>,
-    ) -> napi::Result<StopTimes, String> {
+    ) -> napi::Result<StopTimes<'env>, String> {
         let date = date.as_deref().map(service_date).transpose()?;
-        self.calls(&trips, |times, trip| match date {
+        self.calls(env, &trips, |times, trip| match date {
             Some(date) => vec![times.of_trip_on(TripIdx(trip), date)],
             None => vec![times.of_trip(TripIdx(trip))],
         })
@@ -297,24 +302,19 @@ impl Graph {
         Ok(shapes.collect())
     }
 
-    /// The shape of a pattern: lat, lon, lat, lon, ...
+    /// The shape of each pattern as points; none when it has no shape.
     #[napi]
-    pub fn pattern_points(&self, pattern: u32) -> napi::Result<Float64Array, String> {
-        let points = self.snapshot()?.graph.timetable.patterns.geometry(PatternIdx(pattern));
-        Ok(points.into_iter().flatten().collect::<Vec<f64>>().into())
+    pub fn pattern_points(&self, patterns: Uint32Array) -> napi::Result<Shapes, String> {
+        let snapshot = self.snapshot()?;
+        let geometry = |&pattern: &u32| snapshot.graph.timetable.patterns.geometry(PatternIdx(pattern));
+        Ok(shapes(&patterns.iter().map(geometry).collect::<Vec<_>>()))
     }
 
-    /// The boundary of a flex area.
+    /// The boundary of each flex area.
     #[napi]
-    pub fn flex_area_boundary(&self, area: u32) -> napi::Result<Polyline, String> {
+    pub fn flex_area_boundaries(&self, areas: Uint32Array) -> napi::Result<Vec<Polyline>, String> {
         let snapshot = self.snapshot()?;
-        let areas = &snapshot.graph.timetable.flex_areas;
-        let ends = (areas.offsets.get(area as usize), areas.offsets.get(area as usize + 1));
-        let own = match ends {
-            (Some(&from), Some(&to)) => areas.points.get(from as usize..to as usize).unwrap_or_default(),
-            _ => &[],
-        };
-        Ok(polyline(own.iter().copied()))
+        Ok(areas.iter().map(|&area| boundary(&snapshot, area)).collect())
     }
 
     /// Hash of each pattern's stops and rules.
@@ -351,16 +351,28 @@ impl Graph {
 }
 
 impl Graph {
-    fn calls(
+    fn calls<'env>(
         &self,
+        env: &'env Env,
         asked: &[u32],
         mut read: impl FnMut(&mut Times<'_>, u32) -> Vec<PatternCalls>,
-    ) -> napi::Result<StopTimes, String> {
+    ) -> napi::Result<StopTimes<'env>, String> {
         let snapshot = self.snapshot()?;
         let mut times = Times::new(&snapshot);
         let calls: Vec<_> = asked.iter().map(|&entity| read(&mut times, entity)).collect();
-        Ok(columns(&calls))
+        columns(env, &snapshot.graph.timetable, &calls)
+            .map_err(|error| napi::Error::new("INVALID_REQUEST".to_owned(), error.reason.clone()))
     }
+}
+
+fn boundary(snapshot: &Snapshot, area: u32) -> Polyline {
+    let areas = &snapshot.graph.timetable.flex.areas;
+    let ends = (areas.offsets.get(area as usize), areas.offsets.get(area as usize + 1));
+    let own = match ends {
+        (Some(&from), Some(&to)) => areas.points.get(from as usize..to as usize).unwrap_or_default(),
+        _ => &[],
+    };
+    polyline(own.iter().copied())
 }
 
 fn find(snapshot: &Snapshot, kind: EntityKind, id: &str) -> Option<u32> {
@@ -381,7 +393,7 @@ fn find(snapshot: &Snapshot, kind: EntityKind, id: &str) -> Option<u32> {
         EntityKind::Clusters => snapshot.catalog.clusters(&snapshot.graph).find(id),
         EntityKind::FlexAreas => {
             let rows = Rows::new(snapshot);
-            (0..timetable.flex_areas.id.len() as u32)
+            (0..timetable.flex.areas.id.len() as u32)
                 .find(|&area| rows.flex_area(area).is_some_and(|a| a.id == id))
         }
     }

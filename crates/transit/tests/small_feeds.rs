@@ -377,11 +377,42 @@ fn flex_areas_of_both_forms() {
         area_id,wkt
         w,"POLYGON((1 2, 3 2, 3 4, 1 2))""#,
     );
-    let areas = &timetable.flex_areas;
+    let areas = &timetable.flex.areas;
     let ids: Vec<_> = areas.id.iter().map(|&id| timetable.texts.get(id)).collect();
     assert_eq!(ids, ["w", "a", "7"]);
     assert_eq!(areas.offsets[..], [0, 4, 8, 12]);
     assert_eq!(areas.points[..4], [[2.0, 1.0], [2.0, 3.0], [4.0, 3.0], [2.0, 1.0]]);
     assert_eq!(areas.points[..4], areas.points[8..]);
     assert_eq!(issues, ["f/locations.geojson:0: unusable-area"]);
+}
+
+#[test]
+fn flexible_service_of_trips_and_calls() {
+    let (timetable, issues) = town(
+        r#"route H 3 continuous_pickup=0 continuous_drop_off=2
+        trip T1 R WK drt_max_travel_time=5+t*2 drt_advance_book_min=30 drt_pickup_message=Call : A 8:00:00 start_service_area_id=w start_service_area_radius=250, B 8:10:00 continuous_pickup=3, C 8:20:00
+        trip T2 H WK : A 9:00:00, B 9:10:00 continuous_drop_off=1
+        trip T3 R WK : A 9:00:00, B 9:10:00 start_service_area_id=none
+
+        table areas.txt
+        area_id,wkt
+        w,"POLYGON((1 2, 3 2, 3 4, 1 2))""#,
+    );
+    let flex = &timetable.flex;
+    let booking = flex.trip(trip(&timetable, "T1")).unwrap();
+    let text = |text: u32| timetable.texts.get(text);
+    assert_eq!((text(booking.max_travel_time), text(booking.pickup_message)), ("5+t*2", "Call"));
+    assert_eq!((booking.advance_book_min, booking.drop_off_message), (30.0, 0));
+    assert_eq!(flex.trip(trip(&timetable, "T3")), None);
+    let call = |id: &str, position: u32| {
+        let first = timetable.trips.call_offset[trip(&timetable, id).index()];
+        flex.call((first + position) as usize)
+            .map(|c| (c.continuous_pickup, c.continuous_drop_off, c.radius, c.area))
+    };
+    assert_eq!(call("T1", 0), Some((1, 1, 250.0, 0)));
+    assert_eq!(call("T1", 1), Some((3, 1, 0.0, u32::MAX)));
+    assert_eq!(call("T1", 2), None);
+    assert_eq!(call("T2", 0), Some((0, 2, 0.0, u32::MAX)), "the route tells what the call does not");
+    assert_eq!(call("T2", 1), Some((0, 1, 0.0, u32::MAX)));
+    assert_eq!(issues, ["f/stop_times.txt:8: unknown-area"]);
 }

@@ -1,8 +1,12 @@
-/** Writes queries, shows their answers, and browses the schema. Needs nothing but the server it came from. */
+/** Writes queries, shows their answers, and browses the types. Needs nothing but the server it came from. */
+
+import { completionsAt, tidied } from './completion.js';
+import { explore } from './explorer.js';
+import { remember, remembered, title } from './history.js';
+import { loadSchema, typeText } from './schema.js';
 
 const ENDPOINT = location.pathname.replace(/\/$/, '');
-const EXAMPLE = `# Ctrl+Enter runs the query.
-{
+const EXAMPLE = `{
   routes {
     gtfsId
     shortName
@@ -11,15 +15,16 @@ const EXAMPLE = `# Ctrl+Enter runs the query.
   }
 }
 `;
-const TYPES = `{ __schema { queryType { name } types { name kind description
-  enumValues { name description }
-  fields { name description type { ...T } args { name description defaultValue type { ...T } } } } } }
-fragment T on __Type { name kind ofType { name kind ofType { name kind ofType { name kind } } } }`;
 
-const element = (id) => document.getElementById(id);
-const [query, variables, answer, took, select, types] = ['query', 'variables', 'answer', 'took', 'type', 'types'].map(
-  element,
-);
+const byId = (id) => document.getElementById(id);
+const [query, variables, answer, took, history, list] = [
+  'query',
+  'variables',
+  'answer',
+  'took',
+  'history',
+  'completions',
+].map(byId);
 
 async function ask(text, values) {
   const response = await fetch(ENDPOINT, {
@@ -41,65 +46,109 @@ async function run() {
   try {
     const values = variables.value.trim() === '' ? undefined : JSON.parse(variables.value);
     answer.textContent = JSON.stringify(await ask(query.value, values), null, 2);
+    remember(query.value, variables.value);
+    showHistory();
   } catch (error) {
     answer.textContent = String(error.message);
   }
   took.value = `${Math.round(performance.now() - started)} ms`;
 }
 
-const typeText = (type) => {
-  if (type.kind === 'NON_NULL') return `${typeText(type.ofType)}!`;
-  return type.kind === 'LIST' ? `[${typeText(type.ofType)}]` : type.name;
-};
-const innermost = (type) => (type.ofType ? innermost(type.ofType) : type.name);
-
-function node(name, ...children) {
-  const made = document.createElement(name);
-  made.append(...children.filter((child) => child !== null && child !== undefined));
-  return made;
+function showHistory() {
+  const kept = remembered();
+  history.replaceChildren(new Option('…', ''), ...kept.map((known, i) => new Option(title(known.query), i)));
+  history.disabled = kept.length === 0;
 }
 
-function typeButton(type) {
-  const button = node('button', typeText(type));
-  button.type = 'button';
-  button.onclick = () => {
-    select.value = innermost(type);
-    select.onchange();
-  };
-  return button;
+function recall() {
+  const known = remembered()[Number(history.value)];
+  if (history.value === '' || known === undefined) return;
+  [query.value, variables.value] = [known.query, known.variables ?? ''];
+  history.value = '';
 }
 
-function entry({ name, description, type, args = [] }) {
-  const list = args.flatMap((arg) => [
-    arg === args[0] ? '(' : ', ',
-    `${arg.name}: `,
-    typeButton(arg.type),
-    arg.defaultValue === null ? '' : ` = ${arg.defaultValue}`,
-  ]);
-  const title = node('dt', name, ...list, list.length > 0 ? ')' : '', ...(type ? [': ', typeButton(type)] : []));
-  return [title, description ? node('dd', description) : null];
+async function copyLink() {
+  const link = new URL(location.href);
+  link.search = new URLSearchParams({ query: query.value, variables: variables.value }).toString();
+  window.history.replaceState(null, '', link);
+  await navigator.clipboard?.writeText(link.href);
+  took.value = 'link copied';
 }
 
-async function browse() {
-  const { data } = await ask(TYPES);
-  const known = new Map(
-    data.__schema.types.filter(({ name }) => !name.startsWith('__')).map((type) => [type.name, type]),
-  );
-  select.append(...[...known.keys()].map((name) => new Option(name)));
-  select.onchange = () => {
-    const { description, fields, enumValues } = known.get(select.value);
-    types.replaceChildren(
-      node('p', description ?? ''),
-      node('dl', ...(fields ?? enumValues ?? []).flatMap((member) => entry(member))),
-    );
-  };
-  select.value = data.__schema.queryType.name;
-  select.onchange();
+let schema;
+let chosen = 0;
+let offered = { word: '', fitting: [] };
+
+function offer() {
+  offered = schema ? completionsAt(query.value, query.selectionStart, schema) : offered;
+  chosen = 0;
+  list.hidden = offered.fitting.length === 0;
+  drawOffers();
 }
 
-query.value = new URLSearchParams(location.search).get('query') ?? EXAMPLE;
-element('run').onclick = run;
-document.addEventListener('keydown', (event) => {
-  if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') run();
+function drawOffers() {
+  const items = offered.fitting.slice(0, 40).map(({ name, type }, i) => {
+    const item = document.createElement('div');
+    item.role = 'option';
+    item.ariaSelected = String(i === chosen);
+    item.textContent = `${name}: ${typeText(type)}`;
+    item.addEventListener('mousedown', (event) => {
+      event.preventDefault();
+      chosen = i;
+      take();
+    });
+    return item;
+  });
+  list.replaceChildren(...items);
+  items[chosen]?.scrollIntoView({ block: 'nearest' });
+}
+
+function take() {
+  const name = offered.fitting[chosen]?.name;
+  const at = query.selectionStart;
+  list.hidden = true;
+  if (name !== undefined) query.setRangeText(name, at - offered.word.length, at, 'end');
+}
+
+/** Keys while completions are shown; true when one was for them. */
+function steer(key) {
+  if (list.hidden) return false;
+  const count = Math.min(offered.fitting.length, 40);
+  if (key === 'ArrowDown' || key === 'ArrowUp') chosen = (chosen + (key === 'ArrowDown' ? 1 : count - 1)) % count;
+  else if (key === 'Enter' || key === 'Tab') take();
+  else if (key === 'Escape') list.hidden = true;
+  else return false;
+  drawOffers();
+  return true;
+}
+
+function onKey(event) {
+  const command = event.ctrlKey || event.metaKey;
+  if (command && event.key === 'Enter') run();
+  else if (command && event.key === ' ') offer();
+  else if (event.altKey && event.shiftKey && event.code === 'KeyF') query.value = tidied(query.value);
+  else if (command || event.target !== query || !steer(event.key)) return;
+  event.preventDefault();
+}
+
+const parameters = new URLSearchParams(location.search);
+const [last] = remembered();
+query.value = parameters.get('query') ?? last?.query ?? EXAMPLE;
+variables.value = parameters.get('variables') ?? (parameters.has('query') ? '' : (last?.variables ?? ''));
+byId('run').addEventListener('click', run);
+byId('tidy').addEventListener('click', () => {
+  query.value = tidied(query.value);
 });
-browse();
+byId('link').addEventListener('click', copyLink);
+history.addEventListener('change', recall);
+document.addEventListener('keydown', onKey);
+query.addEventListener('input', (event) => {
+  if (event.inputType === 'insertText' && /\w/.test(event.data ?? '')) offer();
+  else list.hidden = true;
+});
+query.addEventListener('blur', () => {
+  list.hidden = true;
+});
+showHistory();
+schema = await loadSchema(ask);
+explore(schema, { view: byId('types'), trail: byId('trail'), find: byId('find') });

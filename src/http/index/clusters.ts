@@ -45,5 +45,6 @@ function detailed(graph: Graph, indices: Uint32Array) {
 function flexArea(graph: Graph, { path }: IndexRequest) {
   const [index = -1] = graph.find('flexAreas', [path.areaId ?? '']);
   if (index < 0) throw new IndexError(404, '');
-  return { areaId: path.areaId, polygon: presentPolyline(graph.flexAreaBoundary(index)) };
+  const [boundary = { points: '', length: 0 }] = graph.flexAreaBoundaries(Uint32Array.of(index));
+  return { areaId: path.areaId, polygon: presentPolyline(boundary) };
 }

@@ -57,6 +57,7 @@ export function indexRoute(path: string, summary: string, lookUp: LookUp, option
       try {
         const answer = await registry.use(ctx.params.routerId, ({ graph }) => lookUp(graph, request));
         ctx.set('Cache-Control', options.moving ? MOVING : FIXED);
+        ctx.state.passing = options.moving;
         send(ctx, 200, answer);
       } catch (error) {
         if (!(error instanceof IndexError)) throw error;
@@ -70,11 +71,19 @@ function send(ctx: Context, status: number, answer: unknown): void {
   ctx.status = status;
   ctx.set('Content-Type', 'application/json');
   if (isWritten(answer)) {
-    ctx.etag = answer.etag;
-    ctx.body = answer.bytes;
+    sendList(ctx, answer);
     return;
   }
   ctx.body = typeof answer === 'string' || Buffer.isBuffer(answer) ? answer : JSON.stringify(answer);
+}
+
+/** In the form that was written once, if the client takes it. */
+function sendList(ctx: Context, { bytes, gzip, etag }: WrittenList): void {
+  const takesGzip = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+  ctx.vary('Accept-Encoding');
+  if (takesGzip) ctx.set('Content-Encoding', 'gzip');
+  ctx.etag = etag;
+  ctx.body = takesGzip ? gzip : bytes;
 }
 
 function isWritten(answer: unknown): answer is WrittenList {

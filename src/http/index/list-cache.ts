@@ -1,12 +1,16 @@
 /** Whole lists of a graph as bytes. They are written once, in slices, and go when the graph goes. */
 
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { Graph } from '../../native/types.js';
 import { slicedJsonList } from '../../serialization/sliced-json.js';
 
 /** A list as it is sent. */
 export interface WrittenList {
   readonly bytes: Buffer;
+  /** The same, compressed. */
+  readonly gzip: Buffer;
   /** Entity tag, in quotes. */
   readonly etag: string;
 }
@@ -16,6 +20,9 @@ export type ListName = 'stops' | 'routes' | 'patterns' | 'clusters' | 'clusters 
 
 const written = new WeakMap<Graph, Map<ListName, Promise<WrittenList>>>();
 
+const compress = promisify(gzip);
+/** Written once and sent often. */
+const GZIP_LEVEL = 6;
 /** Entities asked for in one call. */
 const CHUNK = 256;
 
@@ -44,7 +51,7 @@ export function writtenList(
 async function write(indices: Uint32Array, present: (chunk: Uint32Array) => readonly unknown[]): Promise<WrittenList> {
   const bytes = await slicedJsonList(inChunks(indices, present));
   const digest = createHash('sha1').update(bytes).digest('base64url');
-  return { bytes, etag: `"${digest}"` };
+  return { bytes, gzip: await compress(bytes, { level: GZIP_LEVEL }), etag: `"${digest}"` };
 }
 
 function* inChunks(indices: Uint32Array, present: (chunk: Uint32Array) => readonly unknown[]) {

@@ -1,7 +1,7 @@
 /** /stops/{stopId}/stoptimes: what calls at a stop from a moment on, or on a day. */
 
 import type { Graph, StopTimes } from '../../native/types.js';
-import { presentStopTimes } from '../../serialization/index-stop-times.js';
+import { type LabelledCalls, presentStopTimes } from '../../serialization/index-stop-times.js';
 import type { ParameterSchema } from '../parameter-schema.js';
 import { BadParameter } from '../params/bad-parameter.js';
 import type { Query } from '../params/query.js';
@@ -66,6 +66,14 @@ function whole(query: Query, name: string): number | undefined {
 }
 
 function present(graph: Graph, times: StopTimes) {
+  return presentStopTimes(labelled(graph, times), graph.patterns(times.patterns));
+}
+
+/** Calls with their labels. */
+export function labelled(graph: Graph, times: StopTimes): LabelledCalls {
   const texts = graph.callTexts(times.trips, times.stops, times.positions);
-  return presentStopTimes(times, texts, graph.patterns(times.patterns));
+  const areas = Uint32Array.from(new Set(times.serviceAreas.filter((area) => area >= 0)));
+  if (areas.length === 0) return { times, texts, areas: new Map() };
+  const boundaries = graph.flexAreaBoundaries(areas);
+  return { times, texts, areas: new Map(boundaries.map((line, i) => [areas[i] ?? 0, line])) };
 }

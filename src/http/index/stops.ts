@@ -80,6 +80,6 @@ function stopsInBox(graph: Graph, query: Query): Uint32Array {
 }
 
 function transfers(graph: Graph, { path }: IndexRequest) {
-  const near = graph.transfers(locateStop(graph, path.stopId ?? ''));
+  const near = graph.transfers(Uint32Array.of(locateStop(graph, path.stopId ?? '')));
   return graph.stops(near.stops).map(({ id }, i) => ({ toStopId: id, distance: near.distances[i] }));
 }

@@ -7,6 +7,7 @@ import type { Route } from '../route.js';
 import { agenciesOf, locate, relatedTo, shortStops } from './entities.js';
 import { EntityNotFound, type IndexRequest, indexRoute } from './index-route.js';
 import { geometry } from './patterns.js';
+import { labelled } from './stop-times.js';
 
 const byId = (graph: Graph, { path }: IndexRequest) => locate(graph, 'trips', path.tripId ?? '');
 
@@ -22,7 +23,7 @@ export const tripRoutes: readonly Route[] = [
   }),
   indexRoute('/trips/:tripId/stoptimes', 'Scheduled times of a trip', (graph, request) => {
     const times = graph.tripStopTimes(Uint32Array.of(byId(graph, request)));
-    return presentTripCalls(times, graph.callTexts(times.trips, times.stops, times.positions));
+    return presentTripCalls(labelled(graph, times));
   }),
   indexRoute('/trips/:tripId/geometry', 'Shape of the pattern of a trip', (graph, request) => {
     const [found] = graph.trips(Uint32Array.of(byId(graph, request)));

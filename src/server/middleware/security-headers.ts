@@ -24,6 +24,7 @@ export function securityHeaders(): Middleware {
     if ((ctx.state.origin as Origin | undefined)?.https) ctx.set('Strict-Transport-Security', 'max-age=31536000');
     await next();
     if (ctx.response.get('Content-Security-Policy')) return;
-    ctx.set('Content-Security-Policy', ctx.response.is('html') ? PAGE_POLICY : DATA_POLICY);
+    const isPage = String(ctx.response.get('Content-Type')).startsWith('text/html');
+    ctx.set('Content-Security-Policy', isPage ? PAGE_POLICY : DATA_POLICY);
   };
 }

@@ -171,6 +171,30 @@ test('whole lists are kept by clients as long as the graph is the same', async (
   t.is((await app.get(`${INDEX}/stops/1:a:1/stoptimes`)).headers.get('cache-control'), 'no-cache');
 });
 
+test('what depends on the clock has no tag, and lists come compressed for those who take it', async (t) => {
+  const app = await serve(t);
+  t.is((await app.get(`${INDEX}/stops/1:a:1/stoptimes`)).headers.get('etag'), null);
+  t.not((await app.get(`${INDEX}/stops/1:a:1`)).headers.get('etag'), null);
+  const plain = await app.get(`${INDEX}/stops`, { 'Accept-Encoding': 'identity' });
+  const small = await app.get(`${INDEX}/stops`, { 'Accept-Encoding': 'gzip' });
+  t.deepEqual(
+    [plain, small].map(({ headers }) => headers.get('content-encoding')),
+    [null, 'gzip'],
+  );
+  t.is(await small.text(), await plain.text());
+  t.regex(small.headers.get('vary') ?? '', /Accept-Encoding/i);
+});
+
+test('days and months of a date roll over, the radius of a circle is cut', async (t) => {
+  const app = await serve(t);
+  const times = async (date: string) => JSON.stringify(await app.json(`${INDEX}/stops/1:a:1/stoptimes/${date}`));
+  t.is(await times('20241340'), await times('20250209'));
+  t.is(await times('20240931'), await times('20241001'));
+  t.not(await times('20241001'), await times('20241005'));
+  t.is((await app.json(`${INDEX}/stops?lat=41&lon=-8.6&radius=1e12`)).length, 3);
+  t.deepEqual(await app.json(`${INDEX}/stops?lat=41&lon=-8.6&radius=0`), []);
+});
+
 test('an unknown router is named in plain text', async (t) => {
   const app = await serve(t);
   const response = await app.get('/routers/nowhere/index/stops');

@@ -1,6 +1,7 @@
 //! Stop times: what calls at a stop, from a moment on or on a day, and the calls of a trip.
 //! Live data is honoured: each call has its scheduled and its real-time seconds.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -99,12 +100,14 @@ pub struct Upcoming {
 pub struct StopTimes<'a> {
     snapshot: &'a Snapshot,
     days: FxHashMap<(PatternIdx, ServiceDate), Rc<ServiceDay<'a>>>,
+    /// Where service days begin: few agencies and days, asked for by every pattern.
+    starts: FxHashMap<(AgencyIdx, ServiceDate), i64>,
 }
 
 impl<'a> StopTimes<'a> {
     /// Stop times as `snapshot` has them.
     pub fn new(snapshot: &'a Snapshot) -> Self {
-        StopTimes { snapshot, days: FxHashMap::default() }
+        StopTimes { snapshot, days: FxHashMap::default(), starts: FxHashMap::default() }
     }
 
     /// The next calls at a stop, pattern by pattern, in listing order; patterns without any are left out. Service
@@ -113,14 +116,12 @@ impl<'a> StopTimes<'a> {
         let today = self.snapshot.local_date(wanted.from);
         let mut result = Vec::new();
         for (pattern, positions) in patterns_at(self.snapshot, stop) {
-            let mut calls = Vec::new();
+            let mut earliest = Earliest { limit: wanted.per_pattern, calls: Vec::new() };
             for date in [today.plus(-1), today, today.plus(1)] {
-                self.day(pattern, date).collect_upcoming(&positions, wanted, &mut calls);
+                self.day(pattern, date).collect_upcoming(&positions, wanted, &mut earliest);
             }
-            calls.sort_by_key(CallTime::epoch_departure);
-            calls.truncate(wanted.per_pattern);
-            if !calls.is_empty() {
-                result.push(PatternCalls { pattern, calls });
+            if !earliest.calls.is_empty() {
+                result.push(PatternCalls { pattern, calls: earliest.calls });
             }
         }
         result
@@ -135,7 +136,7 @@ impl<'a> StopTimes<'a> {
                 let day = self.day(pattern, date);
                 let mut calls = Vec::new();
                 for position in positions.into_iter().filter(|p| !omit_non_pickups || day.has_pickup(*p)) {
-                    let trips = day.running.iter().filter(|trip| day.frequencies(**trip).is_empty());
+                    let trips = day.running().iter().filter(|trip| day.frequencies(**trip).is_empty());
                     calls.extend(trips.map(|trip| day.call(*trip, position)));
                 }
                 PatternCalls { pattern, calls }
@@ -155,11 +156,46 @@ impl<'a> StopTimes<'a> {
     }
 
     fn day(&mut self, pattern: PatternIdx, date: ServiceDate) -> Rc<ServiceDay<'a>> {
-        let snapshot = self.snapshot;
-        self.days
-            .entry((pattern, date))
-            .or_insert_with(|| Rc::new(ServiceDay::new(snapshot, pattern, date)))
-            .clone()
+        if let Some(day) = self.days.get(&(pattern, date)) {
+            return day.clone();
+        }
+        let day = Rc::new(ServiceDay::new(self.snapshot, pattern, date, self.day_start(pattern, date)));
+        self.days.insert((pattern, date), day.clone());
+        day
+    }
+
+    /// Start of the service day in the time zone of the pattern's agency, epoch seconds.
+    fn day_start(&mut self, pattern: PatternIdx, date: ServiceDate) -> i64 {
+        let timetable = &self.snapshot.graph.timetable;
+        let agency = timetable.routes.agency.get(timetable.route_of(pattern).index());
+        let agency = agency.map_or(AgencyIdx::NONE, |&agency| AgencyIdx(agency));
+        let catalog = &self.snapshot.catalog;
+        let start = || service_day_start(date, &catalog.zone(timetable, agency));
+        *self.starts.entry((agency, date)).or_insert_with(start)
+    }
+}
+
+/// The earliest calls, ascending by departure; of equal ones, those found first come first.
+struct Earliest {
+    limit: usize,
+    calls: Vec<CallTime>,
+}
+
+impl Earliest {
+    /// Whether a call with this departure (epoch seconds) would be kept.
+    fn wants(&self, departure: i64) -> bool {
+        self.calls.len() < self.limit
+            || self.calls.last().is_some_and(|last| departure < last.epoch_departure())
+    }
+
+    fn add(&mut self, call: CallTime) {
+        let departure = call.epoch_departure();
+        if !self.wants(departure) {
+            return;
+        }
+        let at = self.calls.partition_point(|known| known.epoch_departure() <= departure);
+        self.calls.truncate(self.limit - 1);
+        self.calls.insert(at, call);
     }
 }
 
@@ -180,26 +216,15 @@ struct ServiceDay<'a> {
     date: ServiceDate,
     /// Epoch seconds.
     start: i64,
-    /// Trips whose service runs that day, in timetable order.
-    running: Vec<TripIdx>,
+    running: OnceCell<Vec<TripIdx>>,
     /// Earliest departure from the first stop and latest arrival at the last one, of all trips of the pattern.
     span: (i32, i32),
 }
 
 impl<'a> ServiceDay<'a> {
-    fn new(snapshot: &'a Snapshot, pattern: PatternIdx, date: ServiceDate) -> Self {
-        let timetable = &snapshot.graph.timetable;
-        let agency = timetable.routes.agency.get(timetable.route_of(pattern).index());
-        let agency = agency.map_or(AgencyIdx::NONE, |&agency| AgencyIdx(agency));
-        let runs =
-            |trip: &usize| timetable.services.runs_on(ServiceIdx(timetable.trips.service[*trip]), date);
-        ServiceDay {
-            overlay: snapshot.overlay.as_deref(),
-            date,
-            start: service_day_start(date, &snapshot.catalog.zone(timetable, agency)),
-            running: timetable.patterns.trips(pattern).filter(runs).map(TripIdx::from).collect(),
-            ..ServiceDay::template(snapshot, pattern)
-        }
+    fn new(snapshot: &'a Snapshot, pattern: PatternIdx, date: ServiceDate, start: i64) -> Self {
+        let overlay = snapshot.overlay.as_deref();
+        ServiceDay { overlay, date, start, ..ServiceDay::template(snapshot, pattern) }
     }
 
     /// The timetable of a pattern, on no day.
@@ -210,9 +235,17 @@ impl<'a> ServiceDay<'a> {
             pattern,
             date: ServiceDate::default(),
             start: 0,
-            running: Vec::new(),
+            running: OnceCell::new(),
             span: snapshot.catalog.span(&snapshot.graph.timetable, pattern),
         }
+    }
+
+    /// Trips whose service runs that day, in timetable order.
+    fn running(&self) -> &[TripIdx] {
+        let services = &self.timetable.trips.service;
+        let runs = |trip: &usize| self.timetable.services.runs_on(ServiceIdx(services[*trip]), self.date);
+        let trips = self.timetable.patterns.trips(self.pattern);
+        self.running.get_or_init(|| trips.filter(runs).map(TripIdx::from).collect())
     }
 
     fn calls_of(&self, trip: TripIdx) -> PatternCalls {
@@ -271,33 +304,42 @@ impl<'a> ServiceDay<'a> {
         }
     }
 
-    fn collect_upcoming(&self, positions: &[u32], wanted: Upcoming, calls: &mut Vec<CallTime>) {
+    fn collect_upcoming(&self, positions: &[u32], wanted: Upcoming, into: &mut Earliest) {
         let from = wanted.from.saturating_sub(self.start);
         let (earliest, latest) = self.span;
-        if self.running.is_empty()
-            || i64::from(earliest) > from.saturating_add(wanted.range)
-            || i64::from(latest) < from
-        {
+        if i64::from(earliest) > from.saturating_add(wanted.range) || i64::from(latest) < from {
             return;
         }
         for &position in positions.iter().filter(|p| !wanted.omit_non_pickups || self.has_pickup(**p)) {
-            for &trip in &self.running {
-                let call = self.call(trip, position);
+            for &trip in self.running() {
                 match self.frequencies(trip) {
-                    [] => calls.extend(
-                        (call.realtime_departure != -1 && i64::from(call.realtime_departure) >= from)
-                            .then_some(call),
-                    ),
+                    [] => self.collect_call(trip, position, from, into),
                     rows => {
-                        rows.iter().for_each(|row| self.runs_of(call, row, from, wanted.per_pattern, calls))
+                        let call = self.call(trip, position);
+                        rows.iter().for_each(|row| self.runs_of(call, row, from, into));
                     }
                 }
             }
         }
     }
 
+    /// The call of a trip with times of its own if it departs at or after `from`. Most calls of a day do not, or come
+    /// too late to be kept: those of trips without live data are told by the column alone.
+    fn collect_call(&self, trip: TripIdx, position: u32, from: i64, into: &mut Earliest) {
+        let trips = &self.timetable.trips;
+        let scheduled =
+            || i64::from(trips.call_departure[(trips.call_offset[trip.index()] + position) as usize]);
+        if self.live(trip).is_none() && (scheduled() < from || !into.wants(self.start + scheduled())) {
+            return;
+        }
+        let call = self.call(trip, position);
+        if call.realtime_departure != -1 && i64::from(call.realtime_departure) >= from {
+            into.add(call);
+        }
+    }
+
     /// The runs of a frequency row that depart at or after `from`.
-    fn runs_of(&self, call: CallTime, row: &Frequency, from: i64, limit: usize, calls: &mut Vec<CallTime>) {
+    fn runs_of(&self, call: CallTime, row: &Frequency, from: i64, into: &mut Earliest) {
         if row.headway <= 0 || from > i64::from(row.end) {
             return;
         }
@@ -307,9 +349,12 @@ impl<'a> ServiceDay<'a> {
         let (from, headway) = (from.max(-86_400) as i32, row.headway);
         let mut departure = first_run(row, offset, from);
         let mut taken = 0;
-        while taken < limit && departure <= row.end + offset && (taken > 0 || departure < row.end + offset) {
+        while taken < into.limit
+            && departure <= row.end + offset
+            && (taken > 0 || departure < row.end + offset)
+        {
             let shift = departure - call.scheduled_departure;
-            calls.push(CallTime {
+            into.add(CallTime {
                 scheduled_arrival: call.scheduled_arrival + shift,
                 scheduled_departure: departure,
                 realtime_arrival: call.scheduled_arrival + shift,

@@ -1,7 +1,7 @@
 //! Entities of the index as typed objects. `index` is the entity's position in the graph, by which other look-ups
 //! take it; texts that the feed does not give are absent.
 
-use napi::bindgen_prelude::{Float64Array, Int32Array, Uint8Array, Uint32Array};
+use napi::bindgen_prelude::{Float64Array, Uint32Array};
 use napi_derive::napi;
 use trestle_engine::index::{Cluster as EngineCluster, Lists};
 use trestle_engine::snapshot::Snapshot;
@@ -9,7 +9,7 @@ use trestle_model::ids::{AgencyIdx, FeedIdx, PatternIdx, RouteIdx, ServiceIdx, S
 use trestle_model::strings::StringIdx;
 use trestle_model::{Mode, ServiceDate};
 use trestle_transit::calendar::midnight;
-use trestle_transit::timetable::Timetable;
+use trestle_transit::timetable::{FlexTrip as FlexRow, Timetable};
 
 /// A day of a feed's validity.
 #[napi(object)]
@@ -149,6 +149,21 @@ pub struct Trip {
     pub wheelchair_accessible: u32,
     pub trip_bikes_allowed: u32,
     pub bikes_allowed: u32,
+    /// Flexible service, when the row says anything about it.
+    pub flex: Option<FlexTrip>,
+}
+
+/// Flexible service of a trip, as the feed describes it.
+#[napi(object)]
+pub struct FlexTrip {
+    pub max_travel_time: Option<String>,
+    pub avg_travel_time: Option<String>,
+    /// Minutes before the trip by which it must be booked.
+    pub advance_book_min: f64,
+    pub pickup_message: Option<String>,
+    pub drop_off_message: Option<String>,
+    pub continuous_pickup_message: Option<String>,
+    pub continuous_drop_off_message: Option<String>,
 }
 
 /// Stops that clients may show as one.
@@ -177,6 +192,24 @@ pub struct IndexLists {
     pub values: Uint32Array,
 }
 
+/// Walks from several stops, end to end: those of the i-th are `offsets[i]` to `offsets[i + 1]`.
+#[napi(object)]
+pub struct Transfers {
+    pub offsets: Uint32Array,
+    /// `index` of the stops they lead to.
+    pub stops: Uint32Array,
+    /// Metres.
+    pub distances: Float64Array,
+}
+
+/// Shapes of several patterns, end to end: the points of the i-th are `offsets[i]` to `offsets[i + 1]`.
+#[napi(object)]
+pub struct Shapes {
+    pub offsets: Uint32Array,
+    /// lat, lon, lat, lon, ...
+    pub points: Float64Array,
+}
+
 /// Stops with a distance each.
 #[napi(object)]
 pub struct StopDistances {
@@ -196,48 +229,6 @@ pub struct UpcomingOptions {
     pub number_of_departures: Option<i32>,
     /// Leave out calls that nobody can board at.
     pub omit_non_pickups: Option<bool>,
-}
-
-/// Calls as columns. The patterns of the i-th stop (or trip) asked about are `groupOffsets[i]` to
-/// `groupOffsets[i + 1]`; the calls of group g are `callOffsets[g]` to `callOffsets[g + 1]`. Times are seconds after the
-/// start of the service day, -1 where live data leaves none.
-#[napi(object)]
-pub struct StopTimes {
-    pub group_offsets: Uint32Array,
-    /// `index` of each group's pattern.
-    pub patterns: Uint32Array,
-    pub call_offsets: Uint32Array,
-    /// `index` of each call's trip.
-    pub trips: Uint32Array,
-    /// `index` of each call's stop.
-    pub stops: Uint32Array,
-    /// Position of each call in its pattern.
-    pub positions: Uint32Array,
-    /// Calls of each call's pattern.
-    pub counts: Uint32Array,
-    /// stop_sequence.
-    pub sequences: Uint32Array,
-    pub scheduled_arrivals: Int32Array,
-    pub scheduled_departures: Int32Array,
-    pub realtime_arrivals: Int32Array,
-    pub realtime_departures: Int32Array,
-    /// 1 where the feed vouches for the time.
-    pub timepoints: Uint8Array,
-    /// 0 SCHEDULED, 1 UPDATED, 2 CANCELED, 3 ADDED, 4 MODIFIED.
-    pub states: Uint8Array,
-    /// Start of the service day, epoch seconds; 0 when it is the plain timetable of a trip.
-    pub service_days: Float64Array,
-}
-
-/// What a call is labelled with; empty where there is no such text.
-#[napi(object)]
-pub struct CallTexts {
-    /// `feed:stop`.
-    pub stop_ids: Vec<String>,
-    /// `feed:trip`.
-    pub trip_ids: Vec<String>,
-    pub block_ids: Vec<String>,
-    pub headsigns: Vec<String>,
 }
 
 /// Reads entities; a position that does not exist gives `None`.
@@ -386,7 +377,20 @@ impl<'a> Rows<'a> {
             wheelchair_accessible: u32::from(rows.wheelchair[i]),
             trip_bikes_allowed: bikes.0,
             bikes_allowed: bikes.1,
+            flex: self.timetable.flex.trip(TripIdx(index)).map(|row| self.flex_trip(row)),
         })
+    }
+
+    fn flex_trip(&self, row: &FlexRow) -> FlexTrip {
+        FlexTrip {
+            max_travel_time: self.opt(row.max_travel_time),
+            avg_travel_time: self.opt(row.avg_travel_time),
+            advance_book_min: row.advance_book_min,
+            pickup_message: self.opt(row.pickup_message),
+            drop_off_message: self.opt(row.drop_off_message),
+            continuous_pickup_message: self.opt(row.continuous_pickup_message),
+            continuous_drop_off_message: self.opt(row.continuous_drop_off_message),
+        }
     }
 
     pub(crate) fn cluster(&self, index: u32) -> Option<Cluster> {
@@ -395,7 +399,7 @@ impl<'a> Rows<'a> {
     }
 
     pub(crate) fn flex_area(&self, index: u32) -> Option<FlexArea> {
-        let areas = &self.timetable.flex_areas;
+        let areas = &self.timetable.flex.areas;
         let id = self.text(*areas.id.get(index as usize)?);
         let feed = self.timetable.feed_id(FeedIdx(areas.feed[index as usize]));
         Some(FlexArea { index, id: format!("{feed}:{id}") })
@@ -419,4 +423,28 @@ pub(crate) fn index_lists(lists: Lists) -> IndexLists {
 pub(crate) fn stop_distances(near: Vec<(u32, f64)>) -> StopDistances {
     let (stops, distances): (Vec<u32>, Vec<f64>) = near.into_iter().unzip();
     StopDistances { stops: stops.into(), distances: distances.into() }
+}
+
+pub(crate) fn transfers(walks: &[Vec<(u32, f64)>]) -> Transfers {
+    let all = || walks.iter().flatten();
+    Transfers {
+        offsets: offsets(walks.iter().map(Vec::len)),
+        stops: all().map(|(stop, _)| *stop).collect::<Vec<u32>>().into(),
+        distances: all().map(|(_, meters)| *meters).collect::<Vec<f64>>().into(),
+    }
+}
+
+pub(crate) fn shapes(lines: &[Vec<[f64; 2]>]) -> Shapes {
+    Shapes {
+        offsets: offsets(lines.iter().map(Vec::len)),
+        points: lines.iter().flatten().flatten().copied().collect::<Vec<f64>>().into(),
+    }
+}
+
+fn offsets(lengths: impl Iterator<Item = usize>) -> Uint32Array {
+    let ends = lengths.scan(0, |end, length| {
+        *end += length as u32;
+        Some(*end)
+    });
+    std::iter::once(0).chain(ends).collect::<Vec<u32>>().into()
 }

@@ -5,6 +5,7 @@ pub(crate) mod index;
 pub(crate) mod info;
 pub(crate) mod itinerary;
 pub(crate) mod options;
+pub(crate) mod packed;
 pub(crate) mod profile;
 pub(crate) mod realtime;
 pub(crate) mod request;

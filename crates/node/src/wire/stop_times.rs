@@ -1,62 +1,232 @@
 //! Calls as columns.
 
+use napi::bindgen_prelude::{
+    Env, Float64ArraySlice, Int32ArraySlice, Uint8ArraySlice, Uint32Array, Uint32ArraySlice,
+};
+use napi_derive::napi;
+use rustc_hash::FxHashMap;
 use trestle_engine::index::stop_times::{CallTime, PatternCalls};
 use trestle_model::ids::{StopIdx, TripIdx};
+use trestle_transit::timetable::{FlexCall, Timetable};
 
-use super::index::{CallTexts, Rows, StopTimes};
+use super::index::Rows;
+use super::packed::{Packed, Packing, Span};
 
-/// Columns of the calls of several stops or trips.
-pub(crate) fn columns(asked: &[Vec<PatternCalls>]) -> StopTimes {
-    let groups: Vec<&PatternCalls> = asked.iter().flatten().collect();
-    let calls: Vec<&CallTime> = groups.iter().flat_map(|group| &group.calls).collect();
-    let numbers = |read: fn(&CallTime) -> u32| calls.iter().map(|call| read(call)).collect::<Vec<u32>>();
-    let seconds = |read: fn(&CallTime) -> i32| calls.iter().map(|call| read(call)).collect::<Vec<i32>>();
-    let flags = |read: fn(&CallTime) -> u8| calls.iter().map(|call| read(call)).collect::<Vec<u8>>();
-    StopTimes {
-        group_offsets: offsets(asked.iter().map(Vec::len)).into(),
-        patterns: groups.iter().map(|group| group.pattern.0).collect::<Vec<u32>>().into(),
-        call_offsets: offsets(groups.iter().map(|group| group.calls.len())).into(),
-        trips: numbers(|call| call.trip.0).into(),
-        stops: numbers(|call| call.stop.0).into(),
-        positions: numbers(|call| call.position).into(),
-        counts: numbers(|call| call.calls).into(),
-        sequences: numbers(|call| call.sequence).into(),
-        scheduled_arrivals: seconds(|call| call.scheduled_arrival).into(),
-        scheduled_departures: seconds(|call| call.scheduled_departure).into(),
-        realtime_arrivals: seconds(|call| call.realtime_arrival).into(),
-        realtime_departures: seconds(|call| call.realtime_departure).into(),
-        timepoints: flags(|call| u8::from(call.timepoint)).into(),
-        states: flags(|call| call.state as u8).into(),
-        service_days: calls.iter().map(|call| call.service_day as f64).collect::<Vec<f64>>().into(),
-    }
+/// Calls as columns. The patterns of the i-th stop (or trip) asked about are `groupOffsets[i]` to
+/// `groupOffsets[i + 1]`; the calls of group g are `callOffsets[g]` to `callOffsets[g + 1]`. Times are seconds after the
+/// start of the service day, -1 where live data leaves none.
+#[napi(object, object_from_js = false)]
+pub struct StopTimes<'env> {
+    pub group_offsets: Uint32ArraySlice<'env>,
+    /// `index` of each group's pattern.
+    pub patterns: Uint32ArraySlice<'env>,
+    pub call_offsets: Uint32ArraySlice<'env>,
+    /// `index` of each call's trip.
+    pub trips: Uint32ArraySlice<'env>,
+    /// `index` of each call's stop.
+    pub stops: Uint32ArraySlice<'env>,
+    /// Position of each call in its pattern.
+    pub positions: Uint32ArraySlice<'env>,
+    /// Calls of each call's pattern.
+    pub counts: Uint32ArraySlice<'env>,
+    /// stop_sequence.
+    pub sequences: Uint32ArraySlice<'env>,
+    pub scheduled_arrivals: Int32ArraySlice<'env>,
+    pub scheduled_departures: Int32ArraySlice<'env>,
+    pub realtime_arrivals: Int32ArraySlice<'env>,
+    pub realtime_departures: Int32ArraySlice<'env>,
+    /// 1 where the feed vouches for the time.
+    pub timepoints: Uint8ArraySlice<'env>,
+    /// 0 SCHEDULED, 1 UPDATED, 2 CANCELED, 3 ADDED, 4 MODIFIED.
+    pub states: Uint8ArraySlice<'env>,
+    /// continuous_pickup: 0 anywhere until the next call, 1 not at all, 2 by phone, 3 with the driver.
+    pub continuous_pickups: Uint8ArraySlice<'env>,
+    /// continuous_drop_off, as above.
+    pub continuous_drop_offs: Uint8ArraySlice<'env>,
+    /// Radius around the call that is served on demand, metres; 0 without.
+    pub service_area_radii: Float64ArraySlice<'env>,
+    /// `index` of the flex area that is served on demand, -1 without.
+    pub service_areas: Int32ArraySlice<'env>,
+    /// Start of the service day, epoch seconds; 0 when it is the plain timetable of a trip.
+    pub service_days: Float64ArraySlice<'env>,
 }
 
-fn offsets(lengths: impl Iterator<Item = usize>) -> Vec<u32> {
+/// What calls are labelled with. The columns hold positions in `texts`, which has each text once; the first is empty
+/// and stands for no text.
+#[napi(object, object_from_js = false)]
+pub struct CallTexts {
+    pub texts: Vec<String>,
+    /// `feed:stop`.
+    pub stop_ids: Uint32Array,
+    /// `feed:trip`.
+    pub trip_ids: Uint32Array,
+    pub block_ids: Uint32Array,
+    pub headsigns: Uint32Array,
+}
+
+/// Columns of the calls of several stops or trips.
+pub(crate) fn columns<'env>(
+    env: &'env Env,
+    timetable: &Timetable,
+    asked: &[Vec<PatternCalls>],
+) -> napi::Result<StopTimes<'env>> {
+    let groups = || asked.iter().flatten();
+    let mut packing = Packing::default();
+    let call_spans = call_columns(&mut packing, timetable, asked);
+    let group_offsets = packing.u32s(offsets(asked.iter().map(Vec::len)));
+    let call_offsets = packing.u32s(offsets(groups().map(|group| group.calls.len())));
+    let patterns = packing.u32s(groups().map(|group| group.pattern.0));
+    let small = small_columns(&mut packing, timetable, asked);
+    let packed = packing.finish(env)?;
+    stop_times(&packed, [group_offsets, call_offsets, patterns], call_spans, small)
+}
+
+fn stop_times<'env>(
+    packed: &Packed<'env>,
+    [group_offsets, call_offsets, patterns]: [Span; 3],
+    calls: CallSpans,
+    small: [Span; 4],
+) -> napi::Result<StopTimes<'env>> {
+    let [service_days, service_area_radii] = calls.wide;
+    let [trips, stops, positions, counts, sequences] = calls.numbers;
+    let [scheduled_arrivals, scheduled_departures, realtime_arrivals, realtime_departures, service_areas] =
+        calls.signed;
+    let [timepoints, states, continuous_pickups, continuous_drop_offs] = small;
+    Ok(StopTimes {
+        group_offsets: packed.u32s(group_offsets)?,
+        patterns: packed.u32s(patterns)?,
+        call_offsets: packed.u32s(call_offsets)?,
+        trips: packed.u32s(trips)?,
+        stops: packed.u32s(stops)?,
+        positions: packed.u32s(positions)?,
+        counts: packed.u32s(counts)?,
+        sequences: packed.u32s(sequences)?,
+        scheduled_arrivals: packed.i32s(scheduled_arrivals)?,
+        scheduled_departures: packed.i32s(scheduled_departures)?,
+        realtime_arrivals: packed.i32s(realtime_arrivals)?,
+        realtime_departures: packed.i32s(realtime_departures)?,
+        timepoints: packed.u8s(timepoints)?,
+        states: packed.u8s(states)?,
+        continuous_pickups: packed.u8s(continuous_pickups)?,
+        continuous_drop_offs: packed.u8s(continuous_drop_offs)?,
+        service_area_radii: packed.f64s(service_area_radii)?,
+        service_areas: packed.i32s(service_areas)?,
+        service_days: packed.f64s(service_days)?,
+    })
+}
+
+/// Where the wider columns of calls lie.
+struct CallSpans {
+    wide: [Span; 2],
+    numbers: [Span; 5],
+    signed: [Span; 5],
+}
+
+fn every_call(asked: &[Vec<PatternCalls>]) -> impl Iterator<Item = &CallTime> + Clone {
+    asked.iter().flatten().flat_map(|group| &group.calls)
+}
+
+/// What is flexible at a call.
+fn flex_of<'a>(timetable: &'a Timetable, call: &CallTime) -> Option<&'a FlexCall> {
+    if timetable.flex.calls.is_empty() {
+        return None;
+    }
+    let first = *timetable.trips.call_offset.get(call.trip.index())?;
+    timetable.flex.call((first + call.position) as usize)
+}
+
+fn call_columns(packing: &mut Packing, timetable: &Timetable, asked: &[Vec<PatternCalls>]) -> CallSpans {
+    let calls = every_call(asked);
+    let radius = |call: &CallTime| flex_of(timetable, call).map_or(0.0, |flex| flex.radius);
+    let area = |call: &CallTime| flex_of(timetable, call).map_or(-1, |flex| flex.area as i32);
+    let numbers: [fn(&CallTime) -> u32; 5] = [
+        |call| call.trip.0,
+        |call| call.stop.0,
+        |call| call.position,
+        |call| call.calls,
+        |call| call.sequence,
+    ];
+    let times: [fn(&CallTime) -> i32; 4] = [
+        |call| call.scheduled_arrival,
+        |call| call.scheduled_departure,
+        |call| call.realtime_arrival,
+        |call| call.realtime_departure,
+    ];
+    let wide = [
+        packing.f64s(calls.clone().map(|call| call.service_day as f64)),
+        packing.f64s(calls.clone().map(radius)),
+    ];
+    let numbers = numbers.map(|read| packing.u32s(calls.clone().map(read)));
+    let [arrival, departure, realtime_arrival, realtime_departure] =
+        times.map(|read| packing.i32s(calls.clone().map(read)));
+    let areas = packing.i32s(calls.map(area));
+    CallSpans { wide, numbers, signed: [arrival, departure, realtime_arrival, realtime_departure, areas] }
+}
+
+/// continuous_pickup and continuous_drop_off where nothing is said.
+const NOT_CONTINUOUS: u32 = 1;
+
+fn small_columns(packing: &mut Packing, timetable: &Timetable, asked: &[Vec<PatternCalls>]) -> [Span; 4] {
+    let calls = every_call(asked);
+    let continuous = |read: fn(&FlexCall) -> u32| {
+        move |call: &CallTime| flex_of(timetable, call).map_or(NOT_CONTINUOUS, read) as u8
+    };
+    [
+        packing.u8s(calls.clone().map(|call| u8::from(call.timepoint))),
+        packing.u8s(calls.clone().map(|call| call.state as u8)),
+        packing.u8s(calls.clone().map(continuous(|flex| flex.continuous_pickup))),
+        packing.u8s(calls.map(continuous(|flex| flex.continuous_drop_off))),
+    ]
+}
+
+fn offsets(lengths: impl Iterator<Item = usize>) -> impl Iterator<Item = u32> {
     let ends = lengths.scan(0, |end, length| {
         *end += length as u32;
         Some(*end)
     });
-    std::iter::once(0).chain(ends).collect()
+    std::iter::once(0).chain(ends)
 }
 
 /// Texts of calls, given by trip, stop and position. A trip with any stop_headsign shows exactly that column.
 pub(crate) fn texts(rows: &Rows<'_>, trips: &[u32], stops: &[u32], positions: &[u32]) -> CallTexts {
     let timetable = rows.timetable;
-    let text = |column: &[u32], trip: u32| {
-        column.get(trip as usize).map_or_else(String::new, |&text| timetable.texts.get(text).to_owned())
-    };
+    let stop_known = |stop: u32| (stop as usize) < timetable.stops.id.len();
+    let trip_known = |trip: u32| (trip as usize) < timetable.trips.count();
+    let stop_id = |stop: u32| if stop_known(stop) { timetable.stop_id(StopIdx(stop)) } else { String::new() };
+    let trip_id = |trip: u32| if trip_known(trip) { timetable.trip_id(TripIdx(trip)) } else { String::new() };
+    let own_text = |text: u32| timetable.texts.get(text).to_owned();
+    let of_trip = |column: &[u32], trip: u32| column.get(trip as usize).copied().unwrap_or(0);
+    let block = |&trip: &u32| of_trip(&timetable.trips.block, trip);
     let headsign = |(&trip, &position): (&u32, &u32)| match timetable.trip_calls(TripIdx(trip)).headsigns {
-        Some(own) => {
-            own.get(position as usize).map_or_else(String::new, |&t| timetable.texts.get(t).to_owned())
-        }
-        None => text(&timetable.trips.headsign, trip),
+        Some(own) => own.get(position as usize).copied().unwrap_or(0),
+        None => of_trip(&timetable.trips.headsign, trip),
     };
-    let known_trips = trips.iter().filter(|trip| (**trip as usize) < timetable.trips.count());
-    let known_stops = stops.iter().filter(|stop| (**stop as usize) < timetable.stops.id.len());
+    let mut texts = vec![String::new()];
     CallTexts {
-        stop_ids: known_stops.map(|&stop| timetable.stop_id(StopIdx(stop))).collect(),
-        trip_ids: known_trips.map(|&trip| timetable.trip_id(TripIdx(trip))).collect(),
-        block_ids: trips.iter().map(|&trip| text(&timetable.trips.block, trip)).collect(),
-        headsigns: trips.iter().zip(positions).map(headsign).collect(),
+        stop_ids: text_column(&mut texts, stops.iter().copied(), stop_id),
+        trip_ids: text_column(&mut texts, trips.iter().copied(), trip_id),
+        block_ids: text_column(&mut texts, trips.iter().map(block), own_text),
+        headsigns: text_column(&mut texts, trips.iter().zip(positions).map(headsign), own_text),
+        texts,
     }
+}
+
+/// Positions in `texts` of the text of each key; each key's text is added once, the empty one is at 0.
+fn text_column(
+    texts: &mut Vec<String>,
+    keys: impl Iterator<Item = u32>,
+    read: impl Fn(u32) -> String,
+) -> Uint32Array {
+    let mut known = FxHashMap::default();
+    let mut position = |key: u32| {
+        *known.entry(key).or_insert_with(|| {
+            let text = read(key);
+            if text.is_empty() {
+                return 0;
+            }
+            texts.push(text);
+            texts.len() as u32 - 1
+        })
+    };
+    Uint32Array::new(keys.map(&mut position).collect())
 }

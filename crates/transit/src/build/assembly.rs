@@ -6,8 +6,8 @@ use trestle_model::strings::StringsBuilder;
 
 use super::{Calls, TransitBuildOptions, blocks, calls, columns, hop_shapes};
 use crate::gtfs::{
-    AgencyRow, AreaRow, FareRow, FareRuleRow, Feed, FeedInfo, PathwayRow, RouteRow, ServiceRow, StopRow,
-    StopTimeRow, TransferRow, TripRow,
+    AgencyRow, AreaRow, FareRow, FareRuleRow, Feed, FeedInfo, FlexCallRow, PathwayRow, RouteRow, ServiceRow,
+    StopRow, StopTimeRow, TransferRow, TripRow,
 };
 use crate::patterns::{FeedPattern, NamedFeed, group};
 use crate::timetable::{Frequency, Timetable};
@@ -45,6 +45,8 @@ pub(super) struct TripEntry {
     pub(super) position: u32,
     pub(super) pattern: u32,
     pub(super) calls: Vec<StopTimeRow>,
+    /// Position of a call and what it says about flexible service.
+    pub(super) flex_calls: Vec<(u32, FlexCallRow)>,
     pub(super) frequencies: Vec<Frequency>,
 }
 
@@ -147,6 +149,7 @@ impl Assembly {
                     position,
                     pattern: number,
                     calls: calls.of(position).to_vec(),
+                    flex_calls: flex_calls(feed, calls.of(position)),
                     frequencies: frequencies.remove(&position).unwrap_or_default(),
                 });
             }
@@ -226,6 +229,11 @@ impl Assembly {
         let next_in_block = blocks::next_in_block(&self, options.max_interline_distance, issues);
         columns::freeze(self, &next_in_block, &options.fares)
     }
+}
+
+fn flex_calls(feed: &Feed, calls: &[StopTimeRow]) -> Vec<(u32, FlexCallRow)> {
+    let told = |(at, call): (u32, &StopTimeRow)| Some((at, *feed.flex_calls.get(call.flex as usize)?));
+    (0..).zip(calls).filter_map(told).collect()
 }
 
 /// Hop shapes by the first trip with a shape_id; none when no trip has one.

@@ -210,6 +210,7 @@ mod tests {
             pickup: 0,
             dropoff: 0,
             timepoint: false,
+            flex: crate::gtfs::NO_FLEX,
             line: 0,
         }
     }

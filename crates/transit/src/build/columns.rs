@@ -3,12 +3,12 @@
 use trestle_model::Column;
 
 use super::assembly::{Assembly, OfFeed, PatternEntry, TripEntry};
+use super::flex;
 use crate::calendar::service_columns;
 use crate::fares::{self, FareServiceOption};
 use crate::lookup::id_orders;
 use crate::timetable::{
-    Agencies, FareAttribute, FareRule, Feeds, FlexAreas, Pathway, Patterns, Routes, Stops, Timetable,
-    Transfers, Trips,
+    Agencies, FareAttribute, FareRule, Feeds, Pathway, Patterns, Routes, Stops, Timetable, Transfers, Trips,
 };
 use crate::transfers::expand_rules;
 
@@ -56,7 +56,7 @@ pub(super) fn freeze(
             contains: row.contains,
         }),
         fare_services,
-        flex_areas: flex_areas(&assembly),
+        flex: flex::flex(&assembly),
         texts: assembly.texts.finish(),
         id_orders: Default::default(),
     };
@@ -64,12 +64,12 @@ pub(super) fn freeze(
     timetable
 }
 
-fn col<R, T>(rows: &[R], value: impl Fn(&R) -> T) -> Column<T> {
+pub(super) fn col<R, T>(rows: &[R], value: impl Fn(&R) -> T) -> Column<T> {
     rows.iter().map(value).collect()
 }
 
 /// Start of each list in the concatenation of all; one more entry than lists.
-fn offsets(lengths: impl Iterator<Item = usize>) -> Column<u32> {
+pub(super) fn offsets(lengths: impl Iterator<Item = usize>) -> Column<u32> {
     let mut end = 0;
     std::iter::once(0)
         .chain(lengths.map(|length| {
@@ -276,14 +276,4 @@ fn stations(assembly: &Assembly) -> Vec<Vec<u32>> {
         }
     }
     children
-}
-
-fn flex_areas(assembly: &Assembly) -> FlexAreas {
-    let rows = &assembly.areas;
-    FlexAreas {
-        feed: col(rows, |area| area.feed),
-        id: col(rows, |area| area.row.id),
-        offsets: offsets(rows.iter().map(|area| area.row.boundary.len())),
-        points: rows.iter().flat_map(|area| area.row.boundary.iter().copied()).collect(),
-    }
 }

@@ -4,6 +4,7 @@ mod assembly;
 mod blocks;
 mod calls;
 mod columns;
+mod flex;
 mod hop_shapes;
 
 use trestle_model::IssueSink;

@@ -7,6 +7,7 @@ mod calendar;
 mod fares;
 mod feed_info;
 mod files;
+mod flex;
 mod frequencies;
 mod pathways;
 mod routes;
@@ -27,10 +28,13 @@ pub(crate) use calendar::ServiceRow;
 pub(crate) use fares::{FareRow, FareRuleRow};
 pub(crate) use feed_info::FeedInfo;
 pub use files::FeedFiles;
+pub(crate) use flex::{BLANK, FlexCallRow, Hailing};
 pub(crate) use frequencies::FrequencyRow;
 pub(crate) use pathways::PathwayRow;
 pub(crate) use routes::{RouteRow, mode_of};
 pub(crate) use shapes::{ShapePoint, Shapes};
+#[cfg(test)]
+pub(crate) use stop_times::NO_FLEX;
 pub(crate) use stop_times::{MISSING_TIME, StopTimeRow};
 pub(crate) use stops::{STATION, StopRow};
 use table::Reading;
@@ -50,6 +54,8 @@ pub(crate) struct Feed {
     pub(crate) trips: Vec<TripRow>,
     /// Sorted by trip, then stop_sequence.
     pub(crate) stop_times: Vec<StopTimeRow>,
+    /// What [`StopTimeRow::flex`] refers to.
+    pub(crate) flex_calls: Vec<FlexCallRow>,
     /// In file order.
     pub(crate) frequencies: Vec<FrequencyRow>,
     pub(crate) shapes: Shapes,
@@ -77,7 +83,8 @@ pub(crate) fn read_feed(
     let (services, service_ids) = calendar::read(reading)?;
     let (shapes, shape_ids) = shapes::read(reading);
     let (trips, trip_ids) = trips::read(reading, &route_ids, &service_ids, &shape_ids)?;
-    let stop_times = stop_times::read(reading, &trip_ids, &stop_ids)?;
+    let areas = areas::read(reading);
+    let (stop_times, flex_calls) = stop_times::read(reading, &trip_ids, &stop_ids, &areas)?;
     let (fares, fare_ids) = fares::read_attributes(reading);
     Ok(Feed {
         info,
@@ -85,11 +92,12 @@ pub(crate) fn read_feed(
         routes,
         services,
         stop_times,
+        flex_calls,
         frequencies: frequencies::read(reading, &trip_ids),
         transfers: transfers::read(reading, &stop_ids, &route_ids, &trip_ids),
         pathways: pathways::read(reading, &stop_ids),
         fare_rules: fares::read_rules(reading, &fare_ids, &route_ids),
-        areas: areas::read(reading),
+        areas,
         stops,
         shapes,
         trips,

@@ -4,6 +4,7 @@ use trestle_model::Mode;
 
 use crate::error::TransitError;
 use crate::gtfs::IdIndex;
+use crate::gtfs::flex::{Hailing, HailingColumns};
 use crate::gtfs::table::{Col, Reading, Table};
 use crate::timetable::UNSET;
 
@@ -26,6 +27,8 @@ pub(crate) struct RouteRow {
     pub(crate) sort_order: i32,
     pub(crate) eligibility_restricted: i32,
     pub(crate) branding_url: u32,
+    /// For calls that say nothing themselves.
+    pub(crate) hailing: Hailing,
 }
 
 /// The mode of a route type, basic or extended; `None` for taxis and numbers without meaning.
@@ -60,6 +63,7 @@ struct Columns {
     sort_order: Col,
     eligibility_restricted: Col,
     branding_url: Col,
+    hailing: HailingColumns,
 }
 
 impl Columns {
@@ -79,6 +83,7 @@ impl Columns {
             sort_order: table.col("route_sort_order"),
             eligibility_restricted: table.col("eligibility_restricted"),
             branding_url: table.col("route_branding_url"),
+            hailing: HailingColumns::of(table),
         }
     }
 }
@@ -122,6 +127,7 @@ pub(crate) fn read(
             sort_order: row.number(cols.sort_order, UNSET, issues),
             eligibility_restricted: row.number(cols.eligibility_restricted, UNSET, issues),
             branding_url: row.intern(cols.branding_url, texts),
+            hailing: cols.hailing.read(row, issues),
         });
     });
     Ok((rows, ids))

@@ -1,11 +1,15 @@
 //! stop_times.txt, by far the largest table: plain numbers, sorted by trip and sequence.
 
 use crate::error::TransitError;
-use crate::gtfs::IdIndex;
+use crate::gtfs::flex::{FlexCallColumns, FlexCallRow};
 use crate::gtfs::table::{Reading, Table};
+use crate::gtfs::{AreaRow, IdIndex};
 
 /// A blank time.
 pub(crate) const MISSING_TIME: i32 = i32::MIN;
+
+/// A call that says nothing about flexible service.
+pub(crate) const NO_FLEX: u32 = u32::MAX;
 
 /// A row of stop_times.txt.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,6 +29,8 @@ pub(crate) struct StopTimeRow {
     pub(crate) dropoff: u8,
     /// timepoint = 1.
     pub(crate) timepoint: bool,
+    /// Position in the feed's flex calls, [`NO_FLEX`] for most.
+    pub(crate) flex: u32,
     /// Line in stop_times.txt.
     pub(crate) line: u32,
 }
@@ -33,7 +39,8 @@ pub(crate) fn read(
     reading: &mut Reading<'_>,
     trips: &IdIndex,
     stops: &IdIndex,
-) -> Result<Vec<StopTimeRow>, TransitError> {
+    areas: &[AreaRow],
+) -> Result<(Vec<StopTimeRow>, Vec<FlexCallRow>), TransitError> {
     let needed = ["trip_id", "stop_id", "stop_sequence", "arrival_time", "departure_time"];
     let table = Table::open_required(reading.files, "stop_times.txt", &needed)?;
     let (trip_id, stop_id, sequence) =
@@ -42,7 +49,8 @@ pub(crate) fn read(
     let (pickup, dropoff) = (table.col("pickup_type"), table.col("drop_off_type"));
     let (headsign, distance) = (table.col("stop_headsign"), table.col("shape_dist_traveled"));
     let timepoint = table.col("timepoint");
-    let mut rows: Vec<StopTimeRow> = Vec::new();
+    let flex = FlexCallColumns::of(&table);
+    let (mut rows, mut flex_calls) = (Vec::<StopTimeRow>::new(), Vec::new());
     // Rows of a trip follow one another: remember the last trip instead of hashing its id again.
     let mut last_trip: (Vec<u8>, Option<u32>) = (Vec::new(), None);
     let texts = &mut *reading.texts;
@@ -57,6 +65,14 @@ pub(crate) fn read(
         let Some(stop) = stops.get(row.bytes(stop_id)) else {
             return row.unknown_reference(stop_id, issues);
         };
+        let flex = flex.read(row, texts, issues).map(|call| {
+            if call.area != 0 && !areas.iter().any(|area| area.id == call.area) {
+                let message = format!("unknown service area “{}”; ignored", texts.get(call.area));
+                row.issue("unknown-area", message, issues);
+            }
+            flex_calls.push(call);
+            flex_calls.len() as u32 - 1
+        });
         rows.push(StopTimeRow {
             trip,
             sequence: row.number(sequence, 0, issues),
@@ -68,11 +84,12 @@ pub(crate) fn read(
             pickup: row.number(pickup, 0, issues),
             dropoff: row.number(dropoff, 0, issues),
             timepoint: row.bytes(timepoint) == b"1",
+            flex: flex.unwrap_or(NO_FLEX),
             line: row.line() as u32,
         });
     });
     if !rows.is_sorted_by_key(|r| (r.trip, r.sequence)) {
         rows.sort_by_key(|r| (r.trip, r.sequence));
     }
-    Ok(rows)
+    Ok((rows, flex_calls))
 }

@@ -2,6 +2,7 @@
 
 use crate::error::TransitError;
 use crate::gtfs::IdIndex;
+use crate::gtfs::flex::{FlexTripColumns, FlexTripRow};
 use crate::gtfs::table::{Col, Reading, Table};
 
 /// A row of trips.txt.
@@ -26,6 +27,8 @@ pub(crate) struct TripRow {
     pub(crate) wheelchair: u8,
     pub(crate) bikes_allowed: u8,
     pub(crate) trip_bikes_allowed: u8,
+    /// Flexible service, when the row says anything about it.
+    pub(crate) flex: Option<FlexTripRow>,
     /// Line in trips.txt.
     pub(crate) line: u64,
 }
@@ -44,6 +47,7 @@ struct Columns {
     wheelchair: Col,
     bikes_allowed: Col,
     trip_bikes_allowed: Col,
+    flex: FlexTripColumns,
 }
 
 impl Columns {
@@ -62,6 +66,7 @@ impl Columns {
             wheelchair: table.col("wheelchair_accessible"),
             bikes_allowed: table.col("bikes_allowed"),
             trip_bikes_allowed: table.col("trip_bikes_allowed"),
+            flex: FlexTripColumns::of(table),
         }
     }
 }
@@ -106,6 +111,7 @@ pub(crate) fn read(
             wheelchair: row.number(cols.wheelchair, 0, issues),
             bikes_allowed: row.number(cols.bikes_allowed, 0, issues),
             trip_bikes_allowed: row.number(cols.trip_bikes_allowed, 0, issues),
+            flex: cols.flex.read(row, texts, issues),
             line: row.line(),
         });
     });

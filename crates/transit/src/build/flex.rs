@@ -1,0 +1,88 @@
+//! Flexible service into columns: only trips and calls that have anything of it.
+
+use super::assembly::{Assembly, TripEntry};
+use super::columns::{col, offsets};
+use crate::gtfs::{BLANK, FlexCallRow, Hailing};
+use crate::timetable::{Flex, FlexAreas, FlexCall, FlexTrip};
+
+/// continuous_pickup and continuous_drop_off where nothing is said.
+const NOT_CONTINUOUS: u8 = 1;
+
+pub(super) fn flex(assembly: &Assembly) -> Flex {
+    Flex { areas: areas(assembly), trips: trips(assembly).collect(), calls: calls(assembly).into() }
+}
+
+fn areas(assembly: &Assembly) -> FlexAreas {
+    let rows = &assembly.areas;
+    FlexAreas {
+        feed: col(rows, |area| area.feed),
+        id: col(rows, |area| area.row.id),
+        offsets: offsets(rows.iter().map(|area| area.row.boundary.len())),
+        points: rows.iter().flat_map(|area| area.row.boundary.iter().copied()).collect(),
+    }
+}
+
+fn trips(assembly: &Assembly) -> impl Iterator<Item = FlexTrip> + '_ {
+    (0u32..).zip(&assembly.trips).filter_map(|(trip, entry)| {
+        let row = entry.row.flex?;
+        Some(FlexTrip {
+            trip,
+            max_travel_time: row.max_travel_time,
+            avg_travel_time: row.avg_travel_time,
+            advance_book_min: row.advance_book_min,
+            pickup_message: row.pickup_message,
+            drop_off_message: row.drop_off_message,
+            continuous_pickup_message: row.continuous_pickup_message,
+            continuous_drop_off_message: row.continuous_drop_off_message,
+            padding: 0,
+        })
+    })
+}
+
+fn calls(assembly: &Assembly) -> Vec<FlexCall> {
+    let mut calls = Vec::new();
+    let mut first_call = 0;
+    for trip in &assembly.trips {
+        let route = assembly.routes[assembly.patterns[trip.pattern as usize].route as usize].row.hailing;
+        let is_told_by_route = route != Hailing { pickup: BLANK, drop_off: BLANK };
+        if is_told_by_route {
+            let positions = 0..trip.calls.len() as u32;
+            calls.extend(
+                positions.map(|at| flex_call(assembly, trip, first_call + at, told(trip, at), route)),
+            );
+        } else {
+            let rows = trip.flex_calls.iter();
+            calls.extend(rows.map(|(at, row)| flex_call(assembly, trip, first_call + at, Some(row), route)));
+        }
+        first_call += trip.calls.len() as u32;
+    }
+    calls
+}
+
+fn told(trip: &TripEntry, position: u32) -> Option<&FlexCallRow> {
+    trip.flex_calls.iter().find(|(at, _)| *at == position).map(|(_, row)| row)
+}
+
+/// A call says for itself, else its route does.
+fn flex_call(
+    assembly: &Assembly,
+    trip: &TripEntry,
+    call: u32,
+    row: Option<&FlexCallRow>,
+    route: Hailing,
+) -> FlexCall {
+    let kind = |own: Option<u8>, of_route: u8| {
+        let said = own.filter(|kind| *kind != BLANK).or(Some(of_route)).filter(|kind| *kind != BLANK);
+        u32::from(said.unwrap_or(NOT_CONTINUOUS))
+    };
+    let feed = assembly.feed_of(trip);
+    let of_area = |id: u32| assembly.areas.iter().position(|area| area.feed == feed && area.row.id == id);
+    let area = row.filter(|row| row.area != 0).and_then(|row| of_area(row.area));
+    FlexCall {
+        radius: row.map_or(0.0, |row| row.radius),
+        call,
+        continuous_pickup: kind(row.map(|row| row.hailing.pickup), route.pickup),
+        continuous_drop_off: kind(row.map(|row| row.hailing.drop_off), route.drop_off),
+        area: area.map_or(u32::MAX, |area| area as u32),
+    }
+}

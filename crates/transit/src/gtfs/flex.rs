@@ -1,0 +1,138 @@
+//! Columns of flexible service: hailing a vehicle between stops, areas that it leaves its way for, booking. Few feeds
+//! have any, so rows with all of them blank are not kept.
+
+use trestle_model::IssueSink;
+use trestle_model::strings::StringsBuilder;
+
+use super::table::{Col, Row, Table};
+
+/// continuous_pickup and continuous_drop_off: not given.
+pub(crate) const BLANK: u8 = u8::MAX;
+
+/// Where passengers may board and alight between stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Hailing {
+    /// continuous_pickup or [`BLANK`].
+    pub(crate) pickup: u8,
+    /// continuous_drop_off or [`BLANK`].
+    pub(crate) drop_off: u8,
+}
+
+/// Columns of routes.txt or stop_times.txt.
+pub(crate) struct HailingColumns {
+    pickup: Col,
+    drop_off: Col,
+}
+
+impl HailingColumns {
+    pub(crate) fn of(table: &Table<'_>) -> Self {
+        HailingColumns { pickup: table.col("continuous_pickup"), drop_off: table.col("continuous_drop_off") }
+    }
+
+    pub(crate) fn read(&self, row: &Row<'_>, issues: &mut IssueSink) -> Hailing {
+        let mut kind = |col| {
+            let given: i32 = row.number(col, -1, issues);
+            u8::try_from(given).ok().filter(|kind| *kind <= 3).unwrap_or(BLANK)
+        };
+        Hailing { pickup: kind(self.pickup), drop_off: kind(self.drop_off) }
+    }
+}
+
+/// What a call says about flexible service.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct FlexCallRow {
+    pub(crate) hailing: Hailing,
+    /// start_service_area_radius, metres; 0 when blank.
+    pub(crate) radius: f64,
+    /// Text of start_service_area_id; 0 when blank.
+    pub(crate) area: u32,
+}
+
+/// Columns of stop_times.txt.
+pub(crate) struct FlexCallColumns {
+    hailing: HailingColumns,
+    radius: Col,
+    area: Col,
+}
+
+impl FlexCallColumns {
+    pub(crate) fn of(table: &Table<'_>) -> Self {
+        FlexCallColumns {
+            hailing: HailingColumns::of(table),
+            radius: table.col("start_service_area_radius"),
+            area: table.col("start_service_area_id"),
+        }
+    }
+
+    /// `None` when all columns are blank.
+    pub(crate) fn read(
+        &self,
+        row: &Row<'_>,
+        texts: &mut StringsBuilder,
+        issues: &mut IssueSink,
+    ) -> Option<FlexCallRow> {
+        let hailing = self.hailing.read(row, issues);
+        let radius = row.decimal(self.radius, issues).filter(|meters| *meters > 0.0);
+        let area = row.intern(self.area, texts);
+        let is_blank = hailing.pickup == BLANK && hailing.drop_off == BLANK && radius.is_none() && area == 0;
+        (!is_blank).then_some(FlexCallRow { hailing, radius: radius.unwrap_or(0.0), area })
+    }
+}
+
+/// What a trip says about flexible service; texts are 0 when blank.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct FlexTripRow {
+    pub(crate) max_travel_time: u32,
+    pub(crate) avg_travel_time: u32,
+    /// Minutes.
+    pub(crate) advance_book_min: f64,
+    pub(crate) pickup_message: u32,
+    pub(crate) drop_off_message: u32,
+    pub(crate) continuous_pickup_message: u32,
+    pub(crate) continuous_drop_off_message: u32,
+}
+
+/// Columns of trips.txt.
+pub(crate) struct FlexTripColumns {
+    max_travel_time: Col,
+    avg_travel_time: Col,
+    advance_book_min: Col,
+    pickup_message: Col,
+    drop_off_message: Col,
+    continuous_pickup_message: Col,
+    continuous_drop_off_message: Col,
+}
+
+impl FlexTripColumns {
+    pub(crate) fn of(table: &Table<'_>) -> Self {
+        FlexTripColumns {
+            max_travel_time: table.col("drt_max_travel_time"),
+            avg_travel_time: table.col("drt_avg_travel_time"),
+            advance_book_min: table.col("drt_advance_book_min"),
+            pickup_message: table.col("drt_pickup_message"),
+            drop_off_message: table.col("drt_drop_off_message"),
+            continuous_pickup_message: table.col("continuous_pickup_message"),
+            continuous_drop_off_message: table.col("continuous_drop_off_message"),
+        }
+    }
+
+    /// `None` when all columns are blank.
+    pub(crate) fn read(
+        &self,
+        row: &Row<'_>,
+        texts: &mut StringsBuilder,
+        issues: &mut IssueSink,
+    ) -> Option<FlexTripRow> {
+        let mut text = |col| row.intern(col, texts);
+        let given = FlexTripRow {
+            max_travel_time: text(self.max_travel_time),
+            avg_travel_time: text(self.avg_travel_time),
+            pickup_message: text(self.pickup_message),
+            drop_off_message: text(self.drop_off_message),
+            continuous_pickup_message: text(self.continuous_pickup_message),
+            continuous_drop_off_message: text(self.continuous_drop_off_message),
+            advance_book_min: row.decimal(self.advance_book_min, issues).unwrap_or(0.0),
+        };
+        (given != FlexTripRow::default()).then_some(given)
+    }
+}
