@@ -275,6 +275,10 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
 
     #[inline(always)]
     fn use_street(&mut self, vertex: u32, stamp: &Stamp, free: bool, i: usize, arc: &Arc) {
+        // Most streets lead back to where others have been already.
+        if self.memory.get(arc.end).is_some_and(|known| known.seconds <= stamp.seconds) {
+            return;
+        }
         let edge = if BACKWARD { self.graph.in_edges[i] as usize } else { i };
         let record = &self.graph.edges[edge];
         let Some(moving) = self.costs.moving(Ride::Foot, arc, record) else { return };

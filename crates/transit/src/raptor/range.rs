@@ -15,6 +15,9 @@ use super::window::{Lane, NONE, ServiceWindow};
 use crate::timetable::Timetable;
 use trestle_model::ids::StopIdx;
 
+/// So many rides are never too few: then it does not matter how many of them led to a stop.
+const UNLIMITED_RIDES: usize = 10;
+
 /// A stop not reached, in the results.
 pub const UNREACHED: i32 = i32::MAX;
 
@@ -137,6 +140,8 @@ struct RangeSearch<'a, D> {
     filters: &'a Filters,
     costs: Costs,
     closed: BitSet,
+    /// Stops at which transfers.txt has a say in changing.
+    ruled: BitSet,
     memory: &'a mut RangeScratch,
     latest: i32,
     direction: std::marker::PhantomData<D>,
@@ -176,7 +181,8 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             closed.insert(pattern);
         }
         let direction = std::marker::PhantomData;
-        RangeSearch { timetable, window, query, filters, costs, closed, memory, latest: 0, direction }
+        let ruled = ruled_stops(timetable);
+        RangeSearch { timetable, window, query, filters, costs, closed, ruled, memory, latest: 0, direction }
     }
 
     /// Departures from the last to the first: what a later one found, an earlier one can wait for.
@@ -205,7 +211,9 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     fn depart(&mut self, start: i32) -> Result<(), Stopped> {
         for endpoint in self.query.near {
             let way = Way { time: start.saturating_add(endpoint.seconds), begin: start };
-            self.enter_from(0, endpoint.stop.index(), way);
+            if !self.is_ridden_to(endpoint.stop, way.time) {
+                self.enter_from(0, endpoint.stop.index(), way);
+            }
         }
         for round in 1..=self.costs.max_rides {
             if self.query.stop.is_set(0) {
@@ -234,6 +242,17 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         }
         self.forget_marks();
         Ok(())
+    }
+
+    /// Whether riders of a later departure are at a stop by the time at which one walks there, ready for whatever leaves
+    /// then: nobody has to walk so far.
+    fn is_ridden_to(&self, stop: StopIdx, time: i32) -> bool {
+        if self.costs.max_rides < UNLIMITED_RIDES || self.ruled.has(stop.index()) {
+            return false;
+        }
+        let changing = (self.costs.later_slack - self.costs.first_slack).max(0);
+        let left = self.memory.left.last().and_then(|left| left.get(stop.index()));
+        left.is_some_and(|left| left.time != UNREACHED && left.time + changing <= time)
     }
 
     /// Makes room for a round that the search has not come to before: what the rounds before left is left in it, too.
@@ -435,4 +454,13 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         }
         self.enter_from(round, to as usize, Way { time, ..left });
     }
+}
+
+fn ruled_stops(timetable: &Timetable) -> BitSet {
+    let mut ruled = BitSet::default();
+    for rule in timetable.transfers.rules.iter() {
+        ruled.insert(rule.from_stop as usize);
+        ruled.insert(rule.to_stop as usize);
+    }
+    ruled
 }

@@ -276,4 +276,35 @@ proptest! {
             }
         }
     }
+
+    #[test]
+    fn walks_to_stops_that_vehicles_reach_sooner_change_nothing(
+        network in network(), question in question(), walks in prop::collection::vec(0..2400i32, STOPS)
+    ) {
+        let town = town(&network);
+        let near: Vec<_> = walks.iter().enumerate().map(|(stop, seconds)| Endpoint {
+            stop: town.stop(&format!("S{stop}")), seconds: *seconds, cost: 0.0
+        }).collect();
+        let request = RoutingRequest { max_transfers: 12, ..request(&town, &question, 0, false) };
+        let first = town.day_start + i64::from(question.start);
+        let ranged = |first: i64, count: usize| {
+            let query = RangeQuery {
+                request: &request, near: &near, bike_aboard: false, first, step: 300, count, max_seconds: 6 * 3600,
+                stop: StopSignal::default(),
+            };
+            let mut got = vec![vec![]; count];
+            range(&town.timetable, &town.window, &query, &mut RangeScratch::default(), &mut |departure| {
+                got[departure.index] = departure.seconds.to_vec();
+            });
+            got
+        };
+        for (index, seconds) in ranged(first, 12).into_iter().enumerate() {
+            let alone = ranged(first + 300 * index as i64, 1).remove(0);
+            // Who walks to a stop is there as soon; only whether that counts as having left a vehicle differs.
+            for ((stop, ranged), single) in seconds.iter().enumerate().zip(alone) {
+                let walked = near.iter().find(|end| end.stop.index() == stop).map_or(UNREACHED, |end| end.seconds);
+                prop_assert_eq!((*ranged).min(walked), single.min(walked), "stop {}", stop);
+            }
+        }
+    }
 }
