@@ -7,7 +7,7 @@ import { suggest } from './suggestion.js';
 /** The form of one value. */
 export type Field =
   | { readonly kind: 'boolean' }
-  | { readonly kind: 'number'; readonly minimum?: number; readonly integer?: boolean }
+  | { readonly kind: 'number'; readonly minimum?: number; readonly maximum?: number; readonly integer?: boolean }
   | { readonly kind: 'string'; readonly oneOf?: readonly string[] }
   | { readonly kind: 'list'; readonly items: Field }
   /** Named members; others are unknown keys. */
@@ -135,10 +135,11 @@ function readScalar(node: ConfigNode, field: Extract<Field, { kind: 'boolean' | 
   if (field.kind === 'number') {
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
     const whole = !field.integer || Number.isInteger(number);
-    if (typeof number === 'number' && !Number.isNaN(number) && whole && number >= (field.minimum ?? -Infinity))
-      return number;
+    const { minimum = -Infinity, maximum = Infinity } = field;
+    if (typeof number === 'number' && whole && number >= minimum && number <= maximum) return number;
     const kind = field.integer ? 'a whole number' : 'a number';
-    throw expected(node, field.minimum === undefined ? kind : `${kind} not below ${field.minimum}`);
+    const least = field.minimum === undefined ? '' : ` not below ${minimum}`;
+    throw expected(node, `${kind}${least}${field.maximum === undefined ? '' : ` and not above ${maximum}`}`);
   }
   const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   if (typeof text !== 'string') throw expected(node, 'a text in quotes');

@@ -14,6 +14,7 @@ export function fieldSchema(field: Field): JsonSchema {
       return {
         type: field.integer ? 'integer' : 'number',
         ...(field.minimum === undefined ? {} : { minimum: field.minimum }),
+        ...(field.maximum === undefined ? {} : { maximum: field.maximum }),
       };
     case 'string':
       return { type: 'string', ...(field.oneOf === undefined ? {} : { enum: field.oneOf }) };

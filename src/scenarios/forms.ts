@@ -1,6 +1,6 @@
 /** The members of a scenario, as data: the same rows read what is sent and describe the interface. */
 
-import { AMOUNT, COUNT, type Field, INTEGER, NUMBER, TEXT } from '../config/fields.js';
+import { type Field, TEXT } from '../config/fields.js';
 import { fieldSchema, type JsonSchema } from '../config/json-schema.js';
 
 /** One member. */
@@ -13,16 +13,23 @@ export interface MemberForm {
 /** Members by name. */
 export type MemberForms = Readonly<Record<string, MemberForm>>;
 
+/** Latest time of a service day and longest duration, seconds: a week. */
+export const MAX_SECONDS = 7 * 86_400;
+
+const seconds = (minimum: number): Field => ({ kind: 'number', integer: true, minimum, maximum: MAX_SECONDS });
+/** GTFS route_type and direction_id values: the extended route types go to 1702. */
+const CODE: Field = { kind: 'number', integer: true, minimum: 0, maximum: 9999 };
+const degrees = (limit: number): Field => ({ kind: 'number', minimum: -limit, maximum: limit });
 const IDS: Field = { kind: 'either', forms: [{ kind: 'list', items: TEXT }, TEXT], expected: 'an id or a list of ids' };
 const NUMBERS: Field = {
   kind: 'either',
-  forms: [{ kind: 'list', items: INTEGER }, INTEGER],
+  forms: [{ kind: 'list', items: CODE }, CODE],
   expected: 'a whole number or a list of them',
 };
 /** Seconds after the start of the service day, or `HH:MM:SS`; hours may pass 24. */
-const CLOCK: Field = { kind: 'either', forms: [COUNT, TEXT], expected: 'seconds or HH:MM:SS' };
+const CLOCK: Field = { kind: 'either', forms: [seconds(0), TEXT], expected: 'seconds or HH:MM:SS' };
 const CLOCKS: Field = { kind: 'list', items: CLOCK };
-const SECONDS: Field = { kind: 'list', items: COUNT };
+const DURATIONS: Field = { kind: 'list', items: seconds(0) };
 
 const member = (field: Field, summary: string): MemberForm => ({ field, summary });
 const required = (field: Field, summary: string): MemberForm => ({ field, summary, required: true });
@@ -34,24 +41,27 @@ export const TRIP_SELECTION: MemberForms = {
   patternId: member(IDS, 'patterns by code'),
   tripId: member(IDS, 'trips, `feed:trip`'),
   routeType: member(NUMBERS, 'GTFS route_type values'),
-  directionId: member(INTEGER, 'direction_id'),
+  directionId: member(CODE, 'direction_id'),
 };
 
 const STOP: MemberForms = {
   stopId: member(TEXT, 'a stop of the schedule, `feed:stop`'),
-  lat: member(NUMBER, 'latitude of a new stop'),
-  lon: member(NUMBER, 'longitude of a new stop'),
+  lat: member(degrees(90), 'latitude of a new stop'),
+  lon: member(degrees(180), 'longitude of a new stop'),
   name: member(TEXT, 'name of a new stop'),
 };
 
 const TIMETABLE: MemberForms = {
   departures: member(CLOCKS, 'first departures of single trips'),
-  headway: member({ kind: 'number', integer: true, minimum: 1 }, 'seconds between trips, instead of departures'),
+  headway: member(seconds(1), 'seconds between trips, instead of departures'),
   startTime: member(CLOCK, 'first departure by headway'),
   endTime: member(CLOCK, 'no departure by headway from then on'),
-  hopTimes: member(SECONDS, 'seconds from each stop to the next'),
-  speed: member(AMOUNT, 'metres per second over the straight line, instead of hopTimes'),
-  dwellTimes: member(SECONDS, 'seconds at each stop'),
+  hopTimes: member(DURATIONS, 'seconds from each stop to the next'),
+  speed: member(
+    { kind: 'number', minimum: 0.1, maximum: 1000 },
+    'metres per second over the straight line, instead of hopTimes',
+  ),
+  dwellTimes: member(DURATIONS, 'seconds at each stop'),
   serviceId: member(TEXT, 'days of a service of the schedule'),
   days: member({ kind: 'list', items: { kind: 'boolean' } }, 'seven flags from Monday; every day when absent'),
 };
@@ -61,12 +71,12 @@ export const MODIFICATIONS: Readonly<Record<string, MemberForms>> = {
   'remove-trip': TRIP_SELECTION,
   'adjust-headway': {
     ...TRIP_SELECTION,
-    headway: required({ kind: 'number', integer: true, minimum: 1 }, 'seconds between two runs'),
+    headway: required(seconds(1), 'seconds between two runs'),
   },
   'adjust-dwell-time': {
     ...TRIP_SELECTION,
     stopId: member(IDS, 'at these stops only, `feed:stop`; a station stands for its stops'),
-    dwellTime: required(COUNT, 'seconds between arrival and departure'),
+    dwellTime: required(seconds(0), 'seconds between arrival and departure'),
   },
   'skip-stop': {
     ...TRIP_SELECTION,
@@ -75,9 +85,9 @@ export const MODIFICATIONS: Readonly<Record<string, MemberForms>> = {
   'add-trip-pattern': {
     routeId: member(TEXT, 'an existing route, `feed:route`'),
     name: member(TEXT, 'short name of a new route'),
-    routeType: member(COUNT, 'GTFS route_type of the new route; 3, a bus, when absent'),
+    routeType: member(CODE, 'GTFS route_type of the new route; 3, a bus, when absent'),
     agencyId: member(TEXT, 'agency of the new route, `feed:agency`'),
-    directionId: member(INTEGER, 'direction_id'),
+    directionId: member(CODE, 'direction_id'),
     headsign: member(TEXT, 'headsign; the last stop when absent'),
     stops: required({ kind: 'list', items: { kind: 'object', fields: fieldsOf(STOP) } }, 'two or more'),
     timetables: required({ kind: 'list', items: { kind: 'object', fields: fieldsOf(TIMETABLE) } }, 'when it runs'),
@@ -95,8 +105,11 @@ export const MODIFICATIONS: Readonly<Record<string, MemberForms>> = {
     toRouteId: member(TEXT, 'only to this route'),
     fromTripId: member(TEXT, 'only from this trip'),
     toTripId: member(TEXT, 'only to this trip'),
-    transferType: required(COUNT, 'GTFS transfer_type: 0 preferred, 1 timed, 2 minimum time, 3 forbidden'),
-    seconds: member(COUNT, 'the minimum time'),
+    transferType: required(
+      { kind: 'number', integer: true, minimum: 0, maximum: 3 },
+      'GTFS transfer_type: 0 preferred, 1 timed, 2 minimum time, 3 forbidden',
+    ),
+    seconds: member(seconds(0), 'the minimum time'),
   },
 };
 

@@ -4,7 +4,7 @@ import { ConfigError, type ConfigWarning } from '../config/diagnostic.js';
 import { type ConfigNode, parseDocument } from '../config/document.js';
 import { type ConfigValue, read } from '../config/fields.js';
 import type { ScenarioModification } from '../native/types.js';
-import { fieldsOf, MODIFICATIONS, TRIP_SELECTION } from './forms.js';
+import { fieldsOf, MAX_SECONDS, MODIFICATIONS, TRIP_SELECTION } from './forms.js';
 
 /** A scenario that can be applied to a schedule. */
 export interface Scenario {
@@ -90,20 +90,14 @@ function native(type: string, values: Values, key: string): ScenarioModification
   if (type === 'convert-to-frequency') {
     rest.groupBy = values.groupBy ?? 'ROUTE_DIRECTION';
     rest.windowStart = clock(values.windowStart ?? 0, `${key}.windowStart`);
-    rest.windowEnd = clock(values.windowEnd ?? LAST_SECOND, `${key}.windowEnd`);
+    rest.windowEnd = clock(values.windowEnd ?? MAX_SECONDS, `${key}.windowEnd`);
   }
   if (type === 'add-trip-pattern') {
     const timetables = values.timetables as readonly Values[];
     rest.timetables = timetables.map((timetable, i) => nativeTimetable(timetable, `${key}.timetables[${i}]`));
   }
-  if (type === 'transfer-rule' && Number(values.transferType) > 3) {
-    throw new UnusableScenario(`${key}.transferType: is none of 0, 1, 2 and 3`);
-  }
   return { type, ...rest } as ScenarioModification;
 }
-
-/** Latest start of a trip on its service day. */
-const LAST_SECOND = 7 * 86_400;
 
 function tripSelection(values: Values): Record<string, unknown> {
   const given = Object.keys(TRIP_SELECTION).filter((name) => values[name] !== undefined);
@@ -135,7 +129,7 @@ const CLOCK = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d))?$/;
 function clock(value: ConfigValue, key: string): number {
   const parts = typeof value === 'string' ? CLOCK.exec(value.trim()) : null;
   const seconds = parts === null ? value : Number(parts[1]) * 3600 + Number(parts[2]) * 60 + Number(parts[3] ?? 0);
-  if (typeof seconds !== 'number' || !(seconds <= LAST_SECOND))
+  if (typeof seconds !== 'number' || !(seconds <= MAX_SECONDS))
     throw new UnusableScenario(`${key}: expected seconds or HH:MM:SS`);
   return seconds;
 }

@@ -246,6 +246,16 @@ test('mistakes are answered with the member that is wrong', async (t) => {
     /headway: expected a whole number not below 1/,
   );
   t.regex(await one({ type: 'convert-to-frequency', routeType: 3, windowStart: '7h' }), /windowStart: expected/);
+  t.regex(await one({ type: 'remove-trip', directionId: 1e99 }), /^400 modifications\[0\]\.directionId: expected/);
+  const line = (stop: object, timetable: object) =>
+    one({ type: 'add-trip-pattern', name: 'X', stops: [stop, stop], timetables: [timetable] });
+  t.regex(await line({ lat: 91, lon: 0 }, {}), /^400 modifications\[0\]\.stops\[0\]\.lat: expected/);
+  t.is(
+    await line({ lat: 1 }, { departures: ['8:00'], speed: 9 }),
+    '400 stops: a stop needs a stopId, or lat and lon\n',
+  );
+  t.regex(await line({ stopId: 'x:y' }, { departures: ['8:00'] }), /^400 timetables: needs hopTimes, or a speed/);
+  t.regex(await refused(`{"modifications":${'['.repeat(50_000)}`), /^400 not valid JSON/);
   t.regex(await refused({ modifications: Array(501).fill({}) }), /more than 500/);
   t.is((await put('bad', ' '.repeat(300_000))).status, 413);
   t.is((await put('a%2Fb', { modifications: [] })).status, 400);

@@ -1,0 +1,123 @@
+/** Alerts that were sent to the server, in the legs of plans over a real town. */
+
+import test, { type ExecutionContext } from 'ava';
+import { buildSampleTown, type SampleTown, sharedGraph } from '../support/sample-graph.js';
+import { startApp } from '../support/test-app.js';
+
+let town: SampleTown;
+test.before(async () => {
+  town = await buildSampleTown();
+});
+test.after.always(() => town?.remove());
+
+const DAY = Date.UTC(2026, 10, 23) / 1000;
+
+async function setUp(t: ExecutionContext) {
+  const app = await startApp(t, [{ id: 'r', graph: sharedGraph(town.graph) }], { flags: { insecure: true } });
+  t.teardown(() => town.graph.setAlerts([]));
+  const { lowerLeftLatitude: south, upperRightLatitude: north, centerLongitude: lon } = town.graph.info();
+  const at = (share: number) => `${(south + (north - south) * share).toFixed(6)},${lon}`;
+  const target = `/routers/r/plan?fromPlace=${at(0.2)}&toPlace=${at(0.8)}&date=2026-11-23&time=8:00am`;
+  const query = `${target}&numItineraries=1&maxWalkDistance=1200`;
+  const send = async (body: string, type = 'application/json') => {
+    const answer = await app.request('/patch/patch', { method: 'POST', body, headers: { 'Content-Type': type } });
+    t.like(await answer.json(), { status: 'OK' });
+  };
+  const alert = (members: object) =>
+    send(
+      JSON.stringify({
+        alertPatches: [
+          {
+            id: 'p',
+            alert: { alertHeaderText: { translations: { en: 'Detour', pt: 'Desvio' } }, alertUrl: 'http://a.example/' },
+            timePeriods: [{ startTime: DAY - 86_400, endTime: DAY + 2 * 86_400 }],
+            ...members,
+          },
+        ],
+      }),
+    );
+  const ride = async (extra = '') => {
+    const { plan } = (await app.json(query + extra)) as any;
+    return plan.itineraries[0].legs.find((leg: any) => leg.transitLeg);
+  };
+  return { app, query, send, alert, ride };
+}
+
+const headers = (leg: any) => (leg.alerts ?? []).map((alert: any) => alert.alertHeaderText);
+
+test.serial('an alert about a route is shown with its rides, in the language asked for', async (t) => {
+  const { alert, ride } = await setUp(t);
+  const before = await ride();
+  t.false('alerts' in before);
+  await alert({ route: before.routeId });
+  t.deepEqual((await ride()).alerts, [
+    { alertHeaderText: 'Detour', alertUrl: 'http://a.example/', effectiveStartDate: (DAY - 86_400) * 1000 },
+  ]);
+  t.deepEqual(headers(await ride('&locale=pt')), ['Desvio']);
+  t.deepEqual(headers(await ride('&locale=fi')), ['Detour']);
+  await alert({ route: `${before.routeId}x` });
+  t.deepEqual(headers(await ride()), []);
+});
+
+test.serial('alerts about a trip, its ends, or all of a feed', async (t) => {
+  const { alert, ride } = await setUp(t);
+  const { tripId, from, to, routeId } = await ride('&showIntermediateStops=true');
+  for (const about of [
+    { trip: tripId },
+    { stop: from.stopId },
+    { stop: to.stopId },
+    { feedId: routeId.split(':')[0] },
+  ]) {
+    await alert(about);
+    t.deepEqual(headers(await ride()), ['Detour'], JSON.stringify(about));
+  }
+  await alert({ trip: `${tripId}x` });
+  t.deepEqual(headers(await ride()), []);
+});
+
+test.serial('an alert is shown in its periods alone, unless all are asked for', async (t) => {
+  const { alert, ride } = await setUp(t);
+  const { routeId: route, startTime } = await ride();
+  const start = startTime / 1000;
+  const cases: Array<[object, boolean]> = [
+    [{ startTime: start + 4 * 3600, endTime: start + 5 * 3600 }, false],
+    [{ startTime: start - 7200, endTime: start - 3600 }, false],
+    [{ startTime: start - 3600, endTime: start + 3600 }, true],
+  ];
+  for (const [period, shown] of cases) {
+    await alert({ route, timePeriods: [period] });
+    t.deepEqual(headers(await ride()), shown ? ['Detour'] : [], JSON.stringify(period));
+    t.deepEqual(headers(await ride('&disableAlertFiltering=true')), ['Detour']);
+  }
+  await alert({ route, timePeriods: cases.map(([period]) => period) });
+  t.deepEqual(headers(await ride()), ['Detour']);
+});
+
+test.serial('alerts are sent and shown as XML', async (t) => {
+  const { app, query, send, ride } = await setUp(t);
+  const [agency, id] = (await ride()).routeId.split(':');
+  await send(
+    `<AlertPatchSet><AlertPatch><id>x</id><alert><alertHeaderText>A &amp; B</alertHeaderText></alert>
+       <route><agency>${agency}</agency><id>${id}</id></route>
+       <timePeriods><startTime>${DAY - 86_400}</startTime><endTime>${DAY + 2 * 86_400}</endTime></timePeriods>
+     </AlertPatch></AlertPatchSet>`,
+    'application/xml',
+  );
+  t.deepEqual(headers(await ride()), ['A & B']);
+  const xml = await (await app.get(query, { Accept: 'application/xml' })).text();
+  t.regex(xml, /<alerts>(<alerts>)?<alertHeaderText>A &amp; B<\/alertHeaderText>/);
+});
+
+test.serial('an alert replaces the one of its id', async (t) => {
+  const { app, alert, ride } = await setUp(t);
+  const { routeId: route } = await ride();
+  await alert({ route });
+  await alert({ route, alert: { alertHeaderText: 'Other' } });
+  t.deepEqual(headers(await ride()), ['Other']);
+  await alert({ id: 'q', route });
+  t.deepEqual(headers(await ride()).sort(), ['Detour', 'Other']);
+  t.is(
+    (await app.json(`/patch/routePatches?agency=${route.split(':')[0]}&id=${route.split(':')[1]}`)).alertPatches.length,
+    2,
+  );
+});
