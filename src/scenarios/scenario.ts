@@ -28,7 +28,7 @@ export const MAX_MODIFICATIONS = 500;
 const NO_DESCRIPTION = 'no description provided';
 
 /** Members that answers carry and that may be sent back. */
-const ANSWERED = ['warnings'];
+const ANSWERED = ['warnings', 'changed'];
 
 /** Reads a document. Throws `UnusableScenario`. */
 export function readScenario(text: string): Scenario {
