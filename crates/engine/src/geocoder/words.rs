@@ -42,27 +42,38 @@ fn without_accent(letter: char) -> char {
     }
 }
 
-/// Letters to insert, remove or replace to make one word the other; `None` when more than `most`.
+/// Longer words have to be written correctly, letters.
+const LONGEST: usize = 31;
+
+/// Letters to insert, remove, replace or swap with their neighbour to make one word the other; `None` when these are
+/// more than `most`, or as many as the shorter word has letters.
 pub(super) fn distance(a: &[char], b: &[char], most: usize) -> Option<usize> {
+    let most = most.min(a.len().min(b.len()).saturating_sub(1));
     if a.len().abs_diff(b.len()) > most {
         return None;
     }
-    let mut row: Vec<usize> = (0..=b.len()).collect();
+    if most == 0 || b.len() > LONGEST {
+        return (a == b).then_some(0);
+    }
+    // Three rows of the table of distances between the beginnings of both words: two letters ago, one ago, now.
+    let mut rows = [[0usize; LONGEST + 1]; 3];
+    rows[1] = std::array::from_fn(|i| i);
     for (i, letter) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        let mut least = row[0];
+        let [earlier, last, now] = &mut rows;
+        now[0] = i + 1;
         for (j, other) in b.iter().enumerate() {
-            let cost = diagonal + usize::from(letter != other);
-            diagonal = row[j + 1];
-            row[j + 1] = cost.min(diagonal + 1).min(row[j] + 1);
-            least = least.min(row[j + 1]);
+            let replaced = last[j] + usize::from(letter != other);
+            now[j + 1] = replaced.min(last[j + 1] + 1).min(now[j] + 1);
+            if i > 0 && j > 0 && a[i - 1] == *other && b[j - 1] == *letter {
+                now[j + 1] = now[j + 1].min(earlier[j - 1] + 1);
+            }
         }
-        if least > most {
+        if now[..=b.len()].iter().min().is_some_and(|least| *least > most) {
             return None;
         }
+        rows.rotate_left(1);
     }
-    Some(row[b.len()]).filter(|edits| *edits <= most)
+    Some(rows[1][b.len()]).filter(|edits| *edits <= most)
 }
 
 #[cfg(test)]
@@ -81,6 +92,10 @@ mod tests {
             |a: &str, b: &str| distance(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>(), 2);
         assert_eq!(edits("mercado", "mercado"), Some(0));
         assert_eq!(edits("mercado", "marcdo"), Some(2));
+        assert_eq!(edits("bolhao", "bolhoa"), Some(1));
+        assert_eq!(edits("bolhao", "oblhoa"), Some(2));
+        assert_eq!(edits("5257", "625"), Some(2));
+        assert_eq!(edits("5257", "27"), None);
         assert_eq!(edits("mercado", "mar"), None);
     }
 }
