@@ -7,11 +7,15 @@ import type { AlertPatch } from '../native/types.js';
 
 type Listener = (patches: readonly AlertPatch[]) => void;
 
+/** Tells the other serving processes about alerts that this one was sent; resolves when they have them. */
+export type TellOthers = (patches: readonly AlertPatch[]) => Promise<void>;
+
 /** Keeps alerts by id, and in a file when there is one. */
 export class AlertStore {
   readonly #patches = new Map<string, AlertPatch>();
   readonly #listeners: Listener[] = [];
   #writing: Promise<void> = Promise.resolve();
+  #tellOthers: TellOthers = async () => {};
 
   /** `file` holds the alerts over restarts; a file that is missing is an empty one. */
   constructor(private readonly file?: string) {
@@ -25,10 +29,21 @@ export class AlertStore {
 
   /** Adds alerts, or replaces those of the same id. Resolves when they are kept. */
   async put(patches: readonly AlertPatch[]): Promise<void> {
+    this.take(patches);
+    await this.#save(this.list());
+    await this.#tellOthers(this.list());
+  }
+
+  /** Adds alerts that another process has been sent, and keeps. */
+  take(patches: readonly AlertPatch[]): void {
     for (const patch of patches) this.#patches.set(patch.id, patch);
     const all = this.list();
     for (const listener of this.#listeners) listener(all);
-    await this.#save(all);
+  }
+
+  /** There are other processes: `tell` is called with all alerts after every change. */
+  shareWith(tell: TellOthers): void {
+    this.#tellOthers = tell;
   }
 
   onChange(listener: Listener): void {
@@ -54,6 +69,6 @@ function readPatches(file: string): AlertPatch[] {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
+    throw new Error(`${file}: the alerts cannot be read (${(error as Error).message})`);
   }
 }

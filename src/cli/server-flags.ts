@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { SERVER_SETTINGS, type ServerConfig, type ServerFlags } from '../config/server-config.js';
 
 /** Settings that only a configuration file can hold. */
-const FILE_ONLY: ReadonlySet<string> = new Set(['users', 'tokens']);
+const FILE_ONLY: ReadonlySet<string> = new Set(['users', 'tokens', 'geocoders', 'municipalities']);
 
 /** Flags whose name is not that of their setting. */
 const FLAG_OF: Partial<Record<keyof ServerConfig, string>> = { routers: 'router' };

@@ -55,6 +55,7 @@ const UPDATER_FIELDS: Fields = {
   type: { kind: 'string', oneOf: UPDATER_TYPES },
   sourceType: TEXT,
   frequencySec: INTEGER,
+  staleAfterSec: COUNT,
   url: TEXT,
   file: TEXT,
   feedId: TEXT,

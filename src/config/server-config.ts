@@ -25,6 +25,28 @@ export interface TokenConfig {
   readonly roles: readonly string[];
 }
 
+/** Interfaces of geocoders that are spoken. */
+export const GEOCODER_TYPES = ['nominatim', 'photon', 'pelias'] as const;
+
+/** A server that is asked for addresses. */
+export interface GeocoderConfig {
+  readonly type: (typeof GEOCODER_TYPES)[number];
+  /** Where searches go, for example `https://nominatim.example/search`. */
+  readonly url: string;
+  /** Sent along where the server wants one. */
+  readonly apiKey?: string;
+  /** Sent as the `User-Agent`; public servers want to know who asks. */
+  readonly userAgent?: string;
+}
+
+/** Boundaries of municipalities. */
+export interface MunicipalitiesConfig {
+  /** GeoJSON (`.json`, `.geojson`) or a shapefile (`.shp`, with its `.dbf`). */
+  readonly file: string;
+  /** Property that holds the name; `name` by default. */
+  readonly nameField?: string;
+}
+
 /** All settings, complete. */
 export interface ServerConfig {
   readonly bindAddress: string;
@@ -43,6 +65,12 @@ export interface ServerConfig {
   readonly autoScan: boolean;
   readonly autoReload: boolean;
   readonly analyst: boolean;
+  /** Keeps the alerts that were sent to the server over restarts. */
+  readonly alertFile?: string;
+  /** Asked for addresses. */
+  readonly geocoders: readonly GeocoderConfig[];
+  /** Boundaries of municipalities. */
+  readonly municipalities?: MunicipalitiesConfig;
   /** Directory served under `/local`. */
   readonly clientFiles?: string;
   /** Build a router whose directory has inputs but no graph. */
@@ -113,6 +141,22 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerConfig, Setting>> = {
   autoScan: flag('register new sub-directories with a graph, every 10 s'),
   autoReload: flag('reload graphs whose file changed, every 10 s'),
   analyst: flag('surfaces and point sets'),
+  alertFile: { field: TEXT, summary: 'JSON file that keeps the alerts sent to the server over restarts' },
+  geocoders: {
+    field: {
+      kind: 'list',
+      items: {
+        kind: 'object',
+        fields: { type: { kind: 'string', oneOf: GEOCODER_TYPES }, url: TEXT, apiKey: TEXT, userAgent: TEXT },
+      },
+    },
+    byDefault: [],
+    summary: 'servers asked for addresses: `type` (`nominatim`, `photon`, `pelias`), `url` of their search',
+  },
+  municipalities: {
+    field: { kind: 'object', fields: { file: TEXT, nameField: TEXT } },
+    summary: 'boundaries of municipalities: `file` (GeoJSON or shapefile), `nameField` (`name`)',
+  },
   clientFiles: { field: TEXT, summary: 'directory served under /local' },
   buildOnDemand: { field: BOOLEAN, byDefault: true, summary: 'build routers that have inputs but no graph' },
   enableScriptingWebService: flag('allow uploaded scripts'),
@@ -195,6 +239,10 @@ export function resolveServerConfig(sources: ServerConfigSources): { config: Ser
       mount: normalMount(config.mount),
       graphs: path.resolve(sources.basePath, config.graphs),
       pointSets: path.resolve(sources.basePath, config.pointSets),
+      ...(config.alertFile === undefined ? {} : { alertFile: path.resolve(sources.basePath, config.alertFile) }),
+      ...(config.municipalities === undefined
+        ? {}
+        : { municipalities: atBase(config.municipalities, sources.basePath) }),
     },
     warnings,
   };
@@ -222,11 +270,11 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
   return found;
 }
 
-/** Lists of names are comma lists, or JSON like every other list; scalars are texts. */
+/** Lists of names are comma lists, or JSON like every other list and all objects; scalars are texts. */
 function environmentNode(text: string, field: Field, variable: string): ConfigNode {
   const place = { file: 'environment', line: 1, column: 1, key: variable };
-  if (field.kind !== 'list') return { kind: 'scalar', value: text, place };
-  if (field.items.kind === 'string' && !text.trim().startsWith('[')) {
+  if (field.kind !== 'list' && field.kind !== 'object') return { kind: 'scalar', value: text, place };
+  if (field.kind === 'list' && field.items.kind === 'string' && !text.trim().startsWith('[')) {
     const names = text.split(',').map((name) => name.trim());
     const items = names.filter((name) => name !== '').map((value): ConfigNode => ({ kind: 'scalar', value, place }));
     return { kind: 'list', items, place };
@@ -236,6 +284,13 @@ function environmentNode(text: string, field: Field, variable: string): ConfigNo
   } catch (error) {
     throw error instanceof ConfigError ? new ConfigError(place, error.expected, 'CONFIG_SYNTAX') : error;
   }
+}
+
+function atBase(municipalities: MunicipalitiesConfig, basePath: string): MunicipalitiesConfig {
+  if (municipalities.file === undefined) {
+    throw new ConfigError({ file: 'server-config.json', line: 1, column: 1, key: 'municipalities' }, "a 'file'");
+  }
+  return { ...municipalities, file: path.resolve(basePath, municipalities.file) };
 }
 
 function normalMount(mount: string): string {

@@ -1,10 +1,11 @@
 /** Places by name: of a router's graph, or of the geocoders that the server knows. */
 
 import type { Context } from 'koa';
-import { presentPlaces } from '../serialization/geocode.js';
+import { type Box, findAddress } from '../geocoding/external-geocoder.js';
+import { presentAddresses, presentMunicipality, presentPlaces } from '../serialization/geocode.js';
 import type { AppDeps } from '../server/deps.js';
 import type { ParameterSchema, ValueSchema } from './parameter-schema.js';
-import { BadParameter } from './params/bad-parameter.js';
+import { BadParameter, quoted } from './params/bad-parameter.js';
 import { Query } from './params/query.js';
 import { respondJson, respondText } from './respond.js';
 import type { Route } from './route.js';
@@ -75,17 +76,20 @@ async function geocode(ctx: Context, { registry }: AppDeps): Promise<void> {
 }
 
 /** Statuses and texts are those that clients of the interface know. */
-function externalGeocode(ctx: Context): void {
+async function externalGeocode(ctx: Context, { config }: AppDeps): Promise<void> {
   const query = new Query(ctx.querystring);
-  if (query.text('address') === undefined) return respondText(ctx, 400, 'no address');
+  const address = query.text('address');
+  if (address === undefined) return respondText(ctx, 400, 'no address');
   ctx.set('Content-Type', 'application/json;charset=UTF-8');
-  const complaint = boxComplaint(query.text('bbox'));
+  const bbox = query.text('bbox');
+  const complaint = boxComplaint(bbox);
   if (complaint !== undefined) {
     ctx.status = 400;
     ctx.body = complaint;
     return;
   }
-  ctx.body = JSON.stringify({ error: 'no geocoder configured', count: 0 });
+  const box = bbox === undefined ? undefined : (bbox.split(',').map(Number) as unknown as Box);
+  ctx.body = JSON.stringify(presentAddresses(await findAddress(config.geocoders, address, box)));
 }
 
 function boxComplaint(box: string | undefined): string | undefined {
@@ -96,9 +100,24 @@ function boxComplaint(box: string | undefined): string | undefined {
   return wrong === undefined ? undefined : `Unable to parse coordinate: ${wrong}`;
 }
 
-function municoder(ctx: Context): void {
-  if (new Query(ctx.querystring).text('location') === undefined) {
-    return respondText(ctx, 400, 'no location to resolve');
+/** A client without CORS has the answer wrapped into a call. */
+async function municoder(ctx: Context, { municipalities }: AppDeps): Promise<void> {
+  const query = new Query(ctx.querystring);
+  const location = query.text('location');
+  if (location === undefined) return respondText(ctx, 400, 'no location to resolve');
+  const [lat, lon, ...rest] = location.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  if (lat === undefined || lon === undefined || rest.length > 0 || !Number.isFinite(lat) || !Number.isFinite(lon)) {
+    throw new BadParameter('location', `${quoted(location)} is not lat,lon`);
   }
-  respondText(ctx, 404, 'no boundaries of municipalities are configured\n');
+  const callback = query.text('callback');
+  if (callback !== undefined && !/^[\w$.]{1,100}$/.test(callback)) {
+    throw new BadParameter('callback', `${quoted(callback)} is not the name of a function`);
+  }
+  const boundaries = await municipalities.get();
+  if (boundaries === undefined) {
+    return respondText(ctx, 404, 'no boundaries of municipalities are configured\n');
+  }
+  const answer = presentMunicipality(boundaries.nameAt(lat, lon));
+  ctx.set('Content-Type', callback === undefined ? 'application/json' : 'application/javascript');
+  ctx.body = callback === undefined ? answer : `${callback}(${answer});`;
 }

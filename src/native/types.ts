@@ -63,6 +63,7 @@ export type {
   TimeGridImage,
   TransitLeg,
   Trip as IndexTrip,
+  TripUpdateOptions,
   TripUpdateReport,
   UpcomingOptions,
   Vehicle,

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { AlertStore } from '../alerts/alert-store.js';
 import { formatWarning } from '../config/diagnostic.js';
 import type { ServerConfig } from '../config/server-config.js';
+import { MunicipalityLookup } from '../geocoding/municipality-lookup.js';
 import type { Graph } from '../native/types.js';
 import { LocalControl } from '../registry/control.js';
 import { NoGraphError } from '../registry/graph-source.js';
@@ -28,7 +29,7 @@ export interface ServerParts extends AppDeps {
 /** More ears for what happens to routers, for example updaters. */
 export type Observers = readonly RegistryObserver<Graph>[];
 
-/** Throws when a user's password hash or a proxy's address has no known form. */
+/** Throws when a user's password hash or a proxy's address has no known form, or the file of alerts is unreadable. */
 export function createDeps(
   config: ServerConfig,
   logger: Logger,
@@ -39,7 +40,7 @@ export function createDeps(
   const store = new NativeGraphStore(maker, (directory, { step, fraction }) =>
     logger.debug({ directory, step, fraction }, 'building'),
   );
-  const alerts = new AlertStore();
+  const alerts = new AlertStore(config.alertFile);
   const live = new LiveRouters(logger, alerts, (id) => registry.sourceOf(id)?.file);
   const scenarios = new ScenarioRouters((id) => registry.sourceOf(id)?.file);
   const registry: RouterRegistry<Graph> = new RouterRegistry<Graph>({
@@ -54,6 +55,7 @@ export function createDeps(
     maxWaitMs: config.maxQueueWaitMs,
   });
   metrics.watchAdmission(() => admission.state);
+  metrics.watchUpdaters(() => live.figures());
   metrics.watchRouters(() => registry.list().length);
   const localControl = new LocalControl(registry, store, config);
   return {
@@ -65,6 +67,7 @@ export function createDeps(
     live,
     scenarios,
     alerts,
+    municipalities: new MunicipalityLookup(config.municipalities),
     logger,
     metrics,
     figures: () => metrics.text(),

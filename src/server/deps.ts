@@ -3,6 +3,7 @@
 import type { Logger } from 'pino';
 import type { AlertStore } from '../alerts/alert-store.js';
 import type { ServerConfig } from '../config/server-config.js';
+import type { MunicipalityLookup } from '../geocoding/municipality-lookup.js';
 import type { Graph } from '../native/types.js';
 import type { RouterControl } from '../registry/control.js';
 import type { RouterRegistry } from '../registry/registry.js';
@@ -29,6 +30,8 @@ export interface AppDeps {
   readonly scenarios: ScenarioRouters;
   /** Alerts that were sent to the server. */
   readonly alerts: AlertStore;
+  /** Boundaries of municipalities. */
+  readonly municipalities: MunicipalityLookup;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** The figures to show, of all serving processes, in Prometheus' text form. */

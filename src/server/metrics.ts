@@ -3,6 +3,20 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AdmissionState } from './admission.js';
 
+/** What is shown of one updater. */
+export interface UpdaterFigures {
+  readonly router: string;
+  /** Position among the router's updaters. */
+  readonly number: number;
+  readonly type: string;
+  /** Epoch milliseconds. */
+  readonly lastSuccess?: number;
+  /** Epoch milliseconds. */
+  readonly dataTimestamp?: number;
+  readonly failures: number;
+  readonly stale: boolean;
+}
+
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** What is counted and measured. Route labels are the rows of the route table, never raw paths. */
@@ -56,6 +70,35 @@ export class Metrics {
     gauge('trestle_searches_running', 'Searches that run now.', ({ running }) => running);
     gauge('trestle_searches_queued', 'Searches that wait for their turn.', ({ queued }) => queued);
     gauge('trestle_searches_rejected', 'Searches answered with 503 since the start.', ({ rejected }) => rejected);
+  }
+
+  /** Shows how fresh the live data is. With several serving processes: the worst of them. */
+  watchUpdaters(updaters: () => readonly UpdaterFigures[]): void {
+    const gauge = (name: string, help: string, value: (figures: UpdaterFigures) => number | undefined) =>
+      new Gauge({
+        name,
+        help,
+        aggregator: 'max',
+        labelNames: ['router', 'updater', 'type'],
+        registers: [this.registry],
+        collect() {
+          this.reset();
+          for (const figures of updaters()) {
+            const { router, number, type } = figures;
+            const shown = value(figures);
+            if (shown !== undefined) this.set({ router, updater: String(number), type }, shown);
+          }
+        },
+      });
+    const since = (epochMs: number | undefined) => (epochMs === undefined ? undefined : (Date.now() - epochMs) / 1000);
+    gauge('trestle_updater_age_seconds', 'Time since an updater last succeeded.', (u) => since(u.lastSuccess));
+    gauge(
+      'trestle_updater_data_age_seconds',
+      'Age of the data by its own clock; negative when that clock is ahead.',
+      (u) => since(u.dataTimestamp),
+    );
+    gauge('trestle_updater_failures', 'Failed runs since the router is served.', (u) => u.failures);
+    gauge('trestle_updater_stale', '1 when the last data was too old and has been dropped.', (u) => Number(u.stale));
   }
 
   /** Shows the number of registered routers. */

@@ -1,7 +1,7 @@
 /** Rental stations, from any of the systems that are understood. */
 
 import { randomUUID } from 'node:crypto';
-import { fetchGbfs } from './bike-sources/gbfs.js';
+import { GbfsSystem } from './bike-sources/gbfs.js';
 import { JSON_SOURCES } from './bike-sources/json-sources.js';
 import type { SourceFacts, StationReader } from './bike-sources/source.js';
 import { XML_SOURCES } from './bike-sources/xml-sources.js';
@@ -33,6 +33,7 @@ export function bikeRentalTask(settings: UpdaterSettings, context: UpdaterContex
     description: `${CLASS_NAME}(${sourceType}, ${settings.required('url')})`,
     className: CLASS_NAME,
     frequencySec: settings.number('frequencySec', 60),
+    staleAfterSec: settings.staleAfterSec(),
     run: async (signal) => {
       const found = await fetchStations(signal);
       if (found === undefined) return undefined;
@@ -42,8 +43,9 @@ export function bikeRentalTask(settings: UpdaterSettings, context: UpdaterContex
         networks: station.networks ?? networks,
       }));
       context.sink.putStations(context.number, stations);
-      return { stations: stations.length };
+      return { counts: { stations: stations.length } };
     },
+    drop: () => context.sink.putStations(context.number, []),
   };
 }
 
@@ -51,19 +53,13 @@ function fetcher(sourceType: string, settings: UpdaterSettings, directory: strin
   const url = settings.required('url');
   const facts = sourceFacts(settings, url);
   const open = (location: string) => new RemoteFile({ location, directory, headers: keyHeader(sourceType, settings) });
-  if (sourceType === 'gbfs') return (signal) => fetchGbfs(url, open, facts, signal);
+  if (sourceType === 'gbfs') {
+    const system = new GbfsSystem(url, open, facts);
+    return (signal) => system.fetch(signal);
+  }
   const source = open(url);
   const read = SOURCES[sourceType] as StationReader;
-  return async (signal) => {
-    const bytes = await source.fetch(signal);
-    if (bytes === undefined) return undefined;
-    try {
-      return read(new TextDecoder().decode(bytes), facts);
-    } catch (error) {
-      source.forget();
-      throw error;
-    }
-  };
+  return (signal) => source.use(signal, (bytes) => read(new TextDecoder().decode(bytes), facts));
 }
 
 function keyHeader(sourceType: string, settings: UpdaterSettings): Record<string, string> {

@@ -1,6 +1,7 @@
 /** Which updater a configuration means. */
 
 import type { UpdaterConfig } from '../config/router-config.js';
+import { bikeParkTask } from './bike-park.js';
 import { bikeRentalTask } from './bike-rental.js';
 import { alertsTask, stopTimeTask, vehiclesTask } from './gtfs-realtime.js';
 import { type PollingTask, PollingUpdater } from './polling-updater.js';
@@ -14,6 +15,7 @@ const TASKS: Readonly<Record<string, MakeTask>> = {
   'stop-time-updater': stopTimeTask,
   'real-time-alerts': alertsTask,
   'bike-rental': bikeRentalTask,
+  'bike-park': bikeParkTask,
   'vehicle-positions': vehiclesTask,
   'example-polling-updater': idleTask,
   'example-updater': idleTask,
@@ -37,6 +39,8 @@ function idleTask(settings: UpdaterSettings): PollingTask {
     description: `${type}(${settings.text('url') ?? ''})`,
     className: type,
     frequencySec: settings.number('frequencySec', type === 'example-updater' ? 5 : 60),
-    run: async () => ({}),
+    staleAfterSec: 0,
+    run: async () => ({ counts: {} }),
+    drop: () => {},
   };
 }

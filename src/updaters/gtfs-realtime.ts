@@ -2,6 +2,8 @@
 
 import { loadAddon } from '../native/addon.js';
 import type { TripUpdateReport } from '../native/types.js';
+import { FeedClock } from './feed-clock.js';
+import type { Outcome } from './outcomes.js';
 import type { PollingTask } from './polling-updater.js';
 import { RemoteFile } from './remote-file.js';
 import type { UpdaterSettings } from './settings.js';
@@ -13,7 +15,7 @@ const PACKAGE = 'org.opentripplanner.updater';
 export function stopTimeTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
   const byHttp = settings.oneOf('sourceType', ['gtfs-http', 'gtfs-file']) === 'gtfs-http';
   const location = settings.required(byHttp ? 'url' : 'file');
-  const source = new RemoteFile({ location, directory: context.directory });
+  const feed = new Feed(location, settings, context);
   const name = byHttp ? 'GtfsRealtimeHttpUpdateStreamer' : 'GtfsRealtimeFileTripUpdateSource';
   const options = {
     feedId: settings.text('feedId') ?? '',
@@ -25,17 +27,17 @@ export function stopTimeTask(settings: UpdaterSettings, context: UpdaterContext)
     description: `Streaming stoptime updater with update source = ${name}(${location})`,
     className: `${PACKAGE}.stoptime.PollingStoptimeUpdater`,
     frequencySec: settings.number('frequencySec', 60),
+    staleAfterSec: settings.staleAfterSec(),
     run: (signal) =>
-      changed(source, signal, async (bytes) =>
-        tell(await context.sink.graph.applyTripUpdates(bytes, options), context),
-      ),
+      feed.use(signal, async (bytes) => tell(await context.sink.graph.applyTripUpdates(bytes, options), context)),
+    drop: () => forgetTripUpdates(context, options.feedId),
   };
 }
 
 /** Alerts of a feed; each message replaces the ones before. */
 export function alertsTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
   const url = settings.required('url');
-  const source = new RemoteFile({ location: url, directory: context.directory });
+  const feed = new Feed(url, settings, context);
   const feedId = settings.text('feedId') ?? '';
   const earlyStart = settings.number('earlyStartSec', 0);
   return {
@@ -43,47 +45,68 @@ export function alertsTask(settings: UpdaterSettings, context: UpdaterContext): 
     description: `GtfsRealtimeUpdater(${url})`,
     className: `${PACKAGE}.alerts.GtfsRealtimeAlertsUpdater`,
     frequencySec: settings.number('frequencySec', 60),
+    staleAfterSec: settings.staleAfterSec(),
     run: (signal) =>
-      changed(source, signal, async (bytes) => {
+      feed.use(signal, async (bytes) => {
         const { decodeAlerts } = await loadAddon();
         const alerts = decodeAlerts(bytes, feedId, earlyStart);
         context.sink.putAlerts(context.number, alerts);
         return { alerts: alerts.length };
       }),
+    drop: () => context.sink.putAlerts(context.number, []),
   };
 }
 
 /** Where vehicles are. */
 export function vehiclesTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
   const url = settings.required('url');
-  const source = new RemoteFile({ location: url, directory: context.directory });
+  const feed = new Feed(url, settings, context);
   return {
     type: 'vehicle-positions',
     description: `VehiclePositionsUpdater(${url})`,
     className: 'VehiclePositionsUpdater',
     frequencySec: settings.number('frequencySec', 60),
+    staleAfterSec: settings.staleAfterSec(),
     run: (signal) =>
-      changed(source, signal, async (bytes) => {
+      feed.use(signal, async (bytes) => {
         const { decodeVehicles } = await loadAddon();
         const vehicles = decodeVehicles(bytes);
         context.sink.putVehicles(context.number, vehicles);
         return { vehicles: vehicles.length };
       }),
+    drop: () => context.sink.putVehicles(context.number, []),
   };
 }
 
-type Use = (bytes: Uint8Array) => Promise<Readonly<Record<string, number>>>;
+/** A full dataset without anything: header with the version, incrementality FULL_DATASET. */
+const EMPTY_DATASET = Uint8Array.of(0x0a, 0x07, 0x0a, 0x03, 0x32, 0x2e, 0x30, 0x10, 0x00);
 
-/** Fetches, and uses what is new. What could not be used is fetched again even when it has not changed. */
-async function changed(source: RemoteFile, signal: AbortSignal, use: Use) {
-  const bytes = await source.fetch(signal);
-  if (bytes === undefined) return undefined;
-  try {
-    return await use(bytes);
-  } catch (error) {
-    source.forget();
-    throw error;
+type Counts = Readonly<Record<string, number>>;
+
+/** A file of messages that is fetched again and again. */
+class Feed {
+  readonly #source: RemoteFile;
+  readonly #clock: FeedClock;
+
+  constructor(location: string, settings: UpdaterSettings, context: UpdaterContext) {
+    this.#source = new RemoteFile({ location, directory: context.directory });
+    this.#clock = new FeedClock(settings.staleAfterSec());
   }
+
+  /** Fetches, and uses what is new and not older than what is in use. */
+  use(signal: AbortSignal, use: (bytes: Uint8Array) => Promise<Counts>): Promise<Outcome | undefined> {
+    return this.#source.use(signal, async (bytes) => {
+      const time = this.#clock.check(bytes);
+      const counts = await use(bytes);
+      this.#clock.advance(time);
+      return { counts, dataTimestamp: time === undefined ? undefined : time * 1000 };
+    });
+  }
+}
+
+/** Forgets the trip updates of a feed, of all when the id is empty. */
+export async function forgetTripUpdates({ sink }: UpdaterContext, feedId: string): Promise<void> {
+  await sink.graph.applyTripUpdates(EMPTY_DATASET, { feedId });
 }
 
 /** The report in numbers; what was rejected is a detail of the log. */

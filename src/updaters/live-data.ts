@@ -13,6 +13,7 @@ export class LiveData implements LiveSink {
   /** Those whose configuration is complete, in its order. */
   readonly updaters: readonly Updater[];
   readonly #stations = new Map<number, readonly RentalStation[]>();
+  readonly #parks = new Map<number, readonly RentalStation[]>();
   readonly #alerts = new Map<number, readonly AlertPatch[]>();
   readonly #vehicles = new Map<number, readonly Vehicle[]>();
   #patches: readonly AlertPatch[] = [];
@@ -49,7 +50,7 @@ export class LiveData implements LiveSink {
       const known = station({ ...fixed, bikesAvailable: 2, spacesAvailable: 2, realTimeData: false });
       if (known !== undefined) byId.set(known.id, known);
     }
-    for (const live of this.#liveStations()) byId.set(live.id, live);
+    for (const live of latest(this.#stations)) byId.set(live.id, live);
     return [...byId.values()];
   }
 
@@ -60,11 +61,17 @@ export class LiveData implements LiveSink {
 
   putStations(updater: number, stations: readonly RentalStation[]): void {
     this.#stations.set(updater, stations);
-    const live = this.#liveStations();
-    const unlinked = this.graph.setRentalStations(
-      live.map(({ networks, ...facts }) => ({ ...facts, networks: [...(networks ?? [])] })),
-    );
-    if (unlinked.length > 0) this.logger.debug({ stations: unlinked.slice(0, 20) }, 'rental stations far from streets');
+    this.#applyStations();
+  }
+
+  putParks(updater: number, parks: readonly RentalStation[]): void {
+    this.#parks.set(updater, parks);
+    this.#applyStations();
+  }
+
+  /** Bike parks of all updaters; of two with the same id the later one counts. */
+  parks(): RentalStation[] {
+    return latest(this.#parks);
   }
 
   putAlerts(updater: number, alerts: readonly AlertPatch[]): void {
@@ -87,12 +94,25 @@ export class LiveData implements LiveSink {
     return [...this.#patches, ...[...this.#alerts.values()].flat()];
   }
 
+  #applyStations(): void {
+    const input = (isBikePark: boolean) => (station: RentalStation) => {
+      const { networks, ...facts } = station;
+      return { ...facts, isBikePark, networks: [...(networks ?? [])] };
+    };
+    const unlinked = this.graph.setRentalStations([
+      ...latest(this.#stations).map(input(false)),
+      ...this.parks().map(input(true)),
+    ]);
+    if (unlinked.length > 0) this.logger.debug({ stations: unlinked.slice(0, 20) }, 'stations far from streets');
+  }
+
   #applyAlerts(): void {
     this.graph.setAlerts(this.alerts());
   }
+}
 
-  #liveStations(): RentalStation[] {
-    const byId = new Map([...this.#stations.values()].flat().map((live) => [live.id, live]));
-    return [...byId.values()];
-  }
+/** The stations of all updaters; of two with the same id the later one counts. */
+function latest(byUpdater: ReadonlyMap<number, readonly RentalStation[]>): RentalStation[] {
+  const byId = new Map([...byUpdater.values()].flat().map((station) => [station.id, station]));
+  return [...byId.values()];
 }

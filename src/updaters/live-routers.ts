@@ -6,10 +6,12 @@ import type { Graph } from '../native/types.js';
 import type { RegistryObserver } from '../registry/registry.js';
 import type { Router } from '../registry/router.js';
 import { LiveData } from './live-data.js';
+import type { UpdaterStatus } from './updater.js';
 
 /** Looked up by the router that a request holds, so that a reload never mixes two of them. */
 export class LiveRouters implements RegistryObserver<Graph> {
   readonly #live = new Map<number, LiveData>();
+  readonly #ids = new Map<number, string>();
 
   /** `fileOf` names the graph file of a router; the paths of its updaters are relative to its directory. */
   constructor(
@@ -26,6 +28,7 @@ export class LiveRouters implements RegistryObserver<Graph> {
     const logger = this.logger.child({ router: router.id });
     const live = new LiveData(router.graph, router.config.updaters, this.fileOf(router.id) ?? '.', logger);
     this.#live.set(router.generation, live);
+    this.#ids.set(router.generation, router.id);
     const patches = this.alerts.list();
     if (patches.length > 0) live.putPatches(patches);
     live.start();
@@ -34,6 +37,19 @@ export class LiveRouters implements RegistryObserver<Graph> {
   released(router: Router<Graph>): void {
     this.#live.get(router.generation)?.stop();
     this.#live.delete(router.generation);
+    this.#ids.delete(router.generation);
+  }
+
+  /** The state of every updater. */
+  figures(): Array<{ router: string; number: number; type: string } & UpdaterStatus> {
+    return [...this.#live].flatMap(([generation, { updaters }]) =>
+      updaters.map(({ type, status }, number) => ({
+        ...status,
+        router: this.#ids.get(generation) ?? '',
+        number,
+        type,
+      })),
+    );
   }
 
   /** Undefined for a router that is no longer served. */

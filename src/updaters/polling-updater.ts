@@ -1,33 +1,41 @@
-/** Runs a task again and again: at its pace while it goes well, less and less often while it fails. */
+/**
+ * Runs a task again and again: at its pace while it goes well, less and less often while it fails. What it brought stays
+ * in use until it is stale.
+ */
 
 import type { Logger } from 'pino';
-import { freshStatus, type Updater, type UpdaterStatus } from './updater.js';
+import { type Outcome, Outcomes, type StaleRule } from './outcomes.js';
+import type { Updater, UpdaterStatus } from './updater.js';
 
 /** Longest pause after failures. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 
 /** What is run, and how often. */
-export interface PollingTask {
+export interface PollingTask extends StaleRule {
   readonly type: string;
-  readonly description: string;
   readonly className: string;
   /** Pause after each run, seconds; zero or less: a single run. */
   readonly frequencySec: number;
-  /** One run; returns what the data held, or undefined when it is unchanged. */
-  run(signal: AbortSignal): Promise<Readonly<Record<string, number>> | undefined>;
+  /** One run; undefined when the data is unchanged. */
+  run(signal: AbortSignal): Promise<Outcome | undefined>;
 }
 
 /** An updater that asks its source. */
 export class PollingUpdater implements Updater {
-  readonly status: UpdaterStatus = freshStatus();
+  readonly #outcomes: Outcomes;
   readonly #stopped = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  #failuresInARow = 0;
 
   constructor(
     private readonly task: PollingTask,
-    private readonly logger: Logger,
-  ) {}
+    logger: Logger,
+  ) {
+    this.#outcomes = new Outcomes(task, logger);
+  }
+
+  get status(): UpdaterStatus {
+    return this.#outcomes.status;
+  }
 
   get type(): string {
     return this.task.type;
@@ -51,34 +59,20 @@ export class PollingUpdater implements Updater {
   }
 
   async #run(): Promise<void> {
-    const { status } = this;
-    status.runs += 1;
+    this.status.runs += 1;
     try {
-      const counts = await this.task.run(this.#stopped.signal);
-      if (counts !== undefined) status.counts = counts;
-      status.lastSuccess = Date.now();
-      delete status.lastError;
-      this.#failuresInARow = 0;
+      this.#outcomes.succeeded(await this.task.run(this.#stopped.signal));
     } catch (error) {
       if (this.#stopped.signal.aborted) return;
-      this.#fail(error as Error);
+      await this.#outcomes.failed((error as Error).message);
     }
     this.#schedule();
-  }
-
-  /** The former data stays in use; the first of several failures is a warning, the others are details. */
-  #fail(error: Error): void {
-    this.status.failures += 1;
-    this.status.lastError = { at: Date.now(), message: error.message };
-    const level = this.#failuresInARow === 0 ? 'warn' : 'debug';
-    this.#failuresInARow += 1;
-    this.logger[level]({ updater: this.task.description, reason: error.message }, 'update failed');
   }
 
   #schedule(): void {
     const { frequencySec } = this.task;
     if (frequencySec <= 0 || this.#stopped.signal.aborted) return;
-    this.#timer = setTimeout(() => void this.#run(), pause(frequencySec * 1000, this.#failuresInARow));
+    this.#timer = setTimeout(() => void this.#run(), pause(frequencySec * 1000, this.#outcomes.failuresInARow));
     this.#timer.unref();
   }
 }

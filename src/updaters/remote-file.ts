@@ -43,6 +43,21 @@ export class RemoteFile {
     }
   }
 
+  /**
+   * Fetches, and uses what is new; undefined when nothing is. What could not be used is fetched again even when it has
+   * not changed. Throws `FetchFailure`, or what `use` throws.
+   */
+  async use<T>(signal: AbortSignal, use: (bytes: Uint8Array) => Promise<T> | T): Promise<T | undefined> {
+    const bytes = await this.fetch(signal);
+    if (bytes === undefined) return undefined;
+    try {
+      return await use(bytes);
+    } catch (error) {
+      this.forget();
+      throw error;
+    }
+  }
+
   /** The next fetch gets the content in any case: what came last could not be used. */
   forget(): void {
     this.#etag = undefined;

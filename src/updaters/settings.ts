@@ -2,6 +2,9 @@
 
 import type { UpdaterConfig } from '../config/router-config.js';
 
+/** Delays and numbers of bikes that are older than this say little about the present. */
+const STALE_AFTER_SEC = 1800;
+
 /** An updater whose configuration is not enough to run it. */
 export class UpdaterConfigError extends Error {}
 
@@ -23,6 +26,11 @@ export class UpdaterSettings {
   number(name: string, byDefault: number): number {
     const value = Number(this.config[name] ?? byDefault);
     return Number.isFinite(value) ? value : byDefault;
+  }
+
+  /** How long the last data is used while its source fails, seconds; 0: for ever. */
+  staleAfterSec(): number {
+    return Math.max(0, this.number('staleAfterSec', STALE_AFTER_SEC));
   }
 
   flag(name: string, byDefault: boolean): boolean {

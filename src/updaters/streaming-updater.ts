@@ -1,30 +1,34 @@
 /** Trip updates that a server sends over a WebSocket, each adding to the ones before. */
 
 import { WebSocket } from 'ws';
-import { tell } from './gtfs-realtime.js';
+import type { TripUpdateOptions } from '../native/types.js';
+import { messageTime } from './feed-clock.js';
+import { forgetTripUpdates, tell } from './gtfs-realtime.js';
+import { Outcomes } from './outcomes.js';
 import { pause } from './polling-updater.js';
 import type { UpdaterSettings } from './settings.js';
-import { freshStatus, type Updater, type UpdaterContext, type UpdaterStatus } from './updater.js';
+import type { Updater, UpdaterContext, UpdaterStatus } from './updater.js';
 
 /** Largest message that is read. */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** How long a server may take to accept a connection. */
 const TIMEOUT_MS = 5000;
+/** A server that answers no ping for this long is gone. */
+const HEARTBEAT_MS = 30_000;
 
 /** Keeps a connection, and makes a new one when it ends. */
 export class StreamingUpdater implements Updater {
   readonly type = 'websocket-gtfs-rt-updater';
   readonly className = 'org.opentripplanner.updater.stoptime.WebsocketGtfsRealtimeUpdater';
   readonly description: string;
-  readonly status: UpdaterStatus = freshStatus();
+  readonly #outcomes: Outcomes;
   readonly #url: string;
-  readonly #feedId: string;
-  readonly #fuzzyTripMatching: boolean;
+  readonly #options: TripUpdateOptions;
   readonly #reconnectMs: number;
   #socket: WebSocket | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #reconnect: NodeJS.Timeout | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
   #stopped = false;
-  #failuresInARow = 0;
   /** Messages are applied in the order they came. */
   #last: Promise<void> = Promise.resolve();
 
@@ -33,10 +37,22 @@ export class StreamingUpdater implements Updater {
     private readonly context: UpdaterContext,
   ) {
     this.#url = settings.required('url');
-    this.#feedId = settings.text('feedId') ?? '';
-    this.#fuzzyTripMatching = settings.flag('fuzzyTripMatching', false);
+    const feedId = settings.text('feedId') ?? '';
+    this.#options = {
+      feedId,
+      differential: true,
+      fuzzyTripMatching: settings.flag('fuzzyTripMatching', false),
+      purgeExpiredData: settings.flag('purgeExpiredData', true),
+    };
     this.#reconnectMs = settings.number('reconnectPeriodSec', 300) * 1000;
     this.description = `WebsocketGtfsRealtimeUpdater(${this.#url})`;
+    const drop = () => forgetTripUpdates(context, feedId);
+    const rule = { description: this.description, staleAfterSec: settings.staleAfterSec(), drop };
+    this.#outcomes = new Outcomes(rule, context.logger);
+  }
+
+  get status(): UpdaterStatus {
+    return this.#outcomes.status;
   }
 
   start(): void {
@@ -45,46 +61,56 @@ export class StreamingUpdater implements Updater {
 
   stop(): void {
     this.#stopped = true;
-    clearTimeout(this.#timer);
+    clearTimeout(this.#reconnect);
+    clearInterval(this.#heartbeat);
     this.#socket?.close();
   }
 
   #connect(): void {
     const socket = new WebSocket(this.#url, { maxPayload: MAX_BYTES, handshakeTimeout: TIMEOUT_MS });
     socket.binaryType = 'arraybuffer';
+    socket.onopen = () => this.#watch(socket);
     socket.onmessage = ({ data }) => {
       if (data instanceof ArrayBuffer) this.#last = this.#last.then(() => this.#apply(new Uint8Array(data)));
     };
-    socket.onclose = ({ reason }) => {
-      if (this.#stopped) return;
-      this.#fail(`the connection has ended${reason === '' ? '' : `: ${reason}`}`);
-      this.#timer = setTimeout(() => this.#connect(), pause(this.#reconnectMs, this.#failuresInARow));
-      this.#timer.unref();
-    };
+    socket.onclose = ({ reason }) => void this.#ended(reason);
     // The event of the end follows, and says what there is to do.
     socket.onerror = () => {};
     this.#socket = socket;
   }
 
-  async #apply(bytes: Uint8Array): Promise<void> {
-    const { status, context } = this;
-    status.runs += 1;
-    try {
-      const options = { feedId: this.#feedId, differential: true, fuzzyTripMatching: this.#fuzzyTripMatching };
-      status.counts = tell(await context.sink.graph.applyTripUpdates(bytes, options), context);
-      status.lastSuccess = Date.now();
-      delete status.lastError;
-      this.#failuresInARow = 0;
-    } catch (error) {
-      this.#fail((error as Error).message);
-    }
+  /** Ends a connection whose other end is gone without a word. */
+  #watch(socket: WebSocket): void {
+    let answered = true;
+    socket.on('pong', () => {
+      answered = true;
+    });
+    this.#heartbeat = setInterval(() => {
+      if (!answered) return socket.terminate();
+      answered = false;
+      socket.ping();
+    }, HEARTBEAT_MS);
+    this.#heartbeat.unref();
   }
 
-  #fail(message: string): void {
-    this.status.failures += 1;
-    this.status.lastError = { at: Date.now(), message };
-    const level = this.#failuresInARow === 0 ? 'warn' : 'debug';
-    this.#failuresInARow += 1;
-    this.context.logger[level]({ updater: this.description, reason: message }, 'update failed');
+  async #ended(reason: string): Promise<void> {
+    clearInterval(this.#heartbeat);
+    if (this.#stopped) return;
+    await this.#outcomes.failed(`the connection has ended${reason === '' ? '' : `: ${reason}`}`);
+    const wait = pause(this.#reconnectMs, this.#outcomes.failuresInARow);
+    this.#reconnect = setTimeout(() => this.#connect(), wait);
+    this.#reconnect.unref();
+  }
+
+  async #apply(bytes: Uint8Array): Promise<void> {
+    const { context } = this;
+    this.status.runs += 1;
+    try {
+      const time = messageTime(bytes);
+      const counts = tell(await context.sink.graph.applyTripUpdates(bytes, this.#options), context);
+      this.#outcomes.succeeded({ counts, dataTimestamp: time === undefined ? undefined : time * 1000 });
+    } catch (error) {
+      await this.#outcomes.failed((error as Error).message);
+    }
   }
 }

@@ -12,6 +12,10 @@ export interface UpdaterStatus {
   lastError?: { at: number; message: string };
   runs: number;
   failures: number;
+  /** The last data is too old to be used: it has been dropped. */
+  stale: boolean;
+  /** When the source says that the last data was made, epoch milliseconds. */
+  dataTimestamp?: number;
   /** What the last data held, by name. */
   counts: Readonly<Record<string, number>>;
 }
@@ -34,6 +38,8 @@ export interface LiveSink {
   readonly graph: LiveGraph;
   /** Replaces the rental stations that one updater has brought. */
   putStations(updater: number, stations: readonly RentalStation[]): void;
+  /** Replaces the bike parks that one updater has brought. */
+  putParks(updater: number, parks: readonly RentalStation[]): void;
   /** Replaces the alerts that one updater has brought. */
   putAlerts(updater: number, alerts: readonly AlertPatch[]): void;
   /** Replaces the vehicles that one updater has brought. */
@@ -52,5 +58,5 @@ export interface UpdaterContext {
 
 /** A status before the first run. */
 export function freshStatus(): UpdaterStatus {
-  return { runs: 0, failures: 0, counts: {} };
+  return { runs: 0, failures: 0, stale: false, counts: {} };
 }

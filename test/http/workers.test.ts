@@ -95,6 +95,17 @@ test.serial('a process that dies is replaced, and the new one knows what was cha
   for (const text of (await everywhere('/otp/routers/b')).texts) t.regex(text, /^200 /);
 });
 
+test.serial('alerts that one process is sent are those of all', async (t) => {
+  const { port, everywhere } = await setUp(t);
+  const patch = { id: 'p1', route: '1:R', alert: { alertHeaderText: 'Detour' } };
+  const sent = JSON.stringify({ alertPatches: [patch] });
+  const { text } = await call(port, 'POST', '/otp/patch/patch', sent, { 'Content-Type': 'application/json' });
+  t.deepEqual(JSON.parse(text), { status: 'OK' });
+  const { texts } = await everywhere('/otp/patch/routePatches?agency=1&id=R');
+  t.is(texts.length, 2);
+  for (const found of texts) t.regex(found, /"alertHeaderText":"Detour"/);
+});
+
 test.serial('the figures are those of all processes', async (t) => {
   const { port, everywhere } = await setUp(t);
   await everywhere('/otp/routers');

@@ -12,11 +12,12 @@ export interface TripFacts {
   delays?: Readonly<Record<number, number>>;
 }
 
-/** A message with trip updates. */
-export function tripUpdates(trips: readonly TripFacts[], differential = false): Uint8Array {
+/** A message with trip updates, made at `time` (epoch seconds). */
+export function tripUpdates(trips: readonly TripFacts[], differential = false, time?: number): Uint8Array {
   return message(
     differential,
     trips.map((facts) => (pbf) => pbf.writeMessage(3, (_, inner) => writeTrip(facts, inner), null)),
+    time,
   );
 }
 
@@ -36,13 +37,14 @@ export function routeAlert(route: string, header: string, period?: { start: numb
   return message(false, [(pbf) => pbf.writeMessage(5, (_, inner) => alert(inner), null)]);
 }
 
-function message(differential: boolean, entities: readonly Write[]): Uint8Array {
+function message(differential: boolean, entities: readonly Write[], time?: number): Uint8Array {
   const pbf = new PbfWriter();
   pbf.writeMessage(
     1,
     (_, header) => {
       header.writeStringField(1, '2.0');
       header.writeVarintField(2, differential ? 1 : 0);
+      if (time !== undefined) header.writeVarintField(3, time);
     },
     null,
   );

@@ -1,9 +1,12 @@
 /** Alerts that are sent to the server, and those of a feed. */
 
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import test from 'ava';
 import { loadAddon } from '../../src/native/addon.js';
 import { FakeGraph } from '../support/fake-graph.js';
 import { routeAlert } from '../support/realtime-feed.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
 
 const patch = (members: object) => ({
@@ -48,6 +51,21 @@ test('patches may be XML', async (t) => {
   t.deepEqual(await send(xml, 'application/xml'), { status: 'OK' });
   const [found] = (await app.json('/patch/stopPatches?agency=1&id=S')).alertPatches;
   t.like(found, { id: 'x1', stop: '1:S' });
+});
+
+test('alerts outlive the server when they have a file', async (t) => {
+  const alertFile = path.join(await temporaryDirectory(t), 'alerts.json');
+  const start = () => startApp(t, [{ id: 'r', graph: new FakeGraph() }], { flags: { insecure: true, alertFile } });
+  const list = async (app: Awaited<ReturnType<typeof start>>) =>
+    (await app.json('/patch/routePatches?agency=1&id=R')).alertPatches?.map((found: any) => found.id);
+  const first = await start();
+  t.is(await list(first), undefined);
+  const body = JSON.stringify({ alertPatches: [patch({}), patch({ id: 'p2' })] });
+  await first.request('/patch/patch', { method: 'POST', body, headers: { 'Content-Type': 'application/json' } });
+  const second = await start();
+  t.deepEqual(await list(second), ['p1', 'p2']);
+  await writeFile(alertFile, '[{');
+  await t.throwsAsync(start(), { message: /alerts\.json: the alerts cannot be read/ });
 });
 
 test('alerts of a feed: one patch per entity, begun early', async (t) => {

@@ -1,10 +1,19 @@
 /** What the supervising process and the serving processes tell each other. */
 
-/** A change of the registry that every process has to make. */
+import type { AlertPatch } from '../../native/types.js';
+
+/** A change that every process has to make. */
 export type Change =
   | { readonly kind: 'put'; readonly id: string; readonly preEvict: boolean }
   | { readonly kind: 'adopt'; readonly id: string; readonly file: string; readonly preEvict: boolean }
-  | { readonly kind: 'evict'; readonly id: string };
+  | { readonly kind: 'evict'; readonly id: string }
+  /** All alerts that were sent to the server. */
+  | { readonly kind: 'alerts'; readonly patches: readonly AlertPatch[] };
+
+/** What a change is about: of several such changes only the last counts. */
+export function subject(change: Change): string {
+  return change.kind === 'alerts' ? 'alerts' : `router ${change.id}`;
+}
 
 /** From a worker to the supervisor. `call` pairs a question with its answer. */
 export type FromWorker =

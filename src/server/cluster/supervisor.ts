@@ -7,7 +7,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
 import { AggregatorRegistry } from 'prom-client';
-import { type Change, type FromWorker, isOurs, type ToWorker } from './messages.js';
+import { type Change, type FromWorker, isOurs, subject, type ToWorker } from './messages.js';
 import { RouterLocks } from './router-locks.js';
 
 const APPLY_TIMEOUT_MS = 120_000;
@@ -17,7 +17,7 @@ const RESTART_PAUSE_MS = 1000;
 export class Supervisor {
   readonly #figures = new AggregatorRegistry();
   readonly #locks = new RouterLocks<number>();
-  /** The last change of each router since the start, for workers that come later. */
+  /** The last change of each subject since the start, for workers that come later. */
   readonly #changes = new Map<string, Change>();
   readonly #pending = new Map<number, () => void>();
   #calls = 0;
@@ -81,8 +81,8 @@ export class Supervisor {
   }
 
   async #tellOthers(author: Worker, change: Change): Promise<void> {
-    this.#changes.delete(change.id);
-    this.#changes.set(change.id, change);
+    this.#changes.delete(subject(change));
+    this.#changes.set(subject(change), change);
     const others = this.#workers().filter((worker) => worker.id !== author.id);
     await Promise.all(others.map((worker) => this.#apply(worker, change)));
   }

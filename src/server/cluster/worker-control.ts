@@ -1,6 +1,7 @@
 /** Changes of the registry in a serving process: made here first, then by all others, then answered. */
 
 import { AggregatorRegistry } from 'prom-client';
+import type { AlertStore } from '../../alerts/alert-store.js';
 import type { Graph } from '../../native/types.js';
 import type { LocalControl, PutOutcome, ReplaceOutcome, RouterControl, SentGraph } from '../../registry/control.js';
 import type { RouterRegistry } from '../../registry/registry.js';
@@ -56,8 +57,10 @@ export class WorkerControl<G extends GraphHandle> implements RouterControl {
   constructor(
     private readonly local: LocalControl<G>,
     private readonly registry: RouterRegistry<G>,
+    alerts: AlertStore,
   ) {
-    this.#line = new SupervisorLine((change) => applyChange(local, change));
+    this.#line = new SupervisorLine((change) => applyChange(local, alerts, change));
+    alerts.shareWith((patches) => this.#announce({ kind: 'alerts', patches }));
   }
 
   /** Call it when the routers of the start are loaded: what changed before this process began is made up for. */
@@ -127,7 +130,11 @@ export class WorkerControl<G extends GraphHandle> implements RouterControl {
   }
 }
 
-function applyChange<G extends GraphHandle>(local: LocalControl<G>, change: Change): Promise<unknown> {
+async function applyChange<G extends GraphHandle>(
+  local: LocalControl<G>,
+  alerts: AlertStore,
+  change: Change,
+): Promise<unknown> {
   switch (change.kind) {
     case 'put':
       return local.put(change.id, change.preEvict);
@@ -135,12 +142,14 @@ function applyChange<G extends GraphHandle>(local: LocalControl<G>, change: Chan
       return local.adopt(change.id, { file: change.file }, change.preEvict, false);
     case 'evict':
       return local.evict(change.id);
+    case 'alerts':
+      return alerts.take(change.patches);
   }
 }
 
 /** The parts of a server that is one of several: changes and figures go through the supervisor. */
 export function joinCluster(parts: ServerParts): { parts: ServerParts; control: WorkerControl<Graph> } {
-  const control = new WorkerControl(parts.localControl, parts.registry);
+  const control = new WorkerControl(parts.localControl, parts.registry, parts.alerts);
   AggregatorRegistry.setRegistries([parts.metrics.registry]);
   new AggregatorRegistry(); // answers the supervisor's questions from now on
   return { parts: { ...parts, control, figures: () => control.figures() }, control };

@@ -15,42 +15,72 @@ const STATUS = 'station_status';
 /** Bikes that stand anywhere, by their name before version 3 and since. */
 const FREE = ['free_bike_status', 'vehicle_status'];
 
-/** Fetches all documents of a system. A system without bikes of its own, or without stations, is complete too. */
-export async function fetchGbfs(
-  url: string,
-  open: OpenFile,
-  facts: SourceFacts,
-  signal: AbortSignal,
-): Promise<RentalStation[]> {
-  const feeds = await discover(url, open, signal);
-  const load = async (name: string) => {
-    const location = feeds.get(name);
-    return location === undefined ? undefined : json(open(location), signal);
-  };
-  const optional = (name: string) => (feeds.get('') === undefined ? load(name) : load(name).catch(() => undefined));
-  const information = await load(INFORMATION);
-  const status = await load(STATUS);
-  const free = (await Promise.all(FREE.map(optional))).find((found) => found !== undefined);
-  const network = facts.network ?? 'GBFS';
-  return [...stations(information, status, network), ...bikes(free, network)];
+/** Where the documents of a system are, by name. */
+interface Feeds {
+  readonly urls: ReadonlyMap<string, string>;
+  /** Guessed: documents may be missing. */
+  readonly guessed: boolean;
 }
 
-/** URLs by document name; the entry '' marks a guess below the base URL. */
-async function discover(url: string, open: OpenFile, signal: AbortSignal): Promise<Map<string, string>> {
-  const names = [INFORMATION, STATUS, ...FREE];
-  if (!/gbfs(\.json)?(\?.*)?$/.test(url)) {
-    const base = url.endsWith('/') ? url : `${url}/`;
-    return new Map([['', base], ...names.map((name) => [name, `${base}${name}.json`] as const)]);
+/** One rental system: its documents are fetched again only when they have changed. */
+export class GbfsSystem {
+  readonly #documents = new Map<string, { file: RemoteFile; content: Json }>();
+
+  /** `url` is that of the discovery document, or of the directory of all documents. */
+  constructor(
+    private readonly url: string,
+    private readonly open: OpenFile,
+    private readonly facts: SourceFacts,
+  ) {}
+
+  /**
+   * All stations and bikes; undefined when no document has changed. A system without bikes of its own, or without
+   * stations, is complete too.
+   */
+  async fetch(signal: AbortSignal): Promise<RentalStation[] | undefined> {
+    const before = new Map([...this.#documents].map(([name, { content }]) => [name, content]));
+    const feeds = await this.#discover(signal);
+    const load = async (name: string) => {
+      const url = feeds.urls.get(name);
+      return url === undefined ? undefined : this.#load(url, signal);
+    };
+    const optional = (name: string) => (feeds.guessed ? load(name).catch(() => undefined) : load(name));
+    const information = await load(INFORMATION);
+    const status = await load(STATUS);
+    const free = (await Promise.all(FREE.map(optional))).find((found) => found !== undefined);
+    const isSame = [...this.#documents].every(([url, { content }]) => before.get(url) === content);
+    if (isSame && before.size === this.#documents.size) return undefined;
+    const network = this.facts.network ?? 'GBFS';
+    return [...stations(information, status, network), ...bikes(free, network)];
   }
-  const { data } = await json(open(url), signal);
-  // Version 3 lists the feeds at once, earlier ones by language.
-  const feeds: Json[] = data?.feeds ?? (Object.values(data ?? {})[0] as Json)?.feeds ?? [];
-  return new Map(feeds.map((feed) => [String(feed.name), String(feed.url)]));
+
+  /** A directory has a discovery document too, as a rule; otherwise the usual names are tried. */
+  async #discover(signal: AbortSignal): Promise<Feeds> {
+    if (/gbfs(\.json)?(\?.*)?$/.test(this.url)) return listed(await this.#load(this.url, signal));
+    const base = this.url.endsWith('/') ? this.url : `${this.url}/`;
+    try {
+      return listed(await this.#load(`${base}gbfs.json`, signal));
+    } catch {
+      const names = [INFORMATION, STATUS, ...FREE];
+      return { guessed: true, urls: new Map(names.map((name) => [name, `${base}${name}.json`])) };
+    }
+  }
+
+  async #load(url: string, signal: AbortSignal): Promise<Json> {
+    const known = this.#documents.get(url);
+    const file = known?.file ?? this.open(url);
+    const changed = await file.use(signal, (bytes) => JSON.parse(new TextDecoder().decode(bytes)));
+    if (changed === undefined) return known?.content;
+    this.#documents.set(url, { file, content: changed });
+    return changed;
+  }
 }
 
-async function json(file: RemoteFile, signal: AbortSignal): Promise<Json> {
-  const bytes = await file.fetch(signal);
-  return JSON.parse(new TextDecoder().decode(bytes));
+/** Version 3 lists the feeds at once, earlier ones by language. */
+function listed({ data }: Json): Feeds {
+  const feeds: Json[] = data?.feeds ?? (data?.en ?? (Object.values(data ?? {})[0] as Json))?.feeds ?? [];
+  if (feeds.length === 0) throw new Error('the discovery document lists no feeds');
+  return { guessed: false, urls: new Map(feeds.map((feed) => [String(feed.name), String(feed.url)])) };
 }
 
 function stations(information: Json, status: Json, network: string): RentalStation[] {
@@ -79,22 +109,25 @@ function stations(information: Json, status: Json, network: string): RentalStati
 
 function bikes(free: Json, network: string): RentalStation[] {
   const rows: Json[] = free?.data?.bikes ?? free?.data?.vehicles ?? [];
-  return rows
-    .filter((row) => !row.is_disabled && !row.is_reserved && row.lat !== undefined)
-    .map((row) =>
-      station({
-        id: String(row.bike_id ?? row.vehicle_id),
-        name: plain(row.name),
-        lat: Number(row.lat),
-        lon: Number(row.lon),
-        bikesAvailable: 1,
-        spacesAvailable: 0,
-        allowDropoff: false,
-        isFloatingBike: true,
-        networks: [network],
-      }),
-    )
-    .filter((found) => found !== undefined);
+  return (
+    rows
+      // A bike that stands at a station is counted there.
+      .filter((row) => !row.is_disabled && !row.is_reserved && row.lat !== undefined && !row.station_id)
+      .map((row) =>
+        station({
+          id: String(row.bike_id ?? row.vehicle_id),
+          name: plain(row.name),
+          lat: Number(row.lat),
+          lon: Number(row.lon),
+          bikesAvailable: 1,
+          spacesAvailable: 0,
+          allowDropoff: false,
+          isFloatingBike: true,
+          networks: [network],
+        }),
+      )
+      .filter((found) => found !== undefined)
+  );
 }
 
 /** Version 3 gives names in several languages. */

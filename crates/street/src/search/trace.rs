@@ -241,7 +241,10 @@ impl Replay<'_, '_> {
                 self.push(TraversalKind::StopLink, Mode::LegSwitch, (seconds, f64::from(seconds)));
             }
             LinkKind::Station => {
-                self.push(TraversalKind::StationLink, Mode::Walk, (seconds, f64::from(seconds)));
+                // The way to a bike park belongs neither to the ride nor to the walk behind it.
+                let parks = self.setting.lanes.journey == Journey::ParkBicycle;
+                let mode = if parks { Mode::LegSwitch } else { Mode::Walk };
+                self.push(TraversalKind::StationLink, mode, (seconds, f64::from(seconds)));
             }
         }
     }

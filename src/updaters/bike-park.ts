@@ -1,0 +1,36 @@
+/** Bike parks: placemarks of a KML file, packed or not. */
+
+import { readPlacemarks } from './bike-sources/xml-sources.js';
+import type { PollingTask } from './polling-updater.js';
+import { RemoteFile } from './remote-file.js';
+import type { UpdaterSettings } from './settings.js';
+import type { UpdaterContext } from './updater.js';
+import { unpackOnly } from './zipped-file.js';
+
+const CLASS_NAME = 'org.opentripplanner.updater.bike_park.BikeParkUpdater';
+
+/** An updater's task: each run replaces the parks of the one before. */
+export function bikeParkTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
+  settings.oneOf('sourceType', ['kml-placemarks']);
+  const url = settings.required('url');
+  const source = new RemoteFile({ location: url, directory: context.directory });
+  const namePrefix = settings.text('namePrefix');
+  const facts = { systemId: '', ...(namePrefix === undefined ? {} : { namePrefix }) };
+  const isZip = settings.flag('zip', false);
+  return {
+    type: 'bike-park',
+    description: `${CLASS_NAME}(kml-placemarks, ${url})`,
+    className: CLASS_NAME,
+    frequencySec: settings.number('frequencySec', 60),
+    // Where parks are does not change with the hour.
+    staleAfterSec: settings.number('staleAfterSec', 0),
+    run: (signal) =>
+      source.use(signal, async (bytes) => {
+        const kml = isZip ? await unpackOnly(bytes, '.kml') : bytes;
+        const parks = readPlacemarks(new TextDecoder().decode(kml), facts);
+        context.sink.putParks(context.number, parks);
+        return { counts: { parks: parks.length } };
+      }),
+    drop: () => context.sink.putParks(context.number, []),
+  };
+}

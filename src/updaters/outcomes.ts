@@ -1,0 +1,76 @@
+/** Keeps the status of an updater: successes, failures, and when its last data is too old to be used. */
+
+import type { Logger } from 'pino';
+import { freshStatus, type UpdaterStatus } from './updater.js';
+
+/** What a run brought. */
+export interface Outcome {
+  /** What the data held, by name. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** When the source says that it was made, epoch milliseconds. */
+  readonly dataTimestamp?: number | undefined;
+}
+
+/** How an updater is named in the log, and what there is to do when its source fails for long. */
+export interface StaleRule {
+  readonly description: string;
+  /** After this many seconds of failures the last data is dropped; 0: never. */
+  readonly staleAfterSec: number;
+  /** Drops what the last run brought. */
+  drop(): Promise<void> | void;
+}
+
+/** The outcomes of one updater's runs. */
+export class Outcomes {
+  readonly status: UpdaterStatus = freshStatus();
+  /** Failures since the last success. */
+  failuresInARow = 0;
+  /** When data came last, by a clock that nobody sets; undefined before the first time and when it was dropped. */
+  #broughtAt: number | undefined;
+
+  constructor(
+    private readonly rule: StaleRule,
+    private readonly logger: Logger,
+  ) {}
+
+  /** A run went well; `outcome` is undefined when the data is unchanged. */
+  succeeded(outcome: Outcome | undefined): void {
+    const { status } = this;
+    if (outcome !== undefined) {
+      status.counts = outcome.counts;
+      if (outcome.dataTimestamp === undefined) delete status.dataTimestamp;
+      else status.dataTimestamp = outcome.dataTimestamp;
+    }
+    status.lastSuccess = Date.now();
+    status.stale = false;
+    delete status.lastError;
+    this.failuresInARow = 0;
+    this.#broughtAt = performance.now();
+  }
+
+  /** The former data stays in use until it is stale. The first of several failures is a warning, the others details. */
+  async failed(message: string): Promise<void> {
+    const { status } = this;
+    status.failures += 1;
+    status.lastError = { at: Date.now(), message };
+    const level = this.failuresInARow === 0 ? 'warn' : 'debug';
+    this.failuresInARow += 1;
+    this.logger[level]({ updater: this.rule.description, reason: message }, 'update failed');
+    await this.#dropStale();
+  }
+
+  async #dropStale(): Promise<void> {
+    const { description, staleAfterSec } = this.rule;
+    if (staleAfterSec <= 0 || this.#broughtAt === undefined) return;
+    if (performance.now() - this.#broughtAt < staleAfterSec * 1000) return;
+    this.#broughtAt = undefined;
+    this.status.stale = true;
+    this.status.counts = {};
+    this.logger.warn({ updater: description, seconds: staleAfterSec }, 'old data dropped');
+    try {
+      await this.rule.drop();
+    } catch (error) {
+      this.logger.error({ updater: description, err: error }, 'old data could not be dropped');
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/** A real server of what updaters fetch: its answers can be changed while it runs. */
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ExecutionContext } from 'ava';
+
+/** What a path answers: a body, or whatever the function does. */
+export type Answer = string | Uint8Array | ((request: IncomingMessage, response: ServerResponse) => void);
+
+/** A running server. */
+export interface SourceServer {
+  /** For example `http://127.0.0.1:1234`. */
+  readonly url: string;
+  /** Answers by path; paths that are missing are 404. */
+  readonly answers: Record<string, Answer>;
+  /** Every request so far: path and query, and its headers. */
+  readonly requests: Array<{ path: string; headers: IncomingMessage['headers'] }>;
+  /** Of the requests, those for a path. */
+  count(path: string): number;
+}
+
+/** Starts a server; it ends with the test. */
+export async function startSource(
+  t: Pick<ExecutionContext, 'teardown'>,
+  answers: Record<string, Answer> = {},
+): Promise<SourceServer> {
+  const requests: SourceServer['requests'] = [];
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    requests.push({ path, headers: request.headers });
+    const answer = answers[path.split('?')[0] ?? ''];
+    if (typeof answer === 'function') answer(request, response);
+    else if (answer === undefined) response.writeHead(404).end('nothing here');
+    else response.end(answer);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    answers,
+    requests,
+    count: (path) => requests.filter((seen) => seen.path.split('?')[0] === path).length,
+  };
+}

@@ -1,0 +1,377 @@
+/** Every kind of rental system, from a real server to the interface. */
+
+import test, { type ExecutionContext } from 'ava';
+import { FakeGraph } from '../support/fake-graph.js';
+import { type Answer, startSource } from '../support/source-server.js';
+import { startApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+
+/** A document of a kind with one station in use and one that is not, and what becomes of it. */
+interface Sample {
+  readonly document: string;
+  readonly station: Record<string, unknown>;
+  readonly settings?: Record<string, unknown>;
+  /** Query of the URL. */
+  readonly query?: string;
+  /** A header that the source wants. */
+  readonly header?: [name: string, value: string];
+}
+
+const at = { x: -8.6, y: 41.15 };
+
+const SAMPLES: Readonly<Record<string, Sample>> = {
+  jcdecaux: {
+    document: JSON.stringify([
+      {
+        number: 7,
+        name: 'A',
+        position: { lat: 41.15, lng: -8.6 },
+        available_bikes: 3,
+        available_bike_stands: 4,
+        status: 'OPEN',
+      },
+      {
+        number: 8,
+        name: 'B',
+        position: { lat: 41.15, lng: -8.6 },
+        available_bikes: 3,
+        available_bike_stands: 4,
+        status: 'CLOSED',
+      },
+    ]),
+    station: { id: '7', name: 'A', ...at, bikesAvailable: 3, spacesAvailable: 4, networks: ['default'] },
+  },
+  'b-cycle': {
+    document: JSON.stringify([
+      {
+        Id: 'k1',
+        Name: 'A',
+        Location: { Latitude: 41.15, Longitude: -8.6 },
+        BikesAvailable: 3,
+        DocksAvailable: 4,
+        Status: 'Active',
+      },
+      {
+        Id: 'k2',
+        Name: 'B',
+        Location: { Latitude: 41.15, Longitude: -8.6 },
+        BikesAvailable: 3,
+        DocksAvailable: 4,
+        Status: 'ComingSoon',
+      },
+    ]),
+    station: { id: 'k1', name: 'A', ...at, bikesAvailable: 3, spacesAvailable: 4, networks: ['B-Cycle'] },
+    settings: { apiKey: 'secret' },
+    header: ['apikey', 'secret'],
+  },
+  'citi-bike-nyc': {
+    document: JSON.stringify({
+      stationBeanList: [
+        {
+          id: 7,
+          stationName: 'A',
+          latitude: 41.15,
+          longitude: -8.6,
+          availableBikes: 3,
+          availableDocks: 4,
+          statusValue: 'In Service',
+          testStation: false,
+        },
+        {
+          id: 8,
+          stationName: 'B',
+          latitude: 41.15,
+          longitude: -8.6,
+          availableBikes: 3,
+          availableDocks: 4,
+          statusValue: 'In Service',
+          testStation: true,
+        },
+      ],
+    }),
+    station: { id: '7', name: 'A', ...at, bikesAvailable: 3, spacesAvailable: 4, networks: ['CitiBike'] },
+  },
+  'sf-bay-area': {
+    document: JSON.stringify({
+      stationBeanList: [
+        {
+          id: 7,
+          stationName: 'A',
+          latitude: 41.15,
+          longitude: -8.6,
+          availableBikes: 3,
+          availableDocks: 4,
+          statusValue: 'In Service',
+        },
+        {
+          id: 8,
+          stationName: 'B',
+          latitude: 41.15,
+          longitude: -8.6,
+          availableBikes: 3,
+          availableDocks: 4,
+          statusValue: 'Planned',
+        },
+      ],
+    }),
+    station: { id: '7', name: 'A', ...at, bikesAvailable: 3, spacesAvailable: 4, networks: ['mine'] },
+    settings: { network: 'mine' },
+  },
+  'share-bike': {
+    document: JSON.stringify({
+      result: {
+        LiveStationData: [
+          {
+            StationID: '7',
+            StationName: 'A',
+            Latitude: '41.15',
+            Longitude: '-8.6',
+            AvailableBikeCount: '3',
+            AvailableSlotCount: '4',
+            Online: true,
+          },
+          {
+            StationID: '8',
+            StationName: 'B',
+            Latitude: '41.15',
+            Longitude: '-8.6',
+            AvailableBikeCount: '3',
+            AvailableSlotCount: '4',
+            Online: false,
+          },
+        ],
+      },
+    }),
+    query: '?SystemID=town',
+    station: { id: 'town_7', name: 'A', ...at, bikesAvailable: 3, spacesAvailable: 4, networks: ['town'] },
+  },
+  'uip-bike': {
+    document: JSON.stringify({
+      stations: [
+        { id: 7, title: 'A', center: { latitude: 41.15, longitude: -8.6 }, availability: { bikes: 3, locks: 4 } },
+      ],
+    }),
+    station: { id: '7', name: 'A', ...at, bikesAvailable: 3, spacesAvailable: 4 },
+    settings: { apiKey: 'secret' },
+    header: ['client-identifier', 'secret'],
+  },
+  smoove: {
+    document: JSON.stringify({
+      result: [{ name: '004 Hamn', coordinates: '41.15,-8.6', avl_bikes: 3, free_slots: 4, operative: false }],
+    }),
+    station: { id: '004', name: 'Hamn', ...at, bikesAvailable: 0, spacesAvailable: 0 },
+  },
+  bicimad: {
+    document: JSON.stringify({
+      stations: [
+        { id: 7, name: 'A', latitude: '41.15', longitude: '-8.6', dock_bikes: 3, free_bases: 4, activate: 1 },
+        { id: 8, name: 'B', latitude: '41.15', longitude: '-8.6', dock_bikes: 3, free_bases: 4, activate: 0 },
+      ],
+    }),
+    station: { id: '7', name: 'A', ...at, bikesAvailable: 3, spacesAvailable: 4 },
+  },
+  'city-bikes': {
+    document: JSON.stringify([{ id: 7, name: 'A', lat: 41150000, lng: -8600000, bikes: 3, free: 4 }]),
+    station: { id: '7', name: 'A', ...at, bikesAvailable: 3, spacesAvailable: 4 },
+  },
+  bixi: {
+    document: `<?xml version="1.0"?><stations>
+      <station><id>7</id><name>A &amp; B</name><lat>41.15</lat><long>-8.6</long><installed>true</installed><nbBikes>3</nbBikes><nbEmptyDocks>4</nbEmptyDocks></station>
+      <station><id>8</id><name>C</name><lat>41.15</lat><long>-8.6</long><installed>false</installed><nbBikes>3</nbBikes><nbEmptyDocks>4</nbEmptyDocks></station>
+    </stations>`,
+    station: { id: '7', name: 'A & B', ...at, bikesAvailable: 3, spacesAvailable: 4 },
+  },
+  'keolis-rennes': {
+    document: `<opendata><answer><data>
+      <station><number>7</number><name>A</name><state>1</state><latitude>41.15</latitude><longitude>-8.6</longitude><bikesavailable>3</bikesavailable><slotsavailable>4</slotsavailable></station>
+      <station><number>8</number><name>B</name><state>0</state><latitude>41.15</latitude><longitude>-8.6</longitude><bikesavailable>3</bikesavailable><slotsavailable>4</slotsavailable></station>
+    </data></answer></opendata>`,
+    station: { id: '7', name: 'A', ...at, bikesAvailable: 3, spacesAvailable: 4 },
+  },
+  vcub: {
+    document: `<wfs:FeatureCollection xmlns:wfs="w" xmlns:bm="b" xmlns:gml="g"><gml:featureMember>
+      <bm:CI_VCUB_P><bm:geometry><gml:Point><gml:pos>41.15 -8.6</gml:pos></gml:Point></bm:geometry><bm:GID>7</bm:GID><bm:NOM>A</bm:NOM><bm:TYPE>VLS+</bm:TYPE><bm:ETAT>DECONNECTEE</bm:ETAT><bm:NBPLACES>4</bm:NBPLACES><bm:NBVELOS>3</bm:NBVELOS></bm:CI_VCUB_P>
+    </gml:featureMember></wfs:FeatureCollection>`,
+    station: {
+      id: '7',
+      name: 'A',
+      ...at,
+      bikesAvailable: 3,
+      spacesAvailable: 4,
+      networks: ['VCUB+'],
+      realTimeData: false,
+    },
+  },
+  'next-bike': {
+    document: `<markers><country><city>
+      <place number="7" name="A" lat="41.15" lng="-8.6" bikes="5+" bike_racks="4"/>
+      <place number="8" name="B" lat="41.15" lng="-8.6" bikes="1" bike="1"/>
+    </city></country></markers>`,
+    station: { id: '7', name: 'A', ...at, bikesAvailable: 5, spacesAvailable: 4 },
+  },
+  'ov-fiets': {
+    document:
+      '<kml><Document><Placemark><name>A</name><Point><coordinates>-8.6,41.15,0</coordinates></Point></Placemark></Document></kml>',
+    station: { id: 'A-8.6,41.15,0', name: 'A', ...at },
+  },
+  kml: {
+    document:
+      '<kml><Document><Placemark><name>A B</name><Point><coordinates>-8.6,41.15</coordinates></Point></Placemark></Document></kml>',
+    settings: { namePrefix: 'Bikes ' },
+    station: {
+      id: 'A_B[-8.600-41.150]',
+      name: 'Bikes A B',
+      ...at,
+      bikesAvailable: 1,
+      spacesAvailable: 1,
+      realTimeData: false,
+    },
+  },
+};
+
+async function serve(t: ExecutionContext, updater: Record<string, unknown>) {
+  const config = { updaters: [{ type: 'bike-rental', frequencySec: 0.02, ...updater }] as never };
+  const app = await startApp(t, [{ id: 'r', graph: new FakeGraph(), config }]);
+  t.teardown(() => app.deps.registry.evictAll());
+  const stations = async (): Promise<any[]> => (await app.json('/routers/r/bike_rental')).stations;
+  const status = async () => (await app.json('/routers/r/updaters/status')).updaters[0];
+  return { app, stations, status };
+}
+
+for (const [sourceType, { document, station, settings = {}, query = '', header }] of Object.entries(SAMPLES)) {
+  test(`${sourceType}: stations in use, as the interface shows them`, async (t) => {
+    const source = await startSource(t, { '/stations': document });
+    const { stations } = await serve(t, { sourceType, url: `${source.url}/stations${query}`, ...settings });
+    await until(async () => (await stations()).length > 0);
+    const found = await stations();
+    t.is(found.length, 1);
+    t.like(found[0], { allowDropoff: true, realTimeData: true, ...station });
+    if (header) t.is(source.requests[0]?.headers[header[0]], header[1]);
+  });
+}
+
+const INFORMATION = JSON.stringify({
+  data: { stations: [{ station_id: 's1', name: 'Dock', lat: 41.15, lon: -8.6, capacity: 9 }] },
+});
+const STATUS = (bikes: number) =>
+  JSON.stringify({
+    data: {
+      stations: [
+        { station_id: 's1', num_bikes_available: bikes, num_docks_available: 5, is_renting: true, is_returning: true },
+      ],
+    },
+  });
+const FREE = JSON.stringify({
+  data: {
+    bikes: [
+      { bike_id: 'b1', lat: 41.151, lon: -8.6, is_reserved: false, is_disabled: false },
+      { bike_id: 'b2', lat: 41.151, lon: -8.6, is_reserved: true, is_disabled: false },
+      { bike_id: 'b3', lat: 41.15, lon: -8.6, station_id: 's1', is_reserved: false, is_disabled: false },
+    ],
+  },
+});
+
+/** Stations and the one bike that is free, whatever the version. */
+const DOCK = { id: 's1', name: 'Dock', bikesAvailable: 3, spacesAvailable: 5, allowDropoff: true };
+const BIKE = { id: 'b1', bikesAvailable: 1, spacesAvailable: 0, allowDropoff: false, isFloatingBike: true };
+
+async function gbfs(t: ExecutionContext, path: string, answers: (url: string) => Record<string, Answer>) {
+  const source = await startSource(t);
+  Object.assign(source.answers, answers(source.url));
+  const served = await serve(t, { sourceType: 'gbfs', url: source.url + path, network: 'town' });
+  await until(async () => (await served.stations()).length === 2);
+  const found = Object.fromEntries((await served.stations()).map((station) => [station.id, station]));
+  t.like(found.s1, { ...DOCK, networks: ['town'] });
+  t.like(found.b1, { ...BIKE, networks: ['town'] });
+  return { source, ...served };
+}
+
+test('GBFS 1: the documents below a base URL', async (t) => {
+  const { source } = await gbfs(t, '/feed', () => ({
+    '/feed/station_information.json': INFORMATION,
+    '/feed/station_status.json': STATUS(3),
+    '/feed/free_bike_status.json': FREE,
+  }));
+  t.is(source.requests[0]?.path, '/feed/gbfs.json');
+});
+
+test('GBFS 2: found through the discovery document, in English when it can be', async (t) => {
+  await gbfs(t, '/gbfs.json', (url) => {
+    const feeds = [
+      { name: 'station_information', url: `${url}/a` },
+      { name: 'station_status', url: `${url}/b` },
+      { name: 'free_bike_status', url: `${url}/c` },
+    ];
+    const discovery = { version: '2.3', data: { pt: { feeds: [] }, en: { feeds } } };
+    return { '/gbfs.json': JSON.stringify(discovery), '/a': INFORMATION, '/b': STATUS(3), '/c': FREE };
+  });
+});
+
+test('GBFS 3: names in languages, vehicles instead of bikes', async (t) => {
+  const name = [{ text: 'Dock', language: 'en' }];
+  const information = { data: { stations: [{ station_id: 's1', name, lat: 41.15, lon: -8.6 }] } };
+  const status = { data: { stations: [{ station_id: 's1', num_vehicles_available: 3, num_docks_available: 5 }] } };
+  const vehicles = { data: { vehicles: [{ vehicle_id: 'b1', lat: 41.151, lon: -8.6 }] } };
+  await gbfs(t, '/v3/', (url) => ({
+    '/v3/gbfs.json': JSON.stringify({
+      version: '3.0',
+      data: {
+        feeds: [
+          { name: 'station_information', url: `${url}/a` },
+          { name: 'station_status', url: `${url}/b` },
+          { name: 'vehicle_status', url: `${url}/c` },
+        ],
+      },
+    }),
+    '/a': JSON.stringify(information),
+    '/b': JSON.stringify(status),
+    '/c': JSON.stringify(vehicles),
+  }));
+});
+
+test('GBFS documents that have not changed are not sent again, and those that have are', async (t) => {
+  let bikes = 3;
+  const tagged =
+    (tag: () => string, body: () => string): Answer =>
+    (request, response) => {
+      response.setHeader('ETag', tag());
+      if (request.headers['if-none-match'] === tag()) response.writeHead(304).end();
+      else response.end(body());
+    };
+  const { stations, status } = await gbfs(t, '/feed/', () => ({
+    '/feed/station_information.json': tagged(
+      () => '"i"',
+      () => INFORMATION,
+    ),
+    '/feed/station_status.json': tagged(
+      () => `"${bikes}"`,
+      () => STATUS(bikes),
+    ),
+    '/feed/free_bike_status.json': tagged(
+      () => '"f"',
+      () => FREE,
+    ),
+  }));
+  bikes = 1;
+  await until(async () => (await stations()).some(({ id, bikesAvailable }) => id === 's1' && bikesAvailable === 1));
+  const now = await stations();
+  t.deepEqual(
+    now.map(({ bikesAvailable }) => bikesAvailable),
+    [1, 1],
+  );
+  t.is((await status()).failures, 0);
+});
+
+test('stations that a source no longer tells of are gone; a failed fetch keeps them', async (t) => {
+  const rows = (ids: number[]) =>
+    JSON.stringify(ids.map((id) => ({ id, name: '', lat: 41150000, lng: -8600000, bikes: 3, free: 4 })));
+  const source = await startSource(t, { '/s': rows([1, 2]) });
+  const { stations, status } = await serve(t, { sourceType: 'city-bikes', url: `${source.url}/s` });
+  await until(async () => (await stations()).length === 2);
+  source.answers['/s'] = '<html>maintenance</html>';
+  await until(async () => (await status()).failures > 0);
+  t.is((await stations()).length, 2);
+  source.answers['/s'] = rows([2]);
+  await until(async () => (await stations()).length === 1);
+  t.is((await stations())[0].id, '2');
+});

@@ -1,0 +1,151 @@
+/** What updaters do when sources fail, are slow, send too much, or send what came before. */
+
+import { setTimeout as pause } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { pino } from 'pino';
+import { FeedClock, messageTime, OutdatedMessage } from '../../src/updaters/feed-clock.js';
+import { Outcomes } from '../../src/updaters/outcomes.js';
+import { pause as pauseAfter } from '../../src/updaters/polling-updater.js';
+import { RemoteFile } from '../../src/updaters/remote-file.js';
+import { tripUpdates } from '../support/realtime-feed.js';
+import { buildSmallFeed, shared } from '../support/small-feed.js';
+import { type Answer, startSource } from '../support/source-server.js';
+import { startApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+
+const MONDAY = '20240108';
+const LATE = [{ trip: 'T#1', date: MONDAY, delays: { 1: 60 } }];
+
+let feed: Awaited<ReturnType<typeof buildSmallFeed>>;
+test.beforeEach(async () => {
+  feed = await buildSmallFeed();
+});
+test.afterEach.always(() => feed?.remove());
+
+async function serve(t: ExecutionContext, url: string, settings: Record<string, unknown> = {}) {
+  const updater = {
+    type: 'stop-time-updater',
+    sourceType: 'gtfs-http',
+    feedId: '1',
+    frequencySec: 0.03,
+    purgeExpiredData: false,
+    url,
+    ...settings,
+  };
+  const config = { updaters: [updater] as never };
+  const app = await startApp(t, [{ id: 'r', graph: shared(feed.graph), config }]);
+  t.teardown(() => app.deps.registry.evictAll());
+  const status = async () => (await app.json('/routers/r/updaters/status')).updaters[0];
+  const delay = async () => {
+    const rows = await app.json(`/routers/r/index/stops/${encodeURIComponent('1:b 2')}/stoptimes/${MONDAY}`);
+    const calls = rows.flatMap((row: any) => row.times);
+    return calls.find((call: any) => call.tripId === '1:T#1').departureDelay;
+  };
+  const figure = async (name: string) => {
+    const text = await (await fetch(`${app.base.replace('/otp', '')}/metrics`)).text();
+    return Number(new RegExp(`^${name}\\{[^}]*\\} (\\S+)$`, 'm').exec(text)?.[1]);
+  };
+  return { status, delay, figure };
+}
+
+const good = () => tripUpdates(LATE);
+const BROKEN: Readonly<Record<string, Answer>> = {
+  'a truncated message': good().subarray(0, good().length - 3),
+  'a page instead of a message': '<!doctype html><title>Bad gateway</title>',
+  'status 500': (_, response) => response.writeHead(500).end(good()),
+  'a connection that breaks': (request) => request.socket.destroy(),
+};
+
+for (const [what, answer] of Object.entries(BROKEN)) {
+  test.serial(`${what}: the old data stays, the failure is told and measured`, async (t) => {
+    const source = await startSource(t, { '/rt': good() });
+    const { status, delay, figure } = await serve(t, `${source.url}/rt`);
+    await until(async () => (await status()).lastSuccess !== undefined);
+    source.answers['/rt'] = answer;
+    await until(async () => (await status()).failures > 0);
+    t.is(await delay(), 60);
+    t.truthy((await status()).lastError.message);
+    t.false((await status()).stale);
+    t.true((await figure('trestle_updater_failures')) > 0);
+    t.true((await figure('trestle_updater_age_seconds')) >= 0);
+    source.answers['/rt'] = good();
+    await until(async () => (await status()).lastError === undefined);
+    t.is((await status()).lastError, undefined);
+  });
+}
+
+test.serial('data of a source that fails for long is dropped', async (t) => {
+  const source = await startSource(t, { '/rt': good() });
+  const { status, delay, figure } = await serve(t, `${source.url}/rt`, { staleAfterSec: 1 });
+  await until(async () => (await delay()) === 60);
+  delete source.answers['/rt'];
+  await until(async () => (await status()).stale);
+  t.is(await delay(), 0);
+  t.is(await figure('trestle_updater_stale'), 1);
+  source.answers['/rt'] = good();
+  await until(async () => (await delay()) === 60);
+  t.false((await status()).stale);
+});
+
+test.serial('a message that is older than the one in use is not taken, unless the clock was set back', async (t) => {
+  const now = 1_700_000_000;
+  const made = (at: number, delay: number) =>
+    tripUpdates([{ trip: 'T#1', date: MONDAY, delays: { 1: delay } }], false, at);
+  const source = await startSource(t, { '/rt': made(now, 60) });
+  const { status, delay } = await serve(t, `${source.url}/rt`);
+  await until(async () => (await delay()) === 60);
+  t.is((await status()).dataTimestamp, now * 1000);
+  source.answers['/rt'] = made(now - 30, 90);
+  await until(async () => (await status()).failures > 0);
+  t.regex((await status()).lastError.message, /30 s older/);
+  t.is(await delay(), 60);
+  source.answers['/rt'] = made(now - 7200, 120);
+  await until(async () => (await delay()) === 120);
+  t.is(await delay(), 120);
+});
+
+test.serial('the time of a message is read from its header', (t) => {
+  t.is(messageTime(tripUpdates(LATE, false, 1234)), 1234);
+  t.is(messageTime(tripUpdates(LATE)), undefined);
+  t.is(messageTime(new TextEncoder().encode('<html>')), undefined);
+  const clock = new FeedClock(60);
+  clock.advance(clock.check(tripUpdates(LATE, false, 1000)));
+  t.throws(() => clock.check(tripUpdates(LATE, false, 999)), { instanceOf: OutdatedMessage });
+  t.is(clock.check(tripUpdates(LATE, false, 900)), 900);
+});
+
+test.serial('a fetch ends after its time, and as soon as there is too much', async (t) => {
+  const endless: Answer = (_, response) => {
+    const more = setInterval(() => response.write(Buffer.alloc(1000)), 1);
+    response.on('close', () => clearInterval(more));
+  };
+  const source = await startSource(t, { '/silent': () => {}, '/endless': endless });
+  const file = (path: string) =>
+    new RemoteFile({ location: source.url + path, directory: '.', timeoutMs: 300, maxBytes: 5000 });
+  await t.throwsAsync(file('/silent').fetch(), { message: /no answer in time/ });
+  await t.throwsAsync(file('/endless').fetch(), { message: /larger than 5000 bytes/ });
+});
+
+test.serial('pauses grow with the failures, differ by chance, and have an end', (t) => {
+  t.is(pauseAfter(1000, 0), 1000);
+  const least = () => 0;
+  const most = () => 1;
+  t.deepEqual(
+    [1, 2, 3].map((failures) => pauseAfter(1000, failures, least)),
+    [750, 1500, 3000],
+  );
+  t.deepEqual(
+    [1, 2, 3].map((failures) => pauseAfter(1000, failures, most)),
+    [1250, 2500, 5000],
+  );
+  t.is(pauseAfter(1000, 40, most), 750_000);
+});
+
+test.serial('what cannot be dropped is told, and the updater goes on', async (t) => {
+  const rule = { description: 'x', staleAfterSec: 0.01, drop: () => Promise.reject(new Error('busy')) };
+  const outcomes = new Outcomes(rule, pino({ level: 'silent' }));
+  outcomes.succeeded({ counts: { stations: 3 } });
+  await pause(20);
+  await outcomes.failed('gone');
+  t.like(outcomes.status, { stale: true, failures: 1, counts: {} });
+});
