@@ -3,7 +3,6 @@
  * of a list that asks for something asks for the whole list, so that each list field costs one call of the engine.
  */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
 import type {
   Agency,
@@ -15,6 +14,7 @@ import type {
   IndexStop,
   IndexTrip,
 } from '../native/types.js';
+import { Pace } from './pace.js';
 
 /** Kinds of entities that queries see, with their rows. */
 export interface RowsByKind {
@@ -33,10 +33,10 @@ export type Kind = keyof RowsByKind;
 const MOST_ITEMS = 1_000_000;
 /** How long one query may run, milliseconds. */
 const LONGEST_MS = 20_000;
-/** Elements of a list that are read in one turn of the event loop. */
+/** Longer lists are read in turns. */
 const LONG = 32;
 /** Entities of a whole list that are read together. */
-const CHUNK = 128;
+const CHUNK = 64;
 
 /** Elements of a list, some of them later. */
 export type Paced<T> = readonly (T | Promise<T>)[];
@@ -52,7 +52,7 @@ export class Session {
     clusters: new Map(),
   };
   readonly #deadline = performance.now() + LONGEST_MS;
-  #turns: Promise<unknown> = Promise.resolve();
+  readonly #pace = new Pace(() => this.spend(0));
   #items = 0;
 
   constructor(
@@ -80,24 +80,12 @@ export class Session {
   }
 
   /**
-   * Counts the elements of a list. Those of a long list come in groups, each in a turn of its own of the event loop,
-   * so that other requests are served meanwhile.
+   * Counts the elements of a list. Those of a long list come a few at a time, so that other requests are served
+   * meanwhile.
    */
   paced<T>(items: readonly T[]): Paced<T> {
     this.spend(items.length);
-    if (items.length <= LONG) return items;
-    let turn = this.#turn();
-    return items.map((item, i) => {
-      if (i > 0 && i % LONG === 0) turn = this.#turn();
-      return turn.then(() => item);
-    });
-  }
-
-  /** The next turn that this query gets. */
-  #turn(): Promise<void> {
-    const next = this.#turns.then(() => nextTurn()).then(() => this.spend(0));
-    this.#turns = next.catch(() => {});
-    return next;
+    return items.length <= LONG ? items : items.map((item) => this.#pace.turn(item));
   }
 
   /** Fails when the query has read too much or runs too long. */

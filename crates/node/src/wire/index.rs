@@ -416,6 +416,15 @@ fn cluster(index: u32, cluster: &EngineCluster) -> Cluster {
     }
 }
 
+/// Start of each list among lists that lie end to end, and the end of the last.
+pub(crate) fn list_offsets(lengths: impl Iterator<Item = usize>) -> impl Iterator<Item = u32> {
+    let ends = lengths.scan(0, |end, length| {
+        *end += length as u32;
+        Some(*end)
+    });
+    std::iter::once(0).chain(ends)
+}
+
 pub(crate) fn index_lists(lists: Lists) -> IndexLists {
     IndexLists { offsets: lists.offsets.into(), values: lists.values.into() }
 }
@@ -428,7 +437,7 @@ pub(crate) fn stop_distances(near: Vec<(u32, f64)>) -> StopDistances {
 pub(crate) fn transfers(walks: &[Vec<(u32, f64)>]) -> Transfers {
     let all = || walks.iter().flatten();
     Transfers {
-        offsets: offsets(walks.iter().map(Vec::len)),
+        offsets: list_offsets(walks.iter().map(Vec::len)).collect::<Vec<u32>>().into(),
         stops: all().map(|(stop, _)| *stop).collect::<Vec<u32>>().into(),
         distances: all().map(|(_, meters)| *meters).collect::<Vec<f64>>().into(),
     }
@@ -436,15 +445,7 @@ pub(crate) fn transfers(walks: &[Vec<(u32, f64)>]) -> Transfers {
 
 pub(crate) fn shapes(lines: &[Vec<[f64; 2]>]) -> Shapes {
     Shapes {
-        offsets: offsets(lines.iter().map(Vec::len)),
+        offsets: list_offsets(lines.iter().map(Vec::len)).collect::<Vec<u32>>().into(),
         points: lines.iter().flatten().flatten().copied().collect::<Vec<f64>>().into(),
     }
-}
-
-fn offsets(lengths: impl Iterator<Item = usize>) -> Uint32Array {
-    let ends = lengths.scan(0, |end, length| {
-        *end += length as u32;
-        Some(*end)
-    });
-    std::iter::once(0).chain(ends).collect::<Vec<u32>>().into()
 }

@@ -9,7 +9,7 @@ use trestle_engine::index::stop_times::{CallTime, PatternCalls};
 use trestle_model::ids::{StopIdx, TripIdx};
 use trestle_transit::timetable::{FlexCall, Timetable};
 
-use super::index::Rows;
+use super::index::{Rows, list_offsets};
 use super::packed::{Packed, Packing, Span};
 
 /// Calls as columns. The patterns of the i-th stop (or trip) asked about are `groupOffsets[i]` to
@@ -73,8 +73,8 @@ pub(crate) fn columns<'env>(
     let groups = || asked.iter().flatten();
     let mut packing = Packing::default();
     let call_spans = call_columns(&mut packing, timetable, asked);
-    let group_offsets = packing.u32s(offsets(asked.iter().map(Vec::len)));
-    let call_offsets = packing.u32s(offsets(groups().map(|group| group.calls.len())));
+    let group_offsets = packing.u32s(list_offsets(asked.iter().map(Vec::len)));
+    let call_offsets = packing.u32s(list_offsets(groups().map(|group| group.calls.len())));
     let patterns = packing.u32s(groups().map(|group| group.pattern.0));
     let small = small_columns(&mut packing, timetable, asked);
     let packed = packing.finish(env)?;
@@ -177,14 +177,6 @@ fn small_columns(packing: &mut Packing, timetable: &Timetable, asked: &[Vec<Patt
         packing.u8s(calls.clone().map(continuous(|flex| flex.continuous_pickup))),
         packing.u8s(calls.map(continuous(|flex| flex.continuous_drop_off))),
     ]
-}
-
-fn offsets(lengths: impl Iterator<Item = usize>) -> impl Iterator<Item = u32> {
-    let ends = lengths.scan(0, |end, length| {
-        *end += length as u32;
-        Some(*end)
-    });
-    std::iter::once(0).chain(ends)
 }
 
 /// Texts of calls, given by trip, stop and position. A trip with any stop_headsign shows exactly that column.
