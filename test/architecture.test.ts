@@ -49,6 +49,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server',
     'sample',
     'bench',
+    'scenarios',
     'scripting',
     'product',
     'updaters',

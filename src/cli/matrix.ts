@@ -12,15 +12,15 @@ import { EMPTY_ROUTER_CONFIG } from '../config/router-config.js';
 import { Query } from '../http/params/query.js';
 import { routerDefaults } from '../http/params/router-defaults.js';
 import { routingRequest } from '../http/params/routing-request.js';
-import { loadAddon } from '../native/addon.js';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph, PlanRequest } from '../native/types.js';
-import { GRAPH_FILE } from '../registry/graph-file.js';
 import { CommandFailure, EXIT } from './failure.js';
+import { openGraph, SCENARIO_HELP } from './graph-argument.js';
 import { progressDisplay } from './progress.js';
 
 interface MatrixArguments {
   graph: string;
+  scenario?: string;
   output: string;
   date?: string;
   time?: string;
@@ -36,6 +36,7 @@ export function matrixCommand(): Command {
     .argument('<origins>', 'CSV file with the columns lat and lon')
     .argument('<destinations>', 'CSV file with the columns lat and lon')
     .option('--graph <file>', 'graph file or the directory of one', path.join('graphs', 'default'))
+    .option('--scenario <name>', SCENARIO_HELP)
     .option('-o, --output <file>', 'where the times go', 'matrix.csv')
     .option('--date <date>', 'for example 2026-11-23 (default: today)')
     .option('--time <time>', 'for example 8:15', '8:00')
@@ -51,8 +52,7 @@ async function matrix(originsFile: string, destinationsFile: string, args: Matri
   if (!Number.isInteger(maxSeconds) || maxSeconds < 1) {
     throw new CommandFailure(`--maxTime ${args.maxTime}: expected whole seconds`, EXIT.usage);
   }
-  const { Graph } = await loadAddon();
-  const graph = await Graph.open(args.graph.endsWith('.obj') ? args.graph : path.join(args.graph, GRAPH_FILE));
+  const { graph, close } = await openGraph(args.graph, args.scenario);
   const done = args.resume ? await wholeLines(args.output, destinations.length / 2) : 0;
   const display = progressDisplay();
   const started = performance.now();
@@ -62,7 +62,7 @@ async function matrix(originsFile: string, destinationsFile: string, args: Matri
     );
   } finally {
     display.stop();
-    graph.dispose();
+    close();
   }
   const seconds = (performance.now() - started) / 1000;
   const count = origins.length / 2 - done;

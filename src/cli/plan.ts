@@ -8,12 +8,11 @@ import { withPlanLimits } from '../http/params/plan-limits.js';
 import { Query } from '../http/params/query.js';
 import { routerDefaults } from '../http/params/router-defaults.js';
 import { routingRequest } from '../http/params/routing-request.js';
-import { loadAddon } from '../native/addon.js';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph } from '../native/types.js';
-import { GRAPH_FILE } from '../registry/graph-file.js';
 import { presentPlanAnswer } from '../serialization/plan.js';
 import { CommandFailure, EXIT } from './failure.js';
+import { openGraph, SCENARIO_HELP } from './graph-argument.js';
 import { itinerariesText } from './itinerary-text.js';
 
 interface PlanArguments {
@@ -27,6 +26,7 @@ interface PlanArguments {
   itineraries?: string;
   set: string[];
   graph: string;
+  scenario?: string;
   json?: boolean;
 }
 
@@ -45,15 +45,14 @@ export function planCommand(): Command {
     .option('-n, --itineraries <count>', 'largest number of itineraries')
     .option('--set <name=value>', 'any other request parameter; may be repeated', collect, [])
     .option('--graph <file>', 'graph file or the directory of one', path.join('graphs', 'default'))
+    .option('--scenario <name>', SCENARIO_HELP)
     .option('--json', 'print the answer as the server would send it')
     .action(plan);
 }
 
 async function plan(args: PlanArguments): Promise<void> {
   const query = new Query(queryString(args));
-  const { Graph } = await loadAddon();
-  const file = args.graph.endsWith('.obj') ? args.graph : path.join(args.graph, GRAPH_FILE);
-  const graph = await Graph.open(file);
+  const { graph, close } = await openGraph(args.graph, args.scenario);
   try {
     const outcome = await graph.plan(readRequest(query, graph));
     if (args.json) {
@@ -64,7 +63,7 @@ async function plan(args: PlanArguments): Promise<void> {
     }
     if (outcome.error) throw new CommandFailure(`${outcome.error.code}: ${outcome.error.reason}`);
   } finally {
-    graph.dispose();
+    close();
   }
 }
 

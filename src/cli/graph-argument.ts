@@ -1,0 +1,57 @@
+/** The graph that the arguments of a command name, under a scenario when they name one. */
+
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { loadAddon } from '../native/addon.js';
+import type { Graph } from '../native/types.js';
+import { GRAPH_FILE, scenarioDirectory } from '../registry/graph-file.js';
+import { readScenario, type Scenario, UnusableScenario } from '../scenarios/scenario.js';
+import { ScenarioStore } from '../scenarios/scenario-store.js';
+import { CommandFailure, EXIT } from './failure.js';
+
+/** What `--scenario` takes, for the help. */
+export const SCENARIO_HELP = 'scenario of the graph by id, or a .json file with one';
+
+/** An opened graph; `close` releases all of it. */
+export interface OpenGraph {
+  readonly graph: Graph;
+  close(): void;
+}
+
+/** Opens a graph file, or the one in a directory. What is odd about a scenario is told on the standard error output. */
+export async function openGraph(named: string, scenarioName?: string): Promise<OpenGraph> {
+  const file = named.endsWith('.obj') ? named : path.join(named, GRAPH_FILE);
+  const { Graph } = await loadAddon();
+  const graph = await Graph.open(file);
+  if (scenarioName === undefined) return { graph, close: () => graph.dispose() };
+  try {
+    const scenario = await findScenario(file, scenarioName);
+    const changed = await graph.withScenario(scenario.modifications.map(({ native }) => native));
+    tellReports(changed, scenario);
+    const close = () => {
+      changed.dispose();
+      graph.dispose();
+    };
+    return { graph: changed, close };
+  } catch (error) {
+    graph.dispose();
+    if (error instanceof UnusableScenario) throw new CommandFailure(`${scenarioName}: ${error.message}`, EXIT.usage);
+    throw error;
+  }
+}
+
+async function findScenario(graphFile: string, name: string): Promise<Scenario> {
+  if (name.endsWith('.json')) return readScenario(await readFile(name, 'utf8'));
+  const stored = await new ScenarioStore(scenarioDirectory(graphFile)).get(name);
+  if (stored === undefined) throw new CommandFailure(`there is no scenario ${name} of ${graphFile}`, EXIT.usage);
+  return stored.scenario;
+}
+
+function tellReports(changed: Graph, { modifications }: Scenario): void {
+  for (const [i, { warnings, error }] of changed.modificationReports().entries()) {
+    if (error) throw new UnusableScenario(`modifications[${i}]: ${error}`);
+    for (const warning of [...(modifications[i]?.warnings ?? []), ...warnings]) {
+      console.error(`modifications[${i}]: ${warning}`);
+    }
+  }
+}
