@@ -26,7 +26,7 @@ const VALIDATION_KINDS: ReadonlyArray<[pattern: RegExp, kind: string]> = [
   [/^Unknown fragment/, 'UndefinedFragment'],
   [/^Unknown type/, 'UnknownType'],
   [/is not defined/, 'UndefinedVariable'],
-  [/is nested|more than .* fields|reads more/, 'LimitExceeded'],
+  [/is nested|has more than|reads more/, 'LimitExceeded'],
 ];
 
 /** The query cannot be read. */

@@ -4,17 +4,73 @@ import {
   type FragmentDefinitionNode,
   GraphQLError,
   Kind,
+  Lexer,
   type OperationDefinitionNode,
+  type SelectionNode,
   type SelectionSetNode,
+  Source,
+  TokenKind,
   type ValidationRule,
 } from 'graphql';
 
 /** Words and signs of a query. */
-export const MOST_TOKENS = 20_000;
+const MOST_TOKENS = 20_000;
+/** Brackets of any kind that are open at once: the parser calls itself for each of them. */
+const MOST_OPEN = 100;
+/** Fields of one name, or spreads, side by side: each is compared with all others of them. */
+const MOST_ALIKE = 100;
 /** Fields inside fields. */
 const DEEPEST = 16;
 /** Fields of a query after its fragments are put in. */
 const MOST_FIELDS = 20_000;
+
+const OPENING: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
+const CLOSING: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
+
+/** Throws a `GraphQLError` for a text that the parser should not even see: too many words, or brackets in brackets. */
+export function limitText(text: string): void {
+  const source = new Source(text);
+  const lexer = new Lexer(source);
+  let open = 0;
+  for (let words = 0; lexer.advance().kind !== TokenKind.EOF; words++) {
+    const { kind, start } = lexer.token;
+    if (OPENING.has(kind)) open += 1;
+    else if (CLOSING.has(kind)) open -= 1;
+    const complaint =
+      open > MOST_OPEN
+        ? `more than ${MOST_OPEN} open brackets`
+        : words >= MOST_TOKENS
+          ? `more than ${MOST_TOKENS} words and signs`
+          : undefined;
+    if (complaint !== undefined) {
+      throw new GraphQLError(`Syntax Error: The query has ${complaint}`, { source, positions: [start] });
+    }
+  }
+}
+
+/** Refuses queries whose check would take long: the same name, or fragments, over and over side by side. */
+export const limitRepeats: ValidationRule = (context) => ({
+  SelectionSet({ selections }: SelectionSetNode) {
+    const counts = new Map<string, number>();
+    for (const selection of selections) {
+      const name = responseName(selection);
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      if (count <= MOST_ALIKE) continue;
+      context.reportError(
+        new GraphQLError(`The query has more than ${MOST_ALIKE} fields or fragments alike in one place`, {
+          nodes: selection,
+        }),
+      );
+      return false;
+    }
+    return undefined;
+  },
+});
+
+function responseName(selection: SelectionNode): string {
+  return selection.kind === Kind.FIELD ? (selection.alias ?? selection.name).value : '...';
+}
 
 /** Refuses queries that are nested too deeply or grow too large by fragments. Introspection is left alone. */
 export const limitSize: ValidationRule = (context) => ({

@@ -2,7 +2,7 @@
 
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, specifiedRules, validate } from 'graphql';
 import { type SentError, syntaxError, validationError } from './errors.js';
-import { limitSize, MOST_TOKENS } from './limits.js';
+import { limitRepeats, limitSize, limitText } from './limits.js';
 
 /** A query that may run, or why it may not. */
 export type Checked = { document: DocumentNode } | { errors: readonly SentError[] };
@@ -32,12 +32,15 @@ export class QueryChecker {
   #check(text: string): Checked {
     let document: DocumentNode;
     try {
-      document = parse(text, { maxTokens: MOST_TOKENS });
+      limitText(text);
+      document = parse(text);
     } catch (error) {
       if (error instanceof GraphQLError) return { errors: [syntaxError(error)] };
       throw error;
     }
-    const errors = validate(this.schema, document, [...specifiedRules, limitSize], { maxErrors: 20 });
+    // The limits come first: other rules take long for what they refuse.
+    const limits = validate(this.schema, document, [limitRepeats, limitSize], { maxErrors: 20 });
+    const errors = limits.length > 0 ? limits : validate(this.schema, document, specifiedRules, { maxErrors: 20 });
     return errors.length > 0 ? { errors: errors.map(validationError) } : { document };
   }
 }

@@ -122,6 +122,12 @@ for (const [query, errorType, kind] of [
   ['query Q($id: String!) { stop(id: $id) { name } }', 'ValidationError', 'Other'],
   [`{ stops ${'{ cluster { stops '.repeat(9)}{ name }${' } }'.repeat(9)} }`, 'ValidationError', 'LimitExceeded'],
   [`{ ${'a: __typename '.repeat(9000)} }`, 'InvalidSyntax', undefined],
+  [`{ stops(ids: ${'['.repeat(9000)}`, 'InvalidSyntax', undefined],
+  [`{ stops(ids: ${'{a:'.repeat(5000)}1${'}'.repeat(5000)}) { name } }`, 'InvalidSyntax', undefined],
+  [`${'{ stops '.repeat(5000)}{ name }${'}'.repeat(5000)}`, 'InvalidSyntax', undefined],
+  [`query($a: ${'['.repeat(5000)}Int${']'.repeat(5000)}) { stops { name } }`, 'InvalidSyntax', undefined],
+  [`{ ${'stops { name } '.repeat(3000)} }`, 'ValidationError', 'LimitExceeded'],
+  [`{ ${'... { __typename } '.repeat(3000)} }`, 'ValidationError', 'LimitExceeded'],
 ] as const) {
   test(`${query.slice(0, 60)} is refused as ${kind ?? errorType}`, async (t) => {
     const app = await serve(t);
