@@ -43,7 +43,9 @@ function parseSyntax(source: string, file: string): ValueNode {
     return parse(source, { mode: 'json5', allowTrailingCommas: true }).body;
   } catch (error) {
     const { lineNumber, columnNumber, message, ...momoa } = error as JsonSyntaxError;
-    const [line, column] = [lineNumber ?? momoa.line ?? 1, columnNumber ?? momoa.column ?? 1];
+    let [line, column] = [lineNumber ?? momoa.line ?? 1, columnNumber ?? momoa.column ?? 1];
+    // A line that ends too early: the break is counted as column 0 of the next one.
+    if (column === 0) [line, column] = [line - 1, (source.split(/\r?\n/)[line - 2]?.length ?? 0) + 1];
     const reason = message.replace(/^JSON5: /, '').replace(/\s*(at \d+:\d+|\(\d+:\d+\))\s*$/, '');
     throw new ConfigError({ file, line, column, key: '' }, `not valid JSON: ${reason}`, 'CONFIG_SYNTAX');
   }

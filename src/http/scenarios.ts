@@ -54,9 +54,10 @@ export const scenarioRoutes: readonly Route[] = [
   },
 ];
 
-/** The text is part of the interface. */
+/** The text, and that it is called JSON, are part of the interface. */
 function respondNone(ctx: Context): void {
   respondText(ctx, 404, 'FOUR ZERO FOUR');
+  ctx.set('Content-Type', 'application/json');
 }
 
 async function list(ctx: Context, { registry, scenarios }: AppDeps): Promise<void> {

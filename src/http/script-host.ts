@@ -92,6 +92,10 @@ export class ScriptSession {
         graphKey: `${router.id}#${router.generation}`,
       })),
     );
+    if (this.#stop.signal.aborted) {
+      surface.times.dispose();
+      throw new Error('the script has ended');
+    }
     const id = this.#surfaces.length;
     this.#surfaces.push({ id, params: Object.fromEntries(query.firstValues()), ...surface });
     return id;

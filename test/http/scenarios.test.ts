@@ -69,6 +69,7 @@ test('scenarios are created, listed, described, replaced and deleted', async (t)
   for (const method of ['GET', 'DELETE']) {
     const missing = await app.request('/routers/r/scenarios/less', { method });
     t.is(`${missing.status} ${await missing.text()}`, '404 FOUR ZERO FOUR');
+    t.is(missing.headers.get('Content-Type'), 'application/json');
   }
 });
 
