@@ -35,14 +35,21 @@ const MESSAGES: Readonly<Record<SentPlanError, readonly [id: number, msg: string
   ],
 };
 
+/** Why there is no plan. */
+interface SentReason {
+  code: string;
+  missing: readonly string[];
+  reason: string;
+}
+
 /** Errors of a search that ran; the others carry no `debugOutput`. */
 const WITH_DEBUG_OUTPUT: ReadonlySet<SentPlanError> = new Set(['PATH_NOT_FOUND', 'OUTSIDE_BOUNDS', 'NO_TRANSIT_TIMES']);
 
-/** The error object of a plan answer. */
-export function presentPlanError(code: string, missing: readonly string[]) {
+/** The error object of a plan answer; `reason` says which parameter or place, beyond the interface's fixed text. */
+export function presentPlanError({ code, missing, reason }: SentReason) {
   const message = isSent(code) ? code : 'SYSTEM_ERROR';
   const [id, msg] = MESSAGES[message];
-  return { id, msg, message, ...(missing.length > 0 && { missing }), noPath: true };
+  return { id, msg, message, ...(missing.length > 0 && { missing }), noPath: true, ...(reason !== '' && { reason }) };
 }
 
 /** Whether an answer with this error says where the time went. */

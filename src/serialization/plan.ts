@@ -25,9 +25,9 @@ export const PLAN_ROOT = 'Response';
 export function presentPlanAnswer(echo: PlanEcho, answer: PlanAnswer) {
   const requestParameters = Object.fromEntries(echo.parameters);
   if (answer.error) {
-    const { code, missing } = answer.error;
+    const { code } = answer.error;
     const debugOutput = hasDebugOutput(code) ? presentTimings(answer.timings ?? NO_TIME) : undefined;
-    return { requestParameters, plan: undefined, error: presentPlanError(code, missing), debugOutput };
+    return { requestParameters, plan: undefined, error: presentPlanError(answer.error), debugOutput };
   }
   const { plan, timings } = answer as PlanOutcome & { plan: Plan };
   return {

@@ -10,6 +10,7 @@ pub mod mode;
 pub mod outcome;
 pub mod polyline;
 pub mod request;
+pub mod request_ranges;
 pub mod service_date;
 pub mod strings;
 

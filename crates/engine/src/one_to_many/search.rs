@@ -2,6 +2,7 @@
 
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
+use trestle_model::request_ranges::OutOfRange;
 use trestle_model::{Mode, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits};
 use trestle_street::graph::StreetGraph;
@@ -358,6 +359,9 @@ pub(super) fn check(snapshot: &Snapshot, request: &RoutingRequest) -> Result<(),
     let usable = |speed: f64| speed.is_finite() && speed > 0.0;
     if !usable(request.walk_speed) || !usable(request.bike_speed) {
         return Err(AnalysisError::Invalid("walkSpeed and bikeSpeed must be positive".to_owned()));
+    }
+    if let Some(OutOfRange { parameter, reason }) = request.out_of_range() {
+        return Err(AnalysisError::Invalid(format!("{parameter}: {reason}")));
     }
     let in_period = |(from, until): (i64, i64)| (from..until).contains(&request.epoch_seconds);
     if request.uses_transit() && !snapshot.service_period.is_some_and(in_period) {

@@ -1,19 +1,25 @@
 //! What a request must fulfil before anything is searched.
 
-use trestle_model::request::Optimize;
+use trestle_model::request_ranges::OutOfRange;
 use trestle_model::{PlanError, PlanErrorCode, RoutingRequest};
 
 use crate::snapshot::Snapshot;
-
-/// Tolerance of the sum of the triangle factors: 3 units in the last place of a 32-bit 1.
-const TRIANGLE_TOLERANCE: f64 = 3.0 * f32::EPSILON as f64;
 
 /// Refuses requests that contradict themselves or cannot have an answer.
 ///
 /// # Errors
 /// The interface's error for the first fault found.
 pub(super) fn check(request: &RoutingRequest) -> Result<(), PlanError> {
-    check_triangle(request)?;
+    if !request.triangle_is_affine() {
+        return Err(PlanError::new(PlanErrorCode::TriangleNotAffine, "the triangle factors must sum to 1"));
+    }
+    let standing = |speed: f64| speed <= 0.0;
+    if standing(request.walk_speed) || standing(request.bike_speed) {
+        return Err(PlanError::new(PlanErrorCode::PathNotFound, "walkSpeed and bikeSpeed must be positive"));
+    }
+    if let Some(OutOfRange { parameter, reason }) = request.out_of_range() {
+        return Err(PlanError::new(PlanErrorCode::BogusParameter, format!("{parameter}: {reason}")));
+    }
     if request.board_slack + request.alight_slack > request.transfer_slack {
         return Err(PlanError::new(
             PlanErrorCode::SystemError,
@@ -25,22 +31,6 @@ pub(super) fn check(request: &RoutingRequest) -> Result<(), PlanError> {
             PlanErrorCode::PathNotFound,
             "numItineraries: no itinerary was asked for",
         ));
-    }
-    let usable = |speed: f64| speed.is_finite() && speed > 0.0;
-    if !usable(request.walk_speed) || !usable(request.bike_speed) {
-        return Err(PlanError::new(PlanErrorCode::PathNotFound, "walkSpeed and bikeSpeed must be positive"));
-    }
-    Ok(())
-}
-
-fn check_triangle(request: &RoutingRequest) -> Result<(), PlanError> {
-    if request.optimize != Optimize::Triangle {
-        return Ok(());
-    }
-    let factors = [request.triangle_safety, request.triangle_slope, request.triangle_time];
-    let sum: f64 = factors.iter().sum();
-    if sum.is_nan() || (sum - 1.0).abs() > TRIANGLE_TOLERANCE {
-        return Err(PlanError::new(PlanErrorCode::TriangleNotAffine, "the triangle factors must sum to 1"));
     }
     Ok(())
 }

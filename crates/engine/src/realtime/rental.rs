@@ -12,7 +12,7 @@ use trestle_street::search::{RentalStation, RentalStations, StationKind};
 use crate::itinerary;
 
 /// What is known of the bikes at a station counts for trips that are nearer than this, seconds.
-const AVAILABILITY_HORIZON: i64 = 15 * 3600;
+const AVAILABILITY_HORIZON: u64 = 15 * 3600;
 /// `Stations::kind` of a rental station.
 const RENTAL: u32 = 0;
 /// Networks that are told apart; further ones share the last.
@@ -93,7 +93,7 @@ impl BikeRental {
 
     /// The stations for a trip at `epoch`.
     pub fn at(&self, epoch: i64, now: i64) -> &RentalStations {
-        if (epoch - now).abs() < AVAILABILITY_HORIZON { &self.now } else { &self.later }
+        if epoch.abs_diff(now) < AVAILABILITY_HORIZON { &self.now } else { &self.later }
     }
 
     /// Facts of a station by its position among those of the search.

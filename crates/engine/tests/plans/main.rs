@@ -8,6 +8,7 @@ mod feed;
 mod streets;
 
 mod choices;
+mod extremes;
 mod modes;
 mod on_the_way;
 mod service_days;
