@@ -76,7 +76,7 @@ async function search(router: Router<Graph>, query: Query, asker: PlanAsker, log
 /** What stands for a plan when the search could not even begin; other errors are failures of the server. */
 function unplanned(error: unknown): PlanAnswer {
   if (error instanceof BadParameter) return noPlan(error.planError, `${error.parameter}: ${error.reason}`);
-  if (error instanceof RouterNotFoundError) return noPlan('GRAPH_UNAVAILABLE', error.text);
+  if (error instanceof RouterNotFoundError) return noPlan('GRAPH_UNAVAILABLE', error.text.trim());
   throw error;
 }
 

@@ -104,6 +104,7 @@ test('an unknown router is an answer of plan, not a failure', async (t) => {
       msg: "We're sorry. The trip planner is temporarily unavailable. Please try again later.",
       message: 'GRAPH_UNAVAILABLE',
       noPath: true,
+      reason: "Graph id 'nowhere' not registered.",
     },
   });
 });

@@ -68,7 +68,7 @@ export const ROUTING_PARAMETERS: readonly ParameterSchema[] = [
   whole('transferPenalty', 0, 'Cost of each boarding after the first'),
   whole('nonpreferredTransferPenalty', 180, 'Cost of a transfer that the feed does not recommend'),
   whole('maxTransfers', 2, 'Largest number of transfers'),
-  text('startTransitStopId', '`feed_stop` of the first boarding'),
+  text('startTransitStopId', '`feed_stop` of the first boarding; checked, but without effect on the search'),
   text('startTransitTripId', '`feed_trip` of the vehicle the traveller is in'),
   whole('clampInitialWait', -1, 'One-to-many: seconds of initial waiting removed at most; negative: all'),
   describe('locale', { type: 'string', default: 'en' }, 'Language of names and notes'),
@@ -77,7 +77,7 @@ export const ROUTING_PARAMETERS: readonly ParameterSchema[] = [
   describe('maxHours', { type: 'number' }, 'Itineraries of this duration or longer are dropped'),
   flag('useRequestedDateTimeInMaxHours', 'Measure `maxHours` from the requested time'),
   flag('disableAlertFiltering', 'Show alerts whatever their period'),
-  flag('geoidElevation', 'Elevations above the geoid instead of the ellipsoid'),
+  flag('geoidElevation', 'Repeated in the answer; elevations are those of the raster in any case'),
   SCENARIO_PARAMETER,
 ];
 
