@@ -45,7 +45,7 @@ export const graphqlRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: PATH,
-    handler: (ctx, deps) => (ctx.state.mediaType === 'text/html' ? page(ctx, 'page.html') : answer(ctx, deps)),
+    handler: (ctx, deps) => (ctx.state.mediaType === 'text/html' ? frontPage(ctx) : answer(ctx, deps)),
     summary: 'Answer a GraphQL query, or show a page to write one',
     tag: TAG,
     produces: [...JSON_TYPES, 'text/html'],
@@ -190,6 +190,12 @@ const PAGE_FILES: Readonly<Record<string, string>> = {
   'schema.js': 'text/javascript',
 };
 const files = new Map<string, Promise<Buffer>>();
+
+/** The page itself. Its links are relative to an address without a slash at the end. */
+function frontPage(ctx: Context): Promise<void> | void {
+  if (!ctx.path.endsWith('/')) return page(ctx, 'page.html');
+  ctx.redirect(ctx.path.replace(/\/+$/, '') + ctx.search);
+}
 
 /** A file of the page; read from the sources, as the compiler copies none. */
 async function page(ctx: Context, name: string): Promise<void> {

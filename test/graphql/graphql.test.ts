@@ -240,4 +240,7 @@ test('browsers get a page that needs no other server', async (t) => {
     t.notRegex(await file.text(), /https?:/);
   }
   t.is((await app.get(`${PATH}/page/other.js`)).status, 404);
+  const slashed = await app.get(`${PATH}/?query=1`, { accept: 'text/html' });
+  t.is(new URL(slashed.url).search, '?query=1');
+  t.regex(slashed.url, /graphql\?query=1$/);
 });

@@ -1,0 +1,57 @@
+/** The page that writes queries, in a browser. */
+
+import test from 'ava';
+import type { Browser } from 'playwright-core';
+import { buildSmallFeed, shared } from '../support/small-feed.js';
+import { startApp, type TestApp } from '../support/test-app.js';
+import { findChromium, launch } from './chromium.js';
+
+const executable = findChromium();
+if (executable === undefined) console.log('page for queries not tested: no chromium is installed');
+const inBrowser = executable === undefined ? test.skip : test.serial;
+
+let browser: Browser | undefined;
+let feed: Awaited<ReturnType<typeof buildSmallFeed>> | undefined;
+let app: TestApp | undefined;
+const closers: Array<() => unknown> = [];
+
+test.before(async () => {
+  if (executable === undefined) return;
+  feed = await buildSmallFeed();
+  app = await startApp({ teardown: (close) => closers.push(close) }, [{ id: 'default', graph: shared(feed.graph) }]);
+  browser = await launch(executable);
+});
+
+test.after.always(async () => {
+  await browser?.close();
+  for (const close of closers) await close();
+  await feed?.remove();
+});
+
+inBrowser('a query is completed, runs and is remembered; types are read', async (t) => {
+  if (!browser || !app) throw new Error('the browser has not started');
+  const page = await browser.newPage();
+  t.teardown(() => page.close());
+  const errors: string[] = [];
+  const hosts = new Set<string>();
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('request', (request) => hosts.add(new URL(request.url()).host));
+  await page.goto(`${app.base}/routers/default/index/graphql`);
+  await page.waitForSelector('#types dt');
+  t.regex(await page.innerText('#types'), /stopsByRadius/);
+
+  await page.fill('#query', '{ routes { short } }');
+  await page.evaluate("document.getElementById('query').setSelectionRange(16, 16)");
+  await page.focus('#query');
+  await page.keyboard.press('Control+Space');
+  t.is(await page.innerText('#completions [aria-selected="true"]'), 'shortName: String');
+  await page.keyboard.press('Tab');
+  t.is(await page.inputValue('#query'), '{ routes { shortName } }');
+
+  await page.keyboard.press('Control+Enter');
+  await page.waitForFunction("document.getElementById('answer').textContent.includes('\"10\"')");
+  t.is(await page.locator('#history option').count(), 2);
+  await page.fill('#find', 'wheelchair');
+  t.regex(await page.innerText('#types'), /WheelchairBoarding/);
+  t.deepEqual([errors, [...hosts]], [[], [new URL(app.base).host]]);
+});
