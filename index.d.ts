@@ -29,6 +29,15 @@ export declare class Graph {
    */
   matrix(request: PlanRequest, options: MatrixOptions, search?: SearchOptions | undefined | null): Promise<Int32Array>
   /**
+   * The vertices, the outline or the streets of what is reached from the request's start within a time, the first
+   * wait and the way to the street included. Rejects as `isochrone`.
+   */
+  walkshed(request: PlanRequest, options: WalkshedOptions, search?: SearchOptions | undefined | null): Promise<Walkshed>
+  /**
+   * The ground that can be walked around the stops reached, in the least time of departures spread over some hours.
+   * Rejects as `isochrone`.
+   */
+  circleIsochrone(request: PlanRequest, options: CircleOptions, search?: SearchOptions | undefined | null): Promise<CircleIsochrone>
    * The options between two places over a window of departures: the one without transit first, then the others, the
    * best first. A place off the map leaves only an empty first option. Rejects with `INVALID_REQUEST`, `BUSY`,
    * `ABORTED`, `DISPOSED` or `PANIC`.
@@ -326,6 +335,34 @@ export interface CallTexts {
   tripIds: Uint32Array
   blockIds: Uint32Array
   headsigns: Uint32Array
+}
+
+/** Contours as circles around stops. */
+export interface CircleIsochrone {
+  /** The largest first. */
+  contours: Array<Contour>
+  /** Name of the stop nearest to the place. */
+  stopName: string
+}
+
+/** Options of `graph.circleIsochrone`. */
+export interface CircleOptions {
+  /** Minutes between departures, at least 1. */
+  spacingMinutes: number
+  /** Hours over which departures are spread from the request's time on, at least 1. */
+  timespanHours: number
+  /** Circles around stops only, not around every vertex of the streets. */
+  stopsOnly: boolean
+  /** Trips begin at the stops within so many metres of the place. */
+  radiusM: number
+  /** Number of contours, at least 1. */
+  contours: number
+  /** Minutes between them, at least 1. */
+  contourSpacingMinutes: number
+  /** Reference system of the coordinates (`EPSG:3857`, or a UTM zone such as `EPSG:32629`); degrees when absent. */
+  crs?: string
+  /** Decimals of coordinates in degrees, at most 7. */
+  decimals: number
 }
 
 /** Stops that clients may show as one. */
@@ -1435,6 +1472,21 @@ export interface Vehicle {
   stopId?: string
   /** Epoch seconds. */
   timestamp?: number
+}
+
+/** What is reached within a time: positions (`POINTS`), a closed ring (`SHED`) or lines (`EDGES`). */
+export interface Walkshed {
+  /** Positions of each part; one part for points and rings. */
+  parts: Uint32Array
+  /** lon, lat, lon, lat, ... */
+  coordinates: Float64Array
+}
+
+/** Options of `graph.walkshed`. */
+export interface WalkshedOptions {
+  /** Time, minutes; may be a fraction. */
+  minutes: number
+  form: 'POINTS' | 'SHED' | 'EDGES'
 }
 
 /** Options of `graph.windowSurfaces`. */

@@ -50,6 +50,21 @@ export const AREA_PARAMETERS: readonly ParameterSchema[] = [
   },
 ];
 
+/** Form of the answer, and names in its shapefile. */
+export const SHAPEFILE_PARAMETERS: readonly ParameterSchema[] = [
+  {
+    name: 'format',
+    schema: { type: 'string', enum: ['geojson', 'shapefile'] },
+    description: 'Form of the answer, instead of the Accept header',
+  },
+  { name: 'shpName', schema: { type: 'string' }, description: 'Base name of the shapefile' },
+  {
+    name: 'stream',
+    schema: { type: 'boolean', default: true },
+    description: '`false` puts a second archive with the same files into the archive',
+  },
+];
+
 /** The row of the route table. */
 export const isochroneRoutes: readonly Route[] = [
   {
@@ -69,17 +84,7 @@ export const isochroneRoutes: readonly Route[] = [
         repeatable: true,
       },
       ...AREA_PARAMETERS,
-      {
-        name: 'format',
-        schema: { type: 'string', enum: ['geojson', 'shapefile'] },
-        description: 'Form of the answer, instead of the Accept header',
-      },
-      { name: 'shpName', schema: { type: 'string', default: 'null' }, description: 'Base name of the shapefile' },
-      {
-        name: 'stream',
-        schema: { type: 'boolean', default: true },
-        description: '`false` puts a second archive with the same files into the archive',
-      },
+      ...SHAPEFILE_PARAMETERS,
     ],
   },
 ];
@@ -88,7 +93,7 @@ export const isochroneRoutes: readonly Route[] = [
 const MAX_CUTOFFS = 200;
 
 /** Decimals of coordinates in shapefiles: about a centimetre. */
-const FINE_DECIMALS = 7;
+export const FINE_DECIMALS = 7;
 
 async function isochrone(ctx: Context, deps: AppDeps): Promise<void> {
   const query = new Query(ctx.querystring);
@@ -100,13 +105,14 @@ async function isochrone(ctx: Context, deps: AppDeps): Promise<void> {
   });
   // The interface's order: the last cutoff first.
   contours.reverse();
-  if (zipped) return respondShapefile(ctx, contours, 'time', query);
+  if (zipped) return respondShapefile(ctx, contours, query, { column: 'time', name: 'null' });
   ctx.set('Cache-Control', CACHEABLE);
   ctx.set('Content-Type', JSON_TYPE);
   ctx.body = contourCollection(contours);
 }
 
-function wantsShapefile(ctx: Context, query: Query): boolean {
+/** Whether the client asks for a shapefile, by `format` or by the Accept header. */
+export function wantsShapefile(ctx: Context, query: Query): boolean {
   const format = query.oneOf('format', ['geojson', 'shapefile']);
   if (format !== undefined) return format === 'shapefile';
   return FORMATS.shapefile?.includes(String(ctx.state.mediaType)) ?? false;
@@ -146,15 +152,15 @@ function readCutoffs(query: Query): number[] {
   });
 }
 
-/** Sends contours as a zipped shapefile. */
+/** Sends contours as a zipped shapefile; `name` is used unless the request gives one. */
 export async function respondShapefile(
   ctx: Context,
   contours: readonly Contour[],
-  column: 'time' | 'Time',
   query: Query,
+  as: { column: 'time' | 'Time'; name: string; crs?: string },
 ): Promise<void> {
-  const name = shapefileName(query.text('shpName') ?? 'null');
-  const files = contourShapefile(contours, column);
+  const name = shapefileName(query.text('shpName') ?? as.name);
+  const files = contourShapefile(contours, as.column, as.crs);
   const archive = new ZipArchive({});
   archive.on('error', (error: Error) => ctx.res.destroy(error));
   for (const [extension, content] of files) archive.append(content, { name: `${name}.${extension}` });

@@ -8,9 +8,9 @@ import { graphqlRoutes } from './graphql.js';
 import { indexRoutes } from './index/index.js';
 import { inspectorRoutes } from './inspector.js';
 import { isochroneRoutes } from './isochrone.js';
+import { isochroneOldRoutes } from './isochrone-old.js';
 import { legendRoutes } from './legend.js';
 import { matrixRoutes } from './matrix.js';
-import { olderIsochroneRoutes } from './older-isochrones.js';
 import { openApiRoutes } from './openapi.js';
 import { planRoutes } from './plan.js';
 import { pointSetRoutes } from './pointsets.js';
@@ -22,6 +22,7 @@ import { routersAdminRoutes } from './routers-admin.js';
 import { scenarioRoutes } from './scenarios.js';
 import { scriptingRoutes } from './scripting.js';
 import { serverInfoRoutes } from './server-info.js';
+import { simpleIsochroneRoutes } from './simple-isochrone.js';
 import { surfaceRoutes } from './surfaces.js';
 import { timeGridRoutes } from './timegrid.js';
 import { updaterRoutes } from './updaters.js';
@@ -50,6 +51,7 @@ export const ROUTES: readonly Route[] = [
   ...repeatedRaptorRoutes,
   ...analystTileRoutes,
   ...matrixRoutes,
-  ...olderIsochroneRoutes,
+  ...isochroneOldRoutes,
+  ...simpleIsochroneRoutes,
   ...openApiRoutes(() => ROUTES),
 ];

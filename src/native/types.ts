@@ -15,6 +15,7 @@ export type {
   BuildProgress,
   BuildReport,
   CallTexts,
+  CircleIsochrone,
   Cluster,
   Contour,
   ContourOptions,
@@ -67,6 +68,7 @@ export type {
   TripUpdateReport,
   UpcomingOptions,
   Vehicle,
+  Walkshed,
   WindowOptions,
 } from '#addon';
 
@@ -124,7 +126,17 @@ export interface ScenarioBase {
 /** What the server uses of a graph; the addon's class is one, and so are the fakes of the tests. */
 export type Graph = Pick<
   AddonGraph,
-  'info' | 'plan' | 'dispose' | 'isochrone' | 'timeGrid' | 'surface' | 'windowSurfaces' | 'matrix' | 'profile'
+  | 'info'
+  | 'plan'
+  | 'dispose'
+  | 'isochrone'
+  | 'timeGrid'
+  | 'walkshed'
+  | 'circleIsochrone'
+  | 'surface'
+  | 'windowSurfaces'
+  | 'matrix'
+  | 'profile'
 > &
   IndexGraph &
   LiveGraph &

@@ -64,6 +64,8 @@ export class EmptyIndex implements IndexGraph, LiveGraph, PlaceGraph, ScenarioBa
   isochrone = async () => [];
   profile = async () => [];
   windowSurfaces = async () => [];
+  walkshed = () => Promise.reject(new Error('not in this graph'));
+  circleIsochrone = () => Promise.reject(new Error('not in this graph'));
   timeGrid = () => Promise.reject(new Error('not in this graph'));
   surface = () => Promise.reject(new Error('not in this graph'));
   matrix = async () => new Int32Array();

@@ -1,5 +1,6 @@
 //! A built graph: both layers and what is known about the whole.
 
+use trestle_model::ids::StopIdx;
 use trestle_model::{Column, Strings, columns};
 use trestle_street::graph::StreetGraph;
 use trestle_transit::timetable::Timetable;
@@ -45,6 +46,15 @@ impl Graph {
     /// The build-config.json that was embedded at build time.
     pub fn embedded_build_config(&self) -> Option<&str> {
         self.text(2, "build:")
+    }
+
+    /// Stops of the same station that the build joined to a stop by free edges.
+    pub fn station_mates(&self, stop: StopIdx) -> impl Iterator<Item = StopIdx> + '_ {
+        let transfers = &self.timetable.transfers;
+        let offset = |i: usize| transfers.direct_offsets.get(i).map_or(0, |&offset| offset as usize);
+        let range = offset(stop.index())..offset(stop.index() + 1);
+        let direct = transfers.direct.get(range).unwrap_or_default();
+        direct.iter().filter(|t| t.seconds == 0 && t.meters == 0.0).map(|t| StopIdx(t.to_stop))
     }
 
     /// Whether any transit was built in.

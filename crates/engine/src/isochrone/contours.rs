@@ -1,14 +1,13 @@
 //! Isochrones and time grids of a request.
 
+use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
-use trestle_model::{Mode, RoutingRequest};
-use trestle_street::graph::edge_flags;
 
 use super::cleaning::valid_polygons;
 use super::grid::{Grid, GridFrame};
 use super::isoline::IsolineTracer;
 use super::polygons::{Polygon, assemble};
-use super::sampling::{SamplingRules, VertexTimes, sample_streets};
+use super::sampling::{SamplingRules, StreetUse, VertexTimes, sample_streets};
 use crate::deadline::Deadline;
 use crate::one_to_many::{Aim, AnalysisError, OneToMany, VertexValues, center, one_to_many};
 use crate::scratch::Scratch;
@@ -100,14 +99,8 @@ pub fn vertex_times(values: &VertexValues) -> VertexTimes<'_> {
 }
 
 fn sampling_rules(request: &RoutingRequest, area: &SampledArea) -> SamplingRules {
-    let (permission, speed) = match request.start_mode() {
-        Mode::Car if !request.uses_transit() => (edge_flags::CAR, None),
-        Mode::Bicycle => (edge_flags::BICYCLE | edge_flags::WALK, Some(request.bike_speed)),
-        _ => (edge_flags::WALK, Some(request.walk_speed)),
-    };
     SamplingRules {
-        permission,
-        speed,
+        travel: StreetUse::of(request),
         max_seconds: f64::from(area.max_seconds),
         max_walk_distance: if request.uses_transit() { request.max_walk_distance } else { f64::INFINITY },
         step_m: f64::from(area.precision_m) / 2.0,

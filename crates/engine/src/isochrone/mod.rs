@@ -1,10 +1,13 @@
 //! Isochrones: travel times sampled along streets into a grid, and the contours of it.
 
+pub mod circles;
 pub mod cleaning;
 pub mod contours;
 pub mod grid;
+pub mod hull;
 pub mod isoline;
 pub mod polygons;
 pub mod sampling;
+pub mod walkshed;
 
 pub use contours::{Contour, SampledArea, isochrone, time_grid};

@@ -1,8 +1,9 @@
 //! Sampling travel times along streets into a grid.
 
-use trestle_model::geo::{EARTH_RADIUS_M, LatLon};
+use trestle_model::geo::{LatLon, planar_distance_m, planar_length_m};
 use trestle_model::ids::EdgeIdx;
-use trestle_street::graph::{EdgeKind, StreetGraph, edge_flags};
+use trestle_model::{Mode, RoutingRequest};
+use trestle_street::graph::{Edge, EdgeKind, StreetGraph, edge_flags};
 
 use super::grid::{Grid, GridFrame, GridTooLarge, Sample};
 
@@ -17,30 +18,54 @@ pub struct VertexTimes<'a> {
     pub boardings: &'a [u8],
 }
 
-/// How streets are travelled and which samples count.
-#[derive(Clone, Copy, Debug)]
-pub struct SamplingRules {
+/// How a request travels on streets.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct StreetUse {
     /// Permission a street needs, one of [`edge_flags`].
     pub permission: u32,
     /// m/s on streets; `None`: each edge's driving speed.
     pub speed: Option<f64>,
+}
+
+impl StreetUse {
+    /// Driving only without transit; cycling with the request's first mode; else walking.
+    pub fn of(request: &RoutingRequest) -> StreetUse {
+        match request.start_mode() {
+            Mode::Car if !request.uses_transit() => StreetUse { permission: edge_flags::CAR, speed: None },
+            Mode::Bicycle => StreetUse {
+                permission: edge_flags::BICYCLE | edge_flags::WALK,
+                speed: Some(request.bike_speed),
+            },
+            _ => StreetUse { permission: edge_flags::WALK, speed: Some(request.walk_speed) },
+        }
+    }
+
+    /// m/s along an edge, slope-adjusted.
+    pub fn speed_on(&self, edge: &Edge) -> f64 {
+        match self.speed {
+            Some(speed) => speed / f64::from(edge.slope_speed_factor),
+            None => f64::from(edge.car_speed),
+        }
+    }
+}
+
+/// How streets are travelled and which samples count.
+#[derive(Clone, Copy, Debug)]
+pub struct SamplingRules {
+    /// How streets are travelled.
+    pub travel: StreetUse,
     /// Samples at or beyond this many seconds are dropped.
     pub max_seconds: f64,
-    /// Ends of streets beyond this many metres walked give no samples.
+    /// Samples beyond this many metres walked are dropped.
     pub max_walk_distance: f64,
     /// Longest piece between samples, metres.
     pub step_m: f64,
 }
 
 impl SamplingRules {
-    /// Highest speed along an edge: the mode's (slope-adjusted), but not more than what the search needed for it.
-    fn speed_on(&self, graph: &StreetGraph, edge: u32, seconds: f64) -> f64 {
-        let edge = &graph.edges[edge as usize];
-        let own = match self.speed {
-            Some(speed) => speed / f64::from(edge.slope_speed_factor),
-            None => f64::from(edge.car_speed),
-        };
-        own.min((edge.length_m() / seconds).max(1e-10))
+    /// Highest speed along an edge: the mode's, but not more than what the search needed for it.
+    fn speed_on(&self, edge: &Edge, seconds: f64) -> f64 {
+        self.travel.speed_on(edge).min((edge.length_m() / seconds).max(1e-10))
     }
 }
 
@@ -100,13 +125,10 @@ fn is_sampled(graph: &StreetGraph, edge: u32, times: VertexTimes<'_>, rules: &Sa
     let e = &graph.edges[edge as usize];
     let (t0, t1) = (times.seconds[e.from as usize], times.seconds[e.to as usize]);
     e.kind() == EdgeKind::Street
-        && e.has(rules.permission)
+        && e.has(rules.travel.permission)
         && t0.is_finite()
         && t1.is_finite()
         && f64::from(t0.min(t1)) < rules.max_seconds
-        && [e.from, e.to]
-            .iter()
-            .any(|&v| f64::from(times.walk_distance[v as usize]) <= rules.max_walk_distance)
 }
 
 fn sample_edge(
@@ -120,26 +142,21 @@ fn sample_edge(
         return;
     }
     let e = &graph.edges[edge as usize];
-    let ends = [e.from as usize, e.to as usize].map(|v| Sample {
-        // An end beyond the walking limit is none to start from, but the street may be walked to its end.
-        time: match f64::from(times.walk_distance[v]) > rules.max_walk_distance {
-            true => f64::INFINITY,
-            false => f64::from(times.seconds[v]),
-        },
-        boardings: f64::from(times.boardings[v]),
-        walk_distance: f64::from(times.walk_distance[v]),
-    });
-    let between = f64::from(times.seconds[e.from as usize]) - f64::from(times.seconds[e.to as usize]);
-    let speed = rules.speed_on(graph, edge, between.abs());
-    let driving = rules.permission == edge_flags::CAR;
-    let length = line_length(graph.edge_line(EdgeIdx(edge)));
+    let (from, to) = (e.from as usize, e.to as usize);
+    let [t0, t1] = [from, to].map(|v| f64::from(times.seconds[v]));
+    let walked = f64::from(times.walk_distance[to]);
+    let speed = rules.speed_on(e, (t0 - t1).abs());
+    let driving = rules.travel.permission == edge_flags::CAR;
+    let length = planar_length_m(graph.edge_line(EdgeIdx(edge)));
     let mut add = |point: LatLon, along: f64| {
-        let from = |end: &Sample, metres: f64| Sample {
-            time: end.time + metres / speed,
-            boardings: end.boardings,
-            walk_distance: end.walk_distance + if driving { 0.0 } else { metres },
+        // What was walked is measured from one end of the street for both ways, as the interface's reference does.
+        let from_end = |seconds: f64, vertex: usize, metres: f64| {
+            let walk_distance = walked + if driving { 0.0 } else { metres };
+            let within = walk_distance <= rules.max_walk_distance;
+            let time = if within { seconds + metres / speed } else { f64::INFINITY };
+            Sample { time, boardings: f64::from(times.boardings[vertex]), walk_distance }
         };
-        let (a, b) = (from(&ends[0], along), from(&ends[1], length - along));
+        let (a, b) = (from_end(t0, from, along), from_end(t1, to, length - along));
         let sample = if a.time < b.time { a } else { b };
         if sample.time < rules.max_seconds {
             grid.add(point, sample);
@@ -163,7 +180,7 @@ fn points_along(
             previous = Some(point);
             continue;
         };
-        let piece = flat_distance(from, point);
+        let piece = planar_distance_m(from, point);
         while next < start + piece && next < length - 1e-6 {
             let k = (next - start) / piece;
             visit(
@@ -178,18 +195,6 @@ fn points_along(
     if let Some(end) = previous {
         visit(end, length);
     }
-}
-
-fn line_length(line: impl Iterator<Item = LatLon>) -> f64 {
-    let mut previous: Option<LatLon> = None;
-    line.map(|p| previous.replace(p).map_or(0.0, |from| flat_distance(from, p))).sum()
-}
-
-/// Equirectangular distance in metres.
-fn flat_distance(a: LatLon, b: LatLon) -> f64 {
-    let x = (b.lon - a.lon) * ((a.lat + b.lat) / 2.0).to_radians().cos();
-    let y = b.lat - a.lat;
-    (x * x + y * y).sqrt().to_radians() * EARTH_RADIUS_M
 }
 
 #[cfg(test)]

@@ -9,4 +9,4 @@ pub mod window;
 
 pub use error::AnalysisError;
 pub use place::center;
-pub use search::{Aim, OneToMany, VertexValues, one_to_many};
+pub use search::{Aim, OneToMany, Origin, VertexValues, one_to_many, one_to_many_from};

@@ -9,8 +9,9 @@ use trestle_street::link::nearest_vertices;
 use super::error::AnalysisError;
 use crate::graph::Graph;
 
-/// Street vertices that a centre is joined to.
-const LINKED_VERTICES: usize = 2;
+/// Which of the nodes around a centre it is joined to, the nearest being 0: the interface's reference passes over the
+/// second nearest, which is mostly the other end of the same street.
+const JOINED: [usize; 2] = [0, 2];
 
 /// Position of the place in the middle: the start, or with `arrive_by` the destination.
 ///
@@ -35,7 +36,8 @@ fn position(graph: &Graph, place: &PlaceRequest) -> Option<LatLon> {
     Some(LatLon::new(graph.timetable.stops.lat[stop], graph.timetable.stops.lon[stop]))
 }
 
-/// The nearest walkable nodes and the straight metres to each.
+/// The walkable nodes that a centre is joined to and the whole straight metres to each: the nearest and the third
+/// nearest, or both when there are but two.
 ///
 /// # Errors
 /// [`AnalysisError::PlaceNotFound`] when there is none near enough.
@@ -44,9 +46,13 @@ pub(super) fn link(
     position: LatLon,
     arrive_by: bool,
 ) -> Result<Vec<(VertexIdx, f64)>, AnalysisError> {
-    let nearest = nearest_vertices(&graph.street, position, LINKED_VERTICES);
-    match nearest.is_empty() {
-        true => Err(AnalysisError::PlaceNotFound(if arrive_by { "to" } else { "from" })),
-        false => Ok(nearest),
+    let mut nearest = nearest_vertices(&graph.street, position, JOINED[1] + 1);
+    if nearest.is_empty() {
+        return Err(AnalysisError::PlaceNotFound(if arrive_by { "to" } else { "from" }));
     }
+    if nearest.len() > JOINED[1] {
+        nearest = JOINED.iter().map(|&i| nearest[i]).collect();
+    }
+    nearest.iter_mut().for_each(|(_, metres)| *metres = metres.trunc());
+    Ok(nearest)
 }

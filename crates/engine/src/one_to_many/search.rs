@@ -1,11 +1,13 @@
 //! The search from one place to everywhere.
 
+use rustc_hash::FxHashMap;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::request_ranges::OutOfRange;
 use trestle_model::{Mode, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits};
 use trestle_street::graph::StreetGraph;
+use trestle_street::link::LinkedPlace;
 use trestle_street::search::{
     Direction, Interrupted, NO_START, Objective, StreetQuery, StreetTree, TreeStart,
 };
@@ -39,6 +41,17 @@ pub struct OneToMany<'a> {
     pub max_seconds: i32,
 }
 
+/// Where a search starts (ends, with `arrive_by`).
+#[derive(Clone, Copy, Debug)]
+pub enum Origin<'a> {
+    /// At the nodes near the query's centre: a straight walk to them takes time, but costs nothing.
+    Center,
+    /// At a place on a street, as plans do; getting to the street is free.
+    Place(&'a LinkedPlace),
+    /// At vertices, with what was spent before.
+    Vertices(&'a [TreeStart]),
+}
+
 /// What it takes to get to each street vertex (or from each, with `arrive_by`).
 #[derive(Clone, Debug, Default)]
 pub struct VertexValues {
@@ -67,14 +80,32 @@ pub fn one_to_many(
     scratch: &mut Scratch,
     deadline: &Deadline,
 ) -> Result<VertexValues, AnalysisError> {
+    one_to_many_from(snapshot, query, &Origin::Center, scratch, deadline)
+}
+
+/// Searches from an origin to every street vertex.
+///
+/// # Errors
+/// [`AnalysisError`]: no street near, outside the period of the data, or stopped.
+pub fn one_to_many_from(
+    snapshot: &Snapshot,
+    query: &OneToMany<'_>,
+    origin: &Origin<'_>,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<VertexValues, AnalysisError> {
     let search = Search::new(snapshot, query, deadline)?;
     let mut values = VertexValues::unreached(snapshot.graph.street.vertex_count());
     let mut weights = vec![f64::INFINITY; values.seconds.len()];
-    let starts = search.starts()?;
     let interrupted = || deadline.passed();
     let stopped = |Interrupted| AnalysisError::Stopped;
     let before = search.street_query(&search.before, &interrupted);
-    let tree = scratch.access.tree(&before, &starts, search.direction).map_err(stopped)?;
+    let tree = match origin {
+        Origin::Center => scratch.access.tree(&before, &search.starts()?, search.direction),
+        Origin::Place(place) => scratch.access.tree_from_place(&before, place, search.direction),
+        Origin::Vertices(starts) => scratch.access.tree(&before, starts, search.direction),
+    };
+    let tree = tree.map_err(stopped)?;
     search.keep_streets(&tree, &mut values, &mut weights);
     if !search.request.uses_transit() {
         return Ok(values);
@@ -102,6 +133,7 @@ impl VertexValues {
 }
 
 /// A stop reached on streets.
+#[derive(Clone, Copy)]
 struct NearStop {
     endpoint: Endpoint,
     walk_distance: f64,
@@ -223,7 +255,25 @@ impl<'a> Search<'a> {
                 _ => near.push(found),
             }
         }
+        self.add_station_mates(&mut near);
         near
+    }
+
+    /// Adds the stops that free edges of a station join with the ones reached, where that is cheaper than the
+    /// streets.
+    fn add_station_mates(&self, near: &mut Vec<NearStop>) {
+        let mut cheapest: FxHashMap<StopIdx, f64> =
+            near.iter().map(|n| (n.endpoint.stop, n.endpoint.cost)).collect();
+        for i in 0..near.len() {
+            let NearStop { endpoint, walk_distance } = near[i];
+            for mate in self.snapshot.graph.station_mates(endpoint.stop) {
+                let known = cheapest.entry(mate).or_insert(f64::INFINITY);
+                if endpoint.cost < *known {
+                    *known = endpoint.cost;
+                    near.push(NearStop { endpoint: Endpoint { stop: mate, ..endpoint }, walk_distance });
+                }
+            }
+        }
     }
 
     fn ride(
@@ -254,7 +304,13 @@ impl<'a> Search<'a> {
         stops: &[ReachedStop],
         near: &[NearStop],
     ) -> (Vec<TreeStart>, Vec<(u32, Arrival)>) {
-        let best = best_by_stop(stops, self.objective);
+        let graph = &self.snapshot.graph;
+        let mates = stops
+            .iter()
+            .flat_map(|way| graph.station_mates(way.stop).map(|stop| ReachedStop { stop, ..*way }));
+        let mut ways: Vec<ReachedStop> = stops.iter().copied().chain(mates).collect();
+        ways.sort_by_key(|way| way.stop.0);
+        let best = best_by_stop(&ways, self.objective);
         let mut starts: Vec<(TreeStart, Arrival)> = Vec::new();
         for link in self.street().stop_links.iter() {
             let Ok(at) = best.binary_search_by_key(&link.stop, |way| way.stop.0) else { continue };
@@ -311,7 +367,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// One way per stop, sorted by stop: the cheapest or the earliest.
+/// One way per stop, the cheapest or the earliest, of ways that are sorted by stop.
 fn best_by_stop(stops: &[ReachedStop], objective: Objective) -> Vec<ReachedStop> {
     let mut best: Vec<ReachedStop> = Vec::new();
     let better = |a: &ReachedStop, b: &ReachedStop| match objective {
@@ -328,7 +384,6 @@ fn best_by_stop(stops: &[ReachedStop], objective: Objective) -> Vec<ReachedStop>
             _ => best.push(*way),
         }
     }
-    best.sort_by_key(|way| way.stop.0);
     best
 }
 

@@ -129,7 +129,7 @@ impl Reached {
         let mut cheapest: FxHashMap<StopIdx, f64> = self.endpoints.iter().map(|e| (e.stop, e.cost)).collect();
         for i in 0..self.endpoints.len() {
             let (endpoint, by) = (self.endpoints[i], self.by[i]);
-            for mate in station_mates(graph, endpoint.stop) {
+            for mate in graph.station_mates(endpoint.stop) {
                 let known = cheapest.entry(mate).or_insert(f64::INFINITY);
                 if endpoint.cost < *known {
                     *known = endpoint.cost;
@@ -138,17 +138,6 @@ impl Reached {
             }
         }
     }
-}
-
-/// Stops of the same station that the build joined by free edges.
-fn station_mates(graph: &Graph, stop: StopIdx) -> impl Iterator<Item = StopIdx> + '_ {
-    let transfers = &graph.timetable.transfers;
-    let range =
-        match (transfers.direct_offsets.get(stop.index()), transfers.direct_offsets.get(stop.index() + 1)) {
-            (Some(&from), Some(&to)) => from as usize..to as usize,
-            _ => 0..0,
-        };
-    transfers.direct[range].iter().filter(|t| t.seconds == 0 && t.meters == 0.0).map(|t| StopIdx(t.to_stop))
 }
 
 /// How the streets are used before and after transit.

@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
+use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, meters_to_degrees};
-use trestle_model::{Mode, RoutingRequest};
-use trestle_street::graph::edge_flags;
 
 use super::sample_grid::{Sample, SampleGrid};
 use super::vertex_index::VertexIndex;
 use crate::deadline::Deadline;
 use crate::isochrone::contours::{Contour, LONGEST_SECONDS, contours, vertex_times};
 use crate::isochrone::grid::GridFrame;
-use crate::isochrone::sampling::{SamplingRules, sample_streets};
+use crate::isochrone::sampling::{SamplingRules, StreetUse, sample_streets};
 use crate::one_to_many::{Aim, AnalysisError, OneToMany, VertexValues, center, one_to_many};
 use crate::raster::tile::{TILE_PIXELS, Tile};
 use crate::scratch::Scratch;
@@ -33,8 +32,8 @@ pub struct Surface {
     pub cutoff_minutes: i32,
     /// Walking speed off the streets, m/s.
     pub walk_speed: f64,
-    /// Streets that are sampled for contours, one of [`edge_flags`], and the speed on them.
-    streets: (u32, Option<f64>),
+    /// Streets that are sampled for contours.
+    streets: StreetUse,
 }
 
 /// Searches from a place to everywhere by time alone.
@@ -80,11 +79,7 @@ impl Surface {
         seconds: Vec<i32>,
         cutoff_minutes: i32,
     ) -> Surface {
-        let streets = match request.start_mode() {
-            Mode::Car if !request.uses_transit() => (edge_flags::CAR, None),
-            Mode::Bicycle => (edge_flags::BICYCLE | edge_flags::WALK, Some(request.bike_speed)),
-            _ => (edge_flags::WALK, Some(request.walk_speed)),
-        };
+        let streets = StreetUse::of(request);
         let walk_speed = request.walk_speed;
         Surface { snapshot: snapshot.clone(), seconds, cutoff_minutes, walk_speed, streets }
     }
@@ -142,10 +137,8 @@ pub fn surface_contours(
         surface.seconds.iter().map(|&s| if s == UNREACHED { f32::INFINITY } else { s as f32 }).collect();
     let vertices = surface.seconds.len();
     let values = VertexValues { seconds, walk_distance: vec![0.0; vertices], boardings: vec![0; vertices] };
-    let (permission, speed) = surface.streets;
     let rules = SamplingRules {
-        permission,
-        speed,
+        travel: surface.streets,
         max_seconds: f64::INFINITY,
         max_walk_distance: f64::INFINITY,
         step_m: STEP_M,

@@ -2,6 +2,7 @@
 
 mod isochrone;
 mod matrix;
+mod older_isochrones;
 mod profile;
 mod run;
 mod surface;

@@ -2,7 +2,9 @@
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
+use trestle_engine::isochrone::walkshed::Walkshed as EngineWalkshed;
 use trestle_engine::isochrone::{Contour as EngineContour, SampledArea as EngineArea};
+use trestle_engine::surface::crs::Crs;
 use trestle_engine::surface::{Statistic, Window};
 use trestle_model::geo::LatLon;
 
@@ -78,13 +80,82 @@ pub(crate) fn sampled_area(area: &SampledArea) -> EngineArea {
     }
 }
 
+/// Options of `graph.walkshed`.
+#[napi(object)]
+pub struct WalkshedOptions {
+    /// Time, minutes; may be a fraction.
+    pub minutes: f64,
+    #[napi(ts_type = "'POINTS' | 'SHED' | 'EDGES'")]
+    pub form: String,
+}
+
+/// What is reached within a time: positions (`POINTS`), a closed ring (`SHED`) or lines (`EDGES`).
+#[napi(object)]
+pub struct Walkshed {
+    /// Positions of each part; one part for points and rings.
+    pub parts: Uint32Array,
+    /// lon, lat, lon, lat, ...
+    pub coordinates: Float64Array,
+}
+
+pub(crate) fn walkshed(found: EngineWalkshed) -> Walkshed {
+    let parts = match found {
+        EngineWalkshed::Points(positions) | EngineWalkshed::Shed(positions) => vec![positions],
+        EngineWalkshed::Edges(lines) => lines,
+    };
+    Walkshed {
+        parts: parts.iter().map(|part| part.len() as u32).collect::<Vec<u32>>().into(),
+        coordinates: parts.iter().flatten().flat_map(|p| [p.lon, p.lat]).collect::<Vec<f64>>().into(),
+    }
+}
+
+/// Options of `graph.circleIsochrone`.
+#[napi(object)]
+pub struct CircleOptions {
+    /// Minutes between departures, at least 1.
+    pub spacing_minutes: i32,
+    /// Hours over which departures are spread from the request's time on, at least 1.
+    pub timespan_hours: i32,
+    /// Circles around stops only, not around every vertex of the streets.
+    pub stops_only: bool,
+    /// Trips begin at the stops within so many metres of the place.
+    pub radius_m: f64,
+    /// Number of contours, at least 1.
+    pub contours: i32,
+    /// Minutes between them, at least 1.
+    pub contour_spacing_minutes: i32,
+    /// Reference system of the coordinates (`EPSG:3857`, or a UTM zone such as `EPSG:32629`); degrees when absent.
+    pub crs: Option<String>,
+    /// Decimals of coordinates in degrees, at most 7.
+    pub decimals: u32,
+}
+
+/// Contours as circles around stops.
+#[napi(object)]
+pub struct CircleIsochrone {
+    /// The largest first.
+    pub contours: Vec<Contour>,
+    /// Name of the stop nearest to the place.
+    pub stop_name: String,
+}
+
 pub(crate) fn contour(contour: EngineContour) -> Contour {
+    projected_contour(contour, Crs::Wgs84)
+}
+
+/// Metres need no more than four decimals.
+fn rounded(coordinates: [f64; 2], crs: Crs) -> [f64; 2] {
+    if crs.is_geographic() { coordinates } else { coordinates.map(|c| (c * 1e4).round() / 1e4) }
+}
+
+/// A contour with the coordinates of a reference system.
+pub(crate) fn projected_contour(contour: EngineContour, crs: Crs) -> Contour {
     let (mut polygons, mut rings, mut coordinates) = (Vec::new(), Vec::new(), Vec::new());
     for polygon in &contour.polygons {
         polygons.push(1 + polygon.holes.len() as u32);
         for ring in std::iter::once(&polygon.shell).chain(&polygon.holes) {
             rings.push(ring.len() as u32);
-            coordinates.extend(ring.iter().flat_map(|p| [p.lon, p.lat]));
+            coordinates.extend(ring.iter().flat_map(|p| rounded(crs.project(*p), crs)));
         }
     }
     Contour {

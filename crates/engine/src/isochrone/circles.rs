@@ -1,0 +1,325 @@
+//! Isochrones as circles around stops: the least time to each over departures spread across a day, and around each
+//! the ground that the rest of the time allows to walk.
+
+use trestle_model::RoutingRequest;
+use trestle_model::geo::{LatLon, distance_m, meters_to_degrees};
+use trestle_model::ids::{StopIdx, VertexIdx};
+use trestle_street::search::TreeStart;
+
+use super::cleaning::valid_polygons;
+use super::contours::{Contour, LONGEST_SECONDS};
+use super::isoline::Ring;
+use crate::deadline::Deadline;
+use crate::one_to_many::{Aim, AnalysisError, OneToMany, Origin, one_to_many_from};
+use crate::scratch::Scratch;
+use crate::snapshot::Snapshot;
+
+/// Longest time of a search beyond the wait for the first vehicle, seconds.
+const LONGEST_TRAVEL: i32 = 7200;
+/// Circles are drawn only when more than so many seconds are left to walk.
+const LEAST_REST: f64 = 60.0;
+/// Sides of a circle.
+const CIRCLE_SIDES: usize = 32;
+/// Seconds from the place to the stops around it, whatever their distance.
+const LINK_SECONDS: i32 = 1;
+/// Most searches of a request.
+const MAX_DEPARTURES: i64 = 1500;
+/// Most contours of a request.
+const MAX_CONTOURS: i32 = 200;
+/// Largest radius around the place, metres.
+const MAX_RADIUS_M: f64 = 100_000.0;
+
+/// What is searched and drawn.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CircleOptions {
+    /// Minutes between departures.
+    pub spacing_minutes: i32,
+    /// Hours over which they are spread, from the request's time on.
+    pub timespan_hours: i32,
+    /// Circles around stops only, not around every vertex of the streets.
+    pub stops_only: bool,
+    /// Stops within so many metres of the place are where trips begin.
+    pub radius_m: f64,
+    /// Number of contours.
+    pub contours: i32,
+    /// Minutes between them.
+    pub contour_spacing_minutes: i32,
+    /// Decimals of the coordinates.
+    pub decimals: u32,
+}
+
+/// The contours, the largest first.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CircleIsochrone {
+    /// One per time.
+    pub contours: Vec<Contour>,
+    /// Name of the stop that is nearest to the place.
+    pub stop_name: String,
+}
+
+impl CircleOptions {
+    fn check(&self) -> Result<(), AnalysisError> {
+        let least_one = [
+            ("requestSpacingMinutes", self.spacing_minutes),
+            ("requestTimespanHours", self.timespan_hours),
+            ("nContours", self.contours),
+            ("contourSpacingMinutes", self.contour_spacing_minutes),
+        ];
+        if let Some((name, value)) = least_one.into_iter().find(|(_, value)| *value < 1) {
+            return Err(AnalysisError::Invalid(format!("{name}: {value} is less than 1")));
+        }
+        if !(self.radius_m > 0.0 && self.radius_m <= MAX_RADIUS_M) {
+            let text = format!("radiusMeters: {} is not above 0 and at most {MAX_RADIUS_M}", self.radius_m);
+            return Err(AnalysisError::Invalid(text));
+        }
+        if self.departures() > MAX_DEPARTURES {
+            let text = format!("{} departures are more than {MAX_DEPARTURES}", self.departures());
+            return Err(AnalysisError::TooLarge(text));
+        }
+        let longest = i64::from(self.contours) * i64::from(self.contour_spacing_minutes) * 60;
+        if self.contours > MAX_CONTOURS || longest > i64::from(LONGEST_SECONDS) {
+            let text = format!(
+                "nContours and contourSpacingMinutes: more than {MAX_CONTOURS} contours, or than {LONGEST_SECONDS} s"
+            );
+            return Err(AnalysisError::TooLarge(text));
+        }
+        Ok(())
+    }
+
+    fn departures(&self) -> i64 {
+        i64::from(self.timespan_hours) * 60 / i64::from(self.spacing_minutes)
+    }
+
+    /// The times of the contours, the longest first, seconds.
+    fn thresholds(&self) -> impl Iterator<Item = i32> + use<> {
+        let spacing = self.contour_spacing_minutes * 60;
+        (1..=self.contours).rev().map(move |i| i * spacing)
+    }
+}
+
+/// The ground within each time of the best of all departures.
+///
+/// # Errors
+/// [`AnalysisError`]: an option out of its range, no coordinate, no stop within the radius, outside the period of the
+/// data.
+pub fn circle_isochrone(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    options: &CircleOptions,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<CircleIsochrone, AnalysisError> {
+    options.check()?;
+    let center =
+        request.from.position.ok_or_else(|| AnalysisError::Invalid("fromPlace: no coordinate".to_owned()))?;
+    let near = stops_within(snapshot, center, options.radius_m);
+    let Some(&(nearest, _)) = near.iter().min_by(|a, b| a.1.total_cmp(&b.1)) else {
+        return Err(AnalysisError::Invalid(format!(
+            "radiusMeters: no stop within {} m of fromPlace",
+            options.radius_m
+        )));
+    };
+    let starts = starts_at(snapshot, &near);
+    let seconds = least_seconds(snapshot, request, center, options, &starts, scratch, deadline)?;
+    let centers = if options.stops_only {
+        stop_centers(snapshot, &seconds)
+    } else {
+        vertex_centers(snapshot, &seconds)
+    };
+    let mut contours = Vec::new();
+    for threshold in options.thresholds() {
+        if deadline.passed() {
+            return Err(AnalysisError::Stopped);
+        }
+        let circles = circles(&centers, f64::from(threshold), request.walk_speed);
+        let rings: Vec<Ring> = uncovered(circles).iter().map(Circle::ring).collect();
+        contours.push(Contour { seconds: threshold, polygons: valid_polygons(&rings, options.decimals) });
+    }
+    let timetable = &snapshot.graph.timetable;
+    let stop_name = timetable.texts.get(timetable.stops.name[nearest.index()]).to_owned();
+    Ok(CircleIsochrone { contours, stop_name })
+}
+
+/// Linked stops and their metres from a position.
+fn stops_within(snapshot: &Snapshot, center: LatLon, radius_m: f64) -> Vec<(StopIdx, f64)> {
+    let stops = &snapshot.graph.timetable.stops;
+    let mut linked: Vec<u32> = snapshot.graph.street.stop_links.iter().map(|link| link.stop).collect();
+    linked.dedup();
+    linked
+        .into_iter()
+        .map(|stop| {
+            let at = LatLon::new(stops.lat[stop as usize], stops.lon[stop as usize]);
+            (StopIdx(stop), distance_m(center, at))
+        })
+        .filter(|(_, metres)| *metres <= radius_m)
+        .collect()
+}
+
+fn starts_at(snapshot: &Snapshot, near: &[(StopIdx, f64)]) -> Vec<TreeStart> {
+    let links = &snapshot.graph.street.stop_links;
+    let start = |vertex: u32| TreeStart {
+        vertex: VertexIdx(vertex),
+        seconds: LINK_SECONDS,
+        weight: f64::from(LINK_SECONDS),
+        walk_distance: 0.0,
+    };
+    let is_near = |stop: u32| near.binary_search_by_key(&stop, |(near, _)| near.0).is_ok();
+    links.iter().filter(|link| is_near(link.stop)).map(|link| start(link.vertex)).collect()
+}
+
+/// The least seconds to each vertex over all departures. The wait for the first vehicle is taken off as long as it is
+/// not longer than the time to the next departure. Departures behind the end of the data are left out.
+fn least_seconds(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    center: LatLon,
+    options: &CircleOptions,
+    starts: &[TreeStart],
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<Vec<f32>, AnalysisError> {
+    let spacing = i64::from(options.spacing_minutes) * 60;
+    let longest = options.thresholds().next().unwrap_or(0).min(LONGEST_TRAVEL);
+    let mut least: Vec<f32> = Vec::new();
+    for departure in 0..options.departures().max(1) {
+        let request = RoutingRequest {
+            arrive_by: false,
+            epoch_seconds: request.epoch_seconds + departure * spacing,
+            clamp_initial_wait: spacing,
+            ..request.clone()
+        };
+        let max_seconds = (i64::from(longest) + spacing).min(i64::from(LONGEST_SECONDS)) as i32;
+        let query = OneToMany { request: &request, center, aim: Aim::EarliestArrival, max_seconds };
+        let values = match one_to_many_from(snapshot, &query, &Origin::Vertices(starts), scratch, deadline) {
+            Err(AnalysisError::NoTransitTimes) if departure > 0 => break,
+            found => found?.seconds,
+        };
+        if least.is_empty() {
+            least = values;
+        } else {
+            least.iter_mut().zip(values).for_each(|(least, value)| *least = least.min(value));
+        }
+    }
+    Ok(least)
+}
+
+fn stop_centers(snapshot: &Snapshot, seconds: &[f32]) -> Vec<(LatLon, f64)> {
+    let stops = &snapshot.graph.timetable.stops;
+    let mut centers: Vec<(u32, f64)> = (snapshot.graph.street.stop_links.iter())
+        .map(|link| (link.stop, f64::from(seconds[link.vertex as usize])))
+        .collect();
+    centers.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    centers.dedup_by_key(|(stop, _)| *stop);
+    let at = |stop: u32| LatLon::new(stops.lat[stop as usize], stops.lon[stop as usize]);
+    centers.into_iter().map(|(stop, seconds)| (at(stop), seconds)).collect()
+}
+
+fn vertex_centers(snapshot: &Snapshot, seconds: &[f32]) -> Vec<(LatLon, f64)> {
+    let street = &snapshot.graph.street;
+    let at = |v: usize| LatLon::new(street.vertex_lat[v], street.vertex_lon[v]);
+    seconds.iter().enumerate().map(|(v, s)| (at(v), f64::from(*s))).collect()
+}
+
+/// A circle on the ground.
+#[derive(Clone, Copy)]
+struct Circle {
+    center: LatLon,
+    radius_m: f64,
+}
+
+impl Circle {
+    fn ring(&self) -> Ring {
+        let lat = meters_to_degrees(self.radius_m);
+        let lon = lat / self.center.lat.to_radians().cos().max(0.01);
+        (0..=CIRCLE_SIDES)
+            .map(|i| {
+                let angle = std::f64::consts::TAU * (i % CIRCLE_SIDES) as f64 / CIRCLE_SIDES as f64;
+                LatLon::new(self.center.lat + lat * angle.sin(), self.center.lon + lon * angle.cos())
+            })
+            .collect()
+    }
+}
+
+fn circles(centers: &[(LatLon, f64)], threshold: f64, walk_speed: f64) -> Vec<Circle> {
+    centers
+        .iter()
+        .filter(|(_, seconds)| threshold - seconds > LEAST_REST)
+        .map(|&(center, seconds)| Circle { center, radius_m: (threshold - seconds) * walk_speed })
+        .collect()
+}
+
+/// The circles that do not lie in a larger one. Time grows along streets at least as fast as distance, so nearly all
+/// circles around vertices lie in that of the stop from which they are reached.
+fn uncovered(mut circles: Vec<Circle>) -> Vec<Circle> {
+    circles.sort_by(|a, b| b.radius_m.total_cmp(&a.radius_m));
+    let Some(cos) = circles.first().map(|c| c.center.lat.to_radians().cos()) else { return circles };
+    let metres_per_degree = 1.0 / meters_to_degrees(1.0);
+    // East, north and radius of the circles that are kept, in metres.
+    let mut kept: Vec<[f64; 3]> = Vec::new();
+    circles.retain(|circle| {
+        let east = circle.center.lon * cos * metres_per_degree;
+        let north = circle.center.lat * metres_per_degree;
+        let room = circle.radius_m - ROUNDING_M;
+        let covered = kept.iter().any(|[x, y, radius]| {
+            let (dx, dy, left) = (x - east, y - north, radius - room);
+            dx * dx + dy * dy <= left * left
+        });
+        if !covered {
+            kept.push([east, north, circle.radius_m]);
+        }
+        !covered
+    });
+    circles
+}
+
+/// Circles that stick out of another one by less than this are left out, metres.
+const ROUNDING_M: f64 = 2.0;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(x_m: f64) -> LatLon {
+        LatLon::new(0.0, x_m * meters_to_degrees(1.0))
+    }
+
+    #[test]
+    fn circles_inside_others_are_left_out_and_the_union_has_no_overlap() {
+        // Two minutes are left at the first, so its circle is 160 m wide and covers the second.
+        let centers = [(at(0.0), 480.0), (at(50.0), 530.0), (at(200.0), 480.0), (at(1000.0), 560.0)];
+        let circles = uncovered(circles(&centers, 600.0, 4.0 / 3.0));
+        assert_eq!(circles.len(), 2, "one is covered and one has too little time left");
+        let rings: Vec<Ring> = circles.iter().map(Circle::ring).collect();
+        let polygons = valid_polygons(&rings, 7);
+        assert_eq!(polygons.len(), 1, "both overlap");
+        let twice =
+            polygons[0].shell.windows(2).map(|w| w[0].lon * w[1].lat - w[1].lon * w[0].lat).sum::<f64>();
+        let square_metres = twice / 2.0 / meters_to_degrees(1.0).powi(2);
+        let circle = std::f64::consts::PI * 160.0 * 160.0;
+        assert!((1.3 * circle..1.8 * circle).contains(&square_metres), "{square_metres}");
+    }
+
+    #[test]
+    fn options_out_of_range_are_named() {
+        let good = CircleOptions {
+            spacing_minutes: 30,
+            timespan_hours: 20,
+            stops_only: true,
+            radius_m: 5000.0,
+            contours: 4,
+            contour_spacing_minutes: 30,
+            decimals: 4,
+        };
+        assert_eq!((good.check(), good.departures()), (Ok(()), 40));
+        let text = |options: CircleOptions| options.check().unwrap_err().to_string();
+        assert!(text(CircleOptions { spacing_minutes: 0, ..good }).starts_with("requestSpacingMinutes"));
+        assert!(text(CircleOptions { timespan_hours: -1, ..good }).starts_with("requestTimespanHours"));
+        assert!(text(CircleOptions { contours: 0, ..good }).starts_with("nContours"));
+        assert!(text(CircleOptions { contour_spacing_minutes: 0, ..good }).starts_with("contourSpacing"));
+        assert!(text(CircleOptions { radius_m: f64::NAN, ..good }).starts_with("radiusMeters"));
+        let many = CircleOptions { contours: 1_000_000, contour_spacing_minutes: i32::MAX, ..good };
+        assert_eq!(many.check().unwrap_err().code(), "TOO_LARGE");
+        let dense = CircleOptions { timespan_hours: i32::MAX, spacing_minutes: 1, ..good };
+        assert_eq!(dense.check().unwrap_err().code(), "TOO_LARGE");
+    }
+}

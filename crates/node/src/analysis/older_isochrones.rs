@@ -1,0 +1,77 @@
+//! `graph.walkshed(request, options)` and `graph.circleIsochrone(request, options)`.
+
+use napi::bindgen_prelude::*;
+use napi_derive::napi;
+use trestle_engine::isochrone::circles::{self, circle_isochrone};
+use trestle_engine::isochrone::walkshed::{WalkshedForm, walkshed};
+use trestle_engine::surface::crs::Crs;
+
+use super::run::run;
+use crate::error::CodedError;
+use crate::graph::Graph;
+use crate::plan::SearchOptions;
+use crate::wire::analysis::{self, CircleIsochrone, CircleOptions, WalkshedOptions, projected_contour};
+use crate::wire::request::{PlanRequest, routing_request};
+
+#[napi]
+impl Graph {
+    /// The vertices, the outline or the streets of what is reached from the request's start within a time, the first
+    /// wait and the way to the street included. Rejects as `isochrone`.
+    #[napi(ts_return_type = "Promise<Walkshed>")]
+    pub fn walkshed<'env>(
+        &self,
+        env: &'env Env,
+        request: PlanRequest,
+        options: WalkshedOptions,
+        search: Option<SearchOptions<'env>>,
+    ) -> napi::Result<Object<'env>, String> {
+        let snapshot = self.snapshot()?;
+        let request = routing_request(request)?;
+        let form = match options.form.as_str() {
+            "POINTS" => WalkshedForm::Points,
+            "SHED" => WalkshedForm::Shed,
+            "EDGES" => WalkshedForm::Edges,
+            other => {
+                return Err(CodedError::new("INVALID_REQUEST", format!("form: unknown {other:?}")).into());
+            }
+        };
+        run(env, search, move |scratch, deadline| {
+            let found = walkshed(&snapshot, &request, options.minutes, form, scratch, deadline)?;
+            Ok(analysis::walkshed(found))
+        })
+    }
+
+    /// The ground that can be walked around the stops reached, in the least time of departures spread over some hours.
+    /// Rejects as `isochrone`.
+    #[napi(ts_return_type = "Promise<CircleIsochrone>")]
+    pub fn circle_isochrone<'env>(
+        &self,
+        env: &'env Env,
+        request: PlanRequest,
+        options: CircleOptions,
+        search: Option<SearchOptions<'env>>,
+    ) -> napi::Result<Object<'env>, String> {
+        let snapshot = self.snapshot()?;
+        let request = routing_request(request)?;
+        let crs = match options.crs.as_deref() {
+            None => Crs::Wgs84,
+            Some(code) => Crs::from_code(code).ok_or_else(|| {
+                CodedError::new("INVALID_REQUEST", format!("crs: {code:?} is not supported"))
+            })?,
+        };
+        let options = circles::CircleOptions {
+            spacing_minutes: options.spacing_minutes,
+            timespan_hours: options.timespan_hours,
+            stops_only: options.stops_only,
+            radius_m: options.radius_m,
+            contours: options.contours,
+            contour_spacing_minutes: options.contour_spacing_minutes,
+            decimals: options.decimals,
+        };
+        run(env, search, move |scratch, deadline| {
+            let found = circle_isochrone(&snapshot, &request, &options, scratch, deadline)?;
+            let contours = found.contours.into_iter().map(|c| projected_contour(c, crs)).collect();
+            Ok(CircleIsochrone { contours, stop_name: found.stop_name })
+        })
+    }
+}

@@ -1,0 +1,56 @@
+/** GET /routers/{routerId}/isochroneOld: the vertices, the outline or the streets reached within one time. */
+
+import type { Context } from 'koa';
+import { walkshedGeometry } from '../serialization/geo-json.js';
+import type { AppDeps } from '../server/deps.js';
+import { analysisRequest } from './analysis-request.js';
+import { clientGone } from './client-gone.js';
+import { HttpError } from './errors.js';
+import { ROUTING_PARAMETERS } from './params/descriptions.js';
+import { Query } from './params/query.js';
+import type { Route } from './route.js';
+
+const OUTPUTS = ['POINTS', 'SHED', 'EDGES'] as const;
+const DEFAULT_MINUTES = 15;
+
+/** The row of the route table. */
+export const isochroneOldRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/routers/:routerId/isochroneOld',
+    handler: isochroneOld,
+    summary: 'What is reached within a time as one geometry: vertices, outline or streets',
+    tag: 'Analysis',
+    produces: ['application/json'],
+    cost: 'search',
+    query: [
+      ...ROUTING_PARAMETERS,
+      {
+        name: 'walkTime',
+        schema: { type: 'number', default: DEFAULT_MINUTES },
+        description: 'Minutes, with the way to the street and all waiting',
+      },
+      {
+        name: 'output',
+        schema: { type: 'string', enum: OUTPUTS, default: 'POINTS' },
+        description: '`POINTS` vertices, `SHED` a concave outline, `EDGES` streets cut where the time ends',
+      },
+    ],
+  },
+];
+
+/** A place that is two numbers and nothing else. */
+const TWO_NUMBERS = /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*,\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/;
+const NO_NUMBERS = 'Could not parse position string to number. Require numerical lat & long coords.';
+
+async function isochroneOld(ctx: Context, { registry }: AppDeps): Promise<void> {
+  const query = new Query(ctx.querystring);
+  if (!TWO_NUMBERS.test(query.text('fromPlace') ?? '')) throw new HttpError(400, NO_NUMBERS);
+  const form = query.oneOf('output', OUTPUTS) ?? 'POINTS';
+  const minutes = query.decimal('walkTime') ?? DEFAULT_MINUTES;
+  const found = await registry.use(ctx.params.routerId, (router) =>
+    router.graph.walkshed(analysisRequest(query, router), { minutes, form }, { signal: clientGone(ctx) }),
+  );
+  ctx.set('Content-Type', 'application/json');
+  ctx.body = walkshedGeometry(form, found);
+}

@@ -1,0 +1,105 @@
+/** GET /routers/{routerId}/simpleIsochrone: the ground around stops in the best of many departures. */
+
+import type { Context } from 'koa';
+import { contourCollection } from '../serialization/geo-json.js';
+import type { AppDeps } from '../server/deps.js';
+import { analysisRequest } from './analysis-request.js';
+import { clientGone } from './client-gone.js';
+import { FINE_DECIMALS, respondShapefile, SHAPEFILE_PARAMETERS, wantsShapefile } from './isochrone.js';
+import { BadParameter, quoted } from './params/bad-parameter.js';
+import { ROUTING_PARAMETERS } from './params/descriptions.js';
+import { Query } from './params/query.js';
+import type { Route } from './route.js';
+
+/** The row of the route table. */
+export const simpleIsochroneRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/routers/:routerId/simpleIsochrone',
+    handler: simpleIsochrone,
+    summary: 'The ground around the stops reached, in the least time of departures spread over some hours',
+    tag: 'Analysis',
+    produces: ['application/json', 'application/x-zip-compressed'],
+    cost: 'search',
+    query: [
+      ...ROUTING_PARAMETERS,
+      {
+        name: 'requestSpacingMinutes',
+        schema: { type: 'integer', minimum: 1, default: 30 },
+        description: 'Minutes between departures',
+      },
+      {
+        name: 'requestTimespanHours',
+        schema: { type: 'integer', minimum: 1, default: 20 },
+        description: 'Hours over which departures are spread',
+      },
+      {
+        name: 'stopsOnly',
+        schema: { type: 'boolean', default: true },
+        description: 'Circles around stops only, not around every vertex',
+      },
+      {
+        name: 'radiusMeters',
+        schema: { type: 'number', minimum: 0, default: 5000 },
+        description: 'Trips begin at the stops within this distance of the place',
+      },
+      { name: 'nContours', schema: { type: 'integer', minimum: 1, default: 4 }, description: 'Number of contours' },
+      {
+        name: 'contourSpacingMinutes',
+        schema: { type: 'integer', minimum: 1, default: 30 },
+        description: 'Minutes between contours',
+      },
+      {
+        name: 'resultsProjected',
+        schema: { type: 'boolean', default: false },
+        description: 'Coordinates in `crs` instead of degrees',
+      },
+      {
+        name: 'crs',
+        schema: { type: 'string' },
+        description:
+          '`EPSG:3857` or a UTM zone, for `resultsProjected`; circles are round on the ground whatever it is',
+      },
+      ...SHAPEFILE_PARAMETERS,
+    ],
+  },
+];
+
+/** Decimals of GeoJSON in degrees. */
+const DECIMALS = 4;
+
+async function simpleIsochrone(ctx: Context, { registry }: AppDeps): Promise<void> {
+  const query = new Query(ctx.querystring);
+  const zipped = wantsShapefile(ctx, query);
+  const crs = projection(query);
+  const options = {
+    spacingMinutes: query.integer('requestSpacingMinutes') ?? 30,
+    timespanHours: query.integer('requestTimespanHours') ?? 20,
+    stopsOnly: query.boolean('stopsOnly') ?? true,
+    radiusM: query.decimal('radiusMeters') ?? 5000,
+    contours: query.integer('nContours') ?? 4,
+    contourSpacingMinutes: query.integer('contourSpacingMinutes') ?? 30,
+    decimals: zipped || crs !== undefined ? FINE_DECIMALS : DECIMALS,
+    ...(crs === undefined ? {} : { crs }),
+  };
+  const found = await registry.use(ctx.params.routerId, (router) =>
+    router.graph.circleIsochrone(analysisRequest(query, router), options, { signal: clientGone(ctx) }),
+  );
+  if (zipped) {
+    const name = found.stopName.trim().split(/\s+/)[0] ?? '';
+    return respondShapefile(ctx, found.contours, query, { column: 'Time', name, ...(crs ? { crs } : {}) });
+  }
+  ctx.set('Content-Type', 'application/json');
+  ctx.body = contourCollection(found.contours, 'Time');
+}
+
+/** The reference system of the answer, when it is not degrees. */
+function projection(query: Query): string | undefined {
+  const crs = query.text('crs');
+  if (crs !== undefined && !/^EPSG:[1-9]\d{3,5}$/i.test(crs)) {
+    throw new BadParameter('crs', `${quoted(crs)} is no EPSG code`);
+  }
+  if (!query.boolean('resultsProjected')) return undefined;
+  if (crs === undefined) throw new BadParameter('crs', 'is required with resultsProjected');
+  return crs.toUpperCase();
+}
