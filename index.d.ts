@@ -38,6 +38,7 @@ export declare class Graph {
    * Rejects as `isochrone`.
    */
   circleIsochrone(request: PlanRequest, options: CircleOptions, search?: SearchOptions | undefined | null): Promise<CircleIsochrone>
+  /**
    * The options between two places over a window of departures: the one without transit first, then the others, the
    * best first. A place off the map leaves only an empty first option. Rejects with `INVALID_REQUEST`, `BUSY`,
    * `ABORTED`, `DISPOSED` or `PANIC`.

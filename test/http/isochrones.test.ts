@@ -1,0 +1,115 @@
+/** The three isochrone resources, their formats and what they refuse, over a real town. */
+
+import test from 'ava';
+import { buildSampleTown, type SampleTown, sharedGraph } from '../support/sample-graph.js';
+import { startApp, type TestApp } from '../support/test-app.js';
+
+let town: SampleTown;
+test.before(async () => {
+  town = await buildSampleTown();
+});
+test.after.always(() => town?.remove());
+
+function serve(t: Parameters<typeof startApp>[0]): Promise<TestApp> {
+  return startApp(t, [{ id: 'default', graph: sharedGraph(town.graph) }]);
+}
+
+/** The middle of the town on a Monday morning. */
+function from(): string {
+  const { lowerLeftLatitude, upperRightLatitude, lowerLeftLongitude, upperRightLongitude } = town.graph.info();
+  const lat = ((lowerLeftLatitude + upperRightLatitude) / 2).toFixed(6);
+  const lon = ((lowerLeftLongitude + upperRightLongitude) / 2).toFixed(6);
+  return `fromPlace=${lat},${lon}&date=2026-11-23&time=08:00`;
+}
+
+function resource(name: string, rest = ''): string {
+  return `/routers/default/${name}?${from()}${rest}`;
+}
+
+test('isochroneOld answers bare geometries', async (t) => {
+  const app = await serve(t);
+  const points = await app.json(resource('isochroneOld', '&mode=WALK&walkTime=10'));
+  t.is(points.type, 'MultiPoint');
+  t.true(points.coordinates.length > 5);
+  const shed = await app.json(resource('isochroneOld', '&mode=WALK&walkTime=10&output=SHED'));
+  t.is(shed.type, 'Polygon');
+  const [ring] = shed.coordinates;
+  t.deepEqual(ring[0], ring.at(-1));
+  const edges = await app.json(resource('isochroneOld', '&mode=WALK&walkTime=10&output=EDGES'));
+  t.is(edges.type, 'MultiLineString');
+  t.true(edges.coordinates.every((line: unknown[]) => line.length > 1));
+  const longer = await app.json(resource('isochroneOld', '&mode=WALK&walkTime=15'));
+  t.true(longer.coordinates.length > points.coordinates.length);
+});
+
+test('isochroneOld refuses what it cannot work with', async (t) => {
+  const app = await serve(t);
+  const answer = async (path: string) => {
+    const response = await app.get(path);
+    return `${response.status} ${await response.text()}`;
+  };
+  t.regex(await answer('/routers/default/isochroneOld?fromPlace=abc'), /^400 Could not parse position/);
+  t.regex(await answer(resource('isochroneOld', '&output=BOGUS')), /^400 .*output/s);
+  t.regex(await answer(resource('isochroneOld', '&walkTime=x')), /^400 .*walkTime/s);
+  t.regex(await answer(resource('isochroneOld', '&walkTime=1e9')), /^413 .*walkTime/s);
+});
+
+test('simpleIsochrone answers circles around stops, the largest first', async (t) => {
+  const app = await serve(t);
+  const path = resource('simpleIsochrone', '&requestTimespanHours=1&nContours=3&contourSpacingMinutes=10');
+  const { type, features } = await app.json(path);
+  t.is(type, 'FeatureCollection');
+  t.deepEqual(
+    features.map((feature: any) => feature.properties.Time),
+    [1800, 1200, 600],
+  );
+  t.true(features.every((feature: any) => feature.geometry.type === 'MultiPolygon'));
+  const zone = `${path}&resultsProjected=true&crs=EPSG:3857`;
+  const [x] = (await app.json(zone)).features[0].geometry.coordinates[0][0][0];
+  t.true(Math.abs(x) > 1000, 'metres');
+});
+
+test('simpleIsochrone checks its ranges', async (t) => {
+  const app = await serve(t);
+  const bad = {
+    requestSpacingMinutes: '0',
+    requestTimespanHours: '0',
+    nContours: '-1',
+    contourSpacingMinutes: '0',
+    radiusMeters: '-5',
+    crs: 'xx',
+  };
+  for (const [name, value] of Object.entries(bad)) {
+    const response = await app.get(resource('simpleIsochrone', `&${name}=${value}`));
+    t.is(response.status, 400, name);
+    t.true((await response.text()).includes(name), name);
+  }
+  for (const large of ['requestTimespanHours=100000', 'nContours=10000']) {
+    t.is((await app.get(resource('simpleIsochrone', `&${large}`))).status, 413, large);
+  }
+});
+
+test('cutoffs are bounded, and those that reach nothing are empty', async (t) => {
+  const app = await serve(t);
+  const { features } = await app.json(resource('isochrone', '&mode=WALK&cutoffSec=0&cutoffSec=-5&cutoffSec=600'));
+  const empty = features.map((feature: any) => feature.geometry.coordinates.length === 0);
+  t.deepEqual(empty, [false, true, true]);
+  const status = async (rest: string) => (await app.get(resource('isochrone', rest))).status;
+  t.is(await status('&cutoffSec=600'.repeat(10_000 / 50)), 200);
+  t.is(await status('&cutoffSec=600'.repeat(201)), 413);
+  t.is(await status('&cutoffSec=2000000000'), 413);
+  t.is(await status('&cutoffSec=99999999999'), 400);
+  t.is(await status('&cutoffSec=600&precisionMeters=9'), 400);
+  t.is(await status('&cutoffSec=600&offRoadDistanceMeters=0'), 400);
+  t.is((await app.get(resource('timegrid', '&maxTimeSec=2000000000'))).status, 413);
+});
+
+test('shapefiles come as archives named after the request', async (t) => {
+  const app = await serve(t);
+  const named = await app.get(resource('isochrone', '&mode=WALK&cutoffSec=600&format=shapefile&shpName=ground'));
+  t.is(named.headers.get('content-type'), 'application/x-zip-compressed');
+  t.true(Buffer.from(await named.arrayBuffer()).includes('ground.shp'));
+  const simple = '&requestTimespanHours=1&nContours=1&format=shapefile&shpName=circles';
+  const circles = await app.get(resource('simpleIsochrone', simple));
+  t.true(Buffer.from(await circles.arrayBuffer()).includes('circles.dbf'));
+});
