@@ -1,0 +1,74 @@
+//! Whatever the times of a grid, its contours are valid polygons.
+#![allow(clippy::unwrap_used)]
+
+use proptest::prelude::*;
+use trestle_engine::deadline::Deadline;
+use trestle_engine::isochrone::contours::contours;
+use trestle_engine::isochrone::grid::{Grid, GridFrame, Sample};
+use trestle_engine::isochrone::isoline::{Ring, signed_area};
+use trestle_engine::isochrone::polygons::contains;
+use trestle_model::geo::LatLon;
+
+/// Nodes of a row.
+const SIDE: i32 = 9;
+
+/// A grid with a sample on every node; negative times leave a node out.
+fn grid(times: &[i32]) -> Grid {
+    let frame = GridFrame::new(LatLon::new(45.0, 9.0), 200.0, 150.0);
+    let mut grid = Grid::covering(frame, frame.node(0, 0), frame.node(SIDE - 1, SIDE - 1)).unwrap();
+    for (i, &time) in times.iter().enumerate().filter(|(_, time)| **time >= 0) {
+        let node = frame.node(i as i32 % SIDE, i as i32 / SIDE);
+        grid.add(node, Sample { time: f64::from(time), ..Sample::default() });
+    }
+    grid.close();
+    grid
+}
+
+/// Twice the area left of a to b for c.
+fn side(a: LatLon, b: LatLon, c: LatLon) -> f64 {
+    (b.lon - a.lon) * (c.lat - a.lat) - (b.lat - a.lat) * (c.lon - a.lon)
+}
+
+/// Whether two sides cross in their inside.
+fn cross(a: &[LatLon], b: &[LatLon]) -> bool {
+    let least = 1e-12;
+    let (s, t) = (side(a[0], a[1], b[0]), side(a[0], a[1], b[1]));
+    let (u, v) = (side(b[0], b[1], a[0]), side(b[0], b[1], a[1]));
+    let opposite = |x: f64, y: f64| x > least && y < -least || x < -least && y > least;
+    opposite(s, t) && opposite(u, v)
+}
+
+fn check_ring(ring: &Ring, is_hole: bool) -> Result<(), TestCaseError> {
+    prop_assert!(ring.len() >= 4, "a ring of {} positions", ring.len());
+    prop_assert_eq!(ring.first(), ring.last());
+    prop_assert_eq!(signed_area(ring) < 0.0, is_hole, "orientation");
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn contours_of_any_grid_are_valid_polygons(
+        times in proptest::collection::vec(-300..1800i32, (SIDE * SIDE) as usize),
+        cutoff in 1..2000i32,
+        decimals in 3..7u32,
+    ) {
+        let grid = grid(&times);
+        let contour = contours(&grid, &[cutoff], decimals, &Deadline::default()).unwrap().remove(0);
+        let mut sides: Vec<&[LatLon]> = Vec::new();
+        for polygon in &contour.polygons {
+            check_ring(&polygon.shell, false)?;
+            sides.extend(polygon.shell.windows(2));
+            for hole in &polygon.holes {
+                check_ring(hole, true)?;
+                sides.extend(hole.windows(2));
+                let middle = |i: usize| LatLon::new((hole[i].lat + hole[i + 1].lat) / 2.0, (hole[i].lon + hole[i + 1].lon) / 2.0);
+                prop_assert!((0..hole.len() - 1).any(|i| contains(&polygon.shell, middle(i))), "a hole outside its shell");
+            }
+        }
+        for (i, a) in sides.iter().enumerate() {
+            for b in &sides[i + 1..] {
+                prop_assert!(!cross(a, b), "{a:?} crosses {b:?}");
+            }
+        }
+    }
+}

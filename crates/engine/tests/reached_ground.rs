@@ -1,0 +1,184 @@
+//! What is reached from a place: times derived by hand, times of plans, and the older isochrones.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+use support::{GridTown, at, crossing};
+use trestle_engine::Scratch;
+use trestle_engine::deadline::Deadline;
+use trestle_engine::isochrone::circles::{CircleOptions, circle_isochrone};
+use trestle_engine::isochrone::polygons::contains;
+use trestle_engine::isochrone::walkshed::{Walkshed, WalkshedForm, walkshed};
+use trestle_engine::one_to_many::{Aim, AnalysisError, OneToMany, one_to_many};
+use trestle_engine::plan::plan;
+use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::request::PlaceRequest;
+use trestle_model::{Mode, ModeSet, RoutingRequest};
+
+const LINES: &str = "
+    stop A 1 1
+    stop B 12 1
+    stop C 24 1
+    stop D 12 4
+    stop E 20 9
+    line 1 600 7:04 9:30 : A 0, B 3, C 6
+    line 2 420 7:02 9:30 : D 0, E 5
+";
+
+/// 100 m at 1.33 m/s, rounded up as every street is.
+const BLOCK: i32 = 76;
+
+static TOWN: LazyLock<GridTown> = LazyLock::new(|| GridTown::new("ground", 26, 11, LINES));
+
+fn request(center: LatLon, time: &str) -> RoutingRequest {
+    let from = PlaceRequest { position: Some(center), ..PlaceRequest::default() };
+    RoutingRequest { from, epoch_seconds: at(time), ..RoutingRequest::default() }
+}
+
+/// Seconds to every vertex.
+fn seconds(request: &RoutingRequest, aim: Aim) -> Vec<f32> {
+    let center = request.from.position.unwrap();
+    let query = OneToMany { request, center, aim, max_seconds: 5400 };
+    one_to_many(&TOWN.snapshot, &query, &mut Scratch::default(), &Deadline::default()).unwrap().seconds
+}
+
+/// The vertex of a crossing.
+fn vertex(column: f64, row: f64) -> usize {
+    let street = &TOWN.snapshot.graph.street;
+    let place = crossing(column, row);
+    let metres = |v: &usize| distance_m(place, LatLon::new(street.vertex_lat[*v], street.vertex_lon[*v]));
+    (0..street.vertex_count()).min_by(|a, b| metres(a).total_cmp(&metres(b))).unwrap()
+}
+
+#[test]
+fn walking_and_riding_times_are_those_derived_by_hand() {
+    // 8:00 at stop A; the bus leaves at 8:04 and is at B after 3, at C after 6 minutes.
+    let request = request(crossing(1.0, 1.0), "8:00");
+    for aim in [Aim::LeastCost, Aim::EarliestArrival] {
+        let seconds = seconds(&request, aim);
+        let to = |column: f64, row: f64| seconds[vertex(column, row)] as i32;
+        assert_eq!(to(1.0, 1.0), 0, "{aim:?}: the place itself");
+        assert_eq!(to(3.0, 1.0), 2 * BLOCK, "{aim:?}: two blocks straight on");
+        assert_eq!(to(4.0, 1.0), 3 * BLOCK, "{aim:?}: three blocks straight on");
+        // A second onto the stop, the wait taken off, the ride, a second off it.
+        assert_eq!(to(24.0, 1.0), 1 + 360 + 1, "{aim:?}: stop C");
+        assert_eq!(to(25.0, 1.0), 1 + 360 + 1 + BLOCK, "{aim:?}: one block behind stop C");
+    }
+}
+
+#[test]
+fn the_wait_counts_as_far_as_it_is_not_removed() {
+    let plain = request(crossing(1.0, 1.0), "8:00");
+    let at_c = |clamp: i64| {
+        let request = RoutingRequest { clamp_initial_wait: clamp, ..plain.clone() };
+        seconds(&request, Aim::EarliestArrival)[vertex(24.0, 1.0)] as i32
+    };
+    // 8:10:01 at the street beside C, of which 239 s are waiting behind the second onto the stop.
+    assert_eq!((at_c(0), at_c(100), at_c(-1)), (601, 501, 362));
+}
+
+#[test]
+fn walkers_reach_what_they_reach_without_vehicles() {
+    let request = RoutingRequest { modes: ModeSet::of(&[Mode::Walk]), ..request(crossing(1.0, 1.0), "8:00") };
+    let seconds = seconds(&request, Aim::LeastCost);
+    assert_eq!(seconds[vertex(12.0, 1.0)] as i32, 11 * BLOCK);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    /// With costs that are seconds the cheapest plan is the earliest one.
+    #[test]
+    fn each_time_is_that_of_the_best_plan(
+        (column, row) in (0..26u32, 0..11u32),
+        (to_column, to_row) in (0..26u32, 0..11u32),
+        minute in 0..60i64,
+    ) {
+        let center = crossing(f64::from(column), f64::from(row));
+        let goal = crossing(f64::from(to_column), f64::from(to_row));
+        prop_assume!((column, row) != (to_column, to_row));
+        let asked = RoutingRequest {
+            to: PlaceRequest { position: Some(goal), ..PlaceRequest::default() },
+            epoch_seconds: at("7:30") + 60 * minute,
+            clamp_initial_wait: 0,
+            max_walk_distance: 15_000.0,
+            max_transfers: 4,
+            num_itineraries: 3,
+            walk_reluctance: 1.0,
+            stairs_reluctance: 1.0,
+            wait_at_beginning_factor: 1.0,
+            walk_board_cost: 0,
+            ..request(center, "7:30")
+        };
+        let surface = seconds(&asked, Aim::EarliestArrival)[vertex(f64::from(to_column), f64::from(to_row))];
+        let plan = plan(&TOWN.snapshot, &asked, &mut Scratch::default(), &Deadline::default());
+        let Ok(plan) = plan else { return Err(TestCaseError::reject("no plan")) };
+        let ends = plan.itineraries.iter().map(|i| i.end_time / 1000 - asked.epoch_seconds);
+        let best = ends.min().unwrap() as f32;
+        // A straight second start may save a corner or two.
+        prop_assert!((surface - best).abs() <= 8.0, "surface {surface} s, plan {best} s");
+    }
+}
+
+fn shed(minutes: f64, form: WalkshedForm) -> Result<Walkshed, AnalysisError> {
+    let walk = ModeSet::of(&[Mode::Walk]);
+    let request = RoutingRequest { modes: walk, ..request(crossing(10.5, 5.0), "8:00") };
+    walkshed(&TOWN.snapshot, &request, minutes, form, &mut Scratch::default(), &Deadline::default())
+}
+
+#[test]
+fn five_minutes_reach_the_crossings_within_four_blocks() {
+    // Half a block takes 38 s to both sides, each further one 76 s: 300 s are half a block and three blocks.
+    let Walkshed::Points(points) = shed(5.0, WalkshedForm::Points).unwrap() else { panic!() };
+    let reached = |column: f64, row: f64| points.iter().any(|p| distance_m(*p, crossing(column, row)) < 1.0);
+    assert!(reached(14.0, 5.0) && reached(7.0, 5.0), "straight on");
+    assert!(!reached(15.0, 5.0) && !reached(6.0, 5.0) && !reached(12.0, 8.0));
+    let Walkshed::Edges(lines) = shed(5.0, WalkshedForm::Edges).unwrap() else { panic!() };
+    let east = lines.iter().flatten().map(|p| p.lon).fold(f64::MIN, f64::max);
+    // 34 s are left behind the last crossing: 45 m of the next block.
+    let expected = crossing(14.45, 5.0).lon;
+    assert!((east - expected).abs() < 1e-5 * 2.0, "the last street is cut: {east}, not {expected}");
+    let Walkshed::Shed(ring) = shed(5.0, WalkshedForm::Shed).unwrap() else { panic!() };
+    assert!(contains(&ring, crossing(12.2, 5.2)) && !contains(&ring, crossing(14.0, 8.0)));
+}
+
+#[test]
+fn times_that_cannot_be_are_refused() {
+    assert!(matches!(shed(f64::NAN, WalkshedForm::Shed), Err(AnalysisError::Invalid(_))));
+    assert!(matches!(shed(1e9, WalkshedForm::Shed), Err(AnalysisError::TooLarge(_))));
+    assert_eq!(shed(-1.0, WalkshedForm::Points), Ok(Walkshed::Points(Vec::new())));
+}
+
+#[test]
+fn circles_around_stops_hold_what_is_left_to_walk() {
+    let options = CircleOptions {
+        spacing_minutes: 30,
+        timespan_hours: 1,
+        stops_only: true,
+        radius_m: 150.0,
+        contours: 2,
+        contour_spacing_minutes: 5,
+        decimals: 7,
+    };
+    let find = |options: &CircleOptions| {
+        let request = request(crossing(1.0, 1.0), "8:00");
+        circle_isochrone(&TOWN.snapshot, &request, options, &mut Scratch::default(), &Deadline::default())
+    };
+    let found = find(&options).unwrap();
+    assert_eq!(found.stop_name, "Stop A");
+    assert_eq!(found.contours.iter().map(|c| c.seconds).collect::<Vec<_>>(), [600, 300]);
+    let covers = |contour: usize, column: f64| {
+        found.contours[contour].polygons.iter().any(|p| contains(&p.shell, crossing(column, 1.0)))
+    };
+    // Stop C after 6 minutes: within 10 minutes 4 remain, 316 m; within 5 it is not reached. B has 2 minutes left.
+    assert!(covers(0, 21.0) && !covers(0, 20.5));
+    assert!(covers(1, 13.4) && !covers(1, 14.0) && !covers(1, 24.0));
+    let none = find(&CircleOptions { radius_m: 0.5, ..options });
+    assert!(none.is_ok(), "the place is at a stop");
+    let far = request(crossing(5.5, 9.0), "8:00");
+    let far = circle_isochrone(&TOWN.snapshot, &far, &options, &mut Scratch::default(), &Deadline::default());
+    assert!(matches!(far, Err(AnalysisError::Invalid(text)) if text.starts_with("radiusMeters")));
+}
