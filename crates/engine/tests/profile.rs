@@ -137,6 +137,21 @@ fn limits_of_street_parts_hold() {
     assert_eq!(ask(&direct)[0].stats, Stats::default());
 }
 
+/// There are no rental bikes in this town, and nobody drives to the stop next door.
+#[test]
+fn walking_is_no_use_of_a_vehicle() {
+    let mut asked = request(crossing(1.5, 1.0), crossing(41.0, 1.0));
+    asked.access_modes = vec![StreetMode::BicycleRent];
+    assert_eq!(told(&ask(&asked)), [] as [&str; 0]);
+    asked.access_modes = vec![StreetMode::Car, StreetMode::Walk];
+    let options = ask(&ProfileRequest { min_car_seconds: 0, ..asked });
+    for segment in &options[1].access {
+        let drives =
+            segment.edges.iter().filter_map(|e| e.edge.turn.as_ref()).any(|t| t.mode == Some(Mode::Car));
+        assert_eq!(drives, segment.mode == StreetMode::Car);
+    }
+}
+
 #[test]
 fn options_are_limited_and_ordered() {
     let mut asked = request(crossing(1.0, 1.0), crossing(41.0, 1.0));

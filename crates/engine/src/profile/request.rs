@@ -60,6 +60,11 @@ impl StreetMode {
         matches!(self, StreetMode::Car | StreetMode::CarPark)
     }
 
+    /// Whether its searches also find ways on which no vehicle is used; these are ways of walking, not of this mode.
+    pub(super) fn may_walk_all_the_way(self) -> bool {
+        matches!(self, StreetMode::BicycleRent | StreetMode::Car)
+    }
+
     /// What a place has to be joined to when travel in this mode starts there.
     pub(super) fn link_mode(self) -> LinkMode {
         match self {

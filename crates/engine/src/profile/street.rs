@@ -1,8 +1,8 @@
 //! The street parts of options: which places are reached in which mode, and the paths of those that are answered.
 
-use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::StopIdx;
+use trestle_model::{Mode, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits};
 use trestle_street::link::{LinkMode, LinkedPlace};
 use trestle_street::path::StreetPath;
@@ -141,11 +141,17 @@ impl<'a> StreetWays<'a> {
     ) -> Result<Reach, AnalysisError> {
         let places = network.places();
         let mut reach = Reach { mode, seconds: vec![FAR; places], stop: vec![NONE; places] };
-        let allowed = self.request.shortest_seconds(mode)..=self.request.longest_seconds(mode);
-        for stop in self.stops(mode, direction, memory)?.1 {
+        let least = if direction == Direction::Forward { self.request.shortest_seconds(mode) } else { 0 };
+        let (Some(search), stops) = self.stops(mode, direction, memory)? else { return Ok(reach) };
+        let query = self.query(&search.costs, search.limits, &|| false);
+        for stop in stops {
             let place = network.place(StopIdx(stop.stop)) as usize;
-            let counts = direction == Direction::Backward || stop.seconds >= *allowed.start();
-            if counts && stop.seconds <= *allowed.end() && stop.seconds < reach.seconds[place] {
+            let within = (least..=self.request.longest_seconds(mode)).contains(&stop.seconds);
+            if within
+                && stop.seconds < reach.seconds[place]
+                && (!mode.may_walk_all_the_way()
+                    || !is_walked(&memory.path_to(&query, &search.place, direction, &stop)))
+            {
                 reach.seconds[place] = stop.seconds;
                 reach.stop[place] = stop.stop;
             }
@@ -280,6 +286,11 @@ impl<'a> StreetWays<'a> {
         let access = &self.snapshot.graph.facts.stop_access_seconds;
         1 + access.get(stop as usize).copied().unwrap_or(0) as i32
     }
+}
+
+/// Whether a path is walked from end to end.
+fn is_walked(path: &StreetPath) -> bool {
+    !path.traversals.iter().any(|t| t.renting || t.mode == Mode::Car)
 }
 
 fn stopped(_: Interrupted) -> AnalysisError {
