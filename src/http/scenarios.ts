@@ -7,12 +7,20 @@ import { isLegalScenarioId, MAX_SCENARIO_BYTES, TooManyScenarios } from '../scen
 import { presentScenario } from '../serialization/scenario.js';
 import type { AppDeps } from '../server/deps.js';
 import { HttpError } from './errors.js';
+import type { ParameterSchema } from './parameter-schema.js';
 import { respondJson, respondText } from './respond.js';
 import type { Route } from './route.js';
 import { readText } from './small-body.js';
 
 const TAG = 'Scenarios';
 const JSON_ONLY = ['application/json'];
+
+/** Parameters of other servers of the interface; answers are always whole. */
+const IGNORED: readonly ParameterSchema[] = ['detail', 'refs'].map((name) => ({
+  name,
+  schema: { type: 'boolean' },
+  description: 'Accepted, without effect',
+}));
 
 /** The rows of the route table about scenarios. */
 export const scenarioRoutes: readonly Route[] = [
@@ -23,6 +31,7 @@ export const scenarioRoutes: readonly Route[] = [
     summary: 'List the scenarios of a router: descriptions by id',
     tag: TAG,
     produces: JSON_ONLY,
+    query: IGNORED,
   },
   {
     method: 'GET',
@@ -31,6 +40,7 @@ export const scenarioRoutes: readonly Route[] = [
     summary: 'Describe one scenario, with what became of its modifications',
     tag: TAG,
     produces: JSON_ONLY,
+    query: IGNORED,
   },
   {
     method: 'PUT',
