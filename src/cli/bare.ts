@@ -4,14 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
+import type { Graph } from '../native/types.js';
 import { GRAPH_FILE } from '../registry/graph-file.js';
-import { SentFileSource } from '../registry/graph-source.js';
+import { type GraphSource, SentFileSource } from '../registry/graph-source.js';
 import { NativeGraphStore } from '../registry/native-store.js';
 import { build } from './build.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { graphMaker } from './graph-maker.js';
-import { serve } from './serve.js';
-import { serverArguments } from './server-flags.js';
+import { type ServerArguments, serverArguments } from './server-flags.js';
 
 interface BareOptions {
   build?: string;
@@ -44,7 +44,7 @@ export async function bareAction(program: Command): Promise<void> {
 }
 
 /** The graph is a file all the same, as graphs are mapped; it is gone when the server ends. */
-async function serveWithoutKeeping(directory: string, from: ReturnType<typeof serverArguments>): Promise<void> {
+async function serveWithoutKeeping(directory: string, from: ServerArguments): Promise<void> {
   const temporary = await mkdtemp(path.join(tmpdir(), 'trestle-'));
   try {
     const { path: file } = await build(directory, path.join(temporary, GRAPH_FILE));
@@ -56,4 +56,10 @@ async function serveWithoutKeeping(directory: string, from: ReturnType<typeof se
 
 async function graphSource(file: string) {
   return new SentFileSource(file, new NativeGraphStore(await graphMaker()), false);
+}
+
+/** Building alone does without the server and all that it brings along. */
+async function serve(from: ServerArguments, built?: GraphSource<Graph>): Promise<void> {
+  const server = await import('./run-server.js');
+  return server.serve(from, built);
 }

@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let requests = random_requests(&snapshot, &mode, epoch, pairs)?;
     let mut scratch = Scratch::default();
     let mut best = vec![Duration::MAX; requests.len()];
-    let (mut digest, mut answered) = (FxHasher::default(), 0);
+    let (mut digest, mut answered, mut cost) = (FxHasher::default(), 0, [0.0; 2]);
     for round in 0..rounds {
         for (request, best) in requests.iter().zip(&mut best) {
             let started = Instant::now();
@@ -44,6 +44,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             if let (0, Ok(plan)) = (round, &answer) {
                 answered += 1;
                 note(&mut digest, plan);
+                let costs = plan.itineraries.iter().map(|itinerary| itinerary.generalized_cost);
+                cost[0] += costs.clone().fold(f64::INFINITY, f64::min);
+                cost[1] += costs.sum::<f64>() / plan.itineraries.len() as f64;
             }
         }
     }
@@ -51,7 +54,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let at = |share: f64| best[((best.len() - 1) as f64 * share) as usize].as_secs_f64() * 1000.0;
     let mean = best.iter().sum::<Duration>().as_secs_f64() * 1000.0 / best.len() as f64;
     println!(
-        "{mode}: {answered} of {pairs} answered; p50 {:.2} p90 {:.2} p99 {:.2} mean {mean:.2} ms; digest {:016x}",
+        "{mode}: {answered} of {pairs} answered, cost {:.1} least {:.1} mean; p50 {:.2} p90 {:.2} p99 {:.2} mean {mean:.2} ms; digest {:016x}",
+        cost[0] / f64::from(answered.max(1)),
+        cost[1] / f64::from(answered.max(1)),
         at(0.5),
         at(0.9),
         at(0.99),

@@ -49,16 +49,18 @@ impl StreetSearch {
         self.ends.clear();
         self.ends.start(query.graph, place, backward);
         if backward {
-            self.reach_in::<true>(query, link_seconds)
+            self.reach_in::<true>(query, link_seconds, None)
         } else {
-            self.reach_in::<false>(query, link_seconds)
+            self.reach_in::<false>(query, link_seconds, None)
         }
     }
 
+    /// With `until` the search ends at that stop; the links of all stops then must take the same time.
     fn reach_in<const BACKWARD: bool>(
         &mut self,
         query: &StreetQuery<'_>,
         link_seconds: &dyn Fn(u32) -> i32,
+        until: Option<u32>,
     ) -> Result<Vec<StopReach>, Interrupted> {
         let graph = query.graph;
         let (setting, labels, queue) = self.prepare(query, BACKWARD);
@@ -67,7 +69,9 @@ impl StreetSearch {
         let mut reached: Vec<StopReach> = Vec::new();
         let mut position = rustc_hash::FxHashMap::<u32, usize>::default();
         let mut settled = 0u32;
-        while let Some((id, label, node)) = exploration.advance() {
+        while until.is_none_or(|stop| !position.contains_key(&stop))
+            && let Some((id, label, node)) = exploration.advance()
+        {
             settled += 1;
             if settled.is_multiple_of(INTERRUPT_EVERY) && (query.interrupted)() {
                 return Err(Interrupted);
@@ -170,7 +174,9 @@ impl StreetSearch {
         max_seconds: i32,
     ) -> Option<StreetPath> {
         let (query, Some(place)) = transfer_search(query, from, max_seconds) else { return None };
-        let reached = self.reach_stops(&query, &place, Direction::Forward, &|_| 1).ok()?;
+        self.ends.clear();
+        self.ends.start(query.graph, &place, false);
+        let reached = self.reach_in::<false>(&query, &|_| 1, Some(to)).ok()?;
         let reach = reached.iter().find(|r| r.stop == to)?;
         Some(self.path_to(&query, &place, Direction::Forward, reach))
     }

@@ -4,7 +4,7 @@ use super::costs::{FAR, RIDE, centi};
 use super::direction::Direction;
 use super::filters::Filters;
 use super::journey::{Journey, JourneyRules};
-use super::labels::Arrival;
+use super::labels::{Arrival, Interest};
 use super::plan::TransitAnswer;
 use super::pricing::Price;
 use super::rounds::{Rounds, Stopped};
@@ -20,8 +20,8 @@ pub(super) enum Wanted {
 /// A journey with its times and cost.
 pub(super) type Priced = (Journey, Price);
 
-/// A path is given for its early arrival when it costs at most this many times as much as the dearest one that would
-/// be given anyway.
+/// A path is of interest for its early arrival when it costs at most this many times as much as the cheapest of its
+/// search, and is given when that holds for the dearest of these as well.
 const AFFORDABLE: f64 = 1.15;
 
 /// Cost units that a second of earlier arrival may cost: another boarding (600) has to save a minute and a half.
@@ -49,7 +49,7 @@ impl Alternatives<'_> {
         let outcome = match wanted {
             Wanted::Itineraries(count) => self.collect::<D>(count),
             Wanted::ParetoSet => {
-                let (paths, outcome) = self.search::<D>(false, &[]);
+                let (paths, outcome) = self.search::<D>(Interest::All, &[]);
                 self.chosen = paths;
                 outcome
             }
@@ -65,9 +65,10 @@ impl Alternatives<'_> {
         let mut found = Vec::new();
         let mut cheapest = Vec::new();
         let mut outcome = Ok(());
+        let interest = if wanted == 1 { Interest::Cheapest } else { Interest::UpTo(AFFORDABLE) };
         while cheapest.len() < wanted && outcome.is_ok() {
             self.rounds.number = cheapest.len();
-            let (paths, ended) = self.search::<D>(wanted == 1, &found);
+            let (paths, ended) = self.search::<D>(interest, &found);
             outcome = ended;
             let Some(least) = paths.iter().min_by_key(|(_, price)| price.cost).cloned() else { break };
             self.ban_trips(&least.0);
@@ -123,7 +124,7 @@ impl Alternatives<'_> {
     /// One search: its paths, tightened and priced. `before` are the paths of earlier searches.
     fn search<D: Direction>(
         &mut self,
-        cheapest_only: bool,
+        interest: Interest,
         before: &[Priced],
     ) -> (Vec<Priced>, Result<(), Stopped>) {
         let known = self.known::<D>(before);
@@ -132,7 +133,7 @@ impl Alternatives<'_> {
             .enumerate()
             .map(|(index, (_, a))| Arrival { endpoint: index as u32, ..*a })
             .collect();
-        let outcome = self.rounds.run::<D>(cheapest_only, &arrivals);
+        let outcome = self.rounds.run::<D>(interest, &arrivals);
         let memory = &self.rounds.memory;
         let filters = &self.rounds.filters;
         let mut paths = Vec::new();

@@ -1,7 +1,9 @@
-//! Lower bounds of what is left to the far place, from every stop and call: least running times, no waiting.
-//! One pass against the direction of the search, before it; later searches of the same request reuse them.
+//! Lower bounds of the cost that is left to the far place, from every stop and call: least running times, no waiting.
+//! One pass against the direction of the search, before it; later searches of the same request reuse them. Bounds of
+//! the time as well would prune no more than they cost, as searches give up on whatever is much dearer than the
+//! cheapest path.
 
-use super::costs::{Centicost, Costs, FAR, RIDE};
+use super::costs::{Centicost, Costs, FAR, RIDE, centi};
 use super::direction::Direction;
 use super::filters::{CLOSED, Filters};
 use super::query::Endpoint;
@@ -9,45 +11,15 @@ use super::transfers::Walks;
 use super::window::{CAN_ALIGHT, CAN_BOARD, NONE, ServiceWindow};
 use crate::timetable::Timetable;
 
-/// Least seconds and least cost to the far place; [`FAR`] when it cannot be reached.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Bound {
-    pub(super) time: i32,
-    pub(super) cost: Centicost,
-}
-
-impl Bound {
-    pub(super) const FAR: Bound = Bound { time: FAR, cost: FAR };
-
-    /// Lowers both members; tells whether any of them changed.
-    #[inline(always)]
-    fn lower(&mut self, other: Bound) -> bool {
-        let lowered = other.time < self.time || other.cost < self.cost;
-        self.time = self.time.min(other.time);
-        self.cost = self.cost.min(other.cost);
-        lowered
-    }
-
-    #[inline(always)]
-    fn plus(self, time: i32, cost: Centicost) -> Bound {
-        Bound { time: (self.time + time).min(FAR), cost: (self.cost + cost).min(FAR) }
-    }
-
-    #[inline(always)]
-    fn min(self, other: Bound) -> Bound {
-        Bound { time: self.time.min(other.time), cost: self.cost.min(other.cost) }
-    }
-}
-
-/// The bounds of one request. The arrays are kept from request to request.
+/// The bounds of one request, [`FAR`] where the far place cannot be reached. The arrays are kept from request to request.
 #[derive(Debug, Default)]
 pub(super) struct Bounds {
     /// From a stop, having left a vehicle there.
-    pub(super) left: Vec<Bound>,
+    pub(super) left: Vec<Centicost>,
     /// From a stop, about to enter a vehicle there (its slack and board cost included).
-    pub(super) enter: Vec<Bound>,
+    pub(super) enter: Vec<Centicost>,
     /// From a call of a pattern, sitting in a vehicle that departs (in search direction).
-    pub(super) riding: Vec<Bound>,
+    pub(super) riding: Vec<Centicost>,
     /// Steps of each pattern between which its calls have to be scanned.
     spans: Vec<Span>,
     marked: Vec<u32>,
@@ -76,8 +48,7 @@ impl Bounds {
             if stop >= self.left.len() || !input.filters.stops_at(target.stop) {
                 continue;
             }
-            let bound = Bound { time: target.seconds, cost: super::costs::centi(target.cost) };
-            if self.left[stop].lower(bound) {
+            if lower(&mut self.left[stop], centi(target.cost)) {
                 self.mark_calls::<D>(input, stop);
             }
         }
@@ -105,7 +76,7 @@ impl Bounds {
     pub(super) fn open(&mut self, window: &ServiceWindow) {
         self.reset(window);
         for bounds in [&mut self.left, &mut self.enter, &mut self.riding] {
-            bounds.fill(Bound { time: 0, cost: 0 });
+            bounds.fill(0);
         }
     }
 
@@ -116,7 +87,7 @@ impl Bounds {
             (&mut self.riding, window.call_stop.len()),
         ] {
             bounds.clear();
-            bounds.resize(len, Bound::FAR);
+            bounds.resize(len, FAR);
         }
         self.spans.clear();
         self.spans.resize(window.patterns.len(), Span::EMPTY);
@@ -153,26 +124,21 @@ impl Bounds {
         let (calls, first) = (pattern.calls as usize, pattern.first_call as usize);
         let span = std::mem::replace(&mut self.spans[index as usize], Span::EMPTY);
         let (first_step, last_step) = (span.first as usize, span.last as usize);
-        let mode = pattern.mode as usize;
-        let enter_time =
-            input.costs.later_slack.min(input.costs.first_slack) + input.costs.enter_times[mode].max(0);
         let enter_cost = input.costs.board + input.filters.pattern_penalty[index as usize];
-        let leave_time = input.costs.leave_slack + input.costs.leave_times[mode].max(0);
         let (can_enter, can_leave) = D::pick((CAN_BOARD, CAN_ALIGHT), (CAN_ALIGHT, CAN_BOARD));
         let mut riding = self.riding[first + D::position(last_step, calls)];
         for step in (1..=last_step).rev() {
             let call = first + D::position(step, calls);
             let stop = window.call_stop[call].index();
-            let dwell = window.call_least_dwell[call];
-            let mut seated = riding.plus(dwell, dwell * RIDE);
+            let mut seated = riding + window.call_least_dwell[call] * RIDE;
             if window.call_flags[call] & can_leave != 0 && input.filters.stops_at(window.call_stop[call]) {
-                seated = seated.min(self.left[stop].plus(leave_time, 0));
+                seated = seated.min(self.left[stop]);
             }
             let before = first + D::position(step - 1, calls);
-            let hop = window.call_least_hop[D::pick(before, call)];
-            let bound = seated.plus(hop, hop * RIDE);
-            riding = self.riding[before].min(bound);
-            if !self.riding[before].lower(bound) {
+            let bound = (seated + window.call_least_hop[D::pick(before, call)] * RIDE).min(FAR);
+            let lowered = lower(&mut self.riding[before], bound);
+            riding = self.riding[before];
+            if !lowered {
                 if step <= first_step {
                     break;
                 }
@@ -181,7 +147,7 @@ impl Bounds {
             let stop = window.call_stop[before];
             if window.call_flags[before] & can_enter != 0
                 && input.filters.stops_at(stop)
-                && self.enter[stop.index()].lower(riding.plus(enter_time, enter_cost))
+                && lower(&mut self.enter[stop.index()], (riding + enter_cost).min(FAR))
             {
                 self.lowered.add(stop.0);
             }
@@ -203,7 +169,7 @@ impl Bounds {
             let (previous, next) = D::pick((from, to), (to, from));
             if next == index && previous != NONE {
                 let calls = window.patterns[previous as usize].calls;
-                if self.riding[call_at(previous, calls as usize - 1)].lower(bound) {
+                if lower(&mut self.riding[call_at(previous, calls as usize - 1)], bound) {
                     self.mark(input, previous, calls - 1);
                 }
             }
@@ -214,13 +180,12 @@ impl Bounds {
     fn relax_walks<D: Direction>(&mut self, input: &BoundsInput<'_>) {
         let again = input.costs.transfer;
         while let Some(stop) = self.lowered.take() {
-            let enter = self.enter[stop as usize].plus(0, again);
-            if self.left[stop as usize].lower(enter) {
+            let enter = self.enter[stop as usize] + again;
+            if lower(&mut self.left[stop as usize], enter) {
                 self.relaxed.add(stop);
             }
             for walk in input.walks.leading_to::<D>(input.timetable, stop as usize) {
-                let before = &mut self.left[walk.to_stop as usize];
-                if walk.seconds < FAR && before.lower(enter.plus(walk.seconds, walk.cost)) {
+                if lower(&mut self.left[walk.to_stop as usize], enter + walk.cost) {
                     self.relaxed.add(walk.to_stop);
                 }
             }
@@ -229,6 +194,16 @@ impl Bounds {
             self.mark_calls::<D>(input, stop as usize);
         }
     }
+}
+
+/// Lowers a bound; tells whether it changed.
+#[inline(always)]
+fn lower(bound: &mut Centicost, other: Centicost) -> bool {
+    let lowered = other < *bound;
+    if lowered {
+        *bound = other;
+    }
+    lowered
 }
 
 /// Steps of a pattern, in search order.
@@ -263,6 +238,7 @@ impl StopList {
         }
     }
 
+    #[inline(always)]
     fn take(&mut self) -> Option<u32> {
         let stop = self.stops.pop()?;
         self.is_listed[stop as usize] = false;

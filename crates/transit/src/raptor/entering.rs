@@ -45,14 +45,14 @@ impl Rounds<'_> {
             }
             let ready = entry.time + slack + enter_time;
             let least = entry.settled + costs.wait * (entry.time - self.start) + costs.board + penalty;
-            let promise = least - costs.nonpreferred_transfer + bound.cost;
-            if self.memory.arrivals.dominates(ready + bound.time, promise) {
+            let promise = least - costs.nonpreferred_transfer + bound;
+            if self.memory.arrivals.dominates(ready, promise) {
                 continue;
             }
             // What a rider takes along does not depend on the vehicle when waiting costs as much as riding.
             if wait == RIDE
                 && lane.headway == NONE
-                && self.is_outdone::<D>(lane, position, ready, promise - bound.cost - RIDE * entry.time)
+                && self.is_outdone::<D>(lane, position, ready, promise - bound - RIDE * entry.time)
             {
                 continue;
             }
@@ -61,7 +61,7 @@ impl Rounds<'_> {
                 // A trip that is banned at some calls may not let its riders off where another does.
                 let partial = self.filters.is_partial(self.window.runs[(lane.first_run + run) as usize].trip);
                 let cost = least + wait * (on - slack - entry.time) + RIDE * slack - discount;
-                if self.memory.arrivals.dominates(on + bound.time, cost + bound.cost) {
+                if self.memory.arrivals.dominates(on, cost + bound) {
                     break;
                 }
                 let rider = Rider {

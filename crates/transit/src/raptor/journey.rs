@@ -8,7 +8,7 @@ use super::direction::{Direction, Forward};
 use super::filters::Filters;
 use super::labels::{Arrival, Label, LabelKind};
 use super::pricing::Price;
-use super::query::TransitQuery;
+use super::query::{Endpoint, TransitQuery};
 use super::transfers::{TransferVerdict, Walks};
 use super::window::{NONE, ServiceWindow};
 use crate::path::{Ride, TransferWalk, TransitPath};
@@ -86,6 +86,26 @@ pub(super) struct JourneyRules<'a> {
     /// Costs in travel direction.
     pub(super) costs: Costs,
     pub(super) walks: &'a Walks,
+    pub(super) access: EndpointIndex,
+    pub(super) egress: EndpointIndex,
+}
+
+/// The endpoints of a side by their stop.
+pub(super) struct EndpointIndex(Vec<(StopIdx, u32)>);
+
+impl EndpointIndex {
+    pub(super) fn new(endpoints: &[Endpoint]) -> EndpointIndex {
+        let mut index: Vec<(StopIdx, u32)> =
+            endpoints.iter().map(|endpoint| endpoint.stop).zip(0..).collect();
+        index.sort_unstable();
+        EndpointIndex(index)
+    }
+
+    /// Numbers of the endpoints at a stop, ascending.
+    pub(super) fn at(&self, stop: StopIdx) -> impl Iterator<Item = u32> + '_ {
+        let first = self.0.partition_point(|(other, _)| *other < stop);
+        self.0[first..].iter().take_while(move |(other, _)| *other == stop).map(|(_, number)| *number)
+    }
 }
 
 impl JourneyRules<'_> {

@@ -119,26 +119,40 @@ pub(super) struct Arrival {
     pub(super) endpoint: u32,
 }
 
-/// Pareto set of complete paths, earliest first; or only the cheapest one.
+/// Pareto set of complete paths, earliest first, without those that cost far more than the cheapest.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arrivals {
     found: Vec<Arrival>,
-    /// Only the cost counts.
-    cheapest_only: bool,
+    interest: Interest,
+    /// Dearest path of interest.
+    limit: Centicost,
+}
+
+/// Which of the paths of a search are of interest.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) enum Interest {
+    /// The whole Pareto set.
+    #[default]
+    All,
+    /// Those that cost at most so many times as much as the cheapest.
+    UpTo(f64),
+    /// The cheapest.
+    Cheapest,
 }
 
 impl Arrivals {
     /// Empties the set and says what counts from now on.
-    pub(super) fn reset(&mut self, cheapest_only: bool) {
+    pub(super) fn reset(&mut self, interest: Interest) {
         self.found.clear();
-        self.cheapest_only = cheapest_only;
+        self.interest = interest;
+        self.limit = Centicost::MAX;
     }
 
     /// Whether a path that arrives no earlier than `time` and costs no less than `cost` is of no use.
     #[inline(always)]
     pub(super) fn dominates(&self, time: i32, cost: Centicost) -> bool {
-        if self.cheapest_only {
-            return self.found.first().is_some_and(|a| a.cost <= cost);
+        if cost > self.limit {
+            return true;
         }
         for arrival in &self.found {
             if arrival.time > time {
@@ -156,8 +170,13 @@ impl Arrivals {
         if self.dominates(arrival.time, arrival.cost) {
             return;
         }
-        let cheapest_only = self.cheapest_only;
-        self.found.retain(|a| !cheapest_only && (a.time < arrival.time || a.cost < arrival.cost));
+        self.limit = self.limit.min(match self.interest {
+            Interest::All => Centicost::MAX,
+            Interest::UpTo(factor) => (f64::from(arrival.cost) * factor) as Centicost,
+            Interest::Cheapest => arrival.cost - 1,
+        });
+        let limit = self.limit.max(arrival.cost);
+        self.found.retain(|a| (a.time < arrival.time || a.cost < arrival.cost) && a.cost <= limit);
         let at = self.found.partition_point(|a| a.time < arrival.time);
         self.found.insert(at, arrival);
     }

@@ -4,7 +4,7 @@ use trestle_model::ids::StopIdx;
 
 use super::costs::Centicost;
 use super::filters::BitSet;
-use super::labels::{Arrivals, Bag, Entry, Label, LabelKind, Rider};
+use super::labels::{Arrivals, Bag, Entry, Interest, Label, LabelKind, Rider};
 use super::query::Endpoint;
 use super::window::{NONE, ServiceWindow};
 
@@ -57,7 +57,7 @@ impl Memory {
     }
 
     /// Begins a search in `window` for `far`.
-    pub(super) fn begin(&mut self, window: &ServiceWindow, far: &[Endpoint], cheapest_only: bool) {
+    pub(super) fn begin(&mut self, window: &ServiceWindow, far: &[Endpoint], interest: Interest) {
         let stops = window.stop_count();
         self.search += 1;
         if self.search >= u32::MAX / 64 || self.bag_search.len() != stops {
@@ -80,7 +80,7 @@ impl Memory {
             self.ridden.clear();
             self.ridden.resize(window.runs.len(), Centicost::MAX);
         }
-        self.arrivals.reset(cheapest_only);
+        self.arrivals.reset(interest);
         self.far.clear();
         self.far_of_stop.clear();
         self.far_of_stop.resize(stops, NONE);

@@ -6,7 +6,7 @@ use super::bounds::{Bounds, BoundsInput};
 use super::costs::Costs;
 use super::direction::{Backward, Direction, Forward};
 use super::filters::Filters;
-use super::journey::JourneyRules;
+use super::journey::{EndpointIndex, JourneyRules};
 use super::memory::Memory;
 use super::query::{OnBoardStart, TransitQuery};
 use super::rounds::{OnBoardRun, Rounds};
@@ -113,6 +113,8 @@ fn plan_in<D: Direction>(
             query,
             costs: Costs::new::<Forward>(query.request, query.bike_aboard, preferred),
             walks: &scratch.walks,
+            access: EndpointIndex::new(query.access),
+            egress: EndpointIndex::new(query.egress),
         },
         chosen: Vec::new(),
     }

@@ -5,7 +5,7 @@ use super::bounds::Bounds;
 use super::costs::Costs;
 use super::direction::{Backward, Direction, Forward};
 use super::filters::Filters;
-use super::labels::{Entry, Label, LabelKind};
+use super::labels::{Entry, Interest, Label, LabelKind};
 use super::memory::Memory;
 use super::plan::TransitScratch;
 use super::query::{Endpoint, StopSignal};
@@ -115,7 +115,7 @@ fn search<D: Direction>(
         number: 0,
         memory,
     };
-    rounds.run::<D>(false, &[]).is_err()
+    rounds.run::<D>(Interest::All, &[]).is_err()
 }
 
 struct Reached<'a> {

@@ -101,16 +101,15 @@ impl JourneyRules<'_> {
         self.ride_to_best(ride, filters, |left| {
             let stop = self.stop(left, left.alight);
             let at_stop = self.at_stop(left, None);
-            let endpoints =
-                self.query.egress.iter().enumerate().filter(|(_, endpoint)| endpoint.stop == stop);
-            let costs = endpoints.map(|(index, endpoint)| {
+            let costs = self.egress.at(stop).map(|index| {
+                let endpoint = &self.query.egress[index as usize];
                 let early = self.requested() - at_stop - endpoint.seconds;
                 let cost = match self.request().arrive_by {
                     true if early < 0 => NO_WAY,
                     true => i64::from(centi(endpoint.cost)) + self.initial_wait_price(early),
                     false => i64::from(centi(endpoint.cost)),
                 };
-                Onward { cost, alight: 0, next: index as u32, walked: None }
+                Onward { cost, alight: 0, next: index, walked: None }
             });
             costs.min_by_key(|onward| onward.cost).unwrap_or(NOWHERE)
         })
@@ -171,17 +170,15 @@ impl JourneyRules<'_> {
                 continue;
             }
             let boarded = RunRide { board: position as u16, ..*ride };
-            for (index, _) in self.query.access.iter().enumerate().filter(|(_, access)| access.stop == *stop)
-            {
-                let waited = self.departure(index as u32, &boarded) - self.requested();
+            for index in self.access.at(*stop) {
+                let waited = self.departure(index, &boarded) - self.requested();
                 if waited < 0 && !self.request().arrive_by {
                     continue;
                 }
                 let initial = if self.request().arrive_by { 0 } else { self.initial_wait_price(waited) };
-                let cost =
-                    initial + self.access_price(index as u32, &boarded, filters) + onward[position].cost;
+                let cost = initial + self.access_price(index, &boarded, filters) + onward[position].cost;
                 if cost < best.0 {
-                    best = (cost, Some((index as u32, position as u16)));
+                    best = (cost, Some((index, position as u16)));
                 }
             }
         }

@@ -7,7 +7,7 @@ use super::bounds::Bounds;
 use super::costs::{Centicost, Costs, FAR, RIDE, centi};
 use super::direction::Direction;
 use super::filters::{CLOSED, Filters};
-use super::labels::{Arrival, Entry, LabelKind, Rider};
+use super::labels::{Arrival, Entry, Interest, LabelKind, Rider};
 use super::memory::{Memory, UNMARKED};
 use super::query::{Endpoint, StopSignal};
 use super::transfers::{TransferVerdict, Walks};
@@ -61,12 +61,8 @@ impl Rounds<'_> {
     /// Runs the search. The paths found are in `memory.arrivals`, even when it was stopped.
     ///
     /// `known` are paths that are known to be possible; what is no better than they is not looked for.
-    pub(super) fn run<D: Direction>(
-        &mut self,
-        cheapest_only: bool,
-        known: &[Arrival],
-    ) -> Result<(), Stopped> {
-        self.memory.begin(self.window, self.far, cheapest_only);
+    pub(super) fn run<D: Direction>(&mut self, interest: Interest, known: &[Arrival]) -> Result<(), Stopped> {
+        self.memory.begin(self.window, self.far, interest);
         known.iter().for_each(|arrival| self.memory.arrivals.add(*arrival));
         self.seed();
         for round in 1..=self.costs.max_rides as u32 {
@@ -91,7 +87,7 @@ impl Rounds<'_> {
         for index in 0..self.near.len() {
             let endpoint = self.near[index];
             let stop = endpoint.stop.index();
-            if stop >= self.window.stop_count() || self.bounds.enter[stop].time == FAR {
+            if stop >= self.window.stop_count() || self.bounds.enter[stop] >= FAR {
                 continue;
             }
             let time = self.start + endpoint.seconds;
@@ -126,7 +122,7 @@ impl Rounds<'_> {
         let call = (active.first_call + position) as usize;
         let (bound, penalty) = (self.bounds.riding[call], self.filters.pattern_penalty[pattern]);
         let (can_enter, _) = roles::<D>();
-        if bound.time >= FAR || penalty == CLOSED || self.window.call_flags[call] & can_enter == 0 {
+        if bound >= FAR || penalty == CLOSED || self.window.call_flags[call] & can_enter == 0 {
             return;
         }
         let memory = &mut *self.memory;
@@ -136,8 +132,8 @@ impl Rounds<'_> {
             let cost =
                 entry.settled + self.costs.wait * (entry.time - self.start) + self.costs.board + penalty
                     - self.costs.nonpreferred_transfer;
-            if !memory.arrivals.dominates(entry.time + slack + bound.time, cost + bound.cost) {
-                promise = promise.min(cost + bound.cost);
+            if !memory.arrivals.dominates(entry.time + slack, cost + bound) {
+                promise = promise.min(cost + bound);
             }
         }
         if promise == UNMARKED {
@@ -233,14 +229,14 @@ impl Rounds<'_> {
     fn drop_hopeless<D: Direction>(&mut self, lane: &Lane, first_call: usize, position: usize) {
         let bound = self.bounds.riding[first_call + position];
         let memory = &mut *self.memory;
-        if bound.time >= FAR {
+        if bound >= FAR {
             memory.riders.clear();
         } else if !memory.arrivals.found().is_empty() {
             let times = self.window.leaving::<D>(lane, position);
             memory.riders.retain(|rider| {
                 let off = D::key(times[rider.run as usize]) + rider.shift;
                 let cost = rider.settled + RIDE * off;
-                !memory.arrivals.dominates(off + bound.time, cost + bound.cost)
+                !memory.arrivals.dominates(off, cost + bound)
             });
         }
     }
@@ -251,7 +247,7 @@ impl Rounds<'_> {
         let times = window.leaving::<D>(lane, position);
         let leave_time = costs.leave_times[mode as usize];
         let left = self.bounds.left[stop];
-        if left.time >= FAR {
+        if left >= FAR {
             return;
         }
         self.memory.own_bags(stop);
@@ -263,7 +259,7 @@ impl Rounds<'_> {
             let settled = cost - costs.wait * (time - self.start);
             if time > self.latest
                 || self.memory.left[stop].dominates(time, settled)
-                || self.memory.arrivals.dominates(time + left.time, cost + left.cost)
+                || self.memory.arrivals.dominates(time, cost + left)
             {
                 continue;
             }
@@ -337,10 +333,7 @@ impl Rounds<'_> {
         let bound = self.bounds.riding[call];
         let cost = settled + RIDE * off;
         let least = &mut self.memory.ridden[next as usize];
-        if bound.time >= FAR
-            || *least <= settled
-            || self.memory.arrivals.dominates(off + bound.time, cost + bound.cost)
-        {
+        if bound >= FAR || *least <= settled || self.memory.arrivals.dominates(off, cost + bound) {
             return false;
         }
         *least = settled;
@@ -426,7 +419,7 @@ impl Rounds<'_> {
         let mut time = left.time + seconds;
         let mut settled = left.settled + cost - costs.wait * seconds + costs.transfer;
         let bound = self.bounds.enter[to];
-        if bound.time >= FAR {
+        if bound >= FAR {
             return;
         }
         match self.walks.general_verdict::<D>(self.timetable, from as u32, to as u32) {
@@ -441,10 +434,7 @@ impl Rounds<'_> {
         }
         self.memory.own_bags(to);
         if self.memory.enter[to].dominates(time, settled)
-            || self
-                .memory
-                .arrivals
-                .dominates(time + bound.time, settled + costs.wait * (time - self.start) + bound.cost)
+            || self.memory.arrivals.dominates(time, settled + costs.wait * (time - self.start) + bound)
         {
             return;
         }
