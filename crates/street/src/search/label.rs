@@ -101,8 +101,8 @@ pub(super) struct Label {
     /// Label before.
     pub(super) previous: u32,
     pub(super) via: Via,
-    /// Search that wrote it.
-    pub(super) generation: u32,
+    /// Its own number among the labels of all nodes and lanes.
+    pub(super) id: u32,
     /// Seconds on streets, for the pre-transit limit (saturating).
     pub(super) street_seconds: u16,
     pub(super) flags: u16,
@@ -121,7 +121,7 @@ impl Label {
             walk,
             previous: u32::MAX,
             via: Via::event(event),
-            generation: 0,
+            id: u32::MAX,
             street_seconds: 0,
             flags: 0,
             far: u32::MAX,
@@ -135,30 +135,34 @@ impl Label {
     }
 }
 
-/// Labels of all nodes and lanes.
+/// Labels of all nodes and lanes: those that a search makes lie side by side, in the order in which they come about, so
+/// that a worker's memory grows with what its searches reach and not with the graph.
 #[derive(Default, Debug)]
 pub(super) struct Labels {
     labels: Vec<Label>,
-    generation: u32,
+    /// Where the label of a node and lane lies, if there is one: that one names the node and lane itself.
+    places: Vec<u32>,
 }
 
 impl Labels {
     /// Forgets all labels and makes room for `count`.
     pub(super) fn begin(&mut self, count: usize) {
-        if self.generation == u32::MAX {
-            self.labels.clear();
-            self.generation = 0;
+        self.labels.clear();
+        if self.places.len() < count {
+            self.places.resize(count, 0);
         }
-        self.generation += 1;
-        if self.labels.len() < count {
-            self.labels.resize(count, Label::start(f64::INFINITY, 0, 0.0, Event::Start));
-        }
+    }
+
+    #[inline(always)]
+    fn place(&self, id: u32) -> Option<usize> {
+        let place = *self.places.get(id as usize)? as usize;
+        self.labels.get(place).filter(|label| label.id == id).map(|_| place)
     }
 
     /// The label, if this search has one.
     #[inline(always)]
     pub(super) fn get(&self, id: u32) -> Option<&Label> {
-        self.labels.get(id as usize).filter(|l| l.generation == self.generation)
+        self.place(id).map(|place| &self.labels[place])
     }
 
     /// Weight of the label, infinite without one.
@@ -167,15 +171,23 @@ impl Labels {
         self.get(id).map_or(f64::INFINITY, |l| l.weight)
     }
 
+    /// Writes the label of a node and lane for which there is room.
     #[inline(always)]
     pub(super) fn set(&mut self, id: u32, label: Label) {
-        self.labels[id as usize] = Label { generation: self.generation, ..label };
+        let label = Label { id, ..label };
+        if let Some(place) = self.place(id) {
+            self.labels[place] = label;
+        } else {
+            self.places[id as usize] = self.labels.len() as u32;
+            self.labels.push(label);
+        }
     }
 
     /// Marks a label as settled and returns it; `None` when it was settled before.
     #[inline(always)]
     pub(super) fn settle(&mut self, id: u32) -> Option<Label> {
-        let label = &mut self.labels[id as usize];
+        let place = self.place(id)?;
+        let label = &mut self.labels[place];
         if label.has(label_flags::SETTLED) {
             return None;
         }
