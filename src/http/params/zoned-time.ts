@@ -49,8 +49,31 @@ export function wallClock(epochSeconds: number, timeZone: string): WallClock {
   };
 }
 
+/** Since 1980 clocks were only changed at a quarter of an hour. */
+const QUARTERS_SINCE = 315_532_800;
+const QUARTER_SECONDS = 900;
+/** Quarters kept per zone; requests ask for the same few days again and again. */
+const KNOWN_QUARTERS = 10_000;
+const knownOffsets = new Map<string, Map<number, number>>();
+
 /** Seconds that `timeZone` is ahead of UTC at `epochSeconds`. */
 export function zoneOffset(epochSeconds: number, timeZone: string): number {
+  if (!(epochSeconds >= QUARTERS_SINCE)) return offsetByTables(epochSeconds, timeZone);
+  let offsets = knownOffsets.get(timeZone);
+  if (!offsets || offsets.size >= KNOWN_QUARTERS) {
+    offsets = new Map();
+    knownOffsets.set(timeZone, offsets);
+  }
+  const quarter = Math.floor(epochSeconds / QUARTER_SECONDS);
+  let offset = offsets.get(quarter);
+  if (offset === undefined) {
+    offset = offsetByTables(quarter * QUARTER_SECONDS, timeZone);
+    offsets.set(quarter, offset);
+  }
+  return offset;
+}
+
+function offsetByTables(epochSeconds: number, timeZone: string): number {
   return asUtc(wallClock(epochSeconds, timeZone)) - epochSeconds;
 }
 
