@@ -35,9 +35,13 @@ const KEPT_LOG = 2000;
 export async function startOwnServer({ entry, graphs, router, startMs }: OwnServerOptions): Promise<OwnServer> {
   const port = await freePort();
   const flags = ['--graphs', graphs, '--router', router, '--port', String(port), '--bindAddress', '127.0.0.1'];
-  const child = spawn(process.execPath, [entry, 'serve', ...flags, '--logLevel', 'warn', '--analyst'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, entry, 'serve', ...flags, '--logLevel', 'warn', '--analyst'],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
   let log = '';
   child.stderr.on('data', (part: Buffer) => {
     log = (log + part.toString('utf8')).slice(-KEPT_LOG);
