@@ -78,13 +78,20 @@ impl ScheduledCalls<'_> {
         LiveTimes { arrivals: shift(self.calls.arrivals), departures: shift(self.calls.departures) }
     }
 
-    /// By stop_sequence when it is given, else by stop_id.
+    /// By stop_sequence when it is given, else by stop_id. Of both, the stop decides when the call of this sequence is
+    /// at another stop and the trip has the stop: some feeds count calls in their own way.
     fn is_about(&self, update: &StopTimeUpdate, call: usize) -> bool {
         match (update.stop_sequence, update.stop_id.as_deref()) {
+            (Some(sequence), Some(stop)) if self.contradict(sequence, stop) => self.stop_ids[call] == stop,
             (Some(sequence), _) => self.calls.sequences[call] == sequence,
             (None, Some(stop)) => self.stop_ids[call] == stop,
             (None, None) => false,
         }
+    }
+
+    fn contradict(&self, sequence: u32, stop: &str) -> bool {
+        let counted = self.calls.sequences.binary_search(&sequence).map(|call| self.stop_ids[call]);
+        counted != Ok(stop) && self.stop_ids.contains(&stop)
     }
 
     /// A time goes before a delay, as it is exact.
@@ -182,6 +189,19 @@ mod tests {
         assert_eq!(live.departures, [-1, 220, 360, 440]);
         assert_eq!(live.arrivals, [-1, 200, 300, 440]);
         assert_eq!(trip().apply(&[update("c"), update("b")]), Err(Unusable::UnknownCall));
+    }
+
+    #[test]
+    fn the_stop_decides_when_the_sequence_is_that_of_another_one() {
+        let named = |sequence: u32, stop: &str| StopTimeUpdate {
+            stop_id: Some(stop.to_owned()),
+            ..at(sequence, Some(30), Some(30))
+        };
+        let departures = |update: StopTimeUpdate| trip().apply(&[update]).unwrap().times.departures;
+        assert_eq!(departures(named(2, "b")), [-1, 250, 350, 430]);
+        assert_eq!(departures(named(3, "c")), [-1, -1, -1, 430]);
+        assert_eq!(departures(named(3, "elsewhere")), [-1, -1, 350, 430]);
+        assert_eq!(departures(named(3, "a")), [-1, -1, 350, 430]);
     }
 
     #[test]

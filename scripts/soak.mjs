@@ -1,0 +1,240 @@
+// Runs a server for a while with a trip-update message each second and plans in between, and checks what nobody sees in
+// a short test: that memory does not grow, and that no plan mixes two states of the live data.
+//
+//   node scripts/soak.mjs --graph graphs/porto/Graph.obj --minutes 30 --trips 2000 --pause 250
+//
+// Every message moves all its trips by one and the same delay. A plan whose rides have two delays has seen two messages;
+// one whose legs overlap is not feasible. Ends with code 1 when that happens, when a request fails, or when the resident
+// memory after the warm-up (a tenth of the time) grows by more than five percent.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { PbfWriter } from 'pbf';
+
+const MOST_GROWTH = 1.05;
+/** Delays go up and down within this many seconds. */
+const MOST_DELAY = 600;
+
+const { values: options } = parseArgs({
+  options: {
+    graph: { type: 'string' },
+    minutes: { type: 'string', default: '30' },
+    trips: { type: 'string', default: '2000' },
+    pause: { type: 'string', default: '250' },
+    port: { type: 'string', default: '19180' },
+  },
+});
+if (options.graph === undefined) throw new Error('--graph is missing');
+
+/** A full dataset in which every trip is late by `delay` seconds at all its calls. */
+function message(trips, date, delay) {
+  const pbf = new PbfWriter();
+  const header = (_, inner) => {
+    inner.writeStringField(1, '2.0');
+    inner.writeVarintField(2, 0);
+    inner.writeVarintField(3, Math.floor(Date.now() / 1000));
+  };
+  pbf.writeMessage(1, header, null);
+  for (const [i, trip] of trips.entries()) pbf.writeMessage(2, entity, { id: String(i), trip, date, delay });
+  return pbf.finish();
+}
+
+function entity({ id, trip, date, delay }, pbf) {
+  pbf.writeStringField(1, id);
+  const descriptor = (_, inner) => {
+    inner.writeStringField(1, trip);
+    inner.writeStringField(3, date);
+  };
+  const update = (_, inner) => {
+    inner.writeMessage(1, descriptor, null);
+    inner.writeVarintField(5, delay);
+  };
+  pbf.writeMessage(3, update, null);
+}
+
+/** Serves the present message; its delay changes each second. */
+async function startFeed() {
+  const state = { body: message([], '', 0), version: 0 };
+  const server = createServer((_, response) => response.end(state.body));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { state, server, url: `http://127.0.0.1:${server.address().port}/trips.pb` };
+}
+
+async function startServer(graph, feedUrl, port) {
+  const base = await mkdtemp(path.join(tmpdir(), 'trestle-soak-'));
+  const router = path.join(base, 'graphs', 'soak');
+  await mkdir(router, { recursive: true });
+  await symlink(path.resolve(graph), path.join(router, 'Graph.obj'));
+  const updater = {
+    type: 'stop-time-updater',
+    sourceType: 'gtfs-http',
+    url: feedUrl,
+    frequencySec: 1,
+    purgeExpiredData: false,
+  };
+  await writeFile(path.join(router, 'router-config.json'), JSON.stringify({ updaters: [updater] }));
+  const main = new URL('../dist/src/cli/main.js', import.meta.url).pathname;
+  const flags = [
+    'serve',
+    '--basePath',
+    base,
+    '--router',
+    'soak',
+    '--port',
+    port,
+    '--logLevel',
+    'warn',
+    '--no-buildOnDemand',
+  ];
+  const child = spawn(process.execPath, [main, ...flags], { stdio: 'inherit' });
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    await rm(base, { recursive: true });
+  };
+  return { stop, origin: `http://127.0.0.1:${port}` };
+}
+
+/** Asks the server; anything but a good answer is an error. */
+class Client {
+  constructor(origin) {
+    this.origin = origin;
+  }
+
+  async text(target) {
+    const response = await fetch(this.origin + target);
+    if (!response.ok) throw new Error(`${target}: status ${response.status}`);
+    return response.text();
+  }
+
+  async json(target) {
+    return JSON.parse(await this.text(`/otp/routers/soak${target}`));
+  }
+
+  async ready() {
+    for (let i = 0; i < 240; i += 1) {
+      if (await this.json('').catch(() => undefined)) return;
+      await sleep(250);
+    }
+    throw new Error('the server does not get ready');
+  }
+
+  async residentBytes() {
+    return Number(/^process_resident_memory_bytes (\S+)$/m.exec(await this.text('/metrics'))?.[1]);
+  }
+}
+
+/** A Wednesday in the middle of the service period, and trips that run on it. */
+async function chooseTrips(client, most) {
+  const { transitServiceStarts, transitServiceEnds } = await client.json('');
+  const stops = await client.json('/index/stops');
+  const middle = (transitServiceStarts + transitServiceEnds) / 2;
+  const day = new Date(middle * 1000);
+  while (day.getUTCDay() !== 3) day.setUTCDate(day.getUTCDate() + 1);
+  const date = day.toISOString().slice(0, 10).replaceAll('-', '');
+  const trips = new Set();
+  for (const { id } of stops.sort(() => Math.random() - 0.5)) {
+    const rows = await client.json(`/index/stops/${encodeURIComponent(id)}/stoptimes/${date}`);
+    for (const { times } of rows) for (const { tripId } of times) trips.add(tripId);
+    if (trips.size >= most) break;
+  }
+  const ids = [...trips].slice(0, most).map((id) => id.slice(id.indexOf(':') + 1));
+  return { date, trips: ids, stops };
+}
+
+/** What is wrong with an itinerary; empty when it is feasible in one state of the live data. */
+function faults({ legs }) {
+  const found = [];
+  for (const [before, after] of legs.slice(1).map((leg, i) => [legs[i], leg])) {
+    if (before.endTime > after.startTime) found.push(`a leg ends ${before.endTime - after.startTime} ms too late`);
+  }
+  const delays = new Set();
+  for (const leg of legs.filter(({ realTime }) => realTime)) {
+    delays.add(leg.departureDelay);
+    delays.add(leg.arrivalDelay);
+  }
+  if (delays.size > 1) found.push(`delays of different messages: ${[...delays].join(', ')} s`);
+  return found;
+}
+
+/** Asks for plans until the time is up. */
+async function plan(client, { date, stops }, until, pauseMs, result) {
+  const day = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`;
+  const any = () => stops[Math.floor(Math.random() * stops.length)];
+  while (Date.now() < until) {
+    const [from, to] = [any(), any()];
+    const time = `${7 + Math.floor(Math.random() * 13)}:${Math.floor(Math.random() * 60)}`;
+    const query = `fromPlace=${from.lat},${from.lon}&toPlace=${to.lat},${to.lon}&date=${day}&time=${time}`;
+    const answer = await client.json(`/plan?${query}`);
+    for (const itinerary of answer.plan?.itineraries ?? []) {
+      result.itineraries += 1;
+      result.live += itinerary.legs.filter(({ realTime }) => realTime).length;
+      for (const fault of faults(itinerary)) result.faults.push(`${query}: ${fault}`);
+    }
+    await sleep(pauseMs);
+  }
+}
+
+async function watchMemory(client, started, until, result) {
+  const warmUp = started + (until - started) / 10;
+  while (Date.now() < until) {
+    await sleep(5000);
+    const bytes = await client.residentBytes();
+    if (Date.now() >= warmUp) result.resident.push(bytes);
+  }
+}
+
+const feed = await startFeed();
+const { stop, origin } = await startServer(options.graph, feed.url, options.port);
+const result = { itineraries: 0, live: 0, faults: [], resident: [] };
+let status;
+try {
+  const client = new Client(origin);
+  await client.ready();
+  const chosen = await chooseTrips(client, Number(options.trips));
+  const next = () => {
+    feed.state.version += 1;
+    feed.state.body = message(chosen.trips, chosen.date, (feed.state.version * 7) % MOST_DELAY);
+  };
+  next();
+  const ticking = setInterval(next, 1000);
+  const started = Date.now();
+  const until = started + Number(options.minutes) * 60_000;
+  await Promise.all([
+    plan(client, chosen, until, Number(options.pause), result),
+    watchMemory(client, started, until, result),
+  ]);
+  clearInterval(ticking);
+  status = (await client.json('/updaters/status')).updaters[0];
+} finally {
+  feed.server.close();
+  await stop();
+}
+
+/** The mean of a third of the samples: single ones go up and down with garbage collection. */
+const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
+const third = Math.max(1, Math.floor(result.resident.length / 3));
+const [before, after] = [result.resident.slice(0, third), result.resident.slice(-third)].map(mean);
+const growth = after / before;
+const { runs, failures, counts } = status;
+console.log(
+  JSON.stringify({
+    minutes: Number(options.minutes),
+    updates: { runs, failures, counts },
+    itineraries: result.itineraries,
+    liveRides: result.live,
+    faults: result.faults.slice(0, 10),
+    residentMiB: {
+      first: Math.round(before / 2 ** 20),
+      last: Math.round(after / 2 ** 20),
+      growth: Number(growth.toFixed(4)),
+    },
+  }),
+);
+if (result.faults.length > 0 || failures > 0 || growth > MOST_GROWTH) process.exitCode = 1;
