@@ -195,3 +195,24 @@ impl Labels {
         Some(*label)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_sees_no_labels_of_the_one_before() {
+        let label = |weight| Label::start(weight, 0, 0.0, Event::Start);
+        let mut labels = Labels::default();
+        labels.begin(10);
+        labels.set(7, label(1.0));
+        labels.set(3, label(2.0));
+        labels.set(7, label(0.5));
+        assert_eq!((labels.weight(7), labels.weight(3), labels.weight(0)), (0.5, 2.0, f64::INFINITY));
+        labels.begin(10);
+        labels.set(3, label(4.0));
+        assert_eq!((labels.weight(7), labels.weight(3)), (f64::INFINITY, 4.0));
+        assert!(labels.settle(7).is_none());
+        assert!(labels.settle(3).is_some() && labels.settle(3).is_none());
+    }
+}

@@ -288,3 +288,24 @@ pub fn matches(timetable: &Timetable, route: RouteIdx, spec: &RouteSpec) -> bool
     let name = texts.opt(routes.short_name[i]).unwrap_or(texts.get(routes.long_name[i]));
     !spec.name.is_empty() && name.replace('_', " ") == spec.name.replace('_', " ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_find_and_remove_within_a_range() {
+        let mut set = BitSet::default();
+        set.reset(300);
+        for index in [3, 64, 130, 131, 299] {
+            set.insert(index);
+        }
+        assert_eq!(set.first_in(0..300), Some(3));
+        assert_eq!(set.first_in(4..64), None);
+        assert_eq!(set.first_in(4..300), Some(64));
+        assert_eq!(set.first_in(132..299), None);
+        set.remove_all(64..131);
+        assert_eq!(set.first_in(4..300), Some(131));
+        assert_eq!(set.first_in(132..300), Some(299));
+    }
+}

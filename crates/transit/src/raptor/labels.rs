@@ -205,3 +205,36 @@ pub(super) struct Rider {
     /// The trip may not be left everywhere, so it makes no other useless.
     pub(super) partial: bool,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// (time, cost) of what is kept of paths added in this order.
+    fn kept(interest: Interest, paths: &[(i32, Centicost)]) -> Vec<(i32, Centicost)> {
+        let mut arrivals = Arrivals::default();
+        arrivals.reset(interest);
+        for &(time, cost) in paths {
+            arrivals.add(Arrival { time, cost, label: 0, endpoint: 0 });
+        }
+        arrivals.found().iter().map(|a| (a.time, a.cost)).collect()
+    }
+
+    #[test]
+    fn of_all_paths_those_stay_that_nothing_beats_in_both() {
+        let paths = [(100, 900), (200, 500), (150, 950), (90, 2000), (100, 800)];
+        assert_eq!(kept(Interest::All, &paths), [(90, 2000), (100, 800), (200, 500)]);
+    }
+
+    #[test]
+    fn dear_paths_are_of_no_interest_whenever_they_come() {
+        let expected = [(150, 550), (200, 500)];
+        assert_eq!(kept(Interest::UpTo(1.15), &[(90, 2000), (150, 550), (200, 500)]), expected);
+        assert_eq!(kept(Interest::UpTo(1.15), &[(200, 500), (150, 550), (90, 2000)]), expected);
+    }
+
+    #[test]
+    fn only_the_cheapest() {
+        assert_eq!(kept(Interest::Cheapest, &[(90, 700), (200, 500), (150, 550)]), [(200, 500)]);
+    }
+}
