@@ -2,8 +2,11 @@
 
 import type { Context } from 'koa';
 import { graphInfo } from '../native/graph-info.js';
+import type { Graph, GraphInfo } from '../native/types.js';
+import type { Router } from '../registry/router.js';
 import { presentRouter, presentRouterList, ROUTER_LIST_ROOT, ROUTER_ROOT } from '../serialization/router-info.js';
 import type { AppDeps } from '../server/deps.js';
+import type { LiveRouters } from '../updaters/live-routers.js';
 import { JSON_OR_XML } from './negotiation.js';
 import { respond } from './respond.js';
 import type { Route } from './route.js';
@@ -28,13 +31,24 @@ export const routerInfoRoutes: readonly Route[] = [
   },
 ];
 
-function listRouters(ctx: Context, { registry }: AppDeps): void {
-  const routers = registry.list().map((router) => [router.id, graphInfo(router.graph)] as const);
+function listRouters(ctx: Context, { registry, live }: AppDeps): void {
+  const routers = registry.list().map((router) => [router.id, present(router, live)] as const);
   respond(ctx, ROUTER_LIST_ROOT, presentRouterList(routers));
 }
 
 /** The answer names the router as the request did, `default` included. */
-async function describeRouter(ctx: Context, { registry }: AppDeps): Promise<void> {
-  const info = await registry.use(ctx.params.routerId, (router) => graphInfo(router.graph));
+async function describeRouter(ctx: Context, { registry, live }: AppDeps): Promise<void> {
+  const info = await registry.use(ctx.params.routerId, (router) => present(router, live));
   respond(ctx, ROUTER_ROOT, presentRouter(ctx.params.routerId, info));
+}
+
+/** Facts of the graph, with the rental stations and bike parks that feeds tell of. */
+function present(router: Router<Graph>, live: LiveRouters): GraphInfo {
+  const info = graphInfo(router.graph);
+  const data = live.of(router);
+  return {
+    ...info,
+    hasBikeSharing: info.hasBikeSharing || data?.hasLiveStations() === true,
+    hasBikePark: info.hasBikePark || (data?.parks().length ?? 0) > 0,
+  };
 }

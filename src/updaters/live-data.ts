@@ -69,6 +69,11 @@ export class LiveData implements LiveSink {
     this.#applyStations();
   }
 
+  /** Whether a feed tells of rental stations now. */
+  hasLiveStations(): boolean {
+    return [...this.#stations.values()].some((stations) => stations.length > 0);
+  }
+
   /** Bike parks of all updaters; of two with the same id the later one counts. */
   parks(): RentalStation[] {
     return latest(this.#parks);
