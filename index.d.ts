@@ -173,10 +173,15 @@ export declare class Surface {
   timesTo(points: LinkedPoints, walkSpeed: number): Int32Array
   /** The ground within `spacing`, 2 · `spacing`, ... minutes, at most `count`, the largest first. */
   isochrone(spacing: number, count: number, search?: SearchOptions | undefined | null): Promise<Array<Contour>>
-  /** A tile of minutes as an indexed PNG in a style's colours. */
-  tile(z: number, x: number, y: number, style: string): Promise<Buffer>
-  /** A tile of the minutes by which this surface is slower than another one, as an indexed PNG. */
-  differenceTile(other: Surface, z: number, x: number, y: number): Promise<Buffer>
+  /** A tile of minutes as an indexed PNG in a style's colours, or as a GeoTIFF of the minutes themselves. */
+  tile(options: TileOptions): Promise<Buffer>
+  /** A tile of the minutes by which this surface is slower than another one. */
+  differenceTile(other: Surface, options: TileOptions): Promise<Buffer>
+  /**
+   * A tile of the minutes left of `seconds` after the way of this surface to a point and that of another one from
+   * there.
+   */
+  timeLeftTile(other: Surface, seconds: number, options: TileOptions): Promise<Buffer>
   /** Minutes over the whole graph, as bytes (128: no value) or as a GeoTIFF file. */
   raster(options: RasterOptions): Promise<RasterImage>
   /** Releases the surface; later calls throw `DISPOSED`. */
@@ -1313,6 +1318,20 @@ export declare function stylePalette(style: string): Uint8Array | null
 export interface SurfaceOptions {
   /** Longest time, minutes. */
   cutoffMinutes: number
+}
+
+/** Options of `surface.tile` and its like. */
+export interface TileOptions {
+  /** Zoom, 0 to 22. */
+  z: number
+  /** Column from the west. */
+  x: number
+  /** Row from the north. */
+  y: number
+  /** `COLOR30`, `DIFFERENCE`, `TRANSPARENT`, `MASK`, `BOARDINGS` or `GRAY`. */
+  style: string
+  /** A GeoTIFF of the minutes instead of a PNG in the style's colours. */
+  geotiff?: boolean
 }
 
 /** A grid of values as a PNG. */

@@ -1,10 +1,23 @@
-/** Cutting matrices into pieces that one search worker does at a time. */
+/** What matrices of travel times share, whoever asks for them. */
+
+import type { PlanRequest } from '../native/types.js';
+
+/** A place that is not reached, in the kernel's times. */
+export const UNREACHED = 2 ** 31 - 1;
 
 /** Most times of one piece, so that progress is seen and memory stays bounded. */
-const TIMES_PER_SLICE = 250_000;
+const TIMES_PER_SLICE = 100_000;
 
-/** Slices of origins (lat, lon, lat, lon, ...) for a number of destinations. */
+/** Longest walk to the first stop, from the last one, and all the way, when a request does not say; as in trip plans. */
+const DEFAULT_WALK_METRES = 2000;
+
+/** Slices of origins (lat, lon, lat, lon, ...) for a number of destinations; one search worker does one at a time. */
 export function* originSlices(origins: Float64Array, destinations: number): Generator<Float64Array> {
   const rows = Math.max(1, Math.floor(TIMES_PER_SLICE / Math.max(1, destinations)));
   for (let at = 0; at < origins.length; at += rows * 2) yield origins.subarray(at, at + rows * 2);
+}
+
+/** The request of every origin. */
+export function matrixRequest(request: PlanRequest): PlanRequest {
+  return { ...request, maxWalkDistance: request.maxWalkDistance ?? DEFAULT_WALK_METRES };
 }

@@ -1,8 +1,9 @@
 /** The point sets in a directory: read when they are asked for, and again when their files change. */
 
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type PointSet, parsePointSet } from './point-set.js';
+import type { PointSet } from './point-set.js';
+import { filesOf, POINT_SET_EXTENSIONS, readPointSet } from './point-set-file.js';
 
 /** A set and whether its file is still the one that was read. */
 interface Kept {
@@ -13,14 +14,13 @@ interface Kept {
 /** Sets kept in memory. */
 const KEPT_SETS = 100;
 
-const EXTENSIONS = ['.csv', '.json', '.geojson'];
-
 /** Ids that are file names and nothing else. */
 const LEGAL_ID = /^[\p{L}\p{N}_-][\p{L}\p{N}_. -]{0,127}$/u;
 
 /** Point sets by id: the name of a file without its extension. */
 export class PointSetDirectory {
   readonly #kept = new Map<string, Kept>();
+  #nextSpooled = 0;
 
   constructor(private readonly directory: string) {}
 
@@ -37,24 +37,38 @@ export class PointSetDirectory {
     return found === undefined ? undefined : this.#read(found.file);
   }
 
-  /** Stores a set; it is readable at once and in whole. Returns whether there was none of this id. */
-  async store(id: string, extension: 'csv' | 'json', content: string): Promise<boolean> {
-    const existing = await this.#fileOf(id);
-    const file = path.join(this.directory, `${id}.${extension}`);
-    const temporary = `${file}.${process.pid}.tmp`;
-    await writeFile(temporary, content);
-    await rename(temporary, file);
-    if (existing !== undefined && existing !== `${id}.${extension}`) await rm(path.join(this.directory, existing));
-    return existing === undefined;
+  /**
+   * Stores a file as a set once it can be read as one; it is there at once and in whole. `write` fills the file that it
+   * is given. Returns whether there was none of this id. Throws `PointSetError` for a file that is no point set.
+   */
+  async store(id: string, extension: 'csv' | 'json' | 'zip', write: (file: string) => Promise<void>): Promise<boolean> {
+    const spooled = path.join(this.directory, `.${id}.${process.pid}.${this.#nextSpooled}.${extension}`);
+    this.#nextSpooled += 1;
+    try {
+      await mkdir(this.directory, { recursive: true });
+      await write(spooled);
+      await readPointSet(spooled);
+      const existing = await this.#fileOf(id);
+      const name = `${id}.${extension}`;
+      await rename(spooled, path.join(this.directory, name));
+      if (existing !== undefined && existing !== name) await this.#erase(existing);
+      return existing === undefined;
+    } finally {
+      await rm(spooled, { force: true });
+    }
   }
 
   /** Removes a set; whether there was one. */
   async remove(id: string): Promise<boolean> {
     const file = await this.#fileOf(id);
     if (file === undefined) return false;
-    await rm(path.join(this.directory, file));
-    this.#kept.delete(file);
+    await this.#erase(file);
     return true;
+  }
+
+  async #erase(file: string): Promise<void> {
+    this.#kept.delete(file);
+    for (const part of filesOf(path.join(this.directory, file))) await rm(part, { force: true });
   }
 
   /** Whether a set may have this id. */
@@ -68,16 +82,18 @@ export class PointSetDirectory {
 
   async #files(): Promise<string[]> {
     const names = await readdir(this.directory).catch(() => [] as string[]);
-    return names.filter((name) => EXTENSIONS.includes(path.extname(name).toLowerCase())).sort();
+    const extensions: readonly string[] = POINT_SET_EXTENSIONS;
+    return names
+      .filter((name) => !name.startsWith('.') && extensions.includes(path.extname(name).toLowerCase()))
+      .sort();
   }
 
   async #read(file: string): Promise<PointSet> {
     const whole = path.join(this.directory, file);
-    const { mtimeMs, size, ino } = await stat(whole);
-    const stamp = `${mtimeMs}:${size}:${ino}`;
+    const stamp = await stampOf(whole);
     const kept = this.#kept.get(file);
     if (kept?.stamp === stamp) return kept.set;
-    const set = parsePointSet(file, await readFile(whole, 'utf8'));
+    const set = await readPointSet(whole);
     this.#kept.delete(file);
     this.#kept.set(file, { stamp, set });
     for (const name of this.#kept.keys()) {
@@ -86,4 +102,10 @@ export class PointSetDirectory {
     }
     return set;
   }
+}
+
+/** Changes when one of the files of a set does. */
+async function stampOf(file: string): Promise<string> {
+  const stats = await Promise.all(filesOf(file).map((part) => stat(part).catch(() => undefined)));
+  return stats.map((found) => (found ? `${found.mtimeMs}:${found.size}:${found.ino}` : '')).join(' ');
 }

@@ -1,13 +1,13 @@
-/** `trestle matrix`: travel times from many places to many places, as CSV. */
+/** `trestle matrix`: travel times from many places to many places, as CSV or Arrow. */
 
-import { createWriteStream } from 'node:fs';
-import { readFile, truncate } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { finished } from 'node:stream/promises';
-import { Command } from 'commander';
-import { originSlices } from '../analysis/matrix.js';
-import { PointSetError, parseCsvPoints } from '../analysis/point-set.js';
+import { Command, Option } from 'commander';
+import { type NamedPlaces, readCsvPlaces } from '../analysis/csv-points.js';
+import { matrixRequest, originSlices } from '../analysis/matrix.js';
+import { PointSetError } from '../analysis/point-set.js';
 import { EMPTY_ROUTER_CONFIG } from '../config/router-config.js';
 import { Query } from '../http/params/query.js';
 import { routerDefaults } from '../http/params/router-defaults.js';
@@ -16,15 +16,19 @@ import { graphInfo } from '../native/graph-info.js';
 import type { Graph, PlanRequest } from '../native/types.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { openGraph, SCENARIO_HELP } from './graph-argument.js';
+import { arrowMatrix, csvMatrix, type MatrixFormat } from './matrix-format.js';
 import { progressDisplay } from './progress.js';
+import { OtherProgressError, ResumableFile } from './resumable-file.js';
 
 interface MatrixArguments {
   graph: string;
   scenario?: string;
   output: string;
+  format?: 'csv' | 'arrow';
   date?: string;
   time?: string;
   mode?: string;
+  maxWalkDistance?: string;
   maxTime: string;
   resume?: boolean;
 }
@@ -32,17 +36,23 @@ interface MatrixArguments {
 /** The command. */
 export function matrixCommand(): Command {
   return new Command('matrix')
-    .description('travel times in seconds from every origin to every destination, one CSV line per origin')
-    .argument('<origins>', 'CSV file with the columns lat and lon')
-    .argument('<destinations>', 'CSV file with the columns lat and lon')
+    .description('travel times in seconds from every origin to every destination')
+    .argument('<origins>', 'CSV file with the columns lat and lon, and perhaps id')
+    .argument('<destinations>', 'CSV file with the columns lat and lon, and perhaps id')
     .option('--graph <file>', 'graph file or the directory of one', path.join('graphs', 'default'))
     .option('--scenario <name>', SCENARIO_HELP)
     .option('-o, --output <file>', 'where the times go', 'matrix.csv')
+    .addOption(
+      new Option('--format <format>', 'csv: a line per origin; arrow: an Arrow IPC stream with a row per pair')
+        .choices(['csv', 'arrow'])
+        .default(undefined, 'by the name of the output: arrow for .arrow and .arrows'),
+    )
     .option('--date <date>', 'for example 2026-11-23 (default: today)')
     .option('--time <time>', 'for example 8:15', '8:00')
     .option('--mode <modes>', 'for example TRANSIT,WALK or BICYCLE')
+    .option('--maxWalkDistance <metres>', 'longest walk to the first stop, from the last, and all the way', '2000')
     .option('--maxTime <seconds>', 'longest time', '7200')
-    .option('--resume', 'go on behind the last whole line of the output')
+    .option('--resume', 'go on with an output that an interrupted run has begun')
     .action(matrix);
 }
 
@@ -53,93 +63,116 @@ async function matrix(originsFile: string, destinationsFile: string, args: Matri
     throw new CommandFailure(`--maxTime ${args.maxTime}: expected whole seconds`, EXIT.usage);
   }
   const { graph, close } = await openGraph(args.graph, args.scenario);
-  const done = args.resume ? await wholeLines(args.output, destinations.length / 2) : 0;
   const display = progressDisplay();
   const started = performance.now();
   try {
-    await write(graph, readRequest(args, graph), { origins, destinations, maxSeconds, done }, args.output, (fraction) =>
-      display.listener('matrix', fraction),
-    );
+    const question = { request: readRequest(args, graph), origins, destinations, maxSeconds };
+    const format = await chooseFormat(args, question);
+    const file = await openOutput(args, graph, question, format);
+    const count = origins.ids.length - file.done;
+    await write(graph, question, format, file, (fraction) => display.listener('matrix', fraction));
+    display.stop();
+    const seconds = (performance.now() - started) / 1000;
+    console.log(`${count} origins in ${seconds.toFixed(1)} s, ${Math.round(count / seconds)} a second: ${args.output}`);
   } finally {
     display.stop();
     close();
   }
-  const seconds = (performance.now() - started) / 1000;
-  const count = origins.length / 2 - done;
-  console.log(`${count} origins in ${seconds.toFixed(1)} s, ${Math.round(count / seconds)} a second: ${args.output}`);
 }
 
-interface Task {
-  readonly origins: Float64Array;
-  readonly destinations: Float64Array;
+interface Question {
+  readonly request: PlanRequest;
+  readonly origins: NamedPlaces;
+  readonly destinations: NamedPlaces;
   readonly maxSeconds: number;
-  /** Origins whose lines are already there. */
-  readonly done: number;
 }
 
-const UNREACHED = 2 ** 31 - 1;
+function formatName({ format, output }: MatrixArguments): 'csv' | 'arrow' {
+  return format ?? (/\.arrows?$/i.test(output) ? 'arrow' : 'csv');
+}
 
-/** Keeps every processor busy with a slice of origins and writes the lines in order. */
-async function write(
+function chooseFormat(
+  args: MatrixArguments,
+  { origins, destinations }: Question,
+): Promise<MatrixFormat> | MatrixFormat {
+  if (formatName(args) === 'arrow') return arrowMatrix(destinations.ids.length);
+  return csvMatrix(origins.ids, destinations.ids);
+}
+
+async function openOutput(
+  args: MatrixArguments,
   graph: Graph,
-  request: PlanRequest,
-  { origins, destinations, maxSeconds, done }: Task,
-  output: string,
-  progress: (fraction: number) => void,
-): Promise<void> {
-  const width = destinations.length / 2;
-  const file = createWriteStream(output, { flags: done > 0 ? 'a' : 'w' });
-  const running: Array<Promise<Int32Array>> = [];
-  let written = done;
-  const writeNext = async () => {
-    const times = await running.shift();
-    if (times === undefined) return;
-    for (let at = 0; at < times.length; at += width) {
-      const line = Array.from(times.subarray(at, at + width), (s) => (s === UNREACHED ? '' : s)).join(',');
-      file.write(`${written},${line}\n`);
-      written += 1;
-    }
-    progress(written / (origins.length / 2));
-  };
-  for (const slice of originSlices(origins.subarray(done * 2), width)) {
-    running.push(graph.matrix(request, { origins: slice, destinations, maxSeconds }));
-    if (running.length > availableParallelism()) await writeNext();
-  }
-  while (running.length > 0) await writeNext();
-  file.end();
-  await finished(file);
-}
-
-/** Counts the whole lines of an earlier run and cuts off what follows them. */
-async function wholeLines(file: string, width: number): Promise<number> {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  const lines = text.slice(0, text.lastIndexOf('\n') + 1);
-  const count = lines === '' ? 0 : lines.trimEnd().split('\n').length;
-  const first = lines.slice(0, lines.indexOf('\n')).split(',').length;
-  if (count > 0 && first !== width + 1) {
-    throw new CommandFailure(`${file} has ${first - 1} destinations, not ${width}`, EXIT.usage);
-  }
-  if (lines.length < text.length) await truncate(file, Buffer.byteLength(lines));
-  return count;
-}
-
-async function readPlaces(file: string): Promise<Float64Array> {
+  { request, origins, destinations, maxSeconds }: Question,
+  format: MatrixFormat,
+): Promise<ResumableFile> {
+  const hash = createHash('sha256');
+  for (const { ids, positions } of [origins, destinations]) hash.update(JSON.stringify(ids)).update(positions);
+  const { scenario = null } = args;
+  const built = graphInfo(graph).buildTime;
+  hash.update(JSON.stringify({ request, maxSeconds, scenario, format: formatName(args), built }));
   try {
-    return parseCsvPoints(await readFile(file, 'utf8'), 'places').positions;
+    const file = await ResumableFile.open(args.output, hash.digest('hex'), args.resume ?? false);
+    if (file.isEmpty) await file.append(format.head(), 0);
+    return file;
   } catch (error) {
-    if (error instanceof PointSetError) throw new CommandFailure(`${file}: ${error.message}`, EXIT.usage);
+    if (error instanceof OtherProgressError) throw new CommandFailure(error.message, EXIT.usage);
     throw error;
   }
 }
 
+/** Keeps every processor busy with a slice of origins and writes the rows in order. */
+async function write(
+  graph: Graph,
+  { request, origins, destinations, maxSeconds }: Question,
+  format: MatrixFormat,
+  file: ResumableFile,
+  progress: (fraction: number) => void,
+): Promise<void> {
+  const running: Array<Promise<Int32Array>> = [];
+  const width = destinations.ids.length;
+  const writeNext = async () => {
+    const times = await running.shift();
+    if (times === undefined) return;
+    await file.append(format.rows(file.done, times), times.length / width);
+    progress(file.done / origins.ids.length);
+  };
+  try {
+    for (const slice of originSlices(origins.positions.subarray(file.done * 2), width)) {
+      running.push(graph.matrix(request, { origins: slice, destinations: destinations.positions, maxSeconds }));
+      if (running.length > availableParallelism()) await writeNext();
+    }
+    while (running.length > 0) await writeNext();
+    await file.append(format.tail(), 0);
+    await file.finish();
+  } catch (error) {
+    await Promise.allSettled(running);
+    await file.interrupt();
+    throw error;
+  }
+}
+
+async function readPlaces(file: string): Promise<NamedPlaces> {
+  let places: NamedPlaces;
+  try {
+    places = await readCsvPlaces(createReadStream(file));
+  } catch (error) {
+    if (error instanceof PointSetError) throw new CommandFailure(`${file}: ${error.message}`, EXIT.usage);
+    throw error;
+  }
+  if (places.ids.length === 0) throw new CommandFailure(`${file}: no places`, EXIT.usage);
+  return places;
+}
+
 function readRequest(args: MatrixArguments, graph: Graph): PlanRequest {
   const query = new URLSearchParams({ date: args.date ?? new Date().toISOString().slice(0, 10) });
-  if (args.time !== undefined) query.set('time', args.time);
-  if (args.mode !== undefined) query.set('mode', args.mode);
+  for (const name of ['time', 'mode', 'maxWalkDistance'] as const) {
+    const value = args[name];
+    if (value !== undefined) query.set(name, value);
+  }
   const context = {
     timeZone: graphInfo(graph).timeZone,
     nowMs: Date.now(),
     defaults: routerDefaults(EMPTY_ROUTER_CONFIG),
   };
-  return routingRequest(new Query(query.toString()), context);
+  return matrixRequest(routingRequest(new Query(query.toString()), context));
 }

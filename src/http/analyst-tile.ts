@@ -1,17 +1,19 @@
-/** GET /routers/{routerId}/analyst/tile/{z}/{x}/{y}.png: travel times as map tiles, searched on the way. */
+/**
+ * GET /routers/{routerId}/analyst/tile/{z}/{x}/{y}.png: travel times as map tiles, searched on the way; also of two
+ * searches: their difference, or the time that is left between being at one place and at another.
+ */
 
 import type { Context } from 'koa';
-import sharp from 'sharp';
-import type { Surface } from '../native/types.js';
+import type { PlanRequest, Surface, TileOptions } from '../native/types.js';
 import type { AppDeps } from '../server/deps.js';
-import { analysisRequest, CACHEABLE, respondBytes } from './analysis-request.js';
+import { analysisRequest } from './analysis-request.js';
 import { clientGone } from './client-gone.js';
 import { HttpError } from './errors.js';
 import { imageFormat } from './image-format.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';
-import { tileOf } from './surfaces.js';
+import { respondTile, tileOf } from './tile.js';
 import { useRouter } from './use-router.js';
 
 /** The row of the route table. */
@@ -25,7 +27,13 @@ export const analystTileRoutes: readonly Route[] = [
     cost: 'search',
     query: [
       ...ROUTING_PARAMETERS,
-      { name: 'layers', schema: { type: 'string', default: 'traveltime' }, description: 'TRAVELTIME' },
+      {
+        name: 'layers',
+        schema: { type: 'string', default: 'traveltime' },
+        description:
+          'TRAVELTIME; DIFFERENCE: minutes by which the first search is slower than the second; HAGERSTRAND: minutes left ' +
+          'between the first search and the second. The second search has the second values of repeated parameters',
+      },
       {
         name: 'styles',
         schema: { type: 'string', default: 'mask' },
@@ -34,14 +42,14 @@ export const analystTileRoutes: readonly Route[] = [
       {
         name: 'format',
         schema: { type: 'string', default: 'image/png' },
-        description: '`image/png`, `image/gif` or `image/jpeg`',
+        description: '`image/png`, `image/gif`, `image/jpeg` or `image/geotiff` (the minutes, without colours)',
       },
     ],
   },
 ];
 
-const LAYERS = ['TRAVELTIME', 'DIFFERENCE', 'HAGERSTRAND'];
-const STYLES = ['COLOR30', 'GRAY', 'GREY', 'DIFFERENCE', 'TRANSPARENT', 'MASK', 'BOARDINGS'];
+const LAYERS = ['TRAVELTIME', 'DIFFERENCE', 'HAGERSTRAND'] as const;
+const STYLES = ['COLOR30', 'GRAY', 'GREY', 'DIFFERENCE', 'TRANSPARENT', 'MASK', 'BOARDINGS'] as const;
 
 /** Longest time shown, minutes; the bytes of tiles end there. */
 const CUTOFF_MINUTES = 120;
@@ -51,40 +59,52 @@ async function analystTile(ctx: Context, deps: AppDeps): Promise<void> {
   const layer = known(query, 'layers', 'traveltime', LAYERS, 'unknown layer name');
   const style = known(query, 'styles', 'mask', STYLES, 'unknown layer style');
   const format = imageFormat(query.text('format') ?? 'image/png');
-  if (format === 'geotiff') throw new HttpError(400, 'unsupported image format: geotiff');
-  if (layer !== 'TRAVELTIME') {
-    throw new HttpError(400, `layer ${layer} needs two searches: create surfaces and use their difference tiles`);
-  }
-  const { z, x, y } = tileOf(ctx);
-  const png = await useRouter(deps, ctx.params.routerId, query, async (router) => {
-    // Without a place there is nothing to show, as before there was never anything.
+  const options = { ...tileOf(ctx), style, geotiff: format === 'geotiff' };
+  const image = await useRouter(deps, ctx.params.routerId, query, async (router) => {
+    // Without a place there is nothing to show.
     if (query.text('fromPlace') === undefined && query.text('toPlace') === undefined) return undefined;
-    const request = analysisRequest(query, router);
-    const options = { cutoffMinutes: CUTOFF_MINUTES };
-    const surface = await router.graph.surface(request, options, { signal: clientGone(ctx) });
-    return tile(surface, z, x, y, style);
+    const requests = (layer === 'TRAVELTIME' ? [query] : [query.occurrence(0), query.occurrence(1)]).map((part) =>
+      analysisRequest(part, router),
+    );
+    const surfaces: Surface[] = [];
+    try {
+      for (const request of requests) {
+        const signal = clientGone(ctx);
+        surfaces.push(await router.graph.surface(request, { cutoffMinutes: CUTOFF_MINUTES }, { signal }));
+      }
+      return await draw(layer, surfaces, requests, options);
+    } finally {
+      for (const surface of surfaces) surface.dispose();
+    }
   });
-  if (png === undefined) {
+  if (image === undefined) {
     ctx.status = 204;
     return;
   }
-  ctx.set('Cache-Control', CACHEABLE);
-  if (format === 'png') return respondBytes(ctx, 'image/png', png);
-  const image = format === 'jpeg' ? sharp(png).flatten({ background: 'white' }) : sharp(png);
-  respondBytes(ctx, `image/${format}`, await image[format]().toBuffer());
+  await respondTile(ctx, image, format);
 }
 
-async function tile(surface: Surface, z: number, x: number, y: number, style: string): Promise<Buffer> {
-  try {
-    return await surface.tile(z, x, y, style);
-  } finally {
-    surface.dispose();
-  }
+function draw(
+  layer: (typeof LAYERS)[number],
+  [first, second]: readonly Surface[],
+  [from, to]: readonly PlanRequest[],
+  options: TileOptions,
+): Promise<Buffer> | undefined {
+  if (layer === 'TRAVELTIME' || second === undefined) return first?.tile(options);
+  if (layer === 'DIFFERENCE') return first?.differenceTile(second, options);
+  const between = Math.abs((to?.epochSeconds ?? 0) - (from?.epochSeconds ?? 0));
+  return first?.timeLeftTile(second, between, options);
 }
 
-function known(query: Query, name: string, byDefault: string, names: readonly string[], text: string): string {
+function known<T extends string>(
+  query: Query,
+  name: string,
+  byDefault: string,
+  names: readonly [T, ...T[]],
+  text: string,
+): T {
   const asked = (query.raw(name) ?? byDefault).split(',')[0] ?? '';
-  const upper = asked === '' ? (names[0] ?? '') : asked.toUpperCase();
-  if (!names.includes(upper)) throw new HttpError(400, `${text}: ${asked}`);
-  return upper;
+  const found = asked === '' ? names[0] : names.find((candidate) => candidate === asked.toUpperCase());
+  if (found === undefined) throw new HttpError(400, `${text}: ${asked}`);
+  return found;
 }

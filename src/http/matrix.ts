@@ -1,8 +1,7 @@
 /** POST /routers/{routerId}/matrix: travel times from many places to many places. */
 
-import { text as readBody } from 'node:stream/consumers';
 import type { Context } from 'koa';
-import { originSlices } from '../analysis/matrix.js';
+import { matrixRequest, originSlices, UNREACHED } from '../analysis/matrix.js';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph, PlanRequest } from '../native/types.js';
 import type { Router } from '../registry/router.js';
@@ -16,6 +15,7 @@ import { routerDefaults } from './params/router-defaults.js';
 import { routingRequest } from './params/routing-request.js';
 import { respondJson } from './respond.js';
 import type { Route } from './route.js';
+import { readText } from './small-body.js';
 import { useRouter } from './use-router.js';
 
 /** The row of the route table. */
@@ -47,7 +47,7 @@ export interface MatrixPlaces {
 
 async function matrix(ctx: Context, deps: AppDeps): Promise<void> {
   const query = new Query(ctx.querystring);
-  const { origins, destinations } = readPlaces(await limitedBody(ctx, deps.config.maxBodyBytes));
+  const { origins, destinations } = readPlaces(await readText(ctx, deps.config.maxBodyBytes));
   const rows = await searchMatrix(deps, ctx.params.routerId, query, { origins, destinations }, clientGone(ctx));
   respondJson(ctx, { seconds: rows });
 }
@@ -65,32 +65,23 @@ export async function searchMatrix(
   }
   const maxSeconds = query.integer('maxTimeSec') ?? 7200;
   return useRouter(deps, routerId, query, async (router) => {
-    const request = matrixRequest(query, router);
+    const request = readRequest(query, router);
     const found: Array<Array<number | null>> = [];
-    for (const slice of originSlices(origins, destinations.length / 2)) {
-      const options = { origins: slice, destinations, maxSeconds };
-      const times = await router.graph.matrix(request, options, { signal });
-      const width = destinations.length / 2;
-      for (let at = 0; at < slice.length / 2; at += 1) {
-        found.push(Array.from(times.subarray(at * width, (at + 1) * width), (s) => (s === UNREACHED ? null : s)));
+    const width = destinations.length / 2;
+    for (const slice of originSlices(origins, width)) {
+      const times = await router.graph.matrix(request, { origins: slice, destinations, maxSeconds }, { signal });
+      for (let at = 0; at < times.length; at += width) {
+        found.push(Array.from(times.subarray(at, at + width), (s) => (s === UNREACHED ? null : s)));
       }
     }
     return found;
   });
 }
 
-const UNREACHED = 2 ** 31 - 1;
-
-function matrixRequest(query: Query, router: Router<Graph>): PlanRequest {
+function readRequest(query: Query, router: Router<Graph>): PlanRequest {
   const { timeZone } = graphInfo(router.graph);
-  return routingRequest(query, { timeZone, nowMs: Date.now(), defaults: routerDefaults(router.config) });
-}
-
-async function limitedBody(ctx: Context, maxBytes: number): Promise<string> {
-  const length = Number(ctx.get('Content-Length'));
-  if (!(length <= maxBytes))
-    throw new HttpError(413, `a body of known length, at most ${maxBytes} bytes, is required\n`);
-  return readBody(ctx.req);
+  const context = { timeZone, nowMs: Date.now(), defaults: routerDefaults(router.config) };
+  return matrixRequest(routingRequest(query, context));
 }
 
 function readPlaces(text: string): MatrixPlaces {
@@ -100,7 +91,9 @@ function readPlaces(text: string): MatrixPlaces {
   } catch {
     throw new HttpError(400, 'the body is no JSON\n');
   }
-  return { origins: places(body?.origins, 'origins'), destinations: places(body?.destinations, 'destinations') };
+  const ends = { origins: places(body?.origins, 'origins'), destinations: places(body?.destinations, 'destinations') };
+  for (const [name, { length }] of Object.entries(ends)) if (length === 0) throw new BadParameter(name, 'are none');
+  return ends;
 }
 
 /** Reads a list of [lat, lon]. */

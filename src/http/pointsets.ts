@@ -1,8 +1,9 @@
 /** /pointsets: places with magnitudes that indicators count. */
 
-import { text as readBody } from 'node:stream/consumers';
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import type { Context } from 'koa';
-import { type PointSet, PointSetError, parsePointSet } from '../analysis/point-set.js';
+import { MAX_POINT_SET_BYTES, type PointSet, PointSetError, PointSetTooLargeError } from '../analysis/point-set.js';
 import { PointSetDirectory } from '../analysis/point-set-directory.js';
 import { pointSetDocument } from '../serialization/pointset.js';
 import type { AppDeps } from '../server/deps.js';
@@ -13,8 +14,15 @@ import { respondJson, respondText } from './respond.js';
 import type { Route } from './route.js';
 
 const TAG = 'Analysis';
-const CSV = 'text/csv';
-const JSON_TYPES = ['application/json', 'application/geo+json'];
+
+/** Media types of uploaded sets, and the extension of the file that each becomes. */
+const UPLOADS: Readonly<Record<string, 'csv' | 'json' | 'zip'>> = {
+  'text/csv': 'csv',
+  'application/json': 'json',
+  'application/geo+json': 'json',
+  'application/zip': 'zip',
+  'application/x-zip-compressed': 'zip',
+};
 
 /** The rows of the route table. */
 export const pointSetRoutes: readonly Route[] = [
@@ -38,11 +46,12 @@ export const pointSetRoutes: readonly Route[] = [
     method: 'POST',
     path: '/pointsets/:pointSetId',
     handler: store,
-    summary: 'Store a point set: CSV or GeoJSON',
+    summary: 'Store a point set: CSV, GeoJSON or a zipped shapefile',
     tag: TAG,
     role: 'ROUTERS',
     produces: ['text/plain'],
-    consumes: [CSV, ...JSON_TYPES],
+    consumes: Object.keys(UPLOADS),
+    upload: true,
   },
   {
     method: 'DELETE',
@@ -72,45 +81,48 @@ async function one(ctx: Context, deps: AppDeps): Promise<void> {
   const id = String(ctx.params.pointSetId);
   const set = await findPointSet(deps, id);
   if (set === undefined) throw new HttpError(404, 'Invalid PointSet ID.');
-  if (set.features.length > SHOWN_FEATURES) return respondJson(ctx, { id, n: set.features.length });
+  if (set.size > SHOWN_FEATURES) return respondJson(ctx, { id, n: set.size });
   respondJson(ctx, pointSetDocument(set));
 }
 
-/** The set of an id; 400 for a file that is no point set. */
+/** The set of an id; 400 for a file that is no point set, 413 for one that is too large. */
 export async function findPointSet(deps: AppDeps, id: string): Promise<PointSet | undefined> {
   try {
     return await analysisState(deps).pointSets.find(id);
   } catch (error) {
-    throw error instanceof PointSetError ? new HttpError(400, `point set ${id}: ${error.message}\n`) : error;
+    throw answerable(error, `point set ${id}: `);
   }
+}
+
+function answerable(error: unknown, prefix = ''): unknown {
+  if (!(error instanceof PointSetError)) return error;
+  return new HttpError(error instanceof PointSetTooLargeError ? 413 : 400, `${prefix}${error.message}\n`);
 }
 
 async function store(ctx: Context, deps: AppDeps): Promise<void> {
   requireAnalyst(deps);
   const id = legalId(ctx);
-  const extension = ctx.request.type.toLowerCase() === CSV ? 'csv' : 'json';
-  const content = await limitedBody(ctx, deps.config.maxBodyBytes);
+  const extension = UPLOADS[ctx.request.type.toLowerCase()] ?? 'json';
+  const maxBytes = Math.min(MAX_POINT_SET_BYTES, deps.config.maxUploadBytes);
   try {
-    parsePointSet(`${id}.${extension}`, content);
+    const write = (file: string) => pipeline(ctx.req, limited(maxBytes), createWriteStream(file));
+    const created = await analysisState(deps).pointSets.store(id, extension, write);
+    respondText(ctx, created ? 201 : 200, created ? 'created\n' : 'replaced\n');
   } catch (error) {
-    throw error instanceof PointSetError ? new HttpError(400, `${error.message}\n`) : error;
+    throw answerable(error);
   }
-  const created = await analysisState(deps).pointSets.store(id, extension, content);
-  respondText(ctx, created ? 201 : 200, created ? 'created\n' : 'replaced\n');
 }
 
-async function limitedBody(ctx: Context, maxBytes: number): Promise<string> {
-  let bytes = 0;
-  ctx.req.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > maxBytes) ctx.req.destroy();
-  });
-  try {
-    return await readBody(ctx.req);
-  } catch (error) {
-    if (bytes > maxBytes) throw new HttpError(413, `the body is larger than ${maxBytes} bytes\n`);
-    throw error;
-  }
+/** Passes on at most `maxBytes`. */
+function limited(maxBytes: number) {
+  return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let bytes = 0;
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw new HttpError(413, `more than ${maxBytes} bytes\n`, { Connection: 'close' });
+      yield chunk;
+    }
+  };
 }
 
 async function remove(ctx: Context, deps: AppDeps): Promise<void> {

@@ -120,7 +120,7 @@ export class ScriptSession {
   async #indicator(surfaceId: number, pointSet: number): Promise<object> {
     const { surface, set, seconds } = this.#seconds(surfaceId, pointSet);
     const { indicator } = await loadAddon();
-    const counts = indicator(seconds, new Int32Array(set.features.length).fill(1));
+    const counts = indicator(seconds, new Int32Array(set.size).fill(1));
     const sums = [...set.properties].map(([name, { amounts }]) => [name, indicator(seconds, amounts)] as const);
     return indicatorDocument(`${set.id ?? null}_${surface.id}`, counts, sums);
   }
@@ -149,10 +149,11 @@ export class ScriptSession {
     for (const name of ['lat', 'lon']) names.delete(name);
     const amounts = (name: string) => Int32Array.from(rows, (row) => Math.round(Number(row[name] ?? 0)));
     return this.#hold({
-      features: rows.map(({ id, lat, lon }) => ({
-        id: id === undefined ? null : String(id),
-        geometry: { type: 'Point', coordinates: [lon, lat] },
-      })),
+      size: rows.length,
+      feature: (i) => {
+        const { id, lat, lon } = rows[i] ?? {};
+        return { id: id === undefined ? null : String(id), geometry: { type: 'Point', coordinates: [lon, lat] } };
+      },
       positions,
       properties: new Map([...names].map((name) => [name, { style: {}, amounts: amounts(name) }])),
     });
@@ -163,8 +164,8 @@ export class ScriptSession {
     if (this.#pointSets.length >= MAX_HELD) throw new Error(`more than ${MAX_HELD} point sets`);
     const handle = this.#pointSets.push(set) - 1;
     const properties = [...set.properties];
-    const features = set.features.map(({ id }, i) => ({
-      id,
+    const features = Array.from({ length: set.size }, (_, i) => ({
+      id: set.feature(i).id,
       lat: set.positions[2 * i],
       lon: set.positions[2 * i + 1],
       properties: Object.fromEntries(properties.map(([name, { amounts }]) => [name, amounts[i]])),

@@ -8,17 +8,26 @@ import { loadAddon } from '../native/addon.js';
 import { contourCollection } from '../serialization/geo-json.js';
 import { indicatorDocument } from '../serialization/surface.js';
 import type { AppDeps } from '../server/deps.js';
-import { analysisRequest, CACHEABLE, requireAnalyst, respondBytes } from './analysis-request.js';
+import { CACHEABLE, requireAnalyst, respondBytes } from './analysis-request.js';
 import { analysisState } from './analysis-state.js';
 import { clientGone } from './client-gone.js';
 import { HttpError } from './errors.js';
 import { imageFormat } from './image-format.js';
-import { BadParameter } from './params/bad-parameter.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import { findPointSet } from './pointsets.js';
 import { respondJson, respondText } from './respond.js';
 import type { Route } from './route.js';
+import {
+  cutoffOf,
+  paramsOf,
+  type SearchedSurface,
+  searchSurface,
+  searchSurfaces,
+  surfaceQueries,
+  surfaceRequest,
+} from './surface-search.js';
+import { respondTile, tileOf } from './tile.js';
 import { useRouter } from './use-router.js';
 import { storeWindowSurfaces, WINDOW_PARAMETERS, windowOptions } from './window-surfaces.js';
 
@@ -32,13 +41,15 @@ export const surfaceRoutes: readonly Route[] = [
     method: 'POST',
     path: '/surfaces',
     handler: create,
-    summary: 'Search from a place to everywhere and keep the times',
+    summary:
+      'Search from a place to everywhere and keep the times; a body that is a JSON list of parameter objects makes one surface each',
     tag: TAG,
     produces: JSON_ONLY,
     cost: 'search',
     query: [
       { name: 'routerId', schema: { type: 'string' }, description: 'Router to search; the default one when absent' },
       { name: 'cutoffMinutes', schema: { type: 'integer', default: 90 }, description: 'Longest time, minutes' },
+      { name: 'batch', schema: { type: 'boolean', default: false }, description: 'Required unless `toPlace` is given' },
       ...WINDOW_PARAMETERS,
       ...ROUTING_PARAMETERS,
     ],
@@ -123,24 +134,20 @@ export const surfaceRoutes: readonly Route[] = [
 
 async function create(ctx: Context, deps: AppDeps): Promise<void> {
   requireAnalyst(deps);
-  const query = new Query(ctx.querystring);
-  const cutoffMinutes = query.integer('cutoffMinutes') ?? 90;
-  const routerId = query.text('routerId');
-  const params = Object.fromEntries(query.firstValues());
-  const options = windowOptions(query, cutoffMinutes);
-  if (options !== undefined) {
-    const stored = await useRouter(deps, routerId, query, async (router) => {
-      const request = analysisRequest(query, router);
-      return storeWindowSurfaces(deps, { router, request, options, params }, { signal: clientGone(ctx) });
-    });
-    return respondJson(ctx, shownWindow(stored));
+  const { surfaces } = analysisState(deps);
+  const asked = await surfaceQueries(ctx, deps.config.maxBodyBytes);
+  const store = ({ params, graphKey, times }: SearchedSurface) => shown(surfaces.add(params, graphKey, times));
+  if (Array.isArray(asked)) {
+    const made = await searchSurfaces(asked, deps, clientGone(ctx));
+    return respondJson(ctx, made.map(store));
   }
-  const made = await useRouter(deps, routerId, query, async (router) => {
-    const request = analysisRequest(query, router);
-    const times = await router.graph.surface(request, { cutoffMinutes }, { signal: clientGone(ctx) });
-    return { times, graphKey: `${router.id}#${router.generation}` };
+  const window = windowOptions(asked, cutoffOf(asked));
+  if (window === undefined) return respondJson(ctx, store(await searchSurface(asked, deps, clientGone(ctx))));
+  const stored = await useRouter(deps, asked.text('routerId'), asked, (router) => {
+    const search = { router, request: surfaceRequest(asked, router), options: window, params: paramsOf(asked) };
+    return storeWindowSurfaces(deps, search, { signal: clientGone(ctx) });
   });
-  respondJson(ctx, shown(analysisState(deps).surfaces.add(params, made.graphKey, made.times)));
+  respondJson(ctx, shownWindow(stored));
 }
 
 function shown({ id, params }: StoredSurface) {
@@ -191,7 +198,7 @@ async function indicator(ctx: Context, deps: AppDeps): Promise<void> {
   if (set === undefined) throw new HttpError(400, 'Bad request: Missing or invalid target PointSet ID.');
   const addon = await loadAddon();
   const seconds = surface.times.timesTo(linkedPoints(set, surface), INDICATOR_WALK_SPEED);
-  const counts = addon.indicator(seconds, new Int32Array(set.features.length).fill(1));
+  const counts = addon.indicator(seconds, new Int32Array(set.size).fill(1));
   const sums = [...set.properties].map(([name, { amounts }]): [string, number[]] => [
     name,
     addon.indicator(seconds, amounts),
@@ -230,31 +237,11 @@ async function raster(ctx: Context, deps: AppDeps): Promise<void> {
 
 async function isotile(ctx: Context, deps: AppDeps): Promise<void> {
   const { times } = surfaceOf(ctx, deps, UNRECOGNIZED);
-  const { z, x, y } = tileOf(ctx);
-  respondTile(ctx, await times.tile(z, x, y, 'color30'));
+  await respondTile(ctx, await times.tile({ ...tileOf(ctx), style: 'color30' }));
 }
 
 async function differenceTile(ctx: Context, deps: AppDeps): Promise<void> {
   const a = surfaceOf(ctx, deps, UNRECOGNIZED);
   const b = surfaceOf(ctx, deps, UNRECOGNIZED, 'otherId');
-  const { z, x, y } = tileOf(ctx);
-  respondTile(ctx, await a.times.differenceTile(b.times, z, x, y));
-}
-
-/** Tiles carry an entity tag, so that clients may ask again after the ids have started anew. */
-function respondTile(ctx: Context, png: Uint8Array): void {
-  ctx.set('Cache-Control', CACHEABLE);
-  respondBytes(ctx, PNG, png);
-}
-
-/** The tile that a path ends in: `z/x/y.png`. */
-export function tileOf(ctx: Context): { z: number; x: number; y: number } {
-  const match = /^(\d{1,9})\.png$/.exec(String(ctx.params.tile));
-  if (match === null) throw new HttpError(404, 'tiles are called z/x/y.png\n');
-  const number = (name: string) => {
-    const text = String(ctx.params[name]);
-    if (!/^\d{1,9}$/.test(text)) throw new BadParameter(name, 'is not the number of a tile');
-    return Number(text);
-  };
-  return { z: number('z'), x: number('x'), y: Number(match[1]) };
+  await respondTile(ctx, await a.times.differenceTile(b.times, { ...tileOf(ctx), style: 'difference' }));
 }

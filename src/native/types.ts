@@ -3,7 +3,7 @@
  * seconds in a request, epoch milliseconds in an answer.
  */
 
-import type { Graph as AddonGraph, ModificationReport, ScenarioModification } from '#addon';
+import type { Graph as AddonGraph, ModificationReport, ScenarioModification, TileOptions } from '#addon';
 
 export type {
   Agency,
@@ -61,6 +61,7 @@ export type {
   StopTimes,
   Surface,
   SurfaceOptions,
+  TileOptions,
   TimeGridImage,
   TransitLeg,
   Trip as IndexTrip,
@@ -158,6 +159,9 @@ export type Mode =
   | 'FUNICULAR'
   | 'AIRPLANE'
   | 'LEG_SWITCH';
+
+/** Which tile of a map. */
+export type TilePlace = Pick<TileOptions, 'z' | 'x' | 'y'>;
 
 /** The names of the interface's planning errors that a search, or reading its request, can end in. */
 export type PlanErrorCode =

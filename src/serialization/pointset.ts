@@ -5,7 +5,8 @@ export interface ShownPointSet {
   readonly id?: string;
   readonly label?: string;
   readonly description?: string;
-  readonly features: ReadonlyArray<{ readonly id: string | null; readonly geometry: unknown }>;
+  readonly size: number;
+  feature(index: number): { readonly id: string | null; readonly geometry: unknown };
   readonly properties: ReadonlyMap<
     string,
     {
@@ -21,14 +22,11 @@ export function pointSetDocument(set: ShownPointSet): object {
   const schema = Object.fromEntries(
     [...set.properties].map(([name, { label, style }]) => [name, { ...(label === undefined ? {} : { label }), style }]),
   );
-  const features = set.features.map(({ id, geometry }, i) => ({
-    id,
-    type: 'Feature',
-    geometry,
-    properties: {
-      structured: Object.fromEntries([...set.properties].map(([name, { amounts }]) => [name, amounts[i]])),
-    },
-  }));
+  const features = Array.from({ length: set.size }, (_, i) => {
+    const { id, geometry } = set.feature(i);
+    const structured = Object.fromEntries([...set.properties].map(([name, { amounts }]) => [name, amounts[i]]));
+    return { id, type: 'Feature', geometry, properties: { structured } };
+  });
   const { id, label, description } = set;
   const known = Object.fromEntries(
     Object.entries({ id, label, description }).filter(([, value]) => value !== undefined),

@@ -1,27 +1,54 @@
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import test from 'ava';
-import { PointSetError, parseCsvPoints, parseGeoJsonPoints } from '../../src/analysis/point-set.js';
+import { readCsvPlaces, readCsvPoints } from '../../src/analysis/csv-points.js';
+import { readGeoJsonPoints } from '../../src/analysis/geo-json-points.js';
+import { type PointSet, PointSetError } from '../../src/analysis/point-set.js';
 import { PointSetDirectory } from '../../src/analysis/point-set-directory.js';
+import { readShapefilePoints } from '../../src/analysis/shapefile-points.js';
+import { GEOGRAPHIC, pointShapefile, UTM_29_NORTH } from '../support/point-shapefile.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { zip } from '../support/zip.js';
 
-test('CSV: every other column is a magnitude, coordinates are found in any case', (t) => {
-  const set = parseCsvPoints('Jobs,LAT,Longitude\n7,41.1,-8.6\n-2,41.2,-8.5\n');
+const csv = (text: string) => readCsvPoints(Readable.from([text]));
+
+test('CSV: every other column is a magnitude, coordinates are found in any case', async (t) => {
+  const set = await csv('Jobs,LAT,Longitude\n7,41.1,-8.6\n-2,41.2,-8.5\n');
   t.deepEqual([...set.positions], [41.1, -8.6, 41.2, -8.5]);
   t.deepEqual([...(set.properties.get('Jobs')?.amounts ?? [])], [7, -2]);
   t.is(set.id, undefined);
+  t.deepEqual(set.feature(1), { id: null, geometry: { type: 'Point', coordinates: [-8.5, 41.2] } });
 });
 
 for (const [what, text, reason] of [
-  ['no coordinates', 'a,b\n1,2\n', /lat and lon/],
-  ['a magnitude that is none', 'lat,lon,w\n1,2,x\n', /row 2, w/],
-  ['a short row', 'lat,lon,w\n1,2\n', /./],
-  ['a latitude beyond the pole', 'lat,lon\n91,2\n', /row 2/],
+  ['nothing in it', '', /empty/],
+  ['no coordinates', 'a,b\n1,2\n', /row 1: columns lat and lon/],
+  ['a magnitude that is none', 'lat,lon,w\n1,2,x\n', /row 2, w: "x"/],
+  ['a short row', 'lat,lon,w\n1,2,3\n1,2\n', /row 3: 2 fields, not 3/],
+  ['a latitude beyond the pole', 'lat,lon\n91,2\n', /row 2, latitude: "91"/],
+  ['an open quote', 'lat,lon\n1,"2\n', /./],
 ] as const) {
-  test(`CSV with ${what} is refused`, (t) => {
-    t.throws(() => parseCsvPoints(text), { instanceOf: PointSetError, message: reason });
+  test(`CSV with ${what} is refused`, async (t) => {
+    await t.throwsAsync(csv(text), { instanceOf: PointSetError, message: reason });
   });
 }
+
+test('every broken row is told, up to ten of them', async (t) => {
+  const rows = Array.from({ length: 30 }, (_, i) => (i % 2 === 0 ? '1,2,3' : '1,2,three'));
+  const error = await t.throwsAsync(csv(`lat,lon,w\n${rows.join('\n')}\n`));
+  const lines = error?.message.split('\n') ?? [];
+  t.is(lines.length, 11);
+  t.is(lines[0], 'row 3, w: "three" is no whole number');
+  t.is(lines[10], 'and 5 more');
+});
+
+test('places alone: other columns may hold anything; ids are those of the file or row numbers', async (t) => {
+  const named = await readCsvPlaces(Readable.from(['id,lat,lon,note\na,1,2,x y\nb,3,4,\n']));
+  t.deepEqual([...named.positions], [1, 2, 3, 4]);
+  t.deepEqual(named.ids, ['a', 'b']);
+  t.deepEqual((await readCsvPlaces(Readable.from(['lat,lon\n1,2\n3,4\n']))).ids, ['0', '1']);
+});
 
 test('GeoJSON: polygons stand at their centre, features without values are left out', (t) => {
   const square = [
@@ -33,7 +60,7 @@ test('GeoJSON: polygons stand at their centre, features without values are left 
       [0, 0],
     ],
   ];
-  const set = parseGeoJsonPoints(
+  const set = readGeoJsonPoints(
     JSON.stringify({
       properties: { id: 'town', description: 'A town', schema: { w: { label: 'Weight' } } },
       features: [
@@ -44,25 +71,131 @@ test('GeoJSON: polygons stand at their centre, features without values are left 
     }),
   );
   t.deepEqual([...set.positions], [1, 1]);
-  t.is(set.features[0]?.id, '1');
+  t.is(set.size, 1);
+  t.is(set.feature(0).id, '1');
   t.is(set.description, 'A town');
   t.is(set.properties.get('w')?.label, 'Weight');
 });
 
+test('GeoJSON: features that are broken are told by their number', (t) => {
+  const feature = (coordinates: unknown, w: unknown) => ({
+    geometry: { type: 'Point', coordinates },
+    properties: { structured: { w } },
+  });
+  const text = JSON.stringify({ features: [feature([1, 2], 3), feature([1, 95], 3), feature([1, 2], 'x')] });
+  t.throws(() => readGeoJsonPoints(text), {
+    instanceOf: PointSetError,
+    message: /^feature 2: \[1,95\] is no coordinate\nfeature 3, w: "x" is no whole number$/,
+  });
+  for (const broken of ['', 'null', '[]', '{"features":[]}', '{"features":[null]}']) {
+    if (broken !== '{"features":[null]}')
+      t.throws(() => readGeoJsonPoints(broken), { instanceOf: PointSetError }, broken);
+    else t.is(readGeoJsonPoints(broken).size, 0);
+  }
+});
+
+/** Positions rounded to a millimetre, and all magnitudes. */
+function content({ positions, properties, size }: PointSet): unknown {
+  const amounts = [...properties].map(([name, property]) => [name, [...property.amounts]]);
+  return { size, positions: [...positions].map((degrees) => degrees.toFixed(8)), amounts };
+}
+
+test('the same places as CSV, GeoJSON and shapefile are the same set', async (t) => {
+  const places = [
+    { lat: 41.15, lon: -8.61, jobs: 407, homes: 12 },
+    { lat: 41.2345678, lon: -8.7, jobs: 0, homes: -3 },
+  ];
+  const rows = places.map(({ lat, lon, jobs, homes }) => `${lat},${lon},${jobs},${homes}\n`);
+  const fromCsv = await csv(`lat,lon,jobs,homes\n${rows.join('')}`);
+  const fromGeoJson = readGeoJsonPoints(
+    JSON.stringify({
+      type: 'FeatureCollection',
+      features: places.map(({ lat, lon, jobs, homes }) => ({
+        type: 'Feature',
+        geometry: { type: 'Point', coordinates: [lon, lat] },
+        properties: { structured: { jobs, homes } },
+      })),
+    }),
+  );
+  const points = places.map(({ lat, lon, jobs, homes }) => ({ x: lon, y: lat, attributes: { jobs, homes } }));
+  const fromShapefile = readShapefilePoints(pointShapefile(points, GEOGRAPHIC));
+  t.deepEqual(content(fromGeoJson), content(fromCsv));
+  t.deepEqual(content(fromShapefile), content(fromCsv));
+});
+
+test('shapefile: other reference systems, texts of numbers, ids; other attributes are left out', (t) => {
+  // 41.15 north, 8.61 west in zone 29, by PROJ.
+  const points = [
+    { x: 532725.159, y: 4555481.992, attributes: { ID: 'a', jobs: 5, homes: '17', share: 0.5, name: 'Foz' } },
+    { x: 532725.159, y: 4555481.992, attributes: { ID: 'b', jobs: 6, homes: '', share: 1, name: 'Baixa' } },
+  ];
+  const set = readShapefilePoints(pointShapefile(points, UTM_29_NORTH));
+  t.true(Math.abs((set.positions[0] ?? 0) - 41.15) < 1e-4, String(set.positions[0]));
+  t.true(Math.abs((set.positions[1] ?? 0) + 8.61) < 1e-4, String(set.positions[1]));
+  t.deepEqual([...set.properties.keys()], ['jobs', 'homes']);
+  t.deepEqual([...(set.properties.get('homes')?.amounts ?? [])], [17, 0]);
+  t.is(set.feature(1).id, 'b');
+});
+
+test('shapefiles that are broken are refused with a reason', (t) => {
+  const good = pointShapefile([{ x: 1, y: 2, attributes: { w: 1 } }], GEOGRAPHIC);
+  const refused = (parts: Parameters<typeof readShapefilePoints>[0], message: RegExp) =>
+    t.throws(() => readShapefilePoints(parts), { instanceOf: PointSetError, message });
+  refused({ shp: good.shp }, /both \.shp and \.dbf/);
+  refused({ ...good, shp: good.shp.subarray(0, good.shp.length - 4) }, /within a shape/);
+  refused({ ...good, dbf: pointShapefile([], GEOGRAPHIC).dbf }, /1 shapes, but 0 rows/);
+  const far = pointShapefile([{ x: 500000, y: 4e6, attributes: { w: 1 } }], GEOGRAPHIC);
+  refused(far, /feature 1/);
+  const line = Buffer.from(good.shp);
+  line.writeInt32LE(0, 108);
+  refused({ ...good, shp: line }, /row 1: neither a point nor a polygon/);
+});
+
 test('a directory: exact names first, changed files are read again', async (t) => {
-  const directory = await mkdtemp(path.join(tmpdir(), 'trestle-points-'));
-  t.teardown(() => rm(directory, { recursive: true }));
+  const directory = await temporaryDirectory(t);
   await writeFile(path.join(directory, 'poi.csv'), 'lat,lon\n1,1\n');
   await writeFile(path.join(directory, 'poi2.csv'), 'lat,lon\n1,1\n2,2\n');
   const sets = new PointSetDirectory(directory);
   t.deepEqual(await sets.list(), ['poi', 'poi2']);
-  t.is((await sets.find('poi'))?.features.length, 1);
-  t.is((await sets.find('POI2'))?.features.length, 2);
+  t.is((await sets.find('poi'))?.size, 1);
+  t.is((await sets.find('POI2'))?.size, 2);
   t.is(await sets.find('../poi'), undefined);
   await writeFile(path.join(directory, 'poi.csv'), 'lat,lon\n1,1\n2,2\n3,3\n');
   await utimes(path.join(directory, 'poi.csv'), 1, 1);
-  t.is((await sets.find('poi'))?.features.length, 3);
-  t.true(await sets.store('new', 'csv', 'lat,lon\n1,1\n'));
+  t.is((await sets.find('poi'))?.size, 3);
+});
+
+test('a directory: shapefiles as files and zipped; a change of the table counts', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const files = pointShapefile([{ x: 1, y: 2, attributes: { w: 3 } }], GEOGRAPHIC);
+  for (const [extension, bytes] of Object.entries(files)) {
+    await writeFile(path.join(directory, `jobs.${extension}`), bytes);
+  }
+  const zipped = Object.fromEntries(Object.entries(files).map(([extension, bytes]) => [`x/jobs.${extension}`, bytes]));
+  await writeFile(path.join(directory, 'zipped.zip'), await zip(zipped));
+  const sets = new PointSetDirectory(directory);
+  t.deepEqual(await sets.list(), ['jobs', 'zipped']);
+  for (const id of ['jobs', 'zipped']) t.is((await sets.find(id))?.properties.get('w')?.amounts[0], 3);
+  const { dbf } = pointShapefile([{ x: 1, y: 2, attributes: { w: 4 } }], GEOGRAPHIC);
+  await writeFile(path.join(directory, 'jobs.dbf'), dbf);
+  await utimes(path.join(directory, 'jobs.dbf'), 1, 1);
+  t.is((await sets.find('jobs'))?.properties.get('w')?.amounts[0], 4);
+  t.true(await sets.remove('jobs'));
+  t.deepEqual(await readdir(directory), ['zipped.zip']);
+});
+
+test('a directory: what is stored is checked first, and replaces a set of another format', async (t) => {
+  const directory = path.join(await temporaryDirectory(t), 'made-when-needed');
+  await mkdir(path.dirname(directory), { recursive: true });
+  const sets = new PointSetDirectory(directory);
+  const write = (text: string) => (file: string) => writeFile(file, text);
+  t.true(await sets.store('new', 'csv', write('lat,lon\n1,1\n')));
+  await t.throwsAsync(sets.store('new', 'json', write('{}')), { instanceOf: PointSetError });
+  t.is((await sets.find('new'))?.size, 1);
+  const feature = '{"geometry":{"type":"Point","coordinates":[1,1]},"properties":{"structured":{}}}';
+  t.false(await sets.store('new', 'json', write(`{"features":[${feature},${feature}]}`)));
+  t.is((await sets.find('new'))?.size, 2);
+  t.deepEqual(await readdir(directory), ['new.json']);
   t.true(await sets.remove('new'));
   t.false(await sets.remove('new'));
 });

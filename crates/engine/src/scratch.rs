@@ -1,7 +1,7 @@
 //! Memory of one search worker, kept from request to request.
 
 use trestle_street::search::StreetSearch;
-use trestle_transit::raptor::TransitScratch;
+use trestle_transit::raptor::{RangeScratch, TransitScratch};
 
 use crate::one_to_many::window::WindowScratch;
 
@@ -18,4 +18,6 @@ pub struct Scratch {
     pub(crate) transit: TransitScratch,
     /// Windows of departures.
     pub(crate) window: WindowScratch,
+    /// Timetable, by time alone.
+    pub(crate) range: RangeScratch,
 }

@@ -41,6 +41,13 @@ export class Query {
       .filter((element) => element !== '');
   }
 
+  /** The query with only the n-th value (from 0) of each parameter, the last one of those with fewer. */
+  occurrence(n: number): Query {
+    const chosen = new URLSearchParams();
+    for (const [name, values] of this.values) chosen.set(name, values[Math.min(n, values.length - 1)] ?? '');
+    return new Query(chosen.toString());
+  }
+
   boolean(name: string): boolean | undefined {
     const text = this.text(name);
     return text === undefined ? undefined : text.toLowerCase() === 'true';

@@ -1,5 +1,7 @@
 //! Travel times from many origins to many destinations.
 
+mod egress_table;
 mod one_origin;
 
-pub use one_origin::{MatrixRow, MatrixTimes, matrix_row};
+pub use egress_table::EgressTable;
+pub use one_origin::{Matrix, MatrixQuery, MatrixRow};

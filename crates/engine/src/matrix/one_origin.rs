@@ -1,62 +1,124 @@
-//! One row of a matrix: from an origin to all destinations, at one departure or over a window of them.
+//! One row of a matrix: from an origin to all destinations.
+
+use std::sync::Arc;
 
 use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
+use trestle_model::ids::VertexIdx;
+use trestle_transit::raptor::Departure;
 
+use super::egress_table::EgressTable;
 use crate::deadline::Deadline;
-use crate::one_to_many::{Aim, AnalysisError, OneToMany, VertexValues, one_to_many};
+use crate::one_to_many::{AnalysisError, EarliestSearch, StreetTimes};
 use crate::scratch::Scratch;
 use crate::snapshot::Snapshot;
 use crate::surface::UNREACHED;
-use crate::surface::sample_grid::Sample;
+use crate::surface::sample_grid::{NO_VERTEX, Sample};
 
 /// What is asked of every origin.
 #[derive(Clone, Debug)]
-pub struct MatrixTimes {
-    /// Everything but the place. Its time is the first departure.
+pub struct MatrixQuery {
+    /// Everything but the places. Its `max_walk_distance` bounds the walk to the first stop, the walk from the last
+    /// one, and with transit modes the walk all the way.
     pub request: RoutingRequest,
     /// Longest time, seconds.
     pub max_seconds: i32,
     /// Destinations, joined to the streets.
-    pub destinations: Vec<Sample>,
+    pub destinations: Arc<[Sample]>,
 }
 
 /// Seconds to every destination with the wait for the first vehicle, or [`UNREACHED`].
 pub type MatrixRow = Vec<i32>;
 
-/// Travel times from one origin by the earliest arrival. An origin without streets near it reaches nothing.
-///
-/// # Errors
-/// [`AnalysisError`]: outside the period of the data, or stopped.
-pub fn matrix_row(
-    snapshot: &Snapshot,
-    times: &MatrixTimes,
-    origin: LatLon,
-    scratch: &mut Scratch,
-    deadline: &Deadline,
-) -> Result<MatrixRow, AnalysisError> {
-    let query = OneToMany {
-        request: &times.request,
-        center: origin,
-        aim: Aim::EarliestArrival,
-        max_seconds: times.max_seconds,
-    };
-    match one_to_many(snapshot, &query, scratch, deadline) {
-        Ok(values) => Ok(times.destinations.iter().map(|d| seconds_to(&values, d, times)).collect()),
-        Err(AnalysisError::PlaceNotFound(_)) => Ok(vec![UNREACHED; times.destinations.len()]),
-        Err(error) => Err(error),
-    }
+/// A matrix whose rows are searched one by one.
+pub struct Matrix<'a> {
+    query: &'a MatrixQuery,
+    search: EarliestSearch<'a>,
+    /// Longest time on the streets before, behind and instead of transit.
+    street_seconds: i32,
+    egress: Option<Arc<EgressTable>>,
 }
 
-fn seconds_to(values: &VertexValues, to: &Sample, times: &MatrixTimes) -> i32 {
-    let by = |i: usize| match values.seconds.get(to.vertices[i] as usize) {
-        Some(seconds) if seconds.is_finite() => {
-            (f64::from(*seconds) + f64::from(to.metres[i]) / times.request.walk_speed) as i32
+impl<'a> Matrix<'a> {
+    /// Prepares what all rows share: with transit modes, the ways from stops to the destinations.
+    ///
+    /// # Errors
+    /// [`AnalysisError`]: a request that cannot be worked with, or stopped.
+    pub fn new(
+        snapshot: &'a Snapshot,
+        query: &'a MatrixQuery,
+        scratch: &mut Scratch,
+        deadline: &Deadline,
+    ) -> Result<Matrix<'a>, AnalysisError> {
+        let request = &query.request;
+        if request.arrive_by {
+            return Err(AnalysisError::Invalid("arriveBy: a matrix departs at its time".to_owned()));
         }
-        _ => UNREACHED,
-    };
-    match by(0).min(by(1)) {
-        seconds if seconds <= times.max_seconds => seconds,
-        _ => UNREACHED,
+        let search = EarliestSearch::new(snapshot, request, query.max_seconds)?;
+        let mut matrix = Matrix { query, search, street_seconds: query.max_seconds, egress: None };
+        if request.uses_transit() {
+            let walk = request.max_walk_distance / request.walk_speed;
+            matrix.street_seconds = walk.clamp(0.0, f64::from(query.max_seconds)) as i32;
+            let table = snapshot.analysis.egress_table(request, matrix.street_seconds, &query.destinations);
+            table.fill(&matrix.search, &mut scratch.egress, deadline)?;
+            matrix.egress = Some(table);
+        }
+        Ok(matrix)
+    }
+
+    /// Travel times from one origin by the earliest arrival. An origin without streets near it reaches nothing.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Stopped`].
+    pub fn row(
+        &self,
+        origin: LatLon,
+        scratch: &mut Scratch,
+        deadline: &Deadline,
+    ) -> Result<MatrixRow, AnalysisError> {
+        let streets = match self.search.streets(&mut scratch.access, origin, self.street_seconds, deadline) {
+            Ok(streets) => streets,
+            Err(AnalysisError::PlaceNotFound(_)) => {
+                return Ok(vec![UNREACHED; self.query.destinations.len()]);
+            }
+            Err(error) => return Err(error),
+        };
+        let mut row: MatrixRow =
+            self.query.destinations.iter().map(|to| self.on_streets(&streets, to)).collect();
+        if let Some(egress) = &self.egress {
+            let near = self.search.stops_near(&streets);
+            self.search.ride(&near, &mut scratch.range, deadline, |departure| {
+                self.by_transit(departure, egress, &mut row);
+            })?;
+        }
+        for seconds in row.iter_mut().filter(|seconds| **seconds > self.query.max_seconds) {
+            *seconds = UNREACHED;
+        }
+        Ok(row)
+    }
+
+    fn on_streets(&self, streets: &StreetTimes<'_>, to: &Sample) -> i32 {
+        let by = |i: usize| {
+            let vertex = Some(to.vertices[i]).filter(|v| *v != NO_VERTEX).map(VertexIdx);
+            let seconds = vertex.and_then(|vertex| streets.seconds(vertex));
+            seconds.map_or(UNREACHED, |s| s + (f64::from(to.metres[i]) / self.search.walk_speed()) as i32)
+        };
+        by(0).min(by(1))
+    }
+
+    /// Puts into the row what transit reaches sooner.
+    fn by_transit(&self, departure: &Departure<'_>, egress: &EgressTable, row: &mut [i32]) {
+        let arrivals = departure.seconds;
+        let Some(&first) = arrivals.iter().min().filter(|first| **first != UNREACHED) else { return };
+        for (destination, best) in row.iter_mut().enumerate() {
+            for way in egress.ways_to(destination) {
+                // No stop is reached sooner, and the ways behind this one are longer.
+                if way.seconds >= *best - first {
+                    break;
+                }
+                let arrival = arrivals.get(way.stop as usize).copied().unwrap_or(UNREACHED);
+                *best = arrival.saturating_add(way.seconds).min(*best);
+            }
+        }
     }
 }

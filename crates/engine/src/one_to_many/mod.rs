@@ -2,11 +2,13 @@
 //!
 //! link the place → walk (cycle, drive) to all vertices and stops → search the timetable → walk on from its stops.
 
+mod earliest;
 mod error;
 mod place;
 mod search;
 pub mod window;
 
+pub use earliest::{EarliestArrivals, EarliestSearch, StreetTimes};
 pub use error::AnalysisError;
 pub use place::center;
 pub use search::{Aim, OneToMany, Origin, VertexValues, one_to_many, one_to_many_from};

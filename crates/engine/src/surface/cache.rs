@@ -2,15 +2,25 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use trestle_model::RoutingRequest;
+use trestle_model::geo::LatLon;
 use trestle_model::ids::EdgeIdx;
-use trestle_street::graph::StreetGraph;
+use trestle_street::graph::{StreetGraph, edge_flags};
 
-use super::sample_grid::SampleGrid;
+use super::points::link_points;
+use super::sample_grid::{Sample, SampleGrid};
 use super::vertex_index::VertexIndex;
+use crate::matrix::EgressTable;
 use crate::raster::tile::Tile;
 
 /// Tiles whose samples are kept (about 0.8 MB each).
 const KEPT_TILES: usize = 200;
+
+/// Tables of ways to destinations that are kept.
+const KEPT_EGRESS_TABLES: usize = 2;
+
+/// Lists of points whose streets are kept.
+const KEPT_POINT_LISTS: usize = 4;
 
 /// Derived data of one graph.
 #[derive(Default)]
@@ -19,6 +29,10 @@ pub struct AnalysisCache {
     bounds: OnceLock<[f64; 4]>,
     /// The most recently used last.
     tiles: Mutex<Vec<(Tile, Arc<SampleGrid>)>>,
+    /// The most recently made last.
+    points: Mutex<Vec<(Vec<LatLon>, Arc<[Sample]>)>>,
+    /// The most recently made last.
+    egress: Mutex<Vec<Arc<EgressTable>>>,
 }
 
 impl AnalysisCache {
@@ -27,11 +41,12 @@ impl AnalysisCache {
         self.index.get_or_init(|| VertexIndex::build(street))
     }
 
-    /// South, west, north, east of all streets.
+    /// South, west, north, east of all streets that can be walked along.
     pub fn street_bounds(&self, street: &StreetGraph) -> [f64; 4] {
         *self.bounds.get_or_init(|| {
-            let lines = (0..street.edges.len() as u32).flat_map(|e| street.edge_line(EdgeIdx(e)));
-            lines.fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |b, p| {
+            let walkable = (0..street.edges.len()).filter(|&e| street.edges[e].has(edge_flags::WALK));
+            let points = walkable.flat_map(|e| street.edge_line(EdgeIdx(e as u32)));
+            points.fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |b, p| {
                 [b[0].min(p.lat), b[1].min(p.lon), b[2].max(p.lat), b[3].max(p.lon)]
             })
         })
@@ -49,6 +64,41 @@ impl AnalysisCache {
         }
         tiles.push((tile, made.clone()));
         made
+    }
+
+    /// Points joined to the streets.
+    pub fn linked_points(&self, street: &StreetGraph, points: &[LatLon]) -> Arc<[Sample]> {
+        let index = self.vertex_index(street);
+        // Whoever wants the same points waits for them.
+        let mut lists = self.points.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, kept)) = lists.iter().find(|(list, _)| list == points) {
+            return kept.clone();
+        }
+        let linked: Arc<[Sample]> = link_points(index, points).into();
+        if lists.len() >= KEPT_POINT_LISTS {
+            lists.remove(0);
+        }
+        lists.push((points.to_vec(), linked.clone()));
+        linked
+    }
+
+    /// The table of ways to these destinations that take at most `max_seconds`; empty when it is not kept.
+    pub(crate) fn egress_table(
+        &self,
+        request: &RoutingRequest,
+        max_seconds: i32,
+        destinations: &Arc<[Sample]>,
+    ) -> Arc<EgressTable> {
+        let mut tables = self.egress.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = tables.iter().find(|table| table.is_of(request, max_seconds, destinations)) {
+            return kept.clone();
+        }
+        let table = Arc::new(EgressTable::new(request, max_seconds, destinations));
+        if tables.len() >= KEPT_EGRESS_TABLES {
+            tables.remove(0);
+        }
+        tables.push(table.clone());
+        table
     }
 
     fn take_up(&self, tile: Tile) -> Option<Arc<SampleGrid>> {

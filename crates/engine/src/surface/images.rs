@@ -1,10 +1,11 @@
 //! Pictures of surfaces: signed bytes of minutes.
 
+use super::UNREACHED;
 use super::crs::Crs;
 use super::sample_grid::SampleGrid;
-use super::travel_times::{Surface, UNREACHED};
+use super::travel_times::Surface;
 use crate::one_to_many::AnalysisError;
-use crate::raster::tile::Tile;
+use crate::raster::tile::{TILE_PIXELS, Tile};
 use trestle_model::geo::LatLon;
 
 /// A pixel without streets near it, or that is not reached.
@@ -51,7 +52,22 @@ pub fn difference_minutes(a: &Surface, b: &Surface, tile: Tile) -> Vec<i8> {
         .collect()
 }
 
-/// A raster over all streets of the graph.
+/// Minutes left of `seconds` after the way to every pixel of a tile by the first surface and the way on by the second.
+pub fn minutes_left(a: &Surface, b: &Surface, seconds: i32, tile: Tile) -> Vec<i8> {
+    let (samples_a, samples_b) = (a.tile_samples(tile), b.tile_samples(tile));
+    let pairs = samples_a.samples.iter().zip(&samples_b.samples);
+    pairs
+        .map(|(sample_a, sample_b)| {
+            let (ta, tb) = (a.time_at(sample_a, a.walk_speed), b.time_at(sample_b, b.walk_speed));
+            match seconds.saturating_sub(ta.saturating_add(tb)) {
+                left if left >= 0 => (left / 60).min(TOP_MINUTES) as i8,
+                _ => NO_VALUE,
+            }
+        })
+        .collect()
+}
+
+/// A picture with a place on the earth.
 #[derive(Clone, Debug)]
 pub struct Raster {
     /// Reference system of the pixels.
@@ -66,6 +82,22 @@ pub struct Raster {
     pub pixel: [f64; 2],
     /// Minutes, row by row from the north-west.
     pub minutes: Vec<i8>,
+}
+
+impl Raster {
+    /// A tile, in degrees: they run evenly through it.
+    pub fn of_tile(tile: Tile, minutes: Vec<i8>) -> Raster {
+        let (low, high) = tile.bounds();
+        let n = TILE_PIXELS as f64;
+        Raster {
+            crs: Crs::Wgs84,
+            width: TILE_PIXELS,
+            height: TILE_PIXELS,
+            corner: [low.lon, high.lat],
+            pixel: [(high.lon - low.lon) / n, (high.lat - low.lat) / n],
+            minutes,
+        }
+    }
 }
 
 /// Size of a raster.

@@ -1,6 +1,6 @@
 //! Accessibility indicators: how much is reached within how many minutes, smoothed.
 
-use super::travel_times::UNREACHED;
+use super::UNREACHED;
 
 /// Seconds to each side over which a second's amount is spread.
 const SPREAD: usize = 207;

@@ -11,5 +11,6 @@ mod travel_times;
 pub mod vertex_index;
 mod window;
 
-pub use travel_times::{Surface, UNREACHED, surface, surface_contours};
+pub use travel_times::{Surface, surface, surface_contours};
+pub use trestle_transit::raptor::UNREACHED;
 pub use window::{Statistic, Window, window_surfaces};

@@ -8,7 +8,7 @@ use super::vertex_index::VertexIndex;
 
 /// Joins points to the streets; the same for all surfaces of a graph.
 pub fn link_points(index: &VertexIndex, points: &[LatLon]) -> Vec<Sample> {
-    points.iter().map(|&point| index.two_nearest(point).into()).collect()
+    points.iter().map(|&point| index.nearest(point).into()).collect()
 }
 
 /// Seconds from a surface to linked points, or [`super::UNREACHED`].

@@ -7,20 +7,27 @@ use super::vertex_index::{Nearest, Node, SAMPLE_RADIUS_M, VertexIndex, planar_m}
 /// Side of the squares of pixels that are looked up together.
 const BLOCK: usize = 8;
 
+/// Stands for no vertex.
+pub const NO_VERTEX: u32 = u32::MAX;
+
 /// A look-up of a pixel or point: up to two nodes and the metres to them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// Street vertices; `u32::MAX` for none.
+    /// Street vertices; [`NO_VERTEX`] for none.
     pub vertices: [u32; 2],
     /// Whole metres.
     pub metres: [u16; 2],
 }
 
 impl From<Nearest> for Sample {
+    /// The nearest and the third nearest node, as the interface joins places: the second nearest is mostly the other end
+    /// of the same street. Without a third one, both.
     fn from(nearest: Nearest) -> Self {
+        let second = if nearest.vertices[2] == NO_VERTEX { 1 } else { 2 };
+        let metres = [0, second].map(|i| nearest.metres[i]);
         Sample {
-            vertices: nearest.vertices,
-            metres: nearest.metres.map(|m| if m.is_finite() { m as u16 } else { 0 }),
+            vertices: [0, second].map(|i| nearest.vertices[i]),
+            metres: metres.map(|m| if m.is_finite() { m as u16 } else { 0 }),
         }
     }
 }
@@ -28,7 +35,7 @@ impl From<Nearest> for Sample {
 impl Sample {
     /// Whether any node is near.
     pub fn exists(&self) -> bool {
-        self.vertices[0] != u32::MAX
+        self.vertices[0] != NO_VERTEX
     }
 }
 
@@ -66,8 +73,8 @@ impl SampleGrid {
         grid
     }
 
-    /// The two nearest nodes of any pixel of a block are no farther from its middle than the middle's own two nearest
-    /// plus twice the way to its corners.
+    /// The nearest nodes of any pixel of a block are no farther from its middle than the middle's own nearest plus twice
+    /// the way to its corners.
     fn look_up(
         &mut self,
         index: &VertexIndex,
@@ -108,7 +115,7 @@ struct Block {
     rows: std::ops::Range<usize>,
 }
 
-/// The two nearest candidates; compares squares and takes roots only of the winners.
+/// The nearest candidates; compares squares and takes roots only of the winners.
 fn nearest_of(candidates: &[Node], at: LatLon, cos: f64) -> Nearest {
     let mut squares = Nearest::default();
     for node in candidates {

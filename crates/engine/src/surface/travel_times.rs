@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, meters_to_degrees};
+use trestle_transit::raptor::UNREACHED;
 
 use super::sample_grid::{Sample, SampleGrid};
 use super::vertex_index::VertexIndex;
@@ -11,16 +12,13 @@ use crate::deadline::Deadline;
 use crate::isochrone::contours::{Contour, LONGEST_SECONDS, contours, vertex_times};
 use crate::isochrone::grid::GridFrame;
 use crate::isochrone::sampling::{SamplingRules, StreetUse, sample_streets};
-use crate::one_to_many::{Aim, AnalysisError, OneToMany, VertexValues, center, one_to_many};
+use crate::one_to_many::{AnalysisError, EarliestSearch, VertexValues, center};
 use crate::raster::tile::{TILE_PIXELS, Tile};
 use crate::scratch::Scratch;
 use crate::snapshot::Snapshot;
 
-/// Seconds to a point that cannot be reached.
-pub const UNREACHED: i32 = i32::MAX;
-
 /// Wait for the first vehicle that is allowed beyond the cutoff when the request does not limit it, seconds.
-const DEFAULT_INITIAL_WAIT: i64 = 1800;
+const DEFAULT_INITIAL_WAIT: i32 = 1800;
 
 /// Travel times from (to, with `arrive_by`) a place to all of a graph's streets.
 pub struct Surface {
@@ -48,17 +46,18 @@ pub fn surface(
     deadline: &Deadline,
 ) -> Result<Surface, AnalysisError> {
     checked_cutoff(cutoff_minutes)?;
-    let wait = match request.clamp_initial_wait {
+    let clamp = match request.clamp_initial_wait {
         wait if wait < 0 => DEFAULT_INITIAL_WAIT,
-        wait => wait.min(i64::from(LONGEST_SECONDS)),
+        wait => wait.min(i64::from(LONGEST_SECONDS)) as i32,
     };
-    let request = RoutingRequest { clamp_initial_wait: wait, ..request.clone() };
-    let center = center(&snapshot.graph, &request)?;
-    let max_seconds = 60 * cutoff_minutes + wait as i32;
-    let query = OneToMany { request: &request, center, aim: Aim::EarliestArrival, max_seconds };
-    let values = one_to_many(snapshot, &query, scratch, deadline)?;
-    let seconds = values.seconds.iter().map(|&s| if s.is_finite() { s as i32 } else { UNREACHED }).collect();
-    Ok(Surface::of_seconds(snapshot, &request, seconds, cutoff_minutes))
+    let center = center(&snapshot.graph, request)?;
+    let search = EarliestSearch::new(snapshot, request, 60 * cutoff_minutes + clamp)?;
+    let arrivals = search.everywhere(center, scratch, deadline)?;
+    let active = |(&seconds, &wait): (&i32, &i32)| {
+        if seconds == UNREACHED { UNREACHED } else { seconds - wait.min(clamp) }
+    };
+    let seconds = arrivals.seconds.iter().zip(&arrivals.initial_waits).map(active).collect();
+    Ok(Surface::of_seconds(snapshot, request, seconds, cutoff_minutes))
 }
 
 /// # Errors

@@ -1,4 +1,4 @@
-//! Walkable street nodes by position, for look-ups of the two nearest ones.
+//! Walkable street nodes by position, for look-ups of the nearest ones.
 
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon, meters_to_degrees};
 use trestle_street::graph::{StreetGraph, vertex_flags};
@@ -107,65 +107,72 @@ impl VertexIndex {
         }
     }
 
-    /// Metres to the second nearest node, or to the nearest one when there are no two; infinite when there is none
-    /// within [`SAMPLE_RADIUS_M`].
+    /// Metres to the last of the [`CANDIDATES`] nearest nodes, or of those within [`SAMPLE_RADIUS_M`] when there are
+    /// fewer; infinite when there is none.
     pub fn reach(&self, center: LatLon) -> f64 {
         let mut radius = 80.0;
         loop {
             let mut nearest = Nearest::default();
             self.around(center, radius, |node| nearest.offer(node, planar_m(center, node.at)));
-            let second = nearest.metres[1];
-            if second <= radius {
-                return second;
+            let last = nearest.metres[CANDIDATES - 1];
+            if last <= radius {
+                return last;
             }
             if radius >= SAMPLE_RADIUS_M {
-                return if second <= SAMPLE_RADIUS_M { second } else { nearest.metres[0] };
+                let within = nearest.metres.iter().rev().find(|metres| **metres <= SAMPLE_RADIUS_M);
+                return within.copied().unwrap_or(f64::INFINITY);
             }
             radius = (radius * 2.5).min(SAMPLE_RADIUS_M);
         }
     }
 
-    /// The two nearest nodes within [`SAMPLE_RADIUS_M`].
-    pub fn two_nearest(&self, center: LatLon) -> Nearest {
+    /// The nearest nodes within [`SAMPLE_RADIUS_M`].
+    pub fn nearest(&self, center: LatLon) -> Nearest {
         let reach = self.reach(center);
         let mut nearest = Nearest::default();
         if reach <= SAMPLE_RADIUS_M {
-            // With a single node in reach its distance is too small a circle only for the second one.
             self.around(center, reach + 1.0, |node| nearest.offer(node, planar_m(center, node.at)));
         }
         nearest.within_radius()
     }
 }
 
-/// Up to two nearest nodes, the nearer first; `u32::MAX` where there is none.
+/// Nodes that a look-up compares.
+pub const CANDIDATES: usize = 3;
+
+/// Nearest nodes, the nearer first; `u32::MAX` where there is none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nearest {
     /// Street vertices.
-    pub vertices: [u32; 2],
+    pub vertices: [u32; CANDIDATES],
     /// Straight metres to each.
-    pub metres: [f64; 2],
+    pub metres: [f64; CANDIDATES],
 }
 
 impl Default for Nearest {
     fn default() -> Self {
-        Nearest { vertices: [u32::MAX; 2], metres: [f64::INFINITY; 2] }
+        Nearest { vertices: [u32::MAX; CANDIDATES], metres: [f64::INFINITY; CANDIDATES] }
     }
 }
 
 impl Nearest {
-    /// Takes a node if it is one of the two nearest.
+    /// Takes a node if it is one of the nearest.
     #[inline(always)]
     pub fn offer(&mut self, node: &Node, metres: f64) {
-        if metres < self.metres[0] {
-            *self = Nearest { vertices: [node.vertex, self.vertices[0]], metres: [metres, self.metres[0]] };
-        } else if metres < self.metres[1] {
-            (self.vertices[1], self.metres[1]) = (node.vertex, metres);
+        if metres >= self.metres[CANDIDATES - 1] {
+            return;
         }
+        let mut at = CANDIDATES - 1;
+        while at > 0 && metres < self.metres[at - 1] {
+            (self.vertices[at], self.metres[at]) = (self.vertices[at - 1], self.metres[at - 1]);
+            at -= 1;
+        }
+        (self.vertices[at], self.metres[at]) = (node.vertex, metres);
     }
 
     /// Without those that are too far.
     pub fn within_radius(mut self) -> Nearest {
-        for i in 0..2 {
+        for i in 0..CANDIDATES {
             if self.metres[i] > SAMPLE_RADIUS_M {
                 (self.vertices[i], self.metres[i]) = (u32::MAX, f64::INFINITY);
             }

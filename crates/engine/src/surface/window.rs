@@ -2,7 +2,8 @@
 
 use trestle_model::RoutingRequest;
 
-use super::travel_times::{Surface, UNREACHED, checked_cutoff};
+use super::UNREACHED;
+use super::travel_times::{Surface, checked_cutoff};
 use crate::deadline::Deadline;
 use crate::one_to_many::window::{NOT_REACHED, WindowQuery, WindowTimes, window_times};
 use crate::one_to_many::{AnalysisError, center};

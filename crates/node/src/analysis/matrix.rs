@@ -1,11 +1,8 @@
 //! `graph.matrix(request, options)`.
 
-use std::sync::Arc;
-
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
-use trestle_engine::matrix::{MatrixTimes, matrix_row};
-use trestle_engine::surface::points::link_points;
+use trestle_engine::matrix::{Matrix, MatrixQuery};
 
 use super::run::run;
 use super::surface::positions_of;
@@ -47,14 +44,12 @@ impl Graph {
             return Err(CodedError::new("INVALID_REQUEST", text).into());
         }
         run(env, search, move |scratch, deadline| {
-            let snapshot = Arc::new(snapshot);
-            let index = snapshot.analysis.vertex_index(&snapshot.graph.street);
-            let destinations = link_points(index, &destinations);
-            let request = trestle_model::RoutingRequest { clamp_initial_wait: 0, ..request };
-            let times = MatrixTimes { request, max_seconds: options.max_seconds, destinations };
-            let mut all = Vec::with_capacity(origins.len() * times.destinations.len());
+            let destinations = snapshot.analysis.linked_points(&snapshot.graph.street, &destinations);
+            let query = MatrixQuery { request, max_seconds: options.max_seconds, destinations };
+            let matrix = Matrix::new(&snapshot, &query, scratch, deadline)?;
+            let mut all = Vec::with_capacity(origins.len() * query.destinations.len());
             for origin in origins {
-                all.extend(matrix_row(&snapshot, &times, origin, scratch, deadline)?);
+                all.extend(matrix.row(origin, scratch, deadline)?);
             }
             Ok(Int32Array::from(all))
         })

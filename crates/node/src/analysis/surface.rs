@@ -6,9 +6,11 @@ use napi::bindgen_prelude::*;
 use napi_derive::napi;
 use trestle_engine::raster::encode::indexed_png;
 use trestle_engine::raster::palette::Style;
-use trestle_engine::raster::tile::Tile;
+use trestle_engine::raster::tile::{TILE_PIXELS, Tile};
 use trestle_engine::surface::crs::Crs;
-use trestle_engine::surface::images::{RasterSize, difference_minutes, raster, tile_minutes};
+use trestle_engine::surface::images::{
+    Raster, RasterSize, difference_minutes, minutes_left, raster, tile_minutes,
+};
 use trestle_engine::surface::indicator::per_minute;
 use trestle_engine::surface::points::{link_points, times_to};
 use trestle_engine::surface::sample_grid::Sample;
@@ -20,7 +22,8 @@ use crate::error::CodedError;
 use crate::graph::Graph;
 use crate::plan::SearchOptions;
 use crate::wire::analysis::{
-    Contour, RasterImage, RasterOptions, SurfaceOptions, WindowOptions, contour, departure_window,
+    Contour, RasterImage, RasterOptions, SurfaceOptions, TileOptions, WindowOptions, contour,
+    departure_window,
 };
 use crate::wire::request::{PlanRequest, routing_request};
 
@@ -123,37 +126,37 @@ impl Surface {
         })
     }
 
-    /// A tile of minutes as an indexed PNG in a style's colours.
+    /// A tile of minutes as an indexed PNG in a style's colours, or as a GeoTIFF of the minutes themselves.
     #[napi(ts_return_type = "Promise<Buffer>")]
-    pub fn tile<'env>(
-        &self,
-        env: &'env Env,
-        z: u32,
-        x: u32,
-        y: u32,
-        style: String,
-    ) -> napi::Result<Object<'env>, String> {
-        let (surface, tile, style) = (self.held()?, known_tile(z, x, y)?, known_style(&style)?);
-        run(env, None, move |_, _| {
-            Ok(Buffer::from(indexed_png(256, 256, &tile_minutes(&surface, tile), &style.palette())?))
-        })
+    pub fn tile<'env>(&self, env: &'env Env, options: TileOptions) -> napi::Result<Object<'env>, String> {
+        let surface = self.held()?;
+        drawn(env, options, move |tile| tile_minutes(&surface, tile))
     }
 
-    /// A tile of the minutes by which this surface is slower than another one, as an indexed PNG.
+    /// A tile of the minutes by which this surface is slower than another one.
     #[napi(ts_return_type = "Promise<Buffer>")]
     pub fn difference_tile<'env>(
         &self,
         env: &'env Env,
         other: &Surface,
-        z: u32,
-        x: u32,
-        y: u32,
+        options: TileOptions,
     ) -> napi::Result<Object<'env>, String> {
-        let (a, b, tile) = (self.held()?, other.held()?, known_tile(z, x, y)?);
-        run(env, None, move |_, _| {
-            let palette = Style::Difference.palette();
-            Ok(Buffer::from(indexed_png(256, 256, &difference_minutes(&a, &b, tile), &palette)?))
-        })
+        let (a, b) = (self.held()?, other.held()?);
+        drawn(env, options, move |tile| difference_minutes(&a, &b, tile))
+    }
+
+    /// A tile of the minutes left of `seconds` after the way of this surface to a point and that of another one from
+    /// there.
+    #[napi(ts_return_type = "Promise<Buffer>")]
+    pub fn time_left_tile<'env>(
+        &self,
+        env: &'env Env,
+        other: &Surface,
+        seconds: i32,
+        options: TileOptions,
+    ) -> napi::Result<Object<'env>, String> {
+        let (a, b) = (self.held()?, other.held()?);
+        drawn(env, options, move |tile| minutes_left(&a, &b, seconds, tile))
     }
 
     /// Minutes over the whole graph, as bytes (128: no value) or as a GeoTIFF file.
@@ -194,6 +197,23 @@ impl Surface {
         let guard = self.inner.read().unwrap_or_else(std::sync::PoisonError::into_inner);
         guard.clone().ok_or_else(|| CodedError::new("DISPOSED", "this surface was disposed of"))
     }
+}
+
+/// Draws a tile on the pool.
+fn drawn<'env>(
+    env: &'env Env,
+    options: TileOptions,
+    minutes: impl FnOnce(Tile) -> Vec<i8> + Send + 'static,
+) -> napi::Result<Object<'env>, String> {
+    let (tile, style) = (known_tile(options.z, options.x, options.y)?, known_style(&options.style)?);
+    run(env, None, move |_, _| {
+        let minutes = minutes(tile);
+        let bytes = match options.geotiff {
+            Some(true) => geotiff::geotiff(&Raster::of_tile(tile, minutes))?,
+            _ => indexed_png(TILE_PIXELS as u32, TILE_PIXELS as u32, &minutes, &style.palette())?,
+        };
+        Ok(Buffer::from(bytes))
+    })
 }
 
 fn known_tile(z: u32, x: u32, y: u32) -> Coded<Tile> {

@@ -223,6 +223,21 @@ pub struct MatrixOptions {
     pub max_seconds: i32,
 }
 
+/// Options of `surface.tile` and its like.
+#[napi(object)]
+pub struct TileOptions {
+    /// Zoom, 0 to 22.
+    pub z: u32,
+    /// Column from the west.
+    pub x: u32,
+    /// Row from the north.
+    pub y: u32,
+    /// `COLOR30`, `DIFFERENCE`, `TRANSPARENT`, `MASK`, `BOARDINGS` or `GRAY`.
+    pub style: String,
+    /// A GeoTIFF of the minutes instead of a PNG in the style's colours.
+    pub geotiff: Option<bool>,
+}
+
 /// Options of `surface.raster`.
 #[napi(object)]
 pub struct RasterOptions {

@@ -93,6 +93,11 @@ pub struct WalkTimes<'s> {
 }
 
 impl WalkTimes<'_> {
+    /// Number of starts given so far.
+    pub fn starts(&self) -> usize {
+        self.memory.starts as usize
+    }
+
     /// Seconds to (from) a vertex; `None` when it was not reached within the limit.
     #[inline]
     pub fn seconds(&self, vertex: VertexIdx) -> Option<u32> {

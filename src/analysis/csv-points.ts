@@ -1,0 +1,126 @@
+/** Point sets from CSV files. */
+
+import type { Readable } from 'node:stream';
+import { parse } from 'csv-parse';
+import { isAmount, type PointSet, PointSetError, RowProblems, requireSize } from './point-set.js';
+
+const LATITUDE = new Set(['lat', 'latitude']);
+const LONGITUDE = new Set(['lon', 'longitude', 'lng']);
+const WHOLE = /^[+-]?\d{1,10}$/;
+
+/** Places of a CSV file with the ids of its `id` column; rows are numbered from 0 when there is none. */
+export interface NamedPlaces {
+  readonly ids: readonly string[];
+  /** lat, lon, lat, lon, ... */
+  readonly positions: Float64Array;
+}
+
+/** A header row, columns for latitude and longitude; every other column is a whole-number magnitude. */
+export async function readCsvPoints(input: Readable): Promise<PointSet> {
+  const table = await readTable(input, (name, { lat, lon }) => name !== lat && name !== lon);
+  const { positions, cells, problems } = table;
+  const properties = new Map(
+    [...cells].map(([name, texts]) => {
+      const amounts = new Int32Array(texts.length);
+      for (const [i, text] of texts.entries()) {
+        const value = WHOLE.test(text) ? Number(text) : Number.NaN;
+        if (isAmount(value)) amounts[i] = value;
+        else problems.add(`row ${table.lines[i]}, ${name}: ${JSON.stringify(text)} is no whole number`);
+      }
+      return [name, { style: {}, amounts }];
+    }),
+  );
+  problems.throwIfAny();
+  const feature = (i: number) => {
+    const coordinates = [positions[2 * i + 1], positions[2 * i]];
+    return { id: null, geometry: { type: 'Point' as const, coordinates } };
+  };
+  return { size: positions.length / 2, feature, positions, properties };
+}
+
+/** The places alone; other columns may hold anything. */
+export async function readCsvPlaces(input: Readable): Promise<NamedPlaces> {
+  const { positions, cells, problems } = await readTable(input, (name) => name.toLowerCase() === 'id');
+  problems.throwIfAny();
+  const [ids] = cells.values();
+  return { ids: ids ?? Array.from({ length: positions.length / 2 }, (_, i) => String(i)), positions };
+}
+
+interface Table {
+  positions: Float64Array;
+  /** Texts of the wanted columns. */
+  cells: Map<string, string[]>;
+  /** Line of each row in the file, from 1. */
+  lines: number[];
+  problems: RowProblems;
+}
+
+type Wanted = (name: string, position: { lat: string; lon: string }) => boolean;
+
+interface Columns {
+  count: number;
+  lat: number;
+  lon: number;
+  wanted: ReadonlyArray<readonly [column: number, texts: string[]]>;
+  cells: Map<string, string[]>;
+}
+
+async function readTable(input: Readable, isWanted: Wanted): Promise<Table> {
+  const problems = new RowProblems();
+  const lines: number[] = [];
+  const positions: number[] = [];
+  let columns: Columns | undefined;
+  for await (const { record, info } of records(input)) {
+    if (columns === undefined) {
+      columns = readHeader(record, isWanted);
+      continue;
+    }
+    requireSize(lines.length + 1);
+    lines.push(info.lines);
+    const where = `row ${info.lines}`;
+    if (record.length !== columns.count) problems.add(`${where}: ${record.length} fields, not ${columns.count}`);
+    positions.push(
+      coordinate(record[columns.lat], 90, `${where}, latitude`, problems),
+      coordinate(record[columns.lon], 180, `${where}, longitude`, problems),
+    );
+    for (const [column, texts] of columns.wanted) texts.push(record[column] ?? '');
+  }
+  if (columns === undefined) throw new PointSetError('the file is empty');
+  return { positions: Float64Array.from(positions), cells: columns.cells, lines, problems };
+}
+
+interface CsvRecord {
+  record: string[];
+  info: { lines: number };
+}
+
+async function* records(input: Readable): AsyncGenerator<CsvRecord> {
+  const parser = parse({ bom: true, skip_empty_lines: true, trim: true, relax_column_count: true, info: true });
+  input.on('error', (error) => parser.destroy(error));
+  try {
+    for await (const row of input.pipe(parser)) yield row as CsvRecord;
+  } catch (error) {
+    throw (error as { code?: string }).code?.startsWith('CSV_') ? new PointSetError((error as Error).message) : error;
+  }
+}
+
+function readHeader(names: readonly string[], isWanted: Wanted): Columns {
+  const find = (known: ReadonlySet<string>) => names.findIndex((name) => known.has(name.toLowerCase()));
+  const [lat, lon] = [find(LATITUDE), find(LONGITUDE)];
+  if (lat < 0 || lon < 0) throw new PointSetError('row 1: columns lat and lon are required');
+  const position = { lat: names[lat] ?? '', lon: names[lon] ?? '' };
+  const cells = new Map<string, string[]>();
+  const wanted = names.flatMap((name, column) => {
+    if (!isWanted(name, position)) return [];
+    const texts: string[] = [];
+    cells.set(name, texts);
+    return [[column, texts] as const];
+  });
+  return { count: names.length, lat, lon, wanted, cells };
+}
+
+function coordinate(text: string | undefined, limit: number, where: string, problems: RowProblems): number {
+  const value = text === undefined || text === '' ? Number.NaN : Number(text);
+  if (!(Math.abs(value) <= limit)) problems.add(`${where}: ${JSON.stringify(text ?? '')} is no coordinate`);
+  return value;
+}

@@ -1,0 +1,140 @@
+/** Point sets from GeoJSON. */
+
+import { isAmount, type PointFeature, type PointSet, PointSetError, RowProblems, requireSize } from './point-set.js';
+
+type Position = [number, number];
+
+interface GeoJsonFeature {
+  id?: string | number;
+  geometry?: { type?: string; coordinates?: unknown } | null;
+  properties?: { structured?: unknown } | null;
+}
+
+interface GeoJsonSet {
+  properties?: {
+    id?: string;
+    label?: string;
+    description?: string;
+    schema?: Record<string, { label?: string; style?: Record<string, string> } | null> | null;
+  } | null;
+  features?: (GeoJsonFeature | null)[];
+}
+
+/** A feature collection; values are in `properties.structured`, features without them are left out. */
+export function readGeoJsonPoints(text: string): PointSet {
+  let root: GeoJsonSet | null;
+  try {
+    root = JSON.parse(text) as GeoJsonSet | null;
+  } catch (error) {
+    throw new PointSetError((error as Error).message);
+  }
+  if (!Array.isArray(root?.features) || root.features.length === 0) throw new PointSetError('features: none');
+  requireSize(root.features.length);
+  const problems = new RowProblems();
+  const kept = root.features.flatMap((feature, i) => {
+    const values = record(feature?.properties?.structured);
+    const outline = values && outlineOf(feature?.geometry, i, problems);
+    return outline
+      ? [{ ...outline, id: feature?.id === undefined ? null : String(feature.id), values, number: i + 1 }]
+      : [];
+  });
+  const { id, label, description, schema } = root.properties ?? {};
+  const names = new Set([...Object.keys(schema ?? {}), ...kept.flatMap(({ values }) => Object.keys(values))]);
+  const properties = new Map(
+    [...names].map((name) => {
+      const amounts = Int32Array.from(kept, ({ values, number }) => amount(values[name], name, number, problems));
+      const shown = schema?.[name];
+      return [
+        name,
+        { ...(shown?.label === undefined ? {} : { label: shown.label }), style: shown?.style ?? {}, amounts },
+      ];
+    }),
+  );
+  problems.throwIfAny();
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(label === undefined ? {} : { label }),
+    ...(description === undefined ? {} : { description }),
+    ...outlinedFeatures(kept),
+    properties,
+  };
+}
+
+function record(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+}
+
+/** The features of a set from outlines. */
+export function outlinedFeatures(
+  outlines: ReadonlyArray<Outline & { readonly id: string | null }>,
+): Pick<PointSet, 'size' | 'feature' | 'positions'> {
+  return {
+    size: outlines.length,
+    feature: (index) => {
+      const { id, geometry } = outlines[index] as (typeof outlines)[number];
+      return { id, geometry };
+    },
+    positions: Float64Array.from(outlines.flatMap(({ center: [lon, lat] }) => [lat, lon])),
+  };
+}
+
+function amount(value: unknown, name: string, number: number, problems: RowProblems): number {
+  if (value === undefined) return 0;
+  if (isAmount(value)) return value;
+  problems.add(`feature ${number}, ${name}: ${JSON.stringify(value)} is no whole number`);
+  return 0;
+}
+
+/** A shape and the point that stands for it. */
+export interface Outline {
+  readonly geometry: PointFeature['geometry'];
+  readonly center: Position;
+}
+
+/**
+ * The outline of a GeoJSON geometry (of a multi-polygon the first one), `undefined` for lines and the like. `index` is that
+ * of the feature.
+ */
+export function outlineOf(
+  shape: { type?: string; coordinates?: unknown } | null | undefined,
+  index: number,
+  problems: RowProblems,
+): Outline | undefined {
+  const { type, coordinates } = shape ?? {};
+  if (type === 'Point') return { geometry: { type, coordinates }, center: position(coordinates, index, problems) };
+  const ring =
+    type === 'Polygon' ? at(coordinates, 0) : type === 'MultiPolygon' ? at(at(coordinates, 0), 0) : undefined;
+  if (!Array.isArray(ring)) return undefined;
+  const shell = ring.map((point) => position(point, index, problems));
+  return { geometry: { type: 'Polygon', coordinates: [shell] }, center: centroid(shell) };
+}
+
+function at(value: unknown, index: number): unknown {
+  return Array.isArray(value) ? value[index] : undefined;
+}
+
+function position(value: unknown, index: number, problems: RowProblems): Position {
+  const [lon, lat] = [at(value, 0), at(value, 1)];
+  if (typeof lon === 'number' && typeof lat === 'number' && Math.abs(lat) <= 90 && Math.abs(lon) <= 180) {
+    return [lon, lat];
+  }
+  problems.add(`feature ${index + 1}: ${JSON.stringify(value)?.slice(0, 80)} is no coordinate`);
+  return [0, 0];
+}
+
+/** Centre of gravity of a ring; of its corners when it encloses nothing. */
+function centroid(ring: readonly Position[]): Position {
+  let [area, x, y] = [0, 0, 0];
+  const [x0, y0] = ring[0] ?? [0, 0];
+  for (let i = 0; i + 1 < ring.length; i += 1) {
+    const [ax, ay] = [(ring[i]?.[0] ?? 0) - x0, (ring[i]?.[1] ?? 0) - y0];
+    const [bx, by] = [(ring[i + 1]?.[0] ?? 0) - x0, (ring[i + 1]?.[1] ?? 0) - y0];
+    const cross = ax * by - bx * ay;
+    area += cross;
+    x += (ax + bx) * cross;
+    y += (ay + by) * cross;
+  }
+  if (area !== 0) return [x0 + x / (3 * area), y0 + y / (3 * area)];
+  const mean = (index: 0 | 1) => ring.reduce((sum, point) => sum + point[index], 0) / Math.max(1, ring.length);
+  return [mean(0), mean(1)];
+}

@@ -1,0 +1,45 @@
+/** Reads the file of a point set, whatever its format. */
+
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { readCsvPoints } from './csv-points.js';
+import { readGeoJsonPoints } from './geo-json-points.js';
+import { MAX_POINT_SET_BYTES, type PointSet, PointSetTooLargeError } from './point-set.js';
+import { readShapefilePoints, SHAPEFILE_PARTS, type ShapefileParts, unzipShapefile } from './shapefile-points.js';
+
+/** Extensions of files that are point sets; of a shapefile beside its other files that of its shapes. */
+export const POINT_SET_EXTENSIONS = ['.csv', '.json', '.geojson', '.zip', '.shp'] as const;
+
+/** All files of the set that `file` stands for. */
+export function filesOf(file: string): string[] {
+  if (!/\.shp$/i.test(file)) return [file];
+  const base = file.slice(0, -'shp'.length);
+  return [file, ...SHAPEFILE_PARTS.filter((part) => part !== 'shp').map((part) => base + part)];
+}
+
+/** Reads a set. Throws `PointSetError` when the file is none. */
+export async function readPointSet(file: string): Promise<PointSet> {
+  const { size } = await stat(file);
+  if (size > MAX_POINT_SET_BYTES) throw new PointSetTooLargeError(`more than ${MAX_POINT_SET_BYTES} bytes`);
+  switch (path.extname(file).toLowerCase()) {
+    case '.csv':
+      return readCsvPoints(createReadStream(file));
+    case '.zip':
+      return readShapefilePoints(await unzipShapefile(await readFile(file)));
+    case '.shp':
+      return readShapefilePoints(await partsBeside(file));
+    default:
+      return readGeoJsonPoints(await readFile(file, 'utf8'));
+  }
+}
+
+async function partsBeside(file: string): Promise<ShapefileParts> {
+  const parts: ShapefileParts = {};
+  for (const [i, part] of filesOf(file).entries()) {
+    const content = await readFile(part).catch(() => undefined);
+    const name = SHAPEFILE_PARTS[i];
+    if (content !== undefined && name !== undefined) parts[name] = content;
+  }
+  return parts;
+}

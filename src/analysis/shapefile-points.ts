@@ -1,0 +1,154 @@
+/** Point sets from ESRI shapefiles: the files beside each other, or together in a zip. */
+
+import { combine, parseDbf, parseShp, type ShapefileRow } from 'shpjs';
+import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import { type Outline, outlinedFeatures, outlineOf } from './geo-json-points.js';
+import {
+  isAmount,
+  MAX_POINT_SET_BYTES,
+  type PointProperty,
+  type PointSet,
+  PointSetError,
+  PointSetTooLargeError,
+  RowProblems,
+  requireSize,
+} from './point-set.js';
+
+/** The files of a shapefile by extension, without the dot. */
+export type ShapefileParts = Partial<Record<'shp' | 'dbf' | 'prj' | 'cpg', Buffer>>;
+
+/** Extensions of the files that are read. */
+export const SHAPEFILE_PARTS = ['shp', 'dbf', 'prj', 'cpg'] as const;
+
+/** Of a dBase file: its header, and the number of records in it. */
+const TABLE_HEADER_BYTES = 32;
+const RECORD_COUNT_OFFSET = 4;
+/** Of a shape file: where its records start, and how long the header of one is. */
+const SHAPES_OFFSET = 100;
+const SHAPE_HEADER_BYTES = 8;
+
+/**
+ * Points and polygons in any reference system that the `.prj` tells. Attributes of which all values are whole numbers
+ * (or texts of such) become magnitudes; ids come from an attribute `id`, else they are row numbers from 0.
+ */
+export function readShapefilePoints(parts: ShapefileParts): PointSet {
+  if (parts.shp === undefined || parts.dbf === undefined) throw new PointSetError('both .shp and .dbf are required');
+  const rows = readShapes(parts.shp, parts.dbf, parts);
+  const problems = new RowProblems();
+  const outlines = rows.map(({ geometry }, i): Outline | undefined => {
+    const outline = outlineOf(geometry, i, problems);
+    if (outline === undefined) problems.add(`row ${i + 1}: neither a point nor a polygon`);
+    return outline;
+  });
+  problems.throwIfAny();
+  const names = Object.keys(rows[0]?.properties ?? {});
+  const idName = names.find((name) => name.toLowerCase() === 'id');
+  const features = (outlines as Outline[]).map((outline, i) => {
+    const id = idName === undefined ? i : rows[i]?.properties[idName];
+    return { ...outline, id: String(id ?? i) };
+  });
+  const properties = new Map<string, PointProperty>();
+  for (const name of names.filter((candidate) => candidate !== idName)) {
+    const amounts = wholeNumbers(rows.map((row) => row.properties[name]));
+    if (amounts !== undefined) properties.set(name, { style: {}, amounts });
+  }
+  return { ...outlinedFeatures(features), properties };
+}
+
+function readShapes(shapes: Buffer, table: Buffer, { prj, cpg }: ShapefileParts): ShapefileRow[] {
+  const shapeCount = countShapes(shapes);
+  const rowCount = table.length < TABLE_HEADER_BYTES ? 0 : table.readUInt32LE(RECORD_COUNT_OFFSET);
+  requireSize(Math.max(shapeCount, rowCount));
+  if (shapeCount !== rowCount) throw new PointSetError(`${shapeCount} shapes, but ${rowCount} rows in the table`);
+  try {
+    return combine([parseShp(shapes, prj), parseDbf(table, cpg)]).features;
+  } catch (error) {
+    throw new PointSetError(`no readable shapefile: ${(error as Error).message}`);
+  }
+}
+
+/** Counts the records by their lengths; a file that ends within one is refused. */
+function countShapes(shapes: Buffer): number {
+  let count = 0;
+  let at = SHAPES_OFFSET;
+  while (at + SHAPE_HEADER_BYTES <= shapes.length) {
+    at += SHAPE_HEADER_BYTES + 2 * shapes.readUInt32BE(at + 4);
+    count += 1;
+  }
+  if (at !== shapes.length) throw new PointSetError('the .shp file ends within a shape');
+  return count;
+}
+
+/** `undefined` when some value is neither blank nor a whole number, or all are blank. */
+function wholeNumbers(values: readonly unknown[]): Int32Array | undefined {
+  const amounts = new Int32Array(values.length);
+  let known = 0;
+  for (const [i, value] of values.entries()) {
+    const text = typeof value === 'string' ? value.replaceAll('\0', '').trim() : value;
+    if (text === undefined || text === '' || Number.isNaN(text)) continue;
+    const amount = typeof text === 'string' ? Number(text) : text;
+    if (!isAmount(amount)) return undefined;
+    amounts[i] = amount;
+    known += 1;
+  }
+  return known > 0 ? amounts : undefined;
+}
+
+/** The parts of the one shapefile in a zip. */
+export async function unzipShapefile(zip: Buffer): Promise<ShapefileParts> {
+  const archive = await openZip(zip);
+  const parts: ShapefileParts = {};
+  let left = MAX_POINT_SET_BYTES;
+  for await (const entry of entries(archive)) {
+    const part = partOf(entry.fileName);
+    if (part === undefined) continue;
+    if (parts[part] !== undefined) throw new PointSetError(`the zip holds more than one .${part} file`);
+    parts[part] = await contentOf(archive, entry, left);
+    left -= parts[part].length;
+  }
+  return parts;
+}
+
+/** Which part of a shapefile a file is, by its name. */
+export function partOf(file: string): keyof ShapefileParts | undefined {
+  const extension = /\.(\w{3})$/.exec(file)?.[1]?.toLowerCase();
+  return file.startsWith('__MACOSX') ? undefined : SHAPEFILE_PARTS.find((part) => part === extension);
+}
+
+function openZip(zip: Buffer): Promise<ZipFile> {
+  return new Promise((resolve, reject) => {
+    yauzl.fromBuffer(zip, { lazyEntries: true }, (error, archive) => {
+      if (error) reject(new PointSetError(`no readable zip: ${error.message}`));
+      else resolve(archive);
+    });
+  });
+}
+
+async function* entries(archive: ZipFile): AsyncGenerator<Entry> {
+  for (;;) {
+    const entry = await new Promise<Entry | undefined>((resolve, reject) => {
+      archive.removeAllListeners();
+      archive.once('entry', resolve);
+      archive.once('end', () => resolve(undefined));
+      archive.once('error', (error: Error) => reject(new PointSetError(`no readable zip: ${error.message}`)));
+      archive.readEntry();
+    });
+    if (entry === undefined) return;
+    yield entry;
+  }
+}
+
+/** Counts the bytes rather than believing what the zip says of them. */
+async function contentOf(archive: ZipFile, entry: Entry, maxBytes: number): Promise<Buffer> {
+  const stream = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
+    archive.openReadStream(entry, (error, opened) => (error ? reject(error) : resolve(opened)));
+  });
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new PointSetTooLargeError(`more than ${MAX_POINT_SET_BYTES} bytes`);
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,84 @@
+/** The files that matrices are written to: bytes for their beginning, for rows, and for their end. */
+
+import type { Schema } from 'apache-arrow';
+import { UNREACHED } from '../analysis/matrix.js';
+
+/** A format of files to which rows can be appended. */
+export interface MatrixFormat {
+  /** How the file begins. */
+  head(): Uint8Array;
+  /** Rows of seconds, the first one that of origin number `first`. */
+  rows(first: number, seconds: Int32Array): Uint8Array;
+  /** How the file ends. */
+  tail(): Uint8Array;
+}
+
+/** One line per origin: its id and the seconds to every destination, nothing where there is no way. */
+export function csvMatrix(originIds: readonly string[], destinationIds: readonly string[]): MatrixFormat {
+  const width = destinationIds.length;
+  const line = (cells: readonly string[]) => `${cells.join(',')}\n`;
+  return {
+    head: () => Buffer.from(line(['origin', ...destinationIds].map(quoted))),
+    rows: (first, seconds) => {
+      const lines: string[] = [];
+      for (let row = 0; row < seconds.length / width; row += 1) {
+        const times = Array.from(seconds.subarray(row * width, (row + 1) * width), (s) =>
+          s === UNREACHED ? '' : String(s),
+        );
+        lines.push(line([quoted(originIds[first + row] ?? ''), ...times]));
+      }
+      return Buffer.from(lines.join(''));
+    },
+    tail: () => new Uint8Array(),
+  };
+}
+
+function quoted(text: string): string {
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Of an Arrow stream: the mark of its end. */
+const END_OF_STREAM_BYTES = 8;
+
+/**
+ * An Arrow IPC stream with one row per pair: `origin` and `destination` are row numbers of the two files (from 0), `seconds` is
+ * null where there is no way.
+ */
+export async function arrowMatrix(destinationCount: number): Promise<MatrixFormat> {
+  const arrow = await import('apache-arrow');
+  const whole = new arrow.Int32();
+  const schema: Schema = new arrow.Schema([
+    new arrow.Field('origin', whole, false),
+    new arrow.Field('destination', whole, false),
+    new arrow.Field('seconds', whole, true),
+  ]);
+  const empty = arrow.tableToIPC(new arrow.Table(schema), 'stream');
+  const head = empty.subarray(0, empty.length - END_OF_STREAM_BYTES);
+  const rows = (first: number, seconds: Int32Array) => {
+    const { length } = seconds;
+    const column = (value: (index: number) => number) =>
+      arrow.makeData({ type: whole, length, nullCount: 0, data: Int32Array.from({ length }, (_, i) => value(i)) });
+    const { nullBitmap, nullCount } = validity(seconds);
+    const children = [
+      column((i) => first + Math.floor(i / destinationCount)),
+      column((i) => i % destinationCount),
+      arrow.makeData({ type: whole, length, nullCount, nullBitmap, data: seconds }),
+    ];
+    const struct = arrow.makeData({ type: new arrow.Struct(schema.fields), length, nullCount: 0, children });
+    const stream = arrow.tableToIPC(new arrow.Table(new arrow.RecordBatch(schema, struct)), 'stream');
+    // What stands between the schema and the end of the stream: the batch alone.
+    return stream.subarray(head.length, stream.length - END_OF_STREAM_BYTES);
+  };
+  return { head: () => head, rows, tail: () => empty.subarray(head.length) };
+}
+
+/** One bit per time that is one, the lowest first. */
+function validity(seconds: Int32Array): { nullBitmap: Uint8Array; nullCount: number } {
+  const nullBitmap = new Uint8Array(Math.ceil(seconds.length / 8));
+  let nullCount = 0;
+  for (let i = 0; i < seconds.length; i += 1) {
+    if (seconds[i] === UNREACHED) nullCount += 1;
+    else nullBitmap[i >> 3] = (nullBitmap[i >> 3] ?? 0) | (1 << (i & 7));
+  }
+  return { nullBitmap, nullCount };
+}

@@ -1,0 +1,89 @@
+/** A file that is written piece by piece, and gone on with after an interruption. */
+
+import { type FileHandle, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+
+/** What is known of a file that is not finished; kept beside it. */
+interface Progress {
+  /** Names what is being written; another question cannot be gone on with. */
+  readonly fingerprint: string;
+  /** Units of work whose bytes are in the file. */
+  readonly done: number;
+  /** Length of the file with them. */
+  readonly bytes: number;
+}
+
+/** The progress that is kept is that of another question. */
+export class OtherProgressError extends Error {}
+
+/** A file being written. */
+export class ResumableFile {
+  private constructor(
+    private readonly path: string,
+    private readonly file: FileHandle,
+    private progress: Progress,
+  ) {}
+
+  /**
+   * Opens a file to write what `fingerprint` names. With `resume` it goes on behind what an interrupted run with the same
+   * fingerprint has written; what that run had not noted as done is cut off.
+   */
+  static async open(path: string, fingerprint: string, resume: boolean): Promise<ResumableFile> {
+    const kept = resume ? await readProgress(path) : undefined;
+    if (kept !== undefined && kept.fingerprint !== fingerprint) {
+      throw new OtherProgressError(`${path}: what is there is the beginning of another matrix`);
+    }
+    const file = await open(path, kept === undefined ? 'w' : 'r+');
+    const progress = kept ?? { fingerprint, done: 0, bytes: 0 };
+    await file.truncate(progress.bytes);
+    return new ResumableFile(path, file, progress);
+  }
+
+  /** Units of work that are in the file. */
+  get done(): number {
+    return this.progress.done;
+  }
+
+  /** Whether nothing was written yet. */
+  get isEmpty(): boolean {
+    return this.progress.bytes === 0;
+  }
+
+  /** Appends the bytes of some units of work; they are noted once they are in the file. */
+  async append(bytes: Uint8Array, units: number): Promise<void> {
+    await this.file.write(bytes, 0, bytes.length, this.progress.bytes);
+    this.progress = {
+      ...this.progress,
+      done: this.progress.done + units,
+      bytes: this.progress.bytes + bytes.length,
+    };
+    const temporary = `${progressFile(this.path)}.tmp`;
+    await writeFile(temporary, JSON.stringify(this.progress));
+    await rename(temporary, progressFile(this.path));
+  }
+
+  /** The file is complete. */
+  async finish(): Promise<void> {
+    await this.file.sync();
+    await this.file.close();
+    await rm(progressFile(this.path), { force: true });
+  }
+
+  /** The file may be gone on with later. */
+  async interrupt(): Promise<void> {
+    await this.file.close();
+  }
+}
+
+function progressFile(path: string): string {
+  return `${path}.progress`;
+}
+
+async function readProgress(path: string): Promise<Progress | undefined> {
+  try {
+    const { fingerprint, done, bytes } = JSON.parse(await readFile(progressFile(path), 'utf8')) as Progress;
+    const known = typeof fingerprint === 'string' && Number.isInteger(done) && Number.isInteger(bytes);
+    return known ? { fingerprint, done, bytes } : undefined;
+  } catch {
+    return undefined;
+  }
+}

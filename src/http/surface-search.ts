@@ -1,0 +1,100 @@
+/** The searches behind POST /surfaces: one, or one for each object of a list in the body. */
+
+import type { Context } from 'koa';
+import type { Graph, PlanRequest, Surface } from '../native/types.js';
+import type { Router } from '../registry/router.js';
+import type { AppDeps } from '../server/deps.js';
+import { analysisRequest } from './analysis-request.js';
+import { HttpError } from './errors.js';
+import { BadParameter } from './params/bad-parameter.js';
+import { Query } from './params/query.js';
+import { readText } from './small-body.js';
+import { useRouter } from './use-router.js';
+
+/** A surface that is not stored yet. */
+export interface SearchedSurface {
+  /** Every query parameter, the first value of each. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Names the graph: the router and its generation. */
+  readonly graphKey: string;
+  readonly times: Surface;
+}
+
+/** Most surfaces of one request; no more are kept at once. */
+const MAX_SURFACES = 100;
+
+const DEFAULT_CUTOFF_MINUTES = 90;
+
+/** What is asked for: the query itself, or the query with the members of each object of the list in the body. */
+export async function surfaceQueries(ctx: Context, maxBytes: number): Promise<Query | Query[]> {
+  const list = ctx.is('json') ? readList(await readText(ctx, maxBytes)) : undefined;
+  if (list === undefined) return new Query(ctx.querystring);
+  if (list.length > MAX_SURFACES) throw new HttpError(413, `more than ${MAX_SURFACES} surfaces in one request\n`);
+  return list.map((members, i) => {
+    if (typeof members !== 'object' || members === null || Array.isArray(members)) {
+      throw new HttpError(400, `surface ${i + 1}: an object with parameters is required\n`);
+    }
+    const merged = new URLSearchParams(ctx.querystring);
+    for (const [name, value] of Object.entries(members)) merged.set(name, String(value));
+    return new Query(merged.toString());
+  });
+}
+
+/** The list that a body holds; `undefined` for any other JSON, which has no meaning here. */
+function readList(text: string): unknown[] | undefined {
+  try {
+    const value: unknown = text.trim() === '' ? undefined : JSON.parse(text);
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    throw new HttpError(400, 'the body is no JSON\n');
+  }
+}
+
+/** Longest time of a surface, minutes. */
+export function cutoffOf(query: Query): number {
+  return query.integer('cutoffMinutes') ?? DEFAULT_CUTOFF_MINUTES;
+}
+
+/** What a surface is listed with: every query parameter, the first value of each. */
+export function paramsOf(query: Query): Readonly<Record<string, string>> {
+  return Object.fromEntries(query.firstValues());
+}
+
+/** The request of a surface. It has no destination, which has to be said. */
+export function surfaceRequest(query: Query, router: Router<Graph>): PlanRequest {
+  if (!query.boolean('batch') && query.text('toPlace') === undefined) {
+    throw new BadParameter('batch', 'must be true unless toPlace is given');
+  }
+  return analysisRequest(query, router);
+}
+
+/** Searches one surface. */
+export async function searchSurface(query: Query, deps: AppDeps, signal: AbortSignal): Promise<SearchedSurface> {
+  const cutoffMinutes = cutoffOf(query);
+  return useRouter(deps, query.text('routerId'), query, async (router) => {
+    const times = await router.graph.surface(surfaceRequest(query, router), { cutoffMinutes }, { signal });
+    return { params: paramsOf(query), graphKey: `${router.id}#${router.generation}`, times };
+  });
+}
+
+/** Searches surfaces one after the other: all, or none when one cannot be searched. */
+export async function searchSurfaces(
+  queries: readonly Query[],
+  deps: AppDeps,
+  signal: AbortSignal,
+): Promise<SearchedSurface[]> {
+  const made: SearchedSurface[] = [];
+  try {
+    for (const query of queries) {
+      if (query.text('window') !== undefined) throw new BadParameter('window', 'is for single requests');
+      made.push(await searchSurface(query, deps, signal));
+    }
+    return made;
+  } catch (error) {
+    for (const { times } of made) times.dispose();
+    const where = `surface ${made.length + 1}: `;
+    if (error instanceof HttpError) throw new HttpError(error.status, where + error.text, error.headers);
+    if (error instanceof Error) error.message = where + error.message;
+    throw error;
+  }
+}

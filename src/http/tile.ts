@@ -1,0 +1,32 @@
+/** Map tiles of minutes: the path that names one, and the answer. */
+
+import type { Context } from 'koa';
+import sharp from 'sharp';
+import type { TilePlace } from '../native/types.js';
+import { CACHEABLE, respondBytes } from './analysis-request.js';
+import { HttpError } from './errors.js';
+import type { ImageFormat } from './image-format.js';
+import { BadParameter } from './params/bad-parameter.js';
+
+/** The tile that a path with the parameters `z`, `x` and `tile` ends in: `z/x/y.png`. */
+export function tileOf(ctx: Context): TilePlace {
+  const match = /^(\d{1,9})\.png$/.exec(String(ctx.params.tile));
+  if (match === null) throw new HttpError(404, 'tiles are called z/x/y.png\n');
+  const number = (name: string) => {
+    const text = String(ctx.params[name]);
+    if (!/^\d{1,9}$/.test(text)) throw new BadParameter(name, 'is not the number of a tile');
+    return Number(text);
+  };
+  return { z: number('z'), x: number('x'), y: Number(match[1]) };
+}
+
+/**
+ * Sends a tile that was made as a PNG, or as a GeoTIFF where that is the format. Answers carry an entity tag, so that
+ * clients ask again when what an id stands for has changed.
+ */
+export async function respondTile(ctx: Context, image: Buffer, format: ImageFormat = 'png'): Promise<void> {
+  ctx.set('Cache-Control', CACHEABLE);
+  if (format === 'png' || format === 'geotiff') return respondBytes(ctx, `image/${format}`, image);
+  const opaque = format === 'jpeg' ? sharp(image).flatten({ background: 'white' }) : sharp(image);
+  respondBytes(ctx, `image/${format}`, await opaque[format]().toBuffer());
+}

@@ -1,0 +1,119 @@
+/** `trestle matrix` over the sample town: both formats, and going on after a kill. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { tableFromIPC } from 'apache-arrow';
+import test from 'ava';
+import { buildSampleTown, type SampleTown } from '../support/sample-graph.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+
+let town: SampleTown;
+test.before(async () => {
+  town = await buildSampleTown();
+});
+test.after.always(() => town?.remove());
+
+/** A CSV file of `side` times `side` places over the town. */
+async function grid(directory: string, name: string, side: number): Promise<string> {
+  const { lowerLeftLatitude, upperRightLatitude, lowerLeftLongitude, upperRightLongitude } = town.graph.info();
+  const between = (low: number, high: number, i: number) => (low + ((high - low) * (i + 0.5)) / side).toFixed(6);
+  const rows = Array.from({ length: side * side }, (_, i) => {
+    const lat = between(lowerLeftLatitude, upperRightLatitude, Math.floor(i / side));
+    return `p${i},${lat},${between(lowerLeftLongitude, upperRightLongitude, i % side)}`;
+  });
+  const file = path.join(directory, name);
+  await writeFile(file, `id,lat,lon\n${rows.join('\n')}\n`);
+  return file;
+}
+
+function start(args: readonly string[]): ChildProcess {
+  const on = ['--graph', town.file, '--date', '2026-11-23', '--time', '8:00'];
+  return spawn(process.execPath, [MAIN, 'matrix', ...args, ...on], { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+async function run(args: readonly string[]): Promise<{ code: number | null; err: string }> {
+  const child = start(args);
+  let err = '';
+  child.stderr?.on('data', (chunk) => {
+    err += chunk;
+  });
+  child.stdout?.resume();
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, err };
+}
+
+test('CSV and Arrow hold the same times', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const [origins, destinations] = [await grid(directory, 'from.csv', 3), await grid(directory, 'to.csv', 5)];
+  const [csv, arrow] = ['m.csv', 'm.arrow'].map((name) => path.join(directory, name)) as [string, string];
+  for (const output of [csv, arrow]) t.is((await run([origins, destinations, '-o', output])).code, 0);
+  const [header, ...lines] = (await readFile(csv, 'utf8')).trimEnd().split('\n');
+  t.is(header?.split(',').length, 26);
+  t.deepEqual(
+    lines.map((line) => line.split(',')[0]),
+    Array.from({ length: 9 }, (_, i) => `p${i}`),
+  );
+  const table = tableFromIPC(await readFile(arrow));
+  t.is(table.numRows, 9 * 25);
+  const times = lines.flatMap((line) =>
+    line
+      .split(',')
+      .slice(1)
+      .map((cell) => (cell === '' ? null : Number(cell))),
+  );
+  t.deepEqual([...(table.getChild('seconds') ?? [])], times);
+  t.is(table.getChild('origin')?.get(26), 1);
+  t.is(table.getChild('destination')?.get(26), 1);
+  t.true(times.some((seconds) => seconds !== null && seconds > 60));
+  t.deepEqual(
+    (await readdir(directory)).sort(),
+    ['from.csv', 'm.arrow', 'm.csv', 'to.csv'],
+    'nothing is left beside it',
+  );
+});
+
+for (const name of ['m.csv', 'm.arrow']) {
+  test(`${name}: killed and gone on with, it is the same file`, async (t) => {
+    const directory = await temporaryDirectory(t);
+    const places = await grid(directory, 'places.csv', 40);
+    const [whole, output] = [path.join(directory, `whole.${name}`), path.join(directory, name)];
+    const child = start([places, places, '-o', output]);
+    const noted = async () =>
+      Number(JSON.parse(await readFile(`${output}.progress`, 'utf8').catch(() => '{}')).done ?? 0);
+    while (child.exitCode === null && (await noted()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    child.kill('SIGKILL');
+    await new Promise((resolve) => child.once('close', resolve));
+    const done = await noted();
+    t.true(done > 0 && done < 1600, `killed after ${done} of 1600 origins`);
+    // What the kill may have left behind the noted part.
+    await writeFile(output, 'torn', { flag: 'a' });
+    t.is((await run([places, places, '-o', output, '--resume'])).code, 0);
+    t.is((await run([places, places, '-o', whole])).code, 0);
+    t.true((await readFile(output)).equals(await readFile(whole)));
+  });
+}
+
+test('what was begun with another question is not gone on with', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const places = await grid(directory, 'places.csv', 2);
+  const output = path.join(directory, 'm.csv');
+  await writeFile(output, 'origin\n');
+  await writeFile(`${output}.progress`, JSON.stringify({ fingerprint: 'other', done: 0, bytes: 7 }));
+  const { code, err } = await run([places, places, '-o', output, '--resume']);
+  t.is(code, 2);
+  t.regex(err, /another matrix/);
+  t.is((await stat(output)).size, 7);
+});
+
+test('broken places are told by their row', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const places = path.join(directory, 'places.csv');
+  await writeFile(places, 'id,lat,lon\na,1,2\nb,x,2\n');
+  const { code, err } = await run([places, places]);
+  t.is(code, 2);
+  t.regex(err, /places\.csv: row 3, latitude: "x" is no coordinate/);
+});
