@@ -10,7 +10,7 @@ use support::{GridTown, at, crossing};
 use trestle_engine::Scratch;
 use trestle_engine::deadline::Deadline;
 use trestle_engine::one_to_many::window::{NOT_REACHED, WindowQuery, window_times};
-use trestle_engine::one_to_many::{Aim, AnalysisError, OneToMany, one_to_many};
+use trestle_engine::one_to_many::{AnalysisError, EarliestSearch};
 use trestle_engine::surface::{Statistic, UNREACHED, Window, window_surfaces};
 use trestle_model::geo::LatLon;
 use trestle_model::request::PlaceRequest;
@@ -47,8 +47,9 @@ fn request(center: LatLon, time: i64, arrive_by: bool) -> RoutingRequest {
 
 /// Seconds of one departure to every vertex.
 fn single(town: &GridTown, request: &RoutingRequest, center: LatLon, max_seconds: i32) -> Vec<f32> {
-    let query = OneToMany { request, center, aim: Aim::EarliestArrival, max_seconds };
-    one_to_many(&town.snapshot, &query, &mut Scratch::default(), &Deadline::default()).unwrap().seconds
+    let search = EarliestSearch::new(&town.snapshot, request, max_seconds).unwrap();
+    let found = search.everywhere(center, &mut Scratch::default(), &Deadline::default()).unwrap();
+    found.seconds.iter().map(|&s| if s == UNREACHED { f32::INFINITY } else { s as f32 }).collect()
 }
 
 /// The place, how many departures how far apart, and in which direction.

@@ -22,6 +22,9 @@ const KEPT_EGRESS_TABLES: usize = 2;
 /// Lists of points whose streets are kept.
 const KEPT_POINT_LISTS: usize = 4;
 
+/// Points and how they are joined to the streets.
+type LinkedPoints = (Vec<LatLon>, Arc<[Sample]>);
+
 /// Derived data of one graph.
 #[derive(Default)]
 pub struct AnalysisCache {
@@ -30,7 +33,7 @@ pub struct AnalysisCache {
     /// The most recently used last.
     tiles: Mutex<Vec<(Tile, Arc<SampleGrid>)>>,
     /// The most recently made last.
-    points: Mutex<Vec<(Vec<LatLon>, Arc<[Sample]>)>>,
+    points: Mutex<Vec<LinkedPoints>>,
     /// The most recently made last.
     egress: Mutex<Vec<Arc<EgressTable>>>,
 }
