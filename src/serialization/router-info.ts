@@ -12,8 +12,16 @@ export const ROUTER_LIST_ROOT = 'RouterList';
  */
 const NEVER_STARTS = 2 ** 63 - 1024;
 
+/** Facts of a router: those of its graph, and what its feeds bring. The travel options are those of the graph alone. */
+export interface RouterFacts extends GraphInfo {
+  /** A feed tells of rental stations. */
+  readonly hasLiveRental?: boolean;
+  /** A feed tells of bike parks. */
+  readonly hasLiveParks?: boolean;
+}
+
 /** One router under the id it was asked for. */
-export function presentRouter(routerId: string, info: GraphInfo) {
+export function presentRouter(routerId: string, info: RouterFacts) {
   return {
     routerId,
     polygon: presentHull(info.polygon),
@@ -29,13 +37,13 @@ export function presentRouter(routerId: string, info: GraphInfo) {
     lowerLeftLatitude: info.lowerLeftLatitude,
     upperRightLongitude: info.upperRightLongitude,
     upperRightLatitude: info.upperRightLatitude,
-    hasBikeSharing: info.hasBikeSharing,
-    hasBikePark: info.hasBikePark,
+    hasBikeSharing: info.hasBikeSharing || info.hasLiveRental === true,
+    hasBikePark: info.hasBikePark || info.hasLiveParks === true,
   };
 }
 
 /** All routers. */
-export function presentRouterList(routers: ReadonlyArray<readonly [routerId: string, info: GraphInfo]>) {
+export function presentRouterList(routers: ReadonlyArray<readonly [routerId: string, info: RouterFacts]>) {
   return { routerInfo: routers.map(([routerId, info]) => presentRouter(routerId, info)) };
 }
 
