@@ -3,8 +3,7 @@
 
 use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, distance_m, meters_to_degrees};
-use trestle_model::ids::{StopIdx, VertexIdx};
-use trestle_street::search::TreeStart;
+use trestle_model::ids::StopIdx;
 
 use super::cleaning::valid_polygons;
 use super::contours::{Contour, LONGEST_SECONDS};
@@ -19,9 +18,7 @@ const LONGEST_TRAVEL: i32 = 7200;
 /// Circles are drawn only when more than so many seconds are left to walk.
 const LEAST_REST: f64 = 60.0;
 /// Sides of a circle.
-const CIRCLE_SIDES: usize = 32;
-/// Seconds from the place to the stops around it, whatever their distance.
-const LINK_SECONDS: i32 = 1;
+const CIRCLE_SIDES: usize = 64;
 /// Most searches of a request.
 const MAX_DEPARTURES: i64 = 1500;
 /// Most contours of a request.
@@ -119,8 +116,8 @@ pub fn circle_isochrone(
             options.radius_m
         )));
     };
-    let starts = starts_at(snapshot, &near);
-    let seconds = least_seconds(snapshot, request, center, options, &starts, scratch, deadline)?;
+    let near: Vec<StopIdx> = near.into_iter().map(|(stop, _)| stop).collect();
+    let seconds = least_seconds(snapshot, request, center, options, &near, scratch, deadline)?;
     let centers = if options.stops_only {
         stop_centers(snapshot, &seconds)
     } else {
@@ -155,18 +152,6 @@ fn stops_within(snapshot: &Snapshot, center: LatLon, radius_m: f64) -> Vec<(Stop
         .collect()
 }
 
-fn starts_at(snapshot: &Snapshot, near: &[(StopIdx, f64)]) -> Vec<TreeStart> {
-    let links = &snapshot.graph.street.stop_links;
-    let start = |vertex: u32| TreeStart {
-        vertex: VertexIdx(vertex),
-        seconds: LINK_SECONDS,
-        weight: f64::from(LINK_SECONDS),
-        walk_distance: 0.0,
-    };
-    let is_near = |stop: u32| near.binary_search_by_key(&stop, |(near, _)| near.0).is_ok();
-    links.iter().filter(|link| is_near(link.stop)).map(|link| start(link.vertex)).collect()
-}
-
 /// The least seconds to each vertex over all departures. The wait for the first vehicle is taken off as long as it is
 /// not longer than the time to the next departure. Departures behind the end of the data are left out.
 fn least_seconds(
@@ -174,7 +159,7 @@ fn least_seconds(
     request: &RoutingRequest,
     center: LatLon,
     options: &CircleOptions,
-    starts: &[TreeStart],
+    near: &[StopIdx],
     scratch: &mut Scratch,
     deadline: &Deadline,
 ) -> Result<Vec<f32>, AnalysisError> {
@@ -190,7 +175,7 @@ fn least_seconds(
         };
         let max_seconds = (i64::from(longest) + spacing).min(i64::from(LONGEST_SECONDS)) as i32;
         let query = OneToMany { request: &request, center, aim: Aim::EarliestArrival, max_seconds };
-        let values = match one_to_many_from(snapshot, &query, &Origin::Vertices(starts), scratch, deadline) {
+        let values = match one_to_many_from(snapshot, &query, &Origin::Stops(near), scratch, deadline) {
             Err(AnalysisError::NoTransitTimes) if departure > 0 => break,
             found => found?.seconds,
         };
