@@ -82,8 +82,8 @@ function operation(route: Route): object {
   };
 }
 
-/** `get-routers-routerId-plan`. */
-function operationId({ method, path }: Route): string {
+/** Name of a row among all descriptions: `get-routers-routerId-plan`. */
+export function operationId({ method, path }: Route): string {
   return [method.toLowerCase(), ...path.split(/[/:.]+/).filter((part) => part !== '')].join('-');
 }
 

@@ -26,6 +26,7 @@ import { simpleIsochroneRoutes } from './simple-isochrone.js';
 import { surfaceRoutes } from './surfaces.js';
 import { timeGridRoutes } from './timegrid.js';
 import { updaterRoutes } from './updaters.js';
+import { wadlRoutes } from './wadl.js';
 
 /** The route table. */
 export const ROUTES: readonly Route[] = [
@@ -54,4 +55,5 @@ export const ROUTES: readonly Route[] = [
   ...isochroneOldRoutes,
   ...simpleIsochroneRoutes,
   ...openApiRoutes(() => ROUTES),
+  ...wadlRoutes(() => ROUTES),
 ];

@@ -113,3 +113,23 @@ test('clients that send their headers or bodies too slowly are let go', async (t
   await once(opened, 'close');
   t.pass();
 });
+
+test('a request names one host, and that well formed', async (t) => {
+  const { base } = await startApp(t, []);
+  const port = Number(new URL(base).port);
+  const status = async (...lines: string[]) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.end(`GET /otp/ HTTP/1.1\r\n${lines.map((line) => `${line}\r\n`).join('')}Connection: close\r\n\r\n`);
+    let answer = '';
+    for await (const text of socket.setEncoding('latin1')) answer += text;
+    return Number(answer.split(' ')[1]);
+  };
+  for (const host of ['a', 'a.example:8080', '127.0.0.1', '[::1]:80', '']) {
+    t.is(await status(`Host: ${host}`), 200, host);
+  }
+  for (const host of ['a b', 'a/b', 'user@a', 'a:b', '[::1', '::1', 'a,b c']) {
+    t.is(await status(`Host: ${host}`), 400, host);
+  }
+  t.is(await status(), 400);
+  t.is(await status('Host: a', 'Host: b'), 400);
+});

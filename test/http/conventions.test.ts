@@ -59,7 +59,7 @@ for (const accept of ['text/html', 'application/pdf', 'application/json;q=0', 'i
 
 test('unknown paths are 404, unknown methods 405, both in plain text', async (t) => {
   const app = await start(t);
-  for (const path of ['/bogus', '/Routers', '/routers/poa/PLAN', '/routers/poa/plan/more', '/application.wadl']) {
+  for (const path of ['/bogus', '/Routers', '/routers/poa/PLAN', '/routers/poa/plan/more', '/application.wsdl']) {
     const response = await app.get(path);
     t.is(response.status, 404, path);
     t.is(response.headers.get('content-type'), 'text/plain');

@@ -1,6 +1,8 @@
 import test from 'ava';
+import { XMLParser } from 'fast-xml-parser';
 import { describeInterface } from '../../src/http/openapi.js';
 import { ROUTES } from '../../src/http/routes.js';
+import { describeAsWadl } from '../../src/http/wadl.js';
 import { startApp } from '../support/test-app.js';
 
 test('every row of the route table is described, and nothing else', (t) => {
@@ -32,4 +34,52 @@ test('the description and its page are served and need nothing from elsewhere', 
   const script = await app.get('/docs.js');
   t.regex(script.headers.get('Content-Type') ?? '', /javascript/);
   t.notRegex(await script.text(), /https?:/);
+});
+
+/** A document with attributes as members, and lists wherever an element may be repeated. */
+const wadl = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  isArray: (name) => ['resource', 'method', 'param', 'option', 'representation'].includes(name),
+});
+
+test('the WADL document has every row with its parameters and media types', (t) => {
+  const { application } = wadl.parse(describeAsWadl(ROUTES, 'http://host/otp/'));
+  t.is(application.xmlns, 'http://wadl.dev.java.net/2009/02');
+  t.is(application.resources.base, 'http://host/otp/');
+  const described = application.resources.resource.flatMap(({ path, method }: any) =>
+    method.map(({ name, request }: any) => [`${name} ${path}`, (request?.param ?? []).map((param: any) => param.name)]),
+  );
+  const rows = ROUTES.map(({ method, path, query = [] }) => [
+    `${method} ${path.replace(/:(\w+)/g, '{$1}').replace(/^\/(?=.)/, '')}`,
+    query.map(({ name }) => name),
+  ]);
+  t.deepEqual(described.sort(), rows.sort());
+});
+
+test('parameters of the WADL document have types, defaults and what may be chosen', (t) => {
+  const { application } = wadl.parse(describeAsWadl(ROUTES, 'http://host/otp/'));
+  const find = (path: string) => application.resources.resource.find((resource: any) => resource.path === path);
+  const plan = find('routers/{routerId}/plan');
+  t.like(plan.param, [{ name: 'routerId', style: 'template', type: 'xs:string', required: 'true' }]);
+  const parameters = plan.method[0].request.param;
+  t.like(
+    parameters.find(({ name }: any) => name === 'arriveBy'),
+    { style: 'query', type: 'xs:boolean', default: 'false' },
+  );
+  const { option } = parameters.find(({ name }: any) => name === 'optimize');
+  t.true(option.some(({ value }: any) => value === 'TRIANGLE'));
+  const stored = find('routers/{routerId}').method.find(({ name }: any) => name === 'POST');
+  t.deepEqual(stored.request.representation, [
+    { mediaType: 'application/octet-stream' },
+    { mediaType: 'application/zip' },
+  ]);
+});
+
+test('the WADL document is served with the address that the client used', async (t) => {
+  const app = await startApp(t, []);
+  const response = await app.get('/application.wadl');
+  t.is(response.status, 200);
+  t.is(response.headers.get('Content-Type'), 'application/vnd.sun.wadl+xml');
+  t.is(wadl.parse(await response.text()).application.resources.base, `${app.base}/`);
 });

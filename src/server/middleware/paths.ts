@@ -1,14 +1,22 @@
-/** What clients do with paths: matrix parameters, an empty router id, and escapes that nobody should send. */
+/** What clients do with targets: matrix parameters, an empty router id, escapes and hosts that nobody should send. */
 
+import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { HttpError } from '../../http/errors.js';
 
-/** Refuses malformed targets, and those of more than `maxTarget` characters, with 400 and brings the others into the form of the route table. */
+/** A name, an IPv4 address or a bracketed IPv6 address, and a port (RFC 9110, 7.2); it may be empty. */
+const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;
+
+/**
+ * Refuses malformed targets and hosts, and targets of more than `maxTarget` characters, with 400, and brings the others
+ * into the form of the route table.
+ */
 export function paths(mount: string, maxTarget: number): Middleware {
   const emptyRouter = new RegExp(`^${mount}/routers//(?=.)`);
   return (ctx, next) => {
     if (ctx.url.length > maxTarget) throw new HttpError(400, 'The request target is too long.\n');
     if (!isWellFormed(ctx.path)) throw new HttpError(400, 'The path is malformed.\n');
+    if (!hasOneHost(ctx.req)) throw new HttpError(400, 'The Host header is malformed.\n');
     const path = ctx.path.replace(/;[^/]*/g, '').replace(emptyRouter, `${mount}/routers/default/`);
     if (path !== ctx.path) ctx.path = path;
     return next();
@@ -24,4 +32,10 @@ function isWellFormed(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Which of several hosts is meant, the servers on the way may see differently. That there is one is up to `node:http`. */
+function hasOneHost({ headers, rawHeaders }: IncomingMessage): boolean {
+  const lines = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host');
+  return lines.length <= 1 && HOST.test(headers.host ?? '');
 }
