@@ -81,7 +81,9 @@ const READERS: Readonly<Record<string, Reader>> = {
     refuses: ConfigError,
   },
   'build-config.json': {
-    seeds: ['{ maxTransferDistance: 500, osmWayPropertySet: "norway", fares: { combinationStrategy: "additive" } }'],
+    seeds: [
+      '{ maxTransferDistance: 500, osmWayPropertySet: "norway", fares: { combinationStrategy: "additive", fares: ["seattle"] } }',
+    ],
     read: (text) => parseBuildConfig(text, 'build-config.json'),
     refuses: ConfigError,
   },

@@ -1,7 +1,7 @@
 /** Point sets from CSV files. */
 
 import type { Readable } from 'node:stream';
-import { parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import { isAmount, type PointSet, PointSetError, RowProblems, requireSize } from './point-set.js';
 
 const LATITUDE = new Set(['lat', 'latitude']);
@@ -100,7 +100,7 @@ async function* records(input: Readable): AsyncGenerator<CsvRecord> {
   try {
     for await (const row of input.pipe(parser)) yield row as CsvRecord;
   } catch (error) {
-    throw (error as { code?: string }).code?.startsWith('CSV_') ? new PointSetError((error as Error).message) : error;
+    throw error instanceof CsvError ? new PointSetError(error.message) : error;
   }
 }
 
