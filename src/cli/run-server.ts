@@ -40,8 +40,16 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
   const deps = worker?.parts ?? own;
   if (!worker) await deps.uploads.spool.clear();
   deps.startup.done = false;
-  // A worker joins others that serve already: it takes no request before it has begun to load.
-  const early = worker ? loadRouters(deps, built) : undefined;
+  const prepare = async () => {
+    const stopWatching = await loadRouters(deps, built);
+    await worker?.control.catchUp();
+    deps.startup.done = true;
+    return stopWatching;
+  };
+  // A worker joins others that serve already: it takes no request before it has begun to load, and when it takes the
+  // place of another one, no request before it knows what the others know.
+  const early = worker ? prepare() : undefined;
+  if (isReplacement(config)) await early;
   const listening = await listen(createApp(deps), {
     address: config.bindAddress,
     port: config.port,
@@ -49,9 +57,7 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
     secure: await secureOptions(config),
   });
   logger.info({ port: listening.port, securePort: listening.securePort, mount: config.mount }, 'listening');
-  const stopWatching = await (early ?? loadRouters(deps, built));
-  deps.startup.done = true;
-  worker?.control.catchUp();
+  const stopWatching = await (early ?? prepare());
   if (script && isFirstProcess()) await runStartScript(script, deps);
   logger.info({ routers: deps.registry.list().map((router) => router.id) }, 'ready');
   await toldToStop();
@@ -65,6 +71,11 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
 /** Of several processes one does what is done once; those that replace others do not. */
 function isFirstProcess(): boolean {
   return !cluster.isWorker || cluster.worker?.id === 1;
+}
+
+/** Whether this process was started because another one died. */
+function isReplacement({ workers }: ServerConfig): boolean {
+  return cluster.worker !== undefined && cluster.worker.id > workers;
 }
 
 function tellWhoMayWrite({ insecure, users, tokens }: ServerConfig, logger: Logger): void {

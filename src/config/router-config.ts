@@ -64,6 +64,7 @@ const UPDATER_FIELDS: Fields = {
   purgeExpiredData: BOOLEAN,
   fuzzyTripMatching: BOOLEAN,
   reconnectPeriodSec: COUNT,
+  heartbeatSec: COUNT,
   earlyStartSec: COUNT,
   network: TEXT,
   networks: TEXT,

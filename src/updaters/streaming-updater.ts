@@ -13,8 +13,8 @@ import type { Updater, UpdaterContext, UpdaterStatus } from './updater.js';
 const MAX_BYTES = 64 * 1024 * 1024;
 /** How long a server may take to accept a connection. */
 const TIMEOUT_MS = 5000;
-/** A server that answers no ping for this long is gone. */
-const HEARTBEAT_MS = 30_000;
+/** A server that answers no ping for this long is gone, unless the configuration says otherwise. */
+const HEARTBEAT_SEC = 30;
 
 /** Keeps a connection, and makes a new one when it ends. */
 export class StreamingUpdater implements Updater {
@@ -25,6 +25,8 @@ export class StreamingUpdater implements Updater {
   readonly #url: string;
   readonly #options: TripUpdateOptions;
   readonly #reconnectMs: number;
+  /** 0: the server is never asked whether it is there. */
+  readonly #heartbeatMs: number;
   #socket: WebSocket | undefined;
   #reconnect: NodeJS.Timeout | undefined;
   #heartbeat: NodeJS.Timeout | undefined;
@@ -45,6 +47,7 @@ export class StreamingUpdater implements Updater {
       purgeExpiredData: settings.flag('purgeExpiredData', true),
     };
     this.#reconnectMs = settings.number('reconnectPeriodSec', 300) * 1000;
+    this.#heartbeatMs = Math.max(0, settings.number('heartbeatSec', HEARTBEAT_SEC)) * 1000;
     this.description = `WebsocketGtfsRealtimeUpdater(${this.#url})`;
     const drop = () => forgetTripUpdates(context, feedId);
     const rule = { description: this.description, staleAfterSec: settings.staleAfterSec(), drop };
@@ -81,6 +84,7 @@ export class StreamingUpdater implements Updater {
 
   /** Ends a connection whose other end is gone without a word. */
   #watch(socket: WebSocket): void {
+    if (this.#heartbeatMs === 0) return;
     let answered = true;
     socket.on('pong', () => {
       answered = true;
@@ -89,7 +93,7 @@ export class StreamingUpdater implements Updater {
       if (!answered) return socket.terminate();
       answered = false;
       socket.ping();
-    }, HEARTBEAT_MS);
+    }, this.#heartbeatMs);
     this.#heartbeat.unref();
   }
 

@@ -28,7 +28,7 @@ if (cluster.isPrimary) {
     return next();
   });
   await startRouters({ config, registry: parts.registry, control: parts.localControl, logger });
-  control.catchUp();
+  await control.catchUp();
   const server = await listen(app, { address: '127.0.0.1', port: Number(port) });
   process.once('SIGTERM', () => server.close(1000).then(() => control.leave()));
 }

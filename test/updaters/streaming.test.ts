@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { tripUpdates } from '../support/realtime-feed.js';
 import { buildSmallFeed, shared } from '../support/small-feed.js';
@@ -11,26 +11,27 @@ import { until } from '../support/until.js';
 
 const MONDAY = '20240108';
 
-test('messages add to each other; the connection is made again when it ends', async (t) => {
+/** A server of messages, and an application whose router `r` listens to it. */
+async function listenTo(t: ExecutionContext, server: WebSocketServer, settings: Record<string, unknown> = {}) {
+  await once(server, 'listening');
+  t.teardown(() => server.close());
   const feed = await buildSmallFeed();
   t.teardown(() => feed.remove());
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  t.teardown(() => server.close());
-  await once(server, 'listening');
-  const connections: WebSocket[] = [];
-  server.on('connection', (socket) => connections.push(socket));
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const updater = {
-    type: 'websocket-gtfs-rt-updater',
-    url,
-    feedId: '1',
-    purgeExpiredData: false,
-    reconnectPeriodSec: 0.05,
-  };
+  const type = 'websocket-gtfs-rt-updater';
+  const updater = { type, url, feedId: '1', purgeExpiredData: false, reconnectPeriodSec: 0.05, ...settings };
   const config = { updaters: [updater] as never };
   const app = await startApp(t, [{ id: 'r', graph: shared(feed.graph), config }]);
   t.teardown(() => app.deps.registry.evictAll());
   const status = async () => (await app.json('/routers/r/updaters/status')).updaters[0];
+  return { app, status };
+}
+
+test('messages add to each other; the connection is made again when it ends', async (t) => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  const connections: WebSocket[] = [];
+  server.on('connection', (socket) => connections.push(socket));
+  const { app, status } = await listenTo(t, server);
   const delays = async () => {
     const rows = await app.json(`/routers/r/index/stops/${encodeURIComponent('1:b 2')}/stoptimes/${MONDAY}`);
     const calls = rows.flatMap((row: any) => row.times);
@@ -56,4 +57,24 @@ test('messages add to each other; the connection is made again when it ends', as
   await app.deps.registry.evictAll();
   await until(() => connections[1]?.readyState === 3);
   t.is(connections[1]?.readyState, 3);
+});
+
+test('a connection lasts as long as the server answers pings, and is made again when it falls silent', async (t) => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', autoPong: false });
+  const pings: number[] = [];
+  server.on('connection', (socket) => {
+    const connection = pings.push(0) - 1;
+    socket.on('ping', (data) => {
+      const sent = (pings[connection] ?? 0) + 1;
+      pings[connection] = sent;
+      if (connection > 0 || sent <= 3) socket.pong(data);
+    });
+  });
+  const { status } = await listenTo(t, server, { heartbeatSec: 0.3 });
+
+  await until(() => pings.length === 2);
+  t.is(pings[0], 4, 'three pings are answered, the fourth is not');
+  t.is((await status()).failures, 1);
+  await until(() => (pings[1] ?? 0) >= 2);
+  t.is(pings.length, 2);
 });

@@ -26,8 +26,8 @@ export type FromWorker =
   | { readonly trestle: 'applied'; readonly call: number }
   /** Asks for the figures of all processes. */
   | { readonly trestle: 'figures'; readonly call: number }
-  /** Has loaded the routers of the start and asks for the changes since. */
-  | { readonly trestle: 'caught-up' };
+  /** Has loaded the routers of the start, and asks for the changes since; answered when it has made them. */
+  | { readonly trestle: 'catch-up'; readonly call: number };
 
 /** From the supervisor to a worker. */
 export type ToWorker =

@@ -66,9 +66,9 @@ export class Supervisor {
         return;
       case 'figures':
         return send(worker, { trestle: 'answer', call: message.call, text: await this.#allFigures() });
-      case 'caught-up':
-        for (const change of this.#changes.values()) void this.#apply(worker, change);
-        return;
+      case 'catch-up':
+        await Promise.all([...this.#changes.values()].map((change) => this.#apply(worker, change)));
+        return send(worker, { trestle: 'answer', call: message.call });
     }
   }
 

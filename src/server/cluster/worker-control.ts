@@ -63,9 +63,9 @@ export class WorkerControl<G extends GraphHandle> implements RouterControl {
     alerts.shareWith((patches) => this.#announce({ kind: 'alerts', patches }));
   }
 
-  /** Call it when the routers of the start are loaded: what changed before this process began is made up for. */
-  catchUp(): void {
-    this.#line.tell({ trestle: 'caught-up' });
+  /** Makes up for what changed before this process began; call it when the routers of the start are loaded. */
+  async catchUp(): Promise<void> {
+    await this.#line.ask({ trestle: 'catch-up' });
   }
 
   /** The last act of a process that stops: without the line to the supervisor nothing keeps it alive. */

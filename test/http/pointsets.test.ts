@@ -1,0 +1,58 @@
+/** Who may store point sets, and how large they may be. */
+
+import { readdir } from 'node:fs/promises';
+import test, { type ExecutionContext } from 'ava';
+import type { ServerFlags } from '../../src/config/server-config.js';
+import { hashPassword } from '../../src/server/authenticator.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { startApp } from '../support/test-app.js';
+
+const ROW = '41.1,-8.6,5\n';
+const SMALL = `lat,lon,jobs\n${ROW}`;
+const LARGE = `lat,lon,jobs\n${ROW.repeat(100)}`;
+
+const basic = (user: string, password: string) => ({
+  Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+});
+
+async function setUp(t: ExecutionContext, flags: ServerFlags = {}) {
+  const directory = await temporaryDirectory(t);
+  const app = await startApp(t, [], { flags: { analyst: true, pointSets: directory, ...flags } });
+  const store = async (body: RequestInit['body'], headers: Record<string, string> = {}) => {
+    const init = { method: 'POST', body, headers: { 'Content-Type': 'text/csv', ...headers }, duplex: 'half' };
+    const response = await app.request('/pointsets/jobs', init as RequestInit);
+    return { status: response.status, text: await response.text() };
+  };
+  return { app, store, files: () => readdir(directory) };
+}
+
+test('storing and removing point sets needs the role', async (t) => {
+  const users = [
+    { name: 'ada', password: await hashPassword('horse'), roles: ['ROLE_ROUTERS'] },
+    { name: 'bob', password: await hashPassword('weak'), roles: [] },
+  ];
+  const { app, store, files } = await setUp(t, { users });
+  const remove = async (headers: Record<string, string> = {}) =>
+    (await app.request('/pointsets/jobs', { method: 'DELETE', headers })).status;
+
+  t.is((await store(SMALL)).status, 401);
+  t.is((await store(SMALL, basic('ada', 'wrong'))).status, 401);
+  t.deepEqual(await store(SMALL, basic('bob', 'weak')), { status: 403, text: 'bob lacks the role ROLE_ROUTERS\n' });
+  t.deepEqual(await files(), []);
+
+  t.is((await store(SMALL, basic('ada', 'horse'))).status, 201);
+  t.is(await remove(), 401);
+  t.is(await remove(basic('bob', 'weak')), 403);
+  t.deepEqual(await app.json('/pointsets'), [{ id: 'jobs' }]);
+  t.is(await remove(basic('ada', 'horse')), 200);
+});
+
+test('a point set that is too large is 413, whether or not its size is told before; what there was stays', async (t) => {
+  const { app, store, files } = await setUp(t, { insecure: true, maxUploadBytes: 100 });
+  t.is((await store(SMALL)).status, 201);
+  const refused = { status: 413, text: 'more than 100 bytes\n' };
+  t.deepEqual(await store(LARGE), refused);
+  t.deepEqual(await store(new Blob([LARGE]).stream()), refused);
+  t.deepEqual(await files(), ['jobs.csv']);
+  t.is((await app.json('/pointsets/jobs')).features.length, 1);
+});
