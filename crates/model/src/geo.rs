@@ -43,6 +43,7 @@ pub fn fast_distance_m(a: LatLon, b: LatLon) -> f64 {
 }
 
 /// Equirectangular distance in metres, scaled at the mean latitude: what short pieces of streets measure.
+#[inline]
 pub fn planar_distance_m(a: LatLon, b: LatLon) -> f64 {
     let x = (b.lon - a.lon) * ((a.lat + b.lat) / 2.0).to_radians().cos();
     let y = b.lat - a.lat;

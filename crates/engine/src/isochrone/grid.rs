@@ -48,6 +48,7 @@ impl GridFrame {
     }
 
     /// Index of the cell whose lower left node is the nearest one to the lower left of `point`.
+    #[inline]
     fn cell_of(&self, point: LatLon) -> (i32, i32) {
         let x = (point.lon - self.anchor.lon - self.cell_lon / 2.0) / self.cell_lon;
         let y = (point.lat - self.anchor.lat - self.cell_lat / 2.0) / self.cell_lat;
@@ -55,6 +56,7 @@ impl GridFrame {
     }
 
     /// Position of a node.
+    #[inline]
     pub fn node(&self, x: i32, y: i32) -> LatLon {
         LatLon::new(
             self.anchor.lat + f64::from(y) * self.cell_lat,
@@ -62,6 +64,7 @@ impl GridFrame {
         )
     }
 
+    #[inline]
     fn distance_m(&self, a: LatLon, b: LatLon) -> f64 {
         let x = (a.lon - b.lon) * self.cos_lat;
         let y = a.lat - b.lat;
@@ -143,17 +146,26 @@ impl Grid {
         })
     }
 
+    #[inline]
     fn index(&self, x: i32, y: i32) -> usize {
         (y - self.south) as usize * self.width as usize + (x - self.west) as usize
     }
 
     /// Adds a sample to the four nodes around `point`, which must lie in the window.
+    #[inline]
     pub fn add(&mut self, point: LatLon, sample: Sample) {
         let (x, y) = self.frame.cell_of(point);
-        for (x, y) in [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)] {
-            let d = self.frame.distance_m(point, self.frame.node(x, y));
+        let (low, high) = (self.frame.node(x, y), self.frame.node(x + 1, y + 1));
+        let (at, above) = (self.index(x, y), self.index(x, y + 1));
+        let corners = [
+            (at, LatLon::new(low.lat, low.lon)),
+            (at + 1, LatLon::new(low.lat, high.lon)),
+            (above, LatLon::new(high.lat, low.lon)),
+            (above + 1, high),
+        ];
+        for (at, corner) in corners {
+            let d = self.frame.distance_m(point, corner);
             let w = (d + self.frame.smoothing_m).powi(-2);
-            let at = self.index(x, y);
             let node = &mut self.nodes[at];
             node.weight += w;
             node.sample.time += w * (sample.time + d / OFF_ROAD_SPEED);
