@@ -12,11 +12,13 @@ use trestle_engine::deadline::Deadline;
 use trestle_engine::isochrone::circles::{CircleOptions, circle_isochrone};
 use trestle_engine::isochrone::polygons::contains;
 use trestle_engine::isochrone::walkshed::{Walkshed, WalkshedForm, walkshed};
-use trestle_engine::one_to_many::{Aim, AnalysisError, OneToMany, one_to_many};
+use trestle_engine::one_to_many::{Aim, AnalysisError, EarliestSearch, OneToMany, one_to_many};
 use trestle_engine::plan::plan;
 use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::ids::StopIdx;
 use trestle_model::request::PlaceRequest;
 use trestle_model::{Mode, ModeSet, RoutingRequest};
+use trestle_transit::raptor::UNREACHED;
 
 const LINES: &str = "
     stop A 1 1
@@ -121,6 +123,38 @@ proptest! {
         // A straight second start may save a corner or two.
         prop_assert!((surface - best).abs() <= 8.0, "surface {surface} s, plan {best} s");
     }
+}
+
+#[test]
+fn a_ride_after_a_long_wait_counts_beside_the_sooner_walk() {
+    // At 8:04:30 the next bus leaves A in 9:30 minutes. Eight blocks on foot are there sooner than the ride to B and
+    // three blocks back, but without the wait the ride takes less.
+    let request = RoutingRequest { epoch_seconds: at("8:04") + 30, ..request(crossing(1.0, 1.0), "8:04") };
+    let search = EarliestSearch::new(&TOWN.snapshot, &request, 5400).unwrap();
+    let center = request.from.position.unwrap();
+    let found = search.everywhere(center, &mut Scratch::default(), &Deadline::default()).unwrap();
+    let place = vertex(9.0, 1.0);
+    let walk = found.seconds()[place];
+    assert!((8 * BLOCK - 8..=8 * BLOCK).contains(&walk), "{walk}");
+    assert_eq!(found.active_seconds(1800)[place], 1 + 180 + 1 + 3 * BLOCK);
+}
+
+#[test]
+fn nobody_walks_from_stop_to_stop_before_the_first_vehicle() {
+    let stop = |column, row| {
+        let stops = &TOWN.snapshot.graph.timetable.stops;
+        let metres = |s: usize| distance_m(crossing(column, row), LatLon::new(stops.lat[s], stops.lon[s]));
+        StopIdx((0..stops.lat.len()).min_by(|a, b| metres(*a).total_cmp(&metres(*b))).unwrap() as u32)
+    };
+    let request = request(crossing(12.0, 1.0), "8:00");
+    let search = EarliestSearch::new(&TOWN.snapshot, &request, 5400).unwrap();
+    let at_stops = |origin: StopIdx| {
+        let found = search.everywhere_from_stops(&[origin], &mut Scratch::default(), &Deadline::default());
+        found.unwrap().active_seconds_at_stops(1800)
+    };
+    let from_b = at_stops(stop(12.0, 1.0));
+    assert_eq!(from_b[stop(24.0, 1.0).index()], 1 + 180, "stop C, without the wait");
+    assert_eq!(from_b[stop(20.0, 9.0).index()], UNREACHED, "stop E, over stop D three blocks away");
 }
 
 fn shed(minutes: f64, form: WalkshedForm) -> Result<Walkshed, AnalysisError> {

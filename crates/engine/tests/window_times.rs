@@ -49,7 +49,7 @@ fn request(center: LatLon, time: i64, arrive_by: bool) -> RoutingRequest {
 fn single(town: &GridTown, request: &RoutingRequest, center: LatLon, max_seconds: i32) -> Vec<f32> {
     let search = EarliestSearch::new(&town.snapshot, request, max_seconds).unwrap();
     let found = search.everywhere(center, &mut Scratch::default(), &Deadline::default()).unwrap();
-    found.seconds.iter().map(|&s| if s == UNREACHED { f32::INFINITY } else { s as f32 }).collect()
+    found.seconds().iter().map(|&s| if s == UNREACHED { f32::INFINITY } else { s as f32 }).collect()
 }
 
 /// The place, how many departures how far apart, and in which direction.

@@ -4,12 +4,13 @@
 use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, distance_m, meters_to_degrees};
 use trestle_model::ids::StopIdx;
+use trestle_transit::raptor::UNREACHED;
 
 use super::cleaning::valid_polygons;
 use super::contours::{Contour, LONGEST_SECONDS};
 use super::isoline::Ring;
 use crate::deadline::Deadline;
-use crate::one_to_many::{Aim, AnalysisError, OneToMany, Origin, one_to_many_from};
+use crate::one_to_many::{AnalysisError, EarliestSearch, SECONDS_TO_STOPS};
 use crate::scratch::Scratch;
 use crate::snapshot::Snapshot;
 
@@ -18,7 +19,7 @@ const LONGEST_TRAVEL: i32 = 7200;
 /// Circles are drawn only when more than so many seconds are left to walk.
 const LEAST_REST: f64 = 60.0;
 /// Sides of a circle.
-const CIRCLE_SIDES: usize = 64;
+const CIRCLE_SIDES: usize = 32;
 /// Most searches of a request.
 const MAX_DEPARTURES: i64 = 1500;
 /// Most contours of a request.
@@ -117,12 +118,9 @@ pub fn circle_isochrone(
         )));
     };
     let near: Vec<StopIdx> = near.into_iter().map(|(stop, _)| stop).collect();
-    let seconds = least_seconds(snapshot, request, center, options, &near, scratch, deadline)?;
-    let centers = if options.stops_only {
-        stop_centers(snapshot, &seconds)
-    } else {
-        vertex_centers(snapshot, &seconds)
-    };
+    let mut least = LeastSeconds::new(snapshot, &near);
+    least.of_all_departures(snapshot, request, options, &near, scratch, deadline)?;
+    let centers = least.centers(snapshot, options.stops_only);
     let mut contours = Vec::new();
     for threshold in options.thresholds() {
         if deadline.passed() {
@@ -152,57 +150,66 @@ fn stops_within(snapshot: &Snapshot, center: LatLon, radius_m: f64) -> Vec<(Stop
         .collect()
 }
 
-/// The least seconds to each vertex over all departures. The wait for the first vehicle is taken off as long as it is
-/// not longer than the time to the next departure. Departures behind the end of the data are left out.
-fn least_seconds(
-    snapshot: &Snapshot,
-    request: &RoutingRequest,
-    center: LatLon,
-    options: &CircleOptions,
-    near: &[StopIdx],
-    scratch: &mut Scratch,
-    deadline: &Deadline,
-) -> Result<Vec<f32>, AnalysisError> {
-    let spacing = i64::from(options.spacing_minutes) * 60;
-    let longest = options.thresholds().next().unwrap_or(0).min(LONGEST_TRAVEL);
-    let mut least: Vec<f32> = Vec::new();
-    for departure in 0..options.departures().max(1) {
-        let request = RoutingRequest {
-            arrive_by: false,
-            epoch_seconds: request.epoch_seconds + departure * spacing,
-            clamp_initial_wait: spacing,
-            ..request.clone()
-        };
-        let max_seconds = (i64::from(longest) + spacing).min(i64::from(LONGEST_SECONDS)) as i32;
-        let query = OneToMany { request: &request, center, aim: Aim::EarliestArrival, max_seconds };
-        let values = match one_to_many_from(snapshot, &query, &Origin::Stops(near), scratch, deadline) {
-            Err(AnalysisError::NoTransitTimes) if departure > 0 => break,
-            found => found?.seconds,
-        };
-        if least.is_empty() {
-            least = values;
-        } else {
-            least.iter_mut().zip(values).for_each(|(least, value)| *least = least.min(value));
-        }
+/// The least seconds over all departures.
+struct LeastSeconds {
+    /// To each stop, of those that a vehicle leads to and those around the place.
+    stops: Vec<i32>,
+    /// To each vertex of the streets.
+    vertices: Vec<i32>,
+}
+
+impl LeastSeconds {
+    fn new(snapshot: &Snapshot, near: &[StopIdx]) -> LeastSeconds {
+        let mut stops = vec![UNREACHED; snapshot.graph.timetable.stops.lat.len()];
+        near.iter().for_each(|stop| stops[stop.index()] = SECONDS_TO_STOPS);
+        LeastSeconds { stops, vertices: vec![UNREACHED; snapshot.graph.street.vertex_count()] }
     }
-    Ok(least)
-}
 
-fn stop_centers(snapshot: &Snapshot, seconds: &[f32]) -> Vec<(LatLon, f64)> {
-    let stops = &snapshot.graph.timetable.stops;
-    let mut centers: Vec<(u32, f64)> = (snapshot.graph.street.stop_links.iter())
-        .map(|link| (link.stop, f64::from(seconds[link.vertex as usize])))
-        .collect();
-    centers.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-    centers.dedup_by_key(|(stop, _)| *stop);
-    let at = |stop: u32| LatLon::new(stops.lat[stop as usize], stops.lon[stop as usize]);
-    centers.into_iter().map(|(stop, seconds)| (at(stop), seconds)).collect()
-}
+    /// The wait for the first vehicle is taken off as long as it is not longer than the time to the next departure.
+    /// Departures behind the end of the data are left out.
+    fn of_all_departures(
+        &mut self,
+        snapshot: &Snapshot,
+        request: &RoutingRequest,
+        options: &CircleOptions,
+        near: &[StopIdx],
+        scratch: &mut Scratch,
+        deadline: &Deadline,
+    ) -> Result<(), AnalysisError> {
+        let spacing = options.spacing_minutes.saturating_mul(60).min(LONGEST_SECONDS);
+        let longest = options.thresholds().next().unwrap_or(0).min(LONGEST_TRAVEL);
+        let max_seconds = longest.saturating_add(spacing).min(LONGEST_SECONDS);
+        for departure in 0..options.departures().max(1) {
+            let epoch_seconds = request.epoch_seconds + departure * i64::from(spacing);
+            let request = RoutingRequest { arrive_by: false, epoch_seconds, ..request.clone() };
+            let search = match EarliestSearch::new(snapshot, &request, max_seconds) {
+                Err(AnalysisError::NoTransitTimes) if departure > 0 => break,
+                search => search?,
+            };
+            let found = search.everywhere_from_stops(near, scratch, deadline)?;
+            let lower = |least: &mut [i32], found: Vec<i32>| {
+                least.iter_mut().zip(found).for_each(|(least, found)| *least = found.min(*least));
+            };
+            lower(&mut self.stops, found.active_seconds_at_stops(spacing));
+            lower(&mut self.vertices, found.active_seconds(spacing));
+        }
+        Ok(())
+    }
 
-fn vertex_centers(snapshot: &Snapshot, seconds: &[f32]) -> Vec<(LatLon, f64)> {
-    let street = &snapshot.graph.street;
-    let at = |v: usize| LatLon::new(street.vertex_lat[v], street.vertex_lon[v]);
-    seconds.iter().enumerate().map(|(v, s)| (at(v), f64::from(*s))).collect()
+    /// Stops that are walked to from others lie within the circles of these, as do all vertices on foot.
+    fn centers(&self, snapshot: &Snapshot, stops_only: bool) -> Vec<(LatLon, f64)> {
+        let stops = &snapshot.graph.timetable.stops;
+        let street = &snapshot.graph.street;
+        let mut centers: Vec<(LatLon, i32)> = (self.stops.iter().enumerate())
+            .map(|(s, &seconds)| (LatLon::new(stops.lat[s], stops.lon[s]), seconds))
+            .collect();
+        if !stops_only {
+            let at = |v: usize| LatLon::new(street.vertex_lat[v], street.vertex_lon[v]);
+            centers.extend(self.vertices.iter().enumerate().map(|(v, &seconds)| (at(v), seconds)));
+        }
+        centers.retain(|(_, seconds)| *seconds != UNREACHED);
+        centers.into_iter().map(|(at, seconds)| (at, f64::from(seconds))).collect()
+    }
 }
 
 /// A circle on the ground.

@@ -17,6 +17,8 @@ use crate::snapshot::Snapshot;
 
 /// Vehicles changed at most; searches end long before when there is nothing more to gain.
 const MAX_TRANSFERS: i32 = 12;
+/// Seconds to the stops of [`EarliestSearch::everywhere_from_stops`].
+pub const SECONDS_TO_STOPS: i32 = 1;
 
 /// A search by time alone.
 pub struct EarliestSearch<'a> {
@@ -28,13 +30,44 @@ pub struct EarliestSearch<'a> {
     after: StreetCosts,
 }
 
-/// What it takes to get to each street vertex (or from each, with `arrive_by`).
+/// What it takes to get to each street vertex (or from each, with `arrive_by`), on the streets alone and by transit:
+/// neither rules out the other, because the wait for the first vehicle can be taken off.
 #[derive(Clone, Debug, Default)]
 pub struct EarliestArrivals {
-    /// Seconds, or [`UNREACHED`].
-    pub seconds: Vec<i32>,
-    /// Seconds of these spent waiting for the first vehicle.
-    pub initial_waits: Vec<i32>,
+    /// Seconds on the streets alone to each vertex, or [`UNREACHED`].
+    walked: Vec<i32>,
+    /// Seconds to each vertex having used a vehicle, or [`UNREACHED`]; empty when none is used.
+    ridden: Vec<i32>,
+    /// Seconds of `ridden` spent waiting for the first vehicle.
+    initial_waits: Vec<i32>,
+    /// Per stop: seconds until a vehicle is left there, or [`UNREACHED`], and those spent waiting for the first one.
+    alighted: Vec<(i32, i32)>,
+}
+
+impl EarliestArrivals {
+    /// Seconds to each vertex with all waits, or [`UNREACHED`].
+    pub fn seconds(&self) -> Vec<i32> {
+        self.active_seconds(0)
+    }
+
+    /// The least seconds to each vertex without `clamp` seconds at most of the wait for the first vehicle, or
+    /// [`UNREACHED`].
+    pub fn active_seconds(&self, clamp: i32) -> Vec<i32> {
+        let mut seconds = self.walked.clone();
+        for ((least, &ridden), &wait) in seconds.iter_mut().zip(&self.ridden).zip(&self.initial_waits) {
+            *least = active(ridden, wait, clamp).min(*least);
+        }
+        seconds
+    }
+
+    /// As [`EarliestArrivals::active_seconds`], to where vehicles are left at each stop; empty when none is used.
+    pub fn active_seconds_at_stops(&self, clamp: i32) -> Vec<i32> {
+        self.alighted.iter().map(|&(ridden, wait)| active(ridden, wait, clamp)).collect()
+    }
+}
+
+fn active(seconds: i32, initial_wait: i32, clamp: i32) -> i32 {
+    if seconds == UNREACHED { UNREACHED } else { seconds - initial_wait.min(clamp) }
 }
 
 /// Seconds on the streets alone.
@@ -60,6 +93,7 @@ impl StreetTimes<'_> {
 struct AfterTransit {
     starts: Vec<TreeStart>,
     initial_waits: Vec<i32>,
+    alighted: Vec<(i32, i32)>,
 }
 
 impl<'a> EarliestSearch<'a> {
@@ -90,23 +124,48 @@ impl<'a> EarliestSearch<'a> {
         scratch: &mut Scratch,
         deadline: &Deadline,
     ) -> Result<EarliestArrivals, AnalysisError> {
+        let starts = self.starts(center)?;
+        self.search(&starts, &[], scratch, deadline)
+    }
+
+    /// What it takes from (to, with `arrive_by`) whichever of some stops is best. All of them are one second away, and
+    /// nobody walks from one to the next before the first vehicle.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Stopped`].
+    pub fn everywhere_from_stops(
+        &self,
+        stops: &[StopIdx],
+        scratch: &mut Scratch,
+        deadline: &Deadline,
+    ) -> Result<EarliestArrivals, AnalysisError> {
+        self.search(&[], stops, scratch, deadline)
+    }
+
+    fn search(
+        &self,
+        starts: &[TreeStart],
+        at_once: &[StopIdx],
+        scratch: &mut Scratch,
+        deadline: &Deadline,
+    ) -> Result<EarliestArrivals, AnalysisError> {
         let Scratch { access, egress, range, .. } = scratch;
-        let streets = self.streets(access, center, self.max_seconds, deadline)?;
-        let near = self.stops_near(&streets);
+        let streets =
+            self.street_times(access, &self.before, starts, self.direction, self.max_seconds, deadline)?;
+        let mut near = self.stops_near(&streets);
+        if self.request.uses_transit() {
+            let endpoint = |&stop: &StopIdx| Endpoint { stop, seconds: SECONDS_TO_STOPS, cost: 0.0 };
+            near.extend(at_once.iter().map(endpoint));
+        }
+        let mut arrivals = self.walked(&streets);
         let mut behind = None;
         if !near.is_empty() {
-            self.ride(&near, range, deadline, |departure| {
-                behind = Some(self.leave_transit(departure, &streets));
-            })?;
+            self.ride(&near, range, deadline, |departure| behind = Some(self.leave_transit(departure)))?;
         }
-        match (behind, streets) {
-            (None, streets) => Ok(self.collect(&streets)),
-            (Some(behind), StreetTimes::Walk(times)) => {
-                let first = times.starts();
-                self.walk_on(&behind, first, access, deadline)
-            }
-            (Some(behind), streets) => self.merge(&behind, self.collect(&streets), egress, deadline),
+        if let Some(behind) = behind {
+            self.go_on(behind, &mut arrivals, egress, deadline)?;
         }
+        Ok(arrivals)
     }
 
     /// Walking speed, m/s.
@@ -125,13 +184,18 @@ impl<'a> EarliestSearch<'a> {
         max_seconds: i32,
         deadline: &Deadline,
     ) -> Result<StreetTimes<'s>, AnalysisError> {
+        let starts = self.starts(center)?;
+        self.street_times(search, &self.before, &starts, self.direction, max_seconds, deadline)
+    }
+
+    /// The straight walk to the nodes near a place.
+    fn starts(&self, center: LatLon) -> Result<Vec<TreeStart>, AnalysisError> {
         let start = |(vertex, metres): (VertexIdx, f64)| {
             let seconds = (metres / self.request.walk_speed) as i32;
             TreeStart { vertex, seconds, weight: f64::from(seconds), walk_distance: metres }
         };
         let linked = place::link(&self.snapshot.graph, center, self.request.arrive_by)?;
-        let starts: Vec<TreeStart> = linked.into_iter().map(start).collect();
-        self.street_times(search, &self.before, &starts, self.direction, max_seconds, deadline)
+        Ok(linked.into_iter().map(start).collect())
     }
 
     /// Seconds on the streets behind transit to all vertices (from all, with `arrive_by`), searched from the far side.
@@ -260,9 +324,11 @@ impl<'a> EarliestSearch<'a> {
         if complete { Ok(()) } else { Err(AnalysisError::Stopped) }
     }
 
-    /// Where transit lets go on sooner than the streets alone.
-    fn leave_transit(&self, departure: &Departure<'_>, streets: &StreetTimes<'_>) -> AfterTransit {
-        let mut behind = AfterTransit { starts: Vec::new(), initial_waits: Vec::new() };
+    /// Where vehicles are left, and the streets on which one goes on from there.
+    fn leave_transit(&self, departure: &Departure<'_>) -> AfterTransit {
+        let alighted =
+            departure.seconds.iter().copied().zip(departure.initial_waits.iter().copied()).collect();
+        let mut behind = AfterTransit { starts: Vec::new(), initial_waits: Vec::new(), alighted };
         for link in self.snapshot.graph.street.stop_links.iter() {
             let mates = self.snapshot.graph.station_mates(StopIdx(link.stop));
             let stops = std::iter::once(link.stop as usize).chain(mates.map(StopIdx::index));
@@ -270,76 +336,71 @@ impl<'a> EarliestSearch<'a> {
             let Some((seconds, stop)) = arrivals.min().filter(|(seconds, _)| *seconds != UNREACHED) else {
                 continue;
             };
-            let (vertex, seconds) = (VertexIdx(link.vertex), seconds + self.link_seconds(link.stop));
-            if streets.seconds(vertex).is_none_or(|walked| seconds < walked) {
-                let start = TreeStart { vertex, seconds, weight: f64::from(seconds), walk_distance: 0.0 };
-                behind.starts.push(start);
-                behind.initial_waits.push(departure.initial_waits[stop]);
-            }
+            let seconds = seconds + self.link_seconds(link.stop);
+            let (vertex, weight) = (VertexIdx(link.vertex), f64::from(seconds));
+            behind.starts.push(TreeStart { vertex, seconds, weight, walk_distance: 0.0 });
+            behind.initial_waits.push(departure.initial_waits[stop]);
         }
         behind
     }
 
-    fn collect(&self, streets: &StreetTimes<'_>) -> EarliestArrivals {
+    fn walked(&self, streets: &StreetTimes<'_>) -> EarliestArrivals {
         let vertices = self.snapshot.graph.street.vertex_count();
         let seconds = |v: usize| streets.seconds(VertexIdx(v as u32)).unwrap_or(UNREACHED);
-        EarliestArrivals { seconds: (0..vertices).map(seconds).collect(), initial_waits: vec![0; vertices] }
+        EarliestArrivals { walked: (0..vertices).map(seconds).collect(), ..EarliestArrivals::default() }
     }
 
-    /// Goes on from the walk around the place with what transit lets reach sooner; `first` is the number of the first
-    /// start behind transit.
-    fn walk_on(
+    /// Goes on from where transit was left.
+    fn go_on(
         &self,
-        behind: &AfterTransit,
-        first: usize,
-        access: &mut StreetSearch,
-        deadline: &Deadline,
-    ) -> Result<EarliestArrivals, AnalysisError> {
-        let interrupted = || deadline.passed();
-        let query = self.street_query(&self.after, self.max_seconds, &interrupted);
-        let times = access
-            .walk_on(&query, &behind.starts, self.direction)
-            .map_err(|Interrupted| AnalysisError::Stopped)?;
-        let wait = |start: usize| {
-            start.checked_sub(first).and_then(|i| behind.initial_waits.get(i)).copied().unwrap_or(0)
-        };
-        let of = |v: usize| match times.get(VertexIdx(v as u32)) {
-            Some((seconds, start)) => (seconds as i32, wait(start)),
-            None => (UNREACHED, 0),
-        };
-        let (seconds, initial_waits) = (0..self.snapshot.graph.street.vertex_count()).map(of).unzip();
-        Ok(EarliestArrivals { seconds, initial_waits })
-    }
-
-    /// Searches on from where transit was left, and takes what is reached sooner than on the streets alone.
-    fn merge(
-        &self,
-        behind: &AfterTransit,
-        mut arrivals: EarliestArrivals,
+        behind: AfterTransit,
+        arrivals: &mut EarliestArrivals,
         egress: &mut StreetSearch,
         deadline: &Deadline,
-    ) -> Result<EarliestArrivals, AnalysisError> {
-        let mut wait_at = vec![0; arrivals.seconds.len()];
-        let mut best_at = vec![UNREACHED; arrivals.seconds.len()];
-        for (start, wait) in behind.starts.iter().zip(&behind.initial_waits) {
+    ) -> Result<(), AnalysisError> {
+        let vertices = self.snapshot.graph.street.vertex_count();
+        let streets = self.street_times(
+            egress,
+            &self.after,
+            &behind.starts,
+            self.direction,
+            self.max_seconds,
+            deadline,
+        )?;
+        let wait_at = behind.wait_at(vertices);
+        let of = |v: usize| match &streets {
+            StreetTimes::Walk(times) => match times.get(VertexIdx(v as u32)) {
+                Some((seconds, start)) => {
+                    (seconds as i32, behind.initial_waits.get(start).copied().unwrap_or(0))
+                }
+                None => (UNREACHED, 0),
+            },
+            StreetTimes::Other(tree) => match tree.get(VertexIdx(v as u32)) {
+                Some(reached) => {
+                    let start = tree.starts()[v];
+                    let wait = if start == NO_START { 0 } else { wait_at[start as usize] };
+                    (reached.seconds, wait)
+                }
+                None => (UNREACHED, 0),
+            },
+        };
+        (arrivals.ridden, arrivals.initial_waits) = (0..vertices).map(of).unzip();
+        arrivals.alighted = behind.alighted;
+        Ok(())
+    }
+}
+
+impl AfterTransit {
+    /// The wait of the soonest start at each vertex.
+    fn wait_at(&self, vertices: usize) -> Vec<i32> {
+        let mut best_at = vec![UNREACHED; vertices];
+        let mut wait_at = vec![0; vertices];
+        for (start, wait) in self.starts.iter().zip(&self.initial_waits) {
             let v = start.vertex.index();
             if start.seconds < best_at[v] {
                 (best_at[v], wait_at[v]) = (start.seconds, *wait);
             }
         }
-        let interrupted = || deadline.passed();
-        let query = self.street_query(&self.after, self.max_seconds, &interrupted);
-        let tree = egress
-            .tree(&query, &behind.starts, self.direction)
-            .map_err(|Interrupted| AnalysisError::Stopped)?;
-        let start_of = tree.starts();
-        for (vertex, reached) in tree.iter() {
-            let v = vertex.index();
-            if reached.seconds < arrivals.seconds[v] && start_of[v] != NO_START {
-                arrivals.seconds[v] = reached.seconds;
-                arrivals.initial_waits[v] = wait_at[start_of[v] as usize];
-            }
-        }
-        Ok(arrivals)
+        wait_at
     }
 }

@@ -48,12 +48,7 @@ pub enum Origin<'a> {
     Center,
     /// At a place on a street, as plans do; getting to the street is free.
     Place(&'a LinkedPlace),
-    /// At stops, all of them a second away; also on the streets beside them.
-    Stops(&'a [StopIdx]),
 }
-
-/// Seconds to the stops of [`Origin::Stops`].
-const SECONDS_TO_STOPS: i32 = 1;
 
 /// What it takes to get to each street vertex (or from each, with `arrive_by`).
 #[derive(Clone, Debug, Default)]
@@ -106,17 +101,13 @@ pub fn one_to_many_from(
     let tree = match origin {
         Origin::Center => scratch.access.tree(&before, &search.starts()?, search.direction),
         Origin::Place(place) => scratch.access.tree_from_place(&before, place, search.direction),
-        Origin::Stops(stops) => scratch.access.tree(&before, &search.beside(stops), search.direction),
     };
     let tree = tree.map_err(stopped)?;
     search.keep_streets(&tree, &mut values, &mut weights);
     if !search.request.uses_transit() {
         return Ok(values);
     }
-    let mut near = search.stops_near(&tree);
-    if let Origin::Stops(stops) = origin {
-        take_at_once(&mut near, stops);
-    }
+    let near = search.stops_near(&tree);
     if near.is_empty() {
         return Ok(values);
     }
@@ -224,18 +215,6 @@ impl<'a> Search<'a> {
             TreeStart { vertex, seconds, weight, walk_distance: metres }
         };
         Ok(nearest.into_iter().map(start).collect())
-    }
-
-    /// The street vertices of stops.
-    fn beside(&self, stops: &[StopIdx]) -> Vec<TreeStart> {
-        let start = |vertex: u32| TreeStart {
-            vertex: VertexIdx(vertex),
-            seconds: SECONDS_TO_STOPS,
-            weight: f64::from(SECONDS_TO_STOPS),
-            walk_distance: 0.0,
-        };
-        let links = self.street().stop_links.iter();
-        links.filter(|link| stops.contains(&StopIdx(link.stop))).map(|link| start(link.vertex)).collect()
     }
 
     fn keep_streets(&self, tree: &StreetTree<'_>, values: &mut VertexValues, weights: &mut [f64]) {
@@ -383,15 +362,6 @@ impl<'a> Search<'a> {
             limit => wait.min(limit.min(i64::from(i32::MAX)) as i32),
         }
     }
-}
-
-/// Vehicles can be boarded at these stops after a second, whatever the way from the street.
-fn take_at_once(near: &mut Vec<NearStop>, stops: &[StopIdx]) {
-    near.retain(|n| !stops.contains(&n.endpoint.stop));
-    near.extend(stops.iter().map(|&stop| NearStop {
-        endpoint: Endpoint { stop, seconds: SECONDS_TO_STOPS, cost: f64::from(SECONDS_TO_STOPS) },
-        walk_distance: 0.0,
-    }));
 }
 
 /// One way per stop, the cheapest or the earliest, of ways that are sorted by stop.

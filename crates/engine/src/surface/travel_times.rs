@@ -53,10 +53,7 @@ pub fn surface(
     let center = center(&snapshot.graph, request)?;
     let search = EarliestSearch::new(snapshot, request, 60 * cutoff_minutes + clamp)?;
     let arrivals = search.everywhere(center, scratch, deadline)?;
-    let active = |(&seconds, &wait): (&i32, &i32)| {
-        if seconds == UNREACHED { UNREACHED } else { seconds - wait.min(clamp) }
-    };
-    let seconds = arrivals.seconds.iter().zip(&arrivals.initial_waits).map(active).collect();
+    let seconds = arrivals.active_seconds(clamp);
     Ok(Surface::of_seconds(snapshot, request, seconds, cutoff_minutes))
 }
 
