@@ -234,6 +234,7 @@ impl Bench<'_> {
                 step: 60,
                 count,
                 max_seconds: 3600,
+                by_time_alone: false,
                 stop: StopSignal::default(),
             };
             times.push(best_of(|| {

@@ -87,7 +87,7 @@ impl<'a> Matrix<'a> {
             self.query.destinations.iter().map(|to| self.on_streets(&streets, to)).collect();
         if let Some(egress) = &self.egress {
             let near = self.search.stops_near(&streets);
-            self.search.ride(&near, &mut scratch.range, deadline, |departure| {
+            self.search.ride(&near, true, &mut scratch.range, deadline, |departure| {
                 self.by_transit(departure, egress, &mut row);
             })?;
         }

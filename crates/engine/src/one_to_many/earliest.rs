@@ -160,7 +160,9 @@ impl<'a> EarliestSearch<'a> {
         let mut arrivals = self.walked(&streets);
         let mut behind = None;
         if !near.is_empty() {
-            self.ride(&near, range, deadline, |departure| behind = Some(self.leave_transit(departure)))?;
+            self.ride(&near, false, range, deadline, |departure| {
+                behind = Some(self.leave_transit(departure));
+            })?;
         }
         if let Some(behind) = behind {
             self.go_on(behind, &mut arrivals, egress, deadline)?;
@@ -295,13 +297,15 @@ impl<'a> EarliestSearch<'a> {
         1 + access.get(stop as usize).copied().unwrap_or(0) as i32
     }
 
-    /// Searches the timetable from stops near the place and calls `each` with what is reached.
+    /// Searches the timetable from stops near the place and calls `each` with what is reached;
+    /// `by_time_alone` when its initial waits are of no interest.
     ///
     /// # Errors
     /// [`AnalysisError::Stopped`].
     pub fn ride(
         &self,
         near: &[Endpoint],
+        by_time_alone: bool,
         scratch: &mut RangeScratch,
         deadline: &Deadline,
         mut each: impl FnMut(&Departure<'_>),
@@ -317,6 +321,7 @@ impl<'a> EarliestSearch<'a> {
             step: 1,
             count: 1,
             max_seconds: self.max_seconds,
+            by_time_alone,
             stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
         };
         let complete =

@@ -268,6 +268,7 @@ impl<'a> WindowSearch<'a> {
             step: self.query.step,
             count: self.query.count,
             max_seconds: self.query.max_seconds,
+            by_time_alone: false,
             stop: StopSignal { deadlines: &deadlines, cancelled: self.deadline.flag() },
         };
         let mut walker = Walker { search: self, memory, left: Vec::new(), begun: false, failed: None };

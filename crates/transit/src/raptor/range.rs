@@ -38,6 +38,8 @@ pub struct RangeQuery<'a> {
     pub count: usize,
     /// Longest time of interest, seconds.
     pub max_seconds: i32,
+    /// Initial waits are of no interest: of ways that arrive together any will do.
+    pub by_time_alone: bool,
     /// When to give up.
     pub stop: StopSignal<'a>,
 }
@@ -87,6 +89,8 @@ pub struct RangeScratch {
     enter: Vec<Vec<Way>>,
     /// Per round and stop: when a vehicle was left, in this round or before.
     left: Vec<Vec<Way>>,
+    /// Per stop: the time of the last way found worth entering with behind a ride; by time alone the soonest.
+    best_enter: Vec<i32>,
     /// Stops whose `enter` of the last round changed.
     entered: Vec<u32>,
     is_entered: Vec<bool>,
@@ -144,6 +148,8 @@ struct RangeSearch<'a, D> {
     ruled: BitSet,
     memory: &'a mut RangeScratch,
     latest: i32,
+    /// Nobody enters who is no sooner than with fewer rides. Of more departures, later ones took any number of rides.
+    skips_later: bool,
     direction: std::marker::PhantomData<D>,
 }
 
@@ -162,6 +168,8 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             arrays[0].clear();
             arrays[0].resize(stops, Way::NONE);
         }
+        memory.best_enter.clear();
+        memory.best_enter.resize(stops, UNREACHED);
         for flags in [&mut memory.is_entered, &mut memory.is_changed] {
             flags.clear();
             flags.resize(stops, false);
@@ -182,7 +190,20 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         }
         let direction = std::marker::PhantomData;
         let ruled = ruled_stops(timetable);
-        RangeSearch { timetable, window, query, filters, costs, closed, ruled, memory, latest: 0, direction }
+        let skips_later = query.by_time_alone && query.count == 1;
+        RangeSearch {
+            timetable,
+            window,
+            query,
+            filters,
+            costs,
+            closed,
+            ruled,
+            memory,
+            latest: 0,
+            skips_later,
+            direction,
+        }
     }
 
     /// Departures from the last to the first: what a later one found, an earlier one can wait for.
@@ -432,14 +453,22 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             for index in 0..self.memory.walks.out_of::<D>(self.timetable, stop as usize).len() {
                 let walk = self.memory.walks.out_of::<D>(self.timetable, stop as usize)[index];
                 let there = Way { time: way.time.saturating_add(walk.seconds), ..way };
-                if walk.seconds < FAR && there.is_better_than(self.memory.enter[round][walk.to_stop as usize])
-                {
+                if walk.seconds < FAR && self.is_worth_entering(round, walk.to_stop as usize, there) {
                     self.change(round, stop, walk.to_stop, way, walk.seconds);
                 }
             }
         }
         self.memory.changed = changed;
         self.memory.changed.clear();
+    }
+
+    /// Whether a way to a stop behind a ride is better than those known. By time alone a way that is no sooner than one
+    /// with fewer rides leads nowhere sooner; it may begin later, though.
+    #[inline(always)]
+    fn is_worth_entering(&self, round: usize, stop: usize, way: Way) -> bool {
+        let sooner = || self.memory.best_enter.get(stop).is_some_and(|best| way.time < *best);
+        let better = || self.memory.enter[round].get(stop).is_some_and(|known| way.is_better_than(*known));
+        if self.skips_later { sooner() } else { better() }
     }
 
     #[inline(always)]
@@ -452,7 +481,11 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             }
             TransferVerdict::Plain { .. } => {}
         }
-        self.enter_from(round, to as usize, Way { time, ..left });
+        let (stop, way) = (to as usize, Way { time, ..left });
+        if self.is_worth_entering(round, stop, way) {
+            self.memory.best_enter[stop] = way.time;
+            self.enter_from(round, stop, way);
+        }
     }
 }
 

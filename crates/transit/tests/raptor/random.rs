@@ -261,7 +261,7 @@ proptest! {
             step,
             count,
             max_seconds: 6 * 3600,
-            stop: StopSignal::default(),
+            by_time_alone: false, stop: StopSignal::default(),
         };
         let mut got = vec![vec![]; count];
         range(&town.timetable, &town.window, &query, &mut RangeScratch::default(), &mut |departure| {
@@ -290,7 +290,7 @@ proptest! {
         let ranged = |first: i64, count: usize| {
             let query = RangeQuery {
                 request: &request, near: &near, bike_aboard: false, first, step: 300, count, max_seconds: 6 * 3600,
-                stop: StopSignal::default(),
+                by_time_alone: count == 1, stop: StopSignal::default(),
             };
             let mut got = vec![vec![]; count];
             range(&town.timetable, &town.window, &query, &mut RangeScratch::default(), &mut |departure| {

@@ -56,6 +56,7 @@ fn ranged(town: &Town, stop: &str, request: &RoutingRequest, count: usize) -> Ve
         step: 600,
         count,
         max_seconds: 2 * 3600,
+        by_time_alone: false,
         stop: StopSignal::default(),
     };
     let mut result = vec![0; count];
@@ -93,6 +94,7 @@ fn departed(near: &str, stop: &str, network: &str, request: &RoutingRequest) -> 
         step: 1,
         count: 1,
         max_seconds: 2 * 3600,
+        by_time_alone: false,
         stop: StopSignal::default(),
     };
     let stop = town.stop(stop).index();
