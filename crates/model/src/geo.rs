@@ -50,12 +50,6 @@ pub fn planar_distance_m(a: LatLon, b: LatLon) -> f64 {
     (x * x + y * y).sqrt().to_radians() * EARTH_RADIUS_M
 }
 
-/// Length of a line in metres, as the sum of [`planar_distance_m`].
-pub fn planar_length_m(line: impl Iterator<Item = LatLon>) -> f64 {
-    let mut previous: Option<LatLon> = None;
-    line.map(|p| previous.replace(p).map_or(0.0, |from| planar_distance_m(from, p))).sum()
-}
-
 /// Degrees of latitude that span `meters`.
 pub fn meters_to_degrees(meters: f64) -> f64 {
     (meters / EARTH_RADIUS_M).to_degrees()
