@@ -16,6 +16,10 @@ const MAX_STACK_BYTES = 512 * 1024;
 const MAX_ARGUMENTS = 4 * 1024 * 1024;
 
 const task = workerData as ScriptTask;
+/** The time of the script starts when the interpreter is there. */
+let deadline = Number.POSITIVE_INFINITY;
+const isOver = () => Date.now() > deadline;
+const TOO_LONG = `the script ran for longer than ${task.limits.timeMs} ms`;
 
 /** Asks the server for an operation and sleeps until it answers. */
 function askHost(call: HostCall): HostAnswer {
@@ -31,7 +35,7 @@ function describe(context: QuickJSContext, thrown: QuickJSHandle): string {
   const value: unknown = context.dump(thrown);
   if (typeof value !== 'object' || value === null) return `uncaught: ${String(value)}`;
   const { name = 'Error', message = '', stack = '' } = value as { name?: string; message?: string; stack?: string };
-  if (message === 'interrupted') return `the script ran for longer than ${task.limits.timeMs} ms`;
+  if (message === 'interrupted') return TOO_LONG;
   if (message === 'out of memory') return `the script needs more than ${task.limits.memoryBytes} bytes of memory`;
   const place = /\(?([^\s()]+:\d+(?::\d+)?)\)?/.exec(stack)?.[1];
   return `${name}: ${message}${place === undefined ? '' : ` (${place})`}`;
@@ -59,7 +63,8 @@ function settled(context: QuickJSContext, runtime: QuickJSRuntime, value: QuickJ
   const state = context.getPromiseState(value);
   if (state.type === 'fulfilled') return state.notAPromise ? value : state.value;
   if (state.type === 'rejected') throw new ScriptFailure(describe(context, state.error));
-  throw new ScriptFailure('the script waits for something that never happens');
+  // An interruption within the work of a promise ends that work without a word.
+  throw new ScriptFailure(isOver() ? TOO_LONG : 'the script waits for something that never happens');
 }
 
 function installHost(context: QuickJSContext): void {
@@ -81,8 +86,8 @@ async function run(): Promise<ScriptOutcome> {
   const runtime = interpreter.newRuntime();
   runtime.setMemoryLimit(limits.memoryBytes);
   runtime.setMaxStackSize(MAX_STACK_BYTES);
-  const deadline = Date.now() + limits.timeMs;
-  runtime.setInterruptHandler(() => Date.now() > deadline);
+  deadline = Date.now() + limits.timeMs;
+  runtime.setInterruptHandler(isOver);
   const context = runtime.newContext();
   try {
     installHost(context);
