@@ -33,13 +33,16 @@ export class Pace {
 
   /** What the released elements cause runs before the next turn begins, so its begin tells how long they took. */
   #release(): void {
-    const took = performance.now() - this.#started;
-    if (took > TURN_MS) this.#count = Math.max(1, this.#count >> 1);
-    else if (took < TURN_MS / 2) this.#count = Math.min(MOST, this.#count * 2);
+    if (this.#next > 0) this.#follow(performance.now() - this.#started);
     const end = Math.min(this.#waiting.length, this.#next + this.#count);
     while (this.#next < end) this.#waiting[this.#next++]?.();
     if (this.#next < this.#waiting.length) return this.#schedule();
     this.#waiting = [];
     this.#next = 0;
+  }
+
+  #follow(took: number): void {
+    if (took > TURN_MS) this.#count = Math.max(1, this.#count >> 1);
+    else if (took < TURN_MS / 2) this.#count = Math.min(MOST, this.#count * 2);
   }
 }
