@@ -38,7 +38,7 @@ inBrowser('a query is completed, runs and is remembered; types are read', async 
   page.on('request', (request) => hosts.add(new URL(request.url()).host));
   await page.goto(`${app.base}/routers/default/index/graphql`);
   await page.waitForSelector('#types dt');
-  t.regex(await page.innerText('#types'), /stopsByRadius/);
+  t.regex((await page.textContent('#types')) ?? '', /stopsByRadius/);
 
   await page.fill('#query', '{ routes { short } }');
   await page.evaluate("document.getElementById('query').setSelectionRange(16, 16)");
@@ -53,6 +53,6 @@ inBrowser('a query is completed, runs and is remembered; types are read', async 
   await page.locator('#answer', { hasText: '"10"' }).waitFor();
   t.is(await page.locator('#history option').count(), 2);
   await page.fill('#find', 'wheelchair');
-  t.regex(await page.innerText('#types'), /WheelchairBoarding/);
+  t.regex((await page.textContent('#types')) ?? '', /WheelchairBoarding/);
   t.deepEqual([errors, [...hosts]], [[], [new URL(app.base).host]]);
 });
