@@ -44,7 +44,7 @@ inBrowser('a query is completed, runs and is remembered; types are read', async 
   await page.evaluate("document.getElementById('query').setSelectionRange(16, 16)");
   await page.focus('#query');
   await page.keyboard.press('Control+Space');
-  t.is(await page.innerText('#completions [aria-selected="true"]'), 'shortName: String');
+  t.is(await page.textContent('#completions [aria-selected="true"]'), 'shortName: String');
   await page.keyboard.press('Tab');
   t.is(await page.inputValue('#query'), '{ routes { shortName } }');
 

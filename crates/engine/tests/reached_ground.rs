@@ -12,7 +12,7 @@ use trestle_engine::deadline::Deadline;
 use trestle_engine::isochrone::circles::{CircleOptions, circle_isochrone};
 use trestle_engine::isochrone::polygons::contains;
 use trestle_engine::isochrone::walkshed::{Walkshed, WalkshedForm, walkshed};
-use trestle_engine::one_to_many::{Aim, AnalysisError, EarliestSearch, OneToMany, one_to_many};
+use trestle_engine::one_to_many::{AnalysisError, EarliestSearch, OneToMany, one_to_many};
 use trestle_engine::plan::plan;
 use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::ids::StopIdx;
@@ -40,11 +40,20 @@ fn request(center: LatLon, time: &str) -> RoutingRequest {
     RoutingRequest { from, epoch_seconds: at(time), ..RoutingRequest::default() }
 }
 
-/// Seconds to every vertex.
-fn seconds(request: &RoutingRequest, aim: Aim) -> Vec<f32> {
+/// Seconds to every vertex of the way of least cost.
+fn cheapest(request: &RoutingRequest) -> Vec<i32> {
     let center = request.from.position.unwrap();
-    let query = OneToMany { request, center, aim, max_seconds: 5400 };
-    one_to_many(&TOWN.snapshot, &query, &mut Scratch::default(), &Deadline::default()).unwrap().seconds
+    let query = OneToMany { request, center, max_seconds: 5400 };
+    let found = one_to_many(&TOWN.snapshot, &query, &mut Scratch::default(), &Deadline::default());
+    found.unwrap().seconds.iter().map(|&seconds| seconds as i32).collect()
+}
+
+/// Least seconds to every vertex, without `clamp` seconds at most of the wait for the first vehicle.
+fn earliest(request: &RoutingRequest, clamp: i32) -> Vec<i32> {
+    let center = request.from.position.unwrap();
+    let search = EarliestSearch::new(&TOWN.snapshot, request, 5400).unwrap();
+    let found = search.everywhere(center, &mut Scratch::default(), &Deadline::default()).unwrap();
+    found.active_seconds(clamp)
 }
 
 /// The vertex of a crossing.
@@ -59,15 +68,14 @@ fn vertex(column: f64, row: f64) -> usize {
 fn walking_and_riding_times_are_those_derived_by_hand() {
     // 8:00 at stop A; the bus leaves at 8:04 and is at B after 3, at C after 6 minutes.
     let request = request(crossing(1.0, 1.0), "8:00");
-    for aim in [Aim::LeastCost, Aim::EarliestArrival] {
-        let seconds = seconds(&request, aim);
-        let to = |column: f64, row: f64| seconds[vertex(column, row)] as i32;
-        assert_eq!(to(1.0, 1.0), 0, "{aim:?}: the place itself");
-        assert_eq!(to(3.0, 1.0), 2 * BLOCK, "{aim:?}: two blocks straight on");
-        assert_eq!(to(4.0, 1.0), 3 * BLOCK, "{aim:?}: three blocks straight on");
+    for (aim, seconds) in [("cheapest", cheapest(&request)), ("earliest", earliest(&request, i32::MAX))] {
+        let to = |column: f64, row: f64| seconds[vertex(column, row)];
+        assert_eq!(to(1.0, 1.0), 0, "{aim}: the place itself");
+        assert_eq!(to(3.0, 1.0), 2 * BLOCK, "{aim}: two blocks straight on");
+        assert_eq!(to(4.0, 1.0), 3 * BLOCK, "{aim}: three blocks straight on");
         // A second onto the stop, the wait taken off, the ride, a second off it.
-        assert_eq!(to(24.0, 1.0), 1 + 360 + 1, "{aim:?}: stop C");
-        assert_eq!(to(25.0, 1.0), 1 + 360 + 1 + BLOCK, "{aim:?}: one block behind stop C");
+        assert_eq!(to(24.0, 1.0), 1 + 360 + 1, "{aim}: stop C");
+        assert_eq!(to(25.0, 1.0), 1 + 360 + 1 + BLOCK, "{aim}: one block behind stop C");
     }
 }
 
@@ -75,18 +83,19 @@ fn walking_and_riding_times_are_those_derived_by_hand() {
 fn the_wait_counts_as_far_as_it_is_not_removed() {
     let plain = request(crossing(1.0, 1.0), "8:00");
     let at_c = |clamp: i64| {
-        let request = RoutingRequest { clamp_initial_wait: clamp, ..plain.clone() };
-        seconds(&request, Aim::EarliestArrival)[vertex(24.0, 1.0)] as i32
+        let asked = RoutingRequest { clamp_initial_wait: clamp, ..plain.clone() };
+        cheapest(&asked)[vertex(24.0, 1.0)]
     };
     // 8:10:01 at the street beside C, of which 239 s are waiting behind the second onto the stop.
     assert_eq!((at_c(0), at_c(100), at_c(-1)), (601, 501, 362));
+    let at_c = |clamp: i32| earliest(&plain, clamp)[vertex(24.0, 1.0)];
+    assert_eq!((at_c(0), at_c(100), at_c(i32::MAX)), (601, 501, 362));
 }
 
 #[test]
 fn walkers_reach_what_they_reach_without_vehicles() {
     let request = RoutingRequest { modes: ModeSet::of(&[Mode::Walk]), ..request(crossing(1.0, 1.0), "8:00") };
-    let seconds = seconds(&request, Aim::LeastCost);
-    assert_eq!(seconds[vertex(12.0, 1.0)] as i32, 11 * BLOCK);
+    assert_eq!(cheapest(&request)[vertex(12.0, 1.0)], 11 * BLOCK);
 }
 
 proptest! {
@@ -115,13 +124,13 @@ proptest! {
             walk_board_cost: 0,
             ..request(center, "7:30")
         };
-        let surface = seconds(&asked, Aim::EarliestArrival)[vertex(f64::from(to_column), f64::from(to_row))];
+        let surface = earliest(&asked, 0)[vertex(f64::from(to_column), f64::from(to_row))];
         let plan = plan(&TOWN.snapshot, &asked, &mut Scratch::default(), &Deadline::default());
         let Ok(plan) = plan else { return Err(TestCaseError::reject("no plan")) };
         let ends = plan.itineraries.iter().map(|i| i.end_time / 1000 - asked.epoch_seconds);
-        let best = ends.min().unwrap() as f32;
+        let best = ends.min().unwrap() as i32;
         // A straight second start may save a corner or two.
-        prop_assert!((surface - best).abs() <= 8.0, "surface {surface} s, plan {best} s");
+        prop_assert!((surface - best).abs() <= 8, "surface {surface} s, plan {best} s");
     }
 }
 

@@ -31,6 +31,18 @@ const LINES: &str = "
 /// Corners at which a walker who comes from two sides equally soon may turn differently: seconds.
 const TIE_SECONDS: i32 = 7;
 
+/// Whoever comes to A of station S is at F as well, eight blocks away; so is who leaves a vehicle at E at G.
+const STATIONS: &str = "
+    stop A 1 1 in S
+    stop F 1 9 in S
+    stop C 24 1
+    stop E 20 9 in T
+    stop G 9 5 in T
+    line 1 600 7:00 9:30 : A 0, C 6
+    line 2 420 7:02 9:30 : F 0, E 5
+";
+
+static STATION_TOWN: LazyLock<GridTown> = LazyLock::new(|| GridTown::new("stations", 26, 11, STATIONS));
 static TOWN: LazyLock<GridTown> = LazyLock::new(|| GridTown::new("window", 26, 11, LINES));
 
 fn request(center: LatLon, time: i64, arrive_by: bool) -> RoutingRequest {
@@ -88,6 +100,7 @@ proptest! {
         question in (0.0..25.0f64, 0.0..10.0f64, 1..14usize, 30..400i32, any::<bool>()),
     ) {
         compare(&TOWN, &question)?;
+        compare(&STATION_TOWN, &question)?;
     }
 }
 

@@ -303,6 +303,11 @@ impl RoutingRequest {
         }
     }
 
+    /// Whether the traveller takes a bicycle of their own aboard vehicles: one that is neither rented nor parked.
+    pub fn bike_aboard(&self) -> bool {
+        self.start_mode() == Mode::Bicycle && !self.bike_park && !self.bike_rental
+    }
+
     /// Whether any transit mode is allowed.
     pub fn uses_transit(&self) -> bool {
         self.modes.has_transit()

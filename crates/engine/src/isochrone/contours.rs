@@ -9,7 +9,7 @@ use super::isoline::IsolineTracer;
 use super::polygons::{Polygon, assemble};
 use super::sampling::{SamplingRules, StreetUse, VertexTimes, sample_streets};
 use crate::deadline::Deadline;
-use crate::one_to_many::{Aim, AnalysisError, OneToMany, VertexValues, center, one_to_many};
+use crate::one_to_many::{AnalysisError, OneToMany, VertexValues, center, one_to_many};
 use crate::scratch::Scratch;
 use crate::snapshot::Snapshot;
 
@@ -78,7 +78,7 @@ pub fn time_grid(
     area.check()?;
     let center = center(&snapshot.graph, request)?;
     let max_seconds = area.max_seconds + OVERSHOOT * area.off_road_m;
-    let query = OneToMany { request, center, aim: Aim::LeastCost, max_seconds };
+    let query = OneToMany { request, center, max_seconds };
     let values = one_to_many(snapshot, &query, scratch, deadline)?;
     let anchor = area.anchor.unwrap_or(center);
     let frame = GridFrame::new(anchor, f64::from(area.precision_m), f64::from(area.off_road_m));

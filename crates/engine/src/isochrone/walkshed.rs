@@ -12,7 +12,7 @@ use super::hull::concave_hull;
 use super::isoline::Ring;
 use super::sampling::StreetUse;
 use crate::deadline::Deadline;
-use crate::one_to_many::{Aim, AnalysisError, OneToMany, Origin, one_to_many_from};
+use crate::one_to_many::{AnalysisError, OneToMany, Origin, one_to_many_from};
 use crate::scratch::Scratch;
 use crate::snapshot::Snapshot;
 
@@ -76,7 +76,7 @@ pub fn walkshed(
     }
     // All time counts, the first wait as well.
     let request = RoutingRequest { arrive_by: false, clamp_initial_wait: 0, ..request.clone() };
-    let query = OneToMany { request: &request, center, aim: Aim::LeastCost, max_seconds: budget as i32 };
+    let query = OneToMany { request: &request, center, max_seconds: budget as i32 };
     let values = one_to_many_from(snapshot, &query, &Origin::Place(&place), scratch, deadline)?;
     let ground = Ground { street, seconds: &values.seconds, budget, travel: StreetUse::of(&request) };
     Ok(match form {

@@ -9,7 +9,7 @@ use trestle_transit::raptor::Departure;
 
 use super::egress_table::EgressTable;
 use crate::deadline::Deadline;
-use crate::one_to_many::{AnalysisError, EarliestSearch, StreetTimes};
+use crate::one_to_many::{AnalysisError, Departures, EarliestSearch, StreetTimes};
 use crate::scratch::Scratch;
 use crate::snapshot::Snapshot;
 use crate::surface::UNREACHED;
@@ -87,7 +87,8 @@ impl<'a> Matrix<'a> {
             self.query.destinations.iter().map(|to| self.on_streets(&streets, to)).collect();
         if let Some(egress) = &self.egress {
             let near = self.search.stops_near(&streets);
-            self.search.ride(&near, true, &mut scratch.range, deadline, |departure| {
+            let departures = Departures { by_time_alone: true, ..Departures::ONE };
+            self.search.ride(&near, departures, &mut scratch.range, deadline, |departure| {
                 self.by_transit(departure, egress, &mut row);
             })?;
         }

@@ -1,8 +1,8 @@
 //! Earliest arrivals: from one place to everywhere by time alone, with no limit on transfers and costs.
 
+use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
-use trestle_model::{Mode, RoutingRequest};
 use trestle_street::cost::{Journey, StreetCosts, StreetLimits};
 use trestle_street::search::{
     Direction, Interrupted, NO_START, Objective, StreetQuery, StreetSearch, StreetTree, TreeStart, WalkTimes,
@@ -20,14 +20,32 @@ const MAX_TRANSFERS: i32 = 12;
 /// Seconds to the stops of [`EarliestSearch::everywhere_from_stops`].
 pub const SECONDS_TO_STOPS: i32 = 1;
 
+/// Which departures (with `arrive_by` arrivals) are searched, from the request's time on.
+#[derive(Clone, Copy, Debug)]
+pub struct Departures {
+    /// Seconds between them.
+    pub step: i32,
+    /// How many.
+    pub count: usize,
+    /// Whether what is known of the wait for the first vehicle is of no interest.
+    pub by_time_alone: bool,
+}
+
+impl Departures {
+    /// That at the request's time.
+    pub const ONE: Departures = Departures { step: 1, count: 1, by_time_alone: false };
+}
+
 /// A search by time alone.
 pub struct EarliestSearch<'a> {
-    snapshot: &'a Snapshot,
+    pub(super) snapshot: &'a Snapshot,
     request: RoutingRequest,
-    direction: Direction,
+    pub(super) direction: Direction,
     max_seconds: i32,
     before: StreetCosts,
-    after: StreetCosts,
+    pub(super) after: StreetCosts,
+    /// Stops that are reached with others of their station.
+    joined: Vec<(StopIdx, StopIdx)>,
 }
 
 /// What it takes to get to each street vertex (or from each, with `arrive_by`), on the streets alone and by transit:
@@ -110,8 +128,9 @@ impl<'a> EarliestSearch<'a> {
         let request = RoutingRequest { max_transfers: MAX_TRANSFERS, ..request.clone() };
         let before = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
         let after = before.for_journey(before.journey.behind_transit());
-        let direction = if request.arrive_by { Direction::Backward } else { Direction::Forward };
-        Ok(EarliestSearch { snapshot, request, direction, max_seconds, before, after })
+        let direction = Direction::from_known_time(request.arrive_by);
+        let joined = snapshot.graph.joined_stops();
+        Ok(EarliestSearch { snapshot, request, direction, max_seconds, before, after, joined })
     }
 
     /// What it takes to get from (to, with `arrive_by`) a place to every street vertex.
@@ -124,7 +143,7 @@ impl<'a> EarliestSearch<'a> {
         scratch: &mut Scratch,
         deadline: &Deadline,
     ) -> Result<EarliestArrivals, AnalysisError> {
-        let starts = self.starts(center)?;
+        let starts = place::starts(&self.snapshot.graph, center, &self.request)?;
         self.search(&starts, &[], scratch, deadline)
     }
 
@@ -160,7 +179,7 @@ impl<'a> EarliestSearch<'a> {
         let mut arrivals = self.walked(&streets);
         let mut behind = None;
         if !near.is_empty() {
-            self.ride(&near, false, range, deadline, |departure| {
+            self.ride(&near, Departures::ONE, range, deadline, |departure| {
                 behind = Some(self.leave_transit(departure));
             })?;
         }
@@ -186,18 +205,8 @@ impl<'a> EarliestSearch<'a> {
         max_seconds: i32,
         deadline: &Deadline,
     ) -> Result<StreetTimes<'s>, AnalysisError> {
-        let starts = self.starts(center)?;
+        let starts = place::starts(&self.snapshot.graph, center, &self.request)?;
         self.street_times(search, &self.before, &starts, self.direction, max_seconds, deadline)
-    }
-
-    /// The straight walk to the nodes near a place.
-    fn starts(&self, center: LatLon) -> Result<Vec<TreeStart>, AnalysisError> {
-        let start = |(vertex, metres): (VertexIdx, f64)| {
-            let seconds = (metres / self.request.walk_speed) as i32;
-            TreeStart { vertex, seconds, weight: f64::from(seconds), walk_distance: metres }
-        };
-        let linked = place::link(&self.snapshot.graph, center, self.request.arrive_by)?;
-        Ok(linked.into_iter().map(start).collect())
     }
 
     /// Seconds on the streets behind transit to all vertices (from all, with `arrive_by`), searched from the far side.
@@ -211,11 +220,7 @@ impl<'a> EarliestSearch<'a> {
         max_seconds: i32,
         deadline: &Deadline,
     ) -> Result<StreetTimes<'s>, AnalysisError> {
-        let direction = match self.direction {
-            Direction::Forward => Direction::Backward,
-            Direction::Backward => Direction::Forward,
-        };
-        self.street_times(search, &self.after, starts, direction, max_seconds, deadline)
+        self.street_times(search, &self.after, starts, self.direction.opposite(), max_seconds, deadline)
     }
 
     fn street_times<'s>(
@@ -236,7 +241,7 @@ impl<'a> EarliestSearch<'a> {
         found.map_err(|Interrupted| AnalysisError::Stopped)
     }
 
-    fn street_query<'q>(
+    pub(super) fn street_query<'q>(
         &'q self,
         costs: &'q StreetCosts,
         max_seconds: i32,
@@ -269,43 +274,33 @@ impl<'a> EarliestSearch<'a> {
     /// Calls `each` with every stop within reach and the least seconds to (from) it; with stops that others of their
     /// station lead to more than once.
     pub fn each_stop(&self, streets: &StreetTimes<'_>, mut each: impl FnMut(StopIdx, i32)) {
-        let mut best: Option<(u32, i32)> = None;
         let graph = &self.snapshot.graph;
-        let mut tell = |stop: u32, least: i32| {
-            each(StopIdx(stop), least);
-            graph.station_mates(StopIdx(stop)).for_each(|mate| each(mate, least));
-        };
-        for link in self.snapshot.graph.street.stop_links.iter() {
+        let mut least: Vec<(StopIdx, i32)> = Vec::new();
+        for link in graph.street.stop_links.iter() {
             let Some(seconds) = streets.seconds(VertexIdx(link.vertex)) else { continue };
-            let seconds = seconds + self.link_seconds(link.stop);
-            match &mut best {
-                Some((stop, least)) if *stop == link.stop => *least = seconds.min(*least),
-                _ => {
-                    if let Some((stop, least)) = best.replace((link.stop, seconds)) {
-                        tell(stop, least);
-                    }
-                }
+            let stop = StopIdx(link.stop);
+            let seconds = seconds + graph.stop_link_seconds(stop);
+            match least.last_mut() {
+                Some((last, least)) if *last == stop => *least = seconds.min(*least),
+                _ => least.push((stop, seconds)),
             }
         }
-        if let Some((stop, least)) = best {
-            tell(stop, least);
+        least.iter().for_each(|&(stop, seconds)| each(stop, seconds));
+        for &(stop, mate) in &self.joined {
+            if let Ok(at) = least.binary_search_by_key(&stop, |(stop, _)| *stop) {
+                each(mate, least[at].1);
+            }
         }
     }
 
-    fn link_seconds(&self, stop: u32) -> i32 {
-        let access = &self.snapshot.graph.facts.stop_access_seconds;
-        1 + access.get(stop as usize).copied().unwrap_or(0) as i32
-    }
-
-    /// Searches the timetable from stops near the place and calls `each` with what is reached;
-    /// `by_time_alone` when its initial waits are of no interest.
+    /// Searches the timetable from stops near the place and calls `each` with what each departure reaches.
     ///
     /// # Errors
     /// [`AnalysisError::Stopped`].
     pub fn ride(
         &self,
         near: &[Endpoint],
-        by_time_alone: bool,
+        departures: Departures,
         scratch: &mut RangeScratch,
         deadline: &Deadline,
         mut each: impl FnMut(&Departure<'_>),
@@ -316,12 +311,12 @@ impl<'a> EarliestSearch<'a> {
         let query = RangeQuery {
             request,
             near,
-            bike_aboard: request.start_mode() == Mode::Bicycle && !request.bike_park && !request.bike_rental,
+            bike_aboard: request.bike_aboard(),
             first: request.epoch_seconds,
-            step: 1,
-            count: 1,
+            step: departures.step,
+            count: departures.count,
             max_seconds: self.max_seconds,
-            by_time_alone,
+            by_time_alone: departures.by_time_alone,
             stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
         };
         let complete =
@@ -334,19 +329,30 @@ impl<'a> EarliestSearch<'a> {
         let alighted =
             departure.seconds.iter().copied().zip(departure.initial_waits.iter().copied()).collect();
         let mut behind = AfterTransit { starts: Vec::new(), initial_waits: Vec::new(), alighted };
+        let left = self.left_at(departure.seconds);
         for link in self.snapshot.graph.street.stop_links.iter() {
-            let mates = self.snapshot.graph.station_mates(StopIdx(link.stop));
-            let stops = std::iter::once(link.stop as usize).chain(mates.map(StopIdx::index));
-            let arrivals = stops.filter_map(|stop| Some((*departure.seconds.get(stop)?, stop)));
-            let Some((seconds, stop)) = arrivals.min().filter(|(seconds, _)| *seconds != UNREACHED) else {
+            let Some(&(seconds, stop)) = left.get(link.stop as usize) else { continue };
+            if seconds == UNREACHED {
                 continue;
-            };
-            let seconds = seconds + self.link_seconds(link.stop);
+            }
+            let seconds = seconds + self.snapshot.graph.stop_link_seconds(StopIdx(link.stop));
             let (vertex, weight) = (VertexIdx(link.vertex), f64::from(seconds));
             behind.starts.push(TreeStart { vertex, seconds, weight, walk_distance: 0.0 });
             behind.initial_waits.push(departure.initial_waits[stop]);
         }
         behind
+    }
+
+    /// When each stop is left for the streets, and the stop of its station at which the vehicle was left: seconds by
+    /// stop in, the same with [`UNREACHED`] where there is none out.
+    pub(super) fn left_at(&self, seconds: &[i32]) -> Vec<(i32, usize)> {
+        let mut left: Vec<(i32, usize)> = seconds.iter().copied().zip(0..).collect();
+        for &(stop, mate) in &self.joined {
+            if let Some(&seconds) = seconds.get(mate.index()) {
+                left[stop.index()] = left[stop.index()].min((seconds, mate.index()));
+            }
+        }
+        left
     }
 
     fn walked(&self, streets: &StreetTimes<'_>) -> EarliestArrivals {

@@ -8,7 +8,7 @@ mod place;
 mod search;
 pub mod window;
 
-pub use earliest::{EarliestArrivals, EarliestSearch, SECONDS_TO_STOPS, StreetTimes};
+pub use earliest::{Departures, EarliestArrivals, EarliestSearch, SECONDS_TO_STOPS, StreetTimes};
 pub use error::AnalysisError;
 pub use place::center;
-pub use search::{Aim, OneToMany, Origin, VertexValues, one_to_many, one_to_many_from};
+pub use search::{OneToMany, Origin, VertexValues, one_to_many, one_to_many_from};

@@ -5,6 +5,7 @@ use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
 use trestle_model::request::PlaceRequest;
 use trestle_street::link::nearest_vertices;
+use trestle_street::search::TreeStart;
 
 use super::error::AnalysisError;
 use crate::graph::Graph;
@@ -36,16 +37,28 @@ fn position(graph: &Graph, place: &PlaceRequest) -> Option<LatLon> {
     Some(LatLon::new(graph.timetable.stops.lat[stop], graph.timetable.stops.lon[stop]))
 }
 
+/// The straight walk to each of the nodes that a centre is joined to: its seconds, which are its weight as well.
+///
+/// # Errors
+/// [`AnalysisError::PlaceNotFound`] when there is none near enough.
+pub(super) fn starts(
+    graph: &Graph,
+    position: LatLon,
+    request: &RoutingRequest,
+) -> Result<Vec<TreeStart>, AnalysisError> {
+    let start = |(vertex, metres): (VertexIdx, f64)| {
+        let seconds = (metres / request.walk_speed) as i32;
+        TreeStart { vertex, seconds, weight: f64::from(seconds), walk_distance: metres }
+    };
+    Ok(link(graph, position, request.arrive_by)?.into_iter().map(start).collect())
+}
+
 /// The walkable nodes that a centre is joined to and the whole straight metres to each: the nearest and the third
 /// nearest, or both when there are but two.
 ///
 /// # Errors
 /// [`AnalysisError::PlaceNotFound`] when there is none near enough.
-pub(super) fn link(
-    graph: &Graph,
-    position: LatLon,
-    arrive_by: bool,
-) -> Result<Vec<(VertexIdx, f64)>, AnalysisError> {
+fn link(graph: &Graph, position: LatLon, arrive_by: bool) -> Result<Vec<(VertexIdx, f64)>, AnalysisError> {
     let mut nearest = nearest_vertices(&graph.street, position, JOINED[1] + 1);
     if nearest.is_empty() {
         return Err(AnalysisError::PlaceNotFound(if arrive_by { "to" } else { "from" }));

@@ -1,16 +1,14 @@
 //! The search from one place to everywhere.
 
 use rustc_hash::FxHashMap;
+use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::request_ranges::OutOfRange;
-use trestle_model::{Mode, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits};
 use trestle_street::graph::StreetGraph;
 use trestle_street::link::LinkedPlace;
-use trestle_street::search::{
-    Direction, Interrupted, NO_START, Objective, StreetQuery, StreetTree, TreeStart,
-};
+use trestle_street::search::{Direction, Interrupted, NO_START, StreetQuery, StreetTree, TreeStart};
 use trestle_transit::raptor::{Endpoint, ReachQuery, ReachedStop, StopSignal, reach};
 
 use super::error::AnalysisError;
@@ -19,24 +17,14 @@ use crate::deadline::Deadline;
 use crate::scratch::Scratch;
 use crate::snapshot::Snapshot;
 
-/// What is least at every vertex.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Aim {
-    /// Generalized cost, with the request's limits on transfers (hard) and walking (soft).
-    LeastCost,
-    /// Time, with no limit on transfers and walking.
-    EarliestArrival,
-}
-
-/// A search from one place to everywhere.
+/// A search from one place to everywhere, by generalized cost, with the request's limits on transfers (hard) and
+/// walking (soft).
 #[derive(Clone, Copy, Debug)]
 pub struct OneToMany<'a> {
     /// Place, time and everything else.
     pub request: &'a RoutingRequest,
     /// The place; the position of the request's start, or of its destination with `arrive_by`.
     pub center: LatLon,
-    /// What is least.
-    pub aim: Aim,
     /// Longest time with the wait for the first vehicle, seconds.
     pub max_seconds: i32,
 }
@@ -141,7 +129,6 @@ struct Search<'a> {
     request: RoutingRequest,
     center: LatLon,
     direction: Direction,
-    objective: Objective,
     max_seconds: i32,
     before: StreetCosts,
     after: StreetCosts,
@@ -154,10 +141,7 @@ impl<'a> Search<'a> {
         query: &OneToMany<'_>,
         deadline: &Deadline,
     ) -> Result<Search<'a>, AnalysisError> {
-        let request = match query.aim {
-            Aim::LeastCost => query.request.clone(),
-            Aim::EarliestArrival => by_time_alone(query.request),
-        };
+        let request = query.request.clone();
         check(snapshot, &request)?;
         if deadline.passed() {
             return Err(AnalysisError::Stopped);
@@ -171,16 +155,12 @@ impl<'a> Search<'a> {
             max_seconds: query.max_seconds,
             soft_walk_limit: true,
         };
-        let (direction, objective) = (
-            if request.arrive_by { Direction::Backward } else { Direction::Forward },
-            if query.aim == Aim::LeastCost { Objective::Cost } else { Objective::Time },
-        );
+        let direction = Direction::from_known_time(request.arrive_by);
         Ok(Search {
             snapshot,
             request,
             center: query.center,
             direction,
-            objective,
             max_seconds: query.max_seconds,
             before,
             after,
@@ -200,7 +180,6 @@ impl<'a> Search<'a> {
         StreetQuery {
             stations: Some(&self.snapshot.rental),
             limits: self.limits,
-            objective: self.objective,
             interrupted,
             ..StreetQuery::new(self.street(), costs)
         }
@@ -208,13 +187,8 @@ impl<'a> Search<'a> {
 
     /// A straight walk to the nearest nodes: it takes time, but costs nothing.
     fn starts(&self) -> Result<Vec<TreeStart>, AnalysisError> {
-        let nearest = place::link(&self.snapshot.graph, self.center, self.request.arrive_by)?;
-        let start = |(vertex, metres): (VertexIdx, f64)| {
-            let seconds = (metres / self.request.walk_speed) as i32;
-            let weight = if self.objective == Objective::Time { f64::from(seconds) } else { 0.0 };
-            TreeStart { vertex, seconds, weight, walk_distance: metres }
-        };
-        Ok(nearest.into_iter().map(start).collect())
+        let starts = place::starts(&self.snapshot.graph, self.center, &self.request)?;
+        Ok(starts.into_iter().map(|start| TreeStart { weight: 0.0, ..start }).collect())
     }
 
     fn keep_streets(&self, tree: &StreetTree<'_>, values: &mut VertexValues, weights: &mut [f64]) {
@@ -226,17 +200,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn link_seconds(&self, stop: u32) -> i32 {
-        let access = &self.snapshot.graph.facts.stop_access_seconds;
-        1 + access.get(stop as usize).copied().unwrap_or(0) as i32
-    }
-
     /// The best way to each stop on streets.
     fn stops_near(&self, tree: &StreetTree<'_>) -> Vec<NearStop> {
         let mut near: Vec<NearStop> = Vec::new();
         for link in self.street().stop_links.iter() {
             let Some(reached) = tree.get(VertexIdx(link.vertex)) else { continue };
-            let link_seconds = self.link_seconds(link.stop);
+            let link_seconds = self.snapshot.graph.stop_link_seconds(StopIdx(link.stop));
             let endpoint = Endpoint {
                 stop: StopIdx(link.stop),
                 seconds: reached.seconds + link_seconds,
@@ -286,7 +255,7 @@ impl<'a> Search<'a> {
         let query = ReachQuery {
             request,
             near: &endpoints,
-            bike_aboard: request.start_mode() == Mode::Bicycle && !request.bike_park && !request.bike_rental,
+            bike_aboard: request.bike_aboard(),
             max_seconds: self.max_seconds,
             stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
         };
@@ -307,17 +276,14 @@ impl<'a> Search<'a> {
             .flat_map(|way| graph.station_mates(way.stop).map(|stop| ReachedStop { stop, ..*way }));
         let mut ways: Vec<ReachedStop> = stops.iter().copied().chain(mates).collect();
         ways.sort_by_key(|way| way.stop.0);
-        let best = best_by_stop(&ways, self.objective);
+        let best = cheapest_by_stop(&ways);
         let mut starts: Vec<(TreeStart, Arrival)> = Vec::new();
         for link in self.street().stop_links.iter() {
             let Ok(at) = best.binary_search_by_key(&link.stop, |way| way.stop.0) else { continue };
             let way = &best[at];
-            let link_seconds = self.link_seconds(link.stop);
+            let link_seconds = graph.stop_link_seconds(StopIdx(link.stop));
             let seconds = way.seconds + link_seconds;
-            let weight = match self.objective {
-                Objective::Time => f64::from(seconds),
-                Objective::Cost => way.cost + f64::from(link_seconds),
-            };
+            let weight = way.cost + f64::from(link_seconds);
             let walked = near.get(way.endpoint).map_or(0.0, |n| n.walk_distance)
                 + f64::from(way.transfer_seconds) * self.request.walk_speed;
             let start = TreeStart { vertex: VertexIdx(link.vertex), seconds, weight, walk_distance: walked };
@@ -364,17 +330,13 @@ impl<'a> Search<'a> {
     }
 }
 
-/// One way per stop, the cheapest or the earliest, of ways that are sorted by stop.
-fn best_by_stop(stops: &[ReachedStop], objective: Objective) -> Vec<ReachedStop> {
+/// The cheapest way per stop, of ways that are sorted by stop.
+fn cheapest_by_stop(stops: &[ReachedStop]) -> Vec<ReachedStop> {
     let mut best: Vec<ReachedStop> = Vec::new();
-    let better = |a: &ReachedStop, b: &ReachedStop| match objective {
-        Objective::Cost => a.cost < b.cost,
-        Objective::Time => a.seconds < b.seconds,
-    };
     for way in stops {
         match best.last_mut() {
             Some(last) if last.stop == way.stop => {
-                if better(way, last) {
+                if way.cost < last.cost {
                     *last = *way;
                 }
             }
@@ -383,29 +345,6 @@ fn best_by_stop(stops: &[ReachedStop], objective: Objective) -> Vec<ReachedStop>
     }
     best
 }
-
-/// The request with every cost equal to the seconds it stands for, and nothing else: then the cheapest way is the
-/// earliest.
-pub(super) fn by_time_alone(request: &RoutingRequest) -> RoutingRequest {
-    RoutingRequest {
-        max_transfers: EARLIEST_MAX_TRANSFERS,
-        max_walk_distance: f64::INFINITY,
-        walk_reluctance: 1.0,
-        stairs_reluctance: 1.0,
-        wait_reluctance: 1.0,
-        wait_at_beginning_factor: 1.0,
-        walk_board_cost: 0,
-        bike_board_cost: 0,
-        transfer_penalty: 0,
-        nonpreferred_transfer_penalty: 0,
-        other_than_preferred_routes_penalty: 0,
-        use_unpreferred_routes_penalty: 0,
-        ..request.clone()
-    }
-}
-
-/// Rounds end long before that when there is nothing more to gain.
-const EARLIEST_MAX_TRANSFERS: i32 = 12;
 
 pub(super) fn check(snapshot: &Snapshot, request: &RoutingRequest) -> Result<(), AnalysisError> {
     let usable = |speed: f64| speed.is_finite() && speed > 0.0;

@@ -5,18 +5,15 @@
 //! reaches an earlier one reaches at the same time by waiting, so that each of them only searches what it makes
 //! better. The vehicles are those of [`trestle_transit::raptor::range`]; the walks behind them go on in one memory.
 
+use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
-use trestle_model::{Mode, RoutingRequest};
-use trestle_street::cost::{Journey, StreetCosts, StreetLimits};
-use trestle_street::search::{
-    Direction, Interrupted, Objective, StreetQuery, StreetSearch, TreeStart, WalkBar,
-};
-use trestle_transit::raptor::{Endpoint, RangeQuery, RangeScratch, StopSignal, UNREACHED, range};
+use trestle_street::cost::Journey;
+use trestle_street::search::{Interrupted, StreetSearch, TreeStart, WalkBar};
+use trestle_transit::raptor::{Endpoint, RangeScratch, UNREACHED};
 
+use super::earliest::{Departures, EarliestSearch};
 use super::error::AnalysisError;
-use super::place;
-use super::search::{by_time_alone, check};
 use crate::deadline::Deadline;
 use crate::scratch::Scratch;
 use crate::snapshot::Snapshot;
@@ -106,7 +103,7 @@ pub fn window_times<'s>(
     let Scratch { access, egress, window, .. } = scratch;
     window.times.reset(snapshot.graph.street.vertex_count(), query.count);
     let near = search.leave(access, window)?;
-    if near.is_empty() || !search.request.uses_transit() {
+    if near.is_empty() {
         for index in 0..query.count {
             window.tell(index, 0, search.query.max_seconds);
         }
@@ -139,12 +136,9 @@ impl WindowScratch {
 }
 
 struct WindowSearch<'a> {
-    snapshot: &'a Snapshot,
+    /// The search of a single departure.
+    single: EarliestSearch<'a>,
     query: &'a WindowQuery<'a>,
-    request: RoutingRequest,
-    direction: Direction,
-    before: StreetCosts,
-    after: StreetCosts,
     deadline: &'a Deadline,
 }
 
@@ -154,8 +148,6 @@ impl<'a> WindowSearch<'a> {
         query: &'a WindowQuery<'a>,
         deadline: &'a Deadline,
     ) -> Result<Self, AnalysisError> {
-        let request = by_time_alone(query.request);
-        check(snapshot, &request)?;
         let span = i64::from(query.step) * query.count as i64;
         if query.step < 1 || query.count < 1 || query.max_seconds < 0 {
             return Err(AnalysisError::Invalid("window: there must be departures".to_owned()));
@@ -170,84 +162,27 @@ impl<'a> WindowSearch<'a> {
             let text = format!("{} departures to {vertices} vertices are too many", query.count);
             return Err(AnalysisError::TooLarge(text));
         }
-        let before = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
-        let after = before.for_journey(before.journey.behind_transit());
-        let direction = if request.arrive_by { Direction::Backward } else { Direction::Forward };
-        Ok(WindowSearch { snapshot, query, request, direction, before, after, deadline })
+        let single = EarliestSearch::new(snapshot, query.request, query.max_seconds)?;
+        Ok(WindowSearch { single, query, deadline })
     }
 
-    fn street_query<'q>(
-        &'q self,
-        costs: &'q StreetCosts,
-        max_seconds: i32,
-        interrupted: &'q dyn Fn() -> bool,
-    ) -> StreetQuery<'q> {
-        StreetQuery {
-            stations: Some(&self.snapshot.rental),
-            limits: StreetLimits { max_seconds, ..StreetLimits::default() },
-            objective: Objective::Time,
-            interrupted,
-            ..StreetQuery::new(&self.snapshot.graph.street, costs)
-        }
-    }
-
-    /// Reaches vertices and stops on streets alone.
+    /// Reaches vertices and stops on streets alone: the stops within the longest way to one.
     fn leave(
         &self,
         memory: &mut StreetSearch,
         window: &mut WindowScratch,
     ) -> Result<Vec<Endpoint>, AnalysisError> {
-        window.reset(self.snapshot.graph.street.vertex_count());
-        let starts = self.starts()?;
-        let interrupted = || self.deadline.passed();
-        let query = self.street_query(&self.before, self.query.max_seconds, &interrupted);
-        let vertices = 0..self.snapshot.graph.street.vertex_count() as u32;
-        if self.before.journey == Journey::Walk {
-            let times = memory.walk_times(&query, &starts, self.direction).map_err(stopped)?;
-            vertices.for_each(|v| window.alone[v as usize] = times.seconds(VertexIdx(v)).unwrap_or(u32::MAX));
-        } else {
-            let tree = memory.tree(&query, &starts, self.direction).map_err(stopped)?;
-            tree.iter().for_each(|(v, reached)| window.alone[v.index()] = reached.seconds.max(0) as u32);
+        window.reset(window.times.vertices);
+        let streets =
+            self.single.streets(memory, self.query.center, self.query.max_seconds, self.deadline)?;
+        for (v, (alone, short)) in window.alone.iter_mut().zip(&mut window.alone_short).enumerate() {
+            let Some(seconds) = streets.seconds(VertexIdx(v as u32)) else { continue };
+            *alone = seconds.max(0) as u32;
+            *short = i16::try_from(*alone).unwrap_or(NOT_REACHED);
         }
-        for (short, &seconds) in window.alone_short.iter_mut().zip(&window.alone) {
-            *short = i16::try_from(seconds).unwrap_or(NOT_REACHED);
-        }
-        Ok(self.stops_near(&window.alone))
-    }
-
-    /// A straight walk to the nearest nodes.
-    fn starts(&self) -> Result<Vec<TreeStart>, AnalysisError> {
-        let nearest = place::link(&self.snapshot.graph, self.query.center, self.request.arrive_by)?;
-        let start = |(vertex, metres): (VertexIdx, f64)| {
-            let seconds = (metres / self.request.walk_speed) as i32;
-            TreeStart { vertex, seconds, weight: f64::from(seconds), walk_distance: metres }
-        };
-        Ok(nearest.into_iter().map(start).collect())
-    }
-
-    fn link_seconds(&self, stop: u32) -> i32 {
-        let access = &self.snapshot.graph.facts.stop_access_seconds;
-        1 + access.get(stop as usize).copied().unwrap_or(0) as i32
-    }
-
-    /// The stops within the longest way to one.
-    fn stops_near(&self, alone: &[u32]) -> Vec<Endpoint> {
-        let mut near: Vec<Endpoint> = Vec::new();
-        for link in self.snapshot.graph.street.stop_links.iter() {
-            let Ok(reached) = i32::try_from(alone[link.vertex as usize]) else { continue };
-            let seconds = reached + self.link_seconds(link.stop);
-            let endpoint = Endpoint { stop: StopIdx(link.stop), seconds, cost: f64::from(seconds) };
-            match near.last_mut() {
-                Some(last) if last.stop == endpoint.stop => {
-                    if seconds < last.seconds {
-                        *last = endpoint;
-                    }
-                }
-                _ => near.push(endpoint),
-            }
-        }
+        let mut near = self.single.stops_near(&streets);
         near.retain(|endpoint| endpoint.seconds <= self.query.max_stop_seconds);
-        near
+        Ok(near)
     }
 
     /// Rides from every departure, walks on and tells the times.
@@ -257,39 +192,21 @@ impl<'a> WindowSearch<'a> {
         memory: &mut StreetSearch,
         window: &mut WindowScratch,
     ) -> Result<(), AnalysisError> {
-        let request = &self.request;
-        let service = self.snapshot.service_window(request.epoch_seconds, request.ignore_realtime);
-        let deadlines = self.deadline.per_itinerary(&[]);
-        let query = RangeQuery {
-            request,
-            near,
-            bike_aboard: request.start_mode() == Mode::Bicycle && !request.bike_park && !request.bike_rental,
-            first: request.epoch_seconds,
-            step: self.query.step,
-            count: self.query.count,
-            max_seconds: self.query.max_seconds,
-            by_time_alone: false,
-            stop: StopSignal { deadlines: &deadlines, cancelled: self.deadline.flag() },
-        };
+        let departures = Departures { step: self.query.step, count: self.query.count, by_time_alone: false };
         let mut walker = Walker { search: self, memory, left: Vec::new(), begun: false, failed: None };
-        let WindowScratch { range: range_memory, .. } = window;
-        let mut range_memory = std::mem::take(range_memory);
-        let timetable = &self.snapshot.graph.timetable;
-        let complete = range(timetable, &service, &query, &mut range_memory, &mut |departure| {
+        let mut range = std::mem::take(&mut window.range);
+        let ridden = self.single.ride(near, departures, &mut range, self.deadline, |departure| {
             walker.walk_on(departure.index, departure.seconds, window);
         });
         let failed = walker.failed;
-        window.range = range_memory;
-        match failed {
-            Some(error) => Err(error),
-            None if !complete => Err(AnalysisError::Stopped),
-            None => Ok(()),
-        }
+        window.range = range;
+        failed.map_or(ridden, Err)
     }
 
     /// When a departure is on the clock, seconds; that of the one searched last is 0.
     fn start_on_clock(&self, index: usize) -> i32 {
-        let steps = if self.request.arrive_by { self.query.count - 1 - index } else { index };
+        let arrive_by = self.query.request.arrive_by;
+        let steps = if arrive_by { self.query.count - 1 - index } else { index };
         self.query.step * steps as i32
     }
 }
@@ -315,7 +232,7 @@ impl Walker<'_> {
         }
         let start = self.search.start_on_clock(index);
         let starts = self.improved_starts(start, seconds, &window.alone);
-        let found = if self.search.after.journey == Journey::Walk {
+        let found = if self.search.single.after.journey == Journey::Walk {
             self.walk(start, &starts, window)
         } else {
             self.cycle(start, &starts, window)
@@ -327,14 +244,17 @@ impl Walker<'_> {
     /// The street vertices of stops that this departure reaches earlier than those before, and earlier than on
     /// streets alone.
     fn improved_starts(&mut self, start: i32, seconds: &[i32], alone: &[u32]) -> Vec<TreeStart> {
+        let single = &self.search.single;
+        let graph = &single.snapshot.graph;
         self.left.resize(seconds.len(), i32::MAX);
+        let ridden = single.left_at(seconds);
         let mut starts = Vec::new();
-        for link in self.search.snapshot.graph.street.stop_links.iter() {
-            let ridden = match seconds.get(link.stop as usize) {
-                Some(&ridden) if ridden != UNREACHED => ridden,
+        for link in graph.street.stop_links.iter() {
+            let ridden = match ridden.get(link.stop as usize) {
+                Some(&(ridden, _)) if ridden != UNREACHED => ridden,
                 _ => continue,
             };
-            let taken = ridden + self.search.link_seconds(link.stop);
+            let taken = ridden + graph.stop_link_seconds(StopIdx(link.stop));
             if start + ridden < self.left[link.stop as usize] && (taken as u32) < alone[link.vertex as usize]
             {
                 let seconds = start + taken;
@@ -342,8 +262,10 @@ impl Walker<'_> {
                 starts.push(TreeStart { vertex, seconds, weight: f64::from(seconds), walk_distance: 0.0 });
             }
         }
-        for (left, &ridden) in self.left.iter_mut().zip(seconds).filter(|(_, ridden)| **ridden != UNREACHED) {
-            *left = (*left).min(start + ridden);
+        for (left, (ridden, _)) in self.left.iter_mut().zip(ridden) {
+            if ridden != UNREACHED {
+                *left = (*left).min(start + ridden);
+            }
         }
         starts
     }
@@ -354,14 +276,13 @@ impl Walker<'_> {
         starts: &[TreeStart],
         window: &mut WindowScratch,
     ) -> Result<(), AnalysisError> {
-        let search = self.search;
-        let interrupted = || search.deadline.passed();
-        let query = search.street_query(&search.after, start + search.query.max_seconds, &interrupted);
+        let (single, interrupted) = (&self.search.single, || self.search.deadline.passed());
+        let query = single.street_query(&single.after, start + self.search.query.max_seconds, &interrupted);
         if !std::mem::replace(&mut self.begun, true) {
-            self.memory.walk_times(&query, &[], search.direction).map_err(stopped)?;
+            self.memory.walk_times(&query, &[], single.direction).map_err(stopped)?;
         }
         let bar = WalkBar { seconds: &window.alone, later: start as u32 };
-        let times = self.memory.walk_on_below(&query, starts, bar, search.direction).map_err(stopped)?;
+        let times = self.memory.walk_on_below(&query, starts, bar, single.direction).map_err(stopped)?;
         for (vertex, seconds) in times.improved() {
             window.clock[vertex.index()] = seconds as i16;
         }
@@ -375,10 +296,9 @@ impl Walker<'_> {
         starts: &[TreeStart],
         window: &mut WindowScratch,
     ) -> Result<(), AnalysisError> {
-        let search = self.search;
-        let interrupted = || search.deadline.passed();
-        let query = search.street_query(&search.after, start + search.query.max_seconds, &interrupted);
-        let tree = self.memory.tree(&query, starts, search.direction).map_err(stopped)?;
+        let (single, interrupted) = (&self.search.single, || self.search.deadline.passed());
+        let query = single.street_query(&single.after, start + self.search.query.max_seconds, &interrupted);
+        let tree = self.memory.tree(&query, starts, single.direction).map_err(stopped)?;
         for (vertex, reached) in tree.iter() {
             let clock = &mut window.clock[vertex.index()];
             *clock = (*clock).min(i16::try_from(reached.seconds).unwrap_or(NOT_REACHED));

@@ -146,8 +146,7 @@ fn at_stop(graph: &Graph, stop: StopIdx) -> Option<ResolvedPlace> {
             .collect(),
         false => vec![stop],
     };
-    let link_seconds = 1 + graph.facts.stop_access_seconds.get(i).copied().unwrap_or(0) as i32;
-    let linked = LinkedPlace::at_stop(&graph.street, stop.0, position, link_seconds);
+    let linked = LinkedPlace::at_stop(&graph.street, stop.0, position, graph.stop_link_seconds(stop));
     let name = graph.timetable.texts.get(stops.name[i]).to_owned();
     Some(ResolvedPlace { name, orig: String::new(), position, stops: members, linked })
 }

@@ -61,7 +61,7 @@ pub(super) fn search(
         interrupted: &interrupted,
         ..StreetQuery::new(&snapshot.graph.street, &costs)
     };
-    let direction = if request.arrive_by { Direction::Backward } else { Direction::Forward };
+    let direction = Direction::from_known_time(request.arrive_by);
     memory.route(&query, from, to, direction)
 }
 

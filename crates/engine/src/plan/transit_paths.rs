@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 use trestle_model::ids::StopIdx;
-use trestle_model::{Mode, PlanError, RoutingRequest};
+use trestle_model::{PlanError, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits};
 use trestle_street::path::StreetPath;
 use trestle_street::search::{Direction, Interrupted, RentalStations, StopReach, StreetQuery, StreetSearch};
@@ -100,7 +100,7 @@ fn search_transit(
         request,
         access: &access.endpoints,
         egress: &egress.endpoints,
-        bike_aboard: request.start_mode() == Mode::Bicycle && !request.bike_park && !request.bike_rental,
+        bike_aboard: request.bike_aboard(),
         on_board,
         beside,
         stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
@@ -178,8 +178,7 @@ impl<'a> Ways<'a> {
         memory: &mut StreetSearch,
         interrupted: &dyn Fn() -> bool,
     ) -> Result<Reached, Interrupted> {
-        let access_seconds = &self.graph().facts.stop_access_seconds;
-        let link_seconds = |stop: u32| 1 + access_seconds.get(stop as usize).copied().unwrap_or(0) as i32;
+        let link_seconds = |stop: u32| self.graph().stop_link_seconds(StopIdx(stop));
         let query = self.query(direction, interrupted);
         let reaches = match &place.linked {
             Some(linked) => memory.reach_stops(&query, linked, direction, &link_seconds)?,

@@ -179,7 +179,9 @@ impl<'a> StreetWays<'a> {
         let search = StopSearch { costs, limits, place, direction };
         let interrupted = || self.deadline.passed();
         let query = self.query(&search.costs, search.limits, &interrupted);
-        let found = memory.reach_stops(&query, &search.place, direction, &|stop| self.link_seconds(stop));
+        let found = memory.reach_stops(&query, &search.place, direction, &|stop| {
+            self.snapshot.graph.stop_link_seconds(StopIdx(stop))
+        });
         let found = found.map_err(stopped)?;
         Ok((Some(search), found))
     }
@@ -280,11 +282,6 @@ impl<'a> StreetWays<'a> {
             interrupted,
             ..StreetQuery::new(&self.snapshot.graph.street, costs)
         }
-    }
-
-    fn link_seconds(&self, stop: u32) -> i32 {
-        let access = &self.snapshot.graph.facts.stop_access_seconds;
-        1 + access.get(stop as usize).copied().unwrap_or(0) as i32
     }
 }
 

@@ -2,11 +2,13 @@
 //!
 //! ```text
 //! stop A 0 2                       stop A at the crossing of column 0 and row 2
+//! stop B 3 2 in S                  the same, as a stop of station S: its stops are joined by free transfers
 //! line 1 600 7:00 9:00 : A 0, B 2  line 1 every 600 s, first from A at 7:00 and last before 9:00; minutes from there
 //! ```
 //! Crossings are 100 m apart. All lines run every day of 2024; the time zone is UTC.
 #![allow(dead_code, clippy::unwrap_used)]
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
@@ -34,7 +36,8 @@ impl GridTown {
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("town.osm"), streets(columns, rows)).unwrap();
         write_feed(&folder.join("feed.zip"), lines);
-        let options = BuildOptions::default();
+        let mut options = BuildOptions::default();
+        options.transit_layer.station_transfers = true;
         let outcome = build_directory(&folder, &folder.join("Graph.obj"), &options, &mut |_, _| {}).unwrap();
         std::fs::remove_dir_all(&folder).unwrap();
         GridTown { snapshot: Snapshot::new(Arc::new(outcome.graph), 0) }
@@ -81,16 +84,21 @@ fn streets(columns: usize, rows: usize) -> String {
 }
 
 fn write_feed(file: &Path, lines: &str) {
-    let mut stops = String::from("stop_id,stop_name,stop_lat,stop_lon\n");
+    let mut stops = String::from("stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\n");
+    let mut stations = BTreeSet::new();
     let mut routes = String::from("route_id,agency_id,route_short_name,route_type\n");
     let mut trips = String::from("route_id,service_id,trip_id\n");
     let mut times = String::from("trip_id,stop_sequence,stop_id,arrival_time,departure_time\n");
     for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let (head, calls) = line.split_once(" : ").unwrap_or((line, ""));
         match head.split_whitespace().collect::<Vec<_>>()[..] {
-            ["stop", id, column, row] => {
+            ["stop", id, column, row, ref within @ ..] => {
                 let LatLon { lat, lon } = crossing(column.parse().unwrap(), row.parse().unwrap());
-                writeln!(stops, "{id},Stop {id},{lat:.9},{lon:.9}").unwrap();
+                let station = within.get(1).copied().unwrap_or_default();
+                writeln!(stops, "{id},Stop {id},{lat:.9},{lon:.9},0,{station}").unwrap();
+                if !station.is_empty() && stations.insert(station) {
+                    writeln!(stops, "{station},Station {station},{lat:.9},{lon:.9},1,").unwrap();
+                }
             }
             ["line", id, headway, first, end] => {
                 writeln!(routes, "{id},AG,{id},3").unwrap();

@@ -50,6 +50,21 @@ pub enum Direction {
     Backward,
 }
 
+impl Direction {
+    /// From the place whose time is known: the destination with `arrive_by`, else the origin.
+    pub fn from_known_time(arrive_by: bool) -> Direction {
+        if arrive_by { Direction::Backward } else { Direction::Forward }
+    }
+
+    /// The other way round.
+    pub fn opposite(self) -> Direction {
+        match self {
+            Direction::Forward => Direction::Backward,
+            Direction::Backward => Direction::Forward,
+        }
+    }
+}
+
 /// What a search minimizes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Objective {

@@ -105,7 +105,7 @@ impl WalkTimes<'_> {
     }
 
     /// Seconds to (from) a vertex, and the number of the start it was reached from: starts are numbered in the order
-    /// given, those of [`StreetSearch::walk_on`] go on from there.
+    /// given, those of [`StreetSearch::walk_on_below`] go on from there.
     #[inline]
     pub fn get(&self, vertex: VertexIdx) -> Option<(u32, usize)> {
         self.memory.get(vertex.0).map(|s| (s.seconds, s.start as usize))
@@ -130,7 +130,7 @@ pub struct WalkBar<'a> {
 
 impl WalkBar<'_> {
     /// Everybody walks on.
-    const NONE: WalkBar<'static> = WalkBar { seconds: &[], later: 0 };
+    pub const NONE: WalkBar<'static> = WalkBar { seconds: &[], later: 0 };
 
     #[inline(always)]
     fn stops(&self, vertex: u32, second: u32) -> bool {
@@ -154,21 +154,8 @@ impl StreetSearch {
         self.walk(query, starts, WalkBar::NONE, direction)
     }
 
-    /// The last [`StreetSearch::walk_times`] with further starts: all that they reach sooner. The query must differ in
-    /// nothing but its time limit.
-    ///
-    /// # Errors
-    /// [`Interrupted`] when the query's deadline passed first.
-    pub fn walk_on(
-        &mut self,
-        query: &StreetQuery<'_>,
-        starts: &[TreeStart],
-        direction: Direction,
-    ) -> Result<WalkTimes<'_>, Interrupted> {
-        self.walk_on_below(query, starts, WalkBar::NONE, direction)
-    }
-
-    /// [`StreetSearch::walk_on`], but only from vertices that are reached below a bar.
+    /// The last [`StreetSearch::walk_times`] with further starts: all that they reach sooner, walking on only from
+    /// vertices that are reached below a bar. The query must differ in nothing but its time limit.
     ///
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use trestle_model::request::Optimize;
 
 use super::*;
-use crate::search::{Objective, TreeStart};
+use crate::search::{Objective, TreeStart, WalkBar};
 use crate::testing::{TestGraph, graph};
 
 /// A grid town of 5 × 5 corners with some streets left out, some one-way, some with stairs or private.
@@ -145,7 +145,7 @@ proptest! {
         let starts = [start(a, 0), start(b, 5)];
         let expected = at_once.walk_times(&query, &starts, Direction::Forward).unwrap();
         in_turn.walk_times(&query, &starts[..1], Direction::Forward).unwrap();
-        let found = in_turn.walk_on(&query, &starts[1..], Direction::Forward).unwrap();
+        let found = in_turn.walk_on_below(&query, &starts[1..], WalkBar::NONE, Direction::Forward).unwrap();
         for v in (0..25).map(trestle_model::ids::VertexIdx) {
             let (found, expected) = (found.get(v), expected.get(v));
             // One label per vertex: where both come equally soon, the turns behind it may differ.
