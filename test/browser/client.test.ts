@@ -2,7 +2,8 @@
 
 import test, { type ExecutionContext } from 'ava';
 import type { Browser, Page } from 'playwright-core';
-import { buildSampleTown, type SampleTown } from '../support/sample-graph.js';
+import type { BuiltGraph } from '../support/built-graph.js';
+import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 import { findChromium, launch } from './chromium.js';
 
@@ -11,7 +12,7 @@ if (executable === undefined) console.log('web client not tested: no chromium is
 const inBrowser = executable === undefined ? test.skip : test.serial;
 
 let browser: Browser | undefined;
-let town: SampleTown | undefined;
+let town: BuiltGraph | undefined;
 let app: TestApp | undefined;
 const closers: Array<() => unknown> = [];
 

@@ -2,7 +2,8 @@
 
 import test from 'ava';
 import type { Browser } from 'playwright-core';
-import { buildSmallFeed, shared } from '../support/small-feed.js';
+import { sharedGraph } from '../support/built-graph.js';
+import { buildSmallFeed } from '../support/small-feed.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 import { findChromium, launch } from './chromium.js';
 
@@ -18,7 +19,9 @@ const closers: Array<() => unknown> = [];
 test.before(async () => {
   if (executable === undefined) return;
   feed = await buildSmallFeed();
-  app = await startApp({ teardown: (close) => closers.push(close) }, [{ id: 'default', graph: shared(feed.graph) }]);
+  app = await startApp({ teardown: (close) => closers.push(close) }, [
+    { id: 'default', graph: sharedGraph(feed.graph) },
+  ]);
   browser = await launch(executable);
 });
 

@@ -2,7 +2,8 @@
 
 import test from 'ava';
 import { buildClientSchema, getIntrospectionQuery } from 'graphql';
-import { buildSmallFeed, shared } from '../support/small-feed.js';
+import { sharedGraph } from '../support/built-graph.js';
+import { buildSmallFeed } from '../support/small-feed.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 
 let feed: Awaited<ReturnType<typeof buildSmallFeed>>;
@@ -16,7 +17,7 @@ const JSON_BODY = { 'Content-Type': 'application/json' };
 const NOON = Date.UTC(2024, 9, 9, 6) / 1000;
 
 const serve = (t: Parameters<typeof startApp>[0], graph = feed.graph): Promise<TestApp> =>
-  startApp(t, [{ id: 'default', graph: shared(graph) }]);
+  startApp(t, [{ id: 'default', graph: sharedGraph(graph) }]);
 const post = (app: TestApp, body: string, headers: Record<string, string> = JSON_BODY) =>
   app.request(PATH, { method: 'POST', headers, body });
 const ask = async (app: TestApp, query: string, rest: object = {}): Promise<any> =>

@@ -4,9 +4,10 @@ import test from 'ava';
 import { fromArrayBuffer } from 'geotiff';
 import sharp from 'sharp';
 import { serveAnalysis } from '../support/analysis-town.js';
-import { buildSampleTown, type SampleTown } from '../support/sample-graph.js';
+import type { BuiltGraph } from '../support/built-graph.js';
+import { buildSampleTown } from '../support/sample-graph.js';
 
-let town: SampleTown;
+let town: BuiltGraph;
 test.before(async () => {
   town = await buildSampleTown();
 });

@@ -13,6 +13,7 @@ import { hashPassword } from '../../src/server/authenticator.js';
 import { listen } from '../../src/server/listen.js';
 import { drain } from '../../src/server/shutdown.js';
 import { busTrip, FakeGraph } from '../support/fake-graph.js';
+import { gate } from '../support/gate.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
 
@@ -56,12 +57,9 @@ test('HTTPS: the same interface, and credentials are welcome', async (t) => {
 });
 
 test('stopping: running requests get their answers, new ones are refused', async (t) => {
-  let finish: () => void = () => {};
-  const searching = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
+  const searching = gate();
   const graph = new FakeGraph({}, async () => {
-    await searching;
+    await searching.promise;
     return busTrip();
   });
   const { deps } = await startApp(t, [{ id: 'a', graph }]);
@@ -71,7 +69,7 @@ test('stopping: running requests get their answers, new ones are refused', async
   while (deps.admission.state.running < 1) await pause(5);
   const drained = drain(server.servers, deps.draining, 5000);
   await t.throwsAsync(fetch(`${base}/health/live`));
-  finish();
+  searching.open();
   t.is((await running).status, 200);
   t.true(await drained);
 });

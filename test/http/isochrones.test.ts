@@ -1,10 +1,11 @@
 /** The three isochrone resources, their formats and what they refuse, over a real town. */
 
 import test from 'ava';
-import { buildSampleTown, type SampleTown, sharedGraph } from '../support/sample-graph.js';
+import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
+import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 
-let town: SampleTown;
+let town: BuiltGraph;
 test.before(async () => {
   town = await buildSampleTown();
 });

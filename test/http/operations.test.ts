@@ -4,6 +4,7 @@ import { BusyError } from '../../src/http/errors.js';
 import { Admission } from '../../src/server/admission.js';
 import { RateLimiter } from '../../src/server/rate-limit.js';
 import { busTrip, FakeGraph } from '../support/fake-graph.js';
+import { gate } from '../support/gate.js';
 import { startApp } from '../support/test-app.js';
 
 const PLAN = '/routers/a/plan?fromPlace=0,0&toPlace=1,1';
@@ -53,19 +54,16 @@ test('a bug answers 500 with its request id and no stack', async (t) => {
 });
 
 test('searches beyond the bounds hear 503 and when to come again; the others are answered', async (t) => {
-  let finish: () => void = () => {};
-  const searching = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
+  const searching = gate();
   const graph = new FakeGraph({}, async () => {
-    await searching;
+    await searching.promise;
     return busTrip();
   });
   const flags = { maxThreads: 2, maxQueuedSearches: 3 };
   const app = await startApp(t, [{ id: 'a', graph }], { flags });
   const asked = Array.from({ length: 12 }, () => app.get(PLAN));
   while (app.deps.admission.state.rejected < 7) await pause(5);
-  finish();
+  searching.open();
   const answers = await Promise.all(asked);
   const served = answers.filter(({ status }) => status === 200).length;
   const refused = answers.filter(({ status }) => status === 503);

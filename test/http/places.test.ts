@@ -2,7 +2,8 @@
 
 import test from 'ava';
 import sharp from 'sharp';
-import { buildSmallFeed, shared } from '../support/small-feed.js';
+import { sharedGraph } from '../support/built-graph.js';
+import { buildSmallFeed } from '../support/small-feed.js';
 import { startApp } from '../support/test-app.js';
 
 let feed: Awaited<ReturnType<typeof buildSmallFeed>>;
@@ -11,7 +12,7 @@ test.before(async () => {
 });
 test.after.always(() => feed?.remove());
 
-const serve = (t: Parameters<typeof startApp>[0]) => startApp(t, [{ id: 'r', graph: shared(feed.graph) }]);
+const serve = (t: Parameters<typeof startApp>[0]) => startApp(t, [{ id: 'r', graph: sharedGraph(feed.graph) }]);
 
 test('stops are found without accents, misspelt, by code and by beginning', async (t) => {
   const app = await serve(t);

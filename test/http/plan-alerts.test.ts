@@ -1,10 +1,11 @@
 /** Alerts that were sent to the server, in the legs of plans over a real town. */
 
 import test, { type ExecutionContext } from 'ava';
-import { buildSampleTown, type SampleTown, sharedGraph } from '../support/sample-graph.js';
+import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
+import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp } from '../support/test-app.js';
 
-let town: SampleTown;
+let town: BuiltGraph;
 test.before(async () => {
   town = await buildSampleTown();
 });

@@ -2,18 +2,18 @@
 
 import test from 'ava';
 import { PLAN_PARAMETERS } from '../../src/http/params/descriptions.js';
-import { buildSampleTown, type SampleTown } from '../support/sample-graph.js';
-import { shared } from '../support/small-feed.js';
+import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
+import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 
-let town: SampleTown;
+let town: BuiltGraph;
 test.before(async () => {
   town = await buildSampleTown();
 });
 test.after.always(() => town?.remove());
 
 const serve = (t: Parameters<typeof startApp>[0]): Promise<TestApp> =>
-  startApp(t, [{ id: 'default', graph: shared(town.graph) }]);
+  startApp(t, [{ id: 'default', graph: sharedGraph(town.graph) }]);
 
 /** South to north, and south-west to north-east: shares of the town's height and width. */
 const STRAIGHT = [0.2, 0.5, 0.8, 0.5] as const;

@@ -2,11 +2,12 @@
 
 import test from 'ava';
 import { contradictions } from '../golden/plan-acceptance.js';
+import type { BuiltGraph } from '../support/built-graph.js';
 import { EmptyIndex } from '../support/empty-index.js';
-import { buildSampleTown, type SampleTown } from '../support/sample-graph.js';
+import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 
-let town: SampleTown;
+let town: BuiltGraph;
 test.before(async () => {
   town = await buildSampleTown();
 });

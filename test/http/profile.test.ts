@@ -2,18 +2,18 @@
 
 import test from 'ava';
 import { PROFILE_PARAMETERS } from '../../src/http/params/profile-request.js';
-import { buildSampleTown, type SampleTown } from '../support/sample-graph.js';
-import { shared } from '../support/small-feed.js';
+import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
+import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 
-let town: SampleTown;
+let town: BuiltGraph;
 test.before(async () => {
   town = await buildSampleTown();
 });
 test.after.always(() => town?.remove());
 
 function serve(t: Parameters<typeof startApp>[0], analyst = true): Promise<TestApp> {
-  return startApp(t, [{ id: 'default', graph: shared(town.graph) }], { flags: { analyst } });
+  return startApp(t, [{ id: 'default', graph: sharedGraph(town.graph) }], { flags: { analyst } });
 }
 
 /** A place: shares of the town's height and width. */

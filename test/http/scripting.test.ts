@@ -3,11 +3,12 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { buildSampleTown, type SampleTown, sharedGraph } from '../support/sample-graph.js';
+import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
+import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
 
-let town: SampleTown;
+let town: BuiltGraph;
 test.before(async () => {
   town = await buildSampleTown();
 });

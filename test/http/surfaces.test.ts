@@ -5,11 +5,12 @@ import test, { type ExecutionContext } from 'ava';
 import { fromArrayBuffer } from 'geotiff';
 import sharp from 'sharp';
 import { type AnalysisTown, serveAnalysis } from '../support/analysis-town.js';
-import { buildSampleTown, type SampleTown } from '../support/sample-graph.js';
+import type { BuiltGraph } from '../support/built-graph.js';
+import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import type { TestApp } from '../support/test-app.js';
 
-let town: SampleTown;
+let town: BuiltGraph;
 test.before(async () => {
   town = await buildSampleTown();
 });

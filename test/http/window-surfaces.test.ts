@@ -1,18 +1,18 @@
 /** Surfaces over a window of departures. */
 
 import test from 'ava';
-import { buildSampleTown, type SampleTown } from '../support/sample-graph.js';
-import { shared } from '../support/small-feed.js';
+import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
+import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 
-let town: SampleTown;
+let town: BuiltGraph;
 test.before(async () => {
   town = await buildSampleTown();
 });
 test.after.always(() => town?.remove());
 
 function serve(t: Parameters<typeof startApp>[0]): Promise<TestApp> {
-  return startApp(t, [{ id: 'default', graph: shared(town.graph) }], { flags: { analyst: true } });
+  return startApp(t, [{ id: 'default', graph: sharedGraph(town.graph) }], { flags: { analyst: true } });
 }
 
 function path(extra: string): string {

@@ -8,11 +8,12 @@ import test from 'ava';
 import { loadAddon } from '../../src/native/addon.js';
 import { KERNEL_CODES } from '../../src/native/codes.js';
 import type { PlanRequest } from '../../src/native/types.js';
-import { buildSampleTown, type SampleTown } from '../support/sample-graph.js';
+import type { BuiltGraph } from '../support/built-graph.js';
+import { buildSampleTown } from '../support/sample-graph.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-let town: SampleTown;
+let town: BuiltGraph;
 test.before(async () => {
   town = await buildSampleTown();
 });

@@ -2,9 +2,10 @@
 
 import test from 'ava';
 import type { PlanRequest, ProfileRequest } from '../../src/native/types.js';
-import { buildSampleTown, type SampleTown } from '../support/sample-graph.js';
+import type { BuiltGraph } from '../support/built-graph.js';
+import { buildSampleTown } from '../support/sample-graph.js';
 
-let town: SampleTown;
+let town: BuiltGraph;
 test.before(async () => {
   town = await buildSampleTown();
 });

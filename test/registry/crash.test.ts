@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { freePort } from '../support/free-port.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { sizedGraph, TEXT_GRAPHS } from '../support/text-graphs.js';
 
@@ -14,14 +14,6 @@ const PROGRAM = fileURLToPath(new URL('../support/cluster-server.js', import.met
 /** More of them are tried with the environment variable CRASHES. */
 const CRASHES = Number(process.env.CRASHES ?? 6);
 const BYTES = 2_000_000;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 /** Resolves with the status, or 0 when the server was gone before it answered. */
 function send(port: number, method: string, target: string, body = ''): Promise<number> {

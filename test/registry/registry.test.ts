@@ -6,6 +6,7 @@ import { BusyError, RouterNotFoundError } from '../../src/http/errors.js';
 import { DirectorySource, SentFileSource } from '../../src/registry/graph-source.js';
 import { type LoadOptions, RouterRegistry } from '../../src/registry/registry.js';
 import { type FakeGraph, FakeGraphStore } from '../support/fake-graphs.js';
+import { gate } from '../support/gate.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
@@ -27,14 +28,6 @@ async function setUp(t: ExecutionContext, options: { defaultRouterId?: string; b
   const source = (id: string) => new DirectorySource(path.join(graphs, id), store, options.buildOnDemand ?? true);
   const name = (id: string | undefined) => registry.use(id, (router) => router.graph.name);
   return { graphs, store, registry, write, source, name };
-}
-
-function gate() {
-  let open: () => void = () => {};
-  const promise = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { promise, open };
 }
 
 test('a loaded router is served, an evicted one is not found', async (t) => {

@@ -2,8 +2,8 @@
 
 import type { ExecutionContext } from 'ava';
 import type { Graph } from '../../src/native/types.js';
+import type { BuiltGraph } from './built-graph.js';
 import { EmptyIndex } from './empty-index.js';
-import type { SampleTown } from './sample-graph.js';
 import { startApp, type TestApp } from './test-app.js';
 
 /** A town being served. */
@@ -20,7 +20,7 @@ export interface AnalysisTown {
 /** Serves `town` as the routers `default` and `twin`; the registry must not dispose of the graph that all tests share. */
 export async function serveAnalysis(
   t: ExecutionContext,
-  { graph }: SampleTown,
+  { graph }: BuiltGraph,
   pointSets = '(none)',
 ): Promise<AnalysisTown> {
   const served = () => {

@@ -1,10 +1,8 @@
 /** A feed of a few lines, built and served: ids with colons, spaces, percent signs and letters beyond ASCII. */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { loadAddon } from '../../src/native/addon.js';
-import type { Graph } from '../../src/native/types.js';
+import { type BuiltGraph, buildGraph } from './built-graph.js';
 import { zip } from './zip.js';
 
 const TABLES: Readonly<Record<string, string>> = {
@@ -35,29 +33,9 @@ back,1,ç%,10:00:00,10:00:00
 back,2,a:1,10:20:00,10:20:00`,
 };
 
-/** The feed as a graph, with some tables instead of or besides its own; `remove` releases it and its files. */
-export async function buildSmallFeed(
-  changes: Readonly<Record<string, string>> = {},
-): Promise<{ graph: Graph; remove(): Promise<void> }> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'trestle-feed-'));
-  await writeFile(path.join(directory, 'feed.zip'), await zip({ ...TABLES, ...changes }));
-  const { Graph } = await loadAddon();
-  const report = await Graph.build(directory);
-  const graph = await Graph.open(report.path);
-  const remove = async () => {
-    graph.dispose();
-    await rm(directory, { recursive: true });
-  };
-  return { graph, remove };
-}
-
-/** The same graph for several applications: none of them disposes of it. */
-export function shared(graph: Graph): Graph {
-  return new Proxy(graph, {
-    get(target, name) {
-      if (name === 'dispose') return () => {};
-      const member = Reflect.get(target, name, target);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
+/** The feed as a graph, with some tables instead of or besides its own. */
+export function buildSmallFeed(changes: Readonly<Record<string, string>> = {}): Promise<BuiltGraph> {
+  return buildGraph(async (directory) =>
+    writeFile(path.join(directory, 'feed.zip'), await zip({ ...TABLES, ...changes })),
+  );
 }

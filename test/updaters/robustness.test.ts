@@ -7,8 +7,9 @@ import { FeedClock, messageTime, OutdatedMessage } from '../../src/updaters/feed
 import { Outcomes } from '../../src/updaters/outcomes.js';
 import { pause as pauseAfter } from '../../src/updaters/polling-updater.js';
 import { RemoteFile } from '../../src/updaters/remote-file.js';
+import { sharedGraph } from '../support/built-graph.js';
 import { tripUpdates } from '../support/realtime-feed.js';
-import { buildSmallFeed, shared } from '../support/small-feed.js';
+import { buildSmallFeed } from '../support/small-feed.js';
 import { type Answer, startSource } from '../support/source-server.js';
 import { startApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
@@ -33,7 +34,7 @@ async function serve(t: ExecutionContext, url: string, settings: Record<string, 
     ...settings,
   };
   const config = { updaters: [updater] as never };
-  const app = await startApp(t, [{ id: 'r', graph: shared(feed.graph), config }]);
+  const app = await startApp(t, [{ id: 'r', graph: sharedGraph(feed.graph), config }]);
   t.teardown(() => app.deps.registry.evictAll());
   const status = async () => (await app.json('/routers/r/updaters/status')).updaters[0];
   const delay = async () => {

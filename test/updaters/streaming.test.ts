@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { sharedGraph } from '../support/built-graph.js';
 import { tripUpdates } from '../support/realtime-feed.js';
-import { buildSmallFeed, shared } from '../support/small-feed.js';
+import { buildSmallFeed } from '../support/small-feed.js';
 import { startApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
@@ -21,7 +22,7 @@ async function listenTo(t: ExecutionContext, server: WebSocketServer, settings: 
   const type = 'websocket-gtfs-rt-updater';
   const updater = { type, url, feedId: '1', purgeExpiredData: false, reconnectPeriodSec: 0.05, ...settings };
   const config = { updaters: [updater] as never };
-  const app = await startApp(t, [{ id: 'r', graph: shared(feed.graph), config }]);
+  const app = await startApp(t, [{ id: 'r', graph: sharedGraph(feed.graph), config }]);
   t.teardown(() => app.deps.registry.evictAll());
   const status = async () => (await app.json('/routers/r/updaters/status')).updaters[0];
   return { app, status };

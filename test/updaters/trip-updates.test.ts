@@ -3,8 +3,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
+import { sharedGraph } from '../support/built-graph.js';
 import { tripUpdates } from '../support/realtime-feed.js';
-import { buildSmallFeed, shared } from '../support/small-feed.js';
+import { buildSmallFeed } from '../support/small-feed.js';
 import { startApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
@@ -32,7 +33,7 @@ async function serve(t: ExecutionContext, url: string) {
     purgeExpiredData: false,
     url,
   };
-  const app = await startApp(t, [{ id: 'r', graph: shared(feed.graph), config: { updaters: [updater] } }]);
+  const app = await startApp(t, [{ id: 'r', graph: sharedGraph(feed.graph), config: { updaters: [updater] } }]);
   t.teardown(() => app.deps.registry.evictAll());
   const status = async () => (await app.json('/routers/r/updaters/status')).updaters[0];
   const times = async () => {

@@ -1,7 +1,8 @@
 /** Flexible service in the transit index: hailing, service areas, booking. */
 
 import test from 'ava';
-import { buildSmallFeed, shared } from '../../support/small-feed.js';
+import { sharedGraph } from '../../support/built-graph.js';
+import { buildSmallFeed } from '../../support/small-feed.js';
 import { startApp } from '../../support/test-app.js';
 
 let feed: Awaited<ReturnType<typeof buildSmallFeed>>;
@@ -42,7 +43,7 @@ old,"POLYGON((-8.60 41.00, -8.59 41.00, -8.59 41.01, -8.60 41.00))"`,
 test.after.always(() => feed?.remove());
 
 const INDEX = '/routers/default/index';
-const serve = (t: Parameters<typeof startApp>[0]) => startApp(t, [{ id: 'default', graph: shared(feed.graph) }]);
+const serve = (t: Parameters<typeof startApp>[0]) => startApp(t, [{ id: 'default', graph: sharedGraph(feed.graph) }]);
 
 test('areas of both forms have ids and boundaries', async (t) => {
   const app = await serve(t);

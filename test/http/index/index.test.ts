@@ -1,7 +1,8 @@
 /** The transit index over HTTP, on a real graph of a few lines. */
 
 import test from 'ava';
-import { buildSmallFeed, shared } from '../../support/small-feed.js';
+import { sharedGraph } from '../../support/built-graph.js';
+import { buildSmallFeed } from '../../support/small-feed.js';
 import { startApp, type TestApp } from '../../support/test-app.js';
 
 let feed: Awaited<ReturnType<typeof buildSmallFeed>>;
@@ -12,7 +13,7 @@ test.after.always(() => feed?.remove());
 
 const INDEX = '/routers/default/index';
 const serve = (t: Parameters<typeof startApp>[0]): Promise<TestApp> =>
-  startApp(t, [{ id: 'default', graph: shared(feed.graph) }]);
+  startApp(t, [{ id: 'default', graph: sharedGraph(feed.graph) }]);
 const id = (text: string) => encodeURIComponent(text);
 
 test('every entity is found by its id, whatever letters it has', async (t) => {

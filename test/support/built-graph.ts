@@ -1,0 +1,41 @@
+/** Graphs that the addon really built. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { loadAddon } from '../../src/native/addon.js';
+import type { BuildReport, Graph } from '../../src/native/types.js';
+
+/** A built graph, where it lies, and what the build said. */
+export interface BuiltGraph {
+  readonly graph: Graph;
+  readonly file: string;
+  readonly report: BuildReport;
+  /** Releases the graph and removes the files. */
+  remove(): Promise<void>;
+}
+
+/** Builds a graph in a new directory from the inputs that `write` puts there. */
+export async function buildGraph(write: (directory: string) => Promise<unknown>): Promise<BuiltGraph> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'trestle-graph-'));
+  await write(directory);
+  const { Graph } = await loadAddon();
+  const report = await Graph.build(directory);
+  const graph = await Graph.open(report.path);
+  const remove = async () => {
+    graph.dispose();
+    await rm(directory, { recursive: true });
+  };
+  return { graph, file: report.path, report, remove };
+}
+
+/** The same graph for several applications: none of them disposes of it. */
+export function sharedGraph(graph: Graph): Graph {
+  return new Proxy(graph, {
+    get(target, name) {
+      if (name === 'dispose') return () => {};
+      const member = Reflect.get(target, name, target);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
