@@ -56,6 +56,17 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Packages that a server loads with the first request for what they do: most servers never need them. */
+const ON_DEMAND = [
+  'apache-arrow',
+  'archiver',
+  'geotiff',
+  'graphql',
+  'graphql-http',
+  'quickjs-emscripten-core',
+  'sharp',
+];
+
 const CRATES: Readonly<Record<string, readonly string[]>> = {
   model: [],
   street: ['model'],
@@ -81,6 +92,30 @@ function imports(file: string): Array<{ target: string; typesOnly: boolean }> {
     return { target: target.split(path.sep).join('/').replace(/\.js$/, ''), typesOnly: type !== undefined };
   });
 }
+
+/** Packages that loading these files of `src` loads. */
+function loadedPackages(entries: readonly string[]): Set<string> {
+  const packages = new Set<string>();
+  const files = entries.map((entry) => path.join(ROOT, 'src', entry));
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8');
+    for (const [, specifier = ''] of text.matchAll(/^(?:import|export)(?! type)\s[^;]*?from '([^']+)';/gms)) {
+      const target = path.join(path.dirname(file), specifier.replace(/\.js$/, '.ts'));
+      if (!specifier.startsWith('.')) packages.add(specifier);
+      else if (!files.includes(target)) files.push(target);
+    }
+  }
+  return packages;
+}
+
+test('a server starts without what most servers never need', (t) => {
+  const loaded = loadedPackages(['cli/main.ts', 'cli/run-server.ts']);
+  t.true(loaded.has('koa'));
+  t.deepEqual(
+    ON_DEMAND.filter((name) => loaded.has(name)),
+    [],
+  );
+});
 
 for (const [layer, allowed] of Object.entries(LAYERS)) {
   test(`src/${layer} imports only what is below it`, (t) => {

@@ -1,9 +1,10 @@
-#!/usr/bin/env -S node --max-semi-space-size=4
+#!/usr/bin/env -S node --max-semi-space-size=1
 import { createProgram, expandArgumentFiles } from './arguments.js';
 import { exitCodeOf, messageOf } from './failure.js';
+import { showSourcePositions } from './source-positions.js';
 
 // Stack traces in the log show the sources.
-process.setSourceMapsEnabled(true);
+showSourcePositions();
 
 try {
   await createProgram().parseAsync(expandArgumentFiles(process.argv.slice(2)), { from: 'user' });

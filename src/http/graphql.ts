@@ -1,6 +1,5 @@
-/** /routers/{routerId}/index/graphql: the transit index and plans as a graph of types, and a page to try it. */
+/** Answers of /routers/{routerId}/index/graphql. Loaded with the first query: it brings all of the library along. */
 
-import { readFile } from 'node:fs/promises';
 import { type DocumentNode, type ExecutionResult, Kind } from 'graphql';
 import { createHandler, type Request } from 'graphql-http';
 import type { Context } from 'koa';
@@ -16,7 +15,6 @@ import { presentPlanAnswer } from '../serialization/plan.js';
 import { slicedJson } from '../serialization/sliced-json.js';
 import type { AppDeps } from '../server/deps.js';
 import { clientGone } from './client-gone.js';
-import { HttpError } from './errors.js';
 import { graphqlRequest } from './graphql-request.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { PLAN_PARAMETERS } from './params/descriptions.js';
@@ -24,46 +22,6 @@ import { withPlanLimits } from './params/plan-limits.js';
 import { Query } from './params/query.js';
 import { routerDefaults } from './params/router-defaults.js';
 import { routingRequest } from './params/routing-request.js';
-import type { Route } from './route.js';
-
-const PATH = '/routers/:routerId/index/graphql';
-const JSON_TYPES = ['application/json', 'application/graphql-response+json'];
-const TAG = 'Transit index';
-const text = (name: string, description: string) => ({ name, description, schema: { type: 'string' } as const });
-
-/** The rows of the route table that speak GraphQL. */
-export const graphqlRoutes: readonly Route[] = [
-  {
-    method: 'POST',
-    path: PATH,
-    handler: answer,
-    summary: 'Answer a GraphQL query',
-    tag: TAG,
-    consumes: ['application/json', 'application/graphql'],
-    produces: JSON_TYPES,
-  },
-  {
-    method: 'GET',
-    path: PATH,
-    handler: (ctx, deps) => (ctx.state.mediaType === 'text/html' ? frontPage(ctx) : answer(ctx, deps)),
-    summary: 'Answer a GraphQL query, or show a page to write one',
-    tag: TAG,
-    produces: [...JSON_TYPES, 'text/html'],
-    query: [
-      text('query', 'The query'),
-      text('variables', 'JSON object'),
-      text('operationName', 'Operation to run when the query has several'),
-    ],
-  },
-  {
-    method: 'GET',
-    path: `${PATH}/page/:file`,
-    handler: (ctx) => page(ctx, ctx.params.file),
-    summary: 'Scripts and styles of the page',
-    tag: TAG,
-    produces: ['text/javascript', 'text/css'],
-  },
-];
 
 /** Errors of one answer. */
 const MOST_ERRORS = 100;
@@ -115,7 +73,8 @@ function chosenOperation({ definitions }: DocumentNode, asked: unknown): string 
   return chosen?.name?.value;
 }
 
-async function answer(ctx: Context, { registry, logger }: AppDeps): Promise<void> {
+/** Answers one query. */
+export async function answer(ctx: Context, { registry, logger }: AppDeps): Promise<void> {
   await registry.use(ctx.params.routerId, async (router) => {
     const params = await graphqlRequest(ctx);
     const session = new Session(router.graph, Math.floor(Date.now() / 1000));
@@ -177,32 +136,4 @@ async function planOutcome(query: Query, router: Router<Graph>, signal: AbortSig
     if (!(error instanceof BadParameter)) throw error;
     return { error: { code: error.planError, reason: error.reason, missing: [] } };
   }
-}
-
-/** Files of the page and their media types. */
-const PAGE_FILES: Readonly<Record<string, string>> = {
-  'page.html': 'text/html',
-  'page.css': 'text/css',
-  'page.js': 'text/javascript',
-  'completion.js': 'text/javascript',
-  'explorer.js': 'text/javascript',
-  'history.js': 'text/javascript',
-  'schema.js': 'text/javascript',
-};
-const files = new Map<string, Promise<Buffer>>();
-
-/** The page itself. Its links are relative to an address without a slash at the end. */
-function frontPage(ctx: Context): Promise<void> | void {
-  if (!ctx.path.endsWith('/')) return page(ctx, 'page.html');
-  ctx.redirect(ctx.path.replace(/\/+$/, '') + ctx.search);
-}
-
-/** A file of the page; read from the sources, as the compiler copies none. */
-async function page(ctx: Context, name: string): Promise<void> {
-  const type = Object.hasOwn(PAGE_FILES, name) ? PAGE_FILES[name] : undefined;
-  if (type === undefined) throw new HttpError(404, `the page has no file '${name}'\n`);
-  const content = files.get(name) ?? readFile(new URL(`../../../src/http/graphql-page/${name}`, import.meta.url));
-  files.set(name, content);
-  ctx.body = await content;
-  ctx.set('Content-Type', `${type}; charset=utf-8`);
 }

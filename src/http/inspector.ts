@@ -1,7 +1,6 @@
 /** Pictures of a router's graph: the list of layers, and their tiles. */
 
 import type { Context } from 'koa';
-import sharp from 'sharp';
 import { loadAddon } from '../native/addon.js';
 import type { AppDeps } from '../server/deps.js';
 import { HttpError } from './errors.js';
@@ -69,8 +68,9 @@ function tileNumber(text: unknown): number | undefined {
 }
 
 /** JPEG has no transparency: the ground is white. */
-function encode(png: Buffer, format: Format): Buffer | Promise<Buffer> {
+async function encode(png: Buffer, format: Format): Promise<Buffer> {
   if (format === 'png') return png;
+  const { default: sharp } = await import('sharp');
   if (format === 'gif') return sharp(png).gif().toBuffer();
   return sharp(png).flatten({ background: '#ffffff' }).jpeg().toBuffer();
 }

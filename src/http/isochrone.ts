@@ -1,7 +1,6 @@
 /** GET /routers/{routerId}/isochrone: the ground reached within one or more times. */
 
 import { PassThrough } from 'node:stream';
-import { ZipArchive } from 'archiver';
 import type { Context } from 'koa';
 import type { Contour, PlanRequest } from '../native/types.js';
 import { contourCollection } from '../serialization/geo-json.js';
@@ -161,6 +160,7 @@ export async function respondShapefile(
 ): Promise<void> {
   const name = shapefileName(query.text('shpName') ?? as.name);
   const files = contourShapefile(contours, as.column, as.crs);
+  const { ZipArchive } = await import('archiver');
   const archive = new ZipArchive({});
   archive.on('error', (error: Error) => ctx.res.destroy(error));
   for (const [extension, content] of files) archive.append(content, { name: `${name}.${extension}` });
@@ -172,6 +172,7 @@ export async function respondShapefile(
 }
 
 async function zipped(name: string, files: ReadonlyMap<string, Buffer>): Promise<Buffer> {
+  const { ZipArchive } = await import('archiver');
   const archive = new ZipArchive({});
   for (const [extension, content] of files) archive.append(content, { name: `${name}.${extension}` });
   void archive.finalize();

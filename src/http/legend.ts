@@ -1,7 +1,6 @@
 /** GET /analyst/legend.{format}: the colours of a style and what they stand for. */
 
 import type { Context } from 'koa';
-import sharp from 'sharp';
 import { loadAddon } from '../native/addon.js';
 import { CACHEABLE, respondBytes } from './analysis-request.js';
 import { drawText } from './bitmap-font.js';
@@ -91,6 +90,7 @@ async function draw(
   for (let value = start; value < start + range; value += LABEL_STEP) {
     drawText(canvas, String(value), Math.floor(((value - start) * width) / range), height);
   }
+  const { default: sharp } = await import('sharp');
   const image = sharp(pixels, { raw: { width, height, channels: 4 } });
   return (format === 'jpeg' ? image.flatten({ background: 'white' }) : image)[format]().toBuffer();
 }

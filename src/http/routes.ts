@@ -4,7 +4,7 @@ import { alertRoutes } from './alerts.js';
 import { analystTileRoutes } from './analyst-tile.js';
 import { bikeRentalRoutes } from './bike-rental.js';
 import { geocodeRoutes } from './geocode.js';
-import { graphqlRoutes } from './graphql.js';
+import { graphqlRoutes } from './graphql-routes.js';
 import { indexRoutes } from './index/index.js';
 import { inspectorRoutes } from './inspector.js';
 import { isochroneRoutes } from './isochrone.js';

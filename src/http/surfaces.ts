@@ -1,7 +1,6 @@
 /** /surfaces: travel times from a place to everywhere, kept to be looked at in many ways. */
 
 import type { Context } from 'koa';
-import sharp from 'sharp';
 import { linkedPoints } from '../analysis/linked-points.js';
 import type { StoredSurface } from '../analysis/surface-store.js';
 import { loadAddon } from '../native/addon.js';
@@ -231,6 +230,7 @@ async function raster(ctx: Context, deps: AppDeps): Promise<void> {
   const found = await times.raster({ crs, ...size, ...(resolution === undefined ? {} : { resolution }), geotiff });
   ctx.set('Cache-Control', CACHEABLE);
   if (geotiff) return respondBytes(ctx, 'image/geotiff', found.bytes);
+  const { default: sharp } = await import('sharp');
   const raw = { width: found.width, height: found.height, channels: 1 as const };
   respondBytes(ctx, `image/${format}`, await sharp(found.bytes, { raw }).toColourspace('b-w')[format]().toBuffer());
 }

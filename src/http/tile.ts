@@ -1,7 +1,6 @@
 /** Map tiles of minutes: the path that names one, and the answer. */
 
 import type { Context } from 'koa';
-import sharp from 'sharp';
 import type { TilePlace } from '../native/types.js';
 import { CACHEABLE, respondBytes } from './analysis-request.js';
 import { HttpError } from './errors.js';
@@ -27,6 +26,7 @@ export function tileOf(ctx: Context): TilePlace {
 export async function respondTile(ctx: Context, image: Buffer, format: ImageFormat = 'png'): Promise<void> {
   ctx.set('Cache-Control', CACHEABLE);
   if (format === 'png' || format === 'geotiff') return respondBytes(ctx, `image/${format}`, image);
+  const { default: sharp } = await import('sharp');
   const opaque = format === 'jpeg' ? sharp(image).flatten({ background: 'white' }) : sharp(image);
   respondBytes(ctx, `image/${format}`, await opaque[format]().toBuffer());
 }

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { writeArrayBuffer } from 'geotiff';
 import type { Terrain } from './terrain.js';
 
 /** Degrees between values: about 30 m, more for towns whose raster would pass {@link LARGEST} values a side. */
@@ -7,7 +6,8 @@ const STEP = 1 / 3600;
 const LARGEST = 1500;
 
 /** Writes the terrain as a GeoTIFF: 32-bit floats, WGS84, placed by tie point and pixel scale. */
-export function writeElevation(path: string, terrain: Terrain): void {
+export async function writeElevation(path: string, terrain: Terrain): Promise<void> {
+  const { writeArrayBuffer } = await import('geotiff');
   const { south, west, north, east } = terrain.bounds();
   const step = Math.max(STEP, (east - west) / LARGEST, (north - south) / LARGEST);
   const width = Math.ceil((east - west) / step) + 1;

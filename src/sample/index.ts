@@ -65,7 +65,7 @@ export async function writeSample(
 
   const elevation = join(directory, 'elevation.tif');
   onProgress('elevation', 0);
-  writeElevation(elevation, terrain);
+  await writeElevation(elevation, terrain);
   onProgress('elevation', 1);
   const points = join(pointSets, 'town.csv');
   writePointSet(points, plan, terrain);
