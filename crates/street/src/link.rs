@@ -128,33 +128,40 @@ impl EdgeIndex {
     }
 
     /// Calls `visit` with the edges of the cells around `center`, ring after ring (an edge may come several times),
-    /// until `reached` says that nothing farther than the given distance (degrees of latitude) is of interest.
+    /// until `enough` says that nothing farther than the given distance (degrees of latitude) is of interest. Around
+    /// what is no place on Earth there is nothing.
     fn rings(&self, center: LatLon, mut visit: impl FnMut(u32), mut enough: impl FnMut(f64) -> bool) {
         let (Some(&[south, west, height, width]), Some(&[rows, columns])) =
             (self.frame.first(), self.size.first())
         else {
             return;
         };
+        if !(center.lat.abs() <= 90.0 && center.lon.abs() <= 180.0) {
+            return;
+        }
         let (row, column) =
             (((center.lat - south) / height).floor() as i64, ((center.lon - west) / width).floor() as i64);
-        let (rows, columns) = (i64::from(rows), i64::from(columns));
+        let (last_row, last_column) = (i64::from(rows) - 1, i64::from(columns) - 1);
+        let nearest = (-row).max(row - last_row).max(-column).max(column - last_column).max(0);
         let farthest =
-            row.abs().max((rows - 1 - row).abs()).max(column.abs()).max((columns - 1 - column).abs());
+            row.abs().max((last_row - row).abs()).max(column.abs()).max((last_column - column).abs());
         let narrow = height.min(width * center.lat.to_radians().cos());
-        for ring in 0..=farthest {
+        let mut visit_cell = |r: i64, c: i64| {
+            let cell = (r * i64::from(columns) + c) as usize;
+            let range = self.offsets[cell] as usize..self.offsets[cell + 1] as usize;
+            self.edges[range].iter().for_each(|&e| visit(e));
+        };
+        for ring in nearest..=farthest {
             if enough((ring - 1).max(0) as f64 * narrow) {
                 return;
             }
-            for r in (row - ring).max(0)..=(row + ring).min(rows - 1) {
-                let step = if (r - row).abs() == ring { 1 } else { (2 * ring).max(1) };
-                let mut c = column - ring;
-                while c <= column + ring {
-                    if (0..columns).contains(&c) {
-                        let cell = (r * columns + c) as usize;
-                        let range = self.offsets[cell] as usize..self.offsets[cell + 1] as usize;
-                        self.edges[range].iter().for_each(|&e| visit(e));
-                    }
-                    c += step;
+            for r in (row - ring).max(0)..=(row + ring).min(last_row) {
+                if (r - row).abs() == ring {
+                    let columns = (column - ring).max(0)..=(column + ring).min(last_column);
+                    columns.for_each(|c| visit_cell(r, c));
+                } else {
+                    let sides = [column - ring, column + ring];
+                    sides.iter().filter(|c| (0..=last_column).contains(c)).for_each(|&c| visit_cell(r, c));
                 }
             }
         }

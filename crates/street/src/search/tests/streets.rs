@@ -1,5 +1,6 @@
 use super::*;
 use crate::cost::StreetLimits;
+use crate::link::nearest_vertices;
 use crate::testing::{at, graph};
 
 #[test]
@@ -51,6 +52,24 @@ fn nothing_is_linked_beyond_a_kilometre() {
     assert!(LinkedPlace::at_coordinate(&test.graph, at(50.0, 990.0), LinkMode::Walk).is_some());
     assert!(LinkedPlace::at_coordinate(&test.graph, at(50.0, 1010.0), LinkMode::Walk).is_none());
     assert!(LinkedPlace::at_coordinate(&test.graph, at(50.0, 10.0), LinkMode::Car).is_none());
+}
+
+#[test]
+fn far_away_and_off_the_earth_there_is_no_street() {
+    let test = graph("A 0 0\nB 100 0\nA - B w");
+    let far = [
+        (-89.999_999_9, 0.0),
+        (90.0, 180.0),
+        (95.0, 0.0),
+        (1e9, -1e9),
+        (f64::NAN, 0.0),
+        (0.0, f64::INFINITY),
+    ];
+    for (lat, lon) in far {
+        let place = LatLon::new(lat, lon);
+        assert!(LinkedPlace::at_coordinate(&test.graph, place, LinkMode::Walk).is_none(), "{place:?}");
+        assert!(nearest_vertices(&test.graph, place, 3).is_empty(), "{place:?}");
+    }
 }
 
 #[test]
