@@ -68,6 +68,11 @@ export declare class Graph {
    * `onProgress` is called with the step and its fraction.
    */
   static build(directory: string, options?: BuildOptions | undefined | null, onProgress?: ((arg: BuildProgress) => void) | undefined | null): Promise<BuildReport>
+  /**
+   * This graph with the live data of now. Updates that come later do not reach it, so that positions which one
+   * look-up gives stay good for the next. Costs next to nothing; dispose of it soon.
+   */
+  snapshot(): Graph
   /** What the graph holds and covers. */
   info(): GraphInfo
   /**
@@ -75,7 +80,10 @@ export declare class Graph {
    * `DISPOSED`.
    */
   dispose(): void
-  /** Positions of all entities of a kind, in the order in which the interface lists them. */
+  /**
+   * Positions of all entities of a kind, in the order in which the interface lists them. Patterns and trips are
+   * the scheduled ones: those of live data are found by their ids and among what belongs to a stop or route.
+   */
   list(kind: 'feeds' | 'agencies' | 'stops' | 'routes' | 'patterns' | 'trips' | 'clusters' | 'flexAreas'): Uint32Array
   /**
    * Positions of the entities with these ids (`feed:entity`, pattern codes, cluster ids, feed ids; agencies as
@@ -113,7 +121,10 @@ export declare class Graph {
   stopTimes(stops: Uint32Array, options: UpcomingOptions): StopTimes
   /** All calls at each stop on a day (`YYYYMMDD`; months and days may roll over). `INVALID_REQUEST` for another form. */
   stopTimesOnDate(stops: Uint32Array, date: string, omitNonPickups?: boolean | undefined | null): StopTimes
-  /** The calls of each trip: of a day when one is given (`YYYYMMDD`), else of the plain timetable. */
+  /**
+   * The calls of each trip: of a day when one is given (`YYYYMMDD`), else of the plain timetable. An added trip has
+   * the times that live data gives, on whichever day it runs.
+   */
   tripStopTimes(trips: Uint32Array, date?: string | undefined | null): StopTimes
   /** Texts of calls: columns of `StopTimes` in, as many texts out. */
   callTexts(trips: Uint32Array, stops: Uint32Array, positions: Uint32Array): CallTexts
@@ -128,7 +139,7 @@ export declare class Graph {
   /** Hash of each trip's pattern and times; empty for trips by frequency. */
   tripHashes(trips: Uint32Array): Array<string>
   /**
-   * The first trip of a route in a direction whose scheduled departure from its first stop is `time` (seconds after
+   * The first scheduled trip of a route in a direction whose scheduled departure from its first stop is `time` (seconds after
    * the service day's start) and that runs on `date` (`YYYYMMDD`).
    */
   fuzzyTrip(route: number, direction: number, date: string, time: number): number | null
@@ -661,8 +672,9 @@ export interface NoPlan {
 /** Trips of one route and direction that call at the same stops under the same rules. */
 export interface Pattern {
   index: number
-  /** `feed:route:direction:nn`. */
+  /** `feed:route:direction:nn`; `feed:route:direction:rt#n` when only live data knows it. */
   code: string
+  /** Empty for patterns of live data. */
   name: string
   /** `index` of the route. */
   route: number
@@ -1385,7 +1397,7 @@ export interface Translation {
   text: string
 }
 
-/** A row of trips.txt. */
+/** A row of trips.txt, or a trip that live data adds. */
 export interface Trip {
   index: number
   /** `feed:trip`. */
@@ -1394,8 +1406,8 @@ export interface Trip {
   pattern: number
   /** `index` of the route. */
   route: number
-  /** `feed:service`. */
-  serviceId: string
+  /** `feed:service`; absent for an added trip on a day without service. */
+  serviceId?: string
   shortName?: string
   headsign?: string
   routeShortName?: string

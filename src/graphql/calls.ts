@@ -2,13 +2,14 @@
 
 import { GraphQLError } from 'graphql';
 import type { CallTexts, StopTimes } from '../native/types.js';
-import { Batch, Ref, range, type Session } from './session.js';
+import { batched, type Paced, type Ref, range, type Session } from './session.js';
 
 /** The calls of a batch of stops or trips. */
 export class CallTable {
-  readonly #trips: Batch<'trips'>;
-  readonly #stops: Batch<'stops'>;
-  readonly #patterns: Batch<'patterns'>;
+  readonly #trips: (call: number) => Ref<'trips'>;
+  readonly #patterns: (group: number) => Ref<'patterns'>;
+  /** The stop of a call. */
+  readonly stop: (call: number) => Ref<'stops'>;
   #texts: CallTexts | undefined;
 
   constructor(
@@ -17,9 +18,9 @@ export class CallTable {
     /** Whether calls say which trip they belong to. */
     readonly named: boolean,
   ) {
-    this.#trips = new Batch(session, 'trips', times.trips);
-    this.#stops = new Batch(session, 'stops', times.stops);
-    this.#patterns = new Batch(session, 'patterns', times.patterns);
+    this.#trips = batched(session, 'trips', times.trips);
+    this.#patterns = batched(session, 'patterns', times.patterns);
+    this.stop = batched(session, 'stops', times.stops);
   }
 
   /** Blocks and headsigns; read when they are first asked for. */
@@ -30,32 +31,35 @@ export class CallTable {
   }
 
   trip(call: number): Ref<'trips'> | null {
-    return this.named ? new Ref(this.#trips, call) : null;
-  }
-
-  stop(call: number): Ref<'stops'> {
-    return new Ref(this.#stops, call);
+    return this.named ? this.#trips(call) : null;
   }
 
   /** The patterns of the stop (or trip) at a position of the batch, each with its calls. */
-  groups(at: number): CallGroup[] {
-    const { groupOffsets, callOffsets } = this.times;
-    return range(groupOffsets, at).map((group) => ({
-      pattern: new Ref(this.#patterns, group),
-      calls: range(callOffsets, group).map((position) => ({ table: this, position })),
-    }));
+  groups(at: number): Paced<CallGroup> {
+    const groups = range(this.times.groupOffsets, at);
+    return this.session.paced(groups.map((group) => ({ pattern: this.#patterns(group), table: this, group })));
+  }
+
+  /** The calls of one group. */
+  callsOf(group: number): Paced<Call> {
+    return this.session.paced(this.#calls(group));
   }
 
   /** All calls of the stop (or trip) at a position of the batch. */
   calls(at: number): Call[] {
-    return this.groups(at).flatMap(({ calls }) => calls);
+    return range(this.times.groupOffsets, at).flatMap((group) => this.#calls(group));
+  }
+
+  #calls(group: number): Call[] {
+    return range(this.times.callOffsets, group).map((position) => ({ table: this, position }));
   }
 }
 
 /** The calls of one pattern. */
 export interface CallGroup {
   readonly pattern: Ref<'patterns'>;
-  readonly calls: readonly Call[];
+  readonly table: CallTable;
+  readonly group: number;
 }
 
 /** One call. */
@@ -80,18 +84,23 @@ export interface UpcomingArguments {
 /** Most calls per pattern that one field gets. */
 const MOST_DEPARTURES = 1000;
 
-/** The next calls at each stop of a batch. */
-export function upcomingCalls({ batch }: Ref<'stops'>, given: UpcomingArguments): CallTable {
+/** More calls per pattern are read for few stops together. */
+const MANY_DEPARTURES = 20;
+
+/** The next calls at a stop of a batch: the calls of the batch, and the stop's place in it. */
+export function upcomingCalls(stop: Ref<'stops'>, given: UpcomingArguments): { table: CallTable; at: number } {
   const text = given.startTime ?? '0';
   if (!/^-?\d{1,15}$/.test(text))
     throw new GraphQLError(`startTime: "${text.slice(0, 40)}" is not a number of seconds`);
   const options = {
-    startTime: Number(text) === 0 ? batch.session.nowSeconds : Number(text),
+    startTime: Number(text) === 0 ? stop.session.nowSeconds : Number(text),
     timeRange: given.timeRange ?? 86_400,
     numberOfDepartures: Math.min(given.numberOfDepartures ?? 5, MOST_DEPARTURES),
     omitNonPickups: given.omitNonPickups ?? false,
   };
-  return batch.once(`upcoming ${JSON.stringify(options)}`, () => {
+  const { batch, at } = options.numberOfDepartures > MANY_DEPARTURES ? stop.amongFew : stop;
+  const table = batch.once(`upcoming ${JSON.stringify(options)}`, () => {
     return new CallTable(batch.session, batch.session.graph.stopTimes(batch.indices, options), true);
   });
+  return { table, at };
 }

@@ -1,48 +1,58 @@
-/** Gives the elements of long lists out a few at a time, so that other requests get their turn in between. */
+/** Gives the elements of lists out as time allows, so that other requests get their turn in between. */
 
 /** A turn is meant to take about this long, milliseconds. */
 const TURN_MS = 4;
-/** Most elements in one turn: a turn costs next to nothing, so that small elements need no more. */
-const MOST = 64;
+/** Steps that it takes from a released element until all that it causes at once was read. */
+const STEPS = 4;
 
 /** The turns of one query. */
 export class Pace {
   #waiting: (() => void)[] = [];
   #next = 0;
-  /** Elements per turn; follows the time that the last ones took. */
-  #count = 8;
-  #started = 0;
+  #started = performance.now();
+  #releasing = false;
+  #stopped = false;
 
-  /** `checked` is called in each turn and may throw: everything that waits fails then. */
-  constructor(private readonly checked: () => void) {}
+  /** `mayGoOn` is asked before each turn; nothing that waits comes after a no. */
+  constructor(private readonly mayGoOn: () => boolean) {}
 
-  /** The element, in a turn of its own or shared with others. */
-  async turn<T>(element: T): Promise<T> {
-    await new Promise<void>((resolve) => {
-      this.#waiting.push(resolve);
-      if (this.#waiting.length - this.#next === 1) this.#schedule();
+  /** Whether the present turn may go on: what is read at once now does not make it too long. */
+  get hasTime(): boolean {
+    return performance.now() - this.#started < TURN_MS;
+  }
+
+  /** The element, in a turn of its own or shared with others. Whole lists wait: it costs one promise. */
+  turn<T>(element: T): Promise<T> {
+    return new Promise((resolve) => {
+      if (this.#stopped) return;
+      this.#waiting.push(() => resolve(element));
+      if (!this.#releasing) this.#schedule();
     });
-    this.checked();
-    return element;
   }
 
-  #schedule(): void {
-    this.#started = performance.now();
-    setImmediate(() => this.#release());
-  }
-
-  /** What the released elements cause runs before the next turn begins, so its begin tells how long they took. */
-  #release(): void {
-    if (this.#next > 0) this.#follow(performance.now() - this.#started);
-    const end = Math.min(this.#waiting.length, this.#next + this.#count);
-    while (this.#next < end) this.#waiting[this.#next++]?.();
-    if (this.#next < this.#waiting.length) return this.#schedule();
+  /** Nothing that waits, or will, gets a turn any more. */
+  stop(): void {
+    this.#stopped = true;
     this.#waiting = [];
     this.#next = 0;
   }
 
-  #follow(took: number): void {
-    if (took > TURN_MS) this.#count = Math.max(1, this.#count >> 1);
-    else if (took < TURN_MS / 2) this.#count = Math.min(MOST, this.#count * 2);
+  #schedule(): void {
+    this.#releasing = true;
+    setImmediate(() => this.#release());
+  }
+
+  /** One element after the other, each with all that it causes, until the turn has taken its time. */
+  async #release(): Promise<void> {
+    if (!this.mayGoOn()) return this.stop();
+    this.#started = performance.now();
+    do {
+      this.#waiting[this.#next++]?.();
+      for (let step = 0; step < STEPS; step++) await undefined;
+    } while (this.#next < this.#waiting.length && this.hasTime);
+    if (this.#next < this.#waiting.length) return this.#schedule();
+    this.#waiting = [];
+    this.#next = 0;
+    this.#releasing = false;
   }
 }

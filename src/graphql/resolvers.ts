@@ -6,7 +6,7 @@ import { textColor } from '../serialization/index-entities.js';
 import { callText, REALTIME_STATES } from '../serialization/index-stop-times.js';
 import { type Call, type CallGroup, CallTable, departure, type UpcomingArguments, upcomingCalls } from './calls.js';
 import { globalId } from './global-id.js';
-import { Batch, type Kind, Ref, range } from './session.js';
+import { batched, type Kind, type Ref, range } from './session.js';
 
 /** Reads one field of a source; the last argument is the root of the query. */
 export type Resolver = (source: never, args: never, root: never) => unknown;
@@ -60,7 +60,8 @@ const CLUSTER: Resolvers = {
 };
 
 const PATTERN: Resolvers = {
-  ...rowMembers<'patterns'>({ ...same('name', 'code', 'headsign'), directionId: 'direction' }),
+  ...rowMembers<'patterns'>({ ...same('code', 'headsign'), directionId: 'direction' }),
+  name: (ref: Ref<'patterns'>) => ref.row.name || null,
   id: (ref: Ref<'patterns'>) => globalId('Pattern', ref.row.code),
   route: (ref: Ref<'patterns'>) => ref.to('routes', 'route', (row) => row.route),
   trips: relatedOnce('trips', 'patternTrips'),
@@ -108,25 +109,29 @@ const STOP: Resolvers = {
   transfers: ({ batch, at }: Ref<'stops'>) => {
     const { walks, targets } = batch.once('transfers', () => {
       const walks = batch.session.graph.transfers(batch.indices);
-      return { walks, targets: new Batch(batch.session, 'stops', walks.stops) };
+      return { walks, targets: batched(batch.session, 'stops', walks.stops) };
     });
     const own = range(walks.offsets, at);
-    batch.session.spend(own.length);
-    return own.map((i) => ({ stop: new Ref(targets, i), distance: Math.round(walks.distances[i] ?? 0) }));
+    return batch.session.paced(own.map((i) => ({ stop: targets(i), distance: Math.round(walks.distances[i] ?? 0) })));
   },
-  stoptimesForServiceDate: ({ batch, at }: Ref<'stops'>, { date, omitNonPickups }: DayArguments) => {
+  stoptimesForServiceDate: (stop: Ref<'stops'>, { date, omitNonPickups }: DayArguments) => {
     if (!isDate(date)) return null;
+    const { batch, at } = stop.amongFew;
     const omit = omitNonPickups ?? false;
     const table = batch.once(`on ${date} ${omit}`, () => {
       return new CallTable(batch.session, batch.session.graph.stopTimesOnDate(batch.indices, date, omit), true);
     });
     return table.groups(at);
   },
-  stoptimesForPatterns: (ref: Ref<'stops'>, args: UpcomingArguments) => upcomingCalls(ref, args).groups(ref.at),
+  stoptimesForPatterns: (ref: Ref<'stops'>, args: UpcomingArguments) => {
+    const { table, at } = upcomingCalls(ref, args);
+    return table.groups(at);
+  },
   stoptimesWithoutPatterns: (ref: Ref<'stops'>, args: UpcomingArguments) => {
-    const calls = upcomingCalls(ref, args).calls(ref.at);
+    const { table, at } = upcomingCalls(ref, args);
+    const calls = table.calls(at);
     calls.sort((a, b) => departure(a) - departure(b));
-    return calls.slice(0, Math.max(0, args.numberOfDepartures ?? 5));
+    return ref.session.paced(calls.slice(0, Math.max(0, args.numberOfDepartures ?? 5)));
   },
 };
 
@@ -147,10 +152,10 @@ const TRIP: Resolvers = {
   stops: related('stops', 'tripStops'),
   semanticHash: ({ batch, at }: Ref<'trips'>) =>
     batch.once('hash', () => batch.session.graph.tripHashes(batch.indices))[at] || null,
-  stoptimes: ({ batch, at }: Ref<'trips'>) => tripCalls(batch, undefined).calls(at),
+  stoptimes: ({ batch, at }: Ref<'trips'>) => batch.session.paced(tripCalls(batch, undefined).calls(at)),
   stoptimesForDate: ({ batch, at }: Ref<'trips'>, { serviceDay }: { serviceDay?: string | null }) => {
     if (!isDate(serviceDay)) throw new GraphQLError('serviceDay is not a date of the form YYYYMMDD');
-    return tripCalls(batch, serviceDay).calls(at);
+    return batch.session.paced(tripCalls(batch, serviceDay).calls(at));
   },
   geometry: (ref: Ref<'trips'>) => {
     const pattern = ref.to('patterns', 'pattern', (row) => row.pattern);
@@ -189,7 +194,7 @@ const STOPTIME: Resolvers = {
   blockId: ({ table, position }: Call) => callText(table.texts, table.texts.blockIds, position) ?? null,
 };
 
-const STOPTIMES_IN_PATTERN: Resolvers = { stoptimes: ({ calls }: CallGroup) => calls };
+const STOPTIMES_IN_PATTERN: Resolvers = { stoptimes: ({ table, group }: CallGroup) => table.callsOf(group) };
 
 function isDate(text: unknown): text is string {
   return typeof text === 'string' && /^\d{8}$/.test(text);

@@ -3,13 +3,14 @@
 import { GraphQLError } from 'graphql';
 import { parseGlobalId } from './global-id.js';
 import { isOfFeed, nearestStops, type PageArguments } from './nearest-stops.js';
+import { type PlannedTrip, withEntities } from './plan-entities.js';
 import type { Resolvers } from './resolvers.js';
 import type { Kind, Ref, Session } from './session.js';
 
 /** A root value: what the query reads, and how it plans. */
 export interface Root {
   readonly session: Session;
-  readonly plan: (parameters: Readonly<Record<string, unknown>>) => Promise<unknown>;
+  readonly plan: (parameters: Readonly<Record<string, unknown>>) => Promise<PlannedTrip>;
 }
 
 /** An id that names a feed, checked. */
@@ -106,8 +107,7 @@ export const ROOT_RESOLVERS: Resolvers = {
       throw new GraphQLError('all four bounds are needed');
     }
     const stops = session.refs('stops', session.graph.stopsInBox(minLat, minLon, maxLat, maxLon));
-    const chosen = stops.filter((stop) => isOfFeed(stop, feed));
-    return session.paced(chosen);
+    return session.paced(feed ? stops.filter((stop) => isOfFeed(stop, feed)) : stops);
   },
   stopsByRadius: async ({ session }: Root, args: RadiusArguments) => {
     const { lat, lon, radius } = args;
@@ -137,8 +137,9 @@ export const ROOT_RESOLVERS: Resolvers = {
   clusters: all('clusters'),
   cluster: (root: Root, { id }: ById) => find(root, 'clusters', id),
   viewer: (root: Root) => root,
-  plan: (root: Root, parameters: Readonly<Record<string, unknown>>) => {
+  plan: async (root: Root, parameters: Readonly<Record<string, unknown>>) => {
     root.session.spend(PLAN_COST);
-    return root.plan(parameters);
+    const { answer, graph } = await root.plan(parameters);
+    return withEntities(answer, root.session.over(graph));
   },
 };

@@ -33,15 +33,49 @@ export type Kind = keyof RowsByKind;
 const MOST_ITEMS = 1_000_000;
 /** How long one query may run, milliseconds. */
 const LONGEST_MS = 20_000;
+const TOO_MUCH = `The query reads more than ${MOST_ITEMS} list elements`;
+const TOO_LONG = `The query runs longer than ${LONGEST_MS / 1000} s`;
 /** Longer lists are read in turns. */
 const LONG = 32;
-/** Entities of a whole list that are read together. */
+/** Entities of a list that are read together: more would hold up other requests. */
 const CHUNK = 64;
 
 /** Elements of a list, some of them later. */
 export type Paced<T> = readonly (T | Promise<T>)[];
 
-/** One query over one graph. */
+/** What one query may read and for how long, whichever graphs it reads. */
+class Allowance {
+  readonly #deadline = performance.now() + LONGEST_MS;
+  readonly pace = new Pace(() => performance.now() <= this.#deadline || this.#refuse(TOO_LONG));
+  readonly exceeded: Promise<never>;
+  #reject: (error: GraphQLError) => void = () => {};
+  #items = 0;
+
+  constructor() {
+    this.exceeded = new Promise((_, reject) => {
+      this.#reject = reject;
+    });
+    this.exceeded.catch(() => {});
+  }
+
+  /** Throws, and ends the query, when it has read too much or runs too long. */
+  spend(items: number): void {
+    this.#items += items;
+    const complaint = this.#items > MOST_ITEMS ? TOO_MUCH : performance.now() > this.#deadline ? TOO_LONG : undefined;
+    if (complaint === undefined) return;
+    this.#refuse(complaint);
+    throw new GraphQLError(complaint);
+  }
+
+  /** What still waits never gets its turn: a million fields that fail one by one would take longer than the query. */
+  #refuse(complaint: string): false {
+    this.pace.stop();
+    this.#reject(new GraphQLError(complaint));
+    return false;
+  }
+}
+
+/** One query over one graph. The graph has to be a snapshot: positions in it stay good while live data changes. */
 export class Session {
   readonly #rows: { [K in Kind]: Map<number, RowsByKind[K]> } = {
     agencies: new Map(),
@@ -51,48 +85,53 @@ export class Session {
     trips: new Map(),
     clusters: new Map(),
   };
-  readonly #deadline = performance.now() + LONGEST_MS;
-  readonly #pace = new Pace(() => this.spend(0));
-  #items = 0;
 
   constructor(
     readonly graph: Graph,
     /** The moment that "now" means, epoch seconds. */
     readonly nowSeconds: number,
+    private readonly allowance = new Allowance(),
   ) {}
+
+  /** The same query over another graph. */
+  over(graph: Graph): Session {
+    return graph === this.graph ? this : new Session(graph, this.nowSeconds, this.allowance);
+  }
 
   /** One entity. */
   one<K extends Kind>(kind: K, index: number): Ref<K> {
     return new Ref(new Batch(this, kind, Uint32Array.of(index)), 0);
   }
 
-  /** Entities of a list that belongs together. */
+  /** Entities of a list. They are read together, a long list in parts. */
   refs<K extends Kind>(kind: K, indices: Uint32Array): Ref<K>[] {
-    const batch = new Batch(this, kind, indices);
-    return Array.from(indices, (_, at) => new Ref(batch, at));
+    const at = batched(this, kind, indices);
+    return Array.from(indices, (_, i) => at(i));
   }
 
-  /** All entities of a list, in batches of moderate size. */
+  /** All entities of a list, paced. */
   list<K extends Kind>(kind: K, indices: Uint32Array): Paced<Ref<K>> {
-    const refs: Ref<K>[] = [];
-    for (let at = 0; at < indices.length; at += CHUNK) refs.push(...this.refs(kind, indices.subarray(at, at + CHUNK)));
-    return this.paced(refs);
+    return this.paced(this.refs(kind, indices));
   }
 
   /**
-   * Counts the elements of a list. Those of a long list come a few at a time, so that other requests are served
-   * meanwhile.
+   * Counts the elements of a list. Those of a long list, and of any list when the turn has taken long, come a few at a
+   * time, so that other requests are served meanwhile.
    */
   paced<T>(items: readonly T[]): Paced<T> {
+    const { pace } = this.allowance;
     this.spend(items.length);
-    return items.length <= LONG ? items : items.map((item) => this.#pace.turn(item));
+    return items.length <= LONG && pace.hasTime ? items : items.map((item) => pace.turn(item));
   }
 
-  /** Fails when the query has read too much or runs too long. */
+  /** Rejects when the query has read too much or runs too long; its own end does not come then. */
+  get exceeded(): Promise<never> {
+    return this.allowance.exceeded;
+  }
+
+  /** Counts what is read. Throws, and ends the query, when that is too much or takes too long. */
   spend(items: number): void {
-    this.#items += items;
-    if (this.#items > MOST_ITEMS) throw new GraphQLError(`The query reads more than ${MOST_ITEMS} list elements`);
-    if (performance.now() > this.#deadline) throw new GraphQLError(`The query runs longer than ${LONGEST_MS / 1000} s`);
+    this.allowance.spend(items);
   }
 
   /** Rows of a kind that were read already; `indices` are read if they are missing. */
@@ -124,12 +163,22 @@ export class Batch<K extends Kind = Kind> {
   }
 }
 
+/** Entities whose many calls are read together: those of a whole batch would hold up other requests. */
+const FEW = 16;
+
 /** One entity of a batch. */
 export class Ref<K extends Kind = Kind> {
   constructor(
     readonly batch: Batch<K>,
     readonly at: number,
   ) {}
+
+  /** The same entity in a smaller batch, for fields of which each entity has very many rows. */
+  get amongFew(): Ref<K> {
+    const { batch, at } = this;
+    const few = batch.once('few', () => batched(batch.session, batch.kind, batch.indices, FEW));
+    return few(at);
+  }
 
   /** Position in the graph. */
   get index(): number {
@@ -167,10 +216,25 @@ export class Ref<K extends Kind = Kind> {
     const { batch } = this;
     const lists = batch.once(relation, () => {
       const { offsets, values } = batch.session.graph.related(relation, batch.indices);
-      return { offsets, refs: new Batch(batch.session, kind, values) };
+      return { offsets, at: batched(batch.session, kind, values) };
     });
-    return range(lists.offsets, this.at).map((i) => new Ref(lists.refs, i));
+    return range(lists.offsets, this.at).map(lists.at);
   }
+}
+
+/** The entities at positions of a list, in batches of moderate size. */
+export function batched<K extends Kind>(
+  session: Session,
+  kind: K,
+  indices: Uint32Array,
+  size = CHUNK,
+): (at: number) => Ref<K> {
+  const batches: Batch<K>[] = [];
+  return (at) => {
+    const number = Math.floor(at / size);
+    batches[number] ??= new Batch(session, kind, indices.subarray(number * size, (number + 1) * size));
+    return new Ref(batches[number], at % size);
+  };
 }
 
 /** Positions of the list of the item `at` among lists that lie end to end. */

@@ -1,9 +1,10 @@
 /** Answers of /routers/{routerId}/index/graphql. Loaded with the first query: it brings all of the library along. */
 
-import { type DocumentNode, type ExecutionResult, Kind } from 'graphql';
-import { createHandler, type Request } from 'graphql-http';
+import { type DocumentNode, type ExecutionResult, type GraphQLError, Kind } from 'graphql';
+import { createHandler, type Request, type Response } from 'graphql-http';
 import type { Context } from 'koa';
 import { fetchingError, type SentError, validationError } from '../graphql/errors.js';
+import type { PlannedTrip } from '../graphql/plan-entities.js';
 import { QueryChecker } from '../graphql/query.js';
 import type { Root } from '../graphql/root.js';
 import { createSchema } from '../graphql/schema.js';
@@ -11,7 +12,7 @@ import { Session } from '../graphql/session.js';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph } from '../native/types.js';
 import type { Router } from '../registry/router.js';
-import { presentPlanAnswer } from '../serialization/plan.js';
+import { type PlanAnswer, presentPlanAnswer } from '../serialization/plan.js';
 import { slicedJson } from '../serialization/sliced-json.js';
 import type { AppDeps } from '../server/deps.js';
 import { clientGone } from './client-gone.js';
@@ -22,6 +23,8 @@ import { withPlanLimits } from './params/plan-limits.js';
 import { Query } from './params/query.js';
 import { routerDefaults } from './params/router-defaults.js';
 import { routingRequest } from './params/routing-request.js';
+import { withSnapshots } from './snapshots.js';
+import { underScenario } from './use-router.js';
 
 /** Errors of one answer. */
 const MOST_ERRORS = 100;
@@ -74,21 +77,34 @@ function chosenOperation({ definitions }: DocumentNode, asked: unknown): string 
 }
 
 /** Answers one query. */
-export async function answer(ctx: Context, { registry, logger }: AppDeps): Promise<void> {
+export async function answer(ctx: Context, deps: AppDeps): Promise<void> {
+  const { registry, logger } = deps;
   await registry.use(ctx.params.routerId, async (router) => {
     const params = await graphqlRequest(ctx);
-    const session = new Session(router.graph, Math.floor(Date.now() / 1000));
-    const gone = clientGone(ctx);
-    const plan = (parameters: Readonly<Record<string, unknown>>) => planTrip(parameters, router, gone);
-    const exchange: Exchange = {
-      root: { session, plan },
-      report: (error) => logger.error({ err: error, requestId: ctx.state.requestId }, 'field failed'),
-    };
-    const [complaint, { status }] = await handler(handled(ctx, params, exchange));
-    ctx.set('Content-Type', String(ctx.state.mediaType));
-    ctx.set('Cache-Control', 'no-cache');
-    ctx.state.passing = true;
-    await write(ctx, exchange, status, complaint ?? null);
+    await withSnapshots(async (snapshotOf) => {
+      const session = new Session(snapshotOf(router.graph), Math.floor(Date.now() / 1000));
+      const planner: Planner = { deps, router, present: session.graph, snapshotOf, signal: clientGone(ctx) };
+      const exchange: Exchange = {
+        root: { session, plan: (parameters) => planTrip(parameters, planner) },
+        report: (error) => logger.error({ err: error, requestId: ctx.state.requestId }, 'field failed'),
+      };
+      const [complaint, { status }] = await Promise.race([
+        handler(handled(ctx, params, exchange)),
+        refusedIn(exchange, session.exceeded),
+      ]);
+      ctx.set('Content-Type', String(ctx.state.mediaType));
+      ctx.set('Cache-Control', 'no-cache');
+      ctx.state.passing = true;
+      await write(ctx, exchange, status, complaint ?? null);
+    });
+  });
+}
+
+/** The answer to a query that turned out to be too large while it ran: the same as if that had been seen before. */
+async function refusedIn(exchange: Exchange, exceeded: Promise<never>): Promise<Response> {
+  return exceeded.catch((error: GraphQLError) => {
+    exchange.refusal = [validationError(error)];
+    return [null, { status: 400, statusText: 'Bad Request' }];
   });
 }
 
@@ -101,7 +117,7 @@ function handled(ctx: Context, params: object, context: Exchange): Request<unkno
 
 /** 200 for every query that ran, also when some of its fields failed; 400 for one that could not run. */
 async function write(ctx: Context, { result, refusal, report }: Exchange, status: number, complaint: string | null) {
-  if (result?.data) {
+  if (result?.data && refusal === undefined) {
     const errors = result.errors?.slice(0, MOST_ERRORS).map((error) => fetchingError(error, report));
     ctx.status = 200;
     ctx.body = await slicedJson({ data: result.data, errors });
@@ -112,28 +128,44 @@ async function write(ctx: Context, { result, refusal, report }: Exchange, status
   ctx.body = errors === undefined ? (complaint ?? '') : JSON.stringify({ errors });
 }
 
+/** What the plans of one query have in common. */
+interface Planner {
+  readonly deps: AppDeps;
+  readonly router: Router<Graph>;
+  /** The router's graph as the whole query sees it. */
+  readonly present: Graph;
+  readonly snapshotOf: (graph: Graph) => Graph;
+  readonly signal: AbortSignal;
+}
+
 /** Arguments are written as the query string of the plan resource, so that both mean the same. */
-async function planTrip(parameters: Readonly<Record<string, unknown>>, router: Router<Graph>, signal: AbortSignal) {
+async function planTrip(parameters: Readonly<Record<string, unknown>>, planner: Planner): Promise<PlannedTrip> {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
     for (const one of Array.isArray(value) ? value : [value]) if (one !== null) search.append(name, String(one));
   }
   const query = new Query(search.toString());
   const geoidElevation = query.boolean('geoidElevation') ?? false;
-  const outcome = await planOutcome(query, router, signal);
+  const { outcome, graph } = await planOutcome(query, planner);
   const presented = presentPlanAnswer({ parameters: [], geoidElevation }, outcome);
-  return { itineraries: [], ...presented.plan, error: presented.error };
+  return { answer: { itineraries: [], ...presented.plan, error: presented.error }, graph };
 }
 
-async function planOutcome(query: Query, router: Router<Graph>, signal: AbortSignal) {
+async function planOutcome(
+  query: Query,
+  { deps, router, present, snapshotOf, signal }: Planner,
+): Promise<{ outcome: PlanAnswer; graph: Graph }> {
   const { timeZone } = graphInfo(router.graph);
   const defaults = routerDefaults(router.config);
   try {
     const request = withPlanLimits(routingRequest(query, { timeZone, nowMs: Date.now(), defaults }));
-    // A signal of its own for each of several plans: the searches leave their listeners behind.
-    return await router.graph.plan(request, { signal: AbortSignal.any([signal]) });
+    return await underScenario(deps, router, query, async ({ graph: asked }) => {
+      const graph = asked === router.graph ? present : snapshotOf(asked);
+      // A signal of its own for each of several plans: the searches leave their listeners behind.
+      return { outcome: await graph.plan(request, { signal: AbortSignal.any([signal]) }), graph };
+    });
   } catch (error) {
     if (!(error instanceof BadParameter)) throw error;
-    return { error: { code: error.planError, reason: error.reason, missing: [] } };
+    return { outcome: { error: { code: error.planError, reason: error.reason, missing: [] } }, graph: present };
   }
 }

@@ -10,10 +10,12 @@ import type { Graph, PlaceRequest, PlanRequest, SearchOptions, WindowOptions } f
 import type { AppDeps } from '../server/deps.js';
 import { clientGone } from './client-gone.js';
 import { BadParameter } from './params/bad-parameter.js';
+import { SCENARIO_PARAMETER } from './params/descriptions.js';
 import { coordinate, departures } from './params/profile-request.js';
 import { Query } from './params/query.js';
 import { respondJson } from './respond.js';
 import type { Route } from './route.js';
+import { useRouter } from './use-router.js';
 
 /** The row of the route table. */
 export const repeatedRaptorRoutes: readonly Route[] = [
@@ -31,6 +33,7 @@ export const repeatedRaptorRoutes: readonly Route[] = [
       { name: 'banAgency', schema: { type: 'string' }, description: 'Agency id that the second search leaves out' },
       { name: 'date', schema: { type: 'string' }, description: '`YYYY-MM-DD`; else a day of the transit data' },
       { name: 'detail', schema: { type: 'boolean', default: false }, description: 'Answer the difference' },
+      SCENARIO_PARAMETER,
     ],
   },
 ];
@@ -52,11 +55,11 @@ const WALK_SPEED = 2;
 const SEARCH: WindowOptions = { cutoffMinutes: 90, windowMinutes: 60, maxStopSeconds: 1200, statistics: ['avg'] };
 const UNREACHED = 2 ** 31 - 1;
 
-async function repeatedRaptor(ctx: Context, { registry, logger }: AppDeps): Promise<void> {
+async function repeatedRaptor(ctx: Context, deps: AppDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const search = { deadlineMs: DEADLINE_MS, signal: clientGone(ctx) };
-  const difference = await registry.use(ctx.params.routerId, ({ graph }) => compare(graph, query, search));
-  logger.info({ router: ctx.params.routerId, ...difference }, 'reach with and without an agency');
+  const difference = await useRouter(deps, ctx.params.routerId, query, ({ graph }) => compare(graph, query, search));
+  deps.logger.info({ router: ctx.params.routerId, ...difference }, 'reach with and without an agency');
   if (query.boolean('detail')) return respondJson(ctx, difference);
   ctx.set('Content-Type', 'application/json');
   ctx.body = 'OK\n';

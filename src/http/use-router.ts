@@ -12,19 +12,30 @@ import type { Query } from './params/query.js';
  * `work` ends. Throws `RouterNotFoundError`, `BusyError`, and `BadParameter` for an unknown scenario.
  */
 export async function useRouter<T>(
-  { registry, scenarios }: Pick<AppDeps, 'registry' | 'scenarios'>,
+  deps: Pick<AppDeps, 'registry' | 'scenarios'>,
   routerId: string | undefined,
   query: Query,
   work: (router: Router<Graph>) => T | Promise<T>,
 ): Promise<T> {
-  return registry.use(routerId, async (router) => {
-    const id = query.text('scenario');
-    if (id === undefined) return work(router);
-    const done = await scenarios.use(router, id, work).catch((error: unknown) => {
-      if (error instanceof UnusableScenario) throw new BadParameter('scenario', error.message);
-      throw error;
-    });
-    if (done === undefined) throw new BadParameter('scenario', `there is no scenario ${quoted(id)}`);
-    return done.value;
+  return deps.registry.use(routerId, (router) => underScenario(deps, router, query, work));
+}
+
+/**
+ * Runs `work` with a router that the caller holds, under the scenario that the parameter `scenario` names. Throws
+ * `BadParameter` for an unknown scenario.
+ */
+export async function underScenario<T>(
+  { scenarios }: Pick<AppDeps, 'scenarios'>,
+  router: Router<Graph>,
+  query: Query,
+  work: (router: Router<Graph>) => T | Promise<T>,
+): Promise<T> {
+  const id = query.text('scenario');
+  if (id === undefined) return work(router);
+  const done = await scenarios.use(router, id, work).catch((error: unknown) => {
+    if (error instanceof UnusableScenario) throw new BadParameter('scenario', error.message);
+    throw error;
   });
+  if (done === undefined) throw new BadParameter('scenario', `there is no scenario ${quoted(id)}`);
+  return done.value;
 }

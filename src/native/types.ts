@@ -124,6 +124,12 @@ export interface ScenarioBase {
   modificationReports(): ModificationReport[];
 }
 
+/** A graph that live data changes. */
+export interface SnapshotSource {
+  /** The graph with the live data of now; to be disposed of soon. */
+  snapshot(): Graph;
+}
+
 /** What the server uses of a graph; the addon's class is one, and so are the fakes of the tests. */
 export type Graph = Pick<
   AddonGraph,
@@ -142,7 +148,8 @@ export type Graph = Pick<
   IndexGraph &
   LiveGraph &
   PlaceGraph &
-  ScenarioBase;
+  ScenarioBase &
+  SnapshotSource;
 
 /** A traverse mode of the interface. */
 export type Mode =

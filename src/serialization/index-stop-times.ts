@@ -15,14 +15,14 @@ export interface LabelledCalls {
 }
 
 /** The calls of each pattern at one stop; `patterns` has a pattern for each group. */
-export function presentStopTimes(calls: LabelledCalls, patterns: readonly IndexPattern[]) {
-  return patterns.map((pattern, group) => ({
-    pattern: presentPatternShort(pattern),
-    times: range(calls.times.callOffsets, group).map((call) => presentCall(calls, call, true)),
-  }));
+export function* presentStopTimes(calls: LabelledCalls, patterns: readonly IndexPattern[]) {
+  for (const [group, pattern] of patterns.entries()) {
+    const times = range(calls.times.callOffsets, group).map((call) => presentCall(calls, call, true));
+    yield { pattern: presentPatternShort(pattern), times };
+  }
 }
 
-/** The calls of one trip; they name neither the trip nor a day. */
+/** The calls of one trip; they name neither the trip nor its day. */
 export function presentTripCalls(calls: LabelledCalls) {
   return range(calls.times.callOffsets, 0).map((call) => presentCall(calls, call, false));
 }
@@ -59,7 +59,7 @@ function presentCall({ times, texts, areas }: LabelledCalls, call: number, named
     timepoint: times.timepoints[call] === 1,
     realtime: state !== 0,
     realtimeState: REALTIME_STATES[state],
-    serviceDay: times.serviceDays[call],
+    serviceDay: named ? times.serviceDays[call] : 0,
     tripId: named ? callText(texts, texts.tripIds, call) : undefined,
     blockId: callText(texts, texts.blockIds, call),
     headsign: callText(texts, texts.headsigns, call),

@@ -2,7 +2,9 @@
 
 import test from 'ava';
 import { buildClientSchema, getIntrospectionQuery } from 'graphql';
+import type { Graph } from '../../src/native/types.js';
 import { sharedGraph } from '../support/built-graph.js';
+import { busTrip } from '../support/fake-graph.js';
 import { buildSmallFeed } from '../support/small-feed.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 
@@ -16,8 +18,8 @@ const PATH = '/routers/default/index/graphql';
 const JSON_BODY = { 'Content-Type': 'application/json' };
 const NOON = Date.UTC(2024, 9, 9, 6) / 1000;
 
-const serve = (t: Parameters<typeof startApp>[0], graph = feed.graph): Promise<TestApp> =>
-  startApp(t, [{ id: 'default', graph: sharedGraph(graph) }]);
+const serve = (t: Parameters<typeof startApp>[0], graph = sharedGraph(feed.graph)): Promise<TestApp> =>
+  startApp(t, [{ id: 'default', graph }]);
 const post = (app: TestApp, body: string, headers: Record<string, string> = JSON_BODY) =>
   app.request(PATH, { method: 'POST', headers, body });
 const ask = async (app: TestApp, query: string, rest: object = {}): Promise<any> =>
@@ -66,19 +68,25 @@ test('global ids lead back to their entity', async (t) => {
   t.is(await node(Buffer.from('Nothing:1').toString('base64')), null);
 });
 
-test('one call of the engine per list field', async (t) => {
-  const calls: string[] = [];
-  const counted = new Proxy(feed.graph, {
-    get(target, name) {
-      const member = Reflect.get(target, name, target);
+/** A graph that notes the look-ups in its snapshots, some of them answered otherwise. */
+function counted(calls: string[], instead: Readonly<Record<string, unknown>> = {}): Graph {
+  return new Proxy(feed.graph, {
+    get(target, name, proxy) {
+      if (name === 'snapshot') return () => proxy;
+      if (name === 'dispose') return () => {};
+      const member = instead[String(name)] ?? Reflect.get(target, name, target);
       if (typeof member !== 'function') return member;
       return (...args: unknown[]) => {
-        if (name !== 'info') calls.push(String(name));
+        if (name !== 'info') calls.push(name === 'find' ? `find ${args[0]}` : String(name));
         return member.apply(target, args);
       };
     },
   });
-  const app = await serve(t, counted);
+}
+
+test('one call of the engine per list field', async (t) => {
+  const calls: string[] = [];
+  const app = await serve(t, counted(calls));
   await ask(
     app,
     '{ stops { name routes { shortName } stoptimesWithoutPatterns(startTime: "1728453600") { trip { gtfsId } } } }',
@@ -89,6 +97,29 @@ test('one call of the engine per list field', async (t) => {
   const kinds = [...new Set(calls)].toSorted();
   t.deepEqual(kinds, ['list', 'patternPoints', 'stops', 'transfers', 'trips']);
   t.deepEqual([calls.filter((name) => name === 'transfers').length, calls.length <= 9], [1, true]);
+});
+
+test('the legs of a plan are read together', async (t) => {
+  const calls: string[] = [];
+  const outcome = JSON.parse(
+    JSON.stringify(busTrip()).replaceAll('2:15', '1:R:1').replaceAll('2:T1', '1:T#1').replaceAll('2:7', '1:b 2'),
+  );
+  outcome.plan.itineraries.push(structuredClone(outcome.plan.itineraries[0]), outcome.plan.itineraries[0]);
+  const app = await serve(t, counted(calls, { plan: async () => outcome }));
+  const { data } = await ask(
+    app,
+    `{ plan(fromPlace: "41,-8.6", toPlace: "41.02,-8.6") { itineraries { legs { route { shortName agency { name } }
+      trip { gtfsId pattern { code } } from { stop { name } } to { stop { name routes { gtfsId } } } } } } }`,
+  );
+  const [, ride] = data.plan.itineraries[2].legs;
+  t.deepEqual(ride, {
+    route: { shortName: '10', agency: { name: 'Agência' } },
+    trip: { gtfsId: '1:T#1', pattern: { code: '1:R:1:0:01' } },
+    from: { stop: null },
+    to: { stop: { name: 'Oak 100%', routes: [{ gtfsId: '1:R:1' }] } },
+  });
+  const expected = ['plan', 'find routes', 'find stops', 'find trips', 'routes', 'stops', 'trips', 'agencies'];
+  t.deepEqual(calls.toSorted(), [...expected, 'patterns', 'related'].toSorted());
 });
 
 test('GET, a bare query, variables as text, several operations', async (t) => {
@@ -201,21 +232,41 @@ test('a plan names its stops and trips, or why there is none', async (t) => {
 test('plans are counted: a query cannot ask for any number of them', async (t) => {
   const app = await serve(t);
   const many = Array.from({ length: 30 }, (_, i) => `p${i}: plan(fromPlace: "0,0", toPlace: "1,1") { date }`);
-  const { data, errors } = await ask(app, `{ ${many.join(' ')} }`);
-  t.is(Object.values(data).filter((plan) => plan === null).length, 10);
+  const response = await post(app, JSON.stringify({ query: `{ ${many.join(' ')} }` }));
+  t.is(response.status, 400);
+  const { data, errors }: any = await response.json();
+  t.is(data, undefined);
+  t.is(errors.length, 1);
+  t.like(errors[0], { errorType: 'ValidationError', validationErrorType: 'LimitExceeded' });
   t.regex(errors[0].message, /reads more than/);
+});
+
+test('a query that reads too much ends at once', async (t) => {
+  const indices = feed.graph.list('stops');
+  const repeated = (count: number) => Uint32Array.from({ length: count }, (_, i) => indices[i % indices.length] ?? 0);
+  const related = (_: string, entities: Uint32Array) => ({
+    offsets: Uint32Array.from({ length: entities.length + 1 }, (_, i) => 1000 * i),
+    values: repeated(1000 * entities.length),
+  });
+  const app = await serve(t, counted([], { list: () => repeated(1000), related }));
+  const response = await post(app, JSON.stringify({ query: '{ stops { routes { stops { gtfsId } } } }' }));
+  const { data, errors }: any = await response.json();
+  t.deepEqual([response.status, data, errors.length], [400, undefined, 1]);
+  t.like(errors[0], { validationErrorType: 'LimitExceeded' });
+});
+
+test('places beyond the earth have no stops around them', async (t) => {
+  const app = await serve(t);
+  for (const place of ['lat: 1e308, lon: -1e308', 'lat: 91, lon: 0', 'lat: -1e15, lon: 1e15']) {
+    const { data } = await ask(app, `{ stopsByRadius(${place}, radius: 500) { edges { cursor } } }`);
+    t.deepEqual(data, { stopsByRadius: { edges: [] } });
+  }
 });
 
 test('whole lists are read in turns, so that other requests are served meanwhile', async (t) => {
   const indices = feed.graph.list('stops');
-  const longer = new Proxy(feed.graph, {
-    get(target, name) {
-      if (name === 'list') return () => Uint32Array.from({ length: 3000 }, (_, i) => indices[i % indices.length] ?? 0);
-      const member = Reflect.get(target, name, target);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
-  const app = await serve(t, longer);
+  const list = () => Uint32Array.from({ length: 3000 }, (_, i) => indices[i % indices.length] ?? 0);
+  const app = await serve(t, counted([], { list }));
   let turns = 0;
   const counting = setInterval(() => {
     turns += 1;
@@ -223,6 +274,24 @@ test('whole lists are read in turns, so that other requests are served meanwhile
   const { data } = await ask(app, '{ stops { gtfsId routes { shortName patterns { name } } } }');
   clearInterval(counting);
   t.is(data.stops.length, 3000);
+  t.true(turns > 3, `${turns} turns`);
+});
+
+test('short lists in short lists are read in turns as well', async (t) => {
+  const indices = feed.graph.list('stops');
+  const repeated = (count: number) => Uint32Array.from({ length: count }, (_, i) => indices[i % indices.length] ?? 0);
+  const related = (_: string, entities: Uint32Array) => ({
+    offsets: Uint32Array.from({ length: entities.length + 1 }, (_, i) => 30 * i),
+    values: repeated(30 * entities.length),
+  });
+  const app = await serve(t, counted([], { list: () => repeated(30), related }));
+  let turns = 0;
+  const counting = setInterval(() => {
+    turns += 1;
+  }, 1);
+  const { data, errors } = await ask(app, '{ stops { routes { stops { gtfsId name code desc url } } } }');
+  clearInterval(counting);
+  t.deepEqual([errors, data.stops[29].routes[29].stops.length], [undefined, 30]);
   t.true(turns > 3, `${turns} turns`);
 });
 

@@ -22,28 +22,43 @@ function burn(milliseconds: number): void {
   while (performance.now() < end);
 }
 
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+/** Reads a list, spending time on each element. */
+function read(pace: Pace, count: number, milliseconds = 0): Promise<number[]> {
+  const element = async (i: number) => {
+    const seen = await pace.turn(i);
+    if (milliseconds > 0) burn(milliseconds);
+    return seen;
+  };
+  return Promise.all(numbers(count).map(element));
+}
+
 test('elements keep their order', async (t) => {
-  const pace = new Pace(() => {});
-  const numbers = Array.from({ length: 640 }, (_, i) => i);
+  const pace = new Pace(() => true);
   const seen: number[] = [];
-  await Promise.all(numbers.map(async (i) => seen.push(await pace.turn(i))));
-  t.deepEqual(seen, numbers);
+  await Promise.all(numbers(640).map((i) => pace.turn(i).then((element) => seen.push(element))));
+  t.deepEqual(seen, numbers(640));
 });
 
 test('elements that cost much come one by one', async (t) => {
-  const pace = new Pace(() => {});
-  const work = Promise.all(
-    Array.from({ length: 60 }, async (_, i) => {
-      await pace.turn(i);
-      burn(5);
-    }),
-  );
-  t.true((await turnsDuring(work)) > 40);
+  t.true((await turnsDuring(read(new Pace(() => true), 60, 5))) > 40);
 });
 
-test('a check that fails fails what waits', async (t) => {
-  const pace = new Pace(() => {
-    throw new Error('too long');
-  });
-  await t.throwsAsync(pace.turn(1), { message: 'too long' });
+test('elements that cost little share a turn', async (t) => {
+  t.true((await turnsDuring(read(new Pace(() => true), 2000))) < 200);
 });
+
+for (const [name, end] of [
+  ['the stop', (pace: Pace) => pace.stop()],
+  ['a no', () => {}],
+] as const) {
+  test(`nothing gets a turn after ${name}`, async (t) => {
+    const pace = new Pace(() => name !== 'a no');
+    const work = read(pace, 100, 5);
+    end(pace);
+    const late = Symbol('late');
+    t.is(await Promise.race([work, new Promise((resolve) => setTimeout(resolve, 100, late))]), late);
+    t.is(await Promise.race([pace.turn(1), new Promise((resolve) => setTimeout(resolve, 100, late))]), late);
+  });
+}

@@ -2,8 +2,7 @@
 
 import test from 'ava';
 import { contradictions } from '../golden/plan-acceptance.js';
-import type { BuiltGraph } from '../support/built-graph.js';
-import { EmptyIndex } from '../support/empty-index.js';
+import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 
@@ -13,12 +12,9 @@ test.before(async () => {
 });
 test.after.always(() => town?.remove());
 
-/** Serves the town under `default`; the registry must not dispose of the graph that all tests share. */
-function serve(t: Parameters<typeof startApp>[0]): Promise<TestApp> {
-  const { graph } = town;
-  const shared = { ...new EmptyIndex(), info: () => graph.info(), plan: graph.plan.bind(graph), dispose: () => {} };
-  return startApp(t, [{ id: 'default', graph: shared }]);
-}
+/** Serves the town under `default`. */
+const serve = (t: Parameters<typeof startApp>[0]): Promise<TestApp> =>
+  startApp(t, [{ id: 'default', graph: sharedGraph(town.graph) }]);
 
 /** A trip from one end of the village to the other on a working day. */
 function trip(extra = ''): string {

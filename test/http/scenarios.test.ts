@@ -89,6 +89,40 @@ test('a removed route is not ridden, and without the scenario nothing changes', 
   t.deepEqual(withoutClock(await plan()), withoutClock(before));
 });
 
+test('GraphQL plans in a scenario, and its legs lead to what the scenario has', async (t) => {
+  const { app, putOne } = await setUp(t);
+  const { lowerLeftLatitude: south, upperRightLatitude: north, centerLongitude: lon } = town.graph.info();
+  const stop = (share: number, name: string) => ({ lat: south + (north - south) * share, lon, name });
+  const timetable = { headway: 300, startTime: '7:00', endTime: '10:00', speed: 25 };
+  const stops = [stop(0.2, 'South gate'), stop(0.8, 'North gate')];
+  await putOne('tram', { type: 'add-trip-pattern', name: 'T9', routeType: 0, stops, timetables: [timetable] });
+  const ask = async (scenario: string) => {
+    const legs = 'legs { mode route { shortName } trip { gtfsId pattern { stops { name } } } from { stop { name } } }';
+    const places = [0.2, 0.8].map((share) => `"${stop(share, '').lat.toFixed(6)},${lon}"`);
+    const query = `{ plan(fromPlace: ${places[0]}, toPlace: ${places[1]}, date: "2026-11-23", time: "8:00am",
+      scenario: ${JSON.stringify(scenario)}) { error { message } itineraries { ${legs} } } }`;
+    const body = JSON.stringify({ query });
+    const headers = { 'Content-Type': 'application/json' };
+    return (await (await app.request('/routers/r/index/graphql', { method: 'POST', headers, body })).json()) as any;
+  };
+  const { data, errors } = await ask('tram');
+  t.is(errors, undefined);
+  const ride = data.plan.itineraries[0].legs.find(({ mode }: any) => mode === 'TRAM');
+  t.like(ride, { route: { shortName: 'T9' }, from: { stop: { name: 'South gate' } } });
+  t.deepEqual(ride.trip.pattern.stops, [{ name: 'South gate' }, { name: 'North gate' }]);
+  t.deepEqual((await ask('nothing')).data.plan, { error: { message: 'BOGUS_PARAMETER' }, itineraries: [] });
+});
+
+test('rrtr honours scenarios', async (t) => {
+  const { app, putOne } = await setUp(t);
+  await putOne('less', { type: 'remove-trip', routeType: [0, 1, 2, 3, 4, 5, 6, 7] });
+  const { centerLatitude: lat, centerLongitude: lon } = town.graph.info();
+  const reach = (extra = '') => app.json(`/routers/r/rrtr?from=${lat},${lon}&date=2026-11-23&detail=true${extra}`);
+  const [now, less] = [await reach(), await reach('&scenario=less')];
+  t.true(less.stops < now.stops, `${less.stops} of ${now.stops} stops`);
+  t.is((await app.get(`/routers/r/rrtr?from=${lat},${lon}&scenario=none`)).status, 400);
+});
+
 test('longer stays at stops and skipped stops show in the times of a trip', async (t) => {
   const { putOne, plan } = await setUp(t);
   const before = firstRide(await plan('&showIntermediateStops=true'));

@@ -180,6 +180,11 @@ export class FakeGraph extends EmptyIndex implements Graph {
     this.disposed = true;
   }
 
+  /** The same graph: nothing changes it. Disposing of it does not dispose of the graph. */
+  snapshot(): Graph {
+    return Object.create(this, { dispose: { value: () => {} } });
+  }
+
   /** The latest request. */
   get last(): PlanRequest {
     const request = this.requests.at(-1);

@@ -4,13 +4,22 @@ import { PbfWriter } from 'pbf';
 
 type Write = (pbf: PbfWriter) => void;
 
-/** Delays of a trip by stop_sequence; `canceled` for a trip that does not run. */
+/**
+ * Delays of a trip by stop_sequence; `canceled` for a trip that does not run; `calls` for one with stops of its own,
+ * which is added to a `route` or, without one, replaces the trip of that id.
+ */
 export interface TripFacts {
   trip: string;
   date: string;
   canceled?: boolean;
   delays?: Readonly<Record<number, number>>;
+  route?: string;
+  /** Stop and epoch second of each call. */
+  calls?: readonly (readonly [stop: string, time: number])[];
 }
+
+/** Values of schedule_relationship. */
+const [ADDED, CANCELED, REPLACED] = [1, 3, 5];
 
 /** A message with trip updates, made at `time` (epoch seconds). */
 export function tripUpdates(trips: readonly TripFacts[], differential = false, time?: number): Uint8Array {
@@ -58,11 +67,14 @@ function message(differential: boolean, entities: readonly Write[], time?: numbe
   return pbf.finish();
 }
 
-function writeTrip({ trip, date, canceled, delays = {} }: TripFacts, pbf: PbfWriter): void {
+function writeTrip({ trip, date, canceled, delays = {}, route, calls }: TripFacts, pbf: PbfWriter): void {
+  const replaced = calls === undefined ? undefined : REPLACED;
+  const relationship = canceled ? CANCELED : route === undefined ? replaced : ADDED;
   const descriptor = (_: unknown, inner: PbfWriter) => {
     inner.writeStringField(1, trip);
     inner.writeStringField(3, date);
-    if (canceled) inner.writeVarintField(4, 3);
+    if (relationship !== undefined) inner.writeVarintField(4, relationship);
+    if (route !== undefined) inner.writeStringField(5, route);
   };
   pbf.writeMessage(1, descriptor, null);
   for (const [sequence, delay] of Object.entries(delays)) {
@@ -71,6 +83,13 @@ function writeTrip({ trip, date, canceled, delays = {} }: TripFacts, pbf: PbfWri
       inner.writeVarintField(1, Number(sequence));
       inner.writeMessage(2, event, null);
       inner.writeMessage(3, event, null);
+    };
+    pbf.writeMessage(2, call, null);
+  }
+  for (const [stop, time] of calls ?? []) {
+    const call = (_: unknown, inner: PbfWriter) => {
+      inner.writeMessage(2, (__, event) => event.writeVarintField(2, time), null);
+      inner.writeStringField(4, stop);
     };
     pbf.writeMessage(2, call, null);
   }

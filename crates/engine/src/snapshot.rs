@@ -13,7 +13,7 @@ use trestle_transit::raptor::ServiceWindow;
 
 use crate::geocoder::Geocoder;
 use crate::graph::Graph;
-use crate::index::Catalog;
+use crate::index::{Catalog, LiveSchedule};
 use crate::info::service_period;
 use crate::inspector::Islands;
 use crate::realtime::{AlertSet, BikeRental};
@@ -45,6 +45,8 @@ pub struct Snapshot {
     pub catalog: Arc<Catalog>,
     /// What analyses derive from the graph.
     pub analysis: Arc<AnalysisCache>,
+    /// What the overlay adds to the index.
+    live_schedule: Arc<OnceLock<LiveSchedule>>,
     windows: Arc<WindowCache>,
     geocoder: Arc<OnceLock<Geocoder>>,
     islands: Arc<OnceLock<Islands>>,
@@ -69,6 +71,7 @@ impl Snapshot {
             fares,
             catalog: Arc::default(),
             analysis: Arc::default(),
+            live_schedule: Arc::default(),
             windows: Arc::default(),
             geocoder: Arc::default(),
             islands: Arc::default(),
@@ -77,7 +80,7 @@ impl Snapshot {
 
     /// The same graph with another state of live data.
     pub fn with_overlay(&self, overlay: Option<Arc<Overlay>>) -> Self {
-        Snapshot { overlay, ..self.clone() }
+        Snapshot { overlay, live_schedule: Arc::default(), ..self.clone() }
     }
 
     /// The same graph with other rental stations.
@@ -94,6 +97,7 @@ impl Snapshot {
     pub(crate) fn with_live_data_of(&self, live: &Snapshot, overlay: Option<Arc<Overlay>>) -> Self {
         Snapshot {
             overlay,
+            live_schedule: Arc::default(),
             rental: live.rental.clone(),
             bikes: live.bikes.clone(),
             alerts: live.alerts.clone(),
@@ -106,6 +110,11 @@ impl Snapshot {
     /// Rental stations for a trip at a moment: what is known of their bikes counts for trips that are near.
     pub fn rental_at(&self, epoch: i64) -> &RentalStations {
         self.bikes.at(epoch, Timestamp::now().as_second())
+    }
+
+    /// Patterns and trips that only live data knows; sorted when first asked for.
+    pub fn live_schedule(&self) -> &LiveSchedule {
+        self.live_schedule.get_or_init(|| LiveSchedule::new(&self.graph.timetable, self.overlay.clone()))
     }
 
     /// Places by name; the first use makes the index.

@@ -55,7 +55,7 @@ impl LiveState {
 }
 
 impl Graph {
-    /// The graph of a file.
+    /// A graph of its own, with what the snapshot knows.
     fn of(snapshot: Snapshot) -> Graph {
         let snapshot = RwLock::new(Some(snapshot));
         Graph { state: Arc::new(LiveState { snapshot, changing: Mutex::new(()) }), scenario: None }
@@ -133,6 +133,13 @@ impl Graph {
             })?;
             Ok(report(outcome))
         })
+    }
+
+    /// This graph with the live data of now. Updates that come later do not reach it, so that positions which one
+    /// look-up gives stay good for the next. Costs next to nothing; dispose of it soon.
+    #[napi(js_name = "snapshot")]
+    pub fn pinned(&self) -> napi::Result<Graph, String> {
+        Ok(Graph::of(self.snapshot()?))
     }
 
     /// What the graph holds and covers.

@@ -11,7 +11,6 @@ use trestle_model::ServiceDate;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
 use trestle_model::polyline::encode;
-use trestle_transit::semantic_hash;
 
 use crate::error::{CodedError, rejection};
 use crate::graph::Graph;
@@ -81,7 +80,8 @@ fn rows<T>(
 
 #[napi]
 impl Graph {
-    /// Positions of all entities of a kind, in the order in which the interface lists them.
+    /// Positions of all entities of a kind, in the order in which the interface lists them. Patterns and trips are
+    /// the scheduled ones: those of live data are found by their ids and among what belongs to a stop or route.
     #[napi]
     pub fn list(
         &self,
@@ -264,7 +264,8 @@ impl Graph {
         self.calls(env, &stops, |times, stop| times.on_date(StopIdx(stop), date, omit))
     }
 
-    /// The calls of each trip: of a day when one is given (`YYYYMMDD`), else of the plain timetable.
+    /// The calls of each trip: of a day when one is given (`YYYYMMDD`), else of the plain timetable. An added trip has
+    /// the times that live data gives, on whichever day it runs.
     #[napi]
     pub fn trip_stop_times<'env>(
         &self,
@@ -321,21 +322,20 @@ impl Graph {
     #[napi]
     pub fn pattern_hashes(&self, patterns: Uint32Array) -> napi::Result<Vec<String>, String> {
         let snapshot = self.snapshot()?;
-        let timetable = &snapshot.graph.timetable;
-        let known = patterns.iter().filter(|pattern| (**pattern as usize) < timetable.patterns.count());
-        Ok(known.map(|&pattern| semantic_hash::pattern(timetable, PatternIdx(pattern))).collect())
+        Ok(patterns
+            .iter()
+            .filter_map(|&pattern| index::pattern_hash(&snapshot, PatternIdx(pattern)))
+            .collect())
     }
 
     /// Hash of each trip's pattern and times; empty for trips by frequency.
     #[napi]
     pub fn trip_hashes(&self, trips: Uint32Array) -> napi::Result<Vec<String>, String> {
         let snapshot = self.snapshot()?;
-        let timetable = &snapshot.graph.timetable;
-        let known = trips.iter().filter(|trip| (**trip as usize) < timetable.trips.count());
-        Ok(known.map(|&trip| semantic_hash::trip(timetable, TripIdx(trip))).collect())
+        Ok(trips.iter().filter_map(|&trip| index::trip_hash(&snapshot, TripIdx(trip))).collect())
     }
 
-    /// The first trip of a route in a direction whose scheduled departure from its first stop is `time` (seconds after
+    /// The first scheduled trip of a route in a direction whose scheduled departure from its first stop is `time` (seconds after
     /// the service day's start) and that runs on `date` (`YYYYMMDD`).
     #[napi]
     pub fn fuzzy_trip(
@@ -386,10 +386,17 @@ fn find(snapshot: &Snapshot, kind: EntityKind, id: &str) -> Option<u32> {
         EntityKind::Stops => timetable.stop_by_id(id).map(|stop| stop.0),
         EntityKind::Routes => {
             let route = timetable.route_by_id(id)?;
-            (!timetable.routes.patterns_of(route).is_empty()).then_some(route.0)
+            let live = snapshot.live_schedule().patterns_of(route);
+            (!timetable.routes.patterns_of(route).is_empty() || !live.is_empty()).then_some(route.0)
         }
-        EntityKind::Patterns => timetable.pattern_by_code(id).map(|pattern| pattern.0),
-        EntityKind::Trips => timetable.trip_by_id(id).map(|trip| trip.0),
+        EntityKind::Patterns => {
+            let scheduled = timetable.pattern_by_code(id);
+            scheduled.or_else(|| snapshot.live_schedule().find_pattern(id)).map(|pattern| pattern.0)
+        }
+        EntityKind::Trips => {
+            let scheduled = timetable.trip_by_id(id);
+            scheduled.or_else(|| snapshot.live_schedule().find_trip(id)).map(|trip| trip.0)
+        }
         EntityKind::Clusters => snapshot.catalog.clusters(&snapshot.graph).find(id),
         EntityKind::FlexAreas => {
             let rows = Rows::new(snapshot);

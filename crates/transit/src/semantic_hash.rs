@@ -1,24 +1,14 @@
 //! Semantic hashes: short texts that stay equal as long as a pattern's stops and rules, or a trip's times, do.
 
-use trestle_model::ids::{PatternIdx, TripIdx};
+use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
 
 use crate::timetable::Timetable;
 
 /// Hash of a pattern: its stop positions, then boarding and alighting rules hop by hop. Six characters.
 pub fn pattern(timetable: &Timetable, pattern: PatternIdx) -> String {
     let patterns = &timetable.patterns;
-    let stops = patterns.stops(pattern);
-    let mut bytes = Vec::with_capacity(stops.len() * 24);
-    for &stop in stops {
-        for degrees in [timetable.stops.lat[stop as usize], timetable.stops.lon[stop as usize]] {
-            bytes.extend(((degrees * 1_000_000.0) as i64).to_le_bytes());
-        }
-    }
-    for (pickup, dropoff) in patterns.pickups(pattern).iter().zip(patterns.dropoffs(pattern).iter().skip(1)) {
-        bytes.extend(i32::from(*pickup).to_le_bytes());
-        bytes.extend(i32::from(*dropoff).to_le_bytes());
-    }
-    encode(murmur3_x86_32(&bytes, 0))
+    let stops = patterns.stops(pattern).iter().map(|&stop| StopIdx(stop));
+    text(of_calls(timetable, stops, patterns.pickups(pattern), patterns.dropoffs(pattern)))
 }
 
 /// Hash of a trip: its pattern's, a colon, and that of its departures and arrivals hop by hop. Empty for a trip
@@ -28,12 +18,38 @@ pub fn trip(timetable: &Timetable, trip: TripIdx) -> String {
         return String::new();
     }
     let calls = timetable.trip_calls(trip);
-    let mut bytes = Vec::with_capacity(calls.departures.len() * 8);
-    for (departure, arrival) in calls.departures.iter().zip(calls.arrivals.iter().skip(1)) {
+    let times = text(of_times(calls.departures, calls.arrivals));
+    format!("{}:{times}", pattern(timetable, timetable.pattern_of(trip)))
+}
+
+/// The number behind the hash of a pattern with these stops, pickup and drop-off types.
+pub fn of_calls(
+    timetable: &Timetable,
+    stops: impl ExactSizeIterator<Item = StopIdx>,
+    pickups: &[u8],
+    dropoffs: &[u8],
+) -> u32 {
+    let mut bytes = Vec::with_capacity(stops.len() * 24);
+    for stop in stops.map(StopIdx::index) {
+        for degrees in [timetable.stops.lat[stop], timetable.stops.lon[stop]] {
+            bytes.extend(((degrees * 1_000_000.0) as i64).to_le_bytes());
+        }
+    }
+    for (pickup, dropoff) in pickups.iter().zip(dropoffs.iter().skip(1)) {
+        bytes.extend(i32::from(*pickup).to_le_bytes());
+        bytes.extend(i32::from(*dropoff).to_le_bytes());
+    }
+    murmur3_x86_32(&bytes, 0)
+}
+
+/// The number behind the hash of a trip's times.
+pub fn of_times(departures: &[i32], arrivals: &[i32]) -> u32 {
+    let mut bytes = Vec::with_capacity(departures.len() * 8);
+    for (departure, arrival) in departures.iter().zip(arrivals.iter().skip(1)) {
         bytes.extend(departure.to_le_bytes());
         bytes.extend(arrival.to_le_bytes());
     }
-    format!("{}:{}", pattern(timetable, timetable.pattern_of(trip)), encode(murmur3_x86_32(&bytes, 0)))
+    murmur3_x86_32(&bytes, 0)
 }
 
 /// MurmurHash3, x86, 32 bits (Austin Appleby, public domain).
@@ -54,8 +70,8 @@ fn murmur3_x86_32(bytes: &[u8], seed: u32) -> u32 {
     hash ^ hash >> 16
 }
 
-/// The four bytes, least significant first, in URL-safe base 64 without padding.
-fn encode(hash: u32) -> String {
+/// A hash as text: its four bytes, least significant first, in URL-safe base 64 without padding.
+pub fn text(hash: u32) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let [a, b, c, d] = hash.to_le_bytes();
     let bits = u64::from_be_bytes([0, 0, 0, a, b, c, d, 0]) >> 4;
@@ -78,6 +94,6 @@ mod tests {
     fn times_of_a_documented_trip() {
         let times = [31740, 31790, 31790, 31945, 31945, 31992, 31992, 32220i32];
         let bytes: Vec<u8> = times.iter().flat_map(|time| time.to_le_bytes()).collect();
-        assert_eq!(encode(murmur3_x86_32(&bytes, 0)), "QOPbgQ");
+        assert_eq!(text(murmur3_x86_32(&bytes, 0)), "QOPbgQ");
     }
 }

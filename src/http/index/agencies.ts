@@ -3,7 +3,7 @@
 import type { Graph } from '../../native/types.js';
 import { presentAgency, presentFeed, presentRoute, presentRouteShort } from '../../serialization/index-entities.js';
 import type { Route } from '../route.js';
-import { locate, relatedTo } from './entities.js';
+import { inChunks, locate, relatedTo } from './entities.js';
 import { EntityNotFound, type IndexRequest, indexRoute } from './index-route.js';
 
 /** The rows of feeds and agencies. */
@@ -39,7 +39,7 @@ function agency(graph: Graph, { feedId, agencyId }: IndexRequest['path']) {
 
 function agencyRoutesOf(graph: Graph, { path, query }: IndexRequest) {
   const owner = agency(graph, path);
-  const routes = graph.routes(relatedTo(graph, 'agencyRoutes', owner.index));
   const present = query.boolean('detail') ? presentRoute : presentRouteShort;
-  return routes.map((route) => present(route, owner));
+  const routes = relatedTo(graph, 'agencyRoutes', owner.index);
+  return inChunks<object>(routes, (chunk) => graph.routes(chunk).map((route) => present(route, owner)));
 }

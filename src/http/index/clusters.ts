@@ -3,7 +3,7 @@
 import type { Graph } from '../../native/types.js';
 import { presentCluster, presentPolyline } from '../../serialization/index-entities.js';
 import type { Route } from '../route.js';
-import { locate } from './entities.js';
+import { inChunks, locate } from './entities.js';
 import { EntityNotFound, IndexError, type IndexRequest, indexRoute } from './index-route.js';
 import { writtenList } from './list-cache.js';
 
@@ -26,11 +26,13 @@ export const clusterRoutes: readonly Route[] = [
   indexRoute('/services/:serviceId', 'Placeholder', () => NO_SERVICES),
 ];
 
-function clusters(graph: Graph, { query }: IndexRequest) {
-  const all = () => graph.list('clusters');
+function clusters(graph: Graph, { query, lasting }: IndexRequest) {
+  const each = (present: (chunk: Uint32Array) => readonly unknown[]) => inChunks(graph.list('clusters'), present);
   return query.boolean('detail')
-    ? writtenList(graph, 'clusters in detail', all, (chunk) => detailed(graph, chunk))
-    : writtenList(graph, 'clusters', all, (chunk) => graph.clusters(chunk).map((cluster) => presentCluster(cluster)));
+    ? writtenList(lasting, 'clusters in detail', () => each((chunk) => detailed(graph, chunk)))
+    : writtenList(lasting, 'clusters', () =>
+        each((chunk) => graph.clusters(chunk).map((cluster) => presentCluster(cluster))),
+      );
 }
 
 function detailed(graph: Graph, indices: Uint32Array) {

@@ -1,7 +1,12 @@
 /** Looking entities of a graph up: by id or 404, and lists of them. */
 
 import type { Agency, EntityKind, EntityRelation, Graph, IndexRoute } from '../../native/types.js';
-import { presentRouteShort, presentStopShort } from '../../serialization/index-entities.js';
+import {
+  presentPatternShort,
+  presentRouteShort,
+  presentStopShort,
+  presentTripShort,
+} from '../../serialization/index-entities.js';
 import { EntityNotFound } from './index-route.js';
 
 /** The position of an entity. Throws `EntityNotFound`, also for malformed ids. */
@@ -11,14 +16,14 @@ export function locate(graph: Graph, kind: EntityKind, id: string): number {
   return index;
 }
 
-const listedStops = new WeakMap<Graph, ReadonlySet<number>>();
+/** `location_type` of a stop that can be boarded at. */
+const BOARDABLE = 0;
 
 /** A stop that the index shows: stations and entrances are not part of it. */
 export function locateStop(graph: Graph, id: string): number {
   const index = locate(graph, 'stops', id);
-  const listed = listedStops.get(graph) ?? new Set(graph.list('stops'));
-  listedStops.set(graph, listed);
-  if (!listed.has(index)) throw new EntityNotFound();
+  const [row] = graph.stops(Uint32Array.of(index));
+  if (row?.locationType !== BOARDABLE) throw new EntityNotFound();
   return index;
 }
 
@@ -33,14 +38,34 @@ export function agenciesOf(graph: Graph, routes: readonly IndexRoute[]): Map<num
   return new Map(graph.agencies(Uint32Array.from(indices)).map((agency) => [agency.index, agency]));
 }
 
+/** Entities of long lists that are asked for in one call. */
+const CHUNK = 256;
+
+/** The wire forms of a list of entities, made when they are written. */
+export function* inChunks<T>(indices: Uint32Array, present: (chunk: Uint32Array) => readonly T[]): Generator<T> {
+  for (let at = 0; at < indices.length; at += CHUNK) yield* present(indices.subarray(at, at + CHUNK));
+}
+
 /** Stops in their short form. */
 export function shortStops(graph: Graph, indices: Uint32Array) {
-  return graph.stops(indices).map((stop) => presentStopShort(stop));
+  return inChunks(indices, (chunk) => graph.stops(chunk).map((stop) => presentStopShort(stop)));
 }
 
 /** Routes in their short form. */
 export function shortRoutes(graph: Graph, indices: Uint32Array) {
-  const found = graph.routes(indices);
-  const agencies = agenciesOf(graph, found);
-  return found.map((route) => presentRouteShort(route, agencies.get(route.agency)));
+  return inChunks(indices, (chunk) => {
+    const found = graph.routes(chunk);
+    const agencies = agenciesOf(graph, found);
+    return found.map((route) => presentRouteShort(route, agencies.get(route.agency)));
+  });
+}
+
+/** Patterns in their short form. */
+export function shortPatterns(graph: Graph, indices: Uint32Array) {
+  return inChunks(indices, (chunk) => graph.patterns(chunk).map(presentPatternShort));
+}
+
+/** Trips in their short form. */
+export function shortTrips(graph: Graph, indices: Uint32Array) {
+  return inChunks(indices, (chunk) => graph.trips(chunk).map(presentTripShort));
 }

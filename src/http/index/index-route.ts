@@ -2,13 +2,18 @@
 
 import type { Context } from 'koa';
 import type { Graph } from '../../native/types.js';
+import { slicedJson, slicedJsonList } from '../../serialization/sliced-json.js';
 import { HttpError } from '../errors.js';
 import type { ParameterSchema } from '../parameter-schema.js';
 import { Query } from '../params/query.js';
 import type { Route } from '../route.js';
+import { withSnapshots } from '../snapshots.js';
 import type { WrittenList } from './list-cache.js';
 
-/** A look-up: the graph, the request's parameters and query. Texts are sent as they are, other values as JSON. */
+/**
+ * A look-up: a snapshot of the graph, the request's parameters and query. Texts are sent as they are, other values as
+ * JSON; iterables are lists whose elements are made while they are written.
+ */
 export type LookUp = (graph: Graph, request: IndexRequest) => unknown;
 
 /** What a look-up may read of a request. */
@@ -17,6 +22,8 @@ export interface IndexRequest {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly queryString: string;
+  /** The graph itself: what is kept over requests is kept by it. */
+  readonly lasting: Graph;
 }
 
 /** How long clients may keep what only changes with the graph. */
@@ -53,9 +60,11 @@ export function indexRoute(path: string, summary: string, lookUp: LookUp, option
     produces: ['application/json'],
     query: [...(options.query ?? []), DETAIL, REFS],
     handler: async (ctx, { registry }) => {
-      const request = { path: ctx.params, query: new Query(ctx.querystring), queryString: ctx.querystring };
+      const asked = { path: ctx.params, query: new Query(ctx.querystring), queryString: ctx.querystring };
       try {
-        const answer = await registry.use(ctx.params.routerId, ({ graph }) => lookUp(graph, request));
+        const answer = await registry.use(ctx.params.routerId, ({ graph }) =>
+          withSnapshots(async (snapshotOf) => written(await lookUp(snapshotOf(graph), { ...asked, lasting: graph }))),
+        );
         ctx.set('Cache-Control', options.moving ? MOVING : FIXED);
         ctx.state.passing = options.moving;
         send(ctx, 200, answer);
@@ -67,14 +76,24 @@ export function indexRoute(path: string, summary: string, lookUp: LookUp, option
   };
 }
 
-function send(ctx: Context, status: number, answer: unknown): void {
+/** Lists of this many elements are written in slices. */
+const LONG = 100;
+
+function written(answer: unknown): WrittenList | string | Buffer | Promise<Buffer> {
+  if (typeof answer === 'string' || Buffer.isBuffer(answer) || isWritten(answer)) return answer;
+  if (Array.isArray(answer) && answer.length < LONG) return JSON.stringify(answer);
+  return isIterable(answer) ? slicedJsonList(answer) : slicedJson(answer);
+}
+
+function send(ctx: Context, status: number, answer: WrittenList | string | Buffer): void {
   ctx.status = status;
   ctx.set('Content-Type', 'application/json');
-  if (isWritten(answer)) {
-    sendList(ctx, answer);
-    return;
-  }
-  ctx.body = typeof answer === 'string' || Buffer.isBuffer(answer) ? answer : JSON.stringify(answer);
+  if (isWritten(answer)) sendList(ctx, answer);
+  else ctx.body = answer;
+}
+
+function isIterable(answer: unknown): answer is Iterable<unknown> {
+  return typeof answer === 'object' && answer !== null && Symbol.iterator in answer;
 }
 
 /** In the form that was written once, if the client takes it. */

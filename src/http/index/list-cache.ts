@@ -23,37 +23,25 @@ const written = new WeakMap<Graph, Map<ListName, Promise<WrittenList>>>();
 const compress = promisify(gzip);
 /** Written once and sent often. */
 const GZIP_LEVEL = 6;
-/** Entities asked for in one call. */
-const CHUNK = 256;
-
 /**
  * A list of the graph, written when it is first asked for.
  *
- * @param indices positions of the listed entities.
- * @param present the wire form of the entities of one chunk.
+ * @param graph the graph that lasts over requests.
+ * @param items the wire forms of its elements; made in a snapshot of the graph that stays until the list is written.
  */
-export function writtenList(
-  graph: Graph,
-  name: ListName,
-  indices: () => Uint32Array,
-  present: (chunk: Uint32Array) => readonly unknown[],
-): Promise<WrittenList> {
+export function writtenList(graph: Graph, name: ListName, items: () => Iterable<unknown>): Promise<WrittenList> {
   const lists = written.get(graph) ?? new Map<ListName, Promise<WrittenList>>();
   written.set(graph, lists);
   const known = lists.get(name);
   if (known !== undefined) return known;
-  const list = write(indices(), present);
+  const list = write(items());
   lists.set(name, list);
   list.catch(() => lists.delete(name));
   return list;
 }
 
-async function write(indices: Uint32Array, present: (chunk: Uint32Array) => readonly unknown[]): Promise<WrittenList> {
-  const bytes = await slicedJsonList(inChunks(indices, present));
+async function write(items: Iterable<unknown>): Promise<WrittenList> {
+  const bytes = await slicedJsonList(items);
   const digest = createHash('sha1').update(bytes).digest('base64url');
   return { bytes, gzip: await compress(bytes, { level: GZIP_LEVEL }), etag: `"${digest}"` };
-}
-
-function* inChunks(indices: Uint32Array, present: (chunk: Uint32Array) => readonly unknown[]) {
-  for (let at = 0; at < indices.length; at += CHUNK) yield* present(indices.subarray(at, at + CHUNK));
 }

@@ -1,9 +1,9 @@
 /** /patterns */
 
 import type { Graph } from '../../native/types.js';
-import { presentPatternShort, presentPolyline, presentTripShort } from '../../serialization/index-entities.js';
+import { presentPatternShort, presentPolyline } from '../../serialization/index-entities.js';
 import type { Route } from '../route.js';
-import { locate, relatedTo, shortStops } from './entities.js';
+import { locate, relatedTo, shortPatterns, shortStops, shortTrips } from './entities.js';
 import { EntityNotFound, type IndexRequest, indexRoute } from './index-route.js';
 import { writtenList } from './list-cache.js';
 
@@ -11,17 +11,12 @@ const byCode = (graph: Graph, { path }: IndexRequest) => locate(graph, 'patterns
 
 /** The rows of patterns. */
 export const patternRoutes: readonly Route[] = [
-  indexRoute('/patterns', 'All patterns', (graph) =>
-    writtenList(
-      graph,
-      'patterns',
-      () => graph.list('patterns'),
-      (chunk) => graph.patterns(chunk).map(presentPatternShort),
-    ),
+  indexRoute('/patterns', 'All patterns', (graph, { lasting }) =>
+    writtenList(lasting, 'patterns', () => shortPatterns(graph, graph.list('patterns'))),
   ),
   indexRoute('/patterns/:patternId', 'One pattern with its stops and trips', pattern),
   indexRoute('/patterns/:patternId/trips', 'Trips of a pattern', (graph, request) =>
-    graph.trips(relatedTo(graph, 'patternTrips', byCode(graph, request))).map(presentTripShort),
+    shortTrips(graph, relatedTo(graph, 'patternTrips', byCode(graph, request))),
   ),
   indexRoute('/patterns/:patternId/stops', 'Stops of a pattern in order', (graph, request) =>
     shortStops(graph, relatedTo(graph, 'patternStops', byCode(graph, request))),
@@ -43,8 +38,8 @@ function pattern(graph: Graph, request: IndexRequest) {
   return {
     ...presentPatternShort(found),
     routeId: route?.id,
-    stops: shortStops(graph, relatedTo(graph, 'patternStops', index)),
-    trips: graph.trips(relatedTo(graph, 'patternTrips', index)).map(presentTripShort),
+    stops: [...shortStops(graph, relatedTo(graph, 'patternStops', index))],
+    trips: [...shortTrips(graph, relatedTo(graph, 'patternTrips', index))],
   };
 }
 

@@ -1,10 +1,19 @@
 /** /routes */
 
 import type { Graph } from '../../native/types.js';
-import { presentPatternShort, presentRoute, presentTripShort } from '../../serialization/index-entities.js';
+import { presentRoute } from '../../serialization/index-entities.js';
 import type { ParameterSchema } from '../parameter-schema.js';
 import type { Route } from '../route.js';
-import { agenciesOf, locate, locateStop, relatedTo, shortRoutes, shortStops } from './entities.js';
+import {
+  agenciesOf,
+  locate,
+  locateStop,
+  relatedTo,
+  shortPatterns,
+  shortRoutes,
+  shortStops,
+  shortTrips,
+} from './entities.js';
 import { EntityNotFound, type IndexRequest, indexRoute } from './index-route.js';
 import { writtenList } from './list-cache.js';
 
@@ -25,28 +34,19 @@ export const routeRoutes: readonly Route[] = [
     return presentRoute(route, agenciesOf(graph, found).get(route.agency));
   }),
   indexRoute('/routes/:routeId/patterns', 'Patterns of a route', (graph, { path }) =>
-    graph
-      .patterns(relatedTo(graph, 'routePatterns', locate(graph, 'routes', path.routeId ?? '')))
-      .map(presentPatternShort),
+    shortPatterns(graph, relatedTo(graph, 'routePatterns', locate(graph, 'routes', path.routeId ?? ''))),
   ),
   indexRoute('/routes/:routeId/stops', 'Stops of a route', (graph, { path }) =>
     shortStops(graph, relatedTo(graph, 'routeStops', locate(graph, 'routes', path.routeId ?? ''))),
   ),
   indexRoute('/routes/:routeId/trips', 'Trips of a route', (graph, { path }) =>
-    graph.trips(relatedTo(graph, 'routeTrips', locate(graph, 'routes', path.routeId ?? ''))).map(presentTripShort),
+    shortTrips(graph, relatedTo(graph, 'routeTrips', locate(graph, 'routes', path.routeId ?? ''))),
   ),
 ];
 
-function routes(graph: Graph, { query }: IndexRequest) {
+function routes(graph: Graph, { query, lasting }: IndexRequest) {
   const stops = query.all('hasStop').map((id) => locateStop(graph, id));
-  if (stops.length === 0) {
-    return writtenList(
-      graph,
-      'routes',
-      () => graph.list('routes'),
-      (chunk) => shortRoutes(graph, chunk),
-    );
-  }
+  if (stops.length === 0) return writtenList(lasting, 'routes', () => shortRoutes(graph, graph.list('routes')));
   const calling = stops.map((stop) => new Set(relatedTo(graph, 'stopRoutes', stop)));
   return shortRoutes(
     graph,

@@ -1,12 +1,12 @@
 /** /stops: all of them, those of an area, and what belongs to one. */
 
 import type { Graph } from '../../native/types.js';
-import { presentPatternShort, presentStop, presentStopShort } from '../../serialization/index-entities.js';
+import { presentStop, presentStopShort } from '../../serialization/index-entities.js';
 import type { ParameterSchema } from '../parameter-schema.js';
 import { BadParameter } from '../params/bad-parameter.js';
 import type { Query } from '../params/query.js';
 import type { Route } from '../route.js';
-import { locateStop, relatedTo, shortRoutes, shortStops } from './entities.js';
+import { inChunks, locateStop, relatedTo, shortPatterns, shortRoutes, shortStops } from './entities.js';
 import { EntityNotFound, type IndexRequest, indexRoute, UnusableParameters } from './index-route.js';
 import { writtenList } from './list-cache.js';
 
@@ -38,20 +38,13 @@ export const stopRoutes: readonly Route[] = [
     shortRoutes(graph, relatedTo(graph, 'stopRoutes', locateStop(graph, path.stopId ?? ''))),
   ),
   indexRoute('/stops/:stopId/patterns', 'Patterns that call at a stop', (graph, { path }) =>
-    graph.patterns(relatedTo(graph, 'stopPatterns', locateStop(graph, path.stopId ?? ''))).map(presentPatternShort),
+    shortPatterns(graph, relatedTo(graph, 'stopPatterns', locateStop(graph, path.stopId ?? ''))),
   ),
   indexRoute('/stops/:stopId/transfers', 'Walks to other stops', transfers),
 ];
 
-function stops(graph: Graph, { query, queryString }: IndexRequest) {
-  if (queryString === '') {
-    return writtenList(
-      graph,
-      'stops',
-      () => graph.list('stops'),
-      (chunk) => shortStops(graph, chunk),
-    );
-  }
+function stops(graph: Graph, { query, queryString, lasting }: IndexRequest) {
+  if (queryString === '') return writtenList(lasting, 'stops', () => shortStops(graph, graph.list('stops')));
   try {
     return asksForCircle(query) ? stopsInCircle(graph, query) : shortStops(graph, stopsInBox(graph, query));
   } catch (error) {
@@ -67,7 +60,10 @@ function stopsInCircle(graph: Graph, query: Query) {
   const [lat, lon, radius] = [query.decimal('lat'), query.decimal('lon'), query.decimal('radius')];
   if (lat === undefined || lon === undefined || radius === undefined || radius < 0) throw new UnusableParameters();
   const near = graph.stopsInCircle(lat, lon, radius);
-  return graph.stops(near.stops).map((stop, i) => presentStopShort(stop, near.distances[i]));
+  let next = 0;
+  return inChunks(near.stops, (chunk) =>
+    graph.stops(chunk).map((stop) => presentStopShort(stop, near.distances[next++])),
+  );
 }
 
 function stopsInBox(graph: Graph, query: Query): Uint32Array {

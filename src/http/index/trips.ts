@@ -1,8 +1,10 @@
 /** /trips */
 
+import { graphInfo } from '../../native/graph-info.js';
 import type { Graph } from '../../native/types.js';
 import { presentTrip } from '../../serialization/index-entities.js';
 import { presentTripCalls } from '../../serialization/index-stop-times.js';
+import { wallClock } from '../params/zoned-time.js';
 import type { Route } from '../route.js';
 import { agenciesOf, locate, relatedTo, shortStops } from './entities.js';
 import { EntityNotFound, type IndexRequest, indexRoute } from './index-route.js';
@@ -21,9 +23,8 @@ export const tripRoutes: readonly Route[] = [
     const [hash = ''] = graph.tripHashes(Uint32Array.of(byId(graph, request)));
     return hash;
   }),
-  indexRoute('/trips/:tripId/stoptimes', 'Scheduled times of a trip', (graph, request) => {
-    const times = graph.tripStopTimes(Uint32Array.of(byId(graph, request)));
-    return presentTripCalls(labelled(graph, times));
+  indexRoute('/trips/:tripId/stoptimes', "Times of a trip: the schedule's, and today's by live data", today, {
+    moving: true,
   }),
   indexRoute('/trips/:tripId/geometry', 'Shape of the pattern of a trip', (graph, request) => {
     const [found] = graph.trips(Uint32Array.of(byId(graph, request)));
@@ -31,6 +32,14 @@ export const tripRoutes: readonly Route[] = [
     return geometry(graph, found.pattern);
   }),
 ];
+
+/** The calls of a trip as they are today, whether or not it runs. */
+function today(graph: Graph, request: IndexRequest) {
+  const { year, month, day } = wallClock(Math.floor(Date.now() / 1000), graphInfo(request.lasting).timeZone);
+  const date = year * 10_000 + month * 100 + day;
+  const times = graph.tripStopTimes(Uint32Array.of(byId(graph, request)), String(date));
+  return presentTripCalls(labelled(graph, times));
+}
 
 function trip(graph: Graph, request: IndexRequest) {
   const [found] = graph.trips(Uint32Array.of(byId(graph, request)));

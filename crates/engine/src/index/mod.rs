@@ -2,6 +2,8 @@
 
 mod catalog;
 mod clusters;
+mod live;
+mod live_calls;
 mod relations;
 mod search;
 pub mod stop_times;
@@ -10,5 +12,6 @@ mod tests;
 
 pub use catalog::{Catalog, is_listed};
 pub use clusters::{Cluster, Clusters};
+pub use live::{LivePattern, LiveSchedule, pattern_hash, service_of, trip_hash, trip_id};
 pub use relations::{Lists, Relation, fuzzy_trip, related};
 pub use search::{MAX_RADIUS_M, stops_in_box, stops_in_circle, stops_within_walk, transfers_from};

@@ -13,7 +13,7 @@ use crate::snapshot::Snapshot;
 pub enum Relation {
     /// Routes of an agency, in listing order.
     AgencyRoutes,
-    /// Patterns that call at a stop, each once, in listing order.
+    /// Patterns that call at a stop, each once, in listing order; here and below those of live data come last.
     StopPatterns,
     /// Routes that call at a stop, each once.
     StopRoutes,
@@ -66,7 +66,7 @@ fn related_to(snapshot: &Snapshot, relation: Relation, entity: u32) -> Vec<u32> 
         Relation::StopPatterns => stop_patterns(snapshot, StopIdx(entity)),
         Relation::StopRoutes => {
             let patterns = stop_patterns(snapshot, StopIdx(entity));
-            distinct(patterns.into_iter().map(|pattern| timetable.patterns.route[pattern as usize]))
+            distinct(patterns.into_iter().map(|pattern| route_of(snapshot, PatternIdx(pattern)).0))
         }
         Relation::StopCluster => {
             catalog.clusters(&snapshot.graph).of_stop(StopIdx(entity)).into_iter().collect()
@@ -74,15 +74,18 @@ fn related_to(snapshot: &Snapshot, relation: Relation, entity: u32) -> Vec<u32> 
         Relation::RoutePatterns => route_patterns(snapshot, RouteIdx(entity)),
         Relation::RouteStops => {
             let patterns = route_patterns(snapshot, RouteIdx(entity)).into_iter();
-            distinct(patterns.flat_map(|pattern| timetable.patterns.stops(PatternIdx(pattern))).copied())
+            distinct(patterns.flat_map(|pattern| pattern_stops(snapshot, PatternIdx(pattern))))
         }
         Relation::RouteTrips => {
             let patterns = route_patterns(snapshot, RouteIdx(entity)).into_iter();
-            patterns.flat_map(|pattern| pattern_trips(timetable, PatternIdx(pattern))).collect()
+            patterns.flat_map(|pattern| pattern_trips(snapshot, PatternIdx(pattern))).collect()
         }
-        Relation::PatternStops => timetable.patterns.stops(PatternIdx(entity)).to_vec(),
-        Relation::PatternTrips => pattern_trips(timetable, PatternIdx(entity)).collect(),
-        Relation::TripStops => timetable.patterns.stops(timetable.pattern_of(TripIdx(entity))).to_vec(),
+        Relation::PatternStops => pattern_stops(snapshot, PatternIdx(entity)),
+        Relation::PatternTrips => pattern_trips(snapshot, PatternIdx(entity)),
+        Relation::TripStops => {
+            let live = snapshot.live_schedule().pattern_of(TripIdx(entity));
+            pattern_stops(snapshot, live.unwrap_or_else(|| timetable.pattern_of(TripIdx(entity))))
+        }
         Relation::ClusterStops => {
             let cluster = catalog.clusters(&snapshot.graph).all.get(entity as usize);
             cluster.map(|cluster| cluster.stops.iter().map(|stop| stop.0).collect()).unwrap_or_default()
@@ -91,8 +94,14 @@ fn related_to(snapshot: &Snapshot, relation: Relation, entity: u32) -> Vec<u32> 
     }
 }
 
-/// Patterns that call at a stop, each once, in listing order.
-pub(super) fn stop_patterns(snapshot: &Snapshot, stop: StopIdx) -> Vec<u32> {
+/// Patterns that call at a stop, each once, in listing order; those of live data last.
+fn stop_patterns(snapshot: &Snapshot, stop: StopIdx) -> Vec<u32> {
+    let live = snapshot.live_schedule().patterns_at(stop).iter().copied();
+    scheduled_patterns_at(snapshot, stop).into_iter().chain(live).collect()
+}
+
+/// Scheduled patterns that call at a stop, each once, in listing order.
+pub(super) fn scheduled_patterns_at(snapshot: &Snapshot, stop: StopIdx) -> Vec<u32> {
     let timetable = &snapshot.graph.timetable;
     let mut patterns: Vec<u32> = timetable.stops.calls_at(stop).iter().map(|[pattern, _]| *pattern).collect();
     snapshot.catalog.sort_patterns(timetable, &mut patterns);
@@ -100,17 +109,39 @@ pub(super) fn stop_patterns(snapshot: &Snapshot, stop: StopIdx) -> Vec<u32> {
 }
 
 fn route_patterns(snapshot: &Snapshot, route: RouteIdx) -> Vec<u32> {
+    let live = snapshot.live_schedule().patterns_of(route).iter().copied();
+    scheduled_patterns_of(snapshot, route).into_iter().chain(live).collect()
+}
+
+fn scheduled_patterns_of(snapshot: &Snapshot, route: RouteIdx) -> Vec<u32> {
     let timetable = &snapshot.graph.timetable;
     let mut patterns = timetable.routes.patterns_of(route).to_vec();
     snapshot.catalog.sort_patterns(timetable, &mut patterns);
     patterns
 }
 
-fn pattern_trips(timetable: &Timetable, pattern: PatternIdx) -> impl Iterator<Item = u32> + '_ {
-    timetable.patterns.trips(pattern).flat_map(|trip| {
+fn route_of(snapshot: &Snapshot, pattern: PatternIdx) -> RouteIdx {
+    let live = snapshot.live_schedule().pattern(pattern).map(|row| row.route);
+    live.unwrap_or_else(|| snapshot.graph.timetable.route_of(pattern))
+}
+
+fn pattern_stops(snapshot: &Snapshot, pattern: PatternIdx) -> Vec<u32> {
+    match snapshot.live_schedule().calls_of(pattern) {
+        Some(trip) => trip.stops.iter().map(|stop| stop.0).collect(),
+        None => snapshot.graph.timetable.patterns.stops(pattern).to_vec(),
+    }
+}
+
+fn pattern_trips(snapshot: &Snapshot, pattern: PatternIdx) -> Vec<u32> {
+    if let Some(live) = snapshot.live_schedule().pattern(pattern) {
+        return live.trips.iter().map(|trip| trip.0).collect();
+    }
+    let timetable = &snapshot.graph.timetable;
+    let listed = |trip: usize| {
         let rows = timetable.trips.frequencies_of(TripIdx::from(trip)).len();
         std::iter::repeat_n(trip as u32, rows.max(1))
-    })
+    };
+    timetable.patterns.trips(pattern).flat_map(listed).collect()
 }
 
 fn station_stops(timetable: &Timetable, station: u32) -> Vec<u32> {
@@ -123,7 +154,7 @@ fn distinct(values: impl Iterator<Item = u32>) -> Vec<u32> {
     values.filter(|value| seen.insert(*value)).collect()
 }
 
-/// The first trip of a route in a direction that departs from its first stop at `time` by the schedule and whose
+/// The first scheduled trip of a route in a direction that departs from its first stop at `time` by the schedule and whose
 /// service runs on `date`.
 pub fn fuzzy_trip(
     snapshot: &Snapshot,
@@ -133,7 +164,7 @@ pub fn fuzzy_trip(
     time: i32,
 ) -> Option<TripIdx> {
     let timetable = &snapshot.graph.timetable;
-    let patterns = route_patterns(snapshot, RouteIdx(route)).into_iter();
+    let patterns = scheduled_patterns_of(snapshot, RouteIdx(route)).into_iter();
     let directed = patterns.filter(|&pattern| timetable.patterns.direction[pattern as usize] == direction);
     let mut trips =
         directed.flat_map(|pattern| timetable.patterns.trips(PatternIdx(pattern))).map(TripIdx::from);

@@ -6,12 +6,13 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use trestle_model::ServiceDate;
-use trestle_model::ids::{AgencyIdx, PatternIdx, ServiceIdx, StopIdx, TripIdx};
+use trestle_model::ids::{AgencyIdx, PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
 use trestle_transit::calendar::service_day_start;
-use trestle_transit::overlay::{LiveTimes, Overlay, TripState};
+use trestle_transit::overlay::{LiveTimes, NO_TIME, Overlay, TripState};
 use trestle_transit::timetable::{Frequency, Timetable};
 
-use super::relations::stop_patterns;
+use super::live_calls::LiveTrip;
+use super::relations::scheduled_patterns_at;
 use crate::snapshot::Snapshot;
 
 /// What live data made of a trip.
@@ -95,6 +96,14 @@ pub struct Upcoming {
     pub omit_non_pickups: bool,
 }
 
+impl Upcoming {
+    /// Whether the service of a day, from its earliest departure to its latest arrival, meets the wanted time, which
+    /// begins `from` seconds after the start of that day.
+    fn meets(&self, (earliest, latest): (i32, i32), from: i64) -> bool {
+        i64::from(earliest) <= from.saturating_add(self.range) && i64::from(latest) >= from
+    }
+}
+
 /// Stop times of one snapshot. Keeps what it worked out about patterns and days, so that many stops can be asked for
 /// at the price of the patterns that serve them.
 pub struct StopTimes<'a> {
@@ -124,14 +133,62 @@ impl<'a> StopTimes<'a> {
                 result.push(PatternCalls { pattern, calls: earliest.calls });
             }
         }
+        let live = self.snapshot.live_schedule().patterns_at(stop).iter();
+        result.extend(live.filter_map(|&pattern| self.upcoming_live(PatternIdx(pattern), stop, wanted)));
         result
     }
 
-    /// All calls at a stop on a service day, pattern by pattern in listing order, trips in timetable order; patterns
-    /// without service that day are listed without calls. Frequency trips have no times of their own and are left out.
+    /// The next calls of a pattern of live data.
+    fn upcoming_live(
+        &mut self,
+        pattern: PatternIdx,
+        stop: StopIdx,
+        wanted: Upcoming,
+    ) -> Option<PatternCalls> {
+        let today = self.snapshot.local_date(wanted.from);
+        let mut earliest = Earliest { limit: wanted.per_pattern, calls: Vec::new() };
+        for date in [today.plus(-1), today, today.plus(1)] {
+            let trips = self.live_trips(pattern, date);
+            let Some(from) = trips.first().map(|trip| wanted.from.saturating_sub(trip.start())) else {
+                continue;
+            };
+            let span = trips
+                .iter()
+                .map(LiveTrip::span)
+                .fold((i32::MAX, i32::MIN), |all, own| (all.0.min(own.0), all.1.max(own.1)));
+            if !wanted.meets(span, from) {
+                continue;
+            }
+            for trip in &trips {
+                let calls =
+                    trip.positions_at(stop, wanted.omit_non_pickups).map(|position| trip.call(position));
+                let coming = |call: &CallTime| {
+                    call.realtime_departure != NO_TIME && i64::from(call.realtime_departure) >= from
+                };
+                calls.filter(coming).for_each(|call| earliest.add(call));
+            }
+        }
+        (!earliest.calls.is_empty()).then_some(PatternCalls { pattern, calls: earliest.calls })
+    }
+
+    /// The trips of a pattern of live data on a service day.
+    fn live_trips(&mut self, pattern: PatternIdx, date: ServiceDate) -> Vec<LiveTrip<'a>> {
+        let snapshot = self.snapshot;
+        let trips = snapshot.live_schedule().trips_of(pattern);
+        let that_day = trips.filter(|(_, added)| added.service_date == date);
+        that_day
+            .map(|(trip, added)| {
+                let start = self.day_start(added.route, date);
+                LiveTrip::new(&snapshot.graph.timetable, trip, added, start)
+            })
+            .collect()
+    }
+
+    /// All calls at a stop on a service day, pattern by pattern in listing order, trips in timetable order; scheduled
+    /// patterns without service that day are listed without calls. Frequency trips have no times of their own and are left out.
     pub fn on_date(&mut self, stop: StopIdx, date: ServiceDate, omit_non_pickups: bool) -> Vec<PatternCalls> {
         let patterns = patterns_at(self.snapshot, stop).into_iter();
-        patterns
+        let mut result: Vec<PatternCalls> = patterns
             .map(|(pattern, positions)| {
                 let day = self.day(pattern, date);
                 let mut calls = Vec::new();
@@ -141,33 +198,63 @@ impl<'a> StopTimes<'a> {
                 }
                 PatternCalls { pattern, calls }
             })
-            .collect()
+            .collect();
+        for &pattern in self.snapshot.live_schedule().patterns_at(stop) {
+            let trips = self.live_trips(PatternIdx(pattern), date);
+            let calls_of = |trip: &LiveTrip<'_>| {
+                trip.positions_at(stop, omit_non_pickups)
+                    .map(|position| trip.call(position))
+                    .collect::<Vec<_>>()
+            };
+            let calls: Vec<CallTime> = trips.iter().flat_map(calls_of).collect();
+            if !calls.is_empty() {
+                result.push(PatternCalls { pattern: PatternIdx(pattern), calls });
+            }
+        }
+        result
     }
 
-    /// The calls of a trip by the timetable alone; they belong to no service day.
+    /// The calls of a trip by the timetable alone (of an added trip: as live data has them); they belong to no
+    /// service day.
     pub fn of_trip(&mut self, trip: TripIdx) -> PatternCalls {
+        if let Some(calls) = self.of_added_trip(trip, None) {
+            return calls;
+        }
         let day = ServiceDay::template(self.snapshot, self.snapshot.graph.timetable.pattern_of(trip));
         day.calls_of(trip)
     }
 
     /// The calls of a trip on a service day, by live data where there is any.
     pub fn of_trip_on(&mut self, trip: TripIdx, date: ServiceDate) -> PatternCalls {
+        if let Some(calls) = self.of_added_trip(trip, Some(date)) {
+            return calls;
+        }
         self.day(self.snapshot.graph.timetable.pattern_of(trip), date).calls_of(trip)
+    }
+
+    /// The calls of an added trip, whichever day it runs; `None` for scheduled trips.
+    fn of_added_trip(&mut self, trip: TripIdx, date: Option<ServiceDate>) -> Option<PatternCalls> {
+        let live = self.snapshot.live_schedule();
+        let (pattern, added) = (live.pattern_of(trip)?, live.trip(trip)?);
+        let start = date.map_or(0, |date| self.day_start(added.route, date));
+        let calls = LiveTrip::new(&self.snapshot.graph.timetable, trip, added, start).calls();
+        Some(PatternCalls { pattern, calls })
     }
 
     fn day(&mut self, pattern: PatternIdx, date: ServiceDate) -> Rc<ServiceDay<'a>> {
         if let Some(day) = self.days.get(&(pattern, date)) {
             return day.clone();
         }
-        let day = Rc::new(ServiceDay::new(self.snapshot, pattern, date, self.day_start(pattern, date)));
+        let start = self.day_start(self.snapshot.graph.timetable.route_of(pattern), date);
+        let day = Rc::new(ServiceDay::new(self.snapshot, pattern, date, start));
         self.days.insert((pattern, date), day.clone());
         day
     }
 
-    /// Start of the service day in the time zone of the pattern's agency, epoch seconds.
-    fn day_start(&mut self, pattern: PatternIdx, date: ServiceDate) -> i64 {
+    /// Start of the service day in the time zone of the route's agency, epoch seconds.
+    fn day_start(&mut self, route: RouteIdx, date: ServiceDate) -> i64 {
         let timetable = &self.snapshot.graph.timetable;
-        let agency = timetable.routes.agency.get(timetable.route_of(pattern).index());
+        let agency = timetable.routes.agency.get(route.index());
         let agency = agency.map_or(AgencyIdx::NONE, |&agency| AgencyIdx(agency));
         let catalog = &self.snapshot.catalog;
         let start = || service_day_start(date, &catalog.zone(timetable, agency));
@@ -199,12 +286,12 @@ impl Earliest {
     }
 }
 
-/// Patterns of a stop without repeats, in listing order, with the positions at which they call there.
+/// Scheduled patterns of a stop without repeats, in listing order, with the positions at which they call there.
 fn patterns_at(snapshot: &Snapshot, stop: StopIdx) -> Vec<(PatternIdx, Vec<u32>)> {
     let calls = snapshot.graph.timetable.stops.calls_at(stop);
     let positions =
         |pattern: u32| calls.iter().filter(move |[p, _]| *p == pattern).map(|[_, position]| *position);
-    let patterns = stop_patterns(snapshot, stop).into_iter();
+    let patterns = scheduled_patterns_at(snapshot, stop).into_iter();
     patterns.map(|pattern| (PatternIdx(pattern), positions(pattern).collect())).collect()
 }
 
@@ -306,8 +393,7 @@ impl<'a> ServiceDay<'a> {
 
     fn collect_upcoming(&self, positions: &[u32], wanted: Upcoming, into: &mut Earliest) {
         let from = wanted.from.saturating_sub(self.start);
-        let (earliest, latest) = self.span;
-        if i64::from(earliest) > from.saturating_add(wanted.range) || i64::from(latest) < from {
+        if !wanted.meets(self.span, from) {
             return;
         }
         for &position in positions.iter().filter(|p| !wanted.omit_non_pickups || self.has_pickup(**p)) {

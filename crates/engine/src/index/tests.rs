@@ -9,10 +9,12 @@ use trestle_model::{IssueSink, ServiceDate};
 use trestle_transit::build::{TransitBuildOptions, build_timetable_from_tables};
 use trestle_transit::calendar::service_day_start;
 use trestle_transit::gtfs::FeedFiles;
-use trestle_transit::overlay::{LiveTimes, NO_TIME, Overlay, TripState};
+use trestle_transit::overlay::{AddedTrip, LiveTimes, NO_TIME, Overlay, TripState};
 
 use super::stop_times::{PatternCalls, RealtimeState, StopTimes, Upcoming};
-use super::{Relation, fuzzy_trip, related, stops_in_box, stops_in_circle};
+use super::{
+    Relation, fuzzy_trip, pattern_hash, related, service_of, stops_in_box, stops_in_circle, trip_hash,
+};
 use crate::graph::Graph;
 use crate::snapshot::Snapshot;
 
@@ -148,6 +150,102 @@ fn live_data_moves_cancels_and_hides_calls() {
     assert!(template.calls.iter().all(|c| c.state == RealtimeState::Scheduled && c.service_day == 0));
     let that_day = StopTimes::new(&live).of_trip_on(trip("T1"), day);
     assert_eq!(that_day.calls[0].realtime_arrival, -1);
+}
+
+/// An added trip of route R on Wednesday 9 October 2024.
+fn added(snapshot: &Snapshot, id: &str, calls: &[(&str, i32)]) -> AddedTrip {
+    let times: Vec<i32> = calls.iter().map(|call| call.1).collect();
+    AddedTrip {
+        id: id.to_owned(),
+        route: snapshot.graph.timetable.route_by_id("1:R").unwrap(),
+        direction: 0,
+        service_date: date("20241009"),
+        replaces: None,
+        stops: calls.iter().map(|call| stop(snapshot, call.0)).collect(),
+        pickup: vec![0; calls.len()],
+        dropoff: vec![0; calls.len()],
+        times: LiveTimes { arrivals: times.clone(), departures: times },
+        headsign: None,
+    }
+}
+
+#[test]
+fn added_trips_with_equal_calls_are_one_pattern() {
+    let plain = snapshot();
+    let timetable = &plain.graph.timetable;
+    let trips = vec![
+        added(&plain, "late", &[("A", 40_000), ("L", 40_600)]),
+        added(&plain, "early", &[("A", 30_000), ("L", 30_600)]),
+        added(&plain, "round", &[("L", 30_000), ("A", 30_600), ("L", 31_200)]),
+    ];
+    let live = plain.with_overlay(Some(Arc::new(Overlay { added: trips, ..Overlay::default() })));
+    let schedule = live.live_schedule();
+    let at_l = related(&live, Relation::StopPatterns, &[stop(&live, "L").0]).values;
+    let patterns: Vec<PatternIdx> = at_l[1..].iter().map(|&pattern| PatternIdx(pattern)).collect();
+    assert_eq!(at_l[0], timetable.pattern_by_code("1:O:0:01").unwrap().0);
+    assert_eq!(patterns.len(), 2);
+    let early = schedule.find_trip("1:early").unwrap();
+    let shuttle = schedule.pattern_of(early).unwrap();
+    let ids: Vec<&str> = schedule.trips_of(shuttle).map(|(_, trip)| trip.id.as_str()).collect();
+    assert_eq!(ids, ["early", "late"]);
+    let code = &schedule.pattern(shuttle).unwrap().code;
+    assert!(code.starts_with("1:R:0:rt#"), "{code}");
+    assert_eq!(schedule.find_pattern(code), Some(shuttle));
+    assert_eq!(
+        related(&live, Relation::TripStops, &[early.0]).values,
+        related(&live, Relation::PatternStops, &[shuttle.0]).values
+    );
+    assert_eq!(related(&live, Relation::PatternTrips, &[shuttle.0]).values, [early.0, early.0 - 1]);
+    let route = timetable.route_by_id("1:R").unwrap().0;
+    assert!(related(&live, Relation::RouteStops, &[route]).values.contains(&stop(&live, "L").0));
+    assert_eq!(
+        trip_hash(&live, early).unwrap().split_once(':').unwrap().0,
+        pattern_hash(&live, shuttle).unwrap()
+    );
+    let service = service_of(timetable, schedule.trip(early).unwrap()).unwrap();
+    assert_eq!(timetable.service_id(service), "1:WK");
+    // The same calls have the same code whatever else runs.
+    let alone = vec![added(&plain, "other", &[("A", 50_000), ("L", 50_600)])];
+    let later = plain.with_overlay(Some(Arc::new(Overlay { added: alone, ..Overlay::default() })));
+    assert!(later.live_schedule().find_pattern(code).is_some());
+    assert!(plain.live_schedule().find_pattern(code).is_none());
+}
+
+#[test]
+fn next_calls_of_added_trips_obey_time_range_and_pickups() {
+    let plain = snapshot();
+    let trips = vec![added(&plain, "X", &[("L", 30_000), ("A", 30_600), ("L", 31_200)])];
+    let live = plain.with_overlay(Some(Arc::new(Overlay { added: trips, ..Overlay::default() })));
+    let seconds = |id: &str, from: i64, range: i64, omit_non_pickups: bool| -> Vec<i32> {
+        let wanted = Upcoming { from: at(&live, "20241009", from), range, per_pattern: 3, omit_non_pickups };
+        let groups = StopTimes::new(&live).upcoming(stop(&live, id), wanted);
+        let added = groups.iter().flat_map(|group| &group.calls).filter(|c| c.state == RealtimeState::Added);
+        added.map(|call| call.realtime_departure).collect()
+    };
+    assert_eq!(seconds("L", 29_000, 3600, false), [30_000, 31_200]);
+    assert_eq!(seconds("L", 29_000, 3600, true), [30_000]);
+    assert_eq!(seconds("L", 30_100, 3600, false), [31_200]);
+    assert!(seconds("L", 29_000, 500, false).is_empty());
+    assert!(seconds("L", 31_201, 3600, false).is_empty());
+}
+
+#[test]
+fn a_trip_that_passes_stops_keeps_its_schedule_beside_its_live_times() {
+    let plain = snapshot();
+    let t1 = plain.graph.timetable.trip_by_id("1:T1").unwrap();
+    let replacing = |calls: &[(&str, i32)]| AddedTrip { replaces: Some(t1), ..added(&plain, "T1", calls) };
+    let trips = vec![
+        replacing(&[("A", 28_860), ("B", 29_520), ("C", 30_060)]),
+        replacing(&[("A", 28_860), ("L", 30_060)]),
+    ];
+    let live = plain.with_overlay(Some(Arc::new(Overlay { added: trips, ..Overlay::default() })));
+    let first = TripIdx(plain.graph.timetable.trips.count() as u32);
+    let calls = StopTimes::new(&live).of_trip(first).calls;
+    assert_eq!((calls[1].scheduled_departure, calls[1].realtime_departure), (29_460, 29_520));
+    assert_eq!((calls[1].state, calls[1].service_day, calls[1].sequence), (RealtimeState::Modified, 0, 2));
+    let diverted = StopTimes::new(&live).of_trip_on(TripIdx(first.0 + 1), date("20241009")).calls;
+    assert_eq!((diverted[1].scheduled_departure, diverted[1].realtime_departure), (30_060, 30_060));
+    assert_eq!(diverted[1].service_day, at(&live, "20241009", 0));
 }
 
 #[test]

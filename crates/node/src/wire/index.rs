@@ -3,12 +3,13 @@
 
 use napi::bindgen_prelude::{Float64Array, Uint32Array};
 use napi_derive::napi;
-use trestle_engine::index::{Cluster as EngineCluster, Lists};
+use trestle_engine::index::{Cluster as EngineCluster, Lists, service_of, trip_id};
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::ids::{AgencyIdx, FeedIdx, PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
 use trestle_model::strings::StringIdx;
 use trestle_model::{Mode, ServiceDate};
 use trestle_transit::calendar::midnight;
+use trestle_transit::overlay::AddedTrip;
 use trestle_transit::timetable::{FlexTrip as FlexRow, Timetable};
 
 /// A day of a feed's validity.
@@ -112,8 +113,9 @@ pub struct Route {
 #[napi(object)]
 pub struct Pattern {
     pub index: u32,
-    /// `feed:route:direction:nn`.
+    /// `feed:route:direction:nn`; `feed:route:direction:rt#n` when only live data knows it.
     pub code: String,
+    /// Empty for patterns of live data.
     pub name: String,
     /// `index` of the route.
     pub route: u32,
@@ -123,7 +125,7 @@ pub struct Pattern {
     pub headsign: Option<String>,
 }
 
-/// A row of trips.txt.
+/// A row of trips.txt, or a trip that live data adds.
 #[napi(object)]
 pub struct Trip {
     pub index: u32,
@@ -133,8 +135,8 @@ pub struct Trip {
     pub pattern: u32,
     /// `index` of the route.
     pub route: u32,
-    /// `feed:service`.
-    pub service_id: String,
+    /// `feed:service`; absent for an added trip on a day without service.
+    pub service_id: Option<String>,
     pub short_name: Option<String>,
     pub headsign: Option<String>,
     pub route_short_name: Option<String>,
@@ -338,7 +340,9 @@ impl<'a> Rows<'a> {
 
     pub(crate) fn pattern(&self, index: u32) -> Option<Pattern> {
         let (rows, i) = (&self.timetable.patterns, index as usize);
-        rows.code.get(i)?;
+        if i >= rows.count() {
+            return self.live_pattern(index);
+        }
         let first = rows.trips(PatternIdx(index)).start;
         Some(Pattern {
             index,
@@ -350,9 +354,24 @@ impl<'a> Rows<'a> {
         })
     }
 
+    fn live_pattern(&self, index: u32) -> Option<Pattern> {
+        let live = self.snapshot.live_schedule();
+        let row = live.pattern(PatternIdx(index))?;
+        Some(Pattern {
+            index,
+            code: row.code.clone(),
+            name: String::new(),
+            route: row.route.0,
+            direction: row.direction,
+            headsign: live.calls_of(PatternIdx(index)).and_then(|trip| trip.headsign.clone()),
+        })
+    }
+
     pub(crate) fn trip(&self, index: u32) -> Option<Trip> {
         let (rows, i) = (&self.timetable.trips, index as usize);
-        rows.id.get(i)?;
+        if i >= rows.count() {
+            return self.live_trip(index);
+        }
         let pattern = self.timetable.pattern_of(TripIdx(index));
         let feed = self.timetable.feed_id(self.timetable.feed_of_trip(TripIdx(index)));
         // A trip that says nothing about bikes takes them: the interface writes 2 and 1 then.
@@ -365,7 +384,7 @@ impl<'a> Rows<'a> {
             id: self.timetable.trip_id(TripIdx(index)),
             pattern: pattern.0,
             route: self.timetable.route_of(pattern).0,
-            service_id: self.timetable.service_id(ServiceIdx(rows.service[i])),
+            service_id: Some(self.timetable.service_id(ServiceIdx(rows.service[i]))),
             short_name: self.opt(rows.short_name[i]),
             headsign: self.opt(rows.headsign[i]),
             route_short_name: self.opt(rows.route_short_name[i]),
@@ -379,6 +398,49 @@ impl<'a> Rows<'a> {
             bikes_allowed: bikes.1,
             flex: self.timetable.flex.trip(TripIdx(index)).map(|row| self.flex_trip(row)),
         })
+    }
+
+    /// An added trip; what it replaces says what live data leaves open.
+    fn live_trip(&self, index: u32) -> Option<Trip> {
+        let live = self.snapshot.live_schedule();
+        let added = live.trip(TripIdx(index))?;
+        let replaced = added.replaces.and_then(|trip| self.trip(trip.0));
+        let own = Trip {
+            index,
+            id: trip_id(self.timetable, added),
+            pattern: live.pattern_of(TripIdx(index))?.0,
+            route: added.route.0,
+            service_id: service_of(self.timetable, added).map(|service| self.timetable.service_id(service)),
+            short_name: None,
+            headsign: added.headsign.clone(),
+            route_short_name: None,
+            direction: added.direction,
+            block_id: None,
+            shape_id: None,
+            qualified_shape_id: None,
+            fare_id: None,
+            wheelchair_accessible: 0,
+            trip_bikes_allowed: 2,
+            bikes_allowed: 1,
+            flex: None,
+        };
+        Some(match replaced {
+            None => own,
+            Some(trip) => Trip {
+                index,
+                pattern: own.pattern,
+                headsign: own.headsign,
+                shape_id: None,
+                qualified_shape_id: None,
+                flex: None,
+                ..trip
+            },
+        })
+    }
+
+    /// An added trip; `None` for scheduled and unknown ones.
+    pub(crate) fn added_trip(&self, index: u32) -> Option<&'a AddedTrip> {
+        self.snapshot.live_schedule().trip(TripIdx(index))
     }
 
     fn flex_trip(&self, row: &FlexRow) -> FlexTrip {

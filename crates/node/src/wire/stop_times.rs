@@ -1,11 +1,14 @@
 //! Calls as columns.
 
+use std::hash::Hash;
+
 use napi::bindgen_prelude::{
     Env, Float64ArraySlice, Int32ArraySlice, Uint8ArraySlice, Uint32Array, Uint32ArraySlice,
 };
 use napi_derive::napi;
 use rustc_hash::FxHashMap;
 use trestle_engine::index::stop_times::{CallTime, PatternCalls};
+use trestle_engine::index::trip_id;
 use trestle_model::ids::{StopIdx, TripIdx};
 use trestle_transit::timetable::{FlexCall, Timetable};
 
@@ -128,7 +131,7 @@ fn every_call(asked: &[Vec<PatternCalls>]) -> impl Iterator<Item = &CallTime> + 
 
 /// What is flexible at a call.
 fn flex_of<'a>(timetable: &'a Timetable, call: &CallTime) -> Option<&'a FlexCall> {
-    if timetable.flex.calls.is_empty() {
+    if timetable.flex.calls.is_empty() || call.trip.index() >= timetable.trips.count() {
         return None;
     }
     let first = *timetable.trips.call_offset.get(call.trip.index())?;
@@ -183,34 +186,58 @@ fn small_columns(packing: &mut Packing, timetable: &Timetable, asked: &[Vec<Patt
 pub(crate) fn texts(rows: &Rows<'_>, trips: &[u32], stops: &[u32], positions: &[u32]) -> CallTexts {
     let timetable = rows.timetable;
     let stop_known = |stop: u32| (stop as usize) < timetable.stops.id.len();
-    let trip_known = |trip: u32| (trip as usize) < timetable.trips.count();
     let stop_id = |stop: u32| if stop_known(stop) { timetable.stop_id(StopIdx(stop)) } else { String::new() };
-    let trip_id = |trip: u32| if trip_known(trip) { timetable.trip_id(TripIdx(trip)) } else { String::new() };
-    let own_text = |text: u32| timetable.texts.get(text).to_owned();
-    let of_trip = |column: &[u32], trip: u32| column.get(trip as usize).copied().unwrap_or(0);
-    let block = |&trip: &u32| of_trip(&timetable.trips.block, trip);
-    let headsign = |(&trip, &position): (&u32, &u32)| match timetable.trip_calls(TripIdx(trip)).headsigns {
-        Some(own) => own.get(position as usize).copied().unwrap_or(0),
-        None => of_trip(&timetable.trips.headsign, trip),
+    let trip_id_of = |trip: u32| match rows.added_trip(trip) {
+        Some(added) => trip_id(timetable, added),
+        None if (trip as usize) < timetable.trips.count() => timetable.trip_id(TripIdx(trip)),
+        None => String::new(),
     };
+    // An added trip stays in the block of the trip it replaces.
+    let scheduled = |trip: u32| match rows.added_trip(trip) {
+        Some(added) => added.replaces.map_or(u32::MAX, |replaced| replaced.0),
+        None => trip,
+    };
+    let of_trip = |column: &[u32], trip: u32| column.get(trip as usize).copied().unwrap_or(0);
+    let text = |text: u32| timetable.texts.get(text).to_owned();
+    let headsign = |(&trip, &position): (&u32, &u32)| match timetable.trip_calls(TripIdx(trip)).headsigns {
+        _ if rows.added_trip(trip).is_some() => HeadsignKey::Added(trip),
+        Some(own) => HeadsignKey::Text(own.get(position as usize).copied().unwrap_or(0)),
+        None => HeadsignKey::Text(of_trip(&timetable.trips.headsign, trip)),
+    };
+    let headsign_text = |key: HeadsignKey| match key {
+        HeadsignKey::Text(own) => text(own),
+        HeadsignKey::Added(trip) => {
+            rows.added_trip(trip).and_then(|t| t.headsign.clone()).unwrap_or_default()
+        }
+    };
+    let blocks = trips.iter().map(|&trip| of_trip(&timetable.trips.block, scheduled(trip)));
     let mut texts = vec![String::new()];
     CallTexts {
         stop_ids: text_column(&mut texts, stops.iter().copied(), stop_id),
-        trip_ids: text_column(&mut texts, trips.iter().copied(), trip_id),
-        block_ids: text_column(&mut texts, trips.iter().map(block), own_text),
-        headsigns: text_column(&mut texts, trips.iter().zip(positions).map(headsign), own_text),
+        trip_ids: text_column(&mut texts, trips.iter().copied(), trip_id_of),
+        block_ids: text_column(&mut texts, blocks, text),
+        headsigns: text_column(&mut texts, trips.iter().zip(positions).map(headsign), headsign_text),
         texts,
     }
 }
 
+/// Where a headsign comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum HeadsignKey {
+    /// A text of the timetable.
+    Text(u32),
+    /// Live data about an added trip.
+    Added(u32),
+}
+
 /// Positions in `texts` of the text of each key; each key's text is added once, the empty one is at 0.
-fn text_column(
+fn text_column<K: Copy + Eq + Hash>(
     texts: &mut Vec<String>,
-    keys: impl Iterator<Item = u32>,
-    read: impl Fn(u32) -> String,
+    keys: impl Iterator<Item = K>,
+    read: impl Fn(K) -> String,
 ) -> Uint32Array {
     let mut known = FxHashMap::default();
-    let mut position = |key: u32| {
+    let mut position = |key: K| {
         *known.entry(key).or_insert_with(|| {
             let text = read(key);
             if text.is_empty() {

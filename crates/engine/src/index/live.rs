@@ -1,0 +1,204 @@
+//! Patterns and trips that only live data knows: added trips, and those that replace a scheduled one. They have no
+//! place in the columns: the i-th added trip of the overlay is trip `number of scheduled trips + i` (as in searches),
+//! the i-th live pattern is pattern `number of scheduled patterns + i`. Whole lists leave them out.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use trestle_model::ids::{FeedIdx, PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
+use trestle_transit::overlay::{AddedTrip, Overlay};
+use trestle_transit::semantic_hash;
+use trestle_transit::timetable::Timetable;
+
+use crate::snapshot::Snapshot;
+
+/// Live trips of one route and direction that call at the same stops under the same rules.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LivePattern {
+    /// `feed:route:direction:rt#n`; n follows from the stops and rules, so that it outlives the next update and is
+    /// the same in every process.
+    pub code: String,
+    /// Route.
+    pub route: RouteIdx,
+    /// direction_id, −1 when unknown.
+    pub direction: i32,
+    /// Its trips by day and time.
+    pub trips: Vec<TripIdx>,
+}
+
+/// What the overlay of one snapshot adds to the index.
+#[derive(Default)]
+pub struct LiveSchedule {
+    overlay: Option<Arc<Overlay>>,
+    first_pattern: u32,
+    first_trip: u32,
+    patterns: Vec<LivePattern>,
+    /// Pattern of each added trip.
+    pattern_of: Vec<u32>,
+    by_code: FxHashMap<String, u32>,
+    by_trip: FxHashMap<String, u32>,
+    of_stop: FxHashMap<StopIdx, Vec<u32>>,
+    of_route: FxHashMap<RouteIdx, Vec<u32>>,
+}
+
+impl LiveSchedule {
+    /// Sorts the added trips of an overlay into patterns.
+    pub fn new(timetable: &Timetable, overlay: Option<Arc<Overlay>>) -> Self {
+        let mut schedule = LiveSchedule {
+            first_pattern: timetable.patterns.count() as u32,
+            first_trip: timetable.trips.count() as u32,
+            patterns: overlay.as_deref().map_or_else(Vec::new, |overlay| patterns(timetable, overlay)),
+            overlay,
+            ..LiveSchedule::default()
+        };
+        schedule.index(timetable);
+        schedule
+    }
+
+    fn index(&mut self, timetable: &Timetable) {
+        let Some(overlay) = self.overlay.clone() else { return };
+        self.pattern_of = vec![u32::MAX; overlay.added.len()];
+        for (pattern, row) in (self.first_pattern..).zip(&self.patterns) {
+            self.by_code.insert(row.code.clone(), pattern);
+            self.of_route.entry(row.route).or_default().push(pattern);
+            for trip in &row.trips {
+                self.pattern_of[(trip.0 - self.first_trip) as usize] = pattern;
+            }
+            let mut seen = FxHashSet::default();
+            let stops =
+                row.trips.first().and_then(|trip| overlay.added.get(trip.index() - self.first_trip as usize));
+            for &stop in stops.iter().flat_map(|trip| &trip.stops).filter(|stop| seen.insert(**stop)) {
+                self.of_stop.entry(stop).or_default().push(pattern);
+            }
+        }
+        for (trip, added) in (self.first_trip..).zip(&overlay.added) {
+            self.by_trip.entry(trip_id(timetable, added)).or_insert(trip);
+        }
+    }
+
+    /// A live pattern; `None` for scheduled and unknown ones.
+    pub fn pattern(&self, pattern: PatternIdx) -> Option<&LivePattern> {
+        self.patterns.get(pattern.0.checked_sub(self.first_pattern)? as usize)
+    }
+
+    /// An added trip; `None` for scheduled and unknown ones.
+    pub fn trip(&self, trip: TripIdx) -> Option<&AddedTrip> {
+        self.overlay.as_ref()?.added.get(trip.0.checked_sub(self.first_trip)? as usize)
+    }
+
+    /// The trips of a live pattern; none for scheduled ones.
+    pub fn trips_of(&self, pattern: PatternIdx) -> impl Iterator<Item = (TripIdx, &AddedTrip)> {
+        let trips = self.pattern(pattern).map_or(&[][..], |row| &row.trips);
+        trips.iter().filter_map(|&trip| Some((trip, self.trip(trip)?)))
+    }
+
+    /// The calls that the trips of a live pattern share, as those of its first trip.
+    pub fn calls_of(&self, pattern: PatternIdx) -> Option<&AddedTrip> {
+        self.trips_of(pattern).next().map(|(_, trip)| trip)
+    }
+
+    /// The live pattern of an added trip.
+    pub fn pattern_of(&self, trip: TripIdx) -> Option<PatternIdx> {
+        let pattern = self.pattern_of.get(trip.0.checked_sub(self.first_trip)? as usize);
+        pattern.map(|&pattern| PatternIdx(pattern))
+    }
+
+    /// Live patterns that call at a stop, each once.
+    pub fn patterns_at(&self, stop: StopIdx) -> &[u32] {
+        self.of_stop.get(&stop).map_or(&[], Vec::as_slice)
+    }
+
+    /// Live patterns of a route.
+    pub fn patterns_of(&self, route: RouteIdx) -> &[u32] {
+        self.of_route.get(&route).map_or(&[], Vec::as_slice)
+    }
+
+    /// A live pattern by its code.
+    pub fn find_pattern(&self, code: &str) -> Option<PatternIdx> {
+        self.by_code.get(code).map(|&pattern| PatternIdx(pattern))
+    }
+
+    /// The first added trip with this id (`feed:trip`), on whichever day it runs.
+    pub fn find_trip(&self, id: &str) -> Option<TripIdx> {
+        self.by_trip.get(id).map(|&trip| TripIdx(trip))
+    }
+}
+
+/// Semantic hash of a pattern, scheduled or live; `None` for an unknown one.
+pub fn pattern_hash(snapshot: &Snapshot, pattern: PatternIdx) -> Option<String> {
+    let timetable = &snapshot.graph.timetable;
+    if pattern.index() < timetable.patterns.count() {
+        return Some(semantic_hash::pattern(timetable, pattern));
+    }
+    let calls = snapshot.live_schedule().calls_of(pattern)?;
+    Some(semantic_hash::text(calls_hash(timetable, calls)))
+}
+
+/// Semantic hash of a trip, scheduled or added; `None` for an unknown one.
+pub fn trip_hash(snapshot: &Snapshot, trip: TripIdx) -> Option<String> {
+    let timetable = &snapshot.graph.timetable;
+    if trip.index() < timetable.trips.count() {
+        return Some(semantic_hash::trip(timetable, trip));
+    }
+    let added = snapshot.live_schedule().trip(trip)?;
+    let times = semantic_hash::of_times(&added.times.departures, &added.times.arrivals);
+    Some([calls_hash(timetable, added), times].map(semantic_hash::text).join(":"))
+}
+
+fn calls_hash(timetable: &Timetable, trip: &AddedTrip) -> u32 {
+    semantic_hash::of_calls(timetable, trip.stops.iter().copied(), &trip.pickup, &trip.dropoff)
+}
+
+/// The service that an added trip counts to: that of the trip it replaces, else the first of its feed that runs on
+/// its day.
+pub fn service_of(timetable: &Timetable, trip: &AddedTrip) -> Option<ServiceIdx> {
+    if let Some(replaced) = trip.replaces {
+        return timetable.trips.service.get(replaced.index()).map(|&service| ServiceIdx(service));
+    }
+    let feed = timetable.routes.feed.get(trip.route.index());
+    let services = (0..timetable.services.id.len()).map(ServiceIdx::from);
+    let runs = |service: &ServiceIdx| timetable.services.runs_on(*service, trip.service_date);
+    services.filter(|service| timetable.services.feed.get(service.index()) == feed).find(runs)
+}
+
+/// `feed:trip` of an added trip.
+pub fn trip_id(timetable: &Timetable, trip: &AddedTrip) -> String {
+    let feed = timetable.routes.feed.get(trip.route.index()).map_or(FeedIdx::NONE, |&feed| FeedIdx(feed));
+    format!("{}:{}", timetable.feed_id(feed), trip.id)
+}
+
+/// Route, direction, stops and rules: what the trips of a pattern share.
+type Course<'a> = (RouteIdx, i32, &'a [StopIdx], &'a [u8], &'a [u8]);
+
+fn patterns(timetable: &Timetable, overlay: &Overlay) -> Vec<LivePattern> {
+    let first_trip = timetable.trips.count();
+    let mut trips_of: FxHashMap<Course<'_>, Vec<TripIdx>> = FxHashMap::default();
+    for (i, trip) in overlay.added.iter().enumerate() {
+        let course = (trip.route, trip.direction, &trip.stops[..], &trip.pickup[..], &trip.dropoff[..]);
+        trips_of.entry(course).or_default().push(TripIdx::from(first_trip + i));
+    }
+    let mut courses: Vec<_> = trips_of.into_iter().collect();
+    courses.sort_by(|a, b| a.0.cmp(&b.0));
+    let mut known = FxHashSet::default();
+    let pattern = |((route, direction, stops, pickup, dropoff), mut trips): (Course<'_>, Vec<TripIdx>)| {
+        let start = |trip: &TripIdx| {
+            let added = &overlay.added[trip.index() - first_trip];
+            (added.service_date, added.times.departures.first().copied())
+        };
+        trips.sort_by_key(start);
+        // Two stops may stand at one place: then the next number is free.
+        let mut number = semantic_hash::of_calls(timetable, stops.iter().copied(), pickup, dropoff);
+        let mut code = live_code(timetable, route, direction, number);
+        while !known.insert(code.clone()) {
+            number = number.wrapping_add(1);
+            code = live_code(timetable, route, direction, number);
+        }
+        LivePattern { code, route, direction, trips }
+    };
+    courses.into_iter().map(pattern).collect()
+}
+
+fn live_code(timetable: &Timetable, route: RouteIdx, direction: i32, number: u32) -> String {
+    let direction = if direction < 0 { String::new() } else { direction.to_string() };
+    format!("{}:{direction}:rt#{number}", timetable.route_id(route))
+}

@@ -1,0 +1,83 @@
+//! Calls of added trips. Live data gives their times; only a trip that passes stops of the scheduled one it replaces
+//! has scheduled times beside them.
+
+use trestle_model::ids::{StopIdx, TripIdx};
+use trestle_transit::lookup::TripCalls;
+use trestle_transit::overlay::{AddedTrip, NO_TIME};
+use trestle_transit::timetable::Timetable;
+
+use super::stop_times::{CallTime, RealtimeState};
+
+/// One added trip on its day.
+pub(super) struct LiveTrip<'a> {
+    trip: TripIdx,
+    added: &'a AddedTrip,
+    /// Of the trip it replaces, when that one calls at the same stops.
+    scheduled: Option<TripCalls<'a>>,
+    /// Epoch seconds; 0 for the plain times.
+    start: i64,
+}
+
+impl<'a> LiveTrip<'a> {
+    pub(super) fn new(timetable: &'a Timetable, trip: TripIdx, added: &'a AddedTrip, start: i64) -> Self {
+        let same_stops = |replaced: &TripIdx| {
+            let stops = timetable.patterns.stops(timetable.pattern_of(*replaced));
+            stops.iter().copied().eq(added.stops.iter().map(|stop| stop.0))
+        };
+        let scheduled = added.replaces.filter(same_stops).map(|replaced| timetable.trip_calls(replaced));
+        LiveTrip { trip, added, scheduled, start }
+    }
+
+    /// Start of its service day, epoch seconds.
+    pub(super) fn start(&self) -> i64 {
+        self.start
+    }
+
+    /// Earliest departure from the first stop and latest arrival at the last one, of the calls that have a time.
+    pub(super) fn span(&self) -> (i32, i32) {
+        let first = self.added.times.departures.iter().find(|time| **time != NO_TIME);
+        (first.copied().unwrap_or(i32::MAX), self.added.times.arrivals.last().copied().unwrap_or(i32::MIN))
+    }
+
+    /// Positions of the calls at a stop; with `omit_non_pickups` those that can be boarded at.
+    pub(super) fn positions_at(&self, stop: StopIdx, omit_non_pickups: bool) -> impl Iterator<Item = usize> {
+        let added = self.added;
+        let last = added.stops.len() - 1;
+        let here = move |position: &usize| added.stops[*position] == stop;
+        let boards = move |position: &usize| {
+            !omit_non_pickups || (added.pickup.get(*position) != Some(&1) && *position < last)
+        };
+        (0..=last).filter(here).filter(boards)
+    }
+
+    /// All calls in order.
+    pub(super) fn calls(&self) -> Vec<CallTime> {
+        (0..self.added.stops.len()).map(|position| self.call(position)).collect()
+    }
+
+    pub(super) fn call(&self, position: usize) -> CallTime {
+        let time = |times: &[i32]| times.get(position).copied().unwrap_or(NO_TIME);
+        let (arrival, departure) = (time(&self.added.times.arrivals), time(&self.added.times.departures));
+        let scheduled = self
+            .scheduled
+            .map_or((arrival, departure), |calls| (time(calls.arrivals), time(calls.departures)));
+        let sequence = self.scheduled.and_then(|calls| calls.sequences.get(position).copied());
+        CallTime {
+            trip: self.trip,
+            stop: self.added.stops[position],
+            position: position as u32,
+            calls: self.added.stops.len() as u32,
+            scheduled_arrival: scheduled.0,
+            scheduled_departure: scheduled.1,
+            realtime_arrival: arrival,
+            realtime_departure: departure,
+            timepoint: true,
+            state: match self.added.replaces {
+                Some(_) => RealtimeState::Modified,
+                None => RealtimeState::Added,
+            },
+            service_day: self.start,
+            sequence: sequence.unwrap_or(position as u32),
+        }
+    }
+}
