@@ -1,13 +1,14 @@
 //! The itineraries of one request, collected over several searches.
 
-use super::costs::{FAR, RIDE, centi};
+use super::bounds::{Bounds, BoundsInput};
+use super::costs::{Centicost, FAR, RIDE, centi};
 use super::direction::Direction;
 use super::filters::Filters;
 use super::journey::{Journey, JourneyRules};
 use super::labels::{Arrival, Interest};
 use super::plan::TransitAnswer;
 use super::pricing::Price;
-use super::rounds::{Rounds, Stopped};
+use super::rounds::{Floor, Rounds, Stopped};
 use super::window::NONE;
 
 /// What a caller wants to have.
@@ -36,11 +37,22 @@ fn is_worth<D: Direction>(price: &Price, others: &[Priced]) -> bool {
     })
 }
 
+/// A path known before a search, and the arrival that stands for it there.
+type Known = (Journey, Arrival);
+
+/// The arrivals of known paths, each with the number of its path.
+fn arrivals(known: &[Known]) -> Vec<Arrival> {
+    let numbered = known.iter().zip(0..);
+    numbered.map(|((_, arrival), number)| Arrival { endpoint: number, ..*arrival }).collect()
+}
+
 /// Collects itineraries over several searches.
 pub(super) struct Alternatives<'a> {
     pub(super) rounds: Rounds<'a>,
     pub(super) rules: JourneyRules<'a>,
     pub(super) chosen: Vec<Priced>,
+    /// Labels after which a search starts anew from the first arrival.
+    pub(super) most_labels: usize,
 }
 
 impl Alternatives<'_> {
@@ -49,8 +61,8 @@ impl Alternatives<'_> {
         let outcome = match wanted {
             Wanted::Itineraries(count) => self.collect::<D>(count),
             Wanted::ParetoSet => {
-                let (paths, outcome) = self.search::<D>(Interest::All, &[]);
-                self.chosen = paths;
+                let outcome = self.rounds.run::<D>(Interest::All, &[]);
+                self.chosen = self.paths::<D>(&[]);
                 outcome
             }
         };
@@ -79,11 +91,17 @@ impl Alternatives<'_> {
         outcome
     }
 
-    /// Bans the trips of a journey, but for the one it starts on board of.
+    /// Bans the trips of a journey, but for the one it starts on board of. Of a trip that runs by frequency only the
+    /// departure is banned.
     fn ban_trips(&mut self, journey: &Journey) {
         let kept = usize::from(journey.access.is_none());
+        let filters = &mut self.rounds.filters;
         for ride in &journey.rides[kept..] {
-            self.rounds.filters.ban_trip(self.rules.window.runs[ride.run as usize].trip);
+            let trip = self.rules.window.runs[ride.run as usize].trip;
+            match self.rules.frequency_shift(ride) {
+                Some(shift) => filters.ban_departure(trip, shift),
+                None => filters.ban_trip(trip),
+            }
         }
     }
 
@@ -110,13 +128,14 @@ impl Alternatives<'_> {
         }
     }
 
-    /// Takes an itinerary unless one with the same trips is there or the list is full.
+    /// Takes an itinerary unless one with the same vehicles is there or the list is full.
     fn choose(&mut self, priced: &Priced, wanted: usize) {
-        let trips = |journey: &Journey| -> Vec<u32> {
-            journey.rides.iter().map(|ride| self.rules.window.runs[ride.run as usize].trip.0).collect()
+        let new = &priced.0.rides;
+        let is_there = |(other, _): &Priced| {
+            other.rides.len() == new.len()
+                && other.rides.iter().zip(new).all(|(a, b)| self.rules.is_same_departure(a, b))
         };
-        let new = trips(&priced.0);
-        if self.chosen.len() < wanted && self.chosen.iter().all(|(other, _)| trips(other) != new) {
+        if self.chosen.len() < wanted && !self.chosen.iter().any(is_there) {
             self.chosen.push(priced.clone());
         }
     }
@@ -128,12 +147,58 @@ impl Alternatives<'_> {
         before: &[Priced],
     ) -> (Vec<Priced>, Result<(), Stopped>) {
         let known = self.known::<D>(before);
-        let arrivals: Vec<Arrival> = known
-            .iter()
-            .enumerate()
-            .map(|(index, (_, a))| Arrival { endpoint: index as u32, ..*a })
-            .collect();
-        let outcome = self.rounds.run::<D>(interest, &arrivals);
+        // What was the earliest arrival before trips were banned bounds this search, too.
+        let interest = if self.rounds.floor.is_some() { Interest::Cheapest } else { interest };
+        self.rounds.most_labels = self.most_labels;
+        let outcome = self.rounds.run::<D>(interest, &arrivals(&known));
+        if outcome == Err(Stopped::Overgrown) {
+            return self.search_from_floor::<D>(self.found::<D>(&known));
+        }
+        (self.paths::<D>(&known), outcome)
+    }
+
+    /// A search among so many ways that most of them only wait for the next morning, each in another place: looks for
+    /// the first arrival, and with that for the cheapest path.
+    fn search_from_floor<D: Direction>(
+        &mut self,
+        mut known: Vec<Known>,
+    ) -> (Vec<Priced>, Result<(), Stopped>) {
+        self.rounds.most_labels = usize::MAX;
+        let outcome = self.rounds.run::<D>(Interest::Earliest, &[]);
+        known.extend(self.found::<D>(&[]));
+        let first = self.rounds.memory.arrivals.found().first().map(|arrival| arrival.time);
+        if let (Ok(()), Some(earliest)) = (outcome, first) {
+            self.set_floor::<D>(earliest);
+        }
+        let outcome = outcome.and_then(|()| self.rounds.run::<D>(Interest::Cheapest, &arrivals(&known)));
+        (self.paths::<D>(&known), outcome)
+    }
+
+    fn set_floor<D: Direction>(&mut self, earliest: i32) {
+        if let Some(floor) = &mut self.rounds.floor {
+            floor.earliest = earliest;
+            return;
+        }
+        let toll = self.toll();
+        let Rounds { timetable, window, filters, costs, walks, far, .. } = &self.rounds;
+        let mut beyond = Bounds::default();
+        beyond.compute::<D>(&BoundsInput { timetable, window, filters, costs, walks, toll }, far);
+        self.rounds.floor = Some(Floor { earliest, toll, beyond });
+    }
+
+    /// The least cost of a second between entering the first vehicle and the arrival.
+    fn toll(&self) -> Centicost {
+        let Rounds { costs, far, .. } = &self.rounds;
+        if costs.leave_slack > 0 {
+            return 0;
+        }
+        let rates = far.iter().filter(|e| e.seconds > 0).map(|e| centi(e.cost) / e.seconds);
+        let walking = centi(self.rules.request().walk_reluctance);
+        rates.fold(costs.wait.min(RIDE).min(walking), Centicost::min)
+    }
+
+    /// The paths that the last run of the rounds left, tightened and priced.
+    fn paths<D: Direction>(&self, known: &[Known]) -> Vec<Priced> {
         let memory = &self.rounds.memory;
         let filters = &self.rounds.filters;
         let mut paths = Vec::new();
@@ -153,11 +218,11 @@ impl Alternatives<'_> {
                 paths.push((refined, price));
             }
         }
-        (paths, outcome)
+        paths
     }
 
     /// Paths of earlier searches with the runs that are allowed now.
-    fn known<D: Direction>(&self, before: &[Priced]) -> Vec<(Journey, Arrival)> {
+    fn known<D: Direction>(&self, before: &[Priced]) -> Vec<Known> {
         let filters = &self.rounds.filters;
         let again =
             before.iter().filter_map(|(journey, _)| self.rules.with_allowed_runs::<D>(journey, filters));
@@ -168,6 +233,19 @@ impl Alternatives<'_> {
             (journey, Arrival { time, cost, label: NONE, endpoint: 0 })
         });
         known.collect()
+    }
+
+    /// The paths that the last run of the rounds left, as the next one may be told of them: with its own costs.
+    fn found<D: Direction>(&self, known: &[Known]) -> Vec<Known> {
+        let memory = &self.rounds.memory;
+        let found = memory.arrivals.found().iter().map(|arrival| match arrival.label {
+            NONE => known[arrival.endpoint as usize].clone(),
+            _ => {
+                let journey = Journey::from_labels::<D>(&memory.labels, arrival);
+                (journey, Arrival { label: NONE, ..*arrival })
+            }
+        });
+        found.collect()
     }
 
     /// Moves waiting out of the journey: before its start, or after its end when arriving by a time.

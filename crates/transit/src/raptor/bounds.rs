@@ -37,6 +37,16 @@ pub(super) struct BoundsInput<'a> {
     pub(super) filters: &'a Filters,
     pub(super) costs: &'a Costs,
     pub(super) walks: &'a Walks,
+    /// Cost of a second that does not count, at most what any second costs: 0 for all of the cost.
+    pub(super) toll: Centicost,
+}
+
+impl BoundsInput<'_> {
+    /// What seconds in a vehicle count.
+    #[inline(always)]
+    fn ride(&self, seconds: i32) -> Centicost {
+        seconds * (RIDE - self.toll)
+    }
 }
 
 impl Bounds {
@@ -48,7 +58,7 @@ impl Bounds {
             if stop >= self.left.len() || !input.filters.stops_at(target.stop) {
                 continue;
             }
-            if lower(&mut self.left[stop], centi(target.cost)) {
+            if lower(&mut self.left[stop], centi(target.cost) - input.toll * target.seconds) {
                 self.mark_calls::<D>(input, stop);
             }
         }
@@ -130,12 +140,12 @@ impl Bounds {
         for step in (1..=last_step).rev() {
             let call = first + D::position(step, calls);
             let stop = window.call_stop[call].index();
-            let mut seated = riding + window.call_least_dwell[call] * RIDE;
+            let mut seated = riding + input.ride(window.call_least_dwell[call]);
             if window.call_flags[call] & can_leave != 0 && input.filters.stops_at(window.call_stop[call]) {
                 seated = seated.min(self.left[stop]);
             }
             let before = first + D::position(step - 1, calls);
-            let bound = (seated + window.call_least_hop[D::pick(before, call)] * RIDE).min(FAR);
+            let bound = (seated + input.ride(window.call_least_hop[D::pick(before, call)])).min(FAR);
             let lowered = lower(&mut self.riding[before], bound);
             riding = self.riding[before];
             if !lowered {
@@ -185,7 +195,8 @@ impl Bounds {
                 self.relaxed.add(stop);
             }
             for walk in input.walks.leading_to::<D>(input.timetable, stop as usize) {
-                if lower(&mut self.left[walk.to_stop as usize], enter + walk.cost) {
+                let walked = if walk.seconds < FAR { walk.cost - input.toll * walk.seconds } else { FAR };
+                if lower(&mut self.left[walk.to_stop as usize], enter + walked) {
                     self.relaxed.add(walk.to_stop);
                 }
             }

@@ -245,6 +245,7 @@ impl<'a> Compiler<'a> {
     fn finish(mut self) -> ServiceWindow {
         self.index_calls();
         self.join_blocks();
+        self.window.shrink();
         self.window
     }
 

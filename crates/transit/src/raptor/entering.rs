@@ -2,7 +2,8 @@
 
 use super::costs::{Centicost, RIDE};
 use super::direction::Direction;
-use super::labels::{Entry, LabelKind, Rider};
+use super::labels::{Arrivals, Entry, LabelKind, Rider};
+use super::memory::Memory;
 use super::rounds::Rounds;
 use super::transfers::TransferVerdict;
 use super::window::{Lane, NONE, ServiceWindow};
@@ -30,10 +31,8 @@ impl Rounds<'_> {
         round: u32,
     ) {
         let costs = self.costs;
-        let bound = {
-            let call = self.window.patterns[lane.pattern as usize].first_call as usize + position;
-            self.bounds.riding[call]
-        };
+        let call = self.window.patterns[lane.pattern as usize].first_call as usize + position;
+        let bound = self.bounds.riding[call];
         let penalty = self.filters.pattern_penalty[lane.pattern as usize];
         let (slack, wait) =
             if round == 1 { (costs.first_slack, costs.first_wait) } else { (costs.later_slack, costs.wait) };
@@ -61,7 +60,7 @@ impl Rounds<'_> {
                 // A trip that is banned at some calls may not let its riders off where another does.
                 let partial = self.filters.is_partial(self.window.runs[(lane.first_run + run) as usize].trip);
                 let cost = least + wait * (on - slack - entry.time) + RIDE * slack - discount;
-                if self.memory.arrivals.dominates(on, cost + bound) {
+                if self.is_hopeless(on, cost, bound, |beyond| beyond.riding[call]) {
                     break;
                 }
                 let rider = Rider {
@@ -73,7 +72,8 @@ impl Rounds<'_> {
                     seated: false,
                     partial,
                 };
-                add_rider::<D>(&mut self.memory.riders, rider, lane.headway != NONE, costs.wait);
+                let Memory { riders, arrivals, .. } = &mut *self.memory;
+                add_rider::<D>(riders, rider, lane.headway != NONE, costs.wait, arrivals);
                 next = (partial && lane.headway == NONE)
                     .then(|| self.first_allowed::<D>(lane, position, on + 1, &entry, stop))
                     .flatten();
@@ -86,6 +86,7 @@ impl Rounds<'_> {
     #[inline(always)]
     fn is_outdone<D: Direction>(&self, lane: &Lane, position: usize, ready: i32, settled: Centicost) -> bool {
         let times = self.window.entering::<D>(lane, position);
+        let settled = self.memory.arrivals.rank(settled);
         self.memory.riders.iter().any(|rider| {
             let missed = |run: usize| D::key(times[run]) < ready;
             !rider.partial
@@ -108,7 +109,13 @@ impl Rounds<'_> {
         let runs = lane.runs as usize;
         let by_trip = entry.round > 0 && self.walks.has_trip_rules(stop);
         if lane.headway != NONE {
+            let headway = &self.window.headways[lane.headway as usize];
+            let trip = self.window.runs[lane.first_run as usize].trip;
             let shift = headway_shift::<D>(self.window, lane, times[0], ready)?;
+            let shift = self.filters.free_departure(trip, shift, headway.seconds, !D::FORWARD);
+            if !(headway.start..headway.end).contains(&shift) {
+                return None;
+            }
             let on = D::key(times[0] + shift);
             let allowed = !self.filters.checks_runs() || self.allows(lane, 0, position);
             return allowed.then_some(Vehicle { run: 0, shift: D::key(shift), on, discount: 0 });
@@ -180,13 +187,19 @@ pub(super) fn headway_shift<D: Direction>(
 
 /// Adds a rider to a lane unless another in it is never later and not dearer; removes those it makes useless.
 #[inline(always)]
-fn add_rider<D: Direction>(riders: &mut Vec<Rider>, rider: Rider, headway: bool, wait: Centicost) {
+fn add_rider<D: Direction>(
+    riders: &mut Vec<Rider>,
+    rider: Rider,
+    headway: bool,
+    wait: Centicost,
+    arrivals: &Arrivals,
+) {
     // Order of travel: runs of a lane never overtake; vehicles of a headway are ordered by their shift.
     let order = |r: &Rider| if headway { r.shift } else { D::key(r.run as i32) };
     let useless = |a: &Rider, b: &Rider| {
         // Waiting dearer than riding can make the later vehicle the cheaper one further on.
         let comparable = if wait <= RIDE { order(a) <= order(b) } else { order(a) == order(b) };
-        comparable && !a.partial && a.settled <= b.settled
+        comparable && !a.partial && a.settled <= arrivals.rank(b.settled)
     };
     if riders.iter().any(|other| useless(other, &rider)) {
         return;

@@ -6,7 +6,7 @@ use trestle_model::request::RouteSpec;
 use trestle_model::{Mode, RoutingRequest};
 
 use super::costs::{Centicost, centi};
-use super::window::ServiceWindow;
+use super::window::{Run, ServiceWindow};
 use crate::timetable::Timetable;
 
 /// A set of indices.
@@ -76,6 +76,8 @@ pub(super) struct Filters {
     closed_stops: bool,
     /// Whole trips that are banned.
     banned_trips: BitSet,
+    /// Departures of trips that run by frequency, as seconds added to their times.
+    banned_departures: FxHashMap<TripIdx, Vec<i32>>,
     /// Positions at which a trip may not be boarded or alighted from.
     banned_calls: FxHashMap<TripIdx, Vec<u32>>,
     wheelchair: bool,
@@ -159,6 +161,23 @@ impl Filters {
         self.run_checks = true;
     }
 
+    /// Bans a departure of a trip that runs by frequency, given by the seconds added to the trip's times.
+    pub(super) fn ban_departure(&mut self, trip: TripIdx, shift: i32) {
+        self.banned_departures.entry(trip).or_default().push(shift);
+        self.run_checks = true;
+    }
+
+    /// The departure that a rider of a headway service takes instead of one that is less than a `headway` from a banned
+    /// one: a headway after that, or before when searching `backward`.
+    pub(super) fn free_departure(&self, trip: TripIdx, shift: i32, headway: i32, backward: bool) -> i32 {
+        let banned = self.banned_departures.get(&trip).map_or(&[][..], Vec::as_slice);
+        let mut free = shift;
+        while let Some(&taken) = banned.iter().find(|taken| (free - **taken).abs() < headway) {
+            free = if backward { taken - headway } else { taken + headway };
+        }
+        free
+    }
+
     /// Whether riders may board and alight at a stop.
     #[inline(always)]
     pub(super) fn stops_at(&self, stop: StopIdx) -> bool {
@@ -177,9 +196,15 @@ impl Filters {
         self.run_checks
     }
 
-    /// Whether a trip may be used with a boarding or alighting at a position of its pattern.
-    pub(super) fn allows(&self, timetable: &Timetable, trip: TripIdx, position: u32) -> bool {
+    /// Whether a run may be used with a boarding or alighting at a position of its pattern.
+    pub(super) fn allows(&self, timetable: &Timetable, run: &Run, position: u32) -> bool {
+        let trip = run.trip;
         if self.banned_trips.has(trip.index()) {
+            return false;
+        }
+        if !self.banned_departures.is_empty()
+            && self.banned_departures.get(&trip).is_some_and(|shifts| shifts.contains(&run.shift))
+        {
             return false;
         }
         if !self.banned_calls.is_empty()

@@ -134,6 +134,29 @@ impl JourneyRules<'_> {
         (lane.headway != NONE).then(|| self.window.headways[lane.headway as usize].seconds)
     }
 
+    /// Which departure of a trip that runs by frequency a ride takes: seconds added to the trip's times. `None` for
+    /// other trips.
+    pub(super) fn frequency_shift(&self, ride: &RunRide) -> Option<i32> {
+        let run = &self.window.runs[ride.run as usize];
+        if self.headway(ride).is_some() {
+            return Some(ride.shift);
+        }
+        let offset = |trip: usize| self.timetable.trips.frequency_offsets.get(trip);
+        let (first, last) = (offset(run.trip.index())?, offset(run.trip.index() + 1)?);
+        (first < last).then_some(run.shift)
+    }
+
+    /// Whether two rides take the same departure of the same trip, on whatever day. Vehicles of a headway service are
+    /// the same when they are less than the headway apart.
+    pub(super) fn is_same_departure(&self, a: &RunRide, b: &RunRide) -> bool {
+        let trip = |ride: &RunRide| self.window.runs[ride.run as usize].trip;
+        trip(a) == trip(b)
+            && match (self.frequency_shift(a), self.frequency_shift(b)) {
+                (Some(a_shift), Some(b_shift)) => (a_shift - b_shift).abs() < self.headway(a).unwrap_or(1),
+                _ => true,
+            }
+    }
+
     pub(super) fn verdict(&self, before: &RunRide, after: &RunRide) -> TransferVerdict {
         self.walks.verdict::<Forward>(
             self.timetable,
@@ -255,10 +278,10 @@ impl JourneyRules<'_> {
             .flat_map(|lane| lane.first_run..lane.first_run + lane.runs)
             .map(move |run| RunRide { run, shift: 0, ..ride })
             .filter(move |other| {
-                let trip = self.window.runs[other.run as usize].trip;
+                let run = &self.window.runs[other.run as usize];
                 !filters.checks_runs()
                     || [ride.board, ride.alight].iter().all(|&position| {
-                        filters.allows(self.timetable, trip, pattern.first_position + u32::from(position))
+                        filters.allows(self.timetable, run, pattern.first_position + u32::from(position))
                     })
             })
     }

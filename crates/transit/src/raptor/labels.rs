@@ -126,6 +126,8 @@ pub(super) struct Arrivals {
     interest: Interest,
     /// Dearest path of interest.
     limit: Centicost,
+    /// Only the time counts.
+    by_time: bool,
 }
 
 /// Which of the paths of a search are of interest.
@@ -138,6 +140,8 @@ pub(super) enum Interest {
     UpTo(f64),
     /// The cheapest.
     Cheapest,
+    /// The one that arrives first, whatever it costs.
+    Earliest,
 }
 
 impl Arrivals {
@@ -146,6 +150,14 @@ impl Arrivals {
         self.found.clear();
         self.interest = interest;
         self.limit = Centicost::MAX;
+        self.by_time = interest == Interest::Earliest;
+    }
+
+    /// The settled cost by which an entry is compared with others of a stop: where only the time counts, whoever is
+    /// there first outdoes all.
+    #[inline(always)]
+    pub(super) fn rank(&self, settled: Centicost) -> Centicost {
+        if self.by_time { Centicost::MAX } else { settled }
     }
 
     /// Whether a path that arrives no earlier than `time` and costs no less than `cost` is of no use.
@@ -158,7 +170,7 @@ impl Arrivals {
             if arrival.time > time {
                 return false;
             }
-            if arrival.cost <= cost {
+            if arrival.cost <= cost || self.by_time {
                 return true;
             }
         }
@@ -171,7 +183,7 @@ impl Arrivals {
             return;
         }
         self.limit = self.limit.min(match self.interest {
-            Interest::All => Centicost::MAX,
+            Interest::All | Interest::Earliest => Centicost::MAX,
             Interest::UpTo(factor) => (f64::from(arrival.cost) * factor) as Centicost,
             Interest::Cheapest => arrival.cost - 1,
         });
@@ -236,5 +248,11 @@ mod tests {
     #[test]
     fn only_the_cheapest() {
         assert_eq!(kept(Interest::Cheapest, &[(90, 700), (200, 500), (150, 550)]), [(200, 500)]);
+    }
+
+    #[test]
+    fn the_earliest_comes_first_whatever_it_costs() {
+        assert_eq!(kept(Interest::Earliest, &[(90, 9000), (200, 500), (150, 550)]), [(90, 9000)]);
+        assert_eq!(kept(Interest::Earliest, &[(200, 500), (90, 9000)])[0], (90, 9000));
     }
 }

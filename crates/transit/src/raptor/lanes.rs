@@ -140,7 +140,6 @@ fn push_lane(
     headway: Option<Headway>,
 ) {
     let lane = window.lanes.len() as u32;
-    let times = window.arrivals.len() as u32;
     let first_run = window.runs.len() as u32;
     window.runs.extend(members.iter().map(|run| Run {
         trip: run.trip,
@@ -152,9 +151,8 @@ fn push_lane(
     }));
     let calls = members[0].arrivals.len() - from;
     let first_call = window.call_least_hop.len() - calls;
+    let (arrivals, departures) = push_times(&mut window.times, from, members);
     for call in from..from + calls {
-        window.arrivals.extend(members.iter().map(|run| run.arrivals[call] + run.offset));
-        window.departures.extend(members.iter().map(|run| run.departures[call] + run.offset));
         let dwell = members.iter().map(|run| run.departures[call] - run.arrivals[call]).min().unwrap_or(0);
         let least = &mut window.call_least_dwell[first_call + call - from];
         *least = dwell.max(0).min(*least);
@@ -169,5 +167,22 @@ fn push_lane(
         window.headways.push(headway);
         window.headways.len() as u32 - 1
     });
-    window.lanes.push(Lane { pattern, first_run, runs: members.len() as u32, times, headway });
+    window.lanes.push(Lane { pattern, first_run, runs: members.len() as u32, arrivals, departures, headway });
+}
+
+/// Appends the times of a lane from call `from` on; where its arrivals and departures start.
+fn push_times(times: &mut Vec<i32>, from: usize, members: &[RunSource<'_>]) -> (u32, u32) {
+    let calls = from..members[0].arrivals.len();
+    let arrivals = times.len() as u32;
+    for call in calls.clone() {
+        times.extend(members.iter().map(|run| run.arrivals[call] + run.offset));
+    }
+    if members.iter().all(|run| run.arrivals[from..] == run.departures[from..]) {
+        return (arrivals, arrivals);
+    }
+    let departures = times.len() as u32;
+    for call in calls {
+        times.extend(members.iter().map(|run| run.departures[call] + run.offset));
+    }
+    (arrivals, departures)
 }

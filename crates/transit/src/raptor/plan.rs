@@ -16,12 +16,24 @@ use crate::path::TransitPath;
 use crate::timetable::Timetable;
 
 /// Memory of searches, one per worker, kept from request to request.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct TransitScratch {
     pub(super) memory: Memory,
     pub(super) bounds: Bounds,
     pub(super) walks: Walks,
+    /// Labels after which a search for an itinerary begins anew from the first arrival.
+    pub most_labels: usize,
 }
+
+impl Default for TransitScratch {
+    fn default() -> Self {
+        let (memory, bounds, walks) = Default::default();
+        TransitScratch { memory, bounds, walks, most_labels: MOST_LABELS }
+    }
+}
+
+/// More labels than this are made where most ways only wait for the next morning, each in another place.
+const MOST_LABELS: usize = 5_000;
 
 /// Answer of [`plan`].
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -81,7 +93,8 @@ fn plan_in<D: Direction>(
     let costs = Costs::new::<D>(query.request, query.bike_aboard, preferred);
     let filters = Filters::new(timetable, window, query.request, query.bike_aboard);
     let (near, far) = D::pick((query.access, query.egress), (query.egress, query.access));
-    let input = BoundsInput { timetable, window, filters: &filters, costs: &costs, walks: &scratch.walks };
+    let input =
+        BoundsInput { timetable, window, filters: &filters, costs: &costs, walks: &scratch.walks, toll: 0 };
     scratch.bounds.compute::<D>(&input, far);
     let on_board = match query.on_board {
         Some(start) => match find_run(window, &start) {
@@ -104,6 +117,8 @@ fn plan_in<D: Direction>(
             start: D::key(window.time_of(query.request.epoch_seconds)),
             latest: i32::MAX,
             stop: query.stop,
+            floor: None,
+            most_labels: usize::MAX,
             number: 0,
             memory: &mut scratch.memory,
         },
@@ -117,6 +132,7 @@ fn plan_in<D: Direction>(
             egress: EndpointIndex::new(query.egress),
         },
         chosen: Vec::new(),
+        most_labels: scratch.most_labels,
     }
     .answer::<D>(wanted)
 }

@@ -238,7 +238,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         }
         for round in 1..=self.costs.max_rides {
             if self.query.stop.is_set(0) {
-                return Err(Stopped);
+                return Err(Stopped::Told);
             }
             self.mark_patterns();
             if self.memory.marked.is_empty() {
@@ -423,8 +423,8 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     fn allows(&self, lane: &Lane, run: usize, position: usize) -> bool {
         !self.filters.checks_runs() || {
             let first = self.window.patterns[lane.pattern as usize].first_position;
-            let trip = self.window.runs[lane.first_run as usize + run].trip;
-            self.filters.allows(self.timetable, trip, first + position as u32)
+            let run = &self.window.runs[lane.first_run as usize + run];
+            self.filters.allows(self.timetable, run, first + position as u32)
         }
     }
 

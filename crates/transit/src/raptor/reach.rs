@@ -79,7 +79,7 @@ fn reach_in<D: Direction>(
     query: &ReachQuery<'_>,
     scratch: &mut TransitScratch,
 ) -> ReachAnswer {
-    let TransitScratch { memory, bounds, walks } = scratch;
+    let TransitScratch { memory, bounds, walks, .. } = scratch;
     walks.prepare(timetable, window, query.request);
     bounds.open(window);
     let costs = Costs::new::<D>(query.request, query.bike_aboard, has_preferred(timetable));
@@ -112,6 +112,8 @@ fn search<D: Direction>(
         start,
         latest: start.saturating_add(query.max_seconds),
         stop: query.stop,
+        floor: None,
+        most_labels: usize::MAX,
         number: 0,
         memory,
     };

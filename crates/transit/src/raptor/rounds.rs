@@ -38,6 +38,10 @@ pub(super) struct Rounds<'a> {
     /// Nothing later than this is of interest (key).
     pub(super) latest: i32,
     pub(super) stop: StopSignal<'a>,
+    /// What is known of the arrivals still possible, in a search that waits long.
+    pub(super) floor: Option<Floor>,
+    /// Gives up with more labels than this.
+    pub(super) most_labels: usize,
     /// Number of this search within the request, for its deadline.
     pub(super) number: usize,
     pub(super) memory: &'a mut Memory,
@@ -53,9 +57,42 @@ pub(super) struct OnBoardRun {
     pub(super) shift: i32,
 }
 
-/// The search was stopped before its end.
+/// Nobody arrives before a time, and every second until then costs a toll: a bound for searches that the least running
+/// times tell little, because a night without service lies in between.
+#[derive(Debug)]
+pub(super) struct Floor {
+    /// The earliest arrival (key).
+    pub(super) earliest: i32,
+    /// Least cost of a second once the first vehicle is entered.
+    pub(super) toll: Centicost,
+    /// Bounds of the cost that is left beyond the toll: boardings, walks.
+    pub(super) beyond: Bounds,
+}
+
+impl Floor {
+    /// Raises a bound of the cost that is left at `time`; `beyond` takes that beyond the toll from the bounds.
+    #[inline(always)]
+    fn raise(
+        floor: Option<&Floor>,
+        bound: Centicost,
+        time: i32,
+        beyond: impl FnOnce(&Bounds) -> Centicost,
+    ) -> Centicost {
+        match floor {
+            Some(floor) => bound.max(floor.toll * (floor.earliest - time) + beyond(&floor.beyond)),
+            None => bound,
+        }
+    }
+}
+
+/// Why a search ended before its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Stopped;
+pub(super) enum Stopped {
+    /// A deadline or the stop flag.
+    Told,
+    /// It made more labels than it may.
+    Overgrown,
+}
 
 impl Rounds<'_> {
     /// Runs the search. The paths found are in `memory.arrivals`, even when it was stopped.
@@ -93,7 +130,7 @@ impl Rounds<'_> {
             let time = self.start + endpoint.seconds;
             let settled = centi(endpoint.cost) - self.costs.wait * (time - self.start);
             self.memory.own_bags(stop);
-            if self.memory.enter[stop].dominates(time, settled) {
+            if self.memory.enter[stop].dominates(time, self.memory.arrivals.rank(settled)) {
                 continue;
             }
             let label = self.memory.push_label(NONE, stop, time, LabelKind::Endpoint(index as u32));
@@ -169,7 +206,10 @@ impl Rounds<'_> {
         while let Some(pattern) = self.memory.marked.pop() {
             if until_clock == 0 {
                 if self.stop.is_set(self.number) {
-                    return Err(Stopped);
+                    return Err(Stopped::Told);
+                }
+                if self.memory.labels.len() > self.most_labels {
+                    return Err(Stopped::Overgrown);
                 }
                 until_clock = PATTERNS_PER_CLOCK;
             }
@@ -227,7 +267,8 @@ impl Rounds<'_> {
 
     /// Drops the riders of a lane who can gain nothing by riding on from a call of the pattern with this first call.
     fn drop_hopeless<D: Direction>(&mut self, lane: &Lane, first_call: usize, position: usize) {
-        let bound = self.bounds.riding[first_call + position];
+        let call = first_call + position;
+        let (bound, floor) = (self.bounds.riding[call], self.floor.as_ref());
         let memory = &mut *self.memory;
         if bound >= FAR {
             memory.riders.clear();
@@ -236,7 +277,8 @@ impl Rounds<'_> {
             memory.riders.retain(|rider| {
                 let off = D::key(times[rider.run as usize]) + rider.shift;
                 let cost = rider.settled + RIDE * off;
-                !memory.arrivals.dominates(off, cost + bound)
+                let least = Floor::raise(floor, bound, off, |beyond| beyond.riding[call]);
+                !memory.arrivals.dominates(off, cost + least)
             });
         }
     }
@@ -258,8 +300,8 @@ impl Rounds<'_> {
             let time = off + costs.leave_slack + leave_time;
             let settled = cost - costs.wait * (time - self.start);
             if time > self.latest
-                || self.memory.left[stop].dominates(time, settled)
-                || self.memory.arrivals.dominates(time, cost + left)
+                || self.memory.left[stop].dominates(time, self.memory.arrivals.rank(settled))
+                || self.is_hopeless(time, cost, left, |beyond| beyond.left[stop])
             {
                 continue;
             }
@@ -279,6 +321,20 @@ impl Rounds<'_> {
         }
     }
 
+    /// Whether who is somewhere at `time` for `cost` can no longer find a path of use; `bound` is the least cost left,
+    /// and `beyond` takes the one of the floor's bounds for the same place.
+    #[inline(always)]
+    pub(super) fn is_hopeless(
+        &self,
+        time: i32,
+        cost: Centicost,
+        bound: Centicost,
+        beyond: impl FnOnce(&Bounds) -> Centicost,
+    ) -> bool {
+        let least = Floor::raise(self.floor.as_ref(), bound, time, beyond);
+        self.memory.arrivals.dominates(time, cost + least)
+    }
+
     /// Notes the complete paths that end with leaving a vehicle at a stop.
     #[inline(always)]
     fn arrive(&mut self, stop: usize, time: i32, cost: Centicost, label: u32) {
@@ -295,8 +351,8 @@ impl Rounds<'_> {
     /// Whether the request allows a run at a position of its pattern.
     pub(super) fn allows(&self, lane: &Lane, run: u32, position: usize) -> bool {
         let first = self.window.patterns[lane.pattern as usize].first_position;
-        let trip = self.window.runs[(lane.first_run + run) as usize].trip;
-        self.filters.allows(self.timetable, trip, first + position as u32)
+        let run = &self.window.runs[(lane.first_run + run) as usize];
+        self.filters.allows(self.timetable, run, first + position as u32)
     }
 
     /// Riders at the end of a lane whose vehicle goes on as another run stay seated.
@@ -433,8 +489,9 @@ impl Rounds<'_> {
             TransferVerdict::Plain { preferred: false } => settled += costs.nonpreferred_transfer,
         }
         self.memory.own_bags(to);
-        if self.memory.enter[to].dominates(time, settled)
-            || self.memory.arrivals.dominates(time, settled + costs.wait * (time - self.start) + bound)
+        let cost = settled + costs.wait * (time - self.start);
+        if self.memory.enter[to].dominates(time, self.memory.arrivals.rank(settled))
+            || self.is_hopeless(time, cost, bound, |beyond| beyond.enter[to])
         {
             return;
         }

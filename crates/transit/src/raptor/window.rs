@@ -48,8 +48,10 @@ pub struct Lane {
     pub first_run: u32,
     /// Number of runs.
     pub runs: u32,
-    /// Where its times start: the time of run `r` at call `c` is at `times + c * runs + r`.
-    pub times: u32,
+    /// Where its arrivals start in [`ServiceWindow::times`]: that of run `r` at call `c` is at `c * runs + r` from here.
+    pub arrivals: u32,
+    /// The same for departures; the same place where no vehicle of the lane stands at a stop.
+    pub departures: u32,
     /// Index of its headway service, [`NONE`] for scheduled runs. A lane with a headway has one run, whose times
     /// are those of a vehicle that leaves the first call at the window's origin.
     pub headway: u32,
@@ -115,10 +117,8 @@ pub struct ServiceWindow {
     pub lanes: Vec<Lane>,
     /// Headway services.
     pub headways: Vec<Headway>,
-    /// Arrivals, lane by lane, call by call, run by run.
-    pub arrivals: Vec<i32>,
-    /// Departures in the same order.
-    pub departures: Vec<i32>,
+    /// Arrivals and departures, lane by lane, call by call, run by run.
+    pub times: Vec<i32>,
     /// Runs, lane by lane.
     pub runs: Vec<Run>,
     /// First entry of each stop in `stop_calls`; one more entry than stops.
@@ -152,15 +152,15 @@ impl ServiceWindow {
     /// Arrivals of all runs of a lane at a call.
     #[inline(always)]
     pub fn arrivals_at(&self, lane: &Lane, position: usize) -> &[i32] {
-        let first = lane.times as usize + position * lane.runs as usize;
-        &self.arrivals[first..first + lane.runs as usize]
+        let first = lane.arrivals as usize + position * lane.runs as usize;
+        &self.times[first..first + lane.runs as usize]
     }
 
     /// Departures of all runs of a lane from a call.
     #[inline(always)]
     pub fn departures_at(&self, lane: &Lane, position: usize) -> &[i32] {
-        let first = lane.times as usize + position * lane.runs as usize;
-        &self.departures[first..first + lane.runs as usize]
+        let first = lane.departures as usize + position * lane.runs as usize;
+        &self.times[first..first + lane.runs as usize]
     }
 
     /// Times at which a search in direction `D` can enter the runs of a lane at a call.
@@ -213,9 +213,21 @@ impl ServiceWindow {
         self.origin + i64::from(time)
     }
 
+    /// Gives back the room that the columns grew by while they were filled: windows are kept for long.
+    pub(super) fn shrink(&mut self) {
+        self.patterns.shrink_to_fit();
+        self.call_stop.shrink_to_fit();
+        self.call_flags.shrink_to_fit();
+        self.call_least_hop.shrink_to_fit();
+        self.call_least_dwell.shrink_to_fit();
+        self.lanes.shrink_to_fit();
+        self.times.shrink_to_fit();
+        self.runs.shrink_to_fit();
+    }
+
     /// Bytes held, for the caller's cache.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.arrivals[..]) * 2
+        size_of_val(&self.times[..])
             + size_of_val(&self.runs[..])
             + size_of_val(&self.stop_calls[..])
             + size_of_val(&self.lanes[..])

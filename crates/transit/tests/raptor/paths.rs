@@ -194,6 +194,33 @@ fn frequencies_with_and_without_fixed_times() {
 }
 
 #[test]
+fn alternatives_are_later_departures_of_a_frequency() {
+    let feed = |exact: u8| {
+        Town::new(&format!(
+            "1/T1 : A 6:00, B 6:10\n\ntable frequencies.txt\ntrip_id,start_time,end_time,headway_secs,exact_times\nT1,8:00:00,9:00:00,600,{exact}\n\n"
+        ))
+    };
+    let three = |r: &mut trestle_model::RoutingRequest| r.num_itineraries = 3;
+    let told = |starts: [&str; 3]| {
+        starts.map(|start| {
+            let arrival = start[2..].parse::<i32>().unwrap() + 10;
+            format!("{start} A -[T1]-> B 8:{arrival}")
+        })
+    };
+    let check_three = |town: &Town, question: &str, starts| {
+        let told = told(starts);
+        check(town, question, three, &told.each_ref().map(String::as_str));
+    };
+    check_three(&feed(1), "A -> B at 8:05", ["8:10", "8:20", "8:30"]);
+    check_three(&feed(1), "A -> B by 8:59", ["8:40", "8:30", "8:20"]);
+    check_three(&feed(0), "A -> B at 8:05", ["8:15", "8:25", "8:35"]);
+    check_three(&feed(0), "A -> B by 8:59", ["8:39", "8:29", "8:19"]);
+    // The service ends: the third would leave the next morning.
+    let late = feed(0).ask("A -> B at 8:35", three);
+    assert_eq!(late.iter().filter(|path| path.arrival - late[0].arrival < 3600).count(), 2);
+}
+
+#[test]
 fn a_search_can_start_on_board() {
     let town = Town::new(CROSSING);
     let trip = town.timetable.trip_by_id("1:T1").unwrap();

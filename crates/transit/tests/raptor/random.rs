@@ -88,6 +88,33 @@ fn town(network: &Network) -> Town {
 
 /// The Pareto set of one search, or all the paths there are.
 fn paths(town: &Town, question: &Question, time: i32, arrive_by: bool, pareto_set: bool) -> Vec<TransitPath> {
+    let request = request(town, question, time, arrive_by);
+    let mut scratch = TransitScratch::default();
+    ask(town, question, &request, |query| {
+        if pareto_set {
+            pareto(&town.timetable, &town.window, query, &mut scratch).paths
+        } else {
+            plan(&town.timetable, &town.window, query, &mut scratch).paths
+        }
+    })
+}
+
+/// The least cost, by a search that begins anew from the first arrival once it has made so many labels.
+fn least_cost(town: &Town, question: &Question, arrive_by: bool, most_labels: usize) -> Option<f64> {
+    let request = RoutingRequest { num_itineraries: 1, ..request(town, question, question.start, arrive_by) };
+    let mut scratch = TransitScratch::default();
+    scratch.most_labels = most_labels;
+    let paths =
+        ask(town, question, &request, |query| plan(&town.timetable, &town.window, query, &mut scratch).paths);
+    paths.first().map(|path| path.weight)
+}
+
+fn ask<T>(
+    town: &Town,
+    question: &Question,
+    request: &RoutingRequest,
+    answer: impl FnOnce(&TransitQuery<'_>) -> T,
+) -> T {
     let ends = |list: &[(usize, i32)]| -> Vec<Endpoint> {
         let end = |(stop, seconds): &(usize, i32)| Endpoint {
             stop: town.stop(&format!("S{stop}")),
@@ -96,9 +123,8 @@ fn paths(town: &Town, question: &Question, time: i32, arrive_by: bool, pareto_se
         };
         list.iter().map(end).collect()
     };
-    let request = request(town, question, time, arrive_by);
     let query = TransitQuery {
-        request: &request,
+        request,
         access: &ends(&question.access),
         egress: &ends(&question.egress),
         bike_aboard: false,
@@ -106,12 +132,7 @@ fn paths(town: &Town, question: &Question, time: i32, arrive_by: bool, pareto_se
         beside: None,
         stop: StopSignal::default(),
     };
-    let scratch = &mut TransitScratch::default();
-    if pareto_set {
-        pareto(&town.timetable, &town.window, &query, scratch).paths
-    } else {
-        plan(&town.timetable, &town.window, &query, scratch).paths
-    }
+    answer(&query)
 }
 
 fn request(town: &Town, question: &Question, time: i32, arrive_by: bool) -> RoutingRequest {
@@ -217,6 +238,18 @@ proptest! {
                 "nothing as good as {} for {}", town.clock(arrival), cost
             );
         }
+    }
+
+    #[test]
+    fn a_search_from_the_first_arrival_finds_the_cheapest_path(
+        network in network(), question in question(), arrive_by in any::<bool>(), later_wait in 60..140i64
+    ) {
+        let town = town(&network);
+        // The first wait costs as much as the others: moving it to the start changes no cost.
+        let question = Question { waits: (later_wait, later_wait), ..question };
+        let plainly = least_cost(&town, &question, arrive_by, usize::MAX);
+        let from_first_arrival = least_cost(&town, &question, arrive_by, 0);
+        prop_assert_eq!(plainly, from_first_arrival);
     }
 
     #[test]
