@@ -16,14 +16,14 @@ export function locate(graph: Graph, kind: EntityKind, id: string): number {
   return index;
 }
 
-/** `location_type` of a stop that can be boarded at. */
-const BOARDABLE = 0;
+const listedStops = new WeakMap<Graph, ReadonlySet<number>>();
 
-/** A stop that the index shows: stations and entrances are not part of it. */
-export function locateStop(graph: Graph, id: string): number {
-  const index = locate(graph, 'stops', id);
-  const [row] = graph.stops(Uint32Array.of(index));
-  if (row?.locationType !== BOARDABLE) throw new EntityNotFound();
+/** A stop that the index shows, in the graph that lasts: stations and entrances are not part of it. */
+export function locateStop(lasting: Graph, id: string): number {
+  const index = locate(lasting, 'stops', id);
+  const listed = listedStops.get(lasting) ?? new Set(lasting.list('stops'));
+  listedStops.set(lasting, listed);
+  if (!listed.has(index)) throw new EntityNotFound();
   return index;
 }
 

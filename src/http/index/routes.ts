@@ -45,7 +45,7 @@ export const routeRoutes: readonly Route[] = [
 ];
 
 function routes(graph: Graph, { query, lasting }: IndexRequest) {
-  const stops = query.all('hasStop').map((id) => locateStop(graph, id));
+  const stops = query.all('hasStop').map((id) => locateStop(lasting, id));
   if (stops.length === 0) return writtenList(lasting, 'routes', () => shortRoutes(graph, graph.list('routes')));
   const calling = stops.map((stop) => new Set(relatedTo(graph, 'stopRoutes', stop)));
   return shortRoutes(

@@ -38,8 +38,8 @@ export const stopTimesRoutes: readonly Route[] = [
   }),
 ];
 
-function upcoming(graph: Graph, { path, query }: IndexRequest) {
-  const stop = locateStop(graph, path.stopId ?? '');
+function upcoming(graph: Graph, { path, query, lasting }: IndexRequest) {
+  const stop = locateStop(lasting, path.stopId ?? '');
   const startTime = whole(query, 'startTime') ?? 0;
   const times = graph.stopTimes(Uint32Array.of(stop), {
     startTime: startTime === 0 ? Math.floor(Date.now() / 1000) : startTime,
@@ -50,8 +50,8 @@ function upcoming(graph: Graph, { path, query }: IndexRequest) {
   return present(graph, times);
 }
 
-function onDate(graph: Graph, { path, query }: IndexRequest) {
-  const stop = locateStop(graph, path.stopId ?? '');
+function onDate(graph: Graph, { path, query, lasting }: IndexRequest) {
+  const stop = locateStop(lasting, path.stopId ?? '');
   const date = path.date ?? '';
   if (!/^\d{8}$/.test(date)) throw new UnusableParameters();
   return present(graph, graph.stopTimesOnDate(Uint32Array.of(stop), date, query.boolean('omitNonPickups') ?? false));
@@ -65,8 +65,12 @@ function whole(query: Query, name: string): number | undefined {
   }
 }
 
+/** Fewer calls are written in one go. */
+const FEW_CALLS = 200;
+
 function present(graph: Graph, times: StopTimes) {
-  return presentStopTimes(labelled(graph, times), graph.patterns(times.patterns));
+  const rows = presentStopTimes(labelled(graph, times), graph.patterns(times.patterns));
+  return times.trips.length < FEW_CALLS ? [...rows] : rows;
 }
 
 /** Calls with their labels. */

@@ -29,16 +29,16 @@ const AREA: readonly ParameterSchema[] = [
 /** The rows of stops, without their stop times. */
 export const stopRoutes: readonly Route[] = [
   indexRoute('/stops', 'All stops, or those in a circle or box', stops, { query: AREA }),
-  indexRoute('/stops/:stopId', 'One stop', (graph, { path }) => {
-    const [stop] = graph.stops(Uint32Array.of(locateStop(graph, path.stopId ?? '')));
+  indexRoute('/stops/:stopId', 'One stop', (graph, { path, lasting }) => {
+    const [stop] = graph.stops(Uint32Array.of(locateStop(lasting, path.stopId ?? '')));
     if (stop === undefined) throw new EntityNotFound();
     return presentStop(stop);
   }),
-  indexRoute('/stops/:stopId/routes', 'Routes that call at a stop', (graph, { path }) =>
-    shortRoutes(graph, relatedTo(graph, 'stopRoutes', locateStop(graph, path.stopId ?? ''))),
+  indexRoute('/stops/:stopId/routes', 'Routes that call at a stop', (graph, { path, lasting }) =>
+    shortRoutes(graph, relatedTo(graph, 'stopRoutes', locateStop(lasting, path.stopId ?? ''))),
   ),
-  indexRoute('/stops/:stopId/patterns', 'Patterns that call at a stop', (graph, { path }) =>
-    shortPatterns(graph, relatedTo(graph, 'stopPatterns', locateStop(graph, path.stopId ?? ''))),
+  indexRoute('/stops/:stopId/patterns', 'Patterns that call at a stop', (graph, { path, lasting }) =>
+    shortPatterns(graph, relatedTo(graph, 'stopPatterns', locateStop(lasting, path.stopId ?? ''))),
   ),
   indexRoute('/stops/:stopId/transfers', 'Walks to other stops', transfers),
 ];
@@ -75,7 +75,7 @@ function stopsInBox(graph: Graph, query: Query): Uint32Array {
   return graph.stopsInBox(minLat, minLon, maxLat, maxLon);
 }
 
-function transfers(graph: Graph, { path }: IndexRequest) {
-  const near = graph.transfers(Uint32Array.of(locateStop(graph, path.stopId ?? '')));
+function transfers(graph: Graph, { path, lasting }: IndexRequest) {
+  const near = graph.transfers(Uint32Array.of(locateStop(lasting, path.stopId ?? '')));
   return graph.stops(near.stops).map(({ id }, i) => ({ toStopId: id, distance: near.distances[i] }));
 }
