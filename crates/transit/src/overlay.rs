@@ -1,5 +1,7 @@
 //! Live timetable data laid over the schedule: what a search sees besides the built columns.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rustc_hash::FxHashMap;
 use trestle_model::ServiceDate;
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
@@ -56,7 +58,7 @@ pub struct AddedTrip {
 /// One state of live data. Immutable once made; a newer state is a new overlay with a new version.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Overlay {
-    /// Grows with every change; part of the key under which compiled service windows are kept.
+    /// Another one for every state; part of the key under which compiled service windows are kept.
     pub version: u64,
     /// Scheduled trips that live data knows.
     pub scheduled: FxHashMap<(TripIdx, ServiceDate), TripState>,
@@ -66,8 +68,28 @@ pub struct Overlay {
 }
 
 impl Overlay {
+    /// The same state to be changed, with a version that no overlay had before: also one that follows on none, as when
+    /// old data was dropped, must not be taken for an earlier one.
+    pub fn successor(&self) -> Overlay {
+        static VERSIONS: AtomicU64 = AtomicU64::new(1);
+        Overlay { version: VERSIONS.fetch_add(1, Ordering::Relaxed), ..self.clone() }
+    }
+
     /// What live data says about a scheduled trip on `date`; `None` when it runs as scheduled.
     pub fn state(&self, trip: TripIdx, date: ServiceDate) -> Option<&TripState> {
         self.scheduled.get(&(trip, date))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_that_follow_on_none_differ_from_all_before() {
+        let first = Overlay::default().successor();
+        let (next, again) = (first.successor(), Overlay::default().successor());
+        assert!(first.version != 0 && next.version != first.version);
+        assert!(again.version != first.version && again.version != next.version);
     }
 }

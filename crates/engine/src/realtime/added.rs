@@ -3,7 +3,7 @@
 use trestle_transit::overlay::AddedTrip;
 use trestle_transit::timetable::Timetable;
 
-use super::call_times::increase;
+use super::call_times::{LONGEST_SHIFT, increase};
 use super::messages::StopTimeUpdate;
 
 /// GTFS pickup_type and drop_off_type "none".
@@ -29,8 +29,11 @@ pub(super) fn added_trip(
         let missing = || ("call-without-time", format!("the call at stop '{id}' has no time"));
         let arrival = times[0].or(times[1]).ok_or_else(missing)?;
         let departure = times[1].unwrap_or(arrival);
-        let seconds =
-            |time: i64| i32::try_from(time - day_start).ok().filter(|s| *s >= 0).ok_or_else(missing);
+        let far = || ("far-from-schedule", format!("the call at stop '{id}' is not on the day of the trip"));
+        let seconds = |time: i64| {
+            let seconds = i32::try_from(time.saturating_sub(day_start)).ok();
+            seconds.filter(|s| (0..=LONGEST_SHIFT).contains(s)).ok_or_else(far)
+        };
         let closed = u8::from(call.is_skipped()) * NOT_AVAILABLE;
         trip.stops.push(stop);
         trip.times.arrivals.push(seconds(arrival)?);

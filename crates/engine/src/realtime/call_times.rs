@@ -14,7 +14,12 @@ pub(super) enum Unusable {
     TimesDecrease,
     /// An event has neither a delay nor a time.
     EmptyEvent,
+    /// A time lies more than [`LONGEST_SHIFT`] away from the schedule.
+    FarFromSchedule,
 }
+
+/// Farthest that a vehicle is early or late, seconds. What lies farther away is another day's trip or an error.
+pub(super) const LONGEST_SHIFT: i32 = 2 * 86_400;
 
 /// The scheduled trip that an update is about.
 pub(super) struct ScheduledCalls<'a> {
@@ -73,9 +78,10 @@ impl ScheduledCalls<'_> {
     }
 
     /// All calls late by the same time.
-    pub(super) fn shifted(&self, delay: i32) -> LiveTimes {
-        let shift = |times: &[i32]| times.iter().map(|time| time.saturating_add(delay)).collect();
-        LiveTimes { arrivals: shift(self.calls.arrivals), departures: shift(self.calls.departures) }
+    pub(super) fn shifted(&self, delay: i32) -> Result<LiveTimes, Unusable> {
+        let delay = plausible(delay)?;
+        let shift = |times: &[i32]| times.iter().map(|time| time + delay).collect();
+        Ok(LiveTimes { arrivals: shift(self.calls.arrivals), departures: shift(self.calls.departures) })
     }
 
     /// By stop_sequence when it is given, else by stop_id. Of both, the stop decides when the call of this sequence is
@@ -100,12 +106,17 @@ impl ScheduledCalls<'_> {
         match (event.time.filter(|time| *time != 0), event.delay) {
             (Some(time), _) => {
                 let delay = time.saturating_sub(self.day_start).saturating_sub(i64::from(scheduled));
-                i32::try_from(delay).map(Some).map_err(|_| Unusable::TimesDecrease)
+                plausible(i32::try_from(delay).unwrap_or(i32::MAX)).map(Some)
             }
-            (None, Some(delay)) => Ok(Some(delay)),
+            (None, Some(delay)) => plausible(delay).map(Some),
             (None, None) => Err(Unusable::EmptyEvent),
         }
     }
+}
+
+fn plausible(delay: i32) -> Result<i32, Unusable> {
+    let near = (-LONGEST_SHIFT..=LONGEST_SHIFT).contains(&delay);
+    if near { Ok(delay) } else { Err(Unusable::FarFromSchedule) }
 }
 
 /// Predictions of neighbouring calls may overlap by this much, seconds: each is made on its own.
@@ -209,6 +220,19 @@ mod tests {
         let none = StopTimeUpdate { stop_sequence: Some(3), relationship: Some(2), ..Default::default() };
         let live = trip().apply(&[at(1, None, Some(60)), none]).unwrap().times;
         assert_eq!(live.arrivals, [160, 260, 300, 400]);
+    }
+
+    #[test]
+    fn what_is_days_away_from_the_schedule_is_refused() {
+        let day = 86_400;
+        assert_eq!(trip().shifted(2 * day).unwrap().arrivals[0], 2 * day + 100);
+        for delay in [2 * day + 1, -2 * day - 1, i32::MIN, i32::MAX] {
+            assert_eq!(trip().shifted(delay), Err(Unusable::FarFromSchedule), "{delay}");
+            assert_eq!(trip().apply(&[at(1, None, Some(delay))]), Err(Unusable::FarFromSchedule), "{delay}");
+        }
+        let event = StopTimeEvent { delay: None, time: Some(i64::MAX) };
+        let far = StopTimeUpdate { departure: Some(event), ..at(1, None, None) };
+        assert_eq!(trip().apply(&[far]), Err(Unusable::FarFromSchedule));
     }
 
     #[test]

@@ -67,8 +67,8 @@ pub fn apply_trip_updates(
         return Err(EngineError::RealtimeInvalid(format!("the graph has no feed '{}'", options.feed_id)));
     }
     let header = message.header.clone().unwrap_or_default();
-    let mut next = snapshot.overlay.as_deref().cloned().unwrap_or_default();
-    next.version += 1;
+    let mut next =
+        snapshot.overlay.as_deref().map_or_else(|| Overlay::default().successor(), Overlay::successor);
     if !options.differential && header.incrementality != Some(1) {
         forget_feed(&mut next, timetable, &options.feed_id);
     }
@@ -178,7 +178,7 @@ impl Applying<'_> {
             day_start: self.day_start(timetable.route_of(pattern), date),
         };
         if let ([], Some(delay)) = (&update.calls[..], update.delay) {
-            let times = scheduled.shifted(delay);
+            let times = scheduled.shifted(delay).map_err(|why| self.unusable(why, trip))?;
             self.overlay.scheduled.insert((trip, date), TripState::Updated(times));
             self.report.updated += 1;
             return Ok(());
@@ -337,6 +337,9 @@ impl Applying<'_> {
             }
             Unusable::TimesDecrease => {
                 ("times-decrease", format!("trip {id}: the vehicle would go back in time"))
+            }
+            Unusable::FarFromSchedule => {
+                ("far-from-schedule", format!("trip {id}: a time is days away from the schedule"))
             }
             Unusable::EmptyEvent => {
                 ("empty-event", format!("trip {id}: an event has neither a delay nor a time"))
