@@ -2,6 +2,8 @@
 
 /** A turn is meant to take about this long, milliseconds. */
 const TURN_MS = 4;
+/** What an element causes may take until then: it costs less when it need not wait. */
+const LATEST_MS = 8;
 /** Steps that it takes from a released element until all that it causes at once was read. */
 const STEPS = 4;
 
@@ -18,7 +20,11 @@ export class Pace {
 
   /** Whether the present turn may go on: what is read at once now does not make it too long. */
   get hasTime(): boolean {
-    return performance.now() - this.#started < TURN_MS;
+    return this.#elapsed < LATEST_MS;
+  }
+
+  get #elapsed(): number {
+    return performance.now() - this.#started;
   }
 
   /** The element, in a turn of its own or shared with others. Whole lists wait: it costs one promise. */
@@ -49,7 +55,7 @@ export class Pace {
     do {
       this.#waiting[this.#next++]?.();
       for (let step = 0; step < STEPS; step++) await undefined;
-    } while (this.#next < this.#waiting.length && this.hasTime);
+    } while (this.#next < this.#waiting.length && this.#elapsed < TURN_MS);
     if (this.#next < this.#waiting.length) return this.#schedule();
     this.#waiting = [];
     this.#next = 0;

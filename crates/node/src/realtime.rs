@@ -44,6 +44,8 @@ impl Graph {
                     let started = Instant::now();
                     let (overlay, report) = apply_trip_updates(snapshot, &bytes, &options)?;
                     let next = snapshot.with_overlay(Some(Arc::new(overlay)));
+                    // Here, so that the first look-up need not: thousands of added trips take milliseconds.
+                    next.live_schedule();
                     Ok((next, trip_update_report(report, started.elapsed().as_secs_f64() * 1000.0)))
                 })
             });
