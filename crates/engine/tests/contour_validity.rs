@@ -18,7 +18,7 @@ fn grid(times: &[i32]) -> Grid {
     let mut grid = Grid::covering(frame, frame.node(0, 0), frame.node(SIDE - 1, SIDE - 1)).unwrap();
     for (i, &time) in times.iter().enumerate().filter(|(_, time)| **time >= 0) {
         let node = frame.node(i as i32 % SIDE, i as i32 / SIDE);
-        grid.add(node, Sample { time: f64::from(time), ..Sample::default() });
+        grid.add(node, &Sample { time: f64::from(time), ..Sample::default() }.into());
     }
     grid.close();
     grid

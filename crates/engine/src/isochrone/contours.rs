@@ -86,7 +86,9 @@ pub fn time_grid(
     if deadline.passed() {
         return Err(AnalysisError::Stopped);
     }
-    Ok(sample_streets(&snapshot.graph.street, vertex_times(&values), &rules, frame)?)
+    let street = &snapshot.graph.street;
+    let points = snapshot.analysis.street_points(street, f64::from(area.precision_m) / 2.0);
+    Ok(sample_streets(street, &points, vertex_times(&values), &rules, frame)?)
 }
 
 /// The values of a search as the sampling takes them.
@@ -103,7 +105,6 @@ fn sampling_rules(request: &RoutingRequest, area: &SampledArea) -> SamplingRules
         travel: StreetUse::of(request),
         max_seconds: f64::from(area.max_seconds),
         max_walk_distance: if request.uses_transit() { request.max_walk_distance } else { f64::INFINITY },
-        step_m: f64::from(area.precision_m) / 2.0,
     }
 }
 

@@ -83,6 +83,31 @@ pub struct Sample {
     pub walk_distance: f64,
 }
 
+/// Samples at one point, summed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Samples {
+    /// How many they are.
+    pub count: f64,
+    sum: Sample,
+}
+
+impl Samples {
+    /// Takes one more.
+    #[inline]
+    pub fn add(&mut self, sample: &Sample) {
+        self.count += 1.0;
+        self.sum.time += sample.time;
+        self.sum.boardings += sample.boardings;
+        self.sum.walk_distance += sample.walk_distance;
+    }
+}
+
+impl From<Sample> for Samples {
+    fn from(sum: Sample) -> Samples {
+        Samples { count: 1.0, sum }
+    }
+}
+
 /// A node of the grid: sums while sampling, means afterwards.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
@@ -151,26 +176,25 @@ impl Grid {
         (y - self.south) as usize * self.width as usize + (x - self.west) as usize
     }
 
-    /// Adds a sample to the four nodes around `point`, which must lie in the window.
+    /// Adds the samples at `point`, which must lie in the window, to the four nodes around it.
     #[inline]
-    pub fn add(&mut self, point: LatLon, sample: Sample) {
+    pub fn add(&mut self, point: LatLon, samples: &Samples) {
         let (x, y) = self.frame.cell_of(point);
         let (low, high) = (self.frame.node(x, y), self.frame.node(x + 1, y + 1));
-        let (at, above) = (self.index(x, y), self.index(x, y + 1));
-        let corners = [
-            (at, LatLon::new(low.lat, low.lon)),
-            (at + 1, LatLon::new(low.lat, high.lon)),
-            (above, LatLon::new(high.lat, low.lon)),
-            (above + 1, high),
-        ];
-        for (at, corner) in corners {
-            let d = self.frame.distance_m(point, corner);
+        let at = self.index(x, y);
+        let above = at + self.width as usize;
+        let corners = [(at, low.lat, low.lon), (at + 1, low.lat, high.lon)]
+            .into_iter()
+            .chain([(above, high.lat, low.lon), (above + 1, high.lat, high.lon)]);
+        let Samples { count, sum } = samples;
+        for (at, lat, lon) in corners {
+            let d = self.frame.distance_m(point, LatLon::new(lat, lon));
             let w = (d + self.frame.smoothing_m).powi(-2);
             let node = &mut self.nodes[at];
-            node.weight += w;
-            node.sample.time += w * (sample.time + d / OFF_ROAD_SPEED);
-            node.sample.boardings += w * sample.boardings;
-            node.sample.walk_distance += w * (sample.walk_distance + d);
+            node.weight += w * count;
+            node.sample.time += w * (sum.time + count * d / OFF_ROAD_SPEED);
+            node.sample.boardings += w * sum.boardings;
+            node.sample.walk_distance += w * (sum.walk_distance + count * d);
             node.distance = node.distance.min(d);
         }
     }
@@ -284,7 +308,7 @@ mod tests {
     fn one_sample_gives_four_nodes_and_closing_adds_rows_until_off_the_road() {
         let frame = frame();
         let mut grid = Grid::covering(frame, frame.anchor, frame.anchor).unwrap();
-        grid.add(frame.anchor, Sample { time: 60.0, ..Sample::default() });
+        grid.add(frame.anchor, &Sample { time: 60.0, ..Sample::default() }.into());
         let count = |g: &Grid| (0..g.nodes.len()).filter(|&i| g.exists(i)).count();
         assert_eq!(count(&grid), 4);
         grid.close();

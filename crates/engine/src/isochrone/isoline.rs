@@ -167,7 +167,7 @@ mod tests {
         for i in -n..=n {
             for j in -n..=n {
                 let metres = f64::from(i * i + j * j).sqrt() * 100.0;
-                grid.add(at(i, j), Sample { time: metres, ..Sample::default() });
+                grid.add(at(i, j), &Sample { time: metres, ..Sample::default() }.into());
             }
         }
         grid.close();

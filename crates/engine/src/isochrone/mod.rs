@@ -8,6 +8,7 @@ pub mod hull;
 pub mod isoline;
 pub mod polygons;
 pub mod sampling;
+pub mod street_points;
 pub mod walkshed;
 
 pub use contours::{Contour, SampledArea, isochrone, time_grid};

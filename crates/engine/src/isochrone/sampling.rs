@@ -1,11 +1,12 @@
 //! Sampling travel times along streets into a grid.
 
-use trestle_model::geo::{LatLon, meters_to_degrees, planar_distance_m};
-use trestle_model::ids::{EdgeIdx, VertexIdx};
+use trestle_model::geo::LatLon;
+use trestle_model::ids::VertexIdx;
 use trestle_model::{Mode, RoutingRequest};
-use trestle_street::graph::{Edge, EdgeKind, StreetGraph, edge_flags};
+use trestle_street::graph::{Edge, StreetGraph, edge_flags};
 
-use super::grid::{Grid, GridFrame, GridTooLarge, Sample};
+use super::grid::{Grid, GridFrame, GridTooLarge, Sample, Samples};
+use super::street_points::{Street, StreetPoints};
 
 /// What a one-to-many search found at each street vertex (same length as the vertices).
 #[derive(Clone, Copy, Debug)]
@@ -58,8 +59,6 @@ pub struct SamplingRules {
     pub max_seconds: f64,
     /// Samples beyond this many metres walked are dropped.
     pub max_walk_distance: f64,
-    /// Longest piece between samples, metres.
-    pub step_m: f64,
 }
 
 impl SamplingRules {
@@ -75,64 +74,154 @@ impl SamplingRules {
 /// [`GridTooLarge`].
 pub fn sample_streets(
     graph: &StreetGraph,
+    points: &StreetPoints,
     times: VertexTimes<'_>,
     rules: &SamplingRules,
     frame: GridFrame,
 ) -> Result<Grid, GridTooLarge> {
-    let (south_west, north_east) =
-        reached_bounds(graph, times, rules, &frame).unwrap_or((frame.anchor, frame.anchor));
+    let sampling = Sampling { graph, times, rules };
+    let ends = sampling.ends(points);
+    let (south_west, north_east) = ends.bounds.unwrap_or((frame.anchor, frame.anchor));
     let mut grid = Grid::covering(frame, south_west, north_east)?;
-    let mut line = Line::default();
-    for vertex in 0..graph.vertex_count() {
-        if f64::from(times.seconds[vertex]) == f64::INFINITY {
-            continue;
+    for (vertex, samples) in ends.at_vertices.iter().enumerate() {
+        if samples.count > 0.0 {
+            grid.add(graph.position(VertexIdx(vertex as u32)), samples);
         }
-        for edge in graph.first_out[vertex]..graph.first_out[vertex + 1] {
-            sample_edge(graph, edge, times, rules, &mut line, &mut grid);
-        }
+    }
+    for &number in &ends.with_inner_points {
+        sampling.add_inner_points(&points.street(number as usize), &mut grid);
     }
     grid.close();
     Ok(grid)
 }
 
-/// Bounds of all geometry that can be sampled, with inner points that lie outside their vertices' box. No point of an edge
-/// is farther from its ends than the edge is long, so that few edges have to be looked at point by point.
-fn reached_bounds(
-    graph: &StreetGraph,
-    times: VertexTimes<'_>,
-    rules: &SamplingRules,
-    frame: &GridFrame,
-) -> Option<(LatLon, LatLon)> {
-    let mut bounds: Option<(LatLon, LatLon)> = None;
-    for vertex in 0..graph.vertex_count() {
-        if !times.seconds[vertex].is_finite() {
-            continue;
-        }
-        let position = graph.position(VertexIdx(vertex as u32));
-        for edge in graph.first_out[vertex]..graph.first_out[vertex + 1] {
-            if !is_sampled(graph, edge, times, rules) {
+/// What is known when the ends of all streets were sampled: many streets meet in one vertex, and most are so short that
+/// there is nothing else to sample.
+struct Ends {
+    at_vertices: Vec<Samples>,
+    /// Streets that are sampled between their ends, too.
+    with_inner_points: Vec<u32>,
+    /// South-west and north-east of all samples.
+    bounds: Option<(LatLon, LatLon)>,
+}
+
+struct Sampling<'a> {
+    graph: &'a StreetGraph,
+    times: VertexTimes<'a>,
+    rules: &'a SamplingRules,
+}
+
+impl Sampling<'_> {
+    fn ends(&self, points: &StreetPoints) -> Ends {
+        let mut ends = Ends {
+            at_vertices: vec![Samples::default(); self.graph.vertex_count()],
+            with_inner_points: Vec::new(),
+            bounds: None,
+        };
+        for number in 0..points.street_count() {
+            let street = points.street(number);
+            let mut is_sampled = false;
+            for way in self.ways(&street).into_iter().flatten() {
+                is_sampled = true;
+                for (vertex, along) in [(way.from, 0.0), (way.to, street.length)] {
+                    if let Some(sample) = way.sample(along, street.length - along, self.rules) {
+                        ends.at_vertices[vertex as usize].add(&sample);
+                    }
+                }
+            }
+            if !is_sampled {
                 continue;
             }
-            let north = meters_to_degrees(LENGTH_MARGIN * graph.edges[edge as usize].length_m() + 1.0);
-            let reach = LatLon::new(north, north / frame.cos_lat * COSINE_MARGIN);
-            if !bounds.is_some_and(|bounds| lies_within(position, reach, bounds)) {
-                graph.edge_line(EdgeIdx(edge)).for_each(|point| bounds = Some(extended(bounds, point)));
+            let edge = &self.graph.edges[street.edge as usize];
+            for vertex in [edge.from, edge.to] {
+                ends.bounds = Some(extended(ends.bounds, self.graph.position(VertexIdx(vertex))));
+            }
+            if !street.inner.is_empty() {
+                ends.bounds = street.inner.iter().fold(ends.bounds, |b, &point| Some(extended(b, point)));
+                ends.with_inner_points.push(number as u32);
+            }
+        }
+        ends
+    }
+
+    fn add_inner_points(&self, street: &Street<'_>, grid: &mut Grid) {
+        let ways = self.ways(street);
+        let step = street.length / (street.inner.len() + 1) as f64;
+        for (i, &point) in street.inner.iter().enumerate() {
+            let along = (i + 1) as f64 * step;
+            let mut samples = Samples::default();
+            let rest = street.length - along;
+            let [onward, back] = &ways;
+            let onward = onward.as_ref().and_then(|way| way.sample(along, rest, self.rules));
+            let back = back.as_ref().and_then(|way| way.sample(rest, along, self.rules));
+            onward.iter().chain(&back).for_each(|sample| samples.add(sample));
+            if samples.count > 0.0 {
+                grid.add(point, &samples);
             }
         }
     }
-    bounds
+
+    /// The directions in which a street is sampled.
+    #[inline]
+    fn ways(&self, street: &Street<'_>) -> [Option<Way>; 2] {
+        let edge = &self.graph.edges[street.edge as usize];
+        let (t0, t1) = (self.times.seconds[edge.from as usize], self.times.seconds[edge.to as usize]);
+        // Neither is infinite.
+        let reached = t0.max(t1) < f32::INFINITY && f64::from(t0.min(t1)) < self.rules.max_seconds;
+        if !reached {
+            return [None, None];
+        }
+        [Some(edge), street.back.map(|back| &self.graph.edges[back as usize])].map(|edge| self.way(edge?))
+    }
+
+    fn way(&self, edge: &Edge) -> Option<Way> {
+        if !edge.has(self.rules.travel.permission) {
+            return None;
+        }
+        let (from, to) = (edge.from as usize, edge.to as usize);
+        let seconds = [from, to].map(|v| f64::from(self.times.seconds[v]));
+        let speed = self.rules.speed_on(edge, (seconds[0] - seconds[1]).abs());
+        Some(Way {
+            from: edge.from,
+            to: edge.to,
+            seconds,
+            boardings: [from, to].map(|v| f64::from(self.times.boardings[v])),
+            walked: f64::from(self.times.walk_distance[to]),
+            speed,
+        })
+    }
 }
 
-/// How much longer than its length an edge may be drawn, and how much narrower degrees may be than at the anchor.
-const LENGTH_MARGIN: f64 = 1.1;
-const COSINE_MARGIN: f64 = 2.0;
+/// A street in one direction.
+struct Way {
+    from: u32,
+    to: u32,
+    /// At both ends.
+    seconds: [f64; 2],
+    /// At both ends.
+    boardings: [f64; 2],
+    /// Metres, at the far end.
+    walked: f64,
+    /// m/s.
+    speed: f64,
+}
 
-/// Whether all that is within `reach` degrees of a point lies within bounds.
-fn lies_within(point: LatLon, reach: LatLon, (low, high): (LatLon, LatLon)) -> bool {
-    point.lat - reach.lat >= low.lat
-        && point.lat + reach.lat <= high.lat
-        && point.lon - reach.lon >= low.lon
-        && point.lon + reach.lon <= high.lon
+impl Way {
+    /// The sample at a point that is `along` metres from the start and `rest` metres from the end, if it counts. What
+    /// was walked is measured from one end of the street for both directions, as the interface's reference does.
+    #[inline]
+    fn sample(&self, along: f64, rest: f64, rules: &SamplingRules) -> Option<Sample> {
+        let driving = rules.travel.permission == edge_flags::CAR;
+        let from_end = |end: usize, metres: f64| {
+            let walk_distance = self.walked + if driving { 0.0 } else { metres };
+            let within = walk_distance <= rules.max_walk_distance;
+            let time = if within { self.seconds[end] + metres / self.speed } else { f64::INFINITY };
+            Sample { time, boardings: self.boardings[end], walk_distance }
+        };
+        let (a, b) = (from_end(0, along), from_end(1, rest));
+        let sample = if a.time < b.time { a } else { b };
+        (sample.time < rules.max_seconds).then_some(sample)
+    }
 }
 
 fn extended(bounds: Option<(LatLon, LatLon)>, p: LatLon) -> (LatLon, LatLon) {
@@ -141,109 +230,4 @@ fn extended(bounds: Option<(LatLon, LatLon)>, p: LatLon) -> (LatLon, LatLon) {
         LatLon::new(low.lat.min(p.lat), low.lon.min(p.lon)),
         LatLon::new(high.lat.max(p.lat), high.lon.max(p.lon)),
     )
-}
-
-#[inline]
-fn is_sampled(graph: &StreetGraph, edge: u32, times: VertexTimes<'_>, rules: &SamplingRules) -> bool {
-    let e = &graph.edges[edge as usize];
-    let (t0, t1) = (times.seconds[e.from as usize], times.seconds[e.to as usize]);
-    e.kind() == EdgeKind::Street
-        && e.has(rules.travel.permission)
-        && t0.is_finite()
-        && t1.is_finite()
-        && f64::from(t0.min(t1)) < rules.max_seconds
-}
-
-fn sample_edge(
-    graph: &StreetGraph,
-    edge: u32,
-    times: VertexTimes<'_>,
-    rules: &SamplingRules,
-    line: &mut Line,
-    grid: &mut Grid,
-) {
-    if !is_sampled(graph, edge, times, rules) {
-        return;
-    }
-    let e = &graph.edges[edge as usize];
-    let (from, to) = (e.from as usize, e.to as usize);
-    let [t0, t1] = [from, to].map(|v| f64::from(times.seconds[v]));
-    let walked = f64::from(times.walk_distance[to]);
-    let speed = rules.speed_on(e, (t0 - t1).abs());
-    let driving = rules.travel.permission == edge_flags::CAR;
-    line.set(graph.edge_line(EdgeIdx(edge)));
-    let length = line.length;
-    let mut add = |point: LatLon, along: f64| {
-        // What was walked is measured from one end of the street for both ways, as the interface's reference does.
-        let from_end = |seconds: f64, vertex: usize, metres: f64| {
-            let walk_distance = walked + if driving { 0.0 } else { metres };
-            let within = walk_distance <= rules.max_walk_distance;
-            let time = if within { seconds + metres / speed } else { f64::INFINITY };
-            Sample { time, boardings: f64::from(times.boardings[vertex]), walk_distance }
-        };
-        let (a, b) = (from_end(t0, from, along), from_end(t1, to, length - along));
-        let sample = if a.time < b.time { a } else { b };
-        if sample.time < rules.max_seconds {
-            grid.add(point, sample);
-        }
-    };
-    line.points_along(rules.step_m, &mut add);
-}
-
-/// A measured line; its memory is used for one line after the other.
-#[derive(Default)]
-struct Line {
-    points: Vec<LatLon>,
-    /// Metres from each point to the next.
-    pieces: Vec<f64>,
-    /// Metres.
-    length: f64,
-}
-
-impl Line {
-    fn set(&mut self, points: impl Iterator<Item = LatLon>) {
-        self.points.clear();
-        self.points.extend(points);
-        self.pieces.clear();
-        self.pieces.extend(self.points.windows(2).map(|ends| planar_distance_m(ends[0], ends[1])));
-        self.length = self.pieces.iter().sum();
-    }
-
-    /// Calls `visit` with both ends and with points between them that are at most `step_m` apart, and the metres to
-    /// them.
-    fn points_along(&self, step_m: f64, visit: &mut impl FnMut(LatLon, f64)) {
-        let (Some(&first), Some(&last)) = (self.points.first(), self.points.last()) else { return };
-        let step = self.length / (self.length / step_m).ceil().max(1.0);
-        visit(first, 0.0);
-        let (mut start, mut next) = (0.0, step);
-        for (ends, piece) in self.points.windows(2).zip(&self.pieces) {
-            let (from, to) = (ends[0], ends[1]);
-            while next < start + piece && next < self.length - 1e-6 {
-                let k = (next - start) / piece;
-                let between =
-                    LatLon::new(from.lat + (to.lat - from.lat) * k, from.lon + (to.lon - from.lon) * k);
-                visit(between, next);
-                next += step;
-            }
-            start += piece;
-        }
-        visit(last, self.length);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn points_lie_at_the_ends_and_evenly_between() {
-        let metre = trestle_model::geo::meters_to_degrees(1.0);
-        let mut line = Line::default();
-        line.set([0.0, 130.0, 250.0].map(|m| LatLon::new(m * metre, 0.0)).into_iter());
-        let mut seen = Vec::new();
-        line.points_along(100.0, &mut |p, d| seen.push((p.lat / metre, d)));
-        let rounded: Vec<(i32, i32)> =
-            seen.iter().map(|(p, d)| (p.round() as i32, d.round() as i32)).collect();
-        assert_eq!(rounded, [(0, 0), (83, 83), (167, 167), (250, 250)]);
-    }
 }

@@ -10,6 +10,7 @@ use trestle_street::graph::{StreetGraph, edge_flags};
 use super::points::link_points;
 use super::sample_grid::{Sample, SampleGrid};
 use super::vertex_index::VertexIndex;
+use crate::isochrone::street_points::StreetPoints;
 use crate::matrix::EgressTable;
 use crate::raster::tile::Tile;
 
@@ -21,6 +22,10 @@ const KEPT_EGRESS_TABLES: usize = 2;
 
 /// Lists of points whose streets are kept.
 const KEPT_POINT_LISTS: usize = 4;
+
+/// Sets of points on all streets that are kept, and the most points that such a set may have (16 bytes each).
+const KEPT_STREET_POINTS: usize = 2;
+const MOST_STREET_POINTS: usize = 1 << 21;
 
 /// Points and how they are joined to the streets.
 type LinkedPoints = (Vec<LatLon>, Arc<[Sample]>);
@@ -36,6 +41,8 @@ pub struct AnalysisCache {
     points: Mutex<Vec<LinkedPoints>>,
     /// The most recently made last.
     egress: Mutex<Vec<Arc<EgressTable>>>,
+    /// The most recently used last.
+    street_points: Mutex<Vec<Arc<StreetPoints>>>,
 }
 
 impl AnalysisCache {
@@ -53,6 +60,25 @@ impl AnalysisCache {
                 [b[0].min(p.lat), b[1].min(p.lon), b[2].max(p.lat), b[3].max(p.lon)]
             })
         })
+    }
+
+    /// The points, at most `step_m` metres apart, at which streets are sampled.
+    pub fn street_points(&self, street: &StreetGraph, step_m: f64) -> Arc<StreetPoints> {
+        // Whoever wants the same points waits for them.
+        let mut kept = self.street_points.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = kept.iter().position(|points| points.step_m() == step_m) {
+            let points = kept.remove(at);
+            kept.push(points.clone());
+            return points;
+        }
+        let made = Arc::new(StreetPoints::new(street, step_m));
+        if made.point_count() <= MOST_STREET_POINTS {
+            if kept.len() >= KEPT_STREET_POINTS {
+                kept.remove(0);
+            }
+            kept.push(made.clone());
+        }
+        made
     }
 
     /// The samples of a tile, made when they are not kept.

@@ -137,10 +137,10 @@ pub fn surface_contours(
         travel: surface.streets,
         max_seconds: f64::INFINITY,
         max_walk_distance: f64::INFINITY,
-        step_m: STEP_M,
     };
     let street = &surface.snapshot.graph.street;
-    let grid = sample_streets(street, vertex_times(&values), &rules, frame())?;
+    let points = surface.snapshot.analysis.street_points(street, STEP_M);
+    let grid = sample_streets(street, &points, vertex_times(&values), &rules, frame())?;
     contours(&grid, &cutoffs, 4, deadline)
 }
 

@@ -292,6 +292,12 @@ impl<'s, 'g, const BACKWARD: bool> Exploration<'s, 'g, BACKWARD> {
     fn use_street(&mut self, stand: &Stand, via: Via, edge: u32, arc: Arc, record: &'g Edge, end: Node) {
         let setting = &self.setting;
         let (graph, label) = (setting.graph, stand.label);
+        // Most streets lead back to where others have been already; no step is cheaper than nothing.
+        if let Node::Vertex(vertex) = end
+            && self.labels.weight(setting.label_of_vertex(stand.lane, vertex)) <= label.weight
+        {
+            return;
+        }
         let Some(step) = Use::new(setting.costs, stand.ride, edge, arc, record) else { return };
         if !may_turn::<BACKWARD>(graph, setting.costs, label, &stand.corner, &step) {
             return;
