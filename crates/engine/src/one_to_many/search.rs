@@ -5,11 +5,13 @@ use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::request_ranges::OutOfRange;
-use trestle_street::cost::{StreetCosts, StreetLimits};
+use trestle_street::cost::{Journey, StreetCosts, StreetLimits};
 use trestle_street::graph::StreetGraph;
 use trestle_street::link::LinkedPlace;
-use trestle_street::search::{Direction, Interrupted, NO_START, StreetQuery, StreetTree, TreeStart};
-use trestle_transit::raptor::{Endpoint, ReachQuery, ReachedStop, StopSignal, reach};
+use trestle_street::search::{
+    Direction, Interrupted, Reached, StreetQuery, StreetSearch, StreetTree, TreeStart, WalkCosts,
+};
+use trestle_transit::raptor::{Endpoint, ReachQuery, ReachedStop, StopSignal, TransitScratch, reach};
 
 use super::error::AnalysisError;
 use super::place;
@@ -81,30 +83,57 @@ pub fn one_to_many_from(
     deadline: &Deadline,
 ) -> Result<VertexValues, AnalysisError> {
     let search = Search::new(snapshot, query, deadline)?;
-    let mut values = VertexValues::unreached(snapshot.graph.street.vertex_count());
-    let mut weights = vec![f64::INFINITY; values.seconds.len()];
+    let Scratch { access, egress, transit, .. } = scratch;
     let interrupted = || deadline.passed();
-    let stopped = |Interrupted| AnalysisError::Stopped;
     let before = search.street_query(&search.before, &interrupted);
-    let tree = match origin {
-        Origin::Center => scratch.access.tree(&before, &search.starts()?, search.direction),
-        Origin::Place(place) => scratch.access.tree_from_place(&before, place, search.direction),
+    let streets = match origin {
+        Origin::Center => search.streets_from(&before, &search.starts()?, access)?,
+        Origin::Place(place) => {
+            let tree = access.tree_from_place(&before, place, search.direction);
+            Streets::Other { tree: tree.map_err(stopped)?, starts: Vec::new() }
+        }
     };
-    let tree = tree.map_err(stopped)?;
-    search.keep_streets(&tree, &mut values, &mut weights);
     if !search.request.uses_transit() {
-        return Ok(values);
+        return Ok(search.values(&streets, None));
     }
-    let near = search.stops_near(&tree);
+    let near = search.stops_near(&streets);
     if near.is_empty() {
-        return Ok(values);
+        return Ok(search.values(&streets, None));
     }
-    let stops = search.ride(&near, scratch, deadline)?;
+    let stops = search.ride(&near, transit, deadline)?;
     let (starts, arrivals) = search.leave_transit(&stops, &near);
     let after = search.street_query(&search.after, &interrupted);
-    let tree = scratch.egress.tree(&after, &starts, search.direction).map_err(stopped)?;
-    search.keep_better(&tree, &arrivals, &mut values, &mut weights);
-    Ok(values)
+    let behind = search.streets_from(&after, &starts, egress)?;
+    Ok(search.values(&streets, Some((&behind, arrivals.as_slice()))))
+}
+
+fn stopped(_: Interrupted) -> AnalysisError {
+    AnalysisError::Stopped
+}
+
+/// The cheapest ways to everywhere on streets alone.
+enum Streets<'s> {
+    /// On foot.
+    Walk(WalkCosts<'s>),
+    /// By anything else, or from a place; with the number of each vertex's start.
+    Other { tree: StreetTree<'s>, starts: Vec<usize> },
+}
+
+impl Streets<'_> {
+    fn get(&self, vertex: VertexIdx) -> Option<Reached> {
+        match self {
+            Streets::Walk(found) => found.get(vertex).map(|(reached, _)| reached),
+            Streets::Other { tree, .. } => tree.get(vertex),
+        }
+    }
+
+    /// With the number of the start from which the vertex was reached; of starts that were given.
+    fn with_start(&self, vertex: VertexIdx) -> Option<(Reached, usize)> {
+        match self {
+            Streets::Walk(found) => found.get(vertex),
+            Streets::Other { tree, starts } => tree.get(vertex).zip(starts.get(vertex.index()).copied()),
+        }
+    }
 }
 
 impl VertexValues {
@@ -191,20 +220,32 @@ impl<'a> Search<'a> {
         Ok(starts.into_iter().map(|start| TreeStart { weight: 0.0, ..start }).collect())
     }
 
-    fn keep_streets(&self, tree: &StreetTree<'_>, values: &mut VertexValues, weights: &mut [f64]) {
-        for (vertex, reached) in tree.iter() {
-            let v = vertex.index();
-            weights[v] = reached.weight;
-            values.seconds[v] = reached.seconds as f32;
-            values.walk_distance[v] = reached.walk_distance as f32;
+    /// The cheapest ways from starts of which no vertex has two.
+    fn streets_from<'s>(
+        &self,
+        query: &StreetQuery<'_>,
+        starts: &[TreeStart],
+        search: &'s mut StreetSearch,
+    ) -> Result<Streets<'s>, AnalysisError> {
+        if query.costs.journey == Journey::Walk {
+            let found = search.walk_costs(query, starts, self.direction);
+            return Ok(Streets::Walk(found.map_err(stopped)?));
         }
+        let tree = search.tree(query, starts, self.direction).map_err(stopped)?;
+        let mut number_at = vec![usize::MAX; self.street().vertex_count()];
+        for (number, start) in starts.iter().enumerate() {
+            number_at[start.vertex.index()] = number;
+        }
+        let number = |vertex: u32| number_at.get(vertex as usize).copied().unwrap_or(usize::MAX);
+        let starts = tree.starts().into_iter().map(number).collect();
+        Ok(Streets::Other { tree, starts })
     }
 
     /// The best way to each stop on streets.
-    fn stops_near(&self, tree: &StreetTree<'_>) -> Vec<NearStop> {
+    fn stops_near(&self, streets: &Streets<'_>) -> Vec<NearStop> {
         let mut near: Vec<NearStop> = Vec::new();
         for link in self.street().stop_links.iter() {
-            let Some(reached) = tree.get(VertexIdx(link.vertex)) else { continue };
+            let Some(reached) = streets.get(VertexIdx(link.vertex)) else { continue };
             let link_seconds = self.snapshot.graph.stop_link_seconds(StopIdx(link.stop));
             let endpoint = Endpoint {
                 stop: StopIdx(link.stop),
@@ -245,7 +286,7 @@ impl<'a> Search<'a> {
     fn ride(
         &self,
         near: &[NearStop],
-        scratch: &mut Scratch,
+        scratch: &mut TransitScratch,
         deadline: &Deadline,
     ) -> Result<Vec<ReachedStop>, AnalysisError> {
         let request = &self.request;
@@ -259,17 +300,13 @@ impl<'a> Search<'a> {
             max_seconds: self.max_seconds,
             stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
         };
-        let answer = reach(&self.snapshot.graph.timetable, &window, &query, &mut scratch.transit);
+        let answer = reach(&self.snapshot.graph.timetable, &window, &query, scratch);
         if answer.stopped { Err(AnalysisError::Stopped) } else { Ok(answer.stops) }
     }
 
     /// The best way to be on the streets behind each stop, as starts of the last search; one per vertex, with what
     /// else is known of it.
-    fn leave_transit(
-        &self,
-        stops: &[ReachedStop],
-        near: &[NearStop],
-    ) -> (Vec<TreeStart>, Vec<(u32, Arrival)>) {
+    fn leave_transit(&self, stops: &[ReachedStop], near: &[NearStop]) -> (Vec<TreeStart>, Vec<Arrival>) {
         let graph = &self.snapshot.graph;
         let mates = stops
             .iter()
@@ -292,34 +329,29 @@ impl<'a> Search<'a> {
         }
         starts.sort_by(|(a, _), (b, _)| a.vertex.0.cmp(&b.vertex.0).then(a.weight.total_cmp(&b.weight)));
         starts.dedup_by_key(|(start, _)| start.vertex.0);
-        let arrivals = starts.iter().map(|(start, arrival)| (start.vertex.0, *arrival)).collect();
-        (starts.into_iter().map(|(start, _)| start).collect(), arrivals)
+        starts.into_iter().unzip()
     }
 
-    /// Takes what transit does better than the streets alone. The wait for the first vehicle is taken off.
-    fn keep_better(
-        &self,
-        tree: &StreetTree<'_>,
-        arrivals: &[(u32, Arrival)],
-        values: &mut VertexValues,
-        weights: &mut [f64],
-    ) {
-        let start_of = tree.starts();
-        let mut arrival_at = vec![Arrival::default(); self.street().vertex_count()];
-        for (vertex, arrival) in arrivals {
-            arrival_at[*vertex as usize] = *arrival;
-        }
-        for (vertex, reached) in tree.iter() {
-            let v = vertex.index();
-            if reached.weight >= weights[v] || start_of[v] == NO_START {
-                continue;
-            }
-            let arrival = arrival_at[start_of[v] as usize];
-            weights[v] = reached.weight;
+    /// What it takes on streets alone, or with transit where that is better: the ways behind it and how each of their
+    /// starts was reached. The wait for the first vehicle is taken off.
+    fn values(&self, streets: &Streets<'_>, behind: Option<(&Streets<'_>, &[Arrival])>) -> VertexValues {
+        let vertices = self.street().vertex_count();
+        let mut values = VertexValues::unreached(vertices);
+        for v in 0..vertices {
+            let vertex = VertexIdx(v as u32);
+            let walked = streets.get(vertex);
+            let ridden = behind.and_then(|(behind, arrivals)| {
+                let (reached, start) = behind.with_start(vertex)?;
+                let better = walked.is_none_or(|walked| reached.weight < walked.weight);
+                better.then_some((reached, arrivals.get(start)?))
+            });
+            let Some(reached) = ridden.map(|(reached, _)| reached).or(walked) else { continue };
+            let arrival = ridden.map(|(_, arrival)| *arrival).unwrap_or_default();
             values.seconds[v] = (reached.seconds - self.wait_removed(arrival.initial_wait)) as f32;
             values.walk_distance[v] = reached.walk_distance as f32;
             values.boardings[v] = arrival.boardings;
         }
+        values
     }
 
     fn wait_removed(&self, wait: i32) -> i32 {

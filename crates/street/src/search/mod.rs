@@ -16,6 +16,7 @@ mod step;
 mod stops;
 mod trace;
 mod tree;
+mod walk_costs;
 mod walk_times;
 
 pub use arc::Arc;
@@ -23,6 +24,7 @@ pub use index::SearchIndex;
 pub use places::{RentalStation, RentalStations, StationKind};
 pub use stops::StopReach;
 pub use tree::{NO_START, Reached, StreetTree, TreeStart};
+pub use walk_costs::WalkCosts;
 pub use walk_times::{WalkBar, WalkTimes};
 
 use bound::Bound;

@@ -1,40 +1,92 @@
-//! A four-ary heap of labels by key.
+//! A bucket queue of labels by key, whose front is a four-ary heap.
+
+/// No entry in a bucket.
+const NONE: u32 = u32::MAX;
+
+/// Keys from here on share the last bucket.
+const LAST_BUCKET: usize = 1 << 16;
 
 /// Smallest key first; ties by label. Keys are kept as single-precision bits above the label: one word per entry,
-/// ordered by one comparison (positive numbers order like their bits).
+/// ordered by one comparison (positive numbers order like their bits). Entries wait in buckets, one for each whole key,
+/// and are put in order only when their bucket is reached: the heap stays small.
 #[derive(Default, Debug)]
 pub(super) struct Queue {
-    entries: Vec<u64>,
+    /// Entries of the bucket reached, and of those before it.
+    front: Vec<u64>,
+    /// The bucket reached.
+    bucket: usize,
+    /// First of the waiting entries of each bucket.
+    first: Vec<u32>,
+    /// Entries and the next one of the same bucket.
+    waiting: Vec<(u64, u32)>,
 }
 
 impl Queue {
     pub(super) fn clear(&mut self) {
-        self.entries.clear();
+        self.front.clear();
+        self.bucket = 0;
+        self.first.clear();
+        self.waiting.clear();
     }
 
     /// Adds a label; the key must not be negative.
     #[inline]
     pub(super) fn push(&mut self, key: f64, label: u32) {
-        let entry = u64::from((key as f32).to_bits()) << 32 | u64::from(label);
-        let mut at = self.entries.len();
-        self.entries.push(entry);
-        while at > 0 {
-            let parent = (at - 1) / 4;
-            if self.entries[parent] <= entry {
-                break;
-            }
-            self.entries[at] = self.entries[parent];
-            at = parent;
+        let key = key as f32;
+        let entry = u64::from(key.to_bits()) << 32 | u64::from(label);
+        let bucket = (key as usize).min(LAST_BUCKET);
+        if bucket <= self.bucket {
+            return self.push_front(entry);
         }
-        self.entries[at] = entry;
+        if bucket >= self.first.len() {
+            self.first.resize(bucket + 1, NONE);
+        }
+        let first = &mut self.first[bucket];
+        self.waiting.push((entry, *first));
+        *first = self.waiting.len() as u32 - 1;
     }
 
     /// Takes the label with the smallest key.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<u32> {
-        let last = self.entries.pop()?;
-        let Some(&top) = self.entries.first() else { return Some(last as u32) };
-        let count = self.entries.len();
+        while self.front.is_empty() {
+            self.reach_next_bucket()?;
+        }
+        self.pop_front()
+    }
+
+    /// Moves the entries of the next bucket to the front; `None` when nothing waits.
+    fn reach_next_bucket(&mut self) -> Option<()> {
+        let behind = self.first.get(self.bucket + 1..)?;
+        self.bucket += 1 + behind.iter().position(|&first| first != NONE)?;
+        let mut next = std::mem::replace(&mut self.first[self.bucket], NONE);
+        while let Some(&(entry, following)) = self.waiting.get(next as usize) {
+            self.push_front(entry);
+            next = following;
+        }
+        Some(())
+    }
+
+    #[inline]
+    fn push_front(&mut self, entry: u64) {
+        let mut at = self.front.len();
+        self.front.push(entry);
+        while at > 0 {
+            let parent = (at - 1) / 4;
+            if self.front[parent] <= entry {
+                break;
+            }
+            self.front[at] = self.front[parent];
+            at = parent;
+        }
+        self.front[at] = entry;
+    }
+
+    #[inline]
+    fn pop_front(&mut self) -> Option<u32> {
+        let last = self.front.pop()?;
+        let Some(&top) = self.front.first() else { return Some(last as u32) };
+        let count = self.front.len();
         let mut at = 0;
         loop {
             let first = 4 * at + 1;
@@ -43,17 +95,17 @@ impl Queue {
             }
             let mut least = first;
             for child in first + 1..count.min(first + 4) {
-                if self.entries[child] < self.entries[least] {
+                if self.front[child] < self.front[least] {
                     least = child;
                 }
             }
-            if self.entries[least] >= last {
+            if self.front[least] >= last {
                 break;
             }
-            self.entries[at] = self.entries[least];
+            self.front[at] = self.front[least];
             at = least;
         }
-        self.entries[at] = last;
+        self.front[at] = last;
         Some(top as u32)
     }
 }
@@ -65,15 +117,33 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pops_in_order(keys in proptest::collection::vec(0u32..1000, 0..200)) {
+        fn pops_in_order(keys in proptest::collection::vec(0u32..300_000, 0..200)) {
             let mut queue = Queue::default();
-            for (i, &key) in keys.iter().enumerate() {
-                queue.push(f64::from(key), i as u32);
-            }
-            let popped: Vec<f64> = std::iter::from_fn(|| queue.pop()).map(|i| f64::from(keys[i as usize])).collect();
-            let mut sorted: Vec<f64> = keys.iter().map(|&k| f64::from(k)).collect();
-            sorted.sort_by(f64::total_cmp);
+            // Eighths: many keys share a bucket; the largest lie in the last one.
+            let key = |i: u32| f64::from(keys[i as usize]) / if keys[i as usize] % 2 == 0 { 8.0 } else { 2.0 };
+            (0..keys.len() as u32).for_each(|i| queue.push(key(i), i));
+            let popped: Vec<u32> = std::iter::from_fn(|| queue.pop()).collect();
+            let mut sorted: Vec<u32> = (0..keys.len() as u32).collect();
+            sorted.sort_by(|&a, &b| key(a).total_cmp(&key(b)).then(a.cmp(&b)));
             prop_assert_eq!(popped, sorted);
+        }
+
+        #[test]
+        fn entries_added_on_the_way_come_in_order(steps in proptest::collection::vec(0u32..2000, 1..200)) {
+            let mut queue = Queue::default();
+            queue.push(0.0, 0);
+            let (mut last, mut next) = (0.0, 0);
+            let mut keys = vec![0.0];
+            while let Some(label) = queue.pop() {
+                prop_assert!(keys[label as usize] >= last);
+                last = keys[label as usize];
+                for step in steps.iter().skip(next).take(2) {
+                    keys.push(last + f64::from(*step) / 16.0);
+                    queue.push(keys[keys.len() - 1], keys.len() as u32 - 1);
+                }
+                next += 2;
+            }
+            prop_assert_eq!(keys.len(), steps.len() + 1);
         }
     }
 }

@@ -32,6 +32,14 @@ pub struct Reached {
     pub walk_distance: f64,
 }
 
+impl Label {
+    /// What is told of it.
+    #[inline]
+    pub(super) fn reached(&self) -> Reached {
+        Reached { seconds: self.seconds, weight: self.weight, walk_distance: f64::from(self.walk) }
+    }
+}
+
 /// The result of a search to everywhere; a view into the search's memory.
 pub struct StreetTree<'s> {
     labels: &'s Labels,
@@ -47,11 +55,7 @@ impl StreetTree<'_> {
     /// How a vertex was reached on the cheapest way; `None` when it was not.
     #[inline]
     pub fn get(&self, vertex: VertexIdx) -> Option<Reached> {
-        self.labels.get(self.first + vertex.0).map(|label| Reached {
-            seconds: label.seconds,
-            weight: label.weight,
-            walk_distance: f64::from(label.walk),
-        })
+        self.labels.get(self.first + vertex.0).map(Label::reached)
     }
 
     /// All vertices reached.

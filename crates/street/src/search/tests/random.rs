@@ -134,6 +134,37 @@ proptest! {
     }
 
     #[test]
+    fn walking_costs_are_those_of_the_general_search(
+        choices in choices(), a in 0..25u32, b in 0..25u32, late in 0..300i32, limit in 200..2000i32, metres in 100..900u32,
+    ) {
+        let test = town(&choices, false);
+        let costs = costs(Journey::Walk);
+        let mut query = StreetQuery::new(&test.graph, &costs);
+        query.limits.max_seconds = limit;
+        query.limits.max_walk_distance = f64::from(metres);
+        query.limits.soft_walk_limit = late % 2 == 0;
+        let starts = [(a, 0), (b, late)].map(|(v, seconds)| TreeStart {
+            vertex: trestle_model::ids::VertexIdx(v),
+            seconds,
+            weight: f64::from(seconds),
+            walk_distance: f64::from(seconds / 10),
+        });
+        for direction in [Direction::Forward, Direction::Backward] {
+            let (mut general, mut special) = (StreetSearch::new(), StreetSearch::new());
+            let tree = general.tree(&query, &starts, direction).unwrap();
+            let found = special.walk_costs(&query, &starts, direction).unwrap();
+            let start_of = tree.starts();
+            for v in (0..25).map(trestle_model::ids::VertexIdx) {
+                let (expected, found) = (tree.get(v), found.get(v));
+                prop_assert_eq!(expected, found.map(|(reached, _)| reached));
+                if let Some((_, start)) = found {
+                    prop_assert_eq!(start_of[v.index()], starts[start].vertex.0);
+                }
+            }
+        }
+    }
+
+    #[test]
     fn walking_on_with_later_starts_finds_what_all_starts_find(choices in choices(), a in 0..25u32, b in 0..25u32) {
         let test = town(&choices, true);
         let costs = costs(Journey::Walk);

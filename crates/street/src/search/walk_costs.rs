@@ -1,0 +1,243 @@
+//! The cheapest ways on foot from many starts to everywhere: the answers of the general search, of whose rules only
+//! those that bind pedestrians are left. For isochrones.
+
+use trestle_model::ids::VertexIdx;
+
+use super::arc::{Arc, arc_bits};
+use super::explore::other_edge;
+use super::label::{Event, Label, Labels, Via, label_flags};
+use super::queue::Queue;
+use super::{Direction, INTERRUPT_EVERY, Interrupted, Reached, StreetQuery, StreetSearch, TreeStart};
+use crate::cost::{Ride, whole_seconds};
+use crate::graph::{EdgeKind, vertex_flags};
+
+/// Keeps bounds of what a street costs at least below the real cost, however both are rounded.
+const SAFETY: f64 = 1.0 - 1e-9;
+
+/// The result: a view into the search's memory.
+pub struct WalkCosts<'s> {
+    labels: &'s Labels,
+}
+
+impl WalkCosts<'_> {
+    /// How a vertex was reached on the cheapest way, and the number of the start it was reached from, in the order
+    /// given; `None` when it was not.
+    #[inline]
+    pub fn get(&self, vertex: VertexIdx) -> Option<(Reached, usize)> {
+        self.labels.get(vertex.0).map(|label| (label.reached(), label.previous as usize))
+    }
+}
+
+impl StreetSearch {
+    /// What [`StreetSearch::tree`] finds for [`crate::cost::Journey::Walk`] when cost is minimized.
+    ///
+    /// # Errors
+    /// [`Interrupted`] when the query's deadline passed first.
+    pub fn walk_costs(
+        &mut self,
+        query: &StreetQuery<'_>,
+        starts: &[TreeStart],
+        direction: Direction,
+    ) -> Result<WalkCosts<'_>, Interrupted> {
+        let StreetSearch { labels, queue, .. } = self;
+        match direction {
+            Direction::Forward => Walk::<false>::new(query, labels, queue).run(starts)?,
+            Direction::Backward => Walk::<true>::new(query, labels, queue).run(starts)?,
+        }
+        Ok(WalkCosts { labels: &self.labels })
+    }
+}
+
+/// A running search. Labels are those of vertices, then those over edges on which a turn restriction starts; a label's
+/// `previous` is the number of its start.
+struct Walk<'a, 's, const BACKWARD: bool> {
+    query: &'a StreetQuery<'a>,
+    arcs: &'a [Arc],
+    first_arc: &'a [u32],
+    limits_walking: bool,
+    /// What a millimetre of street costs at least.
+    least_cost: f64,
+    labels: &'s mut Labels,
+    queue: &'s mut Queue,
+}
+
+impl<'a, 's, const BACKWARD: bool> Walk<'a, 's, BACKWARD> {
+    fn new(query: &'a StreetQuery<'a>, labels: &'s mut Labels, queue: &'s mut Queue) -> Self {
+        let graph = query.graph;
+        let (arcs, first_arc) = if BACKWARD {
+            (&graph.search.in_arcs, &graph.first_in)
+        } else {
+            (&graph.search.arcs, &graph.first_out)
+        };
+        labels.begin(graph.vertex_count() + graph.search.restricted.len());
+        queue.clear();
+        Walk {
+            query,
+            arcs,
+            first_arc,
+            limits_walking: query.limits.max_walk_distance < f64::INFINITY,
+            least_cost: query.costs.least_cost_per_meter(graph) / 1000.0 * SAFETY,
+            labels,
+            queue,
+        }
+    }
+
+    fn run(mut self, starts: &[TreeStart]) -> Result<(), Interrupted> {
+        for (number, start) in (0..).zip(starts) {
+            let walked = start.walk_distance as f32;
+            let label = Label::start(start.weight, start.seconds, walked, Event::GivenStart);
+            self.offer(start.vertex.0, start.vertex.0, Label { previous: number, ..label });
+        }
+        let mut settled = 0u32;
+        while let Some(id) = self.queue.pop() {
+            let Some(label) = self.labels.settle(id) else { continue };
+            let vertex = self.vertex_of(id);
+            // A label beside the one of its vertex leads on where that one is dearer.
+            if vertex == id || self.labels.weight(vertex) > label.weight {
+                self.expand(vertex, &label);
+            }
+            settled += 1;
+            if settled.is_multiple_of(INTERRUPT_EVERY) && (self.query.interrupted)() {
+                return Err(Interrupted);
+            }
+        }
+        self.fold_restricted();
+        Ok(())
+    }
+
+    fn vertex_of(&self, id: u32) -> u32 {
+        let graph = self.query.graph;
+        let Some(slot) = (id as usize).checked_sub(graph.vertex_count()) else { return id };
+        let edge = &graph.edges[graph.search.restricted[slot] as usize];
+        if BACKWARD { edge.from } else { edge.to }
+    }
+
+    /// Gives each vertex the best of its labels, so that one look-up per vertex is enough.
+    fn fold_restricted(&mut self) {
+        let vertices = self.query.graph.vertex_count();
+        for slot in 0..self.query.graph.search.restricted.len() {
+            let id = (vertices + slot) as u32;
+            let vertex = self.vertex_of(id);
+            if let Some(label) = self.labels.get(id).copied()
+                && label.weight < self.labels.weight(vertex)
+            {
+                self.labels.set(vertex, label);
+            }
+        }
+    }
+
+    fn expand(&mut self, vertex: u32, label: &Label) {
+        use vertex_flags::{ELEVATOR, FREE_FLOWING, SPLIT};
+        let v = vertex as usize;
+        let flags = self.query.graph.vertex_flags[v];
+        let free = !label.has(label_flags::STREET) || flags & (SPLIT | ELEVATOR | FREE_FLOWING) != 0;
+        let range = self.first_arc[v] as usize..self.first_arc[v + 1] as usize;
+        let arcs: &'a [Arc] = &self.arcs[range.clone()];
+        for (i, arc) in range.zip(arcs) {
+            if arc.has(arc_bits::SPECIAL) {
+                self.use_special(label, i, arc);
+            } else if !(label.has(label_flags::STREET) && arc.end == label.far) {
+                self.use_street(vertex, label, free, i, arc);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn use_street(&mut self, vertex: u32, label: &Label, free: bool, i: usize, arc: &Arc) {
+        let (graph, costs) = (self.query.graph, self.query.costs);
+        // Most streets lead back to where others have been already.
+        let least = label.weight + self.least_cost * f64::from(arc.length_mm);
+        if self.labels.weight(arc.end) <= least {
+            return;
+        }
+        let edge = if BACKWARD { graph.in_edges[i] } else { i as u32 };
+        let record = &graph.edges[edge as usize];
+        let Some(moving) = costs.moving(Ride::Foot, arc, record) else { return };
+        let Some(flags) = self.flags_behind(label, arc) else { return };
+        let (time, cost) = costs.edge(moving, arc, record);
+        let (mut seconds, mut weight, mut walk) = (whole_seconds(time), cost, arc.length_m());
+        if !free {
+            let turn = if BACKWARD {
+                costs.soft_turn(moving, arc.first_angle, label.angle)
+            } else {
+                costs.soft_turn(moving, label.angle, arc.last_angle)
+            };
+            seconds += whole_seconds(turn);
+            weight += turn * costs.turn_reluctance;
+            walk += turn / 100.0;
+        }
+        let mut new = Label {
+            weight: label.weight + weight,
+            seconds: label.seconds + seconds,
+            walk: label.walk + walk as f32,
+            flags,
+            far: vertex,
+            angle: if BACKWARD { arc.last_angle } else { arc.first_angle },
+            ..*label
+        };
+        let limits = &self.query.limits;
+        if self.limits_walking && f64::from(new.walk) >= limits.max_walk_distance {
+            if !limits.soft_walk_limit {
+                return;
+            }
+            new.weight += limits.overage(f64::from(label.walk), f64::from(new.walk));
+        }
+        let slot = arc.has(arc_bits::RESTRICTED).then(|| graph.search.restricted.binary_search(&edge).ok());
+        let beside = slot.flatten().map(|slot| (graph.vertex_count() + slot) as u32);
+        self.offer(arc.end, beside.unwrap_or(arc.end), new);
+    }
+
+    /// The flags behind a street; `None` when the rule against through traffic forbids it.
+    #[inline(always)]
+    fn flags_behind(&self, label: &Label, arc: &Arc) -> Option<u16> {
+        use label_flags::{ENTERED_NO_THROUGH, NO_THROUGH, STREET};
+        let mut flags = STREET | label.flags & ENTERED_NO_THROUGH;
+        if arc.has(arc_bits::NO_THROUGH) {
+            flags |= NO_THROUGH;
+            if label.flags & (STREET | NO_THROUGH) == STREET {
+                flags |= ENTERED_NO_THROUGH;
+            }
+            let leads_out = self.query.graph.vertex_flags[arc.end as usize] & vertex_flags::THROUGH != 0;
+            if flags & ENTERED_NO_THROUGH != 0 && leads_out {
+                return None;
+            }
+        }
+        Some(flags)
+    }
+
+    #[cold]
+    fn use_special(&mut self, label: &Label, i: usize, arc: &Arc) {
+        let edge = if BACKWARD { self.query.graph.in_edges[i] as usize } else { i };
+        let record = &self.query.graph.edges[edge];
+        if record.kind() == EdgeKind::ParkAndRide {
+            return;
+        }
+        let Some((seconds, weight, walk)) = other_edge(self.query.costs, Ride::Foot, label, record) else {
+            return;
+        };
+        let link = record.kind() == EdgeKind::StationLink;
+        let new = Label {
+            weight: label.weight + weight,
+            seconds: label.seconds + seconds,
+            walk: label.walk + walk as f32,
+            flags: label.flags & label_flags::ENTERED_NO_THROUGH
+                | if link { label_flags::STATION_LINK } else { 0 },
+            far: u32::MAX,
+            ..*label
+        };
+        self.offer(arc.end, arc.end, new);
+    }
+
+    /// Keeps the label `id` of a vertex if it comes in time and nothing is as good.
+    #[inline(always)]
+    fn offer(&mut self, vertex: u32, id: u32, new: Label) {
+        if new.seconds > self.query.limits.max_seconds || self.labels.weight(vertex) <= new.weight {
+            return;
+        }
+        if id != vertex && self.labels.weight(id) <= new.weight {
+            return;
+        }
+        self.labels.set(id, Label { via: Via::default(), flags: new.flags & !label_flags::SETTLED, ..new });
+        self.queue.push(new.weight, id);
+    }
+}
