@@ -36,9 +36,25 @@ impl Tile {
         (LatLon::new(lat(self.y + 1), lon(self.x)), LatLon::new(lat(self.y), lon(self.x + 1)))
     }
 
-    /// Position of a pixel's centre with degrees running evenly through the tile, as the interface draws them.
-    pub fn pixel_center(self, column: usize, row: usize) -> LatLon {
+    /// Where its pixels lie: degrees run evenly through the tile, as the interface draws them.
+    pub fn pixels(self) -> TilePixels {
         let (low, high) = self.bounds();
+        TilePixels { low, high }
+    }
+}
+
+/// The pixels of a tile.
+#[derive(Clone, Copy, Debug)]
+pub struct TilePixels {
+    low: LatLon,
+    high: LatLon,
+}
+
+impl TilePixels {
+    /// Position of a pixel's centre.
+    #[inline]
+    pub fn center(self, column: usize, row: usize) -> LatLon {
+        let TilePixels { low, high } = self;
         let n = TILE_PIXELS as f64;
         LatLon::new(
             high.lat - (high.lat - low.lat) * (row as f64 + 0.5) / n,

@@ -1,11 +1,14 @@
 //! Which street nodes each pixel of an image looks at. The same for all surfaces of a graph, so tiles keep it.
 
+use std::ops::Range;
+
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon};
 
-use super::vertex_index::{Nearest, Node, SAMPLE_RADIUS_M, VertexIndex, planar_m};
+use super::vertex_index::{CANDIDATES, Nearest, SAMPLE_RADIUS_M, VertexIndex, planar_m};
 
-/// Side of the squares of pixels that are looked up together.
+/// Side of the squares of pixels whose nodes are looked for together, and of their parts with nodes in common.
 const BLOCK: usize = 8;
+const PART: usize = 4;
 
 /// Stands for no vertex.
 pub const NO_VERTEX: u32 = u32::MAX;
@@ -60,68 +63,147 @@ impl SampleGrid {
     ) -> SampleGrid {
         let none = Sample::from(Nearest::default());
         let mut grid = SampleGrid { width, height, samples: vec![none; width * height] };
-        let mut candidates = Vec::new();
-        for row in (0..height).step_by(BLOCK) {
-            for column in (0..width).step_by(BLOCK) {
-                let block = Block {
-                    columns: column..(column + BLOCK).min(width),
-                    rows: row..(row + BLOCK).min(height),
-                };
-                grid.look_up(index, &block, &position, &mut candidates);
+        let (mut around, mut near) = (Vec::new(), Vec::new());
+        for block in Block::within(0..width, 0..height, BLOCK) {
+            let Some(cos) = candidates(index, &block, &position, &mut around) else { continue };
+            for part in Block::within(block.columns, block.rows, PART) {
+                part.narrow(&position, cos, &around, &mut near);
+                grid.look_up(&part, &position, cos, &near);
             }
         }
         grid
     }
 
-    /// The nearest nodes of any pixel of a block are no farther from its middle than the middle's own nearest plus twice
-    /// the way to its corners.
     fn look_up(
         &mut self,
-        index: &VertexIndex,
-        block: &Block,
+        part: &Block,
         position: &impl Fn(usize, usize) -> LatLon,
-        candidates: &mut Vec<Node>,
+        cos: f64,
+        candidates: &[Candidate],
     ) {
-        let (c, r) = (block.columns.clone(), block.rows.clone());
-        let middle = position((c.start + c.end - 1) / 2, (r.start + r.end - 1) / 2);
-        let corners =
-            [(c.start, r.start), (c.end - 1, r.start), (c.start, r.end - 1), (c.end - 1, r.end - 1)];
-        let half =
-            corners.iter().map(|&(x, y)| planar_m(middle, position(x, y))).fold(0.0, f64::max) * 1.01 + 0.1;
-        let reach = index.reach(middle);
-        let radius = if reach.is_finite() { reach + 2.0 * half } else { SAMPLE_RADIUS_M + half };
-        let radius = radius.min(SAMPLE_RADIUS_M + half);
-        candidates.clear();
-        index.around(middle, radius, |node| {
-            if planar_m(middle, node.at) <= radius {
-                candidates.push(*node);
-            }
-        });
-        if candidates.is_empty() {
-            return;
-        }
-        let cos = middle.lat.to_radians().cos();
-        for row in r {
-            for column in c.clone() {
-                let nearest = nearest_of(candidates, position(column, row), cos);
-                self.samples[row * self.width + column] = nearest.into();
+        for row in part.rows.clone() {
+            for column in part.columns.clone() {
+                let found = nearest_of(candidates, Plane::of(position(column, row), cos));
+                self.samples[row * self.width + column] = found.into();
             }
         }
     }
 }
 
+/// Collects the nodes that may be the nearest ones of any pixel of a block, and tells the cosine of its latitude; `None`
+/// when there are none. The nearest nodes of any pixel are no farther from the middle than the middle's own nearest plus
+/// twice the way to the corners.
+fn candidates(
+    index: &VertexIndex,
+    block: &Block,
+    position: &impl Fn(usize, usize) -> LatLon,
+    found: &mut Vec<Candidate>,
+) -> Option<f64> {
+    let middle = block.middle(position);
+    let half = block.corners(position).map(|corner| planar_m(middle, corner)).fold(0.0, f64::max);
+    let half = half * 1.01 + 0.1;
+    let reach = index.reach(middle);
+    let radius = if reach.is_finite() { reach + 2.0 * half } else { SAMPLE_RADIUS_M + half };
+    let radius = radius.min(SAMPLE_RADIUS_M + half);
+    let cos = middle.lat.to_radians().cos();
+    found.clear();
+    index.around(middle, radius, |node| {
+        if planar_m(middle, node.at) <= radius {
+            found.push(Candidate { vertex: node.vertex, at: Plane::of(node.at, cos) });
+        }
+    });
+    (!found.is_empty()).then_some(cos)
+}
+
+/// A rectangle of pixels.
 struct Block {
-    columns: std::ops::Range<usize>,
-    rows: std::ops::Range<usize>,
+    columns: Range<usize>,
+    rows: Range<usize>,
+}
+
+impl Block {
+    /// The blocks of at most `side` × `side` pixels that a rectangle consists of.
+    fn within(columns: Range<usize>, rows: Range<usize>, side: usize) -> impl Iterator<Item = Block> {
+        let parts = move |range: Range<usize>| {
+            let end = range.end;
+            range.step_by(side).map(move |start| start..(start + side).min(end))
+        };
+        parts(rows).flat_map(move |rows| {
+            parts(columns.clone()).map(move |columns| Block { columns, rows: rows.clone() })
+        })
+    }
+
+    fn middle(&self, position: &impl Fn(usize, usize) -> LatLon) -> LatLon {
+        let (c, r) = (&self.columns, &self.rows);
+        position((c.start + c.end - 1) / 2, (r.start + r.end - 1) / 2)
+    }
+
+    fn corners(&self, position: &impl Fn(usize, usize) -> LatLon) -> impl Iterator<Item = LatLon> {
+        let (c, r) = (&self.columns, &self.rows);
+        [(c.start, r.start), (c.end - 1, r.start), (c.start, r.end - 1), (c.end - 1, r.end - 1)]
+            .map(|(column, row)| position(column, row))
+            .into_iter()
+    }
+
+    /// Keeps the candidates that may be the nearest ones of any of these pixels, in their order.
+    fn narrow(
+        &self,
+        position: &impl Fn(usize, usize) -> LatLon,
+        cos: f64,
+        candidates: &[Candidate],
+        near: &mut Vec<Candidate>,
+    ) {
+        let middle = Plane::of(self.middle(position), cos);
+        let half = self.corners(position).map(|corner| middle.square_to(Plane::of(corner, cos)));
+        let half = half.fold(0.0, f64::max).sqrt();
+        let last = nearest_squares(candidates, middle).metres[CANDIDATES - 1];
+        let radius = (last.sqrt() + 2.0 * half) * 1.000_001;
+        let square = radius * radius;
+        near.clear();
+        near.extend(candidates.iter().filter(|candidate| middle.square_to(candidate.at) <= square));
+    }
+}
+
+/// A position in a plane, degrees of latitude in both directions.
+#[derive(Clone, Copy)]
+struct Plane {
+    x: f64,
+    y: f64,
+}
+
+impl Plane {
+    #[inline(always)]
+    fn of(at: LatLon, cos: f64) -> Plane {
+        Plane { x: at.lon * cos, y: at.lat }
+    }
+
+    #[inline(always)]
+    fn square_to(self, other: Plane) -> f64 {
+        let (x, y) = (other.x - self.x, other.y - self.y);
+        x * x + y * y
+    }
+}
+
+/// A node that may be near.
+#[derive(Clone, Copy)]
+struct Candidate {
+    vertex: u32,
+    at: Plane,
+}
+
+/// The nearest candidates with squares of degrees instead of metres.
+#[inline(always)]
+fn nearest_squares(candidates: &[Candidate], at: Plane) -> Nearest {
+    let mut squares = Nearest::default();
+    for candidate in candidates {
+        squares.offer(candidate.vertex, at.square_to(candidate.at));
+    }
+    squares
 }
 
 /// The nearest candidates; compares squares and takes roots only of the winners.
-fn nearest_of(candidates: &[Node], at: LatLon, cos: f64) -> Nearest {
-    let mut squares = Nearest::default();
-    for node in candidates {
-        let (x, y) = ((node.at.lon - at.lon) * cos, node.at.lat - at.lat);
-        squares.offer(node, x * x + y * y);
-    }
+fn nearest_of(candidates: &[Candidate], at: Plane) -> Nearest {
+    let squares = nearest_squares(candidates, at);
     let metres = squares.metres.map(|square| square.sqrt().to_radians() * EARTH_RADIUS_M);
     Nearest { metres, ..squares }.within_radius()
 }

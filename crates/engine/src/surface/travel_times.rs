@@ -100,9 +100,8 @@ impl Surface {
     /// The samples of a tile, from the cache when they are there.
     pub fn tile_samples(&self, tile: Tile) -> Arc<SampleGrid> {
         self.snapshot.analysis.tile(tile, || {
-            SampleGrid::new(self.index(), TILE_PIXELS, TILE_PIXELS, |column, row| {
-                tile.pixel_center(column, row)
-            })
+            let pixels = tile.pixels();
+            SampleGrid::new(self.index(), TILE_PIXELS, TILE_PIXELS, |column, row| pixels.center(column, row))
         })
     }
 }

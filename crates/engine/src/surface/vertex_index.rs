@@ -113,7 +113,7 @@ impl VertexIndex {
         let mut radius = 80.0;
         loop {
             let mut nearest = Nearest::default();
-            self.around(center, radius, |node| nearest.offer(node, planar_m(center, node.at)));
+            self.around(center, radius, |node| nearest.offer(node.vertex, planar_m(center, node.at)));
             let last = nearest.metres[CANDIDATES - 1];
             if last <= radius {
                 return last;
@@ -131,7 +131,7 @@ impl VertexIndex {
         let reach = self.reach(center);
         let mut nearest = Nearest::default();
         if reach <= SAMPLE_RADIUS_M {
-            self.around(center, reach + 1.0, |node| nearest.offer(node, planar_m(center, node.at)));
+            self.around(center, reach + 1.0, |node| nearest.offer(node.vertex, planar_m(center, node.at)));
         }
         nearest.within_radius()
     }
@@ -158,7 +158,7 @@ impl Default for Nearest {
 impl Nearest {
     /// Takes a node if it is one of the nearest.
     #[inline(always)]
-    pub fn offer(&mut self, node: &Node, metres: f64) {
+    pub fn offer(&mut self, vertex: u32, metres: f64) {
         if metres >= self.metres[CANDIDATES - 1] {
             return;
         }
@@ -167,7 +167,7 @@ impl Nearest {
             (self.vertices[at], self.metres[at]) = (self.vertices[at - 1], self.metres[at - 1]);
             at -= 1;
         }
-        (self.vertices[at], self.metres[at]) = (node.vertex, metres);
+        (self.vertices[at], self.metres[at]) = (vertex, metres);
     }
 
     /// Without those that are too far.
