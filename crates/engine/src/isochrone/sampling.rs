@@ -6,7 +6,7 @@ use trestle_model::{Mode, RoutingRequest};
 use trestle_street::graph::{Edge, StreetGraph, edge_flags};
 
 use super::grid::{Grid, GridFrame, GridTooLarge, Sample, Samples};
-use super::street_points::{Street, StreetPoints};
+use super::street_points::{Street, StreetDirection, StreetPoints};
 
 /// What a one-to-many search found at each street vertex (same length as the vertices).
 #[derive(Clone, Copy, Debug)]
@@ -43,9 +43,14 @@ impl StreetUse {
 
     /// m/s along an edge, slope-adjusted.
     pub fn speed_on(&self, edge: &Edge) -> f64 {
+        1.0 / self.pace(edge.slope_speed_factor, edge.car_speed)
+    }
+
+    /// Seconds per metre.
+    fn pace(&self, slope_speed_factor: f32, car_speed: f32) -> f64 {
         match self.speed {
-            Some(speed) => speed / f64::from(edge.slope_speed_factor),
-            None => f64::from(edge.car_speed),
+            Some(speed) => f64::from(slope_speed_factor) / speed,
+            None => 1.0 / f64::from(car_speed),
         }
     }
 }
@@ -59,13 +64,6 @@ pub struct SamplingRules {
     pub max_seconds: f64,
     /// Samples beyond this many metres walked are dropped.
     pub max_walk_distance: f64,
-}
-
-impl SamplingRules {
-    /// Highest speed along an edge: the mode's, but not more than what the search needed for it.
-    fn speed_on(&self, edge: &Edge, seconds: f64) -> f64 {
-        self.travel.speed_on(edge).min((edge.length_m() / seconds).max(1e-10))
-    }
 }
 
 /// Samples every street both of whose ends are reached, and closes the grid.
@@ -89,7 +87,7 @@ pub fn sample_streets(
         }
     }
     for &number in &ends.with_inner_points {
-        sampling.add_inner_points(&points.street(number as usize), &mut grid);
+        sampling.add_inner_points(points, number as usize, &mut grid);
     }
     grid.close();
     Ok(grid)
@@ -118,42 +116,40 @@ impl Sampling<'_> {
             with_inner_points: Vec::new(),
             bounds: None,
         };
-        for number in 0..points.street_count() {
-            let street = points.street(number);
-            let mut is_sampled = false;
-            for way in self.ways(&street).into_iter().flatten() {
-                is_sampled = true;
-                for (vertex, along) in [(way.from, 0.0), (way.to, street.length)] {
-                    if let Some(sample) = way.sample(along, street.length - along, self.rules) {
-                        ends.at_vertices[vertex as usize].add(&sample);
+        for (number, street) in points.streets().iter().enumerate() {
+            let ways = self.ways(street);
+            if ways.iter().all(Option::is_none) {
+                continue;
+            }
+            for way in ways.iter().flatten() {
+                for (end, along) in [(0, 0.0), (1, street.drawn_m)] {
+                    if let Some(sample) = way.sample(along, street.drawn_m - along, self.rules) {
+                        ends.at_vertices[way.ends[end] as usize].add(&sample);
                     }
                 }
             }
-            if !is_sampled {
-                continue;
-            }
-            let edge = &self.graph.edges[street.edge as usize];
-            for vertex in [edge.from, edge.to] {
+            for vertex in street.ends {
                 ends.bounds = Some(extended(ends.bounds, self.graph.position(VertexIdx(vertex))));
             }
-            if !street.inner.is_empty() {
-                ends.bounds = street.inner.iter().fold(ends.bounds, |b, &point| Some(extended(b, point)));
+            let inner = points.inner(number);
+            if !inner.is_empty() {
+                ends.bounds = inner.iter().fold(ends.bounds, |b, &point| Some(extended(b, point)));
                 ends.with_inner_points.push(number as u32);
             }
         }
         ends
     }
 
-    fn add_inner_points(&self, street: &Street<'_>, grid: &mut Grid) {
-        let ways = self.ways(street);
-        let step = street.length / (street.inner.len() + 1) as f64;
-        for (i, &point) in street.inner.iter().enumerate() {
+    fn add_inner_points(&self, points: &StreetPoints, number: usize, grid: &mut Grid) {
+        let (street, inner) = (&points.streets()[number], points.inner(number));
+        let [onward, back] = &self.ways(street);
+        let step = street.drawn_m / (inner.len() + 1) as f64;
+        for (i, &point) in inner.iter().enumerate() {
             let along = (i + 1) as f64 * step;
-            let mut samples = Samples::default();
-            let rest = street.length - along;
-            let [onward, back] = &ways;
+            let rest = street.drawn_m - along;
             let onward = onward.as_ref().and_then(|way| way.sample(along, rest, self.rules));
             let back = back.as_ref().and_then(|way| way.sample(rest, along, self.rules));
+            let mut samples = Samples::default();
             onward.iter().chain(&back).for_each(|sample| samples.add(sample));
             if samples.count > 0.0 {
                 grid.add(point, &samples);
@@ -163,47 +159,50 @@ impl Sampling<'_> {
 
     /// The directions in which a street is sampled.
     #[inline]
-    fn ways(&self, street: &Street<'_>) -> [Option<Way>; 2] {
-        let edge = &self.graph.edges[street.edge as usize];
-        let (t0, t1) = (self.times.seconds[edge.from as usize], self.times.seconds[edge.to as usize]);
+    fn ways(&self, street: &Street) -> [Option<Way>; 2] {
+        let [a, b] = street.ends;
+        let times = [a, b].map(|v| self.times.seconds[v as usize]);
         // Neither is infinite.
-        let reached = t0.max(t1) < f32::INFINITY && f64::from(t0.min(t1)) < self.rules.max_seconds;
+        let reached = times[0].max(times[1]) < f32::INFINITY
+            && f64::from(times[0].min(times[1])) < self.rules.max_seconds;
         if !reached {
             return [None, None];
         }
-        [Some(edge), street.back.map(|back| &self.graph.edges[back as usize])].map(|edge| self.way(edge?))
-    }
-
-    fn way(&self, edge: &Edge) -> Option<Way> {
-        if !edge.has(self.rules.travel.permission) {
-            return None;
-        }
-        let (from, to) = (edge.from as usize, edge.to as usize);
-        let seconds = [from, to].map(|v| f64::from(self.times.seconds[v]));
-        let speed = self.rules.speed_on(edge, (seconds[0] - seconds[1]).abs());
-        Some(Way {
-            from: edge.from,
-            to: edge.to,
-            seconds,
-            boardings: [from, to].map(|v| f64::from(self.times.boardings[v])),
-            walked: f64::from(self.times.walk_distance[to]),
-            speed,
-        })
+        let seconds = times.map(f64::from);
+        // Nobody is faster along the street than the search was between its ends.
+        let metres = f64::from(street.length_mm) / 1000.0;
+        let least_pace = ((seconds[0] - seconds[1]).abs() / metres).min(1e10);
+        let [onward, back] = street.directions;
+        let way = |direction: StreetDirection, ends: [u32; 2], seconds: [f64; 2]| {
+            let permitted = direction.permissions & self.rules.travel.permission != 0;
+            permitted.then(|| Way {
+                ends,
+                seconds,
+                boardings: ends.map(|v| f64::from(self.times.boardings[v as usize])),
+                walked: f64::from(self.times.walk_distance[ends[1] as usize]),
+                pace: self
+                    .rules
+                    .travel
+                    .pace(direction.slope_speed_factor, direction.car_speed)
+                    .max(least_pace),
+            })
+        };
+        [way(onward, [a, b], seconds), way(back, [b, a], [seconds[1], seconds[0]])]
     }
 }
 
 /// A street in one direction.
 struct Way {
-    from: u32,
-    to: u32,
+    /// Vertices.
+    ends: [u32; 2],
     /// At both ends.
     seconds: [f64; 2],
     /// At both ends.
     boardings: [f64; 2],
     /// Metres, at the far end.
     walked: f64,
-    /// m/s.
-    speed: f64,
+    /// Seconds per metre.
+    pace: f64,
 }
 
 impl Way {
@@ -215,7 +214,7 @@ impl Way {
         let from_end = |end: usize, metres: f64| {
             let walk_distance = self.walked + if driving { 0.0 } else { metres };
             let within = walk_distance <= rules.max_walk_distance;
-            let time = if within { self.seconds[end] + metres / self.speed } else { f64::INFINITY };
+            let time = if within { self.seconds[end] + metres * self.pace } else { f64::INFINITY };
             Sample { time, boardings: self.boardings[end], walk_distance }
         };
         let (a, b) = (from_end(0, along), from_end(1, rest));

@@ -2,45 +2,56 @@
 
 use trestle_model::geo::{LatLon, planar_distance_m};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
-use trestle_street::graph::{Edge, EdgeKind, StreetGraph};
+use trestle_street::graph::{Edge, EdgeKind, StreetGraph, edge_flags};
 
-/// Stands for no edge.
-const NO_EDGE: u32 = u32::MAX;
-
-/// A street in one direction or both, with the points between its ends.
+/// A street with what is asked of it in both directions, so that sampling reads one place for each.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Street<'a> {
-    /// Index of the edge along which the points follow each other.
-    pub(super) edge: u32,
-    /// Index of the edge in the opposite direction, if there is one.
-    pub(super) back: Option<u32>,
+pub(super) struct Street {
+    /// Vertices at both ends, in the order of the points.
+    pub(super) ends: [u32; 2],
+    /// Millimetres, as searches measure it.
+    pub(super) length_mm: u32,
     /// Metres of the drawn line.
-    pub(super) length: f64,
-    /// Points between both ends, evenly spread.
-    pub(super) inner: &'a [LatLon],
+    pub(super) drawn_m: f64,
+    /// Along the points and against them; without any permission where there is no such edge.
+    pub(super) directions: [StreetDirection; 2],
+    /// End of its points; they begin where those of the street before end.
+    points_end: u32,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Record {
-    edge: u32,
-    back: u32,
-    length: f64,
-    /// End of the inner points; they begin where those of the record before end.
-    points_end: u32,
+/// One direction of a street.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct StreetDirection {
+    /// Of [`trestle_street::graph::edge_flags`].
+    pub(super) permissions: u32,
+    /// Effective length for speed ÷ length.
+    pub(super) slope_speed_factor: f32,
+    /// m/s.
+    pub(super) car_speed: f32,
+}
+
+impl From<&Edge> for StreetDirection {
+    fn from(edge: &Edge) -> Self {
+        StreetDirection {
+            permissions: edge.flags & edge_flags::PERMISSIONS,
+            slope_speed_factor: edge.slope_speed_factor,
+            car_speed: edge.car_speed,
+        }
+    }
 }
 
 /// All streets of a graph with points that are at most a certain distance apart.
 #[derive(Debug)]
 pub struct StreetPoints {
     step_m: f64,
-    records: Vec<Record>,
+    streets: Vec<Street>,
     points: Vec<LatLon>,
 }
 
 impl StreetPoints {
     /// Measures all streets of a graph; `step_m` is the longest piece between points, metres.
     pub fn new(graph: &StreetGraph, step_m: f64) -> StreetPoints {
-        let mut made = StreetPoints { step_m, records: Vec::new(), points: Vec::new() };
+        let mut made = StreetPoints { step_m, streets: Vec::new(), points: Vec::new() };
         let mut is_back = vec![false; graph.edges.len()];
         let mut line = Line::default();
         for (e, edge) in graph.edges.iter().enumerate() {
@@ -53,10 +64,12 @@ impl StreetPoints {
             }
             line.set(graph.edge_line(EdgeIdx(e as u32)));
             line.inner_points(step_m, &mut made.points);
-            made.records.push(Record {
-                edge: e as u32,
-                back: back.unwrap_or(NO_EDGE),
-                length: line.length,
+            let against = back.map_or(StreetDirection::default(), |e| (&graph.edges[e as usize]).into());
+            made.streets.push(Street {
+                ends: [edge.from, edge.to],
+                length_mm: edge.length_mm,
+                drawn_m: line.length,
+                directions: [edge.into(), against],
                 points_end: made.points.len() as u32,
             });
         }
@@ -73,17 +86,15 @@ impl StreetPoints {
         self.points.len()
     }
 
-    /// Number of streets.
-    pub(super) fn street_count(&self) -> usize {
-        self.records.len()
+    /// All streets.
+    pub(super) fn streets(&self) -> &[Street] {
+        &self.streets
     }
 
-    #[inline]
-    pub(super) fn street(&self, number: usize) -> Street<'_> {
-        let Record { edge, back, length, points_end } = self.records[number];
-        let first = number.checked_sub(1).map_or(0, |before| self.records[before].points_end);
-        let inner = &self.points[first as usize..points_end as usize];
-        Street { edge, back: (back != NO_EDGE).then_some(back), length, inner }
+    /// The points between both ends of a street, evenly spread.
+    pub(super) fn inner(&self, street: usize) -> &[LatLon] {
+        let first = street.checked_sub(1).map_or(0, |before| self.streets[before].points_end);
+        &self.points[first as usize..self.streets[street].points_end as usize]
     }
 }
 
