@@ -8,28 +8,10 @@ export function contourCollection(contours: readonly Contour[], property: 'time'
   const features = contours.map((contour, index) => {
     // Ids count towards zero, so that their order is that of the features.
     const id = `fid-${stamp}_${stamp}_-${(0x8000 - index).toString(16)}`;
-    const geometry = `{"type":"MultiPolygon","coordinates":${multiPolygon(contour)}}`;
+    const geometry = `{"type":"MultiPolygon","coordinates":${contour.json}}`;
     return `{"type":"Feature","geometry":${geometry},"properties":{"${property}":${contour.seconds}},"id":"${id}"}`;
   });
   return `{"type":"FeatureCollection","features":[${features.join(',')}]}`;
-}
-
-function multiPolygon({ polygons, rings, coordinates }: Contour): string {
-  let ring = 0;
-  let at = 0;
-  const texts: string[] = [];
-  for (const count of polygons) {
-    const parts: string[] = [];
-    for (const last = ring + count; ring < last; ring += 1) {
-      const positions: string[] = [];
-      for (const end = at + 2 * (rings[ring] ?? 0); at < end; at += 2) {
-        positions.push(`[${coordinates[at]},${coordinates[at + 1]}]`);
-      }
-      parts.push(`[${positions.join(',')}]`);
-    }
-    texts.push(`[${parts.join(',')}]`);
-  }
-  return `[${texts.join(',')}]`;
 }
 
 /** A bare geometry: points, a polygon of one ring, or lines, with coordinates of four decimals. */

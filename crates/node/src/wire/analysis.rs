@@ -8,6 +8,7 @@ use trestle_engine::surface::crs::Crs;
 use trestle_engine::surface::{Statistic, Window};
 use trestle_model::geo::LatLon;
 
+use super::coordinates::CoordinatesText;
 use crate::error::CodedError;
 
 /// How the surroundings of a place are sampled.
@@ -58,6 +59,8 @@ pub struct Contour {
     pub rings: Uint32Array,
     /// lon, lat, lon, lat, ...
     pub coordinates: Float64Array,
+    /// All of it as JSON: a list of polygons, which are lists of rings, which are lists of positions.
+    pub json: String,
 }
 
 /// A grid of values as a PNG.
@@ -151,18 +154,30 @@ fn rounded(coordinates: [f64; 2], crs: Crs) -> [f64; 2] {
 /// A contour with the coordinates of a reference system.
 pub(crate) fn projected_contour(contour: EngineContour, crs: Crs) -> Contour {
     let (mut polygons, mut rings, mut coordinates) = (Vec::new(), Vec::new(), Vec::new());
+    let mut json = CoordinatesText::default();
+    json.open();
     for polygon in &contour.polygons {
         polygons.push(1 + polygon.holes.len() as u32);
+        json.open();
         for ring in std::iter::once(&polygon.shell).chain(&polygon.holes) {
             rings.push(ring.len() as u32);
-            coordinates.extend(ring.iter().flat_map(|p| rounded(crs.project(*p), crs)));
+            json.open();
+            for position in ring {
+                let position = rounded(crs.project(*position), crs);
+                coordinates.extend(position);
+                json.position(position);
+            }
+            json.close();
         }
+        json.close();
     }
+    json.close();
     Contour {
         seconds: contour.seconds,
         polygons: polygons.into(),
         rings: rings.into(),
         coordinates: coordinates.into(),
+        json: json.finish(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Values that cross the boundary. One place per direction: `request` comes in, the others go out.
 
 pub(crate) mod analysis;
+mod coordinates;
 pub(crate) mod index;
 pub(crate) mod info;
 pub(crate) mod itinerary;
