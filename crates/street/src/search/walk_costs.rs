@@ -7,12 +7,10 @@ use super::arc::{Arc, arc_bits};
 use super::explore::other_edge;
 use super::label::{Event, Label, Labels, Via, label_flags};
 use super::queue::Queue;
+use super::walk_times::SAFETY;
 use super::{Direction, INTERRUPT_EVERY, Interrupted, Reached, StreetQuery, StreetSearch, TreeStart};
 use crate::cost::{Ride, whole_seconds};
 use crate::graph::{EdgeKind, vertex_flags};
-
-/// Keeps bounds of what a street costs at least below the real cost, however both are rounded.
-const SAFETY: f64 = 1.0 - 1e-9;
 
 /// The result: a view into the search's memory.
 pub struct WalkCosts<'s> {

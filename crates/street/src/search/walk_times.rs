@@ -12,6 +12,8 @@ use crate::graph::{StreetGraph, vertex_flags};
 
 /// Searches end after this many seconds at the latest.
 const LONGEST_SECONDS: u32 = 86_400;
+/// Keeps bounds of what a street takes at least below the real value, however both are rounded.
+pub(super) const SAFETY: f64 = 1.0 - 1e-9;
 /// No entry in a bucket.
 const NONE: u32 = u32::MAX;
 
@@ -204,6 +206,8 @@ struct Walk<'a, const BACKWARD: bool> {
     interrupted: &'a dyn Fn() -> bool,
     arcs: &'a [Arc],
     first_arc: &'a [u32],
+    /// Seconds that a millimetre of street takes at least.
+    least_pace: f64,
     bar: WalkBar<'a>,
     memory: &'a mut WalkMemory,
 }
@@ -216,7 +220,16 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
         } else {
             (&graph.search.arcs, &graph.first_out)
         };
-        Walk { graph, costs: query.costs, interrupted: query.interrupted, arcs, first_arc, bar, memory }
+        Walk {
+            graph,
+            costs: query.costs,
+            interrupted: query.interrupted,
+            arcs,
+            first_arc,
+            least_pace: SAFETY / query.costs.foot.speed / 1000.0,
+            bar,
+            memory,
+        }
     }
 
     fn run(&mut self, seconds: u32) -> Result<(), Interrupted> {
@@ -268,7 +281,8 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
     #[inline(always)]
     fn use_street(&mut self, vertex: u32, stamp: &Stamp, free: bool, i: usize, arc: &Arc) {
         // Most streets lead back to where others have been already.
-        if self.memory.get(arc.end).is_some_and(|known| known.seconds <= stamp.seconds) {
+        let least = stamp.seconds.saturating_add((f64::from(arc.length_mm) * self.least_pace) as u32);
+        if self.memory.get(arc.end).is_some_and(|known| known.seconds <= least) {
             return;
         }
         let edge = if BACKWARD { self.graph.in_edges[i] as usize } else { i };
