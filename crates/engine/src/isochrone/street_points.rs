@@ -167,7 +167,7 @@ mod tests {
             inner.iter().map(|p| (p.lat / metre).round() as i32).collect::<Vec<_>>()
         };
         assert_eq!(inner(100.0), [83, 167]);
-        assert_eq!(inner(125.0), [125]);
+        assert_eq!(inner(130.0), [125]);
         assert_eq!(inner(300.0), [0; 0]);
     }
 }
