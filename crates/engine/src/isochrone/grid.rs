@@ -52,7 +52,7 @@ impl GridFrame {
     fn cell_of(&self, point: LatLon) -> (i32, i32) {
         let x = (point.lon - self.anchor.lon - self.cell_lon / 2.0) / self.cell_lon;
         let y = (point.lat - self.anchor.lat - self.cell_lat / 2.0) / self.cell_lat;
-        (x.round() as i32, y.round() as i32)
+        (rounded(x), rounded(y))
     }
 
     /// Position of a node.
@@ -64,12 +64,21 @@ impl GridFrame {
         )
     }
 
+    /// Metres from a point to the corners of a cell: lower left, lower right, upper left, upper right.
     #[inline]
-    fn distance_m(&self, a: LatLon, b: LatLon) -> f64 {
-        let x = (a.lon - b.lon) * self.cos_lat;
-        let y = a.lat - b.lat;
-        (x * x + y * y).sqrt().to_radians() * EARTH_RADIUS_M
+    fn corner_distances(&self, point: LatLon, x: i32, y: i32) -> [f64; 4] {
+        let (low, high) = (self.node(x, y), self.node(x + 1, y + 1));
+        let [west, east] = [low.lon, high.lon].map(|lon| ((point.lon - lon) * self.cos_lat).powi(2));
+        let [south, north] = [low.lat, high.lat].map(|lat| (point.lat - lat).powi(2));
+        [west + south, east + south, west + north, east + north]
+            .map(|square| square.sqrt().to_radians() * EARTH_RADIUS_M)
     }
+}
+
+/// The nearest whole number, as `round` has it, without a call.
+#[inline]
+fn rounded(x: f64) -> i32 {
+    (x + 0.5f64.copysign(x)) as i32
 }
 
 /// A value at a point of a street.
@@ -180,16 +189,13 @@ impl Grid {
     #[inline]
     pub fn add(&mut self, point: LatLon, samples: &Samples) {
         let (x, y) = self.frame.cell_of(point);
-        let (low, high) = (self.frame.node(x, y), self.frame.node(x + 1, y + 1));
         let at = self.index(x, y);
         let above = at + self.width as usize;
-        let corners = [(at, low.lat, low.lon), (at + 1, low.lat, high.lon)]
-            .into_iter()
-            .chain([(above, high.lat, low.lon), (above + 1, high.lat, high.lon)]);
+        let distances = self.frame.corner_distances(point, x, y);
+        let weights = distances.map(|d| (d + self.frame.smoothing_m).powi(-2));
         let Samples { count, sum } = samples;
-        for (at, lat, lon) in corners {
-            let d = self.frame.distance_m(point, LatLon::new(lat, lon));
-            let w = (d + self.frame.smoothing_m).powi(-2);
+        for (i, at) in [at, at + 1, above, above + 1].into_iter().enumerate() {
+            let (d, w) = (distances[i], weights[i]);
             let node = &mut self.nodes[at];
             node.weight += w * count;
             node.sample.time += w * (sum.time + count * d / OFF_ROAD_SPEED);
@@ -299,9 +305,10 @@ mod tests {
     fn the_anchor_lies_on_a_node_and_cells_are_square_in_metres() {
         let frame = frame();
         assert_eq!(frame.node(0, 0), frame.anchor);
-        let east = frame.distance_m(frame.node(0, 0), frame.node(1, 0));
-        let north = frame.distance_m(frame.node(0, 0), frame.node(0, 1));
+        let [here, east, north, across] = frame.corner_distances(frame.anchor, 0, 0);
+        assert_eq!(here, 0.0);
         assert!((east - 200.0).abs() < 1e-6 && (north - 200.0).abs() < 1e-6, "{east} {north}");
+        assert!((across - 200.0 * 2f64.sqrt()).abs() < 1e-6, "{across}");
     }
 
     #[test]
