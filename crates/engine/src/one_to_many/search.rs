@@ -220,6 +220,22 @@ impl<'a> Search<'a> {
         Ok(starts.into_iter().map(|start| TreeStart { weight: 0.0, ..start }).collect())
     }
 
+    /// The cheapest way to each stop, also by free edges of its station.
+    fn cheapest_ways<'w>(&self, ways: &'w [ReachedStop]) -> Vec<Option<&'w ReachedStop>> {
+        let graph = &self.snapshot.graph;
+        let mut cheapest: Vec<Option<&ReachedStop>> = vec![None; graph.timetable.stops.id.len()];
+        let mut offer = |stop: StopIdx, way: &'w ReachedStop| {
+            if let Some(known) = cheapest.get_mut(stop.index())
+                && known.is_none_or(|known| way.cost < known.cost)
+            {
+                *known = Some(way);
+            }
+        };
+        ways.iter().for_each(|way| offer(way.stop, way));
+        ways.iter().for_each(|way| graph.station_mates(way.stop).for_each(|mate| offer(mate, way)));
+        cheapest
+    }
+
     /// The cheapest ways from starts of which no vertex has two.
     fn streets_from<'s>(
         &self,
@@ -308,16 +324,10 @@ impl<'a> Search<'a> {
     /// else is known of it.
     fn leave_transit(&self, stops: &[ReachedStop], near: &[NearStop]) -> (Vec<TreeStart>, Vec<Arrival>) {
         let graph = &self.snapshot.graph;
-        let mates = stops
-            .iter()
-            .flat_map(|way| graph.station_mates(way.stop).map(|stop| ReachedStop { stop, ..*way }));
-        let mut ways: Vec<ReachedStop> = stops.iter().copied().chain(mates).collect();
-        ways.sort_by_key(|way| way.stop.0);
-        let best = cheapest_by_stop(&ways);
+        let cheapest = self.cheapest_ways(stops);
         let mut starts: Vec<(TreeStart, Arrival)> = Vec::new();
         for link in self.street().stop_links.iter() {
-            let Ok(at) = best.binary_search_by_key(&link.stop, |way| way.stop.0) else { continue };
-            let way = &best[at];
+            let Some(way) = cheapest.get(link.stop as usize).copied().flatten() else { continue };
             let link_seconds = graph.stop_link_seconds(StopIdx(link.stop));
             let seconds = way.seconds + link_seconds;
             let weight = way.cost + f64::from(link_seconds);
@@ -360,22 +370,6 @@ impl<'a> Search<'a> {
             limit => wait.min(limit.min(i64::from(i32::MAX)) as i32),
         }
     }
-}
-
-/// The cheapest way per stop, of ways that are sorted by stop.
-fn cheapest_by_stop(stops: &[ReachedStop]) -> Vec<ReachedStop> {
-    let mut best: Vec<ReachedStop> = Vec::new();
-    for way in stops {
-        match best.last_mut() {
-            Some(last) if last.stop == way.stop => {
-                if way.cost < last.cost {
-                    *last = *way;
-                }
-            }
-            _ => best.push(*way),
-        }
-    }
-    best
 }
 
 pub(super) fn check(snapshot: &Snapshot, request: &RoutingRequest) -> Result<(), AnalysisError> {
