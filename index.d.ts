@@ -410,6 +410,8 @@ export interface Contour {
   rings: Uint32Array
   /** lon, lat, lon, lat, ... */
   coordinates: Float64Array
+  /** All of it as JSON: a list of polygons, which are lists of rings, which are lists of positions. */
+  json: string
 }
 
 /** Options of `graph.isochrone`. */
