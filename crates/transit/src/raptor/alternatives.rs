@@ -37,8 +37,21 @@ fn is_worth<D: Direction>(price: &Price, others: &[Priced]) -> bool {
     })
 }
 
+/// Two boardings: what paths of a search that waits long may cost more than its cheapest.
+const DEARER_AT_MOST: Centicost = 120_000;
+
 /// A path known before a search, and the arrival that stands for it there.
 type Known = (Journey, Arrival);
+
+/// What counts in a search that waits long: a night is no reason to look at paths that cost hours more than the cheapest.
+fn within_reach(interest: Interest, known: &[Known]) -> Interest {
+    match (interest, known.iter().map(|(_, arrival)| arrival.cost).min()) {
+        (Interest::UpTo(factor), Some(least)) => {
+            Interest::Within(((f64::from(least) * (factor - 1.0)) as Centicost).min(DEARER_AT_MOST))
+        }
+        _ => interest,
+    }
+}
 
 /// The arrivals of known paths, each with the number of its path.
 fn arrivals(known: &[Known]) -> Vec<Arrival> {
@@ -148,11 +161,11 @@ impl Alternatives<'_> {
     ) -> (Vec<Priced>, Result<(), Stopped>) {
         let known = self.known::<D>(before);
         // What was the earliest arrival before trips were banned bounds this search, too.
-        let interest = if self.rounds.floor.is_some() { Interest::Cheapest } else { interest };
+        let interest = if self.rounds.floor.is_some() { within_reach(interest, &known) } else { interest };
         self.rounds.most_labels = self.most_labels;
         let outcome = self.rounds.run::<D>(interest, &arrivals(&known));
         if outcome == Err(Stopped::Overgrown) {
-            return self.search_from_floor::<D>(self.found::<D>(&known));
+            return self.search_from_floor::<D>(interest, self.found::<D>(&known));
         }
         (self.paths::<D>(&known), outcome)
     }
@@ -161,6 +174,7 @@ impl Alternatives<'_> {
     /// the first arrival, and with that for the cheapest path.
     fn search_from_floor<D: Direction>(
         &mut self,
+        interest: Interest,
         mut known: Vec<Known>,
     ) -> (Vec<Priced>, Result<(), Stopped>) {
         self.rounds.most_labels = usize::MAX;
@@ -170,7 +184,8 @@ impl Alternatives<'_> {
         if let (Ok(()), Some(earliest)) = (outcome, first) {
             self.set_floor::<D>(earliest);
         }
-        let outcome = outcome.and_then(|()| self.rounds.run::<D>(Interest::Cheapest, &arrivals(&known)));
+        let outcome =
+            outcome.and_then(|()| self.rounds.run::<D>(within_reach(interest, &known), &arrivals(&known)));
         (self.paths::<D>(&known), outcome)
     }
 

@@ -138,6 +138,8 @@ pub(super) enum Interest {
     All,
     /// Those that cost at most so many times as much as the cheapest.
     UpTo(f64),
+    /// Those that cost at most so much more than the cheapest.
+    Within(Centicost),
     /// The cheapest.
     Cheapest,
     /// The one that arrives first, whatever it costs.
@@ -185,6 +187,7 @@ impl Arrivals {
         self.limit = self.limit.min(match self.interest {
             Interest::All | Interest::Earliest => Centicost::MAX,
             Interest::UpTo(factor) => (f64::from(arrival.cost) * factor) as Centicost,
+            Interest::Within(more) => arrival.cost.saturating_add(more),
             Interest::Cheapest => arrival.cost - 1,
         });
         let limit = self.limit.max(arrival.cost);
@@ -243,6 +246,12 @@ mod tests {
         let expected = [(150, 550), (200, 500)];
         assert_eq!(kept(Interest::UpTo(1.15), &[(90, 2000), (150, 550), (200, 500)]), expected);
         assert_eq!(kept(Interest::UpTo(1.15), &[(200, 500), (150, 550), (90, 2000)]), expected);
+    }
+
+    #[test]
+    fn paths_may_cost_so_much_more_than_the_cheapest() {
+        let paths = [(90, 601), (150, 600), (200, 500)];
+        assert_eq!(kept(Interest::Within(100), &paths), [(150, 600), (200, 500)]);
     }
 
     #[test]

@@ -33,7 +33,7 @@ impl Default for TransitScratch {
 }
 
 /// More labels than this are made where most ways only wait for the next morning, each in another place.
-const MOST_LABELS: usize = 5_000;
+const MOST_LABELS: usize = 10_000;
 
 /// Answer of [`plan`].
 #[derive(Clone, PartialEq, Debug, Default)]

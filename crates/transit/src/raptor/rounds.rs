@@ -112,9 +112,13 @@ impl Rounds<'_> {
             }
             self.scan_patterns::<D>(round)?;
             self.ride_on_seated::<D>(round);
-            self.walk_to_next::<D>(round);
+            self.walk_to_next::<D>(round)?;
         }
         Ok(())
+    }
+
+    fn check_size(&self) -> Result<(), Stopped> {
+        if self.memory.labels.len() > self.most_labels { Err(Stopped::Overgrown) } else { Ok(()) }
     }
 
     fn seed(&mut self) {
@@ -208,12 +212,10 @@ impl Rounds<'_> {
                 if self.stop.is_set(self.number) {
                     return Err(Stopped::Told);
                 }
-                if self.memory.labels.len() > self.most_labels {
-                    return Err(Stopped::Overgrown);
-                }
                 until_clock = PATTERNS_PER_CLOCK;
             }
             until_clock -= 1;
+            self.check_size()?;
             self.memory.promise[pattern as usize] = UNMARKED;
             let active = self.window.patterns[pattern as usize];
             for lane in active.first_lane..active.first_lane + active.lanes {
@@ -442,9 +444,10 @@ impl Rounds<'_> {
 
     /// Carries the entries of this round's left vehicles to where the next can be entered: the same stop, and those
     /// within a walk.
-    fn walk_to_next<D: Direction>(&mut self, round: u32) {
+    fn walk_to_next<D: Direction>(&mut self, round: u32) -> Result<(), Stopped> {
         let stops = std::mem::take(&mut self.memory.left_stops);
         for &stop in &stops {
+            self.check_size()?;
             for index in 0..self.memory.left[stop as usize].entries().len() {
                 let entry = self.memory.left[stop as usize].entries()[index];
                 if entry.round != round {
@@ -466,6 +469,7 @@ impl Rounds<'_> {
         }
         self.memory.left_stops = stops;
         self.memory.left_stops.clear();
+        Ok(())
     }
 
     /// Makes an entry for entering a vehicle at `to` from one for having left one at `from`.
