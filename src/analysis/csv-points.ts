@@ -2,7 +2,15 @@
 
 import type { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { isAmount, type PointSet, PointSetError, RowProblems, requireSize } from './point-set.js';
+import {
+  isAmount,
+  type PointSet,
+  PointSetError,
+  quoted,
+  RowProblems,
+  requireProperties,
+  requireSize,
+} from './point-set.js';
 
 const LATITUDE = new Set(['lat', 'latitude']);
 const LONGITUDE = new Set(['lon', 'longitude', 'lng']);
@@ -25,17 +33,13 @@ export async function readCsvPoints(input: Readable): Promise<PointSet> {
       for (const [i, text] of texts.entries()) {
         const value = WHOLE.test(text) ? Number(text) : Number.NaN;
         if (isAmount(value)) amounts[i] = value;
-        else problems.add(`row ${table.lines[i]}, ${name}: ${JSON.stringify(text)} is no whole number`);
+        else problems.add(`row ${table.lines[i]}, ${name}: ${quoted(text)} is no whole number`);
       }
       return [name, { style: {}, amounts }];
     }),
   );
   problems.throwIfAny();
-  const feature = (i: number) => {
-    const coordinates = [positions[2 * i + 1], positions[2 * i]];
-    return { id: null, geometry: { type: 'Point' as const, coordinates } };
-  };
-  return { size: positions.length / 2, feature, positions, properties };
+  return { size: positions.length / 2, positions, properties };
 }
 
 /** The places alone; other columns may hold anything. */
@@ -94,13 +98,16 @@ interface CsvRecord {
   info: { lines: number };
 }
 
+/** Characters of what the parser says, which may quote a whole field. */
+const MAX_REASON = 200;
+
 async function* records(input: Readable): AsyncGenerator<CsvRecord> {
   const parser = parse({ bom: true, skip_empty_lines: true, trim: true, relax_column_count: true, info: true });
   input.on('error', (error) => parser.destroy(error));
   try {
     for await (const row of input.pipe(parser)) yield row as CsvRecord;
   } catch (error) {
-    throw error instanceof CsvError ? new PointSetError(error.message) : error;
+    throw error instanceof CsvError ? new PointSetError(error.message.slice(0, MAX_REASON)) : error;
   }
 }
 
@@ -116,11 +123,12 @@ function readHeader(names: readonly string[], isWanted: Wanted): Columns {
     cells.set(name, texts);
     return [[column, texts] as const];
   });
+  requireProperties(wanted.length);
   return { count: names.length, lat, lon, wanted, cells };
 }
 
 function coordinate(text: string | undefined, limit: number, where: string, problems: RowProblems): number {
   const value = text === undefined || text === '' ? Number.NaN : Number(text);
-  if (!(Math.abs(value) <= limit)) problems.add(`${where}: ${JSON.stringify(text ?? '')} is no coordinate`);
+  if (!(Math.abs(value) <= limit)) problems.add(`${where}: ${quoted(text ?? '')} is no coordinate`);
   return value;
 }

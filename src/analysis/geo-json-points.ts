@@ -1,6 +1,16 @@
 /** Point sets from GeoJSON. */
 
-import { isAmount, type PointFeature, type PointSet, PointSetError, RowProblems, requireSize } from './point-set.js';
+import {
+  isAmount,
+  type PointGeometry,
+  type PointSet,
+  PointSetError,
+  quoted,
+  RowProblems,
+  requireProperties,
+  requireSize,
+  SHOWN_FEATURES,
+} from './point-set.js';
 
 type Position = [number, number];
 
@@ -40,6 +50,7 @@ export function readGeoJsonPoints(text: string): PointSet {
   });
   const { id, label, description, schema } = root.properties ?? {};
   const names = new Set([...Object.keys(schema ?? {}), ...kept.flatMap(({ values }) => Object.keys(values))]);
+  requireProperties(names.size);
   const properties = new Map(
     [...names].map((name) => {
       const amounts = Int32Array.from(kept, ({ values, number }) => amount(values[name], name, number, problems));
@@ -67,27 +78,27 @@ function record(value: unknown): Record<string, unknown> | undefined {
 /** The features of a set from outlines. */
 export function outlinedFeatures(
   outlines: ReadonlyArray<Outline & { readonly id: string | null }>,
-): Pick<PointSet, 'size' | 'feature' | 'positions'> {
+): Pick<PointSet, 'size' | 'positions' | 'ids' | 'geometries'> {
+  const positions = new Float64Array(2 * outlines.length);
+  for (const [i, { center }] of outlines.entries()) positions.set([center[1], center[0]], 2 * i);
   return {
     size: outlines.length,
-    feature: (index) => {
-      const { id, geometry } = outlines[index] as (typeof outlines)[number];
-      return { id, geometry };
-    },
-    positions: Float64Array.from(outlines.flatMap(({ center: [lon, lat] }) => [lat, lon])),
+    positions,
+    ...(outlines.some(({ id }) => id !== null) ? { ids: outlines.map(({ id }) => id) } : {}),
+    ...(outlines.length <= SHOWN_FEATURES ? { geometries: outlines.map(({ geometry }) => geometry) } : {}),
   };
 }
 
 function amount(value: unknown, name: string, number: number, problems: RowProblems): number {
   if (value === undefined) return 0;
   if (isAmount(value)) return value;
-  problems.add(`feature ${number}, ${name}: ${JSON.stringify(value)} is no whole number`);
+  problems.add(`feature ${number}, ${name}: ${quoted(value)} is no whole number`);
   return 0;
 }
 
 /** A shape and the point that stands for it. */
 export interface Outline {
-  readonly geometry: PointFeature['geometry'];
+  readonly geometry: PointGeometry;
   readonly center: Position;
 }
 
@@ -118,7 +129,7 @@ function position(value: unknown, index: number, problems: RowProblems): Positio
   if (typeof lon === 'number' && typeof lat === 'number' && Math.abs(lat) <= 90 && Math.abs(lon) <= 180) {
     return [lon, lat];
   }
-  problems.add(`feature ${index + 1}: ${JSON.stringify(value)?.slice(0, 80)} is no coordinate`);
+  problems.add(`feature ${index + 1}: ${quoted(value)} is no coordinate`);
   return [0, 0];
 }
 

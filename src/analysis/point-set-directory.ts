@@ -5,14 +5,17 @@ import path from 'node:path';
 import type { PointSet } from './point-set.js';
 import { filesOf, POINT_SET_EXTENSIONS, readPointSet } from './point-set-file.js';
 
-/** A set and whether its file is still the one that was read. */
+/** A set being read or read, and what tells whether its file is still the one that was read. */
 interface Kept {
   readonly stamp: string;
-  readonly set: PointSet;
+  readonly reading: Promise<PointSet>;
+  /** Features; 0 while it is read. */
+  size: number;
 }
 
-/** Sets kept in memory. */
+/** Sets kept in memory, and features of all of them together; the last set may have as many as a set can. */
 const KEPT_SETS = 100;
+const KEPT_FEATURES = 3_000_000;
 
 /** Ids that are file names and nothing else. */
 const LEGAL_ID = /^[\p{L}\p{N}_-][\p{L}\p{N}_. -]{0,127}$/u;
@@ -47,11 +50,13 @@ export class PointSetDirectory {
     try {
       await mkdir(this.directory, { recursive: true });
       await write(spooled);
-      await readPointSet(spooled);
+      const set = await readPointSet(spooled);
       const existing = await this.#fileOf(id);
       const name = `${id}.${extension}`;
       await rename(spooled, path.join(this.directory, name));
       if (existing !== undefined && existing !== name) await this.#erase(existing);
+      const stamp = await stampOf(path.join(this.directory, name));
+      this.#keep(name, { stamp, reading: Promise.resolve(set), size: set.size });
       return existing === undefined;
     } finally {
       await rm(spooled, { force: true });
@@ -91,16 +96,33 @@ export class PointSetDirectory {
   async #read(file: string): Promise<PointSet> {
     const whole = path.join(this.directory, file);
     const stamp = await stampOf(whole);
-    const kept = this.#kept.get(file);
-    if (kept?.stamp === stamp) return kept.set;
-    const set = await readPointSet(whole);
-    this.#kept.delete(file);
-    this.#kept.set(file, { stamp, set });
-    for (const name of this.#kept.keys()) {
-      if (this.#kept.size <= KEPT_SETS) break;
-      this.#kept.delete(name);
+    const known = this.#kept.get(file);
+    const kept = known?.stamp === stamp ? known : { stamp, reading: readPointSet(whole), size: 0 };
+    this.#keep(file, kept);
+    try {
+      const set = await kept.reading;
+      kept.size = set.size;
+      this.#giveUpLeastUsed();
+      return set;
+    } catch (error) {
+      if (this.#kept.get(file) === kept) this.#kept.delete(file);
+      throw error;
     }
-    return set;
+  }
+
+  /** Keeps a set as the one used last. */
+  #keep(file: string, kept: Kept): void {
+    this.#kept.delete(file);
+    this.#kept.set(file, kept);
+    this.#giveUpLeastUsed();
+  }
+
+  #giveUpLeastUsed(): void {
+    let features = 0;
+    for (const [i, [file, { size }]] of [...this.#kept].reverse().entries()) {
+      features += size;
+      if (i > 0 && (i >= KEPT_SETS || features > KEPT_FEATURES)) this.#kept.delete(file);
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { readCsvPoints } from './csv-points.js';
 import { readGeoJsonPoints } from './geo-json-points.js';
 import { MAX_POINT_SET_BYTES, type PointSet, PointSetTooLargeError } from './point-set.js';
+import { readInThread } from './point-set-reader.js';
 import { readShapefilePoints, SHAPEFILE_PARTS, type ShapefileParts, unzipShapefile } from './shapefile-points.js';
 
 /** Extensions of files that are point sets; of a shapefile beside its other files that of its shapes. */
@@ -18,10 +19,18 @@ export function filesOf(file: string): string[] {
   return [file, ...SHAPEFILE_PARTS.filter((part) => part !== 'shp').map((part) => base + part)];
 }
 
+/** Files up to this size are read at once; larger ones in a thread, as reading them would stop the server for a while. */
+const READ_AT_ONCE_BYTES = 256 * 1024;
+
 /** Reads a set. Throws `PointSetError` when the file is none. */
 export async function readPointSet(file: string): Promise<PointSet> {
   const { size } = await stat(file);
   if (size > MAX_POINT_SET_BYTES) throw new PointSetTooLargeError(`more than ${MAX_POINT_SET_BYTES} bytes`);
+  return size > READ_AT_ONCE_BYTES ? readInThread(file) : readHere(file);
+}
+
+/** Reads a set in this thread. Throws `PointSetError` when the file is none. */
+export async function readHere(file: string): Promise<PointSet> {
   switch (path.extname(file).toLowerCase()) {
     case '.csv':
       return readCsvPoints(createReadStream(file));

@@ -8,23 +8,25 @@ export interface PointProperty {
   readonly amounts: Int32Array;
 }
 
-/** One feature as it is shown: a point, or the outline of a polygon. */
-export interface PointFeature {
-  readonly id: string | null;
-  readonly geometry: { readonly type: 'Point' | 'Polygon'; readonly coordinates: unknown };
+/** The shape of a feature: a point, or the outline of a polygon. */
+export interface PointGeometry {
+  readonly type: 'Point' | 'Polygon';
+  readonly coordinates: unknown;
 }
 
-/** Places with magnitudes. */
+/** Places with magnitudes: plain data, so that a thread can read them. */
 export interface PointSet {
   readonly id?: string;
   readonly label?: string;
   readonly description?: string;
   /** Number of features. */
   readonly size: number;
-  /** A feature as it was read. */
-  feature(index: number): PointFeature;
   /** lat, lon, lat, lon, ... */
   readonly positions: Float64Array;
+  /** An id per feature; absent when none has one. */
+  readonly ids?: ReadonlyArray<string | null>;
+  /** A shape per feature; absent when all are points, and in sets with more features than are shown. */
+  readonly geometries?: readonly PointGeometry[];
   readonly properties: ReadonlyMap<string, PointProperty>;
 }
 
@@ -37,6 +39,9 @@ export class PointSetTooLargeError extends PointSetError {}
 /** Most features of a set. */
 export const MAX_POINTS = 1_000_000;
 
+/** Sets with more features than this are described by their size only. */
+export const SHOWN_FEATURES = 200;
+
 /** Most bytes of the file of a set. */
 export const MAX_POINT_SET_BYTES = 128 * 1024 ** 2;
 
@@ -44,6 +49,22 @@ export const MAX_POINT_SET_BYTES = 128 * 1024 ** 2;
 export function requireSize(features: number): void {
   if (features > MAX_POINTS) throw new PointSetTooLargeError(`more than ${MAX_POINTS} features`);
 }
+
+/** Most magnitudes of a feature. */
+export const MAX_PROPERTIES = 1000;
+
+/** Refuses sets with too many magnitudes. */
+export function requireProperties(count: number): void {
+  if (count > MAX_PROPERTIES) throw new PointSetTooLargeError(`more than ${MAX_PROPERTIES} magnitudes`);
+}
+
+/** What was found in the place of something else, in quotes; of long texts the beginning. */
+export function quoted(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
+}
+
+const MAX_QUOTED = 80;
 
 /** Problems told at once; more are only counted. */
 const TOLD_PROBLEMS = 10;

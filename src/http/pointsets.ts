@@ -3,7 +3,13 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from 'koa';
-import { MAX_POINT_SET_BYTES, type PointSet, PointSetError, PointSetTooLargeError } from '../analysis/point-set.js';
+import {
+  MAX_POINT_SET_BYTES,
+  type PointSet,
+  PointSetError,
+  PointSetTooLargeError,
+  SHOWN_FEATURES,
+} from '../analysis/point-set.js';
 import { PointSetDirectory } from '../analysis/point-set-directory.js';
 import { pointSetDocument } from '../serialization/pointset.js';
 import type { AppDeps } from '../server/deps.js';
@@ -63,9 +69,6 @@ export const pointSetRoutes: readonly Route[] = [
     produces: ['text/plain'],
   },
 ];
-
-/** Sets with more features than this are described by their size only. */
-const SHOWN_FEATURES = 200;
 
 async function list(ctx: Context, deps: AppDeps): Promise<void> {
   requireAnalyst(deps);

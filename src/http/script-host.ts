@@ -150,11 +150,8 @@ export class ScriptSession {
     const amounts = (name: string) => Int32Array.from(rows, (row) => Math.round(Number(row[name] ?? 0)));
     return this.#hold({
       size: rows.length,
-      feature: (i) => {
-        const { id, lat, lon } = rows[i] ?? {};
-        return { id: id === undefined ? null : String(id), geometry: { type: 'Point', coordinates: [lon, lat] } };
-      },
       positions,
+      ids: rows.map(({ id }) => (id === undefined ? null : String(id))),
       properties: new Map([...names].map((name) => [name, { style: {}, amounts: amounts(name) }])),
     });
   }
@@ -165,7 +162,7 @@ export class ScriptSession {
     const handle = this.#pointSets.push(set) - 1;
     const properties = [...set.properties];
     const features = Array.from({ length: set.size }, (_, i) => ({
-      id: set.feature(i).id,
+      id: set.ids?.[i] ?? null,
       lat: set.positions[2 * i],
       lon: set.positions[2 * i + 1],
       properties: Object.fromEntries(properties.map(([name, { amounts }]) => [name, amounts[i]])),

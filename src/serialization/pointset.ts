@@ -6,7 +6,11 @@ export interface ShownPointSet {
   readonly label?: string;
   readonly description?: string;
   readonly size: number;
-  feature(index: number): { readonly id: string | null; readonly geometry: unknown };
+  /** lat, lon, lat, lon, ... */
+  readonly positions: Float64Array;
+  readonly ids?: ReadonlyArray<string | null>;
+  /** Shapes, unless all are points. */
+  readonly geometries?: readonly unknown[];
   readonly properties: ReadonlyMap<
     string,
     {
@@ -23,7 +27,9 @@ export function pointSetDocument(set: ShownPointSet): object {
     [...set.properties].map(([name, { label, style }]) => [name, { ...(label === undefined ? {} : { label }), style }]),
   );
   const features = Array.from({ length: set.size }, (_, i) => {
-    const { id, geometry } = set.feature(i);
+    const id = set.ids?.[i] ?? null;
+    const point = { type: 'Point', coordinates: [set.positions[2 * i + 1], set.positions[2 * i]] };
+    const geometry = set.geometries?.[i] ?? point;
     const structured = Object.fromEntries([...set.properties].map(([name, { amounts }]) => [name, amounts[i]]));
     return { id, type: 'Feature', geometry, properties: { structured } };
   });

@@ -4,9 +4,10 @@ import { Readable } from 'node:stream';
 import test from 'ava';
 import { readCsvPlaces, readCsvPoints } from '../../src/analysis/csv-points.js';
 import { readGeoJsonPoints } from '../../src/analysis/geo-json-points.js';
-import { type PointSet, PointSetError } from '../../src/analysis/point-set.js';
+import { type PointSet, PointSetError, PointSetTooLargeError } from '../../src/analysis/point-set.js';
 import { PointSetDirectory } from '../../src/analysis/point-set-directory.js';
 import { readShapefilePoints } from '../../src/analysis/shapefile-points.js';
+import { pointSetDocument } from '../../src/serialization/pointset.js';
 import { GEOGRAPHIC, pointShapefile, UTM_29_NORTH } from '../support/point-shapefile.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { zip } from '../support/zip.js';
@@ -18,7 +19,10 @@ test('CSV: every other column is a magnitude, coordinates are found in any case'
   t.deepEqual([...set.positions], [41.1, -8.6, 41.2, -8.5]);
   t.deepEqual([...(set.properties.get('Jobs')?.amounts ?? [])], [7, -2]);
   t.is(set.id, undefined);
-  t.deepEqual(set.feature(1), { id: null, geometry: { type: 'Point', coordinates: [-8.5, 41.2] } });
+  t.is(set.ids, undefined);
+  const { features } = pointSetDocument(set) as { features: unknown[] };
+  const geometry = { type: 'Point', coordinates: [-8.5, 41.2] };
+  t.deepEqual(features[1], { id: null, type: 'Feature', geometry, properties: { structured: { Jobs: -2 } } });
 });
 
 for (const [what, text, reason] of [
@@ -72,16 +76,17 @@ test('GeoJSON: polygons stand at their centre, features without values are left 
   );
   t.deepEqual([...set.positions], [1, 1]);
   t.is(set.size, 1);
-  t.is(set.feature(0).id, '1');
+  t.is(set.ids?.[0], '1');
   t.is(set.description, 'A town');
   t.is(set.properties.get('w')?.label, 'Weight');
 });
 
+const feature = (coordinates: unknown, w: unknown) => ({
+  geometry: { type: 'Point', coordinates },
+  properties: { structured: { w } },
+});
+
 test('GeoJSON: features that are broken are told by their number', (t) => {
-  const feature = (coordinates: unknown, w: unknown) => ({
-    geometry: { type: 'Point', coordinates },
-    properties: { structured: { w } },
-  });
   const text = JSON.stringify({ features: [feature([1, 2], 3), feature([1, 95], 3), feature([1, 2], 'x')] });
   t.throws(() => readGeoJsonPoints(text), {
     instanceOf: PointSetError,
@@ -134,7 +139,7 @@ test('shapefile: other reference systems, texts of numbers, ids; other attribute
   t.true(Math.abs((set.positions[1] ?? 0) + 8.61) < 1e-4, String(set.positions[1]));
   t.deepEqual([...set.properties.keys()], ['jobs', 'homes']);
   t.deepEqual([...(set.properties.get('homes')?.amounts ?? [])], [17, 0]);
-  t.is(set.feature(1).id, 'b');
+  t.is(set.ids?.[1], 'b');
 });
 
 test('shapefiles that are broken are refused with a reason', (t) => {
@@ -198,4 +203,31 @@ test('a directory: what is stored is checked first, and replaces a set of anothe
   t.deepEqual(await readdir(directory), ['new.json']);
   t.true(await sets.remove('new'));
   t.false(await sets.remove('new'));
+});
+
+test('large files are read in a thread, to the same sets and with the same problems', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const rows = Array.from({ length: 20_000 }, (_, i) => `${40 + i / 1e5},${-8 - i / 1e5},${i}\n`).join('');
+  const sets = new PointSetDirectory(directory);
+  await writeFile(path.join(directory, 'large.csv'), `lat,lon,jobs\n${rows}`);
+  const [large, again] = await Promise.all([sets.find('large'), sets.find('large')]);
+  t.is(large, again, 'read once');
+  t.deepEqual(large, await csv(`lat,lon,jobs\n${rows}`));
+  await writeFile(path.join(directory, 'broken.csv'), `lat,lon,jobs\n${rows}x,2,3\n`);
+  await t.throwsAsync(sets.find('broken'), { instanceOf: PointSetError, message: /^row 20002, latitude: "x"/ });
+  await writeFile(path.join(directory, 'wide.csv'), `lat,lon,${'a,'.repeat(200_000)}b\n`);
+  await t.throwsAsync(sets.find('wide'), { instanceOf: PointSetTooLargeError, message: /magnitudes/ });
+});
+
+test('of long texts only the beginning is told', async (t) => {
+  const long = 'x'.repeat(100_000);
+  for (const read of [
+    () => csv(`lat,lon,w\n1,2,${long}\n`),
+    () => csv(`lat,lon\n${long},2\n`),
+    () => csv(`lat,lon\n1,${long}"${long}\n`),
+    async () => readGeoJsonPoints(JSON.stringify({ features: [feature([1, 2], long)] })),
+  ]) {
+    const error = await t.throwsAsync(read, { instanceOf: PointSetError });
+    t.true((error?.message.length ?? 0) < 500, error?.message.slice(0, 200));
+  }
 });

@@ -1,0 +1,42 @@
+/** Reads large point sets in threads, one after the other, so that memory stays bounded and nobody else has to wait. */
+
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { type PointSet, PointSetError, PointSetTooLargeError } from './point-set.js';
+
+/** What the thread found. */
+export type ReadOutcome =
+  | { readonly set: PointSet }
+  | { readonly problem: string; readonly tooLarge: boolean }
+  | { readonly failure: Error };
+
+/** Megabytes for the objects of a set while it is read; a set of the greatest size needs about half of it. */
+const THREAD_MEGABYTES = 2048;
+
+let lastRead: Promise<unknown> = Promise.resolve();
+
+/** Reads a set when those asked for before are read. Throws `PointSetError` when the file is none. */
+export function readInThread(file: string): Promise<PointSet> {
+  const read = lastRead.then(() => readNow(file));
+  lastRead = read.catch(() => {});
+  return read;
+}
+
+async function readNow(file: string): Promise<PointSet> {
+  const thread = new Worker(new URL('./point-set-thread.js', import.meta.url), {
+    workerData: file,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: THREAD_MEGABYTES },
+  });
+  try {
+    const [outcome] = (await once(thread, 'message')) as [ReadOutcome];
+    if ('set' in outcome) return outcome.set;
+    if ('failure' in outcome) throw outcome.failure;
+    throw outcome.tooLarge ? new PointSetTooLargeError(outcome.problem) : new PointSetError(outcome.problem);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+    throw new PointSetTooLargeError(`reading it takes more than ${THREAD_MEGABYTES} MiB of memory`);
+  } finally {
+    await thread.terminate();
+  }
+}
