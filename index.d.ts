@@ -58,6 +58,11 @@ export declare class Graph {
   /** Places whose names have words of the query, best first; at most ten. The first call builds the index. */
   geocode(query: GeocodeQuery): Promise<FoundPlace[]>
   /**
+   * The name of the administrative area around a location, after the boundaries of the map: of `adminLevel`, or
+   * where there is none of that level, of the nearest greater one.
+   */
+  administrativeAreaAt(lat: number, lon: number, adminLevel: number): string | null
+  /**
    * Opens a graph file by mapping it. Rejects with `GRAPH_FOREIGN`, `GRAPH_VERSION`, `GRAPH_TRUNCATED`,
    * `GRAPH_DAMAGED` or `GRAPH_IO`.
    */
@@ -163,6 +168,8 @@ export declare class Graph {
   staticRentalStations(): Array<StaticRentalStation>
   /** Replaces the alerts about transit. */
   setAlerts(alerts: Array<AlertPatch>): void
+  /** Replaces the alerts about streets. Returns the number of streets that are near the places of some. */
+  setStreetAlerts(alerts: Array<StreetAlertInput>): number
   /**
    * This graph with modifications of its schedule, applied in their order: same streets, same live data, and what
    * nothing touches is shared. Modifications that cannot be applied are left out; see `modificationReports`.
@@ -513,9 +520,9 @@ export interface FlexTrip {
 
 /** A place that was found. */
 export interface FoundPlace {
-  category: 'stop' | 'cluster' | 'corner'
+  category: 'stop' | 'cluster' | 'corner' | 'place' | 'address'
   name: string
-  /** Stop code. */
+  /** Stop code, the kind of a place, or the city of an address. */
   code?: string
   /** `feed:stop`, or the id of a cluster. */
   id?: string
@@ -530,8 +537,9 @@ export interface GeocodeQuery {
   autocomplete: boolean
   stops: boolean
   clusters: boolean
-  /** No category wanted means every one. */
   corners: boolean
+  /** Places and addresses of the map. No category wanted means every one. */
+  places: boolean
 }
 
 /** What a graph holds and covers. */
@@ -1323,6 +1331,18 @@ export interface StopTimes {
   serviceAreas: Int32Array
   /** Start of the service day, epoch seconds; 0 when it is the plain timetable of a trip. */
   serviceDays: Float64Array
+}
+
+/** An alert about the streets at a place. */
+export interface StreetAlertInput {
+  header: string
+  description?: string
+  /** When it begins, epoch milliseconds. */
+  effectiveStart?: number
+  /** Lines of the place, each latitude, longitude, latitude, …; of an area its closed rings. */
+  lines: Array<Array<number>>
+  /** Streets within the lines are meant too. */
+  isArea: boolean
 }
 
 /** The 256 colours of a style as red, green, blue, alpha, ...; absent for an unknown style. */

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { PbfWriter } from 'pbf';
+import { lateTrips } from './late-trips.mjs';
 
 const MOST_GROWTH = 1.05;
 /** Delays go up and down within this many seconds. */
@@ -31,35 +31,9 @@ const { values: options } = parseArgs({
 });
 if (options.graph === undefined) throw new Error('--graph is missing');
 
-/** A full dataset in which every trip is late by `delay` seconds at all its calls. */
-function message(trips, date, delay) {
-  const pbf = new PbfWriter();
-  const header = (_, inner) => {
-    inner.writeStringField(1, '2.0');
-    inner.writeVarintField(2, 0);
-    inner.writeVarintField(3, Math.floor(Date.now() / 1000));
-  };
-  pbf.writeMessage(1, header, null);
-  for (const [i, trip] of trips.entries()) pbf.writeMessage(2, entity, { id: String(i), trip, date, delay });
-  return pbf.finish();
-}
-
-function entity({ id, trip, date, delay }, pbf) {
-  pbf.writeStringField(1, id);
-  const descriptor = (_, inner) => {
-    inner.writeStringField(1, trip);
-    inner.writeStringField(3, date);
-  };
-  const update = (_, inner) => {
-    inner.writeMessage(1, descriptor, null);
-    inner.writeVarintField(5, delay);
-  };
-  pbf.writeMessage(3, update, null);
-}
-
 /** Serves the present message; its delay changes each second. */
 async function startFeed() {
-  const state = { body: message([], '', 0), version: 0 };
+  const state = { body: lateTrips([], '', 0), version: 0 };
   const server = createServer((_, response) => response.end(state.body));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -200,7 +174,7 @@ try {
   const chosen = await chooseTrips(client, Number(options.trips));
   const next = () => {
     feed.state.version += 1;
-    feed.state.body = message(chosen.trips, chosen.date, (feed.state.version * 7) % MOST_DELAY);
+    feed.state.body = lateTrips(chosen.trips, chosen.date, (feed.state.version * 7) % MOST_DELAY);
   };
   next();
   const ticking = setInterval(next, 1000);

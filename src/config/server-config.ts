@@ -42,9 +42,11 @@ export interface GeocoderConfig {
 /** Boundaries of municipalities. */
 export interface MunicipalitiesConfig {
   /** GeoJSON (`.json`, `.geojson`) or a shapefile (`.shp`, with its `.dbf`). */
-  readonly file: string;
+  readonly file?: string;
   /** Property that holds the name; `name` by default. */
   readonly nameField?: string;
+  /** Without a file: level of the areas of the map that are municipalities; 8 by default. */
+  readonly adminLevel?: number;
 }
 
 /** All settings, complete. */
@@ -154,8 +156,9 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerConfig, Setting>> = {
     summary: 'servers asked for addresses: `type` (`nominatim`, `photon`, `pelias`), `url` of their search',
   },
   municipalities: {
-    field: { kind: 'object', fields: { file: TEXT, nameField: TEXT } },
-    summary: 'boundaries of municipalities: `file` (GeoJSON or shapefile), `nameField` (`name`)',
+    field: { kind: 'object', fields: { file: TEXT, nameField: TEXT, adminLevel: COUNT } },
+    summary:
+      'boundaries of municipalities: `file` (GeoJSON or shapefile), `nameField` (`name`); without a file those of the map with `adminLevel` (8)',
   },
   clientFiles: { field: TEXT, summary: 'directory served under /local' },
   buildOnDemand: { field: BOOLEAN, byDefault: true, summary: 'build routers that have inputs but no graph' },
@@ -287,10 +290,8 @@ function environmentNode(text: string, field: Field, variable: string): ConfigNo
 }
 
 function atBase(municipalities: MunicipalitiesConfig, basePath: string): MunicipalitiesConfig {
-  if (municipalities.file === undefined) {
-    throw new ConfigError({ file: 'server-config.json', line: 1, column: 1, key: 'municipalities' }, "a 'file'");
-  }
-  return { ...municipalities, file: path.resolve(basePath, municipalities.file) };
+  const { file } = municipalities;
+  return file === undefined ? municipalities : { ...municipalities, file: path.resolve(basePath, file) };
 }
 
 function normalMount(mount: string): string {

@@ -3,7 +3,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Feature, MultiPolygon, Polygon, Position } from 'geojson';
 import { combine, parseDbf, parseShp } from 'shpjs';
-import type { MunicipalitiesConfig } from '../config/server-config.js';
 
 type Boundary = Feature<Polygon | MultiPolygon>;
 
@@ -20,7 +19,7 @@ export class Municipalities {
   private constructor(private readonly all: readonly Municipality[]) {}
 
   /** Reads the boundaries. Throws when there are none. */
-  static async read({ file, nameField = 'name' }: MunicipalitiesConfig): Promise<Municipalities> {
+  static async read(file: string, nameField = 'name'): Promise<Municipalities> {
     const boundaries = await features(file);
     const all = boundaries.flatMap((feature) => municipality(feature, nameField));
     if (all.length === 0) throw new Error(`${file}: no polygon has a property '${nameField}'`);

@@ -25,7 +25,7 @@ export const geocodeRoutes: readonly Route[] = [
     method: 'GET',
     path: '/routers/:routerId/geocode',
     handler: geocode,
-    summary: 'Find stops, clusters of stops and street corners by name',
+    summary: 'Find stops, clusters of stops, street corners, and places and addresses of the map by name',
     tag: TAG,
     produces: JSON_ONLY,
     query: [
@@ -34,6 +34,7 @@ export const geocodeRoutes: readonly Route[] = [
       parameter('stops', { type: 'boolean', default: true }, 'Find stops'),
       parameter('clusters', { type: 'boolean', default: false }, 'Find clusters of stops'),
       parameter('corners', { type: 'boolean', default: true }, 'Find street corners'),
+      parameter('places', { type: 'boolean', default: false }, 'Find settlements, other named places, and addresses'),
     ],
   },
   {
@@ -70,6 +71,7 @@ async function geocode(ctx: Context, { registry }: AppDeps): Promise<void> {
     stops: query.boolean('stops') ?? true,
     clusters: query.boolean('clusters') ?? false,
     corners: query.boolean('corners') ?? true,
+    places: query.boolean('places') ?? false,
   };
   const places = await registry.use(ctx.params.routerId, (router) => router.graph.geocode(asked));
   respondJson(ctx, presentPlaces(places));
@@ -113,11 +115,7 @@ async function municoder(ctx: Context, { municipalities }: AppDeps): Promise<voi
   if (callback !== undefined && !/^[\w$.]{1,100}$/.test(callback)) {
     throw new BadParameter('callback', `${quoted(callback)} is not the name of a function`);
   }
-  const boundaries = await municipalities.get();
-  if (boundaries === undefined) {
-    return respondText(ctx, 404, 'no boundaries of municipalities are configured\n');
-  }
-  const answer = presentMunicipality(boundaries.nameAt(lat, lon));
+  const answer = presentMunicipality(await municipalities.nameAt(lat, lon));
   ctx.set('Content-Type', callback === undefined ? 'application/json' : 'application/javascript');
   ctx.body = callback === undefined ? answer : `${callback}(${answer});`;
 }

@@ -59,6 +59,7 @@ export type {
   Stop as IndexStop,
   StopDistances,
   StopTimes,
+  StreetAlertInput,
   Surface,
   SurfaceOptions,
   TileOptions,
@@ -112,11 +113,16 @@ export type EntityRelation = Parameters<IndexGraph['related']>[0];
 /** What brings live data into a graph. */
 export type LiveGraph = Pick<
   AddonGraph,
-  'applyTripUpdates' | 'clearTripUpdates' | 'setRentalStations' | 'staticRentalStations' | 'setAlerts'
+  | 'applyTripUpdates'
+  | 'clearTripUpdates'
+  | 'setRentalStations'
+  | 'staticRentalStations'
+  | 'setAlerts'
+  | 'setStreetAlerts'
 >;
 
 /** What looks places up and draws streets. */
-export type PlaceGraph = Pick<AddonGraph, 'geocode' | 'inspectorTile'>;
+export type PlaceGraph = Pick<AddonGraph, 'geocode' | 'administrativeAreaAt' | 'inspectorTile'>;
 
 /** A graph that modifications can be laid over. */
 export interface ScenarioBase {

@@ -67,7 +67,9 @@ export function createDeps(
     live,
     scenarios,
     alerts,
-    municipalities: new MunicipalityLookup(config.municipalities),
+    municipalities: new MunicipalityLookup(config.municipalities ?? {}, () =>
+      registry.list().map(({ graph }) => graph),
+    ),
     logger,
     metrics,
     figures: () => metrics.text(),

@@ -7,6 +7,7 @@ import { alertsTask, stopTimeTask, vehiclesTask } from './gtfs-realtime.js';
 import { type PollingTask, PollingUpdater } from './polling-updater.js';
 import { UpdaterConfigError, UpdaterSettings } from './settings.js';
 import { StreamingUpdater } from './streaming-updater.js';
+import { streetNotesTask } from './street-notes.js';
 import type { Updater, UpdaterContext } from './updater.js';
 
 type MakeTask = (settings: UpdaterSettings, context: UpdaterContext) => PollingTask;
@@ -17,6 +18,7 @@ const TASKS: Readonly<Record<string, MakeTask>> = {
   'bike-rental': bikeRentalTask,
   'bike-park': bikeParkTask,
   'vehicle-positions': vehiclesTask,
+  'winkki-polling-updater': streetNotesTask,
   'example-polling-updater': idleTask,
   'example-updater': idleTask,
 };

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import type { Logger } from 'pino';
 import type { UpdaterConfig } from '../config/router-config.js';
-import type { AlertPatch, LiveGraph, Vehicle } from '../native/types.js';
+import type { AlertPatch, LiveGraph, StreetAlertInput, Vehicle } from '../native/types.js';
 import { createUpdater } from './create-updater.js';
 import { type RentalStation, station } from './rental-station.js';
 import type { LiveSink, Updater } from './updater.js';
@@ -15,6 +15,7 @@ export class LiveData implements LiveSink {
   readonly #stations = new Map<number, readonly RentalStation[]>();
   readonly #parks = new Map<number, readonly RentalStation[]>();
   readonly #alerts = new Map<number, readonly AlertPatch[]>();
+  readonly #streetAlerts = new Map<number, readonly StreetAlertInput[]>();
   readonly #vehicles = new Map<number, readonly Vehicle[]>();
   #patches: readonly AlertPatch[] = [];
 
@@ -82,6 +83,11 @@ export class LiveData implements LiveSink {
   putAlerts(updater: number, alerts: readonly AlertPatch[]): void {
     this.#alerts.set(updater, alerts);
     this.#applyAlerts();
+  }
+
+  putStreetAlerts(updater: number, alerts: readonly StreetAlertInput[]): void {
+    this.#streetAlerts.set(updater, alerts);
+    this.graph.setStreetAlerts([...this.#streetAlerts.values()].flat());
   }
 
   putVehicles(updater: number, vehicles: readonly Vehicle[]): void {

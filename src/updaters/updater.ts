@@ -1,7 +1,7 @@
 /** What all updaters have in common. */
 
 import type { Logger } from 'pino';
-import type { AlertPatch, LiveGraph, Vehicle } from '../native/types.js';
+import type { AlertPatch, LiveGraph, StreetAlertInput, Vehicle } from '../native/types.js';
 import type { RentalStation } from './rental-station.js';
 
 /** What an updater has done so far. */
@@ -42,6 +42,8 @@ export interface LiveSink {
   putParks(updater: number, parks: readonly RentalStation[]): void;
   /** Replaces the alerts that one updater has brought. */
   putAlerts(updater: number, alerts: readonly AlertPatch[]): void;
+  /** Replaces the alerts about streets that one updater has brought. */
+  putStreetAlerts(updater: number, alerts: readonly StreetAlertInput[]): void;
   /** Replaces the vehicles that one updater has brought. */
   putVehicles(updater: number, vehicles: readonly Vehicle[]): void;
 }

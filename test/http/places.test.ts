@@ -28,6 +28,41 @@ test('stops are found without accents, misspelt, by code and by beginning', asyn
   t.is((await app.get('/routers/r/geocode')).status, 400);
 });
 
+/** A town with a café and two houses, within the boundary of its municipality. */
+const MAP = `<?xml version="1.0"?><osm>
+<node id="1" lat="40.9" lon="-8.7"/><node id="2" lat="40.9" lon="-8.5"/>
+<node id="3" lat="41.1" lon="-8.5"/><node id="4" lat="41.1" lon="-8.7"/>
+<node id="5" lat="41.01" lon="-8.61"><tag k="place" v="town"/><tag k="name" v="Vila Praça"/></node>
+<node id="6" lat="41.02" lon="-8.62"><tag k="amenity" v="fast_food"/><tag k="name" v="Café Estação"/></node>
+<node id="7" lat="41.03" lon="-8.63"><tag k="addr:street" v="Rua das Flores"/><tag k="addr:housenumber" v="12 A"/></node>
+<node id="8" lat="41.04" lon="-8.64"><tag k="addr:street" v="Rua das Flores"/><tag k="addr:housenumber" v="120"/>
+<tag k="addr:city" v="Vila Praça"/></node>
+<way id="1"><nd ref="1"/><nd ref="2"/><nd ref="3"/><nd ref="4"/><nd ref="1"/></way>
+<relation id="1"><member type="way" ref="1" role="outer"/><tag k="type" v="boundary"/>
+<tag k="boundary" v="administrative"/><tag k="admin_level" v="8"/><tag k="name" v="Vila Praça"/></relation>
+</osm>`;
+
+test('places and addresses of the map are found when they are asked for', async (t) => {
+  const town = await buildSmallFeed({}, MAP);
+  t.teardown(() => town.remove());
+  const app = await startApp(t, [{ id: 'r', graph: sharedGraph(town.graph) }]);
+  const find = async (query: string) =>
+    (await app.json(`/routers/r/geocode?${query}`)).map((place: any) => place.description);
+  t.deepEqual(await find('query=praca'), ['stop Praça & 1st (17)']);
+  t.deepEqual(await find('query=vila+praca&places=true'), ['place Vila Praça (town)', 'stop Praça & 1st (17)']);
+  t.deepEqual(await find('query=esta&autocomplete=true&places=true'), ['place Café Estação (fast food)']);
+  t.deepEqual(await find('query=cafe+estacoa&places=true'), ['place Café Estação (fast food)']);
+  t.deepEqual(await find('query=rua+flores+12a&places=true'), ['address Rua das Flores 12 A ']);
+  t.deepEqual(await find('query=120+rua+das+flores&places=true&stops=false'), [
+    'address Rua das Flores 120 (Vila Praça)',
+  ]);
+  t.deepEqual(await find('query=rua+das+flores&places=true'), []);
+  const [house] = await app.json('/routers/r/geocode?query=flores+120&places=true');
+  t.deepEqual([house.lat, house.lng, house.id], [41.04, -8.64, undefined]);
+  t.is(await (await app.get('/municoder?location=41,-8.6')).text(), '{ "name" : "Vila Praça" }');
+  t.is(await (await app.get('/municoder?location=42,-8.6')).text(), '{}');
+});
+
 test('tiles show stops in the colour of their layer, in each format', async (t) => {
   const app = await serve(t);
   const tile = (layer: string, file: string) => app.get(`/routers/r/inspector/tile/${layer}/14/7800/${file}`);

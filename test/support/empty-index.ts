@@ -53,7 +53,9 @@ export class EmptyIndex implements IndexGraph, LiveGraph, PlaceGraph, ScenarioBa
   setRentalStations = () => [];
   staticRentalStations = () => [];
   setAlerts = () => {};
+  setStreetAlerts = () => 0;
   geocode = async () => [];
+  administrativeAreaAt = () => null;
   withScenario = () => Promise.reject(new Error('not in this graph'));
   modificationReports = () => [];
   inspectorTile = async () => Buffer.alloc(0);

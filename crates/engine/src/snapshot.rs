@@ -16,7 +16,7 @@ use crate::graph::Graph;
 use crate::index::{Catalog, LiveSchedule};
 use crate::info::service_period;
 use crate::inspector::Islands;
-use crate::realtime::{AlertSet, BikeRental};
+use crate::realtime::{AlertSet, BikeRental, StreetAlerts};
 use crate::surface::cache::AnalysisCache;
 use crate::windows::WindowCache;
 
@@ -39,6 +39,8 @@ pub struct Snapshot {
     pub bikes: Arc<BikeRental>,
     /// Alerts about transit.
     pub alerts: Arc<AlertSet>,
+    /// Alerts about streets.
+    pub street_alerts: Arc<StreetAlerts>,
     /// Fare rules, sorted out.
     pub fares: Arc<FareService>,
     /// Orders and clusters of the index.
@@ -68,6 +70,7 @@ impl Snapshot {
             rental: bikes.now(),
             bikes,
             alerts: Arc::default(),
+            street_alerts: Arc::default(),
             fares,
             catalog: Arc::default(),
             analysis: Arc::default(),
@@ -83,6 +86,13 @@ impl Snapshot {
         Snapshot { overlay, live_schedule: Arc::default(), ..self.clone() }
     }
 
+    /// The same graph with a newer state of live data, ready for searches of the days that were searched before.
+    pub fn with_trip_updates(&self, overlay: Overlay) -> Self {
+        let former = self.overlay.as_ref().map_or(0, |overlay| overlay.version);
+        self.windows.renew(&self.graph.timetable, former, &overlay);
+        self.with_overlay(Some(Arc::new(overlay)))
+    }
+
     /// The same graph with other rental stations.
     pub fn with_bikes(&self, bikes: Arc<BikeRental>) -> Self {
         Snapshot { rental: bikes.now(), bikes, ..self.clone() }
@@ -93,14 +103,19 @@ impl Snapshot {
         Snapshot { alerts, ..self.clone() }
     }
 
-    /// This graph with what another snapshot knows of the same streets, and with `overlay`.
+    /// The same graph with other alerts about streets.
+    pub fn with_street_alerts(&self, street_alerts: Arc<StreetAlerts>) -> Self {
+        Snapshot { street_alerts, ..self.clone() }
+    }
+
+    /// This graph with what another snapshot knows of the same streets, and with an overlay.
     pub(crate) fn with_live_data_of(&self, live: &Snapshot, overlay: Option<Arc<Overlay>>) -> Self {
         Snapshot {
             overlay,
             live_schedule: Arc::default(),
             rental: live.rental.clone(),
             bikes: live.bikes.clone(),
-            alerts: live.alerts.clone(),
+            street_alerts: live.street_alerts.clone(),
             geocoder: live.geocoder.clone(),
             analysis: live.analysis.clone(),
             ..self.clone()

@@ -3,6 +3,7 @@
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
 use trestle_engine::geocoder::{Category, FoundPlace as Place, GeocodeQuery as EngineQuery};
+use trestle_model::geo::LatLon;
 
 use crate::error::rejection;
 use crate::graph::Graph;
@@ -16,17 +17,18 @@ pub struct GeocodeQuery {
     pub autocomplete: bool,
     pub stops: bool,
     pub clusters: bool,
-    /// No category wanted means every one.
     pub corners: bool,
+    /// Places and addresses of the map. No category wanted means every one.
+    pub places: bool,
 }
 
 /// A place that was found.
 #[napi(object, object_from_js = false)]
 pub struct FoundPlace {
-    #[napi(ts_type = "'stop' | 'cluster' | 'corner'")]
+    #[napi(ts_type = "'stop' | 'cluster' | 'corner' | 'place' | 'address'")]
     pub category: String,
     pub name: String,
-    /// Stop code.
+    /// Stop code, the kind of a place, or the city of an address.
     pub code: Option<String>,
     /// `feed:stop`, or the id of a cluster.
     pub id: Option<String>,
@@ -40,8 +42,8 @@ impl Graph {
     #[napi(ts_return_type = "Promise<FoundPlace[]>")]
     pub fn geocode<'env>(&self, env: &'env Env, query: GeocodeQuery) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
-        let GeocodeQuery { text, autocomplete, stops, clusters, corners } = query;
-        let query = EngineQuery { text, autocomplete, stops, clusters, corners };
+        let GeocodeQuery { text, autocomplete, stops, clusters, corners, places } = query;
+        let query = EngineQuery { text, autocomplete, stops, clusters, corners, places };
         let (deferred, promise) = env
             .create_deferred::<Vec<FoundPlace>, _>()
             .map_err(|e| napi::Error::new("INVALID_REQUEST".to_owned(), e.reason.clone()))?;
@@ -53,6 +55,20 @@ impl Graph {
         })?;
         Ok(promise)
     }
+
+    /// The name of the administrative area around a location, after the boundaries of the map: of `adminLevel`, or
+    /// where there is none of that level, of the nearest greater one.
+    #[napi]
+    pub fn administrative_area_at(
+        &self,
+        lat: f64,
+        lon: f64,
+        admin_level: u8,
+    ) -> napi::Result<Option<String>, String> {
+        let snapshot = self.snapshot()?;
+        let area = snapshot.graph.street.gazetteer.area_at(LatLon::new(lat, lon), admin_level);
+        Ok(area.map(str::to_owned))
+    }
 }
 
 fn found_place(place: Place) -> FoundPlace {
@@ -60,6 +76,8 @@ fn found_place(place: Place) -> FoundPlace {
         Category::Stop => "stop",
         Category::Cluster => "cluster",
         Category::Corner => "corner",
+        Category::Place => "place",
+        Category::Address => "address",
     };
     FoundPlace {
         category: category.to_owned(),

@@ -47,9 +47,10 @@ impl LiveState {
         let _one_at_a_time = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
         let (next, value) = make(&self.current()?)?;
         let mut guard = self.snapshot.write().unwrap_or_else(PoisonError::into_inner);
-        if guard.is_some() {
-            *guard = Some(next);
-        }
+        let former = guard.as_mut().map(|present| std::mem::replace(present, next));
+        drop(guard);
+        // Live data of thousands of trips may go with it: nobody waits for that.
+        drop(former);
         Ok(value)
     }
 }

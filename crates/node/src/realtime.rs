@@ -7,15 +7,16 @@ use std::time::Instant;
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
 use trestle_engine::realtime::{
-    AlertOptions, AlertSet, BikeRental, apply_trip_updates, decode_alerts, decode_vehicles,
+    AlertOptions, AlertSet, BikeRental, StreetAlerts, apply_trip_updates, decode_alerts, decode_vehicles,
 };
 
 use crate::error::{CodedError, rejection};
 use crate::graph::Graph;
 use crate::pool::guarded;
 use crate::wire::realtime::{
-    AlertPatch, RentalStationInput, StaticRentalStation, TripUpdateOptions, TripUpdateReport, Vehicle,
-    alert_patch, engine_alert, live_station, trip_update_options, trip_update_report, vehicle,
+    AlertPatch, RentalStationInput, StaticRentalStation, StreetAlertInput, TripUpdateOptions,
+    TripUpdateReport, Vehicle, alert_patch, engine_alert, live_station, street_alert, trip_update_options,
+    trip_update_report, vehicle,
 };
 
 /// `Stations::kind` of a rental station.
@@ -43,7 +44,7 @@ impl Graph {
                 live.change(|snapshot| {
                     let started = Instant::now();
                     let (overlay, report) = apply_trip_updates(snapshot, &bytes, &options)?;
-                    let next = snapshot.with_overlay(Some(Arc::new(overlay)));
+                    let next = snapshot.with_trip_updates(overlay);
                     // Here, so that the first look-up need not: thousands of added trips take milliseconds.
                     next.live_schedule();
                     Ok((next, trip_update_report(report, started.elapsed().as_secs_f64() * 1000.0)))
@@ -102,6 +103,17 @@ impl Graph {
         Ok(self.live().change(|snapshot| {
             let set = AlertSet::new(&snapshot.graph.timetable, patches);
             Ok((snapshot.with_alerts(Arc::new(set)), ()))
+        })?)
+    }
+
+    /// Replaces the alerts about streets. Returns the number of streets that are near the places of some.
+    #[napi]
+    pub fn set_street_alerts(&self, alerts: Vec<StreetAlertInput>) -> napi::Result<u32, String> {
+        let alerts: Vec<_> = alerts.into_iter().map(street_alert).collect();
+        Ok(self.live().change(|snapshot| {
+            let found = StreetAlerts::new(&snapshot.graph.street, &alerts);
+            let streets = found.streets() as u32;
+            Ok((snapshot.with_street_alerts(Arc::new(found)), streets))
         })?)
     }
 }

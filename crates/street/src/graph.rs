@@ -273,6 +273,8 @@ columns! {
         pub top_car_speed: Column<f32>,
         /// What the searches look up besides, see `SearchIndex::build`.
         pub search: crate::search::SearchIndex,
+        /// Names, addresses and boundaries of the map.
+        pub gazetteer: crate::gazetteer::Gazetteer,
     }
 }
 

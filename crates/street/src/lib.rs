@@ -7,6 +7,7 @@ pub mod disjoint_sets;
 pub mod elevation;
 mod elevation_slope;
 pub mod error;
+pub mod gazetteer;
 mod geometry;
 pub mod graph;
 pub mod link;

@@ -48,9 +48,9 @@ export class Server {
     return fetchJson(`${this.router(router)}/index/stops?${query}`, { signal });
   }
 
-  /** Places whose names begin with `text`. */
+  /** Stops, corners, places and addresses whose names begin with `text`. */
   search(router: string, text: string, signal: AbortSignal): Promise<FoundPlace[]> {
-    const query = new URLSearchParams({ query: text, autocomplete: 'true' });
+    const query = new URLSearchParams({ query: text, autocomplete: 'true', places: 'true' });
     return fetchJson(`${this.router(router)}/geocode?${query}`, { signal });
   }
 

@@ -33,7 +33,7 @@ export class PlaceField {
       list: `${id}-found`,
       autocomplete: 'off',
       spellcheck: 'false',
-      placeholder: 'Stop, corner or lat,lon',
+      placeholder: 'Stop, place, address or lat,lon',
       input: () => this.searchSoon(),
       change: () => this.accept(),
     });
@@ -98,5 +98,5 @@ export class PlaceField {
 
 /** The description without its category in front. */
 function placeName(description: string): string {
-  return description.replace(/^(stop|cluster|corner) /, '').trim();
+  return description.replace(/^(stop|cluster|corner|place|address) /, '').trim();
 }

@@ -1,19 +1,28 @@
-//! Places by name: stops, clusters of stops, and street corners.
+//! Places by name: stops, clusters of stops, and street corners; and what the map names besides, down to the houses.
 
+mod houses;
+mod index;
 mod words;
 
-use rustc_hash::FxHashMap;
+use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
+use trestle_street::gazetteer::position;
 use trestle_street::graph::EdgeKind;
 
 use crate::index::{Clusters, is_listed};
 use crate::snapshot::Snapshot;
-use words::{distance, fold, words};
+use houses::best_house;
+use index::{IndexBuilder, Term, WordIndex};
+use words::{fold, words};
 
 /// Answers to one query at most.
 const MOST_FOUND: usize = 10;
 /// Longest query that is looked at, in words.
 const MOST_WORDS: usize = 12;
+/// Streets whose houses are looked at for a number, best first.
+const MOST_STREETS: usize = 64;
+/// What a house number that fits adds to the score of its street: as much as a rare word.
+const NUMBER_SCORE: f32 = 8.0;
 
 /// Kinds of places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +33,10 @@ pub enum Category {
     Cluster,
     /// A street corner.
     Corner,
+    /// A settlement, or anything else that the map names.
+    Place,
+    /// A house.
+    Address,
 }
 
 /// What is looked for.
@@ -37,8 +50,10 @@ pub struct GeocodeQuery {
     pub stops: bool,
     /// Clusters wanted.
     pub clusters: bool,
-    /// Corners wanted; nothing wanted means everything.
+    /// Corners wanted.
     pub corners: bool,
+    /// Places and addresses of the map wanted; nothing wanted means everything.
+    pub places: bool,
 }
 
 /// A place that was found.
@@ -48,7 +63,7 @@ pub struct FoundPlace {
     pub category: Category,
     /// Name.
     pub name: String,
-    /// Stop code.
+    /// Stop code; what kind of place it is; the city of an address.
     pub code: Option<String>,
     /// `feed:stop` or cluster id.
     pub id: Option<String>,
@@ -63,15 +78,35 @@ pub struct FoundPlace {
 enum Entry {
     Stop(StopIdx),
     Cluster(u32),
-    Corner { vertex: VertexIdx, main: u32, cross: u32 },
+    Corner {
+        vertex: VertexIdx,
+        main: u32,
+        cross: u32,
+    },
+    /// Of the gazetteer, with the number of words of its name.
+    Place {
+        place: u32,
+        words: u8,
+    },
+    /// A street whose houses are known.
+    Street {
+        street: u32,
+        words: u8,
+    },
 }
 
-/// The words of all names, sorted, with the places that have them.
+/// The words of all names, with the places that have them.
 pub struct Geocoder {
     entries: Vec<Entry>,
-    vocabulary: Vec<(String, Vec<char>)>,
-    places: Vec<Vec<u32>>,
-    codes: FxHashMap<String, Vec<u32>>,
+    index: WordIndex,
+}
+
+/// An entry that fits a query, of a street the house.
+#[derive(Clone, Copy)]
+struct Candidate {
+    score: f32,
+    entry: u32,
+    house: Option<u32>,
 }
 
 impl Geocoder {
@@ -81,87 +116,88 @@ impl Geocoder {
         builder.add_stops(snapshot);
         builder.add_clusters(snapshot.catalog.clusters(&snapshot.graph));
         builder.add_corners(snapshot);
-        builder.finish()
+        let scheduled = builder.entries.len();
+        builder.add_places(snapshot);
+        builder.add_streets(snapshot);
+        Geocoder { index: builder.index.finish(scheduled, builder.entries.len()), entries: builder.entries }
     }
 
     /// Places whose names have words of the query, best first; at most ten.
     pub fn find(&self, snapshot: &Snapshot, query: &GeocodeQuery) -> Vec<FoundPlace> {
-        let mut scores: FxHashMap<u32, f32> = FxHashMap::default();
-        for term in query.text.split_whitespace().take(MOST_WORDS) {
-            for (entry, score) in self.matches(term, query.autocomplete) {
-                *scores.entry(entry).or_default() += score;
-            }
-        }
-        let mut best: Vec<(f32, u32)> = (scores.into_iter())
-            .filter(|(entry, _)| query.wants(self.entries[*entry as usize]))
-            .map(|(entry, score)| (score, entry))
-            .collect();
-        let order = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
-        if best.len() > MOST_FOUND {
-            best.select_nth_unstable_by(MOST_FOUND, order);
-            best.truncate(MOST_FOUND);
-        }
-        best.sort_unstable_by(order);
-        best.into_iter().map(|(_, entry)| describe(snapshot, self.entries[entry as usize])).collect()
+        let terms: Vec<&str> = query.text.split_whitespace().take(MOST_WORDS).collect();
+        let terms: Vec<Term<'_>> =
+            terms.into_iter().map(|text| Term { text, is_beginning: query.autocomplete }).collect();
+        let (mut streets, mut best): (Vec<Candidate>, Vec<Candidate>) = (self.index)
+            .scores(&terms, query.wants_gazetteer())
+            .map(|(entry, score)| (entry, self.entries[entry as usize], score))
+            .filter(|(_, place, _)| query.wants(*place))
+            .map(|(entry, place, score)| Candidate {
+                score: score * prominence(snapshot, place, terms.len()),
+                entry,
+                house: None,
+            })
+            .partition(|found| matches!(self.entries[found.entry as usize], Entry::Street { .. }));
+        keep_best(&mut streets, MOST_STREETS);
+        best.extend(streets.into_iter().filter_map(|found| self.house_of(snapshot, found, &terms)));
+        keep_best(&mut best, MOST_FOUND);
+        best.into_iter()
+            .map(|found| describe(snapshot, self.entries[found.entry as usize], found.house))
+            .collect()
     }
 
-    /// Places that one word of a query may mean, each with its best score: rare and exact words count more.
-    fn matches(&self, term: &str, autocomplete: bool) -> FxHashMap<u32, f32> {
-        let mut found: FxHashMap<u32, f32> = FxHashMap::default();
-        let mut add = |places: &[u32], weight: f32| {
-            let rarity = (self.entries.len() as f32 / places.len() as f32).ln() + 1.0;
-            for &place in places {
-                let score = found.entry(place).or_default();
-                *score = score.max(rarity * weight);
-            }
-        };
-        if let Some(places) = self.codes.get(term) {
-            add(places, 2.0);
+    /// The house of a street whose number is in the query; a street without one is found by its corners.
+    fn house_of(&self, snapshot: &Snapshot, found: Candidate, terms: &[Term<'_>]) -> Option<Candidate> {
+        let Entry::Street { street, .. } = self.entries[found.entry as usize] else { return None };
+        let house = best_house(&snapshot.graph.street.gazetteer, street as usize, terms)?;
+        Some(Candidate { score: found.score + NUMBER_SCORE, house: Some(house), ..found })
+    }
+}
+
+/// The best ones, in order: by score, those that are as good as in the graph.
+fn keep_best(found: &mut Vec<Candidate>, most: usize) {
+    let order = |a: &Candidate, b: &Candidate| b.score.total_cmp(&a.score).then(a.entry.cmp(&b.entry));
+    if found.len() > most {
+        found.select_nth_unstable_by(most, order);
+        found.truncate(most);
+    }
+    found.sort_unstable_by(order);
+}
+
+/// Places of the map are the better the more of their name the query has, and the more people look for them.
+fn prominence(snapshot: &Snapshot, entry: Entry, terms: usize) -> f32 {
+    let share = |words: u8| (terms as f32 / f32::from(words.max(1))).min(1.0);
+    match entry {
+        Entry::Place { place, words } => {
+            let importance = snapshot.graph.street.gazetteer.places.importance[place as usize];
+            (0.5 + share(words) / 2.0) * (1.0 + f32::from(importance) / 10.0)
         }
-        for word in words(term) {
-            if autocomplete {
-                let first = self.vocabulary.partition_point(|(known, _)| known.as_str() < word.as_str());
-                let same = self.vocabulary[first..].iter().take_while(|(known, _)| known.starts_with(&word));
-                for (i, (known, _)) in same.enumerate() {
-                    add(&self.places[first + i], word.len() as f32 / known.len() as f32);
-                }
-                continue;
-            }
-            let letters: Vec<char> = word.chars().collect();
-            let most = edits_allowed(letters.len());
-            for (i, (_, known)) in self.vocabulary.iter().enumerate() {
-                if let Some(edits) = distance(&letters, known, most) {
-                    let length = letters.len().min(known.len()) as f32;
-                    add(&self.places[i], (1.0 - edits as f32 / length).max(0.05) / (1 + 2 * edits) as f32);
-                }
-            }
-        }
-        found
+        Entry::Street { words, .. } => 0.5 + share(words) / 2.0,
+        Entry::Stop(_) | Entry::Cluster(_) | Entry::Corner { .. } => 1.0,
     }
 }
 
 impl GeocodeQuery {
+    fn wants_everything(&self) -> bool {
+        !(self.stops || self.clusters || self.corners || self.places)
+    }
+
+    fn wants_gazetteer(&self) -> bool {
+        self.places || self.wants_everything()
+    }
+
     fn wants(&self, entry: Entry) -> bool {
-        let everything = !(self.stops || self.clusters || self.corners);
-        everything
+        self.wants_everything()
             || match entry {
                 Entry::Stop(_) => self.stops,
                 Entry::Cluster(_) => self.clusters,
                 Entry::Corner { .. } => self.corners,
+                Entry::Place { .. } | Entry::Street { .. } => self.places,
             }
     }
 }
 
-/// Short words mean others already after one change.
-fn edits_allowed(letters: usize) -> usize {
-    match letters {
-        0..=2 => 0,
-        3 => 1,
-        _ => 2,
-    }
-}
-
-fn describe(snapshot: &Snapshot, entry: Entry) -> FoundPlace {
+/// What clients are told of an entry; of a street, of one of its houses.
+fn describe(snapshot: &Snapshot, entry: Entry, house: Option<u32>) -> FoundPlace {
     let (timetable, street) = (&snapshot.graph.timetable, &snapshot.graph.street);
     match entry {
         Entry::Stop(stop) => FoundPlace {
@@ -194,26 +230,49 @@ fn describe(snapshot: &Snapshot, entry: Entry) -> FoundPlace {
                 lon: position.lon,
             }
         }
+        Entry::Place { place, .. } => {
+            let (places, texts, place) = (&street.gazetteer.places, &street.gazetteer.texts, place as usize);
+            let LatLon { lat, lon } = position(places.position[place]);
+            FoundPlace {
+                category: Category::Place,
+                name: texts.get(places.name[place]).to_owned(),
+                code: texts.opt(places.kind[place]).map(|kind| kind.replace('_', " ")),
+                id: None,
+                lat,
+                lon,
+            }
+        }
+        Entry::Street { street: number, .. } => {
+            let (addresses, texts) = (&street.gazetteer.addresses, &street.gazetteer.texts);
+            let (number, house) = (number as usize, house.unwrap_or_default() as usize);
+            let LatLon { lat, lon } = position(addresses.position[house]);
+            FoundPlace {
+                category: Category::Address,
+                name: format!(
+                    "{} {}",
+                    texts.get(addresses.street[number]),
+                    texts.get(addresses.number[house])
+                ),
+                code: texts.opt(addresses.city[number]).map(str::to_owned),
+                id: None,
+                lat,
+                lon,
+            }
+        }
     }
 }
 
 #[derive(Default)]
 struct Builder {
     entries: Vec<Entry>,
-    words: FxHashMap<String, Vec<u32>>,
-    codes: FxHashMap<String, Vec<u32>>,
+    index: IndexBuilder,
 }
 
 impl Builder {
     fn add(&mut self, entry: Entry, names: &[&str]) -> u32 {
         let number = self.entries.len() as u32;
         self.entries.push(entry);
-        for word in names.iter().flat_map(|name| words(name)) {
-            let places = self.words.entry(word).or_default();
-            if places.last() != Some(&number) {
-                places.push(number);
-            }
-        }
+        self.index.add(number, names);
         number
     }
 
@@ -223,7 +282,7 @@ impl Builder {
             let number =
                 self.add(Entry::Stop(stop), &[timetable.texts.get(timetable.stops.name[stop.index()])]);
             if let Some(code) = timetable.texts.opt(timetable.stops.code[stop.index()]) {
-                self.codes.entry(code.to_owned()).or_default().push(number);
+                self.index.add_code(number, code);
             }
         }
     }
@@ -248,16 +307,25 @@ impl Builder {
         }
     }
 
-    fn finish(self) -> Geocoder {
-        let mut sorted: Vec<(String, Vec<u32>)> = self.words.into_iter().collect();
-        sorted.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        let (vocabulary, places) = sorted
-            .into_iter()
-            .map(|(word, places)| {
-                let letters = word.chars().collect();
-                ((word, letters), places)
-            })
-            .unzip();
-        Geocoder { entries: self.entries, vocabulary, places, codes: self.codes }
+    fn add_places(&mut self, snapshot: &Snapshot) {
+        let (places, texts) =
+            (&snapshot.graph.street.gazetteer.places, &snapshot.graph.street.gazetteer.texts);
+        for (place, name) in (0u32..).zip(places.name.iter()) {
+            let (name, others) = (texts.get(*name), texts.get(places.other_names[place as usize]));
+            self.add(Entry::Place { place, words: count_words(name) }, &[name, others]);
+        }
     }
+
+    fn add_streets(&mut self, snapshot: &Snapshot) {
+        let (addresses, texts) =
+            (&snapshot.graph.street.gazetteer.addresses, &snapshot.graph.street.gazetteer.texts);
+        for (street, name) in (0u32..).zip(addresses.street.iter()) {
+            let (name, city) = (texts.get(*name), texts.get(addresses.city[street as usize]));
+            self.add(Entry::Street { street, words: count_words(name) }, &[name, city]);
+        }
+    }
+}
+
+fn count_words(name: &str) -> u8 {
+    words(name).count().min(255) as u8
 }

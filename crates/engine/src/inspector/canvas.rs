@@ -4,7 +4,9 @@
 //! hundredths of the covered area for others, and several times faster than filling outlines: a tile of a whole city
 //! has a hundred thousand lines of a few pixels.
 
-use tiny_skia::{Color, FillRule, Paint, Path, Pixmap, PremultipliedColorU8, Transform};
+use tiny_skia::{Color, ColorU8, FillRule, Paint, Path, Pixmap, PremultipliedColorU8, Transform};
+
+use super::stamps::{Stamp, Stamps};
 
 /// Pixels of a side.
 pub(super) const SIZE: u32 = 256;
@@ -26,6 +28,7 @@ pub(super) struct Canvas {
     /// Covered share of each pixel by the line that is being drawn, 0 to 255; 0 outside of `touched`.
     coverage: Vec<u8>,
     touched: Touched,
+    stamps: Stamps,
 }
 
 /// Columns and rows, half-open, that the line being drawn has touched.
@@ -35,11 +38,18 @@ struct Touched {
     rows: [usize; 2],
 }
 
+impl Touched {
+    fn add(&mut self, Touched { columns, rows }: Touched) {
+        self.columns = [self.columns[0].min(columns[0]), self.columns[1].max(columns[1])];
+        self.rows = [self.rows[0].min(rows[0]), self.rows[1].max(rows[1])];
+    }
+}
+
 const NOTHING: Touched = Touched { columns: [usize::MAX, 0], rows: [usize::MAX, 0] };
 
 /// How a piece of a line ends.
 #[derive(Clone, Copy, PartialEq)]
-enum Cap {
+pub(super) enum Cap {
     Round,
     Butt,
 }
@@ -48,11 +58,32 @@ impl Canvas {
     /// `None` only when there is no memory for it.
     pub(super) fn new() -> Option<Canvas> {
         let coverage = vec![0; (SIZE * SIZE) as usize];
-        Some(Canvas { pixmap: Pixmap::new(SIZE, SIZE)?, coverage, touched: NOTHING })
+        Some(Canvas {
+            pixmap: Pixmap::new(SIZE, SIZE)?,
+            coverage,
+            touched: NOTHING,
+            stamps: Stamps::default(),
+        })
     }
 
-    /// A line with round ends.
+    /// A line with round ends; of one point a dot.
     pub(super) fn line(&mut self, points: &[Point], width: f32, color: Color) {
+        let (first, last) = match *points {
+            [only] => (only, only),
+            [first, last] => (first, last),
+            _ => return self.bent_line(points, width, color),
+        };
+        match self.stamps.get(first, last, width / 2.0) {
+            Some((corner, stamp)) => paint_stamp(&mut self.pixmap, corner, stamp, color.to_color_u8()),
+            None => {
+                self.cover([first, last], width / 2.0, Cap::Round);
+                self.paint_covered(color);
+            }
+        }
+    }
+
+    /// Its pieces cover their common pixels once.
+    fn bent_line(&mut self, points: &[Point], width: f32, color: Color) {
         for piece in points.windows(2) {
             self.cover([piece[0], piece[1]], width / 2.0, Cap::Round);
         }
@@ -67,8 +98,10 @@ impl Canvas {
             let (from, to) = (piece[0], piece[1]);
             let length = distance(from, to);
             let at = |along: f32| lerp(from, to, (along / length).clamp(0.0, 1.0));
-            let mut start = -(walked % period);
-            while start < length && length > 0.0 {
+            let [first, last] = visible([from, to], width);
+            let phase = walked % period;
+            let mut start = ((first * length + phase) / period).floor() * period - phase;
+            while start < last * length && length > 0.0 {
                 let end = start + dashes.drawn;
                 if end > 0.0 {
                     self.cover([at(start), at(end)], width / 2.0, Cap::Butt);
@@ -82,8 +115,7 @@ impl Canvas {
 
     /// A filled circle.
     pub(super) fn dot(&mut self, center: Point, radius: f32, color: Color) {
-        self.cover([center, center], radius, Cap::Round);
-        self.paint_covered(color);
+        self.line(&[center], 2.0 * radius, color);
     }
 
     /// A filled shape.
@@ -110,6 +142,11 @@ impl Canvas {
 
     /// Adds a straight piece of half the width `radius` to the line being drawn.
     fn cover(&mut self, [from, to]: [Point; 2], radius: f32, cap: Cap) {
+        if cap == Cap::Round
+            && let Some((corner, stamp)) = self.stamps.get(from, to, radius)
+        {
+            return self.touched.add(cover_stamp(&mut self.coverage, corner, stamp));
+        }
         let reach = radius + 0.5;
         let Some(rows) = pixels(from[1].min(to[1]) - reach, from[1].max(to[1]) + reach) else { return };
         let piece = Piece::new(from, to, radius, cap);
@@ -122,10 +159,8 @@ impl Canvas {
                 let share = piece.coverage([column as f32 + 0.5, y]);
                 *covered = (*covered).max((share * 255.0 + 0.5) as u8);
             }
-            self.touched.columns =
-                [self.touched.columns[0].min(columns[0]), self.touched.columns[1].max(columns[1])];
+            self.touched.add(Touched { columns, rows });
         }
-        self.touched.rows = [self.touched.rows[0].min(rows[0]), self.touched.rows[1].max(rows[1])];
     }
 
     /// Paints what is covered, and begins a new line.
@@ -150,8 +185,44 @@ impl Canvas {
     }
 }
 
+/// Adds a stamp to the coverage; what it touched.
+fn cover_stamp(coverage: &mut [u8], corner: [i32; 2], stamp: &Stamp) -> Touched {
+    let mut touched = NOTHING;
+    for (row, columns, shares) in stamp.rows_at(corner) {
+        let line = &mut coverage[row * SIZE as usize..][columns[0]..columns[1]];
+        line.iter_mut().zip(shares).for_each(|(covered, share)| *covered = (*covered).max(*share));
+        touched.add(Touched { columns, rows: [row, row + 1] });
+    }
+    touched
+}
+
+fn paint_stamp(pixmap: &mut Pixmap, corner: [i32; 2], stamp: &Stamp, color: ColorU8) {
+    let rgb = [color.red(), color.green(), color.blue()];
+    let pixels = pixmap.pixels_mut();
+    for (row, columns, shares) in stamp.rows_at(corner) {
+        let line = &mut pixels[row * SIZE as usize..][columns[0]..columns[1]];
+        for (pixel, share) in line.iter_mut().zip(shares).filter(|(_, share)| **share > 0) {
+            *pixel = over(*pixel, rgb, u32::from(*share));
+        }
+    }
+}
+
+/// The part of a line, as shares of its length, that may show in the picture.
+fn visible([from, to]: [Point; 2], width: f32) -> [f32; 2] {
+    let (mut first, mut last) = (0f32, 1f32);
+    for axis in 0..2 {
+        let step = to[axis] - from[axis];
+        let ends = [-width, SIZE as f32 + width].map(|border| (border - from[axis]) / step);
+        if step != 0.0 {
+            first = first.max(ends[0].min(ends[1]));
+            last = last.min(ends[0].max(ends[1]));
+        }
+    }
+    [first, last.max(first)]
+}
+
 /// A straight piece of a line.
-struct Piece {
+pub(super) struct Piece {
     from: Point,
     direction: Point,
     length: f32,
@@ -160,7 +231,7 @@ struct Piece {
 }
 
 impl Piece {
-    fn new(from: Point, to: Point, radius: f32, cap: Cap) -> Piece {
+    pub(super) fn new(from: Point, to: Point, radius: f32, cap: Cap) -> Piece {
         let length = distance(from, to);
         let direction =
             if length > 0.0 { [(to[0] - from[0]) / length, (to[1] - from[1]) / length] } else { [1.0, 0.0] };
@@ -182,7 +253,7 @@ impl Piece {
     }
 
     /// The share of a pixel that is covered, from the pixel's centre.
-    fn coverage(&self, pixel: Point) -> f32 {
+    pub(super) fn coverage(&self, pixel: Point) -> f32 {
         let (x, y) = (pixel[0] - self.from[0], pixel[1] - self.from[1]);
         let along = x * self.direction[0] + y * self.direction[1];
         let aside = y * self.direction[0] - x * self.direction[1];
@@ -223,7 +294,8 @@ fn straight_alpha(pixel: PremultipliedColorU8) -> [u8; 4] {
 }
 
 pub(super) fn distance(a: Point, b: Point) -> f32 {
-    (b[0] - a[0]).hypot(b[1] - a[1])
+    let (x, y) = (b[0] - a[0], b[1] - a[1]);
+    (x * x + y * y).sqrt()
 }
 
 /// The position a share of the way from one point to another.

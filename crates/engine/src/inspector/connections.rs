@@ -5,7 +5,7 @@ use trestle_model::geo::LatLon;
 use trestle_model::ids::{EdgeIdx, StopIdx, VertexIdx};
 use trestle_street::graph::{StreetGraph, TurnRestriction};
 
-use super::layers::{Layer, Look};
+use super::layers::Layer;
 use crate::snapshot::Snapshot;
 
 /// Orange, the colour of links.
@@ -14,54 +14,65 @@ const LINK: [u8; 3] = [255, 200, 0];
 /// A dashed line from one place to another.
 pub(super) struct Connection {
     pub(super) ends: [LatLon; 2],
-    pub(super) look: Look,
+    pub(super) color: Color,
+    pub(super) label: String,
 }
 
 impl Connection {
     fn new(from: LatLon, to: LatLon, [red, green, blue]: [u8; 3], label: impl Into<String>) -> Connection {
-        let color = Color::from_rgba8(red, green, blue, 255);
-        Connection { ends: [from, to], look: Look { color, label: label.into() } }
+        Connection { ends: [from, to], color: Color::from_rgba8(red, green, blue, 255), label: label.into() }
     }
 }
 
-/// The connections that a layer shows, of the whole graph.
+/// The connections that a layer shows, of those whose ends `is_seen`.
 pub(super) fn connections<'a>(
     snapshot: &'a Snapshot,
     layer: Layer,
+    is_seen: impl Fn(&[LatLon]) -> bool + 'a,
 ) -> Box<dyn Iterator<Item = Connection> + 'a> {
     match layer {
-        Layer::Traversal | Layer::StopLinks => Box::new(stop_links(snapshot)),
-        Layer::Transfers => Box::new(transfers(snapshot)),
-        Layer::TurnRestrictions => Box::new(turns(&snapshot.graph.street)),
+        Layer::Traversal | Layer::StopLinks => Box::new(stop_links(snapshot, is_seen)),
+        Layer::Transfers => Box::new(transfers(snapshot, is_seen)),
+        Layer::TurnRestrictions => Box::new(turns(&snapshot.graph.street, is_seen)),
         _ => Box::new(std::iter::empty()),
     }
 }
 
 /// Both directions between stops and streets.
-fn stop_links(snapshot: &Snapshot) -> impl Iterator<Item = Connection> + '_ {
+fn stop_links<'a>(
+    snapshot: &'a Snapshot,
+    is_seen: impl Fn(&[LatLon]) -> bool + 'a,
+) -> impl Iterator<Item = Connection> + 'a {
     let street = &snapshot.graph.street;
     let ends = street.stop_links.iter().filter_map(|link| {
         Some((stop_position(snapshot, link.stop)?, street.position(VertexIdx(link.vertex))))
     });
-    ends.flat_map(|(stop, vertex)| {
+    ends.filter(move |(stop, vertex)| is_seen(&[*stop, *vertex])).flat_map(|(stop, vertex)| {
         [Connection::new(stop, vertex, LINK, "link"), Connection::new(vertex, stop, LINK, "link")]
     })
 }
 
 /// Walks between stops with their length; fixed ones with their time.
-fn transfers(snapshot: &Snapshot) -> impl Iterator<Item = Connection> + '_ {
+fn transfers<'a>(
+    snapshot: &'a Snapshot,
+    is_seen: impl Fn(&[LatLon]) -> bool + 'a,
+) -> impl Iterator<Item = Connection> + 'a {
     let table = &snapshot.graph.timetable.transfers;
     let starts = table.direct_offsets.windows(2).enumerate();
-    starts.flat_map(move |(stop, range)| {
+    let rows = starts.flat_map(move |(stop, range)| {
         let rows = &table.direct[range[0] as usize..range[1] as usize];
-        rows.iter().filter_map(move |row| {
-            let (from, to) = (stop_position(snapshot, stop as u32)?, stop_position(snapshot, row.to_stop)?);
-            let label = match row.seconds {
-                0.. => format!("{} s", row.seconds),
-                _ => format!("{:.0} m", row.meters),
-            };
-            Some(Connection::new(from, to, LINK, label))
-        })
+        rows.iter().map(move |row| (stop as u32, row))
+    });
+    rows.filter_map(move |(stop, row)| {
+        let (from, to) = (stop_position(snapshot, stop)?, stop_position(snapshot, row.to_stop)?);
+        if !is_seen(&[from, to]) {
+            return None;
+        }
+        let label = match row.seconds {
+            0.. => format!("{} s", row.seconds),
+            _ => format!("{:.0} m", row.meters),
+        };
+        Some(Connection::new(from, to, LINK, label))
     })
 }
 
@@ -73,11 +84,15 @@ fn stop_position(snapshot: &Snapshot, stop: u32) -> Option<LatLon> {
 
 /// From the middle of the street that a restriction begins on to the middle of the other: red when this turn is
 /// forbidden, green when it is the only one allowed.
-fn turns(street: &StreetGraph) -> impl Iterator<Item = Connection> + '_ {
+fn turns<'a>(
+    street: &'a StreetGraph,
+    is_seen: impl Fn(&[LatLon]) -> bool + 'a,
+) -> impl Iterator<Item = Connection> + 'a {
     street.restrictions.iter().filter_map(move |restriction| {
         let ends = [restriction.from, restriction.to].map(|edge| middle(street, EdgeIdx(edge)));
+        let (from, to) = (ends[0]?, ends[1]?);
         let color = if restriction.only == 1 { [0, 179, 0] } else { [255, 0, 0] };
-        Some(Connection::new(ends[0]?, ends[1]?, color, describe(restriction)))
+        is_seen(&[from, to]).then(|| Connection::new(from, to, color, describe(restriction)))
     })
 }
 

@@ -45,6 +45,9 @@ impl Labels {
         let glyphs: Vec<(GlyphId, f32)> =
             text.chars().map(|c| self.glyph(c)).map(|glyph| (glyph, self.advance(glyph, size))).collect();
         let width: f32 = glyphs.iter().map(|(_, advance)| advance).sum();
+        if glyphs.is_empty() {
+            return;
+        }
         let walk = Walk::new(line);
         let period = width + GAP * size;
         let mut start = (walk.length - width).min(GAP / 2.0 * size);

@@ -46,17 +46,6 @@ pub const LAYERS: [(Layer, &str, &str); 10] = [
     (Layer::Transfers, "transfers", "Transfers"),
 ];
 
-/// How an edge or vertex is drawn.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Look {
-    pub(super) color: Color,
-    pub(super) label: String,
-}
-
-fn look(color: Color, label: impl Into<String>) -> Option<Look> {
-    Some(Look { color, label: label.into() })
-}
-
 fn rgb(red: u8, green: u8, blue: u8) -> Color {
     Color::from_rgba8(red, green, blue, 255)
 }
@@ -74,55 +63,78 @@ impl Layer {
         LAYERS.iter().find(|(_, known, _)| *known == key).map(|(layer, ..)| *layer)
     }
 
-    /// How the layer shows an edge, if it does.
-    pub(super) fn edge(self, snapshot: &Snapshot, number: EdgeIdx) -> Option<Look> {
+    /// The colour of an edge, if the layer shows it.
+    pub(super) fn edge_color(self, snapshot: &Snapshot, number: EdgeIdx) -> Option<Color> {
         let edge = snapshot.graph.street.edge(number);
         match (self, edge.kind()) {
-            (Layer::Islands, EdgeKind::Street) => island(snapshot.islands(), edge),
-            (_, EdgeKind::Street) => self.street(edge),
-            (Layer::BikeSafety, EdgeKind::StationLink) => look(palette(1.0, 1.0, 3.0, 10.0), "link"),
-            (Layer::Traversal, EdgeKind::StationLink | EdgeKind::ParkAndRideLink) => link(),
+            (Layer::Islands, EdgeKind::Street) => island_color(snapshot.islands(), edge),
+            (_, EdgeKind::Street) => self.street_color(edge),
+            (Layer::BikeSafety, EdgeKind::StationLink) => Some(palette(1.0, 1.0, 3.0, 10.0)),
+            (Layer::Traversal, EdgeKind::StationLink | EdgeKind::ParkAndRideLink) => Some(rgb(255, 200, 0)),
             _ => None,
         }
     }
 
-    fn street(self, edge: &Edge) -> Option<Look> {
+    fn street_color(self, edge: &Edge) -> Option<Color> {
+        Some(match self {
+            Layer::BikeSafety if !edge.has(edge_flags::BICYCLE) => gray(LIGHT_GRAY),
+            Layer::BikeSafety => palette(f64::from(edge.bicycle_safety), 1.0, 3.0, 10.0),
+            Layer::Traversal => traversal_color(edge),
+            Layer::Wheelchair if !edge.has(edge_flags::WHEELCHAIR) => rgb(255, 0, 0),
+            Layer::Wheelchair | Layer::Slope => palette(f64::from(edge.max_slope), 0.0, 0.08, 1.0),
+            Layer::CarSpeed if !edge.has(edge_flags::CAR) => return None,
+            Layer::CarSpeed => palette(130.0 - speed_kmh(edge), 0.0, 130.0, 260.0),
+            Layer::NoThrough if edge.has(edge_flags::NO_THROUGH) => rgb(255, 0, 0),
+            Layer::NoThrough | Layer::TurnRestrictions | Layer::StopLinks => gray(LIGHT_GRAY),
+            Layer::Islands | Layer::Transfers => return None,
+        })
+    }
+
+    /// The label of an edge that the layer shows; may be empty. Making it takes longer than drawing a short line, and it
+    /// is only readable on wide ones.
+    pub(super) fn edge_label(self, snapshot: &Snapshot, number: EdgeIdx) -> String {
+        let edge = snapshot.graph.street.edge(number);
+        if edge.kind() != EdgeKind::Street {
+            return "link".to_owned();
+        }
         match self {
-            Layer::BikeSafety if !edge.has(edge_flags::BICYCLE) => look(gray(LIGHT_GRAY), "no bikes"),
-            Layer::BikeSafety => {
-                let factor = f64::from(edge.bicycle_safety);
-                look(palette(factor, 1.0, 3.0, 10.0), format!("{factor:.2}"))
-            }
-            Layer::Traversal => traversal(edge),
-            Layer::Wheelchair if !edge.has(edge_flags::WHEELCHAIR) => look(rgb(255, 0, 0), "wheelchair=no"),
-            Layer::Wheelchair | Layer::Slope => {
-                let slope = f64::from(edge.max_slope);
-                look(palette(slope, 0.0, 0.08, 1.0), format!("{slope:.2}"))
-            }
-            Layer::CarSpeed if !edge.has(edge_flags::CAR) => None,
-            Layer::CarSpeed => {
-                let speed = f64::from(edge.car_speed) * 3.6;
-                look(palette(130.0 - speed, 0.0, 130.0, 260.0), format!("{speed:.0} km/h"))
-            }
-            Layer::NoThrough if edge.has(edge_flags::NO_THROUGH) => look(rgb(255, 0, 0), "no through"),
-            Layer::NoThrough | Layer::TurnRestrictions | Layer::StopLinks => look(gray(LIGHT_GRAY), ""),
-            Layer::Islands | Layer::Transfers => None,
+            Layer::BikeSafety if !edge.has(edge_flags::BICYCLE) => "no bikes".to_owned(),
+            Layer::BikeSafety => format!("{:.2}", edge.bicycle_safety),
+            Layer::Traversal => traversal_label(edge),
+            Layer::Wheelchair if !edge.has(edge_flags::WHEELCHAIR) => "wheelchair=no".to_owned(),
+            Layer::Wheelchair | Layer::Slope => format!("{:.2}", edge.max_slope),
+            Layer::CarSpeed => format!("{:.0} km/h", speed_kmh(edge)),
+            Layer::NoThrough if edge.has(edge_flags::NO_THROUGH) => "no through".to_owned(),
+            Layer::Islands => island_label(snapshot.islands(), edge),
+            Layer::NoThrough | Layer::TurnRestrictions | Layer::StopLinks | Layer::Transfers => String::new(),
         }
     }
 
-    /// How the layer shows a vertex of the streets, if it does.
-    pub(super) fn vertex(self, graph: &StreetGraph, vertex: usize) -> Option<Look> {
+    /// The colour of a vertex of the streets, if the layer shows it.
+    pub(super) fn vertex_color(self, graph: &StreetGraph, vertex: usize) -> Option<Color> {
         let flags = graph.vertex_flags[vertex];
-        let name = || graph.names.get(graph.vertex_name[vertex]).to_owned();
         if flags & vertex_flags::BIKE_RENTAL != 0 {
-            return matches!(self, Layer::BikeSafety | Layer::Traversal)
-                .then(|| look(rgb(0, 179, 0), name()))?;
+            return matches!(self, Layer::BikeSafety | Layer::Traversal).then(|| rgb(0, 179, 0));
         }
         match self {
-            Layer::Traversal if flags & vertex_flags::PARK_AND_RIDE != 0 => look(rgb(255, 0, 0), name()),
-            Layer::Traversal if flags & vertex_flags::BARRIER != 0 => look(rgb(148, 55, 62), "barrier"),
-            Layer::Traversal | Layer::BikeSafety => look(gray(DARK_GRAY), ""),
+            Layer::Traversal if flags & vertex_flags::PARK_AND_RIDE != 0 => Some(rgb(255, 0, 0)),
+            Layer::Traversal if flags & vertex_flags::BARRIER != 0 => Some(rgb(148, 55, 62)),
+            Layer::Traversal | Layer::BikeSafety => Some(gray(DARK_GRAY)),
             _ => None,
+        }
+    }
+
+    /// The label of a vertex that the layer shows; intersections have none.
+    pub(super) fn vertex_label(self, graph: &StreetGraph, vertex: usize) -> String {
+        let flags = graph.vertex_flags[vertex];
+        let is = |flag: u16| flags & flag != 0;
+        let is_lot = self == Layer::Traversal && is(vertex_flags::PARK_AND_RIDE);
+        if is(vertex_flags::BIKE_RENTAL) || is_lot {
+            graph.names.get(graph.vertex_name[vertex]).to_owned()
+        } else if self == Layer::Traversal && is(vertex_flags::BARRIER) {
+            "barrier".to_owned()
+        } else {
+            String::new()
         }
     }
 
@@ -132,52 +144,59 @@ impl Layer {
         if self == Layer::Wheelchair { 5 } else { 1 }
     }
 
-    /// How the layer shows a stop: `station` for a parent, `wheelchair` its wheelchair_boarding.
-    pub(super) fn stop(self, station: bool, wheelchair: u8, name: &str) -> Option<Look> {
-        let color = match (self, station, wheelchair) {
-            (Layer::Traversal | Layer::StopLinks | Layer::Transfers, true, _) => rgb(102, 0, 204),
-            (Layer::Traversal | Layer::StopLinks | Layer::Transfers, false, _) => rgb(0, 0, 204),
-            (Layer::Wheelchair, _, 0) => rgb(255, 200, 0),
-            (Layer::Wheelchair, _, 1) => rgb(0, 255, 0),
-            (Layer::Wheelchair, ..) => rgb(255, 0, 0),
-            _ => return None,
-        };
-        look(color, name)
+    /// The colour of a stop, if the layer shows it: `station` for a parent, `wheelchair` its wheelchair_boarding.
+    pub(super) fn stop_color(self, station: bool, wheelchair: u8) -> Option<Color> {
+        match (self, station, wheelchair) {
+            (Layer::Traversal | Layer::StopLinks | Layer::Transfers, true, _) => Some(rgb(102, 0, 204)),
+            (Layer::Traversal | Layer::StopLinks | Layer::Transfers, false, _) => Some(rgb(0, 0, 204)),
+            (Layer::Wheelchair, _, 0) => Some(rgb(255, 200, 0)),
+            (Layer::Wheelchair, _, 1) => Some(rgb(0, 255, 0)),
+            (Layer::Wheelchair, ..) => Some(rgb(255, 0, 0)),
+            _ => None,
+        }
     }
 }
 
-fn link() -> Option<Look> {
-    look(rgb(255, 200, 0), "link")
+fn speed_kmh(edge: &Edge) -> f64 {
+    f64::from(edge.car_speed) * 3.6
 }
 
 /// Most of the network is gray; the smaller a part is, the more it stands out.
-fn island(islands: &Islands, edge: &Edge) -> Option<Look> {
+fn island_color(islands: &Islands, edge: &Edge) -> Option<Color> {
     if !edge.has(edge_flags::WALK) {
         return None;
     }
     let size = islands.size(edge.from);
-    if islands.is_mainland(size) {
-        return look(gray(LIGHT_GRAY), "");
-    }
-    let color = match size {
+    Some(match size {
+        _ if islands.is_mainland(size) => gray(LIGHT_GRAY),
         0..10 => rgb(255, 0, 0),
         10..100 => rgb(255, 128, 0),
         100..1000 => rgb(179, 0, 179),
         _ => rgb(0, 0, 204),
-    };
-    look(color, format!("{size} vertices"))
+    })
 }
 
-fn traversal(edge: &Edge) -> Option<Look> {
+fn island_label(islands: &Islands, edge: &Edge) -> String {
+    let size = islands.size(edge.from);
+    if islands.is_mainland(size) { String::new() } else { format!("{size} vertices") }
+}
+
+fn traversal_color(edge: &Edge) -> Color {
     if edge.has(edge_flags::STAIRS) {
-        return look(rgb(255, 175, 175), "stairs");
+        return rgb(255, 175, 175);
+    }
+    let level = |flag: u32| if edge.has(flag) { 179 } else { 51 };
+    rgb(level(edge_flags::CAR), level(edge_flags::WALK), level(edge_flags::BICYCLE))
+}
+
+fn traversal_label(edge: &Edge) -> String {
+    if edge.has(edge_flags::STAIRS) {
+        return "stairs".to_owned();
     }
     let modes = [(edge_flags::WALK, "walk"), (edge_flags::BICYCLE, "bike"), (edge_flags::CAR, "car")];
     let allowed: Vec<&str> =
         modes.iter().filter(|(flag, _)| edge.has(*flag)).map(|(_, name)| *name).collect();
-    let level = |flag: u32| if edge.has(flag) { 179 } else { 51 };
-    let color = rgb(level(edge_flags::CAR), level(edge_flags::WALK), level(edge_flags::BICYCLE));
-    look(color, if allowed.is_empty() { "none".to_owned() } else { allowed.join(",") })
+    if allowed.is_empty() { "none".to_owned() } else { allowed.join(",") }
 }
 
 /// From green over blue to red between two values, then to black at `darkest`.
@@ -224,8 +243,7 @@ mod tests {
     #[test]
     fn permissions_show_as_colour_and_words() {
         let edge = Edge { flags: edge_flags::WALK | edge_flags::CAR, ..Edge::default() };
-        let shown = traversal(&edge).unwrap();
-        assert_eq!(shown.label, "walk,car");
-        assert_eq!(shown.color, rgb(179, 179, 51));
+        assert_eq!(traversal_label(&edge), "walk,car");
+        assert_eq!(traversal_color(&edge), rgb(179, 179, 51));
     }
 }

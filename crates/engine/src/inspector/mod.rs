@@ -6,6 +6,7 @@ mod islands;
 mod labels;
 mod layers;
 mod projection;
+mod stamps;
 mod tile;
 
 pub use islands::Islands;

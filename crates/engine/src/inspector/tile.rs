@@ -8,7 +8,7 @@ use trestle_street::graph::{EdgeKind, StreetGraph};
 use super::canvas::{Canvas, Dashes, Point};
 use super::connections::connections;
 use super::labels::{Labels, Walk};
-use super::layers::{Layer, Look};
+use super::layers::Layer;
 use super::projection::Projection;
 use crate::snapshot::Snapshot;
 
@@ -28,7 +28,8 @@ pub fn render(snapshot: &Snapshot, layer: Layer, id: TileId) -> Option<Vec<u8>> 
     let projection = Projection::new(id)?;
     let bounds = projection.drawn_bounds();
     let seen = Seen::new(&snapshot.graph.street, bounds);
-    let mut drawing = Drawing { canvas: Canvas::new()?, labels: Labels::get(), projection, bounds };
+    let mut drawing =
+        Drawing { canvas: Canvas::new()?, labels: Labels::get(), projection, bounds, line: Line::default() };
     drawing.edges(snapshot, layer, &seen);
     drawing.connections(snapshot, layer);
     drawing.stops(snapshot, layer);
@@ -39,41 +40,45 @@ pub fn render(snapshot: &Snapshot, layer: Layer, id: TileId) -> Option<Vec<u8>> 
 /// What of the streets may show in a tile.
 struct Seen {
     edges: Vec<EdgeIdx>,
-    /// The ends of its edges.
-    vertices: Vec<u32>,
+    /// Whether each vertex is an end of one of them.
+    vertices: Vec<bool>,
 }
 
 impl Seen {
-    /// Streets of the box, and whatever else begins or ends at one of their vertices.
+    /// Streets of the box, and links of stations and lots that begin or end at one of their vertices.
     fn new(street: &StreetGraph, bounds: [f64; 4]) -> Seen {
         let mut edges = street.spatial.within(bounds);
-        let mut vertices = ends(street, &edges);
-        let is_link = |edge: &u32| street.edges[*edge as usize].kind() != EdgeKind::Street;
+        let mut vertices = vec![false; street.vertex_count()];
+        edges.iter().for_each(|&edge| mark_ends(street, edge, &mut vertices));
         let around = |vertex: u32| {
             street.out_edges(VertexIdx(vertex)).chain(street.incoming(VertexIdx(vertex)).iter().copied())
         };
-        let links: Vec<EdgeIdx> =
-            vertices.iter().flat_map(|&v| around(v)).filter(is_link).map(EdgeIdx).collect();
-        if !links.is_empty() {
-            edges.extend(links);
-            edges.sort_unstable_by_key(|edge| edge.0);
-            edges.dedup();
-            vertices = ends(street, &edges);
-        }
+        let mut links: Vec<EdgeIdx> = (street.stations.vertex.iter())
+            .flat_map(|&station| around(station))
+            .map(EdgeIdx)
+            .filter(|&link| {
+                let edge = street.edge(link);
+                let is_near = vertices[edge.from as usize] || vertices[edge.to as usize];
+                edge.kind() != EdgeKind::Street && is_near
+            })
+            .collect();
+        links.sort_unstable_by_key(|link| link.0);
+        links.dedup();
+        links.iter().for_each(|&link| mark_ends(street, link, &mut vertices));
+        edges.extend(links);
+        edges.sort_unstable_by_key(|edge| edge.0);
         Seen { edges, vertices }
+    }
+
+    fn vertices(&self) -> impl Iterator<Item = usize> {
+        self.vertices.iter().enumerate().filter(|(_, is_seen)| **is_seen).map(|(vertex, _)| vertex)
     }
 }
 
-/// The vertices of edges, each once.
-fn ends(street: &StreetGraph, edges: &[EdgeIdx]) -> Vec<u32> {
-    let both = |edge: &EdgeIdx| {
-        let edge = street.edge(*edge);
-        [edge.from, edge.to]
-    };
-    let mut vertices: Vec<u32> = edges.iter().flat_map(both).collect();
-    vertices.sort_unstable();
-    vertices.dedup();
-    vertices
+fn mark_ends(street: &StreetGraph, edge: EdgeIdx, vertices: &mut [bool]) {
+    let edge = street.edge(edge);
+    vertices[edge.from as usize] = true;
+    vertices[edge.to as usize] = true;
 }
 
 struct Drawing {
@@ -82,6 +87,23 @@ struct Drawing {
     projection: Projection,
     /// South, west, north, east of what is drawn, a margin included.
     bounds: [f64; 4],
+    line: Line,
+}
+
+/// A line in pixels; its memory serves one line after the other.
+#[derive(Default)]
+struct Line {
+    middle: Vec<Point>,
+    /// Beside the middle.
+    drawn: Vec<Point>,
+}
+
+/// Whether the box around a line touches another one (south, west, north, east).
+fn touches([south, west, north, east]: [f64; 4], line: &[LatLon]) -> bool {
+    line.iter().any(|p| p.lat >= south)
+        && line.iter().any(|p| p.lat <= north)
+        && line.iter().any(|p| p.lon >= west)
+        && line.iter().any(|p| p.lon <= east)
 }
 
 impl Drawing {
@@ -90,47 +112,38 @@ impl Drawing {
         (south..=north).contains(&at.lat) && (west..=east).contains(&at.lon)
     }
 
-    fn touches(&self, line: &[LatLon]) -> bool {
-        let [south, west, north, east] = self.bounds;
-        let any = |is: &dyn Fn(&LatLon) -> bool| line.iter().any(is);
-        any(&|p| p.lat >= south)
-            && any(&|p| p.lat <= north)
-            && any(&|p| p.lon >= west)
-            && any(&|p| p.lon <= east)
-    }
-
     fn edges(&mut self, snapshot: &Snapshot, layer: Layer, seen: &Seen) {
         let street = &snapshot.graph.street;
         let mut line: Vec<LatLon> = Vec::new();
         for &number in &seen.edges {
             line.clear();
             line.extend(street.edge_line(number));
-            if !self.touches(&line) {
+            if !touches(self.bounds, &line) {
                 continue;
             }
-            if let Some(look) = layer.edge(snapshot, number) {
-                self.line(&line, &look, street.edge(number).kind() != EdgeKind::Street);
+            if let Some(color) = layer.edge_color(snapshot, number) {
+                let is_link = street.edge(number).kind() != EdgeKind::Street;
+                self.line(&line, color, is_link, || layer.edge_label(snapshot, number));
             }
         }
     }
 
     fn connections(&mut self, snapshot: &Snapshot, layer: Layer) {
-        for connection in connections(snapshot, layer) {
-            if self.touches(&connection.ends) {
-                self.line(&connection.ends, &connection.look, true);
-            }
+        let bounds = self.bounds;
+        for connection in connections(snapshot, layer, move |ends| touches(bounds, ends)) {
+            self.line(&connection.ends, connection.color, true, || connection.label);
         }
     }
 
     fn vertices(&mut self, snapshot: &Snapshot, layer: Layer, seen: &Seen) {
         let street = &snapshot.graph.street;
-        for &vertex in &seen.vertices {
-            let at = street.position(VertexIdx(vertex));
+        for vertex in seen.vertices() {
+            let at = street.position(VertexIdx(vertex as u32));
             if !self.contains(at) {
                 continue;
             }
-            if let Some(look) = layer.vertex(street, vertex as usize) {
-                self.dot(at, &look);
+            if let Some(color) = layer.vertex_color(street, vertex) {
+                self.dot(at, color, || layer.vertex_label(street, vertex));
             }
         }
     }
@@ -144,39 +157,42 @@ impl Drawing {
             if !self.contains(at) {
                 continue;
             }
-            let name = timetable.texts.get(stops.name[i]);
-            if let Some(look) = layer.stop(stops.location_type[i] == 1, stops.wheelchair[i], name) {
+            if let Some(color) = layer.stop_color(stops.location_type[i] == 1, stops.wheelchair[i]) {
                 for _ in 0..layer.dots_per_stop() {
-                    self.dot(at, &look);
+                    self.dot(at, color, || timetable.texts.get(stops.name[i]).to_owned());
                 }
             }
         }
     }
 
     /// A line beside its middle, so that both directions of a street can be told apart; a link is dashed.
-    fn line(&mut self, line: &[LatLon], look: &Look, is_link: bool) {
+    fn line(&mut self, line: &[LatLon], color: Color, is_link: bool, label: impl FnOnce() -> String) {
         let size = self.projection.line_width;
-        let middle: Vec<Point> = line.iter().map(|p| self.projection.point(*p)).collect();
-        let mut points = beside(&middle, 0.4 * size);
-        points.iter_mut().for_each(|point| *point = pixel_center(*point));
+        let Line { mut middle, mut drawn } = std::mem::take(&mut self.line);
+        middle.clear();
+        middle.extend(line.iter().map(|p| self.projection.point(*p)));
+        drawn.clear();
+        beside(&middle, 0.4 * size, &mut drawn);
+        drawn.iter_mut().for_each(|point| *point = pixel_center(*point));
+        drawn.dedup();
         let width = 0.6 * size + 1.0;
         if is_link {
             let dashes = Dashes { drawn: 4.0 * size, gap: size, phase: 2.0 * size };
-            self.canvas.dashed(&points, width, dashes, look.color);
+            self.canvas.dashed(&drawn, width, dashes, color);
         } else {
-            self.canvas.line(&points, width, look.color);
+            self.canvas.line(&drawn, width, color);
         }
         if size > 6.0 {
-            self.arrows(points.clone());
+            self.arrows(drawn.clone());
         }
         if size > 4.0 {
-            middle.into_iter().map(pixel_center).collect::<Vec<_>>().windows(2).for_each(|piece| {
-                self.canvas.line(piece, 1.0, Color::BLACK);
-            });
+            middle.iter_mut().for_each(|point| *point = pixel_center(*point));
+            middle.windows(2).for_each(|piece| self.canvas.line(piece, 1.0, Color::BLACK));
         }
-        if let Some(labels) = self.labels.filter(|_| size > 8.0 && !look.label.is_empty()) {
-            labels.along(&mut self.canvas, &look.label, &points, size);
+        if let Some(labels) = self.labels.filter(|_| size > 8.0) {
+            labels.along(&mut self.canvas, &label(), &drawn, size);
         }
+        self.line = Line { middle, drawn };
     }
 
     /// White triangles that point where the line leads.
@@ -197,40 +213,41 @@ impl Drawing {
         }
     }
 
-    fn dot(&mut self, at: LatLon, look: &Look) {
+    fn dot(&mut self, at: LatLon, color: Color, label: impl FnOnce() -> String) {
         let size = self.projection.line_width;
         let center = pixel_center(self.projection.point(at));
-        self.canvas.dot(center, 0.7 * size, look.color);
+        self.canvas.dot(center, 0.7 * size, color);
         let [south, west, north, east] = self.projection.bounds;
         let inside = (south..=north).contains(&at.lat) && (west..=east).contains(&at.lon);
-        if let Some(labels) = self.labels.filter(|_| size > 6.0 && inside && !look.label.is_empty()) {
-            labels.beside(&mut self.canvas, &look.label, [center[0] + size, center[1]], 1.5 * size);
+        if let Some(labels) = self.labels.filter(|_| size > 6.0 && inside) {
+            labels.beside(&mut self.canvas, &label(), [center[0] + size, center[1]], 1.5 * size);
         }
     }
 }
 
 /// Lines whose points are on pixel centres have crisp borders.
-fn pixel_center([x, y]: Point) -> Point {
-    [x.floor() + 0.5, y.floor() + 0.5]
+fn pixel_center(point: Point) -> Point {
+    point.map(|coordinate| {
+        // Rounds towards zero, which is one instruction everywhere; below zero that is one too many.
+        let whole = coordinate as i32 as f32;
+        if whole > coordinate { whole - 0.5 } else { whole + 0.5 }
+    })
 }
 
-/// The line moved to its right by `distance` pixels.
-fn beside(points: &[Point], distance: f32) -> Vec<Point> {
-    let direction = |a: Point, b: Point| {
-        let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
-        let length = dx.hypot(dy);
-        if length > 0.0 { [dx / length, dy / length] } else { [0.0, 0.0] }
-    };
-    (0..points.len())
-        .map(|i| {
-            let before = if i > 0 { direction(points[i - 1], points[i]) } else { [0.0, 0.0] };
-            let after = if i + 1 < points.len() { direction(points[i], points[i + 1]) } else { [0.0, 0.0] };
-            let (dx, dy) = (before[0] + after[0], before[1] + after[1]);
-            let length = dx.hypot(dy);
-            if length <= f32::EPSILON {
-                return points[i];
-            }
-            [points[i][0] - dy / length * distance, points[i][1] + dx / length * distance]
-        })
-        .collect()
+/// Puts the line moved to its right by `distance` pixels behind `moved`.
+fn beside(points: &[Point], distance: f32, moved: &mut Vec<Point>) {
+    let mut before = [0.0, 0.0];
+    for (i, &point) in points.iter().enumerate() {
+        let after =
+            points.get(i + 1).map_or([0.0, 0.0], |next| unit([next[0] - point[0], next[1] - point[1]]));
+        let [dx, dy] = unit([before[0] + after[0], before[1] + after[1]]);
+        moved.push([point[0] - dy * distance, point[1] + dx * distance]);
+        before = after;
+    }
+}
+
+/// A direction as a vector of length one; nothing for one without a direction.
+fn unit([x, y]: Point) -> Point {
+    let length = (x * x + y * y).sqrt();
+    if length > f32::EPSILON { [x / length, y / length] } else { [0.0, 0.0] }
 }

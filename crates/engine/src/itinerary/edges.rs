@@ -7,6 +7,7 @@ use trestle_street::path::{StreetPath, TraversalKind};
 
 use super::geometry::encode;
 use super::legs::parts;
+use super::live::Schedule;
 use super::segment::Segment;
 use super::steps::steps;
 use crate::graph::Graph;
@@ -43,7 +44,7 @@ pub fn narrated_edges(graph: &Graph, path: &StreetPath, locale: &str) -> Vec<Nar
     let mut mode = None;
     let mut angle = None;
     for part in parts(path) {
-        let told = steps(&graph.street, path, part.range.clone(), angle, locale);
+        let told = steps(&graph.street, &Schedule, path, part.range.clone(), angle, locale);
         angle = told.last_step_angle;
         let mut turns = told.begins.into_iter().zip(told.steps).peekable();
         for index in part.range {

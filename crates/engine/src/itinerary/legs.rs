@@ -44,7 +44,14 @@ pub(super) fn street_legs(
 ) -> StreetLegs {
     let mut done = StreetLegs { last_step_angle: previous, ..StreetLegs::default() };
     for part in parts(path) {
-        let told = steps(&graph.street, path, part.range.clone(), done.last_step_angle, context.locale);
+        let told = steps(
+            &graph.street,
+            context.facts,
+            path,
+            part.range.clone(),
+            done.last_step_angle,
+            context.locale,
+        );
         done.last_step_angle = told.last_step_angle;
         done.seconds += part.end - part.start;
         let mut leg = leg_of(graph, path, &part, start, context);
@@ -79,7 +86,7 @@ fn leg_of(graph: &Graph, path: &StreetPath, part: &Part, start: i64, context: &I
         from,
         to,
         geometry: encode(&points),
-        alerts: notes_of(graph, path, part),
+        alerts: notes_of(graph, context, path, part),
         rented_bike: is_rented(traversals),
         intermediate_stops: context.show_intermediate_stops.then(Vec::new),
         steps: Vec::new(),
@@ -130,10 +137,10 @@ fn station_between(before: &[Traversal], after: &[Traversal]) -> Option<u32> {
 }
 
 /// Street notes met in the part, and that of the edge which led to it (a leg begins with the state it starts from).
-fn notes_of(graph: &Graph, path: &StreetPath, part: &Part) -> Vec<Alert> {
+fn notes_of(graph: &Graph, context: &ItineraryContext<'_>, path: &StreetPath, part: &Part) -> Vec<Alert> {
     let mut alerts = Vec::new();
     for traversal in &path.traversals[part.range.start.saturating_sub(1)..part.range.end] {
-        add_notes(&graph.street, traversal, &mut alerts);
+        add_notes(&graph.street, context.facts, traversal, &mut alerts);
     }
     alerts
 }

@@ -1,7 +1,7 @@
 //! What live data adds to a leg.
 
 use trestle_model::geo::LatLon;
-use trestle_model::ids::{RouteIdx, StopIdx};
+use trestle_model::ids::{EdgeIdx, RouteIdx, StopIdx};
 use trestle_model::itinerary::Alert;
 use trestle_street::search::StationKind;
 use trestle_transit::path::Ride;
@@ -57,6 +57,11 @@ pub trait LegFacts {
 
     /// Alerts of a ride that are in force, for a trip plan that starts at `plan_start` (epoch seconds).
     fn alerts(&self, _ride: &Ride, _plan_start: i64, _locale: &str) -> Vec<Alert> {
+        Vec::new()
+    }
+
+    /// Alerts about a street, whoever uses it.
+    fn street_alerts(&self, _edge: EdgeIdx) -> Vec<Alert> {
         Vec::new()
     }
 

@@ -1,13 +1,24 @@
-//! Street notes (unpaved, toll, …) as alerts.
+//! Street notes (unpaved, toll, …) and live alerts about streets.
 
 use trestle_model::Mode;
 use trestle_model::itinerary::Alert;
 use trestle_street::graph::{StreetGraph, edge_flags};
 use trestle_street::path::{Traversal, TraversalKind};
 
-/// Adds the notes that travellers of the traversal's mode see, each text once.
-pub(super) fn add_notes(street: &StreetGraph, traversal: &Traversal, alerts: &mut Vec<Alert>) {
-    if traversal.kind != TraversalKind::Street || !street.edge(traversal.edge).has(edge_flags::NOTE) {
+use super::live::LegFacts;
+
+/// Adds the notes that travellers of the traversal's mode see, and what live data says of the street, each text once.
+pub(super) fn add_notes(
+    street: &StreetGraph,
+    facts: &dyn LegFacts,
+    traversal: &Traversal,
+    alerts: &mut Vec<Alert>,
+) {
+    if traversal.kind != TraversalKind::Street {
+        return;
+    }
+    facts.street_alerts(traversal.edge).into_iter().for_each(|alert| add_alert(alerts, alert));
+    if !street.edge(traversal.edge).has(edge_flags::NOTE) {
         return;
     }
     let edge = traversal.edge.0;

@@ -92,6 +92,11 @@ impl AlertSet {
         AlertSet { patches, ..set }
     }
 
+    /// The same alerts about the entities of another timetable.
+    pub(crate) fn of_timetable(&self, timetable: &Timetable) -> AlertSet {
+        AlertSet::new(timetable, self.patches.clone())
+    }
+
     /// Alerts of a ride. `from` is the start of the trip plan, epoch seconds; `unfiltered` shows them whatever their
     /// period.
     pub fn of_ride(

@@ -1,7 +1,7 @@
 //! Live facts of one snapshot for the narrative of an itinerary.
 
 use trestle_model::RoutingRequest;
-use trestle_model::ids::{StopIdx, TripIdx};
+use trestle_model::ids::{EdgeIdx, StopIdx, TripIdx};
 use trestle_model::itinerary::Alert;
 use trestle_transit::overlay::{AddedTrip, LiveTimes, NO_TIME, Overlay, TripState};
 use trestle_transit::path::Ride;
@@ -85,6 +85,10 @@ impl LegFacts for LiveFacts<'_> {
         self.alerted(ride).map_or_else(Vec::new, |ride| {
             alerts.of_ride(timetable, &ride, plan_start, locale, self.all_alerts)
         })
+    }
+
+    fn street_alerts(&self, edge: EdgeIdx) -> Vec<Alert> {
+        self.snapshot.street_alerts.of_edge(edge).cloned().collect()
     }
 
     fn rental_station(&self, station: u32) -> Option<RentalStation> {

@@ -1,13 +1,12 @@
 //! Scenarios over a whole graph: the changed timetable, new stops on the streets, walks between stops, live data.
 
+mod live;
 #[cfg(test)]
 mod tests;
 mod transfers;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rustc_hash::FxHashSet;
-use trestle_model::ids::TripIdx;
 use trestle_transit::overlay::Overlay;
 pub use trestle_transit::scenario::{
     AddedPattern, AddedTransferRule, FrequencyGroup, HopTimes, Modification, PatternDays, PatternRoute,
@@ -16,6 +15,7 @@ pub use trestle_transit::scenario::{
 use trestle_transit::scenario::{Applied, NewStop, apply};
 
 use crate::graph::{Graph, GraphFacts};
+use crate::realtime::AlertSet;
 use crate::snapshot::Snapshot;
 
 /// A graph with modifications of its schedule. Like live data it is laid over the graph: what nothing touches is
@@ -24,10 +24,10 @@ pub struct Scenario {
     /// Without live data.
     snapshot: Snapshot,
     reports: Vec<Report>,
-    /// Trips of the schedule about which live data says nothing that counts here.
-    replaced: FxHashSet<TripIdx>,
-    /// The overlay that was last asked for: the live one, and what of it counts here.
+    successors: live::Successors,
+    /// The live data that was last asked for, and what it is here.
     overlay: Mutex<Option<(Arc<Overlay>, Arc<Overlay>)>>,
+    alerts: Mutex<Option<(Arc<AlertSet>, Arc<AlertSet>)>>,
 }
 
 impl Scenario {
@@ -45,10 +45,11 @@ impl Scenario {
         };
         warn_of_unlinked(&mut reports, modifications, &new_stops, &unlinked);
         transfers::extend(&base.graph, &street, &mut timetable, &new_courses);
+        let successors = live::successors(&base.graph.timetable, &timetable, replaced);
         let facts = with_stop_access(&base.graph.facts, new_stops.len());
         let graph = Arc::new(Graph { street, timetable, facts });
         let snapshot = Snapshot::new(graph, base.built_ms);
-        Scenario { snapshot, reports, replaced, overlay: Mutex::default() }
+        Scenario { snapshot, reports, successors, overlay: Mutex::default(), alerts: Mutex::default() }
     }
 
     /// What became of each modification.
@@ -56,33 +57,36 @@ impl Scenario {
         &self.reports
     }
 
-    /// The scenario under the live data of a snapshot of its graph: bikes and alerts are the same, trip updates count
-    /// for trips that no modification touched.
+    /// The scenario under the live data of a snapshot of its graph. Trip updates and alerts are about the trips with the
+    /// ids that they name, changed or not; bikes are the same.
     pub fn under(&self, live: &Snapshot) -> Snapshot {
-        self.snapshot.with_live_data_of(live, live.overlay.as_ref().map(|overlay| self.counting(overlay)))
-    }
-
-    /// The part of live data that counts; the same one until live data changes.
-    fn counting(&self, live: &Arc<Overlay>) -> Arc<Overlay> {
-        let mut kept = self.overlay.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((from, counting)) = &*kept
-            && Arc::ptr_eq(from, live)
-        {
-            return counting.clone();
-        }
-        let is_of_replaced = |trip: &TripIdx| self.replaced.contains(trip);
-        let counting = match live.added.iter().any(|trip| trip.replaces.as_ref().is_some_and(is_of_replaced))
-        {
-            // Scheduled trips that were replaced never run, whatever is said of them.
-            false => live.clone(),
-            true => {
-                let mut overlay = Overlay::clone(live);
-                overlay.added.retain(|trip| !trip.replaces.as_ref().is_some_and(is_of_replaced));
-                Arc::new(overlay)
-            }
+        let carried = |overlay: &Overlay| {
+            let (base, changed) = (&live.graph.timetable, &self.snapshot.graph.timetable);
+            live::carried_over(base, changed, &self.successors, overlay).map(Arc::new)
         };
-        *kept = Some((live.clone(), counting.clone()));
-        counting
+        let overlay = live.overlay.as_ref().map(|overlay| derived(&self.overlay, overlay, carried));
+        let alerts = derived(&self.alerts, &live.alerts, |alerts| {
+            Some(Arc::new(alerts.of_timetable(&self.snapshot.graph.timetable)))
+        });
+        self.snapshot.with_live_data_of(live, overlay).with_alerts(alerts)
+    }
+}
+
+/// What `derive` makes of live data (`None`: it is the same here), kept until the live data changes: compiled windows are
+/// found again by it.
+fn derived<T>(
+    kept: &Mutex<Option<(Arc<T>, Arc<T>)>>,
+    live: &Arc<T>,
+    derive: impl FnOnce(&T) -> Option<Arc<T>>,
+) -> Arc<T> {
+    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+    match &*kept {
+        Some((from, derived)) if Arc::ptr_eq(from, live) => derived.clone(),
+        _ => {
+            let derived = derive(live).unwrap_or_else(|| live.clone());
+            *kept = Some((live.clone(), derived.clone()));
+            derived
+        }
     }
 }
 

@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use trestle_model::geo::LatLon;
-use trestle_model::ids::{RouteIdx, StopIdx};
+use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::{IssueSink, ServiceDate};
 use trestle_transit::build::{TransitBuildOptions, build_timetable_from_tables};
 use trestle_transit::gtfs::FeedFiles;
 use trestle_transit::overlay::{AddedTrip, LiveTimes, Overlay, TripState};
 
 use super::*;
+use crate::realtime::{AlertPatch, AlertedRide};
 
-/// A and B are 111 m apart, C and D are far away; nothing calls at B and D.
+/// A and B are 111 m apart, C and D are far away; nothing calls at B.
 const TABLES: &[(&str, &str)] = &[
     (
         "agency.txt",
@@ -32,7 +33,8 @@ const TABLES: &[(&str, &str)] = &[
     (
         "stop_times.txt",
         "trip_id,stop_sequence,stop_id,arrival_time,departure_time\n\
-         T1,1,C,8:00:00,8:00:00\nT1,2,A,8:10:00,8:10:00\nT2,1,C,9:00:00,9:00:00\nT2,2,A,9:10:00,9:10:00",
+         T1,1,C,8:00:00,8:00:00\nT1,2,A,8:10:00,8:10:00\nT1,3,D,8:11:00,8:11:00\n\
+         T2,1,C,9:00:00,9:00:00\nT2,2,A,9:10:00,9:10:00\nT2,3,D,9:11:00,9:11:00",
     ),
 ];
 
@@ -88,7 +90,7 @@ fn new_courses_are_reached_on_foot_from_the_stops_around() {
     assert_eq!(scenario.reports()[0], Report { changed: 1, ..Report::default() });
     assert_eq!(walks(&scenario.under(&base)), ["A->B 111", "B->A 111"]);
     // The same course as before needs no search.
-    let same = Scenario::new(&base, &[line(vec![known("C"), known("A")])]);
+    let same = Scenario::new(&base, &[line(vec![known("C"), known("A"), known("D")])]);
     assert!(same.under(&base).graph.timetable.transfers.direct.is_empty());
     assert!(base.graph.timetable.transfers.direct.is_empty());
 }
@@ -102,35 +104,109 @@ fn new_stops_without_streets_are_warned_of() {
     assert_eq!(graph.timetable.stops.id.len(), 5);
 }
 
-#[test]
-fn trip_updates_of_changed_trips_do_not_count() {
+const DAY: &str = "20240610";
+
+fn day() -> ServiceDate {
+    ServiceDate::parse_compact(DAY).unwrap()
+}
+
+/// The base with live data: T1 is 60 s late at its first call and 120 s behind, T2 skips its last call.
+fn live() -> (Snapshot, [TripIdx; 2]) {
     let base = base();
     let timetable = &base.graph.timetable;
     let trips = ["1:T1", "1:T2"].map(|id| timetable.trip_by_id(id).unwrap());
-    let day = ServiceDate::parse_compact("20240610").unwrap();
-    let replacement = |replaces| AddedTrip {
+    let late = LiveTimes { arrivals: vec![28_860, 29_460, 29_580], departures: vec![28_860, 29_520, 29_580] };
+    let skipping = AddedTrip {
         route: RouteIdx(0),
-        service_date: day,
-        replaces: Some(replaces),
-        stops: vec![StopIdx(2), StopIdx(0)],
-        pickup: vec![0, 0],
-        dropoff: vec![0, 0],
-        times: LiveTimes { arrivals: vec![28_800, 29_500], departures: vec![28_800, 29_500] },
+        service_date: day(),
+        replaces: Some(trips[1]),
+        stops: vec![StopIdx(2), StopIdx(0), StopIdx(3)],
+        pickup: vec![0, 0, 1],
+        dropoff: vec![0, 0, 1],
+        times: LiveTimes { arrivals: vec![32_400, 33_000, 33_060], departures: vec![32_400, 33_000, 33_060] },
         ..AddedTrip::default()
     };
     let overlay = Overlay {
         version: 1,
-        scheduled: trips.iter().map(|&trip| ((trip, day), TripState::Modified)).collect(),
-        added: trips.map(replacement).to_vec(),
+        scheduled: [((trips[0], day()), TripState::Updated(late)), ((trips[1], day()), TripState::Modified)]
+            .into_iter()
+            .collect(),
+        added: vec![skipping],
     };
-    let live = base.with_overlay(Some(Arc::new(overlay)));
-    let selection = TripSelection { trips: vec!["1:T1".to_owned()], ..TripSelection::default() };
-    let scenario = Scenario::new(&base, &[Modification::RemoveTrip(selection)]);
+    (base.with_overlay(Some(Arc::new(overlay))), trips)
+}
+
+fn selected(ids: &[&str]) -> TripSelection {
+    TripSelection { trips: ids.iter().map(|id| (*id).to_owned()).collect(), ..TripSelection::default() }
+}
+
+#[test]
+fn delays_are_carried_over_to_the_changed_trip() {
+    let (live, trips) = live();
+    let dwell = Modification::AdjustDwellTime {
+        trips: selected(&["1:T1"]),
+        stops: vec!["1:A".to_owned()],
+        dwell: 200,
+    };
+    let scenario = Scenario::new(&live, &[dwell]);
     let under = scenario.under(&live);
-    let added: Vec<_> = under.overlay.as_ref().unwrap().added.iter().map(|trip| trip.replaces).collect();
-    assert_eq!(added, [Some(trips[1])]);
+    let (timetable, overlay) = (&under.graph.timetable, under.overlay.as_ref().unwrap());
+    let now = timetable.trip_by_id("1:T1").unwrap();
+    assert_ne!(now, trips[0]);
+    // By the schedule 8:10 to 8:13:20 at the second stop, then 8:14:20; late by 60, 120 and 120 s.
+    let late = LiveTimes { arrivals: vec![28_860, 29_460, 29_780], departures: vec![28_860, 29_720, 29_780] };
+    assert_eq!(overlay.state(now, day()), Some(&TripState::Updated(late)));
+    assert_eq!(overlay.state(trips[0], day()), None);
+    // What the scenario does not touch is as it was.
+    assert_eq!(overlay.added[0].replaces, Some(trips[1]));
     // The same overlay until live data changes, so that compiled windows are found again.
-    assert!(Arc::ptr_eq(under.overlay.as_ref().unwrap(), scenario.under(&live).overlay.as_ref().unwrap()));
-    assert_eq!(live.overlay.as_ref().unwrap().added.len(), 2);
-    assert!(scenario.under(&base).overlay.is_none());
+    assert!(Arc::ptr_eq(overlay, scenario.under(&live).overlay.as_ref().unwrap()));
+    assert!(scenario.under(&base()).overlay.is_none());
+}
+
+#[test]
+fn what_live_data_skips_is_skipped_in_the_scenario_too() {
+    let (live, _) = live();
+    let skip = Modification::SkipStop { trips: selected(&["1:T2"]), stops: vec!["1:A".to_owned()] };
+    let under = Scenario::new(&live, &[skip]).under(&live);
+    let now = under.graph.timetable.trip_by_id("1:T2").unwrap();
+    let overlay = under.overlay.as_ref().unwrap();
+    assert_eq!(overlay.state(now, day()), Some(&TripState::Modified));
+    let [added] = &overlay.added[..] else { panic!("one trip is replaced") };
+    assert_eq!((added.replaces, &added.stops), (Some(now), &vec![StopIdx(2), StopIdx(3)]));
+    assert_eq!((&added.pickup, &added.dropoff), (&vec![0, 1], &vec![0, 1]));
+    assert_eq!(added.times.arrivals, [32_400, 33_060]);
+}
+
+#[test]
+fn trip_updates_of_trips_that_do_not_run_any_more_do_not_count() {
+    let (live, trips) = live();
+    let under = Scenario::new(&live, &[Modification::RemoveTrip(selected(&["1:T1", "1:T2"]))]).under(&live);
+    let overlay = under.overlay.as_ref().unwrap();
+    assert!(overlay.added.is_empty() && trips.iter().all(|trip| overlay.state(*trip, day()).is_none()));
+    assert_eq!(live.overlay.as_ref().unwrap().added.len(), 1);
+}
+
+#[test]
+fn alerts_are_about_the_changed_trip() {
+    let (live, _) = live();
+    let patch = AlertPatch {
+        trip: Some("1:T1".to_owned()),
+        direction_id: -1,
+        periods: vec![(0, i64::MAX)],
+        ..AlertPatch::default()
+    };
+    let live = live.with_alerts(Arc::new(AlertSet::new(&live.graph.timetable, vec![patch])));
+    let skip = Modification::SkipStop { trips: selected(&["1:T1"]), stops: vec!["1:A".to_owned()] };
+    let under = Scenario::new(&live, &[skip]).under(&live);
+    let timetable = &under.graph.timetable;
+    let ride = AlertedRide {
+        trip: timetable.trip_by_id("1:T1"),
+        route: RouteIdx(0),
+        direction: -1,
+        headsign: None,
+        ends: [StopIdx(2), StopIdx(3)],
+        times: [1, 2],
+    };
+    assert_eq!(under.alerts.of_ride(timetable, &ride, 0, "en", false).len(), 1);
 }

@@ -2,10 +2,11 @@
 
 use napi_derive::napi;
 use trestle_engine::realtime::{
-    AlertPatch as EngineAlertPatch, LiveStation, LocalizedText, StationKind,
+    AlertPatch as EngineAlertPatch, LiveStation, LocalizedText, StationKind, StreetAlert,
     TripUpdateOptions as EngineOptions, TripUpdateReport as EngineReport, Vehicle as EngineVehicle,
 };
 use trestle_model::geo::LatLon;
+use trestle_model::itinerary::Alert;
 
 /// How a trip update message is to be read; absent members are false, or take the default named.
 #[napi(object, object_to_js = false)]
@@ -206,6 +207,33 @@ pub(crate) fn alert_patch(patch: EngineAlertPatch) -> AlertPatch {
         direction: patch.direction,
         direction_id: patch.direction_id,
         periods: patch.periods.into_iter().map(|(start, end)| AlertPeriod { start, end }).collect(),
+    }
+}
+
+/// An alert about the streets at a place.
+#[napi(object, object_to_js = false)]
+pub struct StreetAlertInput {
+    pub header: String,
+    pub description: Option<String>,
+    /// When it begins, epoch milliseconds.
+    pub effective_start: Option<i64>,
+    /// Lines of the place, each latitude, longitude, latitude, …; of an area its closed rings.
+    pub lines: Vec<Vec<f64>>,
+    /// Streets within the lines are meant too.
+    pub is_area: bool,
+}
+
+pub(crate) fn street_alert(input: StreetAlertInput) -> StreetAlert {
+    let line = |line: Vec<f64>| line.chunks_exact(2).map(|pair| LatLon::new(pair[0], pair[1])).collect();
+    StreetAlert {
+        alert: Alert {
+            header: Some(input.header),
+            description: input.description,
+            effective_start: input.effective_start,
+            ..Alert::default()
+        },
+        lines: input.lines.into_iter().map(line).collect(),
+        is_area: input.is_area,
     }
 }
 

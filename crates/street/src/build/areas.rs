@@ -5,7 +5,7 @@ use trestle_model::geo::LatLon;
 
 use super::area_edges::ring_line;
 use crate::osm::{
-    Level, MemberKind, NodeRef, OsmData, Relation, Tags, is_bike_parking, is_park_and_ride,
+    Level, MemberKind, NodeRef, OsmData, Relation, Tags, close_rings, is_bike_parking, is_park_and_ride,
     is_routable_entity,
 };
 
@@ -58,7 +58,7 @@ pub(super) fn collect<'a>(data: &'a OsmData, issues: &mut IssueSink) -> Vec<Area
         }
         match close_rings(vec![&way.nodes]) {
             Ok(outer) => {
-                let (tags, level) = (&way.tags, way.level.clone());
+                let (tags, level, outer) = (&way.tags, way.level.clone(), rings(outer));
                 areas.push(Area { id: way.id, tags, level, outer, inner: Vec::new() });
             }
             Err(reason) => {
@@ -84,43 +84,16 @@ fn from_relation<'a>(data: &'a OsmData, relation: &'a Relation) -> Result<Option
         members.filter_map(|m| Some(data.way(m.id)?.nodes.as_slice())).collect()
     };
     let level = Level::of_tags(&relation.tags).unwrap_or_default();
-    let outer = close_rings(lines("outer"))?;
+    let outer = rings(close_rings(lines("outer"))?);
     if outer.is_empty() {
         return Err("it has no outer ring".to_owned());
     }
-    let inner = close_rings(lines("inner"))?;
+    let inner = rings(close_rings(lines("inner"))?);
     Ok(Some(Area { id: relation.id, tags: &relation.tags, level, outer, inner }))
 }
 
-/// Joins lines at their ends to closed rings.
-///
-/// # Errors
-/// When a line is left over or a ring has fewer than three nodes.
-fn close_rings(lines: Vec<&[NodeRef]>) -> Result<Vec<Ring>, String> {
-    let mut open: Vec<Vec<NodeRef>> = lines.into_iter().map(<[_]>::to_vec).collect();
-    let mut rings = Vec::new();
-    while !open.is_empty() {
-        let mut ring = open.remove(0);
-        while ring.first() != ring.last() || ring.len() < 2 {
-            let Some(end) = ring.last().copied() else { return Err("a ring has no nodes".to_owned()) };
-            let next = open.iter().position(|line| line.first() == Some(&end) || line.last() == Some(&end));
-            let Some(next) = next else { return Err("a ring is not closed".to_owned()) };
-            let mut line = open.remove(next);
-            if line.first() != Some(&end) {
-                line.reverse();
-            }
-            ring.extend_from_slice(&line[1..]);
-        }
-        ring.dedup();
-        if ring.len() > 1 && ring.first() == ring.last() {
-            ring.pop();
-        }
-        if ring.len() < 3 {
-            return Err("a ring has fewer than three nodes".to_owned());
-        }
-        rings.push(Ring { nodes: ring });
-    }
-    Ok(rings)
+fn rings(closed: Vec<Vec<NodeRef>>) -> Vec<Ring> {
+    closed.into_iter().map(|nodes| Ring { nodes }).collect()
 }
 
 /// The outline of an area, for questions of inside and outside (even-odd rule over all rings, on the plane of
@@ -192,22 +165,6 @@ pub(super) fn crossing(from: LatLon, to: LatLon, a: LatLon, b: LatLon) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn rings(lines: &[&[u32]]) -> Result<Vec<Vec<u32>>, String> {
-        let lines: Vec<Vec<NodeRef>> =
-            lines.iter().map(|line| line.iter().map(|n| NodeRef(*n)).collect()).collect();
-        let rings = close_rings(lines.iter().map(Vec::as_slice).collect())?;
-        Ok(rings.into_iter().map(|ring| ring.nodes.into_iter().map(|n| n.0).collect()).collect())
-    }
-
-    #[test]
-    fn lines_are_joined_to_rings() {
-        assert_eq!(rings(&[&[1, 2, 3, 1]]), Ok(vec![vec![1, 2, 3]]));
-        assert_eq!(rings(&[&[1, 2, 3], &[5, 1], &[5, 4, 3]]), Ok(vec![vec![1, 2, 3, 4, 5]]));
-        assert!(rings(&[&[1, 2, 3]]).is_err());
-        assert!(rings(&[&[1, 2, 1]]).is_err());
-        assert!(rings(&[&[]]).is_err());
-    }
 
     #[test]
     fn a_hole_is_outside() {

@@ -57,7 +57,6 @@ pub(super) fn finish(mut network: Network) -> StreetGraph {
     graph.names = network.names.finish();
     graph.spatial = EdgeIndex::build(&graph);
     graph.search = SearchIndex::build(&graph);
-    graph.search = crate::search::SearchIndex::build(&graph);
     graph
 }
 

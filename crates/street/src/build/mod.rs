@@ -28,6 +28,7 @@ pub use stop_links::StopPoint;
 
 use crate::elevation::Raster;
 use crate::error::StreetError;
+use crate::gazetteer::Gazetteer;
 use crate::graph::StreetGraph;
 use crate::osm::{OsmData, OsmInput, is_bike_parking, is_park_and_ride};
 use network::Network;
@@ -37,6 +38,7 @@ use streets::Streets;
 pub struct StreetBuilder {
     network: Network,
     options: StreetBuildOptions,
+    gazetteer: Gazetteer,
 }
 
 impl StreetBuilder {
@@ -65,7 +67,8 @@ impl StreetBuilder {
         let Streets { mut network, turns, .. } = streets;
         turns.apply(&data, &mut network, issues);
         progress("street edges", 1.0);
-        Ok(StreetBuilder { network, options: options.clone() })
+        let gazetteer = std::mem::take(&mut data.gazetteer);
+        Ok(StreetBuilder { network, options: options.clone(), gazetteer })
     }
 
     /// Takes walking and cycling from small islands of the walking network.
@@ -90,7 +93,7 @@ impl StreetBuilder {
 
     /// The finished graph.
     pub fn finish(self) -> StreetGraph {
-        finish::finish(self.network)
+        StreetGraph { gazetteer: self.gazetteer, ..finish::finish(self.network) }
     }
 }
 

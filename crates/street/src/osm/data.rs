@@ -4,18 +4,20 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::IssueSink;
 use trestle_model::geo::{LatLon, distance_m};
 
+use super::gazetteer::GazetteerCollector;
 use super::levels::{Level, parse_level_map};
 use super::tags::{TagInterner, Tags};
 use super::{ElementSink, OpenFile, OsmInput, Pass, RawMember, RawTags};
 use super::{is_bike_parking, is_park_and_ride, is_routable_entity, is_routable_way};
 use crate::error::StreetError;
+use crate::gazetteer::Gazetteer;
 
 /// Position of a node in [`OsmData`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct NodeRef(pub(crate) u32);
 
 /// Kinds of members of a relation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum MemberKind {
     Node,
     Way,
@@ -86,6 +88,8 @@ pub(crate) struct OsmData {
     pub(crate) relations: Vec<Relation>,
     /// Bike rental and bike parking nodes.
     pub(crate) stations: Vec<NodeRef>,
+    /// Names, addresses and boundaries, of the streets and of everything else.
+    pub(crate) gazetteer: Gazetteer,
     way_by_id: FxHashMap<i64, u32>,
     node_by_id: FxHashMap<i64, NodeRef>,
     node_ids: Vec<i64>,
@@ -107,16 +111,18 @@ impl OsmData {
         let mut data =
             OsmData { files: inputs.iter().map(|i| i.name.to_owned()).collect(), ..Default::default() };
         let mut collector = Collector::default();
+        let mut gazetteer = GazetteerCollector::default();
         let passes =
             [(Pass::Relations, "osm relations"), (Pass::Ways, "osm ways"), (Pass::Nodes, "osm nodes")];
         for (pass, step) in passes {
             for (file, open) in files.iter().enumerate() {
                 progress(step, file as f32 / files.len() as f32);
-                let mut sink = Collection { data: &mut data, collector: &mut collector, issues, file };
-                open.read(pass, &mut sink)?;
+                let mut streets = Collection { data: &mut data, collector: &mut collector, issues, file };
+                open.read(pass, &mut Both(&mut streets, &mut gazetteer))?;
             }
             progress(step, 1.0);
         }
+        data.gazetteer = gazetteer.finish(issues);
         data.apply_area_relations();
         data.apply_road_routes_and_level_maps(issues);
         Ok(data)
@@ -266,6 +272,26 @@ impl OsmData {
                 ),
             }
         }
+    }
+}
+
+/// Hands each element to two sinks, so that a file is unpacked once for both.
+struct Both<'a>(&'a mut dyn ElementSink, &'a mut dyn ElementSink);
+
+impl ElementSink for Both<'_> {
+    fn relation(&mut self, id: i64, members: &[RawMember<'_>], tags: &RawTags<'_>) {
+        self.0.relation(id, members, tags);
+        self.1.relation(id, members, tags);
+    }
+
+    fn way(&mut self, id: i64, nodes: &[i64], tags: &RawTags<'_>) {
+        self.0.way(id, nodes, tags);
+        self.1.way(id, nodes, tags);
+    }
+
+    fn node(&mut self, id: i64, lat: f64, lon: f64, tags: &RawTags<'_>) {
+        self.0.node(id, lat, lon, tags);
+        self.1.node(id, lat, lon, tags);
     }
 }
 

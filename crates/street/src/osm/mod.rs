@@ -2,6 +2,7 @@
 
 mod data;
 mod filter;
+mod gazetteer;
 mod levels;
 mod names;
 mod notes;
@@ -11,6 +12,7 @@ mod permission;
 #[cfg(test)]
 mod reader_tests;
 mod regional;
+mod rings;
 mod speeds;
 mod tag_rules;
 mod tags;
@@ -27,6 +29,7 @@ pub(crate) use names::{WayNamer, translations};
 pub(crate) use notes::NoteRules;
 pub(crate) use permission::Permission;
 pub use regional::WayPropertySet;
+pub(crate) use rings::close_rings;
 pub(crate) use speeds::{CarSpeeds, DEFAULT_SPEED};
 pub(crate) use tags::{Tags, means_no, means_yes};
 pub(crate) use way_properties::WayPropertyRules;

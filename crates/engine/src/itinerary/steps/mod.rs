@@ -13,6 +13,7 @@ use trestle_street::path::{StreetPath, TraversalKind};
 
 use super::elevation::profile;
 use super::geometry::{difference, first_angle, octant};
+use super::live::LegFacts;
 use super::names::{edge_name, without_parentheses};
 use super::notes::add_notes;
 use super::segment::Segment;
@@ -45,6 +46,7 @@ pub(super) struct LegSteps {
 /// before; `None` when there is none (then the first step departs).
 pub(super) fn steps(
     street: &StreetGraph,
+    facts: &dyn LegFacts,
     path: &StreetPath,
     range: Range<usize>,
     previous: Option<f64>,
@@ -52,6 +54,7 @@ pub(super) fn steps(
 ) -> LegSteps {
     let mut narrator = Narrator {
         street,
+        facts,
         path,
         locale,
         previous_leg: previous,
@@ -73,6 +76,7 @@ pub(super) fn steps(
 
 struct Narrator<'a> {
     street: &'a StreetGraph,
+    facts: &'a dyn LegFacts,
     path: &'a StreetPath,
     locale: &'a str,
     previous_leg: Option<f64>,
@@ -119,7 +123,7 @@ impl<'a> Narrator<'a> {
         }
         if let Some(draft) = self.steps.last_mut() {
             draft.step.distance += length;
-            add_notes(self.street, segment.traversal, &mut draft.step.alerts);
+            add_notes(self.street, self.facts, segment.traversal, &mut draft.step.alerts);
         }
         self.last_angle = segment.last_angle;
         self.before_that = self.before.replace(segment).map(|before| before.edge);

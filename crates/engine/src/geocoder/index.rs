@@ -1,0 +1,152 @@
+//! The words of names, sorted, with the entries that have them.
+
+use rustc_hash::FxHashMap;
+
+use super::words::{distance, words};
+
+/// A word of a query as it was written.
+#[derive(Clone, Copy)]
+pub(super) struct Term<'a> {
+    pub(super) text: &'a str,
+    /// It is the beginning of the word meant, instead of misspelt.
+    pub(super) is_beginning: bool,
+}
+
+/// A word and who has it.
+struct Known {
+    word: String,
+    letters: Vec<char>,
+    /// Ascending.
+    entries: Vec<u32>,
+    /// How many of these come first because they are no places of the map.
+    scheduled: u32,
+}
+
+/// Finds entries by words of their names.
+pub(super) struct WordIndex {
+    /// By word.
+    vocabulary: Vec<Known>,
+    codes: FxHashMap<String, Vec<u32>>,
+    /// Number of entries, and of those that are no places of the map.
+    all: usize,
+    scheduled: usize,
+}
+
+/// What the words of a query add up to.
+struct Scores {
+    total: Vec<f32>,
+    /// Of the word at work: each entry has the score of the word of its name that fits best.
+    present: Vec<f32>,
+    touched: Vec<u32>,
+}
+
+impl Scores {
+    fn raise(&mut self, entry: u32, score: f32) {
+        let present = &mut self.present[entry as usize];
+        if *present == 0.0 {
+            self.touched.push(entry);
+        }
+        *present = present.max(score);
+    }
+
+    fn next_term(&mut self) {
+        for entry in self.touched.drain(..) {
+            self.total[entry as usize] += std::mem::take(&mut self.present[entry as usize]);
+        }
+    }
+}
+
+impl WordIndex {
+    /// Entries that some of the words may mean, each with its score: rare and exact words count more. How rare a word is
+    /// depends on whether places of the map are looked for.
+    pub(super) fn scores(
+        &self,
+        terms: &[Term<'_>],
+        with_places: bool,
+    ) -> impl Iterator<Item = (u32, f32)> + use<> {
+        let searched = if with_places { self.all } else { self.scheduled };
+        let mut scores =
+            Scores { total: vec![0.0; searched], present: vec![0.0; searched], touched: Vec::new() };
+        let add = |scores: &mut Scores, entries: &[u32], weight: f32| {
+            let rarity = (searched as f32 / entries.len() as f32).ln() + 1.0;
+            entries.iter().for_each(|entry| scores.raise(*entry, rarity * weight));
+        };
+        for term in terms {
+            if let Some(entries) = self.codes.get(term.text) {
+                add(&mut scores, entries, 2.0);
+            }
+            for word in words(term.text) {
+                self.fitting(&word, term.is_beginning, &mut |known, weight| {
+                    let number = if with_places { known.entries.len() } else { known.scheduled as usize };
+                    add(&mut scores, &known.entries[..number], weight);
+                });
+            }
+            scores.next_term();
+        }
+        (0u32..).zip(scores.total).filter(|(_, score)| *score > 0.0)
+    }
+
+    /// Words that a word of a query may mean, with how well they fit.
+    fn fitting(&self, word: &str, is_beginning: bool, found: &mut dyn FnMut(&Known, f32)) {
+        if is_beginning {
+            let first = self.vocabulary.partition_point(|known| known.word.as_str() < word);
+            let same = self.vocabulary[first..].iter().take_while(|known| known.word.starts_with(word));
+            same.for_each(|known| found(known, word.len() as f32 / known.word.len() as f32));
+            return;
+        }
+        let letters: Vec<char> = word.chars().collect();
+        let most = edits_allowed(letters.len());
+        for known in &self.vocabulary {
+            if let Some(edits) = distance(&letters, &known.letters, most) {
+                let length = letters.len().min(known.letters.len()) as f32;
+                found(known, (1.0 - edits as f32 / length).max(0.05) / (1 + 2 * edits) as f32);
+            }
+        }
+    }
+}
+
+/// Short words mean others already after one change.
+fn edits_allowed(letters: usize) -> usize {
+    match letters {
+        0..=2 => 0,
+        3 => 1,
+        _ => 2,
+    }
+}
+
+/// Collects the words of names.
+#[derive(Default)]
+pub(super) struct IndexBuilder {
+    words: FxHashMap<String, Vec<u32>>,
+    codes: FxHashMap<String, Vec<u32>>,
+}
+
+impl IndexBuilder {
+    /// Entries come in ascending order.
+    pub(super) fn add(&mut self, entry: u32, names: &[&str]) {
+        for word in names.iter().flat_map(|name| words(name)) {
+            let entries = self.words.entry(word).or_default();
+            if entries.last() != Some(&entry) {
+                entries.push(entry);
+            }
+        }
+    }
+
+    /// A code by which an entry is found too, in this very form.
+    pub(super) fn add_code(&mut self, entry: u32, code: &str) {
+        self.codes.entry(code.to_owned()).or_default().push(entry);
+    }
+
+    /// The index of `all` entries, of which the first `scheduled` are no places of the map.
+    pub(super) fn finish(self, scheduled: usize, all: usize) -> WordIndex {
+        let known = |(word, entries): (String, Vec<u32>)| Known {
+            letters: word.chars().collect(),
+            scheduled: entries.partition_point(|entry| (*entry as usize) < scheduled) as u32,
+            word,
+            entries,
+        };
+        let mut vocabulary: Vec<Known> = self.words.into_iter().map(known).collect();
+        vocabulary.sort_unstable_by(|a, b| a.word.cmp(&b.word));
+        WordIndex { vocabulary, codes: self.codes, all, scheduled }
+    }
+}

@@ -1,0 +1,121 @@
+//! Live data of trips that a scenario changed: delays of the calls that are left, on top of the scenario's times.
+
+use rustc_hash::FxHashMap;
+use trestle_model::ids::{StopIdx, TripIdx};
+use trestle_transit::overlay::{AddedTrip, LiveTimes, NO_TIME, Overlay, TripState};
+use trestle_transit::timetable::Timetable;
+
+/// Where the trips of the schedule are that a scenario changed; `None` for those that live data cannot be about any more:
+/// they do not run, or run by headway.
+pub(super) type Successors = FxHashMap<TripIdx, Option<TripIdx>>;
+
+/// Finds the changed trips by their ids.
+pub(super) fn successors(
+    base: &Timetable,
+    changed: &Timetable,
+    replaced: impl IntoIterator<Item = TripIdx>,
+) -> Successors {
+    let has_times = |timetable: &Timetable, trip| timetable.trips.frequencies_of(trip).is_empty();
+    let successor = |trip| {
+        let found = changed.trip_by_id(&base.trip_id(trip))?;
+        (has_times(base, trip) && has_times(changed, found)).then_some(found)
+    };
+    replaced.into_iter().map(|trip| (trip, successor(trip))).collect()
+}
+
+/// Live data of the schedule as it counts in the scenario; `None` when it says nothing of changed trips.
+pub(super) fn carried_over(
+    base: &Timetable,
+    changed: &Timetable,
+    successors: &Successors,
+    live: &Overlay,
+) -> Option<Overlay> {
+    if !live.scheduled.keys().any(|(trip, _)| successors.contains_key(trip)) {
+        return None;
+    }
+    let carrying = Carrying { base, changed };
+    let mut overlay = Overlay { version: live.version, ..Overlay::default() };
+    for (&(trip, date), state) in &live.scheduled {
+        let (trip, state) = match (successors.get(&trip), state) {
+            (None, state) => (trip, state.clone()),
+            (Some(None), _) => continue,
+            (Some(Some(now)), TripState::Updated(times)) => {
+                (*now, TripState::Updated(carrying.times(trip, *now, times)))
+            }
+            (Some(Some(now)), state) => (*now, state.clone()),
+        };
+        overlay.scheduled.insert((trip, date), state);
+    }
+    for added in &live.added {
+        match added.replaces.map(|trip| (trip, successors.get(&trip))) {
+            Some((_, Some(None))) => {}
+            Some((trip, Some(Some(now)))) => overlay.added.push(carrying.replacement(trip, *now, added)),
+            _ => overlay.added.push(added.clone()),
+        }
+    }
+    Some(overlay)
+}
+
+/// Both timetables.
+struct Carrying<'a> {
+    base: &'a Timetable,
+    changed: &'a Timetable,
+}
+
+impl Carrying<'_> {
+    /// For each call of a changed trip the call of the schedule that it was: they share their stop_sequence.
+    fn former_calls(&self, trip: TripIdx, now: TripIdx) -> Vec<Option<usize>> {
+        let former = self.base.trip_calls(trip).sequences;
+        let present = self.changed.trip_calls(now).sequences;
+        present.iter().map(|sequence| former.iter().position(|known| known == sequence)).collect()
+    }
+
+    /// The changed times, later or earlier by as much as live data says of the scheduled ones. A vehicle that catches up
+    /// during a stay that the scenario takes away does not arrive before it left.
+    fn times(&self, trip: TripIdx, now: TripIdx, live: &LiveTimes) -> LiveTimes {
+        let (scheduled, present) = (self.base.trip_calls(trip), self.changed.trip_calls(now));
+        let mut latest = i32::MIN;
+        let mut carry = |present: i32, scheduled: i32, live: i32| {
+            if live == NO_TIME {
+                return NO_TIME;
+            }
+            latest = latest.max(present.saturating_add(live - scheduled));
+            latest
+        };
+        let mut times = LiveTimes::default();
+        for (at, former) in self.former_calls(trip, now).into_iter().enumerate() {
+            let of_call = |present: &[i32], scheduled: &[i32], live: &[i32]| {
+                former.map(|call| (present[at], scheduled[call], live[call]))
+            };
+            let arrival = of_call(present.arrivals, scheduled.arrivals, &live.arrivals);
+            let departure = of_call(present.departures, scheduled.departures, &live.departures);
+            times.arrivals.push(arrival.map_or(NO_TIME, |(p, s, l)| carry(p, s, l)));
+            times.departures.push(departure.map_or(NO_TIME, |(p, s, l)| carry(p, s, l)));
+        }
+        times
+    }
+
+    /// A trip that skips calls skips them in the scenario too; one that was sent over other stops runs as live data says.
+    fn replacement(&self, trip: TripIdx, now: TripIdx, added: &AddedTrip) -> AddedTrip {
+        let (was, is) = (self.base.pattern_of(trip), self.changed.pattern_of(now));
+        let scheduled = self.base.patterns.stops(was);
+        let is_same_course = added.stops.iter().map(|stop| stop.0).eq(scheduled.iter().copied());
+        if !is_same_course {
+            return AddedTrip { replaces: Some(now), ..added.clone() };
+        }
+        let former = self.former_calls(trip, now);
+        let closed = |live: &[u8], scheduled: &[u8], present: &[u8]| -> Vec<u8> {
+            let changed = |call: usize| (live[call] != scheduled[call]).then_some(live[call]);
+            (former.iter().zip(present)).map(|(call, kind)| call.and_then(changed).unwrap_or(*kind)).collect()
+        };
+        let (base, present) = (&self.base.patterns, &self.changed.patterns);
+        AddedTrip {
+            replaces: Some(now),
+            stops: present.stops(is).iter().map(|&stop| StopIdx(stop)).collect(),
+            pickup: closed(&added.pickup, base.pickups(was), present.pickups(is)),
+            dropoff: closed(&added.dropoff, base.dropoffs(was), present.dropoffs(is)),
+            times: self.times(trip, now, &added.times),
+            ..added.clone()
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! What OSM calls the spots of the map: named places, addresses, and the boundaries of municipalities, as columns.
+
+use trestle_model::geo::LatLon;
+use trestle_model::{Column, Strings, columns};
+
+/// Units of stored positions per degree.
+const UNITS: f64 = 1e7;
+
+/// Latitude and longitude in ten-millionths of a degree.
+pub type StoredPosition = [i32; 2];
+
+/// A position as it is stored.
+pub fn stored(position: LatLon) -> StoredPosition {
+    [position.lat, position.lon].map(|degrees| (degrees * UNITS).round() as i32)
+}
+
+/// A stored position in degrees.
+pub fn position([lat, lon]: StoredPosition) -> LatLon {
+    LatLon::new(f64::from(lat) / UNITS, f64::from(lon) / UNITS)
+}
+
+columns! {
+    /// Settlements, and whatever else has a name: shops, schools, parks, sights. In the order of the input.
+    pub struct Places {
+        /// Where it is; of an area the middle of its extent.
+        pub position: Column<StoredPosition>,
+        /// `name`.
+        pub name: Column<u32>,
+        /// Other names, `;` between them.
+        pub other_names: Column<u32>,
+        /// What it is: the value of its tag, e.g. `town` or `restaurant`.
+        pub kind: Column<u32>,
+        /// From 0 (a shop) to 10 (a city).
+        pub importance: Column<u8>,
+    }
+}
+
+columns! {
+    /// House numbers by their streets; streets in the order of their names, houses in that of their numbers.
+    pub struct Addresses {
+        /// Name of each street, or of the place that numbers its houses itself.
+        pub street: Column<u32>,
+        /// The city of each street; empty when it is not told.
+        pub city: Column<u32>,
+        /// First house of each street; one more entry than streets.
+        pub first_house: Column<u32>,
+        /// Number of each house, a text.
+        pub number: Column<u32>,
+        /// Where each house is.
+        pub position: Column<StoredPosition>,
+    }
+}
+
+columns! {
+    /// Administrative areas whose whole outline is in the input.
+    pub struct Boundaries {
+        /// `name`.
+        pub name: Column<u32>,
+        /// `admin_level`: 2 for a country to 11 for a quarter.
+        pub admin_level: Column<u8>,
+        /// South, west, north, east of each.
+        pub bounds: Column<[i32; 4]>,
+        /// First ring of each; one more entry than boundaries.
+        pub first_ring: Column<u32>,
+        /// First point of each ring; one more entry than rings.
+        pub first_point: Column<u32>,
+        /// Points of the rings, outer and inner alike; the first one is not repeated.
+        pub points: Column<StoredPosition>,
+    }
+}
+
+columns! {
+    /// All of them. Numbers of texts are those of `texts`.
+    pub struct Gazetteer {
+        /// Named places.
+        pub places: Places,
+        /// House numbers.
+        pub addresses: Addresses,
+        /// Administrative areas.
+        pub boundaries: Boundaries,
+        /// Names and numbers of houses.
+        pub texts: Strings,
+    }
+}
+
+impl Addresses {
+    /// The houses of a street.
+    pub fn houses(&self, street: usize) -> std::ops::Range<usize> {
+        self.first_house[street] as usize..self.first_house[street + 1] as usize
+    }
+}
+
+impl Boundaries {
+    /// Whether a location is inside: outer and inner rings together are crossed an odd number of times on the way east.
+    fn contains(&self, boundary: usize, [lat, lon]: StoredPosition) -> bool {
+        let [south, west, north, east] = self.bounds[boundary];
+        if !((south..=north).contains(&lat) && (west..=east).contains(&lon)) {
+            return false;
+        }
+        let rings = self.first_ring[boundary] as usize..self.first_ring[boundary + 1] as usize;
+        let crossings = |ring: usize| {
+            let points = &self.points[self.first_point[ring] as usize..self.first_point[ring + 1] as usize];
+            let next = points.iter().cycle().skip(1);
+            points.iter().zip(next).filter(|(a, b)| is_west_of_piece([lat, lon], **a, **b)).count()
+        };
+        rings.map(crossings).sum::<usize>() % 2 == 1
+    }
+
+    /// Extent of the box around a boundary: what is compared when several lie around a location.
+    fn extent(&self, boundary: usize) -> i64 {
+        let [south, west, north, east] = self.bounds[boundary].map(i64::from);
+        (north - south) * (east - west)
+    }
+}
+
+/// Whether the way to the east from a point crosses a piece of a ring.
+fn is_west_of_piece([lat, lon]: StoredPosition, a: StoredPosition, b: StoredPosition) -> bool {
+    let [lat, lon, lat_a, lon_a, lat_b, lon_b] = [lat, lon, a[0], a[1], b[0], b[1]].map(f64::from);
+    (lat_a > lat) != (lat_b > lat) && lon < (lon_b - lon_a) * (lat - lat_a) / (lat_b - lat_a) + lon_a
+}
+
+impl Gazetteer {
+    /// The name of the administrative area of a level around a location. Where there is none of that level, the area
+    /// of the nearest greater level counts: a city may be its own province. Of several the smallest.
+    pub fn area_at(&self, location: LatLon, admin_level: u8) -> Option<&str> {
+        let (all, location) = (&self.boundaries, stored(location));
+        let around = (0..all.name.len())
+            .filter(|&area| all.admin_level[area] <= admin_level && all.contains(area, location));
+        let best = around.max_by_key(|&area| (all.admin_level[area], -all.extent(area)))?;
+        self.texts.opt(all.name[best])
+    }
+}

@@ -1,0 +1,94 @@
+//! What was collected, as columns.
+
+use trestle_model::strings::StringsBuilder;
+
+use super::Boundary;
+use super::features::{Feature, House};
+use crate::gazetteer::{Addresses, Boundaries, Gazetteer, Places, StoredPosition};
+
+pub(super) fn columns(found: &[(Feature, StoredPosition)], boundaries: &[Boundary]) -> Gazetteer {
+    let mut texts = StringsBuilder::new();
+    let places = places(found, &mut texts);
+    let addresses = addresses(found, &mut texts);
+    let boundaries = boundary_columns(boundaries, &mut texts);
+    Gazetteer { places, addresses, boundaries, texts: texts.finish() }
+}
+
+fn places(found: &[(Feature, StoredPosition)], texts: &mut StringsBuilder) -> Places {
+    let named = || found.iter().filter_map(|(feature, at)| Some((feature.name.as_ref()?, at)));
+    Places {
+        position: named().map(|(_, at)| *at).collect(),
+        name: named().map(|(name, _)| texts.intern(&name.name)).collect(),
+        other_names: named().map(|(name, _)| texts.intern(&name.others)).collect(),
+        kind: named().map(|(name, _)| texts.intern(&name.kind)).collect(),
+        importance: named().map(|(name, _)| name.importance).collect(),
+    }
+}
+
+fn addresses(found: &[(Feature, StoredPosition)], texts: &mut StringsBuilder) -> Addresses {
+    let mut houses: Vec<(&House, StoredPosition)> =
+        found.iter().filter_map(|(feature, at)| Some((feature.house.as_ref()?, *at))).collect();
+    let street = |house: &House| (house.street.clone(), house.city.clone());
+    houses.sort_by_cached_key(|(house, _)| {
+        (street(house), leading_number(&house.number), house.number.clone())
+    });
+    // A building and its entrance, or two shops of one house.
+    houses.dedup_by(|a, b| a.0 == b.0);
+    let mut columns = (Vec::new(), Vec::new(), Vec::new());
+    for (number, (house, _)) in (0u32..).zip(&houses) {
+        let same = number > 0 && {
+            let before = houses[number as usize - 1].0;
+            before.street == house.street && before.city == house.city
+        };
+        if !same {
+            columns.0.push(texts.intern(&house.street));
+            columns.1.push(texts.intern(&house.city));
+            columns.2.push(number);
+        }
+    }
+    let (streets, cities, mut first_house) = columns;
+    first_house.push(houses.len() as u32);
+    Addresses {
+        street: streets.into(),
+        city: cities.into(),
+        first_house: first_house.into(),
+        number: houses.iter().map(|(house, _)| texts.intern(&house.number)).collect(),
+        position: houses.iter().map(|(_, at)| *at).collect(),
+    }
+}
+
+/// The number that a house number begins with.
+fn leading_number(text: &str) -> u32 {
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    text[..digits].parse().unwrap_or(u32::MAX)
+}
+
+fn boundary_columns(boundaries: &[Boundary], texts: &mut StringsBuilder) -> Boundaries {
+    let rings = || boundaries.iter().flat_map(|boundary| &boundary.rings);
+    Boundaries {
+        name: boundaries.iter().map(|boundary| texts.intern(&boundary.name)).collect(),
+        admin_level: boundaries.iter().map(|boundary| boundary.admin_level).collect(),
+        bounds: boundaries.iter().map(bounds).collect(),
+        first_ring: offsets(boundaries.iter().map(|boundary| boundary.rings.len())),
+        first_point: offsets(rings().map(Vec::len)),
+        points: rings().flatten().copied().collect(),
+    }
+}
+
+/// South, west, north, east.
+fn bounds(boundary: &Boundary) -> [i32; 4] {
+    let points = boundary.rings.iter().flatten();
+    points.fold([i32::MAX, i32::MAX, i32::MIN, i32::MIN], |[south, west, north, east], [lat, lon]| {
+        [south.min(*lat), west.min(*lon), north.max(*lat), east.max(*lon)]
+    })
+}
+
+/// Where each list begins when all are put behind each other, and the end of the last one.
+fn offsets(lengths: impl Iterator<Item = usize>) -> trestle_model::Column<u32> {
+    let mut end = 0;
+    let ends = lengths.map(|length| {
+        end += length as u32;
+        end
+    });
+    std::iter::once(0).chain(ends).collect()
+}

@@ -1,0 +1,99 @@
+/** Road works and other obstacles on streets, from a web feature service. */
+
+import type { Feature, FeatureCollection, Geometry, Position } from 'geojson';
+import type { StreetAlertInput } from '../native/types.js';
+import type { PollingTask } from './polling-updater.js';
+import { RemoteFile } from './remote-file.js';
+import type { UpdaterSettings } from './settings.js';
+import type { UpdaterContext } from './updater.js';
+
+const CLASS_NAME = 'org.opentripplanner.updater.street_notes.WinkkiPollingGraphUpdater';
+
+/** An updater's task: each run replaces the alerts of the one before. */
+export function streetNotesTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
+  const url = settings.required('url');
+  const featureType = settings.required('featureType');
+  const source = new RemoteFile({ location: featuresUrl(url, featureType), directory: context.directory });
+  return {
+    type: 'winkki-polling-updater',
+    description: `${CLASS_NAME}(${featureType}, ${url})`,
+    className: CLASS_NAME,
+    frequencySec: settings.number('frequencySec', 60),
+    staleAfterSec: settings.staleAfterSec(),
+    run: (signal) =>
+      source.use(signal, (bytes) => {
+        const notes = readNotes(new TextDecoder().decode(bytes));
+        context.sink.putStreetAlerts(context.number, notes);
+        return { counts: { notes: notes.length } };
+      }),
+    drop: () => context.sink.putStreetAlerts(context.number, []),
+  };
+}
+
+/**
+ * Where the features are, given the address of the service, whatever it asks for; files are taken as they are. JSON has
+ * longitudes first in every version of the protocol.
+ */
+function featuresUrl(url: string, featureType: string): string {
+  if (!/^https?:/i.test(url)) return url;
+  const target = new URL(url);
+  const ours: Readonly<Record<string, string>> = {
+    service: 'WFS',
+    request: 'GetFeature',
+    typename: featureType,
+    typenames: featureType,
+    outputformat: 'application/json',
+    srsname: 'EPSG:4326',
+  };
+  for (const name of [...target.searchParams.keys()]) {
+    if (Object.hasOwn(ours, name.toLowerCase())) target.searchParams.delete(name);
+  }
+  for (const [name, value] of Object.entries(ours)) target.searchParams.set(name, value);
+  return target.href;
+}
+
+/** The notes of a GeoJSON document; throws when it is none. */
+function readNotes(content: string): StreetAlertInput[] {
+  const { features } = JSON.parse(content) as Partial<FeatureCollection>;
+  if (!Array.isArray(features)) throw new Error('not a list of features');
+  return features.flatMap((feature) => note(feature as Feature<Geometry | null>));
+}
+
+function note({ geometry, properties }: Feature<Geometry | null>): StreetAlertInput[] {
+  const lines = geometry ? linesOf(geometry) : [];
+  if (lines.length === 0) return [];
+  const start = Date.parse(text(properties?.licence_startdate) || text(properties?.event_startdate));
+  return [
+    {
+      header: `winkki:${text(properties?.licence_type)}`,
+      description: text(properties?.event_description),
+      ...(Number.isFinite(start) ? { effectiveStart: start } : {}),
+      lines: lines.map((line) => line.flatMap(([lon = Number.NaN, lat = Number.NaN]) => [lat, lon])),
+      isArea: geometry?.type === 'Polygon' || geometry?.type === 'MultiPolygon',
+    },
+  ];
+}
+
+/** The lines that a shape is made of. */
+function linesOf(shape: Geometry): Position[][] {
+  switch (shape.type) {
+    case 'Point':
+      return [[shape.coordinates]];
+    case 'MultiPoint':
+      return shape.coordinates.map((point) => [point]);
+    case 'LineString':
+      return [shape.coordinates];
+    case 'MultiLineString':
+    case 'Polygon':
+      return shape.coordinates;
+    case 'MultiPolygon':
+      return shape.coordinates.flat();
+    default:
+      return [];
+  }
+}
+
+/** Dates come with and without a time, and with a `Z` behind a mere day, which is no date. */
+function text(value: unknown): string {
+  return value === undefined || value === null ? '' : String(value).replace(/^(\d{4}-\d\d-\d\d)Z$/, '$1');
+}
