@@ -5,6 +5,7 @@ mod connections;
 mod islands;
 mod labels;
 mod layers;
+mod overview;
 mod projection;
 mod stamps;
 mod tile;

@@ -9,6 +9,7 @@ use super::canvas::{Canvas, Dashes, Point};
 use super::connections::connections;
 use super::labels::{Labels, Walk};
 use super::layers::Layer;
+use super::overview::{OVERVIEW_WIDTH, PaintedDots, is_in_one_pixel};
 use super::projection::Projection;
 use crate::snapshot::Snapshot;
 
@@ -118,31 +119,35 @@ impl Drawing {
         for &number in &seen.edges {
             line.clear();
             line.extend(street.edge_line(number));
-            if !touches(self.bounds, &line) {
+            if !touches(self.bounds, &line) || !self.project(&line) {
                 continue;
             }
             if let Some(color) = layer.edge_color(snapshot, number) {
                 let is_link = street.edge(number).kind() != EdgeKind::Street;
-                self.line(&line, color, is_link, || layer.edge_label(snapshot, number));
+                self.line(color, is_link, || layer.edge_label(snapshot, number));
             }
         }
     }
 
     fn connections(&mut self, snapshot: &Snapshot, layer: Layer) {
-        let bounds = self.bounds;
-        for connection in connections(snapshot, layer, move |ends| touches(bounds, ends)) {
-            self.line(&connection.ends, connection.color, true, || connection.label);
+        for connection in connections(snapshot, layer, self.bounds) {
+            if self.project(&connection.ends) {
+                self.line(connection.color, true, || connection.label);
+            }
         }
     }
 
     fn vertices(&mut self, snapshot: &Snapshot, layer: Layer, seen: &Seen) {
         let street = &snapshot.graph.street;
+        let is_overview = self.projection.line_width < OVERVIEW_WIDTH;
+        let mut painted = PaintedDots::default();
         for vertex in seen.vertices() {
             let at = street.position(VertexIdx(vertex as u32));
             if !self.contains(at) {
                 continue;
             }
-            if let Some(color) = layer.vertex_color(street, vertex) {
+            let Some(color) = layer.vertex_color(street, vertex) else { continue };
+            if !is_overview || painted.is_new(self.projection.point(at), color) {
                 self.dot(at, color, || layer.vertex_label(street, vertex));
             }
         }
@@ -165,12 +170,18 @@ impl Drawing {
         }
     }
 
-    /// A line beside its middle, so that both directions of a street can be told apart; a link is dashed.
-    fn line(&mut self, line: &[LatLon], color: Color, is_link: bool, label: impl FnOnce() -> String) {
+    /// Makes a line the one that is drawn next. False when it is too short to be seen.
+    fn project(&mut self, line: &[LatLon]) -> bool {
+        let Drawing { projection, line: Line { middle, .. }, .. } = self;
+        middle.clear();
+        middle.extend(line.iter().map(|p| projection.point(*p)));
+        projection.line_width >= OVERVIEW_WIDTH || !is_in_one_pixel(middle)
+    }
+
+    /// Draws the line beside its middle, so that both directions of a street can be told apart; a link is dashed.
+    fn line(&mut self, color: Color, is_link: bool, label: impl FnOnce() -> String) {
         let size = self.projection.line_width;
         let Line { mut middle, mut drawn } = std::mem::take(&mut self.line);
-        middle.clear();
-        middle.extend(line.iter().map(|p| self.projection.point(*p)));
         drawn.clear();
         beside(&middle, 0.4 * size, &mut drawn);
         drawn.iter_mut().for_each(|point| *point = pixel_center(*point));
