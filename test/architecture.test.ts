@@ -63,6 +63,7 @@ const ON_DEMAND = [
   'geotiff',
   'graphql',
   'graphql-http',
+  'koa-body',
   'quickjs-emscripten-core',
   'sharp',
 ];

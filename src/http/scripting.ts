@@ -11,7 +11,7 @@ import { BusyError, HttpError } from './errors.js';
 import { respondText } from './respond.js';
 import type { Route } from './route.js';
 import { ScriptSession } from './script-host.js';
-import { readBytes } from './small-body.js';
+import { readFormFile } from './small-body.js';
 
 /** The row of the route table about scripts. */
 export const scriptingRoutes: readonly Route[] = [
@@ -60,16 +60,10 @@ async function run(ctx: Context, deps: AppDeps): Promise<void> {
 }
 
 async function sentScript(ctx: Context) {
-  const bytes = await readBytes(ctx, MAX_SOURCE_BYTES);
-  const headers = { 'Content-Type': ctx.get('Content-Type') };
-  const form = await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => {
-    throw new HttpError(400, 'the body is no multipart/form-data\n');
-  });
-  const file = form.get('scriptfile');
-  if (!(file instanceof Blob)) throw new HttpError(400, 'scriptfile: a file is required\n');
-  const fileName = 'name' in file ? String(file.name) : '';
+  const file = await readFormFile(ctx, 'scriptfile', MAX_SOURCE_BYTES);
+  if (!file) throw new HttpError(400, 'scriptfile: a file is required\n');
   try {
-    return { source: await file.text(), fileName, kind: scriptKind(fileName) };
+    return { source: file.text, fileName: file.name, kind: scriptKind(file.name) };
   } catch (error) {
     throw error instanceof UnknownLanguage ? new HttpError(415, `${error.message}\n`) : error;
   }

@@ -2,6 +2,7 @@
 
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
@@ -345,4 +346,17 @@ test('many searches at once over more scenarios than are kept see their own sche
     if (scenario < 6 && scenario % 2 === 0) t.false(used.includes(before.routeId));
     else t.true(used.includes(before.routeId));
   }
+});
+
+test('the body of a scenario may be compressed, without a type, or broken', async (t) => {
+  const { app } = await setUp(t);
+  const send = (body: Uint8Array, headers: Record<string, string>) =>
+    app.request('/routers/r/scenarios/sent', { method: 'PUT', headers, body });
+  const text = JSON.stringify({ modifications: [] });
+  t.is((await send(Buffer.from(text), {})).status, 201);
+  t.is((await send(gzipSync(text), { 'Content-Encoding': 'gzip' })).status, 200);
+  const bomb = gzipSync(' '.repeat(5_000_000));
+  t.is((await send(bomb, { 'Content-Encoding': 'gzip' })).status, 413);
+  t.is((await send(Buffer.from(text), { 'Content-Encoding': 'gzip' })).status, 400);
+  t.is((await send(Buffer.from(text), { 'Content-Encoding': 'wood' })).status, 415);
 });
