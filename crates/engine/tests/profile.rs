@@ -52,7 +52,11 @@ fn request(from: LatLon, to: LatLon) -> ProfileRequest {
 }
 
 fn ask(request: &ProfileRequest) -> Vec<ProfileOption> {
-    profile(&TOWN.snapshot, request, &mut Scratch::default(), &Deadline::default()).unwrap()
+    ask_in(&TOWN, request)
+}
+
+fn ask_in(town: &GridTown, request: &ProfileRequest) -> Vec<ProfileOption> {
+    profile(&town.snapshot, request, &mut Scratch::default(), &Deadline::default()).unwrap()
 }
 
 /// `1 A>B wait 60 360 659 ride 300 300 300, 2 …` of every option with rides.
@@ -101,6 +105,21 @@ fn changing_counts_the_walk_and_the_wait_of_every_vehicle() {
         told(&options),
         ["1 A>B wait 60 359 659 ride 300 300 300, 2 B>D wait 180 522 780 ride 360 360 360"]
     );
+}
+
+#[test]
+fn nobody_changes_where_it_is_forbidden_or_faster_than_allowed() {
+    let asked = request(crossing(1.0, 1.0), crossing(21.0, 21.0));
+    let ruled = |name: &str, rule: &str| {
+        told(&ask_in(&GridTown::new(name, 44, 24, &format!("{LINES}\n{rule}")), &asked))
+    };
+    assert_eq!(ruled("profile-forbidden", "change B B 3 0"), [] as [&str; 0]);
+    // With ten minutes at B, the three of the seven vehicles that are there three minutes before line 2 wait 23.
+    assert_eq!(
+        ruled("profile-slow", "change B B 2 600"),
+        ["1 A>B wait 60 359 659 ride 300 300 300, 2 B>D wait 780 1037 1380 ride 360 360 360"]
+    );
+    assert_eq!(ruled("profile-elsewhere", "change C C 3 0").len(), 1);
 }
 
 #[test]

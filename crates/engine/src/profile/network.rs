@@ -2,13 +2,13 @@
 
 use trestle_model::ids::{PatternIdx, RouteIdx, StopIdx};
 use trestle_model::{Mode, ModeSet};
-use trestle_transit::raptor::ServiceWindow;
 use trestle_transit::raptor::window::{ActivePattern, CAN_ALIGHT, CAN_BOARD, Lane, NONE};
+use trestle_transit::raptor::{ServiceWindow, least_change_seconds};
 
 use super::answer::{Segment, SegmentPattern};
 use super::request::ProfileRequest;
 use super::rides::{Ride, UsedPattern};
-use super::statistics::Departure;
+use super::statistics::{Departure, RuledEnd};
 use crate::index::Clusters;
 use crate::snapshot::Snapshot;
 
@@ -53,6 +53,8 @@ pub(super) struct Network<'a> {
     /// Stops of each place.
     stops: Vec<Vec<StopIdx>>,
     walks: Vec<Vec<Walk>>,
+    /// Per stop: whether transfers.txt has a say in changing from it.
+    ruled: Vec<bool>,
 }
 
 impl<'a> Network<'a> {
@@ -66,7 +68,13 @@ impl<'a> Network<'a> {
             place_of_stop: Vec::new(),
             stops: vec![Vec::new(); clusters.all.len()],
             walks: Vec::new(),
+            ruled: vec![false; window.stop_count()],
         };
+        for rule in snapshot.graph.timetable.transfers.rules.iter() {
+            if let Some(ruled) = network.ruled.get_mut(rule.from_stop as usize) {
+                *ruled = true;
+            }
+        }
         for stop in (0..window.stop_count()).map(StopIdx::from) {
             let place = clusters.of_stop(stop).unwrap_or_else(|| {
                 network.stops.push(Vec::new());
@@ -130,6 +138,23 @@ impl<'a> Network<'a> {
             let hop = Hop { pattern: from.pattern, board: from.position, alight };
             self.allows(pattern, alight, CAN_ALIGHT).then(|| (self.place(stop), hop, least))
         })
+    }
+
+    /// Where a ride ends, if transfers.txt has a say in changing there.
+    pub(super) fn ruled_end(&self, hop: Hop) -> Option<RuledEnd> {
+        let (stop, route) = self.called_at(hop.pattern, hop.alight);
+        self.ruled[stop.index()].then_some(RuledEnd { stop, route })
+    }
+
+    /// Least seconds between the end of a ride and a boarding; `None` where nobody may change.
+    pub(super) fn change_seconds(&self, from: RuledEnd, to: Call) -> Option<i32> {
+        let boarding = self.called_at(to.pattern, to.position);
+        least_change_seconds(&self.snapshot.graph.timetable, (from.stop, from.route), boarding)
+    }
+
+    fn called_at(&self, pattern: u32, position: u32) -> (StopIdx, RouteIdx) {
+        let pattern = &self.window.patterns[pattern as usize];
+        (self.window.call_stop[(pattern.first_call + position) as usize], pattern.route)
     }
 
     /// Whether vehicles of a pattern are of a wanted mode.

@@ -1,7 +1,7 @@
 //! Rides between places, as the search makes and the selection reads them.
 
 use super::network::{Hop, PlaceIdx};
-use super::statistics::Stats;
+use super::statistics::{Arrival, Stats};
 
 /// No ride before.
 pub(super) const FIRST: u32 = u32::MAX;
@@ -36,8 +36,8 @@ pub(super) struct Ride {
     pub(super) ride: Stats,
     /// From being at the first stop to alighting.
     pub(super) total: Stats,
-    /// When vehicles used arrive, ascending: times of the window.
-    pub(super) arrivals: Vec<i32>,
+    /// When vehicles used arrive, sorted: times of the window.
+    pub(super) arrivals: Vec<Arrival>,
     /// Access modes with which the ride is worth while, as bits.
     pub(super) modes: u32,
     /// Stands for the routes of this ride and of those before it: equal for equal routes.

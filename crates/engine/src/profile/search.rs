@@ -11,7 +11,7 @@ use trestle_transit::raptor::window::{CAN_ALIGHT, CAN_BOARD};
 use super::network::{BOARD_SECONDS, Call, Hop, Network, PlaceIdx, Walk};
 use super::request::ProfileRequest;
 use super::rides::{FIRST, Ride, Rides, UsedPattern};
-use super::statistics::{Departure, Ready, Stats};
+use super::statistics::{Arrival, Departure, Ready, RuledEnd, Stats};
 use super::street::{Ends, FAR, fastest};
 use crate::deadline::Deadline;
 use crate::one_to_many::AnalysisError;
@@ -148,12 +148,18 @@ impl<'a> Search<'a> {
     fn board_next(&mut self, index: u32) {
         let ride = &self.rides.all[index as usize];
         let here = Walk { to: ride.to, seconds: 0, meters: 0.0 };
+        let ends: Vec<Option<RuledEnd>> =
+            ride.patterns.iter().map(|used| self.network.ruled_end(used.hop)).collect();
+        let may_board = |call| {
+            let may_change = |end| self.network.change_seconds(end, call).is_some();
+            ends.iter().any(|end| end.is_none_or(may_change))
+        };
         let mut boardings: FxHashMap<u32, (Walk, Call)> = FxHashMap::default();
         for walk in std::iter::once(&here).chain(self.network.walks_from(ride.to)) {
             if walk.to != ride.to && self.rides.visits(index, walk.to) {
                 continue;
             }
-            for call in self.network.boardings(walk.to) {
+            for call in self.network.boardings(walk.to).filter(|call| may_board(*call)) {
                 let known = boardings.entry(call.pattern).or_insert((Walk { seconds: FAR, ..*walk }, call));
                 if walk.seconds < known.0.seconds {
                     *known = (*walk, call);
@@ -271,11 +277,17 @@ impl<'a> Search<'a> {
             ready.first(),
             ready.last().saturating_add(LONGEST_SECONDS),
         );
-        let (used, wait) = ready.board(&departures);
+        let (used, wait) = ready.board(&departures, |end, departure| {
+            let Hop { pattern, board, .. } = candidate.hops[departure.call as usize];
+            self.network.change_seconds(end, Call { pattern, position: board })
+        });
         let sample = used.first().map(|d| (d.departs, d.arrives))?;
         let wait = Stats { num: wait.num, ..wait.later(BOARD_SECONDS) };
         let riding = Stats::of(used.iter().map(|d| d.arrives - d.departs));
-        let mut arrivals: Vec<i32> = used.iter().map(|d| d.arrives).collect();
+        let ends: Vec<Option<RuledEnd>> =
+            candidate.hops.iter().map(|&hop| self.network.ruled_end(hop)).collect();
+        let arrival = |d: &Departure| Arrival { time: d.arrives, end: ends[d.call as usize] };
+        let mut arrivals: Vec<Arrival> = used.iter().map(arrival).collect();
         arrivals.sort_unstable();
         arrivals.dedup();
         let mut ride = Ride {
@@ -312,8 +324,7 @@ impl<'a> Search<'a> {
     /// When travellers are ready for a candidate's vehicles.
     fn ready(&self, candidate: &Candidate) -> Option<Ready> {
         if let Some(ride) = self.rides.all.get(candidate.previous as usize) {
-            let later = candidate.walk.0 + BOARD_SECONDS;
-            return Some(Ready::At(ride.arrivals.iter().map(|arrival| arrival + later).collect()));
+            return Some(Ready::Behind(ride.arrivals.clone(), candidate.walk.0 + BOARD_SECONDS));
         }
         let access = self.access_seconds(u32::MAX, candidate.origin).map(|(_, seconds)| seconds).min()?;
         let (first, last) = self.departures;

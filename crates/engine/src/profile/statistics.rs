@@ -1,5 +1,7 @@
 //! Least, average and greatest seconds, and how long travellers of a window wait.
 
+use trestle_model::ids::{RouteIdx, StopIdx};
+
 /// Seconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
@@ -44,8 +46,23 @@ impl Stats {
 pub(super) enum Ready {
     /// At any second from one to another.
     Between(i32, i32),
-    /// At certain times, ascending.
-    At(Vec<i32>),
+    /// So many seconds behind arrivals, which are sorted.
+    Behind(Vec<Arrival>, i32),
+}
+
+/// The end of a ride at a stop from which transfers.txt has a say in changing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct RuledEnd {
+    pub(super) stop: StopIdx,
+    pub(super) route: RouteIdx,
+}
+
+/// Travellers who leave a vehicle.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Arrival {
+    pub(super) time: i32,
+    /// Where, if it matters to changing.
+    pub(super) end: Option<RuledEnd>,
 }
 
 /// A vehicle that can be boarded.
@@ -62,7 +79,7 @@ impl Ready {
     pub(super) fn first(&self) -> i32 {
         match self {
             Ready::Between(from, _) => *from,
-            Ready::At(times) => times.first().copied().unwrap_or(i32::MAX),
+            Ready::Behind(arrivals, later) => arrivals.first().map_or(i32::MAX, |a| a.time + later),
         }
     }
 
@@ -70,16 +87,21 @@ impl Ready {
     pub(super) fn last(&self) -> i32 {
         match self {
             Ready::Between(_, to) => *to,
-            Ready::At(times) => times.last().copied().unwrap_or(i32::MIN),
+            Ready::Behind(arrivals, later) => arrivals.last().map_or(i32::MIN, |a| a.time + later),
         }
     }
 
     /// Boards everyone on the first vehicle that departs then or later: the vehicles used, and the waits. Travellers
-    /// whom no vehicle takes do not count. `departures` are sorted.
-    pub(super) fn board(&self, departures: &[Departure]) -> (Vec<Departure>, Stats) {
+    /// whom no vehicle takes do not count. `departures` are sorted. `change` tells the least seconds between the end of
+    /// a ride and a departure, `None` when nobody may change between them.
+    pub(super) fn board(
+        &self,
+        departures: &[Departure],
+        change: impl Fn(RuledEnd, &Departure) -> Option<i32>,
+    ) -> (Vec<Departure>, Stats) {
         match self {
             Ready::Between(from, to) => board_all_seconds(*from, *to, departures),
-            Ready::At(times) => board_at(times, departures),
+            Ready::Behind(arrivals, later) => board_behind(arrivals, *later, departures, change),
         }
     }
 }
@@ -114,17 +136,27 @@ fn board_all_seconds(from: i32, to: i32, departures: &[Departure]) -> (Vec<Depar
     }
 }
 
-fn board_at(times: &[i32], departures: &[Departure]) -> (Vec<Departure>, Stats) {
+fn board_behind(
+    arrivals: &[Arrival],
+    later: i32,
+    departures: &[Departure],
+    change: impl Fn(RuledEnd, &Departure) -> Option<i32>,
+) -> (Vec<Departure>, Stats) {
     let mut used: Vec<Departure> = Vec::new();
     let mut waits = Vec::new();
-    for &ready in times {
-        let next = departures.partition_point(|d| d.departs < ready);
-        let Some(departure) = departures.get(next) else { break };
+    for &Arrival { time, end } in arrivals {
+        let ready = time + later;
+        let mut next = departures[departures.partition_point(|d| d.departs < ready)..].iter();
+        let departure = match end {
+            None => next.next(),
+            Some(end) => next.find(|d| change(end, d).is_some_and(|least| d.departs - time >= least)),
+        };
+        let Some(departure) = departure else { continue };
         waits.push(departure.departs - ready);
-        if used.last() != Some(departure) {
-            used.push(*departure);
-        }
+        used.push(*departure);
     }
+    used.sort_unstable();
+    used.dedup();
     (used, Stats::of(waits))
 }
 
@@ -136,24 +168,46 @@ mod tests {
         times.iter().map(|&departs| Departure { departs, arrives: departs + 100, call: 0 }).collect()
     }
 
+    /// Changes that no rule speaks of.
+    fn free(_: RuledEnd, _: &Departure) -> Option<i32> {
+        Some(0)
+    }
+
+    /// Travellers five seconds behind arrivals.
+    fn behind(times: &[i32], end: Option<RuledEnd>) -> Ready {
+        Ready::Behind(times.iter().map(|&time| Arrival { time, end }).collect(), 5)
+    }
+
+    #[test]
+    fn rules_of_changing_let_travellers_wait_for_another_vehicle() {
+        let end = RuledEnd { stop: StopIdx(0), route: RouteIdx(0) };
+        let mut vehicles = departures(&[20, 30, 40]);
+        vehicles[0].call = 1;
+        let rule = |_: RuledEnd, vehicle: &Departure| (vehicle.call == 0).then_some(20);
+        let (used, wait) = behind(&[10, 15, 30], Some(end)).board(&vehicles, rule);
+        assert_eq!(used, &vehicles[1..], "not the first, and not within 20 s");
+        assert_eq!(wait, Stats { min: 15, avg: 17, max: 20, num: 2 });
+        assert_eq!(behind(&[10], None).board(&vehicles, rule).0, &vehicles[..1]);
+    }
+
     #[test]
     fn travellers_of_every_second_wait_half_a_headway() {
-        let (used, wait) = Ready::Between(1, 1200).board(&departures(&[0, 600, 1200, 1800]));
+        let (used, wait) = Ready::Between(1, 1200).board(&departures(&[0, 600, 1200, 1800]), free);
         assert_eq!(used, departures(&[600, 1200]));
         assert_eq!(wait, Stats { min: 0, avg: 299, max: 599, num: 2 });
     }
 
     #[test]
     fn the_last_travellers_take_a_vehicle_behind_the_window() {
-        let (used, wait) = Ready::Between(0, 99).board(&departures(&[199]));
+        let (used, wait) = Ready::Between(0, 99).board(&departures(&[199]), free);
         assert_eq!(used, departures(&[199]));
         assert_eq!(wait, Stats { min: 100, avg: 149, max: 199, num: 1 });
-        assert_eq!(Ready::Between(0, 99).board(&[]), (Vec::new(), Stats::default()));
+        assert_eq!(Ready::Between(0, 99).board(&[], free), (Vec::new(), Stats::default()));
     }
 
     #[test]
     fn whoever_misses_the_last_vehicle_does_not_count() {
-        let (used, wait) = Ready::At(vec![10, 20, 500]).board(&departures(&[20, 300]));
+        let (used, wait) = behind(&[5, 15, 495], None).board(&departures(&[20, 300]), free);
         assert_eq!(used, departures(&[20]));
         assert_eq!(wait, Stats { min: 0, avg: 5, max: 10, num: 2 });
     }

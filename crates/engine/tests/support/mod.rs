@@ -4,6 +4,7 @@
 //! stop A 0 2                       stop A at the crossing of column 0 and row 2
 //! stop B 3 2 in S                  the same, as a stop of station S: its stops are joined by free transfers
 //! line 1 600 7:00 9:00 : A 0, B 2  line 1 every 600 s, first from A at 7:00 and last before 9:00; minutes from there
+//! change A B 2 300                 transfers.txt: transfer_type 2 from A to B, min_transfer_time 300
 //! ```
 //! Crossings are 100 m apart. All lines run every day of 2024; the time zone is UTC.
 #![allow(dead_code, clippy::unwrap_used)]
@@ -89,6 +90,7 @@ fn write_feed(file: &Path, lines: &str) {
     let mut routes = String::from("route_id,agency_id,route_short_name,route_type\n");
     let mut trips = String::from("route_id,service_id,trip_id\n");
     let mut times = String::from("trip_id,stop_sequence,stop_id,arrival_time,departure_time\n");
+    let mut transfers = String::from("from_stop_id,to_stop_id,transfer_type,min_transfer_time\n");
     for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let (head, calls) = line.split_once(" : ").unwrap_or((line, ""));
         match head.split_whitespace().collect::<Vec<_>>()[..] {
@@ -113,6 +115,9 @@ fn write_feed(file: &Path, lines: &str) {
                     }
                 }
             }
+            ["change", from, to, kind, seconds] => {
+                writeln!(transfers, "{from},{to},{kind},{seconds}").unwrap();
+            }
             _ => panic!("what is “{line}”?"),
         }
     }
@@ -127,6 +132,7 @@ fn write_feed(file: &Path, lines: &str) {
         ("routes.txt", &routes),
         ("trips.txt", &trips),
         ("stop_times.txt", &times),
+        ("transfers.txt", &transfers),
     ] {
         feed.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
         feed.write_all(content.as_bytes()).unwrap();

@@ -37,4 +37,5 @@ pub use plan::{TransitAnswer, TransitScratch, pareto, plan};
 pub use query::{Endpoint, OnBoardStart, StopSignal, StreetRival, TransitQuery};
 pub use range::{Departure, RangeQuery, RangeScratch, UNREACHED, range};
 pub use reach::{ReachAnswer, ReachQuery, ReachedStop, reach};
+pub use transfers::least_change_seconds;
 pub use window::ServiceWindow;

@@ -1,6 +1,7 @@
 //! Transfers as one request sees them: seconds and cost of every walk, and the rules of transfers.txt.
 
 use trestle_model::RoutingRequest;
+use trestle_model::ids::{RouteIdx, StopIdx};
 
 use super::costs::{Centicost, FAR, centi};
 use super::direction::Direction;
@@ -16,6 +17,8 @@ const MINIMUM_TIME: u32 = 2;
 const FORBIDDEN: u32 = 3;
 /// Any route or trip.
 const ANY: u32 = u32::MAX;
+/// A trip that no rule names.
+const NO_TRIP: u32 = u32::MAX - 1;
 /// Flag of a [`DirectTransfer`] that is usable in a wheelchair.
 const WHEELCHAIR: u32 = 1;
 
@@ -236,6 +239,21 @@ fn verdict(rules: &[TransferRule], change: Option<&Change>) -> TransferVerdict {
         Some(rule) if rule.kind == MINIMUM_TIME => TransferVerdict::AtLeast(rule.seconds.max(0)),
         Some(_) => TransferVerdict::Plain { preferred: true },
         None => TransferVerdict::Plain { preferred: false },
+    }
+}
+
+/// Least seconds between leaving a vehicle and boarding another, each given as (stop, route), that transfers.txt asks
+/// for: 0 without a rule, `None` where changing is forbidden. Rules for certain trips are not looked at.
+pub fn least_change_seconds(
+    timetable: &Timetable,
+    from: (StopIdx, RouteIdx),
+    to: (StopIdx, RouteIdx),
+) -> Option<i32> {
+    let change = Change { from_route: from.1.0, to_route: to.1.0, from_trip: NO_TRIP, to_trip: NO_TRIP };
+    match verdict(rules_between(timetable, from.0.0, to.0.0), Some(&change)) {
+        TransferVerdict::Plain { .. } => Some(0),
+        TransferVerdict::AtLeast(seconds) => Some(seconds),
+        TransferVerdict::Forbidden => None,
     }
 }
 
