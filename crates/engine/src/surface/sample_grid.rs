@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon};
 
-use super::vertex_index::{CANDIDATES, Nearest, SAMPLE_RADIUS_M, VertexIndex, planar_m};
+use super::vertex_index::{CANDIDATES, Nearest, SAMPLE_RADIUS_M, VertexIndex, metres_from};
 
 /// Side of the squares of pixels whose nodes are looked for together, and of their parts with nodes in common.
 const BLOCK: usize = 8;
@@ -100,7 +100,8 @@ fn candidates(
     found: &mut Vec<Candidate>,
 ) -> Option<f64> {
     let middle = block.middle(position);
-    let half = block.corners(position).map(|corner| planar_m(middle, corner)).fold(0.0, f64::max);
+    let metres_to = metres_from(middle);
+    let half = block.corners(position).map(&metres_to).fold(0.0, f64::max);
     let half = half * 1.01 + 0.1;
     let reach = index.reach(middle);
     let radius = if reach.is_finite() { reach + 2.0 * half } else { SAMPLE_RADIUS_M + half };
@@ -108,7 +109,7 @@ fn candidates(
     let cos = middle.lat.to_radians().cos();
     found.clear();
     index.around(middle, radius, |node| {
-        if planar_m(middle, node.at) <= radius {
+        if metres_to(node.at) <= radius {
             found.push(Candidate { vertex: node.vertex, at: Plane::of(node.at, cos) });
         }
     });

@@ -110,10 +110,11 @@ impl VertexIndex {
     /// Metres to the last of the [`CANDIDATES`] nearest nodes, or of those within [`SAMPLE_RADIUS_M`] when there are
     /// fewer; infinite when there is none.
     pub fn reach(&self, center: LatLon) -> f64 {
+        let metres_to = metres_from(center);
         let mut radius = 80.0;
         loop {
             let mut nearest = Nearest::default();
-            self.around(center, radius, |node| nearest.offer(node.vertex, planar_m(center, node.at)));
+            self.around(center, radius, |node| nearest.offer(node.vertex, metres_to(node.at)));
             let last = nearest.metres[CANDIDATES - 1];
             if last <= radius {
                 return last;
@@ -131,7 +132,8 @@ impl VertexIndex {
         let reach = self.reach(center);
         let mut nearest = Nearest::default();
         if reach <= SAMPLE_RADIUS_M {
-            self.around(center, reach + 1.0, |node| nearest.offer(node.vertex, planar_m(center, node.at)));
+            let metres_to = metres_from(center);
+            self.around(center, reach + 1.0, |node| nearest.offer(node.vertex, metres_to(node.at)));
         }
         nearest.within_radius()
     }
@@ -181,9 +183,11 @@ impl Nearest {
     }
 }
 
-/// Equirectangular metres.
-pub fn planar_m(a: LatLon, b: LatLon) -> f64 {
-    let x = (b.lon - a.lon) * a.lat.to_radians().cos();
-    let y = b.lat - a.lat;
-    (x * x + y * y).sqrt().to_radians() * EARTH_RADIUS_M
+/// Equirectangular metres from a point to others.
+pub fn metres_from(center: LatLon) -> impl Fn(LatLon) -> f64 {
+    let cos = center.lat.to_radians().cos();
+    move |to| {
+        let (x, y) = ((to.lon - center.lon) * cos, to.lat - center.lat);
+        (x * x + y * y).sqrt().to_radians() * EARTH_RADIUS_M
+    }
 }
