@@ -280,9 +280,11 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
 
     #[inline(always)]
     fn use_street(&mut self, vertex: u32, stamp: &Stamp, free: bool, i: usize, arc: &Arc) {
-        // Most streets lead back to where others have been already.
-        let least = stamp.seconds.saturating_add((f64::from(arc.length_mm) * self.least_pace) as u32);
-        if self.memory.get(arc.end).is_some_and(|known| known.seconds <= least) {
+        // Most streets lead back to where others have been already, or not there any sooner.
+        let least = || (f64::from(arc.length_mm) * self.least_pace) as u32;
+        if self.memory.get(arc.end).is_some_and(|known| {
+            known.seconds <= stamp.seconds || known.seconds <= stamp.seconds.saturating_add(least())
+        }) {
             return;
         }
         let edge = if BACKWARD { self.graph.in_edges[i] as usize } else { i };
