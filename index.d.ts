@@ -185,8 +185,11 @@ export declare class LinkedPoints {}
 
 /** Travel times from a place to everywhere, kept in memory until it is disposed of. */
 export declare class Surface {
-  /** Joins points (lat, lon, lat, lon, ...) to the streets of this surface's graph, for all its surfaces. */
-  linkPoints(positions: Float64Array): LinkedPoints
+  /**
+   * Joins points (lat, lon, lat, lon, ...) to the streets of this surface's graph, for all its surfaces. Rejects with
+   * `BUSY`, `DISPOSED` or `PANIC`.
+   */
+  linkPoints(positions: Float64Array): Promise<LinkedPoints>
   /** Seconds to each point at a walking speed off the streets; 2147483647 for points that are not reached. */
   timesTo(points: LinkedPoints, walkSpeed: number): Int32Array
   /** The ground within `spacing`, 2 · `spacing`, ... minutes, at most `count`, the largest first. */

@@ -4,13 +4,13 @@ import type { LinkedPoints } from '../native/types.js';
 import type { PointSet } from './point-set.js';
 import type { StoredSurface } from './surface-store.js';
 
-const linked = new WeakMap<PointSet, Map<string, LinkedPoints>>();
+const linked = new WeakMap<PointSet, Map<string, Promise<LinkedPoints>>>();
 
 /** Graphs whose links are kept per set. */
 const KEPT_GRAPHS = 8;
 
 /** The links of a set to the graph of a surface. */
-export function linkedPoints(set: PointSet, { graphKey, times }: StoredSurface): LinkedPoints {
+export function linkedPoints(set: PointSet, { graphKey, times }: StoredSurface): Promise<LinkedPoints> {
   let byGraph = linked.get(set);
   if (byGraph === undefined) {
     byGraph = new Map();
@@ -20,6 +20,7 @@ export function linkedPoints(set: PointSet, { graphKey, times }: StoredSurface):
   if (points === undefined) {
     points = times.linkPoints(set.positions);
     byGraph.set(graphKey, points);
+    points.catch(() => byGraph.delete(graphKey));
     for (const key of byGraph.keys()) {
       if (byGraph.size <= KEPT_GRAPHS) break;
       byGraph.delete(key);

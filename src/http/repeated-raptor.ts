@@ -79,7 +79,7 @@ async function compare(graph: Graph, query: Query, search: SearchOptions): Promi
   const [without] = await graph.windowSurfaces({ ...request, bannedAgencies }, SEARCH, search);
   if (all === undefined || without === undefined) throw new Error('a search over a window has one surface each');
   const stops = graph.stops(graph.list('stops'));
-  const points = all.linkPoints(Float64Array.from(stops.flatMap(({ lat, lon }) => [lat, lon])));
+  const points = await all.linkPoints(Float64Array.from(stops.flatMap(({ lat, lon }) => [lat, lon])));
   const difference = differenceOf(all.timesTo(points, WALK_SPEED), without.timesTo(points, WALK_SPEED));
   all.dispose();
   without.dispose();

@@ -106,19 +106,23 @@ export class ScriptSession {
     return this.#search((signal) => searchMatrix(this.deps, routerId, queryOf(parameters), ends, signal));
   }
 
-  #seconds(surface: number, pointSet: number): { surface: StoredSurface; set: PointSet; seconds: Int32Array } {
+  async #seconds(
+    surface: number,
+    pointSet: number,
+  ): Promise<{ surface: StoredSurface; set: PointSet; seconds: Int32Array }> {
     const [found, set] = [this.#surfaces[surface], this.#pointSets[pointSet]];
     if (found === undefined || set === undefined) throw new Error('a surface and a point set are needed');
-    return { surface: found, set, seconds: found.times.timesTo(linkedPoints(set, found), INDICATOR_WALK_SPEED) };
+    const seconds = found.times.timesTo(await linkedPoints(set, found), INDICATOR_WALK_SPEED);
+    return { surface: found, set, seconds };
   }
 
-  #times(surface: number, pointSet: number): Array<number | null> {
-    const { seconds } = this.#seconds(surface, pointSet);
+  async #times(surface: number, pointSet: number): Promise<Array<number | null>> {
+    const { seconds } = await this.#seconds(surface, pointSet);
     return Array.from(seconds, (value) => (value === UNREACHED ? null : value));
   }
 
   async #indicator(surfaceId: number, pointSet: number): Promise<object> {
-    const { surface, set, seconds } = this.#seconds(surfaceId, pointSet);
+    const { surface, set, seconds } = await this.#seconds(surfaceId, pointSet);
     const { indicator } = await loadAddon();
     const counts = indicator(seconds, new Int32Array(set.size).fill(1));
     const sums = [...set.properties].map(([name, { amounts }]) => [name, indicator(seconds, amounts)] as const);

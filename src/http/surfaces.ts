@@ -196,7 +196,7 @@ async function indicator(ctx: Context, deps: AppDeps): Promise<void> {
   const set = targets === undefined ? undefined : await findPointSet(deps, targets);
   if (set === undefined) throw new HttpError(400, 'Bad request: Missing or invalid target PointSet ID.');
   const addon = await loadAddon();
-  const seconds = surface.times.timesTo(linkedPoints(set, surface), INDICATOR_WALK_SPEED);
+  const seconds = surface.times.timesTo(await linkedPoints(set, surface), INDICATOR_WALK_SPEED);
   const counts = addon.indicator(seconds, new Int32Array(set.size).fill(1));
   const sums = [...set.properties].map(([name, { amounts }]): [string, number[]] => [
     name,

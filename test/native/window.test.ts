@@ -1,7 +1,7 @@
 /** The addon's windows of departures, and its profiles. */
 
 import test from 'ava';
-import type { PlanRequest, ProfileRequest } from '../../src/native/types.js';
+import type { PlanRequest, ProfileRequest, Surface } from '../../src/native/types.js';
 import type { BuiltGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 
@@ -36,12 +36,13 @@ for (const arriveBy of [false, true]) {
     t.is(made.length, 4);
     const stops = town.graph.stops(town.graph.list('stops'));
     const positions = Float64Array.from(stops.flatMap(({ lat, lon }) => [lat, lon]));
-    const seconds = made.map((surface) => surface.timesTo(surface.linkPoints(positions), 1.33));
+    const timesOf = async (surface: Surface) => surface.timesTo(await surface.linkPoints(positions), 1.33);
+    const seconds = await Promise.all(made.map(timesOf));
     const singles = await Promise.all(
       [0, 1, 2, 3, 4, 5].map(async (number) => {
         const moment = request({ arriveBy, epochSeconds: EIGHT + 120 * number, clampInitialWait: 0 });
         const surface = await town.graph.surface(moment, { cutoffMinutes: 60 });
-        return surface.timesTo(surface.linkPoints(positions), 1.33);
+        return timesOf(surface);
       }),
     );
     let [values, same] = [0, 0];

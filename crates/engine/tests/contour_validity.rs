@@ -1,9 +1,9 @@
-//! Whatever the times of a grid, its contours are valid polygons.
+//! Whatever the times of a grid, its contours are valid polygons around the nodes that are reached.
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
 use trestle_engine::deadline::Deadline;
-use trestle_engine::isochrone::contours::contours;
+use trestle_engine::isochrone::contours::{Contour, contours};
 use trestle_engine::isochrone::grid::{Grid, GridFrame, Sample};
 use trestle_engine::isochrone::isoline::{Ring, signed_area};
 use trestle_engine::isochrone::polygons::contains;
@@ -45,7 +45,47 @@ fn check_ring(ring: &Ring, is_hole: bool) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Whether each node of a grid and all its neighbours are reached within a cutoff (`Some(true)`), or none of them is
+/// (`Some(false)`); nodes of the window's rim are left out.
+fn reached_around(grid: &Grid, cutoff: f64) -> Vec<(LatLon, Option<bool>)> {
+    let (west, south, width, height) = grid.window();
+    let reached = |x: i32, y: i32| {
+        let at = (y * width + x) as usize;
+        grid.exists(at) && grid.distance(at) <= grid.frame.off_road_m && grid.sample(at).time < cutoff
+    };
+    let inner = (1..height - 1).flat_map(|y| (1..width - 1).map(move |x| (x, y)));
+    inner
+        .map(|(x, y)| {
+            let count = (0..9).filter(|i| reached(x - 1 + i % 3, y - 1 + i / 3)).count();
+            let all = [(9, true), (0, false)].into_iter().find(|(n, _)| *n == count).map(|(_, all)| all);
+            (grid.frame.node(west + x, south + y), all)
+        })
+        .collect()
+}
+
+/// Whether a position lies on the ground of a contour.
+fn covers(contour: &Contour, position: LatLon) -> bool {
+    contour.polygons.iter().any(|polygon| {
+        contains(&polygon.shell, position) && !polygon.holes.iter().any(|hole| contains(hole, position))
+    })
+}
+
 proptest! {
+    #[test]
+    fn contours_hold_exactly_the_nodes_reached_within_one_cell(
+        times in proptest::collection::vec(-300..1800i32, (SIDE * SIDE) as usize),
+        cutoff in 1..2000i32,
+        decimals in 4..7u32,
+    ) {
+        let grid = grid(&times);
+        let contour = contours(&grid, &[cutoff], decimals, &Deadline::default()).unwrap().remove(0);
+        for (node, reached) in reached_around(&grid, f64::from(cutoff)) {
+            if let Some(reached) = reached {
+                prop_assert_eq!(covers(&contour, node), reached, "at {:?}", node);
+            }
+        }
+    }
+
     #[test]
     fn contours_of_any_grid_are_valid_polygons(
         times in proptest::collection::vec(-300..1800i32, (SIDE * SIDE) as usize),

@@ -1,6 +1,7 @@
 //! Isochrones as circles around stops: the least time to each over departures spread across a day, and around each
 //! the ground that the rest of the time allows to walk.
 
+use rustc_hash::FxHashMap;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, distance_m, meters_to_degrees};
 use trestle_model::ids::StopIdx;
@@ -9,6 +10,7 @@ use trestle_transit::raptor::UNREACHED;
 use super::cleaning::valid_polygons;
 use super::contours::{Contour, LONGEST_SECONDS};
 use super::isoline::Ring;
+use super::polygons::Polygon;
 use crate::deadline::Deadline;
 use crate::one_to_many::{AnalysisError, EarliestSearch, SECONDS_TO_STOPS};
 use crate::scratch::Scratch;
@@ -123,12 +125,9 @@ pub fn circle_isochrone(
     let centers = least.centers(snapshot, options.stops_only);
     let mut contours = Vec::new();
     for threshold in options.thresholds() {
-        if deadline.passed() {
-            return Err(AnalysisError::Stopped);
-        }
-        let circles = circles(&centers, f64::from(threshold), request.walk_speed);
-        let rings: Vec<Ring> = uncovered(circles).iter().map(Circle::ring).collect();
-        contours.push(Contour { seconds: threshold, polygons: valid_polygons(&rings, options.decimals) });
+        let circles = uncovered(circles(&centers, f64::from(threshold), request.walk_speed));
+        let polygons = ground_of(circles, options.decimals, deadline)?;
+        contours.push(Contour { seconds: threshold, polygons });
     }
     let timetable = &snapshot.graph.timetable;
     let stop_name = timetable.texts.get(timetable.stops.name[nearest.index()]).to_owned();
@@ -240,28 +239,75 @@ fn circles(centers: &[(LatLon, f64)], threshold: f64, walk_speed: f64) -> Vec<Ci
         .collect()
 }
 
-/// The circles that do not lie in a larger one. Time grows along streets at least as fast as distance, so nearly all
-/// circles around vertices lie in that of the stop from which they are reached.
+/// The circles without nearly all that lie in a larger one: looked for among the largest and among those around. Time
+/// grows along streets at least as fast as distance, so most circles around vertices lie in that of a vertex before.
 fn uncovered(mut circles: Vec<Circle>) -> Vec<Circle> {
     circles.sort_by(|a, b| b.radius_m.total_cmp(&a.radius_m));
     let Some(cos) = circles.first().map(|c| c.center.lat.to_radians().cos()) else { return circles };
     let metres_per_degree = 1.0 / meters_to_degrees(1.0);
-    // East, north and radius of the circles that are kept, in metres.
-    let mut kept: Vec<[f64; 3]> = Vec::new();
+    // East, north and radius of circles that are kept, in metres.
+    let mut largest: Vec<[f64; 3]> = Vec::new();
+    let mut by_square: FxHashMap<(i32, i32), Vec<[f64; 3]>> = FxHashMap::default();
     circles.retain(|circle| {
         let east = circle.center.lon * cos * metres_per_degree;
         let north = circle.center.lat * metres_per_degree;
         let room = circle.radius_m - ROUNDING_M;
-        let covered = kept.iter().any(|[x, y, radius]| {
+        let covers = |[x, y, radius]: &[f64; 3]| {
             let (dx, dy, left) = (x - east, y - north, radius - room);
             dx * dx + dy * dy <= left * left
-        });
-        if !covered {
-            kept.push([east, north, circle.radius_m]);
+        };
+        let (x, y) = ((east / SQUARE_M).floor() as i32, (north / SQUARE_M).floor() as i32);
+        let around = (0..9).filter_map(|i| by_square.get(&(x - 1 + i % 3, y - 1 + i / 3)));
+        if largest.iter().any(covers) || around.flatten().any(covers) {
+            return false;
         }
-        !covered
+        let kept = [east, north, circle.radius_m];
+        if largest.len() < LARGEST {
+            largest.push(kept);
+        }
+        by_square.entry((x, y)).or_default().push(kept);
+        true
     });
     circles
+}
+
+/// Circles that may cover any other one, and side of the squares in which the others are found, metres.
+const LARGEST: usize = 64;
+const SQUARE_M: f64 = 300.0;
+
+/// The ground that circles cover. Neighbours are joined first, and what they make is joined in turn: what lies inside is
+/// gone before it meets all the others.
+fn ground_of(
+    mut circles: Vec<Circle>,
+    decimals: u32,
+    deadline: &Deadline,
+) -> Result<Vec<Polygon>, AnalysisError> {
+    circles.sort_by_cached_key(|circle| along_z_curve(circle.center));
+    let mut parts: Vec<Vec<Ring>> = circles.iter().map(|circle| vec![circle.ring()]).collect();
+    loop {
+        let mut joined = Vec::with_capacity(parts.len() / JOINED + 1);
+        for group in parts.chunks(JOINED) {
+            if deadline.passed() {
+                return Err(AnalysisError::Stopped);
+            }
+            joined.push(valid_polygons(&group.concat(), decimals));
+        }
+        if joined.len() <= 1 {
+            return Ok(joined.pop().unwrap_or_default());
+        }
+        let rings = |polygon: Polygon| std::iter::once(polygon.shell).chain(polygon.holes);
+        parts = joined.into_iter().map(|polygons| polygons.into_iter().flat_map(rings).collect()).collect();
+    }
+}
+
+/// Parts joined at once.
+const JOINED: usize = 16;
+
+/// A number that is near for positions that are near: the bits of both coordinates, taken by turns.
+fn along_z_curve(at: LatLon) -> u64 {
+    let cell = |degrees: f64| ((degrees + 180.0) * 1e4) as u64;
+    let (x, y) = (cell(at.lon), cell(at.lat));
+    (0..24).fold(0, |key, bit| key | (((x >> bit) & 1) << (2 * bit)) | (((y >> bit) & 1) << (2 * bit + 1)))
 }
 
 /// Circles that stick out of another one by less than this are left out, metres.
@@ -289,6 +335,24 @@ mod tests {
         let square_metres = twice / 2.0 / meters_to_degrees(1.0).powi(2);
         let circle = std::f64::consts::PI * 160.0 * 160.0;
         assert!((1.3 * circle..1.8 * circle).contains(&square_metres), "{square_metres}");
+    }
+
+    #[test]
+    fn thousands_of_circles_cover_what_they_should() {
+        // Discs of 100 m every 20 m over a square of 1.2 km.
+        let across = |i: i32| f64::from(i) * 20.0 * meters_to_degrees(1.0);
+        let center = |i: i32| LatLon::new(across(i / 61), across(i % 61));
+        let circles: Vec<Circle> =
+            (0..61 * 61).map(|i| Circle { center: center(i), radius_m: 100.0 }).collect();
+        let polygons = ground_of(uncovered(circles.clone()), 6, &Deadline::default()).unwrap();
+        assert_eq!((polygons.len(), polygons[0].holes.len()), (1, 0));
+        let twice: f64 =
+            polygons[0].shell.windows(2).map(|w| w[0].lon * w[1].lat - w[1].lon * w[0].lat).sum();
+        let square_metres = twice / 2.0 / meters_to_degrees(1.0).powi(2);
+        let expected = 1200.0 * 1200.0 + 4.0 * 1200.0 * 100.0 + std::f64::consts::PI * 100.0 * 100.0;
+        assert!((0.99 * expected..=1.001 * expected).contains(&square_metres), "{square_metres}");
+        let aborted = Deadline::new(Some(std::time::Duration::ZERO), None);
+        assert_eq!(ground_of(circles, 6, &aborted), Err(AnalysisError::Stopped));
     }
 
     #[test]

@@ -125,13 +125,35 @@ pub fn isochrone(
     contours(&grid, cutoffs, decimals, deadline)
 }
 
+/// Most nodes times different cutoffs of a request.
+const MAX_TRACED: u64 = 240_000_000;
+
+fn check_work(grid: &Grid, cutoffs: &[i32]) -> Result<(), AnalysisError> {
+    let (_, _, width, height) = grid.window();
+    let nodes = i64::from(width) as u64 * i64::from(height) as u64;
+    let mut different = cutoffs.to_vec();
+    different.sort_unstable();
+    different.dedup();
+    match nodes.saturating_mul(different.len() as u64) {
+        traced if traced <= MAX_TRACED => Ok(()),
+        _ => Err(AnalysisError::TooLarge(format!(
+            "{} cutoffs over a grid of {nodes} nodes are too many; use larger cells or fewer cutoffs",
+            different.len()
+        ))),
+    }
+}
+
 /// One contour per cutoff of a closed grid; equal cutoffs are traced once.
+///
+/// # Errors
+/// [`AnalysisError`]: too many cutoffs over too many nodes, or stopped.
 pub fn contours(
     grid: &Grid,
     cutoffs: &[i32],
     decimals: u32,
     deadline: &Deadline,
 ) -> Result<Vec<Contour>, AnalysisError> {
+    check_work(grid, cutoffs)?;
     let mut tracer = IsolineTracer::new(grid);
     let mut traced: Vec<Contour> = Vec::with_capacity(cutoffs.len());
     for &seconds in cutoffs {
@@ -148,4 +170,19 @@ pub fn contours(
         traced.push(Contour { seconds, polygons: valid_polygons(&rings, decimals) });
     }
     Ok(traced)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_cutoffs_over_a_large_grid_are_refused() {
+        let frame = GridFrame::new(LatLon::new(0.0, 0.0), 10.0, 10.0);
+        let grid = Grid::covering(frame, frame.node(0, 0), frame.node(1500, 1500)).unwrap();
+        let ask = |cutoffs: &[i32]| contours(&grid, cutoffs, 4, &Deadline::default());
+        assert!(ask(&[60; 200]).is_ok(), "equal ones are traced once");
+        let many: Vec<i32> = (1..=200).collect();
+        assert!(matches!(ask(&many), Err(AnalysisError::TooLarge(_))));
+    }
 }

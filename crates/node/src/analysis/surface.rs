@@ -97,11 +97,19 @@ pub(super) fn positions_of(flat: &[f64]) -> Vec<LatLon> {
 
 #[napi]
 impl Surface {
-    /// Joins points (lat, lon, lat, lon, ...) to the streets of this surface's graph, for all its surfaces.
-    #[napi]
-    pub fn link_points(&self, positions: Float64Array) -> napi::Result<LinkedPoints, String> {
+    /// Joins points (lat, lon, lat, lon, ...) to the streets of this surface's graph, for all its surfaces. Rejects with
+    /// `BUSY`, `DISPOSED` or `PANIC`.
+    #[napi(ts_return_type = "Promise<LinkedPoints>")]
+    pub fn link_points<'env>(
+        &self,
+        env: &'env Env,
+        positions: Float64Array,
+    ) -> napi::Result<Object<'env>, String> {
         let surface = self.held()?;
-        Ok(LinkedPoints { samples: Arc::new(link_points(surface.index(), &positions_of(&positions))) })
+        let positions = positions_of(&positions);
+        run(env, None, move |_, _| {
+            Ok(LinkedPoints { samples: Arc::new(link_points(surface.index(), &positions)) })
+        })
     }
 
     /// Seconds to each point at a walking speed off the streets; 2147483647 for points that are not reached.
