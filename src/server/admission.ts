@@ -30,7 +30,8 @@ interface Waiter {
   readonly since: number;
 }
 
-const LEAST_WAIT_MS = 20;
+/** Shortest wait that is allowed: below it the turns of the event loop decide, not the searches. */
+const LEAST_WAIT_MS = 5;
 
 /** Lets a bounded number of searches in. */
 export class Admission {
