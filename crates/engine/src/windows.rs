@@ -1,6 +1,6 @@
 //! Compiled service windows of a graph, kept for the next search of the same days.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use trestle_model::ServiceDate;
 use trestle_transit::overlay::Overlay;
@@ -13,12 +13,23 @@ const KEPT: usize = 6;
 /// Days after the date of a search whose service it sees.
 const DAYS_AFTER: i32 = 1;
 
+/// Renewals after which a day that no search asks for any more is left alone: half a minute of a message each second.
+const MOST_IDLE: u32 = 30;
+
 type Key = (ServiceDate, u64);
+
+/// A window that is kept.
+struct Entry {
+    key: Key,
+    window: Arc<ServiceWindow>,
+    /// Renewals since a search used a window of the day.
+    idle: u32,
+}
 
 /// Recently used windows, the most recent last.
 #[derive(Default)]
 pub(crate) struct WindowCache {
-    entries: Mutex<Vec<(Key, Arc<ServiceWindow>)>>,
+    entries: Mutex<Vec<Entry>>,
 }
 
 impl WindowCache {
@@ -35,29 +46,27 @@ impl WindowCache {
             return window;
         }
         let window = Arc::new(ServiceWindow::compile(timetable, date, DAYS_AFTER, overlay));
-        self.keep(key, window.clone());
+        self.keep(Entry { key, window: window.clone(), idle: 0 });
         window
     }
 
-    /// Compiles the windows of the days that searches have used under the `former` version for a newer overlay, so that
-    /// no search has to wait for it. Those of the former version go; the schedule's (version 0) stay.
+    /// Compiles the windows of the days that searches have lately used under the `former` version for a newer overlay,
+    /// so that no search has to wait for it. Those of the former version go; the schedule's (version 0) stay.
     pub(crate) fn renew(&self, timetable: &Timetable, former: u64, overlay: &Overlay) {
-        let used = |entries: &[(Key, Arc<ServiceWindow>)]| -> Vec<ServiceDate> {
-            entries
-                .iter()
-                .filter(|((_, version), _)| *version == former)
-                .map(|((date, _), _)| *date)
-                .collect()
-        };
-        let dates = used(&self.entries.lock().unwrap_or_else(PoisonError::into_inner));
-        for date in dates {
+        let used =
+            self.lock().iter_mut().filter(|entry| entry.key.1 == former).fold(vec![], |mut used, entry| {
+                entry.idle += 1;
+                used.push((entry.key.0, entry.idle));
+                used
+            });
+        for (date, idle) in used.into_iter().filter(|(_, idle)| *idle <= MOST_IDLE) {
             let window = Arc::new(ServiceWindow::compile(timetable, date, DAYS_AFTER, Some(overlay)));
-            self.keep((date, overlay.version), window);
+            self.keep(Entry { key: (date, overlay.version), window, idle });
         }
         if former != 0 {
-            let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut entries = self.lock();
             let (gone, kept): (Vec<_>, Vec<_>) =
-                std::mem::take(&mut *entries).into_iter().partition(|(key, _)| key.1 == former);
+                std::mem::take(&mut *entries).into_iter().partition(|entry| entry.key.1 == former);
             *entries = kept;
             drop(entries);
             // Large; searches do not wait for this.
@@ -65,27 +74,35 @@ impl WindowCache {
         }
     }
 
-    fn keep(&self, key: Key, window: Arc<ServiceWindow>) {
-        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+    fn keep(&self, entry: Entry) {
+        let mut entries = self.lock();
         let oldest = (entries.len() == KEPT).then(|| entries.remove(0));
-        entries.push((key, window));
+        entries.push(entry);
         drop(entries);
         drop(oldest);
     }
 
     fn take_up(&self, key: Key) -> Option<Arc<ServiceWindow>> {
-        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        let position = entries.iter().position(|(k, _)| *k == key)?;
-        let entry = entries.remove(position);
-        let window = entry.1.clone();
+        let mut entries = self.lock();
+        let position = entries.iter().position(|entry| entry.key == key)?;
+        let entry = Entry { idle: 0, ..entries.remove(position) };
+        let window = entry.window.clone();
         entries.push(entry);
         Some(window)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn keys(cache: &WindowCache) -> Vec<Key> {
+        cache.lock().iter().map(|entry| entry.key).collect()
+    }
 
     #[test]
     fn a_newer_overlay_finds_the_windows_of_the_days_in_use() {
@@ -95,7 +112,23 @@ mod tests {
         cache.get(&timetable, day, None);
         cache.renew(&timetable, 0, &overlay(1));
         cache.renew(&timetable, 1, &overlay(2));
-        let keys: Vec<Key> = cache.entries.lock().unwrap().iter().map(|(key, _)| *key).collect();
-        assert_eq!(keys, [(day, 0), (day, 2)]);
+        assert_eq!(keys(&cache), [(day, 0), (day, 2)]);
+    }
+
+    #[test]
+    fn days_that_nobody_asks_for_are_renewed_for_a_while_only() {
+        let (timetable, cache) = (Timetable::default(), WindowCache::default());
+        let [asked, left] = ["20240610", "20240611"].map(|day| ServiceDate::parse_compact(day).unwrap());
+        let overlay = |version| Overlay { version, ..Overlay::default() };
+        for day in [asked, left] {
+            cache.get(&timetable, day, Some(&overlay(1)));
+        }
+        let end = u64::from(MOST_IDLE) + 2;
+        for version in 2..=end {
+            assert!(version == end || keys(&cache).contains(&(left, version - 1)));
+            cache.renew(&timetable, version - 1, &overlay(version));
+            cache.get(&timetable, asked, Some(&overlay(version)));
+        }
+        assert_eq!(keys(&cache), [(asked, end)]);
     }
 }
