@@ -64,13 +64,14 @@ export class Outcomes {
     if (staleAfterSec <= 0 || this.#broughtAt === undefined) return;
     if (performance.now() - this.#broughtAt < staleAfterSec * 1000) return;
     this.#broughtAt = undefined;
-    this.status.stale = true;
-    this.status.counts = {};
-    this.logger.warn({ updater: description, seconds: staleAfterSec }, 'old data dropped');
     try {
       await this.rule.drop();
+      this.logger.warn({ updater: description, seconds: staleAfterSec }, 'old data dropped');
     } catch (error) {
       this.logger.error({ updater: description, err: error }, 'old data could not be dropped');
     }
+    // Only now: whoever reads that the data is stale reads answers without it.
+    this.status.stale = true;
+    this.status.counts = {};
   }
 }

@@ -150,3 +150,16 @@ test.serial('what cannot be dropped is told, and the updater goes on', async (t)
   await outcomes.failed('gone');
   t.like(outcomes.status, { stale: true, failures: 1, counts: {} });
 });
+
+test.serial('data is called stale when it has been dropped, not before', async (t) => {
+  let dropped = () => {};
+  const drop = () => new Promise<void>((resolve) => (dropped = resolve));
+  const outcomes = new Outcomes({ description: 'x', staleAfterSec: 0.01, drop }, pino({ level: 'silent' }));
+  outcomes.succeeded({ counts: { stations: 3 } });
+  await pause(20);
+  const failed = outcomes.failed('gone');
+  t.like(outcomes.status, { stale: false, counts: { stations: 3 } });
+  dropped();
+  await failed;
+  t.like(outcomes.status, { stale: true, counts: {} });
+});
