@@ -17,6 +17,11 @@ impl LatLon {
     pub const fn new(lat: f64, lon: f64) -> Self {
         LatLon { lat, lon }
     }
+
+    /// As a point of the plane of degrees.
+    pub const fn plane(self) -> PlanePoint {
+        [self.lon, self.lat]
+    }
 }
 
 /// Great-circle distance in metres (haversine-free form that is exact for small angles).
@@ -50,6 +55,24 @@ pub fn planar_distance_m(a: LatLon, b: LatLon) -> f64 {
     (x * x + y * y).sqrt().to_radians() * EARTH_RADIUS_M
 }
 
+/// East and north in a plane, both in the same unit.
+pub type PlanePoint = [f64; 2];
+
+/// Whether the way from a point to the east crosses the straight piece between two others. Points whose way crosses
+/// the pieces of a ring an odd number of times are inside.
+#[inline]
+pub fn is_west_of_piece([x, y]: PlanePoint, [ax, ay]: PlanePoint, [bx, by]: PlanePoint) -> bool {
+    (ay > y) != (by > y) && x < (bx - ax) * (y - ay) / (by - ay) + ax
+}
+
+/// The share of the straight piece from `a` to `b`, 0 to 1, at which it is nearest to a point.
+#[inline]
+pub fn nearest_share([px, py]: PlanePoint, [ax, ay]: PlanePoint, [bx, by]: PlanePoint) -> f64 {
+    let (dx, dy) = (bx - ax, by - ay);
+    let square = dx * dx + dy * dy;
+    if square > 0.0 { (((px - ax) * dx + (py - ay) * dy) / square).clamp(0.0, 1.0) } else { 0.0 }
+}
+
 /// Degrees of latitude that span `meters`.
 pub fn meters_to_degrees(meters: f64) -> f64 {
     (meters / EARTH_RADIUS_M).to_degrees()
@@ -58,6 +81,15 @@ pub fn meters_to_degrees(meters: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn points_and_pieces_of_a_plane() {
+        let (a, b) = ([2.0, 0.0], [4.0, 4.0]);
+        assert!(is_west_of_piece([2.9, 2.0], a, b) && !is_west_of_piece([3.1, 2.0], a, b));
+        assert!(is_west_of_piece([0.0, 0.0], a, b) && !is_west_of_piece([0.0, 4.0], a, b), "one end counts");
+        assert_eq!([[3.0, 2.0], [0.0, -9.0], [9.0, 9.0]].map(|p| nearest_share(p, a, b)), [0.5, 0.0, 1.0]);
+        assert_eq!(nearest_share([7.0, 7.0], a, a), 0.0);
+    }
 
     #[test]
     fn distances_match_the_interface() {

@@ -1,6 +1,6 @@
 //! What OSM calls the spots of the map: named places, addresses, and the boundaries of municipalities, as columns.
 
-use trestle_model::geo::LatLon;
+use trestle_model::geo::{LatLon, is_west_of_piece};
 use trestle_model::{Column, Strings, columns};
 
 /// Units of stored positions per degree.
@@ -93,6 +93,7 @@ impl Addresses {
 impl Boundaries {
     /// Whether a location is inside: outer and inner rings together are crossed an odd number of times on the way east.
     fn contains(&self, boundary: usize, [lat, lon]: StoredPosition) -> bool {
+        let plane = |[lat, lon]: StoredPosition| [f64::from(lon), f64::from(lat)];
         let [south, west, north, east] = self.bounds[boundary];
         if !((south..=north).contains(&lat) && (west..=east).contains(&lon)) {
             return false;
@@ -101,7 +102,11 @@ impl Boundaries {
         let crossings = |ring: usize| {
             let points = &self.points[self.first_point[ring] as usize..self.first_point[ring + 1] as usize];
             let next = points.iter().cycle().skip(1);
-            points.iter().zip(next).filter(|(a, b)| is_west_of_piece([lat, lon], **a, **b)).count()
+            points
+                .iter()
+                .zip(next)
+                .filter(|(a, b)| is_west_of_piece(plane([lat, lon]), plane(**a), plane(**b)))
+                .count()
         };
         rings.map(crossings).sum::<usize>() % 2 == 1
     }
@@ -111,12 +116,6 @@ impl Boundaries {
         let [south, west, north, east] = self.bounds[boundary].map(i64::from);
         (north - south) * (east - west)
     }
-}
-
-/// Whether the way to the east from a point crosses a piece of a ring.
-fn is_west_of_piece([lat, lon]: StoredPosition, a: StoredPosition, b: StoredPosition) -> bool {
-    let [lat, lon, lat_a, lon_a, lat_b, lon_b] = [lat, lon, a[0], a[1], b[0], b[1]].map(f64::from);
-    (lat_a > lat) != (lat_b > lat) && lon < (lon_b - lon_a) * (lat - lat_a) / (lat_b - lat_a) + lon_a
 }
 
 impl Gazetteer {

@@ -1,6 +1,6 @@
 //! Linking points to the street graph: the spatial index, and places joined to edges or vertices.
 
-use trestle_model::geo::{LatLon, distance_m, fast_distance_m, meters_to_degrees};
+use trestle_model::geo::{LatLon, distance_m, fast_distance_m, meters_to_degrees, nearest_share};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_model::{Column, Mode, RoutingRequest, columns};
 
@@ -374,11 +374,8 @@ fn project(graph: &StreetGraph, edge: u32, position: LatLon, x_scale: f64) -> Ca
     for point in graph.edge_line(EdgeIdx(edge)) {
         let (bx, by) = (point.lon * x_scale, point.lat);
         if let Some((ax, ay)) = previous {
-            let (dx, dy) = (bx - ax, by - ay);
-            let square = dx * dx + dy * dy;
-            let fraction =
-                if square > 0.0 { (((px - ax) * dx + (py - ay) * dy) / square).clamp(0.0, 1.0) } else { 0.0 };
-            let distance = (ax + fraction * dx - px).hypot(ay + fraction * dy - py);
+            let fraction = nearest_share([px, py], [ax, ay], [bx, by]);
+            let distance = (ax + fraction * (bx - ax) - px).hypot(ay + fraction * (by - ay) - py);
             if distance < best.distance {
                 best = Candidate { edge, distance, segment, fraction };
             }

@@ -1,6 +1,6 @@
 //! Rings to polygons: shells with their holes.
 
-use trestle_model::geo::LatLon;
+use trestle_model::geo::{LatLon, is_west_of_piece};
 
 use super::isoline::{Ring, signed_area};
 
@@ -55,16 +55,8 @@ impl Bounds {
 
 /// Even-odd rule.
 pub fn contains(ring: &[LatLon], point: LatLon) -> bool {
-    let mut inside = false;
-    for pair in ring.windows(2) {
-        let (a, b) = (pair[0], pair[1]);
-        if (a.lat > point.lat) != (b.lat > point.lat)
-            && point.lon < (b.lon - a.lon) * (point.lat - a.lat) / (b.lat - a.lat) + a.lon
-        {
-            inside = !inside;
-        }
-    }
-    inside
+    let crosses = |pair: &&[LatLon]| is_west_of_piece(point.plane(), pair[0].plane(), pair[1].plane());
+    ring.windows(2).filter(crosses).count() % 2 == 1
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Starting inside a vehicle (`startTransitTripId`).
 
-use trestle_model::geo::{LatLon, fast_distance_m};
+use trestle_model::geo::{LatLon, fast_distance_m, nearest_share};
 use trestle_model::ids::{PatternIdx, ServiceIdx, TripIdx};
 use trestle_model::{PlanError, PlanErrorCode, RoutingRequest, ServiceDate};
 use trestle_transit::calendar::service_day_start;
@@ -111,10 +111,8 @@ fn share_in_degrees(line: &[LatLon], point: LatLon) -> f64 {
 /// The point of a straight piece nearest to another, and its share of the piece; longitudes count `squeeze`.
 fn nearest(piece: &[LatLon], point: LatLon, squeeze: f64) -> (LatLon, f64) {
     let (a, b) = (piece[0], piece[1]);
-    let (dx, dy) = ((b.lon - a.lon) * squeeze, b.lat - a.lat);
-    let (px, py) = ((point.lon - a.lon) * squeeze, point.lat - a.lat);
-    let square = dx * dx + dy * dy;
-    let k = if square > 0.0 { ((px * dx + py * dy) / square).clamp(0.0, 1.0) } else { 0.0 };
+    let from_a = |p: LatLon| [(p.lon - a.lon) * squeeze, p.lat - a.lat];
+    let k = nearest_share(from_a(point), [0.0, 0.0], from_a(b));
     (LatLon::new(a.lat + (b.lat - a.lat) * k, a.lon + (b.lon - a.lon) * k), k)
 }
 

@@ -1,7 +1,7 @@
 //! Alerts about streets, found by where they lie: road works and the like.
 
 use rustc_hash::FxHashMap;
-use trestle_model::geo::{LatLon, meters_to_degrees};
+use trestle_model::geo::{LatLon, is_west_of_piece, meters_to_degrees, nearest_share};
 use trestle_model::ids::EdgeIdx;
 use trestle_model::itinerary::Alert;
 use trestle_street::graph::{EdgeKind, StreetGraph};
@@ -97,10 +97,8 @@ impl<'a> Shape<'a> {
     }
 
     /// Whether a way to the east crosses the rings an odd number of times.
-    fn contains(&self, [x, y]: Meters) -> bool {
-        let crosses = |[a, b]: &[Meters; 2]| {
-            (a[1] > y) != (b[1] > y) && x < (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]) + a[0]
-        };
+    fn contains(&self, point: Meters) -> bool {
+        let crosses = |[a, b]: &[Meters; 2]| is_west_of_piece(point, *a, *b);
         self.lines.iter().flat_map(|ring| pieces(ring)).filter(crosses).count() % 2 == 1
     }
 }
@@ -129,14 +127,9 @@ fn cross(a: [Meters; 2], b: [Meters; 2]) -> bool {
 }
 
 fn to_piece(point: Meters, [from, to]: [Meters; 2]) -> f64 {
-    let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
-    let square = dx * dx + dy * dy;
-    let along = if square > 0.0 {
-        (((point[0] - from[0]) * dx + (point[1] - from[1]) * dy) / square).clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
-    (point[0] - from[0] - along * dx).hypot(point[1] - from[1] - along * dy)
+    let share = nearest_share(point, from, to);
+    let away = |axis: usize| point[axis] - from[axis] - share * (to[axis] - from[axis]);
+    away(0).hypot(away(1))
 }
 
 #[cfg(test)]

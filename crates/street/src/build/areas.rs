@@ -1,7 +1,7 @@
 //! Open areas: closed ways and multipolygon relations, put together to rings.
 
 use trestle_model::IssueSink;
-use trestle_model::geo::LatLon;
+use trestle_model::geo::{LatLon, is_west_of_piece};
 
 use super::area_edges::ring_line;
 use crate::osm::{
@@ -114,14 +114,7 @@ impl AreaShape {
 
     /// Whether a point is inside (points on the boundary may fall either way).
     pub(super) fn contains(&self, point: LatLon) -> bool {
-        self.pieces()
-            .filter(|(a, b)| {
-                (a.lat > point.lat) != (b.lat > point.lat)
-                    && point.lon < (b.lon - a.lon) * (point.lat - a.lat) / (b.lat - a.lat) + a.lon
-            })
-            .count()
-            % 2
-            == 1
+        self.pieces().filter(|(a, b)| is_west_of_piece(point.plane(), a.plane(), b.plane())).count() % 2 == 1
     }
 
     /// Length in degrees of the part of a straight line that is inside or on the boundary.

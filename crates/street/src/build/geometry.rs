@@ -1,6 +1,6 @@
 //! Lines of edges: length, angles, rounding, projecting points on them and cutting them in two.
 
-use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::geo::{LatLon, distance_m, nearest_share};
 
 /// Inner points are stored in millionths of a degree.
 const MICRO: f64 = 1e6;
@@ -71,10 +71,8 @@ pub(crate) fn project(line: &[LatLon], point: LatLon, cos_lat: f64) -> Option<Pr
     for (segment, pair) in line.windows(2).enumerate() {
         let (ax, ay) = ((pair[0].lon - point.lon) * cos_lat, pair[0].lat - point.lat);
         let (bx, by) = ((pair[1].lon - point.lon) * cos_lat, pair[1].lat - point.lat);
-        let (dx, dy) = (bx - ax, by - ay);
-        let squared = dx * dx + dy * dy;
-        let fraction = if squared > 0.0 { (-(ax * dx + ay * dy) / squared).clamp(0.0, 1.0) } else { 0.0 };
-        let (x, y) = (ax + fraction * dx, ay + fraction * dy);
+        let fraction = nearest_share([0.0, 0.0], [ax, ay], [bx, by]);
+        let (x, y) = (ax + fraction * (bx - ax), ay + fraction * (by - ay));
         let distance_deg = (x * x + y * y).sqrt();
         if best.is_none_or(|b| distance_deg < b.distance_deg) {
             best = Some(Projection { distance_deg, segment, fraction });

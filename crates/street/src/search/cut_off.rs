@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::arc::{Arc, arc_bits};
+use super::arc::arc_bits;
 use super::places::Ends;
 use crate::cost::Journey;
 use crate::graph::{StreetGraph, edge_flags};
@@ -29,11 +29,7 @@ impl Island {
     ) -> bool {
         let permissions = permissions(journey) as u16;
         // Back from the end: against the direction of the search.
-        let (arcs, first): (&[Arc], &[u32]) = if backward {
-            (&graph.search.arcs, &graph.first_out)
-        } else {
-            (&graph.search.in_arcs, &graph.first_in)
-        };
+        let (arcs, first) = graph.arcs_of(!backward);
         self.seen.clear();
         self.open.clear();
         self.open.extend(ends.arriving.iter().map(|j| j.vertex));

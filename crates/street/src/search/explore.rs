@@ -9,14 +9,10 @@ use super::places::{
     END, Ends, FIRST_STATION, FIRST_STATION_HALF, Half, Joint, RentalStation, RentalStations, StationKind,
 };
 use super::queue::Queue;
-use super::step::{Corner, Use, effort, label_behind, may_turn};
+use super::step::{Corner, Use, effort, label_behind, label_over, may_turn};
 use crate::cost::{Journey, Ride, StreetCosts, StreetLimits};
 use crate::graph::{Edge, EdgeKind, StreetGraph, edge_flags, vertex_flags};
 use crate::link::LinkKind;
-
-/// Speed in the lanes of a park-and-ride lot, m/s, and how much longer than the straight line they are.
-const LOT_DRIVING_SPEED: f64 = 3.0;
-const LOT_DETOUR: f64 = 2.0;
 
 /// What is searched and how; fixed during a search.
 pub(super) struct Setting<'g> {
@@ -59,6 +55,7 @@ impl<'g> Setting<'g> {
         let slots: &[u32] = if behind { &graph.search.behind_restrictions } else { &graph.search.restricted };
         let first_place = (graph.vertex_count() + slots.len()) as u32;
         let places = FIRST_STATION + stations.map_or(0, |s| s.stations().len() as u32);
+        let (arcs, first_arc) = graph.arcs_of(backward);
         Setting {
             graph,
             costs,
@@ -69,8 +66,8 @@ impl<'g> Setting<'g> {
             lanes: Lanes::of(costs.journey, stations),
             slots,
             slots_are_restricted: !behind,
-            arcs: if backward { &graph.search.in_arcs } else { &graph.search.arcs },
-            first_arc: if backward { &graph.first_in } else { &graph.first_out },
+            arcs,
+            first_arc,
             nodes: first_place + places,
             first_place,
             counts_street_seconds: matches!(costs.journey, Journey::ParkCar | Journey::KissAndRide),
@@ -333,9 +330,7 @@ impl<'s, 'g, const BACKWARD: bool> Exploration<'s, 'g, BACKWARD> {
     fn use_other_edge(&mut self, stand: &Stand, edge: u32, record: &Edge) {
         let end = Node::Vertex(if BACKWARD { record.from } else { record.to });
         let Stand { id, label, lane, ride, .. } = *stand;
-        let Some((seconds, weight, walk)) = other_edge(self.setting.costs, ride, label, record) else {
-            return;
-        };
+        let Some(over) = label_over(self.setting.costs, ride, label, record) else { return };
         let lane = match record.kind() {
             EdgeKind::ParkAndRide if self.setting.lanes.journey != Journey::ParkCar => return,
             EdgeKind::ParkAndRide => match self.setting.lanes.behind_parking(lane, BACKWARD) {
@@ -344,19 +339,7 @@ impl<'s, 'g, const BACKWARD: bool> Exploration<'s, 'g, BACKWARD> {
             },
             _ => lane,
         };
-        let link = record.kind() == EdgeKind::StationLink;
-        let new = Label {
-            weight: label.weight + weight,
-            seconds: label.seconds + seconds,
-            walk: label.walk + walk as f32,
-            previous: id,
-            via: Via::edge(edge),
-            flags: label.flags & label_flags::ENTERED_NO_THROUGH
-                | if link { label_flags::STATION_LINK } else { 0 },
-            far: u32::MAX,
-            ..*label
-        };
-        self.offer(lane, end, new);
+        self.offer(lane, end, Label { previous: id, via: Via::edge(edge), ..over });
     }
 
     /// From a place onto the streets; at a station also taking, returning or parking a bike.
@@ -517,39 +500,5 @@ impl Setting<'_> {
             }
             _ => 0.0,
         }
-    }
-}
-
-/// Seconds, cost and metres of an edge that is no street, if the ride may use it.
-pub(super) fn other_edge(
-    costs: &StreetCosts,
-    ride: Ride,
-    label: &Label,
-    record: &Edge,
-) -> Option<(i32, f64, f64)> {
-    let length = record.length_m();
-    match (record.kind(), ride) {
-        (EdgeKind::Free, _) => Some((0, 0.0, 0.0)),
-        (EdgeKind::ParkAndRide, _) => Some((costs.car_park.0, costs.car_park.1, 0.0)),
-        (EdgeKind::ParkAndRideLink, Ride::Car) => {
-            let time = length * LOT_DETOUR / LOT_DRIVING_SPEED;
-            Some((time.round() as i32, time, 0.0))
-        }
-        (EdgeKind::ParkAndRideLink, Ride::Foot) => {
-            let time = length * LOT_DETOUR / costs.foot.speed;
-            Some((time.round() as i32, time, length))
-        }
-        (EdgeKind::StationLink, Ride::Foot | Ride::Bicycle) => {
-            (!label.has(label_flags::STATION_LINK)).then_some((1, 1.0, 0.0))
-        }
-        (EdgeKind::ElevatorBoard, Ride::Foot | Ride::Bicycle) => {
-            Some((costs.elevator_board.0, costs.elevator_board.1, 0.0))
-        }
-        (EdgeKind::ElevatorHop, Ride::Foot | Ride::Bicycle) => {
-            costs.moving(ride, &Arc::of(record, false), record)?;
-            Some((costs.elevator_hop.0, costs.elevator_hop.1, 0.0))
-        }
-        (EdgeKind::ElevatorAlight, Ride::Foot | Ride::Bicycle) => Some((0, 1.0, 0.0)),
-        _ => None,
     }
 }

@@ -24,6 +24,13 @@ columns! {
     }
 }
 
+impl StreetGraph {
+    /// The arcs that leave the vertices, or lead to them in a backward search, and where those of each vertex begin.
+    pub(super) fn arcs_of(&self, backward: bool) -> (&[Arc], &[u32]) {
+        if backward { (&self.search.in_arcs, &self.first_in) } else { (&self.search.arcs, &self.first_out) }
+    }
+}
+
 impl SearchIndex {
     /// The index of a graph whose other columns are complete.
     pub fn build(graph: &StreetGraph) -> SearchIndex {

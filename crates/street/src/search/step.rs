@@ -3,7 +3,11 @@
 use super::arc::{Arc, arc_bits};
 use super::label::{Label, label_flags};
 use crate::cost::{FREE_CAR_SPEED, Journey, Means, Moving, Ride, StreetCosts, whole_seconds};
-use crate::graph::{Edge, StreetGraph, vertex_flags};
+use crate::graph::{Edge, EdgeKind, StreetGraph, vertex_flags};
+
+/// Speed in the lanes of a park-and-ride lot, m/s, and how much longer than the straight line they are.
+const LOT_DRIVING_SPEED: f64 = 3.0;
+const LOT_DETOUR: f64 = 2.0;
 
 /// What a step takes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -185,16 +189,7 @@ pub(super) fn label_behind<const BACKWARD: bool>(
 ) -> Option<Label> {
     use label_flags::*;
     let arc = &step.arc;
-    let mut flags = STREET | (label.flags & ENTERED_NO_THROUGH);
-    if arc.has(arc_bits::NO_THROUGH) {
-        flags |= NO_THROUGH;
-        if label.flags & (STREET | NO_THROUGH) == STREET {
-            flags |= ENTERED_NO_THROUGH;
-        }
-        if flags & ENTERED_NO_THROUGH != 0 && end_flags() & vertex_flags::THROUGH != 0 {
-            return None;
-        }
-    }
+    let mut flags = through_flags(label.flags, arc, end_flags)?;
     let car = step.moving.means == Means::Car;
     flags |= match step.moving.means {
         Means::Foot => 0,
@@ -207,4 +202,72 @@ pub(super) fn label_behind<const BACKWARD: bool>(
     // On foot and by bike a turn uses the wrong ends of both edges, by car the right ones.
     let angle = if BACKWARD == car { arc.first_angle } else { arc.last_angle };
     Some(Label { flags, far, angle, ..*label })
+}
+
+/// What a label remembers behind a street for the rule against through traffic, from what it remembered before: into
+/// streets closed to it one may go, but not out of them again to a vertex with an open one. `None` where the rule
+/// forbids the step; `end_flags` are those of the vertex reached.
+#[inline(always)]
+pub(super) fn through_flags(before: u16, arc: &Arc, end_flags: impl FnOnce() -> u16) -> Option<u16> {
+    use label_flags::{ENTERED_NO_THROUGH, NO_THROUGH, STREET};
+    let mut flags = STREET | (before & ENTERED_NO_THROUGH);
+    if arc.has(arc_bits::NO_THROUGH) {
+        flags |= NO_THROUGH;
+        if before & (STREET | NO_THROUGH) == STREET {
+            flags |= ENTERED_NO_THROUGH;
+        }
+        if flags & ENTERED_NO_THROUGH != 0 && end_flags() & vertex_flags::THROUGH != 0 {
+            return None;
+        }
+    }
+    Some(flags)
+}
+
+/// The label behind an edge that is no street, if the ride may use it.
+pub(super) fn label_over(costs: &StreetCosts, ride: Ride, label: &Label, record: &Edge) -> Option<Label> {
+    let (seconds, weight, walk) = other_edge(costs, ride, label, record)?;
+    let link = record.kind() == EdgeKind::StationLink;
+    Some(Label {
+        weight: label.weight + weight,
+        seconds: label.seconds + seconds,
+        walk: label.walk + walk as f32,
+        flags: label.flags & label_flags::ENTERED_NO_THROUGH
+            | if link { label_flags::STATION_LINK } else { 0 },
+        far: u32::MAX,
+        ..*label
+    })
+}
+
+/// Seconds, cost and metres of an edge that is no street, if the ride may use it.
+pub(super) fn other_edge(
+    costs: &StreetCosts,
+    ride: Ride,
+    label: &Label,
+    record: &Edge,
+) -> Option<(i32, f64, f64)> {
+    let length = record.length_m();
+    match (record.kind(), ride) {
+        (EdgeKind::Free, _) => Some((0, 0.0, 0.0)),
+        (EdgeKind::ParkAndRide, _) => Some((costs.car_park.0, costs.car_park.1, 0.0)),
+        (EdgeKind::ParkAndRideLink, Ride::Car) => {
+            let time = length * LOT_DETOUR / LOT_DRIVING_SPEED;
+            Some((time.round() as i32, time, 0.0))
+        }
+        (EdgeKind::ParkAndRideLink, Ride::Foot) => {
+            let time = length * LOT_DETOUR / costs.foot.speed;
+            Some((time.round() as i32, time, length))
+        }
+        (EdgeKind::StationLink, Ride::Foot | Ride::Bicycle) => {
+            (!label.has(label_flags::STATION_LINK)).then_some((1, 1.0, 0.0))
+        }
+        (EdgeKind::ElevatorBoard, Ride::Foot | Ride::Bicycle) => {
+            Some((costs.elevator_board.0, costs.elevator_board.1, 0.0))
+        }
+        (EdgeKind::ElevatorHop, Ride::Foot | Ride::Bicycle) => {
+            costs.moving(ride, &Arc::of(record, false), record)?;
+            Some((costs.elevator_hop.0, costs.elevator_hop.1, 0.0))
+        }
+        (EdgeKind::ElevatorAlight, Ride::Foot | Ride::Bicycle) => Some((0, 1.0, 0.0)),
+        _ => None,
+    }
 }

@@ -4,11 +4,11 @@ use trestle_model::Mode;
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 
 use super::arc::Arc;
-use super::explore::{Node, Setting, other_edge};
+use super::explore::{Node, Setting};
 use super::label::{Event, Label, Labels, Way, label_flags};
 use super::lanes::{PARKED_LANE, event_effort};
 use super::places::FIRST_STATION;
-use super::step::{Use, effort, label_behind};
+use super::step::{Use, effort, label_behind, other_edge};
 use crate::cost::{Journey, Means, Ride};
 use crate::graph::EdgeKind;
 use crate::link::LinkKind;

@@ -4,9 +4,9 @@
 use trestle_model::ids::VertexIdx;
 
 use super::arc::{Arc, arc_bits};
-use super::explore::other_edge;
 use super::label::{Event, Label, Labels, Via, label_flags};
 use super::queue::Queue;
+use super::step::{label_over, through_flags};
 use super::walk_times::SAFETY;
 use super::{Direction, INTERRUPT_EVERY, Interrupted, Reached, StreetQuery, StreetSearch, TreeStart};
 use crate::cost::{Ride, whole_seconds};
@@ -62,11 +62,7 @@ struct Walk<'a, 's, const BACKWARD: bool> {
 impl<'a, 's, const BACKWARD: bool> Walk<'a, 's, BACKWARD> {
     fn new(query: &'a StreetQuery<'a>, labels: &'s mut Labels, queue: &'s mut Queue) -> Self {
         let graph = query.graph;
-        let (arcs, first_arc) = if BACKWARD {
-            (&graph.search.in_arcs, &graph.first_in)
-        } else {
-            (&graph.search.arcs, &graph.first_out)
-        };
+        let (arcs, first_arc) = graph.arcs_of(BACKWARD);
         labels.begin(graph.vertex_count() + graph.search.restricted.len());
         queue.clear();
         Walk {
@@ -151,7 +147,8 @@ impl<'a, 's, const BACKWARD: bool> Walk<'a, 's, BACKWARD> {
         let edge = if BACKWARD { graph.in_edges[i] } else { i as u32 };
         let record = &graph.edges[edge as usize];
         let Some(moving) = costs.moving(Ride::Foot, arc, record) else { return };
-        let Some(flags) = self.flags_behind(label, arc) else { return };
+        let end_flags = || graph.vertex_flags[arc.end as usize];
+        let Some(flags) = through_flags(label.flags, arc, end_flags) else { return };
         let (time, cost) = costs.edge(moving, arc, record);
         let (mut seconds, mut weight, mut walk) = (whole_seconds(time), cost, arc.length_m());
         if !free {
@@ -185,24 +182,6 @@ impl<'a, 's, const BACKWARD: bool> Walk<'a, 's, BACKWARD> {
         self.offer(arc.end, beside.unwrap_or(arc.end), new);
     }
 
-    /// The flags behind a street; `None` when the rule against through traffic forbids it.
-    #[inline(always)]
-    fn flags_behind(&self, label: &Label, arc: &Arc) -> Option<u16> {
-        use label_flags::{ENTERED_NO_THROUGH, NO_THROUGH, STREET};
-        let mut flags = STREET | label.flags & ENTERED_NO_THROUGH;
-        if arc.has(arc_bits::NO_THROUGH) {
-            flags |= NO_THROUGH;
-            if label.flags & (STREET | NO_THROUGH) == STREET {
-                flags |= ENTERED_NO_THROUGH;
-            }
-            let leads_out = self.query.graph.vertex_flags[arc.end as usize] & vertex_flags::THROUGH != 0;
-            if flags & ENTERED_NO_THROUGH != 0 && leads_out {
-                return None;
-            }
-        }
-        Some(flags)
-    }
-
     #[cold]
     fn use_special(&mut self, label: &Label, i: usize, arc: &Arc) {
         let edge = if BACKWARD { self.query.graph.in_edges[i] as usize } else { i };
@@ -210,20 +189,9 @@ impl<'a, 's, const BACKWARD: bool> Walk<'a, 's, BACKWARD> {
         if record.kind() == EdgeKind::ParkAndRide {
             return;
         }
-        let Some((seconds, weight, walk)) = other_edge(self.query.costs, Ride::Foot, label, record) else {
-            return;
-        };
-        let link = record.kind() == EdgeKind::StationLink;
-        let new = Label {
-            weight: label.weight + weight,
-            seconds: label.seconds + seconds,
-            walk: label.walk + walk as f32,
-            flags: label.flags & label_flags::ENTERED_NO_THROUGH
-                | if link { label_flags::STATION_LINK } else { 0 },
-            far: u32::MAX,
-            ..*label
-        };
-        self.offer(arc.end, arc.end, new);
+        if let Some(new) = label_over(self.query.costs, Ride::Foot, label, record) {
+            self.offer(arc.end, arc.end, new);
+        }
     }
 
     /// Keeps the label `id` of a vertex if it comes in time and nothing is as good.

@@ -4,8 +4,8 @@
 use trestle_model::ids::VertexIdx;
 
 use super::arc::{Arc, arc_bits};
-use super::explore::other_edge;
-use super::label::{Event, Label};
+use super::label::{Event, Label, label_flags};
+use super::step::{other_edge, through_flags};
 use super::{Direction, INTERRUPT_EVERY, Interrupted, StreetQuery, StreetSearch, TreeStart};
 use crate::cost::{Ride, StreetCosts, whole_seconds};
 use crate::graph::{StreetGraph, vertex_flags};
@@ -32,12 +32,9 @@ struct Stamp {
     flags: u8,
 }
 
-/// Came over a street: turns count.
-const STREET: u8 = 1;
-/// That street is closed to through traffic.
-const NO_THROUGH: u8 = 2;
-/// Came into such streets from outside.
-const ENTERED_NO_THROUGH: u8 = 4;
+/// The bits of a label's flags that a stamp has: the rule against through traffic.
+const STREET: u8 = label_flags::STREET as u8;
+const ENTERED_NO_THROUGH: u8 = label_flags::ENTERED_NO_THROUGH as u8;
 
 /// Memory of these searches.
 #[derive(Default, Debug)]
@@ -215,11 +212,7 @@ struct Walk<'a, const BACKWARD: bool> {
 impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
     fn new(query: &StreetQuery<'a>, bar: WalkBar<'a>, memory: &'a mut WalkMemory) -> Self {
         let graph = query.graph;
-        let (arcs, first_arc) = if BACKWARD {
-            (&graph.search.in_arcs, &graph.first_in)
-        } else {
-            (&graph.search.arcs, &graph.first_out)
-        };
+        let (arcs, first_arc) = graph.arcs_of(BACKWARD);
         Walk {
             graph,
             costs: query.costs,
@@ -290,17 +283,8 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
         let edge = if BACKWARD { self.graph.in_edges[i] as usize } else { i };
         let record = &self.graph.edges[edge];
         let Some(moving) = self.costs.moving(Ride::Foot, arc, record) else { return };
-        let mut flags = STREET | stamp.flags & ENTERED_NO_THROUGH;
-        if arc.has(arc_bits::NO_THROUGH) {
-            flags |= NO_THROUGH;
-            if stamp.flags & (STREET | NO_THROUGH) == STREET {
-                flags |= ENTERED_NO_THROUGH;
-            }
-            let leads_out = self.graph.vertex_flags[arc.end as usize] & vertex_flags::THROUGH != 0;
-            if flags & ENTERED_NO_THROUGH != 0 && leads_out {
-                return;
-            }
-        }
+        let end_flags = || self.graph.vertex_flags[arc.end as usize];
+        let Some(flags) = through_flags(u16::from(stamp.flags), arc, end_flags) else { return };
         let mut seconds = whole_seconds(self.costs.edge(moving, arc, record).0);
         if !free {
             let turn = if BACKWARD {
@@ -316,7 +300,7 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
             far: vertex,
             generation: 0,
             angle: if BACKWARD { arc.last_angle } else { arc.first_angle },
-            flags,
+            flags: flags as u8,
         };
         self.memory.offer(arc.end, reached);
     }
