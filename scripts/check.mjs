@@ -3,6 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { avaCounts, cargoCounts } from './test-counts.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -34,22 +35,6 @@ async function addon() {
   return { ok: ok && changed.length === 0, output };
 }
 
-/** Counts of `cargo test`: one summary line per test binary. */
-function cargoCounts(output) {
-  const lines = [...output.matchAll(/^test result: \S+ (\d+) passed; (\d+) failed;/gm)];
-  return { passed: sum(lines.map((l) => l[1])), failed: sum(lines.map((l) => l[2])) };
-}
-
-/** Counts of AVA: `12 tests passed`, `3 tests failed`, `1 uncaught exception`. */
-function avaCounts(output) {
-  const count = (pattern) => sum([...output.matchAll(pattern)].map((m) => m[1]));
-  return {
-    passed: count(/^\s*(\d+) tests? passed/gm),
-    failed: count(/^\s*(\d+) (?:tests? failed|(?:uncaught exception|unhandled rejection)s?)/gm),
-  };
-}
-
-const sum = (texts) => texts.reduce((total, text) => total + Number(text), 0);
 const cargo = (...args) => run('cargo', args);
 const STEPS = [
   ['cargo fmt', () => cargo('fmt', '--all', '--check')],

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Context } from 'koa';
 import type { AppDeps } from '../server/deps.js';
 import { HttpError } from './errors.js';
+import { loadGraphql } from './graphql-library.js';
 import type { Route } from './route.js';
 
 const PATH = '/routers/:routerId/index/graphql';
@@ -46,7 +47,7 @@ export const graphqlRoutes: readonly Route[] = [
 ];
 
 async function answer(ctx: Context, deps: AppDeps): Promise<void> {
-  const graphql = await import('./graphql.js');
+  const graphql = await loadGraphql();
   await graphql.answer(ctx, deps);
 }
 

@@ -39,7 +39,7 @@ interface Exchange {
   refusal?: readonly SentError[];
 }
 
-const schema = createSchema(PLAN_PARAMETERS);
+const schema = await createSchema(PLAN_PARAMETERS);
 const checker = new QueryChecker(schema);
 
 /** The library reads the request and runs the query; the answer is written here, in slices. */

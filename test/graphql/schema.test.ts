@@ -3,14 +3,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { buildSchema, findBreakingChanges, findDangerousChanges, isObjectType } from 'graphql';
+import {
+  buildSchema,
+  findBreakingChanges,
+  findDangerousChanges,
+  isObjectType,
+  printSchema,
+  validateSchema,
+} from 'graphql';
 import { createSchema } from '../../src/graphql/schema.js';
 import { PLAN_PARAMETERS } from '../../src/http/params/descriptions.js';
 
 /** Lies beside the repository where it is there at all. */
 const KNOWN = fileURLToPath(new URL('../../../../shared/contract/schema.graphql', import.meta.url));
 
-const schema = createSchema(PLAN_PARAMETERS);
+const schema = await createSchema(PLAN_PARAMETERS);
 
 test('nothing that clients know is missing or changed', (t) => {
   if (!existsSync(KNOWN)) {
@@ -21,6 +28,10 @@ test('nothing that clients know is missing or changed', (t) => {
   const known = buildSchema(readFileSync(KNOWN, 'utf8'));
   t.deepEqual(findBreakingChanges(known, schema), []);
   t.deepEqual(findDangerousChanges(known, schema), []);
+});
+
+test('the definitions are valid, which servers take for granted', (t) => {
+  t.deepEqual(validateSchema(buildSchema(printSchema(schema))), []);
 });
 
 test('a plan takes every parameter of the plan resource', (t) => {
