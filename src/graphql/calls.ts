@@ -2,7 +2,7 @@
 
 import { GraphQLError } from 'graphql';
 import type { CallTexts, StopTimes } from '../native/types.js';
-import { batched, type Paced, type Ref, range, type Session } from './session.js';
+import { batched, type LongList, type Paced, type Ref, range, type Session } from './session.js';
 
 /** The calls of a batch of stops or trips. */
 export class CallTable {
@@ -35,13 +35,13 @@ export class CallTable {
   }
 
   /** The patterns of the stop (or trip) at a position of the batch, each with its calls. */
-  groups(at: number): Paced<CallGroup> {
+  groups(at: number): Paced<CallGroup> | LongList<CallGroup> {
     const groups = range(this.times.groupOffsets, at);
     return this.session.paced(groups.map((group) => ({ pattern: this.#patterns(group), table: this, group })));
   }
 
   /** The calls of one group. */
-  callsOf(group: number): Paced<Call> {
+  callsOf(group: number): Paced<Call> | LongList<Call> {
     return this.session.paced(this.#calls(group));
   }
 

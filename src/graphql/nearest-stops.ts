@@ -13,6 +13,9 @@ export interface PageArguments {
   last?: number | null;
 }
 
+/** A page of stops; its edges are read in turns. */
+export type StopConnection = ReturnType<typeof nearestStops>;
+
 const CURSOR = 'simple-cursor';
 
 /** A page: `after` and `before` cut first, then `first`, then `last`. */
@@ -25,9 +28,9 @@ export function nearestStops(session: Session, near: StopDistances, page: PageAr
   let shown = edges.slice(position(page.after, -1) + 1, position(page.before, edges.length));
   shown = shown.slice(0, count(page.first, shown.length));
   shown = shown.slice(shown.length - Math.min(shown.length, count(page.last, shown.length)));
-  session.spend(shown.length);
   const some = shown.length > 0;
   return {
+    session,
     edges: shown,
     pageInfo: {
       hasNextPage: some && shown.at(-1) !== edges.at(-1),

@@ -6,6 +6,7 @@ import { textColor } from '../serialization/index-entities.js';
 import { callText, REALTIME_STATES } from '../serialization/index-stop-times.js';
 import { type Call, type CallGroup, CallTable, departure, type UpcomingArguments, upcomingCalls } from './calls.js';
 import { globalId } from './global-id.js';
+import type { StopConnection } from './nearest-stops.js';
 import { batched, type Kind, type Ref, range } from './session.js';
 
 /** Reads one field of a source; the last argument is the root of the query. */
@@ -196,6 +197,10 @@ const STOPTIME: Resolvers = {
 
 const STOPTIMES_IN_PATTERN: Resolvers = { stoptimes: ({ table, group }: CallGroup) => table.callsOf(group) };
 
+const STOP_CONNECTION: Resolvers = {
+  edges: ({ session, edges }: StopConnection) => session.paced(edges),
+};
+
 function isDate(text: unknown): text is string {
   return typeof text === 'string' && /^\d{8}$/.test(text);
 }
@@ -214,4 +219,5 @@ export const INDEX_RESOLVERS: Readonly<Record<string, Resolvers>> = {
   Trip: TRIP,
   Stoptime: STOPTIME,
   StoptimesInPattern: STOPTIMES_IN_PATTERN,
+  stopAtDistanceConnection: STOP_CONNECTION,
 };

@@ -2,6 +2,7 @@
 
 import { GraphQLError } from 'graphql';
 import { parseGlobalId } from './global-id.js';
+import type { LaterLists } from './later-lists.js';
 import { isOfFeed, nearestStops, type PageArguments } from './nearest-stops.js';
 import { type PlannedTrip, withEntities } from './plan-entities.js';
 import type { Resolvers } from './resolvers.js';
@@ -10,6 +11,8 @@ import type { Kind, Ref, Session } from './session.js';
 /** A root value: what the query reads, and how it plans. */
 export interface Root {
   readonly session: Session;
+  /** Its very long lists. */
+  readonly laterLists: LaterLists;
   readonly plan: (parameters: Readonly<Record<string, unknown>>) => Promise<PlannedTrip>;
 }
 
@@ -25,15 +28,14 @@ function find<K extends Kind>({ session }: Root, kind: K, id: string): Ref<K> | 
 }
 
 /** One entry per id, null for unknown ones. */
-function findAll<K extends Kind>({ session }: Root, kind: K, ids: readonly (string | null)[]): (Ref<K> | null)[] {
-  session.spend(ids.length);
+function findAll<K extends Kind>({ session }: Root, kind: K, ids: readonly (string | null)[]) {
   const found = session.graph.find(
     kind,
     ids.map((id) => qualified(id ?? '')),
   );
   const refs = session.refs(kind, Uint32Array.from(found.filter((index) => index >= 0)));
   let next = 0;
-  return Array.from(found, (index) => (index < 0 ? null : (refs[next++] ?? null)));
+  return session.paced(Array.from(found, (index) => (index < 0 ? null : (refs[next++] ?? null))));
 }
 
 /** All entities of a kind, or those with the given ids. */

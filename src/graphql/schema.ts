@@ -13,7 +13,9 @@ import {
   GraphQLNonNull,
   type GraphQLScalarType,
   type GraphQLSchema,
+  getNullableType,
   isInterfaceType,
+  isListType,
   isObjectType,
   parse,
 } from 'graphql';
@@ -21,8 +23,8 @@ import { INDEX_DEFINITIONS } from './index-definitions.js';
 import { type PlanArgument, planDefinitions } from './plan-definitions.js';
 import { PLAN_RESOLVERS } from './plan-resolvers.js';
 import { INDEX_RESOLVERS, type Resolvers } from './resolvers.js';
-import { ROOT_RESOLVERS } from './root.js';
-import type { Kind, Ref } from './session.js';
+import { ROOT_RESOLVERS, type Root } from './root.js';
+import { type Kind, LongList, type Ref } from './session.js';
 
 const TYPE_NAMES: Readonly<Record<Kind, string>> = {
   agencies: 'Agency',
@@ -57,8 +59,17 @@ function attach(schema: GraphQLSchema, name: string, resolvers: Resolvers): void
   for (const [field, resolve] of Object.entries(resolvers)) {
     const target = fields[field];
     if (target === undefined) throw new Error(`${name} has no field ${field}`);
-    target.resolve = resolve as unknown as GraphQLFieldResolver<unknown, unknown>;
+    const fieldResolver = resolve as unknown as GraphQLFieldResolver<unknown, Root>;
+    target.resolve = isListType(getNullableType(target.type)) ? listResolver(fieldResolver) : fieldResolver;
   }
+}
+
+/** The same field, whose list is made while the answer is written if it is very long. */
+function listResolver(resolve: GraphQLFieldResolver<unknown, Root>): GraphQLFieldResolver<unknown, Root> {
+  return (source, args, root, info) => {
+    const list = resolve(source, args, root, info);
+    return list instanceof LongList ? root.laterLists.note(list, info, root) : list;
+  };
 }
 
 /** A number in answers; a whole number or its text in arguments. */

@@ -40,12 +40,31 @@ const LONG = 32;
 /** Entities of a list that are read together: more would hold up other requests. */
 const CHUNK = 64;
 
+/** Still longer ones are not even begun as a whole: `LongList`. */
+const VERY_LONG = 250;
+
 /** Elements of a list, some of them later. */
 export type Paced<T> = readonly (T | Promise<T>)[];
 
+/** A list so long that a promise for each element, and all that came of them, would be too much at once. */
+export class LongList<T = unknown> {
+  constructor(
+    readonly length: number,
+    /** Some of its elements. */
+    readonly slice: (from: number, to: number) => readonly T[],
+    private readonly pace: Pace,
+  ) {}
+
+  /** Elements in turns. */
+  paced(from = 0, to = this.length): Paced<T> {
+    return this.slice(from, to).map((element) => this.pace.turn(element));
+  }
+}
+
 /** What one query may read and for how long, whichever graphs it reads. */
 class Allowance {
-  readonly #deadline = performance.now() + LONGEST_MS;
+  #deadline = performance.now() + LONGEST_MS;
+  #restingSince: number | undefined;
   readonly pace = new Pace(() => performance.now() <= this.#deadline || this.#refuse(TOO_LONG));
   readonly exceeded: Promise<never>;
   #reject: (error: GraphQLError) => void = () => {};
@@ -65,6 +84,16 @@ class Allowance {
     if (complaint === undefined) return;
     this.#refuse(complaint);
     throw new GraphQLError(complaint);
+  }
+
+  /** The clock stands still from here, while the client takes what it got, until `goOn`. */
+  rest(): void {
+    this.#restingSince ??= performance.now();
+  }
+
+  goOn(): void {
+    if (this.#restingSince !== undefined) this.#deadline += performance.now() - this.#restingSince;
+    this.#restingSince = undefined;
   }
 
   /** What still waits never gets its turn: a million fields that fail one by one would take longer than the query. */
@@ -110,18 +139,33 @@ export class Session {
   }
 
   /** All entities of a list, paced. */
-  list<K extends Kind>(kind: K, indices: Uint32Array): Paced<Ref<K>> {
-    return this.paced(this.refs(kind, indices));
+  list<K extends Kind>(kind: K, indices: Uint32Array): Paced<Ref<K>> | LongList<Ref<K>> {
+    return this.#paced(indices.length, (from, to) => this.refs(kind, indices.subarray(from, to)));
   }
 
   /**
    * Counts the elements of a list. Those of a long list, and of any list when the turn has taken long, come a few at a
    * time, so that other requests are served meanwhile.
    */
-  paced<T>(items: readonly T[]): Paced<T> {
+  paced<T>(items: readonly T[]): Paced<T> | LongList<T> {
+    return this.#paced(items.length, (from, to) => items.slice(from, to));
+  }
+
+  #paced<T>(length: number, slice: (from: number, to: number) => readonly T[]): Paced<T> | LongList<T> {
     const { pace } = this.allowance;
-    this.spend(items.length);
-    return items.length <= LONG && pace.hasTime ? items : items.map((item) => pace.turn(item));
+    this.spend(length);
+    const list = new LongList(length, slice, pace);
+    if (length > VERY_LONG) return list;
+    return length <= LONG && pace.hasTime ? slice(0, length) : list.paced();
+  }
+
+  /** The query does nothing, which does not count as running, until `goOn`. */
+  rest(): void {
+    this.allowance.rest();
+  }
+
+  goOn(): void {
+    this.allowance.goOn();
   }
 
   /** Rejects when the query has read too much or runs too long; its own end does not come then. */

@@ -4,6 +4,7 @@ import { type DocumentNode, type ExecutionResult, type GraphQLError, Kind } from
 import { createHandler, type Request, type Response } from 'graphql-http';
 import type { Context } from 'koa';
 import { fetchingError, type SentError, validationError } from '../graphql/errors.js';
+import { LaterLists } from '../graphql/later-lists.js';
 import type { PlannedTrip } from '../graphql/plan-entities.js';
 import { QueryChecker } from '../graphql/query.js';
 import type { Root } from '../graphql/root.js';
@@ -13,10 +14,11 @@ import { graphInfo } from '../native/graph-info.js';
 import type { Graph } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { type PlanAnswer, presentPlanAnswer } from '../serialization/plan.js';
-import { slicedJson } from '../serialization/sliced-json.js';
+import { jsonSlices } from '../serialization/sliced-json.js';
 import type { AppDeps } from '../server/deps.js';
 import { clientGone } from './client-gone.js';
 import { graphqlRequest } from './graphql-request.js';
+import { begin, type Send, sendingItself } from './long-answer.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { PLAN_PARAMETERS } from './params/descriptions.js';
 import { withPlanLimits } from './params/plan-limits.js';
@@ -77,25 +79,26 @@ function chosenOperation({ definitions }: DocumentNode, asked: unknown): string 
 }
 
 /** Answers one query. */
-export async function answer(ctx: Context, deps: AppDeps): Promise<void> {
-  const { registry, logger } = deps;
-  await registry.use(ctx.params.routerId, async (router) => {
-    const params = await graphqlRequest(ctx);
-    await withSnapshots(async (snapshotOf) => {
-      const session = new Session(snapshotOf(router.graph), Math.floor(Date.now() / 1000));
-      const planner: Planner = { deps, router, present: session.graph, snapshotOf, signal: clientGone(ctx) };
-      const exchange: Exchange = {
-        root: { session, plan: (parameters) => planTrip(parameters, planner) },
-        report: (error) => logger.error({ err: error, requestId: ctx.state.requestId }, 'field failed'),
-      };
-      const [complaint, { status }] = await Promise.race([
-        handler(handled(ctx, params, exchange)),
-        refusedIn(exchange, session.exceeded),
-      ]);
-      ctx.set('Content-Type', String(ctx.state.mediaType));
-      ctx.set('Cache-Control', 'no-cache');
-      ctx.state.passing = true;
-      await write(ctx, exchange, status, complaint ?? null);
+export function answer(ctx: Context, deps: AppDeps): Promise<void> {
+  return sendingItself(ctx, async (send) => {
+    await deps.registry.use(ctx.params.routerId, async (router) => {
+      const params = await graphqlRequest(ctx);
+      await withSnapshots(async (snapshotOf) => {
+        const session = new Session(snapshotOf(router.graph), Math.floor(Date.now() / 1000));
+        const planner: Planner = { deps, router, present: session.graph, snapshotOf, signal: clientGone(ctx) };
+        const exchange: Exchange = {
+          root: { session, laterLists: new LaterLists(), plan: (parameters) => planTrip(parameters, planner) },
+          report: (error) => deps.logger.error({ err: error, requestId: ctx.state.requestId }, 'field failed'),
+        };
+        const [complaint, { status }] = await Promise.race([
+          handler(handled(ctx, params, exchange)),
+          refusedIn(exchange, session.exceeded),
+        ]);
+        ctx.set('Content-Type', String(ctx.state.mediaType));
+        ctx.set('Cache-Control', 'no-cache');
+        ctx.state.passing = true;
+        await write(ctx, exchange, { status, complaint: complaint ?? null, send });
+      });
     });
   });
 }
@@ -104,6 +107,7 @@ export async function answer(ctx: Context, deps: AppDeps): Promise<void> {
 async function refusedIn(exchange: Exchange, exceeded: Promise<never>): Promise<Response> {
   return exceeded.catch((error: GraphQLError) => {
     exchange.refusal = [validationError(error)];
+    exchange.root.laterLists.end(error);
     return [null, { status: 400, statusText: 'Bad Request' }];
   });
 }
@@ -115,17 +119,44 @@ function handled(ctx: Context, params: object, context: Exchange): Request<unkno
   return { method: 'POST', url: ctx.url, headers, body, raw: ctx.req, context };
 }
 
+/** How an exchange ends: what the library says of it, and the way out. */
+interface Ending {
+  readonly status: number;
+  readonly complaint: string | null;
+  readonly send: Send;
+}
+
 /** 200 for every query that ran, also when some of its fields failed; 400 for one that could not run. */
-async function write(ctx: Context, { result, refusal, report }: Exchange, status: number, complaint: string | null) {
-  if (result?.data && refusal === undefined) {
-    const errors = result.errors?.slice(0, MOST_ERRORS).map((error) => fetchingError(error, report));
-    ctx.status = 200;
-    ctx.body = await slicedJson({ data: result.data, errors });
-    return;
+async function write(ctx: Context, exchange: Exchange, { status, complaint, send }: Ending): Promise<void> {
+  const { result } = exchange;
+  if (result?.data && exchange.refusal === undefined) {
+    const begun = await begin(jsonSlices(sentResult(result, exchange)));
+    if (exchange.refusal === undefined) {
+      ctx.status = 200;
+      await send(begun);
+      return;
+    }
   }
   ctx.status = Math.max(status, 400);
-  const errors = refusal ?? result?.errors?.map(validationError);
+  const errors = exchange.refusal ?? result?.errors?.map(validationError);
   ctx.body = errors === undefined ? (complaint ?? '') : JSON.stringify({ errors });
+}
+
+/** The result as it is written: the errors after the data, as very long lists are made only then. */
+function sentResult({ data, errors = [] }: ExecutionResult, { root, report }: Exchange) {
+  const { laterLists } = root;
+  laterLists.place(data);
+  root.session.rest();
+  const sent: SentError[] = [];
+  return {
+    data,
+    get errors(): readonly SentError[] | undefined {
+      const all = [...errors, ...laterLists.errors].slice(0, MOST_ERRORS);
+      for (const error of all.slice(sent.length)) sent.push(fetchingError(error, report));
+      const last = laterLists.exceeded === undefined ? [] : [fetchingError(laterLists.exceeded, report)];
+      return sent.length + last.length === 0 ? undefined : [...sent, ...last];
+    },
+  };
 }
 
 /** What the plans of one query have in common. */

@@ -4,46 +4,88 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Longest time in one go, milliseconds. */
 const SLICE_MS = 4;
+/** Characters of a slice: a text of any length would be copied in one go when it becomes bytes. */
+const SLICE_CHARACTERS = 1 << 18;
 /** Values with fewer parts than this are written in one go: some tenths of a millisecond. */
 const SMALL = 2000;
 /** Characters of a text that count as one part. */
 const CHARACTERS = 32;
 
+/** A list whose elements are made, some at a time, while it is written; they need not be kept after that. */
+export class ListInParts {
+  constructor(readonly parts: () => AsyncIterable<readonly unknown[]>) {}
+}
+
 /** The JSON text of a value as bytes. */
 export async function slicedJson(value: unknown): Promise<Buffer> {
-  return joined(pieces(value));
+  return joined(jsonSlices(value));
 }
 
 /** The JSON text of a list whose elements are made when they are written, as bytes. */
 export async function slicedJsonList(items: Iterable<unknown>): Promise<Buffer> {
-  return joined(listPieces(items));
+  return joined(slices(listPieces(items)));
 }
 
-async function joined(texts: Iterable<string>): Promise<Buffer> {
-  const parts: Buffer[] = [];
+/** The JSON text of a value as bytes that come slice by slice. A member is read when those before it are written. */
+export function jsonSlices(value: unknown): AsyncGenerator<Buffer> {
+  return slices(pieces(value));
+}
+
+async function joined(slices: AsyncIterable<Buffer>): Promise<Buffer> {
+  const all: Buffer[] = [];
+  for await (const slice of slices) all.push(slice);
+  return all.length === 1 && all[0] !== undefined ? all[0] : Buffer.concat(all);
+}
+
+async function* slices(pieces: Iterable<Piece>): AsyncGenerator<Buffer> {
   let slice: string[] = [];
+  let characters = 0;
   let started = performance.now();
-  for (const text of texts) {
+  for await (const text of texts(pieces)) {
     slice.push(text);
-    if (performance.now() - started < SLICE_MS) continue;
-    parts.push(Buffer.from(slice.join('')));
+    characters += text.length;
+    if (characters < SLICE_CHARACTERS && performance.now() - started < SLICE_MS) continue;
+    yield Buffer.from(slice.join(''));
     slice = [];
+    characters = 0;
     await nextTurn();
     started = performance.now();
   }
-  parts.push(Buffer.from(slice.join('')));
-  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+  yield Buffer.from(slice.join(''));
 }
 
-function* pieces(value: unknown): Generator<string> {
-  if (typeof value !== 'object' || weight(value) < SMALL) yield JSON.stringify(value) ?? 'null';
+/** What a text is made of: texts, and lists that are still to be made. */
+type Piece = string | ListInParts;
+
+async function* texts(pieces: Iterable<Piece>): AsyncGenerator<string> {
+  for (const piece of pieces) {
+    if (typeof piece === 'string') yield piece;
+    else yield* textsOfParts(piece);
+  }
+}
+
+async function* textsOfParts(list: ListInParts): AsyncGenerator<string> {
+  let before = '[';
+  for await (const part of list.parts()) {
+    if (part.length === 0) continue;
+    yield before;
+    yield* texts(elementPieces(part));
+    before = ',';
+  }
+  yield before === '[' ? '[]' : ']';
+}
+
+function* pieces(value: unknown): Generator<Piece> {
+  if (value instanceof ListInParts) yield value;
+  else if (typeof value !== 'object' || weight(value) < SMALL) yield JSON.stringify(value) ?? 'null';
   else if (Array.isArray(value)) yield* listPieces(value);
   else yield* objectPieces(value as Readonly<Record<string, unknown>>);
 }
 
-function* objectPieces(value: Readonly<Record<string, unknown>>): Generator<string> {
+function* objectPieces(value: Readonly<Record<string, unknown>>): Generator<Piece> {
   let before = '{';
-  for (const [name, member] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const member = value[name];
     if (member === undefined) continue;
     yield `${before}${JSON.stringify(name)}:`;
     yield* pieces(member);
@@ -52,9 +94,15 @@ function* objectPieces(value: Readonly<Record<string, unknown>>): Generator<stri
   yield before === '{' ? '{}' : '}';
 }
 
-/** Small elements are written together. */
-function* listPieces(items: Iterable<unknown>): Generator<string> {
-  let before = '[';
+function* listPieces(items: Iterable<unknown>): Generator<Piece> {
+  yield '[';
+  yield* elementPieces(items);
+  yield ']';
+}
+
+/** The elements of a list with the commas between them. Small elements are written together. */
+function* elementPieces(items: Iterable<unknown>): Generator<Piece> {
+  let before = '';
   let together: unknown[] = [];
   let parts = 0;
   for (const item of items) {
@@ -77,13 +125,12 @@ function* listPieces(items: Iterable<unknown>): Generator<string> {
     parts = 0;
   }
   if (together.length > 0) yield before + JSON.stringify(together).slice(1, -1);
-  else if (before === '[') yield before;
-  yield ']';
 }
 
 /** How many parts a value has; counted as far as `SMALL`. */
 function weight(value: unknown, most = SMALL): number {
   if (typeof value === 'string') return 1 + Math.floor(value.length / CHARACTERS);
+  if (value instanceof ListInParts) return most;
   if (typeof value !== 'object' || value === null || 'toJSON' in value) return 1;
   let parts = 1;
   for (const member of Array.isArray(value) ? value : Object.values(value)) {

@@ -245,10 +245,10 @@ test('a query that reads too much ends at once', async (t) => {
   const indices = feed.graph.list('stops');
   const repeated = (count: number) => Uint32Array.from({ length: count }, (_, i) => indices[i % indices.length] ?? 0);
   const related = (_: string, entities: Uint32Array) => ({
-    offsets: Uint32Array.from({ length: entities.length + 1 }, (_, i) => 1000 * i),
-    values: repeated(1000 * entities.length),
+    offsets: Uint32Array.from({ length: entities.length + 1 }, (_, i) => 250 * i),
+    values: repeated(250 * entities.length),
   });
-  const app = await serve(t, counted([], { list: () => repeated(1000), related }));
+  const app = await serve(t, counted([], { list: () => repeated(250), related }));
   const response = await post(app, JSON.stringify({ query: '{ stops { routes { stops { gtfsId } } } }' }));
   const { data, errors }: any = await response.json();
   t.deepEqual([response.status, data, errors.length], [400, undefined, 1]);

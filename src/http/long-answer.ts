@@ -1,0 +1,57 @@
+/** Answers of any length, sent while they are made. */
+
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import type { Context } from 'koa';
+
+/** Bytes that are held back: until then an answer may still turn out to be an error. */
+const HELD = 1 << 20;
+/** Bytes that wait for a slow client before nothing more is made. */
+const AHEAD = 1 << 20;
+
+/** The beginning of an answer, and the rest if that was not all. */
+export interface BegunAnswer {
+  readonly held: Buffer;
+  readonly rest?: AsyncGenerator<Buffer>;
+}
+
+/** Makes so much of an answer as is held back. */
+export async function begin(slices: AsyncGenerator<Buffer>): Promise<BegunAnswer> {
+  const all: Buffer[] = [];
+  for (let bytes = 0; bytes < HELD; ) {
+    const { value, done } = await slices.next();
+    if (done) return { held: Buffer.concat(all) };
+    all.push(value);
+    bytes += value.length;
+  }
+  return { held: Buffer.concat(all), rest: slices };
+}
+
+/** How a handler sends what it has begun: resolves when it is sent, or the client has left. */
+export type Send = (answer: BegunAnswer) => Promise<void>;
+
+/**
+ * Runs `work`, which sends its answer itself and needs what it holds until all is sent. Resolves when the answer may go
+ * its way: the application sends nothing before.
+ */
+export function sendingItself(ctx: Context, work: (send: Send) => Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const send: Send = async ({ held, rest }) => {
+      if (rest === undefined) {
+        ctx.body = held;
+        return;
+      }
+      const stream = Readable.from(joined(held, rest), { objectMode: false, highWaterMark: AHEAD });
+      ctx.body = stream;
+      resolve();
+      // What already went out cannot be taken back: a connection that breaks off says that something is missing.
+      await finished(stream).catch(() => ctx.res.destroy());
+    };
+    work(send).then(resolve, reject);
+  });
+}
+
+async function* joined(held: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield held;
+  yield* rest;
+}

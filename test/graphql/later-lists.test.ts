@@ -1,0 +1,168 @@
+/** Very long lists are read while the answer is sent. */
+
+import { once } from 'node:events';
+import { request } from 'node:http';
+import test from 'ava';
+import type { Graph } from '../../src/native/types.js';
+import { sharedGraph } from '../support/built-graph.js';
+import { buildSmallFeed } from '../support/small-feed.js';
+import { startApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+
+let feed: Awaited<ReturnType<typeof buildSmallFeed>>;
+test.before(async () => {
+  feed = await buildSmallFeed();
+});
+test.after.always(() => feed?.remove());
+
+const PATH = '/routers/default/index/graphql';
+const JSON_BODY = { 'Content-Type': 'application/json' };
+
+/** What happened to a graph. */
+interface Seen {
+  /** Stops that were read, over and over. */
+  stops: number;
+  open: number;
+}
+
+/** A graph with very many stops: those of the feed over and over. */
+function large(
+  count: number,
+  instead: Readonly<Record<string, unknown>> = {},
+  seen: Seen = { stops: 0, open: 0 },
+): Graph {
+  const indices = feed.graph.list('stops');
+  const members: Readonly<Record<string, unknown>> = {
+    list: () => Uint32Array.from({ length: count }, (_, i) => indices[i % indices.length] ?? 0),
+    // The rows of a query are read once: what each part asks anew is counted.
+    related: (relation: 'stopRoutes', stops: Uint32Array) => {
+      seen.stops += stops.length;
+      return feed.graph.related(relation, stops);
+    },
+    dispose: () => {
+      seen.open -= 1;
+    },
+    ...instead,
+  };
+  return new Proxy(feed.graph, {
+    get(target, name, proxy) {
+      if (name === 'snapshot') {
+        seen.open += 1;
+        return () => proxy;
+      }
+      if (Object.hasOwn(members, name)) return members[String(name)];
+      const member = Reflect.get(target, name, target);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
+
+async function ask(t: Parameters<typeof startApp>[0], graph: Graph, query: string, rest: object = {}) {
+  const app = await startApp(t, [{ id: 'default', graph }]);
+  const body = JSON.stringify({ query, ...rest });
+  const response = await app.request(PATH, { method: 'POST', headers: JSON_BODY, body });
+  return { response, ...((await response.json()) as any) };
+}
+
+const QUERY = `query Q($with: Boolean!, $count: Int = 2) { all: stops { ...S ... on Stop { same: name } }
+  stops { routes { shortName @include(if: $with) } stoptimesWithoutPatterns(numberOfDepartures: $count) { stopIndex } }
+  last: stop(id: "1:b 2") { __typename } }
+  fragment S on Stop { __typename id name cluster { stops { gtfsId } } }`;
+
+test('they come out as short ones do', async (t) => {
+  const variables = { with: true };
+  const few = await ask(t, sharedGraph(feed.graph), QUERY, { variables });
+  const many = await ask(t, large(2500), QUERY, { variables });
+  t.deepEqual([few.errors, many.errors], [undefined, undefined]);
+  const repeated = (stops: unknown[]) => Array.from({ length: 2500 }, (_, i) => stops[i % stops.length]);
+  t.deepEqual(many.data.all, repeated(few.data.all));
+  t.deepEqual(many.data.stops, repeated(few.data.stops));
+  t.deepEqual([Object.keys(many.data), many.data.last], [['all', 'stops', 'last'], few.data.last]);
+});
+
+test('also inside each other', async (t) => {
+  const indices = feed.graph.list('stops');
+  const related = (_: string, stops: Uint32Array) => ({
+    offsets: Uint32Array.from({ length: stops.length + 1 }, (_, i) => 1500 * i),
+    values: Uint32Array.from({ length: 1500 * stops.length }, (_, i) => indices[i % indices.length] ?? 0),
+  });
+  const { data, errors } = await ask(
+    t,
+    large(1001, { related, list: () => indices }),
+    '{ stops { stops { gtfsId } } }',
+  );
+  t.is(errors, undefined);
+  const { data: own } = await ask(t, sharedGraph(feed.graph), '{ stops { gtfsId } }');
+  for (const { stops } of data.stops) {
+    t.is(stops.length, 1500);
+    t.deepEqual(
+      stops
+        .slice(-indices.length)
+        .map(({ gtfsId }: any) => gtfsId)
+        .toSorted(),
+      own.stops.map(({ gtfsId }: any) => gtfsId).toSorted(),
+    );
+  }
+});
+
+test('errors in them say where', async (t) => {
+  let batches = 0;
+  const related = (relation: 'stopRoutes', stops: Uint32Array) => {
+    batches += 1;
+    if (batches === 3) throw new Error('secret');
+    return feed.graph.related(relation, stops);
+  };
+  const { data, errors, response } = await ask(
+    t,
+    large(1200, { related }),
+    '{ viewer { s: stops { name r: routes { shortName } } } }',
+  );
+  t.is(response.status, 200);
+  t.is(data.viewer.s.length, 1200);
+  t.deepEqual(data.viewer.s[128].r, null);
+  t.deepEqual(errors[0].path, ['viewer', 's', 128, 'r']);
+  t.deepEqual(errors[0].locations, [{ line: 1, column: 28 }]);
+  t.regex(errors[0].message, /internal error/);
+  t.is(errors.length, 1);
+});
+
+test('a query that reads too much late ends its list and says so', async (t) => {
+  const related = (relation: 'stopRoutes', stops: Uint32Array) => {
+    const found = feed.graph.related(relation, stops);
+    if (seen.stops > 28_000)
+      return {
+        offsets: Uint32Array.from({ length: stops.length + 1 }, (_, i) => i * 1e6),
+        values: new Uint32Array(1e6),
+      };
+    seen.stops += stops.length;
+    return found;
+  };
+  const seen = { stops: 0, open: 0 };
+  const { data, errors, response } = await ask(
+    t,
+    large(40_000, { related }, seen),
+    '{ stops { id name gtfsId routes { id gtfsId shortName } } agencies { name } }',
+  );
+  t.is(response.status, 200);
+  t.true(data.stops.length > 20_000 && data.stops.length < 40_000, `${data.stops.length}`);
+  t.deepEqual(errors.length, 1);
+  t.regex(errors[0].message, /reads more than/);
+  await until(() => seen.open === 0);
+  t.pass();
+});
+
+test('nothing more is read when the client has left', async (t) => {
+  const seen = { stops: 0, open: 0 };
+  const total = 300_000;
+  const app = await startApp(t, [{ id: 'default', graph: large(total, {}, seen) }]);
+  const query = encodeURIComponent('{ stops { id gtfsId name routes { id gtfsId shortName } } }');
+  const sent = request(`${app.base}${PATH}?query=${query}`);
+  sent.end();
+  const [response] = await once(sent, 'response');
+  await once(response, 'data');
+  t.is(seen.open, 1);
+  t.true(seen.stops < total / 2, `${seen.stops} of ${total} were read before the first byte was sent`);
+  response.on('error', () => {}).destroy();
+  await until(() => seen.open === 0);
+  t.true(seen.stops < total / 2, `${seen.stops} of ${total} were read`);
+});
