@@ -1,8 +1,7 @@
 /** A server of the interface, over kept connections. */
 
 import { readFile } from 'node:fs/promises';
-import { Agent, request as sendHttp } from 'node:http';
-import { Agent as SecureAgent, request as sendHttps } from 'node:https';
+import { HttpConnection } from './http-connection.js';
 import type { BenchRequest } from './request-kinds.js';
 import type { Answer, Target, Usage } from './target.js';
 
@@ -10,8 +9,8 @@ const TIMEOUT_MS = 120_000;
 
 /** Answers over HTTP; `base` is the address with the mount, such as `http://127.0.0.1:8080/otp`. */
 export class HttpTarget implements Target {
-  readonly #agent: Agent;
   readonly #base: string;
+  readonly #idle: HttpConnection[] = [];
 
   constructor(
     readonly name: string,
@@ -20,7 +19,6 @@ export class HttpTarget implements Target {
     readonly pid?: number,
   ) {
     this.#base = base.replace(/\/+$/, '');
-    this.#agent = base.startsWith('https:') ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
   }
 
   answers(): boolean {
@@ -29,21 +27,10 @@ export class HttpTarget implements Target {
 
   prepare({ method, path }: BenchRequest): () => Promise<Answer> {
     const url = new URL(this.#base + path);
-    const send = url.protocol === 'https:' ? sendHttps : sendHttp;
-    return () =>
-      new Promise((resolve) => {
-        const failed = () => resolve({ status: 0, bytes: 0, value: () => undefined });
-        const headers = { Accept: 'application/json' };
-        const sent = send(url, { method, headers, agent: this.#agent, timeout: TIMEOUT_MS }, (response) => {
-          const parts: Buffer[] = [];
-          response.on('data', (part: Buffer) => parts.push(part));
-          response.on('error', failed);
-          response.on('end', () => resolve(answerOf(response.statusCode ?? 0, Buffer.concat(parts))));
-        });
-        sent.on('error', failed);
-        sent.on('timeout', () => sent.destroy());
-        sent.end();
-      });
+    const length = method === 'POST' ? 'Content-Length: 0\r\n' : '';
+    const head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\n`;
+    const request = `${head}Accept: application/json\r\n${length}\r\n`;
+    return () => this.#send(url, request).catch(() => ({ status: 0, bytes: 0, value: () => undefined }));
   }
 
   async usage(): Promise<Usage> {
@@ -54,7 +41,16 @@ export class HttpTarget implements Target {
   }
 
   async close(): Promise<void> {
-    this.#agent.destroy();
+    for (const connection of this.#idle.splice(0)) connection.close();
+  }
+
+  async #send(url: URL, request: string): Promise<Answer> {
+    let connection = this.#idle.pop();
+    while (connection !== undefined && !connection.isOpen) connection = this.#idle.pop();
+    connection ??= new HttpConnection(url, TIMEOUT_MS);
+    const { status, body } = await connection.send(request);
+    if (connection.isOpen) this.#idle.push(connection);
+    return { status, bytes: body.length, value: () => parsed(body) };
   }
 
   /** Figures that a server publishes for monitoring, if it does. */
@@ -71,10 +67,6 @@ export class HttpTarget implements Target {
     if (resident !== undefined) usage.peakBytes = resident;
     return usage;
   }
-}
-
-function answerOf(status: number, body: Buffer): Answer {
-  return { status, bytes: body.length, value: () => parsed(body) };
 }
 
 function parsed(body: Buffer): unknown {
