@@ -44,6 +44,8 @@ export interface PlanAsker {
 }
 
 async function plan(ctx: Context, deps: AppDeps): Promise<void> {
+  // Its figures of time alone make every answer another.
+  ctx.state.passing = true;
   const asker = { address: ctx.state.origin.address, signal: clientGone(ctx) };
   respond(ctx, PLAN_ROOT, await answerPlan(deps, ctx.params.routerId, new Query(ctx.querystring), asker));
 }

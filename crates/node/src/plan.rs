@@ -12,8 +12,9 @@ use trestle_engine::plan::plan;
 use crate::error::{CodedError, rejection};
 use crate::graph::Graph;
 use crate::pool::{guarded, pool};
-use crate::wire::itinerary::{PlanOutcome, outcome};
+use crate::wire::itinerary::outcome;
 use crate::wire::request::{PlanRequest, routing_request};
+use crate::wire::text::{parsed, written};
 
 /// How long a search may take and how it is stopped.
 #[napi(object, object_to_js = false)]
@@ -40,7 +41,7 @@ impl Graph {
         let request = routing_request(request)?;
         let limit = options.as_ref().and_then(|o| o.deadline_ms).map(u64::from).map(Duration::from_millis);
         let aborted = stop_flag(env, options.and_then(|o| o.signal)).map_err(napi_failure)?;
-        let (deferred, promise) = env.create_deferred::<PlanOutcome, _>().map_err(napi_failure)?;
+        let (deferred, promise) = env.create_deferred::<Unknown<'static>, _>().map_err(napi_failure)?;
         pool().submit(move |scratch| {
             let deadline = Deadline::new(limit, Some(aborted.clone()));
             let result = guarded(|| {
@@ -51,12 +52,15 @@ impl Graph {
                 if aborted.load(Ordering::Relaxed) {
                     return Err(CodedError::new("ABORTED", "the search was aborted"));
                 }
-                Ok(outcome(found))
+                written(&outcome(found))
             });
             if matches!(&result, Err(error) if error.code == "PANIC") {
                 *scratch = Default::default();
             }
-            deferred.resolve(move |env| result.map_err(|error| rejection(&env, error)));
+            deferred.resolve(move |env| match result {
+                Ok(text) => parsed(&env, &text),
+                Err(error) => Err(rejection(&env, error)),
+            });
         })?;
         Ok(promise)
     }

@@ -1,10 +1,13 @@
 //! Plans as typed objects. Times are epoch milliseconds, durations seconds, distances metres.
 
 use napi_derive::napi;
+use serde::Serialize;
 use trestle_model::itinerary as model;
 
 /// An encoded polyline (precision 1e5, latitude first) and its number of points.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Polyline {
     pub points: String,
     pub length: u32,
@@ -12,47 +15,69 @@ pub struct Polyline {
 
 /// An alert or street note.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Alert {
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub header: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     /// Epoch ms.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub effective_start: Option<i64>,
 }
 
 /// An end or passing point of a leg.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Place {
     pub name: String,
     /// `feed:stop`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_code: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub platform_code: Option<String>,
     pub lon: f64,
     pub lat: f64,
     /// Epoch ms.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub arrival: Option<i64>,
     /// Epoch ms.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub departure: Option<i64>,
     /// The user's name for the place; only at the ends of an itinerary.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub orig: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub zone_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_index: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_sequence: Option<u32>,
     #[napi(ts_type = "'NORMAL' | 'BIKESHARE' | 'BIKEPARK' | 'TRANSIT'")]
     pub vertex_type: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub bike_share_id: Option<String>,
 }
 
 /// One instruction of a street leg.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Step {
     pub distance: f64,
     /// `DEPART`, `LEFT`, `CIRCLE_CLOCKWISE`, ...
     pub relative: String,
     pub street_name: String,
     /// `NORTH`, ...; absent for elevators.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub absolute: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub exit: Option<String>,
     pub stay_on: bool,
     pub area: bool,
@@ -66,32 +91,46 @@ pub struct Step {
 
 /// What only a transit leg has.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct TransitLeg {
     pub route: String,
     pub agency_name: String,
     pub agency_url: String,
     pub agency_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub route_color: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub route_text_color: Option<String>,
     pub route_type: i32,
     pub route_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub route_short_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub route_long_name: Option<String>,
     pub interline_with_previous: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub trip_short_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub block_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub headsign: Option<String>,
     pub trip_id: String,
     /// `YYYYMMDD`.
     pub service_date: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub board_rule: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub alight_rule: Option<String>,
     /// Seconds; only for non-exact frequency trips.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub headway: Option<i32>,
 }
 
 /// A part of an itinerary in one mode.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Leg {
     pub start_time: i64,
     pub end_time: i64,
@@ -102,18 +141,22 @@ pub struct Leg {
     pub pathway: bool,
     pub mode: String,
     pub agency_time_zone_offset_ms: i32,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub transit: Option<TransitLeg>,
     pub from: Place,
     pub to: Place,
     pub geometry: Polyline,
     pub alerts: Vec<Alert>,
     pub rented_bike: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub intermediate_stops: Option<Vec<Place>>,
     pub steps: Vec<Step>,
 }
 
 /// A fare: its type (`regular`, ...) and price.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Fare {
     pub fare_type: String,
     /// ISO 4217.
@@ -126,6 +169,8 @@ pub struct Fare {
 
 /// A fare bought.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct FareDetail {
     /// `feed:fare`.
     pub fare_id: String,
@@ -137,6 +182,8 @@ pub struct FareDetail {
 
 /// One itinerary.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Itinerary {
     pub start_time: i64,
     pub end_time: i64,
@@ -156,6 +203,8 @@ pub struct Itinerary {
 
 /// Milliseconds spent.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct PlanTimings {
     pub precalculation: u32,
     pub path_calculation: u32,
@@ -166,6 +215,8 @@ pub struct PlanTimings {
 
 /// A successful plan.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Plan {
     /// Requested time, epoch ms.
     pub date: i64,
@@ -176,6 +227,8 @@ pub struct Plan {
 
 /// Why there is no itinerary: a value, not an exception.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct NoPlan {
     /// The interface's constant, e.g. `PATH_NOT_FOUND`.
     pub code: String,
@@ -186,8 +239,12 @@ pub struct NoPlan {
 
 /// The outcome of a plan: `plan` or `error`.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct PlanOutcome {
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub plan: Option<Plan>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<NoPlan>,
     pub timings: PlanTimings,
 }

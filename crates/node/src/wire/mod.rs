@@ -12,3 +12,4 @@ pub(crate) mod realtime;
 pub(crate) mod request;
 pub(crate) mod scenario;
 pub(crate) mod stop_times;
+pub(crate) mod text;
