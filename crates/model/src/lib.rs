@@ -1,6 +1,7 @@
 //! Values shared by every layer: typed indices, units, service dates, geometry, routing requests,
 //! raw paths, itineraries, outcomes and build issues. No I/O, no clock, no wire format.
 
+pub mod bit_set;
 pub mod column;
 pub mod geo;
 pub mod ids;
@@ -14,6 +15,7 @@ pub mod request_ranges;
 pub mod service_date;
 pub mod strings;
 
+pub use bit_set::BitSet;
 pub use column::{Column, ColumnError, ColumnSink, ColumnSource};
 pub use issue::{Issue, IssueSink};
 pub use mode::{Mode, ModeSet};

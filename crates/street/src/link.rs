@@ -2,7 +2,7 @@
 
 use trestle_model::geo::{LatLon, distance_m, fast_distance_m, meters_to_degrees, nearest_share};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
-use trestle_model::{Column, Mode, RoutingRequest, columns};
+use trestle_model::{BitSet, Column, Mode, RoutingRequest, columns};
 
 use crate::geometry::between;
 use crate::graph::{Edge, EdgeKind, StreetGraph, edge_flags, vertex_flags};
@@ -116,15 +116,13 @@ impl EdgeIndex {
             return Vec::new();
         }
         let (low, high) = (self.cell_of(south, west), self.cell_of(north, east));
-        let mut found: Vec<EdgeIdx> = Vec::new();
+        let mut found = BitSet::default();
         for row in low[0]..=high[0] {
             let first = self.offsets[(row * columns + low[1]) as usize] as usize;
             let last = self.offsets[(row * columns + high[1]) as usize + 1] as usize;
-            found.extend(self.edges[first..last].iter().map(|&edge| EdgeIdx(edge)));
+            self.edges[first..last].iter().for_each(|&edge| found.insert(edge as usize));
         }
-        found.sort_unstable_by_key(|edge| edge.0);
-        found.dedup();
-        found
+        found.iter().map(EdgeIdx::from).collect()
     }
 
     /// Calls `visit` with the edges of the cells around `center`, ring after ring (an edge may come several times),

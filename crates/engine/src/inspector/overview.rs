@@ -3,6 +3,7 @@
 use tiny_skia::Color;
 
 use super::canvas::{Point, SIZE};
+use super::tile::pixel_center;
 
 /// Lines that are narrower than this many pixels show an overview: a pixel is more than nine metres wide.
 pub(super) const OVERVIEW_WIDTH: f32 = 2.0;
@@ -10,9 +11,9 @@ pub(super) const OVERVIEW_WIDTH: f32 = 2.0;
 /// Whether a line begins, goes on and ends in one pixel. A street that leads through several pixels has a piece that
 /// leads from each to the next, so it stays connected without such lines.
 pub(super) fn is_in_one_pixel(points: &[Point]) -> bool {
-    let pixel = |point: &Point| point.map(|coordinate| coordinate.floor() as i32);
     let Some((first, rest)) = points.split_first() else { return true };
-    rest.iter().all(|point| pixel(point) == pixel(first))
+    let center = pixel_center(*first);
+    rest.iter().all(|point| pixel_center(*point) == center)
 }
 
 /// Colours of the dots by pixel: intersections of a city lie upon each other.

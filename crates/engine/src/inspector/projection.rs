@@ -18,6 +18,9 @@ pub(super) struct Projection {
     pub(super) bounds: [f64; 4],
     /// Width of lines in this scale, pixels.
     pub(super) line_width: f32,
+    columns_per_degree: f64,
+    /// Of the known rows.
+    rows_per_degree: f64,
     /// Pixels from the north at equidistant latitudes from north to south.
     rows: Vec<f64>,
 }
@@ -41,8 +44,11 @@ impl Projection {
             .map(|i| row(north + (south - north) * i as f64 / KNOWN_ROWS as f64))
             .map(|row| (row - f64::from(y)) * side)
             .collect();
+        let (west, east) = (longitude(f64::from(x)), longitude(f64::from(x) + 1.0));
         Some(Projection {
-            bounds: [south, longitude(f64::from(x)), north, longitude(f64::from(x) + 1.0)],
+            bounds: [south, west, north, east],
+            columns_per_degree: side / (east - west),
+            rows_per_degree: KNOWN_ROWS as f64 / (north - south),
             line_width: (1.0 + 3.0 / meters_per_pixel.sqrt()) as f32,
             rows,
         })
@@ -50,18 +56,22 @@ impl Projection {
 
     /// The pixel position of a place, also outside of the tile.
     pub(super) fn point(&self, at: LatLon) -> Point {
-        let [south, west, north, east] = self.bounds;
-        let x = (at.lon - west) / (east - west) * f64::from(SIZE);
-        let position = (north - at.lat) / (north - south) * KNOWN_ROWS as f64;
+        let x = (at.lon - self.bounds[1]) * self.columns_per_degree;
+        let position = (self.bounds[2] - at.lat) * self.rows_per_degree;
         let i = (position.max(0.0) as usize).min(KNOWN_ROWS - 1);
         let y = self.rows[i] + (self.rows[i + 1] - self.rows[i]) * (position - i as f64);
         [x as f32, y as f32]
     }
 
-    /// South, west, north, east of what may show in the tile: twice the line width more on each side.
+    /// Pixels around the tile within which what is drawn may show in it: twice the line width.
+    pub(super) fn margin(&self) -> f32 {
+        2.0 * self.line_width
+    }
+
+    /// South, west, north, east of what may show in the tile.
     pub(super) fn drawn_bounds(&self) -> [f64; 4] {
         let [south, west, north, east] = self.bounds;
-        let margin = 2.0 * f64::from(self.line_width) / f64::from(SIZE);
+        let margin = f64::from(self.margin()) / f64::from(SIZE);
         let (high, wide) = ((north - south) * margin, (east - west) * margin);
         [south - high, west - wide, north + high, east + wide]
     }

@@ -1,11 +1,12 @@
 //! Drawing one tile.
 
 use tiny_skia::{Color, PathBuilder, Transform};
+use trestle_model::BitSet;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{EdgeIdx, StopIdx, VertexIdx};
 use trestle_street::graph::{EdgeKind, StreetGraph};
 
-use super::canvas::{Canvas, Dashes, Point};
+use super::canvas::{Canvas, Dashes, Point, SIZE};
 use super::connections::connections;
 use super::labels::{Labels, Walk};
 use super::layers::Layer;
@@ -41,15 +42,16 @@ pub fn render(snapshot: &Snapshot, layer: Layer, id: TileId) -> Option<Vec<u8>> 
 /// What of the streets may show in a tile.
 struct Seen {
     edges: Vec<EdgeIdx>,
-    /// Whether each vertex is an end of one of them.
-    vertices: Vec<bool>,
+    /// Their ends.
+    vertices: BitSet,
 }
 
 impl Seen {
     /// Streets of the box, and links of stations and lots that begin or end at one of their vertices.
     fn new(street: &StreetGraph, bounds: [f64; 4]) -> Seen {
         let mut edges = street.spatial.within(bounds);
-        let mut vertices = vec![false; street.vertex_count()];
+        let mut vertices = BitSet::default();
+        vertices.reset(street.vertex_count());
         edges.iter().for_each(|&edge| mark_ends(street, edge, &mut vertices));
         let around = |vertex: u32| {
             street.out_edges(VertexIdx(vertex)).chain(street.incoming(VertexIdx(vertex)).iter().copied())
@@ -59,7 +61,7 @@ impl Seen {
             .map(EdgeIdx)
             .filter(|&link| {
                 let edge = street.edge(link);
-                let is_near = vertices[edge.from as usize] || vertices[edge.to as usize];
+                let is_near = vertices.has(edge.from as usize) || vertices.has(edge.to as usize);
                 edge.kind() != EdgeKind::Street && is_near
             })
             .collect();
@@ -67,19 +69,16 @@ impl Seen {
         links.dedup();
         links.iter().for_each(|&link| mark_ends(street, link, &mut vertices));
         edges.extend(links);
-        edges.sort_unstable_by_key(|edge| edge.0);
+        // Two runs in order: a stable sort merges them.
+        edges.sort_by_key(|edge| edge.0);
         Seen { edges, vertices }
-    }
-
-    fn vertices(&self) -> impl Iterator<Item = usize> {
-        self.vertices.iter().enumerate().filter(|(_, is_seen)| **is_seen).map(|(vertex, _)| vertex)
     }
 }
 
-fn mark_ends(street: &StreetGraph, edge: EdgeIdx, vertices: &mut [bool]) {
+fn mark_ends(street: &StreetGraph, edge: EdgeIdx, vertices: &mut BitSet) {
     let edge = street.edge(edge);
-    vertices[edge.from as usize] = true;
-    vertices[edge.to as usize] = true;
+    vertices.insert(edge.from as usize);
+    vertices.insert(edge.to as usize);
 }
 
 struct Drawing {
@@ -99,14 +98,6 @@ struct Line {
     drawn: Vec<Point>,
 }
 
-/// Whether the box around a line touches another one (south, west, north, east).
-fn touches([south, west, north, east]: [f64; 4], line: &[LatLon]) -> bool {
-    line.iter().any(|p| p.lat >= south)
-        && line.iter().any(|p| p.lat <= north)
-        && line.iter().any(|p| p.lon >= west)
-        && line.iter().any(|p| p.lon <= east)
-}
-
 impl Drawing {
     fn contains(&self, at: LatLon) -> bool {
         let [south, west, north, east] = self.bounds;
@@ -115,11 +106,8 @@ impl Drawing {
 
     fn edges(&mut self, snapshot: &Snapshot, layer: Layer, seen: &Seen) {
         let street = &snapshot.graph.street;
-        let mut line: Vec<LatLon> = Vec::new();
         for &number in &seen.edges {
-            line.clear();
-            line.extend(street.edge_line(number));
-            if !touches(self.bounds, &line) || !self.project(&line) {
+            if !self.project(street.edge_line(number)) {
                 continue;
             }
             if let Some(color) = layer.edge_color(snapshot, number) {
@@ -131,7 +119,7 @@ impl Drawing {
 
     fn connections(&mut self, snapshot: &Snapshot, layer: Layer) {
         for connection in connections(snapshot, layer, self.bounds) {
-            if self.project(&connection.ends) {
+            if self.project(connection.ends.into_iter()) {
                 self.line(connection.color, true, || connection.label);
             }
         }
@@ -141,7 +129,7 @@ impl Drawing {
         let street = &snapshot.graph.street;
         let is_overview = self.projection.line_width < OVERVIEW_WIDTH;
         let mut painted = PaintedDots::default();
-        for vertex in seen.vertices() {
+        for vertex in seen.vertices.iter() {
             let at = street.position(VertexIdx(vertex as u32));
             if !self.contains(at) {
                 continue;
@@ -170,12 +158,18 @@ impl Drawing {
         }
     }
 
-    /// Makes a line the one that is drawn next. False when it is too short to be seen.
-    fn project(&mut self, line: &[LatLon]) -> bool {
+    /// Makes a line the one that is drawn next. False when it is beside the picture, or too short to be seen.
+    fn project(&mut self, line: impl Iterator<Item = LatLon>) -> bool {
         let Drawing { projection, line: Line { middle, .. }, .. } = self;
         middle.clear();
-        middle.extend(line.iter().map(|p| projection.point(*p)));
-        projection.line_width >= OVERVIEW_WIDTH || !is_in_one_pixel(middle)
+        middle.extend(line.map(|p| projection.point(p)));
+        let border = projection.margin();
+        let sides = |[x, y]: &Point| {
+            let far = SIZE as f32 + border;
+            [*x >= -border, *x <= far, *y >= -border, *y <= far]
+        };
+        let touched = middle.iter().map(sides).fold([false; 4], |a, b| std::array::from_fn(|i| a[i] | b[i]));
+        touched == [true; 4] && (projection.line_width >= OVERVIEW_WIDTH || !is_in_one_pixel(middle))
     }
 
     /// Draws the line beside its middle, so that both directions of a street can be told apart; a link is dashed.
@@ -237,7 +231,7 @@ impl Drawing {
 }
 
 /// Lines whose points are on pixel centres have crisp borders.
-fn pixel_center(point: Point) -> Point {
+pub(super) fn pixel_center(point: Point) -> Point {
     point.map(|coordinate| {
         // Rounds towards zero, which is one instruction everywhere; below zero that is one too many.
         let whole = coordinate as i32 as f32;
@@ -247,6 +241,11 @@ fn pixel_center(point: Point) -> Point {
 
 /// Puts the line moved to its right by `distance` pixels behind `moved`.
 fn beside(points: &[Point], distance: f32, moved: &mut Vec<Point>) {
+    if let [first, last] = *points {
+        let [dx, dy] = unit([last[0] - first[0], last[1] - first[1]]);
+        let aside = |[x, y]: Point| [x - dy * distance, y + dx * distance];
+        return moved.extend([aside(first), aside(last)]);
+    }
     let mut before = [0.0, 0.0];
     for (i, &point) in points.iter().enumerate() {
         let after =

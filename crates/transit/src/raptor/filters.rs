@@ -3,62 +3,11 @@
 use rustc_hash::FxHashMap;
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::request::RouteSpec;
-use trestle_model::{Mode, RoutingRequest};
+use trestle_model::{BitSet, Mode, RoutingRequest};
 
 use super::costs::{Centicost, centi};
 use super::window::{Run, ServiceWindow};
 use crate::timetable::Timetable;
-
-/// A set of indices.
-#[derive(Clone, Debug, Default)]
-pub(super) struct BitSet(Vec<u64>);
-
-impl BitSet {
-    /// Whether `index` is in the set.
-    #[inline(always)]
-    pub(super) fn has(&self, index: usize) -> bool {
-        self.0.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
-    }
-
-    /// Adds `index`.
-    pub(super) fn insert(&mut self, index: usize) {
-        if index / 64 >= self.0.len() {
-            self.0.resize(index / 64 + 1, 0);
-        }
-        self.0[index / 64] |= 1 << (index % 64);
-    }
-
-    /// Empties the set; it will take indices below `limit`.
-    pub(super) fn reset(&mut self, limit: usize) {
-        self.0.clear();
-        self.0.resize(limit.div_ceil(64), 0);
-    }
-
-    /// The first index of `range` that is in the set.
-    #[inline(always)]
-    pub(super) fn first_in(&self, range: std::ops::Range<usize>) -> Option<usize> {
-        let mut word = range.start / 64;
-        let mut bits = self.0.get(word)? & (u64::MAX << (range.start % 64));
-        while bits == 0 {
-            word += 1;
-            if word * 64 >= range.end {
-                return None;
-            }
-            bits = *self.0.get(word)?;
-        }
-        let index = word * 64 + bits.trailing_zeros() as usize;
-        (index < range.end).then_some(index)
-    }
-
-    /// Removes every index of `range`.
-    pub(super) fn remove_all(&mut self, range: std::ops::Range<usize>) {
-        let mut next = range.start;
-        while let Some(index) = self.first_in(next..range.end) {
-            self.0[index / 64] &= !(1 << (index % 64));
-            next = index + 1;
-        }
-    }
-}
 
 /// A pattern that may not be used.
 pub(super) const CLOSED: Centicost = -1;
@@ -127,7 +76,7 @@ impl Filters {
         close(timetable, &request.banned_stops, &mut self.no_stopping);
         close(timetable, &request.banned_stops_hard, &mut self.no_stopping);
         close(timetable, &request.banned_stops_hard, &mut self.no_passing);
-        self.closed_stops = request.wheelchair || !self.no_stopping.0.is_empty();
+        self.closed_stops = request.wheelchair || self.no_stopping.iter().next().is_some();
         if request.wheelchair {
             for (stop, &accessible) in timetable.stops.wheelchair.iter().enumerate() {
                 if accessible == 2 {

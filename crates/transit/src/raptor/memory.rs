@@ -1,9 +1,9 @@
 //! What a search writes: labels, Pareto sets per stop, and marks.
 
+use trestle_model::BitSet;
 use trestle_model::ids::StopIdx;
 
 use super::costs::Centicost;
-use super::filters::BitSet;
 use super::labels::{Arrivals, Bag, Entry, Interest, Label, LabelKind, Rider};
 use super::query::Endpoint;
 use super::window::{NONE, ServiceWindow};

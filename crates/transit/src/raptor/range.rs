@@ -2,12 +2,12 @@
 //! Transit Routing", section 4). No paths. One departure is the plain earliest-arrival search. Of the ways that arrive at
 //! the same time the one that begins last counts: it waits longest for its first vehicle.
 
-use trestle_model::RoutingRequest;
+use trestle_model::{BitSet, RoutingRequest};
 
 use super::costs::{Costs, FAR};
 use super::direction::{Backward, Direction, Forward};
 use super::entering::headway_shift;
-use super::filters::{BitSet, CLOSED, Filters};
+use super::filters::{CLOSED, Filters};
 use super::query::{Endpoint, StopSignal};
 use super::rounds::{Stopped, roles};
 use super::transfers::{TransferVerdict, Walks};

@@ -1,11 +1,10 @@
 //! Transfers as one request sees them: seconds and cost of every walk, and the rules of transfers.txt.
 
-use trestle_model::RoutingRequest;
 use trestle_model::ids::{RouteIdx, StopIdx};
+use trestle_model::{BitSet, RoutingRequest};
 
 use super::costs::{Centicost, FAR, centi};
 use super::direction::Direction;
-use super::filters::BitSet;
 use super::window::ServiceWindow;
 use crate::timetable::{DirectTransfer, Timetable, TransferRule};
 
