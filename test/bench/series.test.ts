@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, createServer as createRawServer } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
+import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import { HttpTarget } from '../../src/bench/http-target.js';
 import { compareSeries, emptyReport, reportText } from '../../src/bench/report.js';
@@ -86,58 +85,6 @@ test('a server that is gone counts as failed, not as fast', async (t) => {
   const series = await runSeries(target, 'walk', REQUEST_KINDS.walk?.make(SCENARIO) ?? [], 1, { warmUp: 0, rounds: 1 });
   t.is(series.failed, 8);
   t.regex(series.complaints[0] ?? '', /^no answer: .*plan/);
-});
-
-/** Answers every request on a connection with the next of `answers`, in parts of a few bytes. */
-async function recite(t: { teardown(fn: () => void): void }, answers: readonly string[]) {
-  let next = 0;
-  const connections = { made: 0 };
-  const server = createRawServer((socket) => {
-    connections.made++;
-    socket.setNoDelay(true);
-    socket.on('error', () => undefined);
-    socket.on('data', async () => {
-      const text = answers[next++] ?? '';
-      for (let at = 0; at < text.length; at += 7) {
-        socket.write(text.slice(at, at + 7));
-        await setImmediate();
-      }
-      if (!/keep-alive|100/.test(text)) socket.end();
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close());
-  return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}/otp`, connections };
-}
-
-test('answers are read in all forms that servers give them', async (t) => {
-  const kept = 'Connection: keep-alive\r\n';
-  const { base, connections } = await recite(t, [
-    `HTTP/1.1 200 OK\r\n${kept}Content-Length: 10\r\n\r\n"length 1"`,
-    `HTTP/1.1 201 Created\r\n${kept}Transfer-Encoding: chunked\r\n\r\n4\r\n"chu\r\n5;x=y\r\nnked"\r\n0\r\nTrailer: 1\r\n\r\n`,
-    `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n${kept}\r\n`,
-    'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"until the end"',
-    'HTTP/1.1 200 OK\r\nContent-Length: 90\r\nConnection: close\r\n\r\n"too short"',
-    'SSH-2.0-OpenSSH\r\n\r\n',
-  ]);
-  const target = new HttpTarget('http', base);
-  const call = target.prepare({ method: 'GET', path: '/routers', query: '' });
-  const seen: unknown[] = [];
-  for (let i = 0; i < 6; i++) {
-    const { status, bytes, value } = await call();
-    seen.push([status, bytes, value()]);
-  }
-  await target.close();
-  t.deepEqual(seen, [
-    [200, 10, 'length 1'],
-    [201, 9, 'chunked'],
-    [204, 0, undefined],
-    [200, 15, 'until the end'],
-    [0, 0, undefined],
-    [0, 0, undefined],
-  ]);
-  t.is(connections.made, 3);
 });
 
 test('the report compares series of the same kind and number of workers', async (t) => {
