@@ -1,10 +1,12 @@
 #!/usr/bin/env -S node --max-semi-space-size=1
 import { createProgram, expandArgumentFiles } from './arguments.js';
 import { exitCodeOf, messageOf } from './failure.js';
+import { limitHeapGrowth } from './heap-growth.js';
 import { showSourcePositions } from './source-positions.js';
 
 // Stack traces in the log show the sources.
 showSourcePositions();
+limitHeapGrowth();
 
 try {
   await createProgram().parseAsync(expandArgumentFiles(process.argv.slice(2)), { from: 'user' });
