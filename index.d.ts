@@ -955,6 +955,8 @@ export declare function poolState(): PoolState
 export interface PoolState {
   workers: number
   waiting: number
+  /** Workers that keep memory of earlier searches; none when all graphs that were searched are gone. */
+  withMemory: number
 }
 
 /** What a ride adds to the price of the trip, in the currency's unit. */

@@ -55,4 +55,11 @@ export class SurfaceStore {
     this.#surfaces.get(id)?.times.dispose();
     return this.#surfaces.delete(id);
   }
+
+  /** Gives up the surfaces of a router, of whichever of its graphs: each keeps its graph in memory. */
+  removeOf(routerId: string): void {
+    for (const { id, graphKey } of this.list()) {
+      if (graphKey.slice(0, graphKey.lastIndexOf('#')) === routerId) this.remove(id);
+    }
+  }
 }

@@ -1,6 +1,7 @@
 /**
- * How many searches run and wait. A burst may queue; when the queue does not empty any more the wait that is allowed
- * shrinks to about one search's time, so that those who are served are served soon and the others hear 503 at once.
+ * How many searches run and wait. A burst may queue, first come, first served. When the queue does not empty any more
+ * the wait that is allowed shrinks to about one search's time and who came last is served first: those who are served
+ * hardly wait, and the others hear 503 at once.
  */
 
 import { BusyError } from '../http/errors.js';
@@ -15,7 +16,24 @@ export interface AdmissionOptions {
   readonly maxWaitMs: number;
   /** When every search had to wait for longer than this it is overload, not a burst. Default 1000 ms. */
   readonly burstMs?: number;
+  /** The computer's clock unless another one is given. */
+  readonly clock?: Clock;
 }
+
+/** Tells and announces the time. */
+export interface Clock {
+  /** Milliseconds since some moment. */
+  now(): number;
+  /** Calls `then` after so many milliseconds. */
+  after(milliseconds: number, then: () => void): void;
+}
+
+const COMPUTER_CLOCK: Clock = {
+  now: () => performance.now(),
+  after: (milliseconds, then) => {
+    setTimeout(then, milliseconds).unref();
+  },
+};
 
 /** What happens now, for the metrics. */
 export interface AdmissionState {
@@ -44,7 +62,11 @@ export class Admission {
   #busySince: number | undefined;
   #refusedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly options: AdmissionOptions) {}
+  readonly #clock: Clock;
+
+  constructor(private readonly options: AdmissionOptions) {
+    this.#clock = options.clock ?? COMPUTER_CLOCK;
+  }
 
   /** Present figures. */
   get state(): AdmissionState {
@@ -54,11 +76,11 @@ export class Admission {
   /** Runs a search when its turn comes; throws `BusyError` when it would wait too long. */
   async run<T>(search: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.#enter(signal);
-    const started = performance.now();
+    const started = this.#clock.now();
     try {
       return await search();
     } finally {
-      this.#serviceMs += (performance.now() - started - this.#serviceMs) / 16;
+      this.#serviceMs += (this.#clock.now() - started - this.#serviceMs) / 16;
       this.#running -= 1;
       this.#admitNext();
     }
@@ -66,15 +88,19 @@ export class Admission {
 
   #enter(signal: AbortSignal | undefined): Promise<void> {
     if (this.#running < this.options.concurrency && this.#queue.length === 0) {
-      if (performance.now() - this.#refusedAt > this.#burst()) this.#busySince = undefined;
+      if (this.#clock.now() - this.#refusedAt > this.#burst()) this.#busySince = undefined;
       this.#running += 1;
       return Promise.resolve();
     }
-    if (this.#queue.length >= this.options.maxQueued) return Promise.reject(this.#refusal());
-    this.#busySince ??= performance.now();
+    if (this.#queue.length >= this.options.maxQueued) {
+      const oldest = this.#overloaded ? this.#queue.shift() : undefined;
+      if (oldest === undefined) return Promise.reject(this.#refusal());
+      oldest.refuse();
+    }
+    this.#busySince ??= this.#clock.now();
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
-        since: performance.now(),
+        since: this.#clock.now(),
         admit: () => {
           signal?.removeEventListener('abort', leave);
           this.#running += 1;
@@ -98,29 +124,31 @@ export class Admission {
 
   /** Refuses a waiter whose time is over; looks again as the allowed wait may shrink meanwhile. */
   #watch(waiter: Waiter): void {
-    const timer = setTimeout(() => {
+    this.#clock.after(this.#allowedWait, () => {
       const place = this.#queue.indexOf(waiter);
       if (place < 0) return;
-      if (performance.now() - waiter.since < this.#allowedWait()) return this.#watch(waiter);
+      if (this.#clock.now() - waiter.since < this.#allowedWait) return this.#watch(waiter);
       this.#queue.splice(place, 1);
       waiter.refuse();
-    }, this.#allowedWait());
-    timer.unref();
+    });
   }
 
   #admitNext(): void {
     while (this.#running < this.options.concurrency) {
-      const next = this.#queue.shift();
+      const next = this.#overloaded ? this.#queue.pop() : this.#queue.shift();
       if (next === undefined) break;
-      if (performance.now() - next.since > this.#allowedWait()) next.refuse();
+      if (this.#clock.now() - next.since > this.#allowedWait) next.refuse();
       else next.admit();
     }
   }
 
-  #allowedWait(): number {
+  get #overloaded(): boolean {
+    return this.#busySince !== undefined && this.#clock.now() - this.#busySince > this.#burst();
+  }
+
+  get #allowedWait(): number {
     const { maxWaitMs } = this.options;
-    const overloaded = this.#busySince !== undefined && performance.now() - this.#busySince > this.#burst();
-    return overloaded ? Math.min(maxWaitMs, Math.max(LEAST_WAIT_MS, this.#serviceMs)) : maxWaitMs;
+    return this.#overloaded ? Math.min(maxWaitMs, Math.max(LEAST_WAIT_MS, this.#serviceMs)) : maxWaitMs;
   }
 
   /** How long waiting may be nothing but a burst: at least the time in which a full queue empties. */
@@ -131,7 +159,7 @@ export class Admission {
 
   #refusal(): BusyError {
     this.#rejected += 1;
-    this.#refusedAt = performance.now();
+    this.#refusedAt = this.#clock.now();
     const seconds = ((this.#queue.length + this.#running) * this.#serviceMs) / this.options.concurrency / 1000;
     return new BusyError('the server is busy, try again later\n', Math.min(60, Math.max(1, seconds)));
   }

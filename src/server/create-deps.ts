@@ -6,6 +6,7 @@ import { AlertStore } from '../alerts/alert-store.js';
 import { formatWarning } from '../config/diagnostic.js';
 import type { ServerConfig } from '../config/server-config.js';
 import { MunicipalityLookup } from '../geocoding/municipality-lookup.js';
+import { forgetRouter } from '../http/analysis-state.js';
 import type { Graph } from '../native/types.js';
 import { LocalControl } from '../registry/control.js';
 import { NoGraphError } from '../registry/graph-source.js';
@@ -43,11 +44,17 @@ export function createDeps(
   const alerts = new AlertStore(config.alertFile);
   const live = new LiveRouters(logger, alerts, (id) => registry.sourceOf(id)?.file);
   const scenarios = new ScenarioRouters((id) => registry.sourceOf(id)?.file);
+  const analyses: RegistryObserver<Graph> = {
+    // Surfaces outlive a reload, so that the times before and after it can be compared.
+    released: ({ id }) => {
+      if (!registry.isRegistered(id)) forgetRouter(registry, id);
+    },
+  };
   const registry: RouterRegistry<Graph> = new RouterRegistry<Graph>({
     defaultRouterId: config.routers[0] ?? '',
     anyRouterAsDefault: config.routers.length === 0 || config.autoScan,
     loadWaitMs: config.loadWaitMs,
-    observer: everyone([registryLog(logger, metrics), live, scenarios, ...observers]),
+    observer: everyone([registryLog(logger, metrics), live, scenarios, analyses, ...observers]),
   });
   const admission = new Admission({
     concurrency: searchesAtOnce(config),

@@ -65,6 +65,19 @@ test('surfaces are made, listed, shown and given up', async (t) => {
   t.is(await surface(), id + 1, 'ids do not return');
 });
 
+test('surfaces outlive a reload of their router, but not the router', async (t) => {
+  const { app, surface } = await serve(t);
+  const { registry } = app.deps;
+  const [own, other] = [await surface(), await surface('&routerId=twin')];
+  const left = async () => (await app.json('/surfaces')).map(({ id }: { id: number }) => id);
+  const source = registry.sourceOf('default');
+  if (source === undefined) return t.fail();
+  await registry.load('default', source, { preEvict: false, evictOnFailure: true });
+  t.deepEqual(await left(), [own, other]);
+  registry.evict('default');
+  return t.deepEqual(await left(), [other]);
+});
+
 test('a list in the body makes a surface of each of its objects', async (t) => {
   const { app, from } = await serve(t);
   const post = async (body: unknown) => {

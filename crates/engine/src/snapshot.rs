@@ -1,5 +1,6 @@
 //! What one request sees: an immutable graph and one state of live data.
 
+use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
@@ -52,6 +53,8 @@ pub struct Snapshot {
     windows: Arc<WindowCache>,
     geocoder: Arc<OnceLock<Geocoder>>,
     islands: Arc<OnceLock<Islands>>,
+    /// Dropped with the last snapshot of the graph, after all of the above.
+    _farewell: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Snapshot {
@@ -78,7 +81,13 @@ impl Snapshot {
             windows: Arc::default(),
             geocoder: Arc::default(),
             islands: Arc::default(),
+            _farewell: None,
         }
+    }
+
+    /// The same graph; `farewell` is dropped when this snapshot and all that are made of it are gone.
+    pub fn with_farewell(self, farewell: impl Any + Send + Sync) -> Self {
+        Snapshot { _farewell: Some(Arc::new(farewell)), ..self }
     }
 
     /// The same graph with another state of live data.

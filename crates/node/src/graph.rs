@@ -13,6 +13,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_engine::store;
 
 use crate::error::{CodedError, rejection};
+use crate::opened::Opened;
 use crate::pool::guarded;
 use crate::wire::info::{BuildIssue, BuildProgress, BuildReport, GraphInfo, IssueCount, StepTime};
 use crate::wire::options::{BuildOptions, build_options};
@@ -98,7 +99,8 @@ impl Graph {
         background(env, "trestle-open", move || {
             let path = PathBuf::from(path);
             let graph = store::open(&path).map_err(trestle_engine::EngineError::from)?;
-            Ok(Graph::of(Snapshot::new(Arc::new(graph), store::written_ms(&path))))
+            let opened = Opened::note(graph.street.vertex_count());
+            Ok(Graph::of(Snapshot::new(Arc::new(graph), store::written_ms(&path)).with_farewell(opened)))
         })
     }
 

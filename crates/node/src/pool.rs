@@ -8,15 +8,23 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use trestle_engine::Scratch;
 
 use crate::error::CodedError;
+use crate::heap;
 
 type Job = Box<dyn FnOnce(&mut Scratch) + Send>;
 
 /// Jobs waiting per worker before new ones are refused with `BUSY`.
 const QUEUE_PER_WORKER: usize = 64;
 
+#[derive(Default)]
 struct Queue {
     jobs: VecDeque<Job>,
     limit: usize,
+    /// Times that the workers were told to tidy up.
+    tidied: u64,
+    /// Which of these was the last at which they had to give up their scratch memory.
+    cleared: u64,
+    /// Workers that have scratch memory.
+    with_scratch: usize,
 }
 
 /// The process's search workers.
@@ -52,7 +60,7 @@ pub(crate) fn pool() -> &'static Pool {
 
 impl Pool {
     fn start(workers: usize, limit: usize) -> Pool {
-        let queue = Arc::new((Mutex::new(Queue { jobs: VecDeque::new(), limit }), Condvar::new()));
+        let queue = Arc::new((Mutex::new(Queue { limit, ..Queue::default() }), Condvar::new()));
         let mut started = 0;
         for number in 0..workers {
             let queue = queue.clone();
@@ -75,6 +83,23 @@ impl Pool {
         self.queue.0.lock().unwrap_or_else(PoisonError::into_inner).jobs.len()
     }
 
+    /// Number of workers that keep memory of earlier searches.
+    pub(crate) fn with_scratch(&self) -> usize {
+        self.queue.0.lock().unwrap_or_else(PoisonError::into_inner).with_scratch
+    }
+
+    /// Has the workers give freed memory back to the system, each after its present job: with `clear` also what they
+    /// keep from search to search.
+    fn tidy(&self, clear: bool) {
+        let (lock, ready) = &*self.queue;
+        let mut queue = lock.lock().unwrap_or_else(PoisonError::into_inner);
+        queue.tidied += 1;
+        if clear {
+            queue.cleared = queue.tidied;
+        }
+        ready.notify_all();
+    }
+
     /// Queues a job, or refuses it with `BUSY` when the queue is full.
     pub(crate) fn submit(&self, job: impl FnOnce(&mut Scratch) + Send + 'static) -> Result<(), CodedError> {
         let (lock, ready) = &*self.queue;
@@ -88,21 +113,56 @@ impl Pool {
     }
 }
 
+/// Gives back what a graph that is gone leaves behind: freed memory and, with `clear`, the scratch memory of searches.
+pub(crate) fn tidy(clear: bool) {
+    if let Some(pool) = POOL.get() {
+        pool.tidy(clear);
+    }
+}
+
+/// What a worker does next.
+enum Turn {
+    Search(Job),
+    Tidy { clear: bool },
+}
+
 fn work(queue: &(Mutex<Queue>, Condvar)) {
-    let mut scratch = Scratch::default();
+    let mut scratch = None;
+    let mut tidied = 0;
     loop {
-        let job = {
-            let mut waiting = queue.0.lock().unwrap_or_else(PoisonError::into_inner);
-            loop {
-                match waiting.jobs.pop_front() {
-                    Some(job) => break job,
-                    None => waiting = queue.1.wait(waiting).unwrap_or_else(PoisonError::into_inner),
+        match next_turn(queue, &mut tidied, scratch.is_some()) {
+            Turn::Search(job) => {
+                let memory = scratch.get_or_insert_with(Scratch::default);
+                if catch_unwind(AssertUnwindSafe(|| job(memory))).is_err() {
+                    scratch = Some(Scratch::default());
                 }
             }
-        };
-        if catch_unwind(AssertUnwindSafe(|| job(&mut scratch))).is_err() {
-            scratch = Scratch::default();
+            Turn::Tidy { clear } => {
+                if clear && scratch.take().is_some() {
+                    queue.0.lock().unwrap_or_else(PoisonError::into_inner).with_scratch -= 1;
+                }
+                heap::give_back();
+            }
         }
+    }
+}
+
+/// Waits for something to do. `tidied`: how often this worker tidied up; `has_scratch`: whether it has searched since.
+fn next_turn(queue: &(Mutex<Queue>, Condvar), tidied: &mut u64, has_scratch: bool) -> Turn {
+    let mut waiting = queue.0.lock().unwrap_or_else(PoisonError::into_inner);
+    loop {
+        if waiting.tidied > *tidied {
+            let clear = waiting.cleared > *tidied;
+            *tidied = waiting.tidied;
+            return Turn::Tidy { clear };
+        }
+        if let Some(job) = waiting.jobs.pop_front() {
+            if !has_scratch {
+                waiting.with_scratch += 1;
+            }
+            return Turn::Search(job);
+        }
+        waiting = queue.1.wait(waiting).unwrap_or_else(PoisonError::into_inner);
     }
 }
 

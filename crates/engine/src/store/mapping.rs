@@ -1,4 +1,4 @@
-//! Mapping a file and handing out typed views of it: the only place with unsafe code.
+//! Mapping a file and handing out typed views of it: the only place of the engine with unsafe code.
 #![allow(unsafe_code)]
 
 use std::fs::File;

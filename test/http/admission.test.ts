@@ -1,0 +1,125 @@
+/** Which searches run, wait and are refused; on a clock that the tests turn. */
+
+import test from 'ava';
+import { BusyError } from '../../src/http/errors.js';
+import { Admission, type AdmissionOptions, type Clock } from '../../src/server/admission.js';
+
+/** A clock that stands still until all that was caused at a moment has happened. */
+class TurnedClock implements Clock {
+  #now = 0;
+  #alarms: { at: number; then: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(milliseconds: number, then: () => void): void {
+    this.#alarms.push({ at: this.#now + milliseconds, then });
+  }
+
+  pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => this.after(milliseconds, resolve));
+  }
+
+  /** Turns it on until a moment, ringing each alarm on the way. */
+  async turnTo(end: number): Promise<void> {
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      this.#alarms.sort((a, b) => a.at - b.at);
+      const [next] = this.#alarms;
+      if (next === undefined || next.at > end) break;
+      this.#alarms.shift();
+      this.#now = Math.max(this.#now, next.at);
+      next.then();
+    }
+    this.#now = end;
+  }
+}
+
+/** What became of searches that came one after the other. */
+async function flood(options: Partial<AdmissionOptions>, { count = 400, everyMs = 3, takesMs = 10 } = {}) {
+  const clock = new TurnedClock();
+  const admission = new Admission({
+    concurrency: 1,
+    maxQueued: 30,
+    maxWaitMs: 60_000,
+    burstMs: 300,
+    ...options,
+    clock,
+  });
+  const waits: number[] = [];
+  let refused = 0;
+  for (let i = 0; i < count; i += 1) {
+    clock.after(i * everyMs, async () => {
+      const came = clock.now();
+      try {
+        await admission.run(() => {
+          waits.push(clock.now() - came);
+          return clock.pause(takesMs);
+        });
+      } catch (error) {
+        if (!(error instanceof BusyError)) throw error;
+        refused += 1;
+      }
+    });
+  }
+  await clock.turnTo(count * everyMs + 60_000);
+  const { running, queued } = admission.state;
+  return { waits, refused, left: running + queued };
+}
+
+const quantile = (numbers: readonly number[], q: number) =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * q)] ?? Number.NaN;
+
+test('a burst waits, first come, first served', async (t) => {
+  const { waits, refused, left } = await flood({}, { count: 20 });
+  t.deepEqual(
+    waits,
+    Array.from({ length: 20 }, (_, i) => 7 * i),
+  );
+  t.deepEqual([refused, left], [0, 0]);
+});
+
+test('a queue that stands: those who are served hardly wait, the others hear so soon', async (t) => {
+  const { waits, refused, left } = await flood({}, { count: 2000 });
+  t.is(waits.length + refused, 2000);
+  t.true(refused > 1200, `${refused} refused`);
+  const late = waits.slice(Math.floor(waits.length / 2));
+  // Three times the capacity: a search in three milliseconds, and ten until one is done.
+  t.true(quantile(late, 0.95) <= 3, `p95 of the waits ${quantile(late, 0.95)} ms`);
+  t.is(left, 0);
+});
+
+test('after an overload there are bursts again', async (t) => {
+  const clock = new TurnedClock();
+  const admission = new Admission({ concurrency: 1, maxQueued: 5, maxWaitMs: 60_000, burstMs: 300, clock });
+  const search = () => admission.run(() => clock.pause(10)).catch(() => {});
+  for (let i = 0; i < 1000; i += 1) clock.after(i * 3, search);
+  await clock.turnTo(10_000);
+  const { rejected } = admission.state;
+  t.true(rejected > 500);
+  for (const at of [0, 1000]) clock.after(at, search);
+  await clock.turnTo(12_000);
+  for (let i = 0; i < 6; i += 1) void search();
+  await clock.turnTo(13_000);
+  t.is(admission.state.rejected, rejected);
+});
+
+test('a full queue refuses', async (t) => {
+  const { refused, waits } = await flood({ maxQueued: 3 }, { count: 12, everyMs: 0 });
+  t.deepEqual([refused, waits], [8, [0, 10, 20, 30]]);
+});
+
+test('a client that leaves gives its place in the queue away', async (t) => {
+  const clock = new TurnedClock();
+  const admission = new Admission({ concurrency: 1, maxQueued: 5, maxWaitMs: 1000, clock });
+  const first = admission.run(() => clock.pause(50));
+  const leaving = new AbortController();
+  const left = admission.run(() => clock.pause(0), leaving.signal);
+  t.is(admission.state.queued, 1);
+  leaving.abort();
+  await t.throwsAsync(left);
+  t.is(admission.state.queued, 0);
+  await clock.turnTo(100);
+  await first;
+});
