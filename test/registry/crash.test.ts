@@ -6,10 +6,13 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { loadAddon } from '../../src/native/addon.js';
 import { freePort } from '../support/free-port.js';
+import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { sizedGraph, TEXT_GRAPHS } from '../support/text-graphs.js';
 
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../support/cluster-server.js', import.meta.url));
 /** More of them are tried with the environment variable CRASHES. */
 const CRASHES = Number(process.env.CRASHES ?? 6);
@@ -59,4 +62,27 @@ test('kill -9 during saves and uploads: the file on disk always opens and the ne
     seen.add(graph.vertices);
   }
   t.log(`${CRASHES} crashes, ${seen.size} different files survived`);
+});
+
+test('kill -9 during builds: the former graph or the new one always opens', async (t) => {
+  const town = await buildSampleTown();
+  t.teardown(() => town.remove());
+  const { Graph } = await loadAddon();
+  const build = () => spawn(process.execPath, [MAIN, 'build', path.dirname(town.file)], { stdio: 'ignore' });
+  const begun = performance.now();
+  t.deepEqual(await once(build(), 'exit'), [0, null]);
+  const wholeMs = performance.now() - begun;
+  let killed = 0;
+  for (let crash = 1; crash <= CRASHES; crash += 1) {
+    const building = build();
+    const ended = once(building, 'exit');
+    await pause(Math.random() * wholeMs);
+    building.kill('SIGKILL');
+    const [, signal] = await ended;
+    if (signal === 'SIGKILL') killed += 1;
+    const graph = await Graph.open(town.file);
+    t.is(graph.info().vertices, town.report.info.vertices);
+    graph.dispose();
+  }
+  t.log(`${killed} of ${CRASHES} builds killed`);
 });
