@@ -70,15 +70,19 @@ fn covers(contour: &Contour, position: LatLon) -> bool {
     })
 }
 
-proptest! {
-    #[test]
-    fn contours_hold_exactly_the_nodes_reached_within_one_cell(
-        times in proptest::collection::vec(-300..1800i32, (SIDE * SIDE) as usize),
-        cutoff in 1..2000i32,
-        decimals in 4..7u32,
-    ) {
+/// Grids with their contour of a cutoff, and the cutoff; coordinates have at least so many decimals.
+fn contoured(least_decimals: u32) -> impl Strategy<Value = (Grid, Contour, i32)> {
+    let times = proptest::collection::vec(-300..1800i32, (SIDE * SIDE) as usize);
+    (times, 1..2000i32, least_decimals..7).prop_map(|(times, cutoff, decimals)| {
         let grid = grid(&times);
         let contour = contours(&grid, &[cutoff], decimals, &Deadline::default()).unwrap().remove(0);
+        (grid, contour, cutoff)
+    })
+}
+
+proptest! {
+    #[test]
+    fn contours_hold_exactly_the_nodes_reached_within_one_cell((grid, contour, cutoff) in contoured(4)) {
         for (node, reached) in reached_around(&grid, f64::from(cutoff)) {
             if let Some(reached) = reached {
                 prop_assert_eq!(covers(&contour, node), reached, "at {:?}", node);
@@ -87,13 +91,7 @@ proptest! {
     }
 
     #[test]
-    fn contours_of_any_grid_are_valid_polygons(
-        times in proptest::collection::vec(-300..1800i32, (SIDE * SIDE) as usize),
-        cutoff in 1..2000i32,
-        decimals in 3..7u32,
-    ) {
-        let grid = grid(&times);
-        let contour = contours(&grid, &[cutoff], decimals, &Deadline::default()).unwrap().remove(0);
+    fn contours_of_any_grid_are_valid_polygons((_, contour, _) in contoured(3)) {
         let mut sides: Vec<&[LatLon]> = Vec::new();
         for polygon in &contour.polygons {
             check_ring(&polygon.shell, false)?;

@@ -12,6 +12,7 @@ use trestle_engine::deadline::Deadline;
 use trestle_engine::isochrone::circles::{CircleOptions, circle_isochrone};
 use trestle_engine::isochrone::polygons::contains;
 use trestle_engine::isochrone::walkshed::{Walkshed, WalkshedForm, walkshed};
+use trestle_engine::isochrone::{SampledArea, time_grid};
 use trestle_engine::one_to_many::{AnalysisError, EarliestSearch, OneToMany, one_to_many};
 use trestle_engine::plan::plan;
 use trestle_model::geo::{LatLon, distance_m};
@@ -62,6 +63,24 @@ fn vertex(column: f64, row: f64) -> usize {
     let place = crossing(column, row);
     let metres = |v: &usize| distance_m(place, LatLon::new(street.vertex_lat[*v], street.vertex_lon[*v]));
     (0..street.vertex_count()).min_by(|a, b| metres(a).total_cmp(&metres(b))).unwrap()
+}
+
+/// Before the first bus everybody walks at the same speed.
+#[test]
+fn what_was_walked_on_sampled_streets_goes_with_the_time() {
+    let request = request(crossing(12.0, 5.0), "3:00");
+    let area = SampledArea { max_seconds: 800, precision_m: 20, off_road_m: 30, anchor: None };
+    let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
+    let grid = time_grid(&TOWN.snapshot, &request, &area, &mut scratch, &deadline).unwrap();
+    let (_, _, width, height) = grid.window();
+    let nodes = (0..(width * height) as usize).filter(|&at| grid.exists(at) && grid.distance(at) < 5.0);
+    let walks: Vec<(f64, f64)> =
+        nodes.map(|at| (grid.sample(at).walk_distance, grid.sample(at).time * request.walk_speed)).collect();
+    assert!(walks.len() > 500, "{} nodes lie on streets", walks.len());
+    for (walked, by_time) in walks {
+        // Streets are rounded up to seconds, and beside them one walks slower.
+        assert!((walked - by_time).abs() < 0.02 * by_time + 10.0, "{walked} m, {by_time} m by time");
+    }
 }
 
 #[test]

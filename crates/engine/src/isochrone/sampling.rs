@@ -179,7 +179,7 @@ impl Sampling<'_> {
                 ends,
                 seconds,
                 boardings: ends.map(|v| f64::from(self.times.boardings[v as usize])),
-                walked: f64::from(self.times.walk_distance[ends[1] as usize]),
+                walked: ends.map(|v| f64::from(self.times.walk_distance[v as usize])),
                 pace: self
                     .rules
                     .travel
@@ -199,23 +199,23 @@ struct Way {
     seconds: [f64; 2],
     /// At both ends.
     boardings: [f64; 2],
-    /// Metres, at the far end.
-    walked: f64,
+    /// Metres, at both ends.
+    walked: [f64; 2],
     /// Seconds per metre.
     pace: f64,
 }
 
 impl Way {
-    /// The sample at a point that is `along` metres from the start and `rest` metres from the end, if it counts. What
-    /// was walked is measured from one end of the street for both directions, as the interface's reference does.
+    /// The sample at a point that is `along` metres from the start and `rest` metres from the end, if it counts. The limit
+    /// on walking is measured from one end of the street for both, as the interface's reference does.
     #[inline]
     fn sample(&self, along: f64, rest: f64, rules: &SamplingRules) -> Option<Sample> {
         let driving = rules.travel.permission == edge_flags::CAR;
         let from_end = |end: usize, metres: f64| {
-            let walk_distance = self.walked + if driving { 0.0 } else { metres };
-            let within = walk_distance <= rules.max_walk_distance;
+            let walked = if driving { 0.0 } else { metres };
+            let within = self.walked[1] + walked <= rules.max_walk_distance;
             let time = if within { self.seconds[end] + metres * self.pace } else { f64::INFINITY };
-            Sample { time, boardings: self.boardings[end], walk_distance }
+            Sample { time, boardings: self.boardings[end], walk_distance: self.walked[end] + walked }
         };
         let (a, b) = (from_end(0, along), from_end(1, rest));
         let sample = if a.time < b.time { a } else { b };

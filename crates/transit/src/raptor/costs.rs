@@ -28,6 +28,9 @@ fn rate(cost: f64) -> Centicost {
 pub(super) struct Costs {
     /// A second of waiting between vehicles.
     pub(super) wait: Centicost,
+    /// What a later entry at a stop may cost more per second and still be kept: what it costs to wait that long, or nothing.
+    /// See [`super::labels::Entry`].
+    pub(super) settling: Centicost,
     /// A second of waiting for the first vehicle of the search.
     pub(super) first_wait: Centicost,
     /// Entering a vehicle.
@@ -65,6 +68,7 @@ impl Costs {
         let nonpreferred = if preferred_transfers { request.nonpreferred_transfer_penalty } else { 0 };
         Costs {
             wait: rate(request.wait_reluctance),
+            settling: rate(request.wait_reluctance),
             first_wait: rate(request.wait_at_beginning_factor),
             board: centi(f64::from(board)),
             transfer: centi(f64::from(request.transfer_penalty)),

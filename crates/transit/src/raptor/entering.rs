@@ -1,9 +1,8 @@
 //! Entering vehicles: which run of a lane, and which riders of a lane are worth keeping.
 
-use super::costs::{Centicost, RIDE};
+use super::costs::{Centicost, Costs, RIDE};
 use super::direction::Direction;
 use super::labels::{Arrivals, Entry, LabelKind, Rider};
-use super::memory::Memory;
 use super::rounds::Rounds;
 use super::transfers::TransferVerdict;
 use super::window::{Lane, NONE, ServiceWindow};
@@ -43,7 +42,7 @@ impl Rounds<'_> {
                 continue;
             }
             let ready = entry.time + slack + enter_time;
-            let least = entry.settled + costs.wait * (entry.time - self.start) + costs.board + penalty;
+            let least = entry.settled + costs.settling * (entry.time - self.start) + costs.board + penalty;
             let promise = least - costs.nonpreferred_transfer + bound;
             if self.memory.arrivals.dominates(ready, promise) {
                 continue;
@@ -72,8 +71,13 @@ impl Rounds<'_> {
                     seated: false,
                     partial,
                 };
-                let Memory { riders, arrivals, .. } = &mut *self.memory;
-                add_rider::<D>(riders, rider, lane.headway != NONE, costs.wait, arrivals);
+                let on_board = OnBoard {
+                    lane,
+                    times: self.window.entering::<D>(lane, position),
+                    costs,
+                    arrivals: &self.memory.arrivals,
+                };
+                on_board.add::<D>(&mut self.memory.riders, rider);
                 next = (partial && lane.headway == NONE)
                     .then(|| self.first_allowed::<D>(lane, position, on + 1, &entry, stop))
                     .flatten();
@@ -185,25 +189,37 @@ pub(super) fn headway_shift<D: Direction>(
     }
 }
 
-/// Adds a rider to a lane unless another in it is never later and not dearer; removes those it makes useless.
-#[inline(always)]
-fn add_rider<D: Direction>(
-    riders: &mut Vec<Rider>,
-    rider: Rider,
-    headway: bool,
-    wait: Centicost,
-    arrivals: &Arrivals,
-) {
-    // Order of travel: runs of a lane never overtake; vehicles of a headway are ordered by their shift.
-    let order = |r: &Rider| if headway { r.shift } else { D::key(r.run as i32) };
-    let useless = |a: &Rider, b: &Rider| {
-        // Waiting dearer than riding can make the later vehicle the cheaper one further on.
-        let comparable = if wait <= RIDE { order(a) <= order(b) } else { order(a) == order(b) };
-        comparable && !a.partial && a.settled <= arrivals.rank(b.settled)
-    };
-    if riders.iter().any(|other| useless(other, &rider)) {
-        return;
+/// Riders of a lane at a call.
+struct OnBoard<'a> {
+    lane: &'a Lane,
+    /// When each run is entered there.
+    times: &'a [i32],
+    costs: &'a Costs,
+    arrivals: &'a Arrivals,
+}
+
+impl OnBoard<'_> {
+    /// Adds a rider unless another one is never later and not dearer; removes those that the rider makes useless.
+    #[inline(always)]
+    fn add<D: Direction>(&self, riders: &mut Vec<Rider>, rider: Rider) {
+        if riders.iter().any(|other| self.outdoes::<D>(other, &rider)) {
+            return;
+        }
+        riders.retain(|other| !self.outdoes::<D>(&rider, other));
+        riders.push(rider);
     }
-    riders.retain(|other| !useless(&rider, other));
-    riders.push(rider);
+
+    /// Whether a rider makes another useless.
+    #[inline(always)]
+    fn outdoes<D: Direction>(&self, a: &Rider, b: &Rider) -> bool {
+        // Order of travel: runs of a lane never overtake; vehicles of a headway are ordered by their shift.
+        let order = |r: &Rider| if self.lane.headway == NONE { D::key(r.run as i32) } else { r.shift };
+        if self.costs.settling == 0 {
+            let cost = |r: &Rider| r.settled + RIDE * (D::key(self.times[r.run as usize]) + r.shift);
+            return order(a) <= order(b) && !a.partial && cost(a) <= cost(b);
+        }
+        // Waiting dearer than riding can make the later vehicle the cheaper one further on.
+        let comparable = if self.costs.wait <= RIDE { order(a) <= order(b) } else { order(a) == order(b) };
+        comparable && !a.partial && a.settled <= self.arrivals.rank(b.settled)
+    }
 }

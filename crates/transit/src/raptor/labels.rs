@@ -44,8 +44,9 @@ pub(super) struct Label {
 
 /// An entry of a Pareto set.
 ///
-/// `settled` is the cost minus the time since the start at the price of waiting, so that waiting changes nothing and an entry that
-/// is earlier and not dearer in this measure can do all that a later one can, at no higher cost.
+/// `settled` is the cost minus the time since the start at the price of [`super::costs::Costs::settling`]. At that of waiting,
+/// waiting changes nothing, and an entry that is earlier and not dearer in this measure can do all that a later one can, at no
+/// higher cost. At 0 it is the cost itself: later and dearer ways are given up although they may wait less.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Entry {
     /// Ready at (key).

@@ -132,7 +132,7 @@ impl Rounds<'_> {
                 continue;
             }
             let time = self.start + endpoint.seconds;
-            let settled = centi(endpoint.cost) - self.costs.wait * (time - self.start);
+            let settled = centi(endpoint.cost) - self.costs.settling * (time - self.start);
             self.memory.own_bags(stop);
             if self.memory.enter[stop].dominates(time, self.memory.arrivals.rank(settled)) {
                 continue;
@@ -171,7 +171,7 @@ impl Rounds<'_> {
         let mut promise = UNMARKED;
         for entry in memory.enter[stop].entries().iter().filter(|entry| entry.round + 1 == round) {
             let cost =
-                entry.settled + self.costs.wait * (entry.time - self.start) + self.costs.board + penalty
+                entry.settled + self.costs.settling * (entry.time - self.start) + self.costs.board + penalty
                     - self.costs.nonpreferred_transfer;
             if !memory.arrivals.dominates(entry.time + slack, cost + bound) {
                 promise = promise.min(cost + bound);
@@ -300,7 +300,7 @@ impl Rounds<'_> {
             let off = D::key(times[rider.run as usize]) + rider.shift;
             let cost = rider.settled + RIDE * off + costs.wait * leave_time;
             let time = off + costs.leave_slack + leave_time;
-            let settled = cost - costs.wait * (time - self.start);
+            let settled = cost - costs.settling * (time - self.start);
             if time > self.latest
                 || self.memory.left[stop].dominates(time, self.memory.arrivals.rank(settled))
                 || self.is_hopeless(time, cost, left, |beyond| beyond.left[stop])
@@ -477,7 +477,7 @@ impl Rounds<'_> {
     fn change<D: Direction>(&mut self, from: usize, to: usize, seconds: i32, cost: Centicost, left: Entry) {
         let costs = self.costs;
         let mut time = left.time + seconds;
-        let mut settled = left.settled + cost - costs.wait * seconds + costs.transfer;
+        let mut settled = left.settled + cost - costs.settling * seconds + costs.transfer;
         let bound = self.bounds.enter[to];
         if bound >= FAR {
             return;
@@ -486,14 +486,19 @@ impl Rounds<'_> {
             TransferVerdict::Forbidden => return,
             TransferVerdict::AtLeast(least) => {
                 let off = left.time - costs.leave_slack - self.leave_time(left.pattern);
-                time = time.max(off + least - costs.later_slack);
-                settled += costs.nonpreferred_transfer;
+                let ready = off.saturating_add(least).saturating_sub(costs.later_slack);
+                if ready > self.latest {
+                    return;
+                }
+                let waited = (ready - time).max(0);
+                time += waited;
+                settled += (costs.wait - costs.settling) * waited + costs.nonpreferred_transfer;
             }
             TransferVerdict::Plain { preferred: true } => {}
             TransferVerdict::Plain { preferred: false } => settled += costs.nonpreferred_transfer,
         }
         self.memory.own_bags(to);
-        let cost = settled + costs.wait * (time - self.start);
+        let cost = settled + costs.settling * (time - self.start);
         if self.memory.enter[to].dominates(time, self.memory.arrivals.rank(settled))
             || self.is_hopeless(time, cost, bound, |beyond| beyond.enter[to])
         {

@@ -2,7 +2,7 @@
 
 use trestle_model::RoutingRequest;
 use trestle_transit::raptor::{
-    RangeQuery, RangeScratch, ReachQuery, StopSignal, TransitScratch, UNREACHED, range, reach,
+    RangeQuery, RangeScratch, ReachQuery, ReachedStop, StopSignal, TransitScratch, UNREACHED, range, reach,
 };
 
 use super::town::{Town, seconds};
@@ -15,33 +15,65 @@ const LINE: &str = "
     3/V1 : E 8:40, F 8:50
 ";
 
-/// `stop seconds wait boardings` of every way found.
-fn reached(town: &Town, near: &str, request: &RoutingRequest, max_seconds: i32) -> Vec<String> {
+fn ways(town: &Town, near: &str, request: &RoutingRequest, max_seconds: i32) -> Vec<ReachedStop> {
     let near = town.endpoints(near);
     let query =
         ReachQuery { request, near: &near, bike_aboard: false, max_seconds, stop: StopSignal::default() };
-    let answer = reach(&town.timetable, &town.window, &query, &mut TransitScratch::default());
-    let tell = |r: &trestle_transit::raptor::ReachedStop| {
+    reach(&town.timetable, &town.window, &query, &mut TransitScratch::default()).stops
+}
+
+/// `stop seconds wait boardings` of every way found.
+fn reached(town: &Town, near: &str, request: &RoutingRequest, max_seconds: i32) -> Vec<String> {
+    let tell = |r: ReachedStop| {
         let stop = town.timetable.stop_id(r.stop);
         format!("{} {} {} {}", stop.trim_start_matches("1:"), r.seconds, r.initial_wait, r.boardings)
     };
-    answer.stops.iter().map(tell).collect()
+    ways(town, near, request, max_seconds).into_iter().map(tell).collect()
+}
+
+fn at(town: &Town, time: &str) -> RoutingRequest {
+    RoutingRequest { epoch_seconds: town.day_start + i64::from(seconds(time)), ..Default::default() }
 }
 
 #[test]
 fn every_stop_with_its_first_wait() {
     let town = Town::new(LINE);
-    let at = |time| RoutingRequest {
-        epoch_seconds: town.day_start + i64::from(seconds(time)),
-        ..Default::default()
-    };
     assert_eq!(
-        reached(&town, "A+60", &at("7:50"), 3600),
+        reached(&town, "A+60", &at(&town, "7:50"), 3600),
         ["B 1200 540 1", "C 2400 540 1", "D 3300 540 2", "F 3600 540 2"]
     );
-    assert_eq!(reached(&town, "A+60", &at("7:50"), 2400), ["B 1200 540 1", "C 2400 540 1"]);
-    let by = RoutingRequest { arrive_by: true, ..at("8:45") };
+    assert_eq!(reached(&town, "A+60", &at(&town, "7:50"), 2400), ["B 1200 540 1", "C 2400 540 1"]);
+    let by = RoutingRequest { arrive_by: true, ..at(&town, "8:45") };
     assert_eq!(reached(&town, "D", &by, 3600), ["A 1500 0 2", "B 600 0 1"]);
+}
+
+/// At X after 1200 s at a cost of 1620, or after 1500 s at one of 1740, which would wait 300 s less: D for 3240, not 3420.
+#[test]
+fn a_way_that_is_later_and_dearer_is_given_up_though_it_would_wait_less() {
+    let lines = "
+        1/T1 : A 8:05, X 8:20
+        2/U1 : B 8:10, X 8:25
+        3/V1 : X 8:30, D 8:40
+    ";
+    let town = Town::new(lines);
+    let request = at(&town, "8:00");
+    assert_eq!(reached(&town, "A,B", &request, 3600), ["D 2400 300 2", "X 1200 300 1"]);
+}
+
+/// A change takes 600 s at least: waiting for it costs as much as for a vehicle.
+#[test]
+fn least_times_of_changes_are_waited_for() {
+    let lines = "
+        1/T1 : A 8:00, X 8:10
+        2/U1 : X 8:15, D 8:30
+        2/U2 : X 8:25, D 8:40
+    ";
+    let rules = "table transfers.txt\nfrom_stop_id,to_stop_id,transfer_type,min_transfer_time\nX,X,2,600\n\n";
+    let town = Town::new(&format!("{lines}\n\n{rules}"));
+    let found = ways(&town, "A", &at(&town, "8:00"), 3600);
+    let at_d = found.iter().find(|way| way.stop == town.stop("D")).unwrap();
+    // 10 and 15 minutes aboard, 15 of waiting, two boardings.
+    assert_eq!((at_d.seconds, at_d.cost), (2400, 600.0 + 900.0 + 900.0 + 1200.0));
 }
 
 /// Seconds to `stop` for departures every ten minutes from 8:00.
