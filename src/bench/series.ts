@@ -18,11 +18,16 @@ export interface Series extends Latencies, Verdicts, Usage {
 
 /** How often each request is sent. */
 export interface Effort {
-  /** Requests sent before the clock starts. */
+  /** Requests sent before the clock starts, unless they take longer than {@link WARM_UP_MS}. */
   warmUp: number;
   /** Times that the list of requests is gone through. */
   rounds: number;
 }
+
+/** Longest time for warming up, milliseconds. */
+const WARM_UP_MS = 2000;
+
+const NO_ANSWER: Answer = { status: 0, bytes: 0, value: () => undefined };
 
 /** Warms up, times every request, then judges the answers. */
 export async function runSeries(
@@ -33,7 +38,7 @@ export async function runSeries(
   effort: Effort,
 ): Promise<Series> {
   const calls = requests.map((request) => target.prepare(request));
-  await callAll(calls.slice(0, effort.warmUp), workers);
+  await warmUp(calls, workers, effort.warmUp);
   await target.usage();
   const timed = Array.from({ length: effort.rounds }, () => calls).flat();
   const started = performance.now();
@@ -52,6 +57,16 @@ export async function runSeries(
     ...judge(REQUEST_KINDS[kind]?.form ?? 'any', answers, requests),
     ...usage,
   };
+}
+
+/** A runtime compiles what it runs often only after hundreds of requests: the list is gone through again if need be. */
+async function warmUp(calls: ReadonlyArray<() => Promise<Answer>>, workers: number, count: number): Promise<void> {
+  const latest = performance.now() + WARM_UP_MS;
+  const sent = Array.from({ length: calls.length === 0 ? 0 : count }, (_, i) => async () => {
+    if (performance.now() < latest) await calls[i % calls.length]?.();
+    return NO_ANSWER;
+  });
+  await callAll(sent, workers);
 }
 
 /** Sends all calls, `workers` at a time; milliseconds and answers in the order of the calls. */

@@ -60,7 +60,7 @@ export function benchCommand(): Command {
     .option('--seed <n>', 'of the random pairs', wholeNumber, 1)
     .option('--kinds <names>', 'comma list of kinds (below)', kindList, DEFAULT_KINDS)
     .option('--workers <list>', 'requests at a time, a comma list of numbers', numberList, [1, 2])
-    .option('--warmUp <n>', 'requests of each series before the clock starts', wholeNumber, 20)
+    .option('--warmUp <n>', 'requests of each series before the clock starts (2 seconds at most)', wholeNumber, 500)
     .option('--rounds <n>', 'times each request is sent', wholeNumber, 1)
     .option('--date <date>', 'for example 2026-11-23 (default: today)')
     .option('--time <time>', 'for example 8:30', '8:30')
