@@ -15,6 +15,7 @@ mod inspector;
 mod opened;
 mod plan;
 mod pool;
+mod priority;
 mod realtime;
 mod scenario;
 mod wire;

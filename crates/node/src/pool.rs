@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use trestle_engine::Scratch;
 
 use crate::error::CodedError;
-use crate::heap;
+use crate::{heap, priority};
 
 type Job = Box<dyn FnOnce(&mut Scratch) + Send>;
 
@@ -66,7 +66,13 @@ impl Pool {
             let queue = queue.clone();
             let thread =
                 std::thread::Builder::new().name(format!("trestle-search-{number}")).stack_size(4 << 20);
-            if thread.spawn(move || work(&queue)).is_ok() {
+            if thread
+                .spawn(move || {
+                    priority::give_way();
+                    work(&queue);
+                })
+                .is_ok()
+            {
                 started += 1;
             }
         }
