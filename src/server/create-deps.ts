@@ -19,6 +19,7 @@ import { Admission } from './admission.js';
 import { Authenticator } from './authenticator.js';
 import { OriginReader } from './client-address.js';
 import type { AppDeps } from './deps.js';
+import { collectHeapSoon } from './heap-collection.js';
 import { Metrics } from './metrics.js';
 import { Draining } from './shutdown.js';
 
@@ -44,17 +45,19 @@ export function createDeps(
   const alerts = new AlertStore(config.alertFile);
   const live = new LiveRouters(logger, alerts, (id) => registry.sourceOf(id)?.file);
   const scenarios = new ScenarioRouters((id) => registry.sourceOf(id)?.file);
-  const analyses: RegistryObserver<Graph> = {
+  const memory: RegistryObserver<Graph> = {
     // Surfaces outlive a reload, so that the times before and after it can be compared.
     released: ({ id }) => {
-      if (!registry.isRegistered(id)) forgetRouter(registry, id);
+      if (registry.isRegistered(id)) return;
+      forgetRouter(registry, id);
+      collectHeapSoon();
     },
   };
   const registry: RouterRegistry<Graph> = new RouterRegistry<Graph>({
     defaultRouterId: config.routers[0] ?? '',
     anyRouterAsDefault: config.routers.length === 0 || config.autoScan,
     loadWaitMs: config.loadWaitMs,
-    observer: everyone([registryLog(logger, metrics), live, scenarios, analyses, ...observers]),
+    observer: everyone([registryLog(logger, metrics), live, scenarios, memory, ...observers]),
   });
   const admission = new Admission({
     concurrency: searchesAtOnce(config),
