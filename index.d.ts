@@ -39,8 +39,8 @@ export declare class Graph {
    */
   circleIsochrone(request: PlanRequest, options: CircleOptions, search?: SearchOptions | undefined | null): Promise<CircleIsochrone>
   /**
-   * The options between two places over a window of departures: the one without transit first, then the others, the
-   * best first. A place off the map leaves only an empty first option. Rejects with `INVALID_REQUEST`, `BUSY`,
+   * The options between two places over a window of departures: those with transit, the best first, then the
+   * one without. A place off the map leaves only an empty last option. Rejects with `INVALID_REQUEST`, `BUSY`,
    * `ABORTED`, `DISPOSED` or `PANIC`.
    */
   profile(request: ProfileRequest, search?: SearchOptions | undefined | null): Promise<Array<ProfileOption>>

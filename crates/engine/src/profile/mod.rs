@@ -25,8 +25,8 @@ use crate::snapshot::Snapshot;
 use network::Network;
 use street::{Ends, StreetWays};
 
-/// The options of a request: the one without transit first, then the others, the best first. A place that is off the
-/// map leaves only an empty first option.
+/// The options of a request: those with transit, the best first, then the one without. A place that is off the map
+/// leaves only an empty last option.
 ///
 /// # Errors
 /// [`AnalysisError`]: a mode that cannot be used where it is asked for, or stopped.
@@ -38,14 +38,17 @@ pub fn profile(
 ) -> Result<Vec<ProfileOption>, AnalysisError> {
     request.check()?;
     let ways = StreetWays::new(snapshot, request, deadline);
-    let mut options = vec![ways.direct_option(&mut scratch.direct)?];
-    if request.transit_modes.has_transit() {
+    let direct = ways.direct_option(&mut scratch.direct)?;
+    let mut options = if request.transit_modes.has_transit() {
         let window = snapshot.service_window(request.from_epoch, true);
         let network = Network::new(snapshot, &window, request);
         let ends = Ends { access: ways.access(&network, scratch)?, egress: ways.egress(&network, scratch)? };
         let rides = search::rides(&network, request, &ends, deadline)?;
         let chosen = selection::choose(request, &ends, &rides);
-        options.extend(ways.describe(&network, &rides, &chosen, &ends, scratch)?);
-    }
+        ways.describe(&network, &rides, &chosen, &ends, scratch)?
+    } else {
+        Vec::new()
+    };
+    options.push(direct);
     Ok(options)
 }

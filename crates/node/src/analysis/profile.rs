@@ -11,8 +11,8 @@ use crate::wire::profile::{ProfileRequest, profile_option, profile_request};
 
 #[napi]
 impl Graph {
-    /// The options between two places over a window of departures: the one without transit first, then the others, the
-    /// best first. A place off the map leaves only an empty first option. Rejects with `INVALID_REQUEST`, `BUSY`,
+    /// The options between two places over a window of departures: those with transit, the best first, then the
+    /// one without. A place off the map leaves only an empty last option. Rejects with `INVALID_REQUEST`, `BUSY`,
     /// `ABORTED`, `DISPOSED` or `PANIC`.
     #[napi(ts_return_type = "Promise<Array<ProfileOption>>")]
     pub fn profile<'env>(
