@@ -1,11 +1,12 @@
-// Tries every reader of outside input with damaged and generated inputs, so many minutes each: `node scripts/fuzz.mjs 10`.
+// Tries every reader of outside input with damaged and generated inputs, and the transit searches with random timetables,
+// so many minutes each: `node scripts/fuzz.mjs 10`.
 // The same tests run for a moment in `npm test`; here they get far more cases, each round with a new seed.
 import { spawnSync } from 'node:child_process';
 
 const minutes = Number(process.argv[2] ?? 1);
 if (!(minutes > 0)) throw new Error('usage: node scripts/fuzz.mjs MINUTES');
 
-/** Rust readers: package, test binary, tests whose names contain. */
+/** Rust readers and searches: package, test binary, tests whose names contain. */
 const RUST = {
   'GTFS rows': ['trestle-transit', 'hostile_feeds', 'random_rows'],
   'GTFS files': ['trestle-transit', 'hostile_feeds', 'random_bytes'],
@@ -14,6 +15,7 @@ const RUST = {
   'elevation GeoTIFF': ['trestle-street', 'elevation', 'damaged_rasters'],
   'graph file': ['trestle-engine', '', 'any_damage'],
   'live feeds': ['trestle-engine', 'hostile_live_feeds', ''],
+  'transit searches': ['trestle-transit', 'raptor', 'random::'],
 };
 
 function run(command, args, env) {

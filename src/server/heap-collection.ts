@@ -25,7 +25,8 @@ export function collectHeap(): void {
 
 /** Collects in a second, unless that was already told. */
 export function collectHeapSoon(): void {
-  timer ??= setTimeout(() => {
+  if (timer !== undefined) return;
+  timer = setTimeout(() => {
     timer = undefined;
     collectHeap();
   }, SOON_MS).unref();

@@ -179,7 +179,7 @@ impl Alternatives<'_> {
     ) -> (Vec<Priced>, Result<(), Stopped>) {
         self.rounds.most_labels = usize::MAX;
         let outcome = self.rounds.run::<D>(Interest::Earliest, &[]);
-        known.extend(self.found::<D>(&[]));
+        known.extend(self.found::<D>(&[]).into_iter().filter(|(journey, _)| self.rules.is_possible(journey)));
         let first = self.rounds.memory.arrivals.found().first().map(|arrival| arrival.time);
         if let (Ok(()), Some(earliest)) = (outcome, first) {
             self.set_floor::<D>(earliest);

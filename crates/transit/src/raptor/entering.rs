@@ -38,7 +38,8 @@ impl Rounds<'_> {
         let enter_time = costs.enter_times[mode as usize];
         for index in 0..self.memory.enter[stop].entries().len() {
             let entry = self.memory.enter[stop].entries()[index];
-            if entry.round + 1 != round || entry.pattern == lane.pattern {
+            let same_line = entry.pattern == lane.pattern && !self.memory.arrivals.by_time();
+            if entry.round + 1 != round || same_line {
                 continue;
             }
             let ready = entry.time + slack + enter_time;
@@ -111,7 +112,7 @@ impl Rounds<'_> {
     ) -> Option<Vehicle> {
         let times = self.window.entering::<D>(lane, position);
         let runs = lane.runs as usize;
-        let by_trip = entry.round > 0 && self.walks.has_trip_rules(stop);
+        let by_trip = entry.round > 0 && self.walks.has_trip_rules(stop) && !self.memory.arrivals.by_time();
         if lane.headway != NONE {
             let headway = &self.window.headways[lane.headway as usize];
             let trip = self.window.runs[lane.first_run as usize].trip;

@@ -188,6 +188,16 @@ impl JourneyRules<'_> {
             }
     }
 
+    /// Whether every vehicle of a journey may follow the one before it, which is none of the same line.
+    pub(super) fn is_possible(&self, journey: &Journey) -> bool {
+        let line =
+            |ride: &RunRide| self.window.lanes[self.window.runs[ride.run as usize].lane as usize].pattern;
+        journey.rides.windows(2).zip(&journey.walks).all(|(pair, walked)| {
+            let (before, after) = (&pair[0], &pair[1]);
+            after.seated || (line(before) != line(after) && self.connects(before, *walked, after))
+        })
+    }
+
     /// Moves waiting to the start: from the end backwards, every ride becomes the latest on its pattern that still
     /// reaches the next one. Rides without fixed times and rides of a block stay as they are.
     pub(super) fn leave_later(&self, journey: &mut Journey, filters: &Filters) {

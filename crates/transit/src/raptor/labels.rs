@@ -143,7 +143,9 @@ pub(super) enum Interest {
     Within(Centicost),
     /// The cheapest.
     Cheapest,
-    /// The one that arrives first, whatever it costs.
+    /// The one that arrives first, whatever it costs and even if no rider may go on so: the line just left may be taken
+    /// again, and rules for certain trips and routes do not bind. Who is at a stop first outdoes all others there, and
+    /// what only the others may do would be lost otherwise.
     Earliest,
 }
 
@@ -154,6 +156,12 @@ impl Arrivals {
         self.interest = interest;
         self.limit = Centicost::MAX;
         self.by_time = interest == Interest::Earliest;
+    }
+
+    /// Whether only the time counts.
+    #[inline(always)]
+    pub(super) fn by_time(&self) -> bool {
+        self.by_time
     }
 
     /// The settled cost by which an entry is compared with others of a stop: where only the time counts, whoever is

@@ -44,8 +44,9 @@ pub struct TransitAnswer {
     pub stopped: bool,
 }
 
-/// Finds up to `num_itineraries` paths. The path of least generalized cost is among them, and if more than one is
-/// wanted also the one that arrives first (with `arrive_by`: leaves last), unless it is far dearer.
+/// Finds up to `num_itineraries` paths. The path of least generalized cost is among them where every wait costs the
+/// same (where the first wait has its own price, waits are moved to the start once the vehicles are found), and if more
+/// than one is wanted also the one that arrives first (with `arrive_by`: leaves last), unless it is far dearer.
 pub fn plan(
     timetable: &Timetable,
     window: &ServiceWindow,

@@ -33,8 +33,6 @@ pub(crate) struct Question {
     pub(crate) waits: (i64, i64),
     /// Seconds between leaving a vehicle and entering the next.
     pub(crate) transfer_slack: i32,
-    /// The line just left may be taken again.
-    pub(crate) same_line_again: bool,
 }
 
 /// Arrival and cost in hundredths.
@@ -46,28 +44,47 @@ pub(crate) fn walk_seconds(meters: i32) -> i32 {
     (f64::from(meters as f32) / 1.33).ceil() as i32 + 2
 }
 
-/// All sequences of rides that always take the next trip of a line; of their arrivals and costs those that no other
-/// beats in both.
-pub(crate) fn front(network: &Network, question: &Question) -> Vec<Found> {
-    let mut all = Vec::new();
-    for &(stop, seconds) in &question.access {
-        let state = State {
-            stop,
-            time: question.start + seconds,
-            cost: i64::from(seconds) * 200,
-            rides: 0,
-            last: None,
-        };
-        board_any(network, question, &state, &mut all);
-    }
-    all.sort();
-    let mut front: Vec<Found> = Vec::new();
-    for found in all {
-        if front.last().is_none_or(|best| found.1 < best.1) {
-            front.push(found);
+/// All sequences of rides that always take the next trip of a line, by what they find.
+#[derive(Default)]
+pub(crate) struct Ways {
+    /// Those that never take the line again that they just left.
+    pub(crate) proper: Vec<Found>,
+    /// The others.
+    pub(crate) same_line_again: Vec<Found>,
+}
+
+impl Ways {
+    pub(crate) fn find(network: &Network, question: &Question) -> Ways {
+        let mut ways = Ways::default();
+        for &(stop, seconds) in &question.access {
+            let time = question.start + seconds;
+            let cost = i64::from(seconds) * 200;
+            let state = State { stop, time, cost, rides: 0, last: None, again: false };
+            board_any(network, question, &state, &mut ways);
         }
+        ways
     }
-    front
+
+    /// The first arrival of all.
+    pub(crate) fn first(&self) -> Option<i32> {
+        self.proper.iter().chain(&self.same_line_again).map(|found| found.0).min()
+    }
+
+    /// The proper ones that no other way, proper or not, equals or beats in both arrival and cost.
+    pub(crate) fn front(&self) -> Vec<Found> {
+        let mut all = self.proper.clone();
+        all.sort_unstable();
+        let mut front: Vec<Found> = Vec::new();
+        for found in all {
+            if front.last().is_none_or(|best| found.1 < best.1) {
+                front.push(found);
+            }
+        }
+        front.retain(|found| {
+            !self.same_line_again.iter().any(|other| other.0 <= found.0 && other.1 <= found.1)
+        });
+        front
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -78,9 +95,11 @@ struct State {
     rides: usize,
     /// Line just left.
     last: Option<usize>,
+    /// Some line was taken again as soon as it was left.
+    again: bool,
 }
 
-fn board_any(network: &Network, question: &Question, state: &State, all: &mut Vec<Found>) {
+fn board_any(network: &Network, question: &Question, state: &State, ways: &mut Ways) {
     if state.rides == question.max_rides {
         return;
     }
@@ -88,9 +107,7 @@ fn board_any(network: &Network, question: &Question, state: &State, all: &mut Ve
     let price = if state.rides == 0 { question.waits.0 } else { question.waits.1 };
     let ready = state.time + slack;
     for (index, line) in network.lines.iter().enumerate() {
-        if state.last == Some(index) && !question.same_line_again {
-            continue;
-        }
+        let again = state.again || state.last == Some(index);
         for (from, _) in line.stops.iter().enumerate().filter(|(_, stop)| **stop == state.stop) {
             let next = line.trips.iter().filter(|trip| trip[from].1 >= ready).min_by_key(|trip| trip[from].1);
             let Some(trip) = next else { continue };
@@ -104,18 +121,20 @@ fn board_any(network: &Network, question: &Question, state: &State, all: &mut Ve
                     cost,
                     rides: state.rides + 1,
                     last: Some(index),
+                    again,
                 };
-                arrive_and_go_on(network, question, &left, all);
+                arrive_and_go_on(network, question, &left, ways);
             }
         }
     }
 }
 
-fn arrive_and_go_on(network: &Network, question: &Question, left: &State, all: &mut Vec<Found>) {
+fn arrive_and_go_on(network: &Network, question: &Question, left: &State, ways: &mut Ways) {
     for &(_, seconds) in question.egress.iter().filter(|(stop, _)| *stop == left.stop) {
-        all.push((left.time + seconds, left.cost + i64::from(seconds) * 200));
+        let found = (left.time + seconds, left.cost + i64::from(seconds) * 200);
+        if left.again { ways.same_line_again.push(found) } else { ways.proper.push(found) }
     }
-    board_any(network, question, left, all);
+    board_any(network, question, left, ways);
     for walk in &network.walks {
         let (a, b) = walk.ends;
         let to = if a == left.stop { b } else { a };
@@ -127,7 +146,7 @@ fn arrive_and_go_on(network: &Network, question: &Question, left: &State, all: &
                 cost: left.cost + i64::from(seconds) * 200,
                 ..*left
             };
-            board_any(network, question, &walked, all);
+            board_any(network, question, &walked, ways);
         }
     }
 }

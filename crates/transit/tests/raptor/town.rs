@@ -5,9 +5,10 @@
 //! walk A B 400                           400 m between A and B, both ways
 //! stop A wheelchair_boarding=1           columns of a stop (others need no line)
 //! mode 1 0                               route_type of route 1 (3 without such a line)
+//! days 20240610 20240610                 first and last day of all trips (every day of 2024 without such a line)
 //! table transfers.txt                    followed by the table, up to a blank line
 //! ```
-//! All trips run every day of 2024; questions are about 10 June 2024.
+//! Questions are about 10 June 2024.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -186,6 +187,7 @@ struct Source {
     routes: BTreeSet<String>,
     modes: BTreeMap<String, String>,
     walks: Vec<(String, String, f32)>,
+    days: Option<String>,
     tables: Vec<String>,
 }
 
@@ -205,6 +207,7 @@ impl Source {
                 ["stop", name, ref rest @ ..] => {
                     self.stops.insert(name.to_owned(), rest.join(" "));
                 }
+                ["days", first, last] => self.days = Some(format!("{first} {last}")),
                 ["mode", route, mode] => {
                     self.modes.insert(route.to_owned(), mode.to_owned());
                 }
@@ -232,7 +235,8 @@ impl Source {
     }
 
     fn feed(&self) -> String {
-        let mut lines = vec!["service D 20240101 20241231 1111111".to_owned()];
+        let days = self.days.as_deref().unwrap_or("20240101 20241231");
+        let mut lines = vec![format!("service D {days} 1111111")];
         for (index, (name, columns)) in self.stops.iter().enumerate() {
             lines.push(format!("stop {name} 41.{index:02} -8.60 {columns}"));
         }
