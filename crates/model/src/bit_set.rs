@@ -19,6 +19,11 @@ impl BitSet {
         self.0[index / 64] |= 1 << (index % 64);
     }
 
+    /// Whether nothing is in the set.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+
     /// Empties the set; it will take indices below `limit`.
     pub fn reset(&mut self, limit: usize) {
         self.0.clear();
@@ -70,10 +75,11 @@ mod tests {
     #[test]
     fn indices_come_in_order_and_once() {
         let mut set = BitSet::default();
+        assert!(set.is_empty());
         [130, 0, 63, 64, 0].into_iter().for_each(|index| set.insert(index));
         assert_eq!(set.iter().collect::<Vec<_>>(), [0, 63, 64, 130]);
         assert_eq!((set.first_in(1..64), set.first_in(65..130)), (Some(63), None));
         set.remove_all(1..100);
-        assert!(set.has(0) && !set.has(64) && set.has(130) && !set.has(1000));
+        assert!(!set.is_empty() && set.has(0) && !set.has(64) && set.has(130) && !set.has(1000));
     }
 }

@@ -66,13 +66,7 @@ impl Pool {
             let queue = queue.clone();
             let thread =
                 std::thread::Builder::new().name(format!("trestle-search-{number}")).stack_size(4 << 20);
-            if thread
-                .spawn(move || {
-                    priority::give_way();
-                    work(&queue);
-                })
-                .is_ok()
-            {
+            if thread.spawn(move || work(&queue)).is_ok() {
                 started += 1;
             }
         }
@@ -133,6 +127,7 @@ enum Turn {
 }
 
 fn work(queue: &(Mutex<Queue>, Condvar)) {
+    priority::give_way();
     let mut scratch = None;
     let mut tidied = 0;
     loop {

@@ -1,7 +1,7 @@
 //! The timetable as places and what runs between them during the window.
 
 use trestle_model::ids::{PatternIdx, RouteIdx, StopIdx};
-use trestle_model::{Mode, ModeSet};
+use trestle_model::{BitSet, Mode, ModeSet};
 use trestle_transit::raptor::window::{ActivePattern, CAN_ALIGHT, CAN_BOARD, Lane, NONE};
 use trestle_transit::raptor::{ServiceWindow, least_change_seconds};
 
@@ -54,7 +54,7 @@ pub(super) struct Network<'a> {
     stops: Vec<Vec<StopIdx>>,
     walks: Vec<Vec<Walk>>,
     /// Per stop: whether transfers.txt has a say in changing from it.
-    ruled: Vec<bool>,
+    ruled: BitSet,
 }
 
 impl<'a> Network<'a> {
@@ -68,12 +68,10 @@ impl<'a> Network<'a> {
             place_of_stop: Vec::new(),
             stops: vec![Vec::new(); clusters.all.len()],
             walks: Vec::new(),
-            ruled: vec![false; window.stop_count()],
+            ruled: BitSet::default(),
         };
         for rule in snapshot.graph.timetable.transfers.rules.iter() {
-            if let Some(ruled) = network.ruled.get_mut(rule.from_stop as usize) {
-                *ruled = true;
-            }
+            network.ruled.insert(rule.from_stop as usize);
         }
         for stop in (0..window.stop_count()).map(StopIdx::from) {
             let place = clusters.of_stop(stop).unwrap_or_else(|| {
@@ -143,7 +141,7 @@ impl<'a> Network<'a> {
     /// Where a ride ends, if transfers.txt has a say in changing there.
     pub(super) fn ruled_end(&self, hop: Hop) -> Option<RuledEnd> {
         let (stop, route) = self.called_at(hop.pattern, hop.alight);
-        self.ruled[stop.index()].then_some(RuledEnd { stop, route })
+        self.ruled.has(stop.index()).then_some(RuledEnd { stop, route })
     }
 
     /// Least seconds between the end of a ride and a boarding; `None` where nobody may change.

@@ -76,7 +76,7 @@ impl Filters {
         close(timetable, &request.banned_stops, &mut self.no_stopping);
         close(timetable, &request.banned_stops_hard, &mut self.no_stopping);
         close(timetable, &request.banned_stops_hard, &mut self.no_passing);
-        self.closed_stops = request.wheelchair || self.no_stopping.iter().next().is_some();
+        self.closed_stops = request.wheelchair || !self.no_stopping.is_empty();
         if request.wheelchair {
             for (stop, &accessible) in timetable.stops.wheelchair.iter().enumerate() {
                 if accessible == 2 {

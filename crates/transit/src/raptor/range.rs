@@ -10,7 +10,7 @@ use super::entering::headway_shift;
 use super::filters::{CLOSED, Filters};
 use super::query::{Endpoint, StopSignal};
 use super::rounds::{Stopped, roles};
-use super::transfers::{TransferVerdict, Walks};
+use super::transfers::{TransferVerdict, Walks, stops_of};
 use super::window::{Lane, NONE, ServiceWindow};
 use crate::timetable::Timetable;
 use trestle_model::ids::StopIdx;
@@ -189,7 +189,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             closed.insert(pattern);
         }
         let direction = std::marker::PhantomData;
-        let ruled = ruled_stops(timetable);
+        let ruled = stops_of(timetable.transfers.rules.iter());
         let skips_later = query.by_time_alone && query.count == 1;
         RangeSearch {
             timetable,
@@ -487,13 +487,4 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             self.enter_from(round, stop, way);
         }
     }
-}
-
-fn ruled_stops(timetable: &Timetable) -> BitSet {
-    let mut ruled = BitSet::default();
-    for rule in timetable.transfers.rules.iter() {
-        ruled.insert(rule.from_stop as usize);
-        ruled.insert(rule.to_stop as usize);
-    }
-    ruled
 }

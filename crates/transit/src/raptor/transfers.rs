@@ -77,16 +77,9 @@ impl Walks {
         self.forward.extend(direct.iter().map(walk));
         self.backward.clear();
         self.backward.extend(timetable.transfers.reverse.iter().map(walk));
-        self.ruled_stops = BitSet::default();
-        self.trip_ruled_stops = BitSet::default();
-        for rule in timetable.transfers.rules.iter() {
-            for stop in [rule.from_stop, rule.to_stop] {
-                self.ruled_stops.insert(stop as usize);
-                if !is_general(rule) {
-                    self.trip_ruled_stops.insert(stop as usize);
-                }
-            }
-        }
+        let rules = &timetable.transfers.rules;
+        self.ruled_stops = stops_of(rules.iter());
+        self.trip_ruled_stops = stops_of(rules.iter().filter(|rule| !is_general(rule)));
         self.key = Some(key);
     }
 
@@ -208,6 +201,16 @@ fn rules_between(timetable: &Timetable, from_stop: u32, to_stop: u32) -> &[Trans
     let count =
         rules[first..].iter().take_while(|r| (r.from_stop, r.to_stop) == (from_stop, to_stop)).count();
     &rules[first..first + count]
+}
+
+/// The stops at both ends of rules.
+pub(super) fn stops_of<'a>(rules: impl Iterator<Item = &'a TransferRule>) -> BitSet {
+    let mut stops = BitSet::default();
+    for rule in rules {
+        stops.insert(rule.from_stop as usize);
+        stops.insert(rule.to_stop as usize);
+    }
+    stops
 }
 
 /// Whether a rule speaks of all trips.
