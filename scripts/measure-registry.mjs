@@ -10,6 +10,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Agent } from 'undici';
+import { processMemory } from './process-memory.mjs';
 
 const [directory, ...queries] = process.argv.slice(2);
 const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
@@ -52,26 +53,20 @@ async function load(rate, seconds) {
   return Promise.all(answers);
 }
 
-/** Resident memory of the server, kilobytes: all of it, and what only this process has. */
-function memory(pid) {
-  const text = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const read = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
-  return { all: read('VmRSS'), anonymous: read('RssAnon'), file: read('RssFile') };
-}
-
-/** Resident kilobytes of the mapped graph files alone. */
+/** Resident bytes of the mapped graph files alone. */
 function mappedGraphs(pid) {
   let inGraph = false;
   let resident = 0;
   for (const line of readFileSync(`/proc/${pid}/smaps`, 'utf8').split('\n')) {
     if (/^[0-9a-f]+-[0-9a-f]+ /.test(line)) inGraph = line.includes('Graph.obj') || line.includes('/.spool/');
-    else if (inGraph && line.startsWith('Rss:')) resident += Number(line.replace(/\D/g, ''));
+    else if (inGraph && line.startsWith('Rss:')) resident += 1024 * Number(line.replace(/\D/g, ''));
   }
   return resident;
 }
 
+const mebibytes = (bytes) => (bytes / 2 ** 20).toFixed(0);
 const megabytes = ({ all, anonymous, file }) =>
-  `${(all / 1024).toFixed(0)} MB (anonymous ${(anonymous / 1024).toFixed(0)}, mapped files ${(file / 1024).toFixed(0)})`;
+  `${mebibytes(all)} MB (anonymous ${mebibytes(anonymous)}, mapped files ${mebibytes(file)})`;
 
 async function closedLoop(clients, seconds) {
   const answers = [];
@@ -102,7 +97,7 @@ const server = spawn(process.execPath, ['--expose-gc', MAIN, 'serve', ...flags, 
 try {
   while ((await call('GET', '/health/ready')).status !== 200) await pause(100);
   await pause(500);
-  const empty = memory(server.pid);
+  const empty = processMemory(server.pid);
   const first = await call('PUT', '/otp/routers/a');
   console.log(`first PUT: ${first.status} in ${first.ms.toFixed(0)} ms`);
 
@@ -130,13 +125,13 @@ try {
     `50 plans/s with reloads: ${answers.filter(({ status }) => status !== 200).length} failed, ${show(answers.map(({ ms }) => ms))}`,
   );
 
-  const full = memory(server.pid);
+  const full = processMemory(server.pid);
   const mapped = mappedGraphs(server.pid);
   await call('DELETE', '/otp/routers/a');
   await pause(5000);
-  const after = memory(server.pid);
+  const after = processMemory(server.pid);
   console.log(
-    `graph mapped: ${(mapped / 1024).toFixed(0)} MB resident; 5 s after DELETE ${(mappedGraphs(server.pid) / 1024).toFixed(0)} MB`,
+    `graph mapped: ${mebibytes(mapped)} MB resident; 5 s after DELETE ${mebibytes(mappedGraphs(server.pid))} MB`,
   );
   console.log(`memory: empty ${megabytes(empty)}; serving ${megabytes(full)}; 5 s after DELETE ${megabytes(after)}`);
   // Pages of executables, which are clean, shared and stay, are not the router's.
@@ -153,7 +148,7 @@ try {
     0.95,
   );
   console.log(`capacity: ${capacity.toFixed(0)} plans/s with 2 clients, ${show(capacityAnswers.map(({ ms }) => ms))}`);
-  const before = memory(server.pid);
+  const before = processMemory(server.pid);
   const flood = await load(capacity * 4, FLOOD_SECONDS);
   const served = flood.filter(({ status }) => status === 200);
   const busy = flood.filter(({ status }) => status === 503);
@@ -168,7 +163,7 @@ try {
       `(${busy.filter(({ headers }) => headers['retry-after']).length} with Retry-After), ` +
       `${flood.length - served.length - busy.length} otherwise`,
   );
-  console.log(`memory before ${megabytes(before)}, after ${megabytes(memory(server.pid))}`);
+  console.log(`memory before ${megabytes(before)}, after ${megabytes(processMemory(server.pid))}`);
   await pause(2000);
   const again = await closedLoop(2, 5);
   console.log(

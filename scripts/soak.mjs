@@ -8,13 +8,14 @@
 // memory after the warm-up (a tenth of the time) grows by more than five percent.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { lateTrips } from './late-trips.mjs';
+import { processMemory } from './process-memory.mjs';
 
 const MOST_GROWTH = 1.05;
 /** Delays go up and down within this many seconds. */
@@ -153,18 +154,13 @@ async function plan(client, { date, stops }, until, pauseMs, result) {
 }
 
 /** Resident bytes of a process: all, and those that are no pages of files, which a search reads when it first needs them. */
-async function residentBytes(pid) {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return ['VmRSS', 'RssAnon'].map((name) => 1024 * Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]));
-}
-
 async function watchMemory(pid, started, until, result) {
   const warmUp = started + (until - started) / 10;
   while (Date.now() < until) {
     await sleep(5000);
-    const [resident, anonymous] = await residentBytes(pid);
+    const { all, anonymous } = processMemory(pid);
     if (Date.now() < warmUp) continue;
-    result.resident.push(resident);
+    result.resident.push(all);
     result.anonymous.push(anonymous);
   }
 }

@@ -1,13 +1,14 @@
 /** The surfaces that were asked for, by id. */
 
 import type { Surface } from '../native/types.js';
+import { routerOf } from './graph-key.js';
 
 /** A surface with what it was asked with. */
 export interface StoredSurface {
   readonly id: number;
   /** Every query parameter of the request, the first value of each. */
   readonly params: Readonly<Record<string, string>>;
-  /** Names the graph that the surface belongs to: the router and its generation. */
+  /** Names the graph that the surface belongs to. */
   readonly graphKey: string;
   readonly times: Surface;
 }
@@ -59,7 +60,7 @@ export class SurfaceStore {
   /** Gives up the surfaces of a router, of whichever of its graphs: each keeps its graph in memory. */
   removeOf(routerId: string): void {
     for (const { id, graphKey } of this.list()) {
-      if (graphKey.slice(0, graphKey.lastIndexOf('#')) === routerId) this.remove(id);
+      if (routerOf(graphKey) === routerId) this.remove(id);
     }
   }
 }

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { Agent, type Dispatcher } from 'undici';
 import type { BenchRequest } from './request-kinds.js';
-import type { Answer, Target, Usage } from './target.js';
+import { type Answer, NO_ANSWER, type Target, type Usage } from './target.js';
 
 const TIMEOUT_MS = 120_000;
 
@@ -29,7 +29,7 @@ export class HttpTarget implements Target {
   prepare({ method, path }: BenchRequest): () => Promise<Answer> {
     const { origin, pathname, search } = new URL(this.#base + path);
     const request = { origin, path: pathname + search, method, headers: { Accept: 'application/json' } };
-    return () => this.#send(request).catch(() => ({ status: 0, bytes: 0, value: () => undefined }));
+    return () => this.#send(request).catch(() => NO_ANSWER);
   }
 
   async usage(): Promise<Usage> {

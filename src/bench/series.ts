@@ -3,7 +3,7 @@
 import { judge, type Verdicts } from './answer-check.js';
 import { type BenchRequest, REQUEST_KINDS } from './request-kinds.js';
 import { type Latencies, latencies } from './statistics.js';
-import type { Answer, Target, Usage } from './target.js';
+import { type Answer, NO_ANSWER, type Target, type Usage } from './target.js';
 
 /** What a series found. */
 export interface Series extends Latencies, Verdicts, Usage {
@@ -26,8 +26,6 @@ export interface Effort {
 
 /** Longest time for warming up, milliseconds. */
 const WARM_UP_MS = 2000;
-
-const NO_ANSWER: Answer = { status: 0, bytes: 0, value: () => undefined };
 
 /** Warms up, times every request, then judges the answers. */
 export async function runSeries(

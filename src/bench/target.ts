@@ -11,6 +11,9 @@ export interface Answer {
   value(): unknown;
 }
 
+/** Instead of an answer, where there was none. */
+export const NO_ANSWER: Answer = { status: 0, bytes: 0, value: () => undefined };
+
 /** Resources that a target used since it was last asked. */
 export interface Usage {
   /** Largest resident memory of its process so far, bytes. */

@@ -1,5 +1,6 @@
 /** What scripts can ask this server for: the operations behind their `otp` object. */
 
+import { graphKey } from '../analysis/graph-key.js';
 import { linkedPoints } from '../analysis/linked-points.js';
 import type { PointSet } from '../analysis/point-set.js';
 import type { StoredSurface } from '../analysis/surface-store.js';
@@ -89,7 +90,7 @@ export class ScriptSession {
     const surface = await this.#search((signal) =>
       useRouter(this.deps, routerId, query, async (router) => ({
         times: await router.graph.surface(analysisRequest(query, router), options, { signal }),
-        graphKey: `${router.id}#${router.generation}`,
+        graphKey: graphKey(router),
       })),
     );
     if (this.#stop.signal.aborted) {

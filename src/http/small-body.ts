@@ -76,7 +76,11 @@ function statusOf({ code, httpCode, status }: BodyError): number | undefined {
   return told < 500 ? told : undefined;
 }
 
-function refuseLonger(ctx: Context, maxBytes: number): void {
+/**
+ * Refuses a body that says of itself that it is longer than `maxBytes`.
+ * @throws HttpError 413
+ */
+export function refuseLonger(ctx: Context, maxBytes: number): void {
   if (Number(ctx.get('Content-Length')) > maxBytes) throw tooLong(maxBytes);
 }
 

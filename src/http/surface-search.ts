@@ -1,6 +1,7 @@
 /** The searches behind POST /surfaces: one, or one for each object of a list in the body. */
 
 import type { Context } from 'koa';
+import { graphKey } from '../analysis/graph-key.js';
 import type { Graph, PlanRequest, Surface } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import type { AppDeps } from '../server/deps.js';
@@ -73,7 +74,7 @@ export async function searchSurface(query: Query, deps: AppDeps, signal: AbortSi
   const cutoffMinutes = cutoffOf(query);
   return useRouter(deps, query.text('routerId'), query, async (router) => {
     const times = await router.graph.surface(surfaceRequest(query, router), { cutoffMinutes }, { signal });
-    return { params: paramsOf(query), graphKey: `${router.id}#${router.generation}`, times };
+    return { params: paramsOf(query), graphKey: graphKey(router), times };
   });
 }
 

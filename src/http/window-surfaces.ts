@@ -1,5 +1,6 @@
 /** Surfaces over a window of departures: one search, one surface for each statistic that is wanted of the times. */
 
+import { graphKey } from '../analysis/graph-key.js';
 import type { StoredSurface } from '../analysis/surface-store.js';
 import type { Graph, PlanRequest, SearchOptions, WindowOptions } from '../native/types.js';
 import type { Router } from '../registry/router.js';
@@ -66,10 +67,9 @@ export async function storeWindowSurfaces(
   search: SearchOptions,
 ): Promise<StoredSurface[]> {
   const found = await router.graph.windowSurfaces(request, options, search);
-  const graphKey = `${router.id}#${router.generation}`;
   const { surfaces } = analysisState(deps);
   return found.map((times, i) => {
     const percentile = options.statistics[i] ?? '';
-    return surfaces.add({ ...params, percentile }, graphKey, times);
+    return surfaces.add({ ...params, percentile }, graphKey(router), times);
   });
 }

@@ -2,20 +2,7 @@
 
 import test from 'ava';
 import { Pace } from '../../src/graphql/pace.js';
-
-/** Turns of the event loop until the work is done. */
-async function turnsDuring(work: Promise<unknown>): Promise<number> {
-  let turns = 0;
-  let done = false;
-  const count = () => {
-    turns += 1;
-    if (!done) setImmediate(count);
-  };
-  count();
-  await work;
-  done = true;
-  return turns;
-}
+import { turnsDuring } from '../support/turns.js';
 
 function burn(milliseconds: number): void {
   const end = performance.now() + milliseconds;

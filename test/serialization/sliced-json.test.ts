@@ -3,6 +3,7 @@
 import test from 'ava';
 import { EntityId } from '../../src/serialization/entity-id.js';
 import { jsonSlices, ListInParts, slicedJson, slicedJsonList } from '../../src/serialization/sliced-json.js';
+import { turnsDuring } from '../support/turns.js';
 
 const rows = (count: number) => Array.from({ length: count }, (_, i) => ({ i, text: `ç "${i}"`, gap: undefined }));
 
@@ -31,15 +32,9 @@ test('a list is written while it is made', async (t) => {
 
 test('one list inside one element does not hold others up', async (t) => {
   const value = { data: { route: { trips: [{ calls: rows(400_000) }] } } };
-  let turns = 0;
-  let done = false;
-  const count = () => {
-    turns += 1;
-    if (!done) setImmediate(count);
-  };
-  count();
-  const { length } = await slicedJson(value);
-  done = true;
+  const written = slicedJson(value);
+  const turns = await turnsDuring(written);
+  const { length } = await written;
   t.true(turns > length / 1e6, `${turns} turns for ${length} bytes`);
 });
 

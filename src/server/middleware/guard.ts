@@ -4,6 +4,7 @@ import type { Context, Middleware } from 'koa';
 import { clientGone } from '../../http/client-gone.js';
 import { HttpError } from '../../http/errors.js';
 import type { Role, Route } from '../../http/route.js';
+import { refuseLonger } from '../../http/small-body.js';
 import type { Principal } from '../authenticator.js';
 import type { AppDeps } from '../deps.js';
 import { CHALLENGE } from './authentication.js';
@@ -16,7 +17,7 @@ export function authorize(route: Route, { config }: AppDeps): Middleware {
     if (refusal !== undefined) throw refusal;
     if (route.role !== undefined) refuseForeignPages(ctx as Context, config.corsOrigins);
     if (route.role !== undefined && !config.insecure) requireRole(ctx as Context, route.role);
-    if (!route.upload) requireSmallBody(ctx as Context, config.maxBodyBytes);
+    if (!route.upload) refuseLonger(ctx as Context, config.maxBodyBytes);
     return next();
   };
 }
@@ -47,10 +48,4 @@ function refuseForeignPages(ctx: Context, trusted: readonly string[]): void {
   if (page === '' || trusted.includes(page)) return;
   const own = URL.canParse(page) && new URL(page).host === ctx.host;
   if (!own) throw new HttpError(403, 'pages of other origins may not change anything here\n');
-}
-
-function requireSmallBody(ctx: Context, maxBytes: number): void {
-  if (Number(ctx.get('Content-Length')) > maxBytes) {
-    throw new HttpError(413, `the body is larger than ${maxBytes} bytes\n`, { Connection: 'close' });
-  }
 }
