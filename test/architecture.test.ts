@@ -60,12 +60,22 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 const ON_DEMAND = [
   'apache-arrow',
   'archiver',
+  'cli-progress',
+  'csv-parse',
+  'csv-parse/sync',
+  'fast-xml-parser',
   'geotiff',
   'graphql',
   'graphql-http',
   'koa-body',
+  'pbf',
   'quickjs-emscripten-core',
   'sharp',
+  'shpjs',
+  'undici',
+  'ws',
+  'yauzl',
+  'yazl',
 ];
 
 const CRATES: Readonly<Record<string, readonly string[]>> = {
@@ -85,12 +95,14 @@ function sources(folder: string): string[] {
     .map((name) => path.join(folder, name));
 }
 
-/** Imports of other files of `src`: `folder/file` without extension, and whether only types come. */
+/** Imports of other files of `src`, also later ones: `folder/file` without extension, and whether only types come. */
 function imports(file: string): Array<{ target: string; typesOnly: boolean }> {
-  const statements = readFileSync(file, 'utf8').matchAll(/^(?:import|export)( type)?\s[^;]*?from '(\.[^']+)';/gms);
-  return [...statements].map(([, type, specifier = '']) => {
+  const text = readFileSync(file, 'utf8');
+  const statements = text.matchAll(/^(?:import|export)( type)?\s[^;]*?from '(\.[^']+)';/gms);
+  const later = text.matchAll(/\bimport()\('(\.[^']+)'\)/g);
+  return [...statements, ...later].map(([, type, specifier = '']) => {
     const target = path.relative(path.join(ROOT, 'src'), path.join(path.dirname(file), specifier));
-    return { target: target.split(path.sep).join('/').replace(/\.js$/, ''), typesOnly: type !== undefined };
+    return { target: target.split(path.sep).join('/').replace(/\.js$/, ''), typesOnly: type === ' type' };
   });
 }
 

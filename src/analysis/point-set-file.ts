@@ -3,11 +3,10 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { readCsvPoints } from './csv-points.js';
 import { readGeoJsonPoints } from './geo-json-points.js';
 import { MAX_POINT_SET_BYTES, type PointSet, PointSetTooLargeError } from './point-set.js';
 import { readInThread } from './point-set-reader.js';
-import { readShapefilePoints, SHAPEFILE_PARTS, type ShapefileParts, unzipShapefile } from './shapefile-points.js';
+import { SHAPEFILE_PARTS, type ShapefileParts } from './shapefile-parts.js';
 
 /** Extensions of files that are point sets; of a shapefile beside its other files that of its shapes. */
 export const POINT_SET_EXTENSIONS = ['.csv', '.json', '.geojson', '.zip', '.shp'] as const;
@@ -32,12 +31,18 @@ export async function readPointSet(file: string): Promise<PointSet> {
 /** Reads a set in this thread. Throws `PointSetError` when the file is none. */
 export async function readHere(file: string): Promise<PointSet> {
   switch (path.extname(file).toLowerCase()) {
-    case '.csv':
+    case '.csv': {
+      const { readCsvPoints } = await import('./csv-points.js');
       return readCsvPoints(createReadStream(file));
-    case '.zip':
+    }
+    case '.zip': {
+      const { readShapefilePoints, unzipShapefile } = await import('./shapefile-points.js');
       return readShapefilePoints(await unzipShapefile(await readFile(file)));
-    case '.shp':
+    }
+    case '.shp': {
+      const { readShapefilePoints } = await import('./shapefile-points.js');
       return readShapefilePoints(await partsBeside(file));
+    }
     default:
       return readGeoJsonPoints(await readFile(file, 'utf8'));
   }

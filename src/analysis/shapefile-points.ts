@@ -13,12 +13,7 @@ import {
   RowProblems,
   requireSize,
 } from './point-set.js';
-
-/** The files of a shapefile by extension, without the dot. */
-export type ShapefileParts = Partial<Record<'shp' | 'dbf' | 'prj' | 'cpg', Buffer>>;
-
-/** Extensions of the files that are read. */
-export const SHAPEFILE_PARTS = ['shp', 'dbf', 'prj', 'cpg'] as const;
+import { partOf, type ShapefileParts } from './shapefile-parts.js';
 
 /** Of a dBase file: its header, and the number of records in it. */
 const TABLE_HEADER_BYTES = 32;
@@ -107,12 +102,6 @@ export async function unzipShapefile(zip: Buffer): Promise<ShapefileParts> {
     left -= parts[part].length;
   }
   return parts;
-}
-
-/** Which part of a shapefile a file is, by its name. */
-export function partOf(file: string): keyof ShapefileParts | undefined {
-  const extension = /\.(\w{3})$/.exec(file)?.[1]?.toLowerCase();
-  return file.startsWith('__MACOSX') ? undefined : SHAPEFILE_PARTS.find((part) => part === extension);
 }
 
 function openZip(zip: Buffer): Promise<ZipFile> {

@@ -4,11 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
-import type { Graph } from '../native/types.js';
+import type { BuildReport, Graph } from '../native/types.js';
 import { GRAPH_FILE } from '../registry/graph-file.js';
 import { type GraphSource, SentFileSource } from '../registry/graph-source.js';
 import { NativeGraphStore } from '../registry/native-store.js';
-import { build } from './build.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { graphMaker } from './graph-maker.js';
 import { type ServerArguments, serverArguments } from './server-flags.js';
@@ -56,6 +55,12 @@ async function serveWithoutKeeping(directory: string, from: ServerArguments): Pr
 
 async function graphSource(file: string) {
   return new SentFileSource(file, new NativeGraphStore(await graphMaker()), false);
+}
+
+/** Serving alone does without what builds. */
+async function build(directory: string, output?: string): Promise<BuildReport> {
+  const builder = await import('./run-build.js');
+  return builder.build(directory, output);
 }
 
 /** Building alone does without the server and all that it brings along. */

@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import type { ServerConfig } from '../config/server-config.js';
 import { hasBuildInputs, inputKind } from '../registry/inputs.js';
 import { routerDirectories } from '../registry/watch.js';
-import { writeSample } from '../sample/index.js';
 import { progressDisplay } from './progress.js';
 
 /** Router that the sample becomes. */
@@ -21,7 +20,8 @@ export async function provideSample(config: ServerConfig, logger: Logger): Promi
   }
   const directory = path.join(config.graphs, SAMPLE_ROUTER);
   logger.info({ directory }, 'no graph yet: making a sample town');
-  const display = progressDisplay();
+  const { writeSample } = await import('../sample/index.js');
+  const display = await progressDisplay();
   try {
     await writeSample(directory, { pointSets: config.pointSets }, display.listener);
   } finally {

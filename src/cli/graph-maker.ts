@@ -10,7 +10,7 @@ export async function graphMaker(): Promise<GraphMaker> {
     open: (file) => Graph.open(file),
     build: async (directory, output, onProgress) => {
       const { options } = await configuredBuild(directory);
-      const display = progressDisplay();
+      const display = await progressDisplay();
       try {
         return await Graph.build(directory, { ...options, output }, (progress) => {
           display.listener(progress.step, progress.fraction);

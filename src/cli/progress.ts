@@ -1,7 +1,5 @@
 /** Progress on the terminal: a bar while it is one, plain lines in a log. */
 
-import { SingleBar } from 'cli-progress';
-
 /** How far a piece of work has come; `fraction` is 0 to 1 within the step. */
 export type ProgressListener = (step: string, fraction: number) => void;
 
@@ -13,35 +11,10 @@ export interface ProgressDisplay {
 }
 
 /** A display on standard error, so that standard output stays what the command is for. */
-export function progressDisplay(stream: NodeJS.WriteStream = process.stderr): ProgressDisplay {
-  return stream.isTTY ? bars(stream) : lines(stream);
-}
-
-/** Steps of the bar: tenths of a percent. */
-const RESOLUTION = 1000;
-
-function bars(stream: NodeJS.WriteStream): ProgressDisplay {
-  const format = '{step} {bar} {percentage}% | {rate}%/s | {duration_formatted} | still {eta_formatted}';
-  let bar: SingleBar | undefined;
-  let current = '';
-  let startedAt = 0;
-  const rate = (fraction: number) => ((fraction * 100_000) / Math.max(1, Date.now() - startedAt)).toFixed(1);
-  const finish = () => {
-    bar?.update(RESOLUTION);
-    bar?.stop();
-    bar = undefined;
-  };
-  const listener: ProgressListener = (step, fraction) => {
-    if (step !== current) {
-      finish();
-      current = step;
-      startedAt = Date.now();
-      bar = new SingleBar({ format, stream, barsize: 30, hideCursor: true });
-      bar.start(RESOLUTION, 0, { step: step.padEnd(22), rate: '0.0' });
-    }
-    bar?.update(Math.round(fraction * RESOLUTION), { rate: rate(fraction) });
-  };
-  return { listener, stop: finish };
+export async function progressDisplay(stream: NodeJS.WriteStream = process.stderr): Promise<ProgressDisplay> {
+  if (!stream.isTTY) return lines(stream);
+  const { bars } = await import('./progress-bars.js');
+  return bars(stream);
 }
 
 function lines(stream: NodeJS.WriteStream): ProgressDisplay {

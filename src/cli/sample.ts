@@ -1,18 +1,8 @@
 /** `trestle sample`: writes a synthetic town as inputs of a build. */
 
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type SampleOptions, TOWN_SIZES, type TownSize, writeSample } from '../sample/index.js';
-import { CommandFailure, EXIT } from './failure.js';
-import { progressDisplay } from './progress.js';
-
-interface SampleArguments {
-  seed: number;
-  size: TownSize;
-  format: 'pbf' | 'xml';
-  from?: string;
-  to?: string;
-  pointSets?: string;
-}
+import { TOWN_SIZES, type TownSize } from '../sample/town-size.js';
+import type { SampleArguments } from './run-sample.js';
 
 /** The command; the same seed and size give the same town. */
 export function sampleCommand(): Command {
@@ -26,31 +16,10 @@ export function sampleCommand(): Command {
     .option('--from <date>', 'first day served (yyyy-mm-dd)', parseDate)
     .option('--to <date>', 'last day served (yyyy-mm-dd)', parseDate)
     .option('--pointSets <directory>', 'where the point set goes (default: pointsets in the directory)')
-    .action(sample);
-}
-
-async function sample(directory: string, args: SampleArguments): Promise<void> {
-  const started = performance.now();
-  const display = progressDisplay();
-  const report = await writeSample(directory, sampleOptions(args), display.listener).finally(display.stop);
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  const { nodes, ways, relations, stops, routes, files } = report;
-  console.log(`${nodes} nodes, ${ways} ways, ${relations} relations, ${stops} stops, ${routes} routes in ${seconds} s`);
-  for (const file of files) console.log(`  ${file}`);
-}
-
-function sampleOptions({ seed, size, format, from, to, pointSets }: SampleArguments): SampleOptions {
-  if ((from === undefined) !== (to === undefined)) {
-    throw new CommandFailure('--from and --to go together', EXIT.usage);
-  }
-  if (from !== undefined && to !== undefined && from > to) throw new CommandFailure('--from is after --to', EXIT.usage);
-  return {
-    seed,
-    size,
-    format,
-    ...(from !== undefined && to !== undefined ? { period: { from, to } } : {}),
-    ...(pointSets !== undefined ? { pointSets } : {}),
-  };
+    .action(async (directory: string, args: SampleArguments) => {
+      const { sample } = await import('./run-sample.js');
+      await sample(directory, args);
+    });
 }
 
 function parseSeed(text: string): number {

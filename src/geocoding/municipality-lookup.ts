@@ -1,7 +1,7 @@
 /** Names the municipality of a location: after a file of boundaries, or else after those that the graphs have. */
 
 import type { MunicipalitiesConfig } from '../config/server-config.js';
-import { Municipalities } from './municipalities.js';
+import type { Municipalities } from './municipalities.js';
 
 /** `admin_level` of municipalities in most countries. */
 const ADMIN_LEVEL = 8;
@@ -35,10 +35,15 @@ export class MunicipalityLookup {
 
   /** Read when they are first asked for. */
   #boundaries(file: string, nameField: string | undefined): Promise<Municipalities> {
-    this.#reading ??= Municipalities.read(file, nameField).catch((error) => {
+    this.#reading ??= readBoundaries(file, nameField).catch((error) => {
       this.#reading = undefined;
       throw error;
     });
     return this.#reading;
   }
+}
+
+async function readBoundaries(file: string, nameField: string | undefined): Promise<Municipalities> {
+  const { Municipalities } = await import('./municipalities.js');
+  return Municipalities.read(file, nameField);
 }

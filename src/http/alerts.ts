@@ -1,7 +1,6 @@
 /** Alerts that people send to the server, for all its routers. */
 
 import type { Context } from 'koa';
-import { readPatchSet, UnusablePatch } from '../alerts/patch-input.js';
 import type { AlertPatch } from '../native/types.js';
 import { PATCH_LIST_ROOT, presentPatches } from '../serialization/alert-patch.js';
 import type { AppDeps } from '../server/deps.js';
@@ -61,6 +60,7 @@ function listPatches(ctx: Context, { alerts }: AppDeps, entity: (patch: AlertPat
 
 /** Mistakes of the sender are told in a good answer, as clients expect. */
 async function putPatches(ctx: Context, { alerts, config }: AppDeps): Promise<void> {
+  const { readPatchSet, UnusablePatch } = await import('../alerts/patch-input.js');
   const body = await readText(ctx, config.maxBodyBytes);
   try {
     await alerts.put(readPatchSet(body, ctx.request.type.endsWith('xml')));

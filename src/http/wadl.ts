@@ -1,6 +1,5 @@
 /** The route table as a WADL document, for clients that generate their calls from one. */
 
-import { XMLBuilder } from 'fast-xml-parser';
 import type { Context } from 'koa';
 import { PRODUCT } from '../product.js';
 import type { AppDeps } from '../server/deps.js';
@@ -20,19 +19,19 @@ const XML_TYPES: Readonly<Record<ValueSchema['type'], string>> = {
 };
 
 /** Members that begin with `@` become attributes, lists become repeated elements. */
-const builder = new XMLBuilder({
+const FORM = {
   attributeNamePrefix: '@',
   ignoreAttributes: false,
   suppressBooleanAttributes: false,
   suppressEmptyNode: true,
   format: true,
-});
+};
 
 /** The row that describes all rows; `routes` is asked when a description is wanted. */
 export function wadlRoutes(routes: () => readonly Route[]): readonly Route[] {
-  const handler = (ctx: Context, { config }: AppDeps) => {
+  const handler = async (ctx: Context, { config }: AppDeps) => {
     const scheme = ctx.state.origin.https ? 'https' : 'http';
-    ctx.body = describeAsWadl(routes(), `${scheme}://${ctx.get('Host')}${config.mount}/`);
+    ctx.body = await describeAsWadl(routes(), `${scheme}://${ctx.get('Host')}${config.mount}/`);
     ctx.set('Content-Type', ctx.state.mediaType);
   };
   const summary = 'This description as WADL';
@@ -40,7 +39,8 @@ export function wadlRoutes(routes: () => readonly Route[]): readonly Route[] {
 }
 
 /** The WADL document of a route table; `base` is the address, with a slash at its end, that all paths are below of. */
-export function describeAsWadl(routes: readonly Route[], base: string): string {
+export async function describeAsWadl(routes: readonly Route[], base: string): Promise<string> {
+  const { XMLBuilder } = await import('fast-xml-parser');
   const byPath = new Map<string, Route[]>();
   for (const route of routes) byPath.set(route.path, [...(byPath.get(route.path) ?? []), route]);
   const application = {
@@ -50,7 +50,7 @@ export function describeAsWadl(routes: readonly Route[], base: string): string {
     grammars: '',
     resources: { '@base': base, resource: [...byPath].map(([path, rows]) => resource(path, rows)) },
   };
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({ application })}`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLBuilder(FORM).build({ application })}`;
 }
 
 function resource(path: string, rows: readonly Route[]): object {

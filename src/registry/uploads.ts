@@ -10,7 +10,6 @@ import type { GraphStore } from './graph-source.js';
 import { hasBuildInputs } from './inputs.js';
 import type { GraphHandle } from './router.js';
 import { Spool } from './spool.js';
-import { UNPACK_RATIO, unpackFlatZip } from './unpack.js';
 
 /** Bounds and places of uploads. */
 export interface UploadOptions {
@@ -47,6 +46,7 @@ export class Uploads<G extends GraphHandle> {
 
   /** A flat zip of build inputs, built into a graph file. Throws an `HttpError` 400 or 413 with the reason. */
   async receiveInputs(body: UploadBody): Promise<SentGraph> {
+    const { UNPACK_RATIO, unpackFlatZip } = await import('./unpack.js');
     const zip = await this.spool.receive(body.stream, body.bytes, '.zip');
     const inputs = await this.spool.reserve('');
     const file = `${inputs}.obj`;

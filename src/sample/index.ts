@@ -4,17 +4,17 @@ import { setImmediate } from 'node:timers/promises';
 import { writeElevation } from './elevation.js';
 import { PbfWriter } from './osm/pbf-writer.js';
 import { XmlWriter } from './osm/xml-writer.js';
-import { TownPlan, type TownSize } from './plan.js';
+import { TownPlan } from './plan.js';
 import { writePointSet } from './point-set.js';
 import { Drawing, type DrawnCounts } from './streets/drawing.js';
 import { Lattice } from './streets/lattice.js';
 import { drawTown } from './streets/town.js';
 import { Terrain } from './terrain.js';
+import type { TownSize } from './town-size.js';
 import { DEFAULT_PERIOD, type ServicePeriod } from './transit/calendar.js';
 import { writeFeed } from './transit/feed-files.js';
 import { cityFeed, feedTables, regionFeed } from './transit/feeds.js';
 
-export { TOWN_SIZES, type TownSize } from './plan.js';
 export type { ServicePeriod } from './transit/calendar.js';
 
 /** What town to write. Equal options give equal bytes. */

@@ -1,11 +1,9 @@
 /** Bike parks: placemarks of a KML file, packed or not. */
 
-import { readPlacemarks } from './bike-sources/xml-sources.js';
 import type { PollingTask } from './polling-updater.js';
 import { RemoteFile } from './remote-file.js';
 import type { UpdaterSettings } from './settings.js';
 import type { UpdaterContext } from './updater.js';
-import { unpackOnly } from './zipped-file.js';
 
 const CLASS_NAME = 'org.opentripplanner.updater.bike_park.BikeParkUpdater';
 
@@ -26,11 +24,17 @@ export function bikeParkTask(settings: UpdaterSettings, context: UpdaterContext)
     staleAfterSec: settings.number('staleAfterSec', 0),
     run: (signal) =>
       source.use(signal, async (bytes) => {
-        const kml = isZip ? await unpackOnly(bytes, '.kml') : bytes;
+        const kml = isZip ? await unpackKml(bytes) : bytes;
+        const { readPlacemarks } = await import('./bike-sources/xml-sources.js');
         const parks = readPlacemarks(new TextDecoder().decode(kml), facts);
         context.sink.putParks(context.number, parks);
         return { counts: { parks: parks.length } };
       }),
     drop: () => context.sink.putParks(context.number, []),
   };
+}
+
+async function unpackKml(bytes: Uint8Array): Promise<Uint8Array> {
+  const { unpackOnly } = await import('./zipped-file.js');
+  return unpackOnly(bytes, '.kml');
 }

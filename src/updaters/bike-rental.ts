@@ -3,17 +3,14 @@
 import { randomUUID } from 'node:crypto';
 import { GbfsSystem } from './bike-sources/gbfs.js';
 import { JSON_SOURCES } from './bike-sources/json-sources.js';
-import type { SourceFacts, StationReader } from './bike-sources/source.js';
-import { XML_SOURCES } from './bike-sources/xml-sources.js';
+import { type SourceFacts, type StationReader, XML_SOURCE_TYPES } from './bike-sources/source.js';
 import type { PollingTask } from './polling-updater.js';
 import { RemoteFile } from './remote-file.js';
 import type { RentalStation } from './rental-station.js';
 import type { UpdaterSettings } from './settings.js';
 import type { UpdaterContext } from './updater.js';
 
-/** Readers of single documents by `sourceType`. */
-const SOURCES: Readonly<Record<string, StationReader>> = { ...JSON_SOURCES, ...XML_SOURCES };
-const SOURCE_TYPES = ['gbfs', ...Object.keys(SOURCES)];
+const SOURCE_TYPES = ['gbfs', ...Object.keys(JSON_SOURCES), ...XML_SOURCE_TYPES];
 const CLASS_NAME = 'org.opentripplanner.updater.bike_rental.BikeRentalUpdater';
 
 /** Header in which each system wants the key. */
@@ -58,8 +55,18 @@ function fetcher(sourceType: string, settings: UpdaterSettings, directory: strin
     return (signal) => system.fetch(signal);
   }
   const source = open(url);
-  const read = SOURCES[sourceType] as StationReader;
-  return (signal) => source.use(signal, (bytes) => read(new TextDecoder().decode(bytes), facts));
+  return (signal) =>
+    source.use(signal, async (bytes) => {
+      const read = await stationReader(sourceType);
+      return read(new TextDecoder().decode(bytes), facts);
+    });
+}
+
+/** Reader of the single documents of a system. */
+async function stationReader(sourceType: string): Promise<StationReader> {
+  if (Object.hasOwn(JSON_SOURCES, sourceType)) return JSON_SOURCES[sourceType] as StationReader;
+  const { XML_SOURCES } = await import('./bike-sources/xml-sources.js');
+  return XML_SOURCES[sourceType as keyof typeof XML_SOURCES];
 }
 
 function keyHeader(sourceType: string, settings: UpdaterSettings): Record<string, string> {

@@ -96,7 +96,9 @@ class Feed {
   /** Fetches, and uses what is new and not older than what is in use. */
   use(signal: AbortSignal, use: (bytes: Uint8Array) => Promise<Counts>): Promise<Outcome | undefined> {
     return this.#source.use(signal, async (bytes) => {
-      const time = this.#clock.check(bytes);
+      const { messageTime } = await import('./message-time.js');
+      const time = messageTime(bytes);
+      this.#clock.check(time);
       const counts = await use(bytes);
       this.#clock.advance(time);
       return { counts, dataTimestamp: time === undefined ? undefined : time * 1000 };

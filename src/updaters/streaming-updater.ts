@@ -1,8 +1,7 @@
 /** Trip updates that a server sends over a WebSocket, each adding to the ones before. */
 
-import { WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import type { TripUpdateOptions } from '../native/types.js';
-import { messageTime } from './feed-clock.js';
 import { forgetTripUpdates, tell } from './gtfs-realtime.js';
 import { Outcomes } from './outcomes.js';
 import { pause } from './polling-updater.js';
@@ -59,7 +58,7 @@ export class StreamingUpdater implements Updater {
   }
 
   start(): void {
-    this.#connect();
+    void this.#connect();
   }
 
   stop(): void {
@@ -69,8 +68,16 @@ export class StreamingUpdater implements Updater {
     this.#socket?.close();
   }
 
-  #connect(): void {
-    const socket = new WebSocket(this.#url, { maxPayload: MAX_BYTES, handshakeTimeout: TIMEOUT_MS });
+  async #connect(): Promise<void> {
+    const { WebSocket: Socket } = await import('ws');
+    if (this.#stopped) return;
+    let socket: WebSocket;
+    try {
+      socket = new Socket(this.#url, { maxPayload: MAX_BYTES, handshakeTimeout: TIMEOUT_MS });
+    } catch (error) {
+      // The address is none.
+      return this.#ended((error as Error).message);
+    }
     socket.binaryType = 'arraybuffer';
     socket.onopen = () => this.#watch(socket);
     socket.onmessage = ({ data }) => {
@@ -102,7 +109,7 @@ export class StreamingUpdater implements Updater {
     if (this.#stopped) return;
     await this.#outcomes.failed(`the connection has ended${reason === '' ? '' : `: ${reason}`}`);
     const wait = pause(this.#reconnectMs, this.#outcomes.failuresInARow);
-    this.#reconnect = setTimeout(() => this.#connect(), wait);
+    this.#reconnect = setTimeout(() => void this.#connect(), wait);
     this.#reconnect.unref();
   }
 
@@ -110,6 +117,7 @@ export class StreamingUpdater implements Updater {
     const { context } = this;
     this.status.runs += 1;
     try {
+      const { messageTime } = await import('./message-time.js');
       const time = messageTime(bytes);
       const counts = tell(await context.sink.graph.applyTripUpdates(bytes, this.#options), context);
       this.#outcomes.succeeded({ counts, dataTimestamp: time === undefined ? undefined : time * 1000 });

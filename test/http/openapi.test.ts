@@ -43,8 +43,8 @@ const wadl = new XMLParser({
   isArray: (name) => ['resource', 'method', 'param', 'option', 'representation'].includes(name),
 });
 
-test('the WADL document has every row with its parameters and media types', (t) => {
-  const { application } = wadl.parse(describeAsWadl(ROUTES, 'http://host/otp/'));
+test('the WADL document has every row with its parameters and media types', async (t) => {
+  const { application } = wadl.parse(await describeAsWadl(ROUTES, 'http://host/otp/'));
   t.is(application.xmlns, 'http://wadl.dev.java.net/2009/02');
   t.is(application.resources.base, 'http://host/otp/');
   const described = application.resources.resource.flatMap(({ path, method }: any) =>
@@ -57,8 +57,8 @@ test('the WADL document has every row with its parameters and media types', (t) 
   t.deepEqual(described.sort(), rows.sort());
 });
 
-test('parameters of the WADL document have types, defaults and what may be chosen', (t) => {
-  const { application } = wadl.parse(describeAsWadl(ROUTES, 'http://host/otp/'));
+test('parameters of the WADL document have types, defaults and what may be chosen', async (t) => {
+  const { application } = wadl.parse(await describeAsWadl(ROUTES, 'http://host/otp/'));
   const find = (path: string) => application.resources.resource.find((resource: any) => resource.path === path);
   const plan = find('routers/{routerId}/plan');
   t.like(plan.param, [{ name: 'routerId', style: 'template', type: 'xs:string', required: 'true' }]);

@@ -79,3 +79,10 @@ test('a connection lasts as long as the server answers pings, and is made again 
   await until(() => (pings[1] ?? 0) >= 2);
   t.is(pings.length, 2);
 });
+
+test('an address that is none is told, and fails nothing else', async (t) => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  const { status } = await listenTo(t, server, { url: 'nowhere' });
+  await until(async () => (await status()).failures > 0);
+  t.regex((await status()).lastError.message, /the connection has ended: Invalid URL/);
+});

@@ -2,7 +2,7 @@
 
 import { XMLParser } from 'fast-xml-parser';
 import { type RentalStation, station } from '../rental-station.js';
-import type { StationReader } from './source.js';
+import type { StationReader, XML_SOURCE_TYPES } from './source.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: data of others; every reader checks what it takes from it
 type Node = any;
@@ -59,7 +59,7 @@ export const readPlacemarks: StationReader = (content, { namePrefix = '' }) =>
     .filter((found) => found !== undefined);
 
 /** Readers by `sourceType`. */
-export const XML_SOURCES: Readonly<Record<string, StationReader>> = {
+export const XML_SOURCES: Readonly<Record<(typeof XML_SOURCE_TYPES)[number], StationReader>> = {
   bixi: reader('station', (node) =>
     text(node.installed) === 'true'
       ? station({

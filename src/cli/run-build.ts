@@ -1,0 +1,62 @@
+/** What `trestle build` does. */
+
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { formatWarning } from '../config/diagnostic.js';
+import { loadAddon } from '../native/addon.js';
+import type { BuildReport } from '../native/types.js';
+import { configuredBuild } from '../registry/build-options.js';
+import { hasBuildInputs } from '../registry/inputs.js';
+import { CommandFailure, EXIT } from './failure.js';
+import { progressDisplay } from './progress.js';
+import { buildReportHtml } from './report-html.js';
+
+/** Builds `directory` into `output` (by default `Graph.obj` in it) and writes a report beside the graph. */
+export async function build(directory: string, output?: string): Promise<BuildReport> {
+  const inputs = path.resolve(directory);
+  if (!(await stat(inputs).catch(() => undefined))?.isDirectory()) {
+    throw new CommandFailure(`${directory} is no directory`, EXIT.usage);
+  }
+  if (!(await hasBuildInputs(inputs))) {
+    throw new CommandFailure(`${directory} holds neither GTFS (*.zip) nor OpenStreetMap data (*.pbf, *.osm)`);
+  }
+  const { options, config, warnings } = await configuredBuild(inputs);
+  for (const warning of warnings) process.stderr.write(`${formatWarning(warning)}\n`);
+  const { Graph } = await loadAddon();
+  const display = await progressDisplay();
+  let report: BuildReport;
+  try {
+    report = await Graph.build(inputs, { ...options, output: output && path.resolve(output) }, (progress) =>
+      display.listener(progress.step, progress.fraction),
+    );
+  } finally {
+    display.stop();
+  }
+  await writeReport(report, config.htmlAnnotations === true);
+  process.stderr.write(summary(report));
+  return report;
+}
+
+/** `report/report.json` beside the graph, and on demand `report/index.html`. */
+async function writeReport(report: BuildReport, html: boolean): Promise<void> {
+  const directory = path.join(path.dirname(report.path), 'report');
+  await mkdir(directory, { recursive: true });
+  const { polygon, ...info } = report.info;
+  const json = { ...report, info: { ...info, polygon: Array.from(polygon) } };
+  await writeFile(path.join(directory, 'report.json'), `${JSON.stringify(json, null, 1)}\n`);
+  if (html) await writeFile(path.join(directory, 'index.html'), buildReportHtml(report));
+}
+
+/** A few lines on what was built, how fast, and what was wrong with the inputs. */
+function summary(report: BuildReport): string {
+  const { info, steps, issueCounts } = report;
+  const seconds = steps.reduce((total, step) => total + step.milliseconds, 0) / 1000;
+  const megabytes = (report.bytes / 1e6).toFixed(1);
+  const rate = Math.round((info.vertices + info.edges) / Math.max(seconds, 0.001));
+  const issues = issueCounts.map(({ code, count }) => `  ${count} × ${code}\n`).join('');
+  return (
+    `${report.path}: ${megabytes} MB in ${seconds.toFixed(1)} s (${rate.toLocaleString('en')} vertices and edges/s)\n` +
+    `  ${info.vertices} vertices, ${info.edges} edges, ${info.stops} stops, ${info.routes} routes, ${info.trips} trips\n` +
+    (issues === '' ? '' : `input rows that were dropped or repaired:\n${issues}`)
+  );
+}

@@ -1,0 +1,83 @@
+/** What `trestle check` does. */
+
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseBuildConfig } from '../config/build-config.js';
+import { type ConfigWarning, formatWarning } from '../config/diagnostic.js';
+import { parseRouterConfig } from '../config/router-config.js';
+import { resolveServerConfig } from '../config/server-config.js';
+import { routerDefaults } from '../http/params/router-defaults.js';
+import { loadAddon } from '../native/addon.js';
+import { describeInput } from '../registry/input-check.js';
+import { inputKind } from '../registry/inputs.js';
+import { Authenticator } from '../server/authenticator.js';
+import { CommandFailure, EXIT, messageOf } from './failure.js';
+
+/** Prints a line on each file of a directory. Throws when one of them cannot be used. */
+export async function check(directory: string): Promise<void> {
+  const names = await readdir(directory).catch(() => {
+    throw new CommandFailure(`${directory} is no directory`, EXIT.usage);
+  });
+  const faults: string[] = [];
+  for (const name of names.sort()) {
+    const file = path.join(directory, name);
+    const line = await describe(name, file).catch((error) => {
+      faults.push(file);
+      return messageOf(error);
+    });
+    if (line !== undefined) console.log(`${name}: ${line}`);
+  }
+  if (!names.some((name) => ['graph', 'streets', 'transit'].includes(inputKind(name)))) {
+    throw new CommandFailure(`${directory} holds no graph and nothing to build one from`);
+  }
+  if (faults.length > 0) throw new CommandFailure(`${faults.length} of the files cannot be used`);
+}
+
+/** One line on a file; undefined for files that play no part. Throws when it cannot be used. */
+async function describe(name: string, file: string): Promise<string | undefined> {
+  switch (inputKind(name)) {
+    case 'config':
+      return describeConfig(name, await readFile(file, 'utf8'), file);
+    case 'graph':
+      return describeGraph(file);
+    case 'other':
+      return name === 'server-config.json' ? describeServerConfig(await readFile(file, 'utf8'), file) : undefined;
+    default:
+      return describeInput(file, name);
+  }
+}
+
+function describeConfig(name: string, text: string, file: string): string {
+  const parse: (text: string, file: string) => { warnings: ConfigWarning[] } =
+    name === 'build-config.json' ? parseBuildConfig : parseUsableRouterConfig;
+  const { warnings } = parse(text, file);
+  return ['ok', ...warnings.map(formatWarning)].join('\n  ');
+}
+
+/** Routing defaults are read like in a request, so that an unknown mode is found here and not there. */
+function parseUsableRouterConfig(text: string, file: string) {
+  const parsed = parseRouterConfig(text, file);
+  routerDefaults(parsed.config);
+  return parsed;
+}
+
+/** Accounts are checked like at start-up, so that a bad hash is found here and not there. */
+function describeServerConfig(text: string, file: string): string {
+  const { config, warnings } = resolveServerConfig({
+    flags: {},
+    environment: {},
+    file: { text, name: file },
+    basePath: '.',
+  });
+  new Authenticator(config.users, config.tokens);
+  return ['ok', ...warnings.map(formatWarning)].join('\n  ');
+}
+
+async function describeGraph(file: string): Promise<string> {
+  const { Graph } = await loadAddon();
+  const graph = await Graph.open(file);
+  const { vertices, edges, stops, routes, trips, timeZone, buildTime } = graph.info();
+  graph.dispose();
+  const built = new Date(buildTime).toISOString();
+  return `graph of ${built}: ${vertices} vertices, ${edges} edges, ${stops} stops, ${routes} routes, ${trips} trips, ${timeZone}`;
+}
