@@ -68,7 +68,8 @@ async function startServer(graph, feedUrl, port) {
     '--no-buildOnDemand',
   ];
   // As `npm start` does.
-  const child = spawn(process.execPath, ['--max-semi-space-size=1', main, ...flags], { stdio: 'inherit' });
+  const env = { ...process.env, MALLOC_ARENA_MAX: '2' };
+  const child = spawn(process.execPath, ['--max-semi-space-size=1', main, ...flags], { stdio: 'inherit', env });
   const stop = async () => {
     child.kill('SIGTERM');
     await once(child, 'exit');

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=1
+#!/usr/bin/env -S MALLOC_ARENA_MAX=2 node --max-semi-space-size=1
 import { createProgram, expandArgumentFiles } from './arguments.js';
 import { exitCodeOf, messageOf } from './failure.js';
 import { limitHeapGrowth } from './heap-growth.js';

@@ -22,7 +22,9 @@ function presentOption({ transit, access, egress, stats, fares }: ProfileOption)
     ...(egress.length > 0 && { egress: egress.map(presentStreetSegment) }),
     stats,
     summary: summary(transit),
-    fares: fares.map(presentFare),
+    // The interface knows fares of one city's agencies alone, and has null for all others.
+    fares: fares.map(() => null),
+    ...(fares.length > 0 && { rideFares: fares.map(presentFare) }),
   };
 }
 

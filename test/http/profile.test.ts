@@ -62,9 +62,10 @@ test('the option without transit comes first, the others ordered behind it', asy
 test('options do not contradict themselves', async (t) => {
   const app = await serve(t);
   const { options } = await app.json(trip());
-  for (const { transit, access, egress, stats, summary, fares } of options.slice(0, -1)) {
+  for (const { transit, access, egress, stats, summary, fares, rideFares } of options.slice(0, -1)) {
     t.true(summary.startsWith('routes '));
-    t.is(fares.length, transit.length);
+    t.deepEqual(fares, Array(transit.length).fill(null));
+    t.is(rideFares.length, transit.length);
     assertOrdered(t, stats, summary);
     let [least, greatest] = [0, 0];
     transit.forEach((segment: any, i: number) => {

@@ -146,9 +146,9 @@ fn ride_fault(timetable: &Timetable, leg: &Leg) -> Option<String> {
     if leg.from.stop_id != stop_id(board) || leg.to.stop_id != stop_id(alight) {
         return Some(format!("{}: other stops than the trip's", ride.trip_id));
     }
-    let scheduled = i64::from(calls.arrivals[alight] - calls.departures[board]);
+    let scheduled = i64::from(calls.arrival(alight) - calls.departure(board));
     let ridden = (leg.end_time - leg.start_time) / 1000;
-    let time_of_day = (leg.start_time / 1000 - i64::from(calls.departures[board])).rem_euclid(3600);
+    let time_of_day = (leg.start_time / 1000 - i64::from(calls.departure(board))).rem_euclid(3600);
     // Service days start on a full hour in both cities' zones.
     (scheduled != ridden || time_of_day != 0)
         .then(|| format!("{}: {ridden} s instead of {scheduled} s, {time_of_day} s off", ride.trip_id))

@@ -19,3 +19,9 @@ mod priority;
 mod realtime;
 mod scenario;
 mod wire;
+
+/// What the process is told when it loads the addon.
+#[napi_derive::module_init]
+fn init() {
+    heap::return_large_blocks();
+}

@@ -2,6 +2,7 @@
 
 pub mod build;
 pub mod calendar;
+mod call_lists;
 pub mod error;
 pub mod fares;
 pub mod gtfs;

@@ -92,19 +92,58 @@ impl Patterns {
     }
 }
 
-/// The times of one trip, each as long as its pattern has calls.
+/// The calls of one trip, each list as long as its pattern has calls.
 #[derive(Clone, Copy, Debug)]
 pub struct TripCalls<'a> {
-    /// Arrivals.
-    pub arrivals: &'a [i32],
-    /// Departures.
-    pub departures: &'a [i32],
+    /// What the times of its run profile count from, seconds since the start of the service day.
+    pub start: i32,
+    /// Arrivals of its run profile, seconds after the start.
+    pub profile_arrivals: &'a [i32],
+    /// Departures of its run profile, seconds after the start.
+    pub profile_departures: &'a [i32],
     /// stop_sequence values.
     pub sequences: &'a [u32],
     /// 1 for timepoints.
     pub timepoints: &'a [u8],
     /// stop_headsign texts; `None` when no call of the trip has one.
     pub headsigns: Option<&'a [u32]>,
+}
+
+impl TripCalls<'_> {
+    /// Number of calls.
+    pub fn count(&self) -> usize {
+        self.profile_arrivals.len()
+    }
+
+    /// Arrival at a call, seconds since the start of the service day. Panics when there is no such call.
+    pub fn arrival(&self, call: usize) -> i32 {
+        self.start + self.profile_arrivals[call]
+    }
+
+    /// Departure from a call, seconds since the start of the service day. Panics when there is no such call.
+    pub fn departure(&self, call: usize) -> i32 {
+        self.start + self.profile_departures[call]
+    }
+
+    /// All arrivals, seconds since the start of the service day.
+    pub fn arrivals(&self) -> Vec<i32> {
+        self.profile_arrivals.iter().map(|seconds| self.start + seconds).collect()
+    }
+
+    /// All departures, seconds since the start of the service day.
+    pub fn departures(&self) -> Vec<i32> {
+        self.profile_departures.iter().map(|seconds| self.start + seconds).collect()
+    }
+
+    /// Departure from the first call.
+    pub fn first_departure(&self) -> Option<i32> {
+        self.profile_departures.first().map(|seconds| self.start + seconds)
+    }
+
+    /// Arrival at the last call.
+    pub fn last_arrival(&self) -> Option<i32> {
+        self.profile_arrivals.last().map(|seconds| self.start + seconds)
+    }
 }
 
 impl Trips {
@@ -120,17 +159,21 @@ impl Trips {
 }
 
 impl Timetable {
-    /// Times of a trip.
+    /// Calls of a trip.
     pub fn trip_calls(&self, trip: TripIdx) -> TripCalls<'_> {
         let count = self.patterns.calls(self.pattern_of(trip)).len();
-        let from = self.trips.call_offset.get(trip.index()).map_or(0, |&offset| offset as usize);
-        let calls = from..from + count;
+        let range = |offsets: &[u32]| {
+            let from = offsets.get(trip.index()).map_or(0, |&offset| offset as usize);
+            from..from + count
+        };
+        let (profile, sequence) = (range(&self.trips.profile_offset), range(&self.trips.sequence_offset));
         let headsigns = self.trips.headsign_offset.get(trip.index()).filter(|&&offset| offset != u32::MAX);
         TripCalls {
-            arrivals: self.trips.call_arrival.get(calls.clone()).unwrap_or_default(),
-            departures: self.trips.call_departure.get(calls.clone()).unwrap_or_default(),
-            sequences: self.trips.call_sequence.get(calls.clone()).unwrap_or_default(),
-            timepoints: self.trips.call_timepoint.get(calls).unwrap_or_default(),
+            start: self.trips.start.get(trip.index()).copied().unwrap_or(0),
+            profile_arrivals: self.trips.profile_arrival.get(profile.clone()).unwrap_or_default(),
+            profile_departures: self.trips.profile_departure.get(profile).unwrap_or_default(),
+            sequences: self.trips.sequences.get(sequence.clone()).unwrap_or_default(),
+            timepoints: self.trips.timepoints.get(sequence).unwrap_or_default(),
             headsigns: headsigns.and_then(|&at| self.trips.headsigns.get(at as usize..at as usize + count)),
         }
     }

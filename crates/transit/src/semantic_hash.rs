@@ -18,7 +18,7 @@ pub fn trip(timetable: &Timetable, trip: TripIdx) -> String {
         return String::new();
     }
     let calls = timetable.trip_calls(trip);
-    let times = text(of_times(calls.departures, calls.arrivals));
+    let times = text(of_times(&calls.departures(), &calls.arrivals()));
     format!("{}:{times}", pattern(timetable, timetable.pattern_of(trip)))
 }
 

@@ -208,16 +208,23 @@ columns! {
         pub trip_bikes_allowed: Column<u8>,
         /// Row in trips.txt (0-based), for file order.
         pub row: Column<u32>,
-        /// First call of the trip in the `call_*` columns (as many as its pattern has).
+        /// Number of the trip's first call among those of all trips (as many as its pattern has).
         pub call_offset: Column<u32>,
-        /// Arrival at each call.
-        pub call_arrival: Column<i32>,
-        /// Departure from each call.
-        pub call_departure: Column<i32>,
+        /// Arrival at the first call: what the times of its run profile count from.
+        pub start: Column<i32>,
+        /// First entry of the trip's run profile in the `profile_*` columns (as many as its pattern has calls). Trips that
+        /// take equally long between the same calls share one.
+        pub profile_offset: Column<u32>,
+        /// Arrival at each call, seconds after the start.
+        pub profile_arrival: Column<i32>,
+        /// Departure from each call, seconds after the start.
+        pub profile_departure: Column<i32>,
+        /// First entry of the trip's calls in `sequences` and `timepoints`. Trips that number their calls alike share them.
+        pub sequence_offset: Column<u32>,
         /// stop_sequence of each call.
-        pub call_sequence: Column<u32>,
+        pub sequences: Column<u32>,
         /// timepoint of each call as the interface shows it (0/1).
-        pub call_timepoint: Column<u8>,
+        pub timepoints: Column<u8>,
         /// First entry in `headsigns` of each trip, `u32::MAX` when no call has a stop_headsign.
         pub headsign_offset: Column<u32>,
         /// stop_headsign of each call of the trips that have any.

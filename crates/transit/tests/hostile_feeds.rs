@@ -70,7 +70,7 @@ fn exercise(timetable: &mut Timetable) {
         let trip = TripIdx::from(t);
         let calls = timetable.trip_calls(trip);
         let times: Vec<i32> =
-            calls.arrivals.iter().zip(calls.departures).flat_map(|(a, d)| [*a, *d]).collect();
+            (0..calls.count()).flat_map(|call| [calls.arrival(call), calls.departure(call)]).collect();
         assert!(times.is_sorted(), "{times:?}");
         assert_eq!(timetable.trip_by_id(&timetable.trip_id(trip)), Some(trip));
         semantic_hash::trip(timetable, trip);

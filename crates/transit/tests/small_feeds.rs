@@ -57,7 +57,7 @@ fn calls(timetable: &Timetable, id: &str) -> String {
     let stops = timetable.patterns.stops(timetable.pattern_of(trip));
     let call = |i: usize| {
         let stop = timetable.texts.get(timetable.stops.id[stops[i] as usize]);
-        format!("{stop} {}-{}", times.arrivals[i], times.departures[i])
+        format!("{stop} {}-{}", times.arrival(i), times.departure(i))
     };
     (0..stops.len()).map(call).collect::<Vec<_>>().join(", ")
 }

@@ -102,7 +102,7 @@ fn pattern_span(timetable: &Timetable, pattern: PatternIdx) -> (i32, i32) {
     let (mut earliest, mut latest) = (i32::MAX, i32::MIN);
     for trip in timetable.patterns.trips(pattern).map(TripIdx::from) {
         let calls = timetable.trip_calls(trip);
-        let (Some(&first), Some(&last)) = (calls.departures.first(), calls.arrivals.last()) else { continue };
+        let (Some(first), Some(last)) = (calls.first_departure(), calls.last_arrival()) else { continue };
         let (mut start, mut end) = (first, last);
         for frequency in timetable.trips.frequencies_of(trip) {
             end = end.max(frequency.end + last - first);

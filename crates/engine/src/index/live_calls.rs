@@ -58,9 +58,9 @@ impl<'a> LiveTrip<'a> {
     pub(super) fn call(&self, position: usize) -> CallTime {
         let time = |times: &[i32]| times.get(position).copied().unwrap_or(NO_TIME);
         let (arrival, departure) = (time(&self.added.times.arrivals), time(&self.added.times.departures));
-        let scheduled = self
-            .scheduled
-            .map_or((arrival, departure), |calls| (time(calls.arrivals), time(calls.departures)));
+        let scheduled = self.scheduled.filter(|calls| position < calls.count());
+        let scheduled = scheduled
+            .map_or((arrival, departure), |calls| (calls.arrival(position), calls.departure(position)));
         let sequence = self.scheduled.and_then(|calls| calls.sequences.get(position).copied());
         CallTime {
             trip: self.trip,

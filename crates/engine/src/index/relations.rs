@@ -170,7 +170,7 @@ pub fn fuzzy_trip(
         directed.flat_map(|pattern| timetable.patterns.trips(PatternIdx(pattern))).map(TripIdx::from);
     trips.find(|&trip| {
         let service = ServiceIdx(timetable.trips.service[trip.index()]);
-        timetable.trip_calls(trip).departures.first() == Some(&time)
+        timetable.trip_calls(trip).first_departure() == Some(time)
             && timetable.services.runs_on(service, date)
     })
 }

@@ -362,9 +362,9 @@ impl<'a> ServiceDay<'a> {
     }
 
     fn call(&self, trip: TripIdx, position: u32) -> CallTime {
-        let trips = &self.timetable.trips;
-        let at = trips.call_offset[trip.index()] as usize + position as usize;
-        let (arrival, departure) = (trips.call_arrival[at], trips.call_departure[at]);
+        let calls = self.timetable.trip_calls(trip);
+        let at = position as usize;
+        let (arrival, departure) = (calls.arrival(at), calls.departure(at));
         let live = |times: &LiveTimes| {
             let p = position as usize;
             (times.arrivals.get(p).copied().unwrap_or(-1), times.departures.get(p).copied().unwrap_or(-1))
@@ -384,10 +384,10 @@ impl<'a> ServiceDay<'a> {
             scheduled_departure: departure,
             realtime_arrival,
             realtime_departure,
-            timepoint: trips.call_timepoint[at] == 1,
+            timepoint: calls.timepoints[at] == 1,
             state,
             service_day: self.start,
-            sequence: trips.call_sequence[at],
+            sequence: calls.sequences[at],
         }
     }
 
@@ -413,8 +413,10 @@ impl<'a> ServiceDay<'a> {
     /// too late to be kept: those of trips without live data are told by the column alone.
     fn collect_call(&self, trip: TripIdx, position: u32, from: i64, into: &mut Earliest) {
         let trips = &self.timetable.trips;
-        let scheduled =
-            || i64::from(trips.call_departure[(trips.call_offset[trip.index()] + position) as usize]);
+        let scheduled = || {
+            let profile = trips.profile_offset[trip.index()];
+            i64::from(trips.start[trip.index()] + trips.profile_departure[(profile + position) as usize])
+        };
         if self.live(trip).is_none() && (scheduled() < from || !into.wants(self.start + scheduled())) {
             return;
         }
@@ -429,8 +431,7 @@ impl<'a> ServiceDay<'a> {
         if row.headway <= 0 || from > i64::from(row.end) {
             return;
         }
-        let trips = &self.timetable.trips;
-        let first_departure = trips.call_departure[trips.call_offset[call.trip.index()] as usize];
+        let first_departure = self.timetable.trip_calls(call.trip).departure(0);
         let offset = call.scheduled_departure - first_departure;
         let (from, headway) = (from.max(-86_400) as i32, row.headway);
         let mut departure = first_run(row, offset, from);

@@ -91,18 +91,15 @@ impl<'a> RideView<'a> {
     }
 
     fn stop_sequence(&self, position: u32) -> Option<u32> {
-        let trips = &self.timetable.trips;
-        let first = *trips.call_offset.get(self.trip?.index())?;
-        trips.call_sequence.get((first + position) as usize).copied()
+        self.timetable.trip_calls(self.trip?).sequences.get(position as usize).copied()
     }
 
     /// Scheduled arrival at and departure from a position, epoch seconds.
     fn scheduled(&self, position: u32) -> Option<(i64, i64)> {
-        let trips = &self.timetable.trips;
-        let call = (*trips.call_offset.get(self.trip?.index())? + position) as usize;
-        let base = self.ride.service_day_start + i64::from(self.ride.frequency_shift);
-        let at = |times: &[i32]| times.get(call).map(|&t| base + i64::from(t));
-        Some((at(&trips.call_arrival)?, at(&trips.call_departure)?))
+        let calls = self.timetable.trip_calls(self.trip?);
+        let base = self.ride.service_day_start + i64::from(self.ride.frequency_shift + calls.start);
+        let at = |times: &[i32]| times.get(position as usize).map(|&t| base + i64::from(t));
+        Some((at(calls.profile_arrivals)?, at(calls.profile_departures)?))
     }
 
     /// Arrival at and departure from a position, live where known.

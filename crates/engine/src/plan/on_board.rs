@@ -28,7 +28,7 @@ pub(super) fn start(
     })?;
     let (position, share) = nearest_hop(snapshot, trip, from.position);
     let calls = timetable.trip_calls(trip);
-    let passing = time_on_hop(calls.departures, calls.arrivals, position, share);
+    let passing = time_on_hop(&calls.departures(), &calls.arrivals(), position, share);
     let date = nearest_day(snapshot, trip, passing, request.epoch_seconds).ok_or_else(|| {
         PlanError::new(
             PlanErrorCode::SystemError,

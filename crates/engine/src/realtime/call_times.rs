@@ -41,7 +41,7 @@ pub(super) struct CallTimes {
 impl ScheduledCalls<'_> {
     /// Every call before the first update has no time; behind it the latest delay is carried on until the next one.
     pub(super) fn apply(&self, updates: &[StopTimeUpdate]) -> Result<CallTimes, Unusable> {
-        let count = self.calls.arrivals.len();
+        let count = self.calls.count();
         let mut result = CallTimes {
             times: LiveTimes { arrivals: vec![NO_TIME; count], departures: vec![NO_TIME; count] },
             skipped: vec![false; count],
@@ -57,15 +57,15 @@ impl ScheduledCalls<'_> {
                 }
                 Some(update) => {
                     result.skipped[call] = update.is_skipped();
-                    let arrival = self.delay_of(update.arrival, self.calls.arrivals[call])?.or(delay);
-                    let departure = self.delay_of(update.departure, self.calls.departures[call])?.or(arrival);
+                    let arrival = self.delay_of(update.arrival, self.calls.arrival(call))?.or(delay);
+                    let departure = self.delay_of(update.departure, self.calls.departure(call))?.or(arrival);
                     delay = departure;
                     (arrival.or(departure), departure)
                 }
                 None => (delay, delay),
             };
-            result.times.departures[call] = departure.map_or(NO_TIME, |d| self.calls.departures[call] + d);
-            result.times.arrivals[call] = arrival.map_or(NO_TIME, |d| self.calls.arrivals[call] + d);
+            result.times.departures[call] = departure.map_or(NO_TIME, |d| self.calls.departure(call) + d);
+            result.times.arrivals[call] = arrival.map_or(NO_TIME, |d| self.calls.arrival(call) + d);
             if update.is_some_and(|update| update.arrival.is_none()) {
                 let latest = result.times.departures[call];
                 result.times.arrivals[call] = result.times.arrivals[call].min(latest);
@@ -80,8 +80,8 @@ impl ScheduledCalls<'_> {
     /// All calls late by the same time.
     pub(super) fn shifted(&self, delay: i32) -> Result<LiveTimes, Unusable> {
         let delay = plausible(delay)?;
-        let shift = |times: &[i32]| times.iter().map(|time| time + delay).collect();
-        Ok(LiveTimes { arrivals: shift(self.calls.arrivals), departures: shift(self.calls.departures) })
+        let late = TripCalls { start: self.calls.start + delay, ..self.calls };
+        Ok(LiveTimes { arrivals: late.arrivals(), departures: late.departures() })
     }
 
     /// By stop_sequence when it is given, else by stop_id. Of both, the stop decides when the call of this sequence is
@@ -157,13 +157,14 @@ mod tests {
     use super::*;
 
     const SEQUENCES: [u32; 4] = [1, 2, 3, 4];
-    const ARRIVALS: [i32; 4] = [100, 200, 300, 400];
-    const DEPARTURES: [i32; 4] = [100, 220, 320, 400];
+    const ARRIVALS: [i32; 4] = [0, 100, 200, 300];
+    const DEPARTURES: [i32; 4] = [0, 120, 220, 300];
 
     fn trip<'a>() -> ScheduledCalls<'a> {
         let calls = TripCalls {
-            arrivals: &ARRIVALS,
-            departures: &DEPARTURES,
+            start: 100,
+            profile_arrivals: &ARRIVALS,
+            profile_departures: &DEPARTURES,
             sequences: &SEQUENCES,
             timepoints: &[1; 4],
             headsigns: None,

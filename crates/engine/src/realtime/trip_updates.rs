@@ -303,7 +303,7 @@ impl Applying<'_> {
         let running = days.into_iter().filter(|day| timetable.services.runs_on(service, *day));
         let event = |u: &super::messages::StopTimeUpdate| u.departure.or(u.arrival).and_then(|e| e.time);
         let moment = update.calls.iter().find_map(event).unwrap_or(self.options.now);
-        let start = timetable.trip_calls(trip).departures.first().copied().unwrap_or(0);
+        let start = timetable.trip_calls(trip).first_departure().unwrap_or(0);
         let route = timetable.route_of(timetable.pattern_of(trip));
         let distance = |day: &ServiceDate| (self.day_start(route, *day) + i64::from(start) - moment).abs();
         running.min_by_key(distance).unwrap_or(today)

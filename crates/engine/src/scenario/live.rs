@@ -84,11 +84,10 @@ impl Carrying<'_> {
         };
         let mut times = LiveTimes::default();
         for (at, former) in self.former_calls(trip, now).into_iter().enumerate() {
-            let of_call = |present: &[i32], scheduled: &[i32], live: &[i32]| {
-                former.map(|call| (present[at], scheduled[call], live[call]))
-            };
-            let arrival = of_call(present.arrivals, scheduled.arrivals, &live.arrivals);
-            let departure = of_call(present.departures, scheduled.departures, &live.departures);
+            let arrival =
+                former.map(|call| (present.arrival(at), scheduled.arrival(call), live.arrivals[call]));
+            let departure =
+                former.map(|call| (present.departure(at), scheduled.departure(call), live.departures[call]));
             times.arrivals.push(arrival.map_or(NO_TIME, |(p, s, l)| carry(p, s, l)));
             times.departures.push(departure.map_or(NO_TIME, |(p, s, l)| carry(p, s, l)));
         }

@@ -5,6 +5,7 @@ use trestle_model::Column;
 use super::assembly::{Assembly, OfFeed, PatternEntry, TripEntry};
 use super::flex;
 use crate::calendar::service_columns;
+use crate::call_lists::{CallLists, CallRow};
 use crate::fares::{self, FareServiceOption};
 use crate::lookup::id_orders;
 use crate::timetable::{
@@ -198,7 +199,6 @@ fn patterns(assembly: &Assembly) -> Patterns {
 }
 
 fn trips(rows: &[TripEntry], next_in_block: &[u32]) -> Trips {
-    let calls = || rows.iter().flat_map(|trip| &trip.calls);
     let mut previous_in_block = vec![u32::MAX; rows.len()];
     for (trip, &next) in next_in_block.iter().enumerate() {
         if let Some(slot) = previous_in_block.get_mut(next as usize) {
@@ -206,7 +206,15 @@ fn trips(rows: &[TripEntry], next_in_block: &[u32]) -> Trips {
         }
     }
     let (headsign_offset, headsigns) = call_headsigns(rows);
-    let mut first_call = 0;
+    let mut calls = CallLists::behind(&Trips::default(), 0);
+    for trip in rows {
+        calls.add(trip.calls.iter().map(|call| CallRow {
+            arrival: call.arrival,
+            departure: call.departure,
+            sequence: call.sequence,
+            timepoint: u8::from(call.timepoint),
+        }));
+    }
     Trips {
         id: col(rows, |t| t.row.id),
         pattern: col(rows, |t| t.pattern),
@@ -221,17 +229,14 @@ fn trips(rows: &[TripEntry], next_in_block: &[u32]) -> Trips {
         bikes_allowed: col(rows, |t| t.row.bikes_allowed),
         trip_bikes_allowed: col(rows, |t| t.row.trip_bikes_allowed),
         row: col(rows, |t| t.position),
-        call_offset: rows
-            .iter()
-            .map(|trip| {
-                first_call += trip.calls.len() as u32;
-                first_call - trip.calls.len() as u32
-            })
-            .collect(),
-        call_arrival: calls().map(|call| call.arrival).collect(),
-        call_departure: calls().map(|call| call.departure).collect(),
-        call_sequence: calls().map(|call| call.sequence).collect(),
-        call_timepoint: calls().map(|call| u8::from(call.timepoint)).collect(),
+        call_offset: calls.call_offset.into(),
+        start: calls.start.into(),
+        profile_offset: calls.profile_offset.into(),
+        profile_arrival: col(&calls.profiles.entries, |times| times.0),
+        profile_departure: col(&calls.profiles.entries, |times| times.1),
+        sequence_offset: calls.sequence_offset.into(),
+        sequences: col(&calls.sequences.entries, |call| call.0),
+        timepoints: col(&calls.sequences.entries, |call| call.1),
         headsign_offset,
         headsigns,
         next_in_block: next_in_block.to_vec().into(),

@@ -138,22 +138,22 @@ impl<'a> Compiler<'a> {
     fn add_trip(&mut self, zone: usize, day: usize, trip: usize, calls: usize) {
         let trips = &self.timetable.trips;
         let overlay = self.overlay;
-        let start = self.zones[zone].starts[day];
-        let from = trips.call_offset[trip] as usize;
-        let scheduled = (&trips.call_arrival[from..from + calls], &trips.call_departure[from..from + calls]);
+        let profile = trips.profile_offset[trip] as usize..trips.profile_offset[trip] as usize + calls;
         let mut source = RunSource {
             trip: TripIdx::from(trip),
             day: (self.zones[zone].first + day) as u32,
-            offset: start,
+            offset: self.zones[zone].starts[day],
             shift: 0,
-            arrivals: scheduled.0,
-            departures: scheduled.1,
+            start: trips.start[trip],
+            arrivals: &trips.profile_arrival[profile.clone()],
+            departures: &trips.profile_departure[profile],
         };
         match overlay.and_then(|o| o.state(source.trip, self.dates[day])) {
             Some(TripState::Canceled | TripState::Modified) => return,
             Some(TripState::Updated(times))
                 if times.arrivals.len() == calls && times.departures.len() == calls =>
             {
+                source.start = 0;
                 (source.arrivals, source.departures) = (&times.arrivals, &times.departures);
             }
             _ => {}
@@ -172,7 +172,7 @@ impl<'a> Compiler<'a> {
 
     /// Whether a run of the day before the window's date is still needed.
     fn still_matters(&self, zone: usize, run: &RunSource<'_>) -> bool {
-        let end = run.arrivals.last().copied().unwrap_or(0) + run.offset;
+        let end = run.arrivals.last().copied().unwrap_or(0) + run.base();
         let day_start = self.zones[zone].starts.get(1).copied().unwrap_or(0);
         end >= day_start - KEPT_OF_THE_DAY_BEFORE
     }
@@ -192,6 +192,7 @@ impl<'a> Compiler<'a> {
             day: (self.zones[zone].first + day) as u32,
             offset: self.zones[zone].starts[day],
             shift: 0,
+            start: 0,
             arrivals: &added.times.arrivals,
             departures: &added.times.departures,
         });

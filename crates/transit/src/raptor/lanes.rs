@@ -12,17 +12,24 @@ pub(super) struct RunSource<'a> {
     pub(super) trip: TripIdx,
     /// Index in the window's days.
     pub(super) day: u32,
-    /// Added to its times to get times of the window.
+    /// Added to times of the service day to get times of the window.
     pub(super) offset: i32,
     /// Part of `offset` that is due to a frequency.
     pub(super) shift: i32,
-    /// Arrival at each call.
+    /// What its arrivals and departures count from, seconds of the service day.
+    pub(super) start: i32,
+    /// Arrival at each call, seconds after the start.
     pub(super) arrivals: &'a [i32],
-    /// Departure from each call.
+    /// Departure from each call, seconds after the start.
     pub(super) departures: &'a [i32],
 }
 
 impl RunSource<'_> {
+    /// Added to its arrivals and departures to get times of the window.
+    pub(super) fn base(&self) -> i32 {
+        self.offset + self.start
+    }
+
     /// First call that has both times.
     fn first_timed_call(&self) -> Option<usize> {
         (0..self.arrivals.len()).find(|&i| self.arrivals[i] != NO_TIME && self.departures[i] != NO_TIME)
@@ -30,7 +37,7 @@ impl RunSource<'_> {
 
     /// Whether `self` is nowhere before `other` from call `from` on.
     fn never_before(&self, other: &RunSource<'_>, from: usize) -> bool {
-        let difference = self.offset - other.offset;
+        let difference = self.base() - other.base();
         let later =
             |a: &[i32], b: &[i32]| a[from..].iter().zip(&b[from..]).all(|(a, b)| a + difference >= *b);
         later(self.arrivals, other.arrivals) && later(self.departures, other.departures)
@@ -65,7 +72,7 @@ impl<'a> PatternRuns<'a> {
 
     /// Expands exact frequencies into runs and notes the others as headway service.
     pub(super) fn add_frequencies(&mut self, run: RunSource<'a>, frequencies: &[Frequency]) {
-        let first_departure = run.departures[0];
+        let first_departure = run.start + run.departures[0];
         for frequency in frequencies.iter().filter(|f| f.headway > 0) {
             let headway = Headway {
                 seconds: frequency.headway,
@@ -96,7 +103,7 @@ impl<'a> PatternRuns<'a> {
         self.chosen.extend(self.runs.iter().filter(|(first, _)| *first == from).map(|(_, run)| *run));
         self.runs.retain(|(first, _)| *first != from);
         self.chosen.sort_by_key(|run| {
-            (run.departures[from] + run.offset, run.arrivals[run.arrivals.len() - 1] + run.offset, run.trip)
+            (run.departures[from] + run.base(), run.arrivals[run.arrivals.len() - 1] + run.base(), run.trip)
         });
         self.split(from);
         let calls = self.calls - from;
@@ -175,14 +182,14 @@ fn push_times(times: &mut Vec<i32>, from: usize, members: &[RunSource<'_>]) -> (
     let calls = from..members[0].arrivals.len();
     let arrivals = times.len() as u32;
     for call in calls.clone() {
-        times.extend(members.iter().map(|run| run.arrivals[call] + run.offset));
+        times.extend(members.iter().map(|run| run.arrivals[call] + run.base()));
     }
     if members.iter().all(|run| run.arrivals[from..] == run.departures[from..]) {
         return (arrivals, arrivals);
     }
     let departures = times.len() as u32;
     for call in calls {
-        times.extend(members.iter().map(|run| run.departures[call] + run.offset));
+        times.extend(members.iter().map(|run| run.departures[call] + run.base()));
     }
     (arrivals, departures)
 }

@@ -6,6 +6,7 @@ use trestle_model::ids::{PatternIdx, TripIdx};
 use trestle_model::strings::Strings;
 
 use super::draft::{Draft, DraftCall, DraftTrip, HopShape};
+use crate::call_lists::{CallLists, CallRow};
 use crate::lookup::id_orders;
 use crate::timetable::{Patterns, Routes, Services, Stops, Timetable, TransferRule, Trips};
 
@@ -260,14 +261,19 @@ fn trips(draft: &Draft<'_>, patterns: &[NewPattern], never: u32) -> Trips {
         number.flat_map(|(number, pattern)| pattern.trips.iter().map(move |_| number)).collect();
     let mut service = extended(&base.service, added.iter().map(|trip| trip.facts.service)).to_vec();
     draft.out.iter().for_each(|trip| service[trip.index()] = never);
-    let calls = || added.iter().flat_map(|trip| &trip.calls);
     let (next_in_block, previous_in_block) = blocks(draft, &added);
     let (headsign_offsets, headsigns) = call_headsigns(base.headsigns.len() as u32, &added);
-    let mut end = base.call_arrival.len() as u32;
-    let call_offsets = added.iter().map(|trip| {
-        end += trip.calls.len() as u32;
-        end - trip.calls.len() as u32
-    });
+    let calls_of = |trip: TripIdx| draft.base.patterns.calls(draft.base.pattern_of(trip)).len() as u32;
+    let last = base.call_offset.iter().zip(0..).last();
+    let mut calls = CallLists::behind(base, last.map_or(0, |(first, trip)| first + calls_of(TripIdx(trip))));
+    for trip in &added {
+        calls.add(trip.calls.iter().map(|call| CallRow {
+            arrival: call.arrival,
+            departure: call.departure,
+            sequence: call.sequence,
+            timepoint: call.timepoint,
+        }));
+    }
     Trips {
         id: extended(&base.id, added.iter().map(|t| t.facts.id)),
         pattern: extended(&base.pattern, pattern_of),
@@ -285,11 +291,17 @@ fn trips(draft: &Draft<'_>, patterns: &[NewPattern], never: u32) -> Trips {
             added.iter().map(|t| t.facts.trip_bikes_allowed),
         ),
         row: extended(&base.row, added.iter().map(|t| t.facts.row)),
-        call_offset: extended(&base.call_offset, call_offsets),
-        call_arrival: extended(&base.call_arrival, calls().map(|call| call.arrival)),
-        call_departure: extended(&base.call_departure, calls().map(|call| call.departure)),
-        call_sequence: extended(&base.call_sequence, calls().map(|call| call.sequence)),
-        call_timepoint: extended(&base.call_timepoint, calls().map(|call| call.timepoint)),
+        call_offset: extended(&base.call_offset, calls.call_offset),
+        start: extended(&base.start, calls.start),
+        profile_offset: extended(&base.profile_offset, calls.profile_offset),
+        profile_arrival: extended(&base.profile_arrival, calls.profiles.entries.iter().map(|times| times.0)),
+        profile_departure: extended(
+            &base.profile_departure,
+            calls.profiles.entries.iter().map(|times| times.1),
+        ),
+        sequence_offset: extended(&base.sequence_offset, calls.sequence_offset),
+        sequences: extended(&base.sequences, calls.sequences.entries.iter().map(|call| call.0)),
+        timepoints: extended(&base.timepoints, calls.sequences.entries.iter().map(|call| call.1)),
         headsign_offset: extended(&base.headsign_offset, headsign_offsets),
         headsigns: extended(&base.headsigns, headsigns),
         next_in_block,

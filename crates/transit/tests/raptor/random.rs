@@ -175,13 +175,12 @@ fn travel(
     for (index, ride) in path.rides.iter().enumerate() {
         let pattern = timetable.pattern_of(ride.trip);
         let stops = timetable.patterns.stops(PatternIdx(pattern.0));
-        let calls = timetable.trips.call_offset[ride.trip.index()] as usize;
+        let calls = timetable.trip_calls(ride.trip);
         let (board, alight) = (ride.board_position as usize, ride.alight_position as usize);
         prop_assert!(board < alight);
-        let time =
-            |times: &[i32], position: usize| ride.service_day_start + i64::from(times[calls + position]);
-        prop_assert_eq!(ride.board_time, time(&timetable.trips.call_departure, board));
-        prop_assert_eq!(ride.alight_time, time(&timetable.trips.call_arrival, alight));
+        let time = |seconds: i32| ride.service_day_start + i64::from(seconds);
+        prop_assert_eq!(ride.board_time, time(calls.departure(board)));
+        prop_assert_eq!(ride.alight_time, time(calls.arrival(alight)));
         if index == 0 {
             prop_assert_eq!(stops[board], town.stop(&format!("S{}", access.0)).0);
             prop_assert_eq!(ride.board_time, now);

@@ -326,8 +326,8 @@ fn assert_consistent(timetable: &trestle_transit::timetable::Timetable) {
         for trip in patterns.trips(pattern).map(TripIdx::from) {
             assert_eq!(timetable.pattern_of(trip), pattern);
             let times = timetable.trip_calls(trip);
-            assert_eq!((times.arrivals.len(), times.sequences.len()), (calls.len(), calls.len()));
-            let clock = times.arrivals.iter().zip(times.departures).flat_map(|(a, d)| [*a, *d]);
+            assert_eq!((times.count(), times.sequences.len()), (calls.len(), calls.len()));
+            let clock = (0..times.count()).flat_map(|call| [times.arrival(call), times.departure(call)]);
             assert!(clock.is_sorted(), "{}: {times:?}", timetable.trip_id(trip));
             let service = ServiceIdx(trips.service[trip.index()]);
             let runs = timetable.services.days_of(service).next().is_some();

@@ -44,9 +44,12 @@ fn timetable() -> Timetable {
     t.trips.headsign = vec![texts.intern("North"), 0].into();
     t.trips.headsign_offset = vec![u32::MAX; 2].into();
     t.trips.call_offset = vec![0, 3].into();
-    t.trips.call_arrival = vec![1200, 1260, 1320, 1500, 1560].into();
-    t.trips.call_departure = vec![1200, 1265, 1320, 1500, 1560].into();
-    t.trips.call_sequence = vec![10, 20, 30, 1, 2].into();
+    t.trips.start = vec![1200, 1500].into();
+    t.trips.profile_offset = vec![0, 3].into();
+    t.trips.profile_arrival = vec![0, 60, 120, 0, 60].into();
+    t.trips.profile_departure = vec![0, 65, 120, 0, 60].into();
+    t.trips.sequence_offset = vec![0, 3].into();
+    t.trips.sequences = vec![10, 20, 30, 1, 2].into();
     t.texts = texts.finish();
     t
 }
