@@ -80,6 +80,8 @@ export declare class Graph {
   snapshot(): Graph
   /** What the graph holds and covers. */
   info(): GraphInfo
+  /** Seconds that clocks are ahead of UTC at an instant, in the time zone of the graph. */
+  utcOffset(epochSeconds: number): number
   /**
    * Releases the graph (of a scenario: what it changes); running searches finish on it, later calls reject with
    * `DISPOSED`.
@@ -450,6 +452,8 @@ export interface Fare {
   fareType: string
   /** ISO 4217. */
   currency: string
+  /** Digits after the point in prices of the currency. */
+  fractionDigits: number
   /** In the currency's smallest unit. */
   cents: number
   /** The fares bought, in travel order; empty where only the sum is known. */

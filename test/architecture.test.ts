@@ -163,6 +163,13 @@ test('only src/native loads the addon', (t) => {
   }
 });
 
+test('the server does without the languages and time zones of the runtime', (t) => {
+  for (const file of sources(path.join(ROOT, 'src'))) {
+    const inBrowser = path.relative(path.join(ROOT, 'src'), file).startsWith('client');
+    if (!inBrowser) t.notRegex(readFileSync(file, 'utf8'), /\bIntl\.|\.toLocale\w*\(/, file);
+  }
+});
+
 for (const [crate, allowed] of Object.entries(CRATES)) {
   test(`the crate ${crate} depends only on ${allowed.join(', ') || 'none of the others'}`, (t) => {
     const manifest = readFileSync(path.join(ROOT, 'crates', crate, 'Cargo.toml'), 'utf8');

@@ -39,9 +39,9 @@ export class InProcessTarget implements Target {
   }
 
   prepare({ query }: BenchRequest): () => Promise<Answer> {
-    const { timeZone, routerConfig } = graphInfo(this.graph);
+    const { routerConfig } = graphInfo(this.graph);
     const config = routerConfig ? parseRouterConfig(routerConfig, 'router-config.json').config : EMPTY_ROUTER_CONFIG;
-    const context = { timeZone, nowMs: Date.now(), defaults: routerDefaults(config) };
+    const context = { clocks: this.graph, nowMs: Date.now(), defaults: routerDefaults(config) };
     const request = withPlanLimits(routingRequest(new Query(query), context));
     return async () => {
       const outcome = await this.graph.plan(request).catch(() => undefined);

@@ -1,38 +1,48 @@
-/** Itineraries for people: one line per leg, in the graph's time zone. */
+/** Itineraries for people: one line per leg, in the time of the graph. */
 
-import { wallClock } from '../http/params/zoned-time.js';
-import type { Itinerary, Leg, Plan } from '../native/types.js';
+import { type Clocks, wallClock } from '../http/params/zoned-time.js';
+import type { Fare, Itinerary, Leg, Plan } from '../native/types.js';
 import { money } from '../serialization/money.js';
 
 /** All itineraries of a plan. */
-export function itinerariesText(plan: Plan, timeZone: string): string {
-  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const shown = plan.itineraries.map((itinerary, i) => itineraryText(itinerary, i + 1, clock));
-  return [`${plan.from.name} → ${plan.to.name}, ${isoDate(plan.date, timeZone)}\n`, ...shown].join('\n');
+export function itinerariesText(plan: Plan, clocks: Clocks): string {
+  const shown = plan.itineraries.map((itinerary, i) => itineraryText(itinerary, i + 1, clocks));
+  return [`${plan.from.name} → ${plan.to.name}, ${isoDate(plan.date, clocks)}\n`, ...shown].join('\n');
 }
 
-function isoDate(epochMs: number, timeZone: string): string {
-  const { year, month, day } = wallClock(epochMs / 1000, timeZone);
-  return [year, String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-');
+const twoDigits = (value: number) => String(value).padStart(2, '0');
+
+function isoDate(epochMs: number, clocks: Clocks): string {
+  const { year, month, day } = wallClock(epochMs / 1000, clocks);
+  return [year, twoDigits(month), twoDigits(day)].join('-');
 }
 
-function itineraryText(itinerary: Itinerary, number: number, clock: Intl.DateTimeFormat): string {
+function timeOfDay(epochMs: number, clocks: Clocks): string {
+  const { hour, minute } = wallClock(epochMs / 1000, clocks);
+  return `${twoDigits(hour)}:${twoDigits(minute)}`;
+}
+
+function itineraryText(itinerary: Itinerary, number: number, clocks: Clocks): string {
   const facts = [
     duration((itinerary.endTime - itinerary.startTime) / 1000),
     `${itinerary.transfers} transfer${itinerary.transfers === 1 ? '' : 's'}`,
     `${distance(itinerary.walkDistance)} on foot or bike`,
-    ...itinerary.fare.map(({ fareType, currency, cents }) => `${fareType} ${price(currency, cents)}`),
+    ...itinerary.fare.map((fare) => `${fare.fareType} ${price(fare)}`),
   ];
-  const head = `${number}. ${clock.format(itinerary.startTime)} – ${clock.format(itinerary.endTime)}  (${facts.join(', ')})`;
-  return `${[head, ...itinerary.legs.map((leg) => legText(leg, clock))].join('\n')}\n`;
+  const head = `${number}. ${times(itinerary, clocks)}  (${facts.join(', ')})`;
+  return `${[head, ...itinerary.legs.map((leg) => legText(leg, clocks))].join('\n')}\n`;
 }
 
-function legText(leg: Leg, clock: Intl.DateTimeFormat): string {
+function times({ startTime, endTime }: { startTime: number; endTime: number }, clocks: Clocks): string {
+  return `${timeOfDay(startTime, clocks)} – ${timeOfDay(endTime, clocks)}`;
+}
+
+function legText(leg: Leg, clocks: Clocks): string {
   const seconds = (leg.endTime - leg.startTime) / 1000;
-  const times = `   ${clock.format(leg.startTime)} – ${clock.format(leg.endTime)}`;
+  const when = `   ${times(leg, clocks)}`;
   const { transit } = leg;
   if (!transit) {
-    return `${times}  ${leg.mode.toLowerCase()} ${distance(leg.distance)} to ${leg.to.name} (${duration(seconds)})`;
+    return `${when}  ${leg.mode.toLowerCase()} ${distance(leg.distance)} to ${leg.to.name} (${duration(seconds)})`;
   }
   const headsign = transit.headsign === undefined ? '' : ` towards ${transit.headsign}`;
   const late =
@@ -40,20 +50,21 @@ function legText(leg: Leg, clock: Intl.DateTimeFormat): string {
       ? ''
       : `, ${duration(Math.abs(leg.departureDelay))} ${leg.departureDelay > 0 ? 'late' : 'early'}`;
   const line = `${leg.mode.toLowerCase()} ${transit.route}${headsign}`;
-  return `${times}  ${line}: ${leg.from.name} → ${leg.to.name} (${duration(seconds)}${late})`;
+  return `${when}  ${line}: ${leg.from.name} → ${leg.to.name} (${duration(seconds)}${late})`;
 }
 
 function duration(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return minutes === 0 ? `${Math.round(seconds)} s` : `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+  return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`;
 }
 
 function distance(metres: number): string {
   return metres < 1000 ? `${Math.round(metres)} m` : `${(metres / 1000).toFixed(1)} km`;
 }
 
-function price(currency: string, cents: number): string {
-  const { symbol, defaultFractionDigits: digits } = money(currency, cents).currency;
+function price(fare: Fare): string {
+  const { currency, cents } = money(fare, fare.cents);
+  const { symbol, defaultFractionDigits: digits } = currency;
   return `${symbol} ${(cents / 10 ** digits).toFixed(digits)}`;
 }

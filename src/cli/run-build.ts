@@ -55,7 +55,7 @@ function summary(report: BuildReport): string {
   const rate = Math.round((info.vertices + info.edges) / Math.max(seconds, 0.001));
   const issues = issueCounts.map(({ code, count }) => `  ${count} × ${code}\n`).join('');
   return (
-    `${report.path}: ${megabytes} MB in ${seconds.toFixed(1)} s (${rate.toLocaleString('en')} vertices and edges/s)\n` +
+    `${report.path}: ${megabytes} MB in ${seconds.toFixed(1)} s (${rate} vertices and edges/s)\n` +
     `  ${info.vertices} vertices, ${info.edges} edges, ${info.stops} stops, ${info.routes} routes, ${info.trips} trips\n` +
     (issues === '' ? '' : `input rows that were dropped or repaired:\n${issues}`)
   );

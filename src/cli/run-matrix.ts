@@ -147,7 +147,7 @@ function readRequest(args: MatrixArguments, graph: Graph): PlanRequest {
     if (value !== undefined) query.set(name, value);
   }
   const context = {
-    timeZone: graphInfo(graph).timeZone,
+    clocks: graph,
     nowMs: Date.now(),
     defaults: routerDefaults(EMPTY_ROUTER_CONFIG),
   };

@@ -39,7 +39,7 @@ export async function plan(args: PlanArguments): Promise<void> {
       const echo = { parameters: query.firstValues(), geoidElevation: false };
       console.log(JSON.stringify(presentPlanAnswer(echo, outcome), undefined, 1));
     } else if (outcome.plan) {
-      process.stdout.write(itinerariesText(outcome.plan, graphInfo(graph).timeZone));
+      process.stdout.write(itinerariesText(outcome.plan, graph));
     }
     if (outcome.error) throw new CommandFailure(`${outcome.error.code}: ${outcome.error.reason}`);
   } finally {
@@ -66,12 +66,14 @@ function queryString(args: PlanArguments): string {
 }
 
 function readRequest(query: Query, graph: Graph) {
-  const { timeZone, routerConfig } = graphInfo(graph);
+  const { routerConfig } = graphInfo(graph);
   const config = routerConfig
     ? parseRouterConfig(routerConfig, 'router-config.json in the graph').config
     : EMPTY_ROUTER_CONFIG;
   try {
-    return withPlanLimits(routingRequest(query, { timeZone, nowMs: Date.now(), defaults: routerDefaults(config) }));
+    return withPlanLimits(
+      routingRequest(query, { clocks: graph, nowMs: Date.now(), defaults: routerDefaults(config) }),
+    );
   } catch (error) {
     if (error instanceof BadParameter) throw new CommandFailure(error.message.trimEnd(), EXIT.usage);
     throw error;

@@ -1,7 +1,6 @@
 /** What the one-to-many resources share: their request, the place in the middle, and who may use them. */
 
 import type { Context } from 'koa';
-import { graphInfo } from '../native/graph-info.js';
 import type { Graph, PlanRequest } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import type { AppDeps } from '../server/deps.js';
@@ -17,8 +16,7 @@ export const CACHEABLE = 'no-transform, max-age=3600';
 
 /** The shared routing parameters of a one-to-many search; its centre has to be given. */
 export function analysisRequest(query: Query, router: Router<Graph>): PlanRequest {
-  const { timeZone } = graphInfo(router.graph);
-  const context = { timeZone, nowMs: Date.now(), defaults: routerDefaults(router.config) };
+  const context = { clocks: router.graph, nowMs: Date.now(), defaults: routerDefaults(router.config) };
   const request = routingRequest(query, context);
   const [parameter, place] = request.arriveBy ? ['toPlace', request.to] : ['fromPlace', request.from];
   if (place === undefined || (place.lat === undefined && !place.label)) {

@@ -10,7 +10,6 @@ import { QueryChecker } from '../graphql/query.js';
 import type { Root } from '../graphql/root.js';
 import { createSchema } from '../graphql/schema.js';
 import { Session } from '../graphql/session.js';
-import { graphInfo } from '../native/graph-info.js';
 import type { Graph } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { type PlanAnswer, presentPlanAnswer } from '../serialization/plan.js';
@@ -186,10 +185,9 @@ async function planOutcome(
   query: Query,
   { deps, router, present, snapshotOf, signal }: Planner,
 ): Promise<{ outcome: PlanAnswer; graph: Graph }> {
-  const { timeZone } = graphInfo(router.graph);
   const defaults = routerDefaults(router.config);
   try {
-    const request = withPlanLimits(routingRequest(query, { timeZone, nowMs: Date.now(), defaults }));
+    const request = withPlanLimits(routingRequest(query, { clocks: router.graph, nowMs: Date.now(), defaults }));
     return await underScenario(deps, router, query, async ({ graph: asked }) => {
       const graph = asked === router.graph ? present : snapshotOf(asked);
       // A signal of its own for each of several plans: the searches leave their listeners behind.

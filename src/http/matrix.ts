@@ -2,7 +2,6 @@
 
 import type { Context } from 'koa';
 import { matrixRequest, originSlices, UNREACHED } from '../analysis/matrix.js';
-import { graphInfo } from '../native/graph-info.js';
 import type { Graph, PlanRequest } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import type { AppDeps } from '../server/deps.js';
@@ -79,8 +78,7 @@ export async function searchMatrix(
 }
 
 function readRequest(query: Query, router: Router<Graph>): PlanRequest {
-  const { timeZone } = graphInfo(router.graph);
-  const context = { timeZone, nowMs: Date.now(), defaults: routerDefaults(router.config) };
+  const context = { clocks: router.graph, nowMs: Date.now(), defaults: routerDefaults(router.config) };
   return matrixRequest(routingRequest(query, context));
 }
 

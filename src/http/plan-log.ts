@@ -2,7 +2,7 @@
 
 import { appendFile } from 'node:fs/promises';
 import type { PlanOutcome, PlanRequest } from '../native/types.js';
-import { wallClock } from './params/zoned-time.js';
+import { type Clocks, wallClock } from './params/zoned-time.js';
 
 /** Where and when a request came from. */
 export interface RequestOrigin {
@@ -10,8 +10,8 @@ export interface RequestOrigin {
   address: string;
   /** Epoch milliseconds. */
   atMs: number;
-  /** The graph's time zone. */
-  timeZone: string;
+  /** The graph, which knows its time zone. */
+  clocks: Clocks;
 }
 
 /**
@@ -19,14 +19,14 @@ export interface RequestOrigin {
  * itinerary its seconds and its number of vehicles. A place without a coordinate has `- -`.
  */
 export function planLogLine(request: PlanRequest, outcome: PlanOutcome, origin: RequestOrigin): string {
-  const { address, atMs, timeZone } = origin;
+  const { address, atMs, clocks } = origin;
   const milliseconds = String(atMs % 1000).padStart(3, '0');
   const itineraries = outcome.plan?.itineraries ?? [];
   const fields = [
-    `${localTime(atMs / 1000, timeZone, true)}.${milliseconds}`,
+    `${localTime(atMs / 1000, clocks, true)}.${milliseconds}`,
     address,
     request.arriveBy ? 'ARRIVE' : 'DEPART',
-    localTime(request.epochSeconds, timeZone, false),
+    localTime(request.epochSeconds, clocks, false),
     (request.modes ?? ['TRANSIT', 'WALK']).join(','),
     ...[request.from, request.to].flatMap(({ lat, lon }) => [lat ?? '-', lon ?? '-']),
     ...itineraries.flatMap(({ startTime, endTime, legs }) => [
@@ -37,8 +37,8 @@ export function planLogLine(request: PlanRequest, outcome: PlanOutcome, origin: 
   return `${fields.join(' ')}\n`;
 }
 
-function localTime(epochSeconds: number, timeZone: string, withSeconds: boolean): string {
-  const { year, month, day, hour, minute, second } = wallClock(epochSeconds, timeZone);
+function localTime(epochSeconds: number, clocks: Clocks, withSeconds: boolean): string {
+  const { year, month, day, hour, minute, second } = wallClock(epochSeconds, clocks);
   const two = (number: number) => String(number).padStart(2, '0');
   const time = [hour, minute, ...(withSeconds ? [second] : [])].map(two).join(':');
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}T${time}`;

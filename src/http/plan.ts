@@ -2,7 +2,6 @@
 
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
-import { graphInfo } from '../native/graph-info.js';
 import type { Graph } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { PLAN_ROOT, type PlanAnswer, presentPlanAnswer } from '../serialization/plan.js';
@@ -62,14 +61,14 @@ export async function answerPlan(deps: AppDeps, routerId: string | undefined, qu
 }
 
 async function search(router: Router<Graph>, query: Query, asker: PlanAsker, logger: Logger): Promise<PlanAnswer> {
-  const { timeZone } = graphInfo(router.graph);
+  const clocks = router.graph;
   const nowMs = Date.now();
-  const request = withPlanLimits(routingRequest(query, { timeZone, nowMs, defaults: routerDefaults(router.config) }));
+  const request = withPlanLimits(routingRequest(query, { clocks, nowMs, defaults: routerDefaults(router.config) }));
   if (query.boolean('batch')) return noPlan('PATH_NOT_FOUND', 'batch asks for a tree, which is no plan');
   const outcome = await router.graph.plan(request, { signal: asker.signal });
   const { requestLogFile } = router.config;
   if (requestLogFile !== undefined) {
-    const line = planLogLine(request, outcome, { address: asker.address, atMs: nowMs, timeZone });
+    const line = planLogLine(request, outcome, { address: asker.address, atMs: nowMs, clocks });
     appendPlanLog(requestLogFile, line).catch((error) => logger.error({ err: error }, 'request log not written'));
   }
   return outcome;

@@ -4,7 +4,6 @@
  */
 
 import type { Context } from 'koa';
-import { graphInfo } from '../native/graph-info.js';
 import type { Graph, PlanRequest, SearchOptions } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { profileDocument } from '../serialization/profile.js';
@@ -41,7 +40,7 @@ async function profile(ctx: Context, deps: AppDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const search: SearchOptions = { deadlineMs: DEADLINE_MS, signal: clientGone(ctx) };
   const answer = await useRouter(deps, ctx.params.routerId, query, async (router) => {
-    const asked = profileQuery(query, graphInfo(router.graph).timeZone, Date.now());
+    const asked = profileQuery(query, router.graph, Date.now());
     if (asked.analyst) return storeAnalysis(deps, router, asked, query, search);
     return profileDocument(await router.graph.profile(asked.request, search));
   });

@@ -112,9 +112,9 @@ function origin(query: Query): PlaceRequest {
 
 /** Eight o'clock on the date asked for; else today, or when there is no service, in the middle of the data's period. */
 function eightOClock(graph: Graph, query: Query): number {
-  const { timeZone, transitServiceStarts: starts = 0, transitServiceEnds: ends = 0 } = graphInfo(graph);
+  const { transitServiceStarts: starts = 0, transitServiceEnds: ends = 0 } = graphInfo(graph);
   const now = Date.now();
   const inPeriod = now / 1000 >= starts && now / 1000 < ends;
   const given = inPeriod || query.text('date') !== undefined ? now : ((starts + ends) / 2) * 1000;
-  return departures(query, timeZone, given, { startTime: '08:00', endTime: '09:00' }).fromEpoch;
+  return departures(query, graph, given, { startTime: '08:00', endTime: '09:00' }).fromEpoch;
 }

@@ -150,6 +150,7 @@ export type Graph = Pick<
   | 'windowSurfaces'
   | 'matrix'
   | 'profile'
+  | 'utcOffset'
 > &
   IndexGraph &
   LiveGraph &

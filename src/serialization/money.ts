@@ -1,27 +1,36 @@
 /** Amounts of money in the form of the interface. */
 
-const currencies = new Map<string, ReturnType<typeof describe>>();
+import type { Fare } from '../native/types.js';
 
-/** A price: the currency described, and the amount in its smallest unit. */
-export function money(currency: string, cents: number) {
-  let description = currencies.get(currency);
-  if (!description) {
-    description = describe(currency);
-    currencies.set(currency, description);
-  }
-  return { currency: description, cents };
-}
+/** Currencies with a symbol of their own, as English texts write it (Unicode CLDR); the code stands for all others. */
+const SYMBOLS: Readonly<Record<string, string>> = {
+  AUD: 'A$',
+  BRL: 'R$',
+  CAD: 'CA$',
+  CNY: 'CN¥',
+  EUR: '€',
+  GBP: '£',
+  HKD: 'HK$',
+  ILS: '₪',
+  INR: '₹',
+  JPY: '¥',
+  KRW: '₩',
+  MXN: 'MX$',
+  NZD: 'NZ$',
+  PHP: '₱',
+  TWD: 'NT$',
+  USD: '$',
+  VND: '₫',
+  XAF: 'FCFA',
+  XCD: 'EC$',
+  XCG: 'Cg.',
+  XOF: 'F\u202fCFA',
+  XPF: 'CFPF',
+  XXX: '¤',
+};
 
-/** Symbol as the server's own locale writes it, and number of decimals. */
-function describe(currency: string) {
-  let symbol = currency;
-  let digits = 2;
-  try {
-    const format = new Intl.NumberFormat(undefined, { style: 'currency', currency });
-    symbol = format.formatToParts(0).find((part) => part.type === 'currency')?.value ?? currency;
-    digits = format.resolvedOptions().maximumFractionDigits ?? digits;
-  } catch {
-    // No currency code at all: feeds may say anything. It stands for itself.
-  }
-  return { symbol, currency, defaultFractionDigits: digits, currencyCode: currency };
+/** A price: the currency of a fare described, and the amount in its smallest unit. */
+export function money({ currency, fractionDigits }: Pick<Fare, 'currency' | 'fractionDigits'>, cents: number) {
+  const symbol = Object.hasOwn(SYMBOLS, currency) ? SYMBOLS[currency] : currency;
+  return { currency: { symbol, currency, defaultFractionDigits: fractionDigits, currencyCode: currency }, cents };
 }

@@ -70,15 +70,15 @@ function presentItinerary(itinerary: Itinerary) {
 function presentFare(prices: readonly Fare[]) {
   const detailed = prices.filter(({ details }) => details.length > 0);
   return {
-    fare: Object.fromEntries(prices.map((p) => [p.fareType, money(p.currency, p.cents)])),
-    details: Object.fromEntries(detailed.map((p) => [p.fareType, p.details.map((d) => presentDetail(p.currency, d))])),
+    fare: Object.fromEntries(prices.map((p) => [p.fareType, money(p, p.cents)])),
+    details: Object.fromEntries(detailed.map((p) => [p.fareType, p.details.map((d) => presentDetail(p, d))])),
   };
 }
 
-function presentDetail(currency: string, { fareId, cents, routes }: FareDetail) {
+function presentDetail(price: Fare, { fareId, cents, routes }: FareDetail) {
   return {
     fareId: EntityId.parse(fareId),
-    price: money(currency, cents),
+    price: money(price, cents),
     routes: routes.map((id) => EntityId.parse(id)),
   };
 }

@@ -1,12 +1,13 @@
 import test from 'ava';
 import { itinerariesText } from '../../src/cli/itinerary-text.js';
+import { clocksOf } from '../support/clocks.js';
 import { busTrip } from '../support/fake-graph.js';
 
 test('itineraries are shown leg by leg in the time of the graph', (t) => {
   const { plan } = busTrip();
   if (!plan) return t.fail();
   t.is(
-    itinerariesText(plan, 'America/Sao_Paulo'),
+    itinerariesText(plan, clocksOf('America/Sao_Paulo')),
     `Origin → Destination, 2019-05-13
 
 1. 09:00 – 09:15  (15 min, 0 transfers, 580 m on foot or bike, regular R$ 4.70)

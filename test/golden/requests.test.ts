@@ -4,6 +4,7 @@ import test from 'ava';
 import { HttpError } from '../../src/http/errors.js';
 import { Query } from '../../src/http/params/query.js';
 import { routingRequest } from '../../src/http/params/routing-request.js';
+import { clocksOf } from '../support/clocks.js';
 import { type Recording, recordings } from './recordings.js';
 
 const ZONES: Record<string, string> = {
@@ -26,7 +27,7 @@ const replay = plans.length > 0 ? test : test.skip;
 
 function read({ path, city }: Recording) {
   const query = new Query(path.slice(path.indexOf('?') + 1));
-  return routingRequest(query, { timeZone: ZONES[city] ?? 'UTC', nowMs: Date.now(), defaults: {} });
+  return routingRequest(query, { clocks: clocksOf(ZONES[city] ?? 'UTC'), nowMs: Date.now(), defaults: {} });
 }
 
 for (const city of new Set(plans.map((recording) => recording.city))) {

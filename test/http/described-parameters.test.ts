@@ -3,6 +3,7 @@ import type { ParameterSchema } from '../../src/http/parameter-schema.js';
 import { PLAN_PARAMETERS } from '../../src/http/params/descriptions.js';
 import { Query } from '../../src/http/params/query.js';
 import { routingRequest } from '../../src/http/params/routing-request.js';
+import { UTC } from '../support/clocks.js';
 
 /** Remembers which parameters were read, and as what. */
 class RecordingQuery extends Query {
@@ -43,7 +44,7 @@ test('the description of the routing parameters says what is read, with the type
   const query = new RecordingQuery(
     'optimize=TRIANGLE&triangleSafetyFactor=1&triangleSlopeFactor=0&triangleTimeFactor=0',
   );
-  routingRequest(query, { timeZone: 'UTC', nowMs: 0, defaults: {} as never });
+  routingRequest(query, { clocks: UTC, nowMs: 0, defaults: {} as never });
   // Read by the handlers, not by the shared reader.
   const ofTheHandler = ['geoidElevation', 'scenario'];
   const described = PLAN_PARAMETERS.filter(({ name }) => !ofTheHandler.includes(name));

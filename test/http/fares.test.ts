@@ -20,10 +20,10 @@ const TABLES: Readonly<Record<string, string>> = {
   'fare_attributes.txt': 'fare_id,price,currency_type,youth_price\nsingle,2.00,EUR,1.50',
 };
 
-/** The `fare` of the only trip there is, in a graph built with some `fares`. */
-async function fareWith(t: ExecutionContext, fares: string | undefined): Promise<unknown> {
+/** The `fare` of the only trip there is, in a graph built with some `fares`, of a feed with other tables of the same names. */
+async function fareWith(t: ExecutionContext, fares: string | undefined, changes = {}): Promise<unknown> {
   const directory = await temporaryDirectory(t);
-  await writeFile(path.join(directory, 'feed.zip'), await zip(TABLES));
+  await writeFile(path.join(directory, 'feed.zip'), await zip({ ...TABLES, ...changes }));
   if (fares !== undefined) await writeFile(path.join(directory, 'build-config.json'), `{ fares: ${fares} }`);
   const { options } = await configuredBuild(directory);
   const { Graph } = await loadAddon();
@@ -44,6 +44,21 @@ test('the fares of the feed are the default', async (t) => {
   t.deepEqual(await fareWith(t, undefined), expected);
   t.deepEqual(await fareWith(t, '"default"'), expected);
 });
+
+for (const [code, symbol, digits, cents] of [
+  ['BRL', 'R$', 2, 250_000],
+  ['COP', 'COP', 2, 250_000],
+  ['JPY', '¥', 0, 2500],
+  ['TND', 'TND', 3, 2_500_000],
+  ['tokens', 'tokens', 2, 250_000],
+] as const) {
+  test(`an amount in ${code} is in the unit that its currency tells`, async (t) => {
+    const feed = { 'fare_attributes.txt': `fare_id,price,currency_type\nsingle,2500,${code}` };
+    const { fare } = (await fareWith(t, undefined, feed)) as { fare: object };
+    const currency = { symbol, currency: code, defaultFractionDigits: digits, currencyCode: code };
+    t.deepEqual(fare, { regular: { currency, cents } });
+  });
+}
 
 test('fares can be left out', async (t) => {
   t.is(await fareWith(t, '{ type: "off" }'), undefined);

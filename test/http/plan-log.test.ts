@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { planLogLine } from '../../src/http/plan-log.js';
+import { clocksOf } from '../support/clocks.js';
 import { busTrip, FakeGraph } from '../support/fake-graph.js';
 import { startApp } from '../support/test-app.js';
 
@@ -15,7 +16,8 @@ test('a line tells who asked for what and what was found', (t) => {
     arriveBy: true,
     modes: ['WALK' as const, 'BUS' as const],
   };
-  const origin = { address: '10.0.0.1', atMs: Date.UTC(2019, 0, 2, 3, 4, 5, 6), timeZone: 'America/Sao_Paulo' };
+  const clocks = clocksOf('America/Sao_Paulo');
+  const origin = { address: '10.0.0.1', atMs: Date.UTC(2019, 0, 2, 3, 4, 5, 6), clocks };
   t.is(
     planLogLine(request, busTrip(), origin),
     '2019-01-02T01:04:05.006 10.0.0.1 ARRIVE 2019-05-13T09:00 WALK,BUS -30.03 -51.23 - - 900 1\n',

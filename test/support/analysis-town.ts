@@ -24,8 +24,13 @@ export async function serveAnalysis(
   pointSets = '(none)',
 ): Promise<AnalysisTown> {
   const served = () => {
-    const { info, surface, matrix } = graph;
-    const methods = { info: info.bind(graph), surface: surface.bind(graph), matrix: matrix.bind(graph) };
+    const { info, surface, matrix, utcOffset } = graph;
+    const methods = {
+      info: info.bind(graph),
+      surface: surface.bind(graph),
+      matrix: matrix.bind(graph),
+      utcOffset: utcOffset.bind(graph),
+    };
     return Object.assign(new EmptyIndex(), methods, { dispose: () => {} }) as unknown as Graph;
   };
   const routers = ['default', 'twin'].map((id) => ({ id, graph: served() }));

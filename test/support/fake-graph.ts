@@ -10,6 +10,7 @@ import type {
   PlanTimings,
   SearchOptions,
 } from '../../src/native/types.js';
+import { clocksOf } from './clocks.js';
 import { EmptyIndex } from './empty-index.js';
 
 const NINE = Date.UTC(2019, 4, 13, 12, 0, 0);
@@ -113,6 +114,7 @@ export function busTrip(): PlanOutcome {
             {
               fareType: 'regular',
               currency: 'BRL',
+              fractionDigits: 2,
               cents: 470,
               details: [{ fareId: '1:single', cents: 470, routes: ['1:T1'] }],
             },
@@ -169,6 +171,10 @@ export class FakeGraph extends EmptyIndex implements Graph {
 
   info(): GraphInfo {
     return { ...SQUARE, ...this.facts };
+  }
+
+  utcOffset(epochSeconds: number): number {
+    return clocksOf(this.info().timeZone).utcOffset(epochSeconds);
   }
 
   async plan(request: PlanRequest, options?: SearchOptions | null): Promise<PlanOutcome> {

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use trestle_model::ServiceDate;
 use trestle_street::search::RentalStations;
-use trestle_transit::calendar::date_at;
+use trestle_transit::calendar::{date_at, utc_offset};
 use trestle_transit::fares::FareService;
 use trestle_transit::overlay::Overlay;
 use trestle_transit::raptor::ServiceWindow;
@@ -158,7 +158,7 @@ impl Snapshot {
 
     /// Offset of local time from UTC at an epoch second, seconds.
     pub fn utc_offset(&self, epoch: i64) -> i32 {
-        Timestamp::from_second(epoch).map_or(0, |time| self.zone.to_offset(time).seconds())
+        utc_offset(epoch, &self.zone)
     }
 
     /// The compiled service around a moment: the day before, the day and the day after.

@@ -151,6 +151,12 @@ impl Graph {
         Ok(info(&self.snapshot()?))
     }
 
+    /// Seconds that clocks are ahead of UTC at an instant, in the time zone of the graph.
+    #[napi]
+    pub fn utc_offset(&self, epoch_seconds: f64) -> napi::Result<i32, String> {
+        Ok(self.snapshot()?.utc_offset(epoch_seconds.floor() as i64))
+    }
+
     /// Releases the graph (of a scenario: what it changes); running searches finish on it, later calls reject with
     /// `DISPOSED`.
     #[napi]

@@ -156,6 +156,18 @@ pub fn midnight(date: ServiceDate, zone: &TimeZone) -> i64 {
     start.map_or(i64::from(date.0) * SECONDS_PER_DAY, |midnight| midnight.timestamp().as_second())
 }
 
+/// After 400 years the dates fall on the same weekdays again.
+const CALENDAR_CYCLE: i64 = 146_097 * SECONDS_PER_DAY;
+
+/// Seconds that the clocks of `zone` are ahead of UTC at an epoch second. Beyond the year 9999 they change as 400 years
+/// before, before the year -9999 never.
+pub fn utc_offset(epoch_seconds: i64, zone: &TimeZone) -> i32 {
+    let beyond = epoch_seconds.saturating_sub(jiff::Timestamp::MAX.as_second()).max(0);
+    let within = epoch_seconds - (beyond as u64).div_ceil(CALENDAR_CYCLE as u64) as i64 * CALENDAR_CYCLE;
+    let moment = jiff::Timestamp::from_second(within).unwrap_or(jiff::Timestamp::MIN);
+    zone.to_offset(moment).seconds()
+}
+
 /// The calendar day in `zone` at an epoch second.
 pub fn date_at(epoch_seconds: i64, zone: &TimeZone) -> ServiceDate {
     let civil = jiff::Timestamp::from_second(epoch_seconds).map(|moment| zone.to_datetime(moment).date());
@@ -208,5 +220,21 @@ mod tests {
         assert_eq!(start("20191103"), midnight(date("20191103"), &zone) + 3600);
         assert_eq!(date_at(1_557_730_799, &zone), date("20190512"));
         assert_eq!(service_day_start(date("20190513"), &time_zone("Mars/Olympus")), 1_557_705_600);
+    }
+
+    #[test]
+    fn clocks_are_ahead_of_utc_by_an_offset_at_any_time() {
+        let zone = time_zone("America/Los_Angeles");
+        let change = 1_552_212_000;
+        assert_eq!(utc_offset(change - 1, &zone), -8 * 3600);
+        assert_eq!(utc_offset(change, &zone), -7 * 3600);
+        // Beyond the year 9999 summers and winters go on: 20 July and 20 January of the year 12019.
+        let years = 25 * CALENDAR_CYCLE;
+        assert_eq!(utc_offset(change + 132 * SECONDS_PER_DAY + years, &zone), -7 * 3600);
+        assert_eq!(utc_offset(change - 49 * SECONDS_PER_DAY + years, &zone), -8 * 3600);
+        assert_eq!(utc_offset(-3_000_000_000, &zone), -(7 * 3600 + 52 * 60 + 58));
+        assert_eq!(utc_offset(i64::MIN, &zone), utc_offset(-300_000_000_000, &zone));
+        assert!([-7 * 3600, -8 * 3600].contains(&utc_offset(i64::MAX, &zone)));
+        assert_eq!(utc_offset(change, &time_zone("Mars/Olympus")), 0);
     }
 }

@@ -1,6 +1,5 @@
 /** /trips */
 
-import { graphInfo } from '../../native/graph-info.js';
 import type { Graph } from '../../native/types.js';
 import { presentTrip } from '../../serialization/index-entities.js';
 import { presentTripCalls } from '../../serialization/index-stop-times.js';
@@ -35,7 +34,7 @@ export const tripRoutes: readonly Route[] = [
 
 /** The calls of a trip as they are today, whether or not it runs. */
 function today(graph: Graph, request: IndexRequest) {
-  const { year, month, day } = wallClock(Math.floor(Date.now() / 1000), graphInfo(request.lasting).timeZone);
+  const { year, month, day } = wallClock(Math.floor(Date.now() / 1000), graph);
   const date = year * 10_000 + month * 100 + day;
   const times = graph.tripStopTimes(Uint32Array.of(byId(graph, request)), String(date));
   return presentTripCalls(labelled(graph, times));

@@ -1,7 +1,7 @@
 /** The `date` and `time` parameters: the formats clients of the interface send, and what stands in for each. */
 
 import { BadParameter, quoted } from './bad-parameter.js';
-import { wallClock, zonedToEpoch } from './zoned-time.js';
+import { asUtc, type Clocks, wallClock, zonedToEpoch } from './zoned-time.js';
 
 interface CalendarDate {
   year: number;
@@ -19,7 +19,7 @@ interface ClockTime {
 const LAST_INSTANT = 253_402_300_799;
 
 /**
- * The instant that `date` and `time` mean in the graph's time zone.
+ * The instant that `date` and `time` mean on the graph's clocks.
  *
  * @param nowMs the present, epoch milliseconds.
  * @returns epoch seconds.
@@ -28,16 +28,16 @@ const LAST_INSTANT = 253_402_300_799;
 export function requestedInstant(
   date: string | undefined,
   time: string | undefined,
-  timeZone: string,
+  clocks: Clocks,
   nowMs: number,
 ): number {
   const now = Math.floor(nowMs / 1000);
-  if (date === undefined) return time === undefined ? now : isoInstant(time, timeZone);
+  if (date === undefined) return time === undefined ? now : isoInstant(time, clocks);
   const day = parseDate(date);
   if (!day) throw new BadParameter('date', `${quoted(date)} is not a date`);
-  const clock = (time === undefined ? undefined : parseTime(time)) ?? wallClock(now, timeZone);
+  const clock = (time === undefined ? undefined : parseTime(time)) ?? wallClock(now, clocks);
   const { hour, minute, second } = clock;
-  const epochSeconds = zonedToEpoch({ ...day, hour, minute, second }, timeZone);
+  const epochSeconds = zonedToEpoch({ ...day, hour, minute, second }, clocks);
   if (!(epochSeconds <= LAST_INSTANT)) throw new BadParameter('time', `${quoted(time ?? '')} is out of range`);
   return epochSeconds;
 }
@@ -146,7 +146,7 @@ export function parseTime(text: string): ClockTime | undefined {
 const ISO = /^(?:(-?\d{4})-(\d\d)-(\d\d))?(?:(?:^|T)(\d\d):(\d\d):(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/;
 
 /** An XML dateTime, date or time; without an offset the graph's zone applies, without a date 1970-01-01. */
-function isoInstant(text: string, timeZone: string): number {
+function isoInstant(text: string, clocks: Clocks): number {
   const match = text.length <= 60 ? ISO.exec(text) : null;
   const [, year = '1970', month = '01', day = '01', hour, minute, second, offset] = match ?? [];
   const date = realDate(Number(year), Number(month), Number(day));
@@ -155,8 +155,8 @@ function isoInstant(text: string, timeZone: string): number {
   if (!match || !readable || (match[1] === undefined && hour === undefined)) {
     throw new BadParameter('time', `${quoted(text)} without a date has to be an ISO 8601 date and time`);
   }
-  if (offset === undefined) return zonedToEpoch({ ...date, ...clock }, timeZone);
-  return zonedToEpoch({ ...date, ...clock }, 'UTC') - offsetSeconds(offset);
+  if (offset === undefined) return zonedToEpoch({ ...date, ...clock }, clocks);
+  return asUtc({ ...date, ...clock }) - offsetSeconds(offset);
 }
 
 function offsetSeconds(offset: string): number {

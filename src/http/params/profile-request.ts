@@ -5,7 +5,7 @@ import type { ParameterSchema } from '../parameter-schema.js';
 import { BadParameter, quoted } from './bad-parameter.js';
 import { parseQualifiedMode, TRANSIT_MODES } from './modes.js';
 import type { Query } from './query.js';
-import { type WallClock, wallClock, zonedToEpoch } from './zoned-time.js';
+import { type Clocks, type WallClock, wallClock, zonedToEpoch } from './zoned-time.js';
 
 /** A profile with what its analysis also needs. */
 export interface ProfileQuery {
@@ -48,7 +48,7 @@ const ORDERS = ['MIN', 'AVG', 'MAX'] as const;
  * @param nowMs the present, epoch milliseconds, for `date=today`.
  * @throws BadParameter naming the first one that is missing, malformed or out of range.
  */
-export function profileQuery(query: Query, timeZone: string, nowMs: number): ProfileQuery {
+export function profileQuery(query: Query, clocks: Clocks, nowMs: number): ProfileQuery {
   const analyst = query.boolean('analyst') ?? false;
   const from = coordinate(query, 'from');
   if (from === undefined) throw new BadParameter('from', '`lat,lon` is required');
@@ -61,7 +61,7 @@ export function profileQuery(query: Query, timeZone: string, nowMs: number): Pro
   const request: ProfileRequest = {
     from,
     to: to ?? from,
-    ...departures(query, timeZone, nowMs),
+    ...departures(query, clocks, nowMs),
     walkSpeed: speed('walkSpeed'),
     bikeSpeed: speed('bikeSpeed'),
     carSpeed: speed('carSpeed'),
@@ -106,16 +106,16 @@ export function coordinate(query: Query, name: string): { lat: number; lon: numb
 /** When a window begins and ends unless a query says otherwise. */
 const MORNING = { startTime: '07:30', endTime: '08:30' };
 
-/** The window of departures: `date`, `startTime` and `endTime` in the graph's time zone, epoch seconds. */
+/** The window of departures: `date`, `startTime` and `endTime` on the graph's clocks, epoch seconds. */
 export function departures(
   query: Query,
-  timeZone: string,
+  clocks: Clocks,
   nowMs: number,
   standard = MORNING,
 ): { fromEpoch: number; toEpoch: number } {
-  const date = calendarDate(query.text('date') ?? 'today', timeZone, nowMs);
+  const date = calendarDate(query.text('date') ?? 'today', clocks, nowMs);
   const at = (name: 'startTime' | 'endTime') =>
-    zonedToEpoch({ ...date, ...clockTime(name, query.text(name) ?? standard[name]) }, timeZone);
+    zonedToEpoch({ ...date, ...clockTime(name, query.text(name) ?? standard[name]) }, clocks);
   const [fromEpoch, toEpoch] = [at('startTime'), at('endTime')];
   if (toEpoch < fromEpoch) throw new BadParameter('endTime', 'is before startTime');
   return { fromEpoch, toEpoch };
@@ -123,8 +123,8 @@ export function departures(
 
 type CalendarDate = Pick<WallClock, 'year' | 'month' | 'day'>;
 
-function calendarDate(text: string, timeZone: string, nowMs: number): CalendarDate {
-  if (text === 'today') return wallClock(nowMs / 1000, timeZone);
+function calendarDate(text: string, clocks: Clocks, nowMs: number): CalendarDate {
+  if (text === 'today') return wallClock(nowMs / 1000, clocks);
   const match = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text.slice(0, 20));
   const [year, month, day] = [Number(match?.[1]), Number(match?.[2]), Number(match?.[3])];
   const days = month === 2 ? 29 : [4, 6, 9, 11].includes(month) ? 30 : 31;

@@ -8,11 +8,12 @@ import { parseModes } from './modes.js';
 import { parsePlace } from './place.js';
 import type { Query } from './query.js';
 import type { RouterDefaults } from './router-defaults.js';
+import type { Clocks } from './zoned-time.js';
 
 /** What a query is read against. */
 export interface RequestContext {
-  /** The graph's time zone. */
-  timeZone: string;
+  /** The graph, which knows its time zone. */
+  clocks: Clocks;
   /** The present, epoch milliseconds. */
   nowMs: number;
   /** The router's own defaults; the built-in ones are the kernel's. */
@@ -26,7 +27,7 @@ export function routingRequest(query: Query, context: RequestContext): PlanReque
     from: parsePlace(query.text('fromPlace')),
     to: parsePlace(query.text('toPlace')),
     intermediatePlaces: query.all('intermediatePlaces').map(parsePlace),
-    epochSeconds: requestedInstant(query.text('date'), query.text('time'), context.timeZone, context.nowMs),
+    epochSeconds: requestedInstant(query.text('date'), query.text('time'), context.clocks, context.nowMs),
   };
   applyNumbers(request, query);
   applyWalkDistance(request, query);

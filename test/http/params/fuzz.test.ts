@@ -5,6 +5,9 @@ import { HttpError } from '../../../src/http/errors.js';
 import { PLAN_PARAMETERS } from '../../../src/http/params/descriptions.js';
 import { Query } from '../../../src/http/params/query.js';
 import { routingRequest } from '../../../src/http/params/routing-request.js';
+import { clocksOf } from '../../support/clocks.js';
+
+const LISBON = clocksOf('Europe/Lisbon');
 
 const SEED = 20_190_513;
 const ROUNDS = 20_000;
@@ -35,7 +38,7 @@ test('random parameters are read or refused', (t) => {
     }
     try {
       const request = routingRequest(new Query(query.toString()), {
-        timeZone: 'Europe/Lisbon',
+        clocks: LISBON,
         nowMs: 0,
         defaults: {},
       });

@@ -3,9 +3,10 @@ import { Query } from '../../../src/http/params/query.js';
 import type { RouterDefaults } from '../../../src/http/params/router-defaults.js';
 import { routingRequest } from '../../../src/http/params/routing-request.js';
 import type { PlanRequest } from '../../../src/native/types.js';
+import { UTC } from '../../support/clocks.js';
 
 function read(query: string, defaults: RouterDefaults = {}): PlanRequest {
-  return routingRequest(new Query(query), { timeZone: 'UTC', nowMs: 0, defaults });
+  return routingRequest(new Query(query), { clocks: UTC, nowMs: 0, defaults });
 }
 
 const READ: Array<[query: string, expected: Partial<PlanRequest>]> = [

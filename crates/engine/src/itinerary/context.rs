@@ -4,6 +4,7 @@ use jiff::tz::TimeZone;
 use trestle_model::geo::LatLon;
 use trestle_model::itinerary::Fare;
 use trestle_street::path::{StreetPath, TraversalKind};
+use trestle_transit::calendar::utc_offset;
 use trestle_transit::path::{Ride, TransferWalk};
 
 use super::live::LegFacts;
@@ -115,7 +116,7 @@ impl ItineraryContext<'_> {
 
     /// Offset of the graph's zone from UTC at an epoch second, milliseconds.
     pub(super) fn zone_offset_ms(&self, epoch_seconds: i64) -> i32 {
-        jiff::Timestamp::from_second(epoch_seconds).map_or(0, |at| self.zone.to_offset(at).seconds() * 1000)
+        utc_offset(epoch_seconds, self.zone) * 1000
     }
 }
 

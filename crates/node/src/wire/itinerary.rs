@@ -3,6 +3,7 @@
 use napi_derive::napi;
 use serde::Serialize;
 use trestle_model::itinerary as model;
+use trestle_transit::fares::fraction_digits;
 
 /// An encoded polyline (precision 1e5, latitude first) and its number of points.
 #[napi(object)]
@@ -161,6 +162,8 @@ pub struct Fare {
     pub fare_type: String,
     /// ISO 4217.
     pub currency: String,
+    /// Digits after the point in prices of the currency.
+    pub fraction_digits: u32,
     /// In the currency's smallest unit.
     pub cents: i64,
     /// The fares bought, in travel order; empty where only the sum is known.
@@ -398,6 +401,7 @@ fn fare(f: model::Fare) -> Fare {
         |d: model::FareDetail| FareDetail { fare_id: d.fare_id, cents: d.price.cents, routes: d.routes };
     Fare {
         fare_type: f.fare_type.to_owned(),
+        fraction_digits: fraction_digits(&f.price.currency),
         currency: f.price.currency,
         cents: f.price.cents,
         details: f.details.into_iter().map(detail).collect(),
