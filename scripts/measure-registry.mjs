@@ -91,8 +91,10 @@ const flags = [
   '--logLevel',
   'warn',
 ];
-const server = spawn(process.execPath, ['--expose-gc', MAIN, 'serve', ...flags, '--router', 'none'], {
+// As a deployed server is started.
+const server = spawn(process.execPath, ['--max-semi-space-size=1', MAIN, 'serve', ...flags, '--router', 'none'], {
   stdio: 'inherit',
+  env: { ...process.env, MALLOC_ARENA_MAX: '2' },
 });
 try {
   while ((await call('GET', '/health/ready')).status !== 200) await pause(100);

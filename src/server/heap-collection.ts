@@ -9,6 +9,9 @@ import { runInNewContext } from 'node:vm';
 /** Before the collection: requests that still run end, and several routers that go together count once. */
 const SOON_MS = 1000;
 
+/** Between it and another one: what the first leaves behind is in pages that only the next one gives up. */
+const AGAIN_MS = 1000;
+
 /** The runtime's own function, which it hides. With options it would only collect what is young, on some versions. */
 let collect: (() => void) | undefined;
 let timer: NodeJS.Timeout | undefined;
@@ -23,11 +26,12 @@ export function collectHeap(): void {
   collect();
 }
 
-/** Collects in a second, unless that was already told. */
+/** Collects in a second and again in another, unless that was already told. */
 export function collectHeapSoon(): void {
   if (timer !== undefined) return;
   timer = setTimeout(() => {
     timer = undefined;
     collectHeap();
+    setTimeout(collectHeap, AGAIN_MS).unref();
   }, SOON_MS).unref();
 }
