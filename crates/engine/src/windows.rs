@@ -8,7 +8,7 @@ use trestle_transit::raptor::ServiceWindow;
 use trestle_transit::timetable::Timetable;
 
 /// Windows kept; requests rarely spread over more days than this at a time.
-const KEPT: usize = 6;
+const MOST_KEPT: usize = 6;
 
 /// Days after the date of a search whose service it sees.
 const DAYS_AFTER: i32 = 1;
@@ -26,10 +26,19 @@ struct Entry {
     idle: u32,
 }
 
-/// Recently used windows, the most recent last.
+/// Recently used windows.
 #[derive(Default)]
 pub(crate) struct WindowCache {
-    entries: Mutex<Vec<Entry>>,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Default)]
+struct Kept {
+    /// The most recently used last.
+    entries: Vec<Entry>,
+    /// Version of the overlay that they were last renewed for. Searches that began before it still compile windows of
+    /// former versions, which nobody will ask for again.
+    latest: u64,
 }
 
 impl WindowCache {
@@ -51,39 +60,44 @@ impl WindowCache {
     }
 
     /// Compiles the windows of the days that searches have lately used under the `former` version for a newer overlay,
-    /// so that no search has to wait for it. Those of the former version go; the schedule's (version 0) stay.
+    /// so that no search has to wait for it. Those of former versions go; the schedule's (version 0) stay.
     pub(crate) fn renew(&self, timetable: &Timetable, former: u64, overlay: &Overlay) {
-        let used =
-            self.lock().iter_mut().filter(|entry| entry.key.1 == former).fold(vec![], |mut used, entry| {
+        let used = self.lock().entries.iter_mut().filter(|entry| entry.key.1 == former).fold(
+            vec![],
+            |mut used, entry| {
                 entry.idle += 1;
                 used.push((entry.key.0, entry.idle));
                 used
-            });
+            },
+        );
         for (date, idle) in used.into_iter().filter(|(_, idle)| *idle <= MOST_IDLE) {
             let window = Arc::new(ServiceWindow::compile(timetable, date, DAYS_AFTER, Some(overlay)));
             self.keep(Entry { key: (date, overlay.version), window, idle });
         }
-        if former != 0 {
-            let mut entries = self.lock();
-            let (gone, kept): (Vec<_>, Vec<_>) =
-                std::mem::take(&mut *entries).into_iter().partition(|entry| entry.key.1 == former);
-            *entries = kept;
-            drop(entries);
-            // Large; searches do not wait for this.
-            drop(gone);
-        }
+        let mut kept = self.lock();
+        kept.latest = kept.latest.max(overlay.version);
+        let latest = kept.latest;
+        let (current, gone): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut kept.entries).into_iter().partition(|entry| is_current(entry, latest));
+        kept.entries = current;
+        drop(kept);
+        // Large; searches do not wait for this.
+        drop(gone);
     }
 
     fn keep(&self, entry: Entry) {
-        let mut entries = self.lock();
-        let oldest = (entries.len() == KEPT).then(|| entries.remove(0));
-        entries.push(entry);
-        drop(entries);
+        let mut kept = self.lock();
+        if !is_current(&entry, kept.latest) {
+            return;
+        }
+        let oldest = (kept.entries.len() == MOST_KEPT).then(|| kept.entries.remove(0));
+        kept.entries.push(entry);
+        drop(kept);
         drop(oldest);
     }
 
     fn take_up(&self, key: Key) -> Option<Arc<ServiceWindow>> {
-        let mut entries = self.lock();
+        let entries = &mut self.lock().entries;
         let position = entries.iter().position(|entry| entry.key == key)?;
         let entry = Entry { idle: 0, ..entries.remove(position) };
         let window = entry.window.clone();
@@ -91,9 +105,14 @@ impl WindowCache {
         Some(window)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether searches to come may ask for a window: it is the schedule's, or of the latest overlay.
+fn is_current(entry: &Entry, latest: u64) -> bool {
+    entry.key.1 == 0 || entry.key.1 >= latest
 }
 
 #[cfg(test)]
@@ -101,7 +120,7 @@ mod tests {
     use super::*;
 
     fn keys(cache: &WindowCache) -> Vec<Key> {
-        cache.lock().iter().map(|entry| entry.key).collect()
+        cache.lock().entries.iter().map(|entry| entry.key).collect()
     }
 
     #[test]
@@ -113,6 +132,17 @@ mod tests {
         cache.renew(&timetable, 0, &overlay(1));
         cache.renew(&timetable, 1, &overlay(2));
         assert_eq!(keys(&cache), [(day, 0), (day, 2)]);
+    }
+
+    #[test]
+    fn a_search_that_began_before_a_renewal_leaves_no_window_behind() {
+        let (timetable, cache) = (Timetable::default(), WindowCache::default());
+        let day = ServiceDate::parse_compact("20240610").unwrap();
+        let overlay = |version| Overlay { version, ..Overlay::default() };
+        cache.get(&timetable, day, Some(&overlay(1)));
+        cache.renew(&timetable, 1, &overlay(2));
+        cache.get(&timetable, day, Some(&overlay(1)));
+        assert_eq!(keys(&cache), [(day, 2)]);
     }
 
     #[test]
