@@ -5,6 +5,7 @@ import { buildClientSchema, getIntrospectionQuery } from 'graphql';
 import type { Graph } from '../../src/native/types.js';
 import { sharedGraph } from '../support/built-graph.js';
 import { busTrip } from '../support/fake-graph.js';
+import { GRAPHQL_PATH, JSON_BODY } from '../support/graphql.js';
 import { buildSmallFeed } from '../support/small-feed.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 
@@ -14,14 +15,12 @@ test.before(async () => {
 });
 test.after.always(() => feed?.remove());
 
-const PATH = '/routers/default/index/graphql';
-const JSON_BODY = { 'Content-Type': 'application/json' };
 const NOON = Date.UTC(2024, 9, 9, 6) / 1000;
 
 const serve = (t: Parameters<typeof startApp>[0], graph = sharedGraph(feed.graph)): Promise<TestApp> =>
   startApp(t, [{ id: 'default', graph }]);
 const post = (app: TestApp, body: string, headers: Record<string, string> = JSON_BODY) =>
-  app.request(PATH, { method: 'POST', headers, body });
+  app.request(GRAPHQL_PATH, { method: 'POST', headers, body });
 const ask = async (app: TestApp, query: string, rest: object = {}): Promise<any> =>
   (await post(app, JSON.stringify({ query, ...rest }))).json();
 
@@ -125,7 +124,7 @@ test('the legs of a plan are read together', async (t) => {
 test('GET, a bare query, variables as text, several operations', async (t) => {
   const app = await serve(t);
   const query = 'query A($id: String!) { stop(id: $id) { name } } query B { viewer { agency(id: "AG") { gtfsId } } }';
-  const named = await app.json(`${PATH}?query=${encodeURIComponent(query)}&operationName=B`);
+  const named = await app.json(`${GRAPHQL_PATH}?query=${encodeURIComponent(query)}&operationName=B`);
   t.deepEqual(named.data, { viewer: { agency: { gtfsId: 'AG' } } });
   t.is((await ask(app, query, { variables: '{"id":"1:ç%"}', operationName: 'A' })).data.stop.name, 'End');
   t.is((await ask(app, query, { variables: { id: '1:ç%' } })).data.stop.name, 'End');
@@ -297,7 +296,7 @@ test('short lists in short lists are read in turns as well', async (t) => {
 
 test('browsers get a page that needs no other server', async (t) => {
   const app = await serve(t);
-  const page = await app.get(PATH, { accept: 'text/html,*/*;q=0.8' });
+  const page = await app.get(GRAPHQL_PATH, { accept: 'text/html,*/*;q=0.8' });
   t.is(page.headers.get('content-type'), 'text/html; charset=utf-8');
   t.notRegex(await page.text(), /https?:/);
   for (const [name, type] of [
@@ -305,12 +304,12 @@ test('browsers get a page that needs no other server', async (t) => {
     ['completion.js', 'text/javascript'],
     ['page.css', 'text/css'],
   ]) {
-    const file = await app.get(`${PATH}/page/${name}`);
+    const file = await app.get(`${GRAPHQL_PATH}/page/${name}`);
     t.deepEqual([file.status, file.headers.get('content-type')], [200, `${type}; charset=utf-8`]);
     t.notRegex(await file.text(), /https?:/);
   }
-  t.is((await app.get(`${PATH}/page/other.js`)).status, 404);
-  const slashed = await app.get(`${PATH}/?query=1`, { accept: 'text/html' });
+  t.is((await app.get(`${GRAPHQL_PATH}/page/other.js`)).status, 404);
+  const slashed = await app.get(`${GRAPHQL_PATH}/?query=1`, { accept: 'text/html' });
   t.is(new URL(slashed.url).search, '?query=1');
   t.regex(slashed.url, /graphql\?query=1$/);
 });

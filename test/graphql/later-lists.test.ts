@@ -5,6 +5,7 @@ import { request } from 'node:http';
 import test from 'ava';
 import type { Graph } from '../../src/native/types.js';
 import { sharedGraph } from '../support/built-graph.js';
+import { GRAPHQL_PATH, JSON_BODY } from '../support/graphql.js';
 import { buildSmallFeed } from '../support/small-feed.js';
 import { startApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
@@ -14,9 +15,6 @@ test.before(async () => {
   feed = await buildSmallFeed();
 });
 test.after.always(() => feed?.remove());
-
-const PATH = '/routers/default/index/graphql';
-const JSON_BODY = { 'Content-Type': 'application/json' };
 
 /** What happened to a graph. */
 interface Seen {
@@ -60,7 +58,7 @@ function large(
 async function ask(t: Parameters<typeof startApp>[0], graph: Graph, query: string, rest: object = {}) {
   const app = await startApp(t, [{ id: 'default', graph }]);
   const body = JSON.stringify({ query, ...rest });
-  const response = await app.request(PATH, { method: 'POST', headers: JSON_BODY, body });
+  const response = await app.request(GRAPHQL_PATH, { method: 'POST', headers: JSON_BODY, body });
   return { response, ...((await response.json()) as any) };
 }
 
@@ -156,7 +154,7 @@ test('nothing more is read when the client has left', async (t) => {
   const total = 300_000;
   const app = await startApp(t, [{ id: 'default', graph: large(total, {}, seen) }]);
   const query = encodeURIComponent('{ stops { id gtfsId name routes { id gtfsId shortName } } }');
-  const sent = request(`${app.base}${PATH}?query=${query}`);
+  const sent = request(`${app.base}${GRAPHQL_PATH}?query=${query}`);
   sent.end();
   const [response] = await once(sent, 'response');
   await once(response, 'data');
