@@ -4,7 +4,7 @@
 //! hundredths of the covered area for others, and several times faster than filling outlines: a tile of a whole city
 //! has a hundred thousand lines of a few pixels.
 
-use tiny_skia::{Color, ColorU8, FillRule, Paint, Path, Pixmap, PremultipliedColorU8, Transform};
+use tiny_skia::{Color, FillRule, Paint, Path, Pixmap, PremultipliedColorU8, Transform};
 
 use super::stamps::{Stamp, Stamps};
 
@@ -74,7 +74,7 @@ impl Canvas {
             _ => return self.bent_line(points, width, color),
         };
         match self.stamps.get(first, last, width / 2.0) {
-            Some((corner, stamp)) => paint_stamp(&mut self.pixmap, corner, stamp, color.to_color_u8()),
+            Some((corner, stamp)) => paint_stamp(&mut self.pixmap, corner, stamp, bytes_of(color)),
             None => {
                 self.cover([first, last], width / 2.0, Cap::Round);
                 self.paint_covered(color);
@@ -169,16 +169,14 @@ impl Canvas {
         if columns[0] >= columns[1] {
             return;
         }
-        let color = color.to_color_u8();
+        let color = bytes_of(color);
+        let (pixels, _) = self.pixmap.data_mut().as_chunks_mut();
         for row in rows[0]..rows[1] {
             let range = row * SIZE as usize + columns[0]..row * SIZE as usize + columns[1];
-            let pixels = &mut self.pixmap.pixels_mut()[range.clone()];
-            for (pixel, covered) in pixels.iter_mut().zip(&mut self.coverage[range]) {
+            for (pixel, covered) in pixels[range.clone()].iter_mut().zip(&mut self.coverage[range]) {
                 match std::mem::take(covered) {
                     0 => {}
-                    share => {
-                        *pixel = over(*pixel, [color.red(), color.green(), color.blue()], u32::from(share))
-                    }
+                    share => lay_over(pixel, color, share),
                 }
             }
         }
@@ -196,13 +194,12 @@ fn cover_stamp(coverage: &mut [u8], corner: [i32; 2], stamp: &Stamp) -> Touched 
     touched
 }
 
-fn paint_stamp(pixmap: &mut Pixmap, corner: [i32; 2], stamp: &Stamp, color: ColorU8) {
-    let rgb = [color.red(), color.green(), color.blue()];
-    let pixels = pixmap.pixels_mut();
+fn paint_stamp(pixmap: &mut Pixmap, corner: [i32; 2], stamp: &Stamp, color: u32) {
+    let (pixels, _) = pixmap.data_mut().as_chunks_mut();
     for (row, columns, shares) in stamp.rows_at(corner) {
         let line = &mut pixels[row * SIZE as usize..][columns[0]..columns[1]];
         for (pixel, share) in line.iter_mut().zip(shares).filter(|(_, share)| **share > 0) {
-            *pixel = over(*pixel, rgb, u32::from(*share));
+            lay_over(pixel, color, *share);
         }
     }
 }
@@ -275,17 +272,29 @@ fn pixels(low: f32, high: f32) -> Option<[usize; 2]> {
     (range[0] < range[1]).then_some(range)
 }
 
-/// An opaque colour over a pixel, of which it covers `share` of 255.
-fn over(below: PremultipliedColorU8, color: [u8; 3], share: u32) -> PremultipliedColorU8 {
-    let mix = |above: u8, below: u8| {
-        let sum = u32::from(above) * share + u32::from(below) * (255 - share) + 127;
-        (sum / 255) as u8
+/// A colour as an opaque pixel.
+fn bytes_of(color: Color) -> u32 {
+    let color = color.to_color_u8();
+    u32::from_le_bytes([color.red(), color.green(), color.blue(), 255])
+}
+
+/// Lays an opaque colour over a pixel, of which it covers `share` of 255.
+#[inline(always)]
+fn lay_over(pixel: &mut [u8; 4], color: u32, share: u8) {
+    if share == 255 {
+        *pixel = color.to_le_bytes();
+        return;
+    }
+    /// Every other byte: each has room for a product of two bytes.
+    const LANES: u32 = 0x00ff_00ff;
+    let (share, rest) = (u32::from(share), u32::from(255 - share));
+    let mix = |above: u32, below: u32| {
+        // A sum of at most 255 * 255 by 255, rounded. It cannot lift a colour above its alpha: both are rounded so.
+        let sum = (above & LANES) * share + (below & LANES) * rest + 0x0080_0080;
+        (sum + (sum >> 8 & LANES)) >> 8 & LANES
     };
-    let alpha = mix(255, below.alpha());
-    let [red, green, blue] =
-        [mix(color[0], below.red()), mix(color[1], below.green()), mix(color[2], below.blue())];
-    // Rounding cannot lift a colour above its alpha: both are rounded the same way.
-    PremultipliedColorU8::from_rgba(red, green, blue, alpha).unwrap_or(below)
+    let below = u32::from_le_bytes(*pixel);
+    *pixel = (mix(color, below) | mix(color >> 8, below >> 8) << 8).to_le_bytes();
 }
 
 fn straight_alpha(pixel: PremultipliedColorU8) -> [u8; 4] {
@@ -341,6 +350,23 @@ mod tests {
         let mut canvas = Canvas::new().unwrap();
         canvas.line(&[[5.5, 5.0], [9.5, 5.0], [13.5, 5.0]], 1.0, half);
         assert_eq!(alphas(&canvas, 4, 8..11), [128; 3]);
+    }
+
+    #[test]
+    fn colours_are_mixed_to_the_nearest() {
+        for share in 0..=255 {
+            for below in 0..=255 {
+                let mut pixel = [below, 255 - below, 7, below];
+                let color = Color::from_rgba8(200, 100, 0, 255);
+                lay_over(&mut pixel, bytes_of(color), share);
+                let mixed = |above: u8, below: u8| {
+                    let (share, above, below) = (f64::from(share), f64::from(above), f64::from(below));
+                    ((above * share + below * (255.0 - share)) / 255.0).round() as u8
+                };
+                let expected = [mixed(200, below), mixed(100, 255 - below), mixed(0, 7), mixed(255, below)];
+                assert_eq!(pixel, expected, "{share} over {below}");
+            }
+        }
     }
 
     #[test]
