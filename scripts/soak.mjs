@@ -67,7 +67,7 @@ async function startServer(graph, feedUrl, port) {
     'warn',
     '--no-buildOnDemand',
   ];
-  // As `npm start` does.
+  // As a deployed server is started.
   const env = { ...process.env, MALLOC_ARENA_MAX: '2' };
   const child = spawn(process.execPath, ['--max-semi-space-size=1', main, ...flags], { stdio: 'inherit', env });
   const stop = async () => {

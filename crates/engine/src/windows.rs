@@ -62,14 +62,12 @@ impl WindowCache {
     /// Compiles the windows of the days that searches have lately used under the `former` version for a newer overlay,
     /// so that no search has to wait for it. Those of former versions go; the schedule's (version 0) stay.
     pub(crate) fn renew(&self, timetable: &Timetable, former: u64, overlay: &Overlay) {
-        let used = self.lock().entries.iter_mut().filter(|entry| entry.key.1 == former).fold(
-            vec![],
-            |mut used, entry| {
-                entry.idle += 1;
-                used.push((entry.key.0, entry.idle));
-                used
-            },
-        );
+        let count = |entry: &mut Entry| {
+            entry.idle += 1;
+            (entry.key.0, entry.idle)
+        };
+        let used: Vec<_> =
+            self.lock().entries.iter_mut().filter(|entry| entry.key.1 == former).map(count).collect();
         for (date, idle) in used.into_iter().filter(|(_, idle)| *idle <= MOST_IDLE) {
             let window = Arc::new(ServiceWindow::compile(timetable, date, DAYS_AFTER, Some(overlay)));
             self.keep(Entry { key: (date, overlay.version), window, idle });

@@ -22,7 +22,7 @@ pub(crate) struct CallRow {
 /// What trips have in the columns of [`Trips`] that tell of calls; collected trip by trip.
 pub(crate) struct CallLists {
     /// Number of the next trip's first call.
-    pub(crate) next_call: u32,
+    next_call: u32,
     /// As in [`Trips`].
     pub(crate) call_offset: Vec<u32>,
     /// As in [`Trips`].

@@ -263,9 +263,9 @@ fn trips(draft: &Draft<'_>, patterns: &[NewPattern], never: u32) -> Trips {
     draft.out.iter().for_each(|trip| service[trip.index()] = never);
     let (next_in_block, previous_in_block) = blocks(draft, &added);
     let (headsign_offsets, headsigns) = call_headsigns(base.headsigns.len() as u32, &added);
-    let calls_of = |trip: TripIdx| draft.base.patterns.calls(draft.base.pattern_of(trip)).len() as u32;
+    let calls_of = |trip| draft.base.trip_calls(TripIdx(trip)).count() as u32;
     let last = base.call_offset.iter().zip(0..).last();
-    let mut calls = CallLists::behind(base, last.map_or(0, |(first, trip)| first + calls_of(TripIdx(trip))));
+    let mut calls = CallLists::behind(base, last.map_or(0, |(first, trip)| first + calls_of(trip)));
     for trip in &added {
         calls.add(trip.calls.iter().map(|call| CallRow {
             arrival: call.arrival,
