@@ -216,11 +216,11 @@ impl StreetCosts {
         StreetCosts { journey, ..self.clone() }
     }
 
-    /// How an edge is used in a lane; `None` when it is not. `edge` is only looked at when slopes count.
+    /// How an edge of a largest slope is used in a lane; `None` when it is not.
     #[inline(always)]
-    pub(crate) fn moving(&self, ride: Ride, arc: &Arc, edge: &Edge) -> Option<&Moving> {
+    pub(crate) fn moving(&self, ride: Ride, arc: &Arc, slope: f32) -> Option<&Moving> {
         if let Some(max_slope) = self.wheelchair
-            && (!arc.has(arc_bits::WHEELCHAIR) || (arc.has(arc_bits::UNEVEN) && edge.max_slope > max_slope))
+            && (!arc.has(arc_bits::WHEELCHAIR) || slope > max_slope)
         {
             return None;
         }
@@ -232,9 +232,10 @@ impl StreetCosts {
         }
     }
 
-    /// Exact seconds and cost of an edge, without turns.
+    /// Exact seconds and cost of an edge, without turns. `edge` is only looked at for wheelchairs and bicycles on uneven
+    /// ground.
     #[inline(always)]
-    pub(crate) fn edge(&self, moving: &Moving, arc: &Arc, edge: &Edge) -> (f64, f64) {
+    pub(crate) fn edge(&self, moving: &Moving, arc: &Arc, slope: f32, edge: &Edge) -> (f64, f64) {
         let length = arc.length_m();
         let uneven = arc.has(arc_bits::UNEVEN);
         let (time, cost) = if self.wheelchair.is_some() {
@@ -248,7 +249,7 @@ impl StreetCosts {
                 }
                 Means::Bicycle => self.cycling(length, uneven, edge),
                 Means::Foot | Means::WalkedBicycle => {
-                    let slope = if uneven { f64::from(edge.max_slope) * length } else { 0.0 };
+                    let slope = f64::from(slope) * length;
                     let climb = if slope > 0.0 { 14.6 * (slope * slope) / length } else { 0.0 };
                     let time = (length * 0.75 + climb) * moving.slope_pace;
                     (time, time)
@@ -422,10 +423,10 @@ mod tests {
             bicycle_safety: 1.0,
             ..Edge::default()
         };
-        let (time, cost) = costs.edge(&costs.foot, &Arc::of(&edge, false), &edge);
+        let (time, cost) = costs.edge(&costs.foot, &Arc::of(&edge, false), edge.max_slope, &edge);
         assert!((time - 10.0).abs() < 1e-9 && (cost - 20.0).abs() < 1e-9);
         edge.max_slope = 0.1;
-        let (time, _) = costs.edge(&costs.foot, &Arc::of(&edge, false), &edge);
+        let (time, _) = costs.edge(&costs.foot, &Arc::of(&edge, false), edge.max_slope, &edge);
         assert!((time - (0.75 + 0.146) * 13.3 * (4.0 / 3.0) / 1.33).abs() < 1e-6);
     }
 

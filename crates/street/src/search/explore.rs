@@ -295,7 +295,7 @@ impl<'s, 'g, const BACKWARD: bool> Exploration<'s, 'g, BACKWARD> {
         {
             return;
         }
-        let Some(step) = Use::new(setting.costs, stand.ride, edge, arc, record) else { return };
+        let Some(step) = Use::new(graph, setting.costs, stand.ride, (edge, arc, record)) else { return };
         if !may_turn::<BACKWARD>(graph, setting.costs, label, &stand.corner, &step) {
             return;
         }

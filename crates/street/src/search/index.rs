@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use trestle_model::{Column, columns};
 
-use super::arc::Arc;
+use super::arc::{Arc, arc_bits};
 use crate::graph::{EdgeKind, StreetGraph};
 
 columns! {
@@ -17,6 +17,8 @@ columns! {
         pub arcs: Column<Arc>,
         /// The edges as arcs of backward searches, in the order of `in_edges`.
         pub in_arcs: Column<Arc>,
+        /// Largest slope of each edge, side by side for searches; empty on flat ground.
+        pub slopes: Column<f32>,
         /// Positions in `stop_links`, sorted by street vertex.
         pub links_by_vertex: Column<u32>,
         /// Smallest ratio of effective to real length (one entry; 1 without elevation).
@@ -32,6 +34,12 @@ impl StreetGraph {
 }
 
 impl SearchIndex {
+    /// Largest slope of an edge, or of a half of one, that is seen as an arc.
+    #[inline(always)]
+    pub(super) fn slope(&self, edge: u32, arc: &Arc) -> f32 {
+        if arc.has(arc_bits::UNEVEN) { self.slopes.get(edge as usize).copied().unwrap_or(0.0) } else { 0.0 }
+    }
+
     /// The index of a graph whose other columns are complete.
     pub fn build(graph: &StreetGraph) -> SearchIndex {
         let mut restricted: Vec<u32> = graph.restrictions.iter().map(|r| r.from).collect();
@@ -53,6 +61,7 @@ impl SearchIndex {
             behind_restrictions: behind.into(),
             arcs: graph.edges.iter().map(|e| Arc::of(e, false)).collect(),
             in_arcs: graph.in_edges.iter().map(|&e| Arc::of(&graph.edges[e as usize], true)).collect(),
+            slopes: slopes(graph).into(),
             links_by_vertex: links.into(),
             least_slope_factor: vec![least].into(),
         }
@@ -68,4 +77,9 @@ impl SearchIndex {
         let first = self.links_by_vertex.partition_point(|&i| at(i) < vertex);
         self.links_by_vertex[first..].iter().copied().take_while(move |&i| at(i) == vertex)
     }
+}
+
+fn slopes(graph: &StreetGraph) -> Vec<f32> {
+    let flat = graph.edges.iter().all(|edge| edge.max_slope == 0.0);
+    if flat { Vec::new() } else { graph.edges.iter().map(|edge| edge.max_slope).collect() }
 }

@@ -52,6 +52,8 @@ impl Corner {
 pub(super) struct Use<'g> {
     pub(super) edge: u32,
     pub(super) arc: Arc,
+    /// Largest slope.
+    pub(super) slope: f32,
     /// The edge behind the arc; not looked at unless it has to be.
     pub(super) record: &'g Edge,
     pub(super) moving: &'g Moving,
@@ -61,13 +63,13 @@ impl<'g> Use<'g> {
     /// `None` when the lane's traveller may not use the edge.
     #[inline(always)]
     pub(super) fn new(
+        graph: &'g StreetGraph,
         costs: &'g StreetCosts,
         ride: Ride,
-        edge: u32,
-        arc: Arc,
-        record: &'g Edge,
+        (edge, arc, record): (u32, Arc, &'g Edge),
     ) -> Option<Use<'g>> {
-        costs.moving(ride, &arc, record).map(|moving| Use { edge, arc, record, moving })
+        let slope = graph.search.slope(edge, &arc);
+        costs.moving(ride, &arc, slope).map(|moving| Use { edge, arc, slope, record, moving })
     }
 }
 
@@ -115,7 +117,7 @@ pub(super) fn effort<const BACKWARD: bool>(
     step: &Use,
 ) -> Effort {
     let driving = step.moving.means == Means::Car;
-    let (time, weight) = costs.edge(step.moving, &step.arc, step.record);
+    let (time, weight) = costs.edge(step.moving, &step.arc, step.slope, step.record);
     let walk = if driving { 0.0 } else { step.arc.length_m() };
     let mut effort = Effort { seconds: whole_seconds(time), weight, walk };
     if !corner.free {
@@ -264,7 +266,7 @@ pub(super) fn other_edge(
             Some((costs.elevator_board.0, costs.elevator_board.1, 0.0))
         }
         (EdgeKind::ElevatorHop, Ride::Foot | Ride::Bicycle) => {
-            costs.moving(ride, &Arc::of(record, false), record)?;
+            costs.moving(ride, &Arc::of(record, false), record.max_slope)?;
             Some((costs.elevator_hop.0, costs.elevator_hop.1, 0.0))
         }
         (EdgeKind::ElevatorAlight, Ride::Foot | Ride::Bicycle) => Some((0, 1.0, 0.0)),

@@ -153,7 +153,7 @@ impl Replay<'_, '_> {
         };
         let ride = setting.lanes.ride(leg.lane);
         let arc = Arc::of(record, false);
-        let Some(step) = Use::new(setting.costs, ride, edge, arc, record) else { return };
+        let Some(step) = Use::new(setting.graph, setting.costs, ride, (edge, arc, record)) else { return };
         let corner = setting.corner(&self.label, record.from);
         let effort = effort::<false>(setting.graph, setting.costs, &self.label, &corner, &step);
         let mode = match step.moving.means {

@@ -146,10 +146,11 @@ impl<'a, 's, const BACKWARD: bool> Walk<'a, 's, BACKWARD> {
         }
         let edge = if BACKWARD { graph.in_edges[i] } else { i as u32 };
         let record = &graph.edges[edge as usize];
-        let Some(moving) = costs.moving(Ride::Foot, arc, record) else { return };
+        let slope = graph.search.slope(edge, arc);
+        let Some(moving) = costs.moving(Ride::Foot, arc, slope) else { return };
         let end_flags = || graph.vertex_flags[arc.end as usize];
         let Some(flags) = through_flags(label.flags, arc, end_flags) else { return };
-        let (time, cost) = costs.edge(moving, arc, record);
+        let (time, cost) = costs.edge(moving, arc, slope, record);
         let (mut seconds, mut weight, mut walk) = (whole_seconds(time), cost, arc.length_m());
         if !free {
             let turn = if BACKWARD {

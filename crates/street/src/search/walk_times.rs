@@ -280,12 +280,12 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
         }) {
             return;
         }
-        let edge = if BACKWARD { self.graph.in_edges[i] as usize } else { i };
-        let record = &self.graph.edges[edge];
-        let Some(moving) = self.costs.moving(Ride::Foot, arc, record) else { return };
+        let edge = if BACKWARD { self.graph.in_edges[i] } else { i as u32 };
+        let (record, slope) = (&self.graph.edges[edge as usize], self.graph.search.slope(edge, arc));
+        let Some(moving) = self.costs.moving(Ride::Foot, arc, slope) else { return };
         let end_flags = || self.graph.vertex_flags[arc.end as usize];
         let Some(flags) = through_flags(u16::from(stamp.flags), arc, end_flags) else { return };
-        let mut seconds = whole_seconds(self.costs.edge(moving, arc, record).0);
+        let mut seconds = whole_seconds(self.costs.edge(moving, arc, slope, record).0);
         if !free {
             let turn = if BACKWARD {
                 self.costs.soft_turn(moving, arc.first_angle, stamp.angle)
