@@ -101,6 +101,15 @@ pub struct Samples {
 }
 
 impl Samples {
+    /// `count` equal ones.
+    #[inline]
+    pub fn repeated(count: f64, sample: &Sample) -> Samples {
+        let Sample { time, boardings, walk_distance } = *sample;
+        let sum =
+            Sample { time: count * time, boardings: count * boardings, walk_distance: count * walk_distance };
+        Samples { count, sum }
+    }
+
     /// Takes one more.
     #[inline]
     pub fn add(&mut self, sample: &Sample) {

@@ -6,7 +6,7 @@ use trestle_model::{Mode, RoutingRequest};
 use trestle_street::graph::{Edge, StreetGraph, edge_flags};
 
 use super::grid::{Grid, GridFrame, GridTooLarge, Sample, Samples};
-use super::street_points::{Street, StreetDirection, StreetPoints};
+use super::street_points::{LongStreet, Street, StreetDirection, StreetPoints};
 
 /// What a one-to-many search found at each street vertex (same length as the vertices).
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +17,17 @@ pub struct VertexTimes<'a> {
     pub walk_distance: &'a [f32],
     /// Vehicles boarded.
     pub boardings: &'a [u8],
+}
+
+impl VertexTimes<'_> {
+    #[inline]
+    fn at(&self, vertex: usize) -> Sample {
+        Sample {
+            time: f64::from(self.seconds[vertex]),
+            boardings: f64::from(self.boardings[vertex]),
+            walk_distance: f64::from(self.walk_distance[vertex]),
+        }
+    }
 }
 
 /// How a request travels on streets.
@@ -77,71 +88,74 @@ pub fn sample_streets(
     rules: &SamplingRules,
     frame: GridFrame,
 ) -> Result<Grid, GridTooLarge> {
-    let sampling = Sampling { graph, times, rules };
-    let ends = sampling.ends(points);
-    let (south_west, north_east) = ends.bounds.unwrap_or((frame.anchor, frame.anchor));
+    let sampling = Sampling { times, rules };
+    let counts = sampling.counts(points);
+    let at_ends = || {
+        let counted = counts.iter().enumerate().filter(|(_, count)| **count > 0);
+        counted.map(|(v, &count)| (v, graph.position(VertexIdx(v as u32)), f64::from(count)))
+    };
+    let within: Vec<_> =
+        points.long_streets().filter(|(long, _)| sampling.is_reached(&long.street)).collect();
+    let between = within.iter().flat_map(|(_, inner)| inner.iter().copied());
+    let bounds = at_ends().map(|(_, point, _)| point).chain(between).fold(None, extended);
+    let (south_west, north_east) = bounds.unwrap_or((frame.anchor, frame.anchor));
     let mut grid = Grid::covering(frame, south_west, north_east)?;
-    for (vertex, samples) in ends.at_vertices.iter().enumerate() {
-        if samples.count > 0.0 {
-            grid.add(graph.position(VertexIdx(vertex as u32)), samples);
-        }
+    for (vertex, point, count) in at_ends() {
+        grid.add(point, &Samples::repeated(count, &times.at(vertex)));
     }
-    for &number in &ends.with_inner_points {
-        sampling.add_inner_points(points, number as usize, &mut grid);
+    for (long, inner) in within {
+        sampling.add_inner_points(long, inner, &mut grid);
     }
     grid.close();
     Ok(grid)
 }
 
-/// What is known when the ends of all streets were sampled: many streets meet in one vertex, and most are so short that
-/// there is nothing else to sample.
-struct Ends {
-    at_vertices: Vec<Samples>,
-    /// Streets that are sampled between their ends, too.
-    with_inner_points: Vec<u32>,
-    /// South-west and north-east of all samples.
-    bounds: Option<(LatLon, LatLon)>,
-}
-
 struct Sampling<'a> {
-    graph: &'a StreetGraph,
     times: VertexTimes<'a>,
     rules: &'a SamplingRules,
 }
 
 impl Sampling<'_> {
-    fn ends(&self, points: &StreetPoints) -> Ends {
-        let mut ends = Ends {
-            at_vertices: vec![Samples::default(); self.graph.vertex_count()],
-            with_inner_points: Vec::new(),
-            bounds: None,
-        };
-        for (number, street) in points.streets().iter().enumerate() {
-            let ways = self.ways(street);
-            if ways.iter().all(Option::is_none) {
+    /// How many samples there are at each vertex: one per direction of each street that ends there. What it takes to
+    /// get there is what the search found, whichever street one looks at.
+    fn counts(&self, points: &StreetPoints) -> Vec<u16> {
+        let mut counts = vec![0u16; self.times.seconds.len()];
+        for street in points.streets() {
+            if !self.is_reached(street) {
                 continue;
             }
-            for way in ways.iter().flatten() {
-                for (end, along) in [(0, 0.0), (1, street.drawn_m)] {
-                    if let Some(sample) = way.sample(along, street.drawn_m - along, self.rules) {
-                        ends.at_vertices[way.ends[end] as usize].add(&sample);
-                    }
+            let [a, b] = street.ends.map(|v| v as usize);
+            let [onward, back] = street.permissions;
+            let ways = u16::from(self.counts_to(b, onward)) + u16::from(self.counts_to(a, back));
+            for v in [a, b] {
+                if f64::from(self.times.seconds[v]) < self.rules.max_seconds {
+                    counts[v] = counts[v].saturating_add(ways);
                 }
             }
-            for vertex in street.ends {
-                ends.bounds = Some(extended(ends.bounds, self.graph.position(VertexIdx(vertex))));
-            }
-            let inner = points.inner(number);
-            if !inner.is_empty() {
-                ends.bounds = inner.iter().fold(ends.bounds, |b, &point| Some(extended(b, point)));
-                ends.with_inner_points.push(number as u32);
-            }
         }
-        ends
+        counts
     }
 
-    fn add_inner_points(&self, points: &StreetPoints, number: usize, grid: &mut Grid) {
-        let (street, inner) = (&points.streets()[number], points.inner(number));
+    /// Whether both ends are reached, and one of them in time.
+    #[inline]
+    fn is_reached(&self, street: &Street) -> bool {
+        let times = street.ends.map(|v| self.times.seconds[v as usize]);
+        times[0].max(times[1]) < f32::INFINITY && f64::from(times[0].min(times[1])) < self.rules.max_seconds
+    }
+
+    /// Whether a way to a vertex is sampled at its ends: the limit on walking is measured where it leads to, see
+    /// [`Way::sample`].
+    #[inline]
+    fn counts_to(&self, end: usize, permissions: u8) -> bool {
+        self.permits(permissions) && f64::from(self.times.walk_distance[end]) <= self.rules.max_walk_distance
+    }
+
+    #[inline]
+    fn permits(&self, permissions: u8) -> bool {
+        u32::from(permissions) & self.rules.travel.permission != 0
+    }
+
+    fn add_inner_points(&self, street: &LongStreet, inner: &[LatLon], grid: &mut Grid) {
         let [onward, back] = &self.ways(street);
         let step = street.drawn_m / (inner.len() + 1) as f64;
         for (i, &point) in inner.iter().enumerate() {
@@ -159,48 +173,25 @@ impl Sampling<'_> {
 
     /// The directions in which a street is sampled.
     #[inline]
-    fn ways(&self, street: &Street) -> [Option<Way>; 2] {
-        let [a, b] = street.ends;
-        let times = [a, b].map(|v| self.times.seconds[v as usize]);
-        // Neither is infinite.
-        let reached = times[0].max(times[1]) < f32::INFINITY
-            && f64::from(times[0].min(times[1])) < self.rules.max_seconds;
-        if !reached {
-            return [None, None];
-        }
-        let seconds = times.map(f64::from);
+    fn ways(&self, street: &LongStreet) -> [Option<Way>; 2] {
+        let LongStreet { street: Street { ends: [a, b], permissions }, length_mm, directions, .. } = *street;
+        let ends = [a, b].map(|v| self.times.at(v as usize));
         // Nobody is faster along the street than the search was between its ends.
-        let metres = f64::from(street.length_mm) / 1000.0;
-        let least_pace = ((seconds[0] - seconds[1]).abs() / metres).min(1e10);
-        let [onward, back] = street.directions;
-        let way = |direction: StreetDirection, ends: [u32; 2], seconds: [f64; 2]| {
-            let permitted = direction.permissions & self.rules.travel.permission != 0;
-            permitted.then(|| Way {
-                ends,
-                seconds,
-                boardings: ends.map(|v| f64::from(self.times.boardings[v as usize])),
-                walked: ends.map(|v| f64::from(self.times.walk_distance[v as usize])),
-                pace: self
-                    .rules
-                    .travel
-                    .pace(direction.slope_speed_factor, direction.car_speed)
-                    .max(least_pace),
-            })
+        let metres = f64::from(length_mm) / 1000.0;
+        let least_pace = ((ends[0].time - ends[1].time).abs() / metres).min(1e10);
+        let way = |ends: [Sample; 2], permissions: u8, direction: &StreetDirection| {
+            let pace = self.rules.travel.pace(direction.slope_speed_factor, direction.car_speed);
+            self.permits(permissions).then(|| Way { ends, pace: pace.max(least_pace) })
         };
-        [way(onward, [a, b], seconds), way(back, [b, a], [seconds[1], seconds[0]])]
+        let back = [ends[1], ends[0]];
+        [way(ends, permissions[0], &directions[0]), way(back, permissions[1], &directions[1])]
     }
 }
 
 /// A street in one direction.
 struct Way {
-    /// Vertices.
-    ends: [u32; 2],
-    /// At both ends.
-    seconds: [f64; 2],
-    /// At both ends.
-    boardings: [f64; 2],
-    /// Metres, at both ends.
-    walked: [f64; 2],
+    /// What the search found at both ends.
+    ends: [Sample; 2],
     /// Seconds per metre.
     pace: f64,
 }
@@ -213,9 +204,10 @@ impl Way {
         let driving = rules.travel.permission == edge_flags::CAR;
         let from_end = |end: usize, metres: f64| {
             let walked = if driving { 0.0 } else { metres };
-            let within = self.walked[1] + walked <= rules.max_walk_distance;
-            let time = if within { self.seconds[end] + metres * self.pace } else { f64::INFINITY };
-            Sample { time, boardings: self.boardings[end], walk_distance: self.walked[end] + walked }
+            let within = self.ends[1].walk_distance + walked <= rules.max_walk_distance;
+            let Sample { time, boardings, walk_distance } = self.ends[end];
+            let time = if within { time + metres * self.pace } else { f64::INFINITY };
+            Sample { time, boardings, walk_distance: walk_distance + walked }
         };
         let (a, b) = (from_end(0, along), from_end(1, rest));
         let sample = if a.time < b.time { a } else { b };
@@ -223,10 +215,11 @@ impl Way {
     }
 }
 
-fn extended(bounds: Option<(LatLon, LatLon)>, p: LatLon) -> (LatLon, LatLon) {
+/// The box of `bounds` and a point, south-west and north-east.
+fn extended(bounds: Option<(LatLon, LatLon)>, p: LatLon) -> Option<(LatLon, LatLon)> {
     let (low, high) = bounds.unwrap_or((p, p));
-    (
+    Some((
         LatLon::new(low.lat.min(p.lat), low.lon.min(p.lon)),
         LatLon::new(high.lat.max(p.lat), high.lon.max(p.lon)),
-    )
+    ))
 }

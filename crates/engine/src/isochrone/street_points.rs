@@ -4,16 +4,25 @@ use trestle_model::geo::{LatLon, planar_distance_m};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_street::graph::{Edge, EdgeKind, StreetGraph, edge_flags};
 
-/// A street with what is asked of it in both directions, so that sampling reads one place for each.
+/// What is asked of every street.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Street {
     /// Vertices at both ends, in the order of the points.
     pub(super) ends: [u32; 2],
+    /// Of [`trestle_street::graph::edge_flags`], along the points and against them; none where there is no such edge.
+    pub(super) permissions: [u8; 2],
+}
+
+/// A street that is sampled between its ends, with what is asked of it in both directions, so that sampling reads one
+/// place for each.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LongStreet {
+    pub(super) street: Street,
     /// Millimetres, as searches measure it.
     pub(super) length_mm: u32,
     /// Metres of the drawn line.
     pub(super) drawn_m: f64,
-    /// Along the points and against them; without any permission where there is no such edge.
+    /// Along the points and against them.
     pub(super) directions: [StreetDirection; 2],
     /// End of its points; they begin where those of the street before end.
     points_end: u32,
@@ -22,8 +31,6 @@ pub(super) struct Street {
 /// One direction of a street.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StreetDirection {
-    /// Of [`trestle_street::graph::edge_flags`].
-    pub(super) permissions: u32,
     /// Effective length for speed ÷ length.
     pub(super) slope_speed_factor: f32,
     /// m/s.
@@ -32,11 +39,7 @@ pub(super) struct StreetDirection {
 
 impl From<&Edge> for StreetDirection {
     fn from(edge: &Edge) -> Self {
-        StreetDirection {
-            permissions: edge.flags & edge_flags::PERMISSIONS,
-            slope_speed_factor: edge.slope_speed_factor,
-            car_speed: edge.car_speed,
-        }
+        StreetDirection { slope_speed_factor: edge.slope_speed_factor, car_speed: edge.car_speed }
     }
 }
 
@@ -45,13 +48,14 @@ impl From<&Edge> for StreetDirection {
 pub struct StreetPoints {
     step_m: f64,
     streets: Vec<Street>,
+    long: Vec<LongStreet>,
     points: Vec<LatLon>,
 }
 
 impl StreetPoints {
     /// Measures all streets of a graph; `step_m` is the longest piece between points, metres.
     pub fn new(graph: &StreetGraph, step_m: f64) -> StreetPoints {
-        let mut made = StreetPoints { step_m, streets: Vec::new(), points: Vec::new() };
+        let mut made = StreetPoints { step_m, streets: Vec::new(), long: Vec::new(), points: Vec::new() };
         let mut is_back = vec![false; graph.edges.len()];
         let mut line = Line::default();
         for (e, edge) in graph.edges.iter().enumerate() {
@@ -62,16 +66,22 @@ impl StreetPoints {
             if let Some(back) = back {
                 is_back[back as usize] = true;
             }
+            let back = back.map(|e| &graph.edges[e as usize]);
+            let permissions = [Some(edge), back].map(|edge| edge.map_or(0, permissions));
+            let street = Street { ends: [edge.from, edge.to], permissions };
+            made.streets.push(street);
             line.set(graph.edge_line(EdgeIdx(e as u32)));
+            let points = made.points.len();
             line.inner_points(step_m, &mut made.points);
-            let against = back.map_or(StreetDirection::default(), |e| (&graph.edges[e as usize]).into());
-            made.streets.push(Street {
-                ends: [edge.from, edge.to],
-                length_mm: edge.length_mm,
-                drawn_m: line.length,
-                directions: [edge.into(), against],
-                points_end: made.points.len() as u32,
-            });
+            if made.points.len() > points {
+                made.long.push(LongStreet {
+                    street,
+                    length_mm: edge.length_mm,
+                    drawn_m: line.length,
+                    directions: [edge.into(), back.map_or_else(StreetDirection::default, Into::into)],
+                    points_end: made.points.len() as u32,
+                });
+            }
         }
         made
     }
@@ -91,11 +101,19 @@ impl StreetPoints {
         &self.streets
     }
 
-    /// The points between both ends of a street, evenly spread.
-    pub(super) fn inner(&self, street: usize) -> &[LatLon] {
-        let first = street.checked_sub(1).map_or(0, |before| self.streets[before].points_end);
-        &self.points[first as usize..self.streets[street].points_end as usize]
+    /// The streets that are sampled between their ends, and the points there, evenly spread.
+    pub(super) fn long_streets(&self) -> impl Iterator<Item = (&LongStreet, &[LatLon])> {
+        let firsts = std::iter::once(0).chain(self.long.iter().map(|street| street.points_end));
+        let points = |(street, first): (_, u32)| {
+            let street: &LongStreet = street;
+            (street, &self.points[first as usize..street.points_end as usize])
+        };
+        self.long.iter().zip(firsts).map(points)
     }
+}
+
+fn permissions(edge: &Edge) -> u8 {
+    (edge.flags & edge_flags::PERMISSIONS) as u8
 }
 
 /// The edge along the same line in the opposite direction that is not taken yet.

@@ -33,6 +33,7 @@ use explore::{Exploration, Node, Setting};
 use label::{Event, Label, Labels};
 use places::{END, Ends, START};
 use queue::Queue;
+use walk_costs::CostMemory;
 use walk_times::WalkMemory;
 
 use crate::cost::{StreetCosts, StreetLimits};
@@ -120,6 +121,7 @@ pub struct StreetSearch {
     queue: Queue,
     ends: Ends,
     walking: WalkMemory,
+    costs: CostMemory,
     island: Island,
 }
 

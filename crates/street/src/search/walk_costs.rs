@@ -1,20 +1,94 @@
 //! The cheapest ways on foot from many starts to everywhere: the answers of the general search, of whose rules only
-//! those that bind pedestrians are left. For isochrones.
+//! those that bind pedestrians are left, with small labels that lie where their vertices say. For isochrones.
 
 use trestle_model::ids::VertexIdx;
 
 use super::arc::{Arc, arc_bits};
-use super::label::{Event, Label, Labels, Via, label_flags};
+use super::label::{Event, Label, label_flags};
 use super::queue::Queue;
-use super::step::{label_over, through_flags};
+use super::step::{other_edge, through_flags};
 use super::walk_times::SAFETY;
 use super::{Direction, INTERRUPT_EVERY, Interrupted, Reached, StreetQuery, StreetSearch, TreeStart};
 use crate::cost::{Ride, whole_seconds};
 use crate::graph::{EdgeKind, vertex_flags};
 
+/// The cheapest known way to a vertex; two of them fill a line of the processor's cache.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(32))]
+struct Cheapest {
+    weight: f64,
+    seconds: i32,
+    /// Metres.
+    walk: f32,
+    /// Number of the start it comes from.
+    start: u32,
+    /// Vertex at the other end of the last street.
+    far: u32,
+    /// Search that wrote it.
+    generation: u16,
+    flags: u16,
+    /// The angle of that street that a turn needs.
+    angle: u8,
+}
+
+impl Cheapest {
+    #[inline(always)]
+    fn has(&self, flag: u16) -> bool {
+        self.flags & flag != 0
+    }
+}
+
+/// Memory of these searches.
+#[derive(Default, Debug)]
+pub(super) struct CostMemory {
+    /// Those of vertices, then those over edges on which a turn restriction starts.
+    cheapest: Vec<Cheapest>,
+    generation: u16,
+    queue: Queue,
+}
+
+impl CostMemory {
+    fn begin(&mut self, count: usize) {
+        if self.generation == u16::MAX || self.cheapest.len() < count {
+            self.cheapest.clear();
+            self.cheapest.resize(count, Cheapest::default());
+            self.generation = 0;
+        }
+        self.generation += 1;
+        self.queue.clear();
+    }
+
+    #[inline(always)]
+    fn get(&self, id: u32) -> Option<&Cheapest> {
+        self.cheapest.get(id as usize).filter(|known| known.generation == self.generation)
+    }
+
+    /// Infinite where nothing is known.
+    #[inline(always)]
+    fn weight(&self, id: u32) -> f64 {
+        self.get(id).map_or(f64::INFINITY, |known| known.weight)
+    }
+
+    #[inline(always)]
+    fn set(&mut self, id: u32, new: Cheapest) {
+        self.cheapest[id as usize] = Cheapest { generation: self.generation, ..new };
+    }
+
+    /// Marks a label as settled and returns it; `None` when it was settled before.
+    #[inline(always)]
+    fn settle(&mut self, id: u32) -> Option<Cheapest> {
+        let known = &mut self.cheapest[id as usize];
+        if known.has(label_flags::SETTLED) {
+            return None;
+        }
+        known.flags |= label_flags::SETTLED;
+        Some(*known)
+    }
+}
+
 /// The result: a view into the search's memory.
 pub struct WalkCosts<'s> {
-    labels: &'s Labels,
+    memory: &'s CostMemory,
 }
 
 impl WalkCosts<'_> {
@@ -22,7 +96,10 @@ impl WalkCosts<'_> {
     /// given; `None` when it was not.
     #[inline]
     pub fn get(&self, vertex: VertexIdx) -> Option<(Reached, usize)> {
-        self.labels.get(vertex.0).map(|label| (label.reached(), label.previous as usize))
+        self.memory.get(vertex.0).map(|known| {
+            let Cheapest { weight, seconds, walk, start, .. } = *known;
+            (Reached { seconds, weight, walk_distance: f64::from(walk) }, start as usize)
+        })
     }
 }
 
@@ -37,17 +114,16 @@ impl StreetSearch {
         starts: &[TreeStart],
         direction: Direction,
     ) -> Result<WalkCosts<'_>, Interrupted> {
-        let StreetSearch { labels, queue, .. } = self;
+        let memory = &mut self.costs;
         match direction {
-            Direction::Forward => Walk::<false>::new(query, labels, queue).run(starts)?,
-            Direction::Backward => Walk::<true>::new(query, labels, queue).run(starts)?,
+            Direction::Forward => Walk::<false>::new(query, memory).run(starts)?,
+            Direction::Backward => Walk::<true>::new(query, memory).run(starts)?,
         }
-        Ok(WalkCosts { labels: &self.labels })
+        Ok(WalkCosts { memory: &self.costs })
     }
 }
 
-/// A running search. Labels are those of vertices, then those over edges on which a turn restriction starts; a label's
-/// `previous` is the number of its start.
+/// A running search.
 struct Walk<'a, 's, const BACKWARD: bool> {
     query: &'a StreetQuery<'a>,
     arcs: &'a [Arc],
@@ -55,39 +131,36 @@ struct Walk<'a, 's, const BACKWARD: bool> {
     limits_walking: bool,
     /// What a millimetre of street costs at least.
     least_cost: f64,
-    labels: &'s mut Labels,
-    queue: &'s mut Queue,
+    memory: &'s mut CostMemory,
 }
 
 impl<'a, 's, const BACKWARD: bool> Walk<'a, 's, BACKWARD> {
-    fn new(query: &'a StreetQuery<'a>, labels: &'s mut Labels, queue: &'s mut Queue) -> Self {
+    fn new(query: &'a StreetQuery<'a>, memory: &'s mut CostMemory) -> Self {
         let graph = query.graph;
         let (arcs, first_arc) = graph.arcs_of(BACKWARD);
-        labels.begin(graph.vertex_count() + graph.search.restricted.len());
-        queue.clear();
+        memory.begin(graph.vertex_count() + graph.search.restricted.len());
         Walk {
             query,
             arcs,
             first_arc,
             limits_walking: query.limits.max_walk_distance < f64::INFINITY,
             least_cost: query.costs.least_cost_per_meter(graph) / 1000.0 * SAFETY,
-            labels,
-            queue,
+            memory,
         }
     }
 
     fn run(mut self, starts: &[TreeStart]) -> Result<(), Interrupted> {
         for (number, start) in (0..).zip(starts) {
-            let walked = start.walk_distance as f32;
-            let label = Label::start(start.weight, start.seconds, walked, Event::GivenStart);
-            self.offer(start.vertex.0, start.vertex.0, Label { previous: number, ..label });
+            let (weight, seconds, walk) = (start.weight, start.seconds, start.walk_distance as f32);
+            let new = Cheapest { weight, seconds, walk, start: number, far: u32::MAX, ..Cheapest::default() };
+            self.offer(start.vertex.0, start.vertex.0, new);
         }
         let mut settled = 0u32;
-        while let Some(id) = self.queue.pop() {
-            let Some(label) = self.labels.settle(id) else { continue };
+        while let Some(id) = self.memory.queue.pop() {
+            let Some(label) = self.memory.settle(id) else { continue };
             let vertex = self.vertex_of(id);
             // A label beside the one of its vertex leads on where that one is dearer.
-            if vertex == id || self.labels.weight(vertex) > label.weight {
+            if vertex == id || self.memory.weight(vertex) > label.weight {
                 self.expand(vertex, &label);
             }
             settled += 1;
@@ -112,15 +185,15 @@ impl<'a, 's, const BACKWARD: bool> Walk<'a, 's, BACKWARD> {
         for slot in 0..self.query.graph.search.restricted.len() {
             let id = (vertices + slot) as u32;
             let vertex = self.vertex_of(id);
-            if let Some(label) = self.labels.get(id).copied()
-                && label.weight < self.labels.weight(vertex)
+            if let Some(label) = self.memory.get(id).copied()
+                && label.weight < self.memory.weight(vertex)
             {
-                self.labels.set(vertex, label);
+                self.memory.set(vertex, label);
             }
         }
     }
 
-    fn expand(&mut self, vertex: u32, label: &Label) {
+    fn expand(&mut self, vertex: u32, label: &Cheapest) {
         use vertex_flags::{ELEVATOR, FREE_FLOWING, SPLIT};
         let v = vertex as usize;
         let flags = self.query.graph.vertex_flags[v];
@@ -137,11 +210,11 @@ impl<'a, 's, const BACKWARD: bool> Walk<'a, 's, BACKWARD> {
     }
 
     #[inline(always)]
-    fn use_street(&mut self, vertex: u32, label: &Label, free: bool, i: usize, arc: &Arc) {
+    fn use_street(&mut self, vertex: u32, label: &Cheapest, free: bool, i: usize, arc: &Arc) {
         let (graph, costs) = (self.query.graph, self.query.costs);
         // Most streets lead back to where others have been already.
         let least = label.weight + self.least_cost * f64::from(arc.length_mm);
-        if self.labels.weight(arc.end) <= least {
+        if self.memory.weight(arc.end) <= least {
             return;
         }
         let edge = if BACKWARD { graph.in_edges[i] } else { i as u32 };
@@ -162,7 +235,7 @@ impl<'a, 's, const BACKWARD: bool> Walk<'a, 's, BACKWARD> {
             weight += turn * costs.turn_reluctance;
             walk += turn / 100.0;
         }
-        let mut new = Label {
+        let mut new = Cheapest {
             weight: label.weight + weight,
             seconds: label.seconds + seconds,
             walk: label.walk + walk as f32,
@@ -184,27 +257,37 @@ impl<'a, 's, const BACKWARD: bool> Walk<'a, 's, BACKWARD> {
     }
 
     #[cold]
-    fn use_special(&mut self, label: &Label, i: usize, arc: &Arc) {
+    fn use_special(&mut self, label: &Cheapest, i: usize, arc: &Arc) {
         let edge = if BACKWARD { self.query.graph.in_edges[i] as usize } else { i };
         let record = &self.query.graph.edges[edge];
         if record.kind() == EdgeKind::ParkAndRide {
             return;
         }
-        if let Some(new) = label_over(self.query.costs, Ride::Foot, label, record) {
-            self.offer(arc.end, arc.end, new);
-        }
+        let seen = Label { flags: label.flags, ..Label::start(0.0, 0, 0.0, Event::Start) };
+        let found = other_edge(self.query.costs, Ride::Foot, &seen, record);
+        let Some((seconds, weight, walk)) = found else { return };
+        let link = if record.kind() == EdgeKind::StationLink { label_flags::STATION_LINK } else { 0 };
+        let new = Cheapest {
+            weight: label.weight + weight,
+            seconds: label.seconds + seconds,
+            walk: label.walk + walk as f32,
+            flags: label.flags & label_flags::ENTERED_NO_THROUGH | link,
+            far: u32::MAX,
+            ..*label
+        };
+        self.offer(arc.end, arc.end, new);
     }
 
     /// Keeps the label `id` of a vertex if it comes in time and nothing is as good.
     #[inline(always)]
-    fn offer(&mut self, vertex: u32, id: u32, new: Label) {
-        if new.seconds > self.query.limits.max_seconds || self.labels.weight(vertex) <= new.weight {
+    fn offer(&mut self, vertex: u32, id: u32, new: Cheapest) {
+        if new.seconds > self.query.limits.max_seconds || self.memory.weight(vertex) <= new.weight {
             return;
         }
-        if id != vertex && self.labels.weight(id) <= new.weight {
+        if id != vertex && self.memory.weight(id) <= new.weight {
             return;
         }
-        self.labels.set(id, Label { via: Via::default(), flags: new.flags & !label_flags::SETTLED, ..new });
-        self.queue.push(new.weight, id);
+        self.memory.set(id, Cheapest { flags: new.flags & !label_flags::SETTLED, ..new });
+        self.memory.queue.push(new.weight, id);
     }
 }
