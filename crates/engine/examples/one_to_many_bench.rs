@@ -1,7 +1,7 @@
 //! Times searches from one place to everywhere on a graph file, without Node and HTTP: random stops.
 //!
 //! `cargo run --release -p trestle-engine --example one_to_many_bench -- GRAPH EPOCH [KIND] [PLACES] [ROUNDS]`
-//! KIND is one of isochrone (default), walk, surface, matrix. The digest of the answers tells whether two builds of the
+//! KIND is one of isochrone (default), walk, surface, tile (the look-up of a map tile's pixels), matrix. The digest of the answers tells whether two builds of the
 //! program answer the same; the best of all rounds counts for each place, so that other work on the machine does not.
 #![allow(clippy::print_stdout)]
 
@@ -18,16 +18,22 @@ use trestle_engine::isochrone::{SampledArea, isochrone};
 use trestle_engine::matrix::{Matrix, MatrixQuery};
 use trestle_engine::snapshot::Snapshot;
 use trestle_engine::store;
+use trestle_engine::surface::sample_grid::SampleGrid;
 use trestle_engine::surface::surface;
 use trestle_model::geo::LatLon;
 use trestle_model::request::PlaceRequest;
 use trestle_model::{Mode, ModeSet, RoutingRequest};
 
-const USAGE: &str = "usage: one_to_many_bench GRAPH EPOCH [isochrone|walk|surface|matrix] [PLACES] [ROUNDS]";
+const USAGE: &str =
+    "usage: one_to_many_bench GRAPH EPOCH [isochrone|walk|surface|tile|matrix] [PLACES] [ROUNDS]";
 
 /// Longest times of the contours, seconds, and of surfaces and matrices, minutes.
 const CUTOFFS: [i32; 4] = [900, 1800, 2700, 3600];
 const CUTOFF_MINUTES: i32 = 90;
+
+/// Side of a tile: about what a map shows at zoom 14.
+const TILE_PIXELS: usize = 256;
+const TILE_DEGREES: f64 = 0.02;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -43,6 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "isochrone" => bench.run(&kind, rounds, |bench, at| bench.isochrone(at, false)),
         "walk" => bench.run(&kind, rounds, |bench, at| bench.isochrone(at, true)),
         "surface" => bench.run(&kind, rounds, Bench::surface),
+        "tile" => bench.run(&kind, rounds, Bench::tile),
         "matrix" => bench.matrix(rounds)?,
         _ => return Err(USAGE.into()),
     }
@@ -109,6 +116,16 @@ impl Bench {
         let (request, deadline) = (self.request(at), Deadline::default());
         let found = surface(&self.snapshot, &request, CUTOFF_MINUTES, &mut self.scratch, &deadline).ok()?;
         Some(digest_of(&found.seconds))
+    }
+
+    fn tile(&mut self, at: LatLon) -> Option<u64> {
+        let index = self.snapshot.analysis.vertex_index(&self.snapshot.graph.street);
+        let degrees = |pixel: usize| pixel as f64 * TILE_DEGREES / TILE_PIXELS as f64;
+        let position = |column, row| LatLon::new(at.lat - degrees(row), at.lon + degrees(column));
+        let found = SampleGrid::new(index, TILE_PIXELS, TILE_PIXELS, position);
+        let mut digest = FxHasher::default();
+        found.samples.iter().for_each(|sample| digest.write_u32(sample.vertices[0]));
+        Some(digest.finish())
     }
 
     /// All places to all places, on one thread.

@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon};
 
 use super::vertex_index::{CANDIDATES, Nearest, SAMPLE_RADIUS_M, VertexIndex, metres_from};
 
 /// Side of the squares of pixels whose nodes are looked for together, and of their parts with nodes in common.
-const BLOCK: usize = 8;
+const BLOCK: usize = 16;
 const PART: usize = 4;
 
 /// Stands for no vertex.
@@ -54,37 +55,54 @@ pub struct SampleGrid {
 }
 
 impl SampleGrid {
-    /// Looks up every pixel; `position` tells where the centre of (column, row) lies.
+    /// Looks up every pixel, rows of blocks side by side on all processors; `position` tells where the centre of (column,
+    /// row) lies.
     pub fn new(
         index: &VertexIndex,
         width: usize,
         height: usize,
-        position: impl Fn(usize, usize) -> LatLon,
+        position: impl Fn(usize, usize) -> LatLon + Sync,
     ) -> SampleGrid {
         let none = Sample::from(Nearest::default());
         let mut grid = SampleGrid { width, height, samples: vec![none; width * height] };
-        let (mut around, mut near) = (Vec::new(), Vec::new());
-        for block in Block::within(0..width, 0..height, BLOCK) {
-            let Some(cos) = candidates(index, &block, &position, &mut around) else { continue };
-            for part in Block::within(block.columns, block.rows, PART) {
-                part.narrow(&position, cos, &around, &mut near);
-                grid.look_up(&part, &position, cos, &near);
-            }
-        }
+        let rows = grid.samples.par_chunks_mut((width * BLOCK).max(1)).enumerate();
+        rows.for_each_init(LookUp::default, |look_up, (number, samples)| {
+            let first = number * BLOCK;
+            let rows = first..(first + BLOCK).min(height);
+            look_up.rows(index, 0..width, rows, &position, samples);
+        });
         grid
     }
+}
 
-    fn look_up(
+/// Memory of looking up one block after the other.
+#[derive(Default)]
+struct LookUp {
+    around: Vec<Candidate>,
+    near: Vec<Candidate>,
+}
+
+impl LookUp {
+    /// Fills the samples of a row of blocks.
+    fn rows(
         &mut self,
-        part: &Block,
+        index: &VertexIndex,
+        columns: Range<usize>,
+        rows: Range<usize>,
         position: &impl Fn(usize, usize) -> LatLon,
-        cos: f64,
-        candidates: &[Candidate],
+        samples: &mut [Sample],
     ) {
-        for row in part.rows.clone() {
-            for column in part.columns.clone() {
-                let found = nearest_of(candidates, Plane::of(position(column, row), cos));
-                self.samples[row * self.width + column] = found.into();
+        let (width, first) = (columns.len(), rows.start);
+        for block in Block::within(columns, rows, BLOCK) {
+            let Some(cos) = candidates(index, &block, position, &mut self.around) else { continue };
+            for part in Block::within(block.columns, block.rows, PART) {
+                part.narrow(position, cos, &self.around, &mut self.near);
+                for row in part.rows {
+                    for column in part.columns.clone() {
+                        let found = nearest_of(&self.near, Plane::of(position(column, row), cos));
+                        samples[(row - first) * width + column] = found.into();
+                    }
+                }
             }
         }
     }
@@ -146,7 +164,7 @@ impl Block {
             .into_iter()
     }
 
-    /// Keeps the candidates that may be the nearest ones of any of these pixels, in their order.
+    /// Keeps the candidates that may be the nearest ones of any of these pixels, those nearest to the middle first.
     fn narrow(
         &self,
         position: &impl Fn(usize, usize) -> LatLon,
@@ -162,6 +180,8 @@ impl Block {
         let square = radius * radius;
         near.clear();
         near.extend(candidates.iter().filter(|candidate| middle.square_to(candidate.at) <= square));
+        // Those that come first are mostly the nearest for all pixels: the others are soon found to be none.
+        near.sort_by(|a, b| middle.square_to(a.at).total_cmp(&middle.square_to(b.at)));
     }
 }
 
