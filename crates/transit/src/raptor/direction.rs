@@ -1,5 +1,7 @@
 //! The two directions of a search as one code: times become keys of which the smaller is always the better.
 
+use std::ops::Range;
+
 /// A search direction, chosen at compile time.
 ///
 /// Forward searches leave at a time and look for early arrivals; backward searches arrive at a time and look for
@@ -48,6 +50,35 @@ pub trait Direction: Copy + 'static {
     #[inline(always)]
     fn run_before(run: usize, runs: usize) -> Option<usize> {
         if Self::FORWARD { run.checked_sub(1) } else { (run + 1 < runs).then_some(run + 1) }
+    }
+
+    /// Those of some runs that are before `run` in search order; all of them when it is `u32::MAX`, no run.
+    #[inline(always)]
+    fn runs_before(runs: Range<usize>, run: u32) -> Range<usize> {
+        if Self::FORWARD {
+            runs.start..runs.end.min(run as usize)
+        } else {
+            runs.start.max(run.wrapping_add(1) as usize)..runs.end
+        }
+    }
+
+    /// Whether `run` is before `other` in search order; any run is before `u32::MAX`, no run.
+    #[inline(always)]
+    fn is_before(run: u32, other: u32) -> bool {
+        if Self::FORWARD { run < other } else { run >= other.wrapping_add(1) }
+    }
+
+    /// The first of some runs that can still be entered when ready at `ready`, given the lane's entering times at a
+    /// call. The last one is looked at first: mostly it is missed, too.
+    #[inline(always)]
+    fn first_run_of(runs: Range<usize>, times: &[i32], ready: i32) -> Option<usize> {
+        let first = runs.start;
+        let times = times.get(runs)?;
+        let last = if Self::FORWARD { times.last() } else { times.first() };
+        if last.is_none_or(|&last| Self::key(last) < ready) {
+            return None;
+        }
+        Self::first_run(times, ready).map(|run| first + run)
     }
 
     /// The run after `run` in search order.

@@ -19,6 +19,7 @@ mod entering;
 mod filters;
 mod journey;
 mod labels;
+mod lane_spans;
 mod lanes;
 mod memory;
 mod plan;

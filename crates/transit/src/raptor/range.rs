@@ -2,12 +2,15 @@
 //! Transit Routing", section 4). No paths. One departure is the plain earliest-arrival search. Of the ways that arrive at
 //! the same time the one that begins last counts: it waits longest for its first vehicle.
 
+use std::ops::Range;
+
 use trestle_model::{BitSet, RoutingRequest};
 
 use super::costs::{Costs, FAR};
 use super::direction::{Backward, Direction, Forward};
 use super::entering::headway_shift;
 use super::filters::{CLOSED, Filters};
+use super::lane_spans::{LaneSpans, RiddenRuns};
 use super::query::{Endpoint, StopSignal};
 use super::rounds::{Stopped, roles};
 use super::transfers::{TransferVerdict, Walks, stops_of};
@@ -38,7 +41,7 @@ pub struct RangeQuery<'a> {
     pub count: usize,
     /// Longest time of interest, seconds.
     pub max_seconds: i32,
-    /// Initial waits are of no interest: of ways that arrive together any will do.
+    /// Initial waits are of no interest: of ways that arrive together any will do, and with one departure none is told.
     pub by_time_alone: bool,
     /// When to give up.
     pub stop: StopSignal<'a>,
@@ -102,6 +105,8 @@ pub struct RangeScratch {
     /// Runs that riders stay seated until, and when these riders began.
     seated: Vec<(u32, i32)>,
     ridden: Vec<RiddenOn>,
+    spans: LaneSpans,
+    ridden_runs: RiddenRuns,
     seconds: Vec<i32>,
     initial_waits: Vec<i32>,
 }
@@ -137,6 +142,25 @@ struct Seat {
     begin: i32,
 }
 
+impl Seat {
+    /// Whether this vehicle of a headway service is better than another one.
+    fn is_better_than(&self, other: Seat) -> bool {
+        (self.shift, other.begin) < (other.shift, self.begin)
+    }
+}
+
+/// Notes that a rider is in `run` on arriving at the call `step`, or behind the last one; false when somebody was who
+/// is nowhere later. Nothing is noted, and all are let ride, without entries.
+#[inline(always)]
+fn rides_on<D: Direction>(ridden: &mut [u32], step: usize, run: usize) -> bool {
+    let Some(known) = ridden.get_mut(step) else { return true };
+    let sooner = D::is_before(run as u32, *known);
+    if sooner {
+        *known = run as u32;
+    }
+    sooner
+}
+
 struct RangeSearch<'a, D> {
     timetable: &'a Timetable,
     window: &'a ServiceWindow,
@@ -148,8 +172,11 @@ struct RangeSearch<'a, D> {
     ruled: BitSet,
     memory: &'a mut RangeScratch,
     latest: i32,
-    /// Nobody enters who is no sooner than with fewer rides. Of more departures, later ones took any number of rides.
+    /// Nobody enters who is no sooner than with fewer rides, and all ways begin together. Of more departures, later ones
+    /// took any number of rides.
     skips_later: bool,
+    /// Nobody rides where riders in a run that is no later were before. Not so where single runs may be closed to them.
+    skips_ridden: bool,
     direction: std::marker::PhantomData<D>,
 }
 
@@ -191,6 +218,10 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         let direction = std::marker::PhantomData;
         let ruled = stops_of(timetable.transfers.rules.iter());
         let skips_later = query.by_time_alone && query.count == 1;
+        let skips_ridden = skips_later && !filters.checks_runs();
+        if skips_ridden {
+            memory.ridden_runs.clear(window.lanes.len());
+        }
         RangeSearch {
             timetable,
             window,
@@ -202,6 +233,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             memory,
             latest: 0,
             skips_later,
+            skips_ridden,
             direction,
         }
     }
@@ -209,9 +241,13 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     /// Departures from the last to the first: what a later one found, an earlier one can wait for.
     fn run(&mut self, each: &mut dyn FnMut(Departure<'_>)) -> Result<(), Stopped> {
         let step = i64::from(self.query.step.max(1));
+        let start_of = |index: usize| D::key(self.window.time_of(self.query.first + step * index as i64));
+        let (first, last) = (start_of(0), start_of(self.query.count.saturating_sub(1)));
+        let latest = first.max(last).saturating_add(self.query.max_seconds);
+        self.memory.spans.prepare::<D>(self.window, first.min(last), latest);
         for number in 0..self.query.count {
             let index = if D::FORWARD { self.query.count - 1 - number } else { number };
-            let start = D::key(self.window.time_of(self.query.first + step * index as i64));
+            let start = start_of(index);
             self.latest = start.saturating_add(self.query.max_seconds);
             self.depart(start)?;
             self.tell(index, start, each);
@@ -312,9 +348,12 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             for &[pattern, position] in self.window.calls_at(StopIdx(stop)) {
                 let active = &self.window.patterns[pattern as usize];
                 let step = D::position(position as usize, active.calls as usize) as u32;
-                let flags = self.window.call_flags[(active.first_call + position) as usize];
                 let from = memory.scan_from[pattern as usize];
-                if step >= from || flags & can_enter == 0 || self.closed.has(pattern as usize) {
+                if step >= from || self.closed.has(pattern as usize) {
+                    continue;
+                }
+                let flags = self.window.call_flags[(active.first_call + position) as usize];
+                if flags & can_enter == 0 {
                     continue;
                 }
                 if from == NONE {
@@ -329,6 +368,11 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     fn scan(&mut self, lane_index: usize, from: usize, round: usize, seated: Option<Seat>) {
         let window = self.window;
         let lane = &window.lanes[lane_index];
+        let scheduled = lane.headway == NONE;
+        let runs = if scheduled { self.memory.spans.runs_of::<D>(window, lane_index) } else { 0..1 };
+        if runs.is_empty() && seated.is_none() {
+            return;
+        }
         let pattern = &window.patterns[lane.pattern as usize];
         let calls = pattern.calls as usize;
         let (can_enter, can_leave) = roles::<D>();
@@ -336,6 +380,9 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         let slack = if round == 1 { self.costs.first_slack } else { self.costs.later_slack };
         let enter_after = slack + self.costs.enter_times[mode];
         let leave_after = self.costs.leave_slack + self.costs.leave_times[mode];
+        let skips_ridden = self.skips_ridden && scheduled;
+        let mut ridden_runs = std::mem::take(&mut self.memory.ridden_runs);
+        let ridden: &mut [u32] = if skips_ridden { ridden_runs.of_lane(lane_index, calls) } else { &mut [] };
         let mut seat = seated;
         for step in from..calls {
             let position = D::position(step, calls);
@@ -343,7 +390,9 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             let stop = window.call_stop[call];
             let (flags, stops_at) = (window.call_flags[call], self.filters.stops_at(stop));
             if let Some(Seat { run, shift, begin }) = seat {
-                if flags & can_leave != 0 && stops_at && self.allows(lane, run, position) {
+                if !rides_on::<D>(ridden, step, run) {
+                    seat = None;
+                } else if flags & can_leave != 0 && stops_at && self.allows(lane, run, position) {
                     let off = D::key(window.leaving::<D>(lane, position)[run]) + shift;
                     self.leave(round, stop.index(), Way { time: off + leave_after, begin });
                 }
@@ -354,14 +403,18 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             let entry = self.memory.enter[round - 1][stop.index()];
             if entry.time != UNREACHED && flags & can_enter != 0 && stops_at {
                 let ready = Way { time: entry.time + enter_after, ..entry };
-                seat = self.better_seat(lane, position, ready, round == 1, seat);
+                let runs = ridden.get(step + 1).map_or(runs.clone(), |&r| D::runs_before(runs.clone(), r));
+                seat = self.better_seat(lane, position, ready, round == 1, seat, runs);
             }
         }
-        if let Some(Seat { run, shift, begin }) = seat {
+        if let Some(Seat { run, shift, begin }) = seat
+            && rides_on::<D>(ridden, calls, run)
+        {
             let position = D::position(calls - 1, calls);
             let end = D::key(window.leaving::<D>(lane, position)[run]) + shift;
             self.stay_seated(lane.first_run as usize + run, round, Way { time: end, begin });
         }
+        self.memory.ridden_runs = ridden_runs;
     }
 
     /// Rides on as the run that the vehicle continues as, unless riders did who began as late with as few rides: a
@@ -379,8 +432,8 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         }
     }
 
-    /// The better of the seat taken and the first one that can be had at a call. With the `first` vehicle one can set
-    /// out later by the time that one would wait for it.
+    /// The better of the seat taken and the first one of some `runs` that can be had at a call. With the `first` vehicle
+    /// one can set out later by the time that one would wait for it.
     #[inline(always)]
     fn better_seat(
         &self,
@@ -389,6 +442,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         ready: Way,
         first: bool,
         seat: Option<Seat>,
+        runs: Range<usize>,
     ) -> Option<Seat> {
         let times = self.window.entering::<D>(lane, position);
         if let Some(Seat { run, shift, .. }) = seat
@@ -396,27 +450,37 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         {
             return seat;
         }
-        let first_run = if lane.headway == NONE {
-            let mut next = D::first_run(times, ready.time);
-            while let Some(run) = next.filter(|&run| !self.allows(lane, run, position)) {
-                next = D::next_run(run, lane.runs as usize);
-            }
-            next.map(|run| (run, 0))
-        } else {
-            headway_shift::<D>(self.window, lane, times[0], ready.time)
-                .map(|shift| (0, D::key(shift)))
-                .filter(|_| self.allows(lane, 0, position))
+        let taken = |run: usize, shift: i32| {
+            let wait = if first && !self.skips_later { D::key(times[run]) + shift - ready.time } else { 0 };
+            Some(Seat { run, shift, begin: ready.begin + wait })
         };
-        let Some((run, shift)) = first_run else { return seat };
-        let wait = if first { D::key(times[run]) + shift - ready.time } else { 0 };
-        let new = Seat { run, shift, begin: ready.begin + wait };
-        // Of one lane the run that is earlier somewhere is so everywhere; with a headway there is one run.
-        let order = |s: Seat| (D::key(s.run as i32), s.shift);
-        match seat {
-            Some(seat) if order(seat) < order(new) => Some(seat),
-            Some(seat) if order(seat) == order(new) && seat.begin >= new.begin => Some(seat),
-            _ => Some(new),
+        if lane.headway != NONE {
+            // One run: its vehicles are in the order of their shifts.
+            let shift = headway_shift::<D>(self.window, lane, times[0], ready.time).map(D::key);
+            let new = shift.filter(|_| self.allows(lane, 0, position)).and_then(|shift| taken(0, shift));
+            return match (seat, new) {
+                (Some(seat), Some(new)) if new.is_better_than(seat) => Some(new),
+                _ => seat.or(new),
+            };
         }
+        // Of one lane the run that is earlier somewhere is so everywhere.
+        let sooner = seat.map_or(runs.clone(), |seat| D::runs_before(runs.clone(), seat.run as u32));
+        if let Some(run) = self.first_allowed(lane, position, sooner, ready.time) {
+            return taken(run, 0);
+        }
+        let Seat { run, begin, .. } = seat?;
+        taken(run, 0).filter(|new| new.begin > begin && self.allows(lane, run, position)).or(seat)
+    }
+
+    /// The first of some runs of a lane that can be entered at a call.
+    #[inline(always)]
+    fn first_allowed(&self, lane: &Lane, position: usize, runs: Range<usize>, ready: i32) -> Option<usize> {
+        let times = self.window.entering::<D>(lane, position);
+        let mut next = D::first_run_of(runs.clone(), times, ready);
+        while let Some(run) = next.filter(|&run| !self.allows(lane, run, position)) {
+            next = D::next_run(run, lane.runs as usize).filter(|run| runs.contains(run));
+        }
+        next
     }
 
     #[inline(always)]
@@ -446,18 +510,23 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
 
     fn walk_to_next(&mut self, round: usize) {
         let changed = std::mem::take(&mut self.memory.changed);
+        let walks = std::mem::take(&mut self.memory.walks);
+        // Who stays at the stop is mostly there before those who walk to it.
         for &stop in &changed {
             self.memory.is_changed[stop as usize] = false;
             let way = self.memory.left[round][stop as usize];
-            self.change(round, stop, stop, way, 0);
-            for index in 0..self.memory.walks.out_of::<D>(self.timetable, stop as usize).len() {
-                let walk = self.memory.walks.out_of::<D>(self.timetable, stop as usize)[index];
+            self.change(&walks, round, stop, stop, way, 0);
+        }
+        for &stop in &changed {
+            let way = self.memory.left[round][stop as usize];
+            for walk in walks.out_of::<D>(self.timetable, stop as usize) {
                 let there = Way { time: way.time.saturating_add(walk.seconds), ..way };
-                if walk.seconds < FAR && self.is_worth_entering(round, walk.to_stop as usize, there) {
-                    self.change(round, stop, walk.to_stop, way, walk.seconds);
+                if self.is_worth_entering(round, walk.to_stop as usize, there) && walk.seconds < FAR {
+                    self.change(&walks, round, stop, walk.to_stop, way, walk.seconds);
                 }
             }
         }
+        self.memory.walks = walks;
         self.memory.changed = changed;
         self.memory.changed.clear();
     }
@@ -472,9 +541,9 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     }
 
     #[inline(always)]
-    fn change(&mut self, round: usize, from: u32, to: u32, left: Way, seconds: i32) {
+    fn change(&mut self, walks: &Walks, round: usize, from: u32, to: u32, left: Way, seconds: i32) {
         let mut time = left.time.saturating_add(seconds);
-        match self.memory.walks.general_verdict::<D>(self.timetable, from, to) {
+        match walks.general_verdict::<D>(self.timetable, from, to) {
             TransferVerdict::Forbidden => return,
             TransferVerdict::AtLeast(least) => {
                 time = time.max(left.time - self.costs.leave_slack + least - self.costs.later_slack);

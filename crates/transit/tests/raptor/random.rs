@@ -318,6 +318,42 @@ proptest! {
     }
 
     #[test]
+    fn by_time_alone_every_stop_is_reached_as_soon(
+        network in network(), express in line(), headway in 300..1800i32, exact in 0..2i32,
+        question in question(), max_seconds in 600..6 * 3600i32
+    ) {
+        // Trips of a line that overtake others, a vehicle that goes on as another trip, and service by frequency.
+        let mut network = network;
+        network.lines[0].trips.extend(express.trips);
+        let blocks = town_text(&network).replace("0/L0_0 :", "0/L0_0 block_id=b :").replace("1/L1_0 :", "1/L1_0 block_id=b :");
+        let often = network.lines.len() - 1;
+        let town = Town::new(&format!(
+            "{blocks}\ntable frequencies.txt\ntrip_id,start_time,end_time,headway_secs,exact_times\n\
+            L{often}_0,8:10:00,10:00:00,{headway},{exact}\n\n"
+        ));
+        let near: Vec<_> = question.access.iter().map(|(stop, seconds)| Endpoint {
+            stop: town.stop(&format!("S{stop}")), seconds: *seconds, cost: 0.0
+        }).collect();
+        let mut scratch = RangeScratch::default();
+        for (arrive_by, later) in [(false, 0), (false, 900), (true, 900), (true, 0), (false, 0)] {
+            let request = request(&town, &question, 0, arrive_by);
+            let first = town.day_start + i64::from(question.start + later + if arrive_by { 3600 } else { 0 });
+            let mut departed = |by_time_alone: bool| {
+                let query = RangeQuery {
+                    request: &request, near: &near, bike_aboard: false, first, step: 1, count: 1, max_seconds,
+                    by_time_alone, stop: StopSignal::default(),
+                };
+                let mut got = vec![];
+                range(&town.timetable, &town.window, &query, &mut scratch, &mut |departure| {
+                    got = departure.seconds.to_vec();
+                });
+                got
+            };
+            prop_assert_eq!(departed(true), departed(false), "arrive_by {} later {}", arrive_by, later);
+        }
+    }
+
+    #[test]
     fn walks_to_stops_that_vehicles_reach_sooner_change_nothing(
         network in network(), question in question(), walks in prop::collection::vec(0..2400i32, STOPS)
     ) {

@@ -1,0 +1,102 @@
+//! What a range search knows of each lane: the runs that it can take at all, and those that somebody rode already.
+
+use std::ops::Range;
+
+use super::direction::Direction;
+use super::window::{Lane, NONE, ServiceWindow};
+
+/// Runs of a lane that are in service within the time of a search, as indices within the lane.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    first: u32,
+    end: u32,
+}
+
+impl Span {
+    const UNKNOWN: Span = Span { first: NONE, end: 0 };
+
+    fn new<D: Direction>(window: &ServiceWindow, lane: &Lane, earliest: i32, latest: i32) -> Span {
+        let last_step = window.patterns[lane.pattern as usize].calls as usize - 1;
+        let entering = |step: usize| window.entering::<D>(lane, D::position(step, last_step + 1));
+        let runs = lane.runs as usize;
+        // Behind the last call nobody enters a run that left it before, nor at the first one a run that comes there later.
+        let first = D::first_run(entering(last_step), earliest);
+        let beyond = D::first_run(entering(0), latest.saturating_add(1));
+        let (first, end) = D::pick(
+            (first.unwrap_or(runs), beyond.unwrap_or(runs)),
+            (beyond.map_or(0, |run| run + 1), first.map_or(0, |run| run + 1)),
+        );
+        Span { first: first as u32, end: end.max(first) as u32 }
+    }
+}
+
+/// What the spans depend on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct SpansKey {
+    window: u64,
+    forward: bool,
+    earliest: i32,
+    latest: i32,
+}
+
+/// The runs of each lane that a search can take: three days are in a window, few hours in a search. Kept from search to
+/// search while nothing changes, as the origins of a matrix depart together.
+#[derive(Debug, Default)]
+pub(super) struct LaneSpans {
+    key: Option<SpansKey>,
+    spans: Vec<Span>,
+}
+
+impl LaneSpans {
+    /// Gets ready for a search from the key `earliest` to the key `latest`.
+    pub(super) fn prepare<D: Direction>(&mut self, window: &ServiceWindow, earliest: i32, latest: i32) {
+        let key = Some(SpansKey { window: window.id, forward: D::FORWARD, earliest, latest });
+        if self.key != key {
+            self.key = key;
+            self.spans.clear();
+            self.spans.resize(window.lanes.len(), Span::UNKNOWN);
+        }
+    }
+
+    /// The runs of a lane without headway that can be entered somewhere; worked out when first asked for.
+    #[inline(always)]
+    pub(super) fn runs_of<D: Direction>(&mut self, window: &ServiceWindow, lane: usize) -> Range<usize> {
+        let known = &mut self.spans[lane];
+        if known.first == NONE
+            && let Some(SpansKey { earliest, latest, .. }) = self.key
+        {
+            *known = Span::new::<D>(window, &window.lanes[lane], earliest, latest);
+        }
+        known.first as usize..known.end as usize
+    }
+}
+
+/// The first run of each lane that somebody is in on arriving at each call, of one departure: who is in that run or a
+/// later one there, with as many rides or more, is nowhere sooner.
+#[derive(Debug, Default)]
+pub(super) struct RiddenRuns {
+    /// Per lane: where its entries start, [`NONE`] until somebody rides.
+    starts: Vec<u32>,
+    /// Per call, in search order, and behind the last one. [`NONE`] bounds nothing in either direction.
+    runs: Vec<u32>,
+}
+
+impl RiddenRuns {
+    /// Nobody has ridden yet.
+    pub(super) fn clear(&mut self, lanes: usize) {
+        self.starts.clear();
+        self.starts.resize(lanes, NONE);
+        self.runs.clear();
+    }
+
+    /// What is known of a lane: an entry for each of its calls and one more.
+    #[inline(always)]
+    pub(super) fn of_lane(&mut self, lane: usize, calls: usize) -> &mut [u32] {
+        let start = &mut self.starts[lane];
+        if *start == NONE {
+            *start = self.runs.len() as u32;
+            self.runs.resize(self.runs.len() + calls + 1, NONE);
+        }
+        &mut self.runs[*start as usize..*start as usize + calls + 1]
+    }
+}
