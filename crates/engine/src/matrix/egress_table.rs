@@ -8,19 +8,63 @@ use trestle_model::ids::VertexIdx;
 use trestle_model::request::PlaceRequest;
 use trestle_street::cost::Journey;
 use trestle_street::search::{StreetSearch, TreeStart};
+use trestle_transit::timetable::Stops;
 
+use super::stop_cells::StopCells;
 use crate::deadline::Deadline;
 use crate::one_to_many::{AnalysisError, EarliestSearch};
+use crate::surface::UNREACHED;
 use crate::surface::sample_grid::{NO_VERTEX, Sample};
 
 /// Most ways of one table; bounds its memory (8 bytes each).
 const MAX_WAYS: usize = 30_000_000;
 
+/// So many ways are tried before it is looked at whether there can be better ones.
+const WAYS_AT_ONCE: usize = 8;
+
 /// Seconds from leaving a vehicle at a stop to a destination.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct EgressWay {
-    pub(super) stop: u32,
-    pub(super) seconds: i32,
+struct EgressWay {
+    stop: u32,
+    seconds: i32,
+}
+
+/// The ways to one destination.
+#[derive(Debug)]
+struct EgressWays {
+    /// The quickest first.
+    ways: Box<[EgressWay]>,
+    /// Cells that their stops are in.
+    cells: Box<[u32]>,
+}
+
+impl EgressWays {
+    fn new(mut ways: Vec<EgressWay>, cells: &StopCells) -> EgressWays {
+        ways.sort_by_key(|way| way.seconds);
+        let mut cells: Vec<u32> = ways.iter().map(|way| cells.of(way.stop)).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        EgressWays { ways: ways.into_boxed_slice(), cells: cells.into_boxed_slice() }
+    }
+
+    /// The least of `best` and the times of these ways, given when each stop is reached and the soonest of each cell.
+    #[inline]
+    fn soonest(&self, arrivals: &[i32], soonest: &[i32], best: i32) -> i32 {
+        let first = self.cells.iter().map(|cell| soonest[*cell as usize]).min().unwrap_or(UNREACHED);
+        // Times are not negative: without a sign the sum of two of them does not overflow.
+        let (unreached, mut best) = (UNREACHED as u32, best as u32);
+        for ways in self.ways.chunks(WAYS_AT_ONCE) {
+            // No stop is reached sooner, and the ways behind this one are longer.
+            if ways[0].seconds as u32 + first as u32 >= best {
+                break;
+            }
+            for way in ways {
+                let arrival = arrivals.get(way.stop as usize).map_or(unreached, |arrival| *arrival as u32);
+                best = best.min(arrival + way.seconds as u32);
+            }
+        }
+        best as i32
+    }
 }
 
 /// What a table depends on.
@@ -32,11 +76,12 @@ struct TableKey {
     destinations: Arc<[Sample]>,
 }
 
-/// The ways from stops to each destination, the quickest first. Workers fill it together.
+/// The ways from stops to each destination. Workers fill it together.
 #[derive(Debug)]
 pub struct EgressTable {
     key: TableKey,
-    ways: Vec<OnceLock<Box<[EgressWay]>>>,
+    cells: StopCells,
+    ways: Vec<OnceLock<EgressWays>>,
     /// Destinations that some worker took on.
     taken: AtomicUsize,
     way_count: AtomicUsize,
@@ -48,10 +93,12 @@ impl EgressTable {
         request: &RoutingRequest,
         max_seconds: i32,
         destinations: &Arc<[Sample]>,
+        stops: &Stops,
     ) -> EgressTable {
         let ways = destinations.iter().map(|_| OnceLock::new()).collect();
         let key = TableKey { request: timeless(request), max_seconds, destinations: destinations.clone() };
-        EgressTable { key, ways, taken: AtomicUsize::new(0), way_count: AtomicUsize::new(0) }
+        let (taken, way_count) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        EgressTable { key, cells: StopCells::new(stops), ways, taken, way_count }
     }
 
     /// Whether the table is that of these ways.
@@ -61,10 +108,14 @@ impl EgressTable {
             && self.key.request == timeless(request)
     }
 
-    /// The ways to a destination.
-    #[inline]
-    pub(super) fn ways_to(&self, destination: usize) -> &[EgressWay] {
-        self.ways[destination].get().map_or(&[], |ways| ways)
+    /// Puts into a row of times what is sooner by one of these ways, given when each stop is reached.
+    pub(super) fn lower(&self, row: &mut [i32], arrivals: &[i32]) {
+        let soonest = self.cells.soonest(arrivals);
+        for (best, ways) in row.iter_mut().zip(&self.ways) {
+            if let Some(ways) = ways.get() {
+                *best = ways.soonest(arrivals, &soonest, *best);
+            }
+        }
     }
 
     /// Searches the ways that are missing, together with other workers that do so at the same time.
@@ -105,7 +156,6 @@ impl EgressTable {
         let streets = search.streets_to(memory, &starts, self.key.max_seconds, deadline)?;
         let mut ways = Vec::new();
         search.each_stop(&streets, |stop, seconds| ways.push(EgressWay { stop: stop.0, seconds }));
-        ways.sort_by_key(|way| way.seconds);
         let count = self.way_count.fetch_add(ways.len(), Ordering::Relaxed) + ways.len();
         if count > MAX_WAYS {
             let text = format!(
@@ -115,7 +165,7 @@ impl EgressTable {
             return Err(AnalysisError::TooLarge(text));
         }
         // Another worker may have been sooner; the ways are the same.
-        let _ = self.ways[destination].set(ways.into_boxed_slice());
+        let _ = self.ways[destination].set(EgressWays::new(ways, &self.cells));
         Ok(())
     }
 }
@@ -139,4 +189,38 @@ fn starts_at(destination: &Sample, walk_speed: f64) -> Vec<TreeStart> {
         TreeStart { vertex, seconds, weight: f64::from(seconds), walk_distance: 0.0 }
     };
     (0..2).filter(|&i| destination.vertices[i] != NO_VERTEX).map(start).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Stops in a row, each in the next cell or that of the one before.
+    fn stops(count: usize) -> Stops {
+        let lat = (0..count).map(|stop| stop as f64 * 0.003).collect();
+        Stops { lat, lon: vec![0.0; count].into(), ..Stops::default() }
+    }
+
+    #[test]
+    fn the_soonest_of_all_ways_is_found() {
+        let mut state = 1u64;
+        let mut next = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        for _ in 0..2000 {
+            let count = 1 + next(40) as usize;
+            let cells = StopCells::new(&stops(count));
+            let arrivals: Vec<i32> =
+                (0..count).map(|_| if next(3) == 0 { UNREACHED } else { next(3000) as i32 }).collect();
+            let ways: Vec<EgressWay> = (0..next(60))
+                .map(|_| EgressWay { stop: next(count as u64) as u32, seconds: next(1500) as i32 })
+                .collect();
+            let best = if next(2) == 0 { UNREACHED } else { next(4000) as i32 };
+            let by = |way: &EgressWay| arrivals[way.stop as usize].saturating_add(way.seconds);
+            let expected = ways.iter().map(by).fold(best, i32::min);
+            let found = EgressWays::new(ways, &cells).soonest(&arrivals, &cells.soonest(&arrivals), best);
+            assert_eq!(found, expected);
+        }
+    }
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
-use trestle_transit::raptor::Departure;
 
 use super::egress_table::EgressTable;
 use crate::deadline::Deadline;
@@ -59,7 +58,9 @@ impl<'a> Matrix<'a> {
         if request.uses_transit() {
             let walk = request.max_walk_distance / request.walk_speed;
             matrix.street_seconds = walk.clamp(0.0, f64::from(query.max_seconds)) as i32;
-            let table = snapshot.analysis.egress_table(request, matrix.street_seconds, &query.destinations);
+            let stops = &snapshot.graph.timetable.stops;
+            let table =
+                snapshot.analysis.egress_table(request, matrix.street_seconds, &query.destinations, stops);
             table.fill(&matrix.search, &mut scratch.egress, deadline)?;
             matrix.egress = Some(table);
         }
@@ -89,7 +90,7 @@ impl<'a> Matrix<'a> {
             let near = self.search.stops_near(&streets);
             let departures = Departures { by_time_alone: true, ..Departures::ONE };
             self.search.ride(&near, departures, &mut scratch.range, deadline, |departure| {
-                self.by_transit(departure, egress, &mut row);
+                egress.lower(&mut row, departure.seconds);
             })?;
         }
         for seconds in row.iter_mut().filter(|seconds| **seconds > self.query.max_seconds) {
@@ -105,21 +106,5 @@ impl<'a> Matrix<'a> {
             seconds.map_or(UNREACHED, |s| s + (f64::from(to.metres[i]) / self.search.walk_speed()) as i32)
         };
         by(0).min(by(1))
-    }
-
-    /// Puts into the row what transit reaches sooner.
-    fn by_transit(&self, departure: &Departure<'_>, egress: &EgressTable, row: &mut [i32]) {
-        let arrivals = departure.seconds;
-        let Some(&first) = arrivals.iter().min().filter(|first| **first != UNREACHED) else { return };
-        for (destination, best) in row.iter_mut().enumerate() {
-            for way in egress.ways_to(destination) {
-                // No stop is reached sooner, and the ways behind this one are longer.
-                if way.seconds >= *best - first {
-                    break;
-                }
-                let arrival = arrivals.get(way.stop as usize).copied().unwrap_or(UNREACHED);
-                *best = arrival.saturating_add(way.seconds).min(*best);
-            }
-        }
     }
 }

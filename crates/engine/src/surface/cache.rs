@@ -6,6 +6,7 @@ use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::EdgeIdx;
 use trestle_street::graph::{StreetGraph, edge_flags};
+use trestle_transit::timetable::Stops;
 
 use super::points::link_points;
 use super::sample_grid::{Sample, SampleGrid};
@@ -117,12 +118,13 @@ impl AnalysisCache {
         request: &RoutingRequest,
         max_seconds: i32,
         destinations: &Arc<[Sample]>,
+        stops: &Stops,
     ) -> Arc<EgressTable> {
         let mut tables = self.egress.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = tables.iter().find(|table| table.is_of(request, max_seconds, destinations)) {
             return kept.clone();
         }
-        let table = Arc::new(EgressTable::new(request, max_seconds, destinations));
+        let table = Arc::new(EgressTable::new(request, max_seconds, destinations, stops));
         if tables.len() >= KEPT_EGRESS_TABLES {
             tables.remove(0);
         }
