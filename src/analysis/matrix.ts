@@ -11,10 +11,22 @@ const TIMES_PER_SLICE = 100_000;
 /** Longest walk to the first stop, from the last one, and all the way, when a request does not say; as in trip plans. */
 const DEFAULT_WALK_METRES = 2000;
 
-/** Slices of origins (lat, lon, lat, lon, ...) for a number of destinations; one search worker does one at a time. */
-export function* originSlices(origins: Float64Array, destinations: number): Generator<Float64Array> {
-  const rows = Math.max(1, Math.floor(TIMES_PER_SLICE / Math.max(1, destinations)));
-  for (let at = 0; at < origins.length; at += rows * 2) yield origins.subarray(at, at + rows * 2);
+/** Fewest origins of one piece: each takes some preparation. */
+const LEAST_ROWS = 4;
+
+/**
+ * Slices of origins (lat, lon, lat, lon, ...) for a number of destinations; one search worker does one at a time. With more
+ * workers the slices get smaller towards the end, so that no worker is left alone with a large one.
+ */
+export function* originSlices(origins: Float64Array, destinations: number, workers = 1): Generator<Float64Array> {
+  const most = Math.max(1, Math.floor(TIMES_PER_SLICE / Math.max(1, destinations)));
+  for (let at = 0; at < origins.length; ) {
+    const left = (origins.length - at) / 2;
+    const share = workers === 1 ? left : Math.max(LEAST_ROWS, Math.ceil(left / (2 * workers)));
+    const end = at + 2 * Math.min(most, share);
+    yield origins.subarray(at, end);
+    at = end;
+  }
 }
 
 /** The request of every origin. */

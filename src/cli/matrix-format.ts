@@ -54,14 +54,20 @@ export async function arrowMatrix(destinationCount: number): Promise<MatrixForma
   ]);
   const empty = arrow.tableToIPC(new arrow.Table(schema), 'stream');
   const head = empty.subarray(0, empty.length - END_OF_STREAM_BYTES);
+  const column = (data: Int32Array) => arrow.makeData({ type: whole, length: data.length, nullCount: 0, data });
+  // The same numbers in every slice; the first one is the longest.
+  let destinations = new Int32Array();
   const rows = (first: number, seconds: Int32Array) => {
     const { length } = seconds;
-    const column = (value: (index: number) => number) =>
-      arrow.makeData({ type: whole, length, nullCount: 0, data: Int32Array.from({ length }, (_, i) => value(i)) });
+    const origins = new Int32Array(length);
+    for (let at = 0; at < length; at += destinationCount) {
+      origins.fill(first + at / destinationCount, at, at + destinationCount);
+    }
+    if (destinations.length < length) destinations = origins.map((_, i) => i % destinationCount);
     const { nullBitmap, nullCount } = validity(seconds);
     const children = [
-      column((i) => first + Math.floor(i / destinationCount)),
-      column((i) => i % destinationCount),
+      column(origins),
+      column(destinations.subarray(0, length)),
       arrow.makeData({ type: whole, length, nullCount, nullBitmap, data: seconds }),
     ];
     const struct = arrow.makeData({ type: new arrow.Struct(schema.fields), length, nullCount: 0, children });
@@ -74,11 +80,19 @@ export async function arrowMatrix(destinationCount: number): Promise<MatrixForma
 
 /** One bit per time that is one, the lowest first. */
 function validity(seconds: Int32Array): { nullBitmap: Uint8Array; nullCount: number } {
-  const nullBitmap = new Uint8Array(Math.ceil(seconds.length / 8));
-  let nullCount = 0;
-  for (let i = 0; i < seconds.length; i += 1) {
-    if (seconds[i] === UNREACHED) nullCount += 1;
-    else nullBitmap[i >> 3] = (nullBitmap[i >> 3] ?? 0) | (1 << (i & 7));
+  const { length } = seconds;
+  const nullBitmap = new Uint8Array(Math.ceil(length / 8));
+  let times = 0;
+  for (let from = 0; from < length; from += 8) {
+    const end = Math.min(from + 8, length);
+    let bits = 0;
+    for (let i = from; i < end; i += 1) {
+      if (seconds[i] !== UNREACHED) {
+        bits |= 1 << (i - from);
+        times += 1;
+      }
+    }
+    nullBitmap[from >> 3] = bits;
   }
-  return { nullBitmap, nullCount };
+  return { nullBitmap, nullCount: length - times };
 }

@@ -35,6 +35,9 @@ export interface MatrixArguments {
 /** Writes the travel times between the places of two files. */
 export async function matrix(originsFile: string, destinationsFile: string, args: MatrixArguments): Promise<void> {
   const [origins, destinations] = await Promise.all([readPlaces(originsFile), readPlaces(destinationsFile)]);
+  // Loaded while the graph is; a failure is told where the format is awaited.
+  const format = chooseFormat(args, origins, destinations);
+  format.catch(() => {});
   const maxSeconds = Number(args.maxTime);
   if (!Number.isInteger(maxSeconds) || maxSeconds < 1) {
     throw new CommandFailure(`--maxTime ${args.maxTime}: expected whole seconds`, EXIT.usage);
@@ -44,10 +47,9 @@ export async function matrix(originsFile: string, destinationsFile: string, args
   const started = performance.now();
   try {
     const question = { request: readRequest(args, graph), origins, destinations, maxSeconds };
-    const format = await chooseFormat(args, question);
-    const file = await openOutput(args, graph, question, format);
+    const file = await openOutput(args, graph, question, await format);
     const count = origins.ids.length - file.done;
-    await write(graph, question, format, file, (fraction) => display.listener('matrix', fraction));
+    await write(graph, question, await format, file, (fraction) => display.listener('matrix', fraction));
     display.stop();
     const seconds = (performance.now() - started) / 1000;
     console.log(`${count} origins in ${seconds.toFixed(1)} s, ${Math.round(count / seconds)} a second: ${args.output}`);
@@ -68,10 +70,11 @@ function formatName({ format, output }: MatrixArguments): 'csv' | 'arrow' {
   return format ?? (/\.arrows?$/i.test(output) ? 'arrow' : 'csv');
 }
 
-function chooseFormat(
+async function chooseFormat(
   args: MatrixArguments,
-  { origins, destinations }: Question,
-): Promise<MatrixFormat> | MatrixFormat {
+  origins: NamedPlaces,
+  destinations: NamedPlaces,
+): Promise<MatrixFormat> {
   if (formatName(args) === 'arrow') return arrowMatrix(destinations.ids.length);
   return csvMatrix(origins.ids, destinations.ids);
 }
@@ -105,6 +108,7 @@ async function write(
   file: ResumableFile,
   progress: (fraction: number) => void,
 ): Promise<void> {
+  const workers = availableParallelism();
   const running: Array<Promise<Int32Array>> = [];
   const width = destinations.ids.length;
   const writeNext = async () => {
@@ -114,9 +118,10 @@ async function write(
     progress(file.done / origins.ids.length);
   };
   try {
-    for (const slice of originSlices(origins.positions.subarray(file.done * 2), width)) {
+    for (const slice of originSlices(origins.positions.subarray(file.done * 2), width, workers)) {
       running.push(graph.matrix(request, { origins: slice, destinations: destinations.positions, maxSeconds }));
-      if (running.length > availableParallelism()) await writeNext();
+      // As many again wait, so that no worker does for the writing.
+      if (running.length > 2 * workers) await writeNext();
     }
     while (running.length > 0) await writeNext();
     await file.append(format.tail(), 0);

@@ -1,0 +1,35 @@
+/** How the origins of a matrix are shared out. */
+
+import test from 'ava';
+import { originSlices } from '../../src/analysis/matrix.js';
+
+const sizes = (count: number, destinations: number, workers?: number) =>
+  Array.from(originSlices(new Float64Array(2 * count), destinations, workers), (slice) => slice.length / 2);
+
+test('slices hold all origins, and times in bounds', (t) => {
+  for (const [count, destinations, workers] of [
+    [1227, 1227, 2],
+    [1000, 50, 8],
+    [7, 3_000_000, 2],
+    [3, 2, 16],
+    [0, 10, 2],
+  ] as const) {
+    const slices = sizes(count, destinations, workers);
+    t.is(
+      slices.reduce((sum, rows) => sum + rows, 0),
+      count,
+    );
+    t.true(slices.every((rows) => rows === 1 || rows * destinations <= 100_000));
+  }
+});
+
+test('the last slices are small where several workers share them', (t) => {
+  const slices = sizes(1227, 1227, 2);
+  t.is(slices[0], 81);
+  t.deepEqual(
+    slices,
+    slices.toSorted((a, b) => b - a),
+  );
+  t.true((slices.at(-1) ?? 0) <= 4);
+  t.deepEqual(sizes(170, 1000), [100, 70], 'one worker takes what fits');
+});
