@@ -338,7 +338,7 @@ proptest! {
         for (arrive_by, later) in [(false, 0), (false, 900), (true, 900), (true, 0), (false, 0)] {
             let request = request(&town, &question, 0, arrive_by);
             let first = town.day_start + i64::from(question.start + later + if arrive_by { 3600 } else { 0 });
-            let mut departed = |by_time_alone: bool| {
+            let mut departed = |by_time_alone: bool, max_seconds: i32| {
                 let query = RangeQuery {
                     request: &request, near: &near, bike_aboard: false, first, step: 1, count: 1, max_seconds,
                     by_time_alone, stop: StopSignal::default(),
@@ -349,7 +349,10 @@ proptest! {
                 });
                 got
             };
-            prop_assert_eq!(departed(true), departed(false), "arrive_by {} later {}", arrive_by, later);
+            // The end of a search rules out runs that a longer one looks at.
+            let in_time = |seconds: i32| if seconds <= max_seconds { seconds } else { UNREACHED };
+            let expected: Vec<_> = departed(false, 24 * 3600).into_iter().map(in_time).collect();
+            prop_assert_eq!(departed(true, max_seconds), expected, "arrive_by {} later {}", arrive_by, later);
         }
     }
 
