@@ -4,7 +4,7 @@
 use trestle_model::ids::VertexIdx;
 
 use super::arc::{Arc, arc_bits};
-use super::label::{Event, Label, label_flags};
+use super::label::{Event, Label as GeneralLabel, label_flags};
 use super::queue::Queue;
 use super::step::{other_edge, through_flags};
 use super::walk_times::SAFETY;
@@ -12,11 +12,9 @@ use super::{Direction, INTERRUPT_EVERY, Interrupted, Reached, StreetQuery, Stree
 use crate::cost::{Ride, whole_seconds};
 use crate::graph::{EdgeKind, vertex_flags};
 
-/// The cheapest known way to a vertex; two of them fill a line of the processor's cache.
+/// What else is known of the cheapest way to a vertex.
 #[derive(Clone, Copy, Debug, Default)]
-#[repr(align(32))]
-struct Cheapest {
-    weight: f64,
+struct Known {
     seconds: i32,
     /// Metres.
     walk: f32,
@@ -24,65 +22,70 @@ struct Cheapest {
     start: u32,
     /// Vertex at the other end of the last street.
     far: u32,
-    /// Search that wrote it.
-    generation: u16,
     flags: u16,
     /// The angle of that street that a turn needs.
     angle: u8,
 }
 
-impl Cheapest {
+/// A way to a vertex.
+#[derive(Clone, Copy, Debug)]
+struct Label {
+    weight: f64,
+    known: Known,
+}
+
+impl Label {
     #[inline(always)]
     fn has(&self, flag: u16) -> bool {
-        self.flags & flag != 0
+        self.known.flags & flag != 0
     }
 }
 
-/// Memory of these searches.
+/// Memory of these searches: of vertices, then over edges on which a turn restriction starts.
 #[derive(Default, Debug)]
 pub(super) struct CostMemory {
-    /// Those of vertices, then those over edges on which a turn restriction starts.
-    cheapest: Vec<Cheapest>,
-    generation: u16,
+    /// Infinite where nothing is known. Apart from the rest, because most looks at a vertex ask for nothing else.
+    weights: Vec<f64>,
+    known: Vec<Known>,
     queue: Queue,
 }
 
 impl CostMemory {
     fn begin(&mut self, count: usize) {
-        if self.generation == u16::MAX || self.cheapest.len() < count {
-            self.cheapest.clear();
-            self.cheapest.resize(count, Cheapest::default());
-            self.generation = 0;
+        self.weights.clear();
+        self.weights.resize(count, f64::INFINITY);
+        if self.known.len() < count {
+            self.known.resize(count, Known::default());
         }
-        self.generation += 1;
         self.queue.clear();
     }
 
     #[inline(always)]
-    fn get(&self, id: u32) -> Option<&Cheapest> {
-        self.cheapest.get(id as usize).filter(|known| known.generation == self.generation)
+    fn get(&self, id: u32) -> Option<Label> {
+        let weight = self.weight(id);
+        (weight < f64::INFINITY).then(|| Label { weight, known: self.known[id as usize] })
     }
 
-    /// Infinite where nothing is known.
     #[inline(always)]
     fn weight(&self, id: u32) -> f64 {
-        self.get(id).map_or(f64::INFINITY, |known| known.weight)
+        self.weights.get(id as usize).copied().unwrap_or(f64::INFINITY)
     }
 
     #[inline(always)]
-    fn set(&mut self, id: u32, new: Cheapest) {
-        self.cheapest[id as usize] = Cheapest { generation: self.generation, ..new };
+    fn set(&mut self, id: u32, Label { weight, known }: Label) {
+        self.weights[id as usize] = weight;
+        self.known[id as usize] = known;
     }
 
     /// Marks a label as settled and returns it; `None` when it was settled before.
     #[inline(always)]
-    fn settle(&mut self, id: u32) -> Option<Cheapest> {
-        let known = &mut self.cheapest[id as usize];
-        if known.has(label_flags::SETTLED) {
+    fn settle(&mut self, id: u32) -> Option<Label> {
+        let known = &mut self.known[id as usize];
+        if known.flags & label_flags::SETTLED != 0 {
             return None;
         }
         known.flags |= label_flags::SETTLED;
-        Some(*known)
+        Some(Label { weight: self.weights[id as usize], known: *known })
     }
 }
 
@@ -96,9 +99,9 @@ impl WalkCosts<'_> {
     /// given; `None` when it was not.
     #[inline]
     pub fn get(&self, vertex: VertexIdx) -> Option<(Reached, usize)> {
-        self.memory.get(vertex.0).map(|known| {
-            let Cheapest { weight, seconds, walk, start, .. } = *known;
-            (Reached { seconds, weight, walk_distance: f64::from(walk) }, start as usize)
+        self.memory.get(vertex.0).map(|Label { weight, known }| {
+            let walk_distance = f64::from(known.walk);
+            (Reached { seconds: known.seconds, weight, walk_distance }, known.start as usize)
         })
     }
 }
@@ -152,8 +155,8 @@ impl<'a, 's, const BACKWARD: bool> Walk<'a, 's, BACKWARD> {
     fn run(mut self, starts: &[TreeStart]) -> Result<(), Interrupted> {
         for (number, start) in (0..).zip(starts) {
             let (weight, seconds, walk) = (start.weight, start.seconds, start.walk_distance as f32);
-            let new = Cheapest { weight, seconds, walk, start: number, far: u32::MAX, ..Cheapest::default() };
-            self.offer(start.vertex.0, start.vertex.0, new);
+            let known = Known { seconds, walk, start: number, far: u32::MAX, ..Known::default() };
+            self.offer(start.vertex.0, start.vertex.0, Label { weight, known });
         }
         let mut settled = 0u32;
         while let Some(id) = self.memory.queue.pop() {
@@ -185,7 +188,7 @@ impl<'a, 's, const BACKWARD: bool> Walk<'a, 's, BACKWARD> {
         for slot in 0..self.query.graph.search.restricted.len() {
             let id = (vertices + slot) as u32;
             let vertex = self.vertex_of(id);
-            if let Some(label) = self.memory.get(id).copied()
+            if let Some(label) = self.memory.get(id)
                 && label.weight < self.memory.weight(vertex)
             {
                 self.memory.set(vertex, label);
@@ -193,7 +196,7 @@ impl<'a, 's, const BACKWARD: bool> Walk<'a, 's, BACKWARD> {
         }
     }
 
-    fn expand(&mut self, vertex: u32, label: &Cheapest) {
+    fn expand(&mut self, vertex: u32, label: &Label) {
         use vertex_flags::{ELEVATOR, FREE_FLOWING, SPLIT};
         let v = vertex as usize;
         let flags = self.query.graph.vertex_flags[v];
@@ -203,14 +206,14 @@ impl<'a, 's, const BACKWARD: bool> Walk<'a, 's, BACKWARD> {
         for (i, arc) in range.zip(arcs) {
             if arc.has(arc_bits::SPECIAL) {
                 self.use_special(label, i, arc);
-            } else if !(label.has(label_flags::STREET) && arc.end == label.far) {
+            } else if !(label.has(label_flags::STREET) && arc.end == label.known.far) {
                 self.use_street(vertex, label, free, i, arc);
             }
         }
     }
 
     #[inline(always)]
-    fn use_street(&mut self, vertex: u32, label: &Cheapest, free: bool, i: usize, arc: &Arc) {
+    fn use_street(&mut self, vertex: u32, label: &Label, free: bool, i: usize, arc: &Arc) {
         let (graph, costs) = (self.query.graph, self.query.costs);
         // Most streets lead back to where others have been already.
         let least = label.weight + self.least_cost * f64::from(arc.length_mm);
@@ -222,34 +225,34 @@ impl<'a, 's, const BACKWARD: bool> Walk<'a, 's, BACKWARD> {
         let slope = graph.search.slope(edge, arc);
         let Some(moving) = costs.moving(Ride::Foot, arc, slope) else { return };
         let end_flags = || graph.vertex_flags[arc.end as usize];
-        let Some(flags) = through_flags(label.flags, arc, end_flags) else { return };
+        let Some(flags) = through_flags(label.known.flags, arc, end_flags) else { return };
         let (time, cost) = costs.edge(moving, arc, slope, record);
         let (mut seconds, mut weight, mut walk) = (whole_seconds(time), cost, arc.length_m());
         if !free {
             let turn = if BACKWARD {
-                costs.soft_turn(moving, arc.first_angle, label.angle)
+                costs.soft_turn(moving, arc.first_angle, label.known.angle)
             } else {
-                costs.soft_turn(moving, label.angle, arc.last_angle)
+                costs.soft_turn(moving, label.known.angle, arc.last_angle)
             };
             seconds += whole_seconds(turn);
             weight += turn * costs.turn_reluctance;
             walk += turn / 100.0;
         }
-        let mut new = Cheapest {
-            weight: label.weight + weight,
-            seconds: label.seconds + seconds,
-            walk: label.walk + walk as f32,
-            flags,
+        let known = Known {
+            seconds: label.known.seconds + seconds,
+            walk: label.known.walk + walk as f32,
+            start: label.known.start,
             far: vertex,
+            flags,
             angle: if BACKWARD { arc.last_angle } else { arc.first_angle },
-            ..*label
         };
+        let mut new = Label { weight: label.weight + weight, known };
         let limits = &self.query.limits;
-        if self.limits_walking && f64::from(new.walk) >= limits.max_walk_distance {
+        if self.limits_walking && f64::from(known.walk) >= limits.max_walk_distance {
             if !limits.soft_walk_limit {
                 return;
             }
-            new.weight += limits.overage(f64::from(label.walk), f64::from(new.walk));
+            new.weight += limits.overage(f64::from(label.known.walk), f64::from(known.walk));
         }
         let slot = arc.has(arc_bits::RESTRICTED).then(|| graph.search.restricted.binary_search(&edge).ok());
         let beside = slot.flatten().map(|slot| (graph.vertex_count() + slot) as u32);
@@ -257,37 +260,39 @@ impl<'a, 's, const BACKWARD: bool> Walk<'a, 's, BACKWARD> {
     }
 
     #[cold]
-    fn use_special(&mut self, label: &Cheapest, i: usize, arc: &Arc) {
+    fn use_special(&mut self, label: &Label, i: usize, arc: &Arc) {
         let edge = if BACKWARD { self.query.graph.in_edges[i] as usize } else { i };
         let record = &self.query.graph.edges[edge];
         if record.kind() == EdgeKind::ParkAndRide {
             return;
         }
-        let seen = Label { flags: label.flags, ..Label::start(0.0, 0, 0.0, Event::Start) };
+        let seen =
+            GeneralLabel { flags: label.known.flags, ..GeneralLabel::start(0.0, 0, 0.0, Event::Start) };
         let found = other_edge(self.query.costs, Ride::Foot, &seen, record);
         let Some((seconds, weight, walk)) = found else { return };
         let link = if record.kind() == EdgeKind::StationLink { label_flags::STATION_LINK } else { 0 };
-        let new = Cheapest {
-            weight: label.weight + weight,
-            seconds: label.seconds + seconds,
-            walk: label.walk + walk as f32,
-            flags: label.flags & label_flags::ENTERED_NO_THROUGH | link,
+        let known = Known {
+            seconds: label.known.seconds + seconds,
+            walk: label.known.walk + walk as f32,
+            flags: label.known.flags & label_flags::ENTERED_NO_THROUGH | link,
             far: u32::MAX,
-            ..*label
+            ..label.known
         };
+        let new = Label { weight: label.weight + weight, known };
         self.offer(arc.end, arc.end, new);
     }
 
     /// Keeps the label `id` of a vertex if it comes in time and nothing is as good.
     #[inline(always)]
-    fn offer(&mut self, vertex: u32, id: u32, new: Cheapest) {
-        if new.seconds > self.query.limits.max_seconds || self.memory.weight(vertex) <= new.weight {
+    fn offer(&mut self, vertex: u32, id: u32, new: Label) {
+        if new.known.seconds > self.query.limits.max_seconds || self.memory.weight(vertex) <= new.weight {
             return;
         }
         if id != vertex && self.memory.weight(id) <= new.weight {
             return;
         }
-        self.memory.set(id, Cheapest { flags: new.flags & !label_flags::SETTLED, ..new });
+        let known = Known { flags: new.known.flags & !label_flags::SETTLED, ..new.known };
+        self.memory.set(id, Label { known, ..new });
         self.memory.queue.push(new.weight, id);
     }
 }

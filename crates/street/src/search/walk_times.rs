@@ -17,20 +17,20 @@ pub(super) const SAFETY: f64 = 1.0 - 1e-9;
 /// No entry in a bucket.
 const NONE: u32 = u32::MAX;
 
-/// The earliest known way to a vertex.
+/// What else is known of the earliest way to a vertex.
 #[derive(Clone, Copy, Debug, Default)]
 struct Stamp {
-    seconds: u32,
     /// Number of the start it comes from.
     start: u32,
     /// Vertex at the other end of the last street.
     far: u32,
-    /// Search that wrote it.
-    generation: u16,
     /// The angle of that street that a turn needs.
     angle: u8,
     flags: u8,
 }
+
+/// Stands for a vertex that was not reached.
+const NEVER: u32 = u32::MAX;
 
 /// The bits of a label's flags that a stamp has: the rule against through traffic.
 const STREET: u8 = label_flags::STREET as u8;
@@ -39,8 +39,10 @@ const ENTERED_NO_THROUGH: u8 = label_flags::ENTERED_NO_THROUGH as u8;
 /// Memory of these searches.
 #[derive(Default, Debug)]
 pub(super) struct WalkMemory {
+    /// Of each vertex, or [`NEVER`]. Apart from the stamps, because most looks at a vertex ask for nothing else.
+    seconds: Vec<u32>,
+    /// Of the vertices that were reached.
     stamps: Vec<Stamp>,
-    generation: u16,
     /// First entry of each second.
     buckets: Vec<u32>,
     /// Vertex and next entry of the same second.
@@ -51,12 +53,11 @@ pub(super) struct WalkMemory {
 
 impl WalkMemory {
     fn begin(&mut self, vertices: usize, seconds: u32) {
-        if self.generation == u16::MAX || self.stamps.len() < vertices {
-            self.stamps.clear();
+        self.seconds.clear();
+        self.seconds.resize(vertices, NEVER);
+        if self.stamps.len() < vertices {
             self.stamps.resize(vertices, Stamp::default());
-            self.generation = 0;
         }
-        self.generation += 1;
         self.starts = 0;
         self.empty_buckets(seconds);
     }
@@ -67,20 +68,22 @@ impl WalkMemory {
         self.entries.clear();
     }
 
+    /// Seconds to a vertex, or [`NEVER`].
     #[inline(always)]
-    fn get(&self, vertex: u32) -> Option<&Stamp> {
-        self.stamps.get(vertex as usize).filter(|s| s.generation == self.generation)
+    fn seconds(&self, vertex: u32) -> u32 {
+        self.seconds.get(vertex as usize).copied().unwrap_or(NEVER)
     }
 
     /// Keeps the stamp if it is the earliest and within the time.
     #[inline(always)]
-    fn offer(&mut self, vertex: u32, stamp: Stamp) {
-        let Some(bucket) = self.buckets.get_mut(stamp.seconds as usize) else { return };
-        let known = &mut self.stamps[vertex as usize];
-        if known.generation == self.generation && known.seconds <= stamp.seconds {
+    fn offer(&mut self, vertex: u32, seconds: u32, stamp: Stamp) {
+        let Some(bucket) = self.buckets.get_mut(seconds as usize) else { return };
+        let known = &mut self.seconds[vertex as usize];
+        if *known <= seconds {
             return;
         }
-        *known = Stamp { generation: self.generation, ..stamp };
+        *known = seconds;
+        self.stamps[vertex as usize] = stamp;
         self.entries.push((vertex, *bucket));
         *bucket = self.entries.len() as u32 - 1;
     }
@@ -100,19 +103,20 @@ impl WalkTimes<'_> {
     /// Seconds to (from) a vertex; `None` when it was not reached within the limit.
     #[inline]
     pub fn seconds(&self, vertex: VertexIdx) -> Option<u32> {
-        self.memory.get(vertex.0).map(|s| s.seconds)
+        Some(self.memory.seconds(vertex.0)).filter(|seconds| *seconds != NEVER)
     }
 
     /// Seconds to (from) a vertex, and the number of the start it was reached from: starts are numbered in the order
     /// given, those of [`StreetSearch::walk_on_below`] go on from there.
     #[inline]
     pub fn get(&self, vertex: VertexIdx) -> Option<(u32, usize)> {
-        self.memory.get(vertex.0).map(|s| (s.seconds, s.start as usize))
+        let start = || self.memory.stamps[vertex.index()].start as usize;
+        self.seconds(vertex).map(|seconds| (seconds, start()))
     }
 
     /// The vertices that the last call reached sooner than any before, some of them repeatedly, with their seconds.
     pub fn improved(&self) -> impl Iterator<Item = (VertexIdx, u32)> + '_ {
-        let seconds = |vertex: u32| self.memory.stamps[vertex as usize].seconds;
+        let seconds = |vertex: u32| self.memory.seconds[vertex as usize];
         self.memory.entries.iter().map(move |&(vertex, _)| (VertexIdx(vertex), seconds(vertex)))
     }
 }
@@ -179,8 +183,8 @@ impl StreetSearch {
         let memory = &mut self.walking;
         for (number, start) in (memory.starts..).zip(starts) {
             if start.seconds >= 0 && start.vertex.index() < query.graph.vertex_count() {
-                let stamp = Stamp { seconds: start.seconds as u32, start: number, ..Stamp::default() };
-                memory.offer(start.vertex.0, stamp);
+                let stamp = Stamp { start: number, ..Stamp::default() };
+                memory.offer(start.vertex.0, start.seconds as u32, stamp);
             }
         }
         memory.starts += starts.len() as u32;
@@ -230,7 +234,7 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
         for second in 0..=seconds {
             while let Some(vertex) = self.take(second) {
                 if !self.bar.stops(vertex, second) {
-                    self.expand(vertex);
+                    self.expand(vertex, second);
                 }
                 settled += 1;
                 if settled.is_multiple_of(INTERRUPT_EVERY) && (self.interrupted)() {
@@ -248,13 +252,13 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
             let entry = self.memory.buckets[second as usize];
             let &(vertex, next) = self.memory.entries.get(entry as usize)?;
             self.memory.buckets[second as usize] = next;
-            if self.memory.stamps[vertex as usize].seconds == second {
+            if self.memory.seconds[vertex as usize] == second {
                 return Some(vertex);
             }
         }
     }
 
-    fn expand(&mut self, vertex: u32) {
+    fn expand(&mut self, vertex: u32, second: u32) {
         use vertex_flags::{ELEVATOR, FREE_FLOWING, SPLIT};
         let v = vertex as usize;
         let stamp = self.memory.stamps[v];
@@ -264,20 +268,19 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
         let arcs: &'a [Arc] = &self.arcs[range.clone()];
         for (i, arc) in range.zip(arcs) {
             if arc.has(arc_bits::SPECIAL) {
-                self.use_special(&stamp, i, arc);
+                self.use_special(second, &stamp, i, arc);
             } else if !(stamp.flags & STREET != 0 && arc.end == stamp.far) {
-                self.use_street(vertex, &stamp, free, i, arc);
+                self.use_street((vertex, second), &stamp, free, i, arc);
             }
         }
     }
 
     #[inline(always)]
-    fn use_street(&mut self, vertex: u32, stamp: &Stamp, free: bool, i: usize, arc: &Arc) {
+    fn use_street(&mut self, (vertex, second): (u32, u32), stamp: &Stamp, free: bool, i: usize, arc: &Arc) {
         // Most streets lead back to where others have been already, or not there any sooner.
+        let known = self.memory.seconds(arc.end);
         let least = || (f64::from(arc.length_mm) * self.least_pace) as u32;
-        if self.memory.get(arc.end).is_some_and(|known| {
-            known.seconds <= stamp.seconds || known.seconds <= stamp.seconds.saturating_add(least())
-        }) {
+        if known <= second || known <= second.saturating_add(least()) {
             return;
         }
         let edge = if BACKWARD { self.graph.in_edges[i] } else { i as u32 };
@@ -295,27 +298,21 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
             seconds += whole_seconds(turn);
         }
         let reached = Stamp {
-            seconds: stamp.seconds + seconds as u32,
             start: stamp.start,
             far: vertex,
-            generation: 0,
             angle: if BACKWARD { arc.last_angle } else { arc.first_angle },
             flags: flags as u8,
         };
-        self.memory.offer(arc.end, reached);
+        self.memory.offer(arc.end, second + seconds as u32, reached);
     }
 
     #[cold]
-    fn use_special(&mut self, stamp: &Stamp, i: usize, arc: &Arc) {
+    fn use_special(&mut self, second: u32, stamp: &Stamp, i: usize, arc: &Arc) {
         let edge = if BACKWARD { self.graph.in_edges[i] as usize } else { i };
         let unlinked = Label::start(0.0, 0, 0.0, Event::Start);
         let found = other_edge(self.costs, Ride::Foot, &unlinked, &self.graph.edges[edge]);
         let Some((seconds, ..)) = found else { return };
-        let reached = Stamp {
-            seconds: stamp.seconds + seconds as u32,
-            flags: stamp.flags & ENTERED_NO_THROUGH,
-            ..*stamp
-        };
-        self.memory.offer(arc.end, reached);
+        let reached = Stamp { flags: stamp.flags & ENTERED_NO_THROUGH, ..*stamp };
+        self.memory.offer(arc.end, second + seconds as u32, reached);
     }
 }
