@@ -10,6 +10,10 @@ use super::vertex_index::{CANDIDATES, Nearest, SAMPLE_RADIUS_M, VertexIndex, met
 /// Side of the squares of pixels whose nodes are looked for together, and of their parts with nodes in common.
 const BLOCK: usize = 16;
 const PART: usize = 4;
+const PIXELS: usize = PART * PART;
+
+/// Candidates that are compared at once: what the low bits of a square can tell apart.
+const AT_ONCE: usize = 256;
 
 /// Stands for no vertex.
 pub const NO_VERTEX: u32 = u32::MAX;
@@ -24,19 +28,26 @@ pub struct Sample {
 }
 
 impl From<Nearest> for Sample {
-    /// The nearest and the third nearest node, as the interface joins places: the second nearest is mostly the other end
-    /// of the same street. Without a third one, both.
     fn from(nearest: Nearest) -> Self {
-        let second = if nearest.vertices[2] == NO_VERTEX { 1 } else { 2 };
-        let metres = [0, second].map(|i| nearest.metres[i]);
-        Sample {
-            vertices: [0, second].map(|i| nearest.vertices[i]),
-            metres: metres.map(|m| if m.is_finite() { m as u16 } else { 0 }),
-        }
+        Sample::new(nearest, |metres| metres)
     }
 }
 
 impl Sample {
+    /// The nearest and the third nearest node, as the interface joins places: the second nearest is mostly the other end
+    /// of the same street. Without a third one, both. `in_metres` is applied to the distances of the two.
+    #[inline(always)]
+    fn new(nearest: Nearest, in_metres: impl Fn(f64) -> f64) -> Sample {
+        let within = |i: usize| {
+            let metres = in_metres(nearest.metres[i]);
+            if metres <= SAMPLE_RADIUS_M { (nearest.vertices[i], metres as u16) } else { (NO_VERTEX, 0) }
+        };
+        let third = within(2);
+        let second = if third.0 == NO_VERTEX { within(1) } else { third };
+        let first = within(0);
+        Sample { vertices: [first.0, second.0], metres: [first.1, second.1] }
+    }
+
     /// Whether any node is near.
     pub fn exists(&self) -> bool {
         self.vertices[0] != NO_VERTEX
@@ -97,11 +108,9 @@ impl LookUp {
             let Some(cos) = candidates(index, &block, position, &mut self.around) else { continue };
             for part in Block::within(block.columns, block.rows, PART) {
                 part.narrow(position, cos, &self.around, &mut self.near);
-                for row in part.rows {
-                    for column in part.columns.clone() {
-                        let found = nearest_of(&self.near, Plane::of(position(column, row), cos));
-                        samples[(row - first) * width + column] = found.into();
-                    }
+                let pixels = part.pixels(position, cos);
+                for ((column, row), found) in part.each().zip(nearest_of(&self.near, &pixels)) {
+                    samples[(row - first) * width + column] = Sample::new(found, in_metres);
                 }
             }
         }
@@ -152,6 +161,22 @@ impl Block {
         })
     }
 
+    /// Columns and rows of the pixels, row by row.
+    fn each(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let columns = self.columns.clone();
+        self.rows.clone().flat_map(move |row| columns.clone().map(move |column| (column, row)))
+    }
+
+    /// Where the pixels of a part lie, in the same order; as many as there can be, the last one repeated.
+    fn pixels(&self, position: &impl Fn(usize, usize) -> LatLon, cos: f64) -> [Plane; PIXELS] {
+        let mut each = self.each().map(|(column, row)| Plane::of(position(column, row), cos));
+        let mut last = Plane { x: 0.0, y: 0.0 };
+        std::array::from_fn(|_| {
+            last = each.next().unwrap_or(last);
+            last
+        })
+    }
+
     fn middle(&self, position: &impl Fn(usize, usize) -> LatLon) -> LatLon {
         let (c, r) = (&self.columns, &self.rows);
         position((c.start + c.end - 1) / 2, (r.start + r.end - 1) / 2)
@@ -164,7 +189,7 @@ impl Block {
             .into_iter()
     }
 
-    /// Keeps the candidates that may be the nearest ones of any of these pixels, those nearest to the middle first.
+    /// Keeps the candidates that may be the nearest ones of any of these pixels, in their order.
     fn narrow(
         &self,
         position: &impl Fn(usize, usize) -> LatLon,
@@ -180,8 +205,6 @@ impl Block {
         let square = radius * radius;
         near.clear();
         near.extend(candidates.iter().filter(|candidate| middle.square_to(candidate.at) <= square));
-        // Those that come first are mostly the nearest for all pixels: the others are soon found to be none.
-        near.sort_by(|a, b| middle.square_to(a.at).total_cmp(&middle.square_to(b.at)));
     }
 }
 
@@ -222,9 +245,51 @@ fn nearest_squares(candidates: &[Candidate], at: Plane) -> Nearest {
     squares
 }
 
-/// The nearest candidates; compares squares and takes roots only of the winners.
-fn nearest_of(candidates: &[Candidate], at: Plane) -> Nearest {
-    let squares = nearest_squares(candidates, at);
-    let metres = squares.metres.map(|square| square.sqrt().to_radians() * EARTH_RADIUS_M);
-    Nearest { metres, ..squares }.within_radius()
+/// The nearest candidates of each pixel, with squares of degrees. The pixels are looked at side by side: the low bits of
+/// single-precision squares are replaced by numbers of candidates, so that the three least of them need no branches and
+/// tell whose they are. They miss nearer candidates only by some millionths of the distance.
+fn nearest_of(candidates: &[Candidate], pixels: &[Plane; PIXELS]) -> [Nearest; PIXELS] {
+    let mut nearest = [Nearest::default(); PIXELS];
+    for candidates in candidates.chunks(AT_ONCE) {
+        for codes in least_codes(candidates, pixels) {
+            for ((code, pixel), nearest) in codes.into_iter().zip(pixels).zip(&mut nearest) {
+                if code < f32::INFINITY {
+                    let candidate = &candidates[code.to_bits() as usize % AT_ONCE];
+                    nearest.offer(candidate.vertex, pixel.square_to(candidate.at));
+                }
+            }
+        }
+    }
+    nearest
+}
+
+/// Per pixel the three least squares with numbers of candidates in their low bits, infinite where there are fewer.
+fn least_codes(candidates: &[Candidate], pixels: &[Plane; PIXELS]) -> [[f32; PIXELS]; CANDIDATES] {
+    let origin = pixels[0];
+    let xs = pixels.map(|pixel| (pixel.x - origin.x) as f32);
+    let ys = pixels.map(|pixel| (pixel.y - origin.y) as f32);
+    let [mut first, mut second, mut third] = [[f32::INFINITY; PIXELS]; CANDIDATES];
+    for (number, candidate) in (0u32..).zip(candidates) {
+        let (x, y) = ((candidate.at.x - origin.x) as f32, (candidate.at.y - origin.y) as f32);
+        for i in 0..PIXELS {
+            let (dx, dy) = (xs[i] - x, ys[i] - y);
+            let square = (dx * dx + dy * dy).to_bits();
+            let code = f32::from_bits(square & !(AT_ONCE as u32 - 1) | number);
+            let (least, code) = in_order(first[i], code);
+            let (next, code) = in_order(second[i], code);
+            (first[i], second[i], third[i]) = (least, next, in_order(third[i], code).0);
+        }
+    }
+    [first, second, third]
+}
+
+#[inline(always)]
+fn in_order(a: f32, b: f32) -> (f32, f32) {
+    (if a < b { a } else { b }, if a < b { b } else { a })
+}
+
+/// Metres of a square of degrees.
+#[inline(always)]
+fn in_metres(square: f64) -> f64 {
+    square.sqrt().to_radians() * EARTH_RADIUS_M
 }
