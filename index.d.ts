@@ -959,6 +959,8 @@ export declare function poolState(): PoolState
 export interface PoolState {
   workers: number
   waiting: number
+  /** Workers without a search. */
+  idle: number
   /** Workers that keep memory of earlier searches; none when all graphs that were searched are gone. */
   withMemory: number
 }

@@ -28,7 +28,7 @@ export class HttpTarget implements Target {
 
   prepare({ method, path }: BenchRequest): () => Promise<Answer> {
     const { origin, pathname, search } = new URL(this.#base + path);
-    const request = { origin, path: pathname + search, method, headers: { Accept: 'application/json' } };
+    const request = { origin, path: pathname + search, method, headers: { Accept: 'application/json, */*;q=0.1' } };
     return () => this.#send(request).catch(() => NO_ANSWER);
   }
 

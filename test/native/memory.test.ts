@@ -12,7 +12,7 @@ function search(graph: Graph): Promise<unknown> {
   return graph.plan({ from: at(0.25), to: at(0.75), epochSeconds: Date.UTC(2026, 10, 23, 7) / 1000 });
 }
 
-test('the memory of searches goes with the last graph of its size', async (t) => {
+test.serial('the memory of searches goes with the last graph of its size', async (t) => {
   const { Graph, poolState } = await loadAddon();
   const town = await buildSampleTown();
   t.is(poolState().withMemory, 0);
@@ -40,5 +40,18 @@ test('the memory of searches goes with the last graph of its size', async (t) =>
   last.dispose();
   await until(() => poolState().withMemory === 0);
   t.is(poolState().withMemory, 0);
+  await town.remove();
+});
+
+test.serial('searches one after the other need the memory of one worker', async (t) => {
+  const { poolState } = await loadAddon();
+  const town = await buildSampleTown();
+  await until(() => poolState().withMemory === 0);
+  for (let round = 0; round < 6; round++) {
+    await until(() => poolState().idle === poolState().workers);
+    t.truthy(await search(town.graph));
+  }
+  t.is(poolState().withMemory, 1);
+  town.graph.dispose();
   await town.remove();
 });

@@ -1,7 +1,7 @@
 //! Memory of one search worker, kept from request to request.
 
 use trestle_street::search::StreetSearch;
-use trestle_transit::raptor::{RangeScratch, TransitScratch};
+use trestle_transit::raptor::{FirstComeScratch, RangeScratch, TransitScratch};
 
 use crate::one_to_many::window::WindowScratch;
 
@@ -20,4 +20,6 @@ pub struct Scratch {
     pub(crate) window: WindowScratch,
     /// Timetable, by time alone.
     pub(crate) range: RangeScratch,
+    /// Timetable, by time without the wait for the first vehicle.
+    pub(crate) first_come: FirstComeScratch,
 }

@@ -53,7 +53,7 @@ fn cheapest(request: &RoutingRequest) -> Vec<i32> {
 fn earliest(request: &RoutingRequest, clamp: i32) -> Vec<i32> {
     let center = request.from.position.unwrap();
     let search = EarliestSearch::new(&TOWN.snapshot, request, 5400).unwrap();
-    let found = search.everywhere(center, &mut Scratch::default(), &Deadline::default()).unwrap();
+    let found = search.everywhere(center, clamp, &mut Scratch::default(), &Deadline::default()).unwrap();
     found.active_seconds(clamp)
 }
 
@@ -160,7 +160,7 @@ fn a_ride_after_a_long_wait_counts_beside_the_sooner_walk() {
     let request = RoutingRequest { epoch_seconds: at("8:04") + 30, ..request(crossing(1.0, 1.0), "8:04") };
     let search = EarliestSearch::new(&TOWN.snapshot, &request, 5400).unwrap();
     let center = request.from.position.unwrap();
-    let found = search.everywhere(center, &mut Scratch::default(), &Deadline::default()).unwrap();
+    let found = search.everywhere(center, 1800, &mut Scratch::default(), &Deadline::default()).unwrap();
     let place = vertex(9.0, 1.0);
     let walk = found.seconds()[place];
     assert!((8 * BLOCK - 8..=8 * BLOCK).contains(&walk), "{walk}");
@@ -177,7 +177,7 @@ fn nobody_walks_from_stop_to_stop_before_the_first_vehicle() {
     let request = request(crossing(12.0, 1.0), "8:00");
     let search = EarliestSearch::new(&TOWN.snapshot, &request, 5400).unwrap();
     let at_stops = |origin: StopIdx| {
-        let found = search.everywhere_from_stops(&[origin], &mut Scratch::default(), &Deadline::default());
+        let found = search.everywhere_from_stops(&[origin], 0, &mut Scratch::default(), &Deadline::default());
         found.unwrap().active_seconds_at_stops(1800)
     };
     let from_b = at_stops(stop(12.0, 1.0));

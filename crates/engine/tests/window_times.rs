@@ -60,7 +60,7 @@ fn request(center: LatLon, time: i64, arrive_by: bool) -> RoutingRequest {
 /// Seconds of one departure to every vertex.
 fn single(town: &GridTown, request: &RoutingRequest, center: LatLon, max_seconds: i32) -> Vec<f32> {
     let search = EarliestSearch::new(&town.snapshot, request, max_seconds).unwrap();
-    let found = search.everywhere(center, &mut Scratch::default(), &Deadline::default()).unwrap();
+    let found = search.everywhere(center, 0, &mut Scratch::default(), &Deadline::default()).unwrap();
     found.seconds().iter().map(|&s| if s == UNREACHED { f32::INFINITY } else { s as f32 }).collect()
 }
 

@@ -103,6 +103,8 @@ pub fn configure_pool(workers: u32, queue: u32) -> bool {
 pub struct PoolState {
     pub workers: u32,
     pub waiting: u32,
+    /// Workers without a search.
+    pub idle: u32,
     /// Workers that keep memory of earlier searches; none when all graphs that were searched are gone.
     pub with_memory: u32,
 }
@@ -114,6 +116,7 @@ pub fn pool_state() -> PoolState {
     PoolState {
         workers: pool.workers() as u32,
         waiting: pool.waiting() as u32,
+        idle: pool.idle() as u32,
         with_memory: pool.with_scratch() as u32,
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use trestle_engine::Scratch;
 
@@ -25,11 +25,26 @@ struct Queue {
     cleared: u64,
     /// Workers that have scratch memory.
     with_scratch: usize,
+    /// Numbers of the workers that wait. The one that waits least is woken first: its scratch memory is still in the
+    /// processor's cache, and one after the other searches need no other worker's.
+    idle: Vec<usize>,
+}
+
+/// The queue, and what wakes each worker.
+struct Shared {
+    queue: Mutex<Queue>,
+    wake: Vec<Condvar>,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// The process's search workers.
 pub(crate) struct Pool {
-    queue: Arc<(Mutex<Queue>, Condvar)>,
+    shared: Arc<Shared>,
     workers: usize,
 }
 
@@ -60,17 +75,19 @@ pub(crate) fn pool() -> &'static Pool {
 
 impl Pool {
     fn start(workers: usize, limit: usize) -> Pool {
-        let queue = Arc::new((Mutex::new(Queue { limit, ..Queue::default() }), Condvar::new()));
+        let queue = Mutex::new(Queue { limit, ..Queue::default() });
+        let wake = (0..workers).map(|_| Condvar::new()).collect();
+        let shared = Arc::new(Shared { queue, wake });
         let mut started = 0;
         for number in 0..workers {
-            let queue = queue.clone();
+            let shared = shared.clone();
             let thread =
                 std::thread::Builder::new().name(format!("trestle-search-{number}")).stack_size(4 << 20);
-            if thread.spawn(move || work(&queue)).is_ok() {
+            if thread.spawn(move || work(&shared, number)).is_ok() {
                 started += 1;
             }
         }
-        Pool { queue, workers: started }
+        Pool { shared, workers: started }
     }
 
     /// Number of worker threads.
@@ -80,35 +97,40 @@ impl Pool {
 
     /// Number of jobs waiting.
     pub(crate) fn waiting(&self) -> usize {
-        self.queue.0.lock().unwrap_or_else(PoisonError::into_inner).jobs.len()
+        self.shared.lock().jobs.len()
+    }
+
+    /// Number of workers without a job.
+    pub(crate) fn idle(&self) -> usize {
+        self.shared.lock().idle.len()
     }
 
     /// Number of workers that keep memory of earlier searches.
     pub(crate) fn with_scratch(&self) -> usize {
-        self.queue.0.lock().unwrap_or_else(PoisonError::into_inner).with_scratch
+        self.shared.lock().with_scratch
     }
 
     /// Has the workers give freed memory back to the system, each after its present job: with `clear` also what they
     /// keep from search to search.
     fn tidy(&self, clear: bool) {
-        let (lock, ready) = &*self.queue;
-        let mut queue = lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut queue = self.shared.lock();
         queue.tidied += 1;
         if clear {
             queue.cleared = queue.tidied;
         }
-        ready.notify_all();
+        self.shared.wake.iter().for_each(Condvar::notify_one);
     }
 
     /// Queues a job, or refuses it with `BUSY` when the queue is full.
     pub(crate) fn submit(&self, job: impl FnOnce(&mut Scratch) + Send + 'static) -> Result<(), CodedError> {
-        let (lock, ready) = &*self.queue;
-        let mut queue = lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut queue = self.shared.lock();
         if queue.jobs.len() >= queue.limit {
             return Err(CodedError::new("BUSY", "too many searches are waiting"));
         }
         queue.jobs.push_back(Box::new(job));
-        ready.notify_one();
+        if let Some(worker) = queue.idle.pop() {
+            self.shared.wake[worker].notify_one();
+        }
         Ok(())
     }
 }
@@ -126,12 +148,12 @@ enum Turn {
     Tidy { clear: bool },
 }
 
-fn work(queue: &(Mutex<Queue>, Condvar)) {
+fn work(shared: &Shared, number: usize) {
     priority::give_way();
     let mut scratch = None;
     let mut tidied = 0;
     loop {
-        match next_turn(queue, &mut tidied, scratch.is_some()) {
+        match next_turn(shared, number, &mut tidied, scratch.is_some()) {
             Turn::Search(job) => {
                 let memory = scratch.get_or_insert_with(Scratch::default);
                 if catch_unwind(AssertUnwindSafe(|| job(memory))).is_err() {
@@ -140,7 +162,7 @@ fn work(queue: &(Mutex<Queue>, Condvar)) {
             }
             Turn::Tidy { clear } => {
                 if clear && scratch.take().is_some() {
-                    queue.0.lock().unwrap_or_else(PoisonError::into_inner).with_scratch -= 1;
+                    shared.lock().with_scratch -= 1;
                 }
                 heap::give_back();
             }
@@ -149,21 +171,24 @@ fn work(queue: &(Mutex<Queue>, Condvar)) {
 }
 
 /// Waits for something to do. `tidied`: how often this worker tidied up; `has_scratch`: whether it has searched since.
-fn next_turn(queue: &(Mutex<Queue>, Condvar), tidied: &mut u64, has_scratch: bool) -> Turn {
-    let mut waiting = queue.0.lock().unwrap_or_else(PoisonError::into_inner);
+fn next_turn(shared: &Shared, number: usize, tidied: &mut u64, has_scratch: bool) -> Turn {
+    let mut queue = shared.lock();
     loop {
-        if waiting.tidied > *tidied {
-            let clear = waiting.cleared > *tidied;
-            *tidied = waiting.tidied;
+        if queue.tidied > *tidied {
+            let clear = queue.cleared > *tidied;
+            *tidied = queue.tidied;
             return Turn::Tidy { clear };
         }
-        if let Some(job) = waiting.jobs.pop_front() {
+        if let Some(job) = queue.jobs.pop_front() {
             if !has_scratch {
-                waiting.with_scratch += 1;
+                queue.with_scratch += 1;
             }
             return Turn::Search(job);
         }
-        waiting = queue.1.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+        queue.idle.push(number);
+        queue = shared.wake[number].wait(queue).unwrap_or_else(PoisonError::into_inner);
+        // Woken by a job it is not in the list any more, else it is.
+        queue.idle.retain(|idle| *idle != number);
     }
 }
 

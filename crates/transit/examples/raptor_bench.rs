@@ -234,7 +234,6 @@ impl Bench<'_> {
                 step: 60,
                 count,
                 max_seconds: 3600,
-                by_time_alone: false,
                 stop: StopSignal::default(),
             };
             times.push(best_of(|| {

@@ -185,7 +185,7 @@ impl LeastSeconds {
                 Err(AnalysisError::NoTransitTimes) if departure > 0 => break,
                 search => search?,
             };
-            let found = search.everywhere_from_stops(near, scratch, deadline)?;
+            let found = search.everywhere_from_stops(near, spacing, scratch, deadline)?;
             let lower = |least: &mut [i32], found: Vec<i32>| {
                 least.iter_mut().zip(found).for_each(|(least, found)| *least = found.min(*least));
             };

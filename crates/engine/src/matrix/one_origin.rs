@@ -88,8 +88,7 @@ impl<'a> Matrix<'a> {
             self.query.destinations.iter().map(|to| self.on_streets(&streets, to)).collect();
         if let Some(egress) = &self.egress {
             let near = self.search.stops_near(&streets);
-            let departures = Departures { by_time_alone: true, ..Departures::ONE };
-            self.search.ride(&near, departures, &mut scratch.range, deadline, |departure| {
+            self.search.ride(&near, Departures::ONE, &mut scratch.range, deadline, |departure| {
                 egress.lower(&mut row, departure.seconds);
             })?;
         }

@@ -7,7 +7,10 @@ use trestle_street::cost::{Journey, StreetCosts, StreetLimits};
 use trestle_street::search::{
     Direction, Interrupted, NO_START, Objective, StreetQuery, StreetSearch, StreetTree, TreeStart, WalkTimes,
 };
-use trestle_transit::raptor::{Departure, Endpoint, RangeQuery, RangeScratch, StopSignal, UNREACHED, range};
+use trestle_transit::raptor::{
+    Departure, Endpoint, FirstCome, FirstComeQuery, FirstComeScratch, RangeQuery, RangeScratch, StopSignal,
+    UNREACHED, first_come, range,
+};
 
 use super::error::AnalysisError;
 use super::place;
@@ -27,13 +30,11 @@ pub struct Departures {
     pub step: i32,
     /// How many.
     pub count: usize,
-    /// Whether what is known of the wait for the first vehicle is of no interest.
-    pub by_time_alone: bool,
 }
 
 impl Departures {
     /// That at the request's time.
-    pub const ONE: Departures = Departures { step: 1, count: 1, by_time_alone: false };
+    pub const ONE: Departures = Departures { step: 1, count: 1 };
 }
 
 /// A search by time alone.
@@ -58,6 +59,8 @@ pub struct EarliestArrivals {
     ridden: Vec<i32>,
     /// Seconds of `ridden` spent waiting for the first vehicle.
     initial_waits: Vec<i32>,
+    /// Generalized costs of the ways that take `walked` and `ridden`; empty unless both are on foot on the streets.
+    weights: Vec<[f32; 2]>,
     /// Per stop: seconds until a vehicle is left there, or [`UNREACHED`], and those spent waiting for the first one.
     alighted: Vec<(i32, i32)>,
 }
@@ -76,6 +79,18 @@ impl EarliestArrivals {
             *least = active(ridden, wait, clamp).min(*least);
         }
         seconds
+    }
+
+    /// The vertices whose way of the least generalized cost, on the streets alone or by transit, is slower than
+    /// [`EarliestArrivals::active_seconds`], and its seconds.
+    pub fn slower_but_cheaper(&self, clamp: i32) -> Vec<(u32, i32)> {
+        let cheaper = |(v, &[on_foot, by_transit]): (usize, &[f32; 2])| {
+            let (&walked, &ridden) = (self.walked.get(v)?, self.ridden.get(v)?);
+            let ridden = active(ridden, self.initial_waits[v], clamp);
+            let cheaper = if on_foot < by_transit { walked } else { ridden };
+            (cheaper > walked.min(ridden) && cheaper != UNREACHED).then_some((v as u32, cheaper))
+        };
+        self.weights.iter().enumerate().filter_map(cheaper).collect()
     }
 
     /// As [`EarliestArrivals::active_seconds`], to where vehicles are left at each stop; empty when none is used.
@@ -103,6 +118,16 @@ impl StreetTimes<'_> {
         match self {
             StreetTimes::Walk(times) => times.seconds(vertex).map(|seconds| seconds as i32),
             StreetTimes::Other(tree) => tree.get(vertex).map(|reached| reached.seconds),
+        }
+    }
+
+    /// Generalized cost of that way; of others than walks their seconds.
+    fn weight(&self, vertex: VertexIdx) -> f32 {
+        match self {
+            StreetTimes::Walk(times) => times.weight(vertex),
+            StreetTimes::Other(tree) => {
+                tree.get(vertex).map_or(f32::INFINITY, |reached| reached.seconds as f32)
+            }
         }
     }
 }
@@ -133,18 +158,20 @@ impl<'a> EarliestSearch<'a> {
         Ok(EarliestSearch { snapshot, request, direction, max_seconds, before, after, joined })
     }
 
-    /// What it takes to get from (to, with `arrive_by`) a place to every street vertex.
+    /// What it takes to get from (to, with `arrive_by`) a place to every street vertex. `clamp` seconds of the wait for the
+    /// first vehicle are of no interest: of the earliest ways the one that servers of the interface find counts.
     ///
     /// # Errors
     /// [`AnalysisError`]: no street near, or stopped.
     pub fn everywhere(
         &self,
         center: LatLon,
+        clamp: i32,
         scratch: &mut Scratch,
         deadline: &Deadline,
     ) -> Result<EarliestArrivals, AnalysisError> {
         let starts = place::starts(&self.snapshot.graph, center, &self.request)?;
-        self.search(&starts, &[], scratch, deadline)
+        self.search(&starts, &[], clamp, scratch, deadline)
     }
 
     /// What it takes from (to, with `arrive_by`) whichever of some stops is best. All of them are one second away, and
@@ -155,20 +182,22 @@ impl<'a> EarliestSearch<'a> {
     pub fn everywhere_from_stops(
         &self,
         stops: &[StopIdx],
+        clamp: i32,
         scratch: &mut Scratch,
         deadline: &Deadline,
     ) -> Result<EarliestArrivals, AnalysisError> {
-        self.search(&[], stops, scratch, deadline)
+        self.search(&[], stops, clamp, scratch, deadline)
     }
 
     fn search(
         &self,
         starts: &[TreeStart],
         at_once: &[StopIdx],
+        clamp: i32,
         scratch: &mut Scratch,
         deadline: &Deadline,
     ) -> Result<EarliestArrivals, AnalysisError> {
-        let Scratch { access, egress, range, .. } = scratch;
+        let Scratch { access, egress, first_come, .. } = scratch;
         let streets =
             self.street_times(access, &self.before, starts, self.direction, self.max_seconds, deadline)?;
         let mut near = self.stops_near(&streets);
@@ -177,16 +206,34 @@ impl<'a> EarliestSearch<'a> {
             near.extend(at_once.iter().map(endpoint));
         }
         let mut arrivals = self.walked(&streets);
-        let mut behind = None;
         if !near.is_empty() {
-            self.ride(&near, Departures::ONE, range, deadline, |departure| {
-                behind = Some(self.leave_transit(departure));
-            })?;
-        }
-        if let Some(behind) = behind {
+            let behind = self.leave_transit(&self.ride_once(&near, clamp, first_come, deadline)?);
             self.go_on(behind, &mut arrivals, egress, deadline)?;
         }
         Ok(arrivals)
+    }
+
+    /// Searches the timetable for the request's time.
+    fn ride_once(
+        &self,
+        near: &[Endpoint],
+        clamp: i32,
+        scratch: &mut FirstComeScratch,
+        deadline: &Deadline,
+    ) -> Result<Vec<FirstCome>, AnalysisError> {
+        let request = &self.request;
+        let window = self.snapshot.service_window(request.epoch_seconds, request.ignore_realtime);
+        let deadlines = deadline.per_itinerary(&[]);
+        let query = FirstComeQuery {
+            request,
+            near,
+            bike_aboard: request.bike_aboard(),
+            max_seconds: self.max_seconds,
+            clamp,
+            stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
+        };
+        let found = first_come(&self.snapshot.graph.timetable, &window, &query, scratch);
+        found.ok_or(AnalysisError::Stopped)
     }
 
     /// Walking speed, m/s.
@@ -267,25 +314,34 @@ impl<'a> EarliestSearch<'a> {
         if !self.request.uses_transit() {
             return near;
         }
-        self.each_stop(streets, |stop, seconds| near.push(Endpoint { stop, seconds, cost: 0.0 }));
+        self.each_way(streets, |stop, (seconds, vertex)| {
+            let link = f64::from(self.snapshot.graph.stop_link_seconds(stop));
+            near.push(Endpoint { stop, seconds, cost: f64::from(streets.weight(vertex)) + link });
+        });
         near
     }
 
     /// Calls `each` with every stop within reach and the least seconds to (from) it; with stops that others of their
     /// station lead to more than once.
     pub fn each_stop(&self, streets: &StreetTimes<'_>, mut each: impl FnMut(StopIdx, i32)) {
+        self.each_way(streets, |stop, (seconds, _)| each(stop, seconds));
+    }
+
+    /// As [`EarliestSearch::each_stop`], with the vertex whose link it is.
+    fn each_way(&self, streets: &StreetTimes<'_>, mut each: impl FnMut(StopIdx, (i32, VertexIdx))) {
         let graph = &self.snapshot.graph;
-        let mut least: Vec<(StopIdx, i32)> = Vec::new();
+        let mut least: Vec<(StopIdx, (i32, VertexIdx))> = Vec::new();
         for link in graph.street.stop_links.iter() {
-            let Some(seconds) = streets.seconds(VertexIdx(link.vertex)) else { continue };
+            let vertex = VertexIdx(link.vertex);
+            let Some(seconds) = streets.seconds(vertex) else { continue };
             let stop = StopIdx(link.stop);
-            let seconds = seconds + graph.stop_link_seconds(stop);
+            let way = (seconds + graph.stop_link_seconds(stop), vertex);
             match least.last_mut() {
-                Some((last, least)) if *last == stop => *least = seconds.min(*least),
-                _ => least.push((stop, seconds)),
+                Some((last, least)) if *last == stop => *least = if way.0 < least.0 { way } else { *least },
+                _ => least.push((stop, way)),
             }
         }
-        least.iter().for_each(|&(stop, seconds)| each(stop, seconds));
+        least.iter().for_each(|&(stop, way)| each(stop, way));
         for &(stop, mate) in &self.joined {
             if let Ok(at) = least.binary_search_by_key(&stop, |(stop, _)| *stop) {
                 each(mate, least[at].1);
@@ -316,7 +372,6 @@ impl<'a> EarliestSearch<'a> {
             step: departures.step,
             count: departures.count,
             max_seconds: self.max_seconds,
-            by_time_alone: departures.by_time_alone,
             stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
         };
         let complete =
@@ -325,20 +380,21 @@ impl<'a> EarliestSearch<'a> {
     }
 
     /// Where vehicles are left, and the streets on which one goes on from there.
-    fn leave_transit(&self, departure: &Departure<'_>) -> AfterTransit {
-        let alighted =
-            departure.seconds.iter().copied().zip(departure.initial_waits.iter().copied()).collect();
+    fn leave_transit(&self, found: &[FirstCome]) -> AfterTransit {
+        let seconds: Vec<i32> = found.iter().map(|way| way.seconds).collect();
+        let alighted = found.iter().map(|way| (way.seconds, way.initial_wait)).collect();
         let mut behind = AfterTransit { starts: Vec::new(), initial_waits: Vec::new(), alighted };
-        let left = self.left_at(departure.seconds);
+        let left = self.left_at(&seconds);
         for link in self.snapshot.graph.street.stop_links.iter() {
             let Some(&(seconds, stop)) = left.get(link.stop as usize) else { continue };
             if seconds == UNREACHED {
                 continue;
             }
-            let seconds = seconds + self.snapshot.graph.stop_link_seconds(StopIdx(link.stop));
-            let (vertex, weight) = (VertexIdx(link.vertex), f64::from(seconds));
+            let link_seconds = self.snapshot.graph.stop_link_seconds(StopIdx(link.stop));
+            let (vertex, seconds) = (VertexIdx(link.vertex), seconds + link_seconds);
+            let weight = found[stop].cost + f64::from(link_seconds);
             behind.starts.push(TreeStart { vertex, seconds, weight, walk_distance: 0.0 });
-            behind.initial_waits.push(departure.initial_waits[stop]);
+            behind.initial_waits.push(found[stop].initial_wait);
         }
         behind
     }
@@ -358,7 +414,14 @@ impl<'a> EarliestSearch<'a> {
     fn walked(&self, streets: &StreetTimes<'_>) -> EarliestArrivals {
         let vertices = self.snapshot.graph.street.vertex_count();
         let seconds = |v: usize| streets.seconds(VertexIdx(v as u32)).unwrap_or(UNREACHED);
-        EarliestArrivals { walked: (0..vertices).map(seconds).collect(), ..EarliestArrivals::default() }
+        let weights = match streets {
+            StreetTimes::Walk(times) => {
+                (0..vertices).map(|v| [times.weight(VertexIdx(v as u32)), f32::INFINITY]).collect()
+            }
+            StreetTimes::Other(_) => Vec::new(),
+        };
+        let walked = (0..vertices).map(seconds).collect();
+        EarliestArrivals { walked, weights, ..EarliestArrivals::default() }
     }
 
     /// Goes on from where transit was left.
@@ -396,6 +459,13 @@ impl<'a> EarliestSearch<'a> {
             },
         };
         (arrivals.ridden, arrivals.initial_waits) = (0..vertices).map(of).unzip();
+        if let StreetTimes::Walk(times) = &streets {
+            for (v, [_, by_transit]) in arrivals.weights.iter_mut().enumerate() {
+                *by_transit = times.weight(VertexIdx(v as u32));
+            }
+        } else {
+            arrivals.weights.clear();
+        }
         arrivals.alighted = behind.alighted;
         Ok(())
     }

@@ -192,7 +192,7 @@ impl<'a> WindowSearch<'a> {
         memory: &mut StreetSearch,
         window: &mut WindowScratch,
     ) -> Result<(), AnalysisError> {
-        let departures = Departures { step: self.query.step, count: self.query.count, by_time_alone: false };
+        let departures = Departures { step: self.query.step, count: self.query.count };
         let mut walker = Walker { search: self, memory, left: Vec::new(), begun: false, failed: None };
         let mut range = std::mem::take(&mut window.range);
         let ridden = self.single.ride(near, departures, &mut range, self.deadline, |departure| {

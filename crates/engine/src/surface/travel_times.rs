@@ -26,6 +26,8 @@ pub struct Surface {
     pub snapshot: Snapshot,
     /// Seconds without the initial wait to each street vertex, or [`UNREACHED`].
     pub seconds: Vec<i32>,
+    /// Vertices whose cheapest way is a slower one, and its seconds: contours show that, as the interface's do.
+    drawn_slower: Box<[(u32, i32)]>,
     /// Longest time, minutes.
     pub cutoff_minutes: i32,
     /// Walking speed off the streets, m/s.
@@ -52,9 +54,10 @@ pub fn surface(
     };
     let center = center(&snapshot.graph, request)?;
     let search = EarliestSearch::new(snapshot, request, 60 * cutoff_minutes + clamp)?;
-    let arrivals = search.everywhere(center, scratch, deadline)?;
+    let arrivals = search.everywhere(center, clamp, scratch, deadline)?;
     let seconds = arrivals.active_seconds(clamp);
-    Ok(Surface::of_seconds(snapshot, request, seconds, cutoff_minutes))
+    let drawn_slower = arrivals.slower_but_cheaper(clamp).into();
+    Ok(Surface { drawn_slower, ..Surface::of_seconds(snapshot, request, seconds, cutoff_minutes) })
 }
 
 /// # Errors
@@ -77,7 +80,8 @@ impl Surface {
     ) -> Surface {
         let streets = StreetUse::of(request);
         let walk_speed = request.walk_speed;
-        Surface { snapshot: snapshot.clone(), seconds, cutoff_minutes, walk_speed, streets }
+        let drawn_slower = Box::default();
+        Surface { snapshot: snapshot.clone(), seconds, drawn_slower, cutoff_minutes, walk_speed, streets }
     }
 
     /// Seconds to a sampled point at a walking speed off the streets, or [`UNREACHED`].
@@ -128,8 +132,11 @@ pub fn surface_contours(
     cutoffs.truncate(count);
     cutoffs.iter_mut().for_each(|minutes| *minutes *= 60);
     cutoffs.reverse();
-    let seconds =
-        surface.seconds.iter().map(|&s| if s == UNREACHED { f32::INFINITY } else { s as f32 }).collect();
+    let drawn = |s: i32| if s == UNREACHED { f32::INFINITY } else { s as f32 };
+    let mut seconds: Vec<f32> = surface.seconds.iter().map(|&s| drawn(s)).collect();
+    for &(vertex, slower) in &surface.drawn_slower {
+        seconds[vertex as usize] = drawn(slower);
+    }
     let vertices = surface.seconds.len();
     let values = VertexValues { seconds, walk_distance: vec![0.0; vertices], boardings: vec![0; vertices] };
     let rules = SamplingRules {

@@ -20,6 +20,8 @@ const NONE: u32 = u32::MAX;
 /// What else is known of the earliest way to a vertex.
 #[derive(Clone, Copy, Debug, Default)]
 struct Stamp {
+    /// Generalized cost.
+    weight: f32,
     /// Number of the start it comes from.
     start: u32,
     /// Vertex at the other end of the last street.
@@ -114,6 +116,13 @@ impl WalkTimes<'_> {
         self.seconds(vertex).map(|seconds| (seconds, start()))
     }
 
+    /// Generalized cost of the way that takes these seconds, begun with the weight of its start; infinite when the vertex
+    /// was not reached.
+    #[inline]
+    pub fn weight(&self, vertex: VertexIdx) -> f32 {
+        self.seconds(vertex).map_or(f32::INFINITY, |_| self.memory.stamps[vertex.index()].weight)
+    }
+
     /// The vertices that the last call reached sooner than any before, some of them repeatedly, with their seconds.
     pub fn improved(&self) -> impl Iterator<Item = (VertexIdx, u32)> + '_ {
         let seconds = |vertex: u32| self.memory.seconds[vertex as usize];
@@ -143,7 +152,7 @@ impl WalkBar<'_> {
 
 impl StreetSearch {
     /// Walking times from many starts, each with its own initial seconds, up to the query's `max_seconds` (at most a
-    /// day). Other limits, and the weights and metres of the starts, are ignored.
+    /// day). Other limits, and the metres of the starts, are ignored.
     ///
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.
@@ -183,7 +192,7 @@ impl StreetSearch {
         let memory = &mut self.walking;
         for (number, start) in (memory.starts..).zip(starts) {
             if start.seconds >= 0 && start.vertex.index() < query.graph.vertex_count() {
-                let stamp = Stamp { start: number, ..Stamp::default() };
+                let stamp = Stamp { weight: start.weight as f32, start: number, ..Stamp::default() };
                 memory.offer(start.vertex.0, start.seconds as u32, stamp);
             }
         }
@@ -288,7 +297,8 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
         let Some(moving) = self.costs.moving(Ride::Foot, arc, slope) else { return };
         let end_flags = || self.graph.vertex_flags[arc.end as usize];
         let Some(flags) = through_flags(u16::from(stamp.flags), arc, end_flags) else { return };
-        let mut seconds = whole_seconds(self.costs.edge(moving, arc, slope, record).0);
+        let (time, mut weight) = self.costs.edge(moving, arc, slope, record);
+        let mut seconds = whole_seconds(time);
         if !free {
             let turn = if BACKWARD {
                 self.costs.soft_turn(moving, arc.first_angle, stamp.angle)
@@ -296,8 +306,10 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
                 self.costs.soft_turn(moving, stamp.angle, arc.last_angle)
             };
             seconds += whole_seconds(turn);
+            weight += turn * self.costs.turn_reluctance;
         }
         let reached = Stamp {
+            weight: stamp.weight + weight as f32,
             start: stamp.start,
             far: vertex,
             angle: if BACKWARD { arc.last_angle } else { arc.first_angle },
@@ -311,8 +323,9 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
         let edge = if BACKWARD { self.graph.in_edges[i] as usize } else { i };
         let unlinked = Label::start(0.0, 0, 0.0, Event::Start);
         let found = other_edge(self.costs, Ride::Foot, &unlinked, &self.graph.edges[edge]);
-        let Some((seconds, ..)) = found else { return };
-        let reached = Stamp { flags: stamp.flags & ENTERED_NO_THROUGH, ..*stamp };
+        let Some((seconds, weight, _)) = found else { return };
+        let reached =
+            Stamp { weight: stamp.weight + weight as f32, flags: stamp.flags & ENTERED_NO_THROUGH, ..*stamp };
         self.memory.offer(arc.end, second + seconds as u32, reached);
     }
 }

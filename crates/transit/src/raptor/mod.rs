@@ -3,7 +3,8 @@
 //! A [`ServiceWindow`] holds the runs of a few service days in contiguous arrays. On it work
 //! - [`plan`] and [`pareto`]: paths between two sets of stops over arrival time and generalized cost,
 //! - [`reach`]: the same from one place to every stop,
-//! - [`range`]: earliest arrivals at every stop for each departure of a time window.
+//! - [`range`]: earliest arrivals at every stop for each departure of a time window,
+//! - [`first_come`]: those of one departure, with the wait for the first vehicle that the interface takes off.
 //!
 //! A path comes about in this order: `bounds` (least time and cost from everywhere to the far end), `rounds` with
 //! `entering` (the search proper), `journey` (path from labels, waiting moved out), `refine` (better calls for the
@@ -17,6 +18,7 @@ mod costs;
 mod direction;
 mod entering;
 mod filters;
+mod first_come;
 mod journey;
 mod labels;
 mod lane_spans;
@@ -34,6 +36,7 @@ pub mod window;
 
 pub use direction::{Backward, Direction, Forward};
 pub use filters::{allows_bikes, matches as route_matches};
+pub use first_come::{FirstCome, FirstComeQuery, FirstComeScratch, first_come};
 pub use plan::{TransitAnswer, TransitScratch, pareto, plan};
 pub use query::{Endpoint, OnBoardStart, StopSignal, StreetRival, TransitQuery};
 pub use range::{Departure, RangeQuery, RangeScratch, UNREACHED, range};

@@ -1,6 +1,5 @@
 //! Earliest arrivals at all stops for every departure of a time window, in one go: rRAPTOR ("Round-Based Public
-//! Transit Routing", section 4). No paths. One departure is the plain earliest-arrival search. Of the ways that arrive at
-//! the same time the one that begins last counts: it waits longest for its first vehicle.
+//! Transit Routing", section 4). No paths. One departure is the plain earliest-arrival search.
 
 use std::ops::Range;
 
@@ -41,8 +40,6 @@ pub struct RangeQuery<'a> {
     pub count: usize,
     /// Longest time of interest, seconds.
     pub max_seconds: i32,
-    /// Initial waits are of no interest: of ways that arrive together any will do, and with one departure none is told.
-    pub by_time_alone: bool,
     /// When to give up.
     pub stop: StopSignal<'a>,
 }
@@ -54,34 +51,6 @@ pub struct Departure<'a> {
     pub index: usize,
     /// Per stop: seconds from the departure until a vehicle is left there, or [`UNREACHED`].
     pub seconds: &'a [i32],
-    /// Per stop: seconds of these spent waiting for the first vehicle (with `arrive_by`: after the last one).
-    pub initial_waits: &'a [i32],
-}
-
-/// A way to somewhere. Times are keys of the search direction.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Way {
-    time: i32,
-    /// The last moment at which one can set out to take it.
-    begin: i32,
-}
-
-impl Way {
-    const NONE: Way = Way { time: UNREACHED, begin: i32::MIN };
-
-    #[inline(always)]
-    fn is_better_than(self, other: Way) -> bool {
-        self.time < other.time || (self.time == other.time && self.begin > other.begin)
-    }
-}
-
-/// The best that riders already seated were when they rode on as a run.
-#[derive(Clone, Copy, Debug)]
-struct RiddenOn {
-    /// Least round.
-    round: usize,
-    /// Last begin.
-    begin: i32,
 }
 
 /// Memory of range searches, one per worker, kept from request to request.
@@ -89,9 +58,9 @@ struct RiddenOn {
 pub struct RangeScratch {
     walks: Walks,
     /// Per round and stop: when the next vehicle can be entered. There are as many rounds as the search has come to.
-    enter: Vec<Vec<Way>>,
+    enter: Vec<Vec<i32>>,
     /// Per round and stop: when a vehicle was left, in this round or before.
-    left: Vec<Vec<Way>>,
+    left: Vec<Vec<i32>>,
     /// Per stop: the time of the last way found worth entering with behind a ride; by time alone the soonest.
     best_enter: Vec<i32>,
     /// Stops whose `enter` of the last round changed.
@@ -102,13 +71,13 @@ pub struct RangeScratch {
     is_changed: Vec<bool>,
     scan_from: Vec<u32>,
     marked: Vec<u32>,
-    /// Runs that riders stay seated until, and when these riders began.
-    seated: Vec<(u32, i32)>,
-    ridden: Vec<RiddenOn>,
+    /// Runs that riders stay seated until.
+    seated: Vec<u32>,
+    /// Per run: the least round in which riders already seated rode on as it.
+    ridden: Vec<usize>,
     spans: LaneSpans,
     ridden_runs: RiddenRuns,
     seconds: Vec<i32>,
-    initial_waits: Vec<i32>,
 }
 
 /// Calls `each` with every departure, the last one first. Access without a ride is not in it.
@@ -138,15 +107,6 @@ struct Seat {
     run: usize,
     /// Seconds added to its times, as a key.
     shift: i32,
-    /// When the way with this vehicle begins (key).
-    begin: i32,
-}
-
-impl Seat {
-    /// Whether this vehicle of a headway service is better than another one.
-    fn is_better_than(&self, other: Seat) -> bool {
-        (self.shift, other.begin) < (other.shift, self.begin)
-    }
 }
 
 /// Notes that a rider is in `run` on arriving at the call `step`, or behind the last one; false when somebody was who
@@ -172,11 +132,13 @@ struct RangeSearch<'a, D> {
     ruled: BitSet,
     memory: &'a mut RangeScratch,
     latest: i32,
-    /// Nobody enters who is no sooner than with fewer rides, and all ways begin together. Of more departures, later ones
+    /// Nobody enters who is no sooner than with fewer rides. Of more departures, later ones
     /// took any number of rides.
     skips_later: bool,
     /// Nobody rides where riders in a run that is no later were before. Not so where single runs may be closed to them.
     skips_ridden: bool,
+    /// Patterns of which some vehicle continues as another run: that may be of use to who is in a later one.
+    continuing: BitSet,
     direction: std::marker::PhantomData<D>,
 }
 
@@ -193,7 +155,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         for arrays in [&mut memory.enter, &mut memory.left] {
             arrays.resize_with(1, Vec::new);
             arrays[0].clear();
-            arrays[0].resize(stops, Way::NONE);
+            arrays[0].resize(stops, UNREACHED);
         }
         memory.best_enter.clear();
         memory.best_enter.resize(stops, UNREACHED);
@@ -209,7 +171,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         memory.seated.clear();
         memory.ridden.clear();
         if !window.continuations.is_empty() {
-            memory.ridden.resize(window.runs.len(), RiddenOn { round: usize::MAX, begin: i32::MIN });
+            memory.ridden.resize(window.runs.len(), usize::MAX);
         }
         let mut closed = BitSet::default();
         for (pattern, _) in filters.pattern_penalty.iter().enumerate().filter(|(_, p)| **p == CLOSED) {
@@ -217,8 +179,10 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         }
         let direction = std::marker::PhantomData;
         let ruled = stops_of(timetable.transfers.rules.iter());
-        let skips_later = query.by_time_alone && query.count == 1;
+        let skips_later = query.count == 1;
         let skips_ridden = skips_later && !filters.checks_runs();
+        let mut continuing = BitSet::default();
+        window.continuations.iter().for_each(|&[from, to]| continuing.insert(D::pick(from, to) as usize));
         if skips_ridden {
             memory.ridden_runs.clear(window.lanes.len());
         }
@@ -234,6 +198,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             latest: 0,
             skips_later,
             skips_ridden,
+            continuing,
             direction,
         }
     }
@@ -256,20 +221,18 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     }
 
     fn tell(&mut self, index: usize, start: i32, each: &mut dyn FnMut(Departure<'_>)) {
-        let RangeScratch { left, seconds, initial_waits, .. } = &mut *self.memory;
+        let RangeScratch { left, seconds, .. } = &mut *self.memory;
         let (last, latest) = (left.last().map_or(&[][..], Vec::as_slice), self.latest);
         seconds.clear();
-        seconds.extend(last.iter().map(|way| if way.time <= latest { way.time - start } else { UNREACHED }));
-        initial_waits.clear();
-        initial_waits.extend(last.iter().map(|way| if way.time <= latest { way.begin - start } else { 0 }));
-        each(Departure { index, seconds, initial_waits });
+        seconds.extend(last.iter().map(|&time| if time <= latest { time - start } else { UNREACHED }));
+        each(Departure { index, seconds });
     }
 
     fn depart(&mut self, start: i32) -> Result<(), Stopped> {
         for endpoint in self.query.near {
-            let way = Way { time: start.saturating_add(endpoint.seconds), begin: start };
-            if !self.is_ridden_to(endpoint.stop, way.time) {
-                self.enter_from(0, endpoint.stop.index(), way);
+            let time = start.saturating_add(endpoint.seconds);
+            if !self.is_ridden_to(endpoint.stop, time) {
+                self.enter_from(0, endpoint.stop.index(), time);
             }
         }
         for round in 1..=self.costs.max_rides {
@@ -288,11 +251,11 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
                     self.scan(lane as usize, from, round, None);
                 }
             }
-            while let Some((run, begin)) = self.memory.seated.pop() {
+            while let Some(run) = self.memory.seated.pop() {
                 let lane = self.window.runs[run as usize].lane as usize;
                 let run = (run - self.window.lanes[lane].first_run) as usize;
                 if !self.closed.has(self.window.lanes[lane].pattern as usize) {
-                    self.scan(lane, 1, round, Some(Seat { run, shift: 0, begin }));
+                    self.scan(lane, 1, round, Some(Seat { run, shift: 0 }));
                 }
             }
             self.walk_to_next(round);
@@ -309,7 +272,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         }
         let changing = (self.costs.later_slack - self.costs.first_slack).max(0);
         let left = self.memory.left.last().and_then(|left| left.get(stop.index()));
-        left.is_some_and(|left| left.time != UNREACHED && left.time + changing <= time)
+        left.is_some_and(|&left| left != UNREACHED && left + changing <= time)
     }
 
     /// Makes room for a round that the search has not come to before: what the rounds before left is left in it, too.
@@ -317,7 +280,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         let memory = &mut *self.memory;
         if memory.left.len() == round {
             memory.left.push(memory.left[round - 1].clone());
-            memory.enter.push(vec![Way::NONE; self.window.stop_count()]);
+            memory.enter.push(vec![UNREACHED; self.window.stop_count()]);
         }
     }
 
@@ -328,13 +291,13 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     }
 
     #[inline(always)]
-    fn enter_from(&mut self, round: usize, stop: usize, way: Way) {
+    fn enter_from(&mut self, round: usize, stop: usize, time: i32) {
         let memory = &mut *self.memory;
         let Some(known) = memory.enter[round].get_mut(stop) else { return };
-        if !way.is_better_than(*known) || way.time > self.latest {
+        if time >= *known || time > self.latest {
             return;
         }
-        *known = way;
+        *known = time;
         if !std::mem::replace(&mut memory.is_entered[stop], true) {
             memory.entered.push(stop as u32);
         }
@@ -380,7 +343,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         let slack = if round == 1 { self.costs.first_slack } else { self.costs.later_slack };
         let enter_after = slack + self.costs.enter_times[mode];
         let leave_after = self.costs.leave_slack + self.costs.leave_times[mode];
-        let skips_ridden = self.skips_ridden && scheduled;
+        let skips_ridden = self.skips_ridden && scheduled && !self.continuing.has(lane.pattern as usize);
         let mut ridden_runs = std::mem::take(&mut self.memory.ridden_runs);
         let ridden: &mut [u32] = if skips_ridden { ridden_runs.of_lane(lane_index, calls) } else { &mut [] };
         let mut seat = seated;
@@ -389,87 +352,75 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             let call = pattern.first_call as usize + position;
             let stop = window.call_stop[call];
             let (flags, stops_at) = (window.call_flags[call], self.filters.stops_at(stop));
-            if let Some(Seat { run, shift, begin }) = seat {
+            if let Some(Seat { run, shift }) = seat {
                 if !rides_on::<D>(ridden, step, run) {
                     seat = None;
                 } else if flags & can_leave != 0 && stops_at && self.allows(lane, run, position) {
                     let off = D::key(window.leaving::<D>(lane, position)[run]) + shift;
-                    self.leave(round, stop.index(), Way { time: off + leave_after, begin });
+                    self.leave(round, stop.index(), off + leave_after);
                 }
                 if !self.filters.passes(stop) {
                     seat = None;
                 }
             }
             let entry = self.memory.enter[round - 1][stop.index()];
-            if entry.time != UNREACHED && flags & can_enter != 0 && stops_at {
-                let ready = Way { time: entry.time + enter_after, ..entry };
+            if entry != UNREACHED && flags & can_enter != 0 && stops_at {
                 let runs = ridden.get(step + 1).map_or(runs.clone(), |&r| D::runs_before(runs.clone(), r));
-                seat = self.better_seat(lane, position, ready, round == 1, seat, runs);
+                seat = self.better_seat(lane, position, entry + enter_after, seat, runs);
             }
         }
-        if let Some(Seat { run, shift, begin }) = seat
+        if let Some(Seat { run, shift }) = seat
             && rides_on::<D>(ridden, calls, run)
         {
             let position = D::position(calls - 1, calls);
             let end = D::key(window.leaving::<D>(lane, position)[run]) + shift;
-            self.stay_seated(lane.first_run as usize + run, round, Way { time: end, begin });
+            self.stay_seated(lane.first_run as usize + run, round, end);
         }
         self.memory.ridden_runs = ridden_runs;
     }
 
-    /// Rides on as the run that the vehicle continues as, unless riders did who began as late with as few rides: a
-    /// later departure then told all its calls.
-    fn stay_seated(&mut self, run: usize, round: usize, end: Way) {
+    /// Rides on as the run that the vehicle continues as, unless riders did with as few rides: they told all its calls.
+    fn stay_seated(&mut self, run: usize, round: usize, end: i32) {
         let run = &self.window.runs[run];
         let next = D::pick(run.next, run.previous);
-        if next == NONE || end.time > self.latest {
+        if next == NONE || end > self.latest {
             return;
         }
         let Some(ridden) = self.memory.ridden.get_mut(next as usize) else { return };
-        if round < ridden.round || end.begin > ridden.begin {
-            *ridden = RiddenOn { round: round.min(ridden.round), begin: end.begin.max(ridden.begin) };
-            self.memory.seated.push((next, end.begin));
+        if round < *ridden {
+            *ridden = round;
+            self.memory.seated.push(next);
         }
     }
 
-    /// The better of the seat taken and the first one of some `runs` that can be had at a call. With the `first` vehicle
-    /// one can set out later by the time that one would wait for it.
+    /// The better of the seat taken and the first one of some `runs` that can be had at a call.
     #[inline(always)]
     fn better_seat(
         &self,
         lane: &Lane,
         position: usize,
-        ready: Way,
-        first: bool,
+        ready: i32,
         seat: Option<Seat>,
         runs: Range<usize>,
     ) -> Option<Seat> {
         let times = self.window.entering::<D>(lane, position);
-        if let Some(Seat { run, shift, .. }) = seat
-            && ready.time > D::key(times[run]) + shift
+        if let Some(Seat { run, shift }) = seat
+            && ready > D::key(times[run]) + shift
         {
             return seat;
         }
-        let taken = |run: usize, shift: i32| {
-            let wait = if first && !self.skips_later { D::key(times[run]) + shift - ready.time } else { 0 };
-            Some(Seat { run, shift, begin: ready.begin + wait })
-        };
         if lane.headway != NONE {
             // One run: its vehicles are in the order of their shifts.
-            let shift = headway_shift::<D>(self.window, lane, times[0], ready.time).map(D::key);
-            let new = shift.filter(|_| self.allows(lane, 0, position)).and_then(|shift| taken(0, shift));
+            let shift = headway_shift::<D>(self.window, lane, times[0], ready).map(D::key);
+            let new = shift.filter(|_| self.allows(lane, 0, position)).map(|shift| Seat { run: 0, shift });
             return match (seat, new) {
-                (Some(seat), Some(new)) if new.is_better_than(seat) => Some(new),
+                (Some(seat), Some(new)) if new.shift < seat.shift => Some(new),
                 _ => seat.or(new),
             };
         }
         // Of one lane the run that is earlier somewhere is so everywhere.
-        let sooner = seat.map_or(runs.clone(), |seat| D::runs_before(runs.clone(), seat.run as u32));
-        if let Some(run) = self.first_allowed(lane, position, sooner, ready.time) {
-            return taken(run, 0);
-        }
-        let Seat { run, begin, .. } = seat?;
-        taken(run, 0).filter(|new| new.begin > begin && self.allows(lane, run, position)).or(seat)
+        let sooner = seat.map_or(runs.clone(), |seat| D::runs_before(runs, seat.run as u32));
+        self.first_allowed(lane, position, sooner, ready).map(|run| Seat { run, shift: 0 }).or(seat)
     }
 
     /// The first of some runs of a lane that can be entered at a call.
@@ -493,15 +444,13 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     }
 
     #[inline(always)]
-    fn leave(&mut self, round: usize, stop: usize, way: Way) {
+    fn leave(&mut self, round: usize, stop: usize, time: i32) {
         let memory = &mut *self.memory;
-        if !way.is_better_than(memory.left[round][stop]) || way.time > self.latest {
+        if time >= memory.left[round][stop] || time > self.latest {
             return;
         }
         for later in &mut memory.left[round..] {
-            if way.is_better_than(later[stop]) {
-                later[stop] = way;
-            }
+            later[stop] = time.min(later[stop]);
         }
         if !std::mem::replace(&mut memory.is_changed[stop], true) {
             memory.changed.push(stop as u32);
@@ -514,15 +463,15 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         // Who stays at the stop is mostly there before those who walk to it.
         for &stop in &changed {
             self.memory.is_changed[stop as usize] = false;
-            let way = self.memory.left[round][stop as usize];
-            self.change(&walks, round, stop, stop, way, 0);
+            let time = self.memory.left[round][stop as usize];
+            self.change(&walks, round, stop, stop, time, 0);
         }
         for &stop in &changed {
-            let way = self.memory.left[round][stop as usize];
+            let time = self.memory.left[round][stop as usize];
             for walk in walks.out_of::<D>(self.timetable, stop as usize) {
-                let there = Way { time: way.time.saturating_add(walk.seconds), ..way };
+                let there = time.saturating_add(walk.seconds);
                 if self.is_worth_entering(round, walk.to_stop as usize, there) && walk.seconds < FAR {
-                    self.change(&walks, round, stop, walk.to_stop, way, walk.seconds);
+                    self.change(&walks, round, stop, walk.to_stop, time, walk.seconds);
                 }
             }
         }
@@ -531,29 +480,28 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         self.memory.changed.clear();
     }
 
-    /// Whether a way to a stop behind a ride is better than those known. By time alone a way that is no sooner than one
-    /// with fewer rides leads nowhere sooner; it may begin later, though.
+    /// Whether being at a stop behind a ride at a time is better than what is known. Of one departure, who is no sooner
+    /// than with fewer rides gets nowhere sooner.
     #[inline(always)]
-    fn is_worth_entering(&self, round: usize, stop: usize, way: Way) -> bool {
-        let sooner = || self.memory.best_enter.get(stop).is_some_and(|best| way.time < *best);
-        let better = || self.memory.enter[round].get(stop).is_some_and(|known| way.is_better_than(*known));
-        if self.skips_later { sooner() } else { better() }
+    fn is_worth_entering(&self, round: usize, stop: usize, time: i32) -> bool {
+        let known = if self.skips_later { &self.memory.best_enter } else { &self.memory.enter[round] };
+        known.get(stop).is_some_and(|known| time < *known)
     }
 
     #[inline(always)]
-    fn change(&mut self, walks: &Walks, round: usize, from: u32, to: u32, left: Way, seconds: i32) {
-        let mut time = left.time.saturating_add(seconds);
+    fn change(&mut self, walks: &Walks, round: usize, from: u32, to: u32, left: i32, seconds: i32) {
+        let mut time = left.saturating_add(seconds);
         match walks.general_verdict::<D>(self.timetable, from, to) {
             TransferVerdict::Forbidden => return,
             TransferVerdict::AtLeast(least) => {
-                time = time.max(left.time - self.costs.leave_slack + least - self.costs.later_slack);
+                time = time.max(left - self.costs.leave_slack + least - self.costs.later_slack);
             }
             TransferVerdict::Plain { .. } => {}
         }
-        let (stop, way) = (to as usize, Way { time, ..left });
-        if self.is_worth_entering(round, stop, way) {
-            self.memory.best_enter[stop] = way.time;
-            self.enter_from(round, stop, way);
+        let stop = to as usize;
+        if self.is_worth_entering(round, stop, time) {
+            self.memory.best_enter[stop] = time;
+            self.enter_from(round, stop, time);
         }
     }
 }

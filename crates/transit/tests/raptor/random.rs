@@ -6,8 +6,8 @@ use trestle_model::RoutingRequest;
 use trestle_model::ids::{PatternIdx, StopIdx};
 use trestle_transit::path::TransitPath;
 use trestle_transit::raptor::{
-    Endpoint, RangeQuery, RangeScratch, StopSignal, TransitQuery, TransitScratch, UNREACHED, pareto, plan,
-    range,
+    Endpoint, FirstComeQuery, FirstComeScratch, RangeQuery, RangeScratch, StopSignal, TransitQuery,
+    TransitScratch, UNREACHED, first_come, pareto, plan, range,
 };
 
 use super::brute_force::{Footpath, Line, Network, Question, Ways, walk_seconds};
@@ -100,6 +100,66 @@ fn town_text(network: &Network) -> String {
         text += &format!("walk S{} S{} {}\n", walk.ends.0, walk.ends.1, walk.meters);
     }
     text
+}
+
+/// The network with trips of its first line that overtake others, and with service by frequency on its last line.
+fn varied(network: &Network, express: &Line, (headway, exact): (i32, i32)) -> String {
+    let mut network = network.clone();
+    network.lines[0].trips.extend(express.trips.clone());
+    let (text, often) = (town_text(&network), network.lines.len() - 1);
+    format!(
+        "{text}\ntable frequencies.txt\ntrip_id,start_time,end_time,headway_secs,exact_times\n\
+         L{often}_0,8:10:00,10:00:00,{headway},{exact}\n\n"
+    )
+}
+
+/// Times at which searches begin, in both directions, some of them twice: their memory is the same.
+fn moments(question: &Question) -> [(bool, i32); 5] {
+    let moment = |(arrive_by, later)| (arrive_by, question.start + later + if arrive_by { 3600 } else { 0 });
+    [(false, 0), (false, 900), (true, 900), (true, 0), (false, 0)].map(moment)
+}
+
+fn near(town: &Town, question: &Question) -> Vec<Endpoint> {
+    let near = |(stop, seconds): &(usize, i32)| Endpoint {
+        stop: town.stop(&format!("S{stop}")),
+        seconds: *seconds,
+        cost: 0.0,
+    };
+    question.access.iter().map(near).collect()
+}
+
+/// Seconds to every stop of the first of `count` departures, a second apart.
+fn ranged(
+    town: &Town,
+    question: &Question,
+    arrive_by: bool,
+    first: i32,
+    count: usize,
+    max_seconds: i32,
+    scratch: &mut RangeScratch,
+) -> Vec<i32> {
+    let (request, near) = (request(town, question, 0, arrive_by), near(town, question));
+    let query = RangeQuery {
+        request: &request,
+        near: &near,
+        bike_aboard: false,
+        first: town.day_start + i64::from(first),
+        step: 1,
+        count,
+        max_seconds,
+        stop: StopSignal::default(),
+    };
+    let mut found = vec![];
+    range(&town.timetable, &town.window, &query, scratch, &mut |departure| {
+        if departure.index == 0 {
+            found = departure.seconds.to_vec();
+        }
+    });
+    found
+}
+
+fn in_time(seconds: Vec<i32>, most: i32) -> Vec<i32> {
+    seconds.into_iter().map(|seconds| if seconds <= most { seconds } else { UNREACHED }).collect()
 }
 
 /// The Pareto set of one search, or all the paths there are.
@@ -309,7 +369,7 @@ proptest! {
             step,
             count,
             max_seconds: 6 * 3600,
-            by_time_alone: false, stop: StopSignal::default(),
+            stop: StopSignal::default(),
         };
         let mut got = vec![vec![]; count];
         range(&town.timetable, &town.window, &query, &mut RangeScratch::default(), &mut |departure| {
@@ -326,41 +386,42 @@ proptest! {
     }
 
     #[test]
-    fn by_time_alone_every_stop_is_reached_as_soon(
-        network in network(), express in line(), headway in 300..1800i32, exact in 0..2i32,
-        question in question(), max_seconds in 600..6 * 3600i32
+    fn one_departure_reaches_every_stop_as_soon_as_one_of_two(
+        network in network(), express in line(), frequency in (300..1800i32, 0..2i32), question in question(),
+        max_seconds in 600..6 * 3600i32
     ) {
-        // Trips of a line that overtake others, a vehicle that goes on as another trip, and service by frequency.
-        let mut network = network;
-        network.lines[0].trips.extend(express.trips);
-        let blocks = town_text(&network).replace("0/L0_0 :", "0/L0_0 block_id=b :").replace("1/L1_0 :", "1/L1_0 block_id=b :");
-        let often = network.lines.len() - 1;
-        let town = Town::new(&format!(
-            "{blocks}\ntable frequencies.txt\ntrip_id,start_time,end_time,headway_secs,exact_times\n\
-            L{often}_0,8:10:00,10:00:00,{headway},{exact}\n\n"
-        ));
-        let near: Vec<_> = question.access.iter().map(|(stop, seconds)| Endpoint {
-            stop: town.stop(&format!("S{stop}")), seconds: *seconds, cost: 0.0
-        }).collect();
+        // A vehicle that goes on as another trip as well.
+        let text = varied(&network, &express, frequency);
+        let town = Town::new(&text.replace("0/L0_0 :", "0/L0_0 block_id=b :").replace("1/L1_0 :", "1/L1_0 block_id=b :"));
         let mut scratch = RangeScratch::default();
-        for (arrive_by, later) in [(false, 0), (false, 900), (true, 900), (true, 0), (false, 0)] {
-            let request = request(&town, &question, 0, arrive_by);
-            let first = town.day_start + i64::from(question.start + later + if arrive_by { 3600 } else { 0 });
-            let mut departed = |by_time_alone: bool, max_seconds: i32| {
-                let query = RangeQuery {
-                    request: &request, near: &near, bike_aboard: false, first, step: 1, count: 1, max_seconds,
-                    by_time_alone, stop: StopSignal::default(),
-                };
-                let mut got = vec![];
-                range(&town.timetable, &town.window, &query, &mut scratch, &mut |departure| {
-                    got = departure.seconds.to_vec();
-                });
-                got
+        for (arrive_by, first) in moments(&question) {
+            // Of two departures nobody is ruled out for being no sooner than others. Nor does the end of a search rule
+            // out runs that a longer one looks at.
+            let expected = in_time(ranged(&town, &question, arrive_by, first, 2, 24 * 3600, &mut scratch), max_seconds);
+            let found = ranged(&town, &question, arrive_by, first, 1, max_seconds, &mut scratch);
+            prop_assert_eq!(found, expected, "arrive_by {} at {}", arrive_by, clock(first));
+        }
+    }
+
+    #[test]
+    fn whichever_way_is_gone_on_from_first_every_stop_is_reached_as_soon(
+        network in network(), express in line(), frequency in (300..1800i32, 0..2i32), question in question(),
+        max_seconds in 600..6 * 3600i32, clamp in 0..3600i32
+    ) {
+        let town = Town::new(&varied(&network, &express, frequency));
+        let near = near(&town, &question);
+        // The limit on rides binds nothing.
+        let question = Question { max_rides: 12, ..question };
+        let (mut scratch, mut waiting) = (RangeScratch::default(), FirstComeScratch::default());
+        for (arrive_by, first) in moments(&question) {
+            let request = request(&town, &question, first, arrive_by);
+            let query = FirstComeQuery {
+                request: &request, near: &near, bike_aboard: false, max_seconds, clamp, stop: StopSignal::default(),
             };
-            // The end of a search rules out runs that a longer one looks at.
-            let in_time = |seconds: i32| if seconds <= max_seconds { seconds } else { UNREACHED };
-            let expected: Vec<_> = departed(false, 24 * 3600).into_iter().map(in_time).collect();
-            prop_assert_eq!(departed(true, max_seconds), expected, "arrive_by {} later {}", arrive_by, later);
+            let found = first_come(&town.timetable, &town.window, &query, &mut waiting).unwrap();
+            let found: Vec<_> = found.into_iter().map(|way| way.seconds).collect();
+            let expected = ranged(&town, &question, arrive_by, first, 1, max_seconds, &mut scratch);
+            prop_assert_eq!(found, expected, "arrive_by {} at {}", arrive_by, clock(first));
         }
     }
 
@@ -377,7 +438,7 @@ proptest! {
         let ranged = |first: i64, count: usize| {
             let query = RangeQuery {
                 request: &request, near: &near, bike_aboard: false, first, step: 300, count, max_seconds: 6 * 3600,
-                by_time_alone: count == 1, stop: StopSignal::default(),
+                stop: StopSignal::default(),
             };
             let mut got = vec![vec![]; count];
             range(&town.timetable, &town.window, &query, &mut RangeScratch::default(), &mut |departure| {

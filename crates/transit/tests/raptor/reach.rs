@@ -2,7 +2,8 @@
 
 use trestle_model::RoutingRequest;
 use trestle_transit::raptor::{
-    RangeQuery, RangeScratch, ReachQuery, ReachedStop, StopSignal, TransitScratch, UNREACHED, range, reach,
+    FirstCome, FirstComeQuery, FirstComeScratch, RangeQuery, RangeScratch, ReachQuery, ReachedStop,
+    StopSignal, TransitScratch, UNREACHED, first_come, range, reach,
 };
 
 use super::town::{Town, seconds};
@@ -88,7 +89,6 @@ fn ranged(town: &Town, stop: &str, request: &RoutingRequest, count: usize) -> Ve
         step: 600,
         count,
         max_seconds: 2 * 3600,
-        by_time_alone: false,
         stop: StopSignal::default(),
     };
     let mut result = vec![0; count];
@@ -117,34 +117,24 @@ fn departures_of_a_window() {
 /// `seconds initial-wait` of `stop` for one departure at 8:00 from the stops of `near`.
 fn departed(near: &str, stop: &str, network: &str, request: &RoutingRequest) -> String {
     let town = Town::new(network);
+    let request = RoutingRequest { epoch_seconds: at(&town, "8:00").epoch_seconds, ..request.clone() };
+    let way = first_ways(&town, near, &request, 1800)[town.stop(stop).index()];
+    format!("{} {}", way.seconds, way.initial_wait)
+}
+
+fn first_ways(town: &Town, near: &str, request: &RoutingRequest, clamp: i32) -> Vec<FirstCome> {
     let near = town.endpoints(near);
-    let query = RangeQuery {
-        request,
-        near: &near,
-        bike_aboard: false,
-        first: town.day_start + i64::from(seconds("8:00")),
-        step: 1,
-        count: 1,
-        max_seconds: 2 * 3600,
-        by_time_alone: false,
-        stop: StopSignal::default(),
-    };
-    let stop = town.stop(stop).index();
-    let mut told = String::new();
-    range(&town.timetable, &town.window, &query, &mut RangeScratch::default(), &mut |departure| {
-        told = format!("{} {}", departure.seconds[stop], departure.initial_waits[stop]);
-    });
-    told
+    let stop = StopSignal::default();
+    let query =
+        FirstComeQuery { request, near: &near, bike_aboard: false, max_seconds: 2 * 3600, clamp, stop };
+    first_come(&town.timetable, &town.window, &query, &mut FirstComeScratch::default()).unwrap()
 }
 
 #[test]
 fn of_ways_that_arrive_together_the_one_that_begins_last_counts() {
     let forward = RoutingRequest::default();
     // The same bus: at A after a minute's walk, at B after four.
-    assert_eq!(
-        departed("A+60,B+240", "C", LINE, &RoutingRequest { max_transfers: 0, ..forward.clone() }),
-        "1800 360"
-    );
+    assert_eq!(departed("A+60,B+240", "C", LINE, &forward), "1800 360");
     assert_eq!(departed("B+240", "C", LINE, &forward), "1800 360");
     assert_eq!(departed("A+0", "D", LINE, &forward), "2700 0", "who arrives at B later is not kept there");
     let two_lines = "
@@ -155,4 +145,24 @@ fn of_ways_that_arrive_together_the_one_that_begins_last_counts() {
     assert_eq!(departed("B+60,A+60", "C", two_lines, &forward), "2400 1740");
     let by = RoutingRequest { arrive_by: true, ..forward };
     assert_eq!(departed("C+60", "A", "1/T1 : A 7:00, C 7:40", &by), "3600 1140");
+}
+
+/// The bus is at X a minute before the tram that leaves eighteen minutes after it; both get the train to Y.
+#[test]
+fn who_takes_less_without_the_first_wait_goes_on_first() {
+    let lines = "
+        1/T1 : A 8:02, X 8:30
+        2/U1 : A 8:20, X 8:31
+        3/V1 : X 8:35, Y 8:45
+    ";
+    let town = Town::new(lines);
+    let waits = |clamp: i32| {
+        let found = first_ways(&town, "A", &at(&town, "8:00"), clamp);
+        ["X", "Y"].map(|stop| {
+            let way = found[town.stop(stop).index()];
+            (way.seconds, way.initial_wait)
+        })
+    };
+    assert_eq!(waits(1800), [(1800, 120), (2700, 1200)], "the tram's passengers board the train first");
+    assert_eq!(waits(0), [(1800, 120), (2700, 120)]);
 }
