@@ -7,7 +7,9 @@ import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp } from '../support/test-app.js';
 
 test('a server answers every kind of request', async (t) => {
-  const { graph } = await buildSampleTown();
+  const town = await buildSampleTown();
+  t.teardown(() => town.remove());
+  const { graph } = town;
   const app = await startApp(t, [{ id: 'town', graph }], { flags: { analyst: true, insecure: true } });
   const { lowerLeftLatitude: south, upperRightLatitude: north, centerLongitude: lon } = graph.info();
   const place = (share: number) => `${south + (north - south) * share},${lon}`;

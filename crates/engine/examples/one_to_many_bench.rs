@@ -1,8 +1,9 @@
 //! Times searches from one place to everywhere on a graph file, without Node and HTTP: random stops.
 //!
 //! `cargo run --release -p trestle-engine --example one_to_many_bench -- GRAPH EPOCH [KIND] [PLACES] [ROUNDS]`
-//! KIND is one of isochrone (default), walk, surface, tile (the look-up of a map tile's pixels), matrix. The digest of the answers tells whether two builds of the
-//! program answer the same; the best of all rounds counts for each place, so that other work on the machine does not.
+//! KIND is one of isochrone (default), walk, surface, tile (the look-up of a map tile's pixels), matrix. The digest of
+//! the answers tells whether two builds of the program answer the same; the best of all rounds counts for each place,
+//! so that other work on the machine does not.
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;

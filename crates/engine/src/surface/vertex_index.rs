@@ -127,7 +127,7 @@ impl VertexIndex {
         }
     }
 
-    /// The nearest nodes within [`SAMPLE_RADIUS_M`].
+    /// The nearest nodes within [`SAMPLE_RADIUS_M`], and perhaps a metre beyond.
     pub fn nearest(&self, center: LatLon) -> Nearest {
         let reach = self.reach(center);
         let mut nearest = Nearest::default();
@@ -135,7 +135,7 @@ impl VertexIndex {
             let metres_to = metres_from(center);
             self.around(center, reach + 1.0, |node| nearest.offer(node.vertex, metres_to(node.at)));
         }
-        nearest.within_radius()
+        nearest
     }
 }
 
@@ -170,16 +170,6 @@ impl Nearest {
             at -= 1;
         }
         (self.vertices[at], self.metres[at]) = (vertex, metres);
-    }
-
-    /// Without those that are too far.
-    pub fn within_radius(mut self) -> Nearest {
-        for i in 0..CANDIDATES {
-            if self.metres[i] > SAMPLE_RADIUS_M {
-                (self.vertices[i], self.metres[i]) = (u32::MAX, f64::INFINITY);
-            }
-        }
-        self
     }
 }
 

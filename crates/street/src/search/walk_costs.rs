@@ -6,7 +6,7 @@ use trestle_model::ids::VertexIdx;
 use super::arc::{Arc, arc_bits};
 use super::label::{Event, Label as GeneralLabel, label_flags};
 use super::queue::Queue;
-use super::step::{other_edge, through_flags};
+use super::step::{label_over, through_flags};
 use super::walk_times::SAFETY;
 use super::{Direction, INTERRUPT_EVERY, Interrupted, Reached, StreetQuery, StreetSearch, TreeStart};
 use crate::cost::{Ride, whole_seconds};
@@ -266,19 +266,12 @@ impl<'a, 's, const BACKWARD: bool> Walk<'a, 's, BACKWARD> {
         if record.kind() == EdgeKind::ParkAndRide {
             return;
         }
+        let Known { seconds, walk, flags, .. } = label.known;
         let seen =
-            GeneralLabel { flags: label.known.flags, ..GeneralLabel::start(0.0, 0, 0.0, Event::Start) };
-        let found = other_edge(self.query.costs, Ride::Foot, &seen, record);
-        let Some((seconds, weight, walk)) = found else { return };
-        let link = if record.kind() == EdgeKind::StationLink { label_flags::STATION_LINK } else { 0 };
-        let known = Known {
-            seconds: label.known.seconds + seconds,
-            walk: label.known.walk + walk as f32,
-            flags: label.known.flags & label_flags::ENTERED_NO_THROUGH | link,
-            far: u32::MAX,
-            ..label.known
-        };
-        let new = Label { weight: label.weight + weight, known };
+            GeneralLabel { flags, ..GeneralLabel::start(label.weight, seconds, walk, Event::GivenStart) };
+        let found = label_over(self.query.costs, Ride::Foot, &seen, record);
+        let Some(GeneralLabel { weight, seconds, walk, flags, far, .. }) = found else { return };
+        let new = Label { weight, known: Known { seconds, walk, flags, far, ..label.known } };
         self.offer(arc.end, arc.end, new);
     }
 

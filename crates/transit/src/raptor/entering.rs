@@ -1,5 +1,7 @@
 //! Entering vehicles: which run of a lane, and which riders of a lane are worth keeping.
 
+use std::ops::Range;
+
 use super::costs::{Centicost, Costs, RIDE};
 use super::direction::Direction;
 use super::labels::{Arrivals, Entry, LabelKind, Rider};
@@ -122,13 +124,13 @@ impl Rounds<'_> {
                 return None;
             }
             let on = D::key(times[0] + shift);
-            let allowed = !self.filters.checks_runs() || self.allows(lane, 0, position);
+            let allowed = self.allows(lane, 0, position);
             return allowed.then_some(Vehicle { run: 0, shift: D::key(shift), on, discount: 0 });
         }
         let mut next = D::first_run(times, ready);
         while let Some(run) = next {
             let on = D::key(times[run]);
-            if !self.filters.checks_runs() || self.allows(lane, run as u32, position) {
+            if self.allows(lane, run as u32, position) {
                 let discount =
                     if by_trip { self.rule_discount::<D>(lane, run, entry, stop, on) } else { Some(0) };
                 if let Some(discount) = discount {
@@ -188,6 +190,29 @@ pub(super) fn headway_shift<D: Direction>(
         let on = (-ready - headway.seconds).min(end - 1);
         (on >= first).then_some(on - call_time)
     }
+}
+
+/// The first of some `runs` of a lane that can be entered at a call when ready at `ready`, whatever it costs, as an index
+/// within the lane, and the seconds added to its times (key). A service with a headway has one run.
+#[inline(always)]
+pub(super) fn first_vehicle<D: Direction>(
+    window: &ServiceWindow,
+    lane: &Lane,
+    position: usize,
+    runs: Range<usize>,
+    ready: i32,
+    allows: impl Fn(usize) -> bool,
+) -> Option<(usize, i32)> {
+    let times = window.entering::<D>(lane, position);
+    if lane.headway != NONE {
+        let shift = headway_shift::<D>(window, lane, times[0], ready)?;
+        return allows(0).then_some((0, D::key(shift)));
+    }
+    let mut next = D::first_run_of(runs.clone(), times, ready);
+    while let Some(run) = next.filter(|&run| !allows(run)) {
+        next = D::next_run(run, times.len()).filter(|run| runs.contains(run));
+    }
+    next.map(|run| (run, 0))
 }
 
 /// Riders of a lane at a call.

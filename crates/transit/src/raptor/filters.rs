@@ -6,7 +6,7 @@ use trestle_model::request::RouteSpec;
 use trestle_model::{BitSet, Mode, RoutingRequest};
 
 use super::costs::{Centicost, centi};
-use super::window::{Run, ServiceWindow};
+use super::window::{Lane, Run, ServiceWindow};
 use crate::timetable::Timetable;
 
 /// A pattern that may not be used.
@@ -143,6 +143,22 @@ impl Filters {
     #[inline(always)]
     pub(super) fn checks_runs(&self) -> bool {
         self.run_checks
+    }
+
+    /// Whether the run at an index within a lane may be used with a boarding or alighting at a call of its pattern.
+    #[inline(always)]
+    pub(super) fn allows_at(
+        &self,
+        timetable: &Timetable,
+        window: &ServiceWindow,
+        lane: &Lane,
+        run: usize,
+        position: usize,
+    ) -> bool {
+        !self.checks_runs() || {
+            let first = window.patterns[lane.pattern as usize].first_position;
+            self.allows(timetable, &window.runs[lane.first_run as usize + run], first + position as u32)
+        }
     }
 
     /// Whether a run may be used with a boarding or alighting at a position of its pattern.

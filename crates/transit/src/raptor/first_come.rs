@@ -7,12 +7,12 @@
 
 use super::costs::{Centicost, Costs, FAR, RIDE, centi};
 use super::direction::{Backward, Direction, Forward};
-use super::entering::headway_shift;
+use super::entering::first_vehicle;
 use super::filters::{CLOSED, Filters};
 use super::query::{Endpoint, StopSignal};
 use super::range::UNREACHED;
 use super::rounds::roles;
-use super::transfers::{TransferVerdict, Walks};
+use super::transfers::Walks;
 use super::window::{ActivePattern, Lane, NONE, ServiceWindow};
 use crate::timetable::Timetable;
 use trestle_model::RoutingRequest;
@@ -314,14 +314,16 @@ impl<'a, D: Direction> Search<'a, D> {
             false => (self.costs.later_slack, self.costs.wait),
         };
         let ready = label.time + slack + self.costs.enter_times[active.mode as usize];
-        let times = self.window.entering::<D>(lane, position);
-        let Some((run, shift)) = self.first_run(lane, position, times, ready) else { return };
-        let on = D::key(times[run]) + shift;
-        let cost = label.cost
-            + self.costs.board
+        let (runs, allows) = (0..lane.runs as usize, |run: usize| self.allows(lane, run, position));
+        let vehicle = first_vehicle::<D>(self.window, lane, position, runs, ready, allows);
+        let Some((run, shift)) = vehicle else { return };
+        let on = D::key(self.window.entering::<D>(lane, position)[run]) + shift;
+        let boarding = self.costs.board
             + self.filters.pattern_penalty[lane.pattern as usize]
             + price * (on - slack - label.time)
             + RIDE * slack;
+        // Any number of vehicles may be entered.
+        let cost = label.cost.saturating_add(boarding);
         let step = D::position(position, active.calls as usize);
         let call = self.memory.first_calls[lane_index] as usize + step;
         let run = lane.first_run + run as u32;
@@ -329,24 +331,8 @@ impl<'a, D: Direction> Search<'a, D> {
         self.ride(call, &Label { time: on, wait, cost, run, shift, number: 0 });
     }
 
-    fn first_run(&self, lane: &Lane, position: usize, times: &[i32], ready: i32) -> Option<(usize, i32)> {
-        if lane.headway != NONE {
-            let shift = headway_shift::<D>(self.window, lane, times[0], ready)?;
-            return self.allows(lane, 0, position).then_some((0, D::key(shift)));
-        }
-        let mut next = D::first_run(times, ready);
-        while let Some(run) = next.filter(|&run| !self.allows(lane, run, position)) {
-            next = D::next_run(run, times.len());
-        }
-        next.map(|run| (run, 0))
-    }
-
     fn allows(&self, lane: &Lane, run: usize, position: usize) -> bool {
-        !self.filters.checks_runs() || {
-            let first = self.window.patterns[lane.pattern as usize].first_position;
-            let run = &self.window.runs[lane.first_run as usize + run];
-            self.filters.allows(self.timetable, run, first + position as u32)
-        }
+        self.filters.allows_at(self.timetable, self.window, lane, run, position)
     }
 
     /// The lane and pattern of a label on board, and the first call of the lane.
@@ -380,7 +366,7 @@ impl<'a, D: Direction> Search<'a, D> {
     }
 
     fn later(&self, label: &Label, time: i32) -> Label {
-        Label { time, cost: label.cost + RIDE * (time - label.time), ..*label }
+        Label { time, cost: label.cost.saturating_add(RIDE * (time - label.time)), ..*label }
     }
 
     /// Gets off at a call, and rides on.
@@ -395,7 +381,7 @@ impl<'a, D: Direction> Search<'a, D> {
         if leaves && self.allows(lane, run, position) {
             let takes = self.costs.leave_times[active.mode as usize];
             let time = label.time + self.costs.leave_slack + takes;
-            let left = Label { time, cost: label.cost + self.costs.wait * takes, ..*label };
+            let left = Label { time, cost: label.cost.saturating_add(self.costs.wait * takes), ..*label };
             self.offer(Place::Left { stop: stop.index() }, left);
         }
         if !self.filters.passes(stop) {
@@ -441,16 +427,11 @@ impl<'a, D: Direction> Search<'a, D> {
     }
 
     fn change(&mut self, from: usize, to: usize, (seconds, cost): (i32, Centicost), left: &Label) {
-        let walked = left.time.saturating_add(seconds);
-        let time = match self.memory.walks.general_verdict::<D>(self.timetable, from as u32, to as u32) {
-            TransferVerdict::Forbidden => return,
-            TransferVerdict::AtLeast(least) => {
-                walked.max(left.time - self.costs.leave_slack + least - self.costs.later_slack)
-            }
-            TransferVerdict::Plain { .. } => walked,
-        };
-        let waited = self.costs.wait * (time - walked).min(self.query.max_seconds);
-        let cost = left.cost + cost + self.costs.transfer + waited;
+        let (walks, stops) = (&self.memory.walks, (from as u32, to as u32));
+        let ready = walks.ready::<D>(self.timetable, &self.costs, stops, left.time, seconds);
+        let Some(time) = ready.filter(|ready| *ready <= self.latest) else { return };
+        let waited = self.costs.wait * (time - left.time - seconds);
+        let cost = left.cost.saturating_add(cost + self.costs.transfer + waited);
         self.offer(Place::Entering { stop: to, first: false }, Label { time, cost, ..*left });
     }
 }

@@ -7,12 +7,12 @@ use trestle_model::{BitSet, RoutingRequest};
 
 use super::costs::{Costs, FAR};
 use super::direction::{Backward, Direction, Forward};
-use super::entering::headway_shift;
+use super::entering::first_vehicle;
 use super::filters::{CLOSED, Filters};
 use super::lane_spans::{LaneSpans, RiddenRuns};
 use super::query::{Endpoint, StopSignal};
 use super::rounds::{Stopped, roles};
-use super::transfers::{TransferVerdict, Walks, stops_of};
+use super::transfers::{Walks, stops_of};
 use super::window::{Lane, NONE, ServiceWindow};
 use crate::timetable::Timetable;
 use trestle_model::ids::StopIdx;
@@ -61,7 +61,7 @@ pub struct RangeScratch {
     enter: Vec<Vec<i32>>,
     /// Per round and stop: when a vehicle was left, in this round or before.
     left: Vec<Vec<i32>>,
-    /// Per stop: the time of the last way found worth entering with behind a ride; by time alone the soonest.
+    /// Per stop: the time of the last way found worth entering with behind a ride; of one departure the soonest.
     best_enter: Vec<i32>,
     /// Stops whose `enter` of the last round changed.
     entered: Vec<u32>,
@@ -409,38 +409,20 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         {
             return seat;
         }
-        if lane.headway != NONE {
-            // One run: its vehicles are in the order of their shifts.
-            let shift = headway_shift::<D>(self.window, lane, times[0], ready).map(D::key);
-            let new = shift.filter(|_| self.allows(lane, 0, position)).map(|shift| Seat { run: 0, shift });
-            return match (seat, new) {
-                (Some(seat), Some(new)) if new.shift < seat.shift => Some(new),
-                _ => seat.or(new),
-            };
-        }
         // Of one lane the run that is earlier somewhere is so everywhere.
         let sooner = seat.map_or(runs.clone(), |seat| D::runs_before(runs, seat.run as u32));
-        self.first_allowed(lane, position, sooner, ready).map(|run| Seat { run, shift: 0 }).or(seat)
-    }
-
-    /// The first of some runs of a lane that can be entered at a call.
-    #[inline(always)]
-    fn first_allowed(&self, lane: &Lane, position: usize, runs: Range<usize>, ready: i32) -> Option<usize> {
-        let times = self.window.entering::<D>(lane, position);
-        let mut next = D::first_run_of(runs.clone(), times, ready);
-        while let Some(run) = next.filter(|&run| !self.allows(lane, run, position)) {
-            next = D::next_run(run, lane.runs as usize).filter(|run| runs.contains(run));
+        let allows = |run: usize| self.allows(lane, run, position);
+        let new = first_vehicle::<D>(self.window, lane, position, sooner, ready, allows);
+        match (seat, new) {
+            // One run: its vehicles are in the order of their shifts.
+            (Some(seat), Some((_, shift))) if lane.headway != NONE && shift >= seat.shift => Some(seat),
+            _ => new.map(|(run, shift)| Seat { run, shift }).or(seat),
         }
-        next
     }
 
     #[inline(always)]
     fn allows(&self, lane: &Lane, run: usize, position: usize) -> bool {
-        !self.filters.checks_runs() || {
-            let first = self.window.patterns[lane.pattern as usize].first_position;
-            let run = &self.window.runs[lane.first_run as usize + run];
-            self.filters.allows(self.timetable, run, first + position as u32)
-        }
+        self.filters.allows_at(self.timetable, self.window, lane, run, position)
     }
 
     #[inline(always)]
@@ -490,14 +472,9 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
 
     #[inline(always)]
     fn change(&mut self, walks: &Walks, round: usize, from: u32, to: u32, left: i32, seconds: i32) {
-        let mut time = left.saturating_add(seconds);
-        match walks.general_verdict::<D>(self.timetable, from, to) {
-            TransferVerdict::Forbidden => return,
-            TransferVerdict::AtLeast(least) => {
-                time = time.max(left - self.costs.leave_slack + least - self.costs.later_slack);
-            }
-            TransferVerdict::Plain { .. } => {}
-        }
+        let Some(time) = walks.ready::<D>(self.timetable, &self.costs, (from, to), left, seconds) else {
+            return;
+        };
         let stop = to as usize;
         if self.is_worth_entering(round, stop, time) {
             self.memory.best_enter[stop] = time;

@@ -307,7 +307,7 @@ impl Rounds<'_> {
             {
                 continue;
             }
-            if self.filters.checks_runs() && !self.allows(lane, rider.run, position) {
+            if !self.allows(lane, rider.run, position) {
                 continue;
             }
             let kind = LabelKind::Ride {
@@ -352,9 +352,7 @@ impl Rounds<'_> {
 
     /// Whether the request allows a run at a position of its pattern.
     pub(super) fn allows(&self, lane: &Lane, run: u32, position: usize) -> bool {
-        let first = self.window.patterns[lane.pattern as usize].first_position;
-        let run = &self.window.runs[(lane.first_run + run) as usize];
-        self.filters.allows(self.timetable, run, first + position as u32)
+        self.filters.allows_at(self.timetable, self.window, lane, run as usize, position)
     }
 
     /// Riders at the end of a lane whose vehicle goes on as another run stay seated.
@@ -411,7 +409,7 @@ impl Rounds<'_> {
             let entered = if rider.seated { D::position(0, calls) as u16 } else { rider.entered };
             let from = D::position(entered as usize, calls);
             let run = run - lane.first_run;
-            if self.filters.checks_runs() && !self.allows(lane, run, entered as usize) {
+            if !self.allows(lane, run, entered as usize) {
                 continue;
             }
             self.memory.riders.clear();

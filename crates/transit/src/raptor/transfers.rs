@@ -3,7 +3,7 @@
 use trestle_model::ids::{RouteIdx, StopIdx};
 use trestle_model::{BitSet, RoutingRequest};
 
-use super::costs::{Centicost, FAR, centi};
+use super::costs::{Centicost, Costs, FAR, centi};
 use super::direction::Direction;
 use super::window::ServiceWindow;
 use crate::timetable::{DirectTransfer, Timetable, TransferRule};
@@ -107,6 +107,28 @@ impl Walks {
             verdict(rules, None)
         } else {
             TransferVerdict::Plain { preferred: false }
+        }
+    }
+
+    /// When one can be ready for whatever leaves `to`, having left a vehicle at `from` by `left` and walked so many seconds,
+    /// as far as rules for all trips say; `None` where they forbid it.
+    #[inline(always)]
+    pub(super) fn ready<D: Direction>(
+        &self,
+        timetable: &Timetable,
+        costs: &Costs,
+        (from, to): (u32, u32),
+        left: i32,
+        seconds: i32,
+    ) -> Option<i32> {
+        let walked = left.saturating_add(seconds);
+        match self.general_verdict::<D>(timetable, from, to) {
+            TransferVerdict::Forbidden => None,
+            TransferVerdict::AtLeast(least) => {
+                let ready = (left - costs.leave_slack).saturating_add(least);
+                Some(walked.max(ready.saturating_sub(costs.later_slack)))
+            }
+            TransferVerdict::Plain { .. } => Some(walked),
         }
     }
 

@@ -356,9 +356,7 @@ proptest! {
     #[test]
     fn a_range_is_many_searches(network in network(), question in question()) {
         let town = town(&network);
-        let near: Vec<_> = question.access.iter().map(|(stop, seconds)| Endpoint {
-            stop: town.stop(&format!("S{stop}")), seconds: *seconds, cost: f64::from(*seconds) * 2.0
-        }).collect();
+        let near = near(&town, &question);
         let request = request(&town, &question, 0, false);
         let (step, count) = (420, 12);
         let query = RangeQuery {
