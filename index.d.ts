@@ -422,8 +422,8 @@ export interface Contour {
   rings: Uint32Array
   /** lon, lat, lon, lat, ... */
   coordinates: Float64Array
-  /** All of it as JSON: a list of polygons, which are lists of rings, which are lists of positions. */
-  json: string
+  /** All of it as text of JSON: a list of polygons, which are lists of rings, which are lists of positions. */
+  json: Buffer
 }
 
 /** Options of `graph.isochrone`. */

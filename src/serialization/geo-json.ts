@@ -2,16 +2,19 @@
 
 import type { Contour, Walkshed } from '../native/types.js';
 
-/** A feature collection with one multi-polygon per contour, in their order. */
-export function contourCollection(contours: readonly Contour[], property: 'time' | 'Time' = 'time'): string {
+/** A feature collection with one multi-polygon per contour, in their order; the bytes that the kernels made as they are. */
+export function contourCollection(contours: readonly Contour[], property: 'time' | 'Time' = 'time'): Buffer {
   const stamp = Date.now().toString(16);
-  const features = contours.map((contour, index) => {
+  const pieces: Buffer[] = [];
+  let text = '{"type":"FeatureCollection","features":[';
+  contours.forEach(({ json, seconds }, index) => {
+    if (index > 0) text += ',';
+    pieces.push(Buffer.from(`${text}{"type":"Feature","geometry":{"type":"MultiPolygon","coordinates":`), json);
     // Ids count towards zero, so that their order is that of the features.
     const id = `fid-${stamp}_${stamp}_-${(0x8000 - index).toString(16)}`;
-    const geometry = `{"type":"MultiPolygon","coordinates":${contour.json}}`;
-    return `{"type":"Feature","geometry":${geometry},"properties":{"${property}":${contour.seconds}},"id":"${id}"}`;
+    text = `},"properties":{"${property}":${seconds}},"id":"${id}"}`;
   });
-  return `{"type":"FeatureCollection","features":[${features.join(',')}]}`;
+  return Buffer.concat([...pieces, Buffer.from(`${text}]}`)]);
 }
 
 /** A bare geometry: points, a polygon of one ring, or lines, with coordinates of four decimals. */

@@ -10,13 +10,19 @@ const contours: Contour[] = [
     polygons: Uint32Array.of(2),
     rings: Uint32Array.of(5, 4),
     coordinates: Float64Array.of(0, 0, 9, 0, 9, 9, 0, 9, 0, 0, 3, 3, 3, 6, 6, 6, 3, 3),
-    json: '[[[[0,0],[9,0],[9,9],[0,9],[0,0]],[[3,3],[3,6],[6,6],[3,3]]]]',
+    json: Buffer.from('[[[[0,0],[9,0],[9,9],[0,9],[0,0]],[[3,3],[3,6],[6,6],[3,3]]]]'),
   },
-  { seconds: 60, polygons: new Uint32Array(), rings: new Uint32Array(), coordinates: new Float64Array(), json: '[]' },
+  {
+    seconds: 60,
+    polygons: new Uint32Array(),
+    rings: new Uint32Array(),
+    coordinates: new Float64Array(),
+    json: Buffer.from('[]'),
+  },
 ];
 
 test('GeoJSON: shells before holes, an empty contour is an empty multi-polygon', (t) => {
-  const { features } = JSON.parse(contourCollection(contours)) as {
+  const { features } = JSON.parse(contourCollection(contours).toString()) as {
     features: Array<{ geometry: { coordinates: number[][][][] }; properties: unknown }>;
   };
   t.deepEqual(

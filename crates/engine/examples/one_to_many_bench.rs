@@ -96,8 +96,7 @@ impl Bench {
         RoutingRequest {
             from: PlaceRequest { position: Some(at), ..PlaceRequest::default() },
             epoch_seconds: self.epoch,
-            max_walk_distance: 2000.0,
-            max_transfers: 4,
+            max_walk_distance: 1000.0,
             ..RoutingRequest::default()
         }
     }

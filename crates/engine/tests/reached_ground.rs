@@ -44,7 +44,7 @@ fn request(center: LatLon, time: &str) -> RoutingRequest {
 /// Seconds to every vertex of the way of least cost.
 fn cheapest(request: &RoutingRequest) -> Vec<i32> {
     let center = request.from.position.unwrap();
-    let query = OneToMany { request, center, max_seconds: 5400 };
+    let query = OneToMany { request, center, max_seconds: 5400, beyond_walk_limit: true };
     let found = one_to_many(&TOWN.snapshot, &query, &mut Scratch::default(), &Deadline::default());
     found.unwrap().seconds.iter().map(|&seconds| seconds as i32).collect()
 }

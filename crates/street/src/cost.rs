@@ -119,8 +119,9 @@ pub struct StreetLimits {
     pub max_pre_transit_seconds: i32,
     /// Seconds of the whole search.
     pub max_seconds: i32,
-    /// Going beyond the walking limit costs extra instead of being impossible.
-    pub soft_walk_limit: bool,
+    /// Cost that ways beyond the walking limit stay below: zero when the limit is hard, infinite when going beyond it
+    /// just costs extra.
+    pub max_cost_beyond: f64,
 }
 
 impl Default for StreetLimits {
@@ -129,7 +130,7 @@ impl Default for StreetLimits {
             max_walk_distance: f64::INFINITY,
             max_pre_transit_seconds: i32::MAX,
             max_seconds: i32::MAX,
-            soft_walk_limit: false,
+            max_cost_beyond: 0.0,
         }
     }
 }

@@ -78,7 +78,8 @@ pub fn time_grid(
     area.check()?;
     let center = center(&snapshot.graph, request)?;
     let max_seconds = area.max_seconds + OVERSHOOT * area.off_road_m;
-    let query = OneToMany { request, center, max_seconds };
+    // Samples beyond the limit on walking are dropped.
+    let query = OneToMany { request, center, max_seconds, beyond_walk_limit: false };
     let values = one_to_many(snapshot, &query, scratch, deadline)?;
     let anchor = area.anchor.unwrap_or(center);
     let frame = GridFrame::new(anchor, f64::from(area.precision_m), f64::from(area.off_road_m));

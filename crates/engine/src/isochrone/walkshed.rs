@@ -76,7 +76,7 @@ pub fn walkshed(
     }
     // All time counts, the first wait as well.
     let request = RoutingRequest { arrive_by: false, clamp_initial_wait: 0, ..request.clone() };
-    let query = OneToMany { request: &request, center, max_seconds: budget as i32 };
+    let query = OneToMany { request: &request, center, max_seconds: budget as i32, beyond_walk_limit: true };
     let values = one_to_many_from(snapshot, &query, &Origin::Place(&place), scratch, deadline)?;
     let ground = Ground { street, seconds: &values.seconds, budget, travel: StreetUse::of(&request) };
     Ok(match form {

@@ -29,6 +29,25 @@ pub struct OneToMany<'a> {
     pub center: LatLon,
     /// Longest time with the wait for the first vehicle, seconds.
     pub max_seconds: i32,
+    /// What lies beyond the limit on walking is of interest, not just what within it is hidden behind cheaper ways
+    /// beyond it.
+    pub beyond_walk_limit: bool,
+}
+
+impl OneToMany<'_> {
+    /// Cost that ways to the stops stay below beyond the limit on walking. They get 5 dearer with each metre, while no way
+    /// within the limit is dearer than the whole time at its dearest and the boardings, unless requests make certain routes
+    /// or slopes dear.
+    fn max_cost_beyond(&self) -> f64 {
+        if self.beyond_walk_limit {
+            return f64::INFINITY;
+        }
+        let RoutingRequest { walk_reluctance, stairs_reluctance, wait_reluctance, .. } = self.request;
+        let dearest = walk_reluctance.max(*stairs_reluctance).max(*wait_reluctance).max(1.0);
+        let boardings = f64::from(self.request.max_transfers) + 1.0;
+        let board_cost = f64::from(self.request.walk_board_cost.max(self.request.bike_board_cost));
+        dearest * f64::from(self.max_seconds) + boardings * board_cost
+    }
 }
 
 /// Where a search starts (ends, with `arrive_by`).
@@ -85,7 +104,7 @@ pub fn one_to_many_from(
     let search = Search::new(snapshot, query, deadline)?;
     let Scratch { access, egress, transit, .. } = scratch;
     let interrupted = || deadline.passed();
-    let before = search.street_query(&search.before, &interrupted);
+    let before = search.street_query(&search.before, query.max_cost_beyond(), &interrupted);
     let streets = match origin {
         Origin::Center => search.streets_from(&before, &search.starts()?, access)?,
         Origin::Place(place) => {
@@ -102,7 +121,7 @@ pub fn one_to_many_from(
     }
     let stops = search.ride(&near, transit, deadline)?;
     let (starts, arrivals) = search.leave_transit(&stops, &near);
-    let after = search.street_query(&search.after, &interrupted);
+    let after = search.street_query(&search.after, f64::INFINITY, &interrupted);
     let behind = search.streets_from(&after, &starts, egress)?;
     Ok(search.values(&streets, Some((&behind, arrivals.as_slice()))))
 }
@@ -182,7 +201,7 @@ impl<'a> Search<'a> {
             max_walk_distance: if request.uses_transit() { request.max_walk_distance } else { f64::INFINITY },
             max_pre_transit_seconds: request.max_pre_transit_time,
             max_seconds: query.max_seconds,
-            soft_walk_limit: true,
+            max_cost_beyond: f64::INFINITY,
         };
         let direction = Direction::from_known_time(request.arrive_by);
         Ok(Search {
@@ -204,11 +223,12 @@ impl<'a> Search<'a> {
     fn street_query<'q>(
         &'q self,
         costs: &'q StreetCosts,
+        max_cost_beyond: f64,
         interrupted: &'q dyn Fn() -> bool,
     ) -> StreetQuery<'q> {
         StreetQuery {
             stations: Some(&self.snapshot.rental),
-            limits: self.limits,
+            limits: StreetLimits { max_cost_beyond, ..self.limits },
             interrupted,
             ..StreetQuery::new(self.street(), costs)
         }
@@ -236,7 +256,7 @@ impl<'a> Search<'a> {
         cheapest
     }
 
-    /// The cheapest ways from starts of which no vertex has two.
+    /// The cheapest ways from starts.
     fn streets_from<'s>(
         &self,
         query: &StreetQuery<'_>,
@@ -250,7 +270,10 @@ impl<'a> Search<'a> {
         let tree = search.tree(query, starts, self.direction).map_err(stopped)?;
         let mut number_at = vec![usize::MAX; self.street().vertex_count()];
         for (number, start) in starts.iter().enumerate() {
-            number_at[start.vertex.index()] = number;
+            let known = &mut number_at[start.vertex.index()];
+            if starts.get(*known).is_none_or(|known| start.weight < known.weight) {
+                *known = number;
+            }
         }
         let number = |vertex: u32| number_at.get(vertex as usize).copied().unwrap_or(usize::MAX);
         let starts = tree.starts().into_iter().map(number).collect();
@@ -320,12 +343,11 @@ impl<'a> Search<'a> {
         if answer.stopped { Err(AnalysisError::Stopped) } else { Ok(answer.stops) }
     }
 
-    /// The best way to be on the streets behind each stop, as starts of the last search; one per vertex, with what
-    /// else is known of it.
+    /// The best way to be on the streets behind each stop, as starts of the last search, with what else is known of it.
     fn leave_transit(&self, stops: &[ReachedStop], near: &[NearStop]) -> (Vec<TreeStart>, Vec<Arrival>) {
         let graph = &self.snapshot.graph;
         let cheapest = self.cheapest_ways(stops);
-        let mut starts: Vec<(TreeStart, Arrival)> = Vec::new();
+        let (mut starts, mut arrivals) = (Vec::new(), Vec::new());
         for link in self.street().stop_links.iter() {
             let Some(way) = cheapest.get(link.stop as usize).copied().flatten() else { continue };
             let link_seconds = graph.stop_link_seconds(StopIdx(link.stop));
@@ -333,13 +355,11 @@ impl<'a> Search<'a> {
             let weight = way.cost + f64::from(link_seconds);
             let walked = near.get(way.endpoint).map_or(0.0, |n| n.walk_distance)
                 + f64::from(way.transfer_seconds) * self.request.walk_speed;
-            let start = TreeStart { vertex: VertexIdx(link.vertex), seconds, weight, walk_distance: walked };
+            starts.push(TreeStart { vertex: VertexIdx(link.vertex), seconds, weight, walk_distance: walked });
             let boardings = way.boardings.min(255) as u8;
-            starts.push((start, Arrival { initial_wait: way.initial_wait, boardings }));
+            arrivals.push(Arrival { initial_wait: way.initial_wait, boardings });
         }
-        starts.sort_by(|(a, _), (b, _)| a.vertex.0.cmp(&b.vertex.0).then(a.weight.total_cmp(&b.weight)));
-        starts.dedup_by_key(|(start, _)| start.vertex.0);
-        starts.into_iter().unzip()
+        (starts, arrivals)
     }
 
     /// What it takes on streets alone, or with transit where that is better: the ways behind it and how each of their

@@ -59,8 +59,8 @@ pub struct Contour {
     pub rings: Uint32Array,
     /// lon, lat, lon, lat, ...
     pub coordinates: Float64Array,
-    /// All of it as JSON: a list of polygons, which are lists of rings, which are lists of positions.
-    pub json: String,
+    /// All of it as text of JSON: a list of polygons, which are lists of rings, which are lists of positions.
+    pub json: Buffer,
 }
 
 /// A grid of values as a PNG.
@@ -177,7 +177,7 @@ pub(crate) fn projected_contour(contour: EngineContour, crs: Crs) -> Contour {
         polygons: polygons.into(),
         rings: rings.into(),
         coordinates: coordinates.into(),
-        json: json.finish(),
+        json: json.finish().into(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Coordinates of a multi-polygon as text of JSON.
 
-use std::fmt::Write;
+use std::io::Write;
 
 /// Decimals of numbers that are written without a search for their shortest text.
 const SCALE: f64 = 1e7;
@@ -11,38 +11,38 @@ const LARGEST: f64 = 1e8;
 /// Text of nested lists, written from front to back.
 #[derive(Default)]
 pub(crate) struct CoordinatesText {
-    text: String,
+    text: Vec<u8>,
 }
 
 impl CoordinatesText {
     /// Begins a list in a list.
     pub(crate) fn open(&mut self) {
         self.separate();
-        self.text.push('[');
+        self.text.push(b'[');
     }
 
     /// Ends the innermost list.
     pub(crate) fn close(&mut self) {
-        self.text.push(']');
+        self.text.push(b']');
     }
 
     /// Adds a position to a list.
     pub(crate) fn position(&mut self, [x, y]: [f64; 2]) {
         self.open();
         self.number(x);
-        self.text.push(',');
+        self.text.push(b',');
         self.number(y);
         self.close();
     }
 
-    /// The text.
-    pub(crate) fn finish(self) -> String {
+    /// The text, as bytes: it goes out to clients as it is.
+    pub(crate) fn finish(self) -> Vec<u8> {
         self.text
     }
 
     fn separate(&mut self) {
-        if self.text.ends_with(']') {
-            self.text.push(',');
+        if self.text.last() == Some(&b']') {
+            self.text.push(b',');
         }
     }
 
@@ -59,7 +59,7 @@ impl CoordinatesText {
     /// A number of ten-millionths.
     fn decimal(&mut self, units: i64) {
         if units < 0 {
-            self.text.push('-');
+            self.text.push(b'-');
         }
         let units = units.unsigned_abs();
         let (whole, mut part) = (units / SCALE as u64, units % SCALE as u64);
@@ -71,13 +71,13 @@ impl CoordinatesText {
             digits[first] = b'0' + (rest % 10) as u8;
             rest /= 10;
         }
-        self.text.extend(digits[first..].iter().map(|&digit| char::from(digit)));
+        self.text.extend_from_slice(&digits[first..]);
         if part > 0 {
-            self.text.push('.');
+            self.text.push(b'.');
         }
         let mut place = SCALE as u64 / 10;
         while part > 0 {
-            self.text.push(char::from(b'0' + (part / place) as u8));
+            self.text.push(b'0' + (part / place) as u8);
             part %= place;
             place /= 10;
         }
@@ -93,7 +93,7 @@ mod tests {
         let text = |value: f64| {
             let mut text = CoordinatesText::default();
             text.number(value);
-            text.finish()
+            String::from_utf8(text.finish()).unwrap()
         };
         for (value, expected) in [
             (0.0, "0"),
@@ -122,6 +122,6 @@ mod tests {
             text.close();
         }
         text.close();
-        assert_eq!(text.finish(), "[[[1,2],[-3.5,4]],[[1,2],[-3.5,4]]]");
+        assert_eq!(text.finish(), b"[[[1,2],[-3.5,4]],[[1,2],[-3.5,4]]]");
     }
 }

@@ -309,10 +309,10 @@ impl<'s, 'g, const BACKWARD: bool> Exploration<'s, 'g, BACKWARD> {
         new.weight = label.weight + effort.weight;
         new.walk = label.walk + effort.walk as f32;
         if setting.limits_walking && f64::from(new.walk) >= setting.limits.max_walk_distance {
-            if !setting.limits.soft_walk_limit {
+            new.weight += setting.limits.overage(f64::from(label.walk), f64::from(new.walk));
+            if new.weight >= setting.limits.max_cost_beyond {
                 return;
             }
-            new.weight += setting.limits.overage(f64::from(label.walk), f64::from(new.walk));
         }
         if setting.counts_street_seconds {
             new.street_seconds = label.street_seconds.saturating_add(effort.seconds.clamp(0, 65_535) as u16);

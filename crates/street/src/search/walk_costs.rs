@@ -249,10 +249,10 @@ impl<'a, 's, const BACKWARD: bool> Walk<'a, 's, BACKWARD> {
         let mut new = Label { weight: label.weight + weight, known };
         let limits = &self.query.limits;
         if self.limits_walking && f64::from(known.walk) >= limits.max_walk_distance {
-            if !limits.soft_walk_limit {
+            new.weight += limits.overage(f64::from(label.known.walk), f64::from(known.walk));
+            if new.weight >= limits.max_cost_beyond {
                 return;
             }
-            new.weight += limits.overage(f64::from(label.known.walk), f64::from(known.walk));
         }
         let slot = arc.has(arc_bits::RESTRICTED).then(|| graph.search.restricted.binary_search(&edge).ok());
         let beside = slot.flatten().map(|slot| (graph.vertex_count() + slot) as u32);

@@ -48,12 +48,12 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// All ways of having left a vehicle that the last search found, by stop.
-    pub(super) fn left_entries(&self) -> impl Iterator<Item = (StopIdx, Entry)> + '_ {
+    /// Of the ways of having left a vehicle at each stop that the last search found, the one that settles at least: the
+    /// last of its set. By stop.
+    pub(super) fn cheapest_left(&self) -> impl Iterator<Item = (StopIdx, Entry)> + '_ {
         let owned = |stop: &usize| self.bag_search[*stop] == self.search;
-        let stops = (0..self.left.len()).filter(owned);
-        stops
-            .flat_map(|stop| self.left[stop].entries().iter().map(move |entry| (StopIdx::from(stop), *entry)))
+        let last = |stop: usize| self.left[stop].entries().last().map(|entry| (StopIdx::from(stop), *entry));
+        (0..self.left.len()).filter(owned).filter_map(last)
     }
 
     /// Begins a search in `window` for `far`.

@@ -32,7 +32,7 @@ pub struct ReachQuery<'a> {
     pub stop: StopSignal<'a>,
 }
 
-/// One way of being at a stop, having left a vehicle there (with `arrive_by`: about to board one).
+/// A way of being at a stop, having left a vehicle there (with `arrive_by`: about to board one).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ReachedStop {
     /// Stop.
@@ -54,13 +54,13 @@ pub struct ReachedStop {
 /// Answer of [`reach`].
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ReachAnswer {
-    /// For every stop the ways of which none is both later and dearer than another, by stop, earliest first.
+    /// The cheapest way to each stop that can be reached, by stop.
     pub stops: Vec<ReachedStop>,
     /// The search was stopped before its end.
     pub stopped: bool,
 }
 
-/// Finds how all stops can be reached by transit.
+/// Finds how all stops can be reached by transit at the least cost.
 pub fn reach(
     timetable: &Timetable,
     window: &ServiceWindow,
@@ -88,7 +88,7 @@ fn reach_in<D: Direction>(
     let start = D::key(window.time_of(query.request.epoch_seconds));
     let stopped = search::<D>(timetable, window, query, &costs, start, (memory, bounds, walks));
     let reached = Reached { labels: &memory.labels, window, costs: &costs, start };
-    let stops = memory.left_entries().map(|(stop, entry)| reached.describe::<D>(stop, &entry)).collect();
+    let stops = memory.cheapest_left().map(|(stop, entry)| reached.describe::<D>(stop, &entry)).collect();
     ReachAnswer { stops, stopped }
 }
 
@@ -140,7 +140,7 @@ impl Reached<'_> {
             endpoint: 0,
             transfer_seconds: 0,
         };
-        let mut first_entered = None;
+        let mut first_ride = None;
         let mut next = entry.label;
         while next != NONE {
             let label = &self.labels[next as usize];
@@ -148,22 +148,27 @@ impl Reached<'_> {
                 LabelKind::Walk { seconds } => reached.transfer_seconds += seconds,
                 LabelKind::Ride { run, shift, entered, seated, .. } => {
                     reached.boardings += u32::from(!seated);
-                    let (run, entered) = (run as usize, entered as usize);
-                    first_entered = Some(if D::FORWARD {
-                        self.window.departure(run, entered, shift)
-                    } else {
-                        -self.window.arrival(run, entered, shift)
-                    });
+                    first_ride = Some((run as usize, entered as usize, shift));
                 }
                 LabelKind::Endpoint(index) => {
                     reached.endpoint = index as usize;
                     let ready = label.time + self.costs.first_slack;
-                    reached.initial_wait = first_entered.map_or(0, |on| on - ready);
+                    let wait = |(run, entered, shift)| self.entered::<D>(run, entered, shift) - ready;
+                    reached.initial_wait = first_ride.map_or(0, wait);
                 }
                 LabelKind::OnBoard => {}
             }
             next = label.parent;
         }
         reached
+    }
+
+    /// When a run is entered at a position (key).
+    fn entered<D: Direction>(&self, run: usize, position: usize, shift: i32) -> i32 {
+        if D::FORWARD {
+            self.window.departure(run, position, shift)
+        } else {
+            -self.window.arrival(run, position, shift)
+        }
     }
 }

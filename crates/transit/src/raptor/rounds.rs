@@ -102,7 +102,8 @@ impl Rounds<'_> {
         self.memory.begin(self.window, self.far, interest);
         known.iter().for_each(|arrival| self.memory.arrivals.add(*arrival));
         self.seed();
-        for round in 1..=self.costs.max_rides as u32 {
+        let last = self.costs.max_rides as u32;
+        for round in 1..=last {
             self.mark_patterns::<D>(round);
             if let Some(start) = self.on_board.filter(|_| round == 1) {
                 self.seat_at_start(start);
@@ -112,7 +113,9 @@ impl Rounds<'_> {
             }
             self.scan_patterns::<D>(round)?;
             self.ride_on_seated::<D>(round);
-            self.walk_to_next::<D>(round)?;
+            if round < last {
+                self.walk_to_next::<D>(round)?;
+            }
         }
         Ok(())
     }

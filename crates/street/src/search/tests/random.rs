@@ -142,7 +142,7 @@ proptest! {
         let mut query = StreetQuery::new(&test.graph, &costs);
         query.limits.max_seconds = limit;
         query.limits.max_walk_distance = f64::from(metres);
-        query.limits.soft_walk_limit = late % 2 == 0;
+        query.limits.max_cost_beyond = [f64::INFINITY, 0.0, 1500.0][late as usize % 3];
         let starts = [(a, 0), (b, late)].map(|(v, seconds)| TreeStart {
             vertex: trestle_model::ids::VertexIdx(v),
             seconds,

@@ -173,15 +173,17 @@ fn the_walking_limit_is_hard_or_soft() {
     );
     let walk = costs(Journey::Walk);
     let place = LinkedPlace::at_vertex(&test.graph, test.vertex("A"));
-    let limited = |soft_walk_limit: bool| {
-        let limits = StreetLimits { max_walk_distance: 800.0, soft_walk_limit, ..StreetLimits::default() };
+    let limited = |max_cost_beyond: f64| {
+        let limits = StreetLimits { max_walk_distance: 800.0, max_cost_beyond, ..StreetLimits::default() };
         let query = StreetQuery { limits, ..StreetQuery::new(&test.graph, &walk) };
         StreetSearch::new().reach_stops(&query, &place, Direction::Forward, &|_| 1).unwrap()
     };
-    let hard: Vec<u32> = limited(false).iter().map(|r| r.stop).collect();
+    let hard: Vec<u32> = limited(0.0).iter().map(|r| r.stop).collect();
     assert_eq!(hard, [0]);
-    let soft = limited(true);
+    let soft = limited(f64::INFINITY);
     let beyond = soft[1].weight - 2.0 * 900.0 / 1.33 - 60.0 - 5.0 * 100.0 - 1.0;
+    assert_eq!(limited(1800.0), soft[..1], "1,915 is more than that");
+    assert_eq!(limited(2000.0), soft);
     assert!((soft[1].stop, soft[1].seconds) == (1, 301 + 376 + 1) && beyond.abs() < 0.1, "{soft:?}");
 }
 
