@@ -12,7 +12,7 @@ use super::filters::{CLOSED, Filters};
 use super::query::{Endpoint, StopSignal};
 use super::range::UNREACHED;
 use super::rounds::roles;
-use super::transfers::Walks;
+use super::transfers::{TransferVerdict, Walks, has_preferred};
 use super::window::{ActivePattern, Lane, NONE, ServiceWindow};
 use crate::timetable::Timetable;
 use trestle_model::RoutingRequest;
@@ -207,7 +207,7 @@ impl<'a, D: Direction> Search<'a, D> {
             window,
             query,
             filters: Filters::new(timetable, window, query.request, query.bike_aboard),
-            costs: Costs::new::<D>(query.request, query.bike_aboard, false),
+            costs: Costs::new::<D>(query.request, query.bike_aboard, has_preferred(timetable)),
             memory,
             stops,
             start,
@@ -431,7 +431,12 @@ impl<'a, D: Direction> Search<'a, D> {
         let ready = walks.ready::<D>(self.timetable, &self.costs, stops, left.time, seconds);
         let Some(time) = ready.filter(|ready| *ready <= self.latest) else { return };
         let waited = self.costs.wait * (time - left.time - seconds);
-        let cost = left.cost.saturating_add(cost + self.costs.transfer + waited);
+        let preferred = TransferVerdict::Plain { preferred: true };
+        let penalty = match walks.general_verdict::<D>(self.timetable, stops.0, stops.1) == preferred {
+            true => 0,
+            false => self.costs.nonpreferred_transfer,
+        };
+        let cost = left.cost.saturating_add(cost + self.costs.transfer + penalty + waited);
         self.offer(Place::Entering { stop: to, first: false }, Label { time, cost, ..*left });
     }
 }
