@@ -19,7 +19,6 @@ use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::ids::StopIdx;
 use trestle_model::request::PlaceRequest;
 use trestle_model::{Mode, ModeSet, RoutingRequest};
-use trestle_transit::raptor::UNREACHED;
 
 const LINES: &str = "
     stop A 1 1
@@ -59,7 +58,11 @@ fn earliest(request: &RoutingRequest, clamp: i32) -> Vec<i32> {
 
 /// The vertex of a crossing.
 fn vertex(column: f64, row: f64) -> usize {
-    let street = &TOWN.snapshot.graph.street;
+    vertex_of(&TOWN, column, row)
+}
+
+fn vertex_of(town: &GridTown, column: f64, row: f64) -> usize {
+    let street = &town.snapshot.graph.street;
     let place = crossing(column, row);
     let metres = |v: &usize| distance_m(place, LatLon::new(street.vertex_lat[*v], street.vertex_lon[*v]));
     (0..street.vertex_count()).min_by(|a, b| metres(a).total_cmp(&metres(b))).unwrap()
@@ -182,7 +185,30 @@ fn nobody_walks_from_stop_to_stop_before_the_first_vehicle() {
     };
     let from_b = at_stops(stop(12.0, 1.0));
     assert_eq!(from_b[stop(24.0, 1.0).index()], 1 + 180, "stop C, without the wait");
-    assert_eq!(from_b[stop(20.0, 9.0).index()], UNREACHED, "stop E, over stop D three blocks away");
+    // Over stop D three blocks away it were 8:10; from stop C one walks 15 blocks back for the vehicle of 8:33.
+    assert_eq!(from_b[stop(20.0, 9.0).index()], 38 * 60 - (7 * 60 - 1), "stop E");
+}
+
+/// The vehicles of line 2 leave nine blocks from where those of line 1 arrive: farther than prepared transfers are.
+#[test]
+fn one_walks_to_another_stop_as_far_as_one_likes() {
+    let lines = "
+        stop A 1 1
+        stop B 12 1
+        stop D 12 10
+        stop E 24 10
+        line 1 600 7:04 9:30 : A 0, B 3
+        line 2 420 7:02 9:30 : D 0, E 5
+    ";
+    let town = GridTown::new("far", 26, 11, lines);
+    assert!(town.snapshot.graph.timetable.transfers.direct.is_empty());
+    let request = request(crossing(1.0, 1.0), "8:00");
+    let search = EarliestSearch::new(&town.snapshot, &request, 5400).unwrap();
+    let center = request.from.position.unwrap();
+    let found = search.everywhere(center, 1800, &mut Scratch::default(), &Deadline::default()).unwrap();
+    // At B at 8:07, at D at 8:18:26, at E at 8:24; of the wait at A a second is left for getting onto the stop.
+    assert_eq!(found.seconds()[vertex_of(&town, 24.0, 10.0)], 24 * 60 + 1);
+    assert_eq!(found.active_seconds(1800)[vertex_of(&town, 24.0, 10.0)], 24 * 60 + 1 - 239);
 }
 
 fn shed(minutes: f64, form: WalkshedForm) -> Result<Walkshed, AnalysisError> {

@@ -5,15 +5,16 @@ use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_street::cost::{Journey, StreetCosts, StreetLimits};
 use trestle_street::search::{
-    Direction, Interrupted, NO_START, Objective, StreetQuery, StreetSearch, StreetTree, TreeStart, WalkTimes,
+    Direction, Interrupted, Objective, StreetQuery, StreetSearch, StreetTree, TreeStart, WalkTimes,
 };
 use trestle_transit::raptor::{
-    Departure, Endpoint, FirstCome, FirstComeQuery, FirstComeScratch, RangeQuery, RangeScratch, StopSignal,
-    UNREACHED, first_come, range,
+    Departure, Endpoint, FirstCome, FirstComeQuery, FirstComeScratch, NoStreets, RangeQuery, RangeScratch,
+    StopSignal, StreetsBetween, UNREACHED, first_come, range,
 };
 
 use super::error::AnalysisError;
 use super::place;
+use super::walks_between::WalksBetween;
 use crate::deadline::Deadline;
 use crate::scratch::Scratch;
 use crate::snapshot::Snapshot;
@@ -46,7 +47,7 @@ pub struct EarliestSearch<'a> {
     before: StreetCosts,
     pub(super) after: StreetCosts,
     /// Stops that are reached with others of their station.
-    joined: Vec<(StopIdx, StopIdx)>,
+    pub(super) joined: Vec<(StopIdx, StopIdx)>,
 }
 
 /// What it takes to get to each street vertex (or from each, with `arrive_by`), on the streets alone and by transit:
@@ -93,6 +94,24 @@ impl EarliestArrivals {
         self.weights.iter().enumerate().filter_map(cheaper).collect()
     }
 
+    /// Notes where vehicles are left, where one walks from there, and what each start of that waited for the first one.
+    fn walk_behind(&mut self, found: &[FirstCome], times: &WalkTimes<'_>, initial_waits: &[i32]) {
+        let vertex = |v: usize| VertexIdx(v as u32);
+        let ridden = |v: usize| match times.get(vertex(v)) {
+            Some((seconds, start)) => (seconds as i32, initial_waits.get(start).copied().unwrap_or(0)),
+            None => (UNREACHED, 0),
+        };
+        (self.ridden, self.initial_waits) = (0..self.walked.len()).map(ridden).unzip();
+        for (v, [_, by_transit]) in self.weights.iter_mut().enumerate() {
+            *by_transit = times.weight(vertex(v));
+        }
+        self.leave_at(found);
+    }
+
+    fn leave_at(&mut self, found: &[FirstCome]) {
+        self.alighted = found.iter().map(|way| (way.seconds, way.initial_wait)).collect();
+    }
+
     /// As [`EarliestArrivals::active_seconds`], to where vehicles are left at each stop; empty when none is used.
     pub fn active_seconds_at_stops(&self, clamp: i32) -> Vec<i32> {
         self.alighted.iter().map(|&(ridden, wait)| active(ridden, wait, clamp)).collect()
@@ -136,7 +155,6 @@ impl StreetTimes<'_> {
 struct AfterTransit {
     starts: Vec<TreeStart>,
     initial_waits: Vec<i32>,
-    alighted: Vec<(i32, i32)>,
 }
 
 impl<'a> EarliestSearch<'a> {
@@ -206,9 +224,19 @@ impl<'a> EarliestSearch<'a> {
             near.extend(at_once.iter().map(endpoint));
         }
         let mut arrivals = self.walked(&streets);
-        if !near.is_empty() {
-            let behind = self.leave_transit(&self.ride_once(&near, clamp, first_come, deadline)?);
-            self.go_on(behind, &mut arrivals, egress, deadline)?;
+        if near.is_empty() {
+            return Ok(arrivals);
+        }
+        if self.after.journey == Journey::Walk {
+            let interrupted = || deadline.passed();
+            let query = self.street_query(&self.after, self.max_seconds, &interrupted);
+            let mut between = WalksBetween::new(self, &query, egress, clamp);
+            let found = self.ride_once(&near, clamp, &mut between, first_come, deadline)?;
+            let (times, initial_waits) = between.finish();
+            arrivals.walk_behind(&found, &times, &initial_waits);
+        } else {
+            let found = self.ride_once(&near, clamp, &mut NoStreets, first_come, deadline)?;
+            self.go_on(&found, &mut arrivals, egress, deadline)?;
         }
         Ok(arrivals)
     }
@@ -218,6 +246,7 @@ impl<'a> EarliestSearch<'a> {
         &self,
         near: &[Endpoint],
         clamp: i32,
+        streets: &mut impl StreetsBetween,
         scratch: &mut FirstComeScratch,
         deadline: &Deadline,
     ) -> Result<Vec<FirstCome>, AnalysisError> {
@@ -232,7 +261,7 @@ impl<'a> EarliestSearch<'a> {
             clamp,
             stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
         };
-        let found = first_come(&self.snapshot.graph.timetable, &window, &query, scratch);
+        let found = first_come(&self.snapshot.graph.timetable, &window, &query, streets, scratch);
         found.ok_or(AnalysisError::Stopped)
     }
 
@@ -382,8 +411,7 @@ impl<'a> EarliestSearch<'a> {
     /// Where vehicles are left, and the streets on which one goes on from there.
     fn leave_transit(&self, found: &[FirstCome]) -> AfterTransit {
         let seconds: Vec<i32> = found.iter().map(|way| way.seconds).collect();
-        let alighted = found.iter().map(|way| (way.seconds, way.initial_wait)).collect();
-        let mut behind = AfterTransit { starts: Vec::new(), initial_waits: Vec::new(), alighted };
+        let mut behind = AfterTransit { starts: Vec::new(), initial_waits: Vec::new() };
         let left = self.left_at(&seconds);
         for link in self.snapshot.graph.street.stop_links.iter() {
             let Some(&(seconds, stop)) = left.get(link.stop as usize) else { continue };
@@ -424,49 +452,28 @@ impl<'a> EarliestSearch<'a> {
         EarliestArrivals { walked, weights, ..EarliestArrivals::default() }
     }
 
-    /// Goes on from where transit was left.
+    /// Goes on from where transit was left by anything else than on foot.
     fn go_on(
         &self,
-        behind: AfterTransit,
+        found: &[FirstCome],
         arrivals: &mut EarliestArrivals,
         egress: &mut StreetSearch,
         deadline: &Deadline,
     ) -> Result<(), AnalysisError> {
+        let behind = self.leave_transit(found);
         let vertices = self.snapshot.graph.street.vertex_count();
-        let streets = self.street_times(
-            egress,
-            &self.after,
-            &behind.starts,
-            self.direction,
-            self.max_seconds,
-            deadline,
-        )?;
-        let wait_at = behind.wait_at(vertices);
-        let of = |v: usize| match &streets {
-            StreetTimes::Walk(times) => match times.get(VertexIdx(v as u32)) {
-                Some((seconds, start)) => {
-                    (seconds as i32, behind.initial_waits.get(start).copied().unwrap_or(0))
-                }
-                None => (UNREACHED, 0),
-            },
-            StreetTimes::Other(tree) => match tree.get(VertexIdx(v as u32)) {
-                Some(reached) => {
-                    let start = tree.starts()[v];
-                    let wait = if start == NO_START { 0 } else { wait_at[start as usize] };
-                    (reached.seconds, wait)
-                }
-                None => (UNREACHED, 0),
-            },
+        let interrupted = || deadline.passed();
+        let query = self.street_query(&self.after, self.max_seconds, &interrupted);
+        let tree = egress.tree(&query, &behind.starts, self.direction);
+        let tree = tree.map_err(|Interrupted| AnalysisError::Stopped)?;
+        let (wait_at, starts) = (behind.wait_at(vertices), tree.starts());
+        let of = |v: usize| match tree.get(VertexIdx(v as u32)) {
+            Some(reached) => (reached.seconds, wait_at.get(starts[v] as usize).copied().unwrap_or(0)),
+            None => (UNREACHED, 0),
         };
         (arrivals.ridden, arrivals.initial_waits) = (0..vertices).map(of).unzip();
-        if let StreetTimes::Walk(times) = &streets {
-            for (v, [_, by_transit]) in arrivals.weights.iter_mut().enumerate() {
-                *by_transit = times.weight(VertexIdx(v as u32));
-            }
-        } else {
-            arrivals.weights.clear();
-        }
-        arrivals.alighted = behind.alighted;
+        arrivals.weights.clear();
+        arrivals.leave_at(found);
         Ok(())
     }
 }

@@ -6,6 +6,7 @@ mod earliest;
 mod error;
 mod place;
 mod search;
+mod walks_between;
 pub mod window;
 
 pub use earliest::{Departures, EarliestArrivals, EarliestSearch, SECONDS_TO_STOPS, StreetTimes};

@@ -68,11 +68,7 @@ impl SearchIndex {
     }
 
     /// Positions in `stop_links` of the links at a vertex.
-    pub(super) fn links_at<'a>(
-        &'a self,
-        graph: &'a StreetGraph,
-        vertex: u32,
-    ) -> impl Iterator<Item = u32> + 'a {
+    pub fn links_at<'a>(&'a self, graph: &'a StreetGraph, vertex: u32) -> impl Iterator<Item = u32> + 'a {
         let at = |i: u32| graph.stop_links[i as usize].vertex;
         let first = self.links_by_vertex.partition_point(|&i| at(i) < vertex);
         self.links_by_vertex[first..].iter().copied().take_while(move |&i| at(i) == vertex)

@@ -25,7 +25,7 @@ pub use places::{RentalStation, RentalStations, StationKind};
 pub use stops::StopReach;
 pub use tree::{NO_START, Reached, StreetTree, TreeStart};
 pub use walk_costs::WalkCosts;
-pub use walk_times::{WalkBar, WalkTimes};
+pub use walk_times::{StepwiseWalk, WalkBar, WalkTimes, WalkedTo};
 
 use bound::Bound;
 use cut_off::Island;

@@ -51,6 +51,9 @@ pub(super) struct WalkMemory {
     entries: Vec<(u32, u32)>,
     /// Starts given so far.
     starts: u32,
+    /// By number of the start, how many seconds before their time ways are walked on; none of searches whose starts are
+    /// all known before.
+    ahead: Vec<u32>,
 }
 
 impl WalkMemory {
@@ -61,6 +64,7 @@ impl WalkMemory {
             self.stamps.resize(vertices, Stamp::default());
         }
         self.starts = 0;
+        self.ahead.clear();
         self.empty_buckets(seconds);
     }
 
@@ -76,10 +80,20 @@ impl WalkMemory {
         self.seconds.get(vertex as usize).copied().unwrap_or(NEVER)
     }
 
+    /// Seconds before its time at which a way is walked on.
+    #[inline(always)]
+    fn ahead(&self, stamp: &Stamp) -> u32 {
+        self.ahead.get(stamp.start as usize).copied().unwrap_or(0)
+    }
+
     /// Keeps the stamp if it is the earliest and within the time.
     #[inline(always)]
     fn offer(&mut self, vertex: u32, seconds: u32, stamp: Stamp) {
-        let Some(bucket) = self.buckets.get_mut(seconds as usize) else { return };
+        let turn = seconds - self.ahead(&stamp);
+        if seconds as usize >= self.buckets.len() {
+            return;
+        }
+        let Some(bucket) = self.buckets.get_mut(turn as usize) else { return };
         let known = &mut self.seconds[vertex as usize];
         if *known <= seconds {
             return;
@@ -198,10 +212,78 @@ impl StreetSearch {
         }
         memory.starts += starts.len() as u32;
         match direction {
-            Direction::Forward => Walk::<false>::new(query, bar, memory).run(longest(query))?,
-            Direction::Backward => Walk::<true>::new(query, bar, memory).run(longest(query))?,
+            Direction::Forward => Walk::<false>::new(query, bar, memory).run(0..=longest(query), |_| ())?,
+            Direction::Backward => Walk::<true>::new(query, bar, memory).run(0..=longest(query), |_| ())?,
         }
         Ok(WalkTimes { memory: &self.walking })
+    }
+}
+
+/// A vertex that is walked on from.
+#[derive(Clone, Copy, Debug)]
+pub struct WalkedTo {
+    /// Street vertex.
+    pub vertex: u32,
+    /// Seconds to (from) it.
+    pub seconds: u32,
+    /// Generalized cost.
+    pub weight: f32,
+    /// Number of the start.
+    pub start: usize,
+}
+
+/// Walks from starts that are found while others walk. Of the earliest ways to a vertex the first one found counts, and
+/// they are walked on in the order of their seconds less those that their start is ahead.
+pub struct StepwiseWalk<'q, 's> {
+    query: &'q StreetQuery<'q>,
+    direction: Direction,
+    memory: &'s mut WalkMemory,
+    /// The turn that comes next.
+    turn: u32,
+}
+
+impl StreetSearch {
+    /// Begins a walk without starts, up to the query's `max_seconds` (at most a day). Other limits are ignored.
+    pub fn stepwise_walk<'q, 's>(
+        &'s mut self,
+        query: &'q StreetQuery<'q>,
+        direction: Direction,
+    ) -> StepwiseWalk<'q, 's> {
+        self.walking.begin(query.graph.vertex_count(), longest(query));
+        StepwiseWalk { query, direction, memory: &mut self.walking, turn: 0 }
+    }
+}
+
+impl<'s> StepwiseWalk<'_, 's> {
+    /// Adds starts that have the next number in common, `ahead` seconds ahead all of them. Their metres are ignored.
+    pub fn start(&mut self, starts: impl Iterator<Item = TreeStart>, ahead: i32) {
+        let (number, ahead) = (self.memory.starts, ahead.max(0));
+        self.memory.starts += 1;
+        self.memory.ahead.push(ahead as u32);
+        for start in starts.filter(|start| start.seconds >= ahead) {
+            let stamp = Stamp { weight: start.weight as f32, start: number, ..Stamp::default() };
+            self.memory.offer(start.vertex.0, start.seconds as u32, stamp);
+            self.turn = self.turn.min((start.seconds - ahead) as u32);
+        }
+    }
+
+    /// Walks on from all vertices whose turn comes within so many seconds, and calls `each` with them.
+    ///
+    /// # Errors
+    /// [`Interrupted`] when the query's deadline passed first.
+    pub fn walk_until(&mut self, seconds: i32, each: impl FnMut(WalkedTo)) -> Result<(), Interrupted> {
+        let last = (seconds.max(0) as u32).min(longest(self.query));
+        let turns = self.turn..=last;
+        self.turn = self.turn.max(last + 1);
+        match self.direction {
+            Direction::Forward => Walk::<false>::new(self.query, WalkBar::NONE, self.memory).run(turns, each),
+            Direction::Backward => Walk::<true>::new(self.query, WalkBar::NONE, self.memory).run(turns, each),
+        }
+    }
+
+    /// What was found; starts have the numbers in which they were added.
+    pub fn finish(self) -> WalkTimes<'s> {
+        WalkTimes { memory: self.memory }
     }
 }
 
@@ -238,13 +320,20 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
         }
     }
 
-    fn run(&mut self, seconds: u32) -> Result<(), Interrupted> {
+    fn run(
+        &mut self,
+        turns: std::ops::RangeInclusive<u32>,
+        mut each: impl FnMut(WalkedTo),
+    ) -> Result<(), Interrupted> {
         let mut settled = 0u32;
-        for second in 0..=seconds {
-            while let Some(vertex) = self.take(second) {
+        for turn in turns {
+            while let Some(vertex) = self.take(turn) {
+                let second = self.memory.seconds[vertex as usize];
                 if !self.bar.stops(vertex, second) {
                     self.expand(vertex, second);
                 }
+                let Stamp { weight, start, .. } = self.memory.stamps[vertex as usize];
+                each(WalkedTo { vertex, seconds: second, weight, start: start as usize });
                 settled += 1;
                 if settled.is_multiple_of(INTERRUPT_EVERY) && (self.interrupted)() {
                     return Err(Interrupted);
@@ -254,14 +343,15 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
         Ok(())
     }
 
-    /// The next vertex of a second that was not reached earlier meanwhile.
+    /// The next vertex whose turn it is and that was not reached earlier meanwhile.
     #[inline(always)]
-    fn take(&mut self, second: u32) -> Option<u32> {
+    fn take(&mut self, turn: u32) -> Option<u32> {
         loop {
-            let entry = self.memory.buckets[second as usize];
+            let entry = self.memory.buckets[turn as usize];
             let &(vertex, next) = self.memory.entries.get(entry as usize)?;
-            self.memory.buckets[second as usize] = next;
-            if self.memory.seconds[vertex as usize] == second {
+            self.memory.buckets[turn as usize] = next;
+            let ahead = self.memory.ahead(&self.memory.stamps[vertex as usize]);
+            if self.memory.seconds[vertex as usize] == turn + ahead {
                 return Some(vertex);
             }
         }

@@ -49,6 +49,41 @@ pub struct FirstCome {
     pub cost: f64,
 }
 
+/// The streets on which one goes on from a stop, to others as well: walked in step with the search.
+pub trait StreetsBetween {
+    /// Somebody goes on from a stop, for the `number`th time since the search began (from 0).
+    fn leave(&mut self, stop: StopIdx, way: &FirstCome, number: usize);
+
+    /// Walks on from everywhere that is reached within `seconds` without the first wait, and adds the stops where
+    /// somebody is by then; `false` when it was stopped.
+    fn walk_until(&mut self, seconds: i32, walked: &mut Vec<Walked>) -> bool;
+}
+
+/// No streets: one changes at stops and along the prepared transfers only.
+#[derive(Clone, Copy, Debug)]
+pub struct NoStreets;
+
+impl StreetsBetween for NoStreets {
+    fn leave(&mut self, _stop: StopIdx, _way: &FirstCome, _number: usize) {}
+
+    fn walk_until(&mut self, _seconds: i32, _walked: &mut Vec<Walked>) -> bool {
+        true
+    }
+}
+
+/// A stop that is reached on the streets from another one.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Walked {
+    /// The stop.
+    pub stop: StopIdx,
+    /// Seconds since the search began.
+    pub seconds: i32,
+    /// Generalized cost of all that.
+    pub cost: f64,
+    /// Which of those who left a stop it is.
+    pub number: usize,
+}
+
 /// What is known of a place of the search. Times are keys of the search direction.
 #[derive(Clone, Copy, Debug)]
 struct Label {
@@ -80,6 +115,10 @@ pub struct FirstComeScratch {
     first_calls: Vec<u32>,
     window: Option<u64>,
     queue: Queue,
+    /// Those who went on from a stop on the streets, and from which.
+    leavers: Vec<(u32, Label)>,
+    /// Those who are back at a stop.
+    walked: Vec<Walked>,
 }
 
 /// Labels by whole seconds without the first wait; those of a second in the order in which they came.
@@ -115,16 +154,14 @@ impl Queue {
         *last = entry;
     }
 
+    /// The next label of a second.
     #[inline(always)]
-    fn pop(&mut self) -> Option<(u32, u32)> {
-        loop {
-            let [first, last] = self.seconds.get_mut(self.now)?;
-            if let Some(&[number, label, next]) = self.entries.get(*first as usize) {
-                (*first, *last) = (next, if next == NONE { NONE } else { *last });
-                return Some((number, label));
-            }
-            self.now += 1;
-        }
+    fn pop(&mut self, second: usize) -> Option<(u32, u32)> {
+        self.now = second;
+        let [first, last] = self.seconds.get_mut(second)?;
+        let &[number, label, next] = self.entries.get(*first as usize)?;
+        (*first, *last) = (next, if next == NONE { NONE } else { *last });
+        Some((number, label))
     }
 }
 
@@ -148,31 +185,34 @@ impl FirstComeScratch {
         self.departures.clear();
         self.departures.resize(calls, (UNREACHED, NONE));
         self.queue.clear(max_seconds);
+        self.leavers.clear();
     }
 }
 
 /// Finds how every stop is reached; `None` when it was stopped.
 ///
 /// Rules of transfers.txt for certain trips or routes are not looked at here.
-pub fn first_come(
+pub fn first_come<S: StreetsBetween>(
     timetable: &Timetable,
     window: &ServiceWindow,
     query: &FirstComeQuery<'_>,
+    streets: &mut S,
     scratch: &mut FirstComeScratch,
 ) -> Option<Vec<FirstCome>> {
     if query.request.arrive_by {
-        Search::<Backward>::new(timetable, window, query, scratch).run()
+        Search::<Backward, S>::new(timetable, window, query, streets, scratch).run()
     } else {
-        Search::<Forward>::new(timetable, window, query, scratch).run()
+        Search::<Forward, S>::new(timetable, window, query, streets, scratch).run()
     }
 }
 
-struct Search<'a, D> {
+struct Search<'a, D, S> {
     timetable: &'a Timetable,
     window: &'a ServiceWindow,
     query: &'a FirstComeQuery<'a>,
     filters: Filters,
     costs: Costs,
+    streets: &'a mut S,
     memory: &'a mut FirstComeScratch,
     stops: usize,
     start: i32,
@@ -191,11 +231,12 @@ enum Place {
     Arriving { call: usize },
 }
 
-impl<'a, D: Direction> Search<'a, D> {
+impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     fn new(
         timetable: &'a Timetable,
         window: &'a ServiceWindow,
         query: &'a FirstComeQuery<'a>,
+        streets: &'a mut S,
         memory: &'a mut FirstComeScratch,
     ) -> Self {
         memory.walks.prepare(timetable, window, query.request);
@@ -208,6 +249,7 @@ impl<'a, D: Direction> Search<'a, D> {
             query,
             filters: Filters::new(timetable, window, query.request, query.bike_aboard),
             costs: Costs::new::<D>(query.request, query.bike_aboard, has_preferred(timetable)),
+            streets,
             memory,
             stops,
             start,
@@ -224,35 +266,64 @@ impl<'a, D: Direction> Search<'a, D> {
             self.offer(place, Label { time, cost, ..Label::NONE });
         }
         let mut settled = 0u32;
-        while let Some((number, at)) = self.memory.queue.pop() {
-            let label = self.memory.labels[at as usize];
-            // Another one was earlier there meanwhile: from this one nobody goes on.
-            if label.number != number {
-                continue;
-            }
-            if settled.is_multiple_of(LABELS_PER_CLOCK) && self.query.stop.is_set(0) {
+        for second in 0..self.memory.queue.seconds.len() {
+            if !self.walk_until(second as i32) {
                 return None;
             }
-            settled += 1;
-            match self.place(at as usize) {
-                Place::Entering { stop, first } => self.enter_at(stop, first, &label),
-                Place::Left { stop } => self.change_at(stop, &label),
-                Place::Arriving { call } => self.arrive(call, &label),
+            while let Some((number, at)) = self.memory.queue.pop(second) {
+                let label = self.memory.labels[at as usize];
+                // Another one was earlier there meanwhile: from this one nobody goes on.
+                if label.number != number {
+                    continue;
+                }
+                if settled.is_multiple_of(LABELS_PER_CLOCK) && self.query.stop.is_set(0) {
+                    return None;
+                }
+                settled += 1;
+                match self.place(at as usize) {
+                    Place::Entering { stop, first } => self.enter_at(stop, first, &label),
+                    Place::Left { stop } => self.change_at(stop, &label),
+                    Place::Arriving { call } => self.arrive(call, &label),
+                }
             }
         }
         Some(self.left())
     }
 
-    fn left(&self) -> Vec<FirstCome> {
-        let told = |label: &Label| match label.time {
+    /// Lets those on the streets go on; who is at another stop then gets ready for a vehicle. `false` when it was stopped.
+    fn walk_until(&mut self, second: i32) -> bool {
+        let mut walked = std::mem::take(&mut self.memory.walked);
+        walked.clear();
+        let goes_on = self.streets.walk_until(second, &mut walked);
+        for Walked { stop, seconds, cost, number } in &walked {
+            let (from, left) = self.memory.leavers[*number];
+            let seconds = self.start + seconds - left.time;
+            let cost = centi(*cost).saturating_sub(left.cost);
+            self.change(from as usize, stop.index(), (seconds, cost), &left);
+        }
+        self.memory.walked = walked;
+        goes_on
+    }
+
+    fn go_on_streets(&mut self, stop: usize, label: &Label) {
+        let way = self.told(label);
+        self.streets.leave(StopIdx::from(stop), &way, self.memory.leavers.len());
+        self.memory.leavers.push((stop as u32, *label));
+    }
+
+    fn told(&self, label: &Label) -> FirstCome {
+        match label.time {
             UNREACHED => FirstCome { seconds: UNREACHED, initial_wait: 0, cost: f64::INFINITY },
             time => FirstCome {
                 seconds: time - self.start,
                 initial_wait: label.wait,
                 cost: f64::from(label.cost) / 100.0,
             },
-        };
-        self.memory.labels[2 * self.stops..3 * self.stops].iter().map(told).collect()
+        }
+    }
+
+    fn left(&self) -> Vec<FirstCome> {
+        self.memory.labels[2 * self.stops..3 * self.stops].iter().map(|label| self.told(label)).collect()
     }
 
     fn place(&self, at: usize) -> Place {
@@ -418,6 +489,7 @@ impl<'a, D: Direction> Search<'a, D> {
     /// Changes to other vehicles at a stop and at those within a walk.
     fn change_at(&mut self, stop: usize, label: &Label) {
         self.change(stop, stop, (0, 0), label);
+        self.go_on_streets(stop, label);
         for index in 0..self.memory.walks.out_of::<D>(self.timetable, stop).len() {
             let walk = self.memory.walks.out_of::<D>(self.timetable, stop)[index];
             if walk.seconds < FAR {
@@ -427,6 +499,9 @@ impl<'a, D: Direction> Search<'a, D> {
     }
 
     fn change(&mut self, from: usize, to: usize, (seconds, cost): (i32, Centicost), left: &Label) {
+        if self.memory.labels[self.stops + to].time <= left.time.saturating_add(seconds) {
+            return;
+        }
         let (walks, stops) = (&self.memory.walks, (from as u32, to as u32));
         let ready = walks.ready::<D>(self.timetable, &self.costs, stops, left.time, seconds);
         let Some(time) = ready.filter(|ready| *ready <= self.latest) else { return };

@@ -36,7 +36,9 @@ pub mod window;
 
 pub use direction::{Backward, Direction, Forward};
 pub use filters::{allows_bikes, matches as route_matches};
-pub use first_come::{FirstCome, FirstComeQuery, FirstComeScratch, first_come};
+pub use first_come::{
+    FirstCome, FirstComeQuery, FirstComeScratch, NoStreets, StreetsBetween, Walked, first_come,
+};
 pub use plan::{TransitAnswer, TransitScratch, pareto, plan};
 pub use query::{Endpoint, OnBoardStart, StopSignal, StreetRival, TransitQuery};
 pub use range::{Departure, RangeQuery, RangeScratch, UNREACHED, range};

@@ -6,8 +6,8 @@ use trestle_model::RoutingRequest;
 use trestle_model::ids::{PatternIdx, StopIdx};
 use trestle_transit::path::TransitPath;
 use trestle_transit::raptor::{
-    Endpoint, FirstComeQuery, FirstComeScratch, RangeQuery, RangeScratch, StopSignal, TransitQuery,
-    TransitScratch, UNREACHED, first_come, pareto, plan, range,
+    Endpoint, FirstComeQuery, FirstComeScratch, NoStreets, RangeQuery, RangeScratch, StopSignal,
+    TransitQuery, TransitScratch, UNREACHED, first_come, pareto, plan, range,
 };
 
 use super::brute_force::{Footpath, Line, Network, Question, Ways, walk_seconds};
@@ -416,7 +416,7 @@ proptest! {
             let query = FirstComeQuery {
                 request: &request, near: &near, bike_aboard: false, max_seconds, clamp, stop: StopSignal::default(),
             };
-            let found = first_come(&town.timetable, &town.window, &query, &mut waiting).unwrap();
+            let found = first_come(&town.timetable, &town.window, &query, &mut NoStreets, &mut waiting).unwrap();
             let found: Vec<_> = found.into_iter().map(|way| way.seconds).collect();
             let expected = ranged(&town, &question, arrive_by, first, 1, max_seconds, &mut scratch);
             prop_assert_eq!(found, expected, "arrive_by {} at {}", arrive_by, clock(first));

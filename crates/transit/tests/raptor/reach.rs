@@ -1,9 +1,10 @@
 //! Searches to all stops.
 
 use trestle_model::RoutingRequest;
+use trestle_model::ids::StopIdx;
 use trestle_transit::raptor::{
-    FirstCome, FirstComeQuery, FirstComeScratch, RangeQuery, RangeScratch, ReachQuery, ReachedStop,
-    StopSignal, TransitScratch, UNREACHED, first_come, range, reach,
+    FirstCome, FirstComeQuery, FirstComeScratch, NoStreets, RangeQuery, RangeScratch, ReachQuery,
+    ReachedStop, StopSignal, StreetsBetween, TransitScratch, UNREACHED, Walked, first_come, range, reach,
 };
 
 use super::town::{Town, seconds};
@@ -123,11 +124,21 @@ fn departed(near: &str, stop: &str, network: &str, request: &RoutingRequest) -> 
 }
 
 fn first_ways(town: &Town, near: &str, request: &RoutingRequest, clamp: i32) -> Vec<FirstCome> {
+    first_ways_over(&mut NoStreets, town, near, request, clamp)
+}
+
+fn first_ways_over(
+    streets: &mut impl StreetsBetween,
+    town: &Town,
+    near: &str,
+    request: &RoutingRequest,
+    clamp: i32,
+) -> Vec<FirstCome> {
     let near = town.endpoints(near);
     let stop = StopSignal::default();
     let query =
         FirstComeQuery { request, near: &near, bike_aboard: false, max_seconds: 2 * 3600, clamp, stop };
-    first_come(&town.timetable, &town.window, &query, &mut FirstComeScratch::default()).unwrap()
+    first_come(&town.timetable, &town.window, &query, streets, &mut FirstComeScratch::default()).unwrap()
 }
 
 #[test]
@@ -165,4 +176,65 @@ fn who_takes_less_without_the_first_wait_goes_on_first() {
     };
     assert_eq!(waits(1800), [(1800, 120), (2700, 1200)], "the tram's passengers board the train first");
     assert_eq!(waits(0), [(1800, 120), (2700, 120)]);
+}
+
+#[test]
+fn transfers_cost_more_where_others_are_preferred() {
+    let lines = "
+        1/T1 : A 8:00, X 8:10
+        2/U1 : X 8:20, D 8:30
+    ";
+    let cost = |rules: &str| {
+        let town = Town::new(&format!("{lines}\n\n{rules}"));
+        first_ways(&town, "A", &at(&town, "8:00"), 1800)[town.stop("D").index()].cost
+    };
+    let preferred = |stop: &str| {
+        cost(&format!("table transfers.txt\nfrom_stop_id,to_stop_id,transfer_type\n{stop},{stop},0\n\n"))
+    };
+    assert_eq!(preferred("X"), cost(""));
+    assert_eq!(preferred("A") - cost(""), 180.0);
+}
+
+/// One way between two stops, at twice its seconds.
+struct OneWay {
+    from: StopIdx,
+    to: StopIdx,
+    seconds: i32,
+    /// With the seconds at which they are there, less the wait for the first vehicle.
+    under_way: Vec<(i32, Walked)>,
+}
+
+impl StreetsBetween for OneWay {
+    fn leave(&mut self, stop: StopIdx, way: &FirstCome, number: usize) {
+        if stop == self.from {
+            let (seconds, cost) = (way.seconds + self.seconds, way.cost + f64::from(2 * self.seconds));
+            let walked = Walked { stop: self.to, seconds, cost, number };
+            self.under_way.push((seconds - way.initial_wait, walked));
+        }
+    }
+
+    fn walk_until(&mut self, seconds: i32, walked: &mut Vec<Walked>) -> bool {
+        walked
+            .extend(self.under_way.extract_if(.., |(second, _)| *second <= seconds).map(|(_, there)| there));
+        true
+    }
+}
+
+#[test]
+fn whoever_walks_to_another_stop_on_the_streets_boards_there() {
+    let lines = "
+        1/T1 : A 8:05, B 8:10
+        2/U1 : E 8:40, F 8:50
+    ";
+    let town = Town::new(lines);
+    let at_f = |seconds: i32| {
+        let mut way = OneWay { from: town.stop("B"), to: town.stop("E"), seconds, under_way: Vec::new() };
+        let found = first_ways_over(&mut way, &town, "A", &at(&town, "8:00"), 1800);
+        assert_eq!(found[town.stop("E").index()].seconds, UNREACHED, "no vehicle is left there");
+        found[town.stop("F").index()]
+    };
+    // Five minutes at 0.4 before the first bus, five in it, 25 on foot at 2, five of waiting, ten in the second bus.
+    let cost = 120.0 + 600.0 + 300.0 + 3000.0 + 300.0 + 600.0 + 600.0;
+    assert_eq!(at_f(1500), FirstCome { seconds: 3000, initial_wait: 300, cost });
+    assert_eq!(at_f(1801).seconds, UNREACHED);
 }

@@ -185,4 +185,36 @@ proptest! {
         }
         prop_assert_eq!(found.get(trestle_model::ids::VertexIdx(a)), Some((0, 0)));
     }
+
+    #[test]
+    fn stepwise_walks_are_as_soon_whoever_is_ahead(
+        choices in choices(), a in 0..25u32, b in 0..25u32, late in 0..300i32, ahead in 0..300i32,
+    ) {
+        let test = town(&choices, true);
+        let costs = costs(Journey::Walk);
+        let query = StreetQuery::new(&test.graph, &costs);
+        let start = |v, seconds| TreeStart {
+            vertex: trestle_model::ids::VertexIdx(v), seconds, weight: 0.0, walk_distance: 0.0,
+        };
+        let (mut at_once, mut stepwise) = (StreetSearch::new(), StreetSearch::new());
+        let expected = at_once.walk_times(&query, &[start(a, 0), start(b, late)], Direction::Forward).unwrap();
+        let ahead = [0, ahead.min(late)];
+        let mut walk = stepwise.stepwise_walk(&query, Direction::Forward);
+        let mut turns = Vec::new();
+        walk.start(std::iter::once(start(a, 0)), ahead[0]);
+        for second in 0..3600 {
+            if second == late - ahead[1] {
+                walk.start(std::iter::once(start(b, late)), ahead[1]);
+            }
+            walk.walk_until(second, |to| turns.push(to.seconds as i32 - ahead[to.start])).unwrap();
+        }
+        prop_assert!(turns.is_sorted());
+        let found = walk.finish();
+        for v in (0..25).map(trestle_model::ids::VertexIdx) {
+            let (found, expected) = (found.seconds(v), expected.seconds(v));
+            // As above.
+            let difference = found.zip(expected).map(|(f, e)| f.abs_diff(e));
+            prop_assert!(found.is_some() == expected.is_some() && difference.is_none_or(|d| d <= 7), "{found:?} {expected:?}");
+        }
+    }
 }
