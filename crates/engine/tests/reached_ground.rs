@@ -86,6 +86,35 @@ fn what_was_walked_on_sampled_streets_goes_with_the_time() {
     }
 }
 
+/// At 8:04:30 the next bus leaves A in 9:30 minutes, which are taken off behind it. One is about as soon half the way to B
+/// as half the way back.
+#[test]
+fn between_a_corner_walked_to_and_one_ridden_to_the_first_wait_counts() {
+    let request = RoutingRequest {
+        epoch_seconds: at("8:04") + 30,
+        walk_board_cost: 0,
+        wait_at_beginning_factor: 0.01,
+        ..request(crossing(1.0, 1.0), "8:04")
+    };
+    let seconds = cheapest(&request);
+    let by_foot = |column: &i32| seconds[vertex(f64::from(*column), 1.0)] > (column - 1) * BLOCK - 8;
+    let last = (2..12).take_while(by_foot).last().unwrap();
+    let ends = [last, last + 1].map(|column| seconds[vertex(f64::from(column), 1.0)]);
+    let area = SampledArea { max_seconds: 3000, precision_m: 20, off_road_m: 30, anchor: None };
+    let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
+    let grid = time_grid(&TOWN.snapshot, &request, &area, &mut scratch, &deadline).unwrap();
+    let middle = crossing(f64::from(last) + 0.5, 1.0);
+    let (west, south, width, height) = grid.window();
+    let metres = |at: usize| {
+        let (x, y) = (at as i32 % width, at as i32 / width);
+        distance_m(grid.frame.node(west + x, south + y), middle)
+    };
+    let at_middle = (0..(width * height) as usize).filter(|&at| grid.exists(at));
+    let at_middle = at_middle.min_by(|a, b| metres(*a).total_cmp(&metres(*b))).unwrap();
+    let time = grid.sample(at_middle).time as i32;
+    assert!(time > ends[0].max(ends[1]) + BLOCK, "{time} s between {ends:?}");
+}
+
 #[test]
 fn walking_and_riding_times_are_those_derived_by_hand() {
     // 8:00 at stop A; the bus leaves at 8:04 and is at B after 3, at C after 6 minutes.

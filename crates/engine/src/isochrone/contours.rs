@@ -96,6 +96,7 @@ pub fn time_grid(
 pub fn vertex_times(values: &VertexValues) -> VertexTimes<'_> {
     VertexTimes {
         seconds: &values.seconds,
+        removed_waits: &values.removed_waits,
         walk_distance: &values.walk_distance,
         boardings: &values.boardings,
     }

@@ -13,6 +13,8 @@ use super::street_points::{LongStreet, Street, StreetDirection, StreetPoints};
 pub struct VertexTimes<'a> {
     /// Seconds without the initial wait; infinite where not reached.
     pub seconds: &'a [f32],
+    /// Seconds of the initial wait that are not in these; empty for none anywhere.
+    pub removed_waits: &'a [f32],
     /// Metres walked and cycled.
     pub walk_distance: &'a [f32],
     /// Vehicles boarded.
@@ -27,6 +29,12 @@ impl VertexTimes<'_> {
             boardings: f64::from(self.boardings[vertex]),
             walk_distance: f64::from(self.walk_distance[vertex]),
         }
+    }
+
+    /// Seconds with all waits.
+    #[inline]
+    fn elapsed(&self, vertex: usize) -> f64 {
+        f64::from(self.seconds[vertex] + self.removed_waits.get(vertex).copied().unwrap_or(0.0))
     }
 }
 
@@ -176,9 +184,11 @@ impl Sampling<'_> {
     fn ways(&self, street: &LongStreet) -> [Option<Way>; 2] {
         let LongStreet { street: Street { ends: [a, b], permissions }, length_mm, directions, .. } = *street;
         let ends = [a, b].map(|v| self.times.at(v as usize));
-        // Nobody is faster along the street than the search was between its ends.
+        // Nobody is faster along the street than the search was between its ends, all waits counted: between ends that
+        // are reached in different ways so much time may lie that the middle is out of reach of both.
         let metres = f64::from(length_mm) / 1000.0;
-        let least_pace = ((ends[0].time - ends[1].time).abs() / metres).min(1e10);
+        let elapsed = [a, b].map(|v| self.times.elapsed(v as usize));
+        let least_pace = ((elapsed[0] - elapsed[1]).abs() / metres).min(1e10);
         let way = |ends: [Sample; 2], permissions: u8, direction: &StreetDirection| {
             let pace = self.rules.travel.pace(direction.slope_speed_factor, direction.car_speed);
             self.permits(permissions).then(|| Way { ends, pace: pace.max(least_pace) })

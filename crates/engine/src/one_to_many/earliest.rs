@@ -85,13 +85,30 @@ impl EarliestArrivals {
     /// The vertices whose way of the least generalized cost, on the streets alone or by transit, is slower than
     /// [`EarliestArrivals::active_seconds`], and its seconds.
     pub fn slower_but_cheaper(&self, clamp: i32) -> Vec<(u32, i32)> {
-        let cheaper = |(v, &[on_foot, by_transit]): (usize, &[f32; 2])| {
-            let (&walked, &ridden) = (self.walked.get(v)?, self.ridden.get(v)?);
-            let ridden = active(ridden, self.initial_waits[v], clamp);
-            let cheaper = if on_foot < by_transit { walked } else { ridden };
+        let slower = |v: usize| {
+            let (walked, ridden) = (self.walked[v], active(self.ridden[v], self.initial_waits[v], clamp));
+            let cheaper = if self.is_cheaper_by_transit(v, clamp) { ridden } else { walked };
             (cheaper > walked.min(ridden) && cheaper != UNREACHED).then_some((v as u32, cheaper))
         };
-        self.weights.iter().enumerate().filter_map(cheaper).collect()
+        (0..self.ridden.len()).filter_map(slower).collect()
+    }
+
+    /// Seconds of the first wait that the way of the least generalized cost to each vertex was rid of; empty when no
+    /// vehicle is used.
+    pub fn removed_waits(&self, clamp: i32) -> Vec<u16> {
+        let removed = |v: usize| match self.is_cheaper_by_transit(v, clamp) {
+            true => u16::try_from(self.initial_waits[v].min(clamp)).unwrap_or(u16::MAX),
+            false => 0,
+        };
+        (0..self.ridden.len()).map(removed).collect()
+    }
+
+    /// Whether transit leads to a vertex at less cost than the streets alone; where costs are not known, in less time.
+    fn is_cheaper_by_transit(&self, v: usize, clamp: i32) -> bool {
+        match self.weights.get(v) {
+            Some([on_foot, by_transit]) => by_transit <= on_foot,
+            None => active(self.ridden[v], self.initial_waits[v], clamp) < self.walked[v],
+        }
     }
 
     /// Notes where vehicles are left, where one walks from there, and what each start of that waited for the first one.

@@ -64,6 +64,8 @@ pub enum Origin<'a> {
 pub struct VertexValues {
     /// Seconds without the initial wait; infinite where not reached.
     pub seconds: Vec<f32>,
+    /// Seconds of the initial wait that are not in these; empty for none anywhere.
+    pub removed_waits: Vec<f32>,
     /// Metres walked and cycled.
     pub walk_distance: Vec<f32>,
     /// Vehicles boarded.
@@ -159,6 +161,7 @@ impl VertexValues {
     fn unreached(vertices: usize) -> VertexValues {
         VertexValues {
             seconds: vec![f32::INFINITY; vertices],
+            removed_waits: vec![0.0; vertices],
             walk_distance: vec![0.0; vertices],
             boardings: vec![0; vertices],
         }
@@ -377,7 +380,9 @@ impl<'a> Search<'a> {
             });
             let Some(reached) = ridden.map(|(reached, _)| reached).or(walked) else { continue };
             let arrival = ridden.map(|(_, arrival)| *arrival).unwrap_or_default();
-            values.seconds[v] = (reached.seconds - self.wait_removed(arrival.initial_wait)) as f32;
+            let removed_wait = self.wait_removed(arrival.initial_wait);
+            values.seconds[v] = (reached.seconds - removed_wait) as f32;
+            values.removed_waits[v] = removed_wait as f32;
             values.walk_distance[v] = reached.walk_distance as f32;
             values.boardings[v] = arrival.boardings;
         }

@@ -28,6 +28,8 @@ pub struct Surface {
     pub seconds: Vec<i32>,
     /// Vertices whose cheapest way is a slower one, and its seconds: contours show that, as the interface's do.
     drawn_slower: Box<[(u32, i32)]>,
+    /// Seconds of the first wait that were taken off what contours show, by vertex; empty for none anywhere.
+    removed_waits: Box<[u16]>,
     /// Longest time, minutes.
     pub cutoff_minutes: i32,
     /// Walking speed off the streets, m/s.
@@ -57,7 +59,12 @@ pub fn surface(
     let arrivals = search.everywhere(center, clamp, scratch, deadline)?;
     let seconds = arrivals.active_seconds(clamp);
     let drawn_slower = arrivals.slower_but_cheaper(clamp).into();
-    Ok(Surface { drawn_slower, ..Surface::of_seconds(snapshot, request, seconds, cutoff_minutes) })
+    let removed_waits = arrivals.removed_waits(clamp).into();
+    Ok(Surface {
+        drawn_slower,
+        removed_waits,
+        ..Surface::of_seconds(snapshot, request, seconds, cutoff_minutes)
+    })
 }
 
 /// # Errors
@@ -80,8 +87,16 @@ impl Surface {
     ) -> Surface {
         let streets = StreetUse::of(request);
         let walk_speed = request.walk_speed;
-        let drawn_slower = Box::default();
-        Surface { snapshot: snapshot.clone(), seconds, drawn_slower, cutoff_minutes, walk_speed, streets }
+        let (drawn_slower, removed_waits) = Default::default();
+        Surface {
+            removed_waits,
+            snapshot: snapshot.clone(),
+            seconds,
+            drawn_slower,
+            cutoff_minutes,
+            walk_speed,
+            streets,
+        }
     }
 
     /// Seconds to a sampled point at a walking speed off the streets, or [`UNREACHED`].
@@ -138,7 +153,13 @@ pub fn surface_contours(
         seconds[vertex as usize] = drawn(slower);
     }
     let vertices = surface.seconds.len();
-    let values = VertexValues { seconds, walk_distance: vec![0.0; vertices], boardings: vec![0; vertices] };
+    let removed_waits = surface.removed_waits.iter().map(|&wait| f32::from(wait)).collect();
+    let values = VertexValues {
+        seconds,
+        removed_waits,
+        walk_distance: vec![0.0; vertices],
+        boardings: vec![0; vertices],
+    };
     let rules = SamplingRules {
         travel: surface.streets,
         max_seconds: f64::INFINITY,
