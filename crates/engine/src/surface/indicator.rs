@@ -1,11 +1,19 @@
 //! Accessibility indicators: how much is reached within how many minutes, smoothed.
 
+use std::sync::LazyLock;
+
 use super::UNREACHED;
 
 /// Seconds to each side over which a second's amount is spread.
 const SPREAD: usize = 207;
 /// Seconds by which the logistic curve falls by a factor of e.
 const STEEPNESS: f64 = 30.0;
+
+/// What counts at the middle of an amount from [`SPREAD`] seconds before it to as many behind it.
+static WEIGHTS: LazyLock<Vec<f64>> = LazyLock::new(|| {
+    let weight = |i| 1.0 / (1.0 + ((f64::from(i) - SPREAD as f64) / STEEPNESS).exp());
+    (0..=2 * SPREAD as u32).map(weight).collect()
+});
 
 /// What is newly reached in each minute: the differences of a cumulative curve smoothed by a logistic roll-off and
 /// truncated to whole amounts. As many minutes as there are up to the farthest reached point; index 0 is "within 0
@@ -25,14 +33,17 @@ pub fn per_minute(seconds: &[i32], amounts: &[i32]) -> Vec<i32> {
             Some(*sum)
         }))
         .collect();
-    let weights: Vec<f64> =
-        (0..=2 * SPREAD).map(|i| 1.0 / (1.0 + ((i as f64 - SPREAD as f64) / STEEPNESS).exp())).collect();
-    let cumulative = (0..by_second.len() / 60).map(|minute| {
-        let middle = 60 * minute;
-        let (first, last) = (middle.saturating_sub(SPREAD), (middle + SPREAD).min(by_second.len() - 1));
-        let spread: f64 = (first..=last).map(|s| by_second[s] * weights[s + SPREAD - middle]).sum();
-        (before[first] + spread) as i32
-    });
+    let mut spread = vec![0.0; by_second.len() / 60];
+    // Most seconds have nothing to spread.
+    for (second, amount) in by_second.iter().enumerate().filter(|(_, amount)| **amount != 0.0) {
+        let first = second.saturating_sub(SPREAD).div_ceil(60);
+        for (minute, sum) in spread.iter_mut().enumerate().take((second + SPREAD) / 60 + 1).skip(first) {
+            *sum += amount * WEIGHTS[second + SPREAD - 60 * minute];
+        }
+    }
+    let total =
+        |(minute, spread): (usize, f64)| (before[(60 * minute).saturating_sub(SPREAD)] + spread) as i32;
+    let cumulative = spread.into_iter().enumerate().map(total);
     let mut previous = 0;
     cumulative.map(|total| total - std::mem::replace(&mut previous, total)).collect()
 }
