@@ -5,7 +5,7 @@ use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_street::cost::{Journey, StreetCosts, StreetLimits};
 use trestle_street::search::{
-    Direction, Interrupted, Objective, StreetQuery, StreetSearch, StreetTree, TreeStart, WalkTimes,
+    Direction, Interrupted, Objective, StreetQuery, StreetSearch, StreetTree, TreeStart, WalkTimes, WalkedTo,
 };
 use trestle_transit::raptor::{
     Departure, Endpoint, FirstCome, FirstComeQuery, FirstComeScratch, NoStreets, RangeQuery, RangeScratch,
@@ -50,20 +50,59 @@ pub struct EarliestSearch<'a> {
     pub(super) joined: Vec<(StopIdx, StopIdx)>,
 }
 
+/// A way on the streets alone.
+#[derive(Clone, Copy, Debug)]
+struct StreetWay {
+    /// Seconds, or [`UNREACHED`].
+    seconds: i32,
+    /// Generalized cost; of interest only with [`EarliestArrivals::weighed`].
+    weight: f32,
+}
+
+/// A way by transit.
+#[derive(Clone, Copy, Debug)]
+struct TransitWay {
+    /// Seconds, or [`UNREACHED`].
+    seconds: i32,
+    /// Seconds of them spent waiting for the first vehicle.
+    initial_wait: i32,
+    /// As that of a [`StreetWay`].
+    weight: f32,
+}
+
+impl TransitWay {
+    const NONE: TransitWay = TransitWay { seconds: UNREACHED, initial_wait: 0, weight: f32::INFINITY };
+
+    /// Seconds without `clamp` seconds at most of the wait for the first vehicle, or [`UNREACHED`].
+    fn active_seconds(&self, clamp: i32) -> i32 {
+        active(self.seconds, self.initial_wait, clamp)
+    }
+}
+
 /// What it takes to get to each street vertex (or from each, with `arrive_by`), on the streets alone and by transit:
 /// neither rules out the other, because the wait for the first vehicle can be taken off.
 #[derive(Clone, Debug, Default)]
 pub struct EarliestArrivals {
-    /// Seconds on the streets alone to each vertex, or [`UNREACHED`].
-    walked: Vec<i32>,
-    /// Seconds to each vertex having used a vehicle, or [`UNREACHED`]; empty when none is used.
-    ridden: Vec<i32>,
-    /// Seconds of `ridden` spent waiting for the first vehicle.
-    initial_waits: Vec<i32>,
-    /// Generalized costs of the ways that take `walked` and `ridden`; empty unless both are on foot on the streets.
-    weights: Vec<[f32; 2]>,
+    /// To each vertex on the streets alone.
+    walked: Vec<StreetWay>,
+    /// To each vertex having used a vehicle; empty when none is used.
+    ridden: Vec<TransitWay>,
+    /// The generalized costs are known: both are on foot on the streets.
+    weighed: bool,
     /// Per stop: seconds until a vehicle is left there, or [`UNREACHED`], and those spent waiting for the first one.
     alighted: Vec<(i32, i32)>,
+}
+
+/// Least times without the wait for the first vehicle, and what is drawn of them.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ActiveTimes {
+    /// Seconds to each vertex, or [`UNREACHED`].
+    pub seconds: Vec<i32>,
+    /// The vertices whose way of the least generalized cost, on the streets alone or by transit, is a slower one, and its
+    /// seconds.
+    pub slower_but_cheaper: Vec<(u32, i32)>,
+    /// Seconds of the first wait that the way of the least cost to each vertex was rid of; empty when no vehicle is used.
+    pub removed_waits: Vec<u16>,
 }
 
 impl EarliestArrivals {
@@ -75,53 +114,50 @@ impl EarliestArrivals {
     /// The least seconds to each vertex without `clamp` seconds at most of the wait for the first vehicle, or
     /// [`UNREACHED`].
     pub fn active_seconds(&self, clamp: i32) -> Vec<i32> {
-        let mut seconds = self.walked.clone();
-        for ((least, &ridden), &wait) in seconds.iter_mut().zip(&self.ridden).zip(&self.initial_waits) {
-            *least = active(ridden, wait, clamp).min(*least);
+        let mut seconds: Vec<i32> = self.walked.iter().map(|way| way.seconds).collect();
+        for (least, ridden) in seconds.iter_mut().zip(&self.ridden) {
+            *least = ridden.active_seconds(clamp).min(*least);
         }
         seconds
     }
 
-    /// The vertices whose way of the least generalized cost, on the streets alone or by transit, is slower than
-    /// [`EarliestArrivals::active_seconds`], and its seconds.
-    pub fn slower_but_cheaper(&self, clamp: i32) -> Vec<(u32, i32)> {
-        let slower = |v: usize| {
-            let (walked, ridden) = (self.walked[v], active(self.ridden[v], self.initial_waits[v], clamp));
-            let cheaper = if self.is_cheaper_by_transit(v, clamp) { ridden } else { walked };
-            (cheaper > walked.min(ridden) && cheaper != UNREACHED).then_some((v as u32, cheaper))
-        };
-        (0..self.ridden.len()).filter_map(slower).collect()
-    }
-
-    /// Seconds of the first wait that the way of the least generalized cost to each vertex was rid of; empty when no
-    /// vehicle is used.
-    pub fn removed_waits(&self, clamp: i32) -> Vec<u16> {
-        let removed = |v: usize| match self.is_cheaper_by_transit(v, clamp) {
-            true => u16::try_from(self.initial_waits[v].min(clamp)).unwrap_or(u16::MAX),
-            false => 0,
-        };
-        (0..self.ridden.len()).map(removed).collect()
-    }
-
-    /// Whether transit leads to a vertex at less cost than the streets alone; where costs are not known, in less time.
-    fn is_cheaper_by_transit(&self, v: usize, clamp: i32) -> bool {
-        match self.weights.get(v) {
-            Some([on_foot, by_transit]) => by_transit <= on_foot,
-            None => active(self.ridden[v], self.initial_waits[v], clamp) < self.walked[v],
+    /// The same with what is drawn of it.
+    pub fn active_times(&self, clamp: i32) -> ActiveTimes {
+        if self.ridden.is_empty() {
+            return ActiveTimes { seconds: self.seconds(), ..ActiveTimes::default() };
         }
+        let vertices = self.walked.len();
+        let mut times = ActiveTimes {
+            seconds: Vec::with_capacity(vertices),
+            removed_waits: Vec::with_capacity(vertices),
+            ..ActiveTimes::default()
+        };
+        for (v, (walked, ridden)) in self.walked.iter().zip(&self.ridden).enumerate() {
+            let active = ridden.active_seconds(clamp);
+            let by_transit =
+                if self.weighed { ridden.weight <= walked.weight } else { active < walked.seconds };
+            let (least, cheapest) =
+                (active.min(walked.seconds), if by_transit { active } else { walked.seconds });
+            if cheapest > least && cheapest != UNREACHED {
+                times.slower_but_cheaper.push((v as u32, cheapest));
+            }
+            let removed = if by_transit { ridden.initial_wait.min(clamp) } else { 0 };
+            times.seconds.push(least);
+            times.removed_waits.push(u16::try_from(removed).unwrap_or(u16::MAX));
+        }
+        times
     }
 
     /// Notes where vehicles are left, where one walks from there, and what each start of that waited for the first one.
     fn walk_behind(&mut self, found: &[FirstCome], times: &WalkTimes<'_>, initial_waits: &[i32]) {
-        let vertex = |v: usize| VertexIdx(v as u32);
-        let ridden = |v: usize| match times.get(vertex(v)) {
-            Some((seconds, start)) => (seconds as i32, initial_waits.get(start).copied().unwrap_or(0)),
-            None => (UNREACHED, 0),
+        let ridden = |v: usize| match times.get(VertexIdx(v as u32)) {
+            Some(WalkedTo { seconds, weight, start, .. }) => {
+                let initial_wait = initial_waits.get(start).copied().unwrap_or(0);
+                TransitWay { seconds: seconds as i32, initial_wait, weight }
+            }
+            None => TransitWay::NONE,
         };
-        (self.ridden, self.initial_waits) = (0..self.walked.len()).map(ridden).unzip();
-        for (v, [_, by_transit]) in self.weights.iter_mut().enumerate() {
-            *by_transit = times.weight(vertex(v));
-        }
+        self.ridden = (0..self.walked.len()).map(ridden).collect();
         self.leave_at(found);
     }
 
@@ -157,14 +193,14 @@ impl StreetTimes<'_> {
         }
     }
 
-    /// Generalized cost of that way; of others than walks their seconds.
-    fn weight(&self, vertex: VertexIdx) -> f32 {
-        match self {
-            StreetTimes::Walk(times) => times.weight(vertex),
-            StreetTimes::Other(tree) => {
-                tree.get(vertex).map_or(f32::INFINITY, |reached| reached.seconds as f32)
-            }
-        }
+    /// With its generalized cost; of others than walks their seconds.
+    fn way(&self, vertex: VertexIdx) -> StreetWay {
+        let found = match self {
+            StreetTimes::Walk(times) => times.get(vertex).map(|to| (to.seconds as i32, to.weight)),
+            StreetTimes::Other(tree) => tree.get(vertex).map(|to| (to.seconds, to.seconds as f32)),
+        };
+        let (seconds, weight) = found.unwrap_or((UNREACHED, f32::INFINITY));
+        StreetWay { seconds, weight }
     }
 }
 
@@ -362,7 +398,7 @@ impl<'a> EarliestSearch<'a> {
         }
         self.each_way(streets, |stop, (seconds, vertex)| {
             let link = f64::from(self.snapshot.graph.stop_link_seconds(stop));
-            near.push(Endpoint { stop, seconds, cost: f64::from(streets.weight(vertex)) + link });
+            near.push(Endpoint { stop, seconds, cost: f64::from(streets.way(vertex).weight) + link });
         });
         near
     }
@@ -458,15 +494,9 @@ impl<'a> EarliestSearch<'a> {
 
     fn walked(&self, streets: &StreetTimes<'_>) -> EarliestArrivals {
         let vertices = self.snapshot.graph.street.vertex_count();
-        let seconds = |v: usize| streets.seconds(VertexIdx(v as u32)).unwrap_or(UNREACHED);
-        let weights = match streets {
-            StreetTimes::Walk(times) => {
-                (0..vertices).map(|v| [times.weight(VertexIdx(v as u32)), f32::INFINITY]).collect()
-            }
-            StreetTimes::Other(_) => Vec::new(),
-        };
-        let walked = (0..vertices).map(seconds).collect();
-        EarliestArrivals { walked, weights, ..EarliestArrivals::default() }
+        let way = |v: usize| streets.way(VertexIdx(v as u32));
+        let weighed = matches!(streets, StreetTimes::Walk(_)) && self.after.journey == Journey::Walk;
+        EarliestArrivals { walked: (0..vertices).map(way).collect(), weighed, ..EarliestArrivals::default() }
     }
 
     /// Goes on from where transit was left by anything else than on foot.
@@ -485,11 +515,13 @@ impl<'a> EarliestSearch<'a> {
         let tree = tree.map_err(|Interrupted| AnalysisError::Stopped)?;
         let (wait_at, starts) = (behind.wait_at(vertices), tree.starts());
         let of = |v: usize| match tree.get(VertexIdx(v as u32)) {
-            Some(reached) => (reached.seconds, wait_at.get(starts[v] as usize).copied().unwrap_or(0)),
-            None => (UNREACHED, 0),
+            Some(reached) => {
+                let initial_wait = wait_at.get(starts[v] as usize).copied().unwrap_or(0);
+                TransitWay { seconds: reached.seconds, initial_wait, ..TransitWay::NONE }
+            }
+            None => TransitWay::NONE,
         };
-        (arrivals.ridden, arrivals.initial_waits) = (0..vertices).map(of).unzip();
-        arrivals.weights.clear();
+        arrivals.ridden = (0..vertices).map(of).collect();
         arrivals.leave_at(found);
         Ok(())
     }

@@ -9,7 +9,9 @@ mod search;
 mod walks_between;
 pub mod window;
 
-pub use earliest::{Departures, EarliestArrivals, EarliestSearch, SECONDS_TO_STOPS, StreetTimes};
+pub use earliest::{
+    ActiveTimes, Departures, EarliestArrivals, EarliestSearch, SECONDS_TO_STOPS, StreetTimes,
+};
 pub use error::AnalysisError;
 pub use place::center;
 pub use search::{OneToMany, Origin, VertexValues, one_to_many, one_to_many_from};

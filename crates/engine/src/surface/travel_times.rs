@@ -12,7 +12,7 @@ use crate::deadline::Deadline;
 use crate::isochrone::contours::{Contour, LONGEST_SECONDS, contours, vertex_times};
 use crate::isochrone::grid::GridFrame;
 use crate::isochrone::sampling::{SamplingRules, StreetUse, sample_streets};
-use crate::one_to_many::{AnalysisError, EarliestSearch, VertexValues, center};
+use crate::one_to_many::{ActiveTimes, AnalysisError, EarliestSearch, VertexValues, center};
 use crate::raster::tile::{TILE_PIXELS, Tile};
 use crate::scratch::Scratch;
 use crate::snapshot::Snapshot;
@@ -57,12 +57,10 @@ pub fn surface(
     let center = center(&snapshot.graph, request)?;
     let search = EarliestSearch::new(snapshot, request, 60 * cutoff_minutes + clamp)?;
     let arrivals = search.everywhere(center, clamp, scratch, deadline)?;
-    let seconds = arrivals.active_seconds(clamp);
-    let drawn_slower = arrivals.slower_but_cheaper(clamp).into();
-    let removed_waits = arrivals.removed_waits(clamp).into();
+    let ActiveTimes { seconds, slower_but_cheaper, removed_waits } = arrivals.active_times(clamp);
     Ok(Surface {
-        drawn_slower,
-        removed_waits,
+        drawn_slower: slower_but_cheaper.into(),
+        removed_waits: removed_waits.into(),
         ..Surface::of_seconds(snapshot, request, seconds, cutoff_minutes)
     })
 }

@@ -29,6 +29,9 @@ struct Stamp {
     /// The angle of that street that a turn needs.
     angle: u8,
     flags: u8,
+    /// How many seconds before its time the way is walked on: those of its start; none of searches whose starts are all
+    /// known before.
+    ahead: u16,
 }
 
 /// Stands for a vertex that was not reached.
@@ -51,9 +54,6 @@ pub(super) struct WalkMemory {
     entries: Vec<(u32, u32)>,
     /// Starts given so far.
     starts: u32,
-    /// By number of the start, how many seconds before their time ways are walked on; none of searches whose starts are
-    /// all known before.
-    ahead: Vec<u32>,
 }
 
 impl WalkMemory {
@@ -64,7 +64,6 @@ impl WalkMemory {
             self.stamps.resize(vertices, Stamp::default());
         }
         self.starts = 0;
-        self.ahead.clear();
         self.empty_buckets(seconds);
     }
 
@@ -80,16 +79,16 @@ impl WalkMemory {
         self.seconds.get(vertex as usize).copied().unwrap_or(NEVER)
     }
 
-    /// Seconds before its time at which a way is walked on.
     #[inline(always)]
-    fn ahead(&self, stamp: &Stamp) -> u32 {
-        self.ahead.get(stamp.start as usize).copied().unwrap_or(0)
+    fn walked_to(&self, vertex: u32, seconds: u32) -> WalkedTo {
+        let Stamp { weight, start, .. } = self.stamps[vertex as usize];
+        WalkedTo { vertex, seconds, weight, start: start as usize }
     }
 
     /// Keeps the stamp if it is the earliest and within the time.
     #[inline(always)]
     fn offer(&mut self, vertex: u32, seconds: u32, stamp: Stamp) {
-        let turn = seconds - self.ahead(&stamp);
+        let turn = seconds - u32::from(stamp.ahead);
         if seconds as usize >= self.buckets.len() {
             return;
         }
@@ -122,19 +121,11 @@ impl WalkTimes<'_> {
         Some(self.memory.seconds(vertex.0)).filter(|seconds| *seconds != NEVER)
     }
 
-    /// Seconds to (from) a vertex, and the number of the start it was reached from: starts are numbered in the order
-    /// given, those of [`StreetSearch::walk_on_below`] go on from there.
+    /// The way to (from) a vertex: starts are numbered in the order given, those of [`StreetSearch::walk_on_below`] go on
+    /// from there.
     #[inline]
-    pub fn get(&self, vertex: VertexIdx) -> Option<(u32, usize)> {
-        let start = || self.memory.stamps[vertex.index()].start as usize;
-        self.seconds(vertex).map(|seconds| (seconds, start()))
-    }
-
-    /// Generalized cost of the way that takes these seconds, begun with the weight of its start; infinite when the vertex
-    /// was not reached.
-    #[inline]
-    pub fn weight(&self, vertex: VertexIdx) -> f32 {
-        self.seconds(vertex).map_or(f32::INFINITY, |_| self.memory.stamps[vertex.index()].weight)
+    pub fn get(&self, vertex: VertexIdx) -> Option<WalkedTo> {
+        self.seconds(vertex).map(|seconds| self.memory.walked_to(vertex.0, seconds))
     }
 
     /// The vertices that the last call reached sooner than any before, some of them repeatedly, with their seconds.
@@ -219,14 +210,14 @@ impl StreetSearch {
     }
 }
 
-/// A vertex that is walked on from.
+/// A vertex that was reached.
 #[derive(Clone, Copy, Debug)]
 pub struct WalkedTo {
     /// Street vertex.
     pub vertex: u32,
     /// Seconds to (from) it.
     pub seconds: u32,
-    /// Generalized cost.
+    /// Generalized cost, begun with the weight of the start.
     pub weight: f32,
     /// Number of the start.
     pub start: usize,
@@ -255,15 +246,16 @@ impl StreetSearch {
 }
 
 impl<'s> StepwiseWalk<'_, 's> {
-    /// Adds starts that have the next number in common, `ahead` seconds ahead all of them. Their metres are ignored.
+    /// Adds starts that have the next number in common, `ahead` seconds ahead all of them, 18 hours at most. Their metres are
+    /// ignored.
     pub fn start(&mut self, starts: impl Iterator<Item = TreeStart>, ahead: i32) {
-        let (number, ahead) = (self.memory.starts, ahead.max(0));
+        let number = self.memory.starts;
+        let ahead = u16::try_from(ahead.max(0)).unwrap_or(u16::MAX);
         self.memory.starts += 1;
-        self.memory.ahead.push(ahead as u32);
-        for start in starts.filter(|start| start.seconds >= ahead) {
-            let stamp = Stamp { weight: start.weight as f32, start: number, ..Stamp::default() };
+        for start in starts.filter(|start| start.seconds >= i32::from(ahead)) {
+            let stamp = Stamp { weight: start.weight as f32, start: number, ahead, ..Stamp::default() };
             self.memory.offer(start.vertex.0, start.seconds as u32, stamp);
-            self.turn = self.turn.min((start.seconds - ahead) as u32);
+            self.turn = self.turn.min(start.seconds as u32 - u32::from(ahead));
         }
     }
 
@@ -332,8 +324,7 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
                 if !self.bar.stops(vertex, second) {
                     self.expand(vertex, second);
                 }
-                let Stamp { weight, start, .. } = self.memory.stamps[vertex as usize];
-                each(WalkedTo { vertex, seconds: second, weight, start: start as usize });
+                each(self.memory.walked_to(vertex, second));
                 settled += 1;
                 if settled.is_multiple_of(INTERRUPT_EVERY) && (self.interrupted)() {
                     return Err(Interrupted);
@@ -350,8 +341,8 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
             let entry = self.memory.buckets[turn as usize];
             let &(vertex, next) = self.memory.entries.get(entry as usize)?;
             self.memory.buckets[turn as usize] = next;
-            let ahead = self.memory.ahead(&self.memory.stamps[vertex as usize]);
-            if self.memory.seconds[vertex as usize] == turn + ahead {
+            let ahead = self.memory.stamps[vertex as usize].ahead;
+            if self.memory.seconds[vertex as usize] == turn + u32::from(ahead) {
                 return Some(vertex);
             }
         }
@@ -404,6 +395,7 @@ impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
             far: vertex,
             angle: if BACKWARD { arc.last_angle } else { arc.first_angle },
             flags: flags as u8,
+            ahead: stamp.ahead,
         };
         self.memory.offer(arc.end, second + seconds as u32, reached);
     }

@@ -180,10 +180,11 @@ proptest! {
         for v in (0..25).map(trestle_model::ids::VertexIdx) {
             let (found, expected) = (found.get(v), expected.get(v));
             // One label per vertex: where both come equally soon, the turns behind it may differ.
-            let difference = found.zip(expected).map(|(f, e)| f.0.abs_diff(e.0));
+            let difference = found.zip(expected).map(|(f, e)| f.seconds.abs_diff(e.seconds));
             prop_assert!(found.is_some() == expected.is_some() && difference.is_none_or(|d| d <= 7), "{found:?} {expected:?}");
         }
-        prop_assert_eq!(found.get(trestle_model::ids::VertexIdx(a)), Some((0, 0)));
+        let begun = found.get(trestle_model::ids::VertexIdx(a)).map(|to| (to.seconds, to.start));
+        prop_assert_eq!(begun, Some((0, 0)));
     }
 
     #[test]
