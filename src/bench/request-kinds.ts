@@ -33,7 +33,8 @@ export interface RequestKind {
   make(scenario: Scenario): BenchRequest[];
 }
 
-type Parameters = Record<string, string>;
+/** A list is a repeated parameter. */
+type Parameters = Record<string, string | readonly string[]>;
 
 const WALK_LIMIT = { maxWalkDistance: '1000' };
 const ONE_HOUR = '3600';
@@ -54,6 +55,17 @@ export const REQUEST_KINDS: Readonly<Record<string, RequestKind>> = {
     cutoffSec: '1800',
     algorithm: 'accSampling',
     ...WALK_LIMIT,
+  }),
+  isochrones: originKind('isochrones of 15, 30, 45 and 60 minutes in one', 'isochrone', 'json', {
+    mode: 'WALK,TRANSIT',
+    cutoffSec: ['900', '1800', '2700', ONE_HOUR],
+    algorithm: 'accSampling',
+    ...WALK_LIMIT,
+  }),
+  walkIsochrones: originKind('the same on foot', 'isochrone', 'json', {
+    mode: 'WALK',
+    cutoffSec: ['900', '1800', '2700', ONE_HOUR],
+    algorithm: 'accSampling',
   }),
   timegrid: originKind('grid of travel times up to an hour', 'timegrid', 'any', {
     mode: 'WALK,TRANSIT',
@@ -119,7 +131,11 @@ function routerPath({ router }: Scenario, resource: string): string {
 
 function queryOf({ date, time, settings }: Scenario, pair: Pair, parameters: Parameters): string {
   const start = { fromPlace: pair.from, date: pair.date ?? date, time: pair.time ?? time };
-  return new URLSearchParams({ ...start, ...parameters, ...settings }).toString();
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...start, ...parameters, ...settings })) {
+    for (const one of [value].flat()) query.append(name, one);
+  }
+  return query.toString();
 }
 
 function distinctOrigins({ pairs }: Scenario): Pair[] {

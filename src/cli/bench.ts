@@ -8,7 +8,7 @@ const DEFAULT_KINDS = ['plan', 'walk', 'bike', 'car'];
 
 /** The command. */
 export function benchCommand(): Command {
-  const kinds = Object.entries(REQUEST_KINDS).map(([name, kind]) => `  ${name.padEnd(12)} ${kind.summary}`);
+  const kinds = Object.entries(REQUEST_KINDS).map(([name, kind]) => `  ${name.padEnd(14)} ${kind.summary}`);
   return new Command('bench')
     .description('time requests in process and over HTTP, and check the answers')
     .option('--graphs <dir>', 'directory with one sub-directory per router', 'graphs')

@@ -1,8 +1,9 @@
 /** What the one-to-many resources share: their request, the place in the middle, and who may use them. */
 
 import type { Context } from 'koa';
-import type { Graph, PlanRequest } from '../native/types.js';
+import type { Contour, Graph, PlanRequest } from '../native/types.js';
 import type { Router } from '../registry/router.js';
+import { contourCollection } from '../serialization/geo-json.js';
 import type { AppDeps } from '../server/deps.js';
 import { HttpError } from './errors.js';
 import { BadParameter } from './params/bad-parameter.js';
@@ -37,6 +38,12 @@ export function gridAnchor(query: Query): { anchorLat?: number; anchorLon?: numb
 /** Surfaces and point sets exist only when the server was started with `--analyst`. */
 export function requireAnalyst({ config }: AppDeps): void {
   if (!config.analyst) throw new HttpError(404, 'The analysis resources are off; start the server with --analyst.\n');
+}
+
+/** Sends contours as GeoJSON. The ids of its features are new every time, so that no tag of it would ever match. */
+export function respondContours(ctx: Context, contours: readonly Contour[], property?: 'time' | 'Time'): void {
+  ctx.state.passing = true;
+  respondBytes(ctx, 'application/json', contourCollection(contours, property));
 }
 
 /** Sends the bytes of an image or archive. */

@@ -3,10 +3,9 @@
 import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
 import type { Contour, PlanRequest } from '../native/types.js';
-import { contourCollection } from '../serialization/geo-json.js';
 import { contourShapefile } from '../serialization/shapefile.js';
 import type { AppDeps } from '../server/deps.js';
-import { analysisRequest, CACHEABLE, gridAnchor } from './analysis-request.js';
+import { analysisRequest, CACHEABLE, gridAnchor, respondContours } from './analysis-request.js';
 import { clientGone } from './client-gone.js';
 import { HttpError } from './errors.js';
 import type { ParameterSchema } from './parameter-schema.js';
@@ -106,8 +105,7 @@ async function isochrone(ctx: Context, deps: AppDeps): Promise<void> {
   contours.reverse();
   if (zipped) return respondShapefile(ctx, contours, query, { column: 'time', name: 'null' });
   ctx.set('Cache-Control', CACHEABLE);
-  ctx.set('Content-Type', JSON_TYPE);
-  ctx.body = contourCollection(contours);
+  respondContours(ctx, contours);
 }
 
 /** Whether the client asks for a shapefile, by `format` or by the Accept header. */

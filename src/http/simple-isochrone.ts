@@ -1,9 +1,8 @@
 /** GET /routers/{routerId}/simpleIsochrone: the ground around stops in the best of many departures. */
 
 import type { Context } from 'koa';
-import { contourCollection } from '../serialization/geo-json.js';
 import type { AppDeps } from '../server/deps.js';
-import { analysisRequest } from './analysis-request.js';
+import { analysisRequest, respondContours } from './analysis-request.js';
 import { clientGone } from './client-gone.js';
 import { FINE_DECIMALS, respondShapefile, SHAPEFILE_PARAMETERS, wantsShapefile } from './isochrone.js';
 import { BadParameter, quoted } from './params/bad-parameter.js';
@@ -89,8 +88,7 @@ async function simpleIsochrone(ctx: Context, { registry }: AppDeps): Promise<voi
     const name = found.stopName.trim().split(/\s+/)[0] ?? '';
     return respondShapefile(ctx, found.contours, query, { column: 'Time', name, ...(crs ? { crs } : {}) });
   }
-  ctx.set('Content-Type', 'application/json');
-  ctx.body = contourCollection(found.contours, 'Time');
+  respondContours(ctx, found.contours, 'Time');
 }
 
 /** The reference system of the answer, when it is not degrees. */

@@ -4,10 +4,9 @@ import type { Context } from 'koa';
 import { linkedPoints } from '../analysis/linked-points.js';
 import type { StoredSurface } from '../analysis/surface-store.js';
 import { loadAddon } from '../native/addon.js';
-import { contourCollection } from '../serialization/geo-json.js';
 import { indicatorDocument } from '../serialization/surface.js';
 import type { AppDeps } from '../server/deps.js';
-import { CACHEABLE, requireAnalyst, respondBytes } from './analysis-request.js';
+import { CACHEABLE, requireAnalyst, respondBytes, respondContours } from './analysis-request.js';
 import { analysisState } from './analysis-state.js';
 import { clientGone } from './client-gone.js';
 import { HttpError } from './errors.js';
@@ -215,8 +214,7 @@ async function isochrone(ctx: Context, deps: AppDeps): Promise<void> {
   const spacing = asked < 1 ? DEFAULT_SPACING : asked;
   const count = Math.max(0, query.integer('nMax') ?? 1);
   const contours = await times.isochrone(spacing, count, { signal: clientGone(ctx) });
-  ctx.set('Content-Type', 'application/json');
-  ctx.body = contourCollection(contours);
+  respondContours(ctx, contours);
 }
 
 async function raster(ctx: Context, deps: AppDeps): Promise<void> {

@@ -47,14 +47,6 @@ impl GridFrame {
         }
     }
 
-    /// Index of the cell whose lower left node is the nearest one to the lower left of `point`.
-    #[inline]
-    fn cell_of(&self, point: LatLon) -> (i32, i32) {
-        let x = (point.lon - self.anchor.lon - self.cell_lon / 2.0) / self.cell_lon;
-        let y = (point.lat - self.anchor.lat - self.cell_lat / 2.0) / self.cell_lat;
-        (rounded(x), rounded(y))
-    }
-
     /// Position of a node.
     #[inline]
     pub fn node(&self, x: i32, y: i32) -> LatLon {
@@ -64,14 +56,49 @@ impl GridFrame {
         )
     }
 
+    fn scale(&self) -> Scale {
+        let metres = |degrees: f64| degrees.to_radians() * EARTH_RADIUS_M;
+        let metres = [metres(self.cos_lat), metres(1.0)];
+        let cell = [self.cell_lon, self.cell_lat];
+        let sides = [cell[0] * metres[0], cell[1] * metres[1]];
+        Scale { anchor: self.anchor, cells: cell.map(|degrees| 1.0 / degrees), metres, sides }
+    }
+}
+
+/// A frame as positions are looked up in it; of the pairs west to east comes first, then south to north.
+#[derive(Clone, Copy, Debug)]
+struct Scale {
+    anchor: LatLon,
+    /// Cells per degree.
+    cells: [f64; 2],
+    /// Metres per degree.
+    metres: [f64; 2],
+    /// Metres per cell.
+    sides: [f64; 2],
+}
+
+impl Scale {
+    /// Index of the cell whose lower left node is the nearest one to the lower left of `point`.
+    #[inline]
+    fn cell_of(&self, point: LatLon) -> (i32, i32) {
+        let [x, y] = self.offset_of(point, self.cells);
+        (rounded(x - 0.5), rounded(y - 0.5))
+    }
+
     /// Metres from a point to the corners of a cell: lower left, lower right, upper left, upper right.
     #[inline]
     fn corner_distances(&self, point: LatLon, x: i32, y: i32) -> [f64; 4] {
-        let (low, high) = (self.node(x, y), self.node(x + 1, y + 1));
-        let [west, east] = [low.lon, high.lon].map(|lon| ((point.lon - lon) * self.cos_lat).powi(2));
-        let [south, north] = [low.lat, high.lat].map(|lat| (point.lat - lat).powi(2));
-        [west + south, east + south, west + north, east + north]
-            .map(|square| square.sqrt().to_radians() * EARTH_RADIUS_M)
+        let [east, north] = self.offset_of(point, self.metres);
+        let squares = |along: f64, side: f64| [along * along, (along - side) * (along - side)];
+        let [west, east] = squares(east - f64::from(x) * self.sides[0], self.sides[0]);
+        let [south, north] = squares(north - f64::from(y) * self.sides[1], self.sides[1]);
+        [west + south, east + south, west + north, east + north].map(f64::sqrt)
+    }
+
+    #[inline]
+    fn offset_of(&self, point: LatLon, per_degree: [f64; 2]) -> [f64; 2] {
+        let Scale { anchor, .. } = self;
+        [(point.lon - anchor.lon) * per_degree[0], (point.lat - anchor.lat) * per_degree[1]]
     }
 }
 
@@ -157,6 +184,7 @@ pub struct GridTooLarge {
 pub struct Grid {
     /// Where the nodes lie.
     pub frame: GridFrame,
+    scale: Scale,
     west: i32,
     south: i32,
     width: i32,
@@ -171,7 +199,8 @@ impl Grid {
     /// [`GridTooLarge`].
     pub fn covering(frame: GridFrame, south_west: LatLon, north_east: LatLon) -> Result<Self, GridTooLarge> {
         let rings = (frame.off_road_m / frame.cell_m).ceil() as i32 + 3;
-        let ((x0, y0), (x1, y1)) = (frame.cell_of(south_west), frame.cell_of(north_east));
+        let scale = frame.scale();
+        let ((x0, y0), (x1, y1)) = (scale.cell_of(south_west), scale.cell_of(north_east));
         let side =
             |low: i32, high: i32| (i64::from(high) - i64::from(low)).max(0) as u64 + 2 + 2 * rings as u64;
         let (width, height) = (side(x0, x1), side(y0, y1));
@@ -181,6 +210,7 @@ impl Grid {
         }
         Ok(Grid {
             frame,
+            scale,
             west: x0 - rings,
             south: y0 - rings,
             width: width as i32,
@@ -197,10 +227,10 @@ impl Grid {
     /// Adds the samples at `point`, which must lie in the window, to the four nodes around it.
     #[inline]
     pub fn add(&mut self, point: LatLon, samples: &Samples) {
-        let (x, y) = self.frame.cell_of(point);
+        let (x, y) = self.scale.cell_of(point);
         let at = self.index(x, y);
         let above = at + self.width as usize;
-        let distances = self.frame.corner_distances(point, x, y);
+        let distances = self.scale.corner_distances(point, x, y);
         let weights = distances.map(|d| (d + self.frame.smoothing_m).powi(-2));
         let Samples { count, sum } = samples;
         for (i, at) in [at, at + 1, above, above + 1].into_iter().enumerate() {
@@ -314,7 +344,7 @@ mod tests {
     fn the_anchor_lies_on_a_node_and_cells_are_square_in_metres() {
         let frame = frame();
         assert_eq!(frame.node(0, 0), frame.anchor);
-        let [here, east, north, across] = frame.corner_distances(frame.anchor, 0, 0);
+        let [here, east, north, across] = frame.scale().corner_distances(frame.anchor, 0, 0);
         assert_eq!(here, 0.0);
         assert!((east - 200.0).abs() < 1e-6 && (north - 200.0).abs() < 1e-6, "{east} {north}");
         assert!((across - 200.0 * 2f64.sqrt()).abs() < 1e-6, "{across}");

@@ -105,8 +105,8 @@ pub fn sample_streets(
     let within: Vec<_> =
         points.long_streets().filter(|(long, _)| sampling.is_reached(&long.street)).collect();
     let between = within.iter().flat_map(|(_, inner)| inner.iter().copied());
-    let bounds = at_ends().map(|(_, point, _)| point).chain(between).fold(None, extended);
-    let (south_west, north_east) = bounds.unwrap_or((frame.anchor, frame.anchor));
+    let bounds = between.fold(at_ends().map(|(_, point, _)| point).fold(NO_BOUNDS, extended), extended);
+    let (south_west, north_east) = if bounds == NO_BOUNDS { (frame.anchor, frame.anchor) } else { bounds };
     let mut grid = Grid::covering(frame, south_west, north_east)?;
     for (vertex, point, count) in at_ends() {
         grid.add(point, &Samples::repeated(count, &times.at(vertex)));
@@ -225,11 +225,15 @@ impl Way {
     }
 }
 
-/// The box of `bounds` and a point, south-west and north-east.
-fn extended(bounds: Option<(LatLon, LatLon)>, p: LatLon) -> Option<(LatLon, LatLon)> {
-    let (low, high) = bounds.unwrap_or((p, p));
-    Some((
+/// The box without a point, south-west and north-east.
+const NO_BOUNDS: (LatLon, LatLon) =
+    (LatLon { lat: f64::INFINITY, lon: f64::INFINITY }, LatLon { lat: -f64::INFINITY, lon: -f64::INFINITY });
+
+/// The box of `low`, `high` and a point.
+#[inline]
+fn extended((low, high): (LatLon, LatLon), p: LatLon) -> (LatLon, LatLon) {
+    (
         LatLon::new(low.lat.min(p.lat), low.lon.min(p.lon)),
         LatLon::new(high.lat.max(p.lat), high.lon.max(p.lon)),
-    ))
+    )
 }
