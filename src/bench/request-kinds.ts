@@ -38,6 +38,7 @@ type Parameters = Record<string, string | readonly string[]>;
 
 const WALK_LIMIT = { maxWalkDistance: '1000' };
 const ONE_HOUR = '3600';
+const FOUR_CUTOFFS = { cutoffSec: ['900', '1800', '2700', ONE_HOUR], algorithm: 'accSampling' };
 
 /** Every kind by its name on the command line. */
 export const REQUEST_KINDS: Readonly<Record<string, RequestKind>> = {
@@ -58,15 +59,10 @@ export const REQUEST_KINDS: Readonly<Record<string, RequestKind>> = {
   }),
   isochrones: originKind('isochrones of 15, 30, 45 and 60 minutes in one', 'isochrone', 'json', {
     mode: 'WALK,TRANSIT',
-    cutoffSec: ['900', '1800', '2700', ONE_HOUR],
-    algorithm: 'accSampling',
+    ...FOUR_CUTOFFS,
     ...WALK_LIMIT,
   }),
-  walkIsochrones: originKind('the same on foot', 'isochrone', 'json', {
-    mode: 'WALK',
-    cutoffSec: ['900', '1800', '2700', ONE_HOUR],
-    algorithm: 'accSampling',
-  }),
+  walkIsochrones: originKind('the same on foot', 'isochrone', 'json', { mode: 'WALK', ...FOUR_CUTOFFS }),
   timegrid: originKind('grid of travel times up to an hour', 'timegrid', 'any', {
     mode: 'WALK,TRANSIT',
     maxTimeSec: ONE_HOUR,

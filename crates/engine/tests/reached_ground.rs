@@ -68,6 +68,26 @@ fn vertex_of(town: &GridTown, column: f64, row: f64) -> usize {
     (0..street.vertex_count()).min_by(|a, b| metres(a).total_cmp(&metres(b))).unwrap()
 }
 
+/// Ways beyond the limit on walking are given up only where they hide nothing within it. Here they hide dear rides.
+#[test]
+fn what_lies_within_the_walking_limit_does_not_depend_on_what_is_of_interest() {
+    let request = RoutingRequest {
+        max_walk_distance: 600.0,
+        walk_board_cost: 3000,
+        ..request(crossing(1.0, 1.0), "8:00")
+    };
+    let center = request.from.position.unwrap();
+    let [all, within] = [true, false].map(|beyond_walk_limit| {
+        let query = OneToMany { request: &request, center, max_seconds: 3000, beyond_walk_limit };
+        let found =
+            one_to_many(&TOWN.snapshot, &query, &mut Scratch::default(), &Deadline::default()).unwrap();
+        let ways = found.seconds.into_iter().zip(found.walk_distance);
+        ways.map(|way| Some(way).filter(|way| way.0.is_finite() && way.1 <= 600.0)).collect::<Vec<_>>()
+    });
+    assert_eq!(within, all);
+    assert!(all.iter().flatten().count() > 50);
+}
+
 /// Before the first bus everybody walks at the same speed.
 #[test]
 fn what_was_walked_on_sampled_streets_goes_with_the_time() {

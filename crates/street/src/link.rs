@@ -287,12 +287,7 @@ impl LinkedPlace {
         position: LatLon,
         link_seconds: i32,
     ) -> Option<LinkedPlace> {
-        let first = graph.stop_links.partition_point(|l| l.stop < stop);
-        let vertices: Vec<VertexIdx> = graph.stop_links[first..]
-            .iter()
-            .take_while(|l| l.stop == stop)
-            .map(|l| VertexIdx(l.vertex))
-            .collect();
+        let vertices: Vec<VertexIdx> = graph.links_of(stop).map(|link| VertexIdx(link.vertex)).collect();
         let linked = LinkedPlace::at_vertex(graph, *vertices.first()?);
         Some(LinkedPlace { position, vertices, link_seconds, link: LinkKind::Stop, ..linked })
     }

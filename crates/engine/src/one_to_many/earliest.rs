@@ -47,7 +47,7 @@ pub struct EarliestSearch<'a> {
     before: StreetCosts,
     pub(super) after: StreetCosts,
     /// Stops that are reached with others of their station.
-    pub(super) joined: Vec<(StopIdx, StopIdx)>,
+    joined: Vec<(StopIdx, StopIdx)>,
 }
 
 /// A way on the streets alone.

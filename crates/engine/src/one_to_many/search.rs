@@ -106,7 +106,8 @@ pub fn one_to_many_from(
     let search = Search::new(snapshot, query, deadline)?;
     let Scratch { access, egress, transit, .. } = scratch;
     let interrupted = || deadline.passed();
-    let before = search.street_query(&search.before, query.max_cost_beyond(), &interrupted);
+    let mut before = search.street_query(&search.before, &interrupted);
+    before.limits.max_cost_beyond = query.max_cost_beyond();
     let streets = match origin {
         Origin::Center => search.streets_from(&before, &search.starts()?, access)?,
         Origin::Place(place) => {
@@ -123,7 +124,7 @@ pub fn one_to_many_from(
     }
     let stops = search.ride(&near, transit, deadline)?;
     let (starts, arrivals) = search.leave_transit(&stops, &near);
-    let after = search.street_query(&search.after, f64::INFINITY, &interrupted);
+    let after = search.street_query(&search.after, &interrupted);
     let behind = search.streets_from(&after, &starts, egress)?;
     Ok(search.values(&streets, Some((&behind, arrivals.as_slice()))))
 }
@@ -226,12 +227,11 @@ impl<'a> Search<'a> {
     fn street_query<'q>(
         &'q self,
         costs: &'q StreetCosts,
-        max_cost_beyond: f64,
         interrupted: &'q dyn Fn() -> bool,
     ) -> StreetQuery<'q> {
         StreetQuery {
             stations: Some(&self.snapshot.rental),
-            limits: StreetLimits { max_cost_beyond, ..self.limits },
+            limits: self.limits,
             interrupted,
             ..StreetQuery::new(self.street(), costs)
         }

@@ -10,7 +10,6 @@ use crate::graph::Graph;
 /// The streets behind transit, walked while the timetable is searched.
 pub(super) struct WalksBetween<'q, 's> {
     graph: &'q Graph,
-    joined: &'q [(StopIdx, StopIdx)],
     walk: StepwiseWalk<'q, 's>,
     clamp: i32,
     /// What each start waited for the first vehicle.
@@ -26,7 +25,6 @@ impl<'q, 's> WalksBetween<'q, 's> {
     ) -> Self {
         WalksBetween {
             graph: &search.snapshot.graph,
-            joined: &search.joined,
             walk: memory.stepwise_walk(query, search.direction),
             clamp,
             initial_waits: Vec::new(),
@@ -40,22 +38,18 @@ impl<'q, 's> WalksBetween<'q, 's> {
 }
 
 /// The stops that one is at with a stop: itself and those that free edges of its station join with it.
-fn with_mates(joined: &[(StopIdx, StopIdx)], stop: StopIdx) -> impl Iterator<Item = StopIdx> {
-    let first = joined.partition_point(|(first, _)| *first < stop);
-    let mates = joined[first..].iter().take_while(move |(first, _)| *first == stop).map(|(_, mate)| *mate);
-    std::iter::once(stop).chain(mates)
+fn with_mates(graph: &Graph, stop: StopIdx) -> impl Iterator<Item = StopIdx> + '_ {
+    std::iter::once(stop).chain(graph.station_mates(stop))
 }
 
 impl StreetsBetween for WalksBetween<'_, '_> {
     fn leave(&mut self, stop: StopIdx, way: &FirstCome, number: usize) {
         debug_assert_eq!(number, self.initial_waits.len());
         self.initial_waits.push(way.initial_wait);
-        let links = &self.graph.street.stop_links;
-        let starts = with_mates(self.joined, stop).flat_map(|stop| {
-            let link_seconds = self.graph.stop_link_seconds(stop);
-            let first = links.partition_point(|link| link.stop < stop.0);
-            let own = links[first..].iter().take_while(move |link| link.stop == stop.0);
-            own.map(move |link| {
+        let graph = self.graph;
+        let starts = with_mates(graph, stop).flat_map(|stop| {
+            let link_seconds = graph.stop_link_seconds(stop);
+            graph.street.links_of(stop.0).map(move |link| {
                 let (vertex, seconds) = (VertexIdx(link.vertex), way.seconds + link_seconds);
                 let weight = way.cost + f64::from(link_seconds);
                 TreeStart { vertex, seconds, weight, walk_distance: 0.0 }
@@ -65,7 +59,7 @@ impl StreetsBetween for WalksBetween<'_, '_> {
     }
 
     fn walk_until(&mut self, seconds: i32, at_stops: &mut Vec<Walked>) -> bool {
-        let (graph, joined) = (self.graph, self.joined);
+        let graph = self.graph;
         let street = &graph.street;
         let walked = self.walk.walk_until(seconds, |to| {
             if !street.has_stop(to.vertex) {
@@ -74,7 +68,7 @@ impl StreetsBetween for WalksBetween<'_, '_> {
             for link in street.search.links_at(street, to.vertex) {
                 let linked = StopIdx(street.stop_links[link as usize].stop);
                 let link_seconds = graph.stop_link_seconds(linked);
-                at_stops.extend(with_mates(joined, linked).map(|stop| Walked {
+                at_stops.extend(with_mates(graph, linked).map(|stop| Walked {
                     stop,
                     seconds: to.seconds as i32 + link_seconds,
                     cost: f64::from(to.weight) + f64::from(link_seconds),

@@ -85,12 +85,11 @@ impl Surface {
     ) -> Surface {
         let streets = StreetUse::of(request);
         let walk_speed = request.walk_speed;
-        let (drawn_slower, removed_waits) = Default::default();
         Surface {
-            removed_waits,
             snapshot: snapshot.clone(),
             seconds,
-            drawn_slower,
+            drawn_slower: Box::default(),
+            removed_waits: Box::default(),
             cutoff_minutes,
             walk_speed,
             streets,

@@ -3,7 +3,8 @@
 //! the one found first, and goes on from the way with the least time *without* that wait.
 //!
 //! So a way that waits longer for its first vehicle is gone on from before one that is sooner at a stop, and where
-//! both get the same vehicle then, it counts. The arrivals are those of [`super::range()`]; waits differ.
+//! both get the same vehicle then, it counts. Without streets between stops the arrivals are those of
+//! [`super::range()`]; waits differ.
 
 use super::costs::{Centicost, Costs, FAR, RIDE, centi};
 use super::direction::{Backward, Direction, Forward};

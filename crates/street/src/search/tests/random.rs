@@ -55,6 +55,18 @@ fn cycling(optimize: Optimize) -> StreetCosts {
     StreetCosts::from_request(&request, 0).for_journey(Journey::Bicycle)
 }
 
+fn start(vertex: u32, seconds: i32) -> TreeStart {
+    let vertex = trestle_model::ids::VertexIdx(vertex);
+    TreeStart { vertex, seconds, weight: 0.0, walk_distance: 0.0 }
+}
+
+/// Whether both are there equally soon, or neither is. One label per vertex: where two ways come equally soon, the turns
+/// behind it may differ.
+fn are_as_soon(found: Option<u32>, expected: Option<u32>) -> bool {
+    let difference = found.zip(expected).map(|(found, expected)| found.abs_diff(expected));
+    found.is_some() == expected.is_some() && difference.is_none_or(|seconds| seconds <= 7)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
@@ -90,12 +102,6 @@ proptest! {
         let test = town(&choices, false);
         let costs = costs(Journey::Walk);
         let query = StreetQuery { objective: Objective::Time, ..StreetQuery::new(&test.graph, &costs) };
-        let start = |v: u32, seconds: i32| TreeStart {
-            vertex: trestle_model::ids::VertexIdx(v),
-            seconds,
-            weight: 0.0,
-            walk_distance: 0.0,
-        };
         let starts = [start(a, 0), start(b, late)];
         let mut search = StreetSearch::new();
         let mut times = |starts: &[TreeStart]| -> Vec<Option<i32>> {
@@ -117,12 +123,7 @@ proptest! {
         let costs = costs(Journey::Walk);
         let mut query = StreetQuery { objective: Objective::Time, ..StreetQuery::new(&test.graph, &costs) };
         query.limits.max_seconds = limit;
-        let starts = [(a, 0), (b, late)].map(|(v, seconds)| TreeStart {
-            vertex: trestle_model::ids::VertexIdx(v),
-            seconds,
-            weight: 0.0,
-            walk_distance: 0.0,
-        });
+        let starts = [start(a, 0), start(b, late)];
         for direction in [Direction::Forward, Direction::Backward] {
             let (mut general, mut special) = (StreetSearch::new(), StreetSearch::new());
             let tree = general.tree(&query, &starts, direction).unwrap();
@@ -169,9 +170,6 @@ proptest! {
         let test = town(&choices, true);
         let costs = costs(Journey::Walk);
         let query = StreetQuery::new(&test.graph, &costs);
-        let start = |v, seconds| TreeStart {
-            vertex: trestle_model::ids::VertexIdx(v), seconds, weight: 0.0, walk_distance: 0.0,
-        };
         let (mut at_once, mut in_turn) = (StreetSearch::new(), StreetSearch::new());
         let starts = [start(a, 0), start(b, 5)];
         let expected = at_once.walk_times(&query, &starts, Direction::Forward).unwrap();
@@ -179,9 +177,8 @@ proptest! {
         let found = in_turn.walk_on_below(&query, &starts[1..], WalkBar::NONE, Direction::Forward).unwrap();
         for v in (0..25).map(trestle_model::ids::VertexIdx) {
             let (found, expected) = (found.get(v), expected.get(v));
-            // One label per vertex: where both come equally soon, the turns behind it may differ.
-            let difference = found.zip(expected).map(|(f, e)| f.seconds.abs_diff(e.seconds));
-            prop_assert!(found.is_some() == expected.is_some() && difference.is_none_or(|d| d <= 7), "{found:?} {expected:?}");
+            let soon = are_as_soon(found.map(|to| to.seconds), expected.map(|to| to.seconds));
+            prop_assert!(soon, "{found:?} {expected:?}");
         }
         let begun = found.get(trestle_model::ids::VertexIdx(a)).map(|to| (to.seconds, to.start));
         prop_assert_eq!(begun, Some((0, 0)));
@@ -194,9 +191,6 @@ proptest! {
         let test = town(&choices, true);
         let costs = costs(Journey::Walk);
         let query = StreetQuery::new(&test.graph, &costs);
-        let start = |v, seconds| TreeStart {
-            vertex: trestle_model::ids::VertexIdx(v), seconds, weight: 0.0, walk_distance: 0.0,
-        };
         let (mut at_once, mut stepwise) = (StreetSearch::new(), StreetSearch::new());
         let expected = at_once.walk_times(&query, &[start(a, 0), start(b, late)], Direction::Forward).unwrap();
         let ahead = [0, ahead.min(late)];
@@ -213,9 +207,7 @@ proptest! {
         let found = walk.finish();
         for v in (0..25).map(trestle_model::ids::VertexIdx) {
             let (found, expected) = (found.seconds(v), expected.seconds(v));
-            // As above.
-            let difference = found.zip(expected).map(|(f, e)| f.abs_diff(e));
-            prop_assert!(found.is_some() == expected.is_some() && difference.is_none_or(|d| d <= 7), "{found:?} {expected:?}");
+            prop_assert!(are_as_soon(found, expected), "{found:?} {expected:?}");
         }
     }
 }
