@@ -18,6 +18,8 @@ pub(crate) mod arc_bits {
     pub(crate) const SPECIAL: u16 = 1 << 7;
     /// Slopes count: the edge itself has to be looked at.
     pub(crate) const UNEVEN: u16 = 1 << 8;
+    /// From its end there is no way on but back.
+    pub(crate) const DEAD_END: u16 = 1 << 9;
 }
 
 /// An edge as seen from the vertex at which a search stands.

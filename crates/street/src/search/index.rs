@@ -56,11 +56,13 @@ impl SearchIndex {
             .filter(|e| e.kind() == EdgeKind::Street)
             .map(|e| e.slope_speed_factor)
             .fold(1.0, f32::min);
+        let arcs = graph.edges.iter().map(|e| Arc::of(e, false)).collect();
+        let in_arcs = graph.in_edges.iter().map(|&e| Arc::of(&graph.edges[e as usize], true)).collect();
         SearchIndex {
             restricted: restricted.into(),
             behind_restrictions: behind.into(),
-            arcs: graph.edges.iter().map(|e| Arc::of(e, false)).collect(),
-            in_arcs: graph.in_edges.iter().map(|&e| Arc::of(&graph.edges[e as usize], true)).collect(),
+            arcs: with_dead_ends(arcs, &graph.first_out).into(),
+            in_arcs: with_dead_ends(in_arcs, &graph.first_in).into(),
             slopes: slopes(graph).into(),
             links_by_vertex: links.into(),
             least_slope_factor: vec![least].into(),
@@ -75,7 +77,54 @@ impl SearchIndex {
     }
 }
 
+/// The arcs of vertices, whose first ones are given, with the bit of those behind which only the way back is left.
+fn with_dead_ends(arcs: Vec<Arc>, first: &[u32]) -> Vec<Arc> {
+    let leads_back_only = |arc: &Arc, vertex: u32| {
+        let end = arc.end as usize;
+        let behind = &arcs[first[end] as usize..first[end + 1] as usize];
+        behind.iter().all(|next| next.end == vertex && !next.has(arc_bits::SPECIAL))
+    };
+    let mut dead_ends = vec![false; arcs.len()];
+    for (vertex, range) in first.windows(2).enumerate() {
+        for i in range[0] as usize..range[1] as usize {
+            dead_ends[i] = leads_back_only(&arcs[i], vertex as u32);
+        }
+    }
+    let marked = |(arc, dead_end): (&Arc, bool)| Arc {
+        bits: arc.bits | if dead_end { arc_bits::DEAD_END } else { 0 },
+        ..*arc
+    };
+    arcs.iter().zip(dead_ends).map(marked).collect()
+}
+
 fn slopes(graph: &StreetGraph) -> Vec<f32> {
     let flat = graph.edges.iter().all(|edge| edge.max_slope == 0.0);
     if flat { Vec::new() } else { graph.edges.iter().map(|edge| edge.max_slope).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::graph;
+    use trestle_model::ids::VertexIdx;
+
+    #[test]
+    fn dead_ends_lead_nowhere_but_back() {
+        let text = "A 0 0\nB 100 0\nC 200 0\nD 300 0\nE 100 90";
+        let t = graph(&format!("{text}\nA - B w\nB - C w\nC - D w\nB > E w\nC - D w kind=3"));
+        let dead_ends = |arcs: &[Arc], first: &[u32]| {
+            let mut names = Vec::new();
+            for (vertex, range) in first.windows(2).enumerate() {
+                let arcs = &arcs[range[0] as usize..range[1] as usize];
+                for arc in arcs.iter().filter(|arc| arc.has(arc_bits::DEAD_END)) {
+                    names.push([vertex as u32, arc.end].map(|v| t.name(VertexIdx(v))).concat());
+                }
+            }
+            names
+        };
+        let (graph, index) = (&t.graph, &t.graph.search);
+        let onward = dead_ends(&index.arcs, &graph.first_out);
+        assert_eq!(onward, ["BA", "BE"], "whoever comes to D may take the elevator");
+        assert_eq!(dead_ends(&index.in_arcs, &graph.first_in), ["BA"], "nobody comes from E");
+    }
 }

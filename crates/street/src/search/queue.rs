@@ -49,18 +49,27 @@ impl Queue {
     /// Takes the label with the smallest key.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<u32> {
+        self.pop_announced(|_| ())
+    }
+
+    /// The same; `soon` is called with all labels of a bucket before the first of them is taken, so that what they need can
+    /// be fetched from memory side by side.
+    #[inline]
+    pub(super) fn pop_announced(&mut self, mut soon: impl FnMut(u32)) -> Option<u32> {
         while self.front.is_empty() {
-            self.reach_next_bucket()?;
+            self.reach_next_bucket(&mut soon)?;
         }
         self.pop_front()
     }
 
     /// Moves the entries of the next bucket to the front; `None` when nothing waits.
-    fn reach_next_bucket(&mut self) -> Option<()> {
+    #[inline]
+    fn reach_next_bucket(&mut self, soon: &mut impl FnMut(u32)) -> Option<()> {
         let behind = self.first.get(self.bucket + 1..)?;
         self.bucket += 1 + behind.iter().position(|&first| first != NONE)?;
         let mut next = std::mem::replace(&mut self.first[self.bucket], NONE);
         while let Some(&(entry, following)) = self.waiting.get(next as usize) {
+            soon(entry as u32);
             self.push_front(entry);
             next = following;
         }
