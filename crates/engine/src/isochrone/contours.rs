@@ -4,7 +4,7 @@ use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 
 use super::cleaning::valid_polygons;
-use super::grid::{Grid, GridFrame};
+use super::grid::{Grid, GridFrame, Sampled, Seconds};
 use super::isoline::IsolineTracer;
 use super::polygons::{Polygon, assemble};
 use super::sampling::{SamplingRules, StreetUse, VertexTimes, sample_streets};
@@ -75,6 +75,16 @@ pub fn time_grid(
     scratch: &mut Scratch,
     deadline: &Deadline,
 ) -> Result<Grid, AnalysisError> {
+    sampled(snapshot, request, area, scratch, deadline)
+}
+
+fn sampled<S: Sampled>(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    area: &SampledArea,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<Grid<S>, AnalysisError> {
     area.check()?;
     let center = center(&snapshot.graph, request)?;
     let max_seconds = area.max_seconds + OVERSHOOT * area.off_road_m;
@@ -123,14 +133,14 @@ pub fn isochrone(
     scratch: &mut Scratch,
     deadline: &Deadline,
 ) -> Result<Vec<Contour>, AnalysisError> {
-    let grid = time_grid(snapshot, request, area, scratch, deadline)?;
+    let grid: Grid<Seconds> = sampled(snapshot, request, area, scratch, deadline)?;
     contours(&grid, cutoffs, decimals, deadline)
 }
 
 /// Most nodes times different cutoffs of a request.
 const MAX_TRACED: u64 = 240_000_000;
 
-fn check_work(grid: &Grid, cutoffs: &[i32]) -> Result<(), AnalysisError> {
+fn check_work<S: Sampled>(grid: &Grid<S>, cutoffs: &[i32]) -> Result<(), AnalysisError> {
     let (_, _, width, height) = grid.window();
     let nodes = i64::from(width) as u64 * i64::from(height) as u64;
     let mut different = cutoffs.to_vec();
@@ -149,8 +159,8 @@ fn check_work(grid: &Grid, cutoffs: &[i32]) -> Result<(), AnalysisError> {
 ///
 /// # Errors
 /// [`AnalysisError`]: too many cutoffs over too many nodes, or stopped.
-pub fn contours(
-    grid: &Grid,
+pub fn contours<S: Sampled>(
+    grid: &Grid<S>,
     cutoffs: &[i32],
     decimals: u32,
     deadline: &Deadline,
@@ -181,7 +191,7 @@ mod tests {
     #[test]
     fn many_cutoffs_over_a_large_grid_are_refused() {
         let frame = GridFrame::new(LatLon::new(0.0, 0.0), 10.0, 10.0);
-        let grid = Grid::covering(frame, frame.node(0, 0), frame.node(1500, 1500)).unwrap();
+        let grid: Grid = Grid::covering(frame, frame.node(0, 0), frame.node(1500, 1500)).unwrap();
         let ask = |cutoffs: &[i32]| contours(&grid, cutoffs, 4, &Deadline::default());
         assert!(ask(&[60; 200]).is_ok(), "equal ones are traced once");
         let many: Vec<i32> = (1..=200).collect();

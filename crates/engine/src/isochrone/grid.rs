@@ -119,54 +119,168 @@ pub struct Sample {
     pub walk_distance: f64,
 }
 
-/// Samples at one point, summed.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Samples {
-    /// How many they are.
-    pub count: f64,
-    sum: Sample,
+/// Seconds, where nothing else is asked for: a third of the memory of a [`Sample`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Seconds(pub f64);
+
+/// What a grid is made of.
+pub trait Sampled: Copy + From<Sample> {
+    /// Nothing, to which samples are added.
+    const ZERO: Self;
+    /// Farther than everything.
+    const FARTHEST: Self;
+
+    /// Both, added up.
+    #[must_use]
+    fn plus(self, other: Self) -> Self;
+
+    /// As often as that.
+    #[must_use]
+    fn times(self, factor: f64) -> Self;
+
+    /// `metres` farther off the road.
+    #[must_use]
+    fn farther(self, metres: f64) -> Self;
+
+    /// The less of both in every respect.
+    #[must_use]
+    fn least(self, other: Self) -> Self;
+
+    /// Seconds.
+    fn seconds(&self) -> f64;
 }
 
-impl Samples {
+impl From<Sample> for Seconds {
+    #[inline]
+    fn from(sample: Sample) -> Seconds {
+        Seconds(sample.time)
+    }
+}
+
+impl Sampled for Seconds {
+    const ZERO: Seconds = Seconds(0.0);
+    const FARTHEST: Seconds = Seconds(f64::INFINITY);
+
+    #[inline]
+    fn plus(self, other: Seconds) -> Seconds {
+        Seconds(self.0 + other.0)
+    }
+
+    #[inline]
+    fn times(self, factor: f64) -> Seconds {
+        Seconds(self.0 * factor)
+    }
+
+    #[inline]
+    fn farther(self, metres: f64) -> Seconds {
+        Seconds(self.0 + metres / OFF_ROAD_SPEED)
+    }
+
+    #[inline]
+    fn least(self, other: Seconds) -> Seconds {
+        Seconds(self.0.min(other.0))
+    }
+
+    #[inline]
+    fn seconds(&self) -> f64 {
+        self.0
+    }
+}
+
+impl Sample {
+    /// The same done to all values.
+    #[inline]
+    fn map(self, value: impl Fn(f64) -> f64) -> Sample {
+        let Sample { time, boardings, walk_distance } = self;
+        Sample { time: value(time), boardings: value(boardings), walk_distance: value(walk_distance) }
+    }
+}
+
+impl Sampled for Sample {
+    const ZERO: Sample = Sample { time: 0.0, boardings: 0.0, walk_distance: 0.0 };
+    const FARTHEST: Sample =
+        Sample { time: f64::INFINITY, boardings: f64::INFINITY, walk_distance: f64::INFINITY };
+
+    #[inline]
+    fn plus(self, other: Sample) -> Sample {
+        Sample {
+            time: self.time + other.time,
+            boardings: self.boardings + other.boardings,
+            walk_distance: self.walk_distance + other.walk_distance,
+        }
+    }
+
+    #[inline]
+    fn times(self, factor: f64) -> Sample {
+        self.map(|value| value * factor)
+    }
+
+    #[inline]
+    fn farther(self, metres: f64) -> Sample {
+        Sample {
+            time: self.time + metres / OFF_ROAD_SPEED,
+            walk_distance: self.walk_distance + metres,
+            ..self
+        }
+    }
+
+    #[inline]
+    fn least(self, other: Sample) -> Sample {
+        Sample {
+            time: self.time.min(other.time),
+            boardings: self.boardings.min(other.boardings),
+            walk_distance: self.walk_distance.min(other.walk_distance),
+        }
+    }
+
+    #[inline]
+    fn seconds(&self) -> f64 {
+        self.time
+    }
+}
+
+/// Samples at one point, summed.
+#[derive(Clone, Copy, Debug)]
+pub struct Samples<S> {
+    /// How many they are.
+    pub count: f64,
+    sum: S,
+}
+
+impl<S: Sampled> Samples<S> {
+    /// None yet.
+    pub const NONE: Self = Samples { count: 0.0, sum: S::ZERO };
+
     /// `count` equal ones.
     #[inline]
-    pub fn repeated(count: f64, sample: &Sample) -> Samples {
-        let Sample { time, boardings, walk_distance } = *sample;
-        let sum =
-            Sample { time: count * time, boardings: count * boardings, walk_distance: count * walk_distance };
-        Samples { count, sum }
+    pub fn repeated(count: f64, sample: S) -> Self {
+        Samples { count, sum: sample.times(count) }
     }
 
     /// Takes one more.
     #[inline]
-    pub fn add(&mut self, sample: &Sample) {
+    pub fn add(&mut self, sample: S) {
         self.count += 1.0;
-        self.sum.time += sample.time;
-        self.sum.boardings += sample.boardings;
-        self.sum.walk_distance += sample.walk_distance;
+        self.sum = self.sum.plus(sample);
     }
 }
 
-impl From<Sample> for Samples {
-    fn from(sum: Sample) -> Samples {
+impl<S: Sampled> From<S> for Samples<S> {
+    fn from(sum: S) -> Samples<S> {
         Samples { count: 1.0, sum }
     }
 }
 
 /// A node of the grid: sums while sampling, means afterwards.
-#[derive(Clone, Copy, Debug, Default)]
-struct Node {
+#[derive(Clone, Copy, Debug)]
+struct Node<S> {
     weight: f64,
-    sample: Sample,
+    sample: S,
     distance: f64,
 }
 
-impl Node {
-    const ABSENT: Node = Node {
-        weight: 0.0,
-        sample: Sample { time: 0.0, boardings: 0.0, walk_distance: 0.0 },
-        distance: f64::INFINITY,
-    };
+impl<S: Sampled> Node<S> {
+    const ABSENT: Node<S> = Node { weight: 0.0, sample: S::ZERO, distance: f64::INFINITY };
 }
 
 /// More nodes than [`MAX_NODES`] would be needed.
@@ -181,7 +295,7 @@ pub struct GridTooLarge {
 
 /// A rectangular window of the grid.
 #[derive(Clone, Debug)]
-pub struct Grid {
+pub struct Grid<S = Sample> {
     /// Where the nodes lie.
     pub frame: GridFrame,
     scale: Scale,
@@ -189,10 +303,10 @@ pub struct Grid {
     south: i32,
     width: i32,
     height: i32,
-    nodes: Vec<Node>,
+    nodes: Vec<Node<S>>,
 }
 
-impl Grid {
+impl<S: Sampled> Grid<S> {
     /// An empty grid that can take samples between `south_west` and `north_east`.
     ///
     /// # Errors
@@ -226,20 +340,18 @@ impl Grid {
 
     /// Adds the samples at `point`, which must lie in the window, to the four nodes around it.
     #[inline]
-    pub fn add(&mut self, point: LatLon, samples: &Samples) {
+    pub fn add(&mut self, point: LatLon, samples: &Samples<S>) {
         let (x, y) = self.scale.cell_of(point);
         let at = self.index(x, y);
         let above = at + self.width as usize;
         let distances = self.scale.corner_distances(point, x, y);
         let weights = distances.map(|d| (d + self.frame.smoothing_m).powi(-2));
-        let Samples { count, sum } = samples;
+        let Samples { count, sum } = *samples;
         for (i, at) in [at, at + 1, above, above + 1].into_iter().enumerate() {
             let (d, w) = (distances[i], weights[i]);
             let node = &mut self.nodes[at];
             node.weight += w * count;
-            node.sample.time += w * (sum.time + count * d / OFF_ROAD_SPEED);
-            node.sample.boardings += w * sum.boardings;
-            node.sample.walk_distance += w * (sum.walk_distance + count * d);
+            node.sample = node.sample.plus(sum.farther(count * d).times(w));
             node.distance = node.distance.min(d);
         }
     }
@@ -249,9 +361,7 @@ impl Grid {
         let mut front: Vec<usize> = Vec::new();
         for (at, node) in self.nodes.iter_mut().enumerate() {
             if node.weight > 0.0 {
-                node.sample.time /= node.weight;
-                node.sample.boardings /= node.weight;
-                node.sample.walk_distance /= node.weight;
+                node.sample = node.sample.times(1.0 / node.weight);
                 node.weight = 1.0;
                 front.push(at);
             }
@@ -283,29 +393,17 @@ impl Grid {
     /// Fills a node from its neighbours; whether they are all off the road already, so that nothing needs to
     /// follow behind it.
     fn close_node(&mut self, at: usize) -> bool {
-        let mut least = Node { distance: f64::INFINITY, ..Node::ABSENT };
-        least.sample = Sample { time: f64::INFINITY, boardings: f64::INFINITY, walk_distance: f64::INFINITY };
+        let (mut least, mut distance) = (S::FARTHEST, f64::INFINITY);
         for neighbour in self.neighbours(at).into_iter().flatten() {
             let node = &self.nodes[neighbour];
             if node.weight > 0.0 {
-                least.distance = least.distance.min(node.distance);
-                least.sample.time = least.sample.time.min(node.sample.time);
-                least.sample.boardings = least.sample.boardings.min(node.sample.boardings);
-                least.sample.walk_distance = least.sample.walk_distance.min(node.sample.walk_distance);
+                least = least.least(node.sample);
+                distance = distance.min(node.distance);
             }
         }
         let cell = self.frame.cell_m;
-        let enough = least.distance > self.frame.off_road_m;
-        self.nodes[at] = Node {
-            weight: 1.0,
-            sample: Sample {
-                time: least.sample.time + cell / OFF_ROAD_SPEED,
-                boardings: least.sample.boardings,
-                walk_distance: least.sample.walk_distance + cell,
-            },
-            distance: least.distance + cell,
-        };
-        enough
+        self.nodes[at] = Node { weight: 1.0, sample: least.farther(cell), distance: distance + cell };
+        distance > self.frame.off_road_m
     }
 
     /// West-most and south-most node and the window's width and height.
@@ -321,7 +419,7 @@ impl Grid {
 
     /// The mean sample of a node.
     #[inline]
-    pub fn sample(&self, at: usize) -> Sample {
+    pub fn sample(&self, at: usize) -> S {
         self.nodes[at].sample
     }
 
@@ -371,7 +469,7 @@ mod tests {
         let (a, b) = (LatLon::new(0.0, 0.0), LatLon::new(80.0, 170.0));
         let frame = GridFrame::new(a, 10.0, 150.0);
         assert!(
-            matches!(Grid::covering(frame, a, b), Err(GridTooLarge { nodes }) if nodes > MAX_NODES as u64)
+            matches!(Grid::<Sample>::covering(frame, a, b), Err(GridTooLarge { nodes }) if nodes > MAX_NODES as u64)
         );
     }
 }

@@ -6,7 +6,7 @@
 
 use trestle_model::geo::LatLon;
 
-use super::grid::Grid;
+use super::grid::{Grid, Sampled};
 
 /// A closed ring of positions, first = last.
 pub type Ring = Vec<LatLon>;
@@ -19,8 +19,8 @@ type Side = u32;
 const NO_SIDE: Side = u32::MAX;
 
 /// Traces isolines of one grid; keeps its scratch between cutoffs.
-pub struct IsolineTracer<'g> {
-    grid: &'g Grid,
+pub struct IsolineTracer<'g, S> {
+    grid: &'g Grid<S>,
     /// Seconds at each node; infinite where it does not exist or is off the road.
     times: Vec<f32>,
     /// The side that follows each cut side.
@@ -29,15 +29,15 @@ pub struct IsolineTracer<'g> {
     starts: Vec<Side>,
 }
 
-impl<'g> IsolineTracer<'g> {
+impl<'g, S: Sampled> IsolineTracer<'g, S> {
     /// Prepares a closed grid.
-    pub fn new(grid: &'g Grid) -> Self {
+    pub fn new(grid: &'g Grid<S>) -> Self {
         let (_, _, width, height) = grid.window();
         let count = (width * height) as usize;
         let off_road = grid.frame.off_road_m;
         let time = |at: usize| {
             if grid.exists(at) && grid.distance(at) <= off_road {
-                grid.sample(at).time as f32
+                grid.sample(at).seconds() as f32
             } else {
                 f32::INFINITY
             }
@@ -134,7 +134,7 @@ impl<'g> IsolineTracer<'g> {
         let k = if d0 > off_road || d1 > off_road {
             (off_road - d0) / (d1 - d0)
         } else {
-            let (t0, t1) = (self.grid.sample(at).time, self.grid.sample(other).time);
+            let (t0, t1) = (self.grid.sample(at).seconds(), self.grid.sample(other).seconds());
             (cutoff - t0) / (t1 - t0)
         };
         let k = if k.is_finite() { k.clamp(0.0, 1.0) } else { 0.5 };

@@ -5,7 +5,7 @@ use trestle_model::ids::VertexIdx;
 use trestle_model::{Mode, RoutingRequest};
 use trestle_street::graph::{Edge, StreetGraph, edge_flags};
 
-use super::grid::{Grid, GridFrame, GridTooLarge, Sample, Samples};
+use super::grid::{Grid, GridFrame, GridTooLarge, Sample, Sampled, Samples};
 use super::street_points::{LongStreet, Street, StreetDirection, StreetPoints};
 
 /// What a one-to-many search found at each street vertex (same length as the vertices).
@@ -89,13 +89,13 @@ pub struct SamplingRules {
 ///
 /// # Errors
 /// [`GridTooLarge`].
-pub fn sample_streets(
+pub fn sample_streets<S: Sampled>(
     graph: &StreetGraph,
     points: &StreetPoints,
     times: VertexTimes<'_>,
     rules: &SamplingRules,
     frame: GridFrame,
-) -> Result<Grid, GridTooLarge> {
+) -> Result<Grid<S>, GridTooLarge> {
     let sampling = Sampling { times, rules };
     let counts = sampling.counts(points);
     let at_ends = || {
@@ -109,7 +109,7 @@ pub fn sample_streets(
     let (south_west, north_east) = if bounds == NO_BOUNDS { (frame.anchor, frame.anchor) } else { bounds };
     let mut grid = Grid::covering(frame, south_west, north_east)?;
     for (vertex, point, count) in at_ends() {
-        grid.add(point, &Samples::repeated(count, &times.at(vertex)));
+        grid.add(point, &Samples::repeated(count, times.at(vertex).into()));
     }
     for (long, inner) in within {
         sampling.add_inner_points(long, inner, &mut grid);
@@ -163,7 +163,7 @@ impl Sampling<'_> {
         u32::from(permissions) & self.rules.travel.permission != 0
     }
 
-    fn add_inner_points(&self, street: &LongStreet, inner: &[LatLon], grid: &mut Grid) {
+    fn add_inner_points<S: Sampled>(&self, street: &LongStreet, inner: &[LatLon], grid: &mut Grid<S>) {
         let [onward, back] = &self.ways(street);
         let step = street.drawn_m / (inner.len() + 1) as f64;
         for (i, &point) in inner.iter().enumerate() {
@@ -171,8 +171,8 @@ impl Sampling<'_> {
             let rest = street.drawn_m - along;
             let onward = onward.as_ref().and_then(|way| way.sample(along, rest, self.rules));
             let back = back.as_ref().and_then(|way| way.sample(rest, along, self.rules));
-            let mut samples = Samples::default();
-            onward.iter().chain(&back).for_each(|sample| samples.add(sample));
+            let mut samples = Samples::NONE;
+            onward.iter().chain(&back).for_each(|&sample| samples.add(sample.into()));
             if samples.count > 0.0 {
                 grid.add(point, &samples);
             }

@@ -28,20 +28,22 @@ fn minutes(surface: &Surface, grid: &SampleGrid) -> Vec<i8> {
         UNREACHED => NO_VALUE,
         seconds => (seconds / 60).clamp(-TOP_MINUTES, TOP_MINUTES) as i8,
     };
-    grid.samples.iter().map(|sample| value(surface.time_at(sample, surface.walk_speed))).collect()
+    let time_at = surface.times_at(surface.walk_speed);
+    grid.samples.iter().map(|sample| value(time_at(sample))).collect()
 }
 
 /// Minutes by which the first surface is slower than the second in every pixel of a tile. They may be of different
 /// graphs: each is looked up in its own.
 pub fn difference_minutes(a: &Surface, b: &Surface, tile: Tile) -> Vec<i8> {
     let (samples_a, samples_b) = (a.tile_samples(tile), b.tile_samples(tile));
+    let (time_by_a, time_by_b) = (a.times_at(a.walk_speed), b.times_at(b.walk_speed));
     let pairs = samples_a.samples.iter().zip(&samples_b.samples);
     pairs
         .map(|(sample_a, sample_b)| {
             if !sample_a.exists() && !sample_b.exists() {
                 return NO_VALUE;
             }
-            let (ta, tb) = (a.time_at(sample_a, a.walk_speed), b.time_at(sample_b, b.walk_speed));
+            let (ta, tb) = (time_by_a(sample_a), time_by_b(sample_b));
             match (ta, tb) {
                 (UNREACHED, UNREACHED) => 0,
                 (UNREACHED, _) => TOP_MINUTES as i8,
@@ -55,10 +57,11 @@ pub fn difference_minutes(a: &Surface, b: &Surface, tile: Tile) -> Vec<i8> {
 /// Minutes left of `seconds` after the way to every pixel of a tile by the first surface and the way on by the second.
 pub fn minutes_left(a: &Surface, b: &Surface, seconds: i32, tile: Tile) -> Vec<i8> {
     let (samples_a, samples_b) = (a.tile_samples(tile), b.tile_samples(tile));
+    let (time_by_a, time_by_b) = (a.times_at(a.walk_speed), b.times_at(b.walk_speed));
     let pairs = samples_a.samples.iter().zip(&samples_b.samples);
     pairs
         .map(|(sample_a, sample_b)| {
-            let (ta, tb) = (a.time_at(sample_a, a.walk_speed), b.time_at(sample_b, b.walk_speed));
+            let (ta, tb) = (time_by_a(sample_a), time_by_b(sample_b));
             match seconds.saturating_sub(ta.saturating_add(tb)) {
                 left if left >= 0 => (left / 60).min(TOP_MINUTES) as i8,
                 _ => NO_VALUE,

@@ -13,5 +13,5 @@ pub fn link_points(index: &VertexIndex, points: &[LatLon]) -> Vec<Sample> {
 
 /// Seconds from a surface to linked points, or [`super::UNREACHED`].
 pub fn times_to(surface: &Surface, points: &[Sample], walk_speed: f64) -> Vec<i32> {
-    points.iter().map(|point| surface.time_at(point, walk_speed)).collect()
+    points.iter().map(surface.times_at(walk_speed)).collect()
 }

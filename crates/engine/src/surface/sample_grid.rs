@@ -11,6 +11,7 @@ use super::vertex_index::{CANDIDATES, Nearest, SAMPLE_RADIUS_M, VertexIndex, met
 const BLOCK: usize = 16;
 const PART: usize = 4;
 const PIXELS: usize = PART * PART;
+const PARTS: usize = (BLOCK / PART) * (BLOCK / PART);
 
 /// Candidates that are compared at once: what the low bits of a square can tell apart.
 const AT_ONCE: usize = 256;
@@ -106,8 +107,11 @@ impl LookUp {
         let (width, first) = (columns.len(), rows.start);
         for block in Block::within(columns, rows, BLOCK) {
             let Some(cos) = candidates(index, &block, position, &mut self.around) else { continue };
-            for part in Block::within(block.columns, block.rows, PART) {
-                part.narrow(position, cos, &self.around, &mut self.near);
+            let middles = block.part_middles(position, cos);
+            let reaches = nearest_of(&self.around, &middles).map(|nearest| nearest.metres[CANDIDATES - 1]);
+            let parts = Block::within(block.columns, block.rows, PART);
+            for ((part, middle), reach) in parts.zip(middles).zip(reaches) {
+                narrow(&self.around, middle, reach.sqrt() + 2.0 * part.half(position, cos), &mut self.near);
                 let pixels = part.pixels(position, cos);
                 for ((column, row), found) in part.each().zip(nearest_of(&self.near, &pixels)) {
                     samples[(row - first) * width + column] = Sample::new(found, in_metres);
@@ -169,12 +173,7 @@ impl Block {
 
     /// Where the pixels of a part lie, in the same order; as many as there can be, the last one repeated.
     fn pixels(&self, position: &impl Fn(usize, usize) -> LatLon, cos: f64) -> [Plane; PIXELS] {
-        let mut each = self.each().map(|(column, row)| Plane::of(position(column, row), cos));
-        let mut last = Plane { x: 0.0, y: 0.0 };
-        std::array::from_fn(|_| {
-            last = each.next().unwrap_or(last);
-            last
-        })
+        as_many(self.each().map(|(column, row)| Plane::of(position(column, row), cos)))
     }
 
     fn middle(&self, position: &impl Fn(usize, usize) -> LatLon) -> LatLon {
@@ -189,27 +188,35 @@ impl Block {
             .into_iter()
     }
 
-    /// Keeps the candidates that may be the nearest ones of any of these pixels, in their order.
-    fn narrow(
-        &self,
-        position: &impl Fn(usize, usize) -> LatLon,
-        cos: f64,
-        candidates: &[Candidate],
-        near: &mut Vec<Candidate>,
-    ) {
+    /// Degrees from the middle to the farthest corner.
+    fn half(&self, position: &impl Fn(usize, usize) -> LatLon, cos: f64) -> f64 {
         let middle = Plane::of(self.middle(position), cos);
-        let half = self.corners(position).map(|corner| middle.square_to(Plane::of(corner, cos)));
-        let half = half.fold(0.0, f64::max).sqrt();
-        let last = nearest_squares(candidates, middle).metres[CANDIDATES - 1];
-        let radius = (last.sqrt() + 2.0 * half) * 1.000_001;
-        let square = radius * radius;
-        near.clear();
-        near.extend(candidates.iter().filter(|candidate| middle.square_to(candidate.at) <= square));
+        let squares = self.corners(position).map(|corner| middle.square_to(Plane::of(corner, cos)));
+        squares.fold(0.0, f64::max).sqrt()
+    }
+
+    /// The middles of a block's parts, in their order; as many as there can be, the last one repeated.
+    fn part_middles(&self, position: &impl Fn(usize, usize) -> LatLon, cos: f64) -> [Plane; PARTS] {
+        let parts = Block::within(self.columns.clone(), self.rows.clone(), PART);
+        as_many(parts.map(|part| Plane::of(part.middle(position), cos)))
     }
 }
 
+/// Keeps the candidates within a radius, in degrees, in their order.
+fn narrow(candidates: &[Candidate], middle: Plane, radius: f64, near: &mut Vec<Candidate>) {
+    let square = radius * radius * 1.000_001;
+    near.resize(candidates.len(), Candidate::default());
+    // Written in any case, because whether it counts is not to be foreseen.
+    let mut count = 0;
+    for candidate in candidates {
+        near[count] = *candidate;
+        count += usize::from(middle.square_to(candidate.at) <= square);
+    }
+    near.truncate(count);
+}
+
 /// A position in a plane, degrees of latitude in both directions.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Plane {
     x: f64,
     y: f64,
@@ -228,21 +235,20 @@ impl Plane {
     }
 }
 
+/// The positions, then the last one again until they are so many.
+fn as_many<const COUNT: usize>(mut positions: impl Iterator<Item = Plane>) -> [Plane; COUNT] {
+    let mut last = Plane::default();
+    std::array::from_fn(|_| {
+        last = positions.next().unwrap_or(last);
+        last
+    })
+}
+
 /// A node that may be near.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Candidate {
     vertex: u32,
     at: Plane,
-}
-
-/// The nearest candidates with squares of degrees instead of metres.
-#[inline(always)]
-fn nearest_squares(candidates: &[Candidate], at: Plane) -> Nearest {
-    let mut squares = Nearest::default();
-    for candidate in candidates {
-        squares.offer(candidate.vertex, at.square_to(candidate.at));
-    }
-    squares
 }
 
 /// The nearest candidates of each pixel, with squares of degrees. The pixels are looked at side by side: the low bits of

@@ -7,10 +7,10 @@ use trestle_model::geo::{LatLon, meters_to_degrees};
 use trestle_transit::raptor::UNREACHED;
 
 use super::sample_grid::{Sample, SampleGrid};
-use super::vertex_index::VertexIndex;
+use super::vertex_index::{SAMPLE_RADIUS_M, VertexIndex};
 use crate::deadline::Deadline;
 use crate::isochrone::contours::{Contour, LONGEST_SECONDS, contours, vertex_times};
-use crate::isochrone::grid::GridFrame;
+use crate::isochrone::grid::{Grid, GridFrame, Seconds};
 use crate::isochrone::sampling::{SamplingRules, StreetUse, sample_streets};
 use crate::one_to_many::{ActiveTimes, AnalysisError, EarliestSearch, VertexValues, center};
 use crate::raster::tile::{TILE_PIXELS, Tile};
@@ -96,16 +96,21 @@ impl Surface {
         }
     }
 
-    /// Seconds to a sampled point at a walking speed off the streets, or [`UNREACHED`].
-    #[inline]
-    pub fn time_at(&self, sample: &Sample, walk_speed: f64) -> i32 {
-        let to = |i: usize| match self.seconds.get(sample.vertices[i] as usize) {
-            Some(&seconds) if seconds != UNREACHED => {
-                (f64::from(seconds) + f64::from(sample.metres[i]) / walk_speed) as i32
-            }
-            _ => UNREACHED,
-        };
-        to(0).min(to(1))
+    /// Tells seconds to sampled points at a walking speed off the streets, or [`UNREACHED`].
+    pub fn times_at(&self, walk_speed: f64) -> impl Fn(&Sample) -> i32 + '_ {
+        // Images have many more pixels than there are metres to divide.
+        let longest = SAMPLE_RADIUS_M as u32;
+        let off_road: Vec<i32> =
+            (0..=longest).map(|metres| (f64::from(metres) / walk_speed) as i32).collect();
+        move |sample| {
+            let to = |i: usize| match self.seconds.get(sample.vertices[i] as usize) {
+                Some(&seconds) if seconds != UNREACHED => {
+                    seconds.saturating_add(off_road[usize::from(sample.metres[i])])
+                }
+                _ => UNREACHED,
+            };
+            to(0).min(to(1))
+        }
     }
 
     /// The index of the graph's nodes.
@@ -164,7 +169,7 @@ pub fn surface_contours(
     };
     let street = &surface.snapshot.graph.street;
     let points = surface.snapshot.analysis.street_points(street, STEP_M);
-    let grid = sample_streets(street, &points, vertex_times(&values), &rules, frame())?;
+    let grid: Grid<Seconds> = sample_streets(street, &points, vertex_times(&values), &rules, frame())?;
     contours(&grid, &cutoffs, 4, deadline)
 }
 
