@@ -53,14 +53,27 @@ export function createApp(deps: AppDeps, routes: readonly Route[] = ROUTES): Koa
   return app;
 }
 
+/** The rows in tables of their own by the length of their paths, so that a request is compared with few of them. */
 function routeTable(deps: AppDeps, routes: readonly Route[]): Koa.Middleware {
-  const router = new Router({ prefix: deps.config.mount, sensitive: true });
+  const { mount } = deps.config;
+  const tables = new Map<number, Router>();
   for (const route of routes) {
+    const length = segments(mount + route.path);
+    const table = tables.get(length) ?? new Router({ prefix: mount, sensitive: true });
+    tables.set(length, table);
     const methods = route.method === 'GET' ? ['HEAD', 'GET'] : [route.method];
-    router.register(route.path, methods, [authorize(route, deps), mediaTypes(route), admit(route, deps)]);
+    table.register(route.path, methods, [authorize(route, deps), mediaTypes(route), admit(route, deps)]);
   }
-  const dispatch = router.routes();
-  return (ctx, next) => dispatch(ctx as never, () => refuseMethod(ctx, next));
+  const dispatch = new Map([...tables].map(([length, table]) => [length, table.routes()]));
+  return (ctx, next) => {
+    const table = dispatch.get(segments(ctx.path));
+    return table === undefined ? next() : table(ctx as never, () => refuseMethod(ctx, next));
+  };
+}
+
+/** Number of segments of a path; a slash at its end counts for nothing, as in the rows. */
+function segments(path: string): number {
+  return path.split('/').length - (path.endsWith('/') ? 1 : 0);
 }
 
 /** A path of the table that was asked for with a method that no row has for it. */

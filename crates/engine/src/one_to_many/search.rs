@@ -36,17 +36,20 @@ pub struct OneToMany<'a> {
 
 impl OneToMany<'_> {
     /// Cost that ways to the stops stay below beyond the limit on walking. They get 5 dearer with each metre, while no way
-    /// within the limit is dearer than the whole time at its dearest and the boardings, unless requests make certain routes
-    /// or slopes dear.
+    /// within the limit is dearer than waiting and riding for the whole time, the boardings, and walking as far as one may at
+    /// half the speed, unless requests make certain routes dear or streets are very steep.
     fn max_cost_beyond(&self) -> f64 {
         if self.beyond_walk_limit {
             return f64::INFINITY;
         }
         let RoutingRequest { walk_reluctance, stairs_reluctance, wait_reluctance, .. } = self.request;
-        let dearest = walk_reluctance.max(*stairs_reluctance).max(*wait_reluctance).max(1.0);
+        let riding = wait_reluctance.max(1.0);
+        let walking = walk_reluctance.max(*stairs_reluctance).max(riding);
+        let longest = f64::from(self.max_seconds);
+        let walked = (2.0 * self.request.max_walk_distance / self.request.walk_speed).min(longest);
         let boardings = f64::from(self.request.max_transfers) + 1.0;
         let board_cost = f64::from(self.request.walk_board_cost.max(self.request.bike_board_cost));
-        dearest * f64::from(self.max_seconds) + boardings * board_cost
+        riding * longest + (walking - riding) * walked + boardings * board_cost
     }
 }
 
