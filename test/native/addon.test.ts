@@ -1,5 +1,6 @@
 /** The addon by itself: building, opening, planning, letting go, and how it fails. */
 
+import { getEventListeners } from 'node:events';
 import { copyFile, mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -95,6 +96,21 @@ test('an aborted search is rejected', async (t) => {
   const controller = new AbortController();
   controller.abort();
   await t.throwsAsync(() => town.graph.plan(request(), { signal: controller.signal }), { code: 'ABORTED' });
+});
+
+test.serial('a signal stops all searches it was given to, with one listener for all', async (t) => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const searches = () => Array.from({ length: 50 }, () => town.graph.plan(request(), { signal }));
+  const ended = await Promise.all(searches());
+  t.true(ended.every(({ plan }) => plan !== undefined));
+  t.is(getEventListeners(signal, 'abort').length, 1);
+  t.deepEqual(Object.keys(signal), []);
+  const running = searches();
+  controller.abort();
+  const outcomes = await Promise.allSettled(running);
+  // The first ones may have been done by then.
+  t.like(outcomes.at(-1), { status: 'rejected', reason: { code: 'ABORTED' } });
 });
 
 test('a graph that was given back answers no more, but running searches end', async (t) => {

@@ -18,6 +18,7 @@ mod pool;
 mod priority;
 mod realtime;
 mod scenario;
+mod stop_flag;
 mod wire;
 
 /// What the process is told when it loads the addon.

@@ -1,7 +1,6 @@
 //! `graph.plan(request)`: decode, set the deadline, run on the pool, settle the promise.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use napi::bindgen_prelude::*;
@@ -12,6 +11,7 @@ use trestle_engine::plan::plan;
 use crate::error::{CodedError, rejection};
 use crate::graph::Graph;
 use crate::pool::{guarded, pool};
+use crate::stop_flag::stop_flag;
 use crate::wire::itinerary::outcome;
 use crate::wire::request::{PlanRequest, routing_request};
 use crate::wire::text::{parsed, written};
@@ -68,27 +68,6 @@ impl Graph {
 
 pub(crate) fn napi_failure(error: napi::Error) -> napi::Error<String> {
     napi::Error::new("INVALID_REQUEST".to_owned(), error.reason.clone())
-}
-
-/// `signal.addEventListener(type, listener)`.
-type AddListener<'env> = Function<'env, FnArgs<(String, Function<'env, (), ()>)>, ()>;
-
-/// A flag that the signal's `abort` event sets.
-pub(crate) fn stop_flag(env: &Env, signal: Option<Object<'_>>) -> napi::Result<Arc<AtomicBool>> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let Some(signal) = signal else { return Ok(flag) };
-    if signal.get_named_property::<bool>("aborted")? {
-        flag.store(true, Ordering::Relaxed);
-        return Ok(flag);
-    }
-    let set = flag.clone();
-    let listener = env.create_function_from_closure::<(), (), _>("onAbort", move |_| {
-        set.store(true, Ordering::Relaxed);
-        Ok(())
-    })?;
-    let add: AddListener<'_> = signal.get_named_property("addEventListener")?;
-    add.apply(signal, FnArgs::from(("abort".to_owned(), listener)))?;
-    Ok(flag)
 }
 
 /// Sets the number of search workers and how many searches may wait; only before the first search.

@@ -8,8 +8,9 @@ use trestle_engine::Scratch;
 use trestle_engine::deadline::Deadline;
 
 use crate::error::{CodedError, rejection};
-use crate::plan::{SearchOptions, napi_failure, stop_flag};
+use crate::plan::{SearchOptions, napi_failure};
 use crate::pool::{guarded, pool};
+use crate::stop_flag::stop_flag;
 
 /// Runs `work` on the pool. Scratch memory that a panic may have left in disorder is replaced.
 pub(super) fn run<'env, T>(
