@@ -1,8 +1,9 @@
 //! Which street nodes each pixel of an image looks at. The same for all surfaces of a graph, so tiles keep it.
 
 use std::ops::Range;
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::thread;
 
-use rayon::prelude::*;
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon};
 
 use super::vertex_index::{CANDIDATES, Nearest, SAMPLE_RADIUS_M, VertexIndex, metres_from};
@@ -15,6 +16,12 @@ const PARTS: usize = (BLOCK / PART) * (BLOCK / PART);
 
 /// Candidates that are compared at once: what the low bits of a square can tell apart.
 const AT_ONCE: usize = 256;
+
+/// Bytes of stack of a thread that looks up pixels.
+const HELPER_STACK: usize = 256 << 10;
+
+/// How many threads look up pixels at once.
+static PROCESSORS: LazyLock<usize> = LazyLock::new(|| thread::available_parallelism().map_or(1, usize::from));
 
 /// Stands for no vertex.
 pub const NO_VERTEX: u32 = u32::MAX;
@@ -30,22 +37,18 @@ pub struct Sample {
 
 impl From<Nearest> for Sample {
     fn from(nearest: Nearest) -> Self {
-        Sample::new(nearest, |metres| metres)
+        Sample::new(nearest.metres.map(|metres| metres as f32), |i| nearest.vertices[i])
     }
 }
 
 impl Sample {
     /// The nearest and the third nearest node, as the interface joins places: the second nearest is mostly the other end
-    /// of the same street. Without a third one, both. `in_metres` is applied to the distances of the two.
+    /// of the same street. Without a third one, both.
     #[inline(always)]
-    fn new(nearest: Nearest, in_metres: impl Fn(f64) -> f64) -> Sample {
-        let within = |i: usize| {
-            let metres = in_metres(nearest.metres[i]);
-            if metres <= SAMPLE_RADIUS_M { (nearest.vertices[i], metres as u16) } else { (NO_VERTEX, 0) }
-        };
-        let third = within(2);
-        let second = if third.0 == NO_VERTEX { within(1) } else { third };
-        let first = within(0);
+    fn new(metres: [f32; CANDIDATES], vertex: impl Fn(usize) -> u32) -> Sample {
+        let is_near = |i: usize| metres[i] <= SAMPLE_RADIUS_M as f32;
+        let within = |i: usize| if is_near(i) { (vertex(i), metres[i] as u16) } else { (NO_VERTEX, 0) };
+        let (first, second) = (within(0), within(if is_near(2) { 2 } else { 1 }));
         Sample { vertices: [first.0, second.0], metres: [first.1, second.1] }
     }
 
@@ -67,8 +70,7 @@ pub struct SampleGrid {
 }
 
 impl SampleGrid {
-    /// Looks up every pixel, rows of blocks side by side on all processors; `position` tells where the centre of (column,
-    /// row) lies.
+    /// Looks up every pixel, on all processors; `position` tells where the centre of (column, row) lies.
     pub fn new(
         index: &VertexIndex,
         width: usize,
@@ -77,11 +79,23 @@ impl SampleGrid {
     ) -> SampleGrid {
         let none = Sample::from(Nearest::default());
         let mut grid = SampleGrid { width, height, samples: vec![none; width * height] };
-        let rows = grid.samples.par_chunks_mut((width * BLOCK).max(1)).enumerate();
-        rows.for_each_init(LookUp::default, |look_up, (number, samples)| {
-            let first = number * BLOCK;
-            let rows = first..(first + BLOCK).min(height);
-            look_up.rows(index, 0..width, rows, &position, samples);
+        let rows_of_blocks = Mutex::new(grid.samples.chunks_mut((width * BLOCK).max(1)).enumerate());
+        let next = || rows_of_blocks.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let work = || {
+            let mut look_up = LookUp::default();
+            while let Some((number, samples)) = next() {
+                let rows = number * BLOCK..((number + 1) * BLOCK).min(height);
+                look_up.rows(index, 0..width, rows, &position, samples);
+            }
+        };
+        // New threads begin on idle processors within a twentieth of the time; those that wait for work in a pool are often
+        // woken on the one that is busy with the others' part. Where there is none to be had the rest is done here.
+        thread::scope(|scope| {
+            for _ in 1..PROCESSORS.min(height.div_ceil(BLOCK)) {
+                let helper = thread::Builder::new().name("trestle-tile".to_owned()).stack_size(HELPER_STACK);
+                helper.spawn_scoped(scope, work).ok();
+            }
+            work();
         });
         grid
     }
@@ -108,13 +122,14 @@ impl LookUp {
         for block in Block::within(columns, rows, BLOCK) {
             let Some(cos) = candidates(index, &block, position, &mut self.around) else { continue };
             let middles = block.part_middles(position, cos);
-            let reaches = nearest_of(&self.around, &middles).map(|nearest| nearest.metres[CANDIDATES - 1]);
+            let reaches = NearestOfAll::of(&self.around, &middles).squares[CANDIDATES - 1];
             let parts = Block::within(block.columns, block.rows, PART);
             for ((part, middle), reach) in parts.zip(middles).zip(reaches) {
-                narrow(&self.around, middle, reach.sqrt() + 2.0 * part.half(position, cos), &mut self.near);
-                let pixels = part.pixels(position, cos);
-                for ((column, row), found) in part.each().zip(nearest_of(&self.near, &pixels)) {
-                    samples[(row - first) * width + column] = Sample::new(found, in_metres);
+                let radius = f64::from(reach).sqrt() + 2.0 * part.half(position, cos);
+                let near = narrow(&self.around, middle, radius, &mut self.near);
+                let found = NearestOfAll::of(near, &part.pixels(position, cos));
+                for ((column, row), sample) in part.each().zip(found.samples(near)) {
+                    samples[(row - first) * width + column] = sample;
                 }
             }
         }
@@ -202,17 +217,23 @@ impl Block {
     }
 }
 
-/// Keeps the candidates within a radius, in degrees, in their order.
-fn narrow(candidates: &[Candidate], middle: Plane, radius: f64, near: &mut Vec<Candidate>) {
-    let square = radius * radius * 1.000_001;
-    near.resize(candidates.len(), Candidate::default());
+/// The candidates within a radius, in degrees, in their order; they lie in `near`.
+fn narrow<'n>(
+    candidates: &[Candidate],
+    middle: Plane,
+    radius: f64,
+    near: &'n mut Vec<Candidate>,
+) -> &'n [Candidate] {
+    // Some millionths may be missing from the radius.
+    let square = radius * radius * 1.000_1;
+    near.resize(near.len().max(candidates.len()), Candidate::default());
     // Written in any case, because whether it counts is not to be foreseen.
     let mut count = 0;
     for candidate in candidates {
         near[count] = *candidate;
         count += usize::from(middle.square_to(candidate.at) <= square);
     }
-    near.truncate(count);
+    &near[..count]
 }
 
 /// A position in a plane, degrees of latitude in both directions.
@@ -251,32 +272,70 @@ struct Candidate {
     at: Plane,
 }
 
-/// The nearest candidates of each pixel, with squares of degrees. The pixels are looked at side by side: the low bits of
-/// single-precision squares are replaced by numbers of candidates, so that the three least of them need no branches and
-/// tell whose they are. They miss nearer candidates only by some millionths of the distance.
-fn nearest_of(candidates: &[Candidate], pixels: &[Plane; PIXELS]) -> [Nearest; PIXELS] {
-    let mut nearest = [Nearest::default(); PIXELS];
-    for candidates in candidates.chunks(AT_ONCE) {
-        for codes in least_codes(candidates, pixels) {
-            for ((code, pixel), nearest) in codes.into_iter().zip(pixels).zip(&mut nearest) {
-                if code < f32::INFINITY {
-                    let candidate = &candidates[code.to_bits() as usize % AT_ONCE];
-                    nearest.offer(candidate.vertex, pixel.square_to(candidate.at));
+/// The nearest candidates of many pixels, the nearer first.
+struct NearestOfAll {
+    /// Squares of degrees, with some millionths too much or too little; infinite where there are fewer candidates.
+    squares: [[f32; PIXELS]; CANDIDATES],
+    /// Their numbers.
+    numbers: [[u32; PIXELS]; CANDIDATES],
+}
+
+impl NearestOfAll {
+    /// The pixels are looked at side by side, in single precision around the first of them: less than a millimetre on a
+    /// tile of a city.
+    fn of(candidates: &[Candidate], pixels: &[Plane; PIXELS]) -> NearestOfAll {
+        let origin = pixels[0];
+        let offset = |at: Plane| [(at.x - origin.x) as f32, (at.y - origin.y) as f32];
+        let offsets = pixels.map(offset);
+        let (xs, ys) = (offsets.map(|[x, _]| x), offsets.map(|[_, y]| y));
+        let least = |candidates: &[Candidate]| {
+            let squares = least_codes(candidates.iter().map(|candidate| offset(candidate.at)), &xs, &ys);
+            let numbers = squares.map(|codes| codes.map(|code| code.to_bits() % AT_ONCE as u32));
+            NearestOfAll { squares, numbers }
+        };
+        let mut chunks = candidates.chunks(AT_ONCE);
+        let mut nearest = least(chunks.next().unwrap_or_default());
+        for (first, candidates) in (AT_ONCE as u32..).step_by(AT_ONCE).zip(chunks) {
+            let NearestOfAll { squares, numbers } = least(candidates);
+            for (squares, numbers) in squares.into_iter().zip(numbers) {
+                nearest.offer(squares, numbers.map(|number| first + number));
+            }
+        }
+        nearest
+    }
+
+    /// Takes one candidate for each pixel where it is one of the nearest.
+    fn offer(&mut self, mut squares: [f32; PIXELS], mut numbers: [u32; PIXELS]) {
+        for (known, known_numbers) in self.squares.iter_mut().zip(&mut self.numbers) {
+            for i in 0..PIXELS {
+                if squares[i] < known[i] {
+                    std::mem::swap(&mut squares[i], &mut known[i]);
+                    std::mem::swap(&mut numbers[i], &mut known_numbers[i]);
                 }
             }
         }
     }
-    nearest
+
+    /// What each pixel looks at.
+    fn samples(&self, candidates: &[Candidate]) -> [Sample; PIXELS] {
+        let per_degree = (1f64.to_radians() * EARTH_RADIUS_M) as f32;
+        let metres = self.squares.map(|squares| squares.map(|square| square.sqrt() * per_degree));
+        std::array::from_fn(|i| {
+            let vertex = |k: usize| candidates[self.numbers[k][i] as usize].vertex;
+            Sample::new(metres.map(|metres| metres[i]), vertex)
+        })
+    }
 }
 
-/// Per pixel the three least squares with numbers of candidates in their low bits, infinite where there are fewer.
-fn least_codes(candidates: &[Candidate], pixels: &[Plane; PIXELS]) -> [[f32; PIXELS]; CANDIDATES] {
-    let origin = pixels[0];
-    let xs = pixels.map(|pixel| (pixel.x - origin.x) as f32);
-    let ys = pixels.map(|pixel| (pixel.y - origin.y) as f32);
+/// Per pixel the three least squares with numbers of candidates in their low bits, so that finding them needs no branches
+/// and tells whose they are; infinite where there are fewer.
+fn least_codes(
+    candidates: impl Iterator<Item = [f32; 2]>,
+    xs: &[f32; PIXELS],
+    ys: &[f32; PIXELS],
+) -> [[f32; PIXELS]; CANDIDATES] {
     let [mut first, mut second, mut third] = [[f32::INFINITY; PIXELS]; CANDIDATES];
-    for (number, candidate) in (0u32..).zip(candidates) {
-        let (x, y) = ((candidate.at.x - origin.x) as f32, (candidate.at.y - origin.y) as f32);
+    for (number, [x, y]) in (0u32..).zip(candidates) {
         for i in 0..PIXELS {
             let (dx, dy) = (xs[i] - x, ys[i] - y);
             let square = (dx * dx + dy * dy).to_bits();
@@ -292,10 +351,4 @@ fn least_codes(candidates: &[Candidate], pixels: &[Plane; PIXELS]) -> [[f32; PIX
 #[inline(always)]
 fn in_order(a: f32, b: f32) -> (f32, f32) {
     (if a < b { a } else { b }, if a < b { b } else { a })
-}
-
-/// Metres of a square of degrees.
-#[inline(always)]
-fn in_metres(square: f64) -> f64 {
-    square.sqrt().to_radians() * EARTH_RADIUS_M
 }
