@@ -352,3 +352,66 @@ fn least_codes(
 fn in_order(a: f32, b: f32) -> (f32, f32) {
     (if a < b { a } else { b }, if a < b { b } else { a })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use trestle_street::graph::{StreetGraph, vertex_flags};
+
+    const WIDTH: usize = 37;
+    const HEIGHT: usize = 21;
+
+    /// Metres from a position to the nearest three of some nodes, infinite where there are fewer.
+    fn nearest_metres(at: LatLon, nodes: &[LatLon]) -> [f64; CANDIDATES] {
+        let mut metres: Vec<f64> = nodes.iter().map(|node| metres_from(at)(*node)).collect();
+        metres.sort_by(f64::total_cmp);
+        std::array::from_fn(|i| metres.get(i).copied().unwrap_or(f64::INFINITY))
+    }
+
+    proptest! {
+        #[test]
+        fn pixels_look_at_the_nodes_that_lie_nearest(
+            places in proptest::collection::vec((0.0..1.0f64, 0.0..1.0f64), 0..900),
+            pixel in prop::sample::select(vec![0.000_02, 0.000_1, 0.000_7, 0.003]),
+            // Crowds have more candidates than are compared at once.
+            spread in prop::sample::select(vec![1.0, 0.1]),
+        ) {
+            let corner = LatLon::new(41.2, -8.6);
+            let position = |column: usize, row: usize| {
+                LatLon::new(corner.lat - row as f64 * pixel, corner.lon + column as f64 * pixel)
+            };
+            let end = position(WIDTH, HEIGHT);
+            let node = |place: &(f64, f64)| {
+                let (x, y) = (place.0 * spread, place.1 * spread);
+                LatLon::new(corner.lat + (end.lat - corner.lat) * y, corner.lon + (end.lon - corner.lon) * x)
+            };
+            let nodes: Vec<LatLon> = places.iter().map(node).collect();
+            let graph = StreetGraph {
+                vertex_lat: nodes.iter().map(|node| node.lat).collect(),
+                vertex_lon: nodes.iter().map(|node| node.lon).collect(),
+                vertex_flags: vec![vertex_flags::OSM_NODE | vertex_flags::WALKABLE; nodes.len()].into(),
+                ..StreetGraph::default()
+            };
+            let grid = SampleGrid::new(&VertexIndex::build(&graph), WIDTH, HEIGHT, position);
+            for (i, sample) in grid.samples.iter().enumerate() {
+                let at = position(i % WIDTH, i / WIDTH);
+                let expected = nearest_metres(at, &nodes);
+                // Just within or just beyond is the same.
+                if expected.iter().any(|metres| (metres - SAMPLE_RADIUS_M).abs() < 0.5) {
+                    continue;
+                }
+                let second = if expected[2] < SAMPLE_RADIUS_M { expected[2] } else { expected[1] };
+                for (k, expected) in [expected[0], second].into_iter().enumerate() {
+                    if expected > SAMPLE_RADIUS_M {
+                        prop_assert_eq!(sample.vertices[k], NO_VERTEX);
+                        continue;
+                    }
+                    let found = metres_from(at)(nodes[sample.vertices[k] as usize]);
+                    prop_assert!((found - expected).abs() < 0.2, "{found} instead of {expected} m");
+                    prop_assert!((f64::from(sample.metres[k]) - found).abs() < 1.2);
+                }
+            }
+        }
+    }
+}
