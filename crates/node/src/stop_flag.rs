@@ -31,6 +31,7 @@ pub(crate) fn stop_flag(env: &Env, signal: Option<Object<'_>>) -> napi::Result<A
     add.apply(signal, FnArgs::from(("abort".to_owned(), listener)))?;
     let kept = Property::new().with_utf8_name(KEPT)?.with_napi_value(env, External::new(flag.clone()))?;
     let kept = kept.with_property_attributes(PropertyAttributes::Default);
-    signal.define_properties(&[kept])?;
+    // One that is frozen gets a listener for each search.
+    signal.define_properties(&[kept]).ok();
     Ok(flag)
 }

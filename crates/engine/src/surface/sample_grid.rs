@@ -17,10 +17,13 @@ const PARTS: usize = (BLOCK / PART) * (BLOCK / PART);
 /// Candidates that are compared at once: what the low bits of a square can tell apart.
 const AT_ONCE: usize = 256;
 
+/// Rows of blocks that a thread of their own is worth.
+const LEAST_ROWS: usize = 4;
+
 /// Bytes of stack of a thread that looks up pixels.
 const HELPER_STACK: usize = 256 << 10;
 
-/// How many threads look up pixels at once.
+/// How many threads look up pixels at once, at most.
 static PROCESSORS: LazyLock<usize> = LazyLock::new(|| thread::available_parallelism().map_or(1, usize::from));
 
 /// Stands for no vertex.
@@ -88,10 +91,10 @@ impl SampleGrid {
                 look_up.rows(index, 0..width, rows, &position, samples);
             }
         };
-        // New threads begin on idle processors within a twentieth of the time; those that wait for work in a pool are often
+        // New threads begin on idle processors within a twentieth of a millisecond; those that wait for work in a pool are often
         // woken on the one that is busy with the others' part. Where there is none to be had the rest is done here.
         thread::scope(|scope| {
-            for _ in 1..PROCESSORS.min(height.div_ceil(BLOCK)) {
+            for _ in 1..PROCESSORS.min(height.div_ceil(BLOCK * LEAST_ROWS)) {
                 let helper = thread::Builder::new().name("trestle-tile".to_owned()).stack_size(HELPER_STACK);
                 helper.spawn_scoped(scope, work).ok();
             }
