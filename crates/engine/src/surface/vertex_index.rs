@@ -107,8 +107,7 @@ impl VertexIndex {
         }
     }
 
-    /// Metres to the last of the [`CANDIDATES`] nearest nodes, or of those within [`SAMPLE_RADIUS_M`] when there are
-    /// fewer; infinite when there is none.
+    /// Metres to the last of the [`CANDIDATES`] nearest nodes; infinite when there are fewer within [`SAMPLE_RADIUS_M`].
     pub fn reach(&self, center: LatLon) -> f64 {
         let metres_to = metres_from(center);
         let mut radius = 80.0;
@@ -120,21 +119,18 @@ impl VertexIndex {
                 return last;
             }
             if radius >= SAMPLE_RADIUS_M {
-                let within = nearest.metres.iter().rev().find(|metres| **metres <= SAMPLE_RADIUS_M);
-                return within.copied().unwrap_or(f64::INFINITY);
+                return f64::INFINITY;
             }
             radius = (radius * 2.5).min(SAMPLE_RADIUS_M);
         }
     }
 
-    /// The nearest nodes within [`SAMPLE_RADIUS_M`], and perhaps a metre beyond.
+    /// The nearest nodes within [`SAMPLE_RADIUS_M`], and perhaps some beyond.
     pub fn nearest(&self, center: LatLon) -> Nearest {
-        let reach = self.reach(center);
+        let reach = self.reach(center).min(SAMPLE_RADIUS_M);
         let mut nearest = Nearest::default();
-        if reach <= SAMPLE_RADIUS_M {
-            let metres_to = metres_from(center);
-            self.around(center, reach + 1.0, |node| nearest.offer(node.vertex, metres_to(node.at)));
-        }
+        let metres_to = metres_from(center);
+        self.around(center, reach + 1.0, |node| nearest.offer(node.vertex, metres_to(node.at)));
         nearest
     }
 }
