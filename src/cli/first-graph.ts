@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { renameSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../config/server-config.js';
@@ -8,6 +9,9 @@ import { progressDisplay } from './progress.js';
 
 /** Router that the sample becomes. */
 const SAMPLE_ROUTER = 'default';
+
+/** Where its files lie until all of them are written: who is stopped meanwhile begins anew. */
+const UNFINISHED = '.unfinished-sample';
 
 /**
  * Writes the sample town into the graphs directory when there is nothing else to serve: no router asked for, no graph
@@ -21,11 +25,16 @@ export async function provideSample(config: ServerConfig, logger: Logger): Promi
   const directory = path.join(config.graphs, SAMPLE_ROUTER);
   logger.info({ directory }, 'no graph yet: making a sample town');
   const { writeSample } = await import('../sample/index.js');
+  const unfinished = path.join(directory, UNFINISHED);
+  await rm(unfinished, { recursive: true, force: true });
   const display = await progressDisplay();
   try {
-    await writeSample(directory, { pointSets: config.pointSets }, display.listener);
+    const { files } = await writeSample(unfinished, { pointSets: config.pointSets }, display.listener);
+    const inputs = files.filter((file) => path.dirname(file) === unfinished);
+    for (const file of inputs) renameSync(file, path.join(directory, path.basename(file)));
   } finally {
     display.stop();
+    await rm(unfinished, { recursive: true, force: true });
   }
 }
 
