@@ -26,11 +26,11 @@ export async function provideSample(config: ServerConfig, logger: Logger): Promi
   logger.info({ directory }, 'no graph yet: making a sample town');
   const { writeSample } = await import('../sample/index.js');
   const unfinished = path.join(directory, UNFINISHED);
-  await rm(unfinished, { recursive: true, force: true });
   const display = await progressDisplay();
   try {
     const { files } = await writeSample(unfinished, { pointSets: config.pointSets }, display.listener);
     const inputs = files.filter((file) => path.dirname(file) === unfinished);
+    // One right after the other: nothing of this process sees some of them.
     for (const file of inputs) renameSync(file, path.join(directory, path.basename(file)));
   } finally {
     display.stop();

@@ -1,7 +1,7 @@
 /** The sample town of a server that has nothing else to serve. */
 
 import { readdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { provideSample } from '../../src/cli/first-graph.js';
 import type { ServerConfig } from '../../src/config/server-config.js';
 
-test('inputs of the sample are seen when all of them are written, and nothing else is left', async (t) => {
+test('inputs of the sample are seen when all of them are written, and nothing of an interrupted one', async (t) => {
   const directory = await mkdtemp(path.join(tmpdir(), 'trestle-first-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
   const graphs = path.join(directory, 'graphs');
@@ -21,6 +21,9 @@ test('inputs of the sample are seen when all of them are written, and nothing el
     autoScan: false,
     buildOnDemand: true,
   };
+  const interrupted = path.join(graphs, 'default', '.unfinished-sample');
+  await mkdir(interrupted, { recursive: true });
+  for (const name of ['city.gtfs.zip', 'other.gtfs.zip']) await writeFile(path.join(interrupted, name), 'half');
   let done = false;
   const made = provideSample(config as unknown as ServerConfig, pino({ enabled: false })).finally(() => {
     done = true;
@@ -34,6 +37,7 @@ test('inputs of the sample are seen when all of them are written, and nothing el
   const inputs = ['city.gtfs.zip', 'elevation.tif', 'region.gtfs.zip', 'streets.osm.pbf'];
   t.deepEqual(visible(path.join(graphs, 'default')).sort(), inputs);
   t.deepEqual(readdirSync(path.join(graphs, 'default')).sort(), inputs);
+  t.true((await stat(path.join(graphs, 'default', 'city.gtfs.zip'))).size > 100_000);
   t.deepEqual(
     [...seen].filter((count) => count !== 0 && count !== inputs.length),
     [],

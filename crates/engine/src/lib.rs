@@ -15,6 +15,7 @@ pub mod itinerary;
 pub mod matrix;
 pub mod one_to_many;
 pub mod plan;
+mod processors;
 pub mod profile;
 pub mod raster;
 pub mod realtime;

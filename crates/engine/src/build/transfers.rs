@@ -13,6 +13,7 @@ use trestle_transit::timetable::{DirectTransfer, Timetable};
 use trestle_transit::transfers::{TransferEdge, WHEELCHAIR, fixed_transfers, store_direct};
 
 use super::{BuildOptions, Progress};
+use crate::processors::on_processors;
 
 /// Fills the transfer columns of the timetable.
 pub(super) fn compute(
@@ -48,7 +49,6 @@ fn walks(
     let joined: FxHashSet<(u32, u32)> = fixed.iter().map(|e| (e.from_stop.0, e.transfer.to_stop)).collect();
     let stops = timetable.stops.id.len();
     let next = AtomicUsize::new(0);
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
     let work = || {
         let mut search = StreetSearch::new();
@@ -67,17 +67,7 @@ fn walks(
         }
     };
     progress("transfers", 0.0);
-    let mut all = Vec::new();
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
-        all.extend(work());
-        for thread in threads {
-            match thread.join() {
-                Ok(found) => all.extend(found),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-    });
+    let all = on_processors(stops, work).into_iter().flatten().collect();
     progress("transfers", 1.0);
     all
 }

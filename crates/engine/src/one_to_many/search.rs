@@ -37,7 +37,7 @@ pub struct OneToMany<'a> {
 impl OneToMany<'_> {
     /// Cost that ways to the stops stay below beyond the limit on walking. They get 5 dearer with each metre, while no way
     /// within the limit is dearer than waiting and riding for the whole time, the boardings, and walking as far as one may at
-    /// half the speed, unless requests make certain routes dear or streets are very steep.
+    /// half the speed, unless requests make certain routes dear, streets are very steep or bikes are pushed far.
     fn max_cost_beyond(&self) -> f64 {
         if self.beyond_walk_limit {
             return f64::INFINITY;

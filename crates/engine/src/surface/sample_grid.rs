@@ -1,12 +1,12 @@
 //! Which street nodes each pixel of an image looks at. The same for all surfaces of a graph, so tiles keep it.
 
 use std::ops::Range;
-use std::sync::{LazyLock, Mutex, PoisonError};
-use std::thread;
+use std::sync::{Mutex, PoisonError};
 
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon};
 
 use super::vertex_index::{CANDIDATES, Nearest, SAMPLE_RADIUS_M, VertexIndex, metres_from};
+use crate::processors::on_processors;
 
 /// Side of the squares of pixels whose nodes are looked for together, and of their parts with nodes in common.
 const BLOCK: usize = 16;
@@ -17,14 +17,8 @@ const PARTS: usize = (BLOCK / PART) * (BLOCK / PART);
 /// Candidates that are compared at once: what the low bits of a square can tell apart.
 const AT_ONCE: usize = 256;
 
-/// Rows of blocks that a thread of their own is worth.
+/// Rows of blocks that are worth a thread of their own.
 const LEAST_ROWS: usize = 4;
-
-/// Bytes of stack of a thread that looks up pixels.
-const HELPER_STACK: usize = 256 << 10;
-
-/// How many threads look up pixels at once, at most.
-static PROCESSORS: LazyLock<usize> = LazyLock::new(|| thread::available_parallelism().map_or(1, usize::from));
 
 /// Stands for no vertex.
 pub const NO_VERTEX: u32 = u32::MAX;
@@ -84,21 +78,12 @@ impl SampleGrid {
         let mut grid = SampleGrid { width, height, samples: vec![none; width * height] };
         let rows_of_blocks = Mutex::new(grid.samples.chunks_mut((width * BLOCK).max(1)).enumerate());
         let next = || rows_of_blocks.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let work = || {
+        on_processors(height.div_ceil(BLOCK * LEAST_ROWS), || {
             let mut look_up = LookUp::default();
             while let Some((number, samples)) = next() {
                 let rows = number * BLOCK..((number + 1) * BLOCK).min(height);
                 look_up.rows(index, 0..width, rows, &position, samples);
             }
-        };
-        // New threads begin on idle processors within a twentieth of a millisecond; those that wait for work in a pool are often
-        // woken on the one that is busy with the others' part. Where there is none to be had the rest is done here.
-        thread::scope(|scope| {
-            for _ in 1..PROCESSORS.min(height.div_ceil(BLOCK * LEAST_ROWS)) {
-                let helper = thread::Builder::new().name("trestle-tile".to_owned()).stack_size(HELPER_STACK);
-                helper.spawn_scoped(scope, work).ok();
-            }
-            work();
         });
         grid
     }
@@ -128,7 +113,7 @@ impl LookUp {
             let reaches = NearestOfAll::of(&self.around, &middles).squares[CANDIDATES - 1];
             let parts = Block::within(block.columns, block.rows, PART);
             for ((part, middle), reach) in parts.zip(middles).zip(reaches) {
-                let radius = f64::from(reach).sqrt() + 2.0 * part.half(position, cos);
+                let radius = f64::from(reach).sqrt() + 2.0 * part.half(middle, position, cos);
                 let near = narrow(&self.around, middle, radius, &mut self.near);
                 let found = NearestOfAll::of(near, &part.pixels(position, cos));
                 for ((column, row), sample) in part.each().zip(found.samples(near)) {
@@ -207,8 +192,7 @@ impl Block {
     }
 
     /// Degrees from the middle to the farthest corner.
-    fn half(&self, position: &impl Fn(usize, usize) -> LatLon, cos: f64) -> f64 {
-        let middle = Plane::of(self.middle(position), cos);
+    fn half(&self, middle: Plane, position: &impl Fn(usize, usize) -> LatLon, cos: f64) -> f64 {
         let squares = self.corners(position).map(|corner| middle.square_to(Plane::of(corner, cos)));
         squares.fold(0.0, f64::max).sqrt()
     }
