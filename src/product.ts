@@ -1,4 +1,4 @@
-/** What this program says of itself: its package description. */
+/** What this program says of itself: its package description, and the version of the interface that it speaks. */
 
 import { readFileSync } from 'node:fs';
 
@@ -12,3 +12,9 @@ export interface Product {
 
 /** The package; compiled files are two directories below its description. */
 export const PRODUCT: Product = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+/** How the program calls itself to people. */
+export const PRODUCT_NAME = 'Trestle';
+
+/** Version of the OpenTripPlanner interface that is spoken; clients branch on its first two numbers. */
+export const INTERFACE_VERSION = '1.5.0';

@@ -75,6 +75,8 @@ export interface ServerConfig {
   readonly municipalities?: MunicipalitiesConfig;
   /** Directory served under `/local`. */
   readonly clientFiles?: string;
+  /** `Content-Security-Policy` of the files in `clientFiles`; none is sent without it. */
+  readonly clientFilesPolicy?: string;
   /** Build a router whose directory has inputs but no graph. */
   readonly buildOnDemand: boolean;
   readonly enableScriptingWebService: boolean;
@@ -160,7 +162,11 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerConfig, Setting>> = {
     summary:
       'boundaries of municipalities: `file` (GeoJSON or shapefile), `nameField` (`name`); without a file those of the map with `adminLevel` (8)',
   },
-  clientFiles: { field: TEXT, summary: 'directory served under /local' },
+  clientFiles: { field: TEXT, summary: 'directory served under /local, for example an existing client' },
+  clientFilesPolicy: {
+    field: TEXT,
+    summary: '`Content-Security-Policy` that browsers get with the files of `clientFiles`; none unless given',
+  },
   buildOnDemand: { field: BOOLEAN, byDefault: true, summary: 'build routers that have inputs but no graph' },
   enableScriptingWebService: flag('allow uploaded scripts'),
   maxScriptMs: { field: COUNT, byDefault: 60_000, summary: 'longest run of a script, milliseconds' },

@@ -5,6 +5,7 @@ import type { Context } from 'koa';
 import type { AppDeps } from '../server/deps.js';
 import { HttpError } from './errors.js';
 import { loadGraphql } from './graphql-library.js';
+import { allowPage } from './page-policy.js';
 import type { Route } from './route.js';
 
 const PATH = '/routers/:routerId/index/graphql';
@@ -75,6 +76,7 @@ async function page(ctx: Context, name: string): Promise<void> {
   if (type === undefined) throw new HttpError(404, `the page has no file '${name}'\n`);
   const content = files.get(name) ?? readFile(new URL(`../../../src/http/graphql-page/${name}`, import.meta.url));
   files.set(name, content);
+  allowPage(ctx);
   ctx.body = await content;
   ctx.set('Content-Type', `${type}; charset=utf-8`);
 }

@@ -2,8 +2,9 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Context } from 'koa';
-import { PRODUCT } from '../product.js';
+import { PRODUCT, PRODUCT_NAME } from '../product.js';
 import type { AppDeps } from '../server/deps.js';
+import { allowPage } from './page-policy.js';
 import type { ParameterSchema } from './parameter-schema.js';
 import { respondJson } from './respond.js';
 import type { Route } from './route.js';
@@ -30,6 +31,7 @@ function pageFile(path: string, name: string, mediaType: string, summary: string
   let content: Promise<Buffer> | undefined;
   const handler = async (ctx: Context) => {
     content ??= readFile(new URL(`../../../src/http/docs/${name}`, import.meta.url));
+    allowPage(ctx);
     ctx.body = await content;
     ctx.set('Content-Type', `${mediaType}; charset=utf-8`);
   };
@@ -47,7 +49,7 @@ export function describeInterface(routes: readonly Route[], mount: string): obje
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Trestle',
+      title: PRODUCT_NAME,
       version: PRODUCT.version,
       description: PRODUCT.description,
       license: { name: PRODUCT.license, identifier: PRODUCT.license },

@@ -2,15 +2,9 @@
 
 import type { Context } from 'koa';
 import { graphInfo } from '../native/graph-info.js';
-import type { Graph } from '../native/types.js';
+import type { Graph, GraphInfo } from '../native/types.js';
 import type { Router } from '../registry/router.js';
-import {
-  presentRouter,
-  presentRouterList,
-  ROUTER_LIST_ROOT,
-  ROUTER_ROOT,
-  type RouterFacts,
-} from '../serialization/router-info.js';
+import { presentRouter, presentRouterList, ROUTER_LIST_ROOT, ROUTER_ROOT } from '../serialization/router-info.js';
 import type { AppDeps } from '../server/deps.js';
 import type { LiveRouters } from '../updaters/live-routers.js';
 import { JSON_OR_XML } from './negotiation.js';
@@ -48,12 +42,13 @@ async function describeRouter(ctx: Context, { registry, live }: AppDeps): Promis
   respond(ctx, ROUTER_ROOT, presentRouter(ctx.params.routerId, info));
 }
 
-/** Facts of the graph, and what feeds add to them. */
-function present(router: Router<Graph>, live: LiveRouters): RouterFacts {
+/** Facts of the graph; rental stations and bike parks that only a feed tells of count like those of the map. */
+function present(router: Router<Graph>, live: LiveRouters): GraphInfo {
+  const info = graphInfo(router.graph);
   const data = live.of(router);
   return {
-    ...graphInfo(router.graph),
-    hasLiveRental: data?.hasLiveStations() === true,
-    hasLiveParks: (data?.parks().length ?? 0) > 0,
+    ...info,
+    hasBikeSharing: info.hasBikeSharing || data?.hasLiveStations() === true,
+    hasBikePark: info.hasBikePark || (data?.parks().length ?? 0) > 0,
   };
 }

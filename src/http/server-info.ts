@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import type { Context } from 'koa';
-import { PRODUCT } from '../product.js';
+import { INTERFACE_VERSION, PRODUCT, PRODUCT_NAME } from '../product.js';
 import { presentServer, SERVER_ROOT, type ServerFacts } from '../serialization/server-info.js';
 import { JSON_OR_XML } from './negotiation.js';
 import { respond } from './respond.js';
@@ -15,7 +15,7 @@ export const serverInfoRoutes: readonly Route[] = [
     method: 'GET',
     path: '/',
     handler: serverInfo,
-    summary: 'Describe the server: versions and processor',
+    summary: 'Describe the server: version of the interface, name and version of the product, processor',
     tag: 'Server',
     produces: JSON_OR_XML,
   },
@@ -31,7 +31,8 @@ async function serverInfo(ctx: Context): Promise<void> {
 async function gatherFacts(): Promise<ServerFacts> {
   const processors = cpus();
   return {
-    version: PRODUCT.version,
+    interfaceVersion: INTERFACE_VERSION,
+    product: { name: PRODUCT_NAME, version: PRODUCT.version },
     ...(await revision()),
     cpuName: processors[0]?.model ?? 'unknown',
     cores: processors.length,

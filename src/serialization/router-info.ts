@@ -12,16 +12,8 @@ export const ROUTER_LIST_ROOT = 'RouterList';
  */
 const NEVER_STARTS = 2 ** 63 - 1024;
 
-/** Facts of a router: those of its graph, and what its feeds bring. The travel options are those of the graph alone. */
-export interface RouterFacts extends GraphInfo {
-  /** A feed tells of rental stations. */
-  readonly hasLiveRental?: boolean;
-  /** A feed tells of bike parks. */
-  readonly hasLiveParks?: boolean;
-}
-
-/** One router under the id it was asked for. */
-export function presentRouter(routerId: string, info: RouterFacts) {
+/** One router under the id it was asked for; `info` counts the rental stations and bike parks of its feeds too. */
+export function presentRouter(routerId: string, info: GraphInfo) {
   return {
     routerId,
     polygon: presentHull(info.polygon),
@@ -37,13 +29,13 @@ export function presentRouter(routerId: string, info: RouterFacts) {
     lowerLeftLatitude: info.lowerLeftLatitude,
     upperRightLongitude: info.upperRightLongitude,
     upperRightLatitude: info.upperRightLatitude,
-    hasBikeSharing: info.hasBikeSharing || info.hasLiveRental === true,
-    hasBikePark: info.hasBikePark || info.hasLiveParks === true,
+    hasBikeSharing: info.hasBikeSharing,
+    hasBikePark: info.hasBikePark,
   };
 }
 
 /** All routers. */
-export function presentRouterList(routers: ReadonlyArray<readonly [routerId: string, info: RouterFacts]>) {
+export function presentRouterList(routers: ReadonlyArray<readonly [routerId: string, info: GraphInfo]>) {
   return { routerInfo: routers.map(([routerId, info]) => presentRouter(routerId, info)) };
 }
 

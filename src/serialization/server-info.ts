@@ -5,8 +5,10 @@ export const SERVER_ROOT = 'ServerInfo';
 
 /** Facts about the running program and its machine. */
 export interface ServerFacts {
-  /** Semantic version, for example `0.1.0` or `0.2.0-rc.1`. */
-  version: string;
+  /** Version of the interface, `major.minor.incremental`, on which clients decide what they may ask for. */
+  interfaceVersion: string;
+  /** What runs: its name and its own semantic version, for example `0.2.0-rc.1`. */
+  product: { readonly name: string; readonly version: string };
   /** Revision it was built from; empty when unknown. */
   commit: string;
   commitTime: string;
@@ -15,43 +17,37 @@ export interface ServerFacts {
   cores: number;
 }
 
-/** Versions, processor and number of cores. */
+/**
+ * Versions, processor and number of cores. The numbers are those of the interface, because clients branch on them and
+ * refuse servers of version 0; `describe`, `shortVersionString` and `product` name the program itself.
+ */
 export function presentServer(facts: ServerFacts) {
-  const { version, commit } = facts;
-  const [numbers = '', ...rest] = version.split('-');
-  const [major = 0, minor = 0, incremental = 0] = numbers.split('.').map(Number);
-  const qualifier = rest.join('-');
-  const uid = 1_000_000 * major + 1000 * minor + incremental;
+  const { interfaceVersion: version, product, commit } = facts;
+  const [major = 0, minor = 0, incremental = 0] = version.split('.').map(Number);
+  const release = `${product.name} ${product.version}`;
   return {
     serverVersion: {
       version,
       major,
       minor,
       incremental,
-      qualifier,
+      qualifier: '',
       commit,
-      describe: commit === '' ? version : `${version}-g${commit.slice(0, 7)}`,
+      describe: `${product.name}-${product.version}${commit === '' ? '' : `-g${commit.slice(0, 7)}`}`,
       commit_time: facts.commitTime,
       build_time: facts.buildTime,
-      longVersionString: longVersion({ version, major, minor, incremental, qualifier, commit }),
-      shortVersionString: `Trestle ${version} ${commit}`.trimEnd(),
-      uid: qualifier === 'SNAPSHOT' ? -uid : uid,
+      longVersionString: longVersion({ version, major, minor, patch: incremental, qualifier: '', commit }),
+      shortVersionString: `${release} ${commit}`.trimEnd(),
+      uid: 1_000_000 * major + 1000 * minor + incremental,
     },
+    product,
     cpuName: facts.cpuName,
     nCores: facts.cores,
   };
 }
 
-function longVersion(v: {
-  version: string;
-  major: number;
-  minor: number;
-  incremental: number;
-  qualifier: string;
-  commit: string;
-}): string {
-  const { version, major, minor, incremental, qualifier, commit } = v;
-  const lines = { version, major, minor, patch: incremental, qualifier, commit };
+/** One `name: value` a line, as clients show it. */
+function longVersion(lines: Readonly<Record<string, string | number>>): string {
   return Object.entries(lines)
     .map(([name, value]) => `${name}: ${value}\n`)
     .join('');

@@ -4,6 +4,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import type { ServerFlags } from '../../src/config/server-config.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
 
@@ -21,7 +22,7 @@ function rawStatus(root: string, target: string, headers: Record<string, string>
 }
 
 /** A server with a folder of files beside a file that nobody may see. */
-async function serveFiles(t: ExecutionContext): Promise<string> {
+async function serveFiles(t: ExecutionContext, flags: ServerFlags = {}): Promise<string> {
   const base = await temporaryDirectory(t);
   const files = path.join(base, 'files');
   await mkdir(path.join(files, 'sub'), { recursive: true });
@@ -30,7 +31,7 @@ async function serveFiles(t: ExecutionContext): Promise<string> {
   await writeFile(path.join(files, '.hidden'), 'hidden');
   await writeFile(path.join(files, 'sub', 'index.html'), '<p>sub</p>');
   await symlink(path.join(base, 'secret.txt'), path.join(files, 'link.txt'));
-  const app = await startApp(t, [], { flags: { clientFiles: files } });
+  const app = await startApp(t, [], { flags: { clientFiles: files, ...flags } });
   return app.base.replace(/\/otp$/, '');
 }
 
@@ -62,6 +63,17 @@ test('files under /local, with an entity tag', async (t) => {
   t.is(await rawStatus(root, '/local/a%20b.txt', { 'If-None-Match': etag }), 304);
   const head = await fetch(`${root}/local/a%20b.txt`, { method: 'HEAD' });
   t.is(head.headers.get('content-length'), '4');
+});
+
+test('files of the operator have the policy of the settings, or none', async (t) => {
+  const root = await serveFiles(t);
+  const { headers } = await fetch(`${root}/local/sub/`);
+  t.is(headers.get('content-security-policy'), null);
+  t.is(headers.get('referrer-policy'), null);
+  t.is(headers.get('x-content-type-options'), 'nosniff');
+  const policy = "default-src 'self' https://maps.example";
+  const strict = await serveFiles(t, { clientFilesPolicy: policy });
+  t.is((await fetch(`${strict}/local/sub/`)).headers.get('content-security-policy'), policy);
 });
 
 test('a folder shows its index.html and gets its slash', async (t) => {

@@ -43,6 +43,9 @@ test('bikes are taken where there are some and returned where there is room', as
   await now(3, 1);
   t.true((await app.json('/routers/r')).hasBikeSharing);
   t.true((await app.json('/routers')).routerInfo[0].hasBikeSharing);
+  const { travelOptions } = await app.json('/routers/r');
+  const offered = travelOptions.map(({ name }: { name: string }) => name);
+  t.true(offered.includes('BICYCLERENT') && offered.includes('TRANSIT_BICYCLERENT'), offered.join());
   const ride = await ridden();
   t.like(ride.from, { name: 'West', vertexType: 'BIKESHARE', bikeShareId: 'w' });
   t.like(ride.to, { name: 'East', vertexType: 'BIKESHARE', bikeShareId: 'e' });

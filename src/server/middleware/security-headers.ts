@@ -3,28 +3,16 @@
 import type { Middleware } from 'koa';
 import type { Origin } from '../client-address.js';
 
+/** Data are never shown as pages. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
-/** Pages bring their own scripts and styles and show map tiles from anywhere. */
-const PAGE_POLICY = [
-  "default-src 'self'",
-  "img-src 'self' data: blob: https: http:",
-  "style-src 'self' 'unsafe-inline'",
-  "worker-src 'self' blob:",
-  "connect-src 'self' https:",
-  "frame-ancestors 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-].join('; ');
 
-/** Adds the headers unless a handler set its own. */
+/** Headers of every answer; handlers of pages put their own policy in place of that for data. */
 export function securityHeaders(): Middleware {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     ctx.set('X-Content-Type-Options', 'nosniff');
     ctx.set('Referrer-Policy', 'no-referrer');
+    ctx.set('Content-Security-Policy', DATA_POLICY);
     if ((ctx.state.origin as Origin | undefined)?.https) ctx.set('Strict-Transport-Security', 'max-age=31536000');
-    await next();
-    if (ctx.response.get('Content-Security-Policy')) return;
-    const isPage = String(ctx.response.get('Content-Type')).startsWith('text/html');
-    ctx.set('Content-Security-Policy', isPage ? PAGE_POLICY : DATA_POLICY);
+    return next();
   };
 }

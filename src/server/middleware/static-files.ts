@@ -15,6 +15,8 @@ export interface StaticFiles {
   readonly directory: string;
   /** Value of `Cache-Control`. */
   readonly cacheControl: string;
+  /** Says what a browser may do with the files, by headers of the answer. */
+  readonly allow: (ctx: Context) => void;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface StaticFiles {
  * Names that begin with a dot, links that lead out of the directory and paths that would leave it do not exist.
  * The entity tag comes from the size and time of the file, see `etag` of the application.
  */
-export function staticFiles({ at, directory, cacheControl }: StaticFiles): Middleware {
+export function staticFiles({ at, directory, cacheControl, allow }: StaticFiles): Middleware {
   const prefix = at === '/' ? '/' : `${at}/`;
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
@@ -35,6 +37,7 @@ export function staticFiles({ at, directory, cacheControl }: StaticFiles): Middl
     ctx.length = file.size;
     ctx.lastModified = file.modified;
     ctx.set('Cache-Control', cacheControl);
+    allow(ctx as Context);
     ctx.body = createReadStream(file.name);
   };
 }

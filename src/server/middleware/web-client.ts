@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Context, Middleware } from 'koa';
 import type { ServerConfig } from '../../config/server-config.js';
+import { allowPage } from '../../http/page-policy.js';
 import { respondJson } from '../../http/respond.js';
 import { staticFiles } from './static-files.js';
 
@@ -14,10 +15,21 @@ const SETTINGS = '/client-settings.json';
 const REVALIDATE = 'no-cache';
 
 /** Middleware for what is outside the interface; goes after the route table, which wins when the mount is empty. */
-export function webClient({ mount, clientFiles }: ServerConfig): Middleware[] {
-  const local =
-    clientFiles === undefined ? [] : [staticFiles({ at: '/local', directory: clientFiles, cacheControl: REVALIDATE })];
-  return [settings(mount), ...local, staticFiles({ at: '/', directory: CLIENT, cacheControl: REVALIDATE })];
+export function webClient({ mount, clientFiles, clientFilesPolicy }: ServerConfig): Middleware[] {
+  const own = staticFiles({ at: '/', directory: CLIENT, cacheControl: REVALIDATE, allow: allowPage });
+  if (clientFiles === undefined) return [settings(mount), own];
+  const allow = (ctx: Context) => allowClient(ctx, clientFilesPolicy);
+  return [settings(mount), staticFiles({ at: '/local', directory: clientFiles, cacheControl: REVALIDATE, allow }), own];
+}
+
+/**
+ * Lets a client of the operator do what it does elsewhere: existing ones have scripts in their pages, load libraries and
+ * data from other hosts, and show tiles of servers that want to know the page that asks.
+ */
+function allowClient(ctx: Context, policy: string | undefined): void {
+  ctx.remove('Referrer-Policy');
+  if (policy === undefined) ctx.remove('Content-Security-Policy');
+  else ctx.set('Content-Security-Policy', policy);
 }
 
 function settings(mount: string): Middleware {
