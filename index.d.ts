@@ -120,8 +120,11 @@ export declare class Graph {
   stopsInBox(minLat: number, minLon: number, maxLat: number, maxLon: number): Uint32Array
   /** Stops nearer than `radius` metres (at most 5000), nearest first. */
   stopsInCircle(lat: number, lon: number, radius: number): StopDistances
-  /** Stops within a walk of `radius` metres (at most 5000), nearest first. Rejects with `BUSY`, `DISPOSED` or `PANIC`. */
-  stopsWithinWalk(lat: number, lon: number, radius: number): Promise<StopDistances>
+  /**
+   * Stops within a walk of `radius` metres (at most 5000), nearest first. Rejects with `BUSY`, `ABORTED` when it was
+   * stopped or took too long, `DISPOSED` or `PANIC`.
+   */
+  stopsWithinWalk(lat: number, lon: number, radius: number, options?: SearchOptions | undefined | null): Promise<StopDistances>
   /** Precomputed walks from each stop to others. */
   transfers(stops: Uint32Array): Transfers
   /** The next calls at each stop. */

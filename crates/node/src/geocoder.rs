@@ -5,9 +5,8 @@ use napi_derive::napi;
 use trestle_engine::geocoder::{Category, FoundPlace as Place, GeocodeQuery as EngineQuery};
 use trestle_model::geo::LatLon;
 
-use crate::error::rejection;
 use crate::graph::Graph;
-use crate::pool::{guarded, pool};
+use crate::promise::on_pool;
 
 /// What is looked for.
 #[napi(object, object_to_js = false)]
@@ -44,16 +43,11 @@ impl Graph {
         let snapshot = self.snapshot()?;
         let GeocodeQuery { text, autocomplete, stops, clusters, corners, places } = query;
         let query = EngineQuery { text, autocomplete, stops, clusters, corners, places };
-        let (deferred, promise) = env
-            .create_deferred::<Vec<FoundPlace>, _>()
-            .map_err(|e| napi::Error::new("INVALID_REQUEST".to_owned(), e.reason.clone()))?;
-        pool().submit(move |_| {
-            let found = guarded(|| {
-                Ok(snapshot.geocoder().find(&snapshot, &query).into_iter().map(found_place).collect())
-            });
-            deferred.resolve(move |env| found.map_err(|error| rejection(&env, error)));
-        })?;
-        Ok(promise)
+        on_pool(
+            env,
+            move |_| Ok(snapshot.geocoder().find(&snapshot, &query).into_iter().map(found_place).collect()),
+            |_, found: Vec<FoundPlace>| Ok(found),
+        )
     }
 
     /// The name of the administrative area around a location, after the boundaries of the map: of `adminLevel`, or

@@ -12,9 +12,9 @@ use trestle_engine::scenario::Scenario;
 use trestle_engine::snapshot::Snapshot;
 use trestle_engine::store;
 
-use crate::error::{CodedError, rejection};
+use crate::error::CodedError;
 use crate::opened::Opened;
-use crate::pool::guarded;
+use crate::promise::on_own_thread;
 use crate::wire::info::{BuildIssue, BuildProgress, BuildReport, GraphInfo, IssueCount, StepTime};
 use crate::wire::options::{BuildOptions, build_options};
 
@@ -96,7 +96,7 @@ impl Graph {
     /// `GRAPH_DAMAGED` or `GRAPH_IO`.
     #[napi(ts_return_type = "Promise<Graph>")]
     pub fn open(env: &Env, path: String) -> napi::Result<Object<'_>, String> {
-        background(env, "trestle-open", move || {
+        on_own_thread(env, "trestle-open", move || {
             let path = PathBuf::from(path);
             let graph = store::open(&path).map_err(trestle_engine::EngineError::from)?;
             let opened = Opened::note(graph.street.vertex_count());
@@ -123,7 +123,7 @@ impl Graph {
             ),
             None => None,
         };
-        background(env, "trestle-build", move || {
+        on_own_thread(env, "trestle-build", move || {
             let directory = PathBuf::from(directory);
             let options = options.unwrap_or_default();
             let output = options.output.clone().map_or_else(|| directory.join("Graph.obj"), PathBuf::from);
@@ -165,28 +165,6 @@ impl Graph {
             Some(scenario) => *scenario.write().unwrap_or_else(PoisonError::into_inner) = None,
             None => *self.state.snapshot.write().unwrap_or_else(PoisonError::into_inner) = None,
         }
-    }
-}
-
-/// Runs long work on a thread of its own and settles a promise with its result.
-pub(crate) fn background<'env, T>(
-    env: &'env Env,
-    name: &str,
-    work: impl FnOnce() -> Coded<T> + Send + 'static,
-) -> napi::Result<Object<'env>, String>
-where
-    T: ToNapiValue + Send + 'static,
-{
-    let (deferred, promise) = env
-        .create_deferred::<T, _>()
-        .map_err(|e| napi::Error::new("GRAPH_IO".to_owned(), e.reason.clone()))?;
-    let spawned = std::thread::Builder::new().name(name.to_owned()).stack_size(8 << 20).spawn(move || {
-        let result = guarded(work);
-        deferred.resolve(move |env| result.map_err(|error| rejection(&env, error)));
-    });
-    match spawned {
-        Ok(_) => Ok(promise),
-        Err(e) => Err(CodedError::new("GRAPH_IO", e.to_string()).into()),
     }
 }
 

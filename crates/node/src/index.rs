@@ -3,7 +3,6 @@
 
 use napi::bindgen_prelude::{Env, Int32Array, Object, Uint32Array};
 use napi_derive::napi;
-use trestle_engine::deadline::Deadline;
 use trestle_engine::index::stop_times::{PatternCalls, StopTimes as Times, Upcoming};
 use trestle_engine::index::{self, Relation};
 use trestle_engine::snapshot::Snapshot;
@@ -12,9 +11,10 @@ use trestle_model::geo::LatLon;
 use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
 use trestle_model::polyline::encode;
 
-use crate::error::{CodedError, rejection};
+use crate::analysis::run::run;
+use crate::error::CodedError;
 use crate::graph::Graph;
-use crate::pool::{guarded, pool};
+use crate::plan::SearchOptions;
 use crate::wire::index::{
     Agency, Cluster, Feed, FlexArea, IndexLists, Pattern, Route, Rows, Shapes, Stop, StopDistances,
     Transfers, Trip, UpcomingOptions, index_lists, shapes, stop_distances, transfers,
@@ -203,7 +203,8 @@ impl Graph {
         Ok(stop_distances(index::stops_in_circle(&self.snapshot()?, LatLon::new(lat, lon), radius)))
     }
 
-    /// Stops within a walk of `radius` metres (at most 5000), nearest first. Rejects with `BUSY`, `DISPOSED` or `PANIC`.
+    /// Stops within a walk of `radius` metres (at most 5000), nearest first. Rejects with `BUSY`, `ABORTED` when it was
+    /// stopped or took too long, `DISPOSED` or `PANIC`.
     #[napi(ts_return_type = "Promise<StopDistances>")]
     pub fn stops_within_walk<'env>(
         &self,
@@ -211,19 +212,17 @@ impl Graph {
         lat: f64,
         lon: f64,
         radius: f64,
+        options: Option<SearchOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
-        let (deferred, promise) = env
-            .create_deferred::<StopDistances, _>()
-            .map_err(|e| napi::Error::new("INVALID_REQUEST".to_owned(), e.reason.clone()))?;
-        pool().submit(move |scratch| {
-            let center = LatLon::new(lat, lon);
-            let near = guarded(|| {
-                Ok(index::stops_within_walk(&snapshot, center, radius, scratch, &Deadline::default()))
-            });
-            deferred.resolve(move |env| near.map(stop_distances).map_err(|error| rejection(&env, error)));
-        })?;
-        Ok(promise)
+        let center = LatLon::new(lat, lon);
+        run(env, options, move |scratch, deadline| {
+            let near = index::stops_within_walk(&snapshot, center, radius, scratch, deadline);
+            if deadline.passed() {
+                return Err(CodedError::new("ABORTED", "the search for stops was stopped"));
+            }
+            Ok(stop_distances(near))
+        })
     }
 
     /// Precomputed walks from each stop to others.

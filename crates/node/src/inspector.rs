@@ -4,9 +4,9 @@ use napi::bindgen_prelude::*;
 use napi_derive::napi;
 use trestle_engine::inspector::{LAYERS, Layer, TileId, render};
 
-use crate::error::{CodedError, rejection};
+use crate::error::CodedError;
 use crate::graph::Graph;
-use crate::pool::{guarded, pool};
+use crate::promise::on_pool;
 
 /// A layer of the inspector.
 #[napi(object, object_from_js = false)]
@@ -39,16 +39,13 @@ impl Graph {
         let snapshot = self.snapshot()?;
         let layer = Layer::by_key(&layer)
             .ok_or_else(|| CodedError::new("INVALID_REQUEST", format!("Unknown layer: {layer}")))?;
-        let (deferred, promise) = env
-            .create_deferred::<Buffer, _>()
-            .map_err(|e| napi::Error::new("INVALID_REQUEST".to_owned(), e.reason.clone()))?;
-        pool().submit(move |_| {
-            let png = guarded(|| {
+        on_pool(
+            env,
+            move |_| {
                 render(&snapshot, layer, TileId { z, x, y })
                     .ok_or_else(|| CodedError::new("INVALID_REQUEST", "there is no such tile"))
-            });
-            deferred.resolve(move |env| png.map(Buffer::from).map_err(|error| rejection(&env, error)));
-        })?;
-        Ok(promise)
+            },
+            |_, png| Ok(Buffer::from(png)),
+        )
     }
 }

@@ -16,6 +16,7 @@ mod opened;
 mod plan;
 mod pool;
 mod priority;
+mod promise;
 mod realtime;
 mod scenario;
 mod stop_flag;

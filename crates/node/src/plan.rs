@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
+use trestle_engine::Scratch;
 use trestle_engine::deadline::Deadline;
 use trestle_engine::plan::plan;
 
-use crate::error::{CodedError, rejection};
+use crate::error::CodedError;
 use crate::graph::Graph;
-use crate::pool::{guarded, pool};
+use crate::pool::pool;
+use crate::promise::on_pool;
 use crate::stop_flag::stop_flag;
 use crate::wire::itinerary::outcome;
 use crate::wire::request::{PlanRequest, routing_request};
@@ -41,28 +43,18 @@ impl Graph {
         let request = routing_request(request)?;
         let limit = options.as_ref().and_then(|o| o.deadline_ms).map(u64::from).map(Duration::from_millis);
         let aborted = stop_flag(env, options.and_then(|o| o.signal)).map_err(napi_failure)?;
-        let (deferred, promise) = env.create_deferred::<Unknown<'static>, _>().map_err(napi_failure)?;
-        pool().submit(move |scratch| {
+        let search = move |scratch: &mut Scratch| {
             let deadline = Deadline::new(limit, Some(aborted.clone()));
-            let result = guarded(|| {
-                if aborted.load(Ordering::Relaxed) {
-                    return Err(CodedError::new("ABORTED", "the search was aborted"));
-                }
-                let found = plan(&snapshot, &request, scratch, &deadline);
-                if aborted.load(Ordering::Relaxed) {
-                    return Err(CodedError::new("ABORTED", "the search was aborted"));
-                }
-                written(&outcome(found))
-            });
-            if matches!(&result, Err(error) if error.code == "PANIC") {
-                *scratch = Default::default();
+            if aborted.load(Ordering::Relaxed) {
+                return Err(CodedError::new("ABORTED", "the search was aborted"));
             }
-            deferred.resolve(move |env| match result {
-                Ok(text) => parsed(&env, &text),
-                Err(error) => Err(rejection(&env, error)),
-            });
-        })?;
-        Ok(promise)
+            let found = plan(&snapshot, &request, scratch, &deadline);
+            if aborted.load(Ordering::Relaxed) {
+                return Err(CodedError::new("ABORTED", "the search was aborted"));
+            }
+            written(&outcome(found))
+        };
+        on_pool(env, search, |env, text| parsed(env, &text))
     }
 }
 

@@ -10,13 +10,12 @@ use trestle_engine::realtime::{
     AlertOptions, AlertSet, BikeRental, StreetAlerts, apply_trip_updates, decode_alerts, decode_vehicles,
 };
 
-use crate::error::{CodedError, rejection};
+use crate::error::CodedError;
 use crate::graph::Graph;
-use crate::pool::guarded;
+use crate::promise::on_own_thread;
 use crate::wire::realtime::{
-    AlertPatch, RentalStationInput, StaticRentalStation, StreetAlertInput, TripUpdateOptions,
-    TripUpdateReport, Vehicle, alert_patch, engine_alert, live_station, street_alert, trip_update_options,
-    trip_update_report, vehicle,
+    AlertPatch, RentalStationInput, StaticRentalStation, StreetAlertInput, TripUpdateOptions, Vehicle,
+    alert_patch, engine_alert, live_station, street_alert, trip_update_options, trip_update_report, vehicle,
 };
 
 /// `Stations::kind` of a rental station.
@@ -36,26 +35,16 @@ impl Graph {
         let options = trip_update_options(options.unwrap_or_default());
         let bytes = bytes.to_vec();
         let live = self.live();
-        let (deferred, promise) = env
-            .create_deferred::<TripUpdateReport, _>()
-            .map_err(|e| napi::Error::new("INVALID_REQUEST".to_owned(), e.reason.clone()))?;
-        let work = move || {
-            let result = guarded(|| {
-                live.change(|snapshot| {
-                    let started = Instant::now();
-                    let (overlay, report) = apply_trip_updates(snapshot, &bytes, &options)?;
-                    let next = snapshot.with_trip_updates(overlay);
-                    // Here, so that the first look-up need not: thousands of added trips take milliseconds.
-                    next.live_schedule();
-                    Ok((next, trip_update_report(report, started.elapsed().as_secs_f64() * 1000.0)))
-                })
-            });
-            deferred.resolve(move |env| result.map_err(|error| rejection(&env, error)));
-        };
-        match std::thread::Builder::new().name("trestle-realtime".to_owned()).spawn(work) {
-            Ok(_) => Ok(promise),
-            Err(e) => Err(CodedError::new("BUSY", e.to_string()).into()),
-        }
+        on_own_thread(env, "trestle-realtime", move || {
+            live.change(|snapshot| {
+                let started = Instant::now();
+                let (overlay, report) = apply_trip_updates(snapshot, &bytes, &options)?;
+                let next = snapshot.with_trip_updates(overlay);
+                // Here, so that the first look-up need not: thousands of added trips take milliseconds.
+                next.live_schedule();
+                Ok((next, trip_update_report(report, started.elapsed().as_secs_f64() * 1000.0)))
+            })
+        })
     }
 
     /// Forgets all trip updates.

@@ -5,7 +5,8 @@ use napi_derive::napi;
 use trestle_engine::scenario::Scenario;
 
 use crate::error::CodedError;
-use crate::graph::{Graph, background};
+use crate::graph::Graph;
+use crate::promise::on_own_thread;
 use crate::wire::scenario::{ModificationReport, ScenarioModification, modification, modification_report};
 
 #[napi]
@@ -25,7 +26,7 @@ impl Graph {
         let modifications =
             modifications.into_iter().map(modification).collect::<std::result::Result<Vec<_>, _>>()?;
         let live = self.live();
-        background(env, "trestle-scenario", move || {
+        on_own_thread(env, "trestle-scenario", move || {
             let scenario = Scenario::new(&live.current()?, &modifications);
             Ok(Graph::with(live, scenario))
         })

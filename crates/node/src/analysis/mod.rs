@@ -4,5 +4,5 @@ mod isochrone;
 mod matrix;
 mod older_isochrones;
 mod profile;
-mod run;
+pub(crate) mod run;
 mod surface;

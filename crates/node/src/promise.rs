@@ -1,0 +1,95 @@
+//! Promises that are always settled: one that never is keeps the process alive, with all that it holds.
+
+use napi::JsDeferred;
+use napi::bindgen_prelude::*;
+use trestle_engine::Scratch;
+
+use crate::error::{CodedError, rejection};
+use crate::pool::{guarded, pool};
+
+type Coded<T> = std::result::Result<T, CodedError>;
+type Resolver<T> = Box<dyn FnOnce(Env) -> napi::Result<T> + Send>;
+
+/// The side of a promise that settles it. Dropped before that, with the work that should have done so, it rejects with
+/// `BUSY`: that work was refused.
+struct Settler<T: ToNapiValue + 'static>(Option<JsDeferred<T, Resolver<T>>>);
+
+impl<T: ToNapiValue + 'static> Settler<T> {
+    fn new(env: &Env) -> napi::Result<(Self, Object<'_>), String> {
+        let (deferred, promise) = env
+            .create_deferred()
+            .map_err(|e| napi::Error::new("INVALID_REQUEST".to_owned(), e.reason.clone()))?;
+        Ok((Settler(Some(deferred)), promise))
+    }
+
+    fn settle(mut self, resolver: Resolver<T>) {
+        if let Some(deferred) = self.0.take() {
+            deferred.resolve(resolver);
+        }
+    }
+}
+
+impl<T: ToNapiValue + 'static> Drop for Settler<T> {
+    fn drop(&mut self) {
+        if let Some(deferred) = self.0.take() {
+            let refusal = CodedError::new("BUSY", "too many searches are waiting");
+            deferred.resolve(Box::new(move |env| Err(rejection(&env, refusal))));
+        }
+    }
+}
+
+/// Runs `work` on the search pool. The promise resolves with what `give` makes of its result on the JavaScript thread;
+/// it rejects with `BUSY` when too many searches wait, and with `PANIC` when `work` panics.
+pub(crate) fn on_pool<'env, R, T>(
+    env: &'env Env,
+    work: impl FnOnce(&mut Scratch) -> Coded<R> + Send + 'static,
+    give: impl FnOnce(&Env, R) -> napi::Result<T> + Send + 'static,
+) -> napi::Result<Object<'env>, String>
+where
+    R: Send + 'static,
+    T: ToNapiValue + 'static,
+{
+    let (settler, promise) = Settler::new(env)?;
+    let submitted = pool().submit(move |scratch| {
+        let result = guarded(|| work(scratch));
+        if matches!(&result, Err(error) if error.code == "PANIC") {
+            *scratch = Default::default();
+        }
+        settler.settle(resolver(result, give));
+    });
+    // A job that was refused has rejected the promise when it was dropped.
+    drop(submitted);
+    Ok(promise)
+}
+
+/// Runs long work on a thread of its own. The promise rejects with `BUSY` when the system gives no thread, and with
+/// `PANIC` when `work` panics.
+pub(crate) fn on_own_thread<'env, T>(
+    env: &'env Env,
+    name: &str,
+    work: impl FnOnce() -> Coded<T> + Send + 'static,
+) -> napi::Result<Object<'env>, String>
+where
+    T: ToNapiValue + Send + 'static,
+{
+    let (settler, promise) = Settler::new(env)?;
+    let spawned = std::thread::Builder::new()
+        .name(name.to_owned())
+        .stack_size(8 << 20)
+        .spawn(move || settler.settle(resolver(guarded(work), |_, value| Ok(value))));
+    drop(spawned);
+    Ok(promise)
+}
+
+fn resolver<R, T>(
+    result: Coded<R>,
+    give: impl FnOnce(&Env, R) -> napi::Result<T> + Send + 'static,
+) -> Resolver<T>
+where
+    R: Send + 'static,
+{
+    Box::new(move |env| match result {
+        Ok(value) => give(&env, value),
+        Err(error) => Err(rejection(&env, error)),
+    })
+}
