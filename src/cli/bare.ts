@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import type { BuildReport, Graph } from '../native/types.js';
 import { GRAPH_FILE } from '../registry/graph-file.js';
-import { type GraphSource, SentFileSource } from '../registry/graph-source.js';
+import { BuiltFileSource, type GraphSource } from '../registry/graph-source.js';
 import { NativeGraphStore } from '../registry/native-store.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { graphMaker } from './graph-maker.js';
@@ -54,7 +54,7 @@ async function serveWithoutKeeping(directory: string, from: ServerArguments): Pr
 }
 
 async function graphSource(file: string) {
-  return new SentFileSource(file, new NativeGraphStore(await graphMaker()), false);
+  return new BuiltFileSource(file, new NativeGraphStore(await graphMaker()));
 }
 
 /** Serving alone does without what builds. */

@@ -22,6 +22,8 @@ export interface RouterConfig {
   readonly alightTimes: Readonly<Record<string, number>>;
   readonly useFlexService: boolean;
   readonly updaters: readonly UpdaterConfig[];
+  /** Whether it came to the server in an uploaded graph: then it is not the operator's. */
+  readonly uploaded: boolean;
 }
 
 /** The built-in defaults. */
@@ -32,6 +34,7 @@ export const EMPTY_ROUTER_CONFIG: RouterConfig = {
   alightTimes: {},
   useFlexService: false,
   updaters: [],
+  uploaded: false,
 };
 
 const TRANSIT_MODES = ['TRAM', 'SUBWAY', 'RAIL', 'BUS', 'FERRY', 'CABLE_CAR', 'GONDOLA', 'FUNICULAR', 'AIRPLANE'];
@@ -74,6 +77,7 @@ const UPDATER_FIELDS: Fields = {
   zip: BOOLEAN,
   featureType: TEXT,
   tileDirectory: TEXT,
+  headers: { kind: 'map', values: TEXT },
 };
 
 const UPDATER: Field = { kind: 'optional', form: { kind: 'object', fields: UPDATER_FIELDS } };

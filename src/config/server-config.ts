@@ -73,6 +73,10 @@ export interface ServerConfig {
   readonly geocoders: readonly GeocoderConfig[];
   /** Boundaries of municipalities. */
   readonly municipalities?: MunicipalitiesConfig;
+  /** Hosts that redirects of feeds and addresses found in their documents may lead to, besides public addresses. */
+  readonly feedHosts: readonly string[];
+  /** Start the updaters of configurations that came with an upload. */
+  readonly uploadedUpdaters: boolean;
   /** Directory served under `/local`. */
   readonly clientFiles?: string;
   /** `Content-Security-Policy` of the files in `clientFiles`; none is sent without it. */
@@ -167,6 +171,12 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerConfig, Setting>> = {
     field: TEXT,
     summary: '`Content-Security-Policy` that browsers get with the files of `clientFiles`; none unless given',
   },
+  feedHosts: {
+    field: NAMES,
+    byDefault: [],
+    summary: 'hosts, addresses or networks that feeds may lead to besides public addresses (`*.name` for all below)',
+  },
+  uploadedUpdaters: flag('start the updaters of configurations that came with an upload'),
   buildOnDemand: { field: BOOLEAN, byDefault: true, summary: 'build routers that have inputs but no graph' },
   enableScriptingWebService: flag('allow uploaded scripts'),
   maxScriptMs: { field: COUNT, byDefault: 60_000, summary: 'longest run of a script, milliseconds' },

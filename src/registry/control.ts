@@ -2,7 +2,13 @@
 
 import path from 'node:path';
 import { routerDirectory } from './graph-file.js';
-import { DirectorySource, type GraphSource, type GraphStore, SentFileSource } from './graph-source.js';
+import {
+  DirectorySource,
+  type GraphSource,
+  type GraphStore,
+  SentFileSource,
+  type SourceOptions,
+} from './graph-source.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
 import { isLegalRouterId } from './router-id.js';
@@ -33,9 +39,8 @@ export interface RouterControl {
 }
 
 /** Settings of the operations. */
-export interface ControlOptions {
+export interface ControlOptions extends SourceOptions {
   readonly graphs: string;
-  readonly buildOnDemand: boolean;
 }
 
 /** Carries the operations out in this process. */
@@ -64,7 +69,7 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
 
   /** Like `replace`; without `owner` the file is left to the process that received it. */
   async adopt(id: string, { file }: SentGraph, preEvict: boolean, owner: boolean): Promise<ReplaceOutcome> {
-    const source = new SentFileSource(path.resolve(file), this.store, owner);
+    const source = new SentFileSource(path.resolve(file), this.store, owner, this.options.uploadedUpdaters);
     const outcome = await this.registry.load(id, source, { preEvict, evictOnFailure: false });
     if (outcome.kind === 'registered') return { kind: 'registered' };
     if (outcome.kind === 'superseded') return { kind: 'failed', reason: 'evicted meanwhile' };
@@ -82,7 +87,7 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
   /** The directory a router is loaded from; the id must be legal. */
   directorySource(id: string): DirectorySource<G> {
     const directory = routerDirectory(path.resolve(this.options.graphs), id);
-    return new DirectorySource(directory, this.store, this.options.buildOnDemand);
+    return new DirectorySource(directory, this.store, this.options);
   }
 
   async #reload(id: string, preEvict: boolean, evictOnFailure: boolean): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** Graph files on disk: where they are, and replacing them so that a crash leaves the old or the new one, whole. */
 
-import { link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Name of a built graph in its router's directory. */
@@ -32,7 +32,41 @@ export async function replaceFile(fresh: string, target: string): Promise<void> 
 export async function saveGraphFile(sent: string, graphs: string, routerId: string): Promise<void> {
   const directory = routerDirectory(graphs, routerId);
   await mkdir(directory, { recursive: true });
+  await syncFile(sent);
+  await noteUpload(sent, directory);
   await replaceFile(sent, path.join(directory, GRAPH_FILE));
+}
+
+/** Name beside a graph file of the note that says which state of it came with an upload. */
+const UPLOAD_NOTE = 'Graph.uploaded.json';
+
+/** Modification time and size of a graph file. */
+export interface FileStamp {
+  readonly mtimeMs: number;
+  readonly size: number;
+}
+
+/** Undefined when the file is not there. */
+export async function fileStamp(file: string): Promise<FileStamp | undefined> {
+  try {
+    const { mtimeMs, size } = await stat(file);
+    return { mtimeMs, size };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the graph file with this stamp was uploaded; a graph that was built in its place since then was not. */
+export async function isUploaded(file: string, stamp: FileStamp | undefined): Promise<boolean> {
+  const note = await readFile(path.join(path.dirname(file), UPLOAD_NOTE), 'utf8').catch(() => undefined);
+  return note !== undefined && stamp !== undefined && note === JSON.stringify(stamp);
+}
+
+/** Written before the graph is put in its place: a crash between the two leaves no upload without its note. */
+async function noteUpload(sent: string, directory: string): Promise<void> {
+  const note = path.join(directory, UPLOAD_NOTE);
+  await writeFile(`${note}.new`, JSON.stringify(await fileStamp(sent)), { flush: true });
+  await rename(`${note}.new`, note);
 }
 
 /** Half-written graphs carry the number of the process that writes them. */

@@ -1,10 +1,18 @@
 /** Where a router's graph comes from: its sub-directory of the graphs directory, or a file that was sent. */
 
-import { readFile, rm, stat } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConfigWarning } from '../config/diagnostic.js';
 import { EMPTY_ROUTER_CONFIG, parseRouterConfig, type RouterConfig } from '../config/router-config.js';
-import { GRAPH_FILE, removeHalfWritten, replaceFile, scenarioDirectory } from './graph-file.js';
+import {
+  type FileStamp,
+  fileStamp,
+  GRAPH_FILE,
+  isUploaded,
+  removeHalfWritten,
+  replaceFile,
+  scenarioDirectory,
+} from './graph-file.js';
 import { hasBuildInputs } from './inputs.js';
 import type { GraphHandle } from './router.js';
 
@@ -25,6 +33,16 @@ export interface OpenedGraph<G extends GraphHandle> {
   readonly warnings: readonly ConfigWarning[];
 }
 
+type ConfigWithWarnings = Pick<OpenedGraph<never>, 'config' | 'warnings'>;
+
+/** Settings of graph sources. */
+export interface SourceOptions {
+  /** Build a router whose directory has inputs but no graph. */
+  readonly buildOnDemand: boolean;
+  /** Start the updaters of configurations that came with an upload. */
+  readonly uploadedUpdaters: boolean;
+}
+
 /** One place to load a graph from; `open` may be called again to reload. */
 export interface GraphSource<G extends GraphHandle> {
   /** Path of the graph file, for messages and for telling other processes. */
@@ -40,26 +58,11 @@ export interface GraphSource<G extends GraphHandle> {
   discard(): Promise<void>;
 }
 
-/** Modification time and size of a graph file. */
-export interface FileStamp {
-  readonly mtimeMs: number;
-  readonly size: number;
-}
-
 /** There is nothing to load in a router's directory. */
 export class NoGraphError extends Error {
   readonly code = 'NO_GRAPH';
   constructor(readonly directory: string) {
     super(`no ${GRAPH_FILE} and no build inputs in ${directory}`);
-  }
-}
-
-async function fileStamp(file: string): Promise<FileStamp | undefined> {
-  try {
-    const { mtimeMs, size } = await stat(file);
-    return { mtimeMs, size };
-  } catch {
-    return undefined;
   }
 }
 
@@ -81,7 +84,7 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
   constructor(
     readonly directory: string,
     private readonly store: GraphStore<G>,
-    private readonly buildOnDemand: boolean,
+    private readonly options: SourceOptions,
   ) {
     this.file = path.join(directory, GRAPH_FILE);
   }
@@ -94,8 +97,7 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
     const parsed = beside === undefined ? undefined : parseRouterConfig(beside, configFile);
     this.opened = await fileStamp(this.file);
     const graph = await this.store.open(this.file);
-    const { config, warnings } = parsed ?? embeddedConfig(graph, this.store);
-    return { graph, config, warnings };
+    return { graph, ...(parsed ?? (await this.embedded(graph))) };
   }
 
   stamp(): Promise<FileStamp | undefined> {
@@ -104,8 +106,14 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
 
   async discard(): Promise<void> {}
 
+  /** The configuration in a graph that was uploaded is not the operator's. */
+  private async embedded(graph: G): Promise<ConfigWithWarnings> {
+    const found = embeddedConfig(graph, this.store);
+    return (await isUploaded(this.file, this.opened)) ? uploadedConfig(found, this.options.uploadedUpdaters) : found;
+  }
+
   private async build(): Promise<void> {
-    if (!this.buildOnDemand || !(await hasBuildInputs(this.directory))) throw new NoGraphError(this.directory);
+    if (!this.options.buildOnDemand || !(await hasBuildInputs(this.directory))) throw new NoGraphError(this.directory);
     await removeHalfWritten(this.directory);
     const unfinished = `${this.file}.building`;
     await this.store.build(this.directory, unfinished);
@@ -121,13 +129,12 @@ export class SentFileSource<G extends GraphHandle> implements GraphSource<G> {
     readonly file: string,
     private readonly store: GraphStore<G>,
     private readonly owner: boolean,
+    private readonly uploadedUpdaters: boolean,
   ) {}
 
   async open(): Promise<OpenedGraph<G>> {
     const graph = await this.store.open(this.file);
-    const { config, warnings } = embeddedConfig(graph, this.store);
-    // Whoever sends a graph does not get to name files that this server writes to.
-    return { graph, config: { ...config, requestLogFile: undefined }, warnings };
+    return { graph, ...uploadedConfig(embeddedConfig(graph, this.store), this.uploadedUpdaters) };
   }
 
   stamp(): Promise<FileStamp | undefined> {
@@ -142,8 +149,43 @@ export class SentFileSource<G extends GraphHandle> implements GraphSource<G> {
   }
 }
 
-function embeddedConfig<G extends GraphHandle>(graph: G, store: GraphStore<G>) {
+/** A graph that this process has built from the operator's inputs, without a router's directory. */
+export class BuiltFileSource<G extends GraphHandle> implements GraphSource<G> {
+  readonly kind = 'sent';
+
+  constructor(
+    readonly file: string,
+    private readonly store: GraphStore<G>,
+  ) {}
+
+  async open(): Promise<OpenedGraph<G>> {
+    const graph = await this.store.open(this.file);
+    return { graph, ...embeddedConfig(graph, this.store) };
+  }
+
+  stamp(): Promise<FileStamp | undefined> {
+    return fileStamp(this.file);
+  }
+
+  async discard(): Promise<void> {}
+}
+
+/**
+ * What counts of a configuration that came with an upload: it does not name files that this server writes to, and has
+ * no updaters unless the operator allows them.
+ */
+function uploadedConfig({ config, warnings }: ConfigWithWarnings, uploadedUpdaters: boolean): ConfigWithWarnings {
+  const limited = { ...config, requestLogFile: undefined, uploaded: true };
+  if (uploadedUpdaters || config.updaters.length === 0) return { config: limited, warnings };
+  const place = { file: EMBEDDED, line: 1, column: 1, key: 'updaters' };
+  const message = 'not started: the configuration came with an upload, and the setting uploadedUpdaters is off';
+  return { config: { ...limited, updaters: [] }, warnings: [...warnings, { ...place, message }] };
+}
+
+const EMBEDDED = 'router-config.json stored in the graph';
+
+function embeddedConfig<G extends GraphHandle>(graph: G, store: GraphStore<G>): ConfigWithWarnings {
   const text = store.embeddedRouterConfig(graph);
   if (text === undefined || text.trim() === '') return { config: EMPTY_ROUTER_CONFIG, warnings: [] };
-  return parseRouterConfig(text, 'router-config.json stored in the graph');
+  return parseRouterConfig(text, EMBEDDED);
 }

@@ -2,7 +2,7 @@
 
 import { readdir } from 'node:fs/promises';
 import type { LocalControl } from './control.js';
-import type { FileStamp } from './graph-source.js';
+import type { FileStamp } from './graph-file.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
 import { isLegalRouterId } from './router-id.js';

@@ -14,6 +14,7 @@ import { type GraphMaker, NativeGraphStore } from '../registry/native-store.js';
 import { type RegistryObserver, RouterRegistry } from '../registry/registry.js';
 import { Uploads } from '../registry/uploads.js';
 import { ScenarioRouters } from '../scenarios/scenario-routers.js';
+import { AddressRule } from '../updaters/feed-address.js';
 import { LiveRouters } from '../updaters/live-routers.js';
 import { Admission } from './admission.js';
 import { Authenticator } from './authenticator.js';
@@ -43,7 +44,7 @@ export function createDeps(
     logger.debug({ directory, step, fraction }, 'building'),
   );
   const alerts = new AlertStore(config.alertFile);
-  const live = new LiveRouters(logger, alerts, (id) => registry.sourceOf(id)?.file);
+  const live = new LiveRouters(logger, alerts, (id) => registry.sourceOf(id)?.file, new AddressRule(config.feedHosts));
   const scenarios = new ScenarioRouters((id) => registry.sourceOf(id)?.file);
   const memory: RegistryObserver<Graph> = {
     // Surfaces outlive a reload, so that the times before and after it can be compared.

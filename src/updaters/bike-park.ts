@@ -1,5 +1,6 @@
 /** Bike parks: placemarks of a KML file, packed or not. */
 
+import { shownLocation } from './feed-address.js';
 import type { PollingTask } from './polling-updater.js';
 import { RemoteFile } from './remote-file.js';
 import type { UpdaterSettings } from './settings.js';
@@ -11,13 +12,13 @@ const CLASS_NAME = 'org.opentripplanner.updater.bike_park.BikeParkUpdater';
 export function bikeParkTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
   settings.oneOf('sourceType', ['kml-placemarks']);
   const url = settings.required('url');
-  const source = new RemoteFile({ location: url, directory: context.directory });
+  const source = new RemoteFile({ location: url, ...context.access, headers: settings.headers() });
   const namePrefix = settings.text('namePrefix');
   const facts = { systemId: '', ...(namePrefix === undefined ? {} : { namePrefix }) };
   const isZip = settings.flag('zip', false);
   return {
     type: 'bike-park',
-    description: `${CLASS_NAME}(kml-placemarks, ${url})`,
+    description: `${CLASS_NAME}(kml-placemarks, ${shownLocation(url)})`,
     className: CLASS_NAME,
     frequencySec: settings.number('frequencySec', 60),
     // Where parks are does not change with the hour.

@@ -4,8 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { GbfsSystem } from './bike-sources/gbfs.js';
 import { JSON_SOURCES } from './bike-sources/json-sources.js';
 import { type SourceFacts, type StationReader, XML_SOURCE_TYPES } from './bike-sources/source.js';
+import { shownLocation } from './feed-address.js';
 import type { PollingTask } from './polling-updater.js';
-import { RemoteFile } from './remote-file.js';
+import { type FeedAccess, RemoteFile } from './remote-file.js';
 import type { RentalStation } from './rental-station.js';
 import type { UpdaterSettings } from './settings.js';
 import type { UpdaterContext } from './updater.js';
@@ -22,12 +23,12 @@ type FetchStations = (signal: AbortSignal) => Promise<RentalStation[] | undefine
 /** An updater's task: each run replaces the stations of the one before. */
 export function bikeRentalTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
   const sourceType = settings.oneOf('sourceType', SOURCE_TYPES);
-  const fetchStations = fetcher(sourceType, settings, context.directory);
+  const fetchStations = fetcher(sourceType, settings, context.access);
   const asCars = settings.flag('routeAsCar', false);
   const networks = (settings.text('networks') ?? 'default').split(',').map((name) => name.trim());
   return {
     type: 'bike-rental',
-    description: `${CLASS_NAME}(${sourceType}, ${settings.required('url')})`,
+    description: `${CLASS_NAME}(${sourceType}, ${shownLocation(settings.required('url'))})`,
     className: CLASS_NAME,
     frequencySec: settings.number('frequencySec', 60),
     staleAfterSec: settings.staleAfterSec(),
@@ -46,15 +47,15 @@ export function bikeRentalTask(settings: UpdaterSettings, context: UpdaterContex
   };
 }
 
-function fetcher(sourceType: string, settings: UpdaterSettings, directory: string): FetchStations {
+function fetcher(sourceType: string, settings: UpdaterSettings, access: FeedAccess): FetchStations {
   const url = settings.required('url');
   const facts = sourceFacts(settings, url);
-  const open = (location: string) => new RemoteFile({ location, directory, headers: keyHeader(sourceType, settings) });
+  const headers = { ...keyHeader(sourceType, settings), ...settings.headers() };
   if (sourceType === 'gbfs') {
-    const system = new GbfsSystem(url, open, facts);
+    const system = new GbfsSystem(url, (options) => new RemoteFile({ ...options, ...access, headers }), facts);
     return (signal) => system.fetch(signal);
   }
-  const source = open(url);
+  const source = new RemoteFile({ location: url, ...access, headers });
   return (signal) =>
     source.use(signal, async (bytes) => {
       const read = await stationReader(sourceType);

@@ -3,6 +3,7 @@
 import type { UpdaterConfig } from '../config/router-config.js';
 import { bikeParkTask } from './bike-park.js';
 import { bikeRentalTask } from './bike-rental.js';
+import { shownLocation } from './feed-address.js';
 import { alertsTask, stopTimeTask, vehiclesTask } from './gtfs-realtime.js';
 import { type PollingTask, PollingUpdater } from './polling-updater.js';
 import { UpdaterConfigError, UpdaterSettings } from './settings.js';
@@ -38,7 +39,7 @@ function idleTask(settings: UpdaterSettings): PollingTask {
   const type = settings.required('type');
   return {
     type,
-    description: `${type}(${settings.text('url') ?? ''})`,
+    description: `${type}(${shownLocation(settings.text('url') ?? '')})`,
     className: type,
     frequencySec: settings.number('frequencySec', type === 'example-updater' ? 5 : 60),
     staleAfterSec: 0,

@@ -2,6 +2,7 @@
 
 import { loadAddon } from '../native/addon.js';
 import type { TripUpdateReport } from '../native/types.js';
+import { shownLocation } from './feed-address.js';
 import { FeedClock } from './feed-clock.js';
 import type { Outcome } from './outcomes.js';
 import type { PollingTask } from './polling-updater.js';
@@ -24,7 +25,7 @@ export function stopTimeTask(settings: UpdaterSettings, context: UpdaterContext)
   };
   return {
     type: 'stop-time-updater',
-    description: `Streaming stoptime updater with update source = ${name}(${location})`,
+    description: `Streaming stoptime updater with update source = ${name}(${shownLocation(location)})`,
     className: `${PACKAGE}.stoptime.PollingStoptimeUpdater`,
     frequencySec: settings.number('frequencySec', 60),
     staleAfterSec: settings.staleAfterSec(),
@@ -42,7 +43,7 @@ export function alertsTask(settings: UpdaterSettings, context: UpdaterContext): 
   const earlyStart = settings.number('earlyStartSec', 0);
   return {
     type: 'real-time-alerts',
-    description: `GtfsRealtimeUpdater(${url})`,
+    description: `GtfsRealtimeUpdater(${shownLocation(url)})`,
     className: `${PACKAGE}.alerts.GtfsRealtimeAlertsUpdater`,
     frequencySec: settings.number('frequencySec', 60),
     staleAfterSec: settings.staleAfterSec(),
@@ -63,7 +64,7 @@ export function vehiclesTask(settings: UpdaterSettings, context: UpdaterContext)
   const feed = new Feed(url, settings, context);
   return {
     type: 'vehicle-positions',
-    description: `VehiclePositionsUpdater(${url})`,
+    description: `VehiclePositionsUpdater(${shownLocation(url)})`,
     className: 'VehiclePositionsUpdater',
     frequencySec: settings.number('frequencySec', 60),
     staleAfterSec: settings.staleAfterSec(),
@@ -89,7 +90,7 @@ class Feed {
   readonly #clock: FeedClock;
 
   constructor(location: string, settings: UpdaterSettings, context: UpdaterContext) {
-    this.#source = new RemoteFile({ location, directory: context.directory });
+    this.#source = new RemoteFile({ location, ...context.access, headers: settings.headers() });
     this.#clock = new FeedClock(settings.staleAfterSec());
   }
 

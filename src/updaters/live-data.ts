@@ -2,9 +2,11 @@
 
 import path from 'node:path';
 import type { Logger } from 'pino';
-import type { UpdaterConfig } from '../config/router-config.js';
+import type { RouterConfig } from '../config/router-config.js';
 import type { AlertPatch, LiveGraph, StreetAlertInput, Vehicle } from '../native/types.js';
 import { createUpdater } from './create-updater.js';
+import type { AddressRule } from './feed-address.js';
+import type { FeedAccess } from './remote-file.js';
 import { type RentalStation, station } from './rental-station.js';
 import type { LiveSink, Updater } from './updater.js';
 
@@ -21,14 +23,16 @@ export class LiveData implements LiveSink {
 
   constructor(
     readonly graph: LiveGraph,
-    configs: readonly UpdaterConfig[],
+    { updaters, uploaded }: RouterConfig,
     file: string,
+    rule: AddressRule,
     private readonly logger: Logger,
   ) {
     const directory = path.dirname(path.resolve(file));
-    this.updaters = configs.flatMap((config, number) => {
+    const access: FeedAccess = { directory, rule, chosenBy: uploaded ? 'uploader' : 'operator' };
+    this.updaters = updaters.flatMap((config, number) => {
       try {
-        return [createUpdater(config, { number, sink: this, directory, logger })];
+        return [createUpdater(config, { number, sink: this, access, logger })];
       } catch (error) {
         logger.error({ updater: config.type, reason: (error as Error).message }, 'updater not started');
         return [];

@@ -5,6 +5,7 @@ import type { AlertStore } from '../alerts/alert-store.js';
 import type { Graph } from '../native/types.js';
 import type { RegistryObserver } from '../registry/registry.js';
 import type { Router } from '../registry/router.js';
+import type { AddressRule } from './feed-address.js';
 import { LiveData } from './live-data.js';
 import type { UpdaterStatus } from './updater.js';
 
@@ -13,11 +14,15 @@ export class LiveRouters implements RegistryObserver<Graph> {
   readonly #live = new Map<number, LiveData>();
   readonly #ids = new Map<number, string>();
 
-  /** `fileOf` names the graph file of a router; the paths of its updaters are relative to its directory. */
+  /**
+   * `fileOf` names the graph file of a router; the paths of its updaters are relative to its directory. `rule` says
+   * where feeds may lead.
+   */
   constructor(
     private readonly logger: Logger,
     private readonly alerts: AlertStore,
     private readonly fileOf: (routerId: string) => string | undefined,
+    private readonly rule: AddressRule,
   ) {
     alerts.onChange((patches) => {
       for (const live of this.#live.values()) live.putPatches(patches);
@@ -26,7 +31,7 @@ export class LiveRouters implements RegistryObserver<Graph> {
 
   published(router: Router<Graph>): void {
     const logger = this.logger.child({ router: router.id });
-    const live = new LiveData(router.graph, router.config.updaters, this.fileOf(router.id) ?? '.', logger);
+    const live = new LiveData(router.graph, router.config, this.fileOf(router.id) ?? '.', this.rule, logger);
     this.#live.set(router.generation, live);
     this.#ids.set(router.generation, router.id);
     const patches = this.alerts.list();

@@ -1,24 +1,39 @@
 /** A file that is fetched again and again, by http or from the disk: only when it has changed, and never too much of it. */
 
-import { readFile, stat } from 'node:fs/promises';
-import path from 'node:path';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Dispatcher, Response } from 'undici';
+import { type AddressRule, ForbiddenAddress, isWebAddress, shownLocation } from './feed-address.js';
 
 /** How long one fetch may take. */
 const TIMEOUT_MS = 5000;
 /** Largest answer that is read. */
 const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_REDIRECTS = 5;
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 /** Why a fetch failed, in words for the operator. */
 export class FetchFailure extends Error {}
 
-/** Where to fetch from. */
-export interface RemoteFileOptions {
-  /** `http:`, `https:` or `file:` URL, or a path relative to `directory`. */
-  readonly location: string;
-  /** The router's directory. */
+/** What a configuration may read. */
+export interface FeedAccess {
+  /** The router's directory, where relative paths start. */
   readonly directory: string;
-  /** Sent along. */
+  /** Where redirects and documents of feeds may lead. */
+  readonly rule: AddressRule;
+  /** Who wrote the configuration. Only the operator may name files, and addresses against the rule. */
+  readonly chosenBy: 'operator' | 'uploader';
+}
+
+/** Where to fetch from. */
+export interface RemoteFileOptions extends FeedAccess {
+  /** `http:`, `https:` or `file:` URL, or a path. User and password are sent as basic authentication. */
+  readonly location: string;
+  /** The configured address, when `location` was found in a document from there. */
+  readonly discoveredFrom?: string;
+  /** Sent to the host that is configured, and to no other. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
@@ -34,12 +49,11 @@ export class RemoteFile {
   /** The content; undefined when it is the same as before. Throws `FetchFailure`. */
   async fetch(signal?: AbortSignal): Promise<Uint8Array | undefined> {
     try {
-      return /^https?:/i.test(this.options.location) ? await this.#request(signal) : await this.#read();
+      return isWebAddress(this.options.location) ? await this.#request(signal) : await this.#read();
     } catch (error) {
-      if (error instanceof FetchFailure) throw error;
       const { name, message, cause } = error as Error & { cause?: Error };
       const reason = name === 'TimeoutError' ? 'no answer in time' : (cause?.message ?? message);
-      throw new FetchFailure(`${this.options.location}: ${reason}`);
+      throw new FetchFailure(`${shownLocation(this.options.location)}: ${reason}`);
     }
   }
 
@@ -54,6 +68,9 @@ export class RemoteFile {
       return await use(bytes);
     } catch (error) {
       this.forget();
+      // The parser's message quotes the document, which may be none that clients should see.
+      if (error instanceof SyntaxError)
+        throw new FetchFailure(`${shownLocation(this.options.location)}: not valid JSON`);
       throw error;
     }
   }
@@ -65,48 +82,106 @@ export class RemoteFile {
   }
 
   async #request(signal: AbortSignal | undefined): Promise<Uint8Array | undefined> {
-    const { location, headers = {}, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = this.options;
+    const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = this.options;
     const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
-    const response = await fetch(location, {
-      headers: {
-        ...headers,
-        ...(this.#etag === undefined ? {} : { 'If-None-Match': this.#etag }),
-        ...(this.#modified === undefined ? {} : { 'If-Modified-Since': this.#modified }),
-      },
-      signal: AbortSignal.any(limits),
-    });
+    const response = await this.#follow(AbortSignal.any(limits));
     if (response.status === 304) return undefined;
     if (!response.ok) {
       await response.body?.cancel();
-      throw new FetchFailure(`${location}: status ${response.status}`);
+      throw new Error(`status ${response.status}`);
     }
-    const content = await readLimited(response, maxBytes);
+    const content = await readLimited(response.body ?? [], maxBytes);
     this.#etag = response.headers.get('ETag') ?? undefined;
     this.#modified = response.headers.get('Last-Modified') ?? undefined;
     return content;
   }
 
+  /** The answer at the end of the redirects, each of which has to agree with the rule. */
+  async #follow(signal: AbortSignal): Promise<Response> {
+    const { fetch } = await import('undici');
+    const { location, discoveredFrom = location, rule, chosenBy } = this.options;
+    const configured = URL.canParse(discoveredFrom) ? new URL(discoveredFrom) : undefined;
+    let url = new URL(location);
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+      const isConfigured = configured !== undefined && url.origin === configured.origin;
+      const trusted = (isConfigured && chosenBy === 'operator') || rule.allowsName(url.hostname);
+      if (!trusted) rule.check(url);
+      const headers = { ...(isConfigured ? this.#credentials(configured) : {}), ...this.#conditions() };
+      const dispatcher = trusted ? {} : { dispatcher: await limitedTo(rule) };
+      const response = await fetch(withoutUser(url), { headers, signal, redirect: 'manual', ...dispatcher });
+      const target = response.headers.get('Location');
+      if (!REDIRECTS.includes(response.status) || target === null) return response;
+      await response.body?.cancel();
+      url = new URL(target, url);
+      if (!isWebAddress(url.href)) throw new Error('redirected to an address that is neither http nor https');
+    }
+    throw new Error(`more than ${MAX_REDIRECTS} redirects`);
+  }
+
+  #credentials({ username, password }: URL): Record<string, string> {
+    const { headers = {} } = this.options;
+    if (username === '' && password === '') return headers;
+    const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    return { Authorization: `Basic ${Buffer.from(user).toString('base64')}`, ...headers };
+  }
+
+  #conditions(): Record<string, string> {
+    return {
+      ...(this.#etag === undefined ? {} : { 'If-None-Match': this.#etag }),
+      ...(this.#modified === undefined ? {} : { 'If-Modified-Since': this.#modified }),
+    };
+  }
+
   async #read(): Promise<Uint8Array | undefined> {
-    const { location, directory, maxBytes = MAX_BYTES } = this.options;
-    const file = location.startsWith('file:') ? fileURLToPath(location) : path.resolve(directory, location);
-    const { mtimeMs, size } = await stat(file);
-    if (size > maxBytes) throw new FetchFailure(`${location}: larger than ${maxBytes} bytes`);
-    const modified = `${mtimeMs}/${size}`;
-    if (modified === this.#modified) return undefined;
-    const content = await readFile(file);
-    this.#modified = modified;
-    return content;
+    const { location, discoveredFrom, directory, chosenBy, maxBytes = MAX_BYTES } = this.options;
+    if (chosenBy !== 'operator' || discoveredFrom !== undefined)
+      throw new ForbiddenAddress('only http and https addresses are read');
+    const path = location.startsWith('file:') ? fileURLToPath(location) : resolve(directory, location);
+    // Not blocking: a pipe would wait for whoever writes into it.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const stats = await file.stat();
+      if (!stats.isFile()) throw new Error('not a regular file');
+      const modified = `${stats.mtimeMs}/${stats.size}`;
+      if (modified === this.#modified) return undefined;
+      const content = await readLimited(file.createReadStream({ autoClose: false }), maxBytes);
+      this.#modified = modified;
+      return content;
+    } finally {
+      await file.close();
+    }
   }
 }
 
-/** Reads a body chunk by chunk, and gives up as soon as it is too long. */
-async function readLimited(response: Response, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let total = 0;
-  for await (const chunk of response.body ?? []) {
-    total += chunk.byteLength;
-    if (total > maxBytes) throw new FetchFailure(`${response.url}: larger than ${maxBytes} bytes`);
-    chunks.push(chunk);
+/** Fetches over connections to addresses that the rule permits; one pool of them for each rule. */
+async function limitedTo(rule: AddressRule): Promise<Dispatcher> {
+  let dispatcher = DISPATCHERS.get(rule);
+  if (dispatcher === undefined) {
+    const { Agent } = await import('undici');
+    dispatcher = new Agent({ connect: { lookup: rule.lookup } });
+    DISPATCHERS.set(rule, dispatcher);
   }
-  return Buffer.concat(chunks);
+  return dispatcher;
+}
+
+const DISPATCHERS = new WeakMap<AddressRule, Dispatcher>();
+
+/** User and password are sent in a header: requests for addresses with them are refused. */
+function withoutUser(url: URL): URL {
+  const plain = new URL(url);
+  plain.username = '';
+  plain.password = '';
+  return plain;
+}
+
+/** Reads chunk by chunk, and gives up as soon as there is too much. */
+async function readLimited(chunks: AsyncIterable<Uint8Array> | [], maxBytes: number): Promise<Uint8Array> {
+  const read: Uint8Array[] = [];
+  let total = 0;
+  for await (const chunk of chunks) {
+    total += chunk.byteLength;
+    if (total > maxBytes) throw new Error(`larger than ${maxBytes} bytes`);
+    read.push(chunk);
+  }
+  return Buffer.concat(read);
 }

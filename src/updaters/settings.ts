@@ -38,6 +38,13 @@ export class UpdaterSettings {
     return value === undefined ? byDefault : value === true || value === 'true';
   }
 
+  /** Headers that are sent along with every request;none by default. */
+  headers(): Record<string, string> {
+    const value = this.config.headers;
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return {};
+    return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)]));
+  }
+
   oneOf<T extends string>(name: string, known: readonly T[]): T {
     const value = this.required(name);
     const found = known.find((candidate) => candidate === value);

@@ -1,7 +1,9 @@
 /** Trip updates that a server sends over a WebSocket, each adding to the ones before. */
 
+import type { LookupFunction } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { TripUpdateOptions } from '../native/types.js';
+import { ForbiddenAddress, shownLocation } from './feed-address.js';
 import { forgetTripUpdates, tell } from './gtfs-realtime.js';
 import { Outcomes } from './outcomes.js';
 import { pause } from './polling-updater.js';
@@ -22,6 +24,7 @@ export class StreamingUpdater implements Updater {
   readonly description: string;
   readonly #outcomes: Outcomes;
   readonly #url: string;
+  readonly #headers: Readonly<Record<string, string>>;
   readonly #options: TripUpdateOptions;
   readonly #reconnectMs: number;
   /** 0: the server is never asked whether it is there. */
@@ -38,6 +41,7 @@ export class StreamingUpdater implements Updater {
     private readonly context: UpdaterContext,
   ) {
     this.#url = settings.required('url');
+    this.#headers = settings.headers();
     const feedId = settings.text('feedId') ?? '';
     this.#options = {
       feedId,
@@ -47,7 +51,7 @@ export class StreamingUpdater implements Updater {
     };
     this.#reconnectMs = settings.number('reconnectPeriodSec', 300) * 1000;
     this.#heartbeatMs = Math.max(0, settings.number('heartbeatSec', HEARTBEAT_SEC)) * 1000;
-    this.description = `WebsocketGtfsRealtimeUpdater(${this.#url})`;
+    this.description = `WebsocketGtfsRealtimeUpdater(${shownLocation(this.#url)})`;
     const drop = () => forgetTripUpdates(context, feedId);
     const rule = { description: this.description, staleAfterSec: settings.staleAfterSec(), drop };
     this.#outcomes = new Outcomes(rule, context.logger);
@@ -73,10 +77,15 @@ export class StreamingUpdater implements Updater {
     if (this.#stopped) return;
     let socket: WebSocket;
     try {
-      socket = new Socket(this.#url, { maxPayload: MAX_BYTES, handshakeTimeout: TIMEOUT_MS });
+      socket = new Socket(this.#url, {
+        headers: this.#headers,
+        maxPayload: MAX_BYTES,
+        handshakeTimeout: TIMEOUT_MS,
+        ...this.#limits(),
+      });
     } catch (error) {
-      // The address is none.
-      return this.#ended((error as Error).message);
+      // The address is not valid, or against the rule.
+      return this.#ended(error instanceof ForbiddenAddress ? error.message : 'the address is not valid');
     }
     socket.binaryType = 'arraybuffer';
     socket.onopen = () => this.#watch(socket);
@@ -87,6 +96,15 @@ export class StreamingUpdater implements Updater {
     // The event of the end follows, and says what there is to do.
     socket.onerror = () => {};
     this.#socket = socket;
+  }
+
+  /** Where a configuration that was uploaded may connect to. Redirects are not followed. */
+  #limits(): { lookup?: LookupFunction } {
+    const { rule, chosenBy } = this.context.access;
+    const url = new URL(this.#url.replace(/^ws/i, 'http'));
+    if (chosenBy === 'operator' || rule.allowsName(url.hostname)) return {};
+    rule.check(url);
+    return { lookup: rule.lookup };
   }
 
   /** Ends a connection whose other end is gone without a word. */

@@ -2,6 +2,7 @@
 
 import type { Feature, FeatureCollection, Geometry, Position } from 'geojson';
 import type { StreetAlertInput } from '../native/types.js';
+import { isWebAddress, shownLocation } from './feed-address.js';
 import type { PollingTask } from './polling-updater.js';
 import { RemoteFile } from './remote-file.js';
 import type { UpdaterSettings } from './settings.js';
@@ -13,10 +14,14 @@ const CLASS_NAME = 'org.opentripplanner.updater.street_notes.WinkkiPollingGraphU
 export function streetNotesTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
   const url = settings.required('url');
   const featureType = settings.required('featureType');
-  const source = new RemoteFile({ location: featuresUrl(url, featureType), directory: context.directory });
+  const source = new RemoteFile({
+    location: featuresUrl(url, featureType),
+    ...context.access,
+    headers: settings.headers(),
+  });
   return {
     type: 'winkki-polling-updater',
-    description: `${CLASS_NAME}(${featureType}, ${url})`,
+    description: `${CLASS_NAME}(${featureType}, ${shownLocation(url)})`,
     className: CLASS_NAME,
     frequencySec: settings.number('frequencySec', 60),
     staleAfterSec: settings.staleAfterSec(),
@@ -35,7 +40,7 @@ export function streetNotesTask(settings: UpdaterSettings, context: UpdaterConte
  * longitudes first in every version of the protocol.
  */
 function featuresUrl(url: string, featureType: string): string {
-  if (!/^https?:/i.test(url)) return url;
+  if (!isWebAddress(url)) return url;
   const target = new URL(url);
   const ours: Readonly<Record<string, string>> = {
     service: 'WFS',

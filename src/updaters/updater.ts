@@ -2,6 +2,7 @@
 
 import type { Logger } from 'pino';
 import type { AlertPatch, LiveGraph, StreetAlertInput, Vehicle } from '../native/types.js';
+import type { FeedAccess } from './remote-file.js';
 import type { RentalStation } from './rental-station.js';
 
 /** What an updater has done so far. */
@@ -53,8 +54,8 @@ export interface UpdaterContext {
   /** Position among the router's updaters. */
   readonly number: number;
   readonly sink: LiveSink;
-  /** The router's directory. */
-  readonly directory: string;
+  /** What the configuration may read. */
+  readonly access: FeedAccess;
   readonly logger: Logger;
 }
 

@@ -1,10 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import { removeHalfWritten, saveGraphFile } from '../../src/registry/graph-file.js';
+import { fileStamp, isUploaded, removeHalfWritten, saveGraphFile } from '../../src/registry/graph-file.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-test('saving makes the directory, replaces the file and keeps one former state', async (t) => {
+test('saving makes the directory, replaces the file, keeps one former state and notes that it was uploaded', async (t) => {
   const graphs = await temporaryDirectory(t);
   for (const text of ['one', 'two', 'three']) {
     const sent = path.join(graphs, 'sent');
@@ -12,9 +12,13 @@ test('saving makes the directory, replaces the file and keeps one former state',
     await saveGraphFile(sent, graphs, 'a');
   }
   const directory = path.join(graphs, 'a');
-  t.deepEqual((await readdir(directory)).sort(), ['Graph.obj', 'Graph.obj.bak']);
-  t.is(await readFile(path.join(directory, 'Graph.obj'), 'utf8'), 'three');
+  t.deepEqual((await readdir(directory)).sort(), ['Graph.obj', 'Graph.obj.bak', 'Graph.uploaded.json']);
+  const file = path.join(directory, 'Graph.obj');
+  t.true(await isUploaded(file, await fileStamp(file)));
+  t.is(await readFile(file, 'utf8'), 'three');
   t.is(await readFile(path.join(directory, 'Graph.obj.bak'), 'utf8'), 'two');
+  await writeFile(file, 'built here since then');
+  t.false(await isUploaded(file, await fileStamp(file)));
 });
 
 test('half-written graphs of processes that are gone are removed, those of others stay', async (t) => {

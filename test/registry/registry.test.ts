@@ -25,7 +25,11 @@ async function setUp(t: ExecutionContext, options: { defaultRouterId?: string; b
     await mkdir(path.join(graphs, id), { recursive: true });
     await writeFile(path.join(graphs, id, file), text);
   };
-  const source = (id: string) => new DirectorySource(path.join(graphs, id), store, options.buildOnDemand ?? true);
+  const source = (id: string) =>
+    new DirectorySource(path.join(graphs, id), store, {
+      buildOnDemand: options.buildOnDemand ?? true,
+      uploadedUpdaters: false,
+    });
   const name = (id: string | undefined) => registry.use(id, (router) => router.graph.name);
   return { graphs, store, registry, write, source, name };
 }
@@ -151,7 +155,7 @@ test('loads of one router run one after the other: a bad one does not cost the g
   await write('a', 'graph good');
   await writeFile(path.join(graphs, 'sent'), 'junk');
   const good = registry.load('a', source('a'), SWAP);
-  const bad = registry.load('a', new SentFileSource(path.join(graphs, 'sent'), store, true), SWAP);
+  const bad = registry.load('a', new SentFileSource(path.join(graphs, 'sent'), store, true, false), SWAP);
   t.is((await good).kind, 'registered');
   t.is((await bad).kind, 'failed');
   t.is(await name('a'), 'good');
@@ -161,7 +165,7 @@ test('a sent graph file is removed when its router goes, not before', async (t) 
   const { registry, graphs, store } = await setUp(t);
   const file = path.join(graphs, 'sent');
   await writeFile(file, 'graph sent');
-  await registry.load('a', new SentFileSource(file, store, true), SWAP);
+  await registry.load('a', new SentFileSource(file, store, true, false), SWAP);
   t.is(await readFile(file, 'utf8'), 'graph sent');
   registry.evict('a');
   await until(() => !existsSync(file));

@@ -13,7 +13,7 @@ async function setUp(t: ExecutionContext) {
   const graphs = await temporaryDirectory(t);
   const store = new FakeGraphStore();
   const registry = new RouterRegistry<FakeGraph>({ defaultRouterId: '', anyRouterAsDefault: true, loadWaitMs: 100 });
-  const control = new LocalControl(registry, store, { graphs, buildOnDemand: true });
+  const control = new LocalControl(registry, store, { graphs, buildOnDemand: true, uploadedUpdaters: false });
   const write = async (id: string, text: string, ageSeconds = 60, file = 'Graph.obj') => {
     await mkdir(path.join(graphs, id), { recursive: true });
     const written = path.join(graphs, id, file);

@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
+import { AddressRule } from '../../src/updaters/feed-address.js';
 import { FeedClock, OutdatedMessage } from '../../src/updaters/feed-clock.js';
 import { messageTime } from '../../src/updaters/message-time.js';
 import { Outcomes } from '../../src/updaters/outcomes.js';
@@ -123,7 +124,14 @@ test.serial('a fetch ends after its time, and as soon as there is too much', asy
   };
   const source = await startSource(t, { '/silent': () => {}, '/endless': endless });
   const file = (path: string) =>
-    new RemoteFile({ location: source.url + path, directory: '.', timeoutMs: 300, maxBytes: 5000 });
+    new RemoteFile({
+      location: source.url + path,
+      directory: '.',
+      rule: new AddressRule(),
+      chosenBy: 'operator',
+      timeoutMs: 300,
+      maxBytes: 5000,
+    });
   await t.throwsAsync(file('/silent').fetch(), { message: /no answer in time/ });
   await t.throwsAsync(file('/endless').fetch(), { message: /larger than 5000 bytes/ });
 });

@@ -1,14 +1,14 @@
 /** GBFS, versions 1 to 3: found through the discovery document, or next to each other below a base URL. */
 
-import type { RemoteFile } from '../remote-file.js';
+import type { RemoteFile, RemoteFileOptions } from '../remote-file.js';
 import { type RentalStation, station } from '../rental-station.js';
 import type { SourceFacts } from './source.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: data of others; every reader checks what it takes from it
 type Json = any;
 
-/** Makes the file at a URL. */
-export type OpenFile = (url: string) => RemoteFile;
+/** Makes the file at an address. */
+export type OpenFile = (options: Pick<RemoteFileOptions, 'location' | 'discoveredFrom'>) => RemoteFile;
 
 const INFORMATION = 'station_information';
 const STATUS = 'station_status';
@@ -25,6 +25,8 @@ interface Feeds {
 /** One rental system: its documents are fetched again only when they have changed. */
 export class GbfsSystem {
   readonly #documents = new Map<string, { file: RemoteFile; content: Json }>();
+  /** Locations that the present run has asked for. */
+  readonly #used = new Set<string>();
 
   /** `url` is that of the discovery document, or of the directory of all documents. */
   constructor(
@@ -39,15 +41,20 @@ export class GbfsSystem {
    */
   async fetch(signal: AbortSignal): Promise<RentalStation[] | undefined> {
     const before = new Map([...this.#documents].map(([name, { content }]) => [name, content]));
+    this.#used.clear();
     const feeds = await this.#discover(signal);
     const load = async (name: string) => {
-      const url = feeds.urls.get(name);
-      return url === undefined ? undefined : this.#load(url, signal);
+      const location = feeds.urls.get(name);
+      if (location === undefined) return undefined;
+      return this.#load(feeds.guessed ? { location } : { location, discoveredFrom: this.url }, signal);
     };
     const optional = (name: string) => (feeds.guessed ? load(name).catch(() => undefined) : load(name));
     const information = await load(INFORMATION);
     const status = await load(STATUS);
     const free = (await Promise.all(FREE.map(optional))).find((found) => found !== undefined);
+    for (const location of this.#documents.keys()) {
+      if (!this.#used.has(location)) this.#documents.delete(location);
+    }
     const isSame = [...this.#documents].every(([url, { content }]) => before.get(url) === content);
     if (isSame && before.size === this.#documents.size) return undefined;
     const network = this.facts.network ?? 'GBFS';
@@ -56,22 +63,23 @@ export class GbfsSystem {
 
   /** A directory has a discovery document too, as a rule; otherwise the usual names are tried. */
   async #discover(signal: AbortSignal): Promise<Feeds> {
-    if (/gbfs(\.json)?(\?.*)?$/.test(this.url)) return listed(await this.#load(this.url, signal));
+    if (/gbfs(\.json)?(\?.*)?$/.test(this.url)) return listed(await this.#load({ location: this.url }, signal));
     const base = this.url.endsWith('/') ? this.url : `${this.url}/`;
     try {
-      return listed(await this.#load(`${base}gbfs.json`, signal));
+      return listed(await this.#load({ location: `${base}gbfs.json` }, signal));
     } catch {
       const names = [INFORMATION, STATUS, ...FREE];
       return { guessed: true, urls: new Map(names.map((name) => [name, `${base}${name}.json`])) };
     }
   }
 
-  async #load(url: string, signal: AbortSignal): Promise<Json> {
-    const known = this.#documents.get(url);
-    const file = known?.file ?? this.open(url);
+  async #load(options: Parameters<OpenFile>[0], signal: AbortSignal): Promise<Json> {
+    this.#used.add(options.location);
+    const known = this.#documents.get(options.location);
+    const file = known?.file ?? this.open(options);
     const changed = await file.use(signal, (bytes) => JSON.parse(new TextDecoder().decode(bytes)));
     if (changed === undefined) return known?.content;
-    this.#documents.set(url, { file, content: changed });
+    this.#documents.set(options.location, { file, content: changed });
     return changed;
   }
 }

@@ -1,0 +1,102 @@
+/** Which addresses a feed may lead to, and how addresses are shown. */
+
+import { lookup as resolveName } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** An address that is not read because of the rule. */
+export class ForbiddenAddress extends Error {}
+
+/** Whether a location is fetched over HTTP; any other one is a file. */
+export function isWebAddress(location: string): boolean {
+  return /^https?:/i.test(location);
+}
+
+/**
+ * A location without what may be secret: user, password, query and fragment are left out. Answers and the log show
+ * addresses only in this form.
+ */
+export function shownLocation(location: string): string {
+  if (!/^(https?|wss?):/i.test(location)) return location;
+  if (!URL.canParse(location)) return 'an address that is not valid';
+  const { protocol, host, pathname, search } = new URL(location);
+  return `${protocol}//${host}${pathname}${search === '' ? '' : '?…'}`;
+}
+
+type AddressRange = [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number];
+
+/**
+ * Where redirects, documents of feeds and uploaded configurations may lead: to public addresses by HTTP, and to the
+ * hosts that the operator names. An address that the operator configures is not checked.
+ */
+export class AddressRule {
+  readonly #names = new Set<string>();
+  readonly #suffixes: string[] = [];
+  readonly #ranges: AddressRange[] = [];
+
+  /**
+   * `hosts` are names (`feeds.example`), names with a wildcard in front (`*.feeds.example`), addresses or networks
+   * (`10.1.0.0/16`). Throws an `Error` that names the entry which is none of these.
+   */
+  constructor(hosts: readonly string[] = []) {
+    for (const host of hosts.map((name) => name.toLowerCase())) {
+      if (ipaddr.isValidCIDR(host)) this.#ranges.push(ipaddr.parseCIDR(host));
+      else if (ipaddr.isValid(host)) this.#ranges.push(single(ipaddr.parse(host)));
+      else if (/^\*\.[a-z0-9.-]+$/.test(host)) this.#suffixes.push(host.slice(1));
+      else if (/^[a-z0-9.-]+$/.test(host)) this.#names.add(host);
+      else throw new Error(`feedHosts: '${host}' is not a host name, an address or a network`);
+    }
+  }
+
+  /** Throws `ForbiddenAddress` unless `url` may be read; the addresses behind a name are checked by `lookup`. */
+  check(url: URL): void {
+    if (!isWebAddress(url.href)) throw new ForbiddenAddress('only http and https addresses are read');
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    if (ipaddr.isValid(host) && !this.#permits(host)) throw forbidden(url.hostname);
+  }
+
+  /** Whether the operator allows a host by its name, whatever address it has. */
+  allowsName(host: string): boolean {
+    const name = host.toLowerCase();
+    return this.#names.has(name) || this.#suffixes.some((suffix) => name.endsWith(suffix));
+  }
+
+  /** Resolves a name to the addresses that may be read. The same addresses are then connected to. */
+  readonly lookup: LookupFunction = (host, options, done) => {
+    resolveName(host, { ...options, all: true }, (error, addresses) => {
+      if (error) return done(error, '', 0);
+      const permitted = addresses.filter(({ address }) => this.allowsName(host) || this.#permits(address));
+      const first = permitted[0];
+      if (first === undefined) return done(forbidden(host), '', 0);
+      if (options.all) done(null, permitted);
+      else done(null, first.address, first.family);
+    });
+  };
+
+  #permits(text: string): boolean {
+    // An IPv4 address written as IPv6 is the IPv4 address.
+    const address = ipaddr.process(text);
+    return (
+      isPublic(address) ||
+      this.#ranges.some(([network, length]) => network.kind() === address.kind() && address.match(network, length))
+    );
+  }
+}
+
+/** Of IPv6 only 2000::/3 is given out for public use (RFC 4291, section 2.4 and the IANA registry). */
+const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (address.range() !== 'unicast') return false;
+  return address.kind() === 'ipv4' || address.match(PUBLIC_IPV6);
+}
+
+function single(address: ipaddr.IPv4 | ipaddr.IPv6): AddressRange {
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+function forbidden(host: string): ForbiddenAddress {
+  return new ForbiddenAddress(
+    `${host} is not a public address, and the setting feedHosts does not allow it for redirects and discovered addresses`,
+  );
+}
