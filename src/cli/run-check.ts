@@ -13,6 +13,9 @@ import { inputKind } from '../registry/inputs.js';
 import { Authenticator } from '../server/authenticator.js';
 import { CommandFailure, EXIT, messageOf } from './failure.js';
 
+/** Settings of a server; their directory need not be that of a router. */
+const SERVER_CONFIG = 'server-config.json';
+
 /** Prints a line on each file of a directory. Throws when one of them cannot be used. */
 export async function check(directory: string): Promise<void> {
   const names = await readdir(directory).catch(() => {
@@ -27,8 +30,9 @@ export async function check(directory: string): Promise<void> {
     });
     if (line !== undefined) console.log(`${name}: ${line}`);
   }
-  if (!names.some((name) => ['graph', 'streets', 'transit'].includes(inputKind(name)))) {
-    throw new CommandFailure(`${directory} holds no graph and nothing to build one from`);
+  const isRouter = names.some((name) => ['graph', 'streets', 'transit'].includes(inputKind(name)));
+  if (!isRouter && !names.includes(SERVER_CONFIG)) {
+    throw new CommandFailure(`${directory} holds no graph, nothing to build one from and no ${SERVER_CONFIG}`);
   }
   if (faults.length > 0) throw new CommandFailure(`${faults.length} of the files cannot be used`);
 }
@@ -41,7 +45,7 @@ async function describe(name: string, file: string): Promise<string | undefined>
     case 'graph':
       return describeGraph(file);
     case 'other':
-      return name === 'server-config.json' ? describeServerConfig(await readFile(file, 'utf8'), file) : undefined;
+      return name === SERVER_CONFIG ? describeServerConfig(await readFile(file, 'utf8'), file) : undefined;
     default:
       return describeInput(file, name);
   }

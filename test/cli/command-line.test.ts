@@ -107,6 +107,13 @@ test('check finds faults in a router directory', async (t) => {
   t.is((await trestle(['check', await directory(t)])).code, 255);
 });
 
+test('check reads the settings of a server where there is no router', async (t) => {
+  const base = await directory(t, { 'server-config.json': '{ port: 9000 }' });
+  const checked = await trestle(['check', base]);
+  t.is(checked.code, 0);
+  t.regex(checked.out, /server-config.json: ok/);
+});
+
 test('arguments can come from a file', async (t) => {
   const made = await directory(t, { args: 'check\n/nonexistent\n' });
   const { code, err } = await trestle([`@${path.join(made, 'args')}`]);
