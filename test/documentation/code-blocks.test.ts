@@ -1,0 +1,117 @@
+/**
+ * Every code block of the pages runs, against the sample town, and prints what the page says. ARCHITECTURE.md tells how
+ * blocks are written.
+ */
+
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import test from 'ava';
+import { difference, fits, update } from './output.js';
+import { type CodeBlock, codeBlocks, indentedBlocks, PAGES, ROOT } from './pages.js';
+import { PageSession, refusePlanErrors, SampleTown } from './session.js';
+
+const CITIES = path.join(ROOT, '../shared/data');
+const CONFIGURATION = /(^|\/)(server|build|router)-config\.json$/;
+
+let town: SampleTown | undefined;
+let session: PageSession | undefined;
+
+test.before(async () => {
+  town = await SampleTown.make();
+});
+test.after.always(async () => {
+  await session?.close();
+  await town?.remove();
+});
+
+/** How a block of each language runs; the value is what it prints. */
+const LANGUAGES: Readonly<Record<string, (page: PageSession, code: string) => Promise<string>>> = {
+  sh: (page, code) => page.shell(code),
+  ts: (page, code) => page.program(code),
+  http: sendAll,
+  graphql: query,
+};
+
+/** Lines of a method and a target, and after two spaces what it is for. Each has to succeed; the last answer is printed. */
+async function sendAll(page: PageSession, code: string): Promise<string> {
+  let last = '';
+  for (const line of code.split('\n').filter((text) => text.trim() !== '')) {
+    const [, method, target] = /^([A-Z]+) +(\S+)(?: {2,}\S.*)?$/.exec(line) ?? [];
+    if (method === undefined || target === undefined) throw new Error(`not a request: ${line}`);
+    const answer = await page.request(method, target);
+    last = await answer.text();
+    if (!answer.ok) throw new Error(`${line}\nis answered with ${answer.status} ${last}`);
+    refusePlanErrors(last);
+  }
+  return last;
+}
+
+async function query(page: PageSession, code: string): Promise<string> {
+  const body = JSON.stringify({ query: code });
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await page.request('POST', '/otp/routers/default/index/graphql', { body, headers });
+  const { data, errors } = (await answer.json()) as { data?: unknown; errors?: unknown };
+  if (errors !== undefined) throw new Error(JSON.stringify(errors, null, 2));
+  return JSON.stringify(data);
+}
+
+/** Keeps a block as a file; configuration has to pass `trestle check` without a warning. */
+async function keep(page: PageSession, name: string, code: string): Promise<string> {
+  await page.write(name, `${code}\n`);
+  if (!CONFIGURATION.test(name)) return '';
+  const report = await page.shell(`trestle check '${path.dirname(name)}' 2>&1`);
+  if (!report.includes(`${path.basename(name)}: ok\n`) || /^ /m.test(report)) throw new Error(report);
+  return report;
+}
+
+/** Runs a block; undefined when it cannot be run here. */
+async function execute(page: PageSession, { language, code, mark }: CodeBlock): Promise<string | undefined> {
+  if (mark?.kind === 'file') return keep(page, mark.text, code);
+  if (mark?.kind === 'with') {
+    if (!existsSync(CITIES)) return undefined;
+    await page.addCity(path.join(CITIES, mark.text), mark.text);
+  }
+  const run = LANGUAGES[language];
+  if (run === undefined) {
+    const known = Object.keys(LANGUAGES).join(', ');
+    throw new Error(
+      `nobody knows how to run a block of language '${language}' (known: ${known}); if it is a file, write <!-- file: NAME --> before it, if it cannot be run, <!-- not run: WHY -->`,
+    );
+  }
+  return run(page, code);
+}
+
+/** Files that no later block of the page names: nothing would tell whether they are right. */
+function unusedFiles(blocks: readonly CodeBlock[]): string[] {
+  return blocks.flatMap(({ mark }, i) => {
+    if (mark?.kind !== 'file' || CONFIGURATION.test(mark.text)) return [];
+    return blocks.slice(i + 1).some(({ code }) => code.includes(path.basename(mark.text))) ? [] : [mark.text];
+  });
+}
+
+for (const page of PAGES) {
+  test(`the files in ${page} are used by its code`, (t) => {
+    t.deepEqual(unusedFiles(codeBlocks(page)), []);
+  });
+
+  test(`the code blocks of ${page} are fenced`, (t) => {
+    t.deepEqual(indentedBlocks(page), [], 'a block begins with ``` and its language');
+  });
+
+  const blocks = codeBlocks(page).filter(({ mark }) => mark?.kind !== 'not run');
+  for (const [i, block] of blocks.entries()) {
+    test.serial(`${page}:${block.line} ${block.language} runs`, async (t) => {
+      if (i === 0) {
+        await session?.close();
+        session = await PageSession.start(town as SampleTown);
+      }
+      const printed = await execute(session as PageSession, block).catch((error: Error) => error);
+      if (printed instanceof Error) return t.fail(`${page}:${block.line}: ${printed.message}`);
+      if (printed === undefined) t.log('not run: ../shared/data is not here');
+      const said = block.output?.text;
+      if (printed === undefined || said === undefined || fits(printed, said)) return t.pass();
+      if (process.env.UPDATE_DOCS && update(block, printed)) return t.pass();
+      return t.fail(`${page}:${block.output?.line}: ${difference(printed, said)}`);
+    });
+  }
+}
