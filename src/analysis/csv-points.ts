@@ -33,7 +33,7 @@ export async function readCsvPoints(input: Readable): Promise<PointSet> {
       for (const [i, text] of texts.entries()) {
         const value = WHOLE.test(text) ? Number(text) : Number.NaN;
         if (isAmount(value)) amounts[i] = value;
-        else problems.add(`row ${table.lines[i]}, ${name}: ${quoted(text)} is no whole number`);
+        else problems.add(`row ${table.lines[i]}, ${name}: ${quoted(text)} is not a whole number`);
       }
       return [name, { style: {}, amounts }];
     }),
@@ -129,6 +129,6 @@ function readHeader(names: readonly string[], isWanted: Wanted): Columns {
 
 function coordinate(text: string | undefined, limit: number, where: string, problems: RowProblems): number {
   const value = text === undefined || text === '' ? Number.NaN : Number(text);
-  if (!(Math.abs(value) <= limit)) problems.add(`${where}: ${quoted(text ?? '')} is no coordinate`);
+  if (!(Math.abs(value) <= limit)) problems.add(`${where}: ${quoted(text ?? '')} is not a coordinate`);
   return value;
 }

@@ -92,7 +92,7 @@ export function outlinedFeatures(
 function amount(value: unknown, name: string, number: number, problems: RowProblems): number {
   if (value === undefined) return 0;
   if (isAmount(value)) return value;
-  problems.add(`feature ${number}, ${name}: ${quoted(value)} is no whole number`);
+  problems.add(`feature ${number}, ${name}: ${quoted(value)} is not a whole number`);
   return 0;
 }
 
@@ -129,7 +129,7 @@ function position(value: unknown, index: number, problems: RowProblems): Positio
   if (typeof lon === 'number' && typeof lat === 'number' && Math.abs(lat) <= 90 && Math.abs(lon) <= 180) {
     return [lon, lat];
   }
-  problems.add(`feature ${index + 1}: ${quoted(value)} is no coordinate`);
+  problems.add(`feature ${index + 1}: ${quoted(value)} is not a coordinate`);
   return [0, 0];
 }
 

@@ -74,7 +74,7 @@ export class RowProblems {
   #count = 0;
   readonly #told: string[] = [];
 
-  /** Notes that something is wrong, for example `row 7, jobs: "x" is no whole number`. */
+  /** Notes that something is wrong, for example `row 7, jobs: "x" is not a whole number`. */
   add(problem: string): void {
     this.#count += 1;
     if (this.#told.length < TOLD_PROBLEMS) this.#told.push(problem);

@@ -45,7 +45,7 @@ export const REQUEST_KINDS: Readonly<Record<string, RequestKind>> = {
   plan: planKind('transit, three itineraries', { mode: 'TRANSIT,WALK', numItineraries: '3', ...WALK_LIMIT }),
   arriveBy: planKind('transit, latest arrival', { mode: 'TRANSIT,WALK', arriveBy: 'true', ...WALK_LIMIT }),
   walk: planKind('on foot', { mode: 'WALK' }),
-  bike: planKind('by own bicycle', { mode: 'BICYCLE' }),
+  bike: planKind('by bicycle', { mode: 'BICYCLE' }),
   car: planKind('by car', { mode: 'CAR' }),
   bikeTransit: planKind('bicycle aboard transit', { mode: 'BICYCLE,TRANSIT' }),
   parkRide: planKind('park and ride', { mode: 'CAR_PARK,TRANSIT' }),

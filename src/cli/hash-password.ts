@@ -17,6 +17,6 @@ export function hashPasswordCommand(): Command {
         console.log(await hashPassword(password));
         return;
       }
-      throw new CommandFailure('an empty password is no password', EXIT.usage);
+      throw new CommandFailure('the password is empty', EXIT.usage);
     });
 }

@@ -15,7 +15,7 @@ import { buildReportHtml } from './report-html.js';
 export async function build(directory: string, output?: string): Promise<BuildReport> {
   const inputs = path.resolve(directory);
   if (!(await stat(inputs).catch(() => undefined))?.isDirectory()) {
-    throw new CommandFailure(`${directory} is no directory`, EXIT.usage);
+    throw new CommandFailure(`${directory} is not a directory`, EXIT.usage);
   }
   if (!(await hasBuildInputs(inputs))) {
     throw new CommandFailure(`${directory} holds neither GTFS (*.zip) nor OpenStreetMap data (*.pbf, *.osm)`);

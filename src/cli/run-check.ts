@@ -19,7 +19,7 @@ const SERVER_CONFIG = 'server-config.json';
 /** Prints a line on each file of a directory. Throws when one of them cannot be used. */
 export async function check(directory: string): Promise<void> {
   const names = await readdir(directory).catch(() => {
-    throw new CommandFailure(`${directory} is no directory`, EXIT.usage);
+    throw new CommandFailure(`${directory} is not a directory`, EXIT.usage);
   });
   const faults: string[] = [];
   for (const name of names.sort()) {

@@ -31,7 +31,7 @@ export function gridAnchor(query: Query): { anchorLat?: number; anchorLon?: numb
   const text = query.text('coordinateOrigin');
   if (text === undefined) return {};
   const { lat, lon } = parsePlace(text);
-  if (lat === undefined || lon === undefined) throw new BadParameter('coordinateOrigin', 'is no coordinate');
+  if (lat === undefined || lon === undefined) throw new BadParameter('coordinateOrigin', 'is not a coordinate');
   return { anchorLat: lat, anchorLon: lon };
 }
 

@@ -87,21 +87,21 @@ function readPlaces(text: string): MatrixPlaces {
   try {
     body = JSON.parse(text) as typeof body;
   } catch {
-    throw new HttpError(400, 'the body is no JSON\n');
+    throw new HttpError(400, 'the body is not valid JSON\n');
   }
   const ends = { origins: places(body?.origins, 'origins'), destinations: places(body?.destinations, 'destinations') };
-  for (const [name, { length }] of Object.entries(ends)) if (length === 0) throw new BadParameter(name, 'are none');
+  for (const [name, { length }] of Object.entries(ends)) if (length === 0) throw new BadParameter(name, 'is empty');
   return ends;
 }
 
 /** Reads a list of [lat, lon]. */
 export function places(value: unknown, name: string): Float64Array {
-  if (!Array.isArray(value)) throw new BadParameter(name, 'is no list of [lat, lon]');
+  if (!Array.isArray(value)) throw new BadParameter(name, 'is not a list of [lat, lon]');
   return Float64Array.from(
     value.flatMap((place: unknown, i) => {
       const [lat, lon] = Array.isArray(place) ? (place as unknown[]) : [];
       if (typeof lat !== 'number' || typeof lon !== 'number' || !(Math.abs(lat) <= 90) || !(Math.abs(lon) <= 180)) {
-        throw new BadParameter(name, `place ${i + 1} is no [lat, lon]`);
+        throw new BadParameter(name, `place ${i + 1} is not [lat, lon]`);
       }
       return [lat, lon];
     }),

@@ -64,7 +64,8 @@ async function search(router: Router<Graph>, query: Query, asker: PlanAsker, log
   const clocks = router.graph;
   const nowMs = Date.now();
   const request = withPlanLimits(routingRequest(query, { clocks, nowMs, defaults: routerDefaults(router.config) }));
-  if (query.boolean('batch')) return noPlan('PATH_NOT_FOUND', 'batch asks for a tree, which is no plan');
+  if (query.boolean('batch'))
+    return noPlan('PATH_NOT_FOUND', 'batch=true asks for travel times to everywhere, which plan does not answer');
   const outcome = await router.graph.plan(request, { signal: asker.signal });
   const { requestLogFile } = router.config;
   if (requestLogFile !== undefined) {

@@ -144,7 +144,7 @@ export class ScriptSession {
   }
 
   #ownPointSet(features: unknown) {
-    if (!Array.isArray(features)) throw new BadParameter('points', 'is no list of { lat, lon, … }');
+    if (!Array.isArray(features)) throw new BadParameter('points', 'is not a list of { lat, lon, … }');
     const rows = features as ReadonlyArray<Readonly<Record<string, unknown>>>;
     const positions = places(
       rows.map((row) => [row?.lat, row?.lon]),

@@ -95,7 +95,7 @@ async function simpleIsochrone(ctx: Context, { registry }: AppDeps): Promise<voi
 function projection(query: Query): string | undefined {
   const crs = query.text('crs');
   if (crs !== undefined && !/^EPSG:[1-9]\d{3,5}$/i.test(crs)) {
-    throw new BadParameter('crs', `${quoted(crs)} is no EPSG code`);
+    throw new BadParameter('crs', `${quoted(crs)} is not an EPSG code`);
   }
   if (!query.boolean('resultsProjected')) return undefined;
   if (crs === undefined) throw new BadParameter('crs', 'is required with resultsProjected');

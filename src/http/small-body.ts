@@ -43,7 +43,7 @@ export async function readFormFile(ctx: Context, field: string, maxBytes: number
   const limits = { maxFileSize: maxBytes, maxTotalFileSize: maxBytes, maxFieldsSize: maxBytes, minFileSize: 0 };
   const formidable = { ...limits, allowEmptyFiles: true, fileWriteStreamHandler };
   await read(ctx, maxBytes, { multipart: true, formidable });
-  if (!ctx.request.files) throw new HttpError(400, 'the body is no multipart/form-data\n');
+  if (!ctx.request.files) throw new HttpError(400, 'the body is not multipart/form-data\n');
   const file = [ctx.request.files[field]].flat()[0];
   if (!file) return undefined;
   const text = Buffer.concat(contents.get(file) ?? []).toString('utf8');

@@ -47,7 +47,7 @@ function readList(text: string): unknown[] | undefined {
     const value: unknown = text.trim() === '' ? undefined : JSON.parse(text);
     return Array.isArray(value) ? value : undefined;
   } catch {
-    throw new HttpError(400, 'the body is no JSON\n');
+    throw new HttpError(400, 'the body is not valid JSON\n');
   }
 }
 

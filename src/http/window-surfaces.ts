@@ -54,7 +54,7 @@ export function windowOptions(query: Query, cutoffMinutes: number): WindowOption
   const statistics = (query.text('percentiles') ?? '50').split(',').map((text) => text.trim());
   for (const name of statistics) {
     const known = ['min', 'avg', 'max'].includes(name) || (/^\d{1,3}(\.\d{1,6})?$/.test(name) && Number(name) <= 100);
-    if (!known) throw new BadParameter('percentiles', `${quoted(name)} is none of 0 to 100, min, avg, max`);
+    if (!known) throw new BadParameter('percentiles', `${quoted(name)} is not a number from 0 to 100, min, avg or max`);
   }
   if (statistics.length > 20) throw new BadParameter('percentiles', 'are more than 20');
   return { cutoffMinutes, windowMinutes, stepSeconds, statistics };

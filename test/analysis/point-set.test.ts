@@ -43,7 +43,7 @@ test('every broken row is told, up to ten of them', async (t) => {
   const error = await t.throwsAsync(csv(`lat,lon,w\n${rows.join('\n')}\n`));
   const lines = error?.message.split('\n') ?? [];
   t.is(lines.length, 11);
-  t.is(lines[0], 'row 3, w: "three" is no whole number');
+  t.is(lines[0], 'row 3, w: "three" is not a whole number');
   t.is(lines[10], 'and 5 more');
 });
 
@@ -90,7 +90,7 @@ test('GeoJSON: features that are broken are told by their number', (t) => {
   const text = JSON.stringify({ features: [feature([1, 2], 3), feature([1, 95], 3), feature([1, 2], 'x')] });
   t.throws(() => readGeoJsonPoints(text), {
     instanceOf: PointSetError,
-    message: /^feature 2: \[1,95\] is no coordinate\nfeature 3, w: "x" is no whole number$/,
+    message: /^feature 2: \[1,95\] is not a coordinate\nfeature 3, w: "x" is not a whole number$/,
   });
   for (const broken of ['', 'null', '[]', '{"features":[]}', '{"features":[null]}']) {
     if (broken !== '{"features":[null]}')

@@ -75,7 +75,7 @@ test('a directory without inputs cannot be built', async (t) => {
   t.regex(err, /neither GTFS .* nor OpenStreetMap/);
 });
 
-test('a configuration that is no JSON is 42 and says where', async (t) => {
+test('a configuration that is not JSON is 42 and says where', async (t) => {
   const inputs = await directory(t, { 'map.osm': '<osm/>', 'build-config.json': '{\n  areaVisibility: tru\n}' });
   for (const args of [
     ['build', inputs],
@@ -118,7 +118,7 @@ test('arguments can come from a file', async (t) => {
   const made = await directory(t, { args: 'check\n/nonexistent\n' });
   const { code, err } = await trestle([`@${path.join(made, 'args')}`]);
   t.is(code, 1);
-  t.regex(err, /nonexistent is no directory/);
+  t.regex(err, /nonexistent is not a directory/);
 });
 
 test('hash-password reads a password and prints only its hash', async (t) => {

@@ -116,5 +116,5 @@ test('broken places are told by their row', async (t) => {
   await writeFile(places, 'id,lat,lon\na,1,2\nb,x,2\n');
   const { code, err } = await run([places, places]);
   t.is(code, 1);
-  t.regex(err, /places\.csv: row 3, latitude: "x" is no coordinate/);
+  t.regex(err, /places\.csv: row 3, latitude: "x" is not a coordinate/);
 });

@@ -101,7 +101,7 @@ test('scripts search surfaces and count points', async (t) => {
     /^200 \[\[\d+,null\]\]$/,
   );
   t.regex(await send('otp.pointSet("none")'), /^500 Error: there is no point set none/);
-  t.regex(await send('otp.points([{ lat: "x" }])'), /^500 Error: points: place 1 is no \[lat, lon\]/);
+  t.regex(await send('otp.points([{ lat: "x" }])'), /^500 Error: points: place 1 is not \[lat, lon\]/);
 });
 
 test('endless scripts end, and others are served meanwhile', async (t) => {

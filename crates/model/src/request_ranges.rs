@@ -101,7 +101,7 @@ impl RoutingRequest {
         ];
         let no_number = limits.into_iter().find(|(_, value)| value.is_nan());
         let no_number =
-            no_number.map(|(parameter, _)| OutOfRange { parameter, reason: "is no number".to_owned() });
+            no_number.map(|(parameter, _)| OutOfRange { parameter, reason: "is not a number".to_owned() });
         let moment = || {
             (!MOMENTS.contains(&self.epoch_seconds)).then(|| OutOfRange {
                 parameter: "time",

@@ -45,7 +45,7 @@ fn entity_kind(name: &str) -> Result<EntityKind, CodedError> {
         "trips" => EntityKind::Trips,
         "clusters" => EntityKind::Clusters,
         "flexAreas" => EntityKind::FlexAreas,
-        _ => return Err(CodedError::new("INVALID_REQUEST", format!("{name:?} is no kind of entity"))),
+        _ => return Err(CodedError::new("INVALID_REQUEST", format!("{name:?} is not a kind of entity"))),
     })
 }
 
@@ -63,7 +63,7 @@ fn entity_relation(name: &str) -> Result<Relation, CodedError> {
         "tripStops" => Relation::TripStops,
         "clusterStops" => Relation::ClusterStops,
         "stationStops" => Relation::StationStops,
-        _ => return Err(CodedError::new("INVALID_REQUEST", format!("{name:?} is no relation"))),
+        _ => return Err(CodedError::new("INVALID_REQUEST", format!("{name:?} is not a relation"))),
     })
 }
 

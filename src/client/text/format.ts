@@ -71,7 +71,7 @@ const TRAVEL_OPTIONS: Readonly<Record<string, string>> = {
   WALK: 'Walk',
   BICYCLE: 'Bicycle',
   CAR: 'Car',
-  TRANSIT_BICYCLE: 'Transit and own bicycle',
+  TRANSIT_BICYCLE: 'Transit and your own bicycle',
   BICYCLERENT: 'Rental bicycle',
   TRANSIT_BICYCLERENT: 'Transit and rental bicycle',
   PARKRIDE: 'Park and ride',

@@ -266,7 +266,7 @@ impl OsmData {
                     &self.files[file],
                     0,
                     format!(
-                        "relation {}: way {} has a role that is no level: {}",
+                        "relation {}: way {} has a role that is not a level: {}",
                         relation.id, member.id, member.role
                     ),
                 ),
@@ -326,7 +326,7 @@ impl Collection<'_> {
 
     fn level(&mut self, id: i64, tags: &Tags) -> Level {
         Level::of_tags(tags).unwrap_or_else(|text| {
-            let message = format!("way {id}: level {text} is no floor, taken as the default level");
+            let message = format!("way {id}: level {text} is not a floor, so the default level is used");
             self.issues.add("osm-level-unknown", &self.data.files[self.file], 0, message);
             Level::default()
         })

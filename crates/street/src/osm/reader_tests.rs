@@ -139,7 +139,7 @@ fn broken_xml_names_the_place() {
     let (offset, _) = reason(cut.as_bytes());
     assert!(offset > 100, "{offset}");
     let (_, text) = reason(XML.replace("id=\"5\"", "id=\"five\"").as_bytes());
-    assert_eq!(text, "id=\"five\" is no number");
+    assert_eq!(text, "id=\"five\" is not a number");
     assert!(reason(b"<osm><node id=\"1\" lat=\"1\" lon=\"2\">").1.contains("ends inside an element"));
     assert!(reason(b"<osm></node>").1.contains("ill-formed"));
 }

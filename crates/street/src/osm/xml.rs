@@ -160,5 +160,5 @@ fn for_each_attribute(
 }
 
 fn number<T: std::str::FromStr>(name: &[u8], text: &str) -> Result<T, String> {
-    text.trim().parse().map_err(|_| format!("{}=\"{text}\" is no number", String::from_utf8_lossy(name)))
+    text.trim().parse().map_err(|_| format!("{}=\"{text}\" is not a number", String::from_utf8_lossy(name)))
 }

@@ -48,7 +48,7 @@ fn read_weekly(reading: &mut Reading<'_>, services: &mut Vec<ServiceRow>, ids: &
             _ => {
                 row.issue(
                     "bad-date-range",
-                    "start_date to end_date is no range; service has no days here",
+                    "start_date and end_date are not a period, so the service has no days from this row",
                     issues,
                 );
                 None
