@@ -15,6 +15,11 @@ import { routingRequest } from './params/routing-request.js';
 /** Caching of answers that depend on nothing but their query and the graph. */
 export const CACHEABLE = 'no-transform, max-age=3600';
 
+/** How clients may cache the answer to a query: a scenario can be replaced at any time, so they ask again. */
+export function cachingOf(query: Query): string {
+  return query.text('scenario') === undefined ? CACHEABLE : 'no-transform, no-cache';
+}
+
 /** The shared routing parameters of a one-to-many search; its centre has to be given. */
 export function analysisRequest(query: Query, router: Router<Graph>): PlanRequest {
   const context = { clocks: router.graph, nowMs: Date.now(), defaults: routerDefaults(router.config) };

@@ -6,7 +6,7 @@
 import type { Context } from 'koa';
 import type { PlanRequest, Surface, TileOptions } from '../native/types.js';
 import type { AppDeps } from '../server/deps.js';
-import { analysisRequest } from './analysis-request.js';
+import { analysisRequest, cachingOf } from './analysis-request.js';
 import { clientGone } from './client-gone.js';
 import { HttpError } from './errors.js';
 import { imageFormat } from './image-format.js';
@@ -81,7 +81,7 @@ async function analystTile(ctx: Context, deps: AppDeps): Promise<void> {
     ctx.status = 204;
     return;
   }
-  await respondTile(ctx, image, format);
+  await respondTile(ctx, image, format, cachingOf(query));
 }
 
 function draw(

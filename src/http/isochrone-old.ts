@@ -9,6 +9,7 @@ import { HttpError } from './errors.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';
+import { useRouter } from './use-router.js';
 
 const OUTPUTS = ['POINTS', 'SHED', 'EDGES'] as const;
 const DEFAULT_MINUTES = 15;
@@ -43,12 +44,12 @@ export const isochroneOldRoutes: readonly Route[] = [
 const TWO_NUMBERS = /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*,\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/;
 const NO_NUMBERS = 'Could not parse position string to number. Require numerical lat & long coords.';
 
-async function isochroneOld(ctx: Context, { registry }: AppDeps): Promise<void> {
+async function isochroneOld(ctx: Context, deps: AppDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   if (!TWO_NUMBERS.test(query.text('fromPlace') ?? '')) throw new HttpError(400, NO_NUMBERS);
   const form = query.oneOf('output', OUTPUTS) ?? 'POINTS';
   const minutes = query.decimal('walkTime') ?? DEFAULT_MINUTES;
-  const found = await registry.use(ctx.params.routerId, (router) =>
+  const found = await useRouter(deps, ctx.params.routerId, query, (router) =>
     router.graph.walkshed(analysisRequest(query, router), { minutes, form }, { signal: clientGone(ctx) }),
   );
   ctx.set('Content-Type', 'application/json');

@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import type { Contour, PlanRequest } from '../native/types.js';
 import { contourShapefile } from '../serialization/shapefile.js';
 import type { AppDeps } from '../server/deps.js';
-import { analysisRequest, CACHEABLE, gridAnchor, respondContours } from './analysis-request.js';
+import { analysisRequest, cachingOf, gridAnchor, respondContours } from './analysis-request.js';
 import { clientGone } from './client-gone.js';
 import { HttpError } from './errors.js';
 import type { ParameterSchema } from './parameter-schema.js';
@@ -104,7 +104,7 @@ async function isochrone(ctx: Context, deps: AppDeps): Promise<void> {
   // The interface's order: the last cutoff first.
   contours.reverse();
   if (zipped) return respondShapefile(ctx, contours, query, { column: 'time', name: 'null' });
-  ctx.set('Cache-Control', CACHEABLE);
+  ctx.set('Cache-Control', cachingOf(query));
   respondContours(ctx, contours);
 }
 

@@ -9,6 +9,7 @@ import { BadParameter, quoted } from './params/bad-parameter.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';
+import { useRouter } from './use-router.js';
 
 /** The row of the route table. */
 export const simpleIsochroneRoutes: readonly Route[] = [
@@ -67,7 +68,7 @@ export const simpleIsochroneRoutes: readonly Route[] = [
 /** Decimals of GeoJSON in degrees. */
 const DECIMALS = 4;
 
-async function simpleIsochrone(ctx: Context, { registry }: AppDeps): Promise<void> {
+async function simpleIsochrone(ctx: Context, deps: AppDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const zipped = wantsShapefile(ctx, query);
   const crs = projection(query);
@@ -81,7 +82,7 @@ async function simpleIsochrone(ctx: Context, { registry }: AppDeps): Promise<voi
     decimals: zipped || crs !== undefined ? FINE_DECIMALS : DECIMALS,
     ...(crs === undefined ? {} : { crs }),
   };
-  const found = await registry.use(ctx.params.routerId, (router) =>
+  const found = await useRouter(deps, ctx.params.routerId, query, (router) =>
     router.graph.circleIsochrone(analysisRequest(query, router), options, { signal: clientGone(ctx) }),
   );
   if (zipped) {

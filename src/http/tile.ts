@@ -23,8 +23,13 @@ export function tileOf(ctx: Context): TilePlace {
  * Sends a tile that was made as a PNG, or as a GeoTIFF where that is the format. Answers carry an entity tag, so that
  * clients ask again when what an id stands for has changed.
  */
-export async function respondTile(ctx: Context, image: Buffer, format: ImageFormat = 'png'): Promise<void> {
-  ctx.set('Cache-Control', CACHEABLE);
+export async function respondTile(
+  ctx: Context,
+  image: Buffer,
+  format: ImageFormat = 'png',
+  caching = CACHEABLE,
+): Promise<void> {
+  ctx.set('Cache-Control', caching);
   if (format === 'png' || format === 'geotiff') return respondBytes(ctx, `image/${format}`, image);
   const { default: sharp } = await import('sharp');
   const opaque = format === 'jpeg' ? sharp(image).flatten({ background: 'white' }) : sharp(image);

@@ -4,6 +4,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
+import { ROUTES } from '../../src/http/routes.js';
 import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -238,6 +239,10 @@ test('surfaces, isochrones, time grids, matrices and tiles follow a scenario', a
   };
   await differs(`/routers/r/isochrone?${journey()}&cutoffSec=1200&cutoffSec=2400`);
   await differs(`/routers/r/timegrid?${journey()}&maxTimeSec=3600`);
+  await differs(`/routers/r/isochroneOld?${journey()}&walkTime=30`);
+  await differs(
+    `/routers/r/simpleIsochrone?${journey()}&requestTimespanHours=1&radiusMeters=400&contourSpacingMinutes=15`,
+  );
   await differs(`/routers/r/analyst/tile/12/${x}/${y}.png?${journey()}&styles=color30`);
   const [from, to] = ['fromPlace', 'toPlace'].map((name) =>
     (new URLSearchParams(journey()).get(name) ?? '').split(',').map(Number),
@@ -302,6 +307,30 @@ test('mistakes are answered with the member that is wrong', async (t) => {
   t.like((await plan('&scenario=none')).error, { message: 'BOGUS_PARAMETER' });
   const grid = await app.get(`/routers/r/isochrone?${journey()}&cutoffSec=600&scenario=none`);
   t.is(`${grid.status} ${await grid.text()}`, '400 scenario: there is no scenario "none"\n');
+});
+
+test('every search refuses a scenario that there is not, and asks again for those that can be replaced', async (t) => {
+  const { app, putOne } = await setUp(t);
+  const { lat, lon } = centre();
+  const { z, x, tile } = { z: 12, x: Math.floor(((lon + 180) / 360) * 2 ** 12), tile: `${mercatorRow(lat, 12)}.png` };
+  const extra = `maxTimeSec=600&cutoffSec=600&routerId=r&from=${lat},${lon}&to=${lat},${lon}&startTime=8:00&endTime=8:10`;
+  const places = JSON.stringify({ origins: [[lat, lon]], destinations: [[lat, lon]] });
+  const searches = ROUTES.filter(({ query = [] }) => query.some(({ name }) => name === 'scenario'));
+  t.true(searches.length >= 10, 'the searches name the parameter');
+  await putOne('less', { type: 'remove-trip', routeType: 3 });
+  for (const { method, path: pattern } of searches) {
+    const target = pattern.replace(':routerId', 'r').replace(':z', `${z}`).replace(':x', `${x}`).replace(':tile', tile);
+    const body = target.endsWith('/matrix') ? { headers: { 'Content-Type': 'application/json' }, body: places } : {};
+    const ask = (scenario: string) =>
+      app.request(`${target}?${journey()}&${extra}&scenario=${scenario}`, { method, ...body });
+    const unknown = await ask('none');
+    if (target.endsWith('/plan')) t.like(await unknown.json(), { error: { message: 'BOGUS_PARAMETER' } });
+    else t.is(`${unknown.status} ${await unknown.text()}`, '400 scenario: there is no scenario "none"\n', target);
+    const known = await ask('less');
+    t.is(known.status, 200, target);
+    t.notRegex(known.headers.get('Cache-Control') ?? '', /max-age=[1-9]/, target);
+    await known.arrayBuffer();
+  }
 });
 
 test('files that others wrote are read, and spoilt ones are told', async (t) => {

@@ -17,6 +17,7 @@ use crate::graph::Graph;
 use crate::index::{Catalog, LiveSchedule};
 use crate::info::service_period;
 use crate::inspector::Islands;
+use crate::matrix::EgressTables;
 use crate::realtime::{AlertSet, BikeRental, StreetAlerts};
 use crate::surface::cache::AnalysisCache;
 use crate::windows::WindowCache;
@@ -34,9 +35,7 @@ pub struct Snapshot {
     pub service_period: Option<(i64, i64)>,
     /// Live data, if there is any.
     pub overlay: Option<Arc<Overlay>>,
-    /// Bike rental stations with their present bikes, joined to the streets.
-    pub rental: Arc<RentalStations>,
-    /// What else is known of them.
+    /// Bike rental stations, joined to the streets.
     pub bikes: Arc<BikeRental>,
     /// Alerts about transit.
     pub alerts: Arc<AlertSet>,
@@ -46,8 +45,10 @@ pub struct Snapshot {
     pub fares: Arc<FareService>,
     /// Orders and clusters of the index.
     pub catalog: Arc<Catalog>,
-    /// What analyses derive from the graph.
+    /// What analyses derive from the streets.
     pub analysis: Arc<AnalysisCache>,
+    /// Ways from stops to the destinations of matrices.
+    pub(crate) egress_tables: Arc<EgressTables>,
     /// What the overlay adds to the index.
     live_schedule: Arc<OnceLock<LiveSchedule>>,
     windows: Arc<WindowCache>,
@@ -70,13 +71,13 @@ impl Snapshot {
             built_ms,
             service_period,
             overlay: None,
-            rental: bikes.now(),
             bikes,
             alerts: Arc::default(),
             street_alerts: Arc::default(),
             fares,
             catalog: Arc::default(),
             analysis: Arc::default(),
+            egress_tables: Arc::default(),
             live_schedule: Arc::default(),
             windows: Arc::default(),
             geocoder: Arc::default(),
@@ -104,7 +105,7 @@ impl Snapshot {
 
     /// The same graph with other rental stations.
     pub fn with_bikes(&self, bikes: Arc<BikeRental>) -> Self {
-        Snapshot { rental: bikes.now(), bikes, ..self.clone() }
+        Snapshot { bikes, ..self.clone() }
     }
 
     /// The same graph with other alerts.
@@ -117,22 +118,21 @@ impl Snapshot {
         Snapshot { street_alerts, ..self.clone() }
     }
 
-    /// This graph with what another snapshot knows of the same streets, and with an overlay.
+    /// This graph with what another snapshot knows of the same streets, and with an overlay. What was derived from the
+    /// other's stops or timetable (windows, names, ways from stops) is not taken over: those of this graph may differ.
     pub(crate) fn with_live_data_of(&self, live: &Snapshot, overlay: Option<Arc<Overlay>>) -> Self {
         Snapshot {
             overlay,
             live_schedule: Arc::default(),
-            rental: live.rental.clone(),
             bikes: live.bikes.clone(),
             street_alerts: live.street_alerts.clone(),
-            geocoder: live.geocoder.clone(),
             analysis: live.analysis.clone(),
             ..self.clone()
         }
     }
 
     /// Rental stations for a trip at a moment: what is known of their bikes counts for trips that are near.
-    pub fn rental_at(&self, epoch: i64) -> &RentalStations {
+    pub fn rental_at(&self, epoch: i64) -> &Arc<RentalStations> {
         self.bikes.at(epoch, Timestamp::now().as_second())
     }
 

@@ -7,7 +7,7 @@ use trestle_model::RoutingRequest;
 use trestle_model::ids::VertexIdx;
 use trestle_model::request::PlaceRequest;
 use trestle_street::cost::Journey;
-use trestle_street::search::{StreetSearch, TreeStart};
+use trestle_street::search::{RentalStations, StreetSearch, TreeStart};
 use trestle_transit::timetable::Stops;
 
 use super::stop_cells::StopCells;
@@ -67,18 +67,49 @@ impl EgressWays {
     }
 }
 
-/// What a table depends on.
-#[derive(Clone, PartialEq, Debug)]
-struct TableKey {
+/// What the ways of a table depend on, besides the streets and stops of the graph.
+#[derive(Clone, Debug)]
+pub(super) struct TableKey {
     /// Without places; without its time where that makes no difference.
     request: RoutingRequest,
     max_seconds: i32,
     destinations: Arc<[Sample]>,
+    /// The rental stations, where bikes are rented behind transit.
+    stations: Option<Arc<RentalStations>>,
+}
+
+impl TableKey {
+    /// `max_seconds` is the longest way; `stations` are those that the ways depend on.
+    pub(super) fn new(
+        request: &RoutingRequest,
+        max_seconds: i32,
+        destinations: &Arc<[Sample]>,
+        stations: Option<&Arc<RentalStations>>,
+    ) -> TableKey {
+        let (destinations, stations) = (destinations.clone(), stations.cloned());
+        TableKey { request: timeless(request), max_seconds, destinations, stations }
+    }
+}
+
+impl PartialEq for TableKey {
+    /// Stations are the same when they are one state of live data; keys hold on to theirs, so no other state can take
+    /// its address.
+    fn eq(&self, other: &TableKey) -> bool {
+        let same_stations = match (&self.stations, &other.stations) {
+            (Some(own), Some(others)) => Arc::ptr_eq(own, others),
+            (None, None) => true,
+            _ => false,
+        };
+        same_stations
+            && self.max_seconds == other.max_seconds
+            && self.request == other.request
+            && self.destinations == other.destinations
+    }
 }
 
 /// The ways from stops to each destination. Workers fill it together.
 #[derive(Debug)]
-pub struct EgressTable {
+pub(super) struct EgressTable {
     key: TableKey,
     cells: StopCells,
     ways: Vec<OnceLock<EgressWays>>,
@@ -88,24 +119,16 @@ pub struct EgressTable {
 }
 
 impl EgressTable {
-    /// An empty table of ways that take at most `max_seconds`.
-    pub(crate) fn new(
-        request: &RoutingRequest,
-        max_seconds: i32,
-        destinations: &Arc<[Sample]>,
-        stops: &Stops,
-    ) -> EgressTable {
-        let ways = destinations.iter().map(|_| OnceLock::new()).collect();
-        let key = TableKey { request: timeless(request), max_seconds, destinations: destinations.clone() };
+    /// An empty table.
+    pub(super) fn new(key: TableKey, stops: &Stops) -> EgressTable {
+        let ways = key.destinations.iter().map(|_| OnceLock::new()).collect();
         let (taken, way_count) = (AtomicUsize::new(0), AtomicUsize::new(0));
         EgressTable { key, cells: StopCells::new(stops), ways, taken, way_count }
     }
 
     /// Whether the table is that of these ways.
-    pub(crate) fn is_of(&self, request: &RoutingRequest, max_seconds: i32, destinations: &[Sample]) -> bool {
-        self.key.max_seconds == max_seconds
-            && *self.key.destinations == *destinations
-            && self.key.request == timeless(request)
+    pub(super) fn is_of(&self, key: &TableKey) -> bool {
+        self.key == *key
     }
 
     /// Puts into a row of times what is sooner by one of these ways, given when each stop is reached.

@@ -6,7 +6,7 @@ use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
 
-use super::egress_table::EgressTable;
+use super::egress_table::{EgressTable, TableKey};
 use crate::deadline::Deadline;
 use crate::one_to_many::{AnalysisError, Departures, EarliestSearch, StreetTimes};
 use crate::scratch::Scratch;
@@ -59,8 +59,9 @@ impl<'a> Matrix<'a> {
             let walk = request.max_walk_distance / request.walk_speed;
             matrix.street_seconds = walk.clamp(0.0, f64::from(query.max_seconds)) as i32;
             let stops = &snapshot.graph.timetable.stops;
-            let table =
-                snapshot.analysis.egress_table(request, matrix.street_seconds, &query.destinations, stops);
+            let stations = matrix.search.stations_behind_transit();
+            let key = TableKey::new(request, matrix.street_seconds, &query.destinations, stations);
+            let table = snapshot.egress_tables.get(key, stops);
             table.fill(&matrix.search, &mut scratch.egress, deadline)?;
             matrix.egress = Some(table);
         }

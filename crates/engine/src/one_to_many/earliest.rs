@@ -1,11 +1,14 @@
 //! Earliest arrivals: from one place to everywhere by time alone, with no limit on transfers and costs.
 
+use std::sync::Arc;
+
 use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_street::cost::{Journey, StreetCosts, StreetLimits};
 use trestle_street::search::{
-    Direction, Interrupted, Objective, StreetQuery, StreetSearch, StreetTree, TreeStart, WalkTimes, WalkedTo,
+    Direction, Interrupted, Objective, RentalStations, StreetQuery, StreetSearch, StreetTree, TreeStart,
+    WalkTimes, WalkedTo,
 };
 use trestle_transit::raptor::{
     Departure, Endpoint, FirstCome, FirstComeQuery, FirstComeScratch, NoStreets, RangeQuery, RangeScratch,
@@ -48,6 +51,8 @@ pub struct EarliestSearch<'a> {
     pub(super) after: StreetCosts,
     /// Stops that are reached with others of their station.
     joined: Vec<(StopIdx, StopIdx)>,
+    /// Rental stations as they are taken to be at the request's time.
+    stations: Arc<RentalStations>,
 }
 
 /// A way on the streets alone.
@@ -226,7 +231,8 @@ impl<'a> EarliestSearch<'a> {
         let after = before.for_journey(before.journey.behind_transit());
         let direction = Direction::from_known_time(request.arrive_by);
         let joined = snapshot.graph.joined_stops();
-        Ok(EarliestSearch { snapshot, request, direction, max_seconds, before, after, joined })
+        let stations = snapshot.rental_at(request.epoch_seconds).clone();
+        Ok(EarliestSearch { snapshot, request, direction, max_seconds, before, after, joined, stations })
     }
 
     /// What it takes to get from (to, with `arrive_by`) a place to every street vertex. `clamp` seconds of the wait for the
@@ -318,6 +324,11 @@ impl<'a> EarliestSearch<'a> {
         found.ok_or(AnalysisError::Stopped)
     }
 
+    /// The rental stations that the ways behind transit depend on; none where no bike is rented there.
+    pub(crate) fn stations_behind_transit(&self) -> Option<&Arc<RentalStations>> {
+        Some(&self.stations).filter(|_| self.after.journey == Journey::RentedBicycle)
+    }
+
     /// Walking speed, m/s.
     pub fn walk_speed(&self) -> f64 {
         self.request.walk_speed
@@ -382,7 +393,7 @@ impl<'a> EarliestSearch<'a> {
             ..StreetLimits::default()
         };
         StreetQuery {
-            stations: Some(&self.snapshot.rental),
+            stations: Some(&self.stations),
             limits,
             objective: Objective::Time,
             interrupted,

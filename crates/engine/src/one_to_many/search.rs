@@ -233,7 +233,7 @@ impl<'a> Search<'a> {
         interrupted: &'q dyn Fn() -> bool,
     ) -> StreetQuery<'q> {
         StreetQuery {
-            stations: Some(&self.snapshot.rental),
+            stations: Some(self.snapshot.rental_at(self.request.epoch_seconds)),
             limits: self.limits,
             interrupted,
             ..StreetQuery::new(self.street(), costs)

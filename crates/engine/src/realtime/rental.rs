@@ -47,7 +47,7 @@ pub struct BikeRental {
     /// As the feeds tell.
     now: Arc<RentalStations>,
     /// The same stations as if each had bikes and spaces.
-    later: RentalStations,
+    later: Arc<RentalStations>,
     /// Facts of each station of the search, in its order.
     facts: Vec<itinerary::RentalStation>,
 }
@@ -81,18 +81,13 @@ impl BikeRental {
         }
         let any =
             |station: &RentalStation| RentalStation { has_bikes: true, has_spaces: true, ..station.clone() };
-        let later = RentalStations::new(street, stations.iter().map(any).collect());
+        let later = Arc::new(RentalStations::new(street, stations.iter().map(any).collect()));
         let now = Arc::new(RentalStations::new(street, stations));
         (BikeRental { now, later, facts }, unlinked)
     }
 
-    /// The stations as the feeds tell.
-    pub fn now(&self) -> Arc<RentalStations> {
-        self.now.clone()
-    }
-
     /// The stations for a trip at `epoch`.
-    pub fn at(&self, epoch: i64, now: i64) -> &RentalStations {
+    pub fn at(&self, epoch: i64, now: i64) -> &Arc<RentalStations> {
         if epoch.abs_diff(now) < AVAILABILITY_HORIZON { &self.now } else { &self.later }
     }
 

@@ -1,25 +1,20 @@
-//! What analyses derive from a graph once: the index of its nodes, the samples of recently shown tiles.
+//! What analyses derive from the streets of a graph once: the index of their nodes, the samples of recently shown tiles.
+//! Scenarios share it with their graph, so nothing here may depend on stops, on the timetable or on live data.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::EdgeIdx;
 use trestle_street::graph::{StreetGraph, edge_flags};
-use trestle_transit::timetable::Stops;
 
 use super::points::link_points;
 use super::sample_grid::{Sample, SampleGrid};
 use super::vertex_index::VertexIndex;
 use crate::isochrone::street_points::StreetPoints;
-use crate::matrix::EgressTable;
 use crate::raster::tile::Tile;
 
 /// Tiles whose samples are kept (about 0.8 MB each).
 const KEPT_TILES: usize = 200;
-
-/// Tables of ways to destinations that are kept.
-const KEPT_EGRESS_TABLES: usize = 2;
 
 /// Lists of points whose streets are kept.
 const KEPT_POINT_LISTS: usize = 4;
@@ -31,7 +26,7 @@ const MOST_STREET_POINTS: usize = 1 << 21;
 /// Points and how they are joined to the streets.
 type LinkedPoints = (Vec<LatLon>, Arc<[Sample]>);
 
-/// Derived data of one graph.
+/// Derived data of the streets of one graph.
 #[derive(Default)]
 pub struct AnalysisCache {
     index: OnceLock<VertexIndex>,
@@ -40,8 +35,6 @@ pub struct AnalysisCache {
     tiles: Mutex<Vec<(Tile, Arc<SampleGrid>)>>,
     /// The most recently made last.
     points: Mutex<Vec<LinkedPoints>>,
-    /// The most recently made last.
-    egress: Mutex<Vec<Arc<EgressTable>>>,
     /// The most recently used last.
     street_points: Mutex<Vec<Arc<StreetPoints>>>,
 }
@@ -110,26 +103,6 @@ impl AnalysisCache {
         }
         lists.push((points.to_vec(), linked.clone()));
         linked
-    }
-
-    /// The table of ways to these destinations that take at most `max_seconds`; empty when it is not kept.
-    pub(crate) fn egress_table(
-        &self,
-        request: &RoutingRequest,
-        max_seconds: i32,
-        destinations: &Arc<[Sample]>,
-        stops: &Stops,
-    ) -> Arc<EgressTable> {
-        let mut tables = self.egress.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kept) = tables.iter().find(|table| table.is_of(request, max_seconds, destinations)) {
-            return kept.clone();
-        }
-        let table = Arc::new(EgressTable::new(request, max_seconds, destinations, stops));
-        if tables.len() >= KEPT_EGRESS_TABLES {
-            tables.remove(0);
-        }
-        tables.push(table.clone());
-        table
     }
 
     fn take_up(&self, tile: Tile) -> Option<Arc<SampleGrid>> {
