@@ -7,15 +7,18 @@ import type { AlertPatch } from '../native/types.js';
 
 type Listener = (patches: readonly AlertPatch[]) => void;
 
-/** Tells the other serving processes about alerts that this one was sent; resolves when they have them. */
-export type TellOthers = (patches: readonly AlertPatch[]) => Promise<void>;
+/**
+ * Makes a change of the alerts when no other process makes one; `change` resolves with all alerts after it, and every
+ * process has these when the whole resolves.
+ */
+export type ChangeTogether = (change: () => Promise<readonly AlertPatch[]>) => Promise<void>;
 
 /** Keeps alerts by id, and in a file when there is one. */
 export class AlertStore {
   readonly #patches = new Map<string, AlertPatch>();
   readonly #listeners: Listener[] = [];
-  #writing: Promise<void> = Promise.resolve();
-  #tellOthers: TellOthers = async () => {};
+  #changes: Promise<void> = Promise.resolve();
+  #changeTogether: ChangeTogether = async (change) => void (await change());
 
   /** `file` holds the alerts over restarts; a file that is missing is an empty one. */
   constructor(private readonly file?: string) {
@@ -27,11 +30,17 @@ export class AlertStore {
     return [...this.#patches.values()];
   }
 
-  /** Adds alerts, or replaces those of the same id. Resolves when they are kept. */
-  async put(patches: readonly AlertPatch[]): Promise<void> {
-    this.take(patches);
-    await this.#save(this.list());
-    await this.#tellOthers(this.list());
+  /** Adds alerts, or replaces those of the same id. Resolves when they are kept; one change comes after the other. */
+  put(patches: readonly AlertPatch[]): Promise<void> {
+    const change = async () => {
+      this.take(patches);
+      const all = this.list();
+      await this.#save(all);
+      return all;
+    };
+    const made = this.#changes.then(() => this.#changeTogether(change));
+    this.#changes = made.catch(() => {});
+    return made;
   }
 
   /** Adds alerts that another process has been sent, and keeps. */
@@ -41,26 +50,22 @@ export class AlertStore {
     for (const listener of this.#listeners) listener(all);
   }
 
-  /** There are other processes: `tell` is called with all alerts after every change. */
-  shareWith(tell: TellOthers): void {
-    this.#tellOthers = tell;
+  /** There are other processes: every change is made by way of `changeTogether`. */
+  shareWith(changeTogether: ChangeTogether): void {
+    this.#changeTogether = changeTogether;
   }
 
   onChange(listener: Listener): void {
     this.#listeners.push(listener);
   }
 
-  /** One after the other, and always a complete file. */
-  #save(all: readonly AlertPatch[]): Promise<void> {
+  /** Always leaves a complete file. */
+  async #save(all: readonly AlertPatch[]): Promise<void> {
     const { file } = this;
-    if (file === undefined) return Promise.resolve();
+    if (file === undefined) return;
     const unfinished = `${file}.${randomUUID()}`;
-    const saved = this.#writing.then(async () => {
-      await writeFile(unfinished, JSON.stringify(all));
-      await rename(unfinished, file);
-    });
-    this.#writing = saved.catch(() => {});
-    return saved;
+    await writeFile(unfinished, JSON.stringify(all));
+    await rename(unfinished, file);
   }
 }
 

@@ -1,12 +1,13 @@
 /** `trestle --build DIR --server …`: the bare command, as scripts for the reference call it. */
 
+import cluster from 'node:cluster';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
 import type { BuildReport, Graph } from '../native/types.js';
 import { GRAPH_FILE } from '../registry/graph-file.js';
-import { BuiltFileSource, type GraphSource } from '../registry/graph-source.js';
+import { builtFile, type GraphSource, SharedSource } from '../registry/graph-source.js';
 import { NativeGraphStore } from '../registry/native-store.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { graphMaker } from './graph-maker.js';
@@ -27,6 +28,8 @@ export async function bareAction(program: Command): Promise<void> {
   if ((options.inMemory || options.preFlight) && options.build === undefined) {
     throw new CommandFailure('--inMemory and --preFlight need --build', EXIT.usage);
   }
+  // The workers of a server serve what it has built.
+  if (cluster.isWorker) return serve(from);
   if (options.build === undefined) {
     if (serving) return serve(from);
     program.outputHelp({ error: true });
@@ -54,7 +57,8 @@ async function serveWithoutKeeping(directory: string, from: ServerArguments): Pr
 }
 
 async function graphSource(file: string) {
-  return new BuiltFileSource(file, new NativeGraphStore(await graphMaker()));
+  const store = new NativeGraphStore(await graphMaker());
+  return new SharedSource(builtFile(path.resolve(file)), store, { uploadedUpdaters: false });
 }
 
 /** Serving alone does without what builds. */

@@ -9,47 +9,76 @@ import { resolveServerConfig, type ServerConfig } from '../config/server-config.
 import { loadAddon } from '../native/addon.js';
 import type { Graph } from '../native/types.js';
 import type { GraphSource } from '../registry/graph-source.js';
-import { startRouters } from '../registry/start.js';
+import { loadFirstRouters, startRouters, watchRouters } from '../registry/start.js';
+import type { Script } from '../scripting/run-script.js';
 import { createApp } from '../server/app.js';
-import { joinCluster } from '../server/cluster/worker-control.js';
+import { joinCluster, reportFailure } from '../server/cluster/worker-control.js';
 import { createDeps, type ServerParts, searchesAtOnce } from '../server/create-deps.js';
 import { listen } from '../server/listen.js';
 import { drain } from '../server/shutdown.js';
+import { exitCodeOf, messageOf } from './failure.js';
 import { provideSample } from './first-graph.js';
 import { graphMaker } from './graph-maker.js';
 import { createLogger } from './logger.js';
 import type { ServerArguments } from './server-flags.js';
 import { readStartScript, runStartScript } from './start-script.js';
-import { superviseWorkers } from './workers.js';
+import { servesNothingElse, superviseWorkers } from './workers.js';
 
 /** Runs a server until it is told to stop. `built` is served under the empty id beside the configured routers. */
 export async function serve(from: ServerArguments, built?: GraphSource<Graph>): Promise<void> {
   const { config, warnings } = await readServerConfig(from);
   const script = from.script === undefined ? undefined : await readStartScript(from.script);
   const logger = await createLogger(config.logLevel);
+  if (cluster.isWorker) return serveAsWorker(config, logger, script);
   for (const warning of warnings) logger.warn(formatWarning(warning));
   tellWhoMayWrite(config, logger);
-  if (config.workers > 1 && cluster.isPrimary) {
+  if (config.workers > 1) {
     if (!built) await provideSample(config, logger);
-    return superviseWorkers(config, logger, toldToStop);
+    return superviseWorkers(config, logger, toldToStop, built);
   }
+  const deps = await serverParts(config, logger);
+  await deps.uploads.spool.clear();
+  await serveRequests(deps, () => loadRouters(deps, built), script);
+}
+
+/** One of several processes: it begins with what the others serve, and tells the supervisor when it cannot. */
+async function serveAsWorker(config: ServerConfig, logger: Logger, script: Script | undefined): Promise<void> {
+  try {
+    const { parts: deps, control } = joinCluster(await serverParts(config, logger));
+    const start = { config, registry: deps.registry, control, logger };
+    let stopWatching = () => {};
+    const joined = deps.registry.start(() => control.join(() => loadFirstRouters(start)));
+    // The process takes no request before it has begun to load; when it takes the place of another one, none before
+    // it knows what the others know.
+    if (isReplacement(config)) await joined;
+    const prepare = async () => {
+      await joined;
+      void control.becomeWatcher().then(() => {
+        stopWatching = watchRouters(start);
+      });
+      return () => stopWatching();
+    };
+    await serveRequests(deps, prepare, cluster.worker?.id === 1 ? script : undefined);
+    control.leave();
+  } catch (error) {
+    reportFailure(messageOf(error), exitCodeOf(error));
+  }
+}
+
+async function serverParts(config: ServerConfig, logger: Logger): Promise<ServerParts> {
   const { configurePool } = await loadAddon();
   configurePool(searchesAtOnce(config), searchesAtOnce(config) + config.maxQueuedSearches);
-  const own = createDeps(config, logger, await graphMaker());
-  const worker = cluster.isWorker ? joinCluster(own) : undefined;
-  const deps = worker?.parts ?? own;
-  if (!worker) await deps.uploads.spool.clear();
+  return createDeps(config, logger, await graphMaker());
+}
+
+/** Opens the ports, prepares what there is to serve, runs the script, and answers until told to stop. */
+async function serveRequests(
+  deps: ServerParts,
+  prepare: () => Promise<() => void>,
+  script: Script | undefined,
+): Promise<void> {
+  const { config, registry, logger } = deps;
   deps.startup.done = false;
-  const prepare = async () => {
-    const stopWatching = await loadRouters(deps, built);
-    await worker?.control.catchUp();
-    deps.startup.done = true;
-    return stopWatching;
-  };
-  // A worker joins others that serve already: it takes no request before it has begun to load, and when it takes the
-  // place of another one, no request before it knows what the others know.
-  const early = worker ? prepare() : undefined;
-  if (isReplacement(config)) await early;
   const listening = await listen(createApp(deps), {
     address: config.bindAddress,
     port: config.port,
@@ -57,20 +86,18 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
     secure: await secureOptions(config),
   });
   logger.info({ port: listening.port, securePort: listening.securePort, mount: config.mount }, 'listening');
-  const stopWatching = await (early ?? prepare());
-  if (script && isFirstProcess()) await runStartScript(script, deps);
-  logger.info({ routers: deps.registry.list().map((router) => router.id) }, 'ready');
-  await toldToStop();
-  logger.info('stopping');
-  stopWatching();
-  await drain(listening.servers, deps.draining, config.drainMs);
-  deps.registry.evictAll();
-  worker?.control.leave();
-}
-
-/** Of several processes one does what is done once; those that replace others do not. */
-function isFirstProcess(): boolean {
-  return !cluster.isWorker || cluster.worker?.id === 1;
+  try {
+    const stopWatching = await prepare();
+    deps.startup.done = true;
+    if (script) await runStartScript(script, deps);
+    logger.info({ routers: registry.list().map((router) => router.id) }, 'ready');
+    await toldToStop();
+    logger.info('stopping');
+    stopWatching();
+  } finally {
+    await drain(listening.servers, deps.draining, config.drainMs);
+    registry.evictAll();
+  }
 }
 
 /** Whether this process was started because another one died. */
@@ -98,7 +125,7 @@ async function loadRouters(deps: ServerParts, built: GraphSource<Graph> | undefi
   const { config, registry, localControl: control, logger } = deps;
   if (built) {
     await registry.load('', built, { preEvict: false, evictOnFailure: true });
-    if (config.routers.length === 0 && !config.autoScan) return () => {};
+    if (servesNothingElse(config, built)) return () => {};
   } else {
     await provideSample(config, logger);
   }

@@ -2,35 +2,61 @@
 
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../config/server-config.js';
+import type { Graph } from '../native/types.js';
+import type { LocalControl } from '../registry/control.js';
+import { builtFile, type GraphSource } from '../registry/graph-source.js';
 import { hasBuildInputs } from '../registry/inputs.js';
+import { type Pin, pinsIn } from '../registry/pin.js';
 import { routerDirectories } from '../registry/watch.js';
+import type { Change } from '../server/cluster/messages.js';
 import { Supervisor } from '../server/cluster/supervisor.js';
 import { createDeps } from '../server/create-deps.js';
+import { CommandFailure } from './failure.js';
 import { graphMaker } from './graph-maker.js';
 
-/** Builds what is missing, starts the workers and returns when they have all stopped. */
+/** Time that workers get to end after the requests that they still answer, milliseconds. */
+const END_MS = 5000;
+
+/**
+ * Builds what is missing, starts the workers and returns when they have all stopped. `built` is served under the empty
+ * id. Throws `CommandFailure` when the workers cannot serve.
+ */
 export async function superviseWorkers(
   config: ServerConfig,
   logger: Logger,
   toldToStop: () => Promise<void>,
+  built?: GraphSource<Graph>,
 ): Promise<void> {
-  await prepareGraphs(config, logger);
+  const { localControl, uploads } = createDeps(config, logger, await graphMaker());
+  await uploads.spool.clear();
+  if (!servesNothingElse(config, built)) await buildMissing(config, logger, localControl);
   if (config.analyst) logger.warn('surfaces belong to the process that made them: use --workers 1 with --analyst');
-  const supervisor = new Supervisor(logger);
+  const supervisor = new Supervisor(logger, uploads.spool, { stopMs: config.drainMs + END_MS });
+  if (built) supervisor.begin([await served(built, pinsIn(uploads.spool))], servesNothingElse(config, built));
   supervisor.start(config.workers);
-  await toldToStop();
+  const failure = await Promise.race([toldToStop(), supervisor.failure]);
   await supervisor.stop();
+  if (failure) throw new CommandFailure(failure.message, failure.exitCode);
+}
+
+/** What makes the workers serve a built graph, whatever becomes of its file meanwhile. */
+async function served({ file }: GraphSource<Graph>, pin: Pin): Promise<Change> {
+  const pinned = await pin(file);
+  return { kind: 'serve', id: '', graph: { ...builtFile(file), pinned, temporary: pinned !== file } };
+}
+
+/** Whether a built graph is all there is to serve. */
+export function servesNothingElse({ routers, autoScan }: ServerConfig, built: GraphSource<Graph> | undefined): boolean {
+  return built !== undefined && routers.length === 0 && !autoScan;
 }
 
 /** One build here instead of one in every worker. */
-async function prepareGraphs(config: ServerConfig, logger: Logger): Promise<void> {
-  const { localControl, uploads } = createDeps(config, logger, await graphMaker());
-  await uploads.spool.clear();
+async function buildMissing(config: ServerConfig, logger: Logger, control: LocalControl<Graph>): Promise<void> {
   const ids = config.routers.length > 0 ? config.routers : await routerDirectories(config.graphs);
   for (const id of ids) {
-    const source = localControl.directorySource(id);
-    const built = (await source.stamp()) !== undefined;
-    if (built || !config.buildOnDemand || !(await hasBuildInputs(source.directory))) continue;
+    const source = control.directorySource(id);
+    const present = (await source.stamp()) !== undefined;
+    if (present || !config.buildOnDemand || !(await hasBuildInputs(source.directory))) continue;
     await source.open().then(
       ({ graph }) => graph.dispose(),
       (error) => logger.error({ router: id, err: error }, 'router could not be built'),

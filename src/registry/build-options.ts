@@ -1,11 +1,11 @@
 /** What the configuration files in a directory of inputs say about building it. */
 
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type BUILD_KEYS, type BuildConfig, parseBuildConfig } from '../config/build-config.js';
 import type { ConfigWarning } from '../config/diagnostic.js';
 import { parseRouterConfig } from '../config/router-config.js';
 import type { BuildOptions } from '../native/types.js';
+import { readTextIfPresent } from './regular-file.js';
 
 /** The keys that the kernel applies, under the same name. */
 const KERNEL_KEYS = [
@@ -38,8 +38,8 @@ export interface ConfiguredBuild {
 /** Reads build-config.json and router-config.json of `directory`. Throws `ConfigError` before any work is done. */
 export async function configuredBuild(directory: string): Promise<ConfiguredBuild> {
   const [buildText, routerText] = await Promise.all([
-    readIfPresent(path.join(directory, 'build-config.json')),
-    readIfPresent(path.join(directory, 'router-config.json')),
+    readTextIfPresent(path.join(directory, 'build-config.json')),
+    readTextIfPresent(path.join(directory, 'router-config.json')),
   ]);
   const { config, fares, warnings } = parseBuildConfig(buildText ?? '', path.join(directory, 'build-config.json'));
   const options: Record<string, unknown> = Object.fromEntries(KERNEL_KEYS.map((key) => [key, config[key]]));
@@ -51,11 +51,4 @@ export async function configuredBuild(directory: string): Promise<ConfiguredBuil
     options.routerConfig = routerText;
   }
   return { options: options as BuildOptions, config, warnings };
-}
-
-async function readIfPresent(file: string): Promise<string | undefined> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
 }

@@ -7,8 +7,11 @@ import {
   type GraphSource,
   type GraphStore,
   SentFileSource,
+  type ServedGraph,
+  SharedSource,
   type SourceOptions,
 } from './graph-source.js';
+import type { Pin } from './pin.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
 import { isLegalRouterId } from './router-id.js';
@@ -45,31 +48,52 @@ export interface ControlOptions extends SourceOptions {
 
 /** Carries the operations out in this process. */
 export class LocalControl<G extends GraphHandle> implements RouterControl {
+  #pin: Pin | undefined;
+
   constructor(
     private readonly registry: RouterRegistry<G>,
     private readonly store: GraphStore<G>,
     private readonly options: ControlOptions,
   ) {}
 
+  /** From now on other processes serve the same graphs: files are opened by names that `pin` gives them. */
+  shareGraphs(pin: Pin): void {
+    this.#pin = pin;
+  }
+
   async put(id: string, preEvict: boolean): Promise<PutOutcome> {
     if (!isLegalRouterId(id)) return 'not-found';
     const registered = this.registry.isRegistered(id);
-    const done = await this.#reload(id, preEvict, false);
+    const done = await this.reload(id, preEvict, false);
     if (registered) return done ? 'reloaded' : 'reload-failed';
     return done ? 'registered' : 'not-found';
   }
 
   async reloadAll(preEvict: boolean, force: boolean): Promise<void> {
-    for (const { id } of this.registry.list()) await this.#reload(id, preEvict, force);
+    for (const { id } of this.registry.list()) await this.reload(id, preEvict, force);
   }
 
-  async replace(id: string, sent: SentGraph, preEvict: boolean): Promise<ReplaceOutcome> {
-    return this.adopt(id, sent, preEvict, true);
+  /** Loads a router from its directory; whether that worked. The id must be legal. */
+  async reload(id: string, preEvict: boolean, evictOnFailure: boolean): Promise<boolean> {
+    const source: GraphSource<G> = this.directorySource(id);
+    const present = this.registry.sourceOf(id);
+    // A graph that was sent and has no file in the router's directory is as fresh as it can be.
+    if (present?.kind === 'sent' && (await source.stamp()) === undefined) return true;
+    const outcome = await this.registry.load(id, source, { preEvict, evictOnFailure });
+    return outcome.kind === 'registered';
   }
 
-  /** Like `replace`; without `owner` the file is left to the process that received it. */
-  async adopt(id: string, { file }: SentGraph, preEvict: boolean, owner: boolean): Promise<ReplaceOutcome> {
-    const source = new SentFileSource(path.resolve(file), this.store, owner, this.options.uploadedUpdaters);
+  /** Serves the graph that another process serves. Throws when that is impossible. */
+  async follow(id: string, served: ServedGraph): Promise<void> {
+    if (this.registry.sourceOf(id)?.served?.pinned === served.pinned) return;
+    const source = new SharedSource(served, this.store, this.options);
+    const outcome = await this.registry.load(id, source, { preEvict: false, evictOnFailure: true });
+    if (outcome.kind === 'failed') throw outcome.error;
+  }
+
+  async replace(id: string, { file }: SentGraph, preEvict: boolean): Promise<ReplaceOutcome> {
+    const owner = this.#pin === undefined ? 'router' : 'supervisor';
+    const source = new SentFileSource(path.resolve(file), this.store, owner, this.options);
     const outcome = await this.registry.load(id, source, { preEvict, evictOnFailure: false });
     if (outcome.kind === 'registered') return { kind: 'registered' };
     if (outcome.kind === 'superseded') return { kind: 'failed', reason: 'evicted meanwhile' };
@@ -87,16 +111,7 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
   /** The directory a router is loaded from; the id must be legal. */
   directorySource(id: string): DirectorySource<G> {
     const directory = routerDirectory(path.resolve(this.options.graphs), id);
-    return new DirectorySource(directory, this.store, this.options);
-  }
-
-  async #reload(id: string, preEvict: boolean, evictOnFailure: boolean): Promise<boolean> {
-    const source: GraphSource<G> = this.directorySource(id);
-    const present = this.registry.sourceOf(id);
-    // A graph that was sent and has no file in the router's directory is as fresh as it can be.
-    if (present?.kind === 'sent' && (await source.stamp()) === undefined) return true;
-    const outcome = await this.registry.load(id, source, { preEvict, evictOnFailure });
-    return outcome.kind === 'registered';
+    return new DirectorySource(directory, this.store, this.options, this.#pin);
   }
 }
 

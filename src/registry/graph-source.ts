@@ -1,6 +1,6 @@
 /** Where a router's graph comes from: its sub-directory of the graphs directory, or a file that was sent. */
 
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConfigWarning } from '../config/diagnostic.js';
 import { EMPTY_ROUTER_CONFIG, parseRouterConfig, type RouterConfig } from '../config/router-config.js';
@@ -14,6 +14,8 @@ import {
   scenarioDirectory,
 } from './graph-file.js';
 import { hasBuildInputs } from './inputs.js';
+import type { Pin } from './pin.js';
+import { readTextIfPresent, requireRegularFile } from './regular-file.js';
 import type { GraphHandle } from './router.js';
 
 /** Opens and builds graphs: the addon in the server, a fake in tests. */
@@ -50,12 +52,29 @@ export interface GraphSource<G extends GraphHandle> {
   /** `disk`: can be read again; `sent`: exists only as long as the router does. */
   readonly kind: 'disk' | 'sent';
   open(): Promise<OpenedGraph<G>>;
-  /** State of the file when it was last opened. */
-  readonly opened?: FileStamp | undefined;
+  /** What the last `open` opened. */
+  readonly served: ServedGraph | undefined;
   /** What identifies the present state of the file, to notice changes; undefined when it is not there. */
   stamp(): Promise<FileStamp | undefined>;
   /** Called when the router gave this source up for good. */
   discard(): Promise<void>;
+}
+
+/** What another process needs to serve the very graph that this one serves. */
+export interface ServedGraph {
+  readonly kind: GraphSource<GraphHandle>['kind'];
+  /** The graph file as messages name it; scenarios lie beside it. */
+  readonly file: string;
+  /** The name that the graph was opened under: `file`, or another name of the same bytes. */
+  readonly pinned: string;
+  /** Whether `pinned` is to be removed when no process serves the graph any more. */
+  readonly temporary: boolean;
+  /** State of `file` when it was opened. */
+  readonly stamp: FileStamp | undefined;
+  /** Text of the router-config.json beside the graph. */
+  readonly configText: string | undefined;
+  /** Whether the graph, with the configuration stored in it, was uploaded. */
+  readonly uploaded: boolean;
 }
 
 /** There is nothing to load in a router's directory. */
@@ -66,50 +85,55 @@ export class NoGraphError extends Error {
   }
 }
 
-async function readIfPresent(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** `<graphs>/<id>/Graph.obj`, with the router-config.json beside it before the one stored in the graph. */
+/**
+ * `<graphs>/<id>/Graph.obj`, with the router-config.json beside it before the one stored in the graph. With `pin` the
+ * graph is opened under a second name that other processes can open too, whatever replaces the file meanwhile.
+ */
 export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
   readonly kind = 'disk';
   readonly file: string;
-  opened: FileStamp | undefined;
+  served: ServedGraph | undefined;
 
   constructor(
     readonly directory: string,
     private readonly store: GraphStore<G>,
     private readonly options: SourceOptions,
+    private readonly pin?: Pin,
   ) {
     this.file = path.join(directory, GRAPH_FILE);
   }
 
   async open(): Promise<OpenedGraph<G>> {
     if ((await fileStamp(this.file)) === undefined) await this.build();
+    await requireRegularFile(this.file);
     // Read first: a wrong configuration must not cost a mapping.
-    const configFile = path.join(this.directory, 'router-config.json');
-    const beside = await readIfPresent(configFile);
-    const parsed = beside === undefined ? undefined : parseRouterConfig(beside, configFile);
-    this.opened = await fileStamp(this.file);
-    const graph = await this.store.open(this.file);
-    return { graph, ...(parsed ?? (await this.embedded(graph))) };
+    const configFile = configBeside(this.file);
+    const configText = await readTextIfPresent(configFile);
+    if (configText !== undefined) parseRouterConfig(configText, configFile);
+    const found = await this.find(configText);
+    try {
+      const opened = await openServed(found, this.store, this.options);
+      this.served = found;
+      return opened;
+    } catch (error) {
+      if (found.temporary) await rm(found.pinned, { force: true });
+      throw error;
+    }
   }
 
   stamp(): Promise<FileStamp | undefined> {
     return fileStamp(this.file);
   }
 
+  /** The file stays; who shares a pinned graph with other processes removes the pin when all have given it up. */
   async discard(): Promise<void> {}
 
-  /** The configuration in a graph that was uploaded is not the operator's. */
-  private async embedded(graph: G): Promise<ConfigWithWarnings> {
-    const found = embeddedConfig(graph, this.store);
-    return (await isUploaded(this.file, this.opened)) ? uploadedConfig(found, this.options.uploadedUpdaters) : found;
+  private async find(configText: string | undefined): Promise<ServedGraph> {
+    const { kind, file } = this;
+    const stamp = await fileStamp(file);
+    const pinned = this.pin === undefined ? file : await this.pin(file);
+    const uploaded = await isUploaded(file, stamp);
+    return { kind, file, pinned, temporary: pinned !== file, stamp, configText, uploaded };
   }
 
   private async build(): Promise<void> {
@@ -121,46 +145,64 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
   }
 }
 
+/** Who removes a sent file: its router when that is replaced or evicted, or the supervisor of several processes. */
+export type FileOwner = 'router' | 'supervisor';
+
 /** A graph file that a client sent; kept until its router is replaced or evicted. */
 export class SentFileSource<G extends GraphHandle> implements GraphSource<G> {
   readonly kind = 'sent';
+  served: ServedGraph | undefined;
 
   constructor(
     readonly file: string,
     private readonly store: GraphStore<G>,
-    private readonly owner: boolean,
-    private readonly uploadedUpdaters: boolean,
+    private readonly owner: FileOwner,
+    private readonly options: Pick<SourceOptions, 'uploadedUpdaters'>,
   ) {}
 
   async open(): Promise<OpenedGraph<G>> {
-    const graph = await this.store.open(this.file);
-    return { graph, ...uploadedConfig(embeddedConfig(graph, this.store), this.uploadedUpdaters) };
+    const { kind, file } = this;
+    const stamp = await fileStamp(file);
+    const found: ServedGraph = {
+      kind,
+      file,
+      pinned: file,
+      temporary: true,
+      stamp,
+      configText: undefined,
+      uploaded: true,
+    };
+    const opened = await openServed(found, this.store, this.options);
+    this.served = found;
+    return opened;
   }
 
   stamp(): Promise<FileStamp | undefined> {
     return fileStamp(this.file);
   }
 
-  /** Removes the file and the scenarios that belong to it, unless another process owns them. */
+  /** Removes the file and its scenarios. The supervisor never hears of a file that could not be opened. */
   async discard(): Promise<void> {
-    if (!this.owner) return;
-    await rm(this.file, { force: true });
-    await rm(scenarioDirectory(this.file), { recursive: true, force: true });
+    if (this.owner === 'router' || this.served === undefined) await removeSentFile(this.file);
   }
 }
 
-/** A graph that this process has built from the operator's inputs, without a router's directory. */
-export class BuiltFileSource<G extends GraphHandle> implements GraphSource<G> {
-  readonly kind = 'sent';
+/** A graph that another process serves, or that was built from the operator's inputs without a router's directory. */
+export class SharedSource<G extends GraphHandle> implements GraphSource<G> {
+  readonly kind: GraphSource<G>['kind'];
+  readonly file: string;
 
   constructor(
-    readonly file: string,
+    readonly served: ServedGraph,
     private readonly store: GraphStore<G>,
-  ) {}
+    private readonly options: Pick<SourceOptions, 'uploadedUpdaters'>,
+  ) {
+    this.kind = served.kind;
+    this.file = served.file;
+  }
 
-  async open(): Promise<OpenedGraph<G>> {
-    const graph = await this.store.open(this.file);
-    return { graph, ...embeddedConfig(graph, this.store) };
+  open(): Promise<OpenedGraph<G>> {
+    return openServed(this.served, this.store, this.options);
   }
 
   stamp(): Promise<FileStamp | undefined> {
@@ -168,6 +210,49 @@ export class BuiltFileSource<G extends GraphHandle> implements GraphSource<G> {
   }
 
   async discard(): Promise<void> {}
+}
+
+/** How a graph is served that this process has built from the operator's inputs, outside of the graphs directory. */
+export function builtFile(file: string): ServedGraph {
+  return {
+    kind: 'sent',
+    file,
+    pinned: file,
+    temporary: false,
+    stamp: undefined,
+    configText: undefined,
+    uploaded: false,
+  };
+}
+
+/** Removes a graph file that a client sent, with the scenarios of that graph. */
+export async function removeSentFile(file: string): Promise<void> {
+  await rm(file, { force: true });
+  await rm(scenarioDirectory(file), { recursive: true, force: true });
+}
+
+async function openServed<G extends GraphHandle>(
+  { file, pinned, configText, uploaded }: ServedGraph,
+  store: GraphStore<G>,
+  { uploadedUpdaters }: Pick<SourceOptions, 'uploadedUpdaters'>,
+): Promise<OpenedGraph<G>> {
+  const graph = await store.open(pinned).catch((error: Error) => {
+    error.message = error.message.replaceAll(pinned, file);
+    throw error;
+  });
+  try {
+    if (configText !== undefined) return { graph, ...parseRouterConfig(configText, configBeside(file)) };
+    const stored = embeddedConfig(graph, store);
+    // The configuration in a graph that was uploaded is not the operator's.
+    return { graph, ...(uploaded ? uploadedConfig(stored, uploadedUpdaters) : stored) };
+  } catch (error) {
+    graph.dispose();
+    throw error;
+  }
+}
+
+function configBeside(graphFile: string): string {
+  return path.join(path.dirname(graphFile), 'router-config.json');
 }
 
 /**

@@ -5,7 +5,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -30,10 +30,19 @@ export class Spool {
     await rm(this.directory, { recursive: true, force: true });
   }
 
-  /** A path that nobody uses, ending in `suffix`. */
+  /** A path that nobody uses, ending in `suffix`. It begins with the number of this process. */
   async reserve(suffix: string): Promise<string> {
     await mkdir(this.directory, { recursive: true });
-    return path.join(this.directory, `${randomUUID()}${suffix}`);
+    return path.join(this.directory, `${process.pid}-${randomUUID()}${suffix}`);
+  }
+
+  /** Removes what a process that is no more has left, except what belongs to the files that are still `used`. */
+  async clearAfter(pid: number, used: readonly string[]): Promise<void> {
+    const kept = new Set(used.map((file) => path.parse(file).name));
+    for (const name of await readdir(this.directory).catch(() => [])) {
+      if (!name.startsWith(`${pid}-`) || kept.has(path.parse(name).name)) continue;
+      await rm(path.join(this.directory, name), { recursive: true, force: true });
+    }
   }
 
   /**

@@ -1,8 +1,10 @@
 /** Which routers a server begins with, and what keeps them up to date. */
 
+import path from 'node:path';
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../config/server-config.js';
-import type { LocalControl } from './control.js';
+import type { RouterControl } from './control.js';
+import { fileStamp, GRAPH_FILE, routerDirectory } from './graph-file.js';
 import { hasBuildInputs } from './inputs.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
@@ -12,7 +14,7 @@ import { ReloadWatch, repeat, routerDirectories, scanOnce } from './watch.js';
 export interface StartDeps<G extends GraphHandle> {
   readonly config: Pick<ServerConfig, 'routers' | 'graphs' | 'autoScan' | 'autoReload' | 'buildOnDemand'>;
   readonly registry: RouterRegistry<G>;
-  readonly control: LocalControl<G>;
+  readonly control: Pick<RouterControl, 'put'>;
   readonly logger: Logger;
 }
 
@@ -21,13 +23,22 @@ export interface StartDeps<G extends GraphHandle> {
  * A router that cannot be loaded is logged and left out. Returns the way to stop watching.
  */
 export async function startRouters<G extends GraphHandle>(deps: StartDeps<G>): Promise<() => void> {
+  await deps.registry.start(() => loadFirstRouters(deps));
+  return watchRouters(deps);
+}
+
+/** Loads the configured routers, or whatever the graphs directory holds when none is named. */
+export async function loadFirstRouters<G extends GraphHandle>(deps: StartDeps<G>): Promise<void> {
+  const { control, logger } = deps;
+  for (const id of await firstRouters(deps.config)) {
+    const outcome = await control.put(id, false);
+    if (outcome === 'not-found') logger.error({ router: id }, 'router not loaded');
+  }
+}
+
+/** Begins to look for new and changed graphs, as far as the configuration says so. Returns the way to stop. */
+export function watchRouters<G extends GraphHandle>(deps: StartDeps<G>): () => void {
   const { config, control, registry, logger } = deps;
-  await registry.start(async () => {
-    for (const id of await firstRouters(deps)) {
-      const outcome = await control.put(id, false);
-      if (outcome === 'not-found') logger.error({ router: id }, 'router not loaded');
-    }
-  });
   const stops: (() => void)[] = [];
   const failed = (error: unknown) => logger.error({ err: error }, 'looking for graphs failed');
   if (config.autoScan) stops.push(repeat(() => scanOnce(config.graphs, registry, control), failed));
@@ -40,14 +51,14 @@ export async function startRouters<G extends GraphHandle>(deps: StartDeps<G>): P
   };
 }
 
-async function firstRouters<G extends GraphHandle>({ config, control }: StartDeps<G>): Promise<string[]> {
-  const named = [...config.routers];
-  if (named.length > 0 && !config.autoScan) return named;
+async function firstRouters({ routers, graphs, autoScan, buildOnDemand }: StartDeps<GraphHandle>['config']) {
+  const named = [...routers];
+  if (named.length > 0 && !autoScan) return named;
   const found: string[] = [];
-  for (const id of await routerDirectories(config.graphs)) {
-    const source = control.directorySource(id);
-    const built = (await source.stamp()) !== undefined;
-    const buildable = config.buildOnDemand && named.length === 0 && (await hasBuildInputs(source.directory));
+  for (const id of await routerDirectories(graphs)) {
+    const directory = routerDirectory(graphs, id);
+    const built = (await fileStamp(path.join(directory, GRAPH_FILE))) !== undefined;
+    const buildable = buildOnDemand && named.length === 0 && (await hasBuildInputs(directory));
     if (built || buildable) found.push(id);
   }
   return [...new Set([...named, ...found])];

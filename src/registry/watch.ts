@@ -1,8 +1,9 @@
 /** What `--autoScan` and `--autoReload` do every ten seconds. */
 
 import { readdir } from 'node:fs/promises';
-import type { LocalControl } from './control.js';
-import type { FileStamp } from './graph-file.js';
+import path from 'node:path';
+import type { RouterControl } from './control.js';
+import { type FileStamp, fileStamp, GRAPH_FILE, routerDirectory } from './graph-file.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
 import { isLegalRouterId } from './router-id.js';
@@ -29,11 +30,12 @@ export async function routerDirectories(graphs: string): Promise<string[]> {
 export async function scanOnce<G extends GraphHandle>(
   graphs: string,
   registry: RouterRegistry<G>,
-  control: LocalControl<G>,
+  control: Pick<RouterControl, 'put'>,
 ): Promise<void> {
   for (const id of await routerDirectories(graphs)) {
     if (registry.isRegistered(id)) continue;
-    if ((await control.directorySource(id).stamp()) !== undefined) await control.put(id, false);
+    const built = await fileStamp(path.join(routerDirectory(graphs, id), GRAPH_FILE));
+    if (built !== undefined) await control.put(id, false);
   }
 }
 
@@ -44,7 +46,7 @@ export class ReloadWatch<G extends GraphHandle> {
 
   constructor(
     private readonly registry: RouterRegistry<G>,
-    private readonly control: LocalControl<G>,
+    private readonly control: Pick<RouterControl, 'put'>,
     private readonly now: () => number = Date.now,
   ) {}
 
@@ -55,7 +57,7 @@ export class ReloadWatch<G extends GraphHandle> {
       if (source?.kind !== 'disk') continue;
       const stamp = await source.stamp();
       if (stamp === undefined || this.now() - stamp.mtimeMs < SETTLED_MS) continue;
-      if (same(stamp, source.opened) || same(stamp, this.#tried.get(id))) continue;
+      if (same(stamp, source.served?.stamp) || same(stamp, this.#tried.get(id))) continue;
       this.#tried.set(id, stamp);
       await this.control.put(id, false);
     }

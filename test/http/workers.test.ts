@@ -1,17 +1,29 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import { RouterLocks } from '../../src/server/cluster/router-locks.js';
+import { NamedLocks } from '../../src/server/cluster/named-locks.js';
+import type { ServingProcess } from '../support/cluster-server.js';
 import { freePort } from '../support/free-port.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
 const PROGRAM = fileURLToPath(new URL('../support/cluster-server.js', import.meta.url));
 const OCTETS = { 'Content-Type': 'application/octet-stream' };
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 interface Answer {
   status: number;
@@ -33,13 +45,14 @@ function call(port: number, method: string, target: string, body = '', headers =
   });
 }
 
-async function setUp(t: ExecutionContext) {
+async function setUp(t: ExecutionContext, rules = {}) {
   const graphs = await temporaryDirectory(t);
   const port = await freePort();
-  const server: ChildProcess = spawn(process.execPath, [PROGRAM, graphs, String(port), '2'], { stdio: 'inherit' });
+  const args = [PROGRAM, graphs, String(port), '2', JSON.stringify(rules)];
+  const server: ChildProcess = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'pipe'] });
   t.teardown(async () => {
     server.kill('SIGTERM');
-    await once(server, 'exit');
+    if (server.exitCode === null) await once(server, 'exit');
   });
   const put = async (id: string, text: string) => {
     await mkdir(path.join(graphs, id), { recursive: true });
@@ -57,7 +70,7 @@ async function setUp(t: ExecutionContext) {
     return { texts: [...answers.values()], processes: [...answers.keys()] };
   };
   await everywhere('/health/live');
-  return { port, put, everywhere };
+  return { port, put, everywhere, server, graphs };
 }
 
 test.serial('changes of the registry reach every process before they are answered', async (t) => {
@@ -102,6 +115,75 @@ test.serial('alerts that one process is sent are those of all', async (t) => {
   for (const found of texts) t.regex(found, /"alertHeaderText":"Detour"/);
 });
 
+test.serial(
+  'alerts that several processes are sent at once are all kept, in every process and in the file',
+  async (t) => {
+    const { port, everywhere, graphs } = await setUp(t);
+    const sent = Array.from({ length: 20 }, (_, i) => ({
+      id: `p${i}`,
+      route: '1:R',
+      alert: { alertHeaderText: `<${i}>` },
+    }));
+    const json = { 'Content-Type': 'application/json' };
+    const answers = await Promise.all(
+      sent.map((patch) => call(port, 'POST', '/otp/patch/patch', JSON.stringify({ alertPatches: [patch] }), json)),
+    );
+    t.true(new Set(answers.map(({ process }) => process)).size > 1, 'both processes were sent some');
+    const all = sent.map(({ id }) => id).sort();
+    const found = (text: string) => [...text.matchAll(/"id":"(p\d+)"/g)].map(([, id]) => id).sort();
+    const { texts } = await everywhere('/otp/patch/routePatches?agency=1&id=R');
+    t.is(texts.length, 2);
+    for (const text of texts) t.deepEqual(found(text), all);
+    t.deepEqual(found(await readFile(path.join(graphs, 'alerts.json'), 'utf8')), all);
+  },
+);
+
+test.serial('a process that dies again and again is given up, and the command ends with a status', async (t) => {
+  const rules = JSON.stringify({ restartPauseMs: 1, youngMs: 600_000, youngDeaths: 3 });
+  const args = [PROGRAM, await temporaryDirectory(t), String(await freePort()), '2', rules];
+  const server = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] });
+  let told = '';
+  server.stderr?.setEncoding('utf8').on('data', (text) => {
+    told += text;
+  });
+  let kept: number | undefined;
+  server.on('message', ({ pid, port }: ServingProcess) => {
+    if (port === undefined) return;
+    kept ??= pid;
+    if (pid !== kept) process.kill(pid, 'SIGKILL');
+  });
+  t.deepEqual(await once(server, 'close'), [255, null]);
+  t.regex(told, /a worker died 3 times, each time within 600 s of its start \(SIGKILL\)/);
+  t.false(isAlive(kept ?? 0), 'the other process ended with the command');
+});
+
+test.serial('a stopped process does not keep the command from ending', async (t) => {
+  const { server, everywhere } = await setUp(t, { stopMs: 500 });
+  const [stopped = 0] = (await everywhere('/health/live')).processes;
+  process.kill(stopped, 'SIGSTOP');
+  server.kill('SIGTERM');
+  t.deepEqual(await once(server, 'exit'), [0, null]);
+  t.false(isAlive(stopped));
+});
+
+test.serial('a port that is taken ends the command with a message and a status', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  t.teardown(() => taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const where = ['--port', String(port), '--bindAddress', '127.0.0.1', '--basePath', await temporaryDirectory(t)];
+  for (const workers of ['1', '2']) {
+    const args = [MAIN, 'serve', ...where, '--no-buildOnDemand', '--workers', workers];
+    const server = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    let told = '';
+    server.stderr.setEncoding('utf8').on('data', (text) => {
+      told += text;
+    });
+    t.deepEqual(await once(server, 'close'), [255, null], workers);
+    t.is(told.match(/^trestle: .*EADDRINUSE/gm)?.length, 1, told);
+  }
+});
+
 test.serial('the figures are those of all processes', async (t) => {
   const { port, everywhere } = await setUp(t);
   await everywhere('/otp/routers');
@@ -112,7 +194,7 @@ test.serial('the figures are those of all processes', async (t) => {
 });
 
 test('a lock has one holder at a time and survives the death of its holder', async (t) => {
-  const locks = new RouterLocks<string>();
+  const locks = new NamedLocks<string>();
   const told: string[] = [];
   const acquire = (id: string, owner: string) => locks.acquire(id, owner).then(() => told.push(`${owner} ${id}`));
   await acquire('a', 'one');

@@ -155,7 +155,11 @@ test('loads of one router run one after the other: a bad one does not cost the g
   await write('a', 'graph good');
   await writeFile(path.join(graphs, 'sent'), 'junk');
   const good = registry.load('a', source('a'), SWAP);
-  const bad = registry.load('a', new SentFileSource(path.join(graphs, 'sent'), store, true, false), SWAP);
+  const bad = registry.load(
+    'a',
+    new SentFileSource(path.join(graphs, 'sent'), store, 'router', { uploadedUpdaters: false }),
+    SWAP,
+  );
   t.is((await good).kind, 'registered');
   t.is((await bad).kind, 'failed');
   t.is(await name('a'), 'good');
@@ -165,7 +169,7 @@ test('a sent graph file is removed when its router goes, not before', async (t) 
   const { registry, graphs, store } = await setUp(t);
   const file = path.join(graphs, 'sent');
   await writeFile(file, 'graph sent');
-  await registry.load('a', new SentFileSource(file, store, true, false), SWAP);
+  await registry.load('a', new SentFileSource(file, store, 'router', { uploadedUpdaters: false }), SWAP);
   t.is(await readFile(file, 'utf8'), 'graph sent');
   registry.evict('a');
   await until(() => !existsSync(file));

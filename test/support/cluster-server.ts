@@ -1,34 +1,74 @@
-/** A server of several processes over text graphs: `node cluster-server.js GRAPHS PORT WORKERS`. */
+/**
+ * A server over text graphs: `node cluster-server.js GRAPHS PORT WORKERS [RULES]`, 0 workers being one process without a
+ * supervisor, RULES the supervisor's as JSON. With a channel to its parent it tells where each serving process can be
+ * asked alone: `{ pid, port }`, and `{ pid }` when one has gone.
+ */
 
 import cluster from 'node:cluster';
+import path from 'node:path';
 import { pino } from 'pino';
 import { resolveServerConfig } from '../../src/config/server-config.js';
-import { startRouters } from '../../src/registry/start.js';
+import { Spool } from '../../src/registry/spool.js';
+import { loadFirstRouters, startRouters } from '../../src/registry/start.js';
 import { createApp } from '../../src/server/app.js';
 import { Supervisor } from '../../src/server/cluster/supervisor.js';
-import { joinCluster } from '../../src/server/cluster/worker-control.js';
+import { joinCluster, reportFailure } from '../../src/server/cluster/worker-control.js';
 import { createDeps } from '../../src/server/create-deps.js';
 import { listen } from '../../src/server/listen.js';
 import { TEXT_GRAPHS } from './text-graphs.js';
 
-const [graphs = '.', port = '0', workers = '2'] = process.argv.slice(2);
-const logger = pino({ level: 'silent' });
+/** Where a serving process can be asked; without a port it has gone. */
+export interface ServingProcess {
+  readonly pid: number;
+  readonly port?: number;
+}
 
-if (cluster.isPrimary) {
-  const supervisor = new Supervisor(logger);
+const [graphs = '.', port = '0', workers = '2', rules = '{}'] = process.argv.slice(2);
+const logger = pino({ level: process.env.CLUSTER_LOG ?? 'silent' }, pino.destination({ dest: 2, sync: true }));
+
+function tell(message: ServingProcess): void {
+  process.send?.(message);
+}
+
+async function supervise(): Promise<void> {
+  const supervisor = new Supervisor(logger, new Spool(graphs, 0), JSON.parse(rules));
+  cluster.on('message', (_, message) => {
+    if (message.port !== undefined) tell(message);
+  });
+  cluster.on('exit', ({ process: { pid } }) => tell({ pid: pid ?? 0 }));
   supervisor.start(Number(workers));
-  process.once('SIGTERM', () => supervisor.stop().then(() => process.exit(0)));
-} else {
-  const flags = { graphs, insecure: true, workers: Number(workers) };
+  const told = new Promise<undefined>((resolve) => process.once('SIGTERM', () => resolve(undefined)));
+  const failure = await Promise.race([told, supervisor.failure]);
+  await supervisor.stop();
+  if (failure) console.error(failure.message);
+  process.exit(failure ? (failure.exitCode ?? 255) : 0);
+}
+
+async function serve(): Promise<void> {
+  const alertFile = path.join(graphs, 'alerts.json');
+  const flags = { graphs, alertFile, insecure: true, workers: Math.max(1, Number(workers)) };
   const { config } = resolveServerConfig({ flags, environment: {}, basePath: '.' });
-  const { parts, control } = joinCluster(createDeps(config, logger, TEXT_GRAPHS));
-  const app = createApp(parts);
+  const own = createDeps(config, logger, TEXT_GRAPHS);
+  const worker = cluster.isWorker ? joinCluster(own) : undefined;
+  const deps = worker?.parts ?? own;
+  const app = createApp(deps);
   app.middleware.unshift((ctx, next) => {
     ctx.set('X-Process', String(process.pid));
     return next();
   });
-  await startRouters({ config, registry: parts.registry, control: parts.localControl, logger });
-  await control.catchUp();
+  const start = { config, registry: deps.registry, control: deps.control, logger };
+  if (worker) await deps.registry.start(() => worker.control.join(() => loadFirstRouters(start)));
+  else await startRouters(start);
   const server = await listen(app, { address: '127.0.0.1', port: Number(port) });
-  process.once('SIGTERM', () => server.close(1000).then(() => control.leave()));
+  const alone = app.listen({ host: '127.0.0.1', port: 0, exclusive: true }, () => {
+    const address = alone.address();
+    if (address !== null && typeof address !== 'string') tell({ pid: process.pid, port: address.port });
+  });
+  process.once('SIGTERM', () => {
+    alone.close();
+    void server.close(1000).then(() => (worker ? worker.control.leave() : process.exit(0)));
+  });
 }
+
+if (cluster.isPrimary && workers !== '0') await supervise();
+else await serve().catch((error: Error) => reportFailure(error.message, 3));

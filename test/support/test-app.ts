@@ -76,7 +76,7 @@ function given({ graph, file = '(given)', config }: ServedRouter): GraphSource<G
     file,
     kind: 'sent',
     open: async () => ({ graph, config: { ...EMPTY_ROUTER_CONFIG, ...config }, warnings: [] }),
-    opened: undefined,
+    served: undefined,
     stamp: async () => undefined,
     discard: async () => {},
   };

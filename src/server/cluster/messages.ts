@@ -1,38 +1,53 @@
 /** What the supervising process and the serving processes tell each other. */
 
 import type { AlertPatch } from '../../native/types.js';
+import type { ServedGraph } from '../../registry/graph-source.js';
 
-/** A change that every process has to make. */
+/** What one process has changed, and all have to agree about. Each says how things are now, not how they became so. */
 export type Change =
-  | { readonly kind: 'put'; readonly id: string; readonly preEvict: boolean }
-  | { readonly kind: 'adopt'; readonly id: string; readonly file: string; readonly preEvict: boolean }
+  | { readonly kind: 'serve'; readonly id: string; readonly graph: ServedGraph }
   | { readonly kind: 'evict'; readonly id: string }
   /** All alerts that were sent to the server. */
   | { readonly kind: 'alerts'; readonly patches: readonly AlertPatch[] };
 
-/** What a change is about: of several such changes only the last counts. */
-export function subject(change: Change): string {
-  return change.kind === 'alerts' ? 'alerts' : `router ${change.id}`;
-}
+/** Names of the locks. Who holds one is the only process that changes what it is about. */
+export const LOCKS = {
+  router: (id: string) => `router ${id}`,
+  alerts: 'alerts',
+  /** Joining the others. */
+  start: 'start',
+  /** Looking for new and changed graphs. */
+  watch: 'watch',
+} as const;
 
 /** From a worker to the supervisor. `call` pairs a question with its answer. */
 export type FromWorker =
-  /** Wants to be the only one that changes this router. */
-  | { readonly trestle: 'lock'; readonly call: number; readonly id: string }
-  | { readonly trestle: 'unlock'; readonly id: string }
+  /** Wants the lock of this name. */
+  | { readonly trestle: 'lock'; readonly call: number; readonly name: string }
+  | { readonly trestle: 'unlock'; readonly name: string }
   /** Has made a change; the others shall make it too. */
   | { readonly trestle: 'announce'; readonly call: number; readonly change: Change }
   /** Has made a change that it was told of, or could not. */
-  | { readonly trestle: 'applied'; readonly call: number }
+  | { readonly trestle: 'applied'; readonly call: number; readonly error?: string }
   /** Asks for the figures of all processes. */
   | { readonly trestle: 'figures'; readonly call: number }
-  /** Has loaded the routers of the start, and asks for the changes since; answered when it has made them. */
-  | { readonly trestle: 'catch-up'; readonly call: number };
+  /** Wants to hear of all changes, those of the past first; answered `STARTED` or with nothing. */
+  | { readonly trestle: 'join'; readonly call: number }
+  /** Has loaded the routers of the start. */
+  | { readonly trestle: 'started' }
+  /** Ends because it cannot serve. */
+  | { readonly trestle: 'failed'; readonly message: string; readonly exitCode: number }
+  /** Answers the question whether it is there. */
+  | { readonly trestle: 'here' };
 
 /** From the supervisor to a worker. */
 export type ToWorker =
   | { readonly trestle: 'answer'; readonly call: number; readonly text?: string }
-  | { readonly trestle: 'apply'; readonly call: number; readonly change: Change };
+  | { readonly trestle: 'apply'; readonly call: number; readonly change: Change }
+  | { readonly trestle: 'there?' };
+
+/** The answer to `join` when the routers of the start have been loaded. */
+export const STARTED = 'started';
 
 /** Whether a message is one of ours; libraries send others over the same channel. */
 export function isOurs<M extends { trestle: string }>(message: unknown): message is M {

@@ -4,71 +4,95 @@
  * a graph is in memory once.
  */
 
-import cluster, { type Worker } from 'node:cluster';
+import type { Worker } from 'node:cluster';
 import type { Logger } from 'pino';
 import { AggregatorRegistry } from 'prom-client';
-import { type Change, type FromWorker, isOurs, subject, type ToWorker } from './messages.js';
-import { RouterLocks } from './router-locks.js';
+import type { Spool } from '../../registry/spool.js';
+import { CREW_RULES, Crew, type CrewFailure, type CrewRules } from './crew.js';
+import { type Change, type FromWorker, isOurs, STARTED, type ToWorker } from './messages.js';
+import { NamedLocks } from './named-locks.js';
+import { removeServed, SharedState } from './shared-state.js';
 
+/** A process that answers but has not made a change after this time will not make it. */
 const APPLY_TIMEOUT_MS = 120_000;
-const RESTART_PAUSE_MS = 1000;
 
-/** Starts `count` workers and keeps that many alive until `stop`. */
+/** Starts workers and keeps that many alive until `stop`. */
 export class Supervisor {
   readonly #figures = new AggregatorRegistry();
-  readonly #locks = new RouterLocks<number>();
-  /** The last change of each subject since the start, for workers that come later. */
-  readonly #changes = new Map<string, Change>();
-  readonly #pending = new Map<number, () => void>();
+  readonly #locks = new NamedLocks<number>();
+  readonly #state = new SharedState();
+  readonly #crew: Crew;
+  /** Changes that a worker has been told of and has not answered. */
+  readonly #pending = new Map<number, (error?: string) => void>();
   #calls = 0;
-  #stopping = false;
+  #started = false;
 
-  constructor(private readonly logger: Logger) {}
+  /** `spool` holds the files that workers receive and share. */
+  constructor(
+    private readonly logger: Logger,
+    private readonly spool: Spool,
+    rules: Partial<CrewRules> = {},
+  ) {
+    this.#crew = new Crew(
+      logger,
+      { ...CREW_RULES, ...rules },
+      {
+        message: (worker, message) => {
+          if (!isOurs<FromWorker>(message)) return;
+          this.#hear(worker, message).catch((error) => this.logger.error({ err: error }, 'supervisor failed'));
+        },
+        died: (worker) => void this.#clearAfter(worker),
+        ask: (worker) => send(worker, { trestle: 'there?' }),
+      },
+    );
+  }
+
+  /** Resolves when the workers cannot serve: none could start, or one of them dies again and again. */
+  get failure(): Promise<CrewFailure> {
+    return this.#crew.failure;
+  }
+
+  /** What all workers serve from their start; with `complete` they load nothing else. */
+  begin(changes: readonly Change[], complete: boolean): void {
+    for (const change of changes) this.#state.take(change);
+    this.#started = complete;
+  }
 
   /** Forks the workers; they run the same command line. */
   start(count: number): void {
-    // Workers accept for themselves: a connection handed to a worker that dies at that moment would hang for ever.
-    cluster.schedulingPolicy = cluster.SCHED_NONE;
-    cluster.on('message', (worker, message) => {
-      if (!isOurs<FromWorker>(message)) return;
-      this.#hear(worker, message).catch((error) => this.logger.error({ err: error, message }, 'supervisor failed'));
-    });
-    cluster.on('exit', (worker, code, signal) => {
-      this.#locks.releaseAll(worker.id);
-      if (this.#stopping) return;
-      this.logger.error({ worker: worker.id, code, signal }, 'worker died, another one is started');
-      setTimeout(() => !this.#stopping && cluster.fork(), RESTART_PAUSE_MS);
-    });
-    for (let i = 0; i < count; i += 1) cluster.fork();
+    this.#crew.start(count);
   }
 
   /** Asks all workers to finish; resolves when the last one has gone. */
   async stop(): Promise<void> {
-    this.#stopping = true;
-    const workers = this.#workers();
-    const gone = workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
-    for (const worker of workers) worker.process.kill('SIGTERM');
-    await Promise.all(gone);
+    await this.#crew.stop();
   }
 
   async #hear(worker: Worker, message: FromWorker): Promise<void> {
     switch (message.trestle) {
       case 'lock':
-        await this.#locks.acquire(message.id, worker.id);
+        await this.#locks.acquire(message.name, worker.id);
         return send(worker, { trestle: 'answer', call: message.call });
       case 'unlock':
-        return this.#locks.release(message.id, worker.id);
+        return this.#locks.release(message.name, worker.id);
       case 'announce':
         await this.#tellOthers(worker, message.change);
         return send(worker, { trestle: 'answer', call: message.call });
       case 'applied':
-        this.#pending.get(message.call)?.();
-        return;
+        return this.#pending.get(message.call)?.(message.error);
       case 'figures':
         return send(worker, { trestle: 'answer', call: message.call, text: await this.#allFigures() });
-      case 'catch-up':
-        await Promise.all([...this.#changes.values()].map((change) => this.#apply(worker, change)));
-        return send(worker, { trestle: 'answer', call: message.call });
+      case 'join':
+        this.#crew.join(worker);
+        await Promise.all(this.#state.changes().map((change) => this.#apply(worker, change)));
+        return send(worker, { trestle: 'answer', call: message.call, text: this.#started ? STARTED : '' });
+      case 'started':
+        this.#started = true;
+        return;
+      case 'failed':
+        return this.#crew.cannotServe(worker, message);
+      case 'here':
+        return;
     }
   }
 
@@ -81,35 +105,40 @@ export class Supervisor {
   }
 
   async #tellOthers(author: Worker, change: Change): Promise<void> {
-    this.#changes.delete(subject(change));
-    this.#changes.set(subject(change), change);
-    const others = this.#workers().filter((worker) => worker.id !== author.id);
+    const former = this.#state.take(change);
+    const others = this.#crew.joined().filter(({ id }) => id !== author.id);
     await Promise.all(others.map((worker) => this.#apply(worker, change)));
+    if (former !== undefined) await removeServed(former);
   }
 
-  /** Resolves when the worker has made the change, is gone, or does not say so in time. */
+  /** Resolves when the worker has made the change or is gone: one that cannot follow is replaced. */
   #apply(worker: Worker, change: Change): Promise<void> {
     this.#calls += 1;
     const call = this.#calls;
     return new Promise((resolve) => {
+      const late = setTimeout(() => this.#crew.replace(worker, 'it does not follow a change'), APPLY_TIMEOUT_MS);
       const done = () => {
-        clearTimeout(timer);
+        clearTimeout(late);
         worker.off('exit', done);
         this.#pending.delete(call);
         resolve();
       };
-      const timer = setTimeout(() => {
-        this.logger.error({ worker: worker.id, change }, 'a worker did not follow a change of the registry');
-        done();
-      }, APPLY_TIMEOUT_MS);
+      const applied = (error?: string) => {
+        // What a later change has undone may fail: its file is gone. That change is on its way.
+        if (error === undefined || !this.#state.isPresent(change)) return done();
+        this.#crew.replace(worker, `it cannot follow a change: ${error}`);
+      };
       worker.once('exit', done);
-      this.#pending.set(call, done);
+      this.#pending.set(call, applied);
       send(worker, { trestle: 'apply', call, change });
     });
   }
 
-  #workers(): Worker[] {
-    return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  async #clearAfter(worker: Worker): Promise<void> {
+    this.#locks.releaseAll(worker.id);
+    const { pid } = worker.process;
+    if (pid === undefined) return;
+    await this.spool.clearAfter(pid, this.#state.files()).catch((error) => this.logger.warn({ err: error }));
   }
 }
 

@@ -4,10 +4,12 @@ import { AggregatorRegistry } from 'prom-client';
 import type { AlertStore } from '../../alerts/alert-store.js';
 import type { Graph } from '../../native/types.js';
 import type { LocalControl, PutOutcome, ReplaceOutcome, RouterControl, SentGraph } from '../../registry/control.js';
+import type { ServedGraph } from '../../registry/graph-source.js';
+import { pinsIn } from '../../registry/pin.js';
 import type { RouterRegistry } from '../../registry/registry.js';
 import type { GraphHandle } from '../../registry/router.js';
 import type { ServerParts } from '../create-deps.js';
-import { type Change, type FromWorker, isOurs, type ToWorker } from './messages.js';
+import { type Change, type FromWorker, isOurs, LOCKS, STARTED, type ToWorker } from './messages.js';
 
 type Unnumbered<M> = M extends { call: number } ? Omit<M, 'call'> : never;
 
@@ -21,6 +23,7 @@ export class SupervisorLine {
   constructor(apply: (change: Change) => Promise<unknown>) {
     process.on('message', (message) => {
       if (!isOurs<ToWorker>(message)) return;
+      if (message.trestle === 'there?') return this.tell({ trestle: 'here' });
       const { call } = message;
       if (message.trestle === 'answer') {
         this.#pending.get(call)?.(message.text ?? '');
@@ -29,8 +32,10 @@ export class SupervisorLine {
       }
       this.#applied = this.#applied
         .then(() => apply(message.change))
-        .catch(() => {})
-        .then(() => this.tell({ trestle: 'applied', call }));
+        .then(
+          () => this.tell({ trestle: 'applied', call }),
+          (error: Error) => this.tell({ trestle: 'applied', call, error: error.message }),
+        );
     });
   }
 
@@ -44,6 +49,16 @@ export class SupervisorLine {
     });
   }
 
+  /** Runs `work` when nobody else holds the lock of this name. */
+  async alone<T>(name: string, work: () => Promise<T>): Promise<T> {
+    await this.ask({ trestle: 'lock', name });
+    try {
+      return await work();
+    } finally {
+      this.tell({ trestle: 'unlock', name });
+    }
+  }
+
   /** Sends without waiting. */
   tell(message: FromWorker): void {
     process.send?.(message);
@@ -53,19 +68,40 @@ export class SupervisorLine {
 /** The registry's control in one of several processes. */
 export class WorkerControl<G extends GraphHandle> implements RouterControl {
   readonly #line: SupervisorLine;
+  readonly #joined: Promise<void>;
+  #join: () => void = () => {};
 
   constructor(
     private readonly local: LocalControl<G>,
     private readonly registry: RouterRegistry<G>,
     alerts: AlertStore,
   ) {
-    this.#line = new SupervisorLine((change) => applyChange(local, alerts, change));
-    alerts.shareWith((patches) => this.#announce({ kind: 'alerts', patches }));
+    this.#line = new SupervisorLine((change) => this.#follow(change, alerts));
+    this.#joined = new Promise((resolve) => {
+      this.#join = resolve;
+    });
+    alerts.shareWith((change) =>
+      this.#line.alone(LOCKS.alerts, async () => {
+        await this.#joined;
+        await this.#announce({ kind: 'alerts', patches: await change() });
+      }),
+    );
   }
 
-  /** Makes up for what changed before this process began; call it when the routers of the start are loaded. */
-  async catchUp(): Promise<void> {
-    await this.#line.ask({ trestle: 'catch-up' });
+  /** Brings this process to where the others are. The first of all loads the routers of the start by `loadFirst`. */
+  async join(loadFirst: () => Promise<void>): Promise<void> {
+    await this.#line.alone(LOCKS.start, async () => {
+      const answer = await this.#line.ask({ trestle: 'join' });
+      this.#join();
+      if (answer === STARTED) return;
+      await loadFirst();
+      this.#line.tell({ trestle: 'started' });
+    });
+  }
+
+  /** Resolves when this process is the one that looks for new and changed graphs: perhaps never. */
+  async becomeWatcher(): Promise<void> {
+    await this.#line.ask({ trestle: 'lock', name: LOCKS.watch });
   }
 
   /** The last act of a process that stops: without the line to the supervisor nothing keeps it alive. */
@@ -79,36 +115,21 @@ export class WorkerControl<G extends GraphHandle> implements RouterControl {
   }
 
   put(id: string, preEvict: boolean): Promise<PutOutcome> {
-    return this.#exclusively(id, async () => {
-      const outcome = await this.local.put(id, preEvict);
-      const loaded = outcome === 'registered' || outcome === 'reloaded';
-      // A sent graph that is its own source was not read again: the others have it already.
-      if (loaded && this.registry.sourceOf(id)?.kind === 'disk') await this.#announce({ kind: 'put', id, preEvict });
-      return outcome;
-    });
+    return this.#change(id, () => this.local.put(id, preEvict));
   }
 
   async reloadAll(preEvict: boolean, force: boolean): Promise<void> {
     for (const { id } of this.registry.list()) {
-      const outcome = await this.put(id, preEvict);
-      if (outcome === 'reload-failed' && force) await this.evict(id);
+      await this.#change(id, () => this.local.reload(id, preEvict, force));
     }
   }
 
   replace(id: string, sent: SentGraph, preEvict: boolean): Promise<ReplaceOutcome> {
-    return this.#exclusively(id, async () => {
-      const outcome = await this.local.replace(id, sent, preEvict);
-      if (outcome.kind === 'registered') await this.#announce({ kind: 'adopt', id, file: sent.file, preEvict });
-      return outcome;
-    });
+    return this.#change(id, () => this.local.replace(id, sent, preEvict));
   }
 
   evict(id: string): Promise<boolean> {
-    return this.#exclusively(id, async () => {
-      const evicted = await this.local.evict(id);
-      if (evicted) await this.#announce({ kind: 'evict', id });
-      return evicted;
-    });
+    return this.#change(id, () => this.local.evict(id));
   }
 
   async evictAll(): Promise<number> {
@@ -116,39 +137,53 @@ export class WorkerControl<G extends GraphHandle> implements RouterControl {
     return evicted.filter(Boolean).length;
   }
 
-  async #exclusively<T>(id: string, change: () => Promise<T>): Promise<T> {
-    await this.#line.ask({ trestle: 'lock', id });
-    try {
-      return await change();
-    } finally {
-      this.#line.tell({ trestle: 'unlock', id });
-    }
+  /** Makes a change of a router while no other process makes one, and tells the others how things are after it. */
+  #change<T>(id: string, change: () => Promise<T>): Promise<T> {
+    return this.#line.alone(LOCKS.router(id), async () => {
+      await this.#joined;
+      const before = this.registry.sourceOf(id);
+      try {
+        return await change();
+      } finally {
+        // Also after a failure: it may have cost the router.
+        const now = this.registry.sourceOf(id);
+        if (now !== before) await this.#announce(presentState(id, now?.served));
+      }
+    });
   }
 
   async #announce(change: Change): Promise<void> {
     await this.#line.ask({ trestle: 'announce', change });
   }
+
+  /** Makes a change that another process has made. */
+  async #follow(change: Change, alerts: AlertStore): Promise<void> {
+    switch (change.kind) {
+      case 'serve':
+        return this.local.follow(change.id, change.graph);
+      case 'evict':
+        await this.local.evict(change.id);
+        return;
+      case 'alerts':
+        return alerts.take(change.patches);
+    }
+  }
 }
 
-async function applyChange<G extends GraphHandle>(
-  local: LocalControl<G>,
-  alerts: AlertStore,
-  change: Change,
-): Promise<unknown> {
-  switch (change.kind) {
-    case 'put':
-      return local.put(change.id, change.preEvict);
-    case 'adopt':
-      return local.adopt(change.id, { file: change.file }, change.preEvict, false);
-    case 'evict':
-      return local.evict(change.id);
-    case 'alerts':
-      return alerts.take(change.patches);
-  }
+function presentState(id: string, graph: ServedGraph | undefined): Change {
+  return graph === undefined ? { kind: 'evict', id } : { kind: 'serve', id, graph };
+}
+
+/** Tells the supervisor why this process ends, and ends it. */
+export function reportFailure(message: string, exitCode: number): void {
+  const failed: FromWorker = { trestle: 'failed', message, exitCode };
+  if (process.send === undefined) process.exit(exitCode);
+  process.send(failed, () => process.exit(exitCode));
 }
 
 /** The parts of a server that is one of several: changes and figures go through the supervisor. */
 export function joinCluster(parts: ServerParts): { parts: ServerParts; control: WorkerControl<Graph> } {
+  parts.localControl.shareGraphs(pinsIn(parts.uploads.spool));
   const control = new WorkerControl(parts.localControl, parts.registry, parts.alerts);
   AggregatorRegistry.setRegistries([parts.metrics.registry]);
   new AggregatorRegistry(); // answers the supervisor's questions from now on

@@ -1,0 +1,39 @@
+/** Files of a router's directory. What else can have a name there (pipes, devices) would never come to an end. */
+
+import { constants, open, stat } from 'node:fs/promises';
+
+/** Longest configuration file, bytes. */
+const MAX_TEXT_BYTES = 16 * 1024 ** 2;
+
+/** A name in a router's directory belongs to a pipe, a device or a directory. */
+export class NotAFileError extends Error {
+  readonly code = 'NOT_A_FILE';
+  constructor(file: string) {
+    super(`${file} is not a regular file`);
+  }
+}
+
+/** The text of a file; undefined when there is none. Throws `NotAFileError`, or an error when it is too long. */
+export async function readTextIfPresent(file: string): Promise<string | undefined> {
+  // Without O_NONBLOCK, opening a pipe waits for somebody to write to it.
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(unlessMissing);
+  if (handle === undefined) return undefined;
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new NotAFileError(file);
+    if (stats.size > MAX_TEXT_BYTES) throw new Error(`${file} is larger than ${MAX_TEXT_BYTES} bytes`);
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Throws `NotAFileError` when `file` is there and is something else than a regular file. */
+export async function requireRegularFile(file: string): Promise<void> {
+  const stats = await stat(file).catch(unlessMissing);
+  if (stats !== undefined && !stats.isFile()) throw new NotAFileError(file);
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

@@ -1,0 +1,161 @@
+/** The serving processes: started, started again when they die, ended when they do not answer, given up in the end. */
+
+import cluster, { type Worker } from 'node:cluster';
+import type { Logger } from 'pino';
+
+/** When a serving process counts as lost, and when the whole server. */
+export interface CrewRules {
+  /** Pause before another process takes the place of one that died, milliseconds. */
+  readonly restartPauseMs: number;
+  /** A process that lives shorter than this has died young, milliseconds. */
+  readonly youngMs: number;
+  /** So many young deaths in one place, one after the other, and the server is given up. */
+  readonly youngDeaths: number;
+  /** Time between two questions whether a process is there, milliseconds. */
+  readonly tickMs: number;
+  /** Questions in a row that a process may leave unanswered; a process that is starting, six times as many. */
+  readonly silentTicks: number;
+  /** Longest time from the order to stop to the end of a process, milliseconds. */
+  readonly stopMs: number;
+}
+
+/** The rules of a server. A process that is stopped or stuck holds the others up for ten seconds. */
+export const CREW_RULES: CrewRules = {
+  restartPauseMs: 1000,
+  youngMs: 30_000,
+  youngDeaths: 5,
+  tickMs: 1000,
+  silentTicks: 10,
+  stopMs: 30_000,
+};
+
+/** Why the server ends though nobody told it to. */
+export interface CrewFailure {
+  readonly message: string;
+  /** Exit status that the failed process wants, when it said so. */
+  readonly exitCode?: number;
+}
+
+interface Member {
+  readonly worker: Worker;
+  readonly since: number;
+  /** Young deaths in this place until now. */
+  readonly deaths: number;
+  /** Questions since it last said anything. */
+  silent: number;
+  /** It has said something. */
+  heard: boolean;
+  /** It hears of changes. */
+  joined: boolean;
+}
+
+/** What the crew tells whoever set it up. */
+export interface CrewEvents {
+  message(worker: Worker, message: unknown): void;
+  died(worker: Worker): void;
+  /** Asks a process whether it is there; any message is an answer. */
+  ask(worker: Worker): void;
+}
+
+/** Keeps a number of processes alive. */
+export class Crew {
+  /** Resolves when the server has to be given up. */
+  readonly failure: Promise<CrewFailure>;
+  readonly #members = new Map<number, Member>();
+  #fail: (failure: CrewFailure) => void = () => {};
+  #first = 0;
+  #stopping = false;
+
+  constructor(
+    private readonly logger: Logger,
+    private readonly rules: CrewRules,
+    private readonly events: CrewEvents,
+  ) {
+    this.failure = new Promise((resolve) => {
+      this.#fail = resolve;
+    });
+  }
+
+  /** Forks the processes; they run the same command line. */
+  start(count: number): void {
+    // Workers accept for themselves: a connection handed to a worker that dies at that moment would hang for ever.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
+    cluster.on('message', (worker, message) => {
+      const member = this.#members.get(worker.id);
+      if (member) Object.assign(member, { silent: 0, heard: true });
+      this.events.message(worker, message);
+    });
+    cluster.on('exit', (worker, code, signal) => this.#died(worker, signal ?? `status ${code}`));
+    setInterval(() => this.#tick(), this.rules.tickMs).unref();
+    this.#first = count;
+    for (let i = 0; i < count; i += 1) this.#fork(0);
+  }
+
+  /** From now on the process is one of `joined`. */
+  join(worker: Worker): void {
+    const member = this.#members.get(worker.id);
+    if (member) member.joined = true;
+  }
+
+  /** The processes that hear of changes. */
+  joined(): Worker[] {
+    return [...this.#members.values()].filter(({ joined }) => joined).map(({ worker }) => worker);
+  }
+
+  /** A process says why it ends. If it is one of the first, the server cannot start. */
+  cannotServe(worker: Worker, failure: CrewFailure): void {
+    if (worker.id <= this.#first) this.#fail(failure);
+    else this.logger.error({ worker: worker.id, reason: failure.message }, 'worker could not start');
+  }
+
+  /** Ends a process that does not do its part; another one takes its place. */
+  replace(worker: Worker, reason: string): void {
+    this.logger.error({ worker: worker.id, reason }, 'worker is killed');
+    worker.process.kill('SIGKILL');
+  }
+
+  /** Asks all processes to finish; resolves when the last one has gone. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    const workers = [...this.#members.values()].map(({ worker }) => worker);
+    const gone = workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
+    for (const worker of workers) worker.process.kill('SIGTERM');
+    const late = setTimeout(() => {
+      for (const { worker } of this.#members.values()) this.replace(worker, 'it did not stop in time');
+    }, this.rules.stopMs);
+    await Promise.all(gone);
+    clearTimeout(late);
+  }
+
+  #fork(deaths: number): void {
+    const worker = cluster.fork();
+    const since = performance.now();
+    this.#members.set(worker.id, { worker, since, deaths, silent: 0, heard: false, joined: false });
+  }
+
+  #died(worker: Worker, how: string): void {
+    const member = this.#members.get(worker.id);
+    this.#members.delete(worker.id);
+    this.events.died(worker);
+    if (this.#stopping || member === undefined) return;
+    const { youngMs, youngDeaths, restartPauseMs } = this.rules;
+    const deaths = performance.now() - member.since < youngMs ? member.deaths + 1 : 0;
+    if (deaths >= youngDeaths) {
+      const message = `a worker died ${deaths} times, each time within ${youngMs / 1000} s of its start (${how})`;
+      return this.#fail({ message });
+    }
+    this.logger.error({ worker: worker.id, how }, 'worker died, another one is started');
+    setTimeout(() => !this.#stopping && this.#fork(deaths), restartPauseMs);
+  }
+
+  /** Counts questions, not time: when the whole machine slept, nobody is to blame. */
+  #tick(): void {
+    for (const member of this.#members.values()) {
+      const { worker, heard } = member;
+      member.silent += 1;
+      const most = this.rules.silentTicks * (heard ? 1 : 6);
+      if (member.silent > most) this.replace(worker, 'it does not answer');
+      else if (heard) this.events.ask(worker);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/** What all serving processes agree about. */
+
+import { rm } from 'node:fs/promises';
+import { removeSentFile, type ServedGraph } from '../../registry/graph-source.js';
+import type { Change } from './messages.js';
+
+/** The last change of every router and of the alerts, kept by the supervisor. */
+export class SharedState {
+  /** Graphs by router id, in the order of registration, which requests can see. */
+  readonly #graphs = new Map<string, ServedGraph>();
+  #alerts: Change | undefined;
+
+  /** Takes a change in; resolves with what no process needs once all have followed it. */
+  take(change: Change): ServedGraph | undefined {
+    if (change.kind === 'alerts') {
+      this.#alerts = change;
+      return undefined;
+    }
+    const former = this.#graphs.get(change.id);
+    if (change.kind === 'serve') this.#graphs.set(change.id, change.graph);
+    else this.#graphs.delete(change.id);
+    return former;
+  }
+
+  /** The changes that bring a new process to the present state. */
+  changes(): Change[] {
+    const graphs = [...this.#graphs].map(([id, graph]): Change => ({ kind: 'serve', id, graph }));
+    return this.#alerts === undefined ? graphs : [...graphs, this.#alerts];
+  }
+
+  /** Whether a process that did not make this change disagrees with the others: no later change has undone it. */
+  isPresent(change: Change): boolean {
+    if (change.kind === 'alerts') return this.#alerts === change;
+    const graph = this.#graphs.get(change.id);
+    return change.kind === 'serve' ? graph === change.graph : graph === undefined;
+  }
+
+  /** Files that the graphs are served from. */
+  files(): string[] {
+    return [...this.#graphs.values()].map(({ pinned }) => pinned);
+  }
+}
+
+/** Removes what a graph was served from, unless it lasts. */
+export async function removeServed({ kind, pinned, temporary }: ServedGraph): Promise<void> {
+  if (!temporary) return;
+  if (kind === 'sent') await removeSentFile(pinned);
+  else await rm(pinned, { force: true });
+}

@@ -1,0 +1,239 @@
+/** Several processes answer like one, whatever is done to the registry and to the processes. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import fc from 'fast-check';
+import type { ServingProcess } from '../support/cluster-server.js';
+import { freePort } from '../support/free-port.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+const PROGRAM = fileURLToPath(new URL('../support/cluster-server.js', import.meta.url));
+const WORKERS = 3;
+/** More of them are tried with the environment variable CHANGES, other ones with SEED. */
+const CHANGES = Number(process.env.CHANGES ?? 50);
+const SEED = Number(process.env.SEED ?? 1);
+/** A process that is stopped is given up after a second; it may die as often as the test wants. */
+const RULES = { restartPauseMs: 10, youngMs: 0, tickMs: 50, silentTicks: 20 };
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+async function ask(port: number, method: string, target: string, body?: string, type?: string): Promise<Answer> {
+  const headers = { connection: 'close', ...(type && { 'content-type': type }) };
+  const response = await fetch(`http://127.0.0.1:${port}/otp${target}`, { method, body, headers });
+  return { status: response.status, text: await response.text() };
+}
+
+/** A server with its graphs directory, and the ports of its processes. */
+class TestedServer {
+  readonly #ports = new Map<number, number>();
+  #changed: () => void = () => {};
+
+  private constructor(
+    readonly graphs: string,
+    private readonly processes: number,
+    program: ChildProcess,
+  ) {
+    program.on('message', ({ pid, port }: ServingProcess) => {
+      if (port === undefined) this.#ports.delete(pid);
+      else this.#ports.set(pid, port);
+      this.#changed();
+    });
+  }
+
+  static async start(t: ExecutionContext, workers: number): Promise<TestedServer> {
+    const graphs = await temporaryDirectory(t);
+    const args = [PROGRAM, graphs, String(await freePort()), String(workers), JSON.stringify(RULES)];
+    const program = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    t.teardown(async () => {
+      program.kill('SIGTERM');
+      if (program.exitCode === null) await once(program, 'exit');
+    });
+    const server = new TestedServer(graphs, Math.max(1, workers), program);
+    await server.complete();
+    return server;
+  }
+
+  /** Resolves when as many processes serve as there should be. */
+  complete(): Promise<void> {
+    return this.#until(() => this.#ports.size === this.processes);
+  }
+
+  /** Resolves when a process is no more. */
+  gone(pid: number): Promise<void> {
+    return this.#until(() => !this.#ports.has(pid));
+  }
+
+  async #until(condition: () => boolean): Promise<void> {
+    while (!condition()) {
+      await new Promise<void>((resolve) => {
+        this.#changed = resolve;
+      });
+    }
+  }
+
+  get pids(): number[] {
+    return [...this.#ports.keys()];
+  }
+
+  /** The port of a server of one process. */
+  get onlyPort(): number {
+    return this.port(this.pids[0] ?? 0);
+  }
+
+  port(pid: number): number {
+    return this.#ports.get(pid) ?? 0;
+  }
+
+  /** Puts a text where the graph of a router is looked for. */
+  async write(id: string, text: string): Promise<void> {
+    await mkdir(path.join(this.graphs, id), { recursive: true });
+    const file = path.join(this.graphs, id, 'Graph.obj');
+    await writeFile(`${file}.new`, text);
+    await rename(`${file}.new`, file);
+  }
+
+  remove(id: string): Promise<void> {
+    return rm(path.join(this.graphs, id), { recursive: true, force: true });
+  }
+}
+
+type Step =
+  | {
+      readonly do: 'ask';
+      readonly method: string;
+      readonly target: string;
+      readonly body?: string;
+      readonly type?: string;
+    }
+  | { readonly do: 'write'; readonly id: string; readonly text: string }
+  | { readonly do: 'remove'; readonly id: string }
+  | { readonly do: 'signal'; readonly signal: 'SIGKILL' | 'SIGSTOP' };
+
+const OCTETS = 'application/octet-stream';
+const ids = fc.constantFrom('a', 'b', 'default');
+const flags = fc.constantFrom('', '?preEvict=true', '?preEvict=false', '?force=true', '?force=false&preEvict=true');
+const graphs = fc.oneof(
+  { weight: 3, arbitrary: fc.integer({ min: 1, max: 99 }).map((vertices) => `graph ${vertices}`) },
+  { weight: 1, arbitrary: fc.constant('garbage') },
+);
+const alert = fc.integer({ min: 1, max: 9 }).map((n) => ({
+  alertPatches: [{ id: `p${n}`, route: '1:R', alert: { alertHeaderText: `Detour ${n}` } }],
+}));
+
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('write' as const), id: ids, text: graphs }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), id: ids }) },
+  ...(
+    [
+      [8, 'PUT', (id: string, flag: string) => `/routers/${id}${flag}`],
+      [2, 'PUT', (_: string, flag: string) => `/routers${flag}`],
+      [2, 'DELETE', (id: string) => `/routers/${id}`],
+      [1, 'DELETE', () => '/routers'],
+    ] as const
+  ).map(([weight, method, target]) => ({
+    weight,
+    arbitrary: fc.tuple(ids, flags).map(([id, flag]): Step => ({ do: 'ask', method, target: target(id, flag) })),
+  })),
+  {
+    weight: 4,
+    arbitrary: fc.tuple(ids, flags, graphs).map(
+      ([id, flag, body]): Step => ({
+        do: 'ask',
+        method: 'POST',
+        target: `/routers/${id}${flag}`,
+        body,
+        type: OCTETS,
+      }),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(ids, graphs).map(
+      ([id, body]): Step => ({
+        do: 'ask',
+        method: 'POST',
+        target: `/routers/save?routerId=${id}`,
+        body,
+        type: OCTETS,
+      }),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: alert.map(
+      (patches): Step => ({
+        do: 'ask',
+        method: 'POST',
+        target: '/patch/patch',
+        body: JSON.stringify(patches),
+        type: 'application/json',
+      }),
+    ),
+  },
+  { weight: 3, arbitrary: fc.constant<Step>({ do: 'signal', signal: 'SIGKILL' }) },
+  { weight: 1, arbitrary: fc.constant<Step>({ do: 'signal', signal: 'SIGSTOP' }) },
+);
+
+/** What clients can see of a process. */
+const SEEN = ['/routers', '/routers/a', '/routers/b', '/routers/default', '/patch/routePatches?agency=1&id=R'];
+
+async function seenOf(port: number): Promise<string[]> {
+  const answers = await Promise.all(SEEN.map((target) => ask(port, 'GET', target)));
+  return answers.map(({ status, text }) => `${status} ${text}`);
+}
+
+/** Takes a step on both servers; the one with many processes is asked through the process `pid`. */
+async function take(t: ExecutionContext, step: Step, one: TestedServer, many: TestedServer, pid: number, what: string) {
+  switch (step.do) {
+    case 'write':
+      await Promise.all([one.write(step.id, step.text), many.write(step.id, step.text)]);
+      return;
+    case 'remove':
+      await Promise.all([one.remove(step.id), many.remove(step.id)]);
+      return;
+    case 'ask': {
+      const { method, target, body, type } = step;
+      const expected = await ask(one.onlyPort, method, target, body, type);
+      t.deepEqual(await ask(many.port(pid), method, target, body, type), expected, what);
+      return;
+    }
+    case 'signal':
+      process.kill(pid, step.signal);
+  }
+}
+
+test('many processes answer like one after every change, also after kill -9 and while one is stopped', async (t) => {
+  const one = await TestedServer.start(t, 0);
+  const many = await TestedServer.start(t, WORKERS);
+  const [made = []] = fc.sample(fc.array(steps, { minLength: CHANGES, maxLength: CHANGES }), {
+    seed: SEED,
+    numRuns: 1,
+  });
+  let stopped: number | undefined;
+  for (const [number, step] of made.entries()) {
+    const what = `step ${number} (SEED=${SEED}): ${JSON.stringify(step)}`;
+    const able = many.pids.filter((pid) => pid !== stopped);
+    const pid = able[number % able.length] ?? 0;
+    await take(t, step, one, many, pid, what);
+    if (step.do === 'signal' && step.signal === 'SIGSTOP' && stopped === undefined) {
+      // The next step is taken while it is stopped.
+      stopped = pid;
+      continue;
+    }
+    if (step.do === 'signal') await many.gone(pid);
+    if (stopped !== undefined) await many.gone(stopped);
+    stopped = undefined;
+    await many.complete();
+    const expected = await seenOf(one.onlyPort);
+    for (const worker of many.pids) t.deepEqual(await seenOf(many.port(worker)), expected, what);
+  }
+  const files = await readdir(path.join(many.graphs, '.spool')).catch(() => []);
+  t.true(files.length <= 3, `${files.length} files for at most three routers`);
+});
