@@ -68,9 +68,12 @@ export class ResumableFile {
     await rm(progressFile(this.path), { force: true });
   }
 
-  /** The file may be gone on with later. */
+  /** Keeps what can be gone on with later; a file without a unit of work goes. */
   async interrupt(): Promise<void> {
     await this.file.close();
+    if (this.done > 0) return;
+    await rm(this.path, { force: true });
+    await rm(progressFile(this.path), { force: true });
   }
 }
 

@@ -47,6 +47,7 @@ export async function matrix(originsFile: string, destinationsFile: string, args
   const started = performance.now();
   try {
     const question = { request: readRequest(args, graph), origins, destinations, maxSeconds };
+    warnOutsideService(graph, question.request);
     const file = await openOutput(args, graph, question, await format);
     const count = origins.ids.length - file.done;
     await write(graph, question, await format, file, (fraction) => display.listener('matrix', fraction));
@@ -157,4 +158,14 @@ function readRequest(args: MatrixArguments, graph: Graph): PlanRequest {
     defaults: routerDefaults(EMPTY_ROUTER_CONFIG),
   };
   return matrixRequest(routingRequest(new Query(query.toString()), context));
+}
+
+/** Times that the timetables do not have are answered, without vehicles; whoever left out the date may not expect it. */
+function warnOutsideService(graph: Graph, { epochSeconds, modes = ['TRANSIT'] }: PlanRequest): void {
+  const { transitServiceStarts: starts = 0, transitServiceEnds: ends = 0, transitModes } = graphInfo(graph);
+  const rides = modes.some((mode) => mode === 'TRANSIT' || transitModes.includes(mode));
+  if (!rides || (epochSeconds >= starts && epochSeconds < ends)) return;
+  const day = (seconds: number) => new Date((seconds + graph.utcOffset(seconds)) * 1000).toISOString().slice(0, 10);
+  const period = ends === 0 ? 'which are empty' : `${day(starts)} to ${day(ends - 1)}`;
+  console.error(`trestle: ${day(epochSeconds)} is outside of the timetables (${period}): no vehicle runs; see --date`);
 }

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { tableFromIPC } from 'apache-arrow';
 import test from 'ava';
+import { ResumableFile } from '../../src/cli/resumable-file.js';
 import type { BuiltGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -31,13 +32,13 @@ async function grid(directory: string, name: string, side: number): Promise<stri
   return file;
 }
 
-function start(args: readonly string[]): ChildProcess {
-  const on = ['--graph', town.file, '--date', '2026-11-23', '--time', '8:00'];
+function start(args: readonly string[], date = '2026-11-23'): ChildProcess {
+  const on = ['--graph', town.file, '--date', date, '--time', '8:00'];
   return spawn(process.execPath, [MAIN, 'matrix', ...args, ...on], { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-async function run(args: readonly string[]): Promise<{ code: number | null; err: string }> {
-  const child = start(args);
+async function run(args: readonly string[], date?: string): Promise<{ code: number | null; err: string }> {
+  const child = start(args, date);
   let err = '';
   child.stderr?.on('data', (chunk) => {
     err += chunk;
@@ -75,6 +76,27 @@ test('CSV and Arrow hold the same times', async (t) => {
     ['from.csv', 'm.arrow', 'm.csv', 'to.csv'],
     'nothing is left beside it',
   );
+});
+
+test('a day without service is answered on foot, with a warning', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const places = await grid(directory, 'places.csv', 2);
+  const output = path.join(directory, 'm.csv');
+  const { code, err } = await run([places, places, '-o', output, '--maxWalkDistance', '9999'], '2035-05-05');
+  t.is(code, 0);
+  t.regex(err, /2035-05-05 is outside of the timetables \(2026-01-01 to 2027-12-31\)/);
+  t.regex(await readFile(output, 'utf8'), /^p0(,\d+){4}$/m);
+});
+
+test('a matrix that fails at once leaves nothing behind, a later failure what can be gone on with', async (t) => {
+  const directory = await temporaryDirectory(t);
+  for (const rows of [0, 1]) {
+    const file = await ResumableFile.open(path.join(directory, 'm.csv'), 'question', false);
+    await file.append(Buffer.from('origin,p0\n'), 0);
+    if (rows > 0) await file.append(Buffer.from('p0,1\n'), rows);
+    await file.interrupt();
+    t.deepEqual((await readdir(directory)).sort(), rows > 0 ? ['m.csv', 'm.csv.progress'] : []);
+  }
 });
 
 for (const name of ['m.csv', 'm.arrow']) {

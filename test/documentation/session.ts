@@ -54,7 +54,7 @@ export class PageSession {
     // Answers that are errors fail the block, as they would fail a reader.
     await writeCommand(
       path.join(commands, 'curl'),
-      'PATH="${PATH#*:}" exec curl --silent --show-error --fail-with-body "$@"',
+      'PATH=`echo "$PATH" | cut -d: -f2-` exec curl --silent --show-error --fail-with-body "$@"',
     );
     await writeCommand(path.join(commands, 'npx'), `[ "$1" = trestle ] || exit 127; shift; ${trestle} "$@"`);
     return new PageSession(directory);

@@ -68,6 +68,25 @@ fn vertex_of(town: &GridTown, column: f64, row: f64) -> usize {
     (0..street.vertex_count()).min_by(|a, b| metres(a).total_cmp(&metres(b))).unwrap()
 }
 
+/// At any time that can be written: where the timetables have no day, it is as if no vehicle was allowed.
+#[test]
+fn outside_of_the_timetables_streets_remain() {
+    for (arrive_by, column) in [(false, 1.0), (true, 24.0)] {
+        let center = crossing(column, 1.0);
+        let place = PlaceRequest { position: Some(center), ..PlaceRequest::default() };
+        let asked = RoutingRequest { to: place, arrive_by, ..request(center, "8:00") };
+        let walked = RoutingRequest { whitelisted_agencies: vec!["nobody".to_owned()], ..asked.clone() };
+        let (by_cost, by_time) = (cheapest(&walked), earliest(&walked, -1));
+        assert!(by_time.iter().any(|&seconds| seconds > 600), "{arrive_by}");
+        assert_ne!(by_time, earliest(&asked, -1), "{arrive_by}");
+        for epoch_seconds in [-1, 0, 4_102_444_800, 253_402_300_799] {
+            let outside = RoutingRequest { epoch_seconds, ..asked.clone() };
+            assert_eq!(cheapest(&outside), by_cost);
+            assert_eq!(earliest(&outside, -1), by_time);
+        }
+    }
+}
+
 /// Ways beyond the limit on walking are given up only where they hide nothing within it. Here they hide dear rides.
 #[test]
 fn what_lies_within_the_walking_limit_does_not_depend_on_what_is_of_interest() {

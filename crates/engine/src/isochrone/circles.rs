@@ -100,8 +100,7 @@ impl CircleOptions {
 /// The ground within each time of the best of all departures.
 ///
 /// # Errors
-/// [`AnalysisError`]: an option out of its range, no coordinate, no stop within the radius, outside the period of the
-/// data.
+/// [`AnalysisError`]: an option out of its range, no coordinate, no stop within the radius.
 pub fn circle_isochrone(
     snapshot: &Snapshot,
     request: &RoutingRequest,
@@ -165,7 +164,6 @@ impl LeastSeconds {
     }
 
     /// The wait for the first vehicle is taken off as long as it is not longer than the time to the next departure.
-    /// Departures behind the end of the data are left out.
     fn of_all_departures(
         &mut self,
         snapshot: &Snapshot,
@@ -181,10 +179,7 @@ impl LeastSeconds {
         for departure in 0..options.departures().max(1) {
             let epoch_seconds = request.epoch_seconds + departure * i64::from(spacing);
             let request = RoutingRequest { arrive_by: false, epoch_seconds, ..request.clone() };
-            let search = match EarliestSearch::new(snapshot, &request, max_seconds) {
-                Err(AnalysisError::NoTransitTimes) if departure > 0 => break,
-                search => search?,
-            };
+            let search = EarliestSearch::new(snapshot, &request, max_seconds)?;
             let found = search.everywhere_from_stops(near, spacing, scratch, deadline)?;
             let lower = |least: &mut [i32], found: Vec<i32>| {
                 least.iter_mut().zip(found).for_each(|(least, found)| *least = found.min(*least));

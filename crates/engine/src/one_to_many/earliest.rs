@@ -219,13 +219,13 @@ impl<'a> EarliestSearch<'a> {
     /// A search at the request's time. `max_seconds` is the longest time with the wait for the first vehicle.
     ///
     /// # Errors
-    /// [`AnalysisError`]: speeds that are none, or a time outside the period of the data.
+    /// [`AnalysisError`]: speeds that are not positive, or a value out of its range.
     pub fn new(
         snapshot: &'a Snapshot,
         request: &RoutingRequest,
         max_seconds: i32,
     ) -> Result<EarliestSearch<'a>, AnalysisError> {
-        super::search::check(snapshot, request)?;
+        super::search::check(request)?;
         let request = RoutingRequest { max_transfers: MAX_TRANSFERS, ..request.clone() };
         let before = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
         let after = before.for_journey(before.journey.behind_transit());

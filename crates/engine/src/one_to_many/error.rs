@@ -8,9 +8,6 @@ pub enum AnalysisError {
     /// The place is unknown, or no walkable street is near it.
     #[error("vertices not found: [{0}]")]
     PlaceNotFound(&'static str),
-    /// The date is outside the period of the transit data.
-    #[error("the date is outside the period of the transit data")]
-    NoTransitTimes,
     /// A value of the request that cannot be worked with.
     #[error("{0}")]
     Invalid(String),
@@ -33,7 +30,7 @@ impl AnalysisError {
     pub fn code(&self) -> &'static str {
         match self {
             AnalysisError::PlaceNotFound(_) => "PLACE_NOT_FOUND",
-            AnalysisError::NoTransitTimes | AnalysisError::Invalid(_) => "INVALID_REQUEST",
+            AnalysisError::Invalid(_) => "INVALID_REQUEST",
             AnalysisError::TooLarge(_) => "TOO_LARGE",
             AnalysisError::Stopped => "ABORTED",
         }

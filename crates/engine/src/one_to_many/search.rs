@@ -85,7 +85,7 @@ struct Arrival {
 /// Searches from the centre to every street vertex.
 ///
 /// # Errors
-/// [`AnalysisError`]: no street near, outside the period of the data, or stopped.
+/// [`AnalysisError`]: no street near, or stopped.
 pub fn one_to_many(
     snapshot: &Snapshot,
     query: &OneToMany<'_>,
@@ -98,7 +98,7 @@ pub fn one_to_many(
 /// Searches from an origin to every street vertex.
 ///
 /// # Errors
-/// [`AnalysisError`]: no street near, outside the period of the data, or stopped.
+/// [`AnalysisError`]: no street near, or stopped.
 pub fn one_to_many_from(
     snapshot: &Snapshot,
     query: &OneToMany<'_>,
@@ -197,7 +197,7 @@ impl<'a> Search<'a> {
         deadline: &Deadline,
     ) -> Result<Search<'a>, AnalysisError> {
         let request = query.request.clone();
-        check(snapshot, &request)?;
+        check(&request)?;
         if deadline.passed() {
             return Err(AnalysisError::Stopped);
         }
@@ -400,17 +400,15 @@ impl<'a> Search<'a> {
     }
 }
 
-pub(super) fn check(snapshot: &Snapshot, request: &RoutingRequest) -> Result<(), AnalysisError> {
+/// Refuses values that no search can work with. Unlike a plan, an analysis has an answer at any time: outside of the
+/// timetables nothing runs, and what is reached without vehicles remains.
+pub(super) fn check(request: &RoutingRequest) -> Result<(), AnalysisError> {
     let usable = |speed: f64| speed.is_finite() && speed > 0.0;
     if !usable(request.walk_speed) || !usable(request.bike_speed) {
         return Err(AnalysisError::Invalid("walkSpeed and bikeSpeed must be positive".to_owned()));
     }
     if let Some(OutOfRange { parameter, reason }) = request.out_of_range() {
         return Err(AnalysisError::Invalid(format!("{parameter}: {reason}")));
-    }
-    let in_period = |(from, until): (i64, i64)| (from..until).contains(&request.epoch_seconds);
-    if request.uses_transit() && !snapshot.service_period.is_some_and(in_period) {
-        return Err(AnalysisError::NoTransitTimes);
     }
     Ok(())
 }

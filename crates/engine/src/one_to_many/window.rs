@@ -91,8 +91,7 @@ pub(crate) struct WindowScratch {
 /// Searches from the centre to every street vertex for each departure.
 ///
 /// # Errors
-/// [`AnalysisError`]: no street near, outside the period of the data, a window that is too long or too large, or
-/// stopped.
+/// [`AnalysisError`]: no street near, a window that is too long or too large, or stopped.
 pub fn window_times<'s>(
     snapshot: &Snapshot,
     query: &WindowQuery<'_>,
