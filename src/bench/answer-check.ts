@@ -25,6 +25,8 @@ export interface CheckedPlan {
 interface CheckedItinerary {
   startTime: number;
   endTime: number;
+  transfers?: number;
+  walkDistance?: number;
   legs: CheckedLeg[];
 }
 
@@ -88,9 +90,11 @@ function judgeOne(form: AnswerForm, answer: Answer, verdicts: Verdicts): string 
 export function checkedMembers({ plan }: CheckedPlan): CheckedPlan {
   if (!plan?.itineraries) return {};
   const place = ({ lat, lon }: CheckedPlace): CheckedPlace => ({ lat, lon });
-  const itineraries = plan.itineraries.map(({ startTime, endTime, legs }) => ({
+  const itineraries = plan.itineraries.map(({ startTime, endTime, transfers, walkDistance, legs }) => ({
     startTime,
     endTime,
+    transfers,
+    walkDistance,
     legs: legs.map((leg) => ({
       mode: leg.mode,
       startTime: leg.startTime,

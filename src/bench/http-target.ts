@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { Agent, type Dispatcher } from 'undici';
+import { periodOf, type ServicePeriod } from './random-trips.js';
 import type { BenchRequest } from './request-kinds.js';
 import { type Answer, NO_ANSWER, type Target, type Usage } from './target.js';
 
@@ -37,6 +38,12 @@ export class HttpTarget implements Target {
     const peak = this.pid === undefined ? undefined : await peakOfProcess(this.pid);
     if (peak !== undefined) usage.peakBytes = peak;
     return usage;
+  }
+
+  async servicePeriod(router: string): Promise<ServicePeriod | undefined> {
+    const answer = await this.prepare({ method: 'GET', path: `/routers/${encodeURIComponent(router)}`, query: '' })();
+    const info = answer.value() as { transitServiceStarts?: number; transitServiceEnds?: number } | undefined;
+    return periodOf(info?.transitServiceStarts, info?.transitServiceEnds);
   }
 
   async close(): Promise<void> {

@@ -10,6 +10,7 @@ import { loadAddon } from '../native/addon.js';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph } from '../native/types.js';
 import { checkedMembers } from './answer-check.js';
+import { periodOf, type ServicePeriod } from './random-trips.js';
 import { type BenchRequest, REQUEST_KINDS } from './request-kinds.js';
 import type { Answer, Target, Usage } from './target.js';
 
@@ -55,6 +56,11 @@ export class InProcessTarget implements Target {
     const eventLoopLagMs = this.#lag.count === 0 ? 0 : (this.#lag.percentile(99) - this.#lag.min) / 1e6;
     this.#lag.reset();
     return { peakBytes: process.resourceUsage().maxRSS * 1024, eventLoopLagMs };
+  }
+
+  async servicePeriod(): Promise<ServicePeriod | undefined> {
+    const { transitServiceStarts, transitServiceEnds } = graphInfo(this.graph);
+    return periodOf(transitServiceStarts, transitServiceEnds);
   }
 
   async close(): Promise<void> {

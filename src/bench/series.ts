@@ -68,7 +68,7 @@ async function warmUp(calls: ReadonlyArray<() => Promise<Answer>>, workers: numb
 }
 
 /** Sends all calls, `workers` at a time; milliseconds and answers in the order of the calls. */
-async function callAll(
+export async function callAll(
   calls: ReadonlyArray<() => Promise<Answer>>,
   workers: number,
 ): Promise<{ answers: Answer[]; times: Float64Array }> {

@@ -1,5 +1,6 @@
 /** Something that answers requests. */
 
+import type { ServicePeriod } from './random-trips.js';
 import type { BenchRequest } from './request-kinds.js';
 
 /** An answer, read completely. */
@@ -30,5 +31,7 @@ export interface Target {
   /** Makes a request ready to be sent; not part of the time measured. */
   prepare(request: BenchRequest): () => Promise<Answer>;
   usage(): Promise<Usage>;
+  /** When a router has service; undefined without transit. */
+  servicePeriod(router: string): Promise<ServicePeriod | undefined>;
   close(): Promise<void>;
 }

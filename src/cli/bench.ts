@@ -1,8 +1,8 @@
 /** `trestle bench`: times requests in process and over HTTP, and checks the answers in the same run. */
 
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { REQUEST_KINDS } from '../bench/request-kinds.js';
-import type { BenchArguments } from './run-bench.js';
+import type { BenchArguments } from './bench-inputs.js';
 
 const DEFAULT_KINDS = ['plan', 'walk', 'bike', 'car'];
 
@@ -22,6 +22,11 @@ export function benchCommand(): Command {
     .option('--feeds <dir>', 'feeds whose stops random pairs are drawn from (default: those beside the graph)')
     .option('--count <n>', 'number of pairs', wholeNumber, 100)
     .option('--seed <n>', 'of the random pairs', wholeNumber, 1)
+    .addOption(
+      new Option('--check <what>', 'instead of timing, count first itineraries that another trip dominates').choices([
+        'dominated',
+      ]),
+    )
     .option('--kinds <names>', 'comma list of kinds (below)', kindList, DEFAULT_KINDS)
     .option('--workers <list>', 'requests at a time, a comma list of numbers', numberList, [1, 2])
     .option('--warmUp <n>', 'requests of each series before the clock starts (2 seconds at most)', wholeNumber, 500)

@@ -3,46 +3,25 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { countDominated, dominatedText } from '../bench/dominated.js';
 import { HttpTarget } from '../bench/http-target.js';
 import { InProcessTarget } from '../bench/in-process-target.js';
 import { startOwnServer } from '../bench/own-server.js';
-import { type Pair, randomPairs, readPairs, type StopPlace } from '../bench/pairs.js';
+import { atRandomTimes, dayOf } from '../bench/random-trips.js';
 import { type BenchReport, compareSeries, emptyReport, reportText } from '../bench/report.js';
 import { REQUEST_KINDS, type Scenario } from '../bench/request-kinds.js';
 import { runSeries, type Series } from '../bench/series.js';
-import { stopsOfFeeds, stopsOfServer } from '../bench/stops.js';
 import type { Target } from '../bench/target.js';
 import { GRAPH_FILE } from '../registry/graph-file.js';
+import { type BenchArguments, findPairs, findStops, settingsOf } from './bench-inputs.js';
 import { CommandFailure, EXIT } from './failure.js';
-
-/** The arguments of the command. */
-export interface BenchArguments {
-  graphs: string;
-  router: string;
-  url?: string;
-  inProcess: boolean;
-  http: boolean;
-  compare?: string;
-  compareRouter?: string;
-  pairs?: string;
-  feeds?: string;
-  count: number;
-  seed: number;
-  kinds: string[];
-  workers: number[];
-  warmUp: number;
-  rounds: number;
-  date?: string;
-  time: string;
-  set: string[];
-  json?: string | true;
-}
 
 /** Longest wait for our own server; its first start may build the graph. */
 const START_MS = 600_000;
 
 /** Times the kinds of requests, prints the figures, and fails when answers were wrong. */
 export async function bench(args: BenchArguments): Promise<void> {
+  if (args.check === 'dominated') return checkDominated(args);
   const server = args.http && !args.url ? await ownServer(args) : undefined;
   const targets: Target[] = [];
   let other: Target | undefined;
@@ -51,7 +30,7 @@ export async function bench(args: BenchArguments): Promise<void> {
     const scenario = await makeScenario(args, base);
     const report = emptyReport(scenario.date, scenario.time, scenario.pairs.length);
     if (args.inProcess) {
-      const target = await InProcessTarget.open(path.join(args.graphs, args.router, GRAPH_FILE));
+      const target = await openGraph(args);
       report.openMs = target.openMs;
       targets.push(target);
     }
@@ -59,7 +38,7 @@ export async function bench(args: BenchArguments): Promise<void> {
     if (args.compare) other = new HttpTarget('other', args.compare);
     for (const target of targets) report.series.push(...(await runKinds(target, args, scenario)));
     if (other) await runComparison(other, args, scenario, report);
-    await printReport(report, args.json);
+    await print(report, reportText(report), args.json);
     const faulty = report.series.filter((row) => row.target !== 'other' && row.failed + row.infeasible > 0);
     if (faulty.length > 0) throw new CommandFailure(`${faulty.length} series with failed or infeasible answers`);
   } finally {
@@ -68,30 +47,42 @@ export async function bench(args: BenchArguments): Promise<void> {
   }
 }
 
+/** Counts answers that another trip dominates, prints every case, and fails when there is one. */
+async function checkDominated(args: BenchArguments): Promise<void> {
+  const { router, url, count, seed } = args;
+  const settings = settingsOf(args);
+  const target = url === undefined ? await openGraph(args) : new HttpTarget('http', url);
+  try {
+    const stops = args.pairs === undefined ? await findStops(args, url) : [];
+    const period = await target.servicePeriod(router);
+    if (!period) throw new CommandFailure(`router ${router} has no transit service`, EXIT.usage);
+    const days = args.date === undefined ? period : dayOf(period, args.date);
+    const trips = atRandomTimes(await findPairs(args, stops), days, seed);
+    const counts = await countDominated(target, router, trips, settings, Math.max(...args.workers));
+    await print(counts, dominatedText(counts), args.json);
+    const bad = counts.reduce((sum, { dominated, failed }) => sum + dominated.length + failed, 0);
+    if (bad > 0) throw new CommandFailure(`${bad} of ${2 * count} answers are dominated or failed`);
+  } finally {
+    await target.close();
+  }
+}
+
+function openGraph({ graphs, router }: BenchArguments): Promise<InProcessTarget> {
+  return InProcessTarget.open(path.join(graphs, router, GRAPH_FILE));
+}
+
 function ownServer({ graphs, router }: BenchArguments) {
   const entry = fileURLToPath(new URL('./main.js', import.meta.url));
   return startOwnServer({ entry, graphs, router, startMs: START_MS });
 }
 
 async function makeScenario(args: BenchArguments, base: string | undefined): Promise<Scenario> {
-  const settings = Object.fromEntries(args.set.map(assignment));
+  const settings = settingsOf(args);
   const date = args.date ?? new Date().toISOString().slice(0, 10);
   const needsStops = !args.pairs || args.kinds.includes('stopTimes');
   const stops = needsStops ? await findStops(args, base) : [];
-  const pairs: Pair[] = args.pairs
-    ? (await readPairs(args.pairs)).slice(0, args.count)
-    : randomPairs(stops, args.count, args.seed);
+  const pairs = await findPairs(args, stops);
   return { router: args.router, pairs, stops, date, time: args.time, settings };
-}
-
-/** The stops of the feeds named, else those that the running server lists, else those of the feeds beside the graph. */
-async function findStops({ feeds, graphs, router }: BenchArguments, base: string | undefined): Promise<StopPlace[]> {
-  const listed = base === undefined || feeds ? undefined : await stopsOfServer(base, router).catch(() => undefined);
-  const stops = listed ?? (await stopsOfFeeds(feeds ?? path.join(graphs, router)).catch(() => []));
-  if (stops.length < 2) {
-    throw new CommandFailure(`no stops found for router ${router}: give pairs with --pairs or --feeds`, EXIT.usage);
-  }
-  return stops;
 }
 
 async function runKinds(target: Target, args: BenchArguments, scenario: Scenario): Promise<Series[]> {
@@ -115,14 +106,9 @@ async function runComparison(other: Target, args: BenchArguments, scenario: Scen
   report.comparisons = compareSeries(own, theirs);
 }
 
-async function printReport(report: BenchReport, json: string | true | undefined): Promise<void> {
-  const text = `${JSON.stringify(report, null, 1)}\n`;
-  if (typeof json === 'string') await writeFile(json, text);
-  process.stdout.write(json === true ? text : reportText(report));
-}
-
-function assignment(text: string): [string, string] {
-  const at = text.indexOf('=');
-  if (at < 1) throw new CommandFailure(`--set ${text}: expected name=value`, EXIT.usage);
-  return [text.slice(0, at), text.slice(at + 1)];
+/** Prints results as text, or as JSON where that is asked for without a file. */
+async function print(results: unknown, text: string, json: string | true | undefined): Promise<void> {
+  const values = `${JSON.stringify(results, null, 1)}\n`;
+  if (typeof json === 'string') await writeFile(json, values);
+  process.stdout.write(json === true ? values : text);
 }
