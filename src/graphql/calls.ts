@@ -18,6 +18,7 @@ export class CallTable {
     /** Whether calls say which trip they belong to. */
     readonly named: boolean,
   ) {
+    session.read(times.trips.length);
     this.#trips = batched(session, 'trips', times.trips);
     this.#patterns = batched(session, 'patterns', times.patterns);
     this.stop = batched(session, 'stops', times.stops);
@@ -42,7 +43,7 @@ export class CallTable {
 
   /** The calls of one group. */
   callsOf(group: number): Paced<Call> | LongList<Call> {
-    return this.session.paced(this.#calls(group));
+    return this.session.pacedRows(this.#calls(group));
   }
 
   /** All calls of the stop (or trip) at a position of the batch. */

@@ -26,7 +26,7 @@ const VALIDATION_KINDS: ReadonlyArray<[pattern: RegExp, kind: string]> = [
   [/^Unknown fragment/, 'UndefinedFragment'],
   [/^Unknown type/, 'UnknownType'],
   [/is not defined/, 'UndefinedVariable'],
-  [/is nested|has more than|reads more|runs longer/, 'LimitExceeded'],
+  [/is nested|has more than|reads more|holds more|runs longer|took longer/, 'LimitExceeded'],
 ];
 
 /** The query cannot be read. */

@@ -91,15 +91,18 @@ export class LaterLists {
       variableValues: info.variableValues,
       contextValue: root,
     };
+    const { allowance } = root.session;
+    const before = allowance.held;
     for (let from = 0; from < list.length && this.#exceeded === undefined; from += PART) {
       const placeOf = ([, at, ...rest]: Place) => [...place, from + Number(at), ...rest];
-      root.session.goOn();
+      allowance.goOn();
       const elements = list.paced(from, Math.min(from + PART, list.length));
       const { data, errors = [] } = await this.#run({ ...query, rootValue: { [ELEMENTS]: elements } });
       for (const error of errors) this.#errors.push(moved(error, placeOf));
       this.place(data, placeOf);
-      root.session.rest();
+      allowance.rest();
       yield (data?.[ELEMENTS] as unknown[] | undefined) ?? [];
+      allowance.release(before);
     }
   }
 

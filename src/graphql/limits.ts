@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 
 /** Words and signs of a query. */
-const MOST_TOKENS = 20_000;
+const MOST_TOKENS = 10_000;
 /** Brackets of any kind that are open at once: the parser calls itself for each of them. */
 const MOST_OPEN = 100;
 /** Fields of one name, or spreads, side by side: each is compared with all others of them. */

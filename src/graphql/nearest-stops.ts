@@ -20,6 +20,7 @@ const CURSOR = 'simple-cursor';
 
 /** A page: `after` and `before` cut first, then `first`, then `last`. */
 export function nearestStops(session: Session, near: StopDistances, page: PageArguments) {
+  session.read(near.stops.length);
   const edges = session
     .refs('stops', near.stops)
     .map((stop, i) => ({ stop, distance: Math.round(near.distances[i] ?? 0) }))

@@ -1,4 +1,6 @@
-/** Gives the elements of lists out as time allows, so that other requests get their turn in between. */
+/** Gives the parts of a query out as time allows, so that other requests get their turn in between. */
+
+import { nextTurn } from '../serialization/turns.js';
 
 /** A turn is meant to take about this long, milliseconds. */
 const TURN_MS = 4;
@@ -6,13 +8,19 @@ const TURN_MS = 4;
 const LATEST_MS = 8;
 /** Steps that it takes from a released element until all that it causes at once was read. */
 const STEPS = 4;
+/** Those that one element, or field, caused to wait. */
+interface Group {
+  readonly waiting: ((() => void) | undefined)[];
+  next: number;
+}
 
 /** The turns of one query. */
 export class Pace {
-  #waiting: (() => void)[] = [];
-  #next = 0;
-  #started = performance.now();
+  /** The last group comes first: what has begun is finished before more is begun, so that little is under way. */
+  #groups: Group[] = [];
+  #started = Number.NEGATIVE_INFINITY;
   #releasing = false;
+  #paused = false;
   #stopped = false;
 
   /** `mayGoOn` is asked before each turn; nothing that waits comes after a no. */
@@ -20,7 +28,7 @@ export class Pace {
 
   /** Whether the present turn may go on: what is read at once now does not make it too long. */
   get hasTime(): boolean {
-    return this.#elapsed < LATEST_MS;
+    return !this.#paused && this.#elapsed < LATEST_MS;
   }
 
   get #elapsed(): number {
@@ -31,34 +39,61 @@ export class Pace {
   turn<T>(element: T): Promise<T> {
     return new Promise((resolve) => {
       if (this.#stopped) return;
-      this.#waiting.push(() => resolve(element));
-      if (!this.#releasing) this.#schedule();
+      if (this.#groups.length === 0) this.#groups.push({ waiting: [], next: 0 });
+      this.#groups.at(-1)?.waiting.push(() => resolve(element));
+      this.#schedule();
     });
+  }
+
+  /** Nothing gets a turn until `resume`. */
+  pause(): void {
+    this.#paused = true;
+  }
+
+  resume(): void {
+    this.#paused = false;
+    if (this.#groups.length > 0) this.#schedule();
   }
 
   /** Nothing that waits, or will, gets a turn any more. */
   stop(): void {
     this.#stopped = true;
-    this.#waiting = [];
-    this.#next = 0;
+    this.#groups = [];
   }
 
   #schedule(): void {
+    if (this.#releasing || this.#paused || this.#stopped) return;
     this.#releasing = true;
-    setImmediate(() => this.#release());
+    this.#release();
   }
 
   /** One element after the other, each with all that it causes, until the turn has taken its time. */
   async #release(): Promise<void> {
+    await nextTurn();
+    this.#releasing = false;
+    if (this.#stopped || this.#paused) return;
     if (!this.mayGoOn()) return this.stop();
+    this.#releasing = true;
     this.#started = performance.now();
     do {
-      this.#waiting[this.#next++]?.();
+      const resume = this.#takeFirst();
+      const caused: Group = { waiting: [], next: 0 };
+      this.#groups.push(caused);
+      resume?.();
       for (let step = 0; step < STEPS; step++) await undefined;
-    } while (this.#next < this.#waiting.length && this.#elapsed < TURN_MS);
-    if (this.#next < this.#waiting.length) return this.#schedule();
-    this.#waiting = [];
-    this.#next = 0;
+      if (caused.waiting.length === 0 && this.#groups.at(-1) === caused) this.#groups.pop();
+    } while (!this.#paused && this.#groups.length > 0 && this.#elapsed < TURN_MS);
     this.#releasing = false;
+    if (this.#groups.length > 0) this.#schedule();
+  }
+
+  /** Takes the first of the last group. */
+  #takeFirst(): (() => void) | undefined {
+    const group = this.#groups.at(-1);
+    if (group === undefined) return undefined;
+    const resume = group.waiting[group.next];
+    group.waiting[group.next++] = undefined;
+    if (group.next === group.waiting.length) this.#groups.pop();
+    return resume;
   }
 }

@@ -132,7 +132,7 @@ const STOP: Resolvers = {
     const { table, at } = upcomingCalls(ref, args);
     const calls = table.calls(at);
     calls.sort((a, b) => departure(a) - departure(b));
-    return ref.session.paced(calls.slice(0, Math.max(0, args.numberOfDepartures ?? 5)));
+    return ref.session.pacedRows(calls.slice(0, Math.max(0, args.numberOfDepartures ?? 5)));
   },
 };
 
@@ -153,10 +153,10 @@ const TRIP: Resolvers = {
   stops: related('stops', 'tripStops'),
   semanticHash: ({ batch, at }: Ref<'trips'>) =>
     batch.once('hash', () => batch.session.graph.tripHashes(batch.indices))[at] || null,
-  stoptimes: ({ batch, at }: Ref<'trips'>) => batch.session.paced(tripCalls(batch, undefined).calls(at)),
+  stoptimes: ({ batch, at }: Ref<'trips'>) => batch.session.pacedRows(tripCalls(batch, undefined).calls(at)),
   stoptimesForDate: ({ batch, at }: Ref<'trips'>, { serviceDay }: { serviceDay?: string | null }) => {
     if (!isDate(serviceDay)) throw new GraphQLError('serviceDay is not a date of the form YYYYMMDD');
-    return batch.session.paced(tripCalls(batch, serviceDay).calls(at));
+    return batch.session.pacedRows(tripCalls(batch, serviceDay).calls(at));
   },
   geometry: (ref: Ref<'trips'>) => {
     const pattern = ref.to('patterns', 'pattern', (row) => row.pattern);
@@ -164,7 +164,7 @@ const TRIP: Resolvers = {
     const { batch, at } = pattern;
     const shapes = batch.once('shapes', () => batch.session.graph.patternPoints(batch.indices));
     const points = coordinates(shapes, at);
-    batch.session.spend(points.length);
+    batch.session.read(points.length);
     return points.map(({ lat, lon }) => `(${lon},${lat})`).join('') || null;
   },
 };
@@ -198,7 +198,7 @@ const STOPTIME: Resolvers = {
 const STOPTIMES_IN_PATTERN: Resolvers = { stoptimes: ({ table, group }: CallGroup) => table.callsOf(group) };
 
 const STOP_CONNECTION: Resolvers = {
-  edges: ({ session, edges }: StopConnection) => session.paced(edges),
+  edges: ({ session, edges }: StopConnection) => session.pacedRows(edges),
 };
 
 function isDate(text: unknown): text is string {

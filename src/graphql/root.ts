@@ -116,8 +116,12 @@ export const ROOT_RESOLVERS: Resolvers = {
     if (!isNumber(lat) || !isNumber(lon) || !isNumber(radius) || radius < 0) {
       throw new GraphQLError('lat, lon and a radius of at least 0 are needed');
     }
-    session.spend(WALK_COST);
-    return nearestStops(session, await session.graph.stopsWithinWalk(lat, lon, radius), args);
+    const { allowance, graph } = session;
+    allowance.spend(WALK_COST);
+    const near = await allowance.search(() =>
+      graph.stopsWithinWalk(lat, lon, radius, { signal: allowance.over, deadlineMs: allowance.remainingMs }),
+    );
+    return nearestStops(session, near, args);
   },
   stop: (root: Root, { id }: ById) => find(root, 'stops', qualified(id)),
   routes: allOr('routes'),
@@ -140,8 +144,9 @@ export const ROOT_RESOLVERS: Resolvers = {
   cluster: (root: Root, { id }: ById) => find(root, 'clusters', id),
   viewer: (root: Root) => root,
   plan: async (root: Root, parameters: Readonly<Record<string, unknown>>) => {
-    root.session.spend(PLAN_COST);
-    const { answer, graph } = await root.plan(parameters);
+    const { allowance } = root.session;
+    allowance.spend(PLAN_COST);
+    const { answer, graph } = await allowance.search(() => root.plan(parameters));
     return withEntities(answer, root.session.over(graph));
   },
 };

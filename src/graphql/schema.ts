@@ -5,6 +5,7 @@ import {
   __Directive,
   Kind as AstKind,
   buildSchema,
+  defaultFieldResolver,
   extendSchema,
   GraphQLBoolean,
   GraphQLError,
@@ -18,6 +19,9 @@ import {
   isListType,
   isObjectType,
   parse,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
+  TypeNameMetaFieldDef,
 } from 'graphql';
 import { INDEX_DEFINITIONS } from './index-definitions.js';
 import { type PlanArgument, planDefinitions } from './plan-definitions.js';
@@ -45,10 +49,13 @@ export async function createSchema(planParameters: readonly PlanArgument[]): Pro
   const schema = extendSchema(index, parse(planDefinitions(planParameters)), CHECKED);
   const resolvers = { ...INDEX_RESOLVERS, ...PLAN_RESOLVERS, QueryType: ROOT_RESOLVERS };
   for (const [type, fields] of Object.entries(resolvers)) attach(schema, type, fields);
+  describeDirectivesTheOldWay();
+  for (const type of Object.values(schema.getTypeMap()))
+    if (isObjectType(type)) countFieldsOf(Object.values(type.getFields()));
+  countFieldsOf([SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef]);
   const node = schema.getType('Node');
   if (isInterfaceType(node)) node.resolveType = (ref: Ref) => TYPE_NAMES[ref.batch.kind];
   makeLong(schema.getType('Long') as GraphQLScalarType);
-  describeDirectivesTheOldWay();
   return schema;
 }
 
@@ -67,9 +74,28 @@ function attach(schema: GraphQLSchema, name: string, resolvers: Resolvers): void
 /** The same field, whose list is made while the answer is written if it is very long. */
 function listResolver(resolve: GraphQLFieldResolver<unknown, Root>): GraphQLFieldResolver<unknown, Root> {
   return (source, args, root, info) => {
+    const noted = (list: unknown) => (list instanceof LongList ? root.laterLists.note(list, info, root) : list);
     const list = resolve(source, args, root, info);
-    return list instanceof LongList ? root.laterLists.note(list, info, root) : list;
+    return list instanceof Promise ? list.then(noted) : noted(list);
   };
+}
+
+/** Fields that count already: those of introspection are the library's own and shared by all schemas. */
+const counted = new WeakSet<object>();
+
+/** Counts each field against the query's allowance, and reads it in a later turn when the present one has taken long. */
+function countFieldsOf(fields: readonly GraphQLField<unknown, Root>[]): void {
+  for (const field of fields) {
+    if (counted.has(field)) continue;
+    counted.add(field);
+    const { resolve = defaultFieldResolver } = field;
+    field.resolve = (source, args, root, info) => {
+      const { allowance } = root.session;
+      allowance.hold(1);
+      if (allowance.pace.hasTime) return resolve(source, args, root, info);
+      return allowance.pace.turn(undefined).then(() => resolve(source, args, root, info));
+    };
+  }
 }
 
 /** A number in answers; a whole number or its text in arguments. */

@@ -3,7 +3,6 @@
  * of a list that asks for something asks for the whole list, so that each list field costs one call of the engine.
  */
 
-import { GraphQLError } from 'graphql';
 import type {
   Agency,
   Cluster,
@@ -14,7 +13,7 @@ import type {
   IndexStop,
   IndexTrip,
 } from '../native/types.js';
-import { Pace } from './pace.js';
+import type { Allowance } from './allowance.js';
 
 /** Kinds of entities that queries see, with their rows. */
 export interface RowsByKind {
@@ -29,18 +28,15 @@ export interface RowsByKind {
 /** A kind of entity. */
 export type Kind = keyof RowsByKind;
 
-/** List elements that one query may read. */
-const MOST_ITEMS = 1_000_000;
-/** How long one query may run, milliseconds. */
-const LONGEST_MS = 20_000;
-const TOO_MUCH = `The query reads more than ${MOST_ITEMS} list elements`;
-const TOO_LONG = `The query runs longer than ${LONGEST_MS / 1000} s`;
 /** Longer lists are read in turns. */
 const LONG = 32;
 /** Entities of a list that are read together: more would hold up other requests. */
 const CHUNK = 64;
 
-/** Still longer ones are not even begun as a whole: `LongList`. */
+/** Rows of a kind that are kept in case that they are asked for again. */
+const KEPT_ROWS = 5000;
+
+/** Still longer ones are not even begun as a whole, `LongList`; nor are shorter ones when the query holds much already. */
 const VERY_LONG = 250;
 
 /** Elements of a list, some of them later. */
@@ -52,55 +48,13 @@ export class LongList<T = unknown> {
     readonly length: number,
     /** Some of its elements. */
     readonly slice: (from: number, to: number) => readonly T[],
-    private readonly pace: Pace,
+    private readonly allowance: Allowance,
   ) {}
 
   /** Elements in turns. */
   paced(from = 0, to = this.length): Paced<T> {
-    return this.slice(from, to).map((element) => this.pace.turn(element));
-  }
-}
-
-/** What one query may read and for how long, whichever graphs it reads. */
-class Allowance {
-  #deadline = performance.now() + LONGEST_MS;
-  #restingSince: number | undefined;
-  readonly pace = new Pace(() => performance.now() <= this.#deadline || this.#refuse(TOO_LONG));
-  readonly exceeded: Promise<never>;
-  #reject: (error: GraphQLError) => void = () => {};
-  #items = 0;
-
-  constructor() {
-    this.exceeded = new Promise((_, reject) => {
-      this.#reject = reject;
-    });
-    this.exceeded.catch(() => {});
-  }
-
-  /** Throws, and ends the query, when it has read too much or runs too long. */
-  spend(items: number): void {
-    this.#items += items;
-    const complaint = this.#items > MOST_ITEMS ? TOO_MUCH : performance.now() > this.#deadline ? TOO_LONG : undefined;
-    if (complaint === undefined) return;
-    this.#refuse(complaint);
-    throw new GraphQLError(complaint);
-  }
-
-  /** The clock stands still from here, while the client takes what it got, until `goOn`. */
-  rest(): void {
-    this.#restingSince ??= performance.now();
-  }
-
-  goOn(): void {
-    if (this.#restingSince !== undefined) this.#deadline += performance.now() - this.#restingSince;
-    this.#restingSince = undefined;
-  }
-
-  /** What still waits never gets its turn: a million fields that fail one by one would take longer than the query. */
-  #refuse(complaint: string): false {
-    this.pace.stop();
-    this.#reject(new GraphQLError(complaint));
-    return false;
+    this.allowance.hold(to - from);
+    return this.slice(from, to).map((element) => this.allowance.pace.turn(element));
   }
 }
 
@@ -119,7 +73,7 @@ export class Session {
     readonly graph: Graph,
     /** The moment that "now" means, epoch seconds. */
     readonly nowSeconds: number,
-    private readonly allowance = new Allowance(),
+    readonly allowance: Allowance,
   ) {}
 
   /** The same query over another graph. */
@@ -140,7 +94,8 @@ export class Session {
 
   /** All entities of a list, paced. */
   list<K extends Kind>(kind: K, indices: Uint32Array): Paced<Ref<K>> | LongList<Ref<K>> {
-    return this.#paced(indices.length, (from, to) => this.refs(kind, indices.subarray(from, to)));
+    this.allowance.spend(indices.length);
+    return this.#inTurns(indices.length, 0, (from, to) => this.refs(kind, indices.subarray(from, to)));
   }
 
   /**
@@ -148,45 +103,52 @@ export class Session {
    * time, so that other requests are served meanwhile.
    */
   paced<T>(items: readonly T[]): Paced<T> | LongList<T> {
-    return this.#paced(items.length, (from, to) => items.slice(from, to));
+    this.allowance.spend(items.length);
+    return this.pacedRows(items);
   }
 
-  #paced<T>(length: number, slice: (from: number, to: number) => readonly T[]): Paced<T> | LongList<T> {
-    const { pace } = this.allowance;
-    this.spend(length);
-    const list = new LongList(length, slice, pace);
-    if (length > VERY_LONG) return list;
-    return length <= LONG && pace.hasTime ? slice(0, length) : list.paced();
+  /** The same for elements that were counted when they were read. */
+  pacedRows<T>(items: readonly T[]): Paced<T> | LongList<T> {
+    return this.#inTurns(items.length, items.length, (from, to) => items.slice(from, to));
   }
 
-  /** The query does nothing, which does not count as running, until `goOn`. */
-  rest(): void {
-    this.allowance.rest();
-  }
-
-  goOn(): void {
-    this.allowance.goOn();
-  }
-
-  /** Rejects when the query has read too much or runs too long; its own end does not come then. */
-  get exceeded(): Promise<never> {
-    return this.allowance.exceeded;
-  }
-
-  /** Counts what is read. Throws, and ends the query, when that is too much or takes too long. */
-  spend(items: number): void {
-    this.allowance.spend(items);
-  }
-
-  /** Rows of a kind that were read already; `indices` are read if they are missing. */
-  rows<K extends Kind>(kind: K, indices: Uint32Array): Map<number, RowsByKind[K]> {
-    const known = this.#rows[kind] as Map<number, RowsByKind[K]>;
-    const missing = [...new Set(indices)].filter((index) => !known.has(index));
-    if (missing.length > 0) {
-      const read = this.graph[kind](Uint32Array.from(missing)) as unknown as RowsByKind[K][];
-      for (const row of read) known.set(row.index, row);
+  /** A list of which `kept` elements are in memory even if it is read later. */
+  #inTurns<T>(length: number, kept: number, slice: (from: number, to: number) => readonly T[]): Paced<T> | LongList<T> {
+    const { allowance } = this;
+    const list = new LongList(length, slice, allowance);
+    if (length > (allowance.holdsMuch ? LONG : VERY_LONG)) {
+      allowance.hold(kept);
+      return list;
     }
-    return known;
+    if (length > LONG || !allowance.pace.hasTime) return list.paced();
+    allowance.hold(length);
+    return slice(0, length);
+  }
+
+  /** Counts rows that the engine gave, and that are kept. */
+  read(rows: number): void {
+    this.allowance.spend(rows);
+    this.allowance.hold(rows);
+  }
+
+  /** Rows of entities. Those that were read lately are not read again. */
+  rows<K extends Kind>(kind: K, indices: Uint32Array): ReadonlyMap<number, RowsByKind[K]> {
+    const known = this.#rows[kind] as Map<number, RowsByKind[K]>;
+    const rows = new Map<number, RowsByKind[K]>();
+    const missing = new Set<number>();
+    for (const index of indices) {
+      const row = known.get(index);
+      if (row === undefined) missing.add(index);
+      else rows.set(index, row);
+    }
+    if (missing.size === 0) return rows;
+    if (known.size > KEPT_ROWS) known.clear();
+    const read = this.graph[kind](Uint32Array.from(missing)) as unknown as RowsByKind[K][];
+    for (const row of read) {
+      known.set(row.index, row);
+      rows.set(row.index, row);
+    }
+    return rows;
   }
 }
 
@@ -208,7 +170,7 @@ export class Batch<K extends Kind = Kind> {
 }
 
 /** Entities whose many calls are read together: those of a whole batch would hold up other requests. */
-const FEW = 16;
+const FEW = 8;
 
 /** One entity of a batch. */
 export class Ref<K extends Kind = Kind> {

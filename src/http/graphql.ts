@@ -1,8 +1,10 @@
 /** Answers of /routers/{routerId}/index/graphql. Loaded with the first query: it brings all of the library along. */
 
-import { type DocumentNode, type ExecutionResult, type GraphQLError, Kind } from 'graphql';
+import { once } from 'node:events';
+import { type DocumentNode, type ExecutionResult, GraphQLError, Kind } from 'graphql';
 import { createHandler, type Request, type Response } from 'graphql-http';
 import type { Context } from 'koa';
+import { Allowance, type Grants, SlowClient } from '../graphql/allowance.js';
 import { fetchingError, type SentError, validationError } from '../graphql/errors.js';
 import { LaterLists } from '../graphql/later-lists.js';
 import type { PlannedTrip } from '../graphql/plan-entities.js';
@@ -14,9 +16,11 @@ import type { Graph } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { type PlanAnswer, presentPlanAnswer } from '../serialization/plan.js';
 import { jsonSlices } from '../serialization/sliced-json.js';
+import { firstTurn } from '../serialization/turns.js';
 import type { AppDeps } from '../server/deps.js';
 import { clientGone } from './client-gone.js';
-import { graphqlRequest } from './graphql-request.js';
+import { BusyError, HttpError } from './errors.js';
+import { type GraphqlRequest, graphqlRequest } from './graphql-request.js';
 import { begin, type Send, sendingItself } from './long-answer.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { PLAN_PARAMETERS } from './params/descriptions.js';
@@ -26,6 +30,9 @@ import { routerDefaults } from './params/router-defaults.js';
 import { routingRequest } from './params/routing-request.js';
 import { withSnapshots } from './snapshots.js';
 import { underScenario } from './use-router.js';
+
+/** Status in the log of requests whose client did not wait. */
+const CLIENT_LEFT = 499;
 
 /** Errors of one answer. */
 const MOST_ERRORS = 100;
@@ -48,8 +55,9 @@ const handler = createHandler<unknown, Exchange>({
   schema,
   context: (request) => request.context.root as never,
   rootValue: undefined,
-  onSubscribe: (request, params) => {
-    const checked = checker.check(params.query);
+  onSubscribe: async (request, params) => {
+    const { pace } = request.context.root.session.allowance;
+    const checked = await checker.check(params.query, () => pace.turn(undefined));
     if ('errors' in checked) {
       request.context.refusal = checked.errors;
       return [null, { status: 400, statusText: 'Bad Request' }];
@@ -82,31 +90,71 @@ export function answer(ctx: Context, deps: AppDeps): Promise<void> {
   return sendingItself(ctx, async (send) => {
     await deps.registry.use(ctx.params.routerId, async (router) => {
       const params = await graphqlRequest(ctx);
-      await withSnapshots(async (snapshotOf) => {
-        const session = new Session(snapshotOf(router.graph), Math.floor(Date.now() / 1000));
-        const planner: Planner = { deps, router, present: session.graph, snapshotOf, signal: clientGone(ctx) };
-        const exchange: Exchange = {
-          root: { session, laterLists: new LaterLists(), plan: (parameters) => planTrip(parameters, planner) },
-          report: (error) => deps.logger.error({ err: error, requestId: ctx.state.requestId }, 'field failed'),
-        };
-        const [complaint, { status }] = await Promise.race([
-          handler(handled(ctx, params, exchange)),
-          refusedIn(exchange, session.exceeded),
-        ]);
-        ctx.set('Content-Type', String(ctx.state.mediaType));
-        ctx.set('Cache-Control', 'no-cache');
-        ctx.state.passing = true;
-        await write(ctx, exchange, { status, complaint: complaint ?? null, send });
-      });
+      const gone = clientGone(ctx);
+      if (!(await firstTurn(deps.config.maxQueueWaitMs, gone)))
+        throw new BusyError('too many queries are waiting\n', 1);
+      const allowance = new Allowance(grants(deps));
+      const leave = () => allowance.end(new HttpError(CLIENT_LEFT, 'the client left\n'));
+      gone.addEventListener('abort', leave, { once: true });
+      try {
+        await withSnapshots((snapshotOf) => run(ctx, params, { deps, router, snapshotOf, allowance, send }));
+      } finally {
+        allowance.end(new GraphQLError('the query is over'));
+      }
     });
   });
 }
 
+/** Few large queries run at once, and their searches wait among all others for their turn. */
+function grants({ admission, largeQueries }: AppDeps): Grants {
+  return {
+    search: (work, over) => admission.run(work, over),
+    admitLarge: (over) =>
+      new Promise((admitted, refused) => {
+        const untilOver = async () => {
+          admitted();
+          if (!over.aborted) await once(over, 'abort');
+        };
+        largeQueries.run(untilOver, over).catch(refused);
+      }),
+  };
+}
+
+/** What one query runs with. */
+interface Running {
+  readonly deps: AppDeps;
+  readonly router: Router<Graph>;
+  readonly snapshotOf: (graph: Graph) => Graph;
+  readonly allowance: Allowance;
+  readonly send: Send;
+}
+
+async function run(ctx: Context, params: GraphqlRequest, running: Running): Promise<void> {
+  const { deps, router, snapshotOf, allowance, send } = running;
+  const session = new Session(snapshotOf(router.graph), Math.floor(Date.now() / 1000), allowance);
+  const planner: Planner = { deps, router, present: session.graph, snapshotOf, allowance };
+  const exchange: Exchange = {
+    root: { session, laterLists: new LaterLists(), plan: (parameters) => planTrip(parameters, planner) },
+    report: (error) => deps.logger.error({ err: error, requestId: ctx.state.requestId }, 'field failed'),
+  };
+  const [complaint, { status }] = await Promise.race([
+    handler(handled(ctx, params, exchange)),
+    refusedIn(ctx, exchange, allowance.exceeded),
+  ]);
+  ctx.set('Content-Type', String(ctx.state.mediaType));
+  ctx.set('Cache-Control', 'no-cache');
+  ctx.state.passing = true;
+  await write(ctx, exchange, { status, complaint: complaint ?? null, send });
+}
+
 /** The answer to a query that turned out to be too large while it ran: the same as if that had been seen before. */
-async function refusedIn(exchange: Exchange, exceeded: Promise<never>): Promise<Response> {
-  return exceeded.catch((error: GraphQLError) => {
+async function refusedIn(ctx: Context, exchange: Exchange, exceeded: Promise<never>): Promise<Response> {
+  return exceeded.catch((error: unknown) => {
+    const reason = error instanceof GraphQLError ? error : new GraphQLError((error as Error).message.trim());
+    exchange.root.laterLists.end(reason);
+    if (error instanceof SlowClient) ctx.res.destroy();
+    if (!(error instanceof GraphQLError)) throw error;
     exchange.refusal = [validationError(error)];
-    exchange.root.laterLists.end(error);
     return [null, { status: 400, statusText: 'Bad Request' }];
   });
 }
@@ -145,7 +193,7 @@ async function write(ctx: Context, exchange: Exchange, { status, complaint, send
 function sentResult({ data, errors = [] }: ExecutionResult, { root, report }: Exchange) {
   const { laterLists } = root;
   laterLists.place(data);
-  root.session.rest();
+  root.session.allowance.rest();
   const sent: SentError[] = [];
   return {
     data,
@@ -165,7 +213,7 @@ interface Planner {
   /** The router's graph as the whole query sees it. */
   readonly present: Graph;
   readonly snapshotOf: (graph: Graph) => Graph;
-  readonly signal: AbortSignal;
+  readonly allowance: Allowance;
 }
 
 /** Arguments are written as the query string of the plan resource, so that both mean the same. */
@@ -183,15 +231,15 @@ async function planTrip(parameters: Readonly<Record<string, unknown>>, planner: 
 
 async function planOutcome(
   query: Query,
-  { deps, router, present, snapshotOf, signal }: Planner,
+  { deps, router, present, snapshotOf, allowance }: Planner,
 ): Promise<{ outcome: PlanAnswer; graph: Graph }> {
   const defaults = routerDefaults(router.config);
   try {
     const request = withPlanLimits(routingRequest(query, { clocks: router.graph, nowMs: Date.now(), defaults }));
     return await underScenario(deps, router, query, async ({ graph: asked }) => {
       const graph = asked === router.graph ? present : snapshotOf(asked);
-      // A signal of its own for each of several plans: the searches leave their listeners behind.
-      return { outcome: await graph.plan(request, { signal: AbortSignal.any([signal]) }), graph };
+      const limits = { signal: allowance.over, deadlineMs: allowance.remainingMs };
+      return { outcome: await graph.plan(request, limits), graph };
     });
   } catch (error) {
     if (!(error instanceof BadParameter)) throw error;

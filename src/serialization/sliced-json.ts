@@ -1,6 +1,6 @@
 /** JSON of large values, written piece by piece so that other requests get their turn. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from './turns.js';
 
 /** Longest time in one go, milliseconds. */
 const SLICE_MS = 4;

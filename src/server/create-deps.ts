@@ -87,10 +87,14 @@ export function createDeps(
     authenticator: new Authenticator(config.users, config.tokens),
     origins: new OriginReader(config.trustedProxies),
     admission,
+    largeQueries: new Admission({ ...LARGE_QUERIES, maxWaitMs: config.maxQueueWaitMs }),
     draining: new Draining(),
     startup: { done: true },
   };
 }
+
+/** Each of those that run may hold some thirty megabytes, each of those that wait a tenth of that. */
+const LARGE_QUERIES = { concurrency: 2, maxQueued: 16 } as const;
 
 /** Searches that this process runs at once: the processors are shared by the serving processes. */
 export function searchesAtOnce({ maxThreads, workers }: ServerConfig): number {

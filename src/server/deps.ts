@@ -39,6 +39,8 @@ export interface AppDeps {
   readonly authenticator: Authenticator;
   readonly origins: OriginReader;
   readonly admission: Admission;
+  /** GraphQL queries that need much memory. */
+  readonly largeQueries: Admission;
   readonly draining: Draining;
   /** Whether the routers of the start are loaded. */
   readonly startup: { done: boolean };

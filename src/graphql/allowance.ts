@@ -1,0 +1,159 @@
+/**
+ * What one query may read, hold and take, whichever graphs it reads. Values are the unit: fields of the answer, elements
+ * of lists and rows that the engine gives.
+ */
+
+import { GraphQLError } from 'graphql';
+import { Pace } from './pace.js';
+
+/** List elements and rows that one query may read. */
+const MOST_ITEMS = 1_000_000;
+/** Values that one query may hold at once. */
+const MOST_HELD = 200_000;
+/** A query that needs more values than this is large: few of them run at once. */
+const MOST_OF_SMALL = 10_000;
+/** How long one query may run, milliseconds. */
+const LONGEST_MS = 20_000;
+/** How long the answer may wait for its client, milliseconds in all. */
+const LONGEST_REST_MS = 120_000;
+
+const TOO_MUCH = `The query reads more than ${MOST_ITEMS} list elements`;
+const TOO_LARGE = `The query holds more than ${MOST_HELD} values at once`;
+const TOO_LONG = `The query runs longer than ${LONGEST_MS / 1000} s`;
+const TOO_SLOW = `The client took longer than ${LONGEST_REST_MS / 1000} s to take the answer`;
+
+/** The client does not take its answer, and so holds what others need. */
+export class SlowClient extends GraphQLError {}
+
+/** What the server grants to queries. */
+export interface Grants {
+  /** Resolves when one more large query may run; rejects when too many wait. It is over when the signal fires. */
+  readonly admitLarge: (over: AbortSignal) => Promise<void>;
+  /** Runs a search when its turn among all searches comes; rejects when too many wait. */
+  readonly search: <T>(work: () => Promise<T>, over: AbortSignal) => Promise<T>;
+}
+
+/** Counts what a query uses and ends it when that is too much. */
+export class Allowance {
+  readonly pace = new Pace(() => performance.now() <= this.#deadline || this.#refuse(TOO_LONG));
+  /** Rejects with the reason when the query has to end; what still runs of it comes to nothing then. */
+  readonly exceeded: Promise<never>;
+
+  #deadline = performance.now() + LONGEST_MS;
+  #restingSince: number | undefined;
+  #rested = 0;
+  #restTimer: NodeJS.Timeout | undefined;
+  #items = 0;
+  #held = 0;
+  #used = 0;
+  #isLarge = false;
+  #searches: Promise<unknown> = Promise.resolve();
+  #reject: (error: Error) => void = () => {};
+  readonly #over = new AbortController();
+
+  constructor(private readonly grants: Grants) {
+    this.exceeded = new Promise((_, reject) => {
+      this.#reject = reject;
+    });
+    this.exceeded.catch(() => {});
+  }
+
+  /** Fires when the query is over, for whatever reason. */
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  /** Milliseconds that the query may still run. */
+  get remainingMs(): number {
+    return Math.max(1, Math.round(this.#deadline - performance.now()));
+  }
+
+  /** Counts list elements or rows that are read. Throws, and ends the query, when it has read too much or runs too long. */
+  spend(items: number): void {
+    this.#items += items;
+    if (this.#items > MOST_ITEMS) this.#throw(TOO_MUCH);
+    if (performance.now() > this.#deadline) this.#throw(TOO_LONG);
+  }
+
+  /** Counts values that stay until the answer, or the part of it that is being made, is written. */
+  hold(values: number): void {
+    this.#held += values;
+    this.#used += values;
+    if (this.#held > MOST_HELD) this.#throw(TOO_LARGE);
+    if (!this.#isLarge && this.#used > MOST_OF_SMALL) this.#becomeLarge();
+  }
+
+  /** Whether what else is read should rather be read while the answer is written. */
+  get holdsMuch(): boolean {
+    return this.#held > MOST_HELD / 2;
+  }
+
+  /** Values that the query holds now. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /** A part of the answer was written: what it held above `values` is gone. */
+  release(values: number): void {
+    this.#held = Math.min(this.#held, values);
+  }
+
+  /** Searches of a query come one after the other: many of them are no more urgent than those of other clients. */
+  search<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#searches.then(() => {
+      if (this.over.aborted) throw new GraphQLError('The query is over');
+      return this.grants.search(work, this.over);
+    });
+    this.#searches = result.catch(() => {});
+    return result;
+  }
+
+  /** The clock stands still from here, while the client takes what it got, until `goOn`. */
+  rest(): void {
+    if (this.#restingSince !== undefined || this.over.aborted) return;
+    this.#restingSince = performance.now();
+    this.#restTimer = setTimeout(() => this.end(new SlowClient(TOO_SLOW)), LONGEST_REST_MS - this.#rested).unref();
+  }
+
+  goOn(): void {
+    if (this.#restingSince === undefined) return;
+    clearTimeout(this.#restTimer);
+    const rested = performance.now() - this.#restingSince;
+    this.#restingSince = undefined;
+    this.#rested += rested;
+    this.#deadline += rested;
+  }
+
+  /** Ends the query: nothing that waits gets its turn, and searches stop. `reason` is what `exceeded` rejects with. */
+  end(reason: Error): void {
+    this.pace.stop();
+    clearTimeout(this.#restTimer);
+    this.#over.abort();
+    this.#reject(reason);
+  }
+
+  /** Nothing more is read until others have ended. */
+  #becomeLarge(): void {
+    this.#isLarge = true;
+    this.pace.pause();
+    const since = performance.now();
+    this.grants.admitLarge(this.over).then(
+      () => {
+        this.#deadline += performance.now() - since;
+        this.pace.resume();
+      },
+      (error) => this.end(error),
+    );
+  }
+
+  /** What still waits never gets its turn: a million fields that fail one by one would take longer than the query. */
+  #refuse(complaint: string): false {
+    this.end(new GraphQLError(complaint));
+    return false;
+  }
+
+  #throw(complaint: string): never {
+    this.#refuse(complaint);
+    throw new GraphQLError(complaint);
+  }
+}

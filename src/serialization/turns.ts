@@ -1,0 +1,61 @@
+/**
+ * Turns of the event loop for work that takes long: one piece of work per turn, whoever does it, so that other requests
+ * never wait for more than one piece.
+ */
+
+/** Work that has begun is finished first: nothing new begins while as much as this goes on. */
+const MOST_BEGUN = 16;
+
+type Resume = () => void;
+
+const goingOn: Resume[] = [];
+const beginning: Resume[] = [];
+let scheduled = false;
+let mayBegin = false;
+
+/** Resolves when the caller may go on with its next piece: some milliseconds, until it asks for the next turn. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    goingOn.push(resolve);
+    schedule();
+  });
+}
+
+/**
+ * Resolves with true when the caller may begin its work with a first piece; with false when that took longer than
+ * `longestMs`, or `signal` fired before.
+ */
+export function firstTurn(longestMs: number, signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const settle = (begins: boolean) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+      resolve(begins);
+    };
+    const begin = () => settle(true);
+    const giveUp = () => {
+      beginning.splice(beginning.indexOf(begin), 1);
+      settle(false);
+    };
+    const timer = setTimeout(giveUp, longestMs);
+    signal.addEventListener('abort', giveUp, { once: true });
+    beginning.push(begin);
+    schedule();
+  });
+}
+
+function schedule(): void {
+  if (scheduled) return;
+  scheduled = true;
+  setImmediate(give);
+}
+
+function give(): void {
+  scheduled = false;
+  // By turns, so that neither many new pieces nor a few long ones keep the others waiting.
+  mayBegin = !mayBegin || goingOn.length === 0;
+  const begins = mayBegin && goingOn.length < MOST_BEGUN ? beginning.shift() : undefined;
+  (begins ?? goingOn.shift())?.();
+  if (goingOn.length + beginning.length > 0) schedule();
+}

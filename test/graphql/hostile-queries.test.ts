@@ -1,0 +1,165 @@
+/** Queries that ask for far too much harm nobody else. */
+
+import { request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import test from 'ava';
+import type { Graph } from '../../src/native/types.js';
+import { gate } from '../support/gate.js';
+import { GRAPHQL_PATH, JSON_BODY } from '../support/graphql.js';
+import { buildSmallFeed } from '../support/small-feed.js';
+import { startApp } from '../support/test-app.js';
+import { turnsDuring } from '../support/turns.js';
+import { until } from '../support/until.js';
+
+let feed: Awaited<ReturnType<typeof buildSmallFeed>>;
+test.before(async () => {
+  feed = await buildSmallFeed();
+});
+test.after.always(() => feed?.remove());
+
+/** The graph of the feed, some of whose members are others. */
+function changed(members: Readonly<Record<string, unknown>>): Graph {
+  return new Proxy(feed.graph, {
+    get(target, name, proxy) {
+      if (name === 'snapshot') return () => proxy;
+      if (name === 'dispose') return () => {};
+      if (Object.hasOwn(members, name)) return members[String(name)];
+      const member = Reflect.get(target, name, target);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
+
+const serve = (t: Parameters<typeof startApp>[0], members: Readonly<Record<string, unknown>> = {}, flags = {}) =>
+  startApp(t, [{ id: 'default', graph: changed(members) }], { flags });
+
+type App = Awaited<ReturnType<typeof serve>>;
+
+const ask = (app: App, query: string) =>
+  app.request(GRAPHQL_PATH, { method: 'POST', headers: JSON_BODY, body: JSON.stringify({ query }) });
+
+const aliases = (count: number, field: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => field(i)).join(' ');
+
+function burn(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+test('searches of a query come one after the other, each in its turn among all searches', async (t) => {
+  let running = 0;
+  let most = 0;
+  const admitted: number[] = [];
+  const app: App = await serve(t, {
+    stopsWithinWalk: async () => {
+      running += 1;
+      most = Math.max(most, running);
+      admitted.push(app.deps.admission.state.running);
+      await pause(1);
+      running -= 1;
+      return { stops: new Uint32Array(), distances: new Float64Array() };
+    },
+  });
+  const search = (i: number) => `a${i}: stopsByRadius(lat: 41, lon: -8.6, radius: 5000) { edges { cursor } }`;
+  const response = await ask(app, `{ ${aliases(60, search)} }`);
+  t.deepEqual([response.status, admitted.length, most], [200, 60, 1]);
+  t.deepEqual([...new Set(admitted)], [1]);
+  t.is(app.deps.admission.state.rejected, 0);
+});
+
+test('rows that were read count, whether or not anybody looks at them', async (t) => {
+  const rows = 60_000;
+  let reads = 0;
+  const stopTimes = (stops: Uint32Array) => {
+    reads += 1;
+    const times = feed.graph.stopTimes(stops, { startTime: 0, numberOfDepartures: 1 });
+    return { ...times, trips: new Uint32Array(rows) };
+  };
+  const app = await serve(t, { stopTimes });
+  const field = (i: number) => `a${i}: stoptimesForPatterns(startTime: "${1 + i}") { pattern { code } }`;
+  const response = await ask(app, `{ stop(id: "1:b 2") { ${aliases(90, field)} } }`);
+  const { errors }: any = await response.json();
+  t.is(response.status, 400);
+  t.like(errors[0], { validationErrorType: 'LimitExceeded' });
+  t.true(reads <= 4, `${reads} reads of ${rows} rows`);
+});
+
+test('fields side by side give way to other requests', async (t) => {
+  const patternHashes = (patterns: Uint32Array) => {
+    burn(5);
+    return Array.from(patterns, () => 'h');
+  };
+  const app = await serve(t, { patternHashes });
+  // A pattern of its own for each name, so that none finds the hash that another one has read.
+  const field = (i: number) => `a${i}: pattern(id: "1:R:1:0:01") { semanticHash }`;
+  const [warm, query] = ['{ agencies { name } }', `{ ${aliases(60, field)} }`];
+  await ask(app, warm);
+  let response: Response | undefined;
+  const turns = await turnsDuring(
+    ask(app, query).then((got) => {
+      response = got;
+    }),
+  );
+  t.is(response?.status, 200);
+  t.true(turns > 30, `${turns} turns`);
+});
+
+test('introspection counts and gives way as well', async (t) => {
+  const app = await serve(t);
+  const inner = aliases(20, (i) => `b${i}: fields { name type { name } }`);
+  const query = `{ __schema { types { ${aliases(20, (i) => `a${i}: fields { type { ${inner} } }`)} } } }`;
+  const response = await ask(app, query);
+  const { errors }: any = await response.json();
+  t.is(response.status, 400);
+  t.regex(errors[0].message, /holds more than/);
+  const names = await ask(app, `{ stops { ${aliases(3000, (i) => `a${i}: __typename`)} } }`);
+  t.is(names.status, 200);
+});
+
+test('a query ends with its client', async (t) => {
+  let searches = 0;
+  const stopsWithinWalk = async (_lat: number, _lon: number, _radius: number, { signal }: { signal: AbortSignal }) => {
+    searches += 1;
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    throw Object.assign(new Error('stopped'), { code: 'ABORTED' });
+  };
+  const app = await serve(t, { stopsWithinWalk });
+  const search = (i: number) => `a${i}: stopsByRadius(lat: 41, lon: -8.6, radius: 5000) { edges { cursor } }`;
+  const sent = request(`${app.base}${GRAPHQL_PATH}`, { method: 'POST', headers: JSON_BODY });
+  sent.on('error', () => {}).end(JSON.stringify({ query: `{ ${aliases(50, search)} }` }));
+  await until(() => searches === 1);
+  sent.destroy();
+  await until(() => app.deps.admission.state.running === 0);
+  await until(() => app.deps.registry.list().length === 1);
+  t.is(searches, 1);
+});
+
+test('few large queries run at once, small ones do not wait for them', async (t) => {
+  const indices = feed.graph.list('stops');
+  const end = gate();
+  const app = await serve(
+    t,
+    {
+      list: () => Uint32Array.from({ length: 200 }, (_, i) => indices[i % indices.length] ?? 0),
+      // The search that a large query ends with lasts until the test lets it go.
+      stopsWithinWalk: async () => {
+        await end.promise;
+        return { stops: new Uint32Array(), distances: new Float64Array() };
+      },
+    },
+    { maxQueueWaitMs: 60_000, maxThreads: 64 },
+  );
+  const large = `{ stops { ${aliases(100, (i) => `a${i}: name`)} }
+    stopsByRadius(lat: 41, lon: -8.6, radius: 500) { edges { cursor } } }`;
+  const asked = Array.from({ length: 30 }, () => ask(app, large));
+  const { largeQueries } = app.deps;
+  await until(() => largeQueries.state.rejected > 0);
+  t.true(largeQueries.state.running <= 2);
+  const small: any = await (await ask(app, '{ agency(id: "AG") { gtfsId } }')).json();
+  t.is(small.data.agency.gtfsId, 'AG');
+  end.open();
+  const statuses = await Promise.all(asked.map(async (answer) => (await answer).status));
+  const busy = statuses.filter((status) => status === 503).length;
+  t.true(busy > 0 && busy < 30, String(statuses));
+  t.is(largeQueries.state.running, 0);
+});
