@@ -140,12 +140,12 @@ export class RouterRegistry<G extends GraphHandle> {
     return [...this.#entries.keys()].filter((id) => this.evict(id)).length;
   }
 
-  /** The id that a request without one, or with `default`, stands for. */
+  /** The id that a request without one, or with `default`, stands for. A router of that very name comes first. */
   resolveId(requested: string | undefined): string {
     if (!meansDefault(requested)) return requested as string;
     const { defaultRouterId, anyRouterAsDefault } = this.options;
+    if (requested && this.isRegistered(requested)) return requested;
     if (this.isRegistered(defaultRouterId)) return defaultRouterId;
-    if (requested !== undefined && this.isRegistered(requested)) return requested;
     if (!anyRouterAsDefault || this.isRegistered('')) return anyRouterAsDefault ? '' : defaultRouterId;
     return this.list()[0]?.id ?? defaultRouterId;
   }
