@@ -163,8 +163,8 @@ export async function respondShapefile(
   archive.on('error', (error: Error) => ctx.res.destroy(error));
   for (const [extension, content] of files) archive.append(content, { name: `${name}.${extension}` });
   if (query.boolean('stream') === false) archive.append(await zipped(name, files), { name: `${name}.zip` });
+  ctx.attachment(`${name}.zip`);
   ctx.set('Content-Type', ZIP_TYPE);
-  ctx.set('Content-Disposition', `attachment; filename="${name}.zip"`);
   ctx.body = archive.pipe(new PassThrough());
   void archive.finalize();
 }
@@ -179,8 +179,11 @@ async function zipped(name: string, files: ReadonlyMap<string, Buffer>): Promise
   return Buffer.concat(chunks);
 }
 
+/** File systems take 255 bytes, with the extension; a character has up to four. */
+const MAX_NAME_CHARACTERS = 60;
+
 /** A file name without directories or control characters. */
 function shapefileName(text: string): string {
   const name = text.replace(/[^\p{L}\p{N}._-]+/gu, '_').replace(/^\.+/, '');
-  return name === '' ? 'isochrone' : name.slice(0, 100);
+  return name === '' ? 'isochrone' : [...name].slice(0, MAX_NAME_CHARACTERS).join('');
 }

@@ -110,6 +110,14 @@ test('shapefiles come as archives named after the request', async (t) => {
   const named = await app.get(resource('isochrone', '&mode=WALK&cutoffSec=600&format=shapefile&shpName=ground'));
   t.is(named.headers.get('content-type'), 'application/x-zip-compressed');
   t.true(Buffer.from(await named.arrayBuffer()).includes('ground.shp'));
+  for (const name of ['日本', '"quoted"', '🚲'.repeat(80), 'ä'.repeat(300)]) {
+    const shapefile = `&mode=WALK&cutoffSec=600&format=shapefile&shpName=${encodeURIComponent(name)}`;
+    const answer = await app.get(resource('isochrone', shapefile));
+    t.is(answer.status, 200, name);
+    t.is(answer.headers.get('content-type'), 'application/x-zip-compressed');
+    if (name === '日本')
+      t.regex(answer.headers.get('content-disposition') ?? '', /filename\*=UTF-8''%E6%97%A5%E6%9C%AC/);
+  }
   const simple = '&requestTimespanHours=1&nContours=1&format=shapefile&shpName=circles';
   const circles = await app.get(resource('simpleIsochrone', simple));
   t.true(Buffer.from(await circles.arrayBuffer()).includes('circles.dbf'));
