@@ -25,3 +25,39 @@ export class RouterNotFoundError extends HttpError {
     super(404, `Graph id '${routerId}' not registered.\n`);
   }
 }
+
+type Cause = 'STORAGE_FULL' | 'STORAGE_READ_ONLY' | 'STORAGE_DENIED';
+
+const TEXTS: Readonly<Record<Cause, string>> = {
+  STORAGE_FULL: "the server's disk is full, nothing was saved",
+  STORAGE_READ_ONLY: "the server's disk is read-only, nothing was saved",
+  STORAGE_DENIED: 'the server may not use its files here, nothing was saved',
+};
+
+/** By the runtime's names of the system's errors. */
+const BY_NAME: Readonly<Record<string, Cause>> = {
+  ENOSPC: 'STORAGE_FULL',
+  EDQUOT: 'STORAGE_FULL',
+  EFBIG: 'STORAGE_FULL',
+  EROFS: 'STORAGE_READ_ONLY',
+  EACCES: 'STORAGE_DENIED',
+  EPERM: 'STORAGE_DENIED',
+};
+
+/** By the numbers that the kernel's messages end with. */
+const BY_NUMBER: Readonly<Record<string, Cause>> = {
+  1: 'STORAGE_DENIED',
+  13: 'STORAGE_DENIED',
+  27: 'STORAGE_FULL',
+  28: 'STORAGE_FULL',
+  30: 'STORAGE_READ_ONLY',
+  122: 'STORAGE_FULL',
+};
+
+/** The answer to a request that the server's disk kept from being carried out; undefined for any other failure. */
+export function storageError(error: unknown): HttpError | undefined {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  const number = /\(os error (\d+)\)/.exec(String(message))?.[1];
+  const cause = BY_NAME[String(code)] ?? (number === undefined ? undefined : BY_NUMBER[number]);
+  return cause === undefined ? undefined : new HttpError(507, `${cause}: ${TEXTS[cause]}\n`);
+}

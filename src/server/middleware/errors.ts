@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { HttpError } from '../../http/errors.js';
+import { HttpError, storageError } from '../../http/errors.js';
 import { respondText } from '../../http/respond.js';
 import type { KernelCode } from '../../native/codes.js';
 
@@ -44,6 +44,8 @@ function respondToError(ctx: Context, error: unknown, logger: Logger): void {
   const kernelStatus = KERNEL_STATUS[code as KernelCode];
   if (kernelStatus === undefined) {
     logger.error({ err: error, method: ctx.method, path: ctx.path, requestId: ctx.state.requestId }, 'request failed');
+    const storage = storageError(error);
+    if (storage) return respondText(ctx, storage.status, storage.text);
     const id = ctx.state.requestId === undefined ? '' : ` (request ${ctx.state.requestId})`;
     return respondText(ctx, 500, `Internal error${id}\n`);
   }
