@@ -10,6 +10,7 @@ import { routerDefaults } from '../http/params/router-defaults.js';
 import { loadAddon } from '../native/addon.js';
 import { describeInput } from '../registry/input-check.js';
 import { inputKind } from '../registry/inputs.js';
+import { requireRegularFile } from '../registry/regular-file.js';
 import { Authenticator } from '../server/authenticator.js';
 import { CommandFailure, EXIT, messageOf } from './failure.js';
 
@@ -39,7 +40,9 @@ export async function check(directory: string): Promise<void> {
 
 /** One line on a file; undefined for files that play no part. Throws when it cannot be used. */
 async function describe(name: string, file: string): Promise<string | undefined> {
-  switch (inputKind(name)) {
+  const kind = inputKind(name);
+  if (kind !== 'other' || name === SERVER_CONFIG) await requireRegularFile(file);
+  switch (kind) {
     case 'config':
       return describeConfig(name, await readFile(file, 'utf8'), file);
     case 'graph':
