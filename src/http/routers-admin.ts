@@ -138,11 +138,11 @@ async function post(ctx: Context, deps: AppDeps): Promise<void> {
   respondText(ctx, 201, `${await deps.registry.use(routerId, describe)}\n`);
 }
 
-async function save(ctx: Context, { uploads }: AppDeps): Promise<void> {
+async function save(ctx: Context, { control, uploads }: AppDeps): Promise<void> {
   const routerId = parameter(ctx, SAVED_ROUTER.name);
   if (routerId === undefined) throw new HttpError(400, 'the parameter routerId is missing\n');
   requireLegal(routerId);
-  await uploads.save(body(ctx), routerId);
+  await uploads.save(body(ctx), routerId, (work) => control.saving(routerId, work));
   respondText(ctx, 201, 'graph saved.\n');
 }
 

@@ -12,6 +12,7 @@ import {
   type SourceOptions,
 } from './graph-source.js';
 import type { Pin } from './pin.js';
+import { Queues } from './queues.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
 import { isLegalRouterId } from './router-id.js';
@@ -39,6 +40,8 @@ export interface RouterControl {
   evict(id: string): Promise<boolean>;
   /** How many there were. */
   evictAll(): Promise<number>;
+  /** Runs `work`, which writes into the directory of a router, when no other such work for that router runs. */
+  saving<T>(id: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** Settings of the operations. */
@@ -48,6 +51,7 @@ export interface ControlOptions extends SourceOptions {
 
 /** Carries the operations out in this process. */
 export class LocalControl<G extends GraphHandle> implements RouterControl {
+  readonly #saves = new Queues();
   #pin: Pin | undefined;
 
   constructor(
@@ -85,7 +89,6 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
 
   /** Serves the graph that another process serves. Throws when that is impossible. */
   async follow(id: string, served: ServedGraph): Promise<void> {
-    if (this.registry.sourceOf(id)?.served?.pinned === served.pinned) return;
     const source = new SharedSource(served, this.store, this.options);
     const outcome = await this.registry.load(id, source, { preEvict: false, evictOnFailure: true });
     if (outcome.kind === 'failed') throw outcome.error;
@@ -106,6 +109,10 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
 
   async evictAll(): Promise<number> {
     return this.registry.evictAll();
+  }
+
+  saving<T>(id: string, work: () => Promise<T>): Promise<T> {
+    return this.#saves.take(id, work);
   }
 
   /** The directory a router is loaded from; the id must be legal. */

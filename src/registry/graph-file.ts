@@ -28,10 +28,11 @@ export async function replaceFile(fresh: string, target: string): Promise<void> 
   await syncDirectory(path.dirname(target));
 }
 
-/** Moves a sent graph file to `<graphs>/<id>/Graph.obj`, making the directory. */
+/** Moves a sent graph file to `<graphs>/<id>/Graph.obj`, making the directory. Only one save of a router at a time. */
 export async function saveGraphFile(sent: string, graphs: string, routerId: string): Promise<void> {
   const directory = routerDirectory(graphs, routerId);
   await mkdir(directory, { recursive: true });
+  await removeHalfWritten(directory);
   await syncFile(sent);
   await noteUpload(sent, directory);
   await replaceFile(sent, path.join(directory, GRAPH_FILE));
@@ -65,14 +66,19 @@ export async function isUploaded(file: string, stamp: FileStamp | undefined): Pr
 /** Written before the graph is put in its place: a crash between the two leaves no upload without its note. */
 async function noteUpload(sent: string, directory: string): Promise<void> {
   const note = path.join(directory, UPLOAD_NOTE);
-  await writeFile(`${note}.new`, JSON.stringify(await fileStamp(sent)), { flush: true });
-  await rename(`${note}.new`, note);
+  const unfinished = halfWritten(note);
+  await writeFile(unfinished, JSON.stringify(await fileStamp(sent)), { flush: true });
+  await rename(unfinished, note);
 }
 
-/** Half-written graphs carry the number of the process that writes them. */
+/** Half-written files carry the number of the process that writes them, so that no other process writes them too. */
 const HALF_WRITTEN = /^Graph\..*tmp-(\d+)$/;
 
-/** Removes what processes that are no more have left of graphs they were writing. */
+function halfWritten(target: string): string {
+  return `${target}.tmp-${process.pid}`;
+}
+
+/** Removes what processes that are no more have left of files they were writing. */
 export async function removeHalfWritten(directory: string): Promise<void> {
   for (const name of await readdir(directory).catch(() => [])) {
     const writer = HALF_WRITTEN.exec(name)?.[1];
@@ -92,7 +98,7 @@ function isAlive(pid: number): boolean {
 /** The backup is a second name of the same file, so `target` is never missing, not even for a moment. */
 async function keepBackup(target: string): Promise<void> {
   const backup = `${target}.bak`;
-  const staged = `${backup}.new`;
+  const staged = halfWritten(backup);
   await rm(staged, { force: true });
   try {
     await link(target, staged);

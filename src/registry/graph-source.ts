@@ -116,7 +116,7 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
       this.served = found;
       return opened;
     } catch (error) {
-      if (found.temporary) await rm(found.pinned, { force: true });
+      if (found.temporary) await removeLeftover(found.pinned);
       throw error;
     }
   }
@@ -227,8 +227,13 @@ export function builtFile(file: string): ServedGraph {
 
 /** Removes a graph file that a client sent, with the scenarios of that graph. */
 export async function removeSentFile(file: string): Promise<void> {
-  await rm(file, { force: true });
-  await rm(scenarioDirectory(file), { recursive: true, force: true });
+  await removeLeftover(file);
+  await removeLeftover(scenarioDirectory(file));
+}
+
+/** Removes what nobody uses any more. What cannot be removed, on a disk that became read-only, goes at the next start. */
+export async function removeLeftover(file: string): Promise<void> {
+  await rm(file, { recursive: true, force: true }).catch(() => {});
 }
 
 async function openServed<G extends GraphHandle>(

@@ -8,8 +8,8 @@ export type Pin = (file: string) => Promise<string>;
 
 /** File systems and systems that cannot link here; a copy does as well. */
 const NO_LINKS = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS']);
-/** Nothing can be written beside the graphs, so this server replaces none of them. */
-const READ_ONLY = new Set(['EROFS', 'EACCES']);
+/** Nothing can be written beside the graphs, so nothing replaces them either, at least not by way of this server. */
+const UNWRITABLE = new Set(['EROFS', 'EACCES', 'ENOSPC', 'EDQUOT']);
 
 /** Pins files in the spool: by a link, or by a copy where links cannot be made. */
 export function pinsIn(spool: Spool): Pin {
@@ -23,7 +23,7 @@ export function pinsIn(spool: Spool): Pin {
       });
       return pinned;
     } catch (error) {
-      if (READ_ONLY.has((error as NodeJS.ErrnoException).code ?? '')) return file;
+      if (UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? '')) return file;
       throw error;
     }
   };

@@ -2,12 +2,12 @@
 
 const LEGAL = /^[\p{L}\p{N}_-]*$/u;
 
-/** Longest accepted id; it names a directory. */
-const MAX_LENGTH = 128;
+/** Longest accepted id; it names a directory, and file systems count bytes. */
+const MAX_BYTES = 200;
 
 /** Letters, digits, `_` and `-`; the empty id is the root graph. Nothing that could leave the graphs directory. */
 export function isLegalRouterId(id: string): boolean {
-  return id.length <= MAX_LENGTH && LEGAL.test(id);
+  return Buffer.byteLength(id) <= MAX_BYTES && LEGAL.test(id);
 }
 
 /** Whether a request for this id means "the default router": none, empty, or `default` in any case. */

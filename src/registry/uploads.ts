@@ -3,7 +3,8 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { HttpError } from '../http/errors.js';
+import { HttpError, storageError } from '../http/errors.js';
+
 import { type SentGraph, withoutPath } from './control.js';
 import { saveGraphFile } from './graph-file.js';
 import type { GraphStore } from './graph-source.js';
@@ -67,16 +68,17 @@ export class Uploads<G extends GraphHandle> {
 
   /**
    * Puts a serialized graph on disk for the next load of `routerId` (legal, checked by the caller). A body that no
-   * server could open is refused with an `HttpError` 400 and the former file stays.
+   * server could open is refused with an `HttpError` 400 and the former file stays. `saving` runs the last step.
    */
-  async save(body: UploadBody, routerId: string): Promise<void> {
+  async save(body: UploadBody, routerId: string, saving: (work: () => Promise<void>) => Promise<void>): Promise<void> {
     const file = await this.spool.receive(body.stream, body.bytes, '.obj');
     try {
       const graph = await this.store.open(file).catch((error: Error) => {
+        if (storageError(error)) throw error;
         throw new HttpError(400, `${withoutPath(error, file)}\n`);
       });
       graph.dispose();
-      await saveGraphFile(file, path.resolve(this.options.graphs), routerId);
+      await saving(() => saveGraphFile(file, path.resolve(this.options.graphs), routerId));
     } finally {
       await rm(file, { force: true });
     }
@@ -86,6 +88,7 @@ export class Uploads<G extends GraphHandle> {
     try {
       await this.store.build(inputs, file);
     } catch (error) {
+      if (storageError(error)) throw error;
       throw new HttpError(400, `${(error as Error).message.replaceAll(`${inputs}${path.sep}`, '')}\n`);
     }
   }

@@ -1,8 +1,12 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import type { ServerFlags } from '../../src/config/server-config.js';
+import { configuredBuild } from '../../src/registry/build-options.js';
+import { fileStamp, isUploaded } from '../../src/registry/graph-file.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
 import { TEXT_GRAPHS } from '../support/text-graphs.js';
@@ -197,6 +201,74 @@ test('save refuses what no server could open, a missing and an illegal router id
   t.is(await readFile(path.join(graphs, 'a', 'Graph.obj'), 'utf8'), 'graph 1');
   t.regex(await call('POST', '/routers/save', 'graph 1', OCTETS), /^400 /);
   t.regex(await call('POST', '/routers/save?routerId=..%2F..', 'graph 1', OCTETS), /^400 illegal router id/);
+});
+
+test('saves of one router at once are all answered, and leave one of the graphs with its note', async (t) => {
+  const { call, graphs } = await setUp(t);
+  const texts = Array.from({ length: 40 }, (_, i) => `graph ${i + 1}`);
+  const answers = await Promise.all(texts.map((text) => call('POST', '/routers/save?routerId=a', text, OCTETS)));
+  t.deepEqual([...new Set(answers)], ['201 graph saved.\n']);
+  const file = path.join(graphs, 'a', 'Graph.obj');
+  for (const name of [file, `${file}.bak`]) t.true(texts.includes(await readFile(name, 'utf8')), name);
+  t.true(await isUploaded(file, await fileStamp(file)));
+  t.deepEqual((await readdir(path.join(graphs, 'a'))).sort(), ['Graph.obj', 'Graph.obj.bak', 'Graph.uploaded.json']);
+});
+
+test('an id that is too long for a directory is refused, whatever its letters', async (t) => {
+  const { call } = await setUp(t);
+  const long = encodeURIComponent('日'.repeat(100));
+  t.regex(await call('POST', `/routers/save?routerId=${long}`, 'graph 1', OCTETS), /^400 illegal router id/);
+  t.regex(await call('POST', `/routers/${long}`, 'graph 1', OCTETS), /^400 illegal router id/);
+});
+
+test('a router named default is reached by that name, though another one is the default router', async (t) => {
+  const { write, call, app } = await setUp(t, { routers: ['porto'] });
+  await write('porto', 'graph 1');
+  await call('PUT', '/routers/porto');
+  const described = async (id: string) => (await app.json(`/routers/${id}`)).buildTime;
+  t.is(await described('default'), 1);
+  t.is(
+    await call('POST', '/routers/default', 'graph 2', OCTETS),
+    '201 <Graph id=default vertices=2 edges=6 stops=2>\n',
+  );
+  t.is(await described('default'), 2);
+  t.is(await described('porto'), 1);
+  t.is(await call('DELETE', '/routers/default'), '200 graph evicted.\n');
+  t.is(await described('default'), 1);
+});
+
+test('what is no file in the directory of a router is an error, not a wait', async (t) => {
+  const { write, call, graphs } = await setUp(t);
+  const makePipe = (...names: string[]) => promisify(execFile)('mkfifo', [path.join(graphs, ...names)]);
+  for (const name of ['Graph.obj', 'router-config.json']) {
+    await write('a', 'graph 1');
+    await rm(path.join(graphs, 'a', name), { force: true });
+    await makePipe('a', name);
+    t.is(await call('PUT', '/routers/a'), '404 graph not found or other error.\n', name);
+    await rm(path.join(graphs, 'a', name));
+  }
+  await makePipe('build-config.json');
+  await t.throwsAsync(configuredBuild(graphs), {
+    code: 'NOT_A_FILE',
+    message: /build-config\.json is not a regular file/,
+  });
+});
+
+test('a full or read-only disk is told apart from bugs, with a stable code', async (t) => {
+  const failing = (error: Error) => ({ ...TEXT_GRAPHS, build: () => Promise.reject(error) });
+  const zipped = await zip({ 'town.osm.pbf': 'streets' });
+  for (const [error, expected] of [
+    [Object.assign(new Error('write'), { code: 'ENOSPC' }), /^507 STORAGE_FULL: .*\n$/],
+    [Object.assign(new Error('cannot write Graph.obj: No space left on device (os error 28)')), /^507 STORAGE_FULL: /],
+    [Object.assign(new Error('open'), { code: 'EROFS' }), /^507 STORAGE_READ_ONLY: /],
+    [Object.assign(new Error('open'), { code: 'EACCES' }), /^507 STORAGE_DENIED: /],
+    [Object.assign(new Error('no trips'), { code: 'GTFS_UNREADABLE' }), /^400 no trips\n$/],
+  ] as const) {
+    const graphs = await temporaryDirectory(t);
+    const app = await startApp(t, [], { maker: failing(error), flags: { graphs, insecure: true } });
+    const response = await app.request('/routers/a', { method: 'POST', headers: ZIP, body: zipped });
+    t.regex(`${response.status} ${await response.text()}`, expected);
+  }
 });
 
 test('requests during reloads are all answered', async (t) => {

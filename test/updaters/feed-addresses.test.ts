@@ -160,7 +160,7 @@ test('a configuration that was uploaded starts no updaters unless the operator a
   t.is((await app.get('/routers/r/updaters')).status, 404);
   // Saved for later and loaded from the router's directory it is still not the operator's.
   const { createReadStream } = await import('node:fs');
-  await app.deps.uploads.save({ stream: createReadStream(graph), bytes: undefined }, 's');
+  await app.deps.uploads.save({ stream: createReadStream(graph), bytes: undefined }, 's', (work) => work());
   t.is((await app.request('/routers/s', { method: 'PUT' })).status, 201);
   t.is((await app.get('/routers/s/updaters')).status, 404);
   t.is(source.requests.length, 0);

@@ -13,6 +13,8 @@ export type Change =
 /** Names of the locks. Who holds one is the only process that changes what it is about. */
 export const LOCKS = {
   router: (id: string) => `router ${id}`,
+  /** Writing into the directory of a router. */
+  save: (id: string) => `save ${id}`,
   alerts: 'alerts',
   /** Joining the others. */
   start: 'start',

@@ -1,7 +1,6 @@
 /** What all serving processes agree about. */
 
-import { rm } from 'node:fs/promises';
-import { removeSentFile, type ServedGraph } from '../../registry/graph-source.js';
+import { removeLeftover, removeSentFile, type ServedGraph } from '../../registry/graph-source.js';
 import type { Change } from './messages.js';
 
 /** The last change of every router and of the alerts, kept by the supervisor. */
@@ -45,5 +44,5 @@ export class SharedState {
 export async function removeServed({ kind, pinned, temporary }: ServedGraph): Promise<void> {
   if (!temporary) return;
   if (kind === 'sent') await removeSentFile(pinned);
-  else await rm(pinned, { force: true });
+  else await removeLeftover(pinned);
 }

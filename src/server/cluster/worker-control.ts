@@ -137,6 +137,10 @@ export class WorkerControl<G extends GraphHandle> implements RouterControl {
     return evicted.filter(Boolean).length;
   }
 
+  saving<T>(id: string, work: () => Promise<T>): Promise<T> {
+    return this.#line.alone(LOCKS.save(id), work);
+  }
+
   /** Makes a change of a router while no other process makes one, and tells the others how things are after it. */
   #change<T>(id: string, change: () => Promise<T>): Promise<T> {
     return this.#line.alone(LOCKS.router(id), async () => {
