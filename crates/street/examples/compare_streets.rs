@@ -17,7 +17,7 @@ use trestle_street::build::{StopPoint, StreetBuildOptions, StreetBuilder};
 use trestle_street::cost::StreetCosts;
 use trestle_street::elevation::Raster;
 use trestle_street::graph::StreetGraph;
-use trestle_street::link::{LinkMode, LinkedPlace};
+use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 use trestle_street::osm::OsmInput;
 use trestle_street::search::{Direction, StreetQuery, StreetSearch};
 
@@ -114,8 +114,9 @@ fn answer(graph: &StreetGraph, search: &mut StreetSearch, request: &RoutingReque
     let time = Instant::now();
     let mode = LinkMode::of(request);
     let costs = StreetCosts::from_request(request, 0);
-    let link = |position: Option<LatLon>| LinkedPlace::at_coordinate(graph, position?, mode);
-    let found = match (link(request.from.position), link(request.to.position)) {
+    let link = |position: Option<LatLon>, end| LinkedPlace::at_coordinate(graph, position?, mode, end);
+    let ends = (link(request.from.position, LinkEnd::Start), link(request.to.position, LinkEnd::Destination));
+    let found = match ends {
         (Some(a), Some(b)) if !a.shares_edge_with(&b) => {
             let query = StreetQuery::new(graph, &costs);
             search.route(&query, &a, &b, Direction::Forward).ok().flatten()

@@ -48,6 +48,22 @@ pub mod edge_flags {
     pub const KIND_SHIFT: u32 = 18;
     /// Mask of the kind.
     pub const KIND_MASK: u32 = 0b1111 << KIND_SHIFT;
+    /// Position of the bits of modes that have no way out, in the order of the permissions.
+    const NO_WAY_OUT_SHIFT: u32 = 22;
+    /// Position of the bits of modes that have no way in, in the order of the permissions.
+    const NO_WAY_IN_SHIFT: u32 = 25;
+    /// All bits that say that a mode has no way out or in.
+    pub const CUT_OFF: u32 = PERMISSIONS << NO_WAY_OUT_SHIFT | PERMISSIONS << NO_WAY_IN_SHIFT;
+
+    /// The flag of edges from which a mode (one of the permissions) reaches no large part of the network.
+    pub const fn no_way_out(mode: u32) -> u32 {
+        mode << NO_WAY_OUT_SHIFT
+    }
+
+    /// The flag of edges that a mode (one of the permissions) reaches from no large part of the network.
+    pub const fn no_way_in(mode: u32) -> u32 {
+        mode << NO_WAY_IN_SHIFT
+    }
 }
 
 /// What an edge is. Everything but `Street` has no geometry of its own.

@@ -233,12 +233,44 @@ impl LinkMode {
         }
     }
 
+    /// The permission that names the mode.
+    fn permission(self) -> u32 {
+        match self {
+            LinkMode::Walk => edge_flags::WALK,
+            LinkMode::Bicycle => edge_flags::BICYCLE,
+            LinkMode::Car => edge_flags::CAR,
+        }
+    }
+
     /// Permissions of which one is needed.
     fn permissions(self) -> u32 {
         match self {
             LinkMode::Walk => edge_flags::WALK,
             LinkMode::Bicycle => edge_flags::WALK | edge_flags::BICYCLE,
             LinkMode::Car => edge_flags::CAR,
+        }
+    }
+}
+
+/// What is to be done at a place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LinkEnd {
+    /// Leave it.
+    Start,
+    /// Reach it.
+    Destination,
+    /// Both, as at a rental station.
+    Both,
+}
+
+impl LinkEnd {
+    /// Flags of edges at which a mode cannot do that.
+    fn cut_off(self, mode: LinkMode) -> u32 {
+        let mode = mode.permission();
+        match self {
+            LinkEnd::Start => edge_flags::no_way_out(mode),
+            LinkEnd::Destination => edge_flags::no_way_in(mode),
+            LinkEnd::Both => edge_flags::no_way_out(mode) | edge_flags::no_way_in(mode),
         }
     }
 }
@@ -254,10 +286,19 @@ struct Candidate {
 }
 
 impl LinkedPlace {
-    /// Links a coordinate to the nearest edges that the mode may use, if any is within [`LINK_RADIUS_M`].
-    pub fn at_coordinate(graph: &StreetGraph, position: LatLon, mode: LinkMode) -> Option<LinkedPlace> {
-        let permissions = mode.permissions();
-        let nearest = nearest_edges(graph, position, |edge| edge.has(permissions));
+    /// Links a coordinate to the nearest edges that the mode may use, if any is within [`LINK_RADIUS_M`]. Edges that
+    /// cannot be left (as a start) or reached (as a destination) count only where there are no others.
+    pub fn at_coordinate(
+        graph: &StreetGraph,
+        position: LatLon,
+        mode: LinkMode,
+        end: LinkEnd,
+    ) -> Option<LinkedPlace> {
+        let (permissions, cut_off) = (mode.permissions(), end.cut_off(mode));
+        let mut nearest = nearest_edges(graph, position, |edge| edge.has(permissions) && !edge.has(cut_off));
+        if nearest.is_empty() {
+            nearest = nearest_edges(graph, position, |edge| edge.has(permissions));
+        }
         let mut place = LinkedPlace { position, ..LinkedPlace::default() };
         for candidate in &nearest {
             place.join(graph, candidate);

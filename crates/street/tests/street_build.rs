@@ -5,8 +5,10 @@
 mod support;
 
 use support::{codes, edges, graph, line, read};
+use trestle_model::geo::LatLon;
 use trestle_street::build::{StopPoint, StreetBuildOptions};
-use trestle_street::graph::{EdgeKind, StreetGraph, edge_flags, vertex_flags};
+use trestle_street::graph::{Edge, EdgeKind, StreetGraph, edge_flags, vertex_flags};
+use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 
 /// A node every ~111 m to the north along longitude 0; `x` nodes lie as far to the east.
 const LINE: &str = "n1 0.000 0\n n2 0.001 0\n n3 0.002 0\n n4 0.003 0\n n5 0.001 0.001\n n6 0.001 -0.001\n";
@@ -230,9 +232,43 @@ fn park_and_ride_needs_a_street_to_drive_in() {
     let kinds = |kind: EdgeKind| reachable.edges.iter().filter(|e| e.kind() == kind).count();
     assert_eq!((kinds(EdgeKind::ParkAndRide), kinds(EdgeKind::ParkAndRideLink)), (1, 4));
 
-    let (builder, issues) = read(&format!("{SQUARE}{lot}"), &StreetBuildOptions::default());
+    let (mut builder, mut issues) = read(&format!("{SQUARE}{lot}"), &StreetBuildOptions::default());
+    builder.link_stops(&[], &mut issues);
     assert_eq!(builder.finish().stations.vertex.len(), 0);
     assert_eq!(codes(&issues), [("parking-unlinked", 1)]);
+}
+
+#[test]
+fn a_lot_beside_the_street_is_linked_to_it() {
+    let town = "n1 0 0\n n2 0 0.0001\n n3 0.0001 0.0001\n n4 0.0001 0\n n5 -0.001 0.0004\n n6 0.001 0.0004
+        n7 -0.001 -0.001\n n8 0.001 -0.001
+        w10 1,2,3,4,1 amenity=parking parking=park_and_ride\n w11 5,6 highway=service oneway=yes name=Road
+        w12 7,8 highway=footway name=Path";
+    let (mut builder, mut issues) = read(town, &StreetBuildOptions::default());
+    builder.link_stops(&[], &mut issues);
+    let graph = builder.finish();
+    assert_eq!(codes(&issues), []);
+    assert_eq!(graph.names.get(graph.stations.id[0]), "P+R10");
+    let lot = graph.stations.vertex[0];
+    let name = |e: &Edge| graph.names.get(e.name).to_owned();
+    let streets = || graph.edges.iter().filter(|e| e.kind() == EdgeKind::Street);
+    let links = || graph.edges.iter().filter(|e| e.kind() == EdgeKind::ParkAndRideLink);
+    // Cars come in on the piece of the road up to the lot, people walk out on the next street, here the road too.
+    let (gate_in, gate_out): (Vec<&Edge>, Vec<&Edge>) = links().partition(|e| e.to == lot);
+    let into = |v: u32| streets().filter(|e| e.to == v).map(name).collect::<Vec<_>>();
+    let out_of = |v: u32| streets().filter(|e| e.from == v).map(name).collect::<Vec<_>>();
+    let gates = |links: &[&Edge], end: fn(&Edge) -> u32| links.iter().map(|e| end(e)).collect::<Vec<_>>();
+    let (inbound, outbound) = (gates(&gate_in, |e| e.from), gates(&gate_out, |e| e.to));
+    assert_eq!(inbound.iter().flat_map(|&v| into(v)).collect::<Vec<_>>(), ["Road"]);
+    assert!(inbound.iter().all(|&v| out_of(v).is_empty()), "nobody drives on from the lot");
+    assert_eq!(outbound.iter().flat_map(|&v| out_of(v)).collect::<Vec<_>>(), ["Road", "Road"]);
+    assert!(links().all(|e| (30_000..50_000).contains(&e.length_mm)), "39 m from the middle of the lot");
+    let whole = streets().filter(|e| name(e) == "Road" && !e.has(edge_flags::HALF));
+    assert_eq!(
+        whole.map(|e| e.length_mm / 1000).collect::<Vec<_>>(),
+        [222, 222],
+        "the road itself stays whole"
+    );
 }
 
 #[test]
@@ -377,4 +413,24 @@ fn an_empty_graph_has_whole_columns() {
         (graph.vertex_count(), graph.first_out.to_vec(), graph.geometry_offsets.to_vec()),
         (0, vec![0], vec![0])
     );
+}
+
+#[test]
+fn places_link_past_areas_that_cannot_be_left() {
+    // A pavement between the place and the street, joined to nothing.
+    let pavement = "n7 0.0005 0.0004\n n8 0.0005 0.0006\n n9 0.0015 0.0006\n n10 0.0015 0.0004
+        w11 7,8,9,10,7 area=yes highway=pedestrian\n w10 1,2,3,4 highway=residential name=Main";
+    let linked = |least: u32| {
+        let options = StreetBuildOptions { island_without_stops_max: least, ..Default::default() };
+        let (mut builder, mut issues) = read(&town(pavement), &options);
+        builder.prune_islands(&mut issues);
+        builder.link_stops(&[], &mut issues);
+        let (graph, place) = (builder.finish(), LatLon::new(0.0011, 0.0007));
+        [LinkEnd::Start, LinkEnd::Destination].map(|end| {
+            let place = LinkedPlace::at_coordinate(&graph, place, LinkMode::Walk, end).unwrap();
+            graph.names.get(place.street_name).to_owned()
+        })
+    };
+    assert_eq!(linked(2), ["Main", "Main"]);
+    assert_eq!(linked(3), ["open area", "open area"], "where all is small, the nearest will do");
 }

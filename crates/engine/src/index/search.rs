@@ -3,7 +3,7 @@
 use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, fast_distance_m};
 use trestle_street::cost::StreetCosts;
-use trestle_street::link::{LinkMode, LinkedPlace};
+use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 use trestle_street::search::{Direction, StreetQuery};
 
 use super::catalog::is_listed;
@@ -52,7 +52,8 @@ pub fn stops_within_walk(
     if street.vertex_count() == 0 {
         return stops_in_circle(snapshot, center, radius);
     }
-    let Some(place) = LinkedPlace::at_coordinate(street, center, LinkMode::Walk) else { return Vec::new() };
+    let place = LinkedPlace::at_coordinate(street, center, LinkMode::Walk, LinkEnd::Start);
+    let Some(place) = place else { return Vec::new() };
     // At a metre per second the elapsed seconds are the metres walked.
     let request = RoutingRequest { walk_speed: 1.0, ..RoutingRequest::default() };
     let costs = StreetCosts::from_request(&request, 0);

@@ -5,7 +5,7 @@ use trestle_model::geo::{LatLon, distance_m, meters_to_degrees};
 use trestle_model::ids::EdgeIdx;
 use trestle_model::{Mode, RoutingRequest};
 use trestle_street::graph::{EdgeKind, StreetGraph};
-use trestle_street::link::{LinkMode, LinkedPlace};
+use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 
 use super::contours::LONGEST_SECONDS;
 use super::hull::concave_hull;
@@ -67,8 +67,8 @@ pub fn walkshed(
     let street = &snapshot.graph.street;
     let center =
         request.from.position.ok_or_else(|| AnalysisError::Invalid("fromPlace: no coordinate".to_owned()))?;
-    let place = LinkedPlace::at_coordinate(street, center, LinkMode::of(request))
-        .or_else(|| LinkedPlace::at_coordinate(street, center, LinkMode::Walk))
+    let place = LinkedPlace::at_coordinate(street, center, LinkMode::of(request), LinkEnd::Start)
+        .or_else(|| LinkedPlace::at_coordinate(street, center, LinkMode::Walk, LinkEnd::Start))
         .ok_or(AnalysisError::PlaceNotFound("from"))?;
     let budget = minutes * 60.0 - distance_m(center, place.snapped) / OFF_ROAD_SPEED;
     if budget <= 0.0 {

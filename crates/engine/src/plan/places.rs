@@ -4,7 +4,7 @@ use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::request::PlaceRequest;
 use trestle_model::{PlanError, PlanErrorCode, RoutingRequest};
-use trestle_street::link::{LinkMode, LinkedPlace};
+use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 
 use crate::graph::Graph;
 use crate::itinerary::SectionEnd;
@@ -34,8 +34,8 @@ pub(super) fn resolve_ends(
     request: &RoutingRequest,
 ) -> Result<(ResolvedPlace, ResolvedPlace), PlanError> {
     let mode = LinkMode::of(request);
-    let from = resolve(snapshot, &request.from, "Origin", mode);
-    let to = resolve(snapshot, &request.to, "Destination", destination_mode(request, mode));
+    let from = resolve(snapshot, &request.from, LinkEnd::Start, mode);
+    let to = resolve(snapshot, &request.to, LinkEnd::Destination, destination_mode(request, mode));
     match (from, to) {
         (Some(from), Some(to)) => Ok((from, to)),
         (from, to) => {
@@ -56,14 +56,9 @@ fn destination_mode(request: &RoutingRequest, mode: LinkMode) -> LinkMode {
     if request.uses_transit() && (request.car_park || request.kiss_and_ride) { LinkMode::Walk } else { mode }
 }
 
-fn resolve(
-    snapshot: &Snapshot,
-    place: &PlaceRequest,
-    default_name: &str,
-    mode: LinkMode,
-) -> Option<ResolvedPlace> {
+fn resolve(snapshot: &Snapshot, place: &PlaceRequest, end: LinkEnd, mode: LinkMode) -> Option<ResolvedPlace> {
     let mut resolved = match place.position {
-        Some(position) => at_coordinate(&snapshot.graph, position, default_name, mode),
+        Some(position) => at_coordinate(&snapshot.graph, position, end, mode),
         None => at_label(snapshot, &place.label),
     }?;
     if !place.name.is_empty() {
@@ -73,11 +68,12 @@ fn resolve(
     Some(resolved)
 }
 
-fn at_coordinate(graph: &Graph, position: LatLon, name: &str, mode: LinkMode) -> Option<ResolvedPlace> {
+fn at_coordinate(graph: &Graph, position: LatLon, end: LinkEnd, mode: LinkMode) -> Option<ResolvedPlace> {
     let valid = (-90.0..=90.0).contains(&position.lat) && (-180.0..=180.0).contains(&position.lon);
-    let linked = valid.then(|| LinkedPlace::at_coordinate(&graph.street, position, mode)).flatten();
+    let linked = valid.then(|| LinkedPlace::at_coordinate(&graph.street, position, mode, end)).flatten();
     let stops = if linked.is_none() && valid { stops_near(graph, position) } else { Vec::new() };
     let found = linked.is_some() || !stops.is_empty();
+    let name = if end == LinkEnd::Start { "Origin" } else { "Destination" };
     found.then(|| ResolvedPlace { name: name.to_owned(), orig: String::new(), position, stops, linked })
 }
 

@@ -4,7 +4,7 @@ use trestle_model::geo::LatLon;
 use trestle_model::ids::StopIdx;
 use trestle_model::{Mode, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits};
-use trestle_street::link::{LinkMode, LinkedPlace};
+use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 use trestle_street::path::StreetPath;
 use trestle_street::search::{Direction, Interrupted, StopReach, StreetQuery, StreetSearch};
 
@@ -102,7 +102,8 @@ impl<'a> StreetWays<'a> {
         memory: &mut StreetSearch,
     ) -> Result<Option<StreetPath>, AnalysisError> {
         let request = self.request.street_request(mode, false);
-        let ends = [self.request.from, self.request.to].map(|at| self.linked(at, mode.link_mode()));
+        let ends = [(self.request.from, LinkEnd::Start), (self.request.to, LinkEnd::Destination)]
+            .map(|(at, end)| self.linked(at, mode.link_mode(), end));
         let [Some(from), Some(to)] = &ends else { return Ok(None) };
         let costs = self.costs(&request);
         let interrupted = || self.deadline.passed();
@@ -166,13 +167,17 @@ impl<'a> StreetWays<'a> {
         direction: Direction,
         memory: &mut StreetSearch,
     ) -> Result<(Option<StopSearch>, Vec<StopReach>), AnalysisError> {
-        let (at, link) = match (direction, mode) {
-            (Direction::Forward, mode) => (self.request.from, mode.link_mode()),
+        let linked = match (direction, mode) {
+            (Direction::Forward, mode) => self.linked(self.request.from, mode.link_mode(), LinkEnd::Start),
             // Whoever was picked up at the stop may walk the last metres.
-            (Direction::Backward, StreetMode::Car) => (self.request.to, LinkMode::Walk),
-            (Direction::Backward, mode) => (self.request.to, mode.link_mode()),
+            (Direction::Backward, StreetMode::Car) => {
+                self.linked(self.request.to, LinkMode::Walk, LinkEnd::Destination)
+            }
+            (Direction::Backward, mode) => {
+                self.linked(self.request.to, mode.link_mode(), LinkEnd::Destination)
+            }
         };
-        let Some(place) = self.linked(at, link) else { return Ok((None, Vec::new())) };
+        let Some(place) = linked else { return Ok((None, Vec::new())) };
         let costs = self.costs(&self.request.street_request(mode, true));
         let limits =
             StreetLimits { max_seconds: self.request.longest_seconds(mode), ..StreetLimits::default() };
@@ -262,8 +267,8 @@ impl<'a> StreetWays<'a> {
         StreetSegment { mode, seconds, edges }
     }
 
-    fn linked(&self, at: LatLon, mode: LinkMode) -> Option<LinkedPlace> {
-        LinkedPlace::at_coordinate(&self.snapshot.graph.street, at, mode)
+    fn linked(&self, at: LatLon, mode: LinkMode, end: LinkEnd) -> Option<LinkedPlace> {
+        LinkedPlace::at_coordinate(&self.snapshot.graph.street, at, mode, end)
     }
 
     fn costs(&self, request: &RoutingRequest) -> StreetCosts {

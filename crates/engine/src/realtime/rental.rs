@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
 use trestle_street::graph::StreetGraph;
-use trestle_street::link::{LinkKind, LinkMode, LinkedPlace};
+use trestle_street::link::{LinkEnd, LinkKind, LinkMode, LinkedPlace};
 use trestle_street::search::{RentalStation, RentalStations, StationKind};
 
 use crate::itinerary;
@@ -60,7 +60,9 @@ impl BikeRental {
         let mut unlinked = Vec::new();
         let (mut stations, mut facts) = stations_of(street, live, &mut networks);
         for station in live {
-            let Some(place) = LinkedPlace::at_coordinate(street, station.position, LinkMode::Bicycle) else {
+            let place =
+                LinkedPlace::at_coordinate(street, station.position, LinkMode::Bicycle, LinkEnd::Both);
+            let Some(place) = place else {
                 unlinked.push(station.id.clone());
                 continue;
             };

@@ -11,6 +11,7 @@ mod finish;
 mod geometry;
 mod islands;
 mod lot_crossings;
+mod lot_links;
 mod network;
 mod options;
 mod order;
@@ -20,6 +21,7 @@ mod stop_links;
 mod streets;
 mod turn_restrictions;
 mod ways;
+mod ways_out;
 
 use trestle_model::IssueSink;
 
@@ -61,7 +63,7 @@ impl StreetBuilder {
         streets.build_bike_stations();
         streets.build_ways(&shared, progress);
         streets.build_areas(&areas, &shared);
-        streets.build_parking_areas(&areas, issues);
+        streets.build_parking_areas(&areas);
         streets.build_elevators();
         streets.normalize_safety();
         let Streets { mut network, turns, .. } = streets;
@@ -71,9 +73,11 @@ impl StreetBuilder {
         Ok(StreetBuilder { network, options: options.clone(), gazetteer })
     }
 
-    /// Takes walking and cycling from small islands of the walking network.
+    /// Takes walking and cycling from small islands of the walking network, and marks the streets that cannot be left
+    /// or reached.
     pub fn prune_islands(&mut self, issues: &mut IssueSink) {
         islands::prune(&mut self.network, self.options.island_without_stops_max, issues);
+        ways_out::mark(&mut self.network, self.options.island_without_stops_max);
     }
 
     /// Vertices made so far.

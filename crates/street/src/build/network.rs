@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use trestle_model::geo::LatLon;
+use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::strings::StringsBuilder;
 
 use super::geometry;
@@ -58,7 +58,7 @@ pub(crate) struct BuildStation {
     pub(crate) name: u32,
     pub(crate) networks: u32,
     pub(crate) capacity: u32,
-    /// Still to be linked to the nearest street.
+    /// Still to be linked to the nearest street (a lot: if no street at its outline will do).
     pub(crate) needs_link: bool,
 }
 
@@ -135,6 +135,13 @@ impl Network {
             ..Edge::default()
         };
         self.add_edge(edge, false)
+    }
+
+    /// Adds a connection between a lot and a street, as long as the straight line.
+    pub(crate) fn add_lot_link(&mut self, from: u32, to: u32, kind: EdgeKind, name: u32) {
+        let meters = distance_m(self.position(from), self.position(to));
+        let link = self.add_connection(from, to, kind, 0, name);
+        self.edges[link as usize].edge.length_mm = geometry::millimeters(meters);
     }
 
     /// Stores the inner points of a line.

@@ -1,11 +1,12 @@
 //! Links stops and stations to the nearest street, splitting it where they meet.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::IssueSink;
 use trestle_model::geo::{LatLon, meters_to_degrees};
 
 use super::geometry::{self, Projection};
 use super::network::{BuildEdge, EdgeState, Network};
+use super::park_and_ride::PARK_AND_RIDE;
 use super::spatial::{BoundingBox, GridFrame};
 use crate::graph::{Edge, EdgeKind, StopLink, edge_flags, vertex_flags};
 use crate::osm::{DEFAULT_SPEED, Permission};
@@ -45,11 +46,17 @@ pub(super) fn link_stops(network: &mut Network, stops: &[StopPoint], issues: &mu
             continue;
         }
         let tagged = stop.code.as_deref().and_then(|code| linker.stop_node(code, position));
-        let vertices = tagged.map_or_else(|| linker.link(position), |vertex| vec![vertex]);
+        let (vertices, is_cut_off) = match tagged {
+            Some(vertex) => (vec![vertex], false),
+            None => linker.link_stop(position),
+        };
+        let place = format!("stop {index} at {:.6},{:.6}", stop.lat, stop.lon);
         if vertices.is_empty() {
-            let message =
-                format!("stop {index} at {:.6},{:.6} has no street within 1000 m", stop.lat, stop.lon);
-            issues.add("stop-unlinked", "", 0, message);
+            issues.add("stop-unlinked", "", 0, format!("{place} has no street within 1000 m"));
+        }
+        if is_cut_off {
+            let message = format!("{place} lies on a street or area from which nobody can walk on");
+            issues.add("stop-cut-off", "", 0, message);
         }
         for vertex in vertices {
             linker.network.vertices[vertex as usize].flags |= vertex_flags::STOP;
@@ -60,9 +67,9 @@ pub(super) fn link_stops(network: &mut Network, stops: &[StopPoint], issues: &mu
     linker.link_stations(issues);
 }
 
-/// The network with a grid over its walkable edges.
-struct Linker<'n> {
-    network: &'n mut Network,
+/// The network with a grid over its streets.
+pub(super) struct Linker<'n> {
+    pub(super) network: &'n mut Network,
     frame: GridFrame,
     cells: FxHashMap<usize, Vec<u32>>,
 }
@@ -82,11 +89,10 @@ impl<'n> Linker<'n> {
         linker
     }
 
-    /// Puts an edge into the grid if stops may be linked to it.
+    /// Puts an edge into the grid if something may be linked to it.
     fn insert(&mut self, index: u32) {
         let BuildEdge { edge, state, .. } = &self.network.edges[index as usize];
-        let is_walkable = self.network.permission(edge).allows_any(Permission::WALK);
-        if *state != EdgeState::Live || edge.kind() != EdgeKind::Street || !is_walkable {
+        if *state != EdgeState::Live || edge.kind() != EdgeKind::Street {
             return;
         }
         let mut line = Vec::new();
@@ -107,11 +113,11 @@ impl<'n> Linker<'n> {
         )
     }
 
-    /// Links a point to all nearest edges and returns the vertices, each once.
-    fn link(&mut self, position: LatLon) -> Vec<u32> {
+    /// Links a point to edges and returns the vertices, each once.
+    fn link(&mut self, position: LatLon, edges: Vec<u32>) -> Vec<u32> {
         let cos_lat = position.lat.to_radians().cos();
         let mut vertices = Vec::new();
-        for edge in self.nearest(position, cos_lat) {
+        for edge in edges {
             let vertex = self.link_to_edge(edge, position, cos_lat);
             if !vertices.contains(&vertex) {
                 vertices.push(vertex);
@@ -120,13 +126,40 @@ impl<'n> Linker<'n> {
         vertices
     }
 
-    /// The nearest edges and those that are as near but for a break of less than the tie tolerance.
-    fn nearest(&self, position: LatLon, cos_lat: f64) -> Vec<u32> {
+    /// Links a stop to the nearest streets that can be walked, as the reference does, even where they are an island.
+    /// The flag says whether they are.
+    fn link_stop(&mut self, position: LatLon) -> (Vec<u32>, bool) {
+        let cos_lat = position.lat.to_radians().cos();
+        let edges = self.nearest_of(position, cos_lat, |edge| self.is_open(edge, Permission::WALK));
+        let is_cut_off = |edge: &u32| {
+            self.network.edges[*edge as usize].edge.has(edge_flags::no_way_out(edge_flags::WALK))
+        };
+        let cut_off = !edges.is_empty() && edges.iter().all(is_cut_off);
+        (self.link(position, edges), cut_off)
+    }
+
+    fn is_open(&self, edge: &Edge, mode: Permission) -> bool {
+        self.network.permission(edge).allows_any(mode)
+    }
+
+    /// The nearest edges that a mode (a single permission) may use and that have a way out and a way in for it; where
+    /// there are none, those without.
+    pub(super) fn nearest(&self, position: LatLon, cos_lat: f64, mode: Permission) -> Vec<u32> {
+        let cut_off = edge_flags::no_way_out(mode.flags()) | edge_flags::no_way_in(mode.flags());
+        let found = self.nearest_of(position, cos_lat, |edge| !edge.has(cut_off) && self.is_open(edge, mode));
+        if !found.is_empty() {
+            return found;
+        }
+        self.nearest_of(position, cos_lat, |edge| self.is_open(edge, mode))
+    }
+
+    /// The nearest edges of those accepted, and those that are as near but for a break of less than the tie tolerance.
+    fn nearest_of(&self, position: LatLon, cos_lat: f64, accepts: impl Fn(&Edge) -> bool) -> Vec<u32> {
         let max = meters_to_degrees(MAX_DISTANCE_M);
         let tie = meters_to_degrees(TIE_M);
         let mut reach = self.frame.cell_height;
         loop {
-            let mut found = self.within(position, cos_lat, reach);
+            let mut found = self.within(position, cos_lat, reach, &accepts);
             let is_settled = found.first().is_some_and(|(nearest, _)| *nearest + tie < reach);
             if is_settled || reach > max {
                 let mut last = match found.first() {
@@ -146,7 +179,13 @@ impl<'n> Linker<'n> {
     }
 
     /// Edges near a point by distance in degrees, then in the order made. Complete up to `reach`.
-    fn within(&self, position: LatLon, cos_lat: f64, reach: f64) -> Vec<(f64, u32)> {
+    fn within(
+        &self,
+        position: LatLon,
+        cos_lat: f64,
+        reach: f64,
+        accepts: impl Fn(&Edge) -> bool,
+    ) -> Vec<(f64, u32)> {
         let reach_lon = reach / cos_lat.max(0.01);
         let bounds = BoundingBox {
             south: position.lat - reach,
@@ -162,7 +201,10 @@ impl<'n> Linker<'n> {
         let mut line = Vec::new();
         let mut found: Vec<(f64, u32)> = candidates
             .into_iter()
-            .filter(|edge| self.network.edges[*edge as usize].state == EdgeState::Live)
+            .filter(|edge| {
+                let BuildEdge { edge, state, .. } = &self.network.edges[*edge as usize];
+                *state == EdgeState::Live && accepts(edge)
+            })
             .filter_map(|edge| {
                 self.network.line_into(&self.network.edges[edge as usize].edge, &mut line);
                 Some((geometry::project(&line, position, cos_lat)?.distance_deg, edge))
@@ -205,12 +247,20 @@ impl<'n> Linker<'n> {
         vertex
     }
 
-    fn half(&mut self, parent: &BuildEdge, from: u32, to: u32, line: &[LatLon], length_mm: u32) -> u32 {
+    pub(super) fn half(
+        &mut self,
+        parent: &BuildEdge,
+        from: u32,
+        to: u32,
+        line: &[LatLon],
+        length_mm: u32,
+    ) -> u32 {
         let kept = edge_flags::PERMISSIONS
             | edge_flags::STAIRS
             | edge_flags::WHEELCHAIR
             | edge_flags::BOGUS_NAME
-            | edge_flags::AREA;
+            | edge_flags::AREA
+            | edge_flags::CUT_OFF;
         let geometry = self.network.add_geometry(line);
         let (first_angle, last_angle) = geometry::first_and_last_angle(line);
         let edge = Edge {
@@ -232,32 +282,65 @@ impl<'n> Linker<'n> {
         self.network.add_edge(edge, parent.is_back)
     }
 
-    /// Links bike rental stations and bike parks that stand beside the street.
+    /// Links bike rental stations, bike parks and park-and-ride lots that lie beside the street. Lots that are too far
+    /// from any are left out.
     fn link_stations(&mut self, issues: &mut IssueSink) {
-        for i in 0..self.network.stations.len() {
-            if !self.network.stations[i].needs_link {
-                continue;
+        let mut stations = std::mem::take(&mut self.network.stations);
+        let lots = stations.iter().filter(|s| s.kind == PARK_AND_RIDE).map(|s| s.vertex).collect();
+        let gates = self.gates(lots);
+        let mut unlinked_lots = FxHashSet::default();
+        for station in &stations {
+            let (vertex, is_lot) = (station.vertex, station.kind == PARK_AND_RIDE);
+            let is_linked = match (station.needs_link, is_lot) {
+                (true, true) => self.link_lot(vertex, gates.get(&vertex).copied().unwrap_or_default()),
+                (true, false) => self.link_station(vertex),
+                (false, _) => true,
+            };
+            if !is_linked {
+                self.report_unlinked(vertex, is_lot, issues);
             }
-            self.network.stations[i].needs_link = false;
-            let station = self.network.stations[i].vertex;
-            let position = self.network.position(station);
-            let vertices = self.link(position);
-            if vertices.is_empty() {
-                let message =
-                    format!("station at {:.6},{:.6}: no street within 1000 m", position.lat, position.lon);
-                issues.add("station-unlinked", "", 0, message);
+            if !is_linked && is_lot {
+                unlinked_lots.insert(vertex);
             }
-            for vertex in vertices {
-                self.network.add_connection(station, vertex, EdgeKind::StationLink, 0, 0);
-                self.network.add_connection(vertex, station, EdgeKind::StationLink, 0, 0);
+        }
+        stations.retain(|station| !unlinked_lots.contains(&station.vertex));
+        self.network.stations = stations;
+        for BuildEdge { edge, state, .. } in &mut self.network.edges {
+            if unlinked_lots.contains(&edge.from) || unlinked_lots.contains(&edge.to) {
+                *state = EdgeState::Removed;
             }
+        }
+    }
+
+    /// Links a rental station or a bike park; false without a street nearby.
+    fn link_station(&mut self, station: u32) -> bool {
+        let position = self.network.position(station);
+        let edges = self.nearest(position, position.lat.to_radians().cos(), Permission::WALK);
+        let vertices = self.link(position, edges);
+        for &vertex in &vertices {
+            self.network.add_connection(station, vertex, EdgeKind::StationLink, 0, 0);
+            self.network.add_connection(vertex, station, EdgeKind::StationLink, 0, 0);
+        }
+        !vertices.is_empty()
+    }
+
+    fn report_unlinked(&self, station: u32, is_lot: bool, issues: &mut IssueSink) {
+        let LatLon { lat, lon } = self.network.position(station);
+        if is_lot {
+            let message = format!(
+                "lot at {lat:.6},{lon:.6}: no street to drive in or to walk out within 1000 m, left out"
+            );
+            issues.add("parking-unlinked", "", 0, message);
+        } else {
+            let message = format!("station at {lat:.6},{lon:.6}: no street within 1000 m");
+            issues.add("station-unlinked", "", 0, message);
         }
     }
 }
 
 /// The stored length of an edge divided between its halves by their lengths. Both directions of a street divide it
 /// from the same end, so that their halves agree.
-fn shared_length(parent: &BuildEdge, before: &[LatLon], after: &[LatLon]) -> (u32, u32) {
+pub(super) fn shared_length(parent: &BuildEdge, before: &[LatLon], after: &[LatLon]) -> (u32, u32) {
     let before = geometry::millimeters(geometry::length_m(before));
     let after = geometry::millimeters(geometry::length_m(after));
     let total = parent.edge.length_mm;

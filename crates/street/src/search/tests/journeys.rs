@@ -64,7 +64,8 @@ fn no_stop_is_entered_on_a_rented_bike() {
 fn a_station_within_a_street_is_reached_over_its_half() {
     let test = graph(STREET);
     let link_to = |x: f64| {
-        let place = LinkedPlace::at_coordinate(&test.graph, at(x, 5.0), LinkMode::Walk).unwrap();
+        let place =
+            LinkedPlace::at_coordinate(&test.graph, at(x, 5.0), LinkMode::Walk, LinkEnd::Start).unwrap();
         let place = LinkedPlace { link_seconds: 1, link: LinkKind::Station, ..place };
         let kind = StationKind::Rental;
         RentalStation { kind, place, has_bikes: true, has_spaces: true, allow_dropoff: true, networks: 1 }

@@ -9,7 +9,7 @@ use trestle_model::{Mode, ModeSet, RoutingRequest};
 
 use super::{Direction, StreetQuery, StreetSearch};
 use crate::cost::{Journey, StreetCosts};
-use crate::link::{LinkMode, LinkedPlace};
+use crate::link::{LinkEnd, LinkMode, LinkedPlace};
 use crate::path::{StreetPath, TraversalKind};
 use crate::testing::TestGraph;
 
@@ -41,7 +41,7 @@ fn link(test: &TestGraph, position: LatLon, journey: Journey) -> LinkedPlace {
         Journey::Bicycle | Journey::ParkBicycle => LinkMode::Bicycle,
         Journey::Walk | Journey::RentedBicycle => LinkMode::Walk,
     };
-    LinkedPlace::at_coordinate(&test.graph, position, mode).expect("a street nearby")
+    LinkedPlace::at_coordinate(&test.graph, position, mode, LinkEnd::Both).expect("a street nearby")
 }
 
 /// The path between two vertices in both directions of search, each as a line.

@@ -49,9 +49,13 @@ fn two_points_of_one_street_share_an_edge() {
 #[test]
 fn nothing_is_linked_beyond_a_kilometre() {
     let test = graph("A 0 0\nB 100 0\nA - B w");
-    assert!(LinkedPlace::at_coordinate(&test.graph, at(50.0, 990.0), LinkMode::Walk).is_some());
-    assert!(LinkedPlace::at_coordinate(&test.graph, at(50.0, 1010.0), LinkMode::Walk).is_none());
-    assert!(LinkedPlace::at_coordinate(&test.graph, at(50.0, 10.0), LinkMode::Car).is_none());
+    assert!(
+        LinkedPlace::at_coordinate(&test.graph, at(50.0, 990.0), LinkMode::Walk, LinkEnd::Start).is_some()
+    );
+    assert!(
+        LinkedPlace::at_coordinate(&test.graph, at(50.0, 1010.0), LinkMode::Walk, LinkEnd::Start).is_none()
+    );
+    assert!(LinkedPlace::at_coordinate(&test.graph, at(50.0, 10.0), LinkMode::Car, LinkEnd::Start).is_none());
 }
 
 #[test]
@@ -67,7 +71,10 @@ fn far_away_and_off_the_earth_there_is_no_street() {
     ];
     for (lat, lon) in far {
         let place = LatLon::new(lat, lon);
-        assert!(LinkedPlace::at_coordinate(&test.graph, place, LinkMode::Walk).is_none(), "{place:?}");
+        assert!(
+            LinkedPlace::at_coordinate(&test.graph, place, LinkMode::Walk, LinkEnd::Start).is_none(),
+            "{place:?}"
+        );
         assert!(nearest_vertices(&test.graph, place, 3).is_empty(), "{place:?}");
     }
 }
