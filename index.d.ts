@@ -209,7 +209,7 @@ export declare class Surface {
    */
   timeLeftTile(other: Surface, seconds: number, options: TileOptions): Promise<Buffer>
   /** Minutes over the whole graph, as bytes (128: no value) or as a GeoTIFF file. */
-  raster(options: RasterOptions): Promise<RasterImage>
+  raster(options: RasterOptions, search?: SearchOptions | undefined | null): Promise<RasterImage>
   /** Releases the surface; later calls throw `DISPOSED`. */
   dispose(): void
 }
@@ -407,8 +407,8 @@ export interface Cluster {
 }
 
 /**
- * Sets the number of search workers and how many searches may wait; only before the first search.
- * Returns whether it took effect.
+ * Sets the number of search workers and how many searches may wait, both for short and for long searches; only before
+ * the first search. Returns whether it took effect.
  */
 export declare function configurePool(workers: number, queue: number): boolean
 
@@ -955,10 +955,13 @@ export interface Polyline {
   length: number
 }
 
-/** The state of the search pool. */
+/** The state of the search workers. */
 export declare function poolState(): PoolState
 
-/** Search workers and waiting searches. */
+/**
+ * Search workers, for short and for long searches together, and waiting searches. Workers are there from the first
+ * search of their kind on.
+ */
 export interface PoolState {
   workers: number
   waiting: number
@@ -1228,8 +1231,10 @@ export type ScenarioModification =
 
 /** How long a search may take and how it is stopped. */
 export interface SearchOptions {
-  /** Milliseconds after which the search returns what it has. */
+  /** Milliseconds after which the search is stopped: a plan then has what was found, others reject with `TIMEOUT`. */
   deadlineMs?: number
+  /** The search may take long: it gets one of the workers that such searches have to themselves. */
+  long?: boolean
   /** Stops the search; the promise then rejects with `ABORTED`. */
   signal?: AbortSignal
 }

@@ -43,6 +43,8 @@ export const AMOUNT: Field = { kind: 'number', minimum: 0 };
 export const INTEGER: Field = { kind: 'number', integer: true };
 /** A whole number from 0. */
 export const COUNT: Field = { kind: 'number', integer: true, minimum: 0 };
+/** A whole number from 1. */
+export const POSITIVE: Field = { kind: 'number', integer: true, minimum: 1 };
 /** Any text. */
 export const TEXT: Field = { kind: 'string' };
 

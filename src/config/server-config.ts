@@ -6,7 +6,7 @@
 import path from 'node:path';
 import { ConfigError, type ConfigWarning } from './diagnostic.js';
 import { type ConfigNode, parseDocument } from './document.js';
-import { AMOUNT, BOOLEAN, COUNT, type ConfigValue, type Field, type Fields, read, TEXT } from './fields.js';
+import { AMOUNT, BOOLEAN, COUNT, type ConfigValue, type Field, type Fields, POSITIVE, read, TEXT } from './fields.js';
 import { suggest } from './suggestion.js';
 
 /** A user who may present a password. */
@@ -110,6 +110,10 @@ export interface ServerConfig {
   readonly maxQueuedSearches: number;
   /** Longest wait for a turn, milliseconds. */
   readonly maxQueueWaitMs: number;
+  /** Longest time of the searches of a request, milliseconds. */
+  readonly maxSearchMs: number;
+  /** The same of requests that may take long. */
+  readonly maxLongSearchMs: number;
   /** Requests per minute and client address; 0: no limit. */
   readonly maxRequestsPerMinute: number;
   /** A request whose headers or body take longer is ended, milliseconds. */
@@ -207,6 +211,12 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerConfig, Setting>> = {
   maxThreads: { field: COUNT, byDefault: 0, summary: 'searches at once, 0 for the number of processors' },
   maxQueuedSearches: { field: COUNT, byDefault: 32, summary: 'searches that may wait for their turn' },
   maxQueueWaitMs: { field: COUNT, byDefault: 5000, summary: 'longest wait for a turn, milliseconds' },
+  maxSearchMs: { field: POSITIVE, byDefault: 20_000, summary: 'longest time of ordinary searches, milliseconds' },
+  maxLongSearchMs: {
+    field: POSITIVE,
+    byDefault: 60_000,
+    summary: 'longest time of matrices and other long searches, milliseconds',
+  },
   maxRequestsPerMinute: { field: COUNT, byDefault: 0, summary: 'requests per minute and client, 0 for no limit' },
   requestTimeoutMs: { field: COUNT, byDefault: 30_000, summary: 'longest time to send a request, milliseconds' },
   loadWaitMs: { field: COUNT, byDefault: 30_000, summary: 'longest wait for a router being loaded, milliseconds' },

@@ -11,6 +11,7 @@ import { parsePlace } from './params/place.js';
 import type { Query } from './params/query.js';
 import { routerDefaults } from './params/router-defaults.js';
 import { routingRequest } from './params/routing-request.js';
+import type { SearchCost } from './route.js';
 
 /** Caching of answers that depend on nothing but their query and the graph. */
 export const CACHEABLE = 'no-transform, max-age=3600';
@@ -29,6 +30,18 @@ export function analysisRequest(query: Query, router: Router<Graph>): PlanReques
     throw new BadParameter(parameter as string, 'a coordinate, or the label of a stop, is required');
   }
   return request;
+}
+
+/** Cells finer than this, metres, and more cutoffs than this make a search over a grid a long one. */
+const FINE_METRES = 100;
+const FEW_CUTOFFS = 12;
+
+/** What a search over a grid costs: most take a tenth of a second, fine grids and many cutoffs a hundred times that. */
+export function gridCost({ querystring }: Context): SearchCost {
+  const query = new URLSearchParams(querystring);
+  const cells = query.get('precisionMeters');
+  const isFine = cells !== null && !(Number(cells) >= FINE_METRES);
+  return isFine || query.getAll('cutoffSec').length > FEW_CUTOFFS ? 'long search' : 'search';
 }
 
 /** The node that grids are aligned to; by default the place in the middle. */

@@ -7,12 +7,12 @@ import type { Context } from 'koa';
 import type { PlanRequest, Surface, TileOptions } from '../native/types.js';
 import type { AppDeps } from '../server/deps.js';
 import { analysisRequest, cachingOf } from './analysis-request.js';
-import { clientGone } from './client-gone.js';
 import { HttpError } from './errors.js';
 import { imageFormat } from './image-format.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';
+import { searchOptions } from './searches.js';
 import { respondTile, tileOf } from './tile.js';
 import { useRouter } from './use-router.js';
 
@@ -69,8 +69,8 @@ async function analystTile(ctx: Context, deps: AppDeps): Promise<void> {
     const surfaces: Surface[] = [];
     try {
       for (const request of requests) {
-        const signal = clientGone(ctx);
-        surfaces.push(await router.graph.surface(request, { cutoffMinutes: CUTOFF_MINUTES }, { signal }));
+        const options = searchOptions(ctx);
+        surfaces.push(await router.graph.surface(request, { cutoffMinutes: CUTOFF_MINUTES }, options));
       }
       return await draw(layer, surfaces, requests, options);
     } finally {

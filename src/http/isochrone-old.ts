@@ -4,11 +4,11 @@ import type { Context } from 'koa';
 import { walkshedGeometry } from '../serialization/geo-json.js';
 import type { AppDeps } from '../server/deps.js';
 import { analysisRequest } from './analysis-request.js';
-import { clientGone } from './client-gone.js';
 import { HttpError } from './errors.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';
+import { searchOptions } from './searches.js';
 import { useRouter } from './use-router.js';
 
 const OUTPUTS = ['POINTS', 'SHED', 'EDGES'] as const;
@@ -50,7 +50,7 @@ async function isochroneOld(ctx: Context, deps: AppDeps): Promise<void> {
   const form = query.oneOf('output', OUTPUTS) ?? 'POINTS';
   const minutes = query.decimal('walkTime') ?? DEFAULT_MINUTES;
   const found = await useRouter(deps, ctx.params.routerId, query, (router) =>
-    router.graph.walkshed(analysisRequest(query, router), { minutes, form }, { signal: clientGone(ctx) }),
+    router.graph.walkshed(analysisRequest(query, router), { minutes, form }, searchOptions(ctx)),
   );
   ctx.set('Content-Type', 'application/json');
   ctx.body = walkshedGeometry(form, found);

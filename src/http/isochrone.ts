@@ -5,14 +5,14 @@ import type { Context } from 'koa';
 import type { Contour, PlanRequest } from '../native/types.js';
 import { contourShapefile } from '../serialization/shapefile.js';
 import type { AppDeps } from '../server/deps.js';
-import { analysisRequest, cachingOf, gridAnchor, respondContours } from './analysis-request.js';
-import { clientGone } from './client-gone.js';
+import { analysisRequest, cachingOf, gridAnchor, gridCost, respondContours } from './analysis-request.js';
 import { HttpError } from './errors.js';
 import type { ParameterSchema } from './parameter-schema.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';
+import { searchOptions } from './searches.js';
 import { useRouter } from './use-router.js';
 
 const JSON_TYPE = 'application/json';
@@ -72,7 +72,7 @@ export const isochroneRoutes: readonly Route[] = [
     summary: 'The ground reached from a place within given times',
     tag: 'Analysis',
     produces: [...(FORMATS.geojson ?? []), ...(FORMATS.shapefile ?? [])],
-    cost: 'search',
+    cost: gridCost,
     query: [
       ...ROUTING_PARAMETERS,
       {
@@ -99,7 +99,7 @@ async function isochrone(ctx: Context, deps: AppDeps): Promise<void> {
   const contours = await useRouter(deps, ctx.params.routerId, query, (router) => {
     const request = analysisRequest(query, router);
     const options = contourOptions(query, request, zipped);
-    return router.graph.isochrone(request, options, { signal: clientGone(ctx) });
+    return router.graph.isochrone(request, options, searchOptions(ctx));
   });
   // The interface's order: the last cutoff first.
   contours.reverse();

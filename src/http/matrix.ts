@@ -2,10 +2,9 @@
 
 import type { Context } from 'koa';
 import { matrixRequest, originSlices, UNREACHED } from '../analysis/matrix.js';
-import type { Graph, PlanRequest } from '../native/types.js';
+import type { Graph, PlanRequest, SearchOptions } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import type { AppDeps } from '../server/deps.js';
-import { clientGone } from './client-gone.js';
 import { HttpError } from './errors.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
@@ -14,6 +13,7 @@ import { routerDefaults } from './params/router-defaults.js';
 import { routingRequest } from './params/routing-request.js';
 import { respondJson } from './respond.js';
 import type { Route } from './route.js';
+import { searchOptions } from './searches.js';
 import { readText } from './small-body.js';
 import { useRouter } from './use-router.js';
 
@@ -27,7 +27,7 @@ export const matrixRoutes: readonly Route[] = [
     tag: 'Analysis',
     produces: ['application/json'],
     consumes: ['application/json'],
-    cost: 'search',
+    cost: 'long search',
     query: [
       { name: 'maxTimeSec', schema: { type: 'integer', default: 7200 }, description: 'Longest time, seconds' },
       ...ROUTING_PARAMETERS,
@@ -47,7 +47,9 @@ export interface MatrixPlaces {
 async function matrix(ctx: Context, deps: AppDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const { origins, destinations } = readPlaces(await readText(ctx, deps.config.maxBodyBytes));
-  const rows = await searchMatrix(deps, ctx.params.routerId, query, { origins, destinations }, clientGone(ctx));
+  const rows = await searchMatrix(deps, ctx.params.routerId, query, { origins, destinations }, () =>
+    searchOptions(ctx),
+  );
   respondJson(ctx, { seconds: rows });
 }
 
@@ -57,7 +59,7 @@ export async function searchMatrix(
   routerId: string | undefined,
   query: Query,
   { origins, destinations }: MatrixPlaces,
-  signal: AbortSignal,
+  search: () => SearchOptions,
 ): Promise<Array<Array<number | null>>> {
   if (origins.length * destinations.length > 4 * MAX_TIMES) {
     throw new HttpError(413, `more than ${MAX_TIMES} times in one answer\n`);
@@ -68,7 +70,7 @@ export async function searchMatrix(
     const found: Array<Array<number | null>> = [];
     const width = destinations.length / 2;
     for (const slice of originSlices(origins, width)) {
-      const times = await router.graph.matrix(request, { origins: slice, destinations, maxSeconds }, { signal });
+      const times = await router.graph.matrix(request, { origins: slice, destinations, maxSeconds }, search());
       for (let at = 0; at < times.length; at += width) {
         found.push(Array.from(times.subarray(at, at + width), (s) => (s === UNREACHED ? null : s)));
       }

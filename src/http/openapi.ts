@@ -110,6 +110,7 @@ function responses(route: Route): object {
       ...text('Busy, or the graph is being loaded'),
       headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
     },
+    ...(route.cost === undefined ? {} : { 504: text('The searches took longer than the server allows') }),
   };
 }
 

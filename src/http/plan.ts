@@ -2,12 +2,11 @@
 
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
-import type { Graph } from '../native/types.js';
+import type { Graph, SearchOptions } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { PLAN_ROOT, type PlanAnswer, presentPlanAnswer } from '../serialization/plan.js';
 import type { SentPlanError } from '../serialization/plan-error.js';
 import type { AppDeps } from '../server/deps.js';
-import { clientGone } from './client-gone.js';
 import { RouterNotFoundError } from './errors.js';
 import { JSON_OR_XML } from './negotiation.js';
 import { BadParameter } from './params/bad-parameter.js';
@@ -19,6 +18,7 @@ import { routingRequest } from './params/routing-request.js';
 import { appendPlanLog, planLogLine } from './plan-log.js';
 import { respond } from './respond.js';
 import type { Route } from './route.js';
+import { searchOptions } from './searches.js';
 import { useRouter } from './use-router.js';
 
 /** The rows of the route table that plan trips. */
@@ -39,13 +39,13 @@ export const planRoutes: readonly Route[] = [
 export interface PlanAsker {
   /** Client address, for the log. */
   readonly address: string;
-  readonly signal: AbortSignal;
+  readonly search: SearchOptions;
 }
 
 async function plan(ctx: Context, deps: AppDeps): Promise<void> {
   // Its figures of time alone make every answer another.
   ctx.state.passing = true;
-  const asker = { address: ctx.state.origin.address, signal: clientGone(ctx) };
+  const asker = { address: ctx.state.origin.address, search: searchOptions(ctx) };
   respond(ctx, PLAN_ROOT, await answerPlan(deps, ctx.params.routerId, new Query(ctx.querystring), asker));
 }
 
@@ -66,7 +66,7 @@ async function search(router: Router<Graph>, query: Query, asker: PlanAsker, log
   const request = withPlanLimits(routingRequest(query, { clocks, nowMs, defaults: routerDefaults(router.config) }));
   if (query.boolean('batch'))
     return noPlan('PATH_NOT_FOUND', 'batch=true asks for travel times to everywhere, which plan does not answer');
-  const outcome = await router.graph.plan(request, { signal: asker.signal });
+  const outcome = await router.graph.plan(request, asker.search);
   const { requestLogFile } = router.config;
   if (requestLogFile !== undefined) {
     const line = planLogLine(request, outcome, { address: asker.address, atMs: nowMs, clocks });

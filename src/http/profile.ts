@@ -9,12 +9,12 @@ import type { Router } from '../registry/router.js';
 import { profileDocument } from '../serialization/profile.js';
 import type { AppDeps } from '../server/deps.js';
 import { requireAnalyst } from './analysis-request.js';
-import { clientGone } from './client-gone.js';
 import { SCENARIO_PARAMETER } from './params/descriptions.js';
 import { PROFILE_PARAMETERS, type ProfileQuery, profileQuery } from './params/profile-request.js';
 import { Query } from './params/query.js';
 import { respondJson } from './respond.js';
 import type { Route } from './route.js';
+import { searchOptions } from './searches.js';
 import { useRouter } from './use-router.js';
 import { storeWindowSurfaces } from './window-surfaces.js';
 
@@ -28,17 +28,14 @@ export const profileRoutes: readonly Route[] = [
       'Options between two places over a window of departures; with `analyst` surfaces of least to longest times',
     tag: 'Analysis',
     produces: ['application/json'],
-    cost: 'search',
+    cost: 'long search',
     query: [...PROFILE_PARAMETERS, SCENARIO_PARAMETER],
   },
 ];
 
-/** Longest search, milliseconds. */
-const DEADLINE_MS = 20_000;
-
 async function profile(ctx: Context, deps: AppDeps): Promise<void> {
   const query = new Query(ctx.querystring);
-  const search: SearchOptions = { deadlineMs: DEADLINE_MS, signal: clientGone(ctx) };
+  const search = searchOptions(ctx);
   const answer = await useRouter(deps, ctx.params.routerId, query, async (router) => {
     const asked = profileQuery(query, router.graph, Date.now());
     if (asked.analyst) return storeAnalysis(deps, router, asked, query, search);

@@ -8,13 +8,13 @@ import type { Context } from 'koa';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph, PlaceRequest, PlanRequest, SearchOptions, WindowOptions } from '../native/types.js';
 import type { AppDeps } from '../server/deps.js';
-import { clientGone } from './client-gone.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { SCENARIO_PARAMETER } from './params/descriptions.js';
 import { coordinate, departures } from './params/profile-request.js';
 import { Query } from './params/query.js';
 import { respondJson } from './respond.js';
 import type { Route } from './route.js';
+import { searchOptions } from './searches.js';
 import { useRouter } from './use-router.js';
 
 /** The row of the route table. */
@@ -26,7 +26,7 @@ export const repeatedRaptorRoutes: readonly Route[] = [
     summary: 'What the vehicles of an agency are worth from a place; for debugging',
     tag: 'Analysis',
     produces: ['application/json'],
-    cost: 'search',
+    cost: 'long search',
     query: [
       { name: 'from', schema: { type: 'string' }, description: '`lat,lon`; this or `fromStop` is required' },
       { name: 'fromStop', schema: { type: 'string' }, description: '`feed:stop`' },
@@ -50,22 +50,22 @@ interface Difference {
   readonly secondsLost: number;
 }
 
-const DEADLINE_MS = 60_000;
 const WALK_SPEED = 2;
 const SEARCH: WindowOptions = { cutoffMinutes: 90, windowMinutes: 60, maxStopSeconds: 1200, statistics: ['avg'] };
 const UNREACHED = 2 ** 31 - 1;
 
 async function repeatedRaptor(ctx: Context, deps: AppDeps): Promise<void> {
   const query = new Query(ctx.querystring);
-  const search = { deadlineMs: DEADLINE_MS, signal: clientGone(ctx) };
-  const difference = await useRouter(deps, ctx.params.routerId, query, ({ graph }) => compare(graph, query, search));
+  const difference = await useRouter(deps, ctx.params.routerId, query, ({ graph }) =>
+    compare(graph, query, () => searchOptions(ctx)),
+  );
   deps.logger.info({ router: ctx.params.routerId, ...difference }, 'reach with and without an agency');
   if (query.boolean('detail')) return respondJson(ctx, difference);
   ctx.set('Content-Type', 'application/json');
   ctx.body = 'OK\n';
 }
 
-async function compare(graph: Graph, query: Query, search: SearchOptions): Promise<Difference> {
+async function compare(graph: Graph, query: Query, search: () => SearchOptions): Promise<Difference> {
   const request: PlanRequest = {
     from: origin(query),
     to: {},
@@ -75,8 +75,8 @@ async function compare(graph: Graph, query: Query, search: SearchOptions): Promi
   };
   const agency = query.text('banAgency');
   const bannedAgencies = agency === undefined ? [] : [agency];
-  const [all] = await graph.windowSurfaces(request, SEARCH, search);
-  const [without] = await graph.windowSurfaces({ ...request, bannedAgencies }, SEARCH, search);
+  const [all] = await graph.windowSurfaces(request, SEARCH, search());
+  const [without] = await graph.windowSurfaces({ ...request, bannedAgencies }, SEARCH, search());
   if (all === undefined || without === undefined) throw new Error('a search over a window has one surface each');
   const stops = graph.stops(graph.list('stops'));
   const points = await all.linkPoints(Float64Array.from(stops.flatMap(({ lat, lon }) => [lat, lon])));

@@ -9,8 +9,11 @@ import type { ParameterSchema } from './parameter-schema.js';
 /** Role that a request must have for a row. */
 export type Role = 'ROUTERS';
 
+/** Whether a search takes a second or so, or may take much longer. */
+export type SearchCost = 'search' | 'long search';
+
 /** Whether a request computes (and is counted against the search capacity) or only looks something up. */
-export type Cost = 'search' | 'light';
+export type Cost = SearchCost | 'light';
 
 /** Answers one request: parse, resolve, call, respond. */
 export type Handler = (ctx: Context, deps: AppDeps) => Promise<void> | void;
@@ -35,8 +38,8 @@ export interface Route {
   readonly refusal?: (config: ServerConfig) => HttpError | undefined;
   /** Who may call it; absent: anyone. */
   readonly role?: Role;
-  /** Absent: light. */
-  readonly cost?: Cost;
+  /** What a request costs, or how that follows from it. Absent: light. */
+  readonly cost?: Cost | ((ctx: Context) => Cost);
   /** The body is a file: it is streamed, and has a limit of its own. */
   readonly upload?: boolean;
   /** Query parameters: the rows that the handler's parser reads, and the description of the interface. */

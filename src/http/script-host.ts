@@ -20,6 +20,8 @@ import { BadParameter } from './params/bad-parameter.js';
 import { Query } from './params/query.js';
 import { answerPlan } from './plan.js';
 import { findPointSet } from './pointsets.js';
+import type { SearchCost } from './route.js';
+import { runSearches, type SearchTime } from './searches.js';
 import { INDICATOR_WALK_SPEED } from './surfaces.js';
 import { useRouter } from './use-router.js';
 
@@ -73,23 +75,24 @@ export class ScriptSession {
     this.log(String(line).slice(0, MAX_LOG_LENGTH));
   }
 
-  #search<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { signal } = this.#stop;
-    return this.deps.admission.run(() => work(signal), signal);
+  #search<T>(cost: SearchCost, work: (time: SearchTime) => Promise<T>): Promise<T> {
+    return runSearches(this.deps, cost, this.#stop.signal, work);
   }
 
   #plan(routerId: string, parameters: Parameters) {
     const query = queryOf(parameters);
-    return this.#search((signal) => answerPlan(this.deps, routerId, query, { address: this.address, signal }));
+    return this.#search('search', ({ options }) =>
+      answerPlan(this.deps, routerId, query, { address: this.address, search: options }),
+    );
   }
 
   async #surface(routerId: string, parameters: Parameters): Promise<number> {
     if (this.#surfaces.length >= MAX_HELD) throw new Error(`more than ${MAX_HELD} surfaces`);
     const query = queryOf(parameters);
     const options = { cutoffMinutes: query.integer('cutoffMinutes') ?? 90 };
-    const surface = await this.#search((signal) =>
+    const surface = await this.#search('search', (time) =>
       useRouter(this.deps, routerId, query, async (router) => ({
-        times: await router.graph.surface(analysisRequest(query, router), options, { signal }),
+        times: await router.graph.surface(analysisRequest(query, router), options, time.options),
         graphKey: graphKey(router),
       })),
     );
@@ -104,7 +107,9 @@ export class ScriptSession {
 
   #matrix(routerId: string, origins: unknown, destinations: unknown, parameters: Parameters) {
     const ends = { origins: places(origins, 'origins'), destinations: places(destinations, 'destinations') };
-    return this.#search((signal) => searchMatrix(this.deps, routerId, queryOf(parameters), ends, signal));
+    return this.#search('long search', (time) =>
+      searchMatrix(this.deps, routerId, queryOf(parameters), ends, () => time.options),
+    );
   }
 
   async #seconds(
@@ -133,7 +138,7 @@ export class ScriptSession {
   async #contours(surface: number, spacing: number, count: number): Promise<unknown> {
     const found = this.#surfaces[surface];
     if (found === undefined) throw new Error('a surface is needed');
-    const contours = await this.#search((signal) => found.times.isochrone(spacing, count, { signal }));
+    const contours = await this.#search('search', ({ options }) => found.times.isochrone(spacing, count, options));
     return JSON.parse(contourCollection(contours).toString());
   }
 

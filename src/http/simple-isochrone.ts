@@ -3,12 +3,12 @@
 import type { Context } from 'koa';
 import type { AppDeps } from '../server/deps.js';
 import { analysisRequest, respondContours } from './analysis-request.js';
-import { clientGone } from './client-gone.js';
 import { FINE_DECIMALS, respondShapefile, SHAPEFILE_PARAMETERS, wantsShapefile } from './isochrone.js';
 import { BadParameter, quoted } from './params/bad-parameter.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';
+import { searchOptions } from './searches.js';
 import { useRouter } from './use-router.js';
 
 /** The row of the route table. */
@@ -20,7 +20,7 @@ export const simpleIsochroneRoutes: readonly Route[] = [
     summary: 'The ground around the stops reached, in the least time of departures spread over some hours',
     tag: 'Analysis',
     produces: ['application/json', 'application/x-zip-compressed'],
-    cost: 'search',
+    cost: 'long search',
     query: [
       ...ROUTING_PARAMETERS,
       {
@@ -83,7 +83,7 @@ async function simpleIsochrone(ctx: Context, deps: AppDeps): Promise<void> {
     ...(crs === undefined ? {} : { crs }),
   };
   const found = await useRouter(deps, ctx.params.routerId, query, (router) =>
-    router.graph.circleIsochrone(analysisRequest(query, router), options, { signal: clientGone(ctx) }),
+    router.graph.circleIsochrone(analysisRequest(query, router), options, searchOptions(ctx)),
   );
   if (zipped) {
     const name = found.stopName.trim().split(/\s+/)[0] ?? '';

@@ -2,13 +2,14 @@
 
 import type { Context } from 'koa';
 import { graphKey } from '../analysis/graph-key.js';
-import type { Graph, PlanRequest, Surface } from '../native/types.js';
+import type { Graph, PlanRequest, SearchOptions, Surface } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import type { AppDeps } from '../server/deps.js';
 import { analysisRequest } from './analysis-request.js';
 import { HttpError } from './errors.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { Query } from './params/query.js';
+import type { SearchCost } from './route.js';
 import { readText } from './small-body.js';
 import { useRouter } from './use-router.js';
 
@@ -41,6 +42,12 @@ export async function surfaceQueries(ctx: Context, maxBytes: number): Promise<Qu
   });
 }
 
+/** What making surfaces costs: a window, or the list that a body may hold, is many searches. */
+export function surfacesCost(ctx: Context): SearchCost {
+  const isWindow = new URLSearchParams(ctx.querystring).has('window');
+  return isWindow || ctx.is('json') ? 'long search' : 'search';
+}
+
 /** The list that a body holds; `undefined` for any other JSON, which has no meaning here. */
 function readList(text: string): unknown[] | undefined {
   try {
@@ -70,10 +77,10 @@ export function surfaceRequest(query: Query, router: Router<Graph>): PlanRequest
 }
 
 /** Searches one surface. */
-export async function searchSurface(query: Query, deps: AppDeps, signal: AbortSignal): Promise<SearchedSurface> {
+export async function searchSurface(query: Query, deps: AppDeps, search: SearchOptions): Promise<SearchedSurface> {
   const cutoffMinutes = cutoffOf(query);
   return useRouter(deps, query.text('routerId'), query, async (router) => {
-    const times = await router.graph.surface(surfaceRequest(query, router), { cutoffMinutes }, { signal });
+    const times = await router.graph.surface(surfaceRequest(query, router), { cutoffMinutes }, search);
     return { params: paramsOf(query), graphKey: graphKey(router), times };
   });
 }
@@ -82,13 +89,13 @@ export async function searchSurface(query: Query, deps: AppDeps, signal: AbortSi
 export async function searchSurfaces(
   queries: readonly Query[],
   deps: AppDeps,
-  signal: AbortSignal,
+  search: () => SearchOptions,
 ): Promise<SearchedSurface[]> {
   const made: SearchedSurface[] = [];
   try {
     for (const query of queries) {
       if (query.text('window') !== undefined) throw new BadParameter('window', 'is for single requests');
-      made.push(await searchSurface(query, deps, signal));
+      made.push(await searchSurface(query, deps, search()));
     }
     return made;
   } catch (error) {

@@ -8,7 +8,6 @@ import { indicatorDocument } from '../serialization/surface.js';
 import type { AppDeps } from '../server/deps.js';
 import { CACHEABLE, requireAnalyst, respondBytes, respondContours } from './analysis-request.js';
 import { analysisState } from './analysis-state.js';
-import { clientGone } from './client-gone.js';
 import { HttpError } from './errors.js';
 import { imageFormat } from './image-format.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
@@ -16,6 +15,7 @@ import { Query } from './params/query.js';
 import { findPointSet } from './pointsets.js';
 import { respondJson, respondText } from './respond.js';
 import type { Route } from './route.js';
+import { searchOptions } from './searches.js';
 import {
   cutoffOf,
   paramsOf,
@@ -24,6 +24,7 @@ import {
   searchSurfaces,
   surfaceQueries,
   surfaceRequest,
+  surfacesCost,
 } from './surface-search.js';
 import { respondTile, tileOf } from './tile.js';
 import { useRouter } from './use-router.js';
@@ -43,7 +44,7 @@ export const surfaceRoutes: readonly Route[] = [
       'Search from a place to everywhere and keep the times; a body that is a JSON list of parameter objects makes one surface each',
     tag: TAG,
     produces: JSON_ONLY,
-    cost: 'search',
+    cost: surfacesCost,
     query: [
       { name: 'routerId', schema: { type: 'string' }, description: 'Router to search; the default one when absent' },
       { name: 'cutoffMinutes', schema: { type: 'integer', default: 90 }, description: 'Longest time, minutes' },
@@ -95,7 +96,7 @@ export const surfaceRoutes: readonly Route[] = [
     summary: 'Minutes over the whole graph as a GeoTIFF or an image',
     tag: TAG,
     produces: ['image/geotiff', 'image/tiff', PNG, 'image/gif', 'image/jpeg'],
-    cost: 'search',
+    cost: 'long search',
     query: [
       { name: 'width', schema: { type: 'integer', default: 1024 }, description: 'Pixels in a row' },
       { name: 'height', schema: { type: 'integer', default: 768 }, description: 'Rows' },
@@ -136,14 +137,14 @@ async function create(ctx: Context, deps: AppDeps): Promise<void> {
   const asked = await surfaceQueries(ctx, deps.config.maxBodyBytes);
   const store = ({ params, graphKey, times }: SearchedSurface) => shown(surfaces.add(params, graphKey, times));
   if (Array.isArray(asked)) {
-    const made = await searchSurfaces(asked, deps, clientGone(ctx));
+    const made = await searchSurfaces(asked, deps, () => searchOptions(ctx));
     return respondJson(ctx, made.map(store));
   }
   const window = windowOptions(asked, cutoffOf(asked));
-  if (window === undefined) return respondJson(ctx, store(await searchSurface(asked, deps, clientGone(ctx))));
+  if (window === undefined) return respondJson(ctx, store(await searchSurface(asked, deps, searchOptions(ctx))));
   const stored = await useRouter(deps, asked.text('routerId'), asked, (router) => {
     const search = { router, request: surfaceRequest(asked, router), options: window, params: paramsOf(asked) };
-    return storeWindowSurfaces(deps, search, { signal: clientGone(ctx) });
+    return storeWindowSurfaces(deps, search, searchOptions(ctx));
   });
   respondJson(ctx, shownWindow(stored));
 }
@@ -213,7 +214,7 @@ async function isochrone(ctx: Context, deps: AppDeps): Promise<void> {
   const asked = query.integer('spacing') ?? DEFAULT_SPACING;
   const spacing = asked < 1 ? DEFAULT_SPACING : asked;
   const count = Math.max(0, query.integer('nMax') ?? 1);
-  const contours = await times.isochrone(spacing, count, { signal: clientGone(ctx) });
+  const contours = await times.isochrone(spacing, count, searchOptions(ctx));
   respondContours(ctx, contours);
 }
 
@@ -225,7 +226,8 @@ async function raster(ctx: Context, deps: AppDeps): Promise<void> {
   const size = { width: query.integer('width') ?? 1024, height: query.integer('height') ?? 768 };
   const crs = query.text('crs') ?? 'EPSG:4326';
   const geotiff = format === 'geotiff';
-  const found = await times.raster({ crs, ...size, ...(resolution === undefined ? {} : { resolution }), geotiff });
+  const asked = { crs, ...size, ...(resolution === undefined ? {} : { resolution }), geotiff };
+  const found = await times.raster(asked, searchOptions(ctx));
   ctx.set('Cache-Control', CACHEABLE);
   if (geotiff) return respondBytes(ctx, 'image/geotiff', found.bytes);
   const { default: sharp } = await import('sharp');

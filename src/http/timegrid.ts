@@ -2,13 +2,13 @@
 
 import type { Context } from 'koa';
 import type { AppDeps } from '../server/deps.js';
-import { analysisRequest, gridAnchor, respondBytes } from './analysis-request.js';
-import { clientGone } from './client-gone.js';
+import { analysisRequest, gridAnchor, gridCost, respondBytes } from './analysis-request.js';
 import { AREA_PARAMETERS } from './isochrone.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';
+import { searchOptions } from './searches.js';
 import { useRouter } from './use-router.js';
 
 const VALUES = ['TIME', 'BOARDINGS', 'WALK_DISTANCE'] as const;
@@ -22,7 +22,7 @@ export const timeGridRoutes: readonly Route[] = [
     summary: 'Times around a place as a PNG: red and green hold the value, blue the distance off the road',
     tag: 'Analysis',
     produces: ['image/png'],
-    cost: 'search',
+    cost: gridCost,
     query: [
       ...ROUTING_PARAMETERS,
       ...AREA_PARAMETERS,
@@ -54,7 +54,7 @@ async function timeGrid(ctx: Context, deps: AppDeps): Promise<void> {
     created: new Date().toUTCString(),
   };
   const grid = await useRouter(deps, ctx.params.routerId, query, (router) =>
-    router.graph.timeGrid(analysisRequest(query, router), options, { signal: clientGone(ctx) }),
+    router.graph.timeGrid(analysisRequest(query, router), options, searchOptions(ctx)),
   );
   const [lat = 0, lon = 0] = grid.corner;
   const [height = 0, width = 0] = grid.cell;

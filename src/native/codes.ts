@@ -23,6 +23,7 @@ export const KERNEL_CODES = [
   'REALTIME_INVALID',
   'INVALID_REQUEST',
   'PLACE_NOT_FOUND',
+  'TIMEOUT',
   'TOO_LARGE',
   'PANIC',
 ] as const;

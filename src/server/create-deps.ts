@@ -60,12 +60,13 @@ export function createDeps(
     loadWaitMs: config.loadWaitMs,
     observer: everyone([registryLog(logger, metrics), live, scenarios, memory, ...observers]),
   });
-  const admission = new Admission({
+  const turns = {
     concurrency: searchesAtOnce(config),
     maxQueued: config.maxQueuedSearches,
     maxWaitMs: config.maxQueueWaitMs,
-  });
-  metrics.watchAdmission(() => admission.state);
+  };
+  const [admission, longAdmission] = [new Admission(turns), new Admission(turns)];
+  metrics.watchAdmission(() => [admission.state, longAdmission.state]);
   metrics.watchUpdaters(() => live.figures());
   metrics.watchRouters(() => registry.list().length);
   const localControl = new LocalControl(registry, store, config);
@@ -88,6 +89,7 @@ export function createDeps(
     origins: new OriginReader(config.trustedProxies),
     admission,
     largeQueries: new Admission({ ...LARGE_QUERIES, maxWaitMs: config.maxQueueWaitMs }),
+    longAdmission,
     draining: new Draining(),
     startup: { done: true },
   };
@@ -96,7 +98,7 @@ export function createDeps(
 /** Each of those that run may hold some thirty megabytes, each of those that wait a tenth of that. */
 const LARGE_QUERIES = { concurrency: 2, maxQueued: 16 } as const;
 
-/** Searches that this process runs at once: the processors are shared by the serving processes. */
+/** Short searches, and long ones, that this process runs at once: the processors are shared by the serving processes. */
 export function searchesAtOnce({ maxThreads, workers }: ServerConfig): number {
   return Math.max(1, Math.floor((maxThreads === 0 ? availableParallelism() : maxThreads) / workers));
 }

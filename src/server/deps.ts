@@ -38,9 +38,12 @@ export interface AppDeps {
   readonly figures: () => Promise<string>;
   readonly authenticator: Authenticator;
   readonly origins: OriginReader;
+  /** Turns of short searches, such as plans. */
   readonly admission: Admission;
   /** GraphQL queries that need much memory. */
   readonly largeQueries: Admission;
+  /** Turns of searches that may take long. */
+  readonly longAdmission: Admission;
   readonly draining: Draining;
   /** Whether the routers of the start are loaded. */
   readonly startup: { done: boolean };

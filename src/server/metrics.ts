@@ -57,14 +57,14 @@ export class Metrics {
   }
 
   /** Shows the searches that run, wait and were refused. */
-  watchAdmission(state: () => AdmissionState): void {
+  watchAdmission(states: () => readonly AdmissionState[]): void {
     const gauge = (name: string, help: string, value: (state: AdmissionState) => number) =>
       new Gauge({
         name,
         help,
         registers: [this.registry],
         collect() {
-          this.set(value(state()));
+          this.set(states().reduce((sum, state) => sum + value(state), 0));
         },
       });
     gauge('trestle_searches_running', 'Searches that run now.', ({ running }) => running);

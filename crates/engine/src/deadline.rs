@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::one_to_many::AnalysisError;
+
 /// A limit that searches look at every few thousand steps.
 #[derive(Clone, Debug)]
 pub struct Deadline {
@@ -25,10 +27,22 @@ impl Deadline {
         Deadline { started, until: limit.map(|limit| started + limit), stop }
     }
 
+    /// For loops that may take long: an error as soon as the search must stop.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Stopped`].
+    pub fn check(&self) -> Result<(), AnalysisError> {
+        if self.passed() { Err(AnalysisError::Stopped) } else { Ok(()) }
+    }
+
     /// Whether the search must stop now.
     pub fn passed(&self) -> bool {
-        self.flag().is_some_and(|flag| flag.load(Ordering::Relaxed))
-            || self.until.is_some_and(|until| Instant::now() >= until)
+        self.flag().is_some_and(|flag| flag.load(Ordering::Relaxed)) || self.expired()
+    }
+
+    /// Whether the time is over, whoever set the flag.
+    pub fn expired(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until)
     }
 
     /// The flag that stops the search.

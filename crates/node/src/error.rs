@@ -64,6 +64,7 @@ pub(crate) const CODES: &[&str] = &[
     "REALTIME_INVALID",
     "INVALID_REQUEST",
     "PLACE_NOT_FOUND",
+    "TIMEOUT",
     "TOO_LARGE",
     "PANIC",
 ];

@@ -6,6 +6,7 @@ use trestle_engine::geocoder::{Category, FoundPlace as Place, GeocodeQuery as En
 use trestle_model::geo::LatLon;
 
 use crate::graph::Graph;
+use crate::pool::Lane;
 use crate::promise::on_pool;
 
 /// What is looked for.
@@ -45,6 +46,7 @@ impl Graph {
         let query = EngineQuery { text, autocomplete, stops, clusters, corners, places };
         on_pool(
             env,
+            Lane::Short,
             move |_| Ok(snapshot.geocoder().find(&snapshot, &query).into_iter().map(found_place).collect()),
             |_, found: Vec<FoundPlace>| Ok(found),
         )

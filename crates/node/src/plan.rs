@@ -1,7 +1,6 @@
 //! `graph.plan(request)`: decode, set the deadline, run on the pool, settle the promise.
 
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
@@ -9,9 +8,10 @@ use trestle_engine::Scratch;
 use trestle_engine::deadline::Deadline;
 use trestle_engine::plan::plan;
 
+use crate::analysis::run::limits;
 use crate::error::CodedError;
 use crate::graph::Graph;
-use crate::pool::pool;
+use crate::pool::{Pool, started};
 use crate::promise::on_pool;
 use crate::stop_flag::stop_flag;
 use crate::wire::itinerary::outcome;
@@ -21,8 +21,10 @@ use crate::wire::text::{parsed, written};
 /// How long a search may take and how it is stopped.
 #[napi(object, object_to_js = false)]
 pub struct SearchOptions<'env> {
-    /// Milliseconds after which the search returns what it has.
+    /// Milliseconds after which the search is stopped: a plan then has what was found, others reject with `TIMEOUT`.
     pub deadline_ms: Option<u32>,
+    /// The search may take long: it gets one of the workers that such searches have to themselves.
+    pub long: Option<bool>,
     /// Stops the search; the promise then rejects with `ABORTED`.
     #[napi(ts_type = "AbortSignal")]
     pub signal: Option<Object<'env>>,
@@ -41,7 +43,7 @@ impl Graph {
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
         let request = routing_request(request)?;
-        let limit = options.as_ref().and_then(|o| o.deadline_ms).map(u64::from).map(Duration::from_millis);
+        let (limit, lane) = limits(options.as_ref());
         let aborted = stop_flag(env, options.and_then(|o| o.signal)).map_err(napi_failure)?;
         let search = move |scratch: &mut Scratch| {
             let deadline = Deadline::new(limit, Some(aborted.clone()));
@@ -54,7 +56,7 @@ impl Graph {
             }
             written(&outcome(found))
         };
-        on_pool(env, search, |env, text| parsed(env, &text))
+        on_pool(env, lane, search, |env, text| parsed(env, &text))
     }
 }
 
@@ -62,14 +64,15 @@ pub(crate) fn napi_failure(error: napi::Error) -> napi::Error<String> {
     napi::Error::new("INVALID_REQUEST".to_owned(), error.reason.clone())
 }
 
-/// Sets the number of search workers and how many searches may wait; only before the first search.
-/// Returns whether it took effect.
+/// Sets the number of search workers and how many searches may wait, both for short and for long searches; only before
+/// the first search. Returns whether it took effect.
 #[napi]
 pub fn configure_pool(workers: u32, queue: u32) -> bool {
     crate::pool::configure(workers as usize, queue as usize)
 }
 
-/// Search workers and waiting searches.
+/// Search workers, for short and for long searches together, and waiting searches. Workers are there from the first
+/// search of their kind on.
 #[napi(object)]
 pub struct PoolState {
     pub workers: u32,
@@ -80,14 +83,14 @@ pub struct PoolState {
     pub with_memory: u32,
 }
 
-/// The state of the search pool.
+/// The state of the search workers.
 #[napi]
 pub fn pool_state() -> PoolState {
-    let pool = pool();
+    let sum = |of: fn(&Pool) -> usize| started().map(of).sum::<usize>() as u32;
     PoolState {
-        workers: pool.workers() as u32,
-        waiting: pool.waiting() as u32,
-        idle: pool.idle() as u32,
-        with_memory: pool.with_scratch() as u32,
+        workers: sum(Pool::workers),
+        waiting: sum(Pool::waiting),
+        idle: sum(Pool::idle),
+        with_memory: sum(Pool::with_scratch),
     }
 }

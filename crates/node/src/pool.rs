@@ -1,4 +1,5 @@
-//! Search workers: threads of our own (never libuv's four, never the event loop) with a bounded queue.
+//! Search workers: threads of our own (never libuv's four, never the event loop) with bounded queues. Long searches have
+//! workers and a queue to themselves, so that short ones never wait for them: the system shares the processors.
 //! A panic in a job is caught here and becomes an error; the worker goes on with fresh scratch memory.
 
 use std::collections::VecDeque;
@@ -8,7 +9,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use trestle_engine::Scratch;
 
 use crate::error::CodedError;
-use crate::{heap, priority};
+use crate::heap;
+use crate::priority::{self, Priority};
 
 type Job = Box<dyn FnOnce(&mut Scratch) + Send>;
 
@@ -42,48 +44,67 @@ impl Shared {
     }
 }
 
-/// The process's search workers.
+/// Which workers a search is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Lane {
+    /// Searches that take a second or so, such as plans.
+    Short,
+    /// Searches that may take a minute, such as matrices.
+    Long,
+}
+
+/// The search workers of a lane.
 pub(crate) struct Pool {
     shared: Arc<Shared>,
     workers: usize,
 }
 
-static POOL: OnceLock<Pool> = OnceLock::new();
+static SHORT: OnceLock<Pool> = OnceLock::new();
+static LONG: OnceLock<Pool> = OnceLock::new();
 static CONFIGURED: Mutex<Option<(usize, usize)>> = Mutex::new(None);
 
-/// Sets the number of workers and the queue length; only before the first search.
+/// Sets the number of workers and the queue length of each lane; only before the first search.
 /// Returns whether it took effect.
 pub(crate) fn configure(workers: usize, queue: usize) -> bool {
-    if POOL.get().is_some() {
+    if started().next().is_some() {
         return false;
     }
     *CONFIGURED.lock().unwrap_or_else(PoisonError::into_inner) = Some((workers.max(1), queue.max(1)));
     true
 }
 
-/// The pool, started at the first call.
-pub(crate) fn pool() -> &'static Pool {
-    POOL.get_or_init(|| {
+/// The workers of a lane, started at the first call.
+pub(crate) fn pool(lane: Lane) -> &'static Pool {
+    let (pool, priority) = match lane {
+        Lane::Short => (&SHORT, Priority::Search),
+        Lane::Long => (&LONG, Priority::LongSearch),
+    };
+    pool.get_or_init(|| {
         let (workers, limit) =
             CONFIGURED.lock().unwrap_or_else(PoisonError::into_inner).unwrap_or_else(|| {
                 let workers = std::thread::available_parallelism().map_or(2, usize::from);
                 (workers, workers * QUEUE_PER_WORKER)
             });
-        Pool::start(workers, limit)
+        Pool::start(workers, limit, priority)
     })
 }
 
+/// The lanes that have been started.
+pub(crate) fn started() -> impl Iterator<Item = &'static Pool> {
+    [&SHORT, &LONG].into_iter().filter_map(OnceLock::get)
+}
+
 impl Pool {
-    fn start(workers: usize, limit: usize) -> Pool {
+    fn start(workers: usize, limit: usize, priority: Priority) -> Pool {
         let queue = Mutex::new(Queue { limit, ..Queue::default() });
         let wake = (0..workers).map(|_| Condvar::new()).collect();
         let shared = Arc::new(Shared { queue, wake });
         let mut started = 0;
         for number in 0..workers {
             let shared = shared.clone();
-            let thread =
-                std::thread::Builder::new().name(format!("trestle-search-{number}")).stack_size(4 << 20);
-            if thread.spawn(move || work(&shared, number)).is_ok() {
+            let name = format!("{}-{number}", priority.thread_name());
+            let thread = std::thread::Builder::new().name(name).stack_size(4 << 20);
+            if thread.spawn(move || work(&shared, number, priority)).is_ok() {
                 started += 1;
             }
         }
@@ -137,9 +158,7 @@ impl Pool {
 
 /// Gives back what a graph that is gone leaves behind: freed memory and, with `clear`, the scratch memory of searches.
 pub(crate) fn tidy(clear: bool) {
-    if let Some(pool) = POOL.get() {
-        pool.tidy(clear);
-    }
+    started().for_each(|pool| pool.tidy(clear));
 }
 
 /// What a worker does next.
@@ -148,8 +167,8 @@ enum Turn {
     Tidy { clear: bool },
 }
 
-fn work(shared: &Shared, number: usize) {
-    priority::give_way();
+fn work(shared: &Shared, number: usize, priority: Priority) {
+    priority::give_way(priority);
     let mut scratch = None;
     let mut tidied = 0;
     loop {

@@ -4,6 +4,7 @@ import type { Context, Middleware } from 'koa';
 import { clientGone } from '../../http/client-gone.js';
 import { HttpError } from '../../http/errors.js';
 import type { Role, Route } from '../../http/route.js';
+import { runSearches } from '../../http/searches.js';
 import { refuseLonger } from '../../http/small-body.js';
 import type { Principal } from '../authenticator.js';
 import type { AppDeps } from '../deps.js';
@@ -27,8 +28,12 @@ export function admit(route: Route, deps: AppDeps): (ctx: Context) => Promise<vo
   return async (ctx) => {
     // Files take as long as they take; the rate of their bytes is watched elsewhere.
     if (route.upload) ctx.req.socket.setTimeout(0);
-    if (route.cost !== 'search') return route.handler(ctx, deps);
-    await deps.admission.run(async () => route.handler(ctx, deps), clientGone(ctx));
+    const cost = (typeof route.cost === 'function' ? route.cost(ctx) : route.cost) ?? 'light';
+    if (cost === 'light') return route.handler(ctx, deps);
+    await runSearches(deps, cost, clientGone(ctx), async (time) => {
+      ctx.state.searchTime = time;
+      await route.handler(ctx, deps);
+    });
   };
 }
 

@@ -124,6 +124,7 @@ pub fn circle_isochrone(
     let centers = least.centers(snapshot, options.stops_only);
     let mut contours = Vec::new();
     for threshold in options.thresholds() {
+        deadline.check()?;
         let circles = uncovered(circles(&centers, f64::from(threshold), request.walk_speed));
         let polygons = ground_of(circles, options.decimals, deadline)?;
         contours.push(Contour { seconds: threshold, polygons });
@@ -179,6 +180,7 @@ impl LeastSeconds {
         for departure in 0..options.departures().max(1) {
             let epoch_seconds = request.epoch_seconds + departure * i64::from(spacing);
             let request = RoutingRequest { arrive_by: false, epoch_seconds, ..request.clone() };
+            deadline.check()?;
             let search = EarliestSearch::new(snapshot, &request, max_seconds)?;
             let found = search.everywhere_from_stops(near, spacing, scratch, deadline)?;
             let lower = |least: &mut [i32], found: Vec<i32>| {
@@ -282,9 +284,7 @@ fn ground_of(
     loop {
         let mut joined = Vec::with_capacity(parts.len() / JOINED + 1);
         for group in parts.chunks(JOINED) {
-            if deadline.passed() {
-                return Err(AnalysisError::Stopped);
-            }
+            deadline.check()?;
             joined.push(valid_polygons(&group.concat(), decimals));
         }
         if joined.len() <= 1 {

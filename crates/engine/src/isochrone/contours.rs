@@ -94,9 +94,7 @@ fn sampled<S: Sampled>(
     let anchor = area.anchor.unwrap_or(center);
     let frame = GridFrame::new(anchor, f64::from(area.precision_m), f64::from(area.off_road_m));
     let rules = sampling_rules(request, area);
-    if deadline.passed() {
-        return Err(AnalysisError::Stopped);
-    }
+    deadline.check()?;
     let street = &snapshot.graph.street;
     let points = snapshot.analysis.street_points(street, f64::from(area.precision_m) / 2.0);
     Ok(sample_streets(street, &points, vertex_times(&values), &rules, frame)?)
@@ -169,9 +167,7 @@ pub fn contours<S: Sampled>(
     let mut tracer = IsolineTracer::new(grid);
     let mut traced: Vec<Contour> = Vec::with_capacity(cutoffs.len());
     for &seconds in cutoffs {
-        if deadline.passed() {
-            return Err(AnalysisError::Stopped);
-        }
+        deadline.check()?;
         if let Some(known) = traced.iter().find(|c| c.seconds == seconds) {
             traced.push(known.clone());
             continue;

@@ -175,6 +175,7 @@ impl EgressTable {
         if self.ways[destination].get().is_some() {
             return Ok(());
         }
+        deadline.check()?;
         let starts = starts_at(&self.key.destinations[destination], search.walk_speed());
         let streets = search.streets_to(memory, &starts, self.key.max_seconds, deadline)?;
         let mut ways = Vec::new();

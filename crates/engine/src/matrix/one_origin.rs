@@ -78,6 +78,8 @@ impl<'a> Matrix<'a> {
         scratch: &mut Scratch,
         deadline: &Deadline,
     ) -> Result<MatrixRow, AnalysisError> {
+        // The street search looks at the clock every few hundred steps, and there are rows with fewer.
+        deadline.check()?;
         let streets = match self.search.streets(&mut scratch.access, origin, self.street_seconds, deadline) {
             Ok(streets) => streets,
             Err(AnalysisError::PlaceNotFound(_)) => {

@@ -198,9 +198,7 @@ impl<'a> Search<'a> {
     ) -> Result<Search<'a>, AnalysisError> {
         let request = query.request.clone();
         check(&request)?;
-        if deadline.passed() {
-            return Err(AnalysisError::Stopped);
-        }
+        deadline.check()?;
         let before = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
         let after = before.for_journey(before.journey.behind_transit());
         let limits = StreetLimits {

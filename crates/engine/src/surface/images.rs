@@ -4,6 +4,7 @@ use super::UNREACHED;
 use super::crs::Crs;
 use super::sample_grid::SampleGrid;
 use super::travel_times::Surface;
+use crate::deadline::Deadline;
 use crate::one_to_many::AnalysisError;
 use crate::raster::tile::{TILE_PIXELS, Tile};
 use trestle_model::geo::LatLon;
@@ -115,8 +116,13 @@ pub enum RasterSize {
 /// Minutes of a surface over the whole graph.
 ///
 /// # Errors
-/// [`AnalysisError`]: sizes that are none, or too large.
-pub fn raster(surface: &Surface, crs: Crs, size: RasterSize) -> Result<Raster, AnalysisError> {
+/// [`AnalysisError`]: sizes that are none, or too large, or stopped.
+pub fn raster(
+    surface: &Surface,
+    crs: Crs,
+    size: RasterSize,
+    deadline: &Deadline,
+) -> Result<Raster, AnalysisError> {
     let [south, west, north, east] = surface.snapshot.analysis.street_bounds(&surface.snapshot.graph.street);
     let corners = [(south, west), (south, east), (north, west), (north, east)];
     let projected = corners.map(|(lat, lon)| crs.project(LatLon::new(lat, lon)));
@@ -140,7 +146,7 @@ pub fn raster(surface: &Surface, crs: Crs, size: RasterSize) -> Result<Raster, A
     let position = |column: usize, row: usize| {
         crs.unproject([low[0] + (column as f64 + 0.5) * pixel[0], high[1] - (row as f64 + 0.5) * pixel[1]])
     };
-    let grid = SampleGrid::new(surface.index(), width as usize, height as usize, position);
+    let grid = SampleGrid::before(deadline, surface.index(), (width as usize, height as usize), position)?;
     Ok(Raster {
         crs,
         width: grid.width,

@@ -6,6 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon};
 
 use super::vertex_index::{CANDIDATES, Nearest, SAMPLE_RADIUS_M, VertexIndex, metres_from};
+use crate::deadline::Deadline;
+use crate::one_to_many::AnalysisError;
 use crate::processors::on_processors;
 
 /// Side of the squares of pixels whose nodes are looked for together, and of their parts with nodes in common.
@@ -74,13 +76,38 @@ impl SampleGrid {
         height: usize,
         position: impl Fn(usize, usize) -> LatLon + Sync,
     ) -> SampleGrid {
+        SampleGrid::look_up(index, width, height, position, &Deadline::default())
+    }
+
+    /// The same of an image that may be large.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Stopped`].
+    pub fn before(
+        deadline: &Deadline,
+        index: &VertexIndex,
+        (width, height): (usize, usize),
+        position: impl Fn(usize, usize) -> LatLon + Sync,
+    ) -> Result<SampleGrid, AnalysisError> {
+        let grid = SampleGrid::look_up(index, width, height, position, deadline);
+        deadline.check()?;
+        Ok(grid)
+    }
+
+    fn look_up(
+        index: &VertexIndex,
+        width: usize,
+        height: usize,
+        position: impl Fn(usize, usize) -> LatLon + Sync,
+        deadline: &Deadline,
+    ) -> SampleGrid {
         let none = Sample::from(Nearest::default());
         let mut grid = SampleGrid { width, height, samples: vec![none; width * height] };
         let rows_of_blocks = Mutex::new(grid.samples.chunks_mut((width * BLOCK).max(1)).enumerate());
         let next = || rows_of_blocks.lock().unwrap_or_else(PoisonError::into_inner).next();
         on_processors(height.div_ceil(BLOCK * LEAST_ROWS), || {
             let mut look_up = LookUp::default();
-            while let Some((number, samples)) = next() {
+            while let Some((number, samples)) = next().filter(|_| !deadline.passed()) {
                 let rows = number * BLOCK..((number + 1) * BLOCK).min(height);
                 look_up.rows(index, 0..width, rows, &position, samples);
             }

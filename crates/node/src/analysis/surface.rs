@@ -169,7 +169,12 @@ impl Surface {
 
     /// Minutes over the whole graph, as bytes (128: no value) or as a GeoTIFF file.
     #[napi(ts_return_type = "Promise<RasterImage>")]
-    pub fn raster<'env>(&self, env: &'env Env, options: RasterOptions) -> napi::Result<Object<'env>, String> {
+    pub fn raster<'env>(
+        &self,
+        env: &'env Env,
+        options: RasterOptions,
+        search: Option<SearchOptions<'env>>,
+    ) -> napi::Result<Object<'env>, String> {
         let surface = self.held()?;
         let crs = Crs::from_code(&options.crs).ok_or_else(|| {
             CodedError::new("INVALID_REQUEST", format!("crs: {:?} is not supported", options.crs))
@@ -181,8 +186,8 @@ impl Surface {
             }
             _ => return Err(CodedError::new("INVALID_REQUEST", "width and height must be positive").into()),
         };
-        run(env, None, move |_, _| {
-            let found = raster(&surface, crs, size)?;
+        run(env, search, move |_, deadline| {
+            let found = raster(&surface, crs, size, deadline)?;
             let bytes = match options.geotiff {
                 true => geotiff::geotiff(&found)?,
                 false => found.minutes.iter().map(|m| *m as u8).collect(),

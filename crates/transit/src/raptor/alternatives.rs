@@ -195,9 +195,12 @@ impl Alternatives<'_> {
             return;
         }
         let toll = self.toll();
-        let Rounds { timetable, window, filters, costs, walks, far, .. } = &self.rounds;
+        let Rounds { timetable, window, filters, costs, walks, far, stop, number, .. } = &self.rounds;
         let mut beyond = Bounds::default();
-        beyond.compute::<D>(&BoundsInput { timetable, window, filters, costs, walks, toll }, far);
+        let input = BoundsInput { timetable, window, filters, costs, walks, toll };
+        if !beyond.compute::<D>(&input, far, || stop.is_set(*number)) {
+            return;
+        }
         self.rounds.floor = Some(Floor { earliest, toll, beyond });
     }
 

@@ -11,6 +11,9 @@ use super::transfers::Walks;
 use super::window::{CAN_ALIGHT, CAN_BOARD, NONE, ServiceWindow};
 use crate::timetable::Timetable;
 
+/// Patterns scanned between two looks at the clock.
+const SCANS_BETWEEN_LOOKS: usize = 1024;
+
 /// The bounds of one request, [`FAR`] where the far place cannot be reached. The arrays are kept from request to request.
 #[derive(Debug, Default)]
 pub(super) struct Bounds {
@@ -50,8 +53,14 @@ impl BoundsInput<'_> {
 }
 
 impl Bounds {
-    /// Computes the bounds towards `targets`, the endpoints at the far side.
-    pub(super) fn compute<D: Direction>(&mut self, input: &BoundsInput<'_>, targets: &[Endpoint]) {
+    /// Computes the bounds towards `targets`, the endpoints at the far side. Returns false when it was stopped first: they
+    /// are no bounds then.
+    pub(super) fn compute<D: Direction>(
+        &mut self,
+        input: &BoundsInput<'_>,
+        targets: &[Endpoint],
+        is_stopped: impl Fn() -> bool,
+    ) -> bool {
         self.reset(input.window);
         for target in targets {
             let stop = target.stop.index();
@@ -70,6 +79,9 @@ impl Bounds {
             while !self.marked.is_empty() {
                 std::mem::swap(&mut self.marked, &mut self.queue);
                 for index in 0..self.queue.len() {
+                    if index % SCANS_BETWEEN_LOOKS == 0 && is_stopped() {
+                        return false;
+                    }
                     self.scan::<D>(input, self.queue[index]);
                 }
                 self.queue.clear();
@@ -80,6 +92,7 @@ impl Bounds {
             }
         }
         self.marked.clear();
+        true
     }
 
     /// Bounds that exclude nothing, for searches to everywhere.

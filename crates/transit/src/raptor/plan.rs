@@ -96,7 +96,9 @@ fn plan_in<D: Direction>(
     let (near, far) = D::pick((query.access, query.egress), (query.egress, query.access));
     let input =
         BoundsInput { timetable, window, filters: &filters, costs: &costs, walks: &scratch.walks, toll: 0 };
-    scratch.bounds.compute::<D>(&input, far);
+    if !scratch.bounds.compute::<D>(&input, far, || query.stop.is_set(0)) {
+        return TransitAnswer { stopped: true, ..TransitAnswer::default() };
+    }
     let on_board = match query.on_board {
         Some(start) => match find_run(window, &start) {
             Some(run) => Some(run),

@@ -1,0 +1,61 @@
+/** Searches of a request: admitted when their turn comes, and ended when their time is over. */
+
+import type { Context } from 'koa';
+import type { SearchOptions } from '../native/types.js';
+import type { AppDeps } from '../server/deps.js';
+import { HttpError } from './errors.js';
+import type { SearchCost } from './route.js';
+
+/** How long the searches of one request may take together, and which workers they are for. */
+export class SearchTime {
+  readonly #until: number;
+
+  /** The time begins now. */
+  constructor(
+    limitMs: number,
+    private readonly cost: SearchCost,
+    private readonly signal: AbortSignal,
+  ) {
+    this.#until = performance.now() + limitMs;
+  }
+
+  /** Options of the next search: it has what is left of the time. */
+  get options(): SearchOptions {
+    const deadlineMs = Math.max(1, Math.ceil(this.#until - performance.now()));
+    return { deadlineMs, long: this.cost === 'long search', signal: this.signal };
+  }
+}
+
+/** What a request is limited by, besides its cost. */
+type Limits = Pick<AppDeps, 'config' | 'admission' | 'longAdmission'>;
+
+/**
+ * Runs searches when their turn comes. Long ones have turns of their own, so that plans never wait for them. Throws
+ * `BusyError` when they would wait too long, and `HttpError` 504 when their time is over.
+ */
+export function runSearches<T>(
+  { config, admission, longAdmission }: Limits,
+  cost: SearchCost,
+  signal: AbortSignal,
+  work: (time: SearchTime) => Promise<T>,
+): Promise<T> {
+  const isLong = cost === 'long search';
+  const [turns, setting] = isLong
+    ? ([longAdmission, 'maxLongSearchMs'] as const)
+    : ([admission, 'maxSearchMs'] as const);
+  const limitMs = config[setting];
+  return turns.run(
+    () =>
+      work(new SearchTime(limitMs, cost, signal)).catch((error: unknown) => {
+        if ((error as { code?: unknown }).code !== 'TIMEOUT') throw error;
+        const advice = 'ask for less (places, times, contours, pixels), or have the operator raise';
+        throw new HttpError(504, `the search took longer than ${limitMs} ms: ${advice} ${setting}\n`);
+      }),
+    signal,
+  );
+}
+
+/** Options of the next search of a request whose route says that it searches. */
+export function searchOptions(ctx: Context): SearchOptions {
+  return (ctx.state.searchTime as SearchTime).options;
+}
