@@ -1,10 +1,13 @@
 //! Live timetable data laid over the schedule: what a search sees besides the built columns.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashMap;
 use trestle_model::ServiceDate;
-use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
+use trestle_model::ids::{FeedIdx, RouteIdx, StopIdx, TripIdx};
+
+use crate::timetable::{Frequency, Timetable};
 
 /// Time of a call that live data says nothing about (before the first updated call of a trip).
 /// Such a call can be neither boarded nor alighted at.
@@ -19,7 +22,7 @@ pub struct LiveTimes {
     pub departures: Vec<i32>,
 }
 
-/// What live data says about a scheduled trip on one service day.
+/// What live data says about a scheduled trip, or one run of a frequency trip, on one service day.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TripState {
     /// Runs with these times (as many calls as its pattern has).
@@ -43,6 +46,9 @@ pub struct AddedTrip {
     pub service_date: ServiceDate,
     /// The scheduled trip it replaces, when it is a modified one.
     pub replaces: Option<TripIdx>,
+    /// The run of a frequency trip that it replaces: its scheduled departure from the first call, seconds after the
+    /// service day's start.
+    pub run: Option<i32>,
     /// Stop of each call; at least two.
     pub stops: Vec<StopIdx>,
     /// pickup_type of each call.
@@ -55,6 +61,32 @@ pub struct AddedTrip {
     pub headsign: Option<String>,
 }
 
+impl AddedTrip {
+    /// The scheduled trip that it replaces, when it calls at the same stops in the same order.
+    pub fn same_course(&self, timetable: &Timetable) -> Option<TripIdx> {
+        self.replaces.filter(|&trip| {
+            let stops = timetable.patterns.stops(timetable.pattern_of(trip));
+            stops.iter().copied().eq(self.stops.iter().map(|stop| stop.0))
+        })
+    }
+
+    /// Seconds between the scheduled times of the trip that it replaces and those of the run that it replaces; 0 for
+    /// trips that do not run by frequency.
+    pub fn run_shift(&self, timetable: &Timetable) -> i32 {
+        let first = self.replaces.and_then(|trip| timetable.trip_calls(trip).first_departure());
+        self.run.zip(first).map_or(0, |(run, first)| run - first)
+    }
+
+    /// `feed:trip`.
+    pub fn outer_id(&self, timetable: &Timetable) -> String {
+        let feed = timetable.routes.feed.get(self.route.index()).map_or(FeedIdx::NONE, |&feed| FeedIdx(feed));
+        format!("{}:{}", timetable.feed_id(feed), self.id)
+    }
+}
+
+/// Runs of one frequency trip on one day, by their scheduled departure from the first call (`start_time`).
+pub type RunStates = BTreeMap<i32, TripState>;
+
 /// One state of live data. Immutable once made; a newer state is a new overlay with a new version.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Overlay {
@@ -62,6 +94,8 @@ pub struct Overlay {
     pub version: u64,
     /// Scheduled trips that live data knows.
     pub scheduled: FxHashMap<(TripIdx, ServiceDate), TripState>,
+    /// Single runs of frequency trips that live data knows.
+    pub runs: FxHashMap<(TripIdx, ServiceDate), RunStates>,
     /// Added and modified trips. Trip `number of scheduled trips + i` of a path is `added[i]`, and its pattern is
     /// `number of scheduled patterns + i`.
     pub added: Vec<AddedTrip>,
@@ -79,11 +113,61 @@ impl Overlay {
     pub fn state(&self, trip: TripIdx, date: ServiceDate) -> Option<&TripState> {
         self.scheduled.get(&(trip, date))
     }
+
+    /// The runs of a frequency trip on `date` that live data knows; `None` for none.
+    pub fn runs_of(&self, trip: TripIdx, date: ServiceDate) -> Option<&RunStates> {
+        self.runs.get(&(trip, date))
+    }
+}
+
+/// What is left of a row of frequencies.txt when some of its runs are taken out, in order: with exact times all other
+/// runs, of a headway service the time that is less than a headway behind none of the runs.
+pub fn without_runs(row: Frequency, runs: Option<&RunStates>) -> Vec<Frequency> {
+    let mut left = Vec::new();
+    let mut start = row.start;
+    for (&run, _) in runs.into_iter().flat_map(|runs| runs.range(row.start..row.end.max(row.start))) {
+        if !has_run(&row, run) {
+            continue;
+        }
+        if run > start {
+            left.push(Frequency { start, end: run, ..row });
+        }
+        start = start.max(run.saturating_add(row.headway));
+    }
+    if start < row.end {
+        left.push(Frequency { start, ..row });
+    }
+    left
+}
+
+/// Whether a vehicle of a row of frequencies.txt may leave the first call at `time`: with exact times every headway
+/// from the start on, otherwise at any time of the service.
+pub fn has_run(row: &Frequency, time: i32) -> bool {
+    let on_time = row.exact != 1 || (time - row.start) % row.headway.max(1) == 0;
+    row.headway > 0 && (row.start..row.end).contains(&time) && on_time
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn left(exact: i32, runs: &[i32]) -> Vec<(i32, i32)> {
+        let row = Frequency { start: 1000, end: 2000, headway: 200, exact };
+        let runs: RunStates = runs.iter().map(|run| (*run, TripState::Canceled)).collect();
+        without_runs(row, Some(&runs)).iter().map(|row| (row.start, row.end)).collect()
+    }
+
+    #[test]
+    fn runs_are_taken_out_of_a_row() {
+        assert_eq!(left(1, &[]), [(1000, 2000)]);
+        assert_eq!(left(1, &[1000]), [(1200, 2000)]);
+        assert_eq!(left(1, &[1400, 1600]), [(1000, 1400), (1800, 2000)]);
+        assert_eq!(left(1, &[1800]), [(1000, 1800)]);
+        assert_eq!(left(1, &[1500, 999, 2000]), [(1000, 2000)]);
+        assert_eq!(left(0, &[1500, 1600]), [(1000, 1500), (1800, 2000)]);
+        assert_eq!(left(0, &[1900]), [(1000, 1900)]);
+        assert_eq!(left(0, &[1000, 1100, 1250, 1400, 1600, 1800]), []);
+    }
 
     #[test]
     fn states_that_follow_on_none_differ_from_all_before() {

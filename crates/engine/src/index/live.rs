@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use trestle_model::ids::{FeedIdx, PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
+use trestle_model::ids::{PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
 use trestle_transit::overlay::{AddedTrip, Overlay};
 use trestle_transit::semantic_hash;
 use trestle_transit::timetable::Timetable;
@@ -72,7 +72,7 @@ impl LiveSchedule {
             }
         }
         for (trip, added) in (self.first_trip..).zip(&overlay.added) {
-            self.by_trip.entry(trip_id(timetable, added)).or_insert(trip);
+            self.by_trip.entry(added.outer_id(timetable)).or_insert(trip);
         }
     }
 
@@ -159,12 +159,6 @@ pub fn service_of(timetable: &Timetable, trip: &AddedTrip) -> Option<ServiceIdx>
     let services = (0..timetable.services.id.len()).map(ServiceIdx::from);
     let runs = |service: &ServiceIdx| timetable.services.runs_on(*service, trip.service_date);
     services.filter(|service| timetable.services.feed.get(service.index()) == feed).find(runs)
-}
-
-/// `feed:trip` of an added trip.
-pub fn trip_id(timetable: &Timetable, trip: &AddedTrip) -> String {
-    let feed = timetable.routes.feed.get(trip.route.index()).map_or(FeedIdx::NONE, |&feed| FeedIdx(feed));
-    format!("{}:{}", timetable.feed_id(feed), trip.id)
 }
 
 /// Route, direction, stops and rules: what the trips of a pattern share.

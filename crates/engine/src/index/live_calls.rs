@@ -12,7 +12,7 @@ use super::stop_times::{CallTime, RealtimeState};
 pub(super) struct LiveTrip<'a> {
     trip: TripIdx,
     added: &'a AddedTrip,
-    /// Of the trip it replaces, when that one calls at the same stops.
+    /// Of the trip or run it replaces, when that one calls at the same stops.
     scheduled: Option<TripCalls<'a>>,
     /// Epoch seconds; 0 for the plain times.
     start: i64,
@@ -20,11 +20,10 @@ pub(super) struct LiveTrip<'a> {
 
 impl<'a> LiveTrip<'a> {
     pub(super) fn new(timetable: &'a Timetable, trip: TripIdx, added: &'a AddedTrip, start: i64) -> Self {
-        let same_stops = |replaced: &TripIdx| {
-            let stops = timetable.patterns.stops(timetable.pattern_of(*replaced));
-            stops.iter().copied().eq(added.stops.iter().map(|stop| stop.0))
-        };
-        let scheduled = added.replaces.filter(same_stops).map(|replaced| timetable.trip_calls(replaced));
+        let scheduled = added.same_course(timetable).map(|replaced| {
+            let calls = timetable.trip_calls(replaced);
+            TripCalls { start: calls.start + added.run_shift(timetable), ..calls }
+        });
         LiveTrip { trip, added, scheduled, start }
     }
 
@@ -62,6 +61,7 @@ impl<'a> LiveTrip<'a> {
         let scheduled = scheduled
             .map_or((arrival, departure), |calls| (calls.arrival(position), calls.departure(position)));
         let sequence = self.scheduled.and_then(|calls| calls.sequences.get(position).copied());
+        let timepoint = self.scheduled.and_then(|calls| calls.timepoints.get(position).copied());
         CallTime {
             trip: self.trip,
             stop: self.added.stops[position],
@@ -71,7 +71,7 @@ impl<'a> LiveTrip<'a> {
             scheduled_departure: scheduled.1,
             realtime_arrival: arrival,
             realtime_departure: departure,
-            timepoint: true,
+            timepoint: timepoint.is_none_or(|timepoint| timepoint == 1),
             state: match self.added.replaces {
                 Some(_) => RealtimeState::Modified,
                 None => RealtimeState::Added,

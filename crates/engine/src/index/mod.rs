@@ -12,6 +12,6 @@ mod tests;
 
 pub use catalog::{Catalog, is_listed};
 pub use clusters::{Cluster, Clusters};
-pub use live::{LivePattern, LiveSchedule, pattern_hash, service_of, trip_hash, trip_id};
+pub use live::{LivePattern, LiveSchedule, pattern_hash, service_of, trip_hash};
 pub use relations::{Lists, Relation, fuzzy_trip, related};
 pub use search::{MAX_RADIUS_M, stops_in_box, stops_in_circle, stops_within_walk, transfers_from};

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use trestle_model::ServiceDate;
 use trestle_model::ids::{AgencyIdx, PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
 use trestle_transit::calendar::service_day_start;
-use trestle_transit::overlay::{LiveTimes, NO_TIME, Overlay, TripState};
+use trestle_transit::overlay::{LiveTimes, NO_TIME, Overlay, TripState, without_runs};
 use trestle_transit::timetable::{Frequency, Timetable};
 
 use super::live_calls::LiveTrip;
@@ -400,10 +400,7 @@ impl<'a> ServiceDay<'a> {
             for &trip in self.running() {
                 match self.frequencies(trip) {
                     [] => self.collect_call(trip, position, from, into),
-                    rows => {
-                        let call = self.call(trip, position);
-                        rows.iter().for_each(|row| self.runs_of(call, row, from, into));
-                    }
+                    rows => self.collect_runs(trip, rows, position, from, into),
                 }
             }
         }
@@ -426,8 +423,35 @@ impl<'a> ServiceDay<'a> {
         }
     }
 
-    /// The runs of a frequency row that depart at or after `from`.
-    fn runs_of(&self, call: CallTime, row: &Frequency, from: i64, into: &mut Earliest) {
+    /// The calls of a frequency trip's runs that depart at or after `from`. Runs over other calls are trips of live data.
+    fn collect_runs(&self, trip: TripIdx, rows: &[Frequency], position: u32, from: i64, into: &mut Earliest) {
+        let known = self.overlay.and_then(|overlay| overlay.runs_of(trip, self.date));
+        let call = self.call(trip, position);
+        for row in rows.iter().filter(|_| call.state != RealtimeState::Canceled) {
+            for part in without_runs(*row, known) {
+                self.runs_of(call, &part, part.end == row.end, from, into);
+            }
+        }
+        let first_departure = self.timetable.trip_calls(trip).departure(0);
+        for (start, state) in known.into_iter().flatten() {
+            let TripState::Updated(times) = state else { continue };
+            let (at, shift) = (position as usize, start - first_departure);
+            let run = CallTime {
+                scheduled_arrival: call.scheduled_arrival + shift,
+                scheduled_departure: call.scheduled_departure + shift,
+                realtime_arrival: times.arrivals.get(at).copied().unwrap_or(NO_TIME),
+                realtime_departure: times.departures.get(at).copied().unwrap_or(NO_TIME),
+                state: RealtimeState::Updated,
+                ..call
+            };
+            if run.realtime_departure != NO_TIME && i64::from(run.realtime_departure) >= from {
+                into.add(run);
+            }
+        }
+    }
+
+    /// The runs of a part of a frequency row that depart at or after `from`; `to_the_end`: the part ends where the row does.
+    fn runs_of(&self, call: CallTime, row: &Frequency, to_the_end: bool, from: i64, into: &mut Earliest) {
         if row.headway <= 0 || from > i64::from(row.end) {
             return;
         }
@@ -436,10 +460,9 @@ impl<'a> ServiceDay<'a> {
         let (from, headway) = (from.max(-86_400) as i32, row.headway);
         let mut departure = first_run(row, offset, from);
         let mut taken = 0;
-        while taken < into.limit
-            && departure <= row.end + offset
-            && (taken > 0 || departure < row.end + offset)
-        {
+        let end = row.end + offset;
+        // The interface lists a run at the very end of a row, unless it is the only one.
+        while taken < into.limit && (departure < end || (to_the_end && taken > 0 && departure == end)) {
             let shift = departure - call.scheduled_departure;
             into.add(CallTime {
                 scheduled_arrival: call.scheduled_arrival + shift,

@@ -161,6 +161,7 @@ fn added(snapshot: &Snapshot, id: &str, calls: &[(&str, i32)]) -> AddedTrip {
         direction: 0,
         service_date: date("20241009"),
         replaces: None,
+        run: None,
         stops: calls.iter().map(|call| stop(snapshot, call.0)).collect(),
         pickup: vec![0; calls.len()],
         dropoff: vec![0; calls.len()],

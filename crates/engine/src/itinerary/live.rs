@@ -1,9 +1,10 @@
 //! What live data adds to a leg.
 
 use trestle_model::geo::LatLon;
-use trestle_model::ids::{EdgeIdx, RouteIdx, StopIdx};
+use trestle_model::ids::EdgeIdx;
 use trestle_model::itinerary::Alert;
 use trestle_street::search::StationKind;
+use trestle_transit::overlay::AddedTrip;
 use trestle_transit::path::Ride;
 
 /// Live times of the trip of a ride on its service day, seconds after the service day's start. `None`: live data
@@ -14,25 +15,8 @@ pub struct LiveRide {
     pub arrivals: Vec<Option<i32>>,
     /// Departure from each call.
     pub departures: Vec<Option<i32>>,
-    /// Set for a trip that the schedule does not have.
-    pub added: Option<AddedRide>,
-}
-
-/// A trip that exists in live data only.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AddedRide {
-    /// Trip id without the feed.
-    pub trip_id: String,
-    /// Route it belongs to.
-    pub route: RouteIdx,
-    /// Stop of each call.
-    pub stops: Vec<StopIdx>,
-    /// pickup_type of each call.
-    pub pickup: Vec<u8>,
-    /// drop_off_type of each call.
-    pub dropoff: Vec<u8>,
-    /// Headsign, when known.
-    pub headsign: Option<String>,
+    /// Set for a trip with calls of its own: one that the schedule does not have, or that replaces a scheduled one.
+    pub added: Option<AddedTrip>,
 }
 
 /// A bike rental station or bike park.

@@ -26,7 +26,7 @@ mod tests;
 
 pub use context::{FareFunction, ItineraryContext, Payable, SectionEnd};
 pub use edges::{EdgeTurn, NarratedEdge, narrated_edges};
-pub use live::{AddedRide, LegFacts, LiveRide, RentalStation, Schedule};
+pub use live::{LegFacts, LiveRide, RentalStation, Schedule};
 pub use section::{Section, join_sections, street_section, transit_section};
 
 use trestle_model::itinerary::Itinerary;

@@ -22,8 +22,10 @@ pub(super) struct RideView<'a> {
     pickup: Vec<u8>,
     dropoff: Vec<u8>,
     route: RouteIdx,
-    /// The trip, when the schedule has it.
+    /// The trip, when the schedule has it, also with other calls.
     trip: Option<TripIdx>,
+    /// The trip, when the schedule has it with these calls.
+    course: Option<TripIdx>,
 }
 
 impl<'a> RideView<'a> {
@@ -42,7 +44,8 @@ impl<'a> RideView<'a> {
                 pickup: added.pickup.clone(),
                 dropoff: added.dropoff.clone(),
                 route: added.route,
-                trip: None,
+                trip: added.replaces,
+                course: added.same_course(timetable),
                 live,
             };
         }
@@ -61,6 +64,7 @@ impl<'a> RideView<'a> {
             dropoff: patterns.call_dropoff[calls].to_vec(),
             route: RouteIdx(patterns.route.get(pattern).copied().unwrap_or(u32::MAX)),
             trip: Some(ride.trip),
+            course: Some(ride.trip),
         }
     }
 
@@ -91,12 +95,12 @@ impl<'a> RideView<'a> {
     }
 
     fn stop_sequence(&self, position: u32) -> Option<u32> {
-        self.timetable.trip_calls(self.trip?).sequences.get(position as usize).copied()
+        self.timetable.trip_calls(self.course?).sequences.get(position as usize).copied()
     }
 
     /// Scheduled arrival at and departure from a position, epoch seconds.
     fn scheduled(&self, position: u32) -> Option<(i64, i64)> {
-        let calls = self.timetable.trip_calls(self.trip?);
+        let calls = self.timetable.trip_calls(self.course?);
         let base = self.ride.service_day_start + i64::from(self.ride.frequency_shift + calls.start);
         let at = |times: &[i32]| times.get(position as usize).map(|&t| base + i64::from(t));
         Some((at(calls.profile_arrivals)?, at(calls.profile_departures)?))
@@ -158,7 +162,7 @@ impl<'a> RideView<'a> {
 
     fn hop_shape(&self, position: u32) -> Option<Vec<LatLon>> {
         let patterns = &self.timetable.patterns;
-        let pattern = *self.timetable.trips.pattern.get(self.trip?.index())? as usize;
+        let pattern = *self.timetable.trips.pattern.get(self.course?.index())? as usize;
         let call = (*patterns.call_offsets.get(pattern)? + position) as usize;
         let range = *patterns.hop_offsets.get(call)? as usize..*patterns.hop_offsets.get(call + 1)? as usize;
         let points = patterns.hop_points.get(range).filter(|points| points.len() > 1)?;
@@ -183,7 +187,7 @@ impl<'a> RideView<'a> {
     /// Stop headsign at boarding, else trip headsign.
     fn headsign(&self) -> Option<String> {
         let (trips, texts) = (&self.timetable.trips, &self.timetable.texts);
-        let Some(trip) = self.trip.map(TripIdx::index) else {
+        let Some(trip) = self.course.map(TripIdx::index) else {
             return self.live.as_ref()?.added.as_ref()?.headsign.clone();
         };
         let at_stop =
@@ -287,10 +291,7 @@ fn transit_facts(view: &RideView<'_>, next_interlined: bool) -> TransitLeg {
 fn trip_id(view: &RideView<'_>, feed: u32) -> String {
     let timetable = view.timetable;
     match view.live.as_ref().and_then(|live| live.added.as_ref()) {
-        Some(added) => {
-            let feed = timetable.feeds.id.get(feed as usize).map_or("", |&f| timetable.texts.get(f));
-            format!("{feed}:{}", added.trip_id)
-        }
+        Some(added) => added.outer_id(timetable),
         None => {
             let id = timetable.trips.id.get(view.ride.trip.index());
             id.map(|&id| qualified(timetable, feed, id)).unwrap_or_default()

@@ -1,5 +1,8 @@
 //! Alerts about transit: whom they concern, when they are shown, and in which language.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::itinerary::Alert;
@@ -9,8 +12,9 @@ use super::messages::{EntitySelector, FeedEntity, TranslatedString};
 use super::trip_updates::read_feed;
 use crate::error::EngineError;
 
-/// A text in one or more languages; an empty language is the default.
-pub type LocalizedText = Vec<(String, String)>;
+/// A text in one or more languages; an empty language is the default. Shared, because an alert about many entities is
+/// as many patches.
+pub type LocalizedText = Arc<[(String, String)]>;
 
 /// One alert for one selection of transit.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -38,14 +42,16 @@ pub struct AlertPatch {
     /// direction_id of the trips that are meant, −1 for any.
     pub direction_id: i32,
     /// Half-open periods in which it is shown, epoch seconds.
-    pub periods: Vec<(i64, i64)>,
+    pub periods: Arc<[(i64, i64)]>,
 }
 
 /// A ride as alerts see it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct AlertedRide<'a> {
-    /// Scheduled trip, if it is one.
+    /// Scheduled trip, or the one that is replaced.
     pub trip: Option<TripIdx>,
+    /// Outer id of a trip that the schedule does not have.
+    pub added_trip: Option<String>,
     /// Route.
     pub route: RouteIdx,
     /// direction_id, −1 when unknown.
@@ -61,9 +67,14 @@ pub struct AlertedRide<'a> {
 /// All alerts, sorted out for look-ups by ride.
 #[derive(Clone, Debug, Default)]
 pub struct AlertSet {
-    patches: Vec<AlertPatch>,
+    /// Those of each source.
+    sources: BTreeMap<u32, Vec<Arc<AlertPatch>>>,
+    /// Those of all sources, in their order.
+    patches: Vec<Arc<AlertPatch>>,
     stops: Vec<Option<StopIdx>>,
     by_trip: FxHashMap<TripIdx, Vec<u32>>,
+    /// By outer ids that the schedule does not have: live data may add such trips.
+    by_added_trip: FxHashMap<String, Vec<u32>>,
     by_route: FxHashMap<RouteIdx, Vec<u32>>,
     by_stop: FxHashMap<StopIdx, Vec<u32>>,
     /// About an agency, or a whole feed.
@@ -71,15 +82,26 @@ pub struct AlertSet {
 }
 
 impl AlertSet {
+    /// These alerts, but of one source `patches` instead of those that it brought before.
+    pub fn with_source(&self, timetable: &Timetable, source: u32, patches: Vec<AlertPatch>) -> AlertSet {
+        let mut sources = self.sources.clone();
+        sources.insert(source, patches.into_iter().map(Arc::new).collect());
+        AlertSet::new(timetable, sources)
+    }
+
     /// Sorts patches out by the entities of a timetable; those about unknown ones are kept, and never shown.
-    pub fn new(timetable: &Timetable, patches: Vec<AlertPatch>) -> AlertSet {
+    fn new(timetable: &Timetable, sources: BTreeMap<u32, Vec<Arc<AlertPatch>>>) -> AlertSet {
+        let patches: Vec<_> = sources.values().flatten().cloned().collect();
         let mut set = AlertSet::default();
         for (number, patch) in (0u32..).zip(&patches) {
             let stop = patch.stop.as_deref().map(|id| timetable.stop_by_id(id));
             set.stops.push(stop.flatten());
             if let Some(id) = &patch.trip {
-                let trip = timetable.trip_by_id(id);
-                trip.into_iter().for_each(|trip| set.by_trip.entry(trip).or_default().push(number));
+                let listed = match timetable.trip_by_id(id) {
+                    Some(trip) => set.by_trip.entry(trip).or_default(),
+                    None => set.by_added_trip.entry(id.clone()).or_default(),
+                };
+                listed.push(number);
             } else if let Some(id) = &patch.route {
                 let route = timetable.route_by_id(id);
                 route.into_iter().for_each(|route| set.by_route.entry(route).or_default().push(number));
@@ -89,12 +111,12 @@ impl AlertSet {
                 set.wide.push(number);
             }
         }
-        AlertSet { patches, ..set }
+        AlertSet { sources, patches, ..set }
     }
 
     /// The same alerts about the entities of another timetable.
     pub(crate) fn of_timetable(&self, timetable: &Timetable) -> AlertSet {
-        AlertSet::new(timetable, self.patches.clone())
+        AlertSet::new(timetable, self.sources.clone())
     }
 
     /// Alerts of a ride. `from` is the start of the trip plan, epoch seconds; `unfiltered` shows them whatever their
@@ -109,6 +131,7 @@ impl AlertSet {
     ) -> Vec<Alert> {
         let listed = |list: Option<&Vec<u32>>| list.cloned().unwrap_or_default();
         let mut numbers = ride.trip.map_or_else(Vec::new, |trip| listed(self.by_trip.get(&trip)));
+        numbers.extend(listed(ride.added_trip.as_ref().and_then(|id| self.by_added_trip.get(id))));
         numbers.extend(listed(self.by_route.get(&ride.route)));
         ride.ends.iter().for_each(|stop| numbers.extend(listed(self.by_stop.get(stop))));
         numbers.extend(self.wide.iter().filter(|n| self.is_wide_about(timetable, **n, ride.route)));
@@ -192,17 +215,18 @@ fn patches_of(entity: &FeedEntity, options: &AlertOptions) -> Vec<AlertPatch> {
         let start = range.start.map_or(0, |s| (s as i64).saturating_sub(options.early_start));
         (start, range.end.filter(|end| *end > 0).map_or(i64::MAX / 1000, |end| end as i64))
     };
-    let mut periods: Vec<(i64, i64)> = alert.active_periods.iter().map(period).collect();
-    if periods.is_empty() {
-        periods.push((0, i64::MAX / 1000));
-    }
+    let periods: Arc<[(i64, i64)]> = match &alert.active_periods[..] {
+        [] => Arc::new([(0, i64::MAX / 1000)]),
+        periods => periods.iter().map(period).collect(),
+    };
+    let (header, description, url) = (texts(&alert.header), texts(&alert.description), texts(&alert.url));
     let of = |selector: &EntitySelector| {
         let outer = |id: &Option<String>| id.as_ref().map(|id| format!("{}:{id}", options.feed_id));
         AlertPatch {
             id: patch_id(entity.id.as_deref().unwrap_or(""), selector),
-            header: texts(&alert.header),
-            description: texts(&alert.description),
-            url: texts(&alert.url),
+            header: header.clone(),
+            description: description.clone(),
+            url: url.clone(),
             feed_id: options.feed_id.clone(),
             agency: selector.agency_id.clone(),
             route: outer(&selector.route_id),
@@ -234,4 +258,36 @@ fn patch_id(entity: &str, selector: &EntitySelector) -> String {
         or_null(selector.trip.as_ref().and_then(|trip| trip.trip_id.clone())),
     ];
     parts.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use prost::Message;
+
+    use super::super::messages::{
+        Alert as AlertMessage, EntitySelector, FeedEntity, FeedHeader, FeedMessage, TimeRange, Translation,
+    };
+    use super::*;
+
+    #[test]
+    fn an_alert_is_one_patch_for_each_entity_and_begins_early() {
+        let header = Translation { text: Some("Late".to_owned()), language: None };
+        let route = |id: &str| EntitySelector { route_id: Some(id.to_owned()), ..EntitySelector::default() };
+        let alert = AlertMessage {
+            active_periods: vec![TimeRange { start: Some(1000), end: Some(2000) }],
+            informed_entities: vec![route("R"), route("S")],
+            header: Some(TranslatedString { translations: vec![header] }),
+            ..AlertMessage::default()
+        };
+        let message = FeedMessage {
+            header: Some(FeedHeader { version: Some("2.0".to_owned()), ..FeedHeader::default() }),
+            entities: vec![FeedEntity { alert: Some(alert), ..FeedEntity::default() }],
+        };
+        let options = AlertOptions { feed_id: "1".to_owned(), early_start: 60 };
+        let found = decode_alerts(&message.encode_to_vec(), &options).unwrap();
+        let routes: Vec<_> = found.iter().map(|patch| patch.route.as_deref()).collect();
+        assert_eq!(routes, [Some("1:R"), Some("1:S")]);
+        assert!(found.iter().all(|patch| patch.direction_id == -1 && *patch.periods == [(940, 2000)]));
+        assert_eq!(*found[1].header, [(String::new(), "Late".to_owned())]);
+    }
 }

@@ -14,6 +14,8 @@ pub(super) enum Unusable {
     TimesDecrease,
     /// An event has neither a delay nor a time.
     EmptyEvent,
+    /// A call has a schedule_relationship that is not followed.
+    UnknownRelationship,
     /// A time lies more than [`LONGEST_SHIFT`] away from the schedule.
     FarFromSchedule,
 }
@@ -40,6 +42,7 @@ pub(super) struct CallTimes {
 
 impl ScheduledCalls<'_> {
     /// Every call before the first update has no time; behind it the latest delay is carried on until the next one.
+    /// Updates that name no time at all leave the schedule as it is, but for the calls that are skipped.
     pub(super) fn apply(&self, updates: &[StopTimeUpdate]) -> Result<CallTimes, Unusable> {
         let count = self.calls.count();
         let mut result = CallTimes {
@@ -47,7 +50,8 @@ impl ScheduledCalls<'_> {
             skipped: vec![false; count],
         };
         let mut pending = updates.iter().peekable();
-        let mut delay: Option<i32> = None;
+        let times_are_told = updates.iter().any(|update| update.arrival.or(update.departure).is_some());
+        let mut delay: Option<i32> = (!times_are_told).then_some(0);
         for call in 0..count {
             let update = pending.next_if(|update| self.is_about(update, call));
             let (arrival, departure) = match update {
@@ -55,6 +59,7 @@ impl ScheduledCalls<'_> {
                     delay = Some(0);
                     (delay, delay)
                 }
+                Some(update) if !update.is_known() => return Err(Unusable::UnknownRelationship),
                 Some(update) => {
                     result.skipped[call] = update.is_skipped();
                     let arrival = self.delay_of(update.arrival, self.calls.arrival(call))?.or(delay);
@@ -64,8 +69,9 @@ impl ScheduledCalls<'_> {
                 }
                 None => (delay, delay),
             };
-            result.times.departures[call] = departure.map_or(NO_TIME, |d| self.calls.departure(call) + d);
-            result.times.arrivals[call] = arrival.map_or(NO_TIME, |d| self.calls.arrival(call) + d);
+            result.times.departures[call] =
+                departure.map_or(NO_TIME, |d| known(self.calls.departure(call) + d));
+            result.times.arrivals[call] = arrival.map_or(NO_TIME, |d| known(self.calls.arrival(call) + d));
             if update.is_some_and(|update| update.arrival.is_none()) {
                 let latest = result.times.departures[call];
                 result.times.arrivals[call] = result.times.arrivals[call].min(latest);
@@ -81,7 +87,8 @@ impl ScheduledCalls<'_> {
     pub(super) fn shifted(&self, delay: i32) -> Result<LiveTimes, Unusable> {
         let delay = plausible(delay)?;
         let late = TripCalls { start: self.calls.start + delay, ..self.calls };
-        Ok(LiveTimes { arrivals: late.arrivals(), departures: late.departures() })
+        let all_known = |times: Vec<i32>| times.into_iter().map(known).collect();
+        Ok(LiveTimes { arrivals: all_known(late.arrivals()), departures: all_known(late.departures()) })
     }
 
     /// By stop_sequence when it is given, else by stop_id. Of both, the stop decides when the call of this sequence is
@@ -112,6 +119,11 @@ impl ScheduledCalls<'_> {
             (None, None) => Err(Unusable::EmptyEvent),
         }
     }
+}
+
+/// A time that cannot be taken for [`NO_TIME`]: a vehicle that is early by so much leaves a second later.
+fn known(time: i32) -> i32 {
+    if time == NO_TIME { 0 } else { time }
 }
 
 fn plausible(delay: i32) -> Result<i32, Unusable> {

@@ -7,7 +7,7 @@ use trestle_transit::overlay::{AddedTrip, LiveTimes, NO_TIME, Overlay, TripState
 use trestle_transit::path::Ride;
 
 use super::alerts::AlertedRide;
-use crate::itinerary::{AddedRide, LegFacts, LiveRide, RentalStation};
+use crate::itinerary::{LegFacts, LiveRide, RentalStation};
 use crate::snapshot::Snapshot;
 
 /// Live facts as one request sees them.
@@ -35,6 +35,19 @@ impl<'a> LiveFacts<'a> {
         self.overlay?.added.get(trip.index().checked_sub(self.scheduled_trips)?)
     }
 
+    /// What live data says of the scheduled trip, or the run of a frequency trip, that a ride takes.
+    fn state(&self, ride: &Ride) -> Option<&'a TripState> {
+        let (overlay, timetable) = (self.overlay?, &self.snapshot.graph.timetable);
+        if timetable.trips.frequencies_of(ride.trip).is_empty() {
+            return overlay.state(ride.trip, ride.service_date);
+        }
+        if ride.headway.is_some() {
+            return None;
+        }
+        let start = timetable.trip_calls(ride.trip).first_departure()? + ride.frequency_shift;
+        overlay.runs_of(ride.trip, ride.service_date)?.get(&start)
+    }
+
     /// What alerts look at: a replacement counts as the trip it replaces.
     fn alerted(&self, ride: &Ride) -> Option<AlertedRide<'a>> {
         let timetable = &self.snapshot.graph.timetable;
@@ -44,6 +57,7 @@ impl<'a> LiveFacts<'a> {
             let stop = |position: usize| added.stops.get(position).copied();
             return Some(AlertedRide {
                 trip: added.replaces,
+                added_trip: added.replaces.is_none().then(|| added.outer_id(timetable)),
                 route: added.route,
                 direction: added.direction,
                 headsign: added.headsign.as_deref(),
@@ -56,6 +70,7 @@ impl<'a> LiveFacts<'a> {
         let stop = |position: usize| stops.get(position).map(|&stop| StopIdx(stop));
         Some(AlertedRide {
             trip: Some(ride.trip),
+            added_trip: None,
             route: timetable.route_of(pattern),
             direction: *timetable.patterns.direction.get(pattern.index())?,
             headsign: timetable
@@ -72,9 +87,9 @@ impl<'a> LiveFacts<'a> {
 impl LegFacts for LiveFacts<'_> {
     fn live_ride(&self, ride: &Ride) -> Option<LiveRide> {
         if let Some(trip) = self.added(ride.trip) {
-            return Some(LiveRide { added: Some(added_ride(trip)), ..known(&trip.times) });
+            return Some(LiveRide { added: Some(trip.clone()), ..known(&trip.times) });
         }
-        match self.overlay?.state(ride.trip, ride.service_date)? {
+        match self.state(ride)? {
             TripState::Updated(times) => Some(known(times)),
             TripState::Canceled | TripState::Modified => None,
         }
@@ -99,15 +114,4 @@ impl LegFacts for LiveFacts<'_> {
 fn known(times: &LiveTimes) -> LiveRide {
     let known = |times: &[i32]| times.iter().map(|t| (*t != NO_TIME).then_some(*t)).collect();
     LiveRide { arrivals: known(&times.arrivals), departures: known(&times.departures), added: None }
-}
-
-fn added_ride(trip: &AddedTrip) -> AddedRide {
-    AddedRide {
-        trip_id: trip.id.clone(),
-        route: trip.route,
-        stops: trip.stops.clone(),
-        pickup: trip.pickup.clone(),
-        dropoff: trip.dropoff.clone(),
-        headsign: trip.headsign.clone(),
-    }
 }

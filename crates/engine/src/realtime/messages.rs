@@ -96,15 +96,16 @@ pub enum TripRelationship {
 }
 
 impl TripDescriptor {
-    /// The relationship; numbers that are not known count as scheduled.
-    pub fn kind(&self) -> TripRelationship {
-        match self.relationship.unwrap_or(0) {
+    /// The relationship; `Err` with its number for those that are not followed (duplicated trips among them).
+    pub fn kind(&self) -> Result<TripRelationship, i32> {
+        Ok(match self.relationship.unwrap_or(0) {
+            0 => TripRelationship::Scheduled,
             1 | 8 => TripRelationship::Added,
             2 => TripRelationship::Unscheduled,
             3 | 7 => TripRelationship::Canceled,
             5 => TripRelationship::Modified,
-            _ => TripRelationship::Scheduled,
-        }
+            other => return Err(other),
+        })
     }
 }
 
@@ -123,7 +124,7 @@ pub struct StopTimeUpdate {
     /// stop_id of the call.
     #[prost(string, optional, tag = "4")]
     pub stop_id: Option<String>,
-    /// 0 scheduled, 1 skipped, 2 no data.
+    /// 0 scheduled, 1 skipped, 2 no data, 3 unscheduled (runs of a headway service).
     #[prost(int32, optional, tag = "5")]
     pub relationship: Option<i32>,
 }
@@ -132,6 +133,11 @@ impl StopTimeUpdate {
     /// The vehicle does not stop here.
     pub fn is_skipped(&self) -> bool {
         self.relationship == Some(1)
+    }
+
+    /// Whether the relationship is one that is followed.
+    pub fn is_known(&self) -> bool {
+        (0..=3).contains(&self.relationship.unwrap_or(0))
     }
 
     /// From here on nothing is known: the schedule holds.

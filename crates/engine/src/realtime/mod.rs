@@ -1,6 +1,7 @@
 //! Live data: what it adds to searches, look-ups and itineraries.
 
 mod added;
+mod addressing;
 mod alerts;
 mod call_times;
 mod facts;

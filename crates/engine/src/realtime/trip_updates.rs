@@ -1,17 +1,19 @@
 //! Trip updates: a message and the present overlay make the next overlay.
 
 use prost::Message;
-use trestle_model::ids::{AgencyIdx, RouteIdx, StopIdx, TripIdx};
+use rustc_hash::FxHashSet;
+use trestle_model::ids::{StopIdx, TripIdx};
 use trestle_model::{IssueSink, ServiceDate};
-use trestle_transit::calendar::{date_at, service_day_start};
-use trestle_transit::overlay::{AddedTrip, Overlay, TripState};
+use trestle_transit::calendar::date_at;
+use trestle_transit::lookup::TripCalls;
+use trestle_transit::overlay::{AddedTrip, LiveTimes, Overlay, TripState};
 use trestle_transit::timetable::Timetable;
 
 use super::added::added_trip;
+use super::addressing::{Addressed, Addressing, Rejection};
 use super::call_times::{ScheduledCalls, Unusable};
 use super::messages::{FeedMessage, TripDescriptor, TripRelationship, TripUpdate};
 use crate::error::EngineError;
-use crate::index::fuzzy_trip;
 use crate::snapshot::Snapshot;
 
 /// How a message is to be read.
@@ -34,13 +36,13 @@ pub struct TripUpdateOptions {
 pub struct TripUpdateReport {
     /// Trip updates in the message.
     pub received: u32,
-    /// Trips that run with other times.
+    /// Trips, and runs of frequency trips, with other times.
     pub updated: u32,
-    /// Trips that do not run.
+    /// Trips, and runs of frequency trips, that do not run.
     pub canceled: u32,
     /// Trips that the schedule does not have.
     pub added: u32,
-    /// Trips that run over other stops.
+    /// Trips, and runs of frequency trips, that skip stops or run over others.
     pub modified: u32,
     /// Updates that could not be applied; the issues say why.
     pub rejected: u32,
@@ -72,7 +74,11 @@ pub fn apply_trip_updates(
     if !options.differential && header.incrementality != Some(1) {
         forget_feed(&mut next, timetable, &options.feed_id);
     }
-    let mut applying = Applying { snapshot, options, overlay: next, report: TripUpdateReport::default() };
+    let addressing = Addressing { snapshot, options };
+    let without_schedule = next.added.iter().filter(|added| added.replaces.is_none());
+    let known_added = without_schedule.map(|added| (added.id.clone(), added.service_date)).collect();
+    let report = TripUpdateReport::default();
+    let mut applying = Applying { addressing, overlay: next, known_added, report };
     applying.report.timestamp = header.timestamp.map(|t| t as i64);
     for entity in message.entities {
         let Some(update) = entity.trip_update else { continue };
@@ -103,30 +109,36 @@ fn forget_feed(overlay: &mut Overlay, timetable: &Timetable, feed_id: &str) {
     let is_kept =
         |feed: u32| !feed_id.is_empty() && timetable.feed_id(trestle_model::ids::FeedIdx(feed)) != feed_id;
     overlay.scheduled.retain(|(trip, _), _| is_kept(timetable.feed_of_trip(*trip).0));
+    overlay.runs.retain(|(trip, _), _| is_kept(timetable.feed_of_trip(*trip).0));
     overlay.added.retain(|trip| timetable.routes.feed.get(trip.route.index()).is_some_and(|&f| is_kept(f)));
 }
 
-/// Why an update is rejected: the issue's code and its text.
-type Rejection = (&'static str, String);
-
 struct Applying<'a> {
-    snapshot: &'a Snapshot,
-    options: &'a TripUpdateOptions,
+    addressing: Addressing<'a>,
     overlay: Overlay,
+    /// The trips of the overlay that the schedule does not have.
+    known_added: FxHashSet<(String, ServiceDate)>,
     report: TripUpdateReport,
+}
+
+/// What becomes of a scheduled trip or of a run of a frequency trip.
+enum Outcome {
+    Canceled,
+    Updated(LiveTimes),
+    Replaced(AddedTrip),
 }
 
 impl Applying<'_> {
     fn timetable(&self) -> &Timetable {
-        &self.snapshot.graph.timetable
+        &self.addressing.snapshot.graph.timetable
     }
 
     fn entity(&mut self, update: &TripUpdate, deleted: bool, id: &str) {
-        let outcome = match &update.trip {
+        let applied = match &update.trip {
             None => Err(("update-without-trip", "names no trip".to_owned())),
             Some(trip) => self.update(update, trip, deleted),
         };
-        if let Err((code, reason)) = outcome {
+        if let Err((code, reason)) = applied {
             self.report.rejected += 1;
             self.report.issues.add(code, "", 0, format!("entity '{id}': {reason}"));
         }
@@ -138,100 +150,158 @@ impl Applying<'_> {
         descriptor: &TripDescriptor,
         deleted: bool,
     ) -> Result<(), Rejection> {
-        let kind = descriptor.kind();
+        let unknown =
+            |number| ("unknown-relationship", format!("schedule_relationship {number} is not followed"));
+        let kind = descriptor.kind().map_err(unknown)?;
         if kind == TripRelationship::Added {
             return self.add(update, descriptor, deleted);
         }
-        let (trip, date) = self.find(update, descriptor)?;
-        self.forget(trip, date);
+        let about = self.addressing.find(update, descriptor)?;
         if deleted {
+            self.forget(&about);
             return Ok(());
+        }
+        let outcome = match kind {
+            TripRelationship::Canceled => Outcome::Canceled,
+            _ => self.running(update, kind, &about)?,
+        };
+        self.put(about, outcome);
+        Ok(())
+    }
+
+    /// What an update makes of a trip that runs.
+    fn running(
+        &self,
+        update: &TripUpdate,
+        kind: TripRelationship,
+        about: &Addressed,
+    ) -> Result<Outcome, Rejection> {
+        let id = || self.timetable().trip_id(about.trip);
+        let by_frequency = !self.timetable().trips.frequencies_of(about.trip).is_empty();
+        if by_frequency && about.run.is_none() {
+            let reason = format!("trip {} runs by frequency: start_time has to name a run", id());
+            return Err(("frequency-without-start-time", reason));
         }
         match kind {
-            TripRelationship::Canceled => {
-                self.overlay.scheduled.insert((trip, date), TripState::Canceled);
+            TripRelationship::Modified => self.rerouted(update, about).map(Outcome::Replaced),
+            TripRelationship::Unscheduled if !by_frequency => {
+                Err(("unscheduled-trip", format!("trip {} has a schedule", id())))
+            }
+            _ => self.retimed(update, about),
+        }
+    }
+
+    /// Drops what was known of a trip on a day, or of one of its runs.
+    fn forget(&mut self, about: &Addressed) {
+        let key = (about.trip, about.date);
+        let mut gone = Vec::new();
+        if let Some(run) = about.run {
+            let runs = self.overlay.runs.entry(key).or_default();
+            gone.extend(runs.remove(&run));
+            if runs.is_empty() {
+                self.overlay.runs.remove(&key);
+            }
+        } else {
+            gone.extend(self.overlay.scheduled.remove(&key));
+            gone.extend(self.overlay.runs.remove(&key).into_iter().flat_map(|runs| runs.into_values()));
+        }
+        // Only then the list has to be gone through: a message may be about a hundred thousand trips.
+        if gone.contains(&TripState::Modified) {
+            let is_of_trip =
+                |added: &AddedTrip| added.replaces == Some(about.trip) && added.service_date == about.date;
+            let is_of_run = |added: &AddedTrip| about.run.is_none() || added.run == about.run;
+            self.overlay.added.retain(|added| !(is_of_trip(added) && is_of_run(added)));
+        }
+    }
+
+    /// Keeps what became of a trip or run, instead of what was known before.
+    fn put(&mut self, about: Addressed, outcome: Outcome) {
+        self.forget(&about);
+        let state = match outcome {
+            Outcome::Canceled => {
                 self.report.canceled += 1;
-                Ok(())
+                TripState::Canceled
             }
-            TripRelationship::Modified => self.replace(update, trip, date),
-            TripRelationship::Unscheduled => {
-                Err(("unscheduled-trip", "frequency trips without times are not followed".to_owned()))
+            Outcome::Updated(times) => {
+                self.report.updated += 1;
+                TripState::Updated(times)
             }
-            TripRelationship::Scheduled | TripRelationship::Added => self.retime(update, trip, date),
-        }
-    }
-
-    /// Drops what was known of a trip on a day.
-    fn forget(&mut self, trip: TripIdx, date: ServiceDate) {
-        self.overlay.scheduled.remove(&(trip, date));
-        self.overlay.added.retain(|added| added.replaces != Some(trip) || added.service_date != date);
-    }
-
-    /// New times for a scheduled trip; one that skips calls is replaced by a trip that passes them.
-    fn retime(&mut self, update: &TripUpdate, trip: TripIdx, date: ServiceDate) -> Result<(), Rejection> {
-        let timetable = self.timetable();
-        let pattern = timetable.pattern_of(trip);
-        let stops = timetable.patterns.stops(pattern);
-        let scheduled = ScheduledCalls {
-            calls: timetable.trip_calls(trip),
-            stop_ids: stops.iter().map(|&s| timetable.texts.get(timetable.stops.id[s as usize])).collect(),
-            day_start: self.day_start(timetable.route_of(pattern), date),
+            Outcome::Replaced(added) => {
+                self.overlay.added.push(added);
+                self.report.modified += 1;
+                TripState::Modified
+            }
         };
-        if let ([], Some(delay)) = (&update.calls[..], update.delay) {
-            let times = scheduled.shifted(delay).map_err(|why| self.unusable(why, trip))?;
-            self.overlay.scheduled.insert((trip, date), TripState::Updated(times));
-            self.report.updated += 1;
-            return Ok(());
+        let key = (about.trip, about.date);
+        match about.run {
+            Some(run) => _ = self.overlay.runs.entry(key).or_default().insert(run, state),
+            None => _ = self.overlay.scheduled.insert(key, state),
         }
-        let live = scheduled.apply(&update.calls).map_err(|why| self.unusable(why, trip))?;
+    }
+
+    /// New times for a scheduled trip or run; one that skips calls is replaced by a trip that passes them.
+    fn retimed(&self, update: &TripUpdate, about: &Addressed) -> Result<Outcome, Rejection> {
+        let timetable = self.timetable();
+        let pattern = timetable.pattern_of(about.trip);
+        let stops = timetable.patterns.stops(pattern);
+        let calls = timetable.trip_calls(about.trip);
+        let shift = about.run.zip(calls.first_departure()).map_or(0, |(run, first)| run - first);
+        let scheduled = ScheduledCalls {
+            calls: TripCalls { start: calls.start + shift, ..calls },
+            stop_ids: stops.iter().map(|&s| timetable.texts.get(timetable.stops.id[s as usize])).collect(),
+            day_start: self.addressing.day_start(timetable.route_of(pattern), about.date),
+        };
+        let live = match (&update.calls[..], update.delay) {
+            ([], Some(delay)) => {
+                let times = scheduled.shifted(delay).map_err(|why| self.unusable(why, about.trip))?;
+                return Ok(Outcome::Updated(times));
+            }
+            ([], None) => {
+                let id = timetable.trip_id(about.trip);
+                return Err(("empty-update", format!("trip {id}: neither a delay nor calls")));
+            }
+            (calls, _) => scheduled.apply(calls).map_err(|why| self.unusable(why, about.trip))?,
+        };
         if !live.skipped.contains(&true) {
-            self.overlay.scheduled.insert((trip, date), TripState::Updated(live.times));
-            self.report.updated += 1;
-            return Ok(());
+            return Ok(Outcome::Updated(live.times));
         }
         let closed = |kinds: &[u8]| -> Vec<u8> {
             kinds.iter().zip(&live.skipped).map(|(kind, skipped)| if *skipped { 1 } else { *kind }).collect()
         };
-        let added = AddedTrip {
-            id: timetable.texts.get(timetable.trips.id[trip.index()]).to_owned(),
-            route: timetable.route_of(pattern),
-            direction: timetable.patterns.direction[pattern.index()],
-            service_date: date,
-            replaces: Some(trip),
+        Ok(Outcome::Replaced(AddedTrip {
             stops: stops.iter().map(|&s| StopIdx(s)).collect(),
             pickup: closed(timetable.patterns.pickups(pattern)),
             dropoff: closed(timetable.patterns.dropoffs(pattern)),
-            headsign: timetable.texts.opt(timetable.trips.headsign[trip.index()]).map(str::to_owned),
             times: live.times,
-        };
-        self.put_replacement(trip, date, added);
-        Ok(())
+            ..self.replacement(about)
+        }))
     }
 
-    /// A scheduled trip over other stops.
-    fn replace(&mut self, update: &TripUpdate, trip: TripIdx, date: ServiceDate) -> Result<(), Rejection> {
+    /// A scheduled trip or run over other stops.
+    fn rerouted(&self, update: &TripUpdate, about: &Addressed) -> Result<AddedTrip, Rejection> {
         let timetable = self.timetable();
-        let pattern = timetable.pattern_of(trip);
-        let route = timetable.route_of(pattern);
-        let feed = timetable.feed_id(timetable.feed_of_trip(trip)).to_owned();
-        let added = added_trip(timetable, &feed, &update.calls, self.day_start(route, date))?;
-        let added = AddedTrip {
-            id: timetable.texts.get(timetable.trips.id[trip.index()]).to_owned(),
-            route,
-            direction: timetable.patterns.direction[pattern.index()],
-            service_date: date,
-            replaces: Some(trip),
-            headsign: timetable.texts.opt(timetable.trips.headsign[trip.index()]).map(str::to_owned),
-            ..added
-        };
-        self.put_replacement(trip, date, added);
-        Ok(())
+        let feed = timetable.feed_id(timetable.feed_of_trip(about.trip));
+        let replacement = self.replacement(about);
+        let day_start = self.addressing.day_start(replacement.route, about.date);
+        let AddedTrip { stops, pickup, dropoff, times, .. } =
+            added_trip(timetable, feed, &update.calls, day_start)?;
+        Ok(AddedTrip { stops, pickup, dropoff, times, ..replacement })
     }
 
-    fn put_replacement(&mut self, trip: TripIdx, date: ServiceDate, added: AddedTrip) {
-        self.overlay.scheduled.insert((trip, date), TripState::Modified);
-        self.overlay.added.push(added);
-        self.report.modified += 1;
+    /// What a trip that replaces a scheduled one has from it; its calls are still missing.
+    fn replacement(&self, about: &Addressed) -> AddedTrip {
+        let (timetable, trip) = (self.timetable(), about.trip);
+        let pattern = timetable.pattern_of(trip);
+        AddedTrip {
+            id: timetable.texts.get(timetable.trips.id[trip.index()]).to_owned(),
+            route: timetable.route_of(pattern),
+            direction: timetable.patterns.direction[pattern.index()],
+            service_date: about.date,
+            replaces: Some(trip),
+            run: about.run,
+            headsign: timetable.texts.opt(timetable.trips.headsign[trip.index()]).map(str::to_owned),
+            ..AddedTrip::default()
+        }
     }
 
     /// A trip that the schedule does not have. Its route has to be known.
@@ -242,91 +312,35 @@ impl Applying<'_> {
         deleted: bool,
     ) -> Result<(), Rejection> {
         let id = descriptor.trip_id.clone().unwrap_or_default();
-        let date = match &descriptor.start_date {
-            Some(text) => parse_date(text)?,
-            None => date_at(self.options.now, &self.snapshot.zone),
-        };
-        self.overlay.added.retain(|a| a.replaces.is_some() || a.id != id || a.service_date != date);
+        let date = self.addressing.start_date(descriptor)?;
         if deleted {
+            self.forget_added(id, date);
             return Ok(());
         }
         let route_id = descriptor.route_id.as_deref().unwrap_or("");
-        let (feed, route) = self.route(route_id).ok_or_else(|| {
+        let (feed, route) = self.addressing.route(route_id).ok_or_else(|| {
             ("added-trip-without-route", format!("trip '{id}' has no known route ('{route_id}')"))
         })?;
-        let added = added_trip(self.timetable(), &feed, &update.calls, self.day_start(route, date))?;
+        if self.timetable().trip_by_id(&format!("{feed}:{id}")).is_some() {
+            return Err(("added-trip-is-scheduled", format!("trip '{id}' is in the schedule")));
+        }
+        let day_start = self.addressing.day_start(route, date);
+        let added = added_trip(self.timetable(), &feed, &update.calls, day_start)?;
         let direction = descriptor.direction_id.map_or(-1, |d| d as i32);
+        self.forget_added(id.clone(), date);
+        self.known_added.insert((id.clone(), date));
         self.overlay.added.push(AddedTrip { id, route, direction, service_date: date, ..added });
         self.report.added += 1;
         Ok(())
     }
 
-    /// The trip and service day that an update is about.
-    fn find(
-        &self,
-        update: &TripUpdate,
-        descriptor: &TripDescriptor,
-    ) -> Result<(TripIdx, ServiceDate), Rejection> {
-        let id = descriptor.trip_id.as_deref().unwrap_or("");
-        let found = self.feeds().find_map(|feed| self.timetable().trip_by_id(&format!("{feed}:{id}")));
-        match (found, &descriptor.start_date) {
-            (Some(trip), Some(date)) => Ok((trip, parse_date(date)?)),
-            (Some(trip), None) => Ok((trip, self.nearest_day(update, trip))),
-            (None, _) if self.options.fuzzy_trip_matching => self.find_fuzzily(descriptor),
-            (None, _) => Err(("unknown-trip", format!("trip '{id}' is not in the schedule"))),
+    /// Drops a trip that the schedule does not have.
+    fn forget_added(&mut self, id: String, date: ServiceDate) {
+        let key = (id, date);
+        if self.known_added.remove(&key) {
+            let is_it = |added: &AddedTrip| added.id == key.0 && added.service_date == date;
+            self.overlay.added.retain(|added| added.replaces.is_some() || !is_it(added));
         }
-    }
-
-    /// By route, direction, service day and first departure; a trip after midnight belongs to the day before.
-    fn find_fuzzily(&self, descriptor: &TripDescriptor) -> Result<(TripIdx, ServiceDate), Rejection> {
-        let vague = || ("vague-trip", "needs route_id, direction_id, start_date and start_time".to_owned());
-        let route_id = descriptor.route_id.as_deref().ok_or_else(vague)?;
-        let direction = descriptor.direction_id.ok_or_else(vague)? as i32;
-        let date = parse_date(descriptor.start_date.as_deref().ok_or_else(vague)?)?;
-        let time = descriptor.start_time.as_deref().and_then(seconds_of_day).ok_or_else(vague)?;
-        let unknown = || ("unknown-trip", format!("no trip of route '{route_id}' starts then"));
-        let (_, route) = self.route(route_id).ok_or_else(unknown)?;
-        [(date, time), (date.plus(-1), time + 86_400)]
-            .into_iter()
-            .find_map(|(day, start)| {
-                fuzzy_trip(self.snapshot, route.0, direction, day, start).map(|trip| (trip, day))
-            })
-            .ok_or_else(unknown)
-    }
-
-    /// The day, of those around the present, on which the trip runs nearest to the times of the update.
-    fn nearest_day(&self, update: &TripUpdate, trip: TripIdx) -> ServiceDate {
-        let timetable = self.timetable();
-        let today = date_at(self.options.now, &self.snapshot.zone);
-        let service = trestle_model::ids::ServiceIdx(timetable.trips.service[trip.index()]);
-        let days = [today, today.plus(-1), today.plus(1)];
-        let running = days.into_iter().filter(|day| timetable.services.runs_on(service, *day));
-        let event = |u: &super::messages::StopTimeUpdate| u.departure.or(u.arrival).and_then(|e| e.time);
-        let moment = update.calls.iter().find_map(event).unwrap_or(self.options.now);
-        let start = timetable.trip_calls(trip).first_departure().unwrap_or(0);
-        let route = timetable.route_of(timetable.pattern_of(trip));
-        let distance = |day: &ServiceDate| (self.day_start(route, *day) + i64::from(start) - moment).abs();
-        running.min_by_key(distance).unwrap_or(today)
-    }
-
-    /// Feeds whose ids the message uses.
-    fn feeds(&self) -> impl Iterator<Item = &str> {
-        let timetable = self.timetable();
-        let all =
-            (0..timetable.feeds.id.len()).map(|f| timetable.feed_id(trestle_model::ids::FeedIdx::from(f)));
-        all.filter(|id| self.options.feed_id.is_empty() || *id == self.options.feed_id)
-    }
-
-    fn route(&self, id: &str) -> Option<(String, RouteIdx)> {
-        self.feeds().find_map(|feed| {
-            self.timetable().route_by_id(&format!("{feed}:{id}")).map(|route| (feed.to_owned(), route))
-        })
-    }
-
-    fn day_start(&self, route: RouteIdx, date: ServiceDate) -> i64 {
-        let agency = self.timetable().routes.agency.get(route.index());
-        let agency = agency.map_or(AgencyIdx::NONE, |&agency| AgencyIdx(agency));
-        service_day_start(date, &self.snapshot.catalog.zone(self.timetable(), agency))
     }
 
     fn unusable(&self, why: Unusable, trip: TripIdx) -> Rejection {
@@ -341,6 +355,10 @@ impl Applying<'_> {
             Unusable::FarFromSchedule => {
                 ("far-from-schedule", format!("trip {id}: a time is days away from the schedule"))
             }
+            Unusable::UnknownRelationship => (
+                "unknown-relationship",
+                format!("trip {id}: a call has a schedule_relationship that is not followed"),
+            ),
             Unusable::EmptyEvent => {
                 ("empty-event", format!("trip {id}: an event has neither a delay nor a time"))
             }
@@ -348,24 +366,15 @@ impl Applying<'_> {
     }
 
     fn purge(&mut self) {
-        let first = date_at(self.options.now, &self.snapshot.zone).plus(-2);
-        let before = self.overlay.scheduled.len() + self.overlay.added.len();
+        let first = date_at(self.addressing.options.now, &self.addressing.snapshot.zone).plus(-2);
+        let entries = |overlay: &Overlay| {
+            let runs: usize = overlay.runs.values().map(|runs| runs.len()).sum();
+            overlay.scheduled.len() + runs + overlay.added.len()
+        };
+        let before = entries(&self.overlay);
         self.overlay.scheduled.retain(|(_, date), _| *date >= first);
+        self.overlay.runs.retain(|(_, date), _| *date >= first);
         self.overlay.added.retain(|trip| trip.service_date >= first);
-        let after = self.overlay.scheduled.len() + self.overlay.added.len();
-        self.report.expired = (before - after) as u32;
+        self.report.expired = (before - entries(&self.overlay)) as u32;
     }
-}
-
-fn parse_date(text: &str) -> Result<ServiceDate, Rejection> {
-    ServiceDate::parse_compact(text)
-        .ok_or_else(|| ("bad-start-date", format!("'{text}' is not a date YYYYMMDD")))
-}
-
-/// Seconds of `HH:MM:SS`.
-fn seconds_of_day(text: &str) -> Option<i32> {
-    let mut parts = text.split(':').map(|part| part.trim().parse::<i32>().ok());
-    let [hours, minutes, seconds] = [parts.next()??, parts.next()??, parts.next()??];
-    let valid = (0..100).contains(&hours) && (0..60).contains(&minutes) && (0..60).contains(&seconds);
-    (valid && parts.next().is_none()).then_some(hours * 3600 + minutes * 60 + seconds)
 }

@@ -30,7 +30,7 @@ pub(super) fn carried_over(
     successors: &Successors,
     live: &Overlay,
 ) -> Option<Overlay> {
-    if !live.scheduled.keys().any(|(trip, _)| successors.contains_key(trip)) {
+    if !live.scheduled.keys().chain(live.runs.keys()).any(|(trip, _)| successors.contains_key(trip)) {
         return None;
     }
     let carrying = Carrying { base, changed };
@@ -46,6 +46,9 @@ pub(super) fn carried_over(
         };
         overlay.scheduled.insert((trip, date), state);
     }
+    // Changed frequency trips have no successor.
+    let unchanged = live.runs.iter().filter(|((trip, _), _)| !successors.contains_key(trip));
+    overlay.runs = unchanged.map(|(key, runs)| (*key, runs.clone())).collect();
     for added in &live.added {
         match added.replaces.map(|trip| (trip, successors.get(&trip))) {
             Some((_, Some(None))) => {}
@@ -97,9 +100,7 @@ impl Carrying<'_> {
     /// A trip that skips calls skips them in the scenario too; one that was sent over other stops runs as live data says.
     fn replacement(&self, trip: TripIdx, now: TripIdx, added: &AddedTrip) -> AddedTrip {
         let (was, is) = (self.base.pattern_of(trip), self.changed.pattern_of(now));
-        let scheduled = self.base.patterns.stops(was);
-        let is_same_course = added.stops.iter().map(|stop| stop.0).eq(scheduled.iter().copied());
-        if !is_same_course {
+        if added.same_course(self.base).is_none() {
             return AddedTrip { replaces: Some(now), ..added.clone() };
         }
         let former = self.former_calls(trip, now);

@@ -132,6 +132,7 @@ fn live() -> (Snapshot, [TripIdx; 2]) {
             .into_iter()
             .collect(),
         added: vec![skipping],
+        ..Overlay::default()
     };
     (base.with_overlay(Some(Arc::new(overlay))), trips)
 }
@@ -193,14 +194,16 @@ fn alerts_are_about_the_changed_trip() {
     let patch = AlertPatch {
         trip: Some("1:T1".to_owned()),
         direction_id: -1,
-        periods: vec![(0, i64::MAX)],
+        periods: vec![(0, i64::MAX)].into(),
         ..AlertPatch::default()
     };
-    let live = live.with_alerts(Arc::new(AlertSet::new(&live.graph.timetable, vec![patch])));
+    let live =
+        live.with_alerts(Arc::new(AlertSet::default().with_source(&live.graph.timetable, 0, vec![patch])));
     let skip = Modification::SkipStop { trips: selected(&["1:T1"]), stops: vec!["1:A".to_owned()] };
     let under = Scenario::new(&live, &[skip]).under(&live);
     let timetable = &under.graph.timetable;
     let ride = AlertedRide {
+        added_trip: None,
         trip: timetable.trip_by_id("1:T1"),
         route: RouteIdx(0),
         direction: -1,

@@ -3,7 +3,7 @@
 
 use napi::bindgen_prelude::{Float64Array, Uint32Array};
 use napi_derive::napi;
-use trestle_engine::index::{Cluster as EngineCluster, Lists, service_of, trip_id};
+use trestle_engine::index::{Cluster as EngineCluster, Lists, service_of};
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::ids::{AgencyIdx, FeedIdx, PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
 use trestle_model::strings::StringIdx;
@@ -407,7 +407,7 @@ impl<'a> Rows<'a> {
         let replaced = added.replaces.and_then(|trip| self.trip(trip.0));
         let own = Trip {
             index,
-            id: trip_id(self.timetable, added),
+            id: added.outer_id(self.timetable),
             pattern: live.pattern_of(TripIdx(index))?.0,
             route: added.route.0,
             service_id: service_of(self.timetable, added).map(|service| self.timetable.service_id(service)),

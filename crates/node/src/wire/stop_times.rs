@@ -8,7 +8,6 @@ use napi::bindgen_prelude::{
 use napi_derive::napi;
 use rustc_hash::FxHashMap;
 use trestle_engine::index::stop_times::{CallTime, PatternCalls};
-use trestle_engine::index::trip_id;
 use trestle_model::ids::{StopIdx, TripIdx};
 use trestle_transit::timetable::{FlexCall, Timetable};
 
@@ -188,7 +187,7 @@ pub(crate) fn texts(rows: &Rows<'_>, trips: &[u32], stops: &[u32], positions: &[
     let stop_known = |stop: u32| (stop as usize) < timetable.stops.id.len();
     let stop_id = |stop: u32| if stop_known(stop) { timetable.stop_id(StopIdx(stop)) } else { String::new() };
     let trip_id_of = |trip: u32| match rows.added_trip(trip) {
-        Some(added) => trip_id(timetable, added),
+        Some(added) => added.outer_id(timetable),
         None if (trip as usize) < timetable.trips.count() => timetable.trip_id(TripIdx(trip)),
         None => String::new(),
     };
@@ -199,10 +198,13 @@ pub(crate) fn texts(rows: &Rows<'_>, trips: &[u32], stops: &[u32], positions: &[
     };
     let of_trip = |column: &[u32], trip: u32| column.get(trip as usize).copied().unwrap_or(0);
     let text = |text: u32| timetable.texts.get(text).to_owned();
-    let headsign = |(&trip, &position): (&u32, &u32)| match timetable.trip_calls(TripIdx(trip)).headsigns {
-        _ if rows.added_trip(trip).is_some() => HeadsignKey::Added(trip),
-        Some(own) => HeadsignKey::Text(own.get(position as usize).copied().unwrap_or(0)),
-        None => HeadsignKey::Text(of_trip(&timetable.trips.headsign, trip)),
+    let headsign = |(&trip, &position): (&u32, &u32)| {
+        let course = rows.added_trip(trip).map_or(Some(TripIdx(trip)), |added| added.same_course(timetable));
+        let Some(course) = course else { return HeadsignKey::Added(trip) };
+        match timetable.trip_calls(course).headsigns {
+            Some(own) => HeadsignKey::Text(own.get(position as usize).copied().unwrap_or(0)),
+            None => HeadsignKey::Text(of_trip(&timetable.trips.headsign, course.0)),
+        }
     };
     let headsign_text = |key: HeadsignKey| match key {
         HeadsignKey::Text(own) => text(own),

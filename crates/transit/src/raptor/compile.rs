@@ -6,10 +6,10 @@ use trestle_model::ServiceDate;
 use trestle_model::ids::{RouteIdx, ServiceIdx, StopIdx, TripIdx};
 
 use super::lanes::{PatternRuns, RunSource};
-use super::window::{ActivePattern, CAN_ALIGHT, CAN_BOARD, NONE, ServiceWindow, WindowDay};
+use super::window::{ActivePattern, CAN_ALIGHT, CAN_BOARD, LiveTrip, NONE, ServiceWindow, WindowDay};
 use crate::calendar::{service_day_start, time_zone};
-use crate::overlay::{AddedTrip, Overlay, TripState};
-use crate::timetable::Timetable;
+use crate::overlay::{AddedTrip, Overlay, TripState, without_runs};
+use crate::timetable::{Frequency, Timetable};
 
 /// Number of the next window.
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
@@ -69,7 +69,12 @@ impl<'a> Compiler<'a> {
         let mut compiler = Compiler {
             timetable,
             overlay,
-            window: ServiceWindow { id: NEXT_ID.fetch_add(1, Ordering::Relaxed), ..ServiceWindow::default() },
+            window: ServiceWindow {
+                id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
+                scheduled_trips: timetable.trips.count() as u32,
+                live_trips: overlay.map_or_else(Vec::new, |overlay| live_trips(timetable, overlay)),
+                ..ServiceWindow::default()
+            },
             zone_of_agency: Vec::new(),
             zones: Vec::new(),
             run_of_trip: vec![NONE; dates.len() * timetable.trips.id.len()],
@@ -120,7 +125,7 @@ impl<'a> Compiler<'a> {
         if calls < 2 {
             return;
         }
-        self.runs.clear(calls);
+        self.runs.clear(calls, self.earliest_end(zone));
         let (first, last) =
             (patterns.trip_offsets[pattern] as usize, patterns.trip_offsets[pattern + 1] as usize);
         for trip in first..last {
@@ -148,6 +153,10 @@ impl<'a> Compiler<'a> {
             arrivals: &trips.profile_arrival[profile.clone()],
             departures: &trips.profile_departure[profile],
         };
+        let frequencies = trips.frequencies_of(source.trip);
+        if !frequencies.is_empty() {
+            return self.add_frequencies(source, self.dates[day], frequencies);
+        }
         match overlay.and_then(|o| o.state(source.trip, self.dates[day])) {
             Some(TripState::Canceled | TripState::Modified) => return,
             Some(TripState::Updated(times))
@@ -158,23 +167,32 @@ impl<'a> Compiler<'a> {
             }
             _ => {}
         }
-        let (first, last) = (trips.frequency_offsets.get(trip), trips.frequency_offsets.get(trip + 1));
-        let frequencies = match (first, last) {
-            (Some(&first), Some(&last)) => &trips.frequencies[first as usize..last as usize],
-            _ => &[],
-        };
-        if !frequencies.is_empty() {
-            self.runs.add_frequencies(source, frequencies);
-        } else if day > 0 || self.still_matters(zone, &source) {
-            self.runs.add_scheduled(source);
+        self.runs.add_scheduled(source);
+    }
+
+    /// Adds the runs of a frequency trip: those that live data says nothing of by the schedule, others with their times.
+    fn add_frequencies(&mut self, template: RunSource<'a>, date: ServiceDate, rows: &[Frequency]) {
+        let overlay = self.overlay;
+        let known = overlay.and_then(|overlay| overlay.runs_of(template.trip, date));
+        if overlay.and_then(|overlay| overlay.state(template.trip, date)) != Some(&TripState::Canceled) {
+            let left: Vec<_> = rows.iter().flat_map(|row| without_runs(*row, known)).collect();
+            self.runs.add_frequencies(template, &left);
+        }
+        let first_departure = template.start + template.departures[0];
+        for (start, state) in known.into_iter().flatten() {
+            if let TripState::Updated(times) = state
+                && [times.arrivals.len(), times.departures.len()] == [template.arrivals.len(); 2]
+            {
+                let (arrivals, departures) = (&times.arrivals[..], &times.departures[..]);
+                let shift = start - first_departure;
+                self.runs.add_scheduled(RunSource { start: 0, shift, arrivals, departures, ..template });
+            }
         }
     }
 
-    /// Whether a run of the day before the window's date is still needed.
-    fn still_matters(&self, zone: usize, run: &RunSource<'_>) -> bool {
-        let end = run.arrivals.last().copied().unwrap_or(0) + run.base();
-        let day_start = self.zones[zone].starts.get(1).copied().unwrap_or(0);
-        end >= day_start - KEPT_OF_THE_DAY_BEFORE
+    /// Runs of the day before the window's date are needed when they end at this time of the window or later.
+    fn earliest_end(&self, zone: usize) -> i32 {
+        self.zones[zone].starts.get(1).copied().unwrap_or(0) - KEPT_OF_THE_DAY_BEFORE
     }
 
     /// Adds a trip that only live data knows.
@@ -186,12 +204,12 @@ impl<'a> Compiler<'a> {
             return;
         }
         let zone = self.zone_of_route(added.route.0);
-        self.runs.clear(calls);
+        self.runs.clear(calls, self.earliest_end(zone));
         self.runs.add_scheduled(RunSource {
             trip: TripIdx::from(self.timetable.trips.id.len() + index),
             day: (self.zones[zone].first + day) as u32,
             offset: self.zones[zone].starts[day],
-            shift: 0,
+            shift: added.run_shift(self.timetable),
             start: 0,
             arrivals: &added.times.arrivals,
             departures: &added.times.departures,
@@ -272,23 +290,40 @@ impl<'a> Compiler<'a> {
         window.stop_call_offsets = offsets;
     }
 
+    /// The scheduled trip of whose block a run is: its own, or that of the trip it replaces when it calls at the stop
+    /// where the vehicle comes from (`at_end` false) or goes on (`at_end`) as scheduled. Runs of frequencies are of none.
+    fn block_trip(&self, run: usize, at_end: bool) -> Option<TripIdx> {
+        let in_lane = &self.window.lanes[self.window.runs[run].lane as usize];
+        let trip = self.window.scheduled_trip(self.window.runs[run].trip)?;
+        if in_lane.headway != NONE || !self.timetable.trips.frequencies_of(trip).is_empty() {
+            return None;
+        }
+        let stop = |stops: &[StopIdx]| if at_end { stops.last().copied() } else { stops.first().copied() };
+        let pattern = self.timetable.patterns.calls(self.timetable.pattern_of(trip));
+        let scheduled = if at_end { pattern.end.checked_sub(1)? } else { pattern.start };
+        let scheduled = self.timetable.patterns.call_stop.get(scheduled).map(|&stop| StopIdx(stop));
+        (stop(self.window.stops_of(self.window.pattern_of_run(run))) == scheduled).then_some(trip)
+    }
+
     /// Joins runs of trips that the same vehicle serves one after the other.
     fn join_blocks(&mut self) {
         let trips = &self.timetable.trips;
         let scheduled = trips.id.len();
         let days = self.dates.len();
-        for (index, run) in self.window.runs.iter().enumerate() {
-            let in_lane = &self.window.lanes[run.lane as usize];
-            if run.trip.index() < scheduled && run.shift == 0 && in_lane.headway == NONE {
-                self.run_of_trip[run.day as usize % days * scheduled + run.trip.index()] = index as u32;
+        if trips.next_in_block.iter().all(|next| *next == NONE) {
+            return;
+        }
+        for index in 0..self.window.runs.len() {
+            if let Some(trip) = self.block_trip(index, false) {
+                let day = self.window.runs[index].day as usize % days;
+                self.run_of_trip[day * scheduled + trip.index()] = index as u32;
             }
         }
         for index in 0..self.window.runs.len() {
             let run = self.window.runs[index];
-            let next_trip = trips.next_in_block.get(run.trip.index()).copied().unwrap_or(NONE);
-            if next_trip == NONE || self.window.lanes[run.lane as usize].headway != NONE || run.shift != 0 {
-                continue;
-            }
+            let next_trip =
+                self.block_trip(index, true).and_then(|trip| trips.next_in_block.get(trip.index()));
+            let Some(&next_trip) = next_trip.filter(|next| **next != NONE) else { continue };
             let next = self.run_of_trip[run.day as usize % days * scheduled + next_trip as usize];
             if next == NONE || self.window.pattern_of_run(next as usize).first_position != 0 {
                 continue;
@@ -305,4 +340,13 @@ impl<'a> Compiler<'a> {
         self.window.continuations.sort_unstable();
         self.window.continuations.dedup();
     }
+}
+
+/// What the trips of an overlay are, in their order.
+fn live_trips(timetable: &Timetable, overlay: &Overlay) -> Vec<LiveTrip> {
+    let live_trip = |added: &AddedTrip| match added.replaces {
+        Some(replaced) => LiveTrip::Replacing(replaced),
+        None => LiveTrip::Added(added.outer_id(timetable)),
+    };
+    overlay.added.iter().map(live_trip).collect()
 }

@@ -51,7 +51,7 @@ impl Filters {
         };
         filters.set_pattern_penalties(timetable, window, request);
         filters.set_closed_stops(timetable, request);
-        filters.set_banned_trips(timetable, request);
+        filters.set_banned_trips(timetable, window, request);
         filters
     }
 
@@ -86,14 +86,15 @@ impl Filters {
         }
     }
 
-    fn set_banned_trips(&mut self, timetable: &Timetable, request: &RoutingRequest) {
+    fn set_banned_trips(&mut self, timetable: &Timetable, window: &ServiceWindow, request: &RoutingRequest) {
         for banned in &request.banned_trips {
-            let Some(trip) = timetable.trip_by_id(&banned.trip) else { continue };
-            self.run_checks = true;
-            if banned.stop_positions.is_empty() {
-                self.banned_trips.insert(trip.index());
-            } else {
-                self.banned_calls.entry(trip).or_default().extend(&banned.stop_positions);
+            for trip in window.trips_by_id(timetable, &banned.trip) {
+                self.run_checks = true;
+                if banned.stop_positions.is_empty() {
+                    self.banned_trips.insert(trip.index());
+                } else {
+                    self.banned_calls.entry(trip).or_default().extend(&banned.stop_positions);
+                }
             }
         }
     }
@@ -157,18 +158,24 @@ impl Filters {
     ) -> bool {
         !self.checks_runs() || {
             let first = window.patterns[lane.pattern as usize].first_position;
-            self.allows(timetable, &window.runs[lane.first_run as usize + run], first + position as u32)
+            self.allows(timetable, window, lane.first_run as usize + run, first + position as u32)
         }
     }
 
     /// Whether a run may be used with a boarding or alighting at a position of its pattern.
-    pub(super) fn allows(&self, timetable: &Timetable, run: &Run, position: u32) -> bool {
-        let trip = run.trip;
+    pub(super) fn allows(
+        &self,
+        timetable: &Timetable,
+        window: &ServiceWindow,
+        run: usize,
+        position: u32,
+    ) -> bool {
+        let Run { trip, shift, .. } = window.runs[run];
         if self.banned_trips.has(trip.index()) {
             return false;
         }
         if !self.banned_departures.is_empty()
-            && self.banned_departures.get(&trip).is_some_and(|shifts| shifts.contains(&run.shift))
+            && self.banned_departures.get(&trip).is_some_and(|shifts| shifts.contains(&shift))
         {
             return false;
         }
@@ -177,8 +184,10 @@ impl Filters {
         {
             return false;
         }
-        (!self.wheelchair || timetable.trips.wheelchair.get(trip.index()) == Some(&1))
-            && (!self.bike_aboard || allows_bikes(timetable, trip))
+        let scheduled = window.scheduled_trip(trip);
+        let accessible = scheduled.and_then(|trip| timetable.trips.wheelchair.get(trip.index()));
+        (!self.wheelchair || accessible == Some(&1))
+            && (!self.bike_aboard || allows_bikes(timetable, scheduled, window.pattern_of_run(run).route))
     }
 }
 
@@ -199,17 +208,16 @@ fn close(timetable: &Timetable, names: &[String], closed: &mut BitSet) {
     }
 }
 
-/// Whether bikes may be taken on a trip. The official column goes before the older extension (whose 1 and 2 mean
+/// Whether bikes may be taken on a trip of a route (`None`: one that the schedule does not have). The official column goes before the older extension (whose 1 and 2 mean
 /// the opposite), the trip before the route; feeds that say nothing allow bikes.
-pub fn allows_bikes(timetable: &Timetable, trip: TripIdx) -> bool {
+fn allows_bikes(timetable: &Timetable, trip: Option<TripIdx>, route: RouteIdx) -> bool {
     let trips = &timetable.trips;
-    let Some(&pattern) = trips.pattern.get(trip.index()) else { return true };
-    let route = timetable.patterns.route[pattern as usize] as usize;
+    let (trip, route) = (trip.map_or(usize::MAX, TripIdx::index), route.index());
     let value = |column: &[u8], index: usize| column.get(index).copied().unwrap_or(0);
     let official = |value: u8| (value != 0).then_some(value == 1);
     let older = |value: u8| (value != 0).then_some(value == 2);
-    official(value(&trips.bikes_allowed, trip.index()))
-        .or(older(value(&trips.trip_bikes_allowed, trip.index())))
+    official(value(&trips.bikes_allowed, trip))
+        .or(older(value(&trips.trip_bikes_allowed, trip)))
         .or(official(value(&timetable.routes.bikes_allowed, route)))
         .or(older(value(&timetable.routes.route_bikes_allowed, route)))
         .unwrap_or(true)

@@ -288,10 +288,10 @@ impl JourneyRules<'_> {
             .flat_map(|lane| lane.first_run..lane.first_run + lane.runs)
             .map(move |run| RunRide { run, shift: 0, ..ride })
             .filter(move |other| {
-                let run = &self.window.runs[other.run as usize];
                 !filters.checks_runs()
                     || [ride.board, ride.alight].iter().all(|&position| {
-                        filters.allows(self.timetable, run, pattern.first_position + u32::from(position))
+                        let position = pattern.first_position + u32::from(position);
+                        filters.allows(self.timetable, self.window, other.run as usize, position)
                     })
             })
     }

@@ -30,6 +30,11 @@ impl RunSource<'_> {
         self.offset + self.start
     }
 
+    /// When it arrives at its last call, as a time of the window.
+    fn end(&self) -> i32 {
+        self.arrivals.last().copied().unwrap_or(0) + self.base()
+    }
+
     /// First call that has both times.
     fn first_timed_call(&self) -> Option<usize> {
         (0..self.arrivals.len()).find(|&i| self.arrivals[i] != NO_TIME && self.departures[i] != NO_TIME)
@@ -48,6 +53,8 @@ impl RunSource<'_> {
 #[derive(Default)]
 pub(super) struct PatternRuns<'a> {
     calls: usize,
+    /// Runs that end before are left out, whether scheduled, of a frequency or added.
+    earliest_end: i32,
     /// (first call with times, run).
     runs: Vec<(usize, RunSource<'a>)>,
     headways: Vec<(Headway, RunSource<'a>)>,
@@ -57,15 +64,17 @@ pub(super) struct PatternRuns<'a> {
 }
 
 impl<'a> PatternRuns<'a> {
-    pub(super) fn clear(&mut self, calls: usize) {
+    pub(super) fn clear(&mut self, calls: usize, earliest_end: i32) {
         self.calls = calls;
+        self.earliest_end = earliest_end;
         self.runs.clear();
         self.headways.clear();
     }
 
     pub(super) fn add_scheduled(&mut self, run: RunSource<'a>) {
         // Two timed calls are the least a rider can use.
-        if let Some(first) = run.first_timed_call().filter(|&first| first + 1 < self.calls) {
+        let first = run.first_timed_call().filter(|&first| first + 1 < self.calls);
+        if let Some(first) = first.filter(|_| run.end() >= self.earliest_end) {
             self.runs.push((first, run));
         }
     }

@@ -35,7 +35,7 @@ mod transfers;
 pub mod window;
 
 pub use direction::{Backward, Direction, Forward};
-pub use filters::{allows_bikes, matches as route_matches};
+pub use filters::matches as route_matches;
 pub use first_come::{
     FirstCome, FirstComeQuery, FirstComeScratch, NoStreets, StreetsBetween, Walked, first_come,
 };

@@ -52,13 +52,17 @@ impl JourneyRules<'_> {
 
     fn positions(&self, ride: &RunRide, flag: u8, filters: &Filters) -> Vec<bool> {
         let pattern = self.window.pattern_of_run(ride.run as usize);
-        let run = &self.window.runs[ride.run as usize];
         let usable = |position: usize| {
             let call = pattern.first_call as usize + position;
             self.window.call_flags[call] & flag != 0
                 && filters.stops_at(self.window.call_stop[call])
                 && (!filters.checks_runs()
-                    || filters.allows(self.timetable, run, pattern.first_position + position as u32))
+                    || filters.allows(
+                        self.timetable,
+                        self.window,
+                        ride.run as usize,
+                        pattern.first_position + position as u32,
+                    ))
         };
         (0..pattern.calls as usize).map(usable).collect()
     }

@@ -9,6 +9,7 @@ use trestle_model::ServiceDate;
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 
 use super::direction::Direction;
+use crate::timetable::Timetable;
 
 /// No entry.
 pub const NONE: u32 = u32::MAX;
@@ -77,7 +78,7 @@ pub struct Run {
     pub lane: u32,
     /// Index of its service day in [`ServiceWindow::days`].
     pub day: u32,
-    /// Seconds added to the trip's times (exact frequencies); in a lane with a headway minus the first departure.
+    /// Seconds added to the trip's scheduled times (a run of a frequency trip); in a lane with a headway minus the first departure.
     pub shift: i32,
     /// Run the vehicle continues as, [`NONE`] for none.
     pub next: u32,
@@ -94,6 +95,15 @@ pub struct WindowDay {
     pub start: i64,
 }
 
+/// What a trip of the overlay is to those who name trips.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LiveTrip {
+    /// A scheduled trip, with other calls than scheduled. What holds for the scheduled trip holds for it.
+    Replacing(TripIdx),
+    /// A trip that the schedule does not have, by its outer id.
+    Added(String),
+}
+
 /// The service of a few days, compiled for searching. Immutable; shared by all searches of those days.
 #[derive(Debug, Default)]
 pub struct ServiceWindow {
@@ -103,6 +113,10 @@ pub struct ServiceWindow {
     pub origin: i64,
     /// Service days, zone by zone.
     pub days: Vec<WindowDay>,
+    /// Number of trips of the timetable; trips from here on are those of the overlay.
+    pub scheduled_trips: u32,
+    /// The trips of the overlay.
+    pub live_trips: Vec<LiveTrip>,
     /// Patterns with service.
     pub patterns: Vec<ActivePattern>,
     /// Stop of each call.
@@ -198,9 +212,37 @@ impl ServiceWindow {
         &self.patterns[self.lanes[self.runs[run].lane as usize].pattern as usize]
     }
 
-    /// Trip and route of a run, as plain numbers.
+    /// Trip of the schedule and route of a run, as plain numbers.
     pub fn trip_and_route(&self, run: usize) -> (u32, u32) {
-        (self.runs[run].trip.0, self.pattern_of_run(run).route.0)
+        let trip = self.scheduled_trip(self.runs[run].trip).unwrap_or(TripIdx::NONE);
+        (trip.0, self.pattern_of_run(run).route.0)
+    }
+
+    /// The trip of the schedule that a trip of a run is, or that it replaces; `None` for an added one.
+    #[inline(always)]
+    pub fn scheduled_trip(&self, trip: TripIdx) -> Option<TripIdx> {
+        let Some(live) = trip.0.checked_sub(self.scheduled_trips) else { return Some(trip) };
+        match self.live_trips.get(live as usize)? {
+            LiveTrip::Replacing(replaced) => Some(*replaced),
+            LiveTrip::Added(_) => None,
+        }
+    }
+
+    /// All trips of runs that `feed:trip` names: the scheduled one, those that replace it, added ones.
+    pub fn trips_by_id<'a>(
+        &'a self,
+        timetable: &Timetable,
+        id: &'a str,
+    ) -> impl Iterator<Item = TripIdx> + 'a {
+        let scheduled = timetable.trip_by_id(id);
+        let is_named = move |live: &LiveTrip| match live {
+            LiveTrip::Replacing(replaced) => Some(*replaced) == scheduled,
+            LiveTrip::Added(own) => own == id,
+        };
+        let live = (self.scheduled_trips..).zip(&self.live_trips);
+        scheduled
+            .into_iter()
+            .chain(live.filter(move |(_, live)| is_named(live)).map(|(trip, _)| TripIdx(trip)))
     }
 
     /// The window's time of an epoch second, clamped to what fits.

@@ -243,7 +243,7 @@ fn live_times_replace_the_schedule() {
             let trip = timetable.trip_by_id("1:T1").unwrap();
             let times = ["8:05", "8:16", "8:35"].map(seconds).to_vec();
             let scheduled = [((trip, day()), state(times))].into_iter().collect();
-            Some(Overlay { version: 1, scheduled, added: Vec::new() })
+            Some(Overlay { version: 1, scheduled, ..Overlay::default() })
         })
     };
     let one = |r: &mut trestle_model::RoutingRequest| r.num_itineraries = 1;
@@ -261,7 +261,7 @@ fn calls_without_live_times_cannot_be_used() {
         let times = vec![NO_TIME, seconds("8:11"), seconds("8:31")];
         let state = TripState::Updated(LiveTimes { arrivals: times.clone(), departures: times });
         let scheduled = [((trip, day()), state)].into_iter().collect();
-        Some(Overlay { version: 1, scheduled, added: Vec::new() })
+        Some(Overlay { version: 1, scheduled, ..Overlay::default() })
     });
     let one = |r: &mut RoutingRequest| r.num_itineraries = 1;
     check(&town, "A -> C at 8:00", one, &["8:20 A -[T2]-> C 8:50"]);

@@ -1,0 +1,166 @@
+//! Which trip, service day and run a trip descriptor is about.
+
+use trestle_model::ServiceDate;
+use trestle_model::ids::{AgencyIdx, FeedIdx, RouteIdx, ServiceIdx, TripIdx};
+use trestle_transit::calendar::{date_at, service_day_start};
+use trestle_transit::overlay::has_run;
+use trestle_transit::timetable::Timetable;
+
+use super::messages::{StopTimeUpdate, TripDescriptor, TripUpdate};
+use super::trip_updates::TripUpdateOptions;
+use crate::index::fuzzy_trip;
+use crate::snapshot::Snapshot;
+
+/// Why an update is rejected: the code and its text.
+pub(super) type Rejection = (&'static str, String);
+
+/// A scheduled trip on a service day on which it runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Addressed {
+    pub(super) trip: TripIdx,
+    pub(super) date: ServiceDate,
+    /// The run of a frequency trip that is meant: its scheduled departure from the first call, seconds after the
+    /// service day's start. `None` for other trips, and for a frequency trip as a whole.
+    pub(super) run: Option<i32>,
+}
+
+/// Finds what trip descriptors name.
+pub(super) struct Addressing<'a> {
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) options: &'a TripUpdateOptions,
+}
+
+impl Addressing<'_> {
+    fn timetable(&self) -> &Timetable {
+        &self.snapshot.graph.timetable
+    }
+
+    /// The trip, service day and run that an update is about.
+    ///
+    /// # Errors
+    /// For a trip that is not in the schedule or does not run that day, and for a run that a frequency trip does not have.
+    pub(super) fn find(
+        &self,
+        update: &TripUpdate,
+        descriptor: &TripDescriptor,
+    ) -> Result<Addressed, Rejection> {
+        let id = descriptor.trip_id.as_deref().unwrap_or("");
+        let found = self.feeds().find_map(|feed| self.timetable().trip_by_id(&format!("{feed}:{id}")));
+        let (trip, date, run) = match found {
+            Some(trip) => {
+                let run = self.run_of(trip, descriptor)?;
+                let date = match &descriptor.start_date {
+                    Some(text) => parse_date(text)?,
+                    None => self.nearest_day(update, trip, run),
+                };
+                (trip, date, run)
+            }
+            None if self.options.fuzzy_trip_matching => {
+                let (trip, date) = self.find_fuzzily(descriptor)?;
+                (trip, date, self.timetable().trip_calls(trip).first_departure())
+            }
+            None => return Err(("unknown-trip", format!("trip '{id}' is not in the schedule"))),
+        };
+        let id = || self.timetable().trip_id(trip);
+        let service = ServiceIdx(self.timetable().trips.service[trip.index()]);
+        if !self.timetable().services.runs_on(service, date) {
+            return Err(("not-running", format!("trip {} does not run on {date}", id())));
+        }
+        let rows = self.timetable().trips.frequencies_of(trip);
+        let run = run.filter(|_| !rows.is_empty());
+        if let Some(run) = run.filter(|run| !rows.iter().any(|row| has_run(row, *run))) {
+            return Err(("unknown-run", format!("trip {} has no run that starts at {}", id(), clock(run))));
+        }
+        Ok(Addressed { trip, date, run })
+    }
+
+    /// The run of a frequency trip that a descriptor names.
+    fn run_of(&self, trip: TripIdx, descriptor: &TripDescriptor) -> Result<Option<i32>, Rejection> {
+        match descriptor.start_time.as_deref() {
+            Some(text) if !self.timetable().trips.frequencies_of(trip).is_empty() => {
+                let invalid = || ("bad-start-time", format!("'{text}' is not a time HH:MM:SS"));
+                seconds_of_day(text).ok_or_else(invalid).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// By route, direction, service day and first departure; a trip after midnight belongs to the day before.
+    fn find_fuzzily(&self, descriptor: &TripDescriptor) -> Result<(TripIdx, ServiceDate), Rejection> {
+        let vague = || ("vague-trip", "needs route_id, direction_id, start_date and start_time".to_owned());
+        let route_id = descriptor.route_id.as_deref().ok_or_else(vague)?;
+        let direction = descriptor.direction_id.ok_or_else(vague)? as i32;
+        let date = parse_date(descriptor.start_date.as_deref().ok_or_else(vague)?)?;
+        let time = descriptor.start_time.as_deref().and_then(seconds_of_day).ok_or_else(vague)?;
+        let unknown = || ("unknown-trip", format!("no trip of route '{route_id}' starts then"));
+        let (_, route) = self.route(route_id).ok_or_else(unknown)?;
+        [(date, time), (date.plus(-1), time + 86_400)]
+            .into_iter()
+            .find_map(|(day, start)| {
+                fuzzy_trip(self.snapshot, route.0, direction, day, start).map(|trip| (trip, day))
+            })
+            .ok_or_else(unknown)
+    }
+
+    /// The day, of those around the present, on which the trip runs nearest to the times of the update.
+    fn nearest_day(&self, update: &TripUpdate, trip: TripIdx, run: Option<i32>) -> ServiceDate {
+        let timetable = self.timetable();
+        let today = date_at(self.options.now, &self.snapshot.zone);
+        let service = ServiceIdx(timetable.trips.service[trip.index()]);
+        let days = [today, today.plus(-1), today.plus(1)];
+        let running = days.into_iter().filter(|day| timetable.services.runs_on(service, *day));
+        let event = |u: &StopTimeUpdate| u.departure.or(u.arrival).and_then(|e| e.time);
+        let moment = update.calls.iter().find_map(event).unwrap_or(self.options.now);
+        let start = run.or_else(|| timetable.trip_calls(trip).first_departure()).unwrap_or(0);
+        let route = timetable.route_of(timetable.pattern_of(trip));
+        let distance = |day: &ServiceDate| (self.day_start(route, *day) + i64::from(start)).abs_diff(moment);
+        running.min_by_key(distance).unwrap_or(today)
+    }
+
+    /// The day of a trip that the schedule does not have: today unless the descriptor names one.
+    pub(super) fn start_date(&self, descriptor: &TripDescriptor) -> Result<ServiceDate, Rejection> {
+        match &descriptor.start_date {
+            Some(text) => parse_date(text),
+            None => Ok(date_at(self.options.now, &self.snapshot.zone)),
+        }
+    }
+
+    /// Feeds whose ids the message uses.
+    fn feeds(&self) -> impl Iterator<Item = &str> {
+        let timetable = self.timetable();
+        let all = (0..timetable.feeds.id.len()).map(|f| timetable.feed_id(FeedIdx::from(f)));
+        all.filter(|id| self.options.feed_id.is_empty() || *id == self.options.feed_id)
+    }
+
+    /// A route and the id of its feed.
+    pub(super) fn route(&self, id: &str) -> Option<(String, RouteIdx)> {
+        self.feeds().find_map(|feed| {
+            self.timetable().route_by_id(&format!("{feed}:{id}")).map(|route| (feed.to_owned(), route))
+        })
+    }
+
+    /// Start of a service day of a route's agency, epoch seconds.
+    pub(super) fn day_start(&self, route: RouteIdx, date: ServiceDate) -> i64 {
+        let agency = self.timetable().routes.agency.get(route.index());
+        let agency = agency.map_or(AgencyIdx::NONE, |&agency| AgencyIdx(agency));
+        service_day_start(date, &self.snapshot.catalog.zone(self.timetable(), agency))
+    }
+}
+
+fn parse_date(text: &str) -> Result<ServiceDate, Rejection> {
+    ServiceDate::parse_compact(text)
+        .ok_or_else(|| ("bad-start-date", format!("'{text}' is not a date YYYYMMDD")))
+}
+
+/// Seconds of `HH:MM:SS`.
+fn seconds_of_day(text: &str) -> Option<i32> {
+    let mut parts = text.split(':').map(|part| part.trim().parse::<i32>().ok());
+    let [hours, minutes, seconds] = [parts.next()??, parts.next()??, parts.next()??];
+    let valid = (0..100).contains(&hours) && (0..60).contains(&minutes) && (0..60).contains(&seconds);
+    (valid && parts.next().is_none()).then_some(hours * 3600 + minutes * 60 + seconds)
+}
+
+/// `HH:MM:SS` of seconds.
+fn clock(seconds: i32) -> String {
+    format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}

@@ -1,0 +1,205 @@
+//! Both ways to bring updates into a graph, side by side.
+
+use std::collections::BTreeSet;
+use std::io::{Cursor, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use prost::Message;
+use trestle_engine::build::{BuildOptions, build_directory};
+use trestle_engine::index::stop_times::{StopTimes, Upcoming};
+use trestle_engine::realtime::messages::{
+    FeedEntity, FeedHeader, FeedMessage, StopTimeEvent, StopTimeUpdate, TripDescriptor, TripUpdate,
+};
+use trestle_engine::realtime::{TripUpdateOptions, apply_trip_updates};
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::RoutingRequest;
+use trestle_model::request::BannedTrip;
+use trestle_transit::raptor::{Endpoint, StopSignal, TransitQuery, TransitScratch, plan};
+
+use super::model::{DAYS, FIRST_DAY, Model, Moment, Update};
+
+/// A graph of a feed alone.
+pub(crate) fn built(model: &Model) -> Snapshot {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let directory = std::env::temp_dir().join(format!("trestle-live-oracle-{}-{number}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    let mut feed = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, text) in model.tables() {
+        feed.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        feed.write_all(text.as_bytes()).unwrap();
+    }
+    std::fs::write(directory.join("feed.zip"), feed.finish().unwrap().into_inner()).unwrap();
+    let output = directory.join("Graph.obj");
+    let outcome = build_directory(&directory, &output, &BuildOptions::default(), &mut |_, _| {}).unwrap();
+    std::fs::remove_dir_all(&directory).unwrap();
+    Snapshot::new(Arc::new(outcome.graph), 0)
+}
+
+/// What is asked of both.
+#[derive(Clone, Debug)]
+pub(crate) struct Question {
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    /// Seconds after the start of the first day.
+    pub(crate) time: i64,
+    pub(crate) arrive_by: bool,
+    pub(crate) wheelchair: bool,
+    pub(crate) bike: bool,
+    /// Id of a trip that is not wanted.
+    pub(crate) banned: Option<String>,
+}
+
+pub(crate) struct Comparison {
+    live: Snapshot,
+    edited: Snapshot,
+    edited_model: Model,
+    rejected: usize,
+    told: String,
+}
+
+impl Comparison {
+    /// Live data laid over `base`, the graph of `model`, and the edited feed built anew.
+    pub(crate) fn new(model: &Model, base: &Snapshot, updates: &[Update]) -> Comparison {
+        let (edited_model, rejected) = model.edited(updates);
+        let (overlay, _) = apply_trip_updates(base, &message(updates), &options()).unwrap();
+        Comparison {
+            live: base.with_overlay(Some(Arc::new(overlay))),
+            edited: built(&edited_model),
+            edited_model,
+            rejected,
+            told: format!("{updates:#?}"),
+        }
+    }
+
+    /// The report counts as rejected what changes nothing, with a reason for each.
+    pub(crate) fn reports_what_is_not_applied(&self, base: &Snapshot, updates: &[Update]) {
+        let (_, report) = apply_trip_updates(base, &message(updates), &options()).unwrap();
+        let applied = report.updated + report.canceled + report.added + report.modified;
+        assert_eq!(report.rejected as usize, self.rejected, "{:?} of {}", report.issues.issues(), self.told);
+        assert_eq!(applied + report.rejected, report.received, "{}", self.told);
+        assert_eq!(report.issues.issues().len(), self.rejected);
+    }
+
+    /// The least cost is the same.
+    pub(crate) fn check(&self, question: &Question) {
+        let live = least_cost(&self.live, question, &question.banned.iter().cloned().collect::<Vec<_>>());
+        let copies = self.edited_model.trips.iter().map(|trip| trip.id.clone());
+        let banned: Vec<String> = match &question.banned {
+            Some(id) => copies.filter(|copy| copy.split('~').next() == Some(&id[..])).collect(),
+            None => Vec::new(),
+        };
+        let edited = least_cost(&self.edited, question, &banned);
+        assert_eq!(live, edited, "live data and the edited feed, asked {question:?} with {}", self.told);
+    }
+
+    /// The same vehicles leave every stop on every day. Frequency trips have no departures of their own here.
+    pub(crate) fn check_departures(&self, model: &Model) {
+        let by_frequency: BTreeSet<&str> =
+            model.trips.iter().filter(|trip| !trip.rows.is_empty()).map(|trip| &trip.id[..]).collect();
+        for (stop, _, _) in &model.stops {
+            let [live, edited] =
+                [&self.live, &self.edited].map(|snapshot| departures(snapshot, stop, &by_frequency));
+            assert_eq!(live, edited, "departures from {stop} with {}", self.told);
+        }
+    }
+}
+
+fn options() -> TripUpdateOptions {
+    TripUpdateOptions {
+        feed_id: String::new(),
+        differential: false,
+        fuzzy_trip_matching: false,
+        purge_expired_data: false,
+        now: FIRST_DAY + 86_400 + 43_200,
+    }
+}
+
+/// Cost of the best path, in hundredths; `None` when there is none.
+fn least_cost(snapshot: &Snapshot, question: &Question, banned: &[String]) -> Option<i64> {
+    let request = RoutingRequest {
+        epoch_seconds: FIRST_DAY + question.time,
+        arrive_by: question.arrive_by,
+        wheelchair: question.wheelchair,
+        banned_trips: banned
+            .iter()
+            .map(|id| BannedTrip { trip: format!("1:{id}"), stop_positions: vec![] })
+            .collect(),
+        num_itineraries: 1,
+        wait_reluctance: 1.0,
+        wait_at_beginning_factor: 1.0,
+        ..RoutingRequest::default()
+    };
+    let timetable = &snapshot.graph.timetable;
+    let end = |stop: usize, seconds: i32| {
+        let stop = timetable.stop_by_id(&format!("1:S{stop}")).unwrap();
+        Endpoint { stop, seconds, cost: f64::from(seconds) * 2.0 }
+    };
+    let window = snapshot.service_window(request.epoch_seconds, false);
+    let query = TransitQuery {
+        request: &request,
+        access: &[end(question.from, 60)],
+        egress: &[end(question.to, 90)],
+        bike_aboard: question.bike,
+        beside: None,
+        on_board: None,
+        stop: StopSignal::default(),
+    };
+    let answer = plan(timetable, &window, &query, &mut TransitScratch::default());
+    answer.paths.iter().map(|path| (path.weight * 100.0).round() as i64).min()
+}
+
+/// Trip (without what tells copies apart) and epoch second of all departures of three days.
+fn departures(snapshot: &Snapshot, stop: &str, left_out: &BTreeSet<&str>) -> BTreeSet<(String, i64)> {
+    let stop = snapshot.graph.timetable.stop_by_id(&format!("1:{stop}")).unwrap();
+    let mut found = BTreeSet::new();
+    for day in 0..DAYS.len() as i64 {
+        let from = FIRST_DAY + day * 86_400;
+        let wanted = Upcoming { from, range: 200_000, per_pattern: 10_000, omit_non_pickups: true };
+        for call in StopTimes::new(snapshot).upcoming(stop, wanted).into_iter().flat_map(|calls| calls.calls)
+        {
+            let id = match snapshot.live_schedule().trip(call.trip) {
+                Some(added) => added.id.clone(),
+                None => snapshot.graph.timetable.trip_id(call.trip)[2..].to_owned(),
+            };
+            let id = id.split('~').next().unwrap().to_owned();
+            if !left_out.contains(&id[..]) {
+                found.insert((id, call.service_day + i64::from(call.realtime_departure)));
+            }
+        }
+    }
+    found
+}
+
+fn message(updates: &[Update]) -> Vec<u8> {
+    let header = FeedHeader { version: Some("2.0".to_owned()), ..FeedHeader::default() };
+    let entities = updates.iter().map(entity).collect();
+    FeedMessage { header: Some(header), entities }.encode_to_vec()
+}
+
+fn entity(update: &Update) -> FeedEntity {
+    let day_start = FIRST_DAY + update.day as i64 * 86_400;
+    let event = |moment: Moment| StopTimeEvent {
+        delay: moment.delay,
+        time: moment.time.map(|time| time.saturating_add(day_start)),
+    };
+    let call = |call: &super::model::CallUpdate| StopTimeUpdate {
+        stop_sequence: call.sequence,
+        stop_id: call.stop.clone(),
+        arrival: call.arrival.map(event),
+        departure: call.departure.map(event),
+        relationship: call.relationship,
+    };
+    let trip = TripDescriptor {
+        trip_id: Some(update.trip.clone()),
+        start_date: Some(DAYS.get(update.day).copied().unwrap_or("20240704").to_owned()),
+        start_time: update.start_time.clone(),
+        route_id: Some(update.route.clone()),
+        relationship: update.relationship,
+        ..TripDescriptor::default()
+    };
+    let trip_update =
+        TripUpdate { trip: Some(trip), calls: update.calls.iter().map(call).collect(), delay: update.delay };
+    FeedEntity { trip_update: Some(trip_update), ..FeedEntity::default() }
+}

@@ -1,0 +1,34 @@
+//! A feed with trip updates written into its tables and built anew answers like live data laid over the graph.
+//! `PROPTEST_CASES` sets how many random towns are tried.
+#![allow(clippy::unwrap_used)]
+
+mod compare;
+mod model;
+
+mod random;
+
+use proptest::prelude::*;
+
+use compare::{Comparison, built};
+
+/// A town is built twice in each case.
+fn cases() -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(100)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
+
+    #[test]
+    fn live_data_answers_like_a_feed_that_was_edited(
+        town in random::town(), updates in proptest::collection::vec(random::update(), 1..8), seed in any::<u32>()
+    ) {
+        let base = built(&town);
+        let comparison = Comparison::new(&town, &base, &updates);
+        comparison.reports_what_is_not_applied(&base, &updates);
+        for number in 0..24 {
+            comparison.check(&random::question(seed.wrapping_add(number), &town));
+        }
+        comparison.check_departures(&town);
+    }
+}

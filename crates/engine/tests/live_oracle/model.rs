@@ -1,0 +1,394 @@
+//! A feed as plain lists, and what trip updates make of it: every rule of live data written down once more, slowly.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// The days that a model has service on.
+pub(crate) const DAYS: [&str; 3] = ["20240610", "20240611", "20240612"];
+/// Epoch second of the start of the first of them; the time zone is UTC.
+pub(crate) const FIRST_DAY: i64 = 1_717_977_600;
+
+const LONGEST_SHIFT: i64 = 2 * 86_400;
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Call {
+    pub(crate) stop: usize,
+    pub(crate) arrival: i32,
+    pub(crate) departure: i32,
+    pub(crate) pickup: u8,
+    pub(crate) dropoff: u8,
+}
+
+/// A row of frequencies.txt.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Row {
+    pub(crate) start: i32,
+    pub(crate) end: i32,
+    pub(crate) headway: i32,
+    pub(crate) exact: bool,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Trip {
+    pub(crate) id: String,
+    pub(crate) route: usize,
+    /// Whether it runs on each of the days.
+    pub(crate) days: [bool; 3],
+    pub(crate) calls: Vec<Call>,
+    pub(crate) rows: Vec<Row>,
+    pub(crate) wheelchair: u8,
+    pub(crate) bikes: u8,
+    pub(crate) block: String,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Model {
+    /// Id, latitude, longitude.
+    pub(crate) stops: Vec<(String, f64, f64)>,
+    pub(crate) routes: Vec<String>,
+    pub(crate) trips: Vec<Trip>,
+    /// transfers.txt: from stop, to stop, least seconds.
+    pub(crate) changes: Vec<(usize, usize, i32)>,
+}
+
+/// A moment by delay or by seconds of the service day.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Moment {
+    pub(crate) delay: Option<i32>,
+    pub(crate) time: Option<i64>,
+}
+
+/// Times of one call in an update.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CallUpdate {
+    /// Position of the call, counted from 1.
+    pub(crate) sequence: Option<u32>,
+    pub(crate) stop: Option<String>,
+    pub(crate) arrival: Option<Moment>,
+    pub(crate) departure: Option<Moment>,
+    pub(crate) relationship: Option<i32>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Update {
+    pub(crate) trip: String,
+    /// Index of its day; out of bounds for a day without service.
+    pub(crate) day: usize,
+    pub(crate) start_time: Option<String>,
+    pub(crate) route: String,
+    pub(crate) relationship: Option<i32>,
+    pub(crate) delay: Option<i32>,
+    pub(crate) calls: Vec<CallUpdate>,
+}
+
+/// What became of a trip or of a run; `None` when it does not run.
+type Outcome = Option<Vec<Call>>;
+
+/// The last word of each trip, run and added trip.
+#[derive(Default)]
+struct Known {
+    trips: BTreeMap<(usize, usize), Outcome>,
+    runs: BTreeMap<(usize, usize), BTreeMap<i32, Outcome>>,
+    added: BTreeMap<(String, usize), Trip>,
+}
+
+impl Model {
+    /// The feed with the updates written into its tables, and how many of them cannot be applied. Trips that are edited
+    /// for a day are copies with a `~` behind their id, which stops before what tells them apart.
+    pub(crate) fn edited(&self, updates: &[Update]) -> (Model, usize) {
+        let mut known = Known::default();
+        let rejected = updates.iter().filter(|update| self.apply(update, &mut known).is_none()).count();
+        let mut trips: Vec<Trip> = known.added.into_values().collect();
+        for (number, trip) in self.trips.iter().enumerate() {
+            let mut rest = trip.clone();
+            for day in 0..DAYS.len() {
+                let whole = known.trips.get(&(number, day));
+                let runs = known.runs.get(&(number, day));
+                if whole.is_none() && runs.is_none() {
+                    continue;
+                }
+                let mut days = [false; 3];
+                days[day] = rest.days[day];
+                rest.days[day] = false;
+                let copy = |tag: &str, calls: &[Call], rows: Vec<Row>| Trip {
+                    id: format!("{}~{day}{tag}", trip.id),
+                    days,
+                    calls: calls.to_vec(),
+                    rows,
+                    ..trip.clone()
+                };
+                if let Some(Some(calls)) = whole {
+                    trips.push(copy("", calls, Vec::new()));
+                }
+                let none = BTreeMap::new();
+                let runs = runs.unwrap_or(&none);
+                if whole.is_none() {
+                    trips.extend(
+                        left_of(trip, runs).into_iter().map(|(tag, calls, rows)| copy(&tag, &calls, rows)),
+                    );
+                }
+                for (start, calls) in runs {
+                    trips.extend(calls.iter().map(|calls| copy(&format!("r{start}"), calls, Vec::new())));
+                }
+            }
+            trips.push(rest);
+        }
+        trips.retain(|trip| trip.calls.len() > 1 && trip.days.contains(&true));
+        (Model { trips, ..self.clone() }, rejected)
+    }
+
+    /// Notes what an update says; `None` when it cannot be applied.
+    fn apply(&self, update: &Update, known: &mut Known) -> Option<()> {
+        let relationship = update.relationship.unwrap_or(0);
+        let found = self.trips.iter().position(|trip| trip.id == update.trip);
+        if [1, 8].contains(&relationship) {
+            let route = self.routes.iter().position(|route| *route == update.route)?;
+            if found.is_some() {
+                return None;
+            }
+            let mut days = [false; 3];
+            if let Some(runs) = days.get_mut(update.day) {
+                *runs = true;
+            }
+            let (id, calls, rows) = (update.trip.clone(), self.own_calls(update)?, Vec::new());
+            let (wheelchair, bikes, block) = (0, 0, String::new());
+            let trip = Trip { id: id.clone(), route, days, calls, rows, wheelchair, bikes, block };
+            known.added.insert((id, update.day), trip);
+            return Some(());
+        }
+        let number = found?;
+        let trip = &self.trips[number];
+        if !*trip.days.get(update.day)? || ![0, 2, 3, 5, 7].contains(&relationship) {
+            return None;
+        }
+        let canceled = [3, 7].contains(&relationship);
+        let key = (number, update.day);
+        if trip.rows.is_empty() {
+            let outcome = match relationship {
+                3 | 7 => None,
+                5 => Some(self.own_calls(update)?),
+                2 => return None,
+                _ => Some(self.live_calls(&trip.calls, update)?),
+            };
+            known.trips.insert(key, outcome);
+            return Some(());
+        }
+        let Some(start) = &update.start_time else {
+            if !canceled {
+                return None;
+            }
+            known.runs.remove(&key);
+            known.trips.insert(key, None);
+            return Some(());
+        };
+        let parts: Vec<i32> = start.split(':').map(str::parse).collect::<Result<_, _>>().ok()?;
+        let start = parts[0] * 3600 + parts[1] * 60 + parts[2];
+        let is_run = |row: &Row| {
+            (row.start..row.end).contains(&start) && (!row.exact || (start - row.start) % row.headway == 0)
+        };
+        if !trip.rows.iter().any(is_run) {
+            return None;
+        }
+        let outcome = match relationship {
+            3 | 7 => None,
+            5 => Some(self.own_calls(update)?),
+            _ => Some(self.live_calls(&started_at(&trip.calls, start), update)?),
+        };
+        known.runs.entry(key).or_default().insert(start, outcome);
+        Some(())
+    }
+
+    /// The calls of an update that names all of them.
+    fn own_calls(&self, update: &Update) -> Option<Vec<Call>> {
+        let mut calls: Vec<Call> = Vec::new();
+        for call in &update.calls {
+            let stop = self.stops.iter().position(|stop| Some(&stop.0) == call.stop.as_ref())?;
+            let time = |moment: Option<Moment>| moment.and_then(|moment| moment.time);
+            let arrival = time(call.arrival).or(time(call.departure))?;
+            let departure = time(call.departure).unwrap_or(arrival);
+            let latest = calls.last().map_or(0, |call| i64::from(call.departure));
+            if arrival < latest || departure < arrival || departure > LONGEST_SHIFT {
+                return None;
+            }
+            let closed = u8::from(call.relationship == Some(1));
+            let (arrival, departure) = (arrival as i32, departure as i32);
+            calls.push(Call { stop, arrival, departure, pickup: closed, dropoff: closed });
+        }
+        (calls.len() > 1).then_some(calls)
+    }
+
+    /// Scheduled calls with the times of an update, from the first one that has a time on.
+    fn live_calls(&self, calls: &[Call], update: &Update) -> Option<Vec<Call>> {
+        let near = |delay: i64| (delay.abs() <= LONGEST_SHIFT).then_some(delay as i32);
+        if update.calls.is_empty() {
+            let delay = near(i64::from(update.delay?))?;
+            let late = |call: &Call| Call {
+                arrival: call.arrival + delay,
+                departure: call.departure + delay,
+                ..call.clone()
+            };
+            return Some(calls.iter().map(late).collect());
+        }
+        let mut told: Vec<Option<&CallUpdate>> = vec![None; calls.len()];
+        let mut next = 0;
+        for call in &update.calls {
+            if !(0..=3).contains(&call.relationship.unwrap_or(0)) {
+                return None;
+            }
+            let fits = |at: &usize| match (call.sequence, &call.stop) {
+                (Some(sequence), _) => sequence as usize == at + 1,
+                (None, Some(stop)) => self.stops[calls[*at].stop].0 == *stop,
+                (None, None) => false,
+            };
+            let at = (next..calls.len()).find(fits)?;
+            told[at] = Some(call);
+            next = at + 1;
+        }
+        let times_are_told =
+            update.calls.iter().any(|call| call.arrival.is_some() || call.departure.is_some());
+        let mut delay = if times_are_told { None } else { Some(0) };
+        let mut live: Vec<Call> = Vec::new();
+        let mut latest = i32::MIN;
+        for (call, told) in calls.iter().zip(told) {
+            let mut arrival = delay;
+            if let Some(told) = told {
+                if told.relationship == Some(2) {
+                    (arrival, delay) = (Some(0), Some(0));
+                } else {
+                    let by = |moment: Option<Moment>, scheduled: i32| -> Option<Option<i32>> {
+                        let Some(moment) = moment else { return Some(None) };
+                        match (moment.time.filter(|time| *time != -FIRST_DAY), moment.delay) {
+                            (Some(time), _) => near(time.saturating_sub(i64::from(scheduled))).map(Some),
+                            (None, Some(delay)) => near(i64::from(delay)).map(Some),
+                            (None, None) => None,
+                        }
+                    };
+                    arrival = by(told.arrival, call.arrival)?.or(delay);
+                    delay = by(told.departure, call.departure)?.or(arrival);
+                    arrival = arrival.or(delay);
+                }
+            }
+            let (Some(arrival), Some(departure)) = (arrival, delay) else { continue };
+            let (mut arrival, mut departure) = (call.arrival + arrival, call.departure + departure);
+            if told.is_some_and(|told| told.arrival.is_none()) {
+                arrival = arrival.min(departure);
+            }
+            for time in [&mut arrival, &mut departure] {
+                if latest.saturating_sub(*time) > 120 {
+                    return None;
+                }
+                *time = latest.max(*time);
+                latest = *time;
+            }
+            let skipped = told.is_some_and(|told| told.relationship == Some(1));
+            let closed = |kind: u8| if skipped { 1 } else { kind };
+            let (pickup, dropoff) = (closed(call.pickup), closed(call.dropoff));
+            live.push(Call { arrival, departure, pickup, dropoff, ..*call });
+        }
+        Some(live)
+    }
+
+    /// The tables of the feed.
+    pub(crate) fn tables(&self) -> Vec<(&'static str, String)> {
+        let mut stops = String::from("stop_id,stop_name,stop_lat,stop_lon\n");
+        for (id, lat, lon) in &self.stops {
+            writeln!(stops, "{id},{id},{lat:.9},{lon:.9}").unwrap();
+        }
+        let mut routes = String::from("route_id,agency_id,route_short_name,route_type\n");
+        for id in &self.routes {
+            writeln!(routes, "{id},AG,{id},3").unwrap();
+        }
+        let mut trips =
+            String::from("route_id,service_id,trip_id,wheelchair_accessible,bikes_allowed,block_id\n");
+        let mut times = String::from(
+            "trip_id,stop_sequence,stop_id,arrival_time,departure_time,pickup_type,drop_off_type\n",
+        );
+        let mut rows = String::from("trip_id,start_time,end_time,headway_secs,exact_times\n");
+        for trip in &self.trips {
+            let Trip { id, wheelchair, bikes, block, .. } = trip;
+            let (route, service) = (&self.routes[trip.route], service(trip.days));
+            writeln!(trips, "{route},{service},{id},{wheelchair},{bikes},{block}").unwrap();
+            for (at, call) in trip.calls.iter().enumerate() {
+                let (stop, arrival, departure) =
+                    (&self.stops[call.stop].0, clock(call.arrival), clock(call.departure));
+                let (pickup, dropoff) = (call.pickup, call.dropoff);
+                writeln!(times, "{id},{},{stop},{arrival},{departure},{pickup},{dropoff}", at + 1).unwrap();
+            }
+            for row in &trip.rows {
+                let (start, end, exact) = (clock(row.start), clock(row.end), u8::from(row.exact));
+                writeln!(rows, "{id},{start},{end},{},{exact}", row.headway).unwrap();
+            }
+        }
+        let mut dates = String::from("service_id,date,exception_type\n");
+        for mask in 0..8 {
+            let days = [mask & 1 > 0, mask & 2 > 0, mask & 4 > 0];
+            for day in (0..3).filter(|day| days[*day]) {
+                writeln!(dates, "{},{},1", service(days), DAYS[day]).unwrap();
+            }
+        }
+        let mut changes = String::from("from_stop_id,to_stop_id,transfer_type,min_transfer_time\n");
+        for (from, to, seconds) in &self.changes {
+            writeln!(changes, "{},{},2,{seconds}", self.stops[*from].0, self.stops[*to].0).unwrap();
+        }
+        let agency = "agency_id,agency_name,agency_url,agency_timezone\nAG,Agency,http://a.example,UTC\n";
+        vec![
+            ("agency.txt", agency.to_owned()),
+            ("stops.txt", stops),
+            ("routes.txt", routes),
+            ("trips.txt", trips),
+            ("stop_times.txt", times),
+            ("frequencies.txt", rows),
+            ("calendar_dates.txt", dates),
+            ("transfers.txt", changes),
+        ]
+    }
+}
+
+/// The trips that a frequency trip leaves without some of its runs: with exact times each run as a trip of its own, of a
+/// headway service the rows without the seconds that are less than a headway behind a run.
+fn left_of(trip: &Trip, runs: &BTreeMap<i32, Outcome>) -> Vec<(String, Vec<Call>, Vec<Row>)> {
+    let mut left = Vec::new();
+    let mut rows = Vec::new();
+    for row in &trip.rows {
+        if row.exact {
+            for start in (row.start..row.end).step_by(row.headway as usize) {
+                if !runs.contains_key(&start) {
+                    left.push((format!("x{start}"), started_at(&trip.calls, start), Vec::new()));
+                }
+            }
+            continue;
+        }
+        let of_row = runs.keys().filter(|run| (row.start..row.end).contains(run));
+        let taken: Vec<_> = of_row.map(|run| *run..run + row.headway).collect();
+        let is_left = |second: i32| {
+            (row.start..row.end).contains(&second) && !taken.iter().any(|range| range.contains(&second))
+        };
+        let begins = (row.start..row.end).filter(|&second| is_left(second) && !is_left(second - 1));
+        for start in begins {
+            let end = (start..).find(|&second| !is_left(second)).unwrap();
+            rows.push(Row { start, end, ..*row });
+        }
+    }
+    if !rows.is_empty() {
+        left.push((String::new(), trip.calls.clone(), rows));
+    }
+    left
+}
+
+fn started_at(calls: &[Call], start: i32) -> Vec<Call> {
+    let shift = start - calls[0].departure;
+    let moved = |call: &Call| Call {
+        arrival: call.arrival + shift,
+        departure: call.departure + shift,
+        ..call.clone()
+    };
+    calls.iter().map(moved).collect()
+}
+
+fn service(days: [bool; 3]) -> String {
+    days.iter().map(|runs| if *runs { 'Y' } else { 'N' }).collect()
+}
+
+pub(crate) fn clock(seconds: i32) -> String {
+    format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}

@@ -1,0 +1,182 @@
+//! Random towns, updates and questions.
+
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+
+use super::compare::Question;
+use super::model::{Call, CallUpdate, Model, Moment, Row, Trip, Update, clock};
+
+const STOPS: usize = 6;
+const ROUTES: usize = 3;
+const EIGHT: i32 = 8 * 3600;
+
+/// A line: its stops, minutes from stop to stop and at each, starts of its trips in minutes after eight.
+fn line() -> impl Strategy<Value = Vec<Trip>> {
+    let stops = subsequence((0..STOPS).collect::<Vec<_>>(), 2..=4).prop_shuffle();
+    let trip = (0..90i32, vec(any::<bool>(), 3), 0..3u8, 0..3u8, option::weighted(0.3, row()));
+    (stops, vec((1..15i32, 0..3i32), 5), vec(trip, 1..4)).prop_map(|(stops, hops, trips)| {
+        let one = |(start, days, wheelchair, bikes, row): (i32, Vec<bool>, u8, u8, Option<Row>)| {
+            let mut time = EIGHT + start * 60;
+            let mut call = |(at, stop): (usize, &usize)| {
+                let arrival = time + if at == 0 { 0 } else { hops[at].0 * 60 };
+                time = arrival + hops[at].1 * 30;
+                Call { stop: *stop, arrival, departure: time, pickup: 0, dropoff: 0 }
+            };
+            let calls = stops.iter().enumerate().map(&mut call).collect();
+            let days = [days[0], days[1] || !(days[0] || days[2]), days[2]];
+            let (id, block) = (String::new(), String::new());
+            Trip { id, route: 0, days, calls, rows: row.into_iter().collect(), wheelchair, bikes, block }
+        };
+        trips.into_iter().map(one).collect()
+    })
+}
+
+fn row() -> impl Strategy<Value = Row> {
+    (0..6i32, 1..7i32, 1..5i32, any::<bool>()).prop_map(|(start, length, headway, exact)| {
+        let (start, headway) = (EIGHT + start * 600, headway * 300);
+        Row { start, end: start + length * 600, headway, exact }
+    })
+}
+
+/// Whether the same vehicle may serve two trips one after the other. Only on one day, as the copies that an edited feed
+/// makes of other trips have a service of their own, and not the other way round when the first one is late.
+fn follows(before: &Trip, after: &Trip) -> bool {
+    let one_day = before.days == after.days && after.days.iter().filter(|runs| **runs).count() == 1;
+    let by_timetable = before.rows.is_empty() && after.rows.is_empty();
+    let (Some(end), Some(start)) = (before.calls.last(), after.calls.first()) else { return false };
+    let comes_back = after.calls.last().map(|call| call.stop) == before.calls.first().map(|call| call.stop);
+    one_day && by_timetable && end.stop == start.stop && !comes_back && end.arrival <= start.departure
+}
+
+/// Trips `T0`, `T1`, … of up to six lines; vehicles of some go on as a trip of the next line.
+pub(crate) fn town() -> impl Strategy<Value = Model> {
+    let change = (0..STOPS, 0..STOPS, 0..900i32);
+    (vec(line(), 1..6), vec(change, 0..4)).prop_map(|(lines, changes)| {
+        let stops = (0..STOPS).map(|stop| (format!("S{stop}"), 41.0 + stop as f64 * 0.02, -8.6)).collect();
+        let mut trips: Vec<Trip> = Vec::new();
+        for (number, line) in lines.into_iter().enumerate() {
+            trips.extend(line.into_iter().map(|trip| Trip { route: number % ROUTES, ..trip }));
+        }
+        for (number, trip) in trips.iter_mut().enumerate() {
+            trip.id = format!("T{number}");
+        }
+        for number in 1..trips.len() {
+            let (before, after) = (&trips[number - 1], &trips[number]);
+            if follows(before, after) && before.block.is_empty() {
+                let block = format!("b{number}");
+                trips[number - 1].block = block.clone();
+                trips[number].block = block;
+            }
+        }
+        let routes = (0..ROUTES).map(|route| format!("R{route}")).collect();
+        Model { stops, routes, trips, changes }
+    })
+}
+
+fn moment() -> impl Strategy<Value = Moment> {
+    let delay = option::weighted(0.8, prop_oneof![12 => -900..3600i32, 1 => any::<i32>()]);
+    let time = option::weighted(
+        0.3,
+        prop_oneof![12 => i64::from(EIGHT)..i64::from(EIGHT) + 7200, 1 => -1_000_000_000_000..1_000_000_000_000i64],
+    );
+    (delay, time).prop_map(|(delay, time)| Moment { delay, time })
+}
+
+fn call() -> impl Strategy<Value = CallUpdate> {
+    let place = prop_oneof![
+        8 => (1..5u32).prop_map(|sequence| (Some(sequence), None)),
+        4 => (0..STOPS).prop_map(|stop| (None, Some(format!("S{stop}")))),
+        1 => Just((None, None)),
+        1 => any::<u32>().prop_map(|sequence| (Some(sequence), None)),
+    ];
+    let relationship =
+        prop_oneof![8 => Just(None), 4 => Just(Some(1)), 2 => Just(Some(2)), 1 => (0..6).prop_map(Some)];
+    (place, option::weighted(0.6, moment()), option::weighted(0.6, moment()), relationship).prop_map(
+        |((sequence, stop), arrival, departure, relationship)| CallUpdate {
+            sequence,
+            stop,
+            arrival,
+            departure,
+            relationship,
+        },
+    )
+}
+
+/// Calls of an added or replaced trip, in order.
+fn own_calls() -> impl Strategy<Value = Vec<CallUpdate>> {
+    let stops = subsequence((0..STOPS).collect::<Vec<_>>(), 1..=4).prop_shuffle();
+    (0..90i64, stops, vec((1..15i64, option::weighted(0.1, Just(1))), 5)).prop_map(|(start, stops, hops)| {
+        let mut time = i64::from(EIGHT) + start * 60;
+        let mut call = |(stop, (hop, relationship)): (&usize, &(i64, Option<i32>))| {
+            time += hop * 60;
+            let at = |time| Some(Moment { delay: None, time: Some(time) });
+            CallUpdate {
+                sequence: None,
+                stop: Some(format!("S{stop}")),
+                arrival: at(time),
+                departure: at(time + 30),
+                relationship: *relationship,
+            }
+        };
+        stops.iter().zip(&hops).map(&mut call).collect()
+    })
+}
+
+pub(crate) fn update() -> impl Strategy<Value = Update> {
+    let trip = prop_oneof![12 => (0..8usize).prop_map(|trip| format!("T{trip}")), 2 => select(vec!["new", "other"]).prop_map(str::to_owned)];
+    let start = option::weighted(
+        0.5,
+        prop_oneof![
+            8 => (0..20i32).prop_map(|steps| clock(EIGHT + steps * 300)),
+            2 => (0..7200i32).prop_map(|seconds| clock(EIGHT + seconds)),
+        ],
+    );
+    let relationship = prop_oneof![8 => Just(None), 3 => Just(Some(3)), 6 => (-1..10).prop_map(Some)];
+    let mut sorted = vec(call(), 0..4).boxed();
+    sorted = sorted
+        .prop_map(|mut calls: Vec<CallUpdate>| {
+            calls.sort_by_key(|call| call.sequence);
+            calls
+        })
+        .boxed();
+    let delay = option::of(prop_oneof![8 => -900..3600i32, 1 => any::<i32>()]);
+    (
+        trip,
+        prop_oneof![9 => 0..3usize, 1 => Just(24)],
+        start,
+        relationship,
+        delay,
+        sorted,
+        own_calls(),
+        0..ROUTES + 1,
+    )
+        .prop_map(|(trip, day, start_time, relationship, delay, calls, own, route)| {
+            let calls = if [Some(1), Some(5), Some(8)].contains(&relationship) { own } else { calls };
+            Update { trip, day, start_time, route: format!("R{route}"), relationship, delay, calls }
+        })
+}
+
+/// The question of a number; the same number asks the same.
+pub(crate) fn question(number: u32, town: &Model) -> Question {
+    let mut state = u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut next = |below: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 20) % below
+    };
+    let from = next(town.stops.len() as u64) as usize;
+    let to = (from + 1 + next(town.stops.len() as u64 - 1) as usize) % town.stops.len();
+    let banned = (next(3) == 0).then(|| town.trips[next(town.trips.len() as u64) as usize].id.clone());
+    Question {
+        from,
+        to,
+        time: next(3) as i64 * 86_400 + i64::from(EIGHT) - 1800 + next(10_800) as i64,
+        arrive_by: next(2) == 0,
+        wheelchair: next(4) == 0,
+        bike: next(4) == 0,
+        banned,
+    }
+}
