@@ -165,16 +165,28 @@ export declare class Graph {
    * `DISPOSED`.
    */
   applyTripUpdates(bytes: Uint8Array, options?: TripUpdateOptions | undefined | null): Promise<TripUpdateReport>
-  /** Forgets all trip updates. */
-  clearTripUpdates(): void
-  /** Replaces the live rental stations. Returns the ids of those that no street is near; those are not used. */
-  setRentalStations(stations: Array<RentalStationInput>): Array<string>
+  /** Forgets all trip updates. Rejects with `DISPOSED`. */
+  clearTripUpdates(): Promise<void>
+  /**
+   * Replaces the live rental stations. Resolves with the ids of those that no street is near; those are not used.
+   * Rejects with `DISPOSED`.
+   */
+  setRentalStations(stations: Array<RentalStationInput>): Promise<string[]>
   /** Rental stations that the graph was built with. */
   staticRentalStations(): Array<StaticRentalStation>
-  /** Replaces the alerts about transit. */
-  setAlerts(alerts: Array<AlertPatch>): void
-  /** Replaces the alerts about streets. Returns the number of streets that are near the places of some. */
-  setStreetAlerts(alerts: Array<StreetAlertInput>): number
+  /** Replaces the alerts about transit that were sent to the server; those of feeds stay. Rejects with `DISPOSED`. */
+  setAlerts(alerts: Array<AlertPatch>): Promise<void>
+  /**
+   * Replaces the alerts about transit of one feed (a number that the caller gives it) by those of a GTFS-Realtime
+   * message, shown `earlyStart` seconds before their start. Resolves with their number: one per alert and informed
+   * entity. Rejects with `REALTIME_INVALID` (the former ones stay) or `DISPOSED`.
+   */
+  applyAlerts(feed: number, bytes: Uint8Array, feedId: string, earlyStart?: number | undefined | null): Promise<number>
+  /**
+   * Replaces the alerts about streets. Resolves with the number of streets that are near the places of some. Rejects
+   * with `DISPOSED`.
+   */
+  setStreetAlerts(alerts: Array<StreetAlertInput>): Promise<number>
   /**
    * This graph with modifications of its schedule, applied in their order: same streets, same live data, and what
    * nothing touches is shared. Modifications that cannot be applied are left out; see `modificationReports`.
@@ -444,11 +456,8 @@ export interface Coordinate {
   lon: number
 }
 
-/** The alerts of a GTFS-Realtime message, shown `earlyStart` seconds before their start. Throws `REALTIME_INVALID`. */
-export declare function decodeAlerts(bytes: Uint8Array, feedId: string, earlyStart?: number | undefined | null): Array<AlertPatch>
-
-/** The vehicles of a GTFS-Realtime message. Throws `REALTIME_INVALID`. */
-export declare function decodeVehicles(bytes: Uint8Array): Array<Vehicle>
+/** The vehicles of a GTFS-Realtime message: at most a hundred thousand of them. Rejects with `REALTIME_INVALID`. */
+export declare function decodeVehicles(bytes: Uint8Array): Promise<VehicleMessage>
 
 /** A fare: its type (`regular`, ...) and price. */
 export interface Fare {
@@ -1497,13 +1506,13 @@ export interface TripUpdateOptions {
 export interface TripUpdateReport {
   /** Trip updates in the message. */
   received: number
-  /** Trips with other times. */
+  /** Trips, and runs of frequency trips, with other times. */
   updated: number
-  /** Trips that do not run. */
+  /** Trips, and runs of frequency trips, that do not run. */
   canceled: number
   /** Trips that the schedule does not have. */
   added: number
-  /** Trips over other stops. */
+  /** Trips, and runs of frequency trips, that skip stops or run over others. */
   modified: number
   /** Updates that could not be applied. */
   rejected: number
@@ -1545,6 +1554,13 @@ export interface Vehicle {
   stopId?: string
   /** Epoch seconds. */
   timestamp?: number
+}
+
+/** What a message tells of vehicles. */
+export interface VehicleMessage {
+  vehicles: Array<Vehicle>
+  /** Vehicles that were too many. */
+  leftOut: number
 }
 
 /** What is reached within a time: positions (`POINTS`), a closed ring (`SHED`) or lines (`EDGES`). */

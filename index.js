@@ -773,12 +773,11 @@ if (
   }
 }
 
-const { Graph, LinkedPoints, Surface, configurePool, decodeAlerts, decodeVehicles, indicator, inspectorLayers, poolState, stylePalette } = nativeBinding
+const { Graph, LinkedPoints, Surface, configurePool, decodeVehicles, indicator, inspectorLayers, poolState, stylePalette } = nativeBinding
 export { Graph }
 export { LinkedPoints }
 export { Surface }
 export { configurePool }
-export { decodeAlerts }
 export { decodeVehicles }
 export { indicator }
 export { inspectorLayers }

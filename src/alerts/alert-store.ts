@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import type { AlertPatch } from '../native/types.js';
 
-type Listener = (patches: readonly AlertPatch[]) => void;
+type Listener = (patches: readonly AlertPatch[]) => Promise<void>;
 
 /**
  * Makes a change of the alerts when no other process makes one; `change` resolves with all alerts after it, and every
@@ -30,10 +30,10 @@ export class AlertStore {
     return [...this.#patches.values()];
   }
 
-  /** Adds alerts, or replaces those of the same id. Resolves when they are kept; one change comes after the other. */
+  /** Adds alerts, or replaces those of the same id. Resolves when they are shown and kept; one change comes after the other. */
   put(patches: readonly AlertPatch[]): Promise<void> {
     const change = async () => {
-      this.take(patches);
+      await this.take(patches);
       const all = this.list();
       await this.#save(all);
       return all;
@@ -43,11 +43,11 @@ export class AlertStore {
     return made;
   }
 
-  /** Adds alerts that another process has been sent, and keeps. */
-  take(patches: readonly AlertPatch[]): void {
+  /** Adds alerts that another process has been sent, and keeps. Resolves when they are shown. */
+  async take(patches: readonly AlertPatch[]): Promise<void> {
     for (const patch of patches) this.#patches.set(patch.id, patch);
     const all = this.list();
-    for (const listener of this.#listeners) listener(all);
+    await Promise.all(this.#listeners.map((listener) => listener(all)));
   }
 
   /** There are other processes: every change is made by way of `changeTogether`. */

@@ -118,6 +118,7 @@ export type LiveGraph = Pick<
   | 'setRentalStations'
   | 'staticRentalStations'
   | 'setAlerts'
+  | 'applyAlerts'
   | 'setStreetAlerts'
 >;
 

@@ -28,7 +28,7 @@ export function bikeParkTask(settings: UpdaterSettings, context: UpdaterContext)
         const kml = isZip ? await unpackKml(bytes) : bytes;
         const { readPlacemarks } = await import('./bike-sources/xml-sources.js');
         const parks = readPlacemarks(new TextDecoder().decode(kml), facts);
-        context.sink.putParks(context.number, parks);
+        await context.sink.putParks(context.number, parks);
         return { counts: { parks: parks.length } };
       }),
     drop: () => context.sink.putParks(context.number, []),

@@ -40,7 +40,7 @@ export function bikeRentalTask(settings: UpdaterSettings, context: UpdaterContex
         isCarStation: asCars || station.isCarStation,
         networks: station.networks ?? networks,
       }));
-      context.sink.putStations(context.number, stations);
+      await context.sink.putStations(context.number, stations);
       return { counts: { stations: stations.length } };
     },
     drop: () => context.sink.putStations(context.number, []),

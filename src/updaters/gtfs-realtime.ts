@@ -41,6 +41,8 @@ export function alertsTask(settings: UpdaterSettings, context: UpdaterContext): 
   const feed = new Feed(url, settings, context);
   const feedId = settings.text('feedId') ?? '';
   const earlyStart = settings.number('earlyStartSec', 0);
+  // Read by the addon alone: a feed may have hundreds of thousands of alerts.
+  const apply = (bytes: Uint8Array) => context.sink.graph.applyAlerts(context.number, bytes, feedId, earlyStart);
   return {
     type: 'real-time-alerts',
     description: `GtfsRealtimeUpdater(${shownLocation(url)})`,
@@ -49,12 +51,9 @@ export function alertsTask(settings: UpdaterSettings, context: UpdaterContext): 
     staleAfterSec: settings.staleAfterSec(),
     run: (signal) =>
       feed.use(signal, async (bytes) => {
-        const { decodeAlerts } = await loadAddon();
-        const alerts = decodeAlerts(bytes, feedId, earlyStart);
-        context.sink.putAlerts(context.number, alerts);
-        return { alerts: alerts.length };
+        return { alerts: await apply(bytes) };
       }),
-    drop: () => context.sink.putAlerts(context.number, []),
+    drop: async () => void (await apply(EMPTY_DATASET)),
   };
 }
 
@@ -71,9 +70,10 @@ export function vehiclesTask(settings: UpdaterSettings, context: UpdaterContext)
     run: (signal) =>
       feed.use(signal, async (bytes) => {
         const { decodeVehicles } = await loadAddon();
-        const vehicles = decodeVehicles(bytes);
+        const { vehicles, leftOut } = await decodeVehicles(bytes);
+        if (leftOut > 0) context.logger.warn({ updater: url, leftOut }, 'too many vehicles in one message');
         context.sink.putVehicles(context.number, vehicles);
-        return { vehicles: vehicles.length };
+        return { vehicles: vehicles.length, ...(leftOut > 0 ? { leftOut } : {}) };
       }),
     drop: () => context.sink.putVehicles(context.number, []),
   };

@@ -6,6 +6,7 @@ import type { RouterConfig } from '../config/router-config.js';
 import type { AlertPatch, LiveGraph, StreetAlertInput, Vehicle } from '../native/types.js';
 import { createUpdater } from './create-updater.js';
 import type { AddressRule } from './feed-address.js';
+import { oneAtATime } from './one-at-a-time.js';
 import type { FeedAccess } from './remote-file.js';
 import { type RentalStation, station } from './rental-station.js';
 import type { LiveSink, Updater } from './updater.js';
@@ -16,10 +17,14 @@ export class LiveData implements LiveSink {
   readonly updaters: readonly Updater[];
   readonly #stations = new Map<number, readonly RentalStation[]>();
   readonly #parks = new Map<number, readonly RentalStation[]>();
-  readonly #alerts = new Map<number, readonly AlertPatch[]>();
   readonly #streetAlerts = new Map<number, readonly StreetAlertInput[]>();
   readonly #vehicles = new Map<number, readonly Vehicle[]>();
   #patches: readonly AlertPatch[] = [];
+  readonly #applyStations = oneAtATime(() => this.#setStations());
+  readonly #applyPatches = oneAtATime(() => this.graph.setAlerts([...this.#patches]));
+  readonly #applyStreetAlerts = oneAtATime(async () => {
+    await this.graph.setStreetAlerts([...this.#streetAlerts.values()].flat());
+  });
 
   constructor(
     readonly graph: LiveGraph,
@@ -64,14 +69,14 @@ export class LiveData implements LiveSink {
     return [...this.#vehicles.values()].flat();
   }
 
-  putStations(updater: number, stations: readonly RentalStation[]): void {
+  putStations(updater: number, stations: readonly RentalStation[]): Promise<void> {
     this.#stations.set(updater, stations);
-    this.#applyStations();
+    return this.#applyStations();
   }
 
-  putParks(updater: number, parks: readonly RentalStation[]): void {
+  putParks(updater: number, parks: readonly RentalStation[]): Promise<void> {
     this.#parks.set(updater, parks);
-    this.#applyStations();
+    return this.#applyStations();
   }
 
   /** Whether a feed tells of rental stations now. */
@@ -84,45 +89,31 @@ export class LiveData implements LiveSink {
     return latest(this.#parks);
   }
 
-  putAlerts(updater: number, alerts: readonly AlertPatch[]): void {
-    this.#alerts.set(updater, alerts);
-    this.#applyAlerts();
-  }
-
-  putStreetAlerts(updater: number, alerts: readonly StreetAlertInput[]): void {
+  putStreetAlerts(updater: number, alerts: readonly StreetAlertInput[]): Promise<void> {
     this.#streetAlerts.set(updater, alerts);
-    this.graph.setStreetAlerts([...this.#streetAlerts.values()].flat());
+    return this.#applyStreetAlerts();
   }
 
   putVehicles(updater: number, vehicles: readonly Vehicle[]): void {
     this.#vehicles.set(updater, vehicles);
   }
 
-  /** Replaces the alerts that were sent to the server. */
-  putPatches(patches: readonly AlertPatch[]): void {
+  /** Replaces the alerts that were sent to the server. Resolves when plans show them. */
+  putPatches(patches: readonly AlertPatch[]): Promise<void> {
     this.#patches = patches;
-    this.#applyAlerts();
+    return this.#applyPatches();
   }
 
-  /** All alerts of the router. */
-  alerts(): AlertPatch[] {
-    return [...this.#patches, ...[...this.#alerts.values()].flat()];
-  }
-
-  #applyStations(): void {
+  async #setStations(): Promise<void> {
     const input = (isBikePark: boolean) => (station: RentalStation) => {
       const { networks, ...facts } = station;
       return { ...facts, isBikePark, networks: [...(networks ?? [])] };
     };
-    const unlinked = this.graph.setRentalStations([
+    const unlinked = await this.graph.setRentalStations([
       ...latest(this.#stations).map(input(false)),
       ...this.parks().map(input(true)),
     ]);
     if (unlinked.length > 0) this.logger.debug({ stations: unlinked.slice(0, 20) }, 'stations far from streets');
-  }
-
-  #applyAlerts(): void {
-    this.graph.setAlerts(this.alerts());
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { Logger } from 'pino';
 import type { AlertStore } from '../alerts/alert-store.js';
-import type { Graph } from '../native/types.js';
+import type { AlertPatch, Graph } from '../native/types.js';
 import type { RegistryObserver } from '../registry/registry.js';
 import type { Router } from '../registry/router.js';
 import type { AddressRule } from './feed-address.js';
@@ -24,8 +24,8 @@ export class LiveRouters implements RegistryObserver<Graph> {
     private readonly fileOf: (routerId: string) => string | undefined,
     private readonly rule: AddressRule,
   ) {
-    alerts.onChange((patches) => {
-      for (const live of this.#live.values()) live.putPatches(patches);
+    alerts.onChange(async (patches) => {
+      await Promise.all([...this.#live.values()].map((live) => this.#show(live, patches)));
     });
   }
 
@@ -35,8 +35,17 @@ export class LiveRouters implements RegistryObserver<Graph> {
     this.#live.set(router.generation, live);
     this.#ids.set(router.generation, router.id);
     const patches = this.alerts.list();
-    if (patches.length > 0) live.putPatches(patches);
+    if (patches.length > 0) void this.#show(live, patches);
     live.start();
+  }
+
+  /** A router that goes away meanwhile needs no alerts; another one's failure is told, and the others have them. */
+  async #show(live: LiveData, patches: readonly AlertPatch[]): Promise<void> {
+    try {
+      await live.putPatches(patches);
+    } catch (err) {
+      if ((err as { code?: string }).code !== 'DISPOSED') this.logger.error({ err }, 'alerts could not be shown');
+    }
   }
 
   released(router: Router<Graph>): void {

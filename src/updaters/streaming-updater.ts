@@ -17,6 +17,12 @@ const TIMEOUT_MS = 5000;
 /** A server that answers no ping for this long is gone, unless the configuration says otherwise. */
 const HEARTBEAT_SEC = 30;
 
+/** Messages, and bytes of them, that may wait to be applied: then the server has to wait. */
+const MOST_WAITING = 1000;
+const MOST_WAITING_BYTES = MAX_BYTES;
+/** A server that does not close the connection for this long when asked to is left. */
+const CLOSE_MS = 1000;
+
 /** Keeps a connection, and makes a new one when it ends. */
 export class StreamingUpdater implements Updater {
   readonly type = 'websocket-gtfs-rt-updater';
@@ -33,8 +39,12 @@ export class StreamingUpdater implements Updater {
   #reconnect: NodeJS.Timeout | undefined;
   #heartbeat: NodeJS.Timeout | undefined;
   #stopped = false;
-  /** Messages are applied in the order they came. */
-  #last: Promise<void> = Promise.resolve();
+  /** Messages that are still to be applied, in the order they came. */
+  readonly #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #applying = false;
+  /** How often the server had to wait since it was last said in the log. */
+  #pauses = 0;
 
   constructor(
     settings: UpdaterSettings,
@@ -69,7 +79,12 @@ export class StreamingUpdater implements Updater {
     this.#stopped = true;
     clearTimeout(this.#reconnect);
     clearInterval(this.#heartbeat);
-    this.#socket?.close();
+    this.#waiting.length = 0;
+    const socket = this.#socket;
+    if (socket === undefined) return;
+    socket.resume();
+    socket.close();
+    setTimeout(() => socket.terminate(), CLOSE_MS).unref();
   }
 
   async #connect(): Promise<void> {
@@ -90,7 +105,7 @@ export class StreamingUpdater implements Updater {
     socket.binaryType = 'arraybuffer';
     socket.onopen = () => this.#watch(socket);
     socket.onmessage = ({ data }) => {
-      if (data instanceof ArrayBuffer) this.#last = this.#last.then(() => this.#apply(new Uint8Array(data)));
+      if (data instanceof ArrayBuffer) this.#take(socket, new Uint8Array(data));
     };
     socket.onclose = ({ reason }) => void this.#ended(reason);
     // The event of the end follows, and says what there is to do.
@@ -115,6 +130,8 @@ export class StreamingUpdater implements Updater {
       answered = true;
     });
     this.#heartbeat = setInterval(() => {
+      // What a server sends while it has to wait is not seen, its answers neither.
+      if (socket.isPaused) answered = true;
       if (!answered) return socket.terminate();
       answered = false;
       socket.ping();
@@ -131,6 +148,34 @@ export class StreamingUpdater implements Updater {
     this.#reconnect.unref();
   }
 
+  #take(socket: WebSocket, bytes: Uint8Array): void {
+    if (this.#stopped) return;
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.byteLength;
+    if (!socket.isPaused && this.#isFull()) {
+      socket.pause();
+      this.#pauses += 1;
+      const facts = { updater: this.description, waiting: this.#waiting.length, pauses: this.#pauses };
+      this.context.logger[this.#pauses === 1 ? 'warn' : 'debug'](facts, 'messages come faster than they are applied');
+    }
+    if (!this.#applying) void this.#applyAll();
+  }
+
+  #isFull(): boolean {
+    return this.#waiting.length >= MOST_WAITING || this.#waitingBytes >= MOST_WAITING_BYTES;
+  }
+
+  async #applyAll(): Promise<void> {
+    this.#applying = true;
+    for (let bytes = this.#waiting.shift(); bytes !== undefined; bytes = this.#waiting.shift()) {
+      this.#waitingBytes -= bytes.byteLength;
+      await this.#apply(bytes);
+      if (this.#socket?.isPaused && this.#waiting.length <= MOST_WAITING / 2 && !this.#isFull()) this.#socket.resume();
+    }
+    this.#waitingBytes = 0;
+    this.#applying = false;
+  }
+
   async #apply(bytes: Uint8Array): Promise<void> {
     const { context } = this;
     this.status.runs += 1;
@@ -140,7 +185,7 @@ export class StreamingUpdater implements Updater {
       const counts = tell(await context.sink.graph.applyTripUpdates(bytes, this.#options), context);
       this.#outcomes.succeeded({ counts, dataTimestamp: time === undefined ? undefined : time * 1000 });
     } catch (error) {
-      await this.#outcomes.failed((error as Error).message);
+      if (!this.#stopped) await this.#outcomes.failed((error as Error).message);
     }
   }
 }

@@ -26,9 +26,9 @@ export function streetNotesTask(settings: UpdaterSettings, context: UpdaterConte
     frequencySec: settings.number('frequencySec', 60),
     staleAfterSec: settings.staleAfterSec(),
     run: (signal) =>
-      source.use(signal, (bytes) => {
+      source.use(signal, async (bytes) => {
         const notes = readNotes(new TextDecoder().decode(bytes));
-        context.sink.putStreetAlerts(context.number, notes);
+        await context.sink.putStreetAlerts(context.number, notes);
         return { counts: { notes: notes.length } };
       }),
     drop: () => context.sink.putStreetAlerts(context.number, []),

@@ -1,7 +1,7 @@
 /** What all updaters have in common. */
 
 import type { Logger } from 'pino';
-import type { AlertPatch, LiveGraph, StreetAlertInput, Vehicle } from '../native/types.js';
+import type { LiveGraph, StreetAlertInput, Vehicle } from '../native/types.js';
 import type { FeedAccess } from './remote-file.js';
 import type { RentalStation } from './rental-station.js';
 
@@ -34,17 +34,16 @@ export interface Updater {
   stop(): void;
 }
 
-/** Where updaters put what they fetched. */
+/** Where updaters put what they fetched. Promises resolve when searches see it. */
 export interface LiveSink {
+  /** For messages that the addon reads itself. */
   readonly graph: LiveGraph;
   /** Replaces the rental stations that one updater has brought. */
-  putStations(updater: number, stations: readonly RentalStation[]): void;
+  putStations(updater: number, stations: readonly RentalStation[]): Promise<void>;
   /** Replaces the bike parks that one updater has brought. */
-  putParks(updater: number, parks: readonly RentalStation[]): void;
-  /** Replaces the alerts that one updater has brought. */
-  putAlerts(updater: number, alerts: readonly AlertPatch[]): void;
+  putParks(updater: number, parks: readonly RentalStation[]): Promise<void>;
   /** Replaces the alerts about streets that one updater has brought. */
-  putStreetAlerts(updater: number, alerts: readonly StreetAlertInput[]): void;
+  putStreetAlerts(updater: number, alerts: readonly StreetAlertInput[]): Promise<void>;
   /** Replaces the vehicles that one updater has brought. */
   putVehicles(updater: number, vehicles: readonly Vehicle[]): void;
 }

@@ -49,11 +49,12 @@ const NO_UPDATES = {
 /** The index of a graph without transit, live data and streets. */
 export class EmptyIndex implements IndexGraph, LiveGraph, PlaceGraph, ScenarioBase {
   applyTripUpdates = async () => NO_UPDATES;
-  clearTripUpdates = () => {};
-  setRentalStations = () => [];
+  clearTripUpdates = async () => {};
+  setRentalStations = async () => [];
   staticRentalStations = () => [];
-  setAlerts = () => {};
-  setStreetAlerts = () => 0;
+  setAlerts = async () => {};
+  applyAlerts = async () => 0;
+  setStreetAlerts = async () => 0;
   geocode = async () => [];
   administrativeAreaAt = () => null;
   withScenario = () => Promise.reject(new Error('not in this graph'));

@@ -3,9 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import { loadAddon } from '../../src/native/addon.js';
 import { FakeGraph } from '../support/fake-graph.js';
-import { routeAlert } from '../support/realtime-feed.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
 
@@ -66,12 +64,4 @@ test('alerts outlive the server when they have a file', async (t) => {
   t.deepEqual(await list(second), ['p1', 'p2']);
   await writeFile(alertFile, '[{');
   await t.throwsAsync(start(), { message: /alerts\.json: the alerts cannot be read/ });
-});
-
-test('alerts of a feed: one patch per entity, begun early', async (t) => {
-  const { decodeAlerts } = await loadAddon();
-  const [found, ...others] = decodeAlerts(routeAlert('R', 'Late', { start: 1000, end: 2000 }), '1', 60);
-  t.is(others.length, 0);
-  t.like(found, { route: '1:R', directionId: -1, periods: [{ start: 940, end: 2000 }] });
-  t.deepEqual(found?.header, [{ language: '', text: 'Late' }]);
 });

@@ -7,19 +7,25 @@ use std::time::Instant;
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
 use trestle_engine::realtime::{
-    AlertOptions, AlertSet, BikeRental, StreetAlerts, apply_trip_updates, decode_alerts, decode_vehicles,
+    AlertOptions, AlertPatch as EngineAlertPatch, BikeRental, StreetAlerts, apply_trip_updates,
+    decode_alerts, decode_vehicles,
 };
 
-use crate::error::CodedError;
-use crate::graph::Graph;
+use crate::graph::{Coded, Graph, LiveState};
 use crate::promise::on_own_thread;
 use crate::wire::realtime::{
-    AlertPatch, RentalStationInput, StaticRentalStation, StreetAlertInput, TripUpdateOptions, Vehicle,
-    alert_patch, engine_alert, live_station, street_alert, trip_update_options, trip_update_report, vehicle,
+    AlertPatch, RentalStationInput, StaticRentalStation, StreetAlertInput, TripUpdateOptions, VehicleMessage,
+    engine_alert, live_station, street_alert, trip_update_options, trip_update_report, vehicle,
 };
 
 /// `Stations::kind` of a rental station.
 const RENTAL: u32 = 0;
+
+/// Source of the alerts that were sent to the server; feeds have the numbers behind it.
+const SENT_ALERTS: u32 = 0;
+
+/// Vehicles of one message that are told; a message of 64 MB may have a million.
+const MOST_VEHICLES: usize = 100_000;
 
 #[napi]
 impl Graph {
@@ -33,8 +39,7 @@ impl Graph {
         options: Option<TripUpdateOptions>,
     ) -> napi::Result<Object<'env>, String> {
         let options = trip_update_options(options.unwrap_or_default());
-        let bytes = bytes.to_vec();
-        let live = self.live();
+        let (bytes, live) = (bytes.to_vec(), self.live());
         on_own_thread(env, "trestle-realtime", move || {
             live.change(|snapshot| {
                 let started = Instant::now();
@@ -47,23 +52,31 @@ impl Graph {
         })
     }
 
-    /// Forgets all trip updates.
-    #[napi]
-    pub fn clear_trip_updates(&self) -> napi::Result<(), String> {
-        Ok(self.live().change(|snapshot| Ok((snapshot.with_overlay(None), ())))?)
+    /// Forgets all trip updates. Rejects with `DISPOSED`.
+    #[napi(ts_return_type = "Promise<void>")]
+    pub fn clear_trip_updates<'env>(&self, env: &'env Env) -> napi::Result<Object<'env>, String> {
+        let live = self.live();
+        on_own_thread(env, "trestle-realtime", move || {
+            live.change(|snapshot| Ok((snapshot.with_overlay(None), ())))
+        })
     }
 
-    /// Replaces the live rental stations. Returns the ids of those that no street is near; those are not used.
-    #[napi]
-    pub fn set_rental_stations(
+    /// Replaces the live rental stations. Resolves with the ids of those that no street is near; those are not used.
+    /// Rejects with `DISPOSED`.
+    #[napi(ts_return_type = "Promise<string[]>")]
+    pub fn set_rental_stations<'env>(
         &self,
+        env: &'env Env,
         stations: Vec<RentalStationInput>,
-    ) -> napi::Result<Vec<String>, String> {
-        let stations: Vec<_> = stations.into_iter().map(live_station).collect();
-        Ok(self.live().change(|snapshot| {
-            let (bikes, unlinked) = BikeRental::new(&snapshot.graph.street, &stations);
-            Ok((snapshot.with_bikes(Arc::new(bikes)), unlinked))
-        })?)
+    ) -> napi::Result<Object<'env>, String> {
+        let live = self.live();
+        on_own_thread(env, "trestle-realtime", move || {
+            let stations: Vec<_> = stations.into_iter().map(live_station).collect();
+            live.change(|snapshot| {
+                let (bikes, unlinked) = BikeRental::new(&snapshot.graph.street, &stations);
+                Ok((snapshot.with_bikes(Arc::new(bikes)), unlinked))
+            })
+        })
     }
 
     /// Rental stations that the graph was built with.
@@ -85,42 +98,77 @@ impl Graph {
             .collect())
     }
 
-    /// Replaces the alerts about transit.
-    #[napi]
-    pub fn set_alerts(&self, alerts: Vec<AlertPatch>) -> napi::Result<(), String> {
-        let patches = alerts.into_iter().map(engine_alert).collect();
-        Ok(self.live().change(|snapshot| {
-            let set = AlertSet::new(&snapshot.graph.timetable, patches);
-            Ok((snapshot.with_alerts(Arc::new(set)), ()))
-        })?)
+    /// Replaces the alerts about transit that were sent to the server; those of feeds stay. Rejects with `DISPOSED`.
+    #[napi(ts_return_type = "Promise<void>")]
+    pub fn set_alerts<'env>(
+        &self,
+        env: &'env Env,
+        alerts: Vec<AlertPatch>,
+    ) -> napi::Result<Object<'env>, String> {
+        let live = self.live();
+        on_own_thread(env, "trestle-realtime", move || {
+            let patches = alerts.into_iter().map(engine_alert).collect();
+            put_alerts(&live, SENT_ALERTS, patches)
+        })
     }
 
-    /// Replaces the alerts about streets. Returns the number of streets that are near the places of some.
-    #[napi]
-    pub fn set_street_alerts(&self, alerts: Vec<StreetAlertInput>) -> napi::Result<u32, String> {
-        let alerts: Vec<_> = alerts.into_iter().map(street_alert).collect();
-        Ok(self.live().change(|snapshot| {
-            let found = StreetAlerts::new(&snapshot.graph.street, &alerts);
-            let streets = found.streets() as u32;
-            Ok((snapshot.with_street_alerts(Arc::new(found)), streets))
-        })?)
+    /// Replaces the alerts about transit of one feed (a number that the caller gives it) by those of a GTFS-Realtime
+    /// message, shown `earlyStart` seconds before their start. Resolves with their number: one per alert and informed
+    /// entity. Rejects with `REALTIME_INVALID` (the former ones stay) or `DISPOSED`.
+    #[napi(ts_return_type = "Promise<number>")]
+    pub fn apply_alerts<'env>(
+        &self,
+        env: &'env Env,
+        feed: u32,
+        bytes: Uint8Array,
+        feed_id: String,
+        early_start: Option<i64>,
+    ) -> napi::Result<Object<'env>, String> {
+        let (bytes, live) = (bytes.to_vec(), self.live());
+        let options = AlertOptions { feed_id, early_start: early_start.unwrap_or(0) };
+        on_own_thread(env, "trestle-realtime", move || {
+            let patches = decode_alerts(&bytes, &options)?;
+            let count = patches.len() as u32;
+            put_alerts(&live, feed.saturating_add(SENT_ALERTS + 1), patches)?;
+            Ok(count)
+        })
+    }
+
+    /// Replaces the alerts about streets. Resolves with the number of streets that are near the places of some. Rejects
+    /// with `DISPOSED`.
+    #[napi(ts_return_type = "Promise<number>")]
+    pub fn set_street_alerts<'env>(
+        &self,
+        env: &'env Env,
+        alerts: Vec<StreetAlertInput>,
+    ) -> napi::Result<Object<'env>, String> {
+        let live = self.live();
+        on_own_thread(env, "trestle-realtime", move || {
+            let alerts: Vec<_> = alerts.into_iter().map(street_alert).collect();
+            live.change(|snapshot| {
+                let found = StreetAlerts::new(&snapshot.graph.street, &alerts);
+                let streets = found.streets() as u32;
+                Ok((snapshot.with_street_alerts(Arc::new(found)), streets))
+            })
+        })
     }
 }
 
-/// The alerts of a GTFS-Realtime message, shown `earlyStart` seconds before their start. Throws `REALTIME_INVALID`.
-#[napi(js_name = "decodeAlerts")]
-pub fn decode_alert_message(
-    bytes: Uint8Array,
-    feed_id: String,
-    early_start: Option<i64>,
-) -> napi::Result<Vec<AlertPatch>, String> {
-    let options = AlertOptions { feed_id, early_start: early_start.unwrap_or(0) };
-    let patches = decode_alerts(&bytes, &options).map_err(CodedError::from)?;
-    Ok(patches.into_iter().map(alert_patch).collect())
+fn put_alerts(live: &LiveState, source: u32, patches: Vec<EngineAlertPatch>) -> Coded<()> {
+    live.change(|snapshot| {
+        let set = snapshot.alerts.with_source(&snapshot.graph.timetable, source, patches);
+        Ok((snapshot.with_alerts(Arc::new(set)), ()))
+    })
 }
 
-/// The vehicles of a GTFS-Realtime message. Throws `REALTIME_INVALID`.
-#[napi(js_name = "decodeVehicles")]
-pub fn decode_vehicle_message(bytes: Uint8Array) -> napi::Result<Vec<Vehicle>, String> {
-    Ok(decode_vehicles(&bytes).map_err(CodedError::from)?.into_iter().map(vehicle).collect())
+/// The vehicles of a GTFS-Realtime message: at most a hundred thousand of them. Rejects with `REALTIME_INVALID`.
+#[napi(js_name = "decodeVehicles", ts_return_type = "Promise<VehicleMessage>")]
+pub fn decode_vehicle_message(env: &Env, bytes: Uint8Array) -> napi::Result<Object<'_>, String> {
+    let bytes = bytes.to_vec();
+    on_own_thread(env, "trestle-realtime", move || {
+        let vehicles = decode_vehicles(&bytes)?;
+        let left_out = vehicles.len().saturating_sub(MOST_VEHICLES) as u32;
+        let vehicles = vehicles.into_iter().take(MOST_VEHICLES).map(vehicle).collect();
+        Ok(VehicleMessage { vehicles, left_out })
+    })
 }

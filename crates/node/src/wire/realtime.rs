@@ -52,13 +52,13 @@ pub struct RealtimeIssue {
 pub struct TripUpdateReport {
     /// Trip updates in the message.
     pub received: u32,
-    /// Trips with other times.
+    /// Trips, and runs of frequency trips, with other times.
     pub updated: u32,
-    /// Trips that do not run.
+    /// Trips, and runs of frequency trips, that do not run.
     pub canceled: u32,
     /// Trips that the schedule does not have.
     pub added: u32,
-    /// Trips over other stops.
+    /// Trips, and runs of frequency trips, that skip stops or run over others.
     pub modified: u32,
     /// Updates that could not be applied.
     pub rejected: u32,
@@ -134,7 +134,7 @@ pub struct StaticRentalStation {
 }
 
 /// A text in one language.
-#[napi(object)]
+#[napi(object, object_to_js = false)]
 pub struct Translation {
     /// Language code; empty for the default.
     pub language: String,
@@ -142,14 +142,14 @@ pub struct Translation {
 }
 
 /// A half-open period, epoch seconds.
-#[napi(object)]
+#[napi(object, object_to_js = false)]
 pub struct AlertPeriod {
     pub start: i64,
     pub end: i64,
 }
 
 /// An alert for one selection of transit.
-#[napi(object)]
+#[napi(object, object_to_js = false)]
 pub struct AlertPatch {
     pub id: String,
     pub header: Vec<Translation>,
@@ -187,26 +187,6 @@ pub(crate) fn engine_alert(patch: AlertPatch) -> EngineAlertPatch {
         direction: patch.direction,
         direction_id: patch.direction_id,
         periods: patch.periods.into_iter().map(|p| (p.start, p.end)).collect(),
-    }
-}
-
-pub(crate) fn alert_patch(patch: EngineAlertPatch) -> AlertPatch {
-    let texts = |all: LocalizedText| -> Vec<Translation> {
-        all.into_iter().map(|(language, text)| Translation { language, text }).collect()
-    };
-    AlertPatch {
-        id: patch.id,
-        header: texts(patch.header),
-        description: texts(patch.description),
-        url: texts(patch.url),
-        feed_id: patch.feed_id,
-        agency: patch.agency,
-        route: patch.route,
-        trip: patch.trip,
-        stop: patch.stop,
-        direction: patch.direction,
-        direction_id: patch.direction_id,
-        periods: patch.periods.into_iter().map(|(start, end)| AlertPeriod { start, end }).collect(),
     }
 }
 
@@ -254,6 +234,14 @@ pub struct Vehicle {
     pub stop_id: Option<String>,
     /// Epoch seconds.
     pub timestamp: Option<i64>,
+}
+
+/// What a message tells of vehicles.
+#[napi(object, object_from_js = false)]
+pub struct VehicleMessage {
+    pub vehicles: Vec<Vehicle>,
+    /// Vehicles that were too many.
+    pub left_out: u32,
 }
 
 pub(crate) fn vehicle(vehicle: EngineVehicle) -> Vehicle {
