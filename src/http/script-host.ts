@@ -7,10 +7,12 @@ import type { StoredSurface } from '../analysis/surface-store.js';
 import { loadAddon } from '../native/addon.js';
 import { graphInfo } from '../native/graph-info.js';
 import { PRODUCT } from '../product.js';
-import { MAX_LOG_LENGTH, MAX_LOG_LINES } from '../scripting/limits.js';
+import { HELD_PER_HEAP, MAX_LOG_LENGTH, MAX_LOG_LINES } from '../scripting/limits.js';
+import { JsonText } from '../scripting/messages.js';
 import type { ScriptHost } from '../scripting/run-script.js';
 import { contourCollection } from '../serialization/geo-json.js';
 import { presentRouter } from '../serialization/router-info.js';
+import { ListInParts, slicedJson } from '../serialization/sliced-json.js';
 import { indicatorDocument } from '../serialization/surface.js';
 import type { AppDeps } from '../server/deps.js';
 import { analysisRequest } from './analysis-request.js';
@@ -28,6 +30,12 @@ import { useRouter } from './use-router.js';
 /** Surfaces and point sets that one script may hold. */
 const MAX_HELD = 100;
 
+/** Bytes that a number or a text of a feature takes in the interpreter, more or less. */
+const VALUE_BYTES = 32;
+
+/** Features that are written in one go. */
+const FEATURES_AT_ONCE = 1000;
+
 /** Query parameters as an object; lists repeat a parameter. */
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -37,6 +45,7 @@ export class ScriptSession {
   readonly #pointSets: PointSet[] = [];
   readonly #stop = new AbortController();
   #logged = 0;
+  #heldBytes = 0;
 
   constructor(
     private readonly deps: AppDeps,
@@ -83,7 +92,7 @@ export class ScriptSession {
     const query = queryOf(parameters);
     return this.#search('search', ({ options }) =>
       answerPlan(this.deps, routerId, query, { address: this.address, search: options }),
-    );
+    ).then(written);
   }
 
   async #surface(routerId: string, parameters: Parameters): Promise<number> {
@@ -91,10 +100,11 @@ export class ScriptSession {
     const query = queryOf(parameters);
     const options = { cutoffMinutes: query.integer('cutoffMinutes') ?? 90 };
     const surface = await this.#search('search', (time) =>
-      useRouter(this.deps, routerId, query, async (router) => ({
-        times: await router.graph.surface(analysisRequest(query, router), options, time.options),
-        graphKey: graphKey(router),
-      })),
+      useRouter(this.deps, routerId, query, async (router) => {
+        this.#charge(4 * graphInfo(router.graph).vertices);
+        const times = await router.graph.surface(analysisRequest(query, router), options, time.options);
+        return { times, graphKey: graphKey(router) };
+      }),
     );
     if (this.#stop.signal.aborted) {
       surface.times.dispose();
@@ -109,7 +119,7 @@ export class ScriptSession {
     const ends = { origins: places(origins, 'origins'), destinations: places(destinations, 'destinations') };
     return this.#search('long search', (time) =>
       searchMatrix(this.deps, routerId, queryOf(parameters), ends, () => time.options),
-    );
+    ).then(written);
   }
 
   async #seconds(
@@ -122,9 +132,9 @@ export class ScriptSession {
     return { surface: found, set, seconds };
   }
 
-  async #times(surface: number, pointSet: number): Promise<Array<number | null>> {
+  async #times(surface: number, pointSet: number): Promise<JsonText> {
     const { seconds } = await this.#seconds(surface, pointSet);
-    return Array.from(seconds, (value) => (value === UNREACHED ? null : value));
+    return written(Array.from(seconds, (value) => (value === UNREACHED ? null : value)));
   }
 
   async #indicator(surfaceId: number, pointSet: number): Promise<object> {
@@ -135,11 +145,11 @@ export class ScriptSession {
     return indicatorDocument(`${set.id ?? null}_${surface.id}`, counts, sums);
   }
 
-  async #contours(surface: number, spacing: number, count: number): Promise<unknown> {
+  async #contours(surface: number, spacing: number, count: number): Promise<JsonText> {
     const found = this.#surfaces[surface];
     if (found === undefined) throw new Error('a surface is needed');
     const contours = await this.#search('search', ({ options }) => found.times.isochrone(spacing, count, options));
-    return JSON.parse(contourCollection(contours).toString());
+    return new JsonText(contourCollection(contours).toString());
   }
 
   async #namedPointSet(id: string) {
@@ -155,8 +165,10 @@ export class ScriptSession {
       rows.map((row) => [row?.lat, row?.lon]),
       'points',
     );
-    const names = new Set(rows.flatMap((row) => Object.keys(row).filter((name) => typeof row[name] === 'number')));
+    const names = new Set<string>();
+    for (const row of rows) for (const name of Object.keys(row)) if (typeof row[name] === 'number') names.add(name);
     for (const name of ['lat', 'lon']) names.delete(name);
+    this.#requireRoom(rows.length, names.size);
     const amounts = (name: string) => Int32Array.from(rows, (row) => Math.round(Number(row[name] ?? 0)));
     return this.#hold({
       size: rows.length,
@@ -167,18 +179,50 @@ export class ScriptSession {
   }
 
   /** The set as scripts see it. */
-  #hold(set: PointSet) {
+  async #hold(set: PointSet): Promise<JsonText> {
     if (this.#pointSets.length >= MAX_HELD) throw new Error(`more than ${MAX_HELD} point sets`);
+    this.#requireRoom(set.size, set.properties.size);
+    const named = set.ids?.reduce((bytes, id) => bytes + 16 + 2 * (id?.length ?? 0), 0) ?? 0;
+    this.#charge(set.size * (16 + 4 * set.properties.size) + named);
     const handle = this.#pointSets.push(set) - 1;
-    const properties = [...set.properties];
-    const features = Array.from({ length: set.size }, (_, i) => ({
-      id: set.ids?.[i] ?? null,
-      lat: set.positions[2 * i],
-      lon: set.positions[2 * i + 1],
-      properties: Object.fromEntries(properties.map(([name, { amounts }]) => [name, amounts[i]])),
-    }));
-    return { handle, id: set.id ?? null, size: features.length, features };
+    const features = new ListInParts(() => featuresOf(set));
+    return written({ handle, id: set.id ?? null, size: set.size, features });
   }
+
+  /** Refuses a set that has every number of every feature, given or not, when the script could not hold it. */
+  #requireRoom(features: number, properties: number): void {
+    const { maxScriptBytes } = this.deps.config;
+    if (features * (properties + 3) * VALUE_BYTES <= maxScriptBytes) return;
+    throw new Error(
+      `a set of ${features} points with ${properties} numbers each is too large for ${maxScriptBytes} bytes`,
+    );
+  }
+
+  /** Counts what the server keeps for the script until it ends. */
+  #charge(bytes: number): void {
+    const most = HELD_PER_HEAP * this.deps.config.maxScriptBytes;
+    if (this.#heldBytes + bytes > most) throw new Error(`surfaces and point sets of more than ${most} bytes`);
+    this.#heldBytes += bytes;
+  }
+}
+
+async function* featuresOf(set: PointSet): AsyncGenerator<object[]> {
+  const properties = [...set.properties];
+  const feature = (i: number) => ({
+    id: set.ids?.[i] ?? null,
+    lat: set.positions[2 * i],
+    lon: set.positions[2 * i + 1],
+    properties: Object.fromEntries(properties.map(([name, { amounts }]) => [name, amounts[i]])),
+  });
+  const atOnce = Math.max(1, Math.floor(FEATURES_AT_ONCE / (1 + properties.length / 10)));
+  for (let from = 0; from < set.size; from += atOnce) {
+    yield Array.from({ length: Math.min(atOnce, set.size - from) }, (_, i) => feature(from + i));
+  }
+}
+
+/** JSON of a large value, written in slices between which others get their turn. */
+async function written(value: unknown): Promise<JsonText> {
+  return new JsonText((await slicedJson(value)).toString());
 }
 
 const UNREACHED = 2 ** 31 - 1;

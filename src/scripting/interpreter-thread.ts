@@ -3,10 +3,13 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import {
   newQuickJSWASMModuleFromVariant,
+  newVariant,
   type QuickJSContext,
   type QuickJSHandle,
   type QuickJSRuntime,
+  type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
+import { MAX_ANSWER } from './limits.js';
 import type { HostAnswer, HostCall, ScriptOutcome, ScriptTask } from './messages.js';
 import { PRELUDE } from './prelude.js';
 
@@ -15,30 +18,64 @@ const MAX_STACK_BYTES = 512 * 1024;
 /** Longest arguments of one operation, characters of JSON: reading them stops the server for a moment. */
 const MAX_ARGUMENTS = 4 * 1024 * 1024;
 
+// The types that this project compiles with leave WebAssembly out.
+declare const WebAssembly: { Memory: new (pages: { initial: number; maximum: number }) => object };
+
+/** What the interpreter itself takes: constants and the stack, and what it begins with. */
+const INTERPRETER_BYTES = 16 * 1024 * 1024;
+const PAGE_BYTES = 65_536;
+/** Two gigabytes, the largest memory that the interpreter was compiled for. */
+const MAX_PAGES = 32_768;
+
 const task = workerData as ScriptTask;
 /** The time of the script starts when the interpreter is there. */
 let deadline = Number.POSITIVE_INFINITY;
 const isOver = () => Date.now() > deadline;
+const TOO_LARGE = `the script needs more than ${task.limits.memoryBytes} bytes of memory`;
 const TOO_LONG = `the script ran for longer than ${task.limits.timeMs} ms`;
 
 /** Asks the server for an operation and sleeps until it answers. */
 function askHost(call: HostCall): HostAnswer {
   const bell = new Int32Array(task.bell);
   task.port.postMessage(call);
-  Atomics.wait(bell, 0, 0);
+  // The notification of the former answer may come only now.
+  while (Atomics.load(bell, 0) === 0) Atomics.wait(bell, 0, 0);
   Atomics.store(bell, 0, 0);
   return receiveMessageOnPort(task.port)?.message as HostAnswer;
 }
 
 /** A failure inside the interpreter, in words. */
 function describe(context: QuickJSContext, thrown: QuickJSHandle): string {
-  const value: unknown = context.dump(thrown);
-  if (typeof value !== 'object' || value === null) return `uncaught: ${String(value)}`;
-  const { name = 'Error', message = '', stack = '' } = value as { name?: string; message?: string; stack?: string };
+  // Reading takes memory, which the script may have used up.
+  const { runtime } = context;
+  runtime.setMemoryLimit(-1);
+  if (context.eq(thrown, context.null)) return usesAllMemory(runtime) ? TOO_LARGE : 'uncaught: null';
+  if (context.typeof(thrown) !== 'object') return `uncaught: ${shortText(context, thrown)}`;
+  const [name, message, stack] = ['name', 'message', 'stack'].map((member) =>
+    context.getProp(thrown, member).consume((handle) => shortText(context, handle)),
+  ) as [string, string, string];
   if (message === 'interrupted') return TOO_LONG;
-  if (message === 'out of memory') return `the script needs more than ${task.limits.memoryBytes} bytes of memory`;
+  if (message === 'out of memory') return TOO_LARGE;
   const place = /\(?([^\s()]+:\d+(?::\d+)?)\)?/.exec(stack)?.[1];
-  return `${name}: ${message}${place === undefined ? '' : ` (${place})`}`;
+  return `${name || 'Error'}: ${message}${place === undefined ? '' : ` (${place})`}`;
+}
+
+/** Without memory for an error the interpreter throws null, as scripts can do too. */
+function usesAllMemory(runtime: QuickJSRuntime): boolean {
+  const usage = runtime.computeMemoryUsage().consume((handle) => runtime.context?.dump(handle));
+  return Number(usage?.memory_used_size) > 0.9 * task.limits.memoryBytes;
+}
+
+/** Longest part of a failure that is told, characters. */
+const MAX_TOLD = 1000;
+
+/** A text or number that a script has made; not any longer one, which it would take memory and time to read. */
+function shortText(context: QuickJSContext, handle: QuickJSHandle): string {
+  const type = context.typeof(handle);
+  if (type === 'number' || type === 'boolean') return context.getString(handle);
+  if (type !== 'string') return type === 'undefined' ? '' : type;
+  const length = context.getProp(handle, 'length').consume((found) => context.getNumber(found));
+  return length > MAX_TOLD ? `a text of ${length} characters` : context.getString(handle);
 }
 
 /** A script whose failure has been put into words. */
@@ -80,9 +117,24 @@ function installHost(context: QuickJSContext): void {
   host.dispose();
 }
 
+/**
+ * The memory that the interpreter lives in. Its own limit counts objects and texts, but neither the bytes of array
+ * buffers nor an answer on its way in.
+ */
+function boundedMemory(): object {
+  const bytes = INTERPRETER_BYTES + task.limits.memoryBytes + MAX_ANSWER;
+  return new WebAssembly.Memory({
+    initial: INTERPRETER_BYTES / PAGE_BYTES,
+    maximum: Math.min(MAX_PAGES, Math.ceil(bytes / PAGE_BYTES)),
+  });
+}
+
 async function run(): Promise<ScriptOutcome> {
   const { limits, source, fileName, kind } = task;
-  const interpreter = await newQuickJSWASMModuleFromVariant(import('@jitl/quickjs-wasmfile-release-sync'));
+  const { default: interpreterVariant } = await import('@jitl/quickjs-wasmfile-release-sync');
+  // TypeScript takes the package for a CommonJS one, whose default export would be the module.
+  const variant = newVariant(interpreterVariant as unknown as QuickJSSyncVariant, { wasmMemory: boundedMemory() });
+  const interpreter = await newQuickJSWASMModuleFromVariant(variant);
   const runtime = interpreter.newRuntime();
   runtime.setMemoryLimit(limits.memoryBytes);
   runtime.setMaxStackSize(MAX_STACK_BYTES);
@@ -103,7 +155,8 @@ async function run(): Promise<ScriptOutcome> {
     return { value: context.getString(text) };
   } catch (error) {
     if (error instanceof ScriptFailure) return { error: error.message };
-    // The interpreter itself gave up, for example without memory for another value.
+    // The interpreter itself gave up: without memory for another value it can only crash.
+    if (/memory access out of bounds/.test((error as Error).message)) return { error: TOO_LARGE };
     return { error: `the script was stopped: ${(error as Error).message}` };
   }
 }

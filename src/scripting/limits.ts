@@ -20,3 +20,9 @@ export const MAX_SOURCE_BYTES = 1024 * 1024;
 export const MAX_LOG_LINES = 200;
 /** Longest line of the log, characters. */
 export const MAX_LOG_LENGTH = 1000;
+
+/** Memory that a script may hold in the server besides its heap, as a multiple of the heap. */
+export const HELD_PER_HEAP = 4;
+
+/** Longest answer to an operation that a script asks for, bytes. */
+export const MAX_ANSWER = 32 * 1024 * 1024;

@@ -23,6 +23,11 @@ export interface HostCall {
   readonly args: string;
 }
 
+/** A value that its maker has already written as JSON, because it is large. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
 /** JSON of the value, or why there is none. */
 export type HostAnswer = { readonly value: string } | { readonly error: string };
 

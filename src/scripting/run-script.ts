@@ -2,8 +2,8 @@
 
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { ScriptKind } from './language.js';
-import type { ScriptLimits } from './limits.js';
-import type { HostAnswer, HostCall, ScriptOutcome, ScriptTask } from './messages.js';
+import { MAX_ANSWER, type ScriptLimits } from './limits.js';
+import { type HostAnswer, type HostCall, JsonText, type ScriptOutcome, type ScriptTask } from './messages.js';
 
 /** Operations that scripts may ask for, by name; arguments and values have to go through JSON. */
 export type ScriptHost = Readonly<Record<string, (...args: never[]) => unknown>>;
@@ -63,7 +63,9 @@ async function perform(host: ScriptHost, { operation, args }: HostCall): Promise
     const work = Object.hasOwn(host, operation) ? host[operation] : undefined;
     if (work === undefined) throw new Error(`there is no operation ${operation}`);
     const value: unknown = await work(...(JSON.parse(args) as never[]));
-    return { value: JSON.stringify(value ?? null) };
+    const text = value instanceof JsonText ? value.text : JSON.stringify(value ?? null);
+    if (Buffer.byteLength(text) > MAX_ANSWER) throw new Error(`the answer is longer than ${MAX_ANSWER} bytes`);
+    return { value: text };
   } catch (error) {
     return { error: (error as Error).message.trim() };
   }

@@ -104,6 +104,17 @@ test('scripts search surfaces and count points', async (t) => {
   t.regex(await send('otp.points([{ lat: "x" }])'), /^500 Error: points: place 1 is not \[lat, lon\]/);
 });
 
+test('what scripts hold in the server is bounded', async (t) => {
+  const { send } = await setUp(t);
+  const wide = `const rows = Array.from({ length: 20000 }, () => ({ lat: 48, lon: 15 }));
+    for (let k = 0; k < 500; k += 1) rows[0]['p' + k] = k;
+    otp.points(rows)`;
+  t.regex(await send(wide), /^500 Error: a set of 20000 points with 500 numbers each is too large for 67108864 bytes/);
+  const many = `const id = 'z'.repeat(1000);
+    for (;;) otp.points(Array.from({ length: 3000 }, () => ({ id, lat: 48, lon: 15 })))`;
+  t.regex(await send(many), /^500 Error: surfaces and point sets of more than 268435456 bytes/);
+});
+
 test('endless scripts end, and others are served meanwhile', async (t) => {
   const { app, send } = await setUp(t, { maxScriptMs: 3000 });
   const endless = [send('for (;;) {}'), send('for (;;) otp.routers()')];

@@ -51,6 +51,7 @@ test('mistakes are told with their place', async (t) => {
   await t.throwsAsync(run('const a = 1;\nnull.x'), { message: /^TypeError: .*\(test\.js:2(:\d+)?\)$/ });
   await t.throwsAsync(run('const ='), { message: /^SyntaxError: .*test\.js:1/ });
   await t.throwsAsync(run('throw "text"'), { message: 'uncaught: text' });
+  await t.throwsAsync(run('throw null'), { message: 'uncaught: null' });
   await t.throwsAsync(run('Promise.reject(new Error("later"))'), { message: /^Error: later/ });
   await t.throwsAsync(run('new Promise(() => {})'), { message: 'the script waits for something that never happens' });
   await t.throwsAsync(run('({ toJSON() { throw new Error("no") } })'), { message: /no/ });
@@ -67,10 +68,28 @@ test('time, memory, depth and output are bounded', async (t) => {
   });
   await t.throwsAsync(run('/(a+)+$/.test("a".repeat(40) + "b")', { timeMs: 300 }), { message: /longer than 300 ms/ });
   t.true(Date.now() - started < 20_000);
-  await t.throwsAsync(run('const all = []; for (;;) all.push({})'), { message: /memory/ });
+  await t.throwsAsync(run('const all = []; for (;;) all.push({})'), { message: /needs more than 16777216 bytes/ });
   await t.throwsAsync(run('const f = () => f() + 1; f()'), { message: /stack/i });
   await t.throwsAsync(run('"x".repeat(1001)'), { message: 'the value of the script is longer than 1000 characters' });
   await t.throwsAsync(run('"x".repeat(1 << 29)'), { message: /memory|length/ });
+});
+
+test('buffers and answers count against the memory of a script', async (t) => {
+  for (const kind of ['ArrayBuffer(1 << 20)', 'SharedArrayBuffer(1 << 20)', 'Uint8Array(1 << 20)']) {
+    const megabytes = Number(await run(`const all = []; try { for (;;) all.push(new ${kind}) } catch {} all.length`));
+    t.true(megabytes > 4 && megabytes < 64, `${megabytes} of ${kind}`);
+  }
+  const generous = { ...HOST, routers: () => 'x'.repeat(40 * 1024 * 1024) };
+  await t.throwsAsync(run('otp.routers()', {}, 'x.js', generous), {
+    message: /the answer is longer than 33554432 bytes/,
+  });
+});
+
+test('a failure of any size is told in few words and soon', async (t) => {
+  const source = 'throw { name: "n", message: "m".repeat(3e6), stack: "s".repeat(2e6) }';
+  await t.throwsAsync(run(source, { timeMs: 5000 }), { message: 'n: a text of 3000000 characters' });
+  const nested = 'let a = []; for (let i = 0; i < 24; i += 1) a = [a, a]; throw a';
+  await t.throwsAsync(run(nested, { timeMs: 5000 }), { message: /^Error: / });
 });
 
 test('a script cannot tamper with its way to the server', async (t) => {
