@@ -10,24 +10,29 @@ const MAX_UNREAD_BYTES = 8 * 1024 ** 2;
 const UNREAD_CHECK_MS = 100;
 const KEEP_ALIVE_MS = 65_000;
 const MAX_CONNECTIONS = 10_000;
-/** A connection on which nothing moves for this long is closed: longer than any search, for clients that never read. */
+/** A connection on which nothing moves for this long is closed, unless its client waits for an answer. */
 const STILL_MS = 300_000;
 
 /** How often the runtime looks for connections whose time is over, as an option of a new server. */
 export const CONNECTION_CHECKS = { connectionsCheckingInterval: 1000 } as const;
 
 /** Sets the timeouts of a server. `requestTimeoutMs` bounds the headers; bodies need a least rate instead. */
-export function applyConnectionLimits(server: Server, requestTimeoutMs: number): void {
+export function applyConnectionLimits(server: Server, requestTimeoutMs: number, stillMs = STILL_MS): void {
   server.headersTimeout = requestTimeoutMs;
   // Large graphs take long to upload: the rate is watched, not the whole time.
   server.requestTimeout = 0;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.maxConnections = MAX_CONNECTIONS;
-  server.timeout = STILL_MS;
+  server.timeout = stillMs;
   server.on('request', (request, response) => {
     response.once('finish', () => {
       // A destroyed request has lost its connection.
       if (!request.complete && !request.destroyed) limitUnread(request.socket, () => request.complete);
+    });
+    response.on('timeout', (socket) => {
+      // A build takes as long as it takes. A client that does not send or read what it should is given up.
+      if (request.complete && socket.writableLength === 0) socket.setTimeout(stillMs);
+      else socket.destroy();
     });
     const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length']) > 0;
     if (hasBody) watchRate(request.socket, () => request.complete || request.destroyed, requestTimeoutMs);

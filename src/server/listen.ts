@@ -16,6 +16,8 @@ export interface ListenOptions {
   port: number;
   /** Longest time to send a request's headers. */
   requestTimeoutMs?: number;
+  /** Time after which a connection is closed on which nothing moves though nobody waits for an answer. */
+  stillMs?: number;
   /** Same interface over TLS. */
   secure?: { port: number; tls: Pick<ServerOptions, 'pfx' | 'passphrase' | 'key' | 'cert'> };
 }
@@ -52,8 +54,8 @@ export async function listen(app: Koa, options: ListenOptions): Promise<Listenin
   return { port, securePort, servers, close };
 }
 
-function open(server: Server, port: number, { address, requestTimeoutMs }: ListenOptions): Promise<number> {
-  applyConnectionLimits(server, requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS);
+function open(server: Server, port: number, { address, requestTimeoutMs, stillMs }: ListenOptions): Promise<number> {
+  applyConnectionLimits(server, requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS, stillMs);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, address, () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -8,6 +8,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
+import type { Route } from '../../src/http/route.js';
 import { createApp } from '../../src/server/app.js';
 import { hashPassword } from '../../src/server/authenticator.js';
 import { listen } from '../../src/server/listen.js';
@@ -54,6 +55,36 @@ test('HTTPS: the same interface, and credentials are welcome', async (t) => {
   const secure = await answer(requestHttps({ ...target, port: server.securePort, rejectUnauthorized: false }));
   t.is(secure.statusCode, 404);
   t.regex(String(secure.headers['strict-transport-security']), /max-age/);
+});
+
+test('an answer that takes long is waited for, a client that does not read it is not', async (t) => {
+  const { deps } = await startApp(t, []);
+  const [begun, working] = [gate(), gate()];
+  const route = { method: 'GET', summary: '', tag: '' } as const;
+  const slow: Route['handler'] = async (ctx) => {
+    begun.open();
+    await working.promise;
+    ctx.body = 'done';
+  };
+  const large: Route['handler'] = (ctx) => {
+    ctx.body = Buffer.alloc(64 * 1024 ** 2);
+  };
+  const app = createApp(deps, [
+    { ...route, path: '/slow', handler: slow },
+    { ...route, path: '/large', handler: large },
+  ]);
+  const server = await listen(app, { address: '127.0.0.1', port: 0, stillMs: 100 });
+  t.teardown(() => server.close(0));
+  const answer = fetch(`http://127.0.0.1:${server.port}/otp/slow`).then((response) => response.text());
+  await begun.promise;
+  const accepted = once(server.servers[0] as EventEmitter, 'connection');
+  const unread = connect(server.port, '127.0.0.1').pause();
+  unread.on('error', () => {}).write('GET /otp/large HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const [connection] = await accepted;
+  await once(connection, 'close');
+  working.open();
+  t.is(await answer, 'done');
+  unread.destroy();
 });
 
 test('stopping: running requests get their answers, new ones are refused', async (t) => {
