@@ -10,6 +10,7 @@ import { EMPTY_ROUTER_CONFIG } from '../config/router-config.js';
 import { Query } from '../http/params/query.js';
 import { routerDefaults } from '../http/params/router-defaults.js';
 import { routingRequest } from '../http/params/routing-request.js';
+import { dateOf } from '../http/params/zoned-time.js';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph, PlanRequest } from '../native/types.js';
 import { CommandFailure, EXIT } from './failure.js';
@@ -147,7 +148,7 @@ async function readPlaces(file: string): Promise<NamedPlaces> {
 }
 
 function readRequest(args: MatrixArguments, graph: Graph): PlanRequest {
-  const query = new URLSearchParams({ date: args.date ?? new Date().toISOString().slice(0, 10) });
+  const query = new URLSearchParams({ date: args.date ?? dateOf(Date.now() / 1000, graph) });
   for (const name of ['time', 'mode', 'maxWalkDistance'] as const) {
     const value = args[name];
     if (value !== undefined) query.set(name, value);

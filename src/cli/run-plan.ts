@@ -6,6 +6,7 @@ import { withPlanLimits } from '../http/params/plan-limits.js';
 import { Query } from '../http/params/query.js';
 import { routerDefaults } from '../http/params/router-defaults.js';
 import { routingRequest } from '../http/params/routing-request.js';
+import { type Clocks, dateOf } from '../http/params/zoned-time.js';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph } from '../native/types.js';
 import { presentPlanAnswer } from '../serialization/plan.js';
@@ -31,9 +32,9 @@ export interface PlanArguments {
 
 /** Searches, and prints the itineraries or why there are none. */
 export async function plan(args: PlanArguments): Promise<void> {
-  const query = new Query(queryString(args));
   const { graph, close } = await openGraph(args.graph, args.scenario);
   try {
+    const query = new Query(planQuery(args, graph, Date.now() / 1000));
     const outcome = await graph.plan(readRequest(query, graph));
     if (args.json) {
       const echo = { parameters: query.firstValues(), geoidElevation: false };
@@ -47,14 +48,15 @@ export async function plan(args: PlanArguments): Promise<void> {
   }
 }
 
-function queryString(args: PlanArguments): string {
+/** The request as clients of the interface send it. Without a date, a time is one of the day that `clocks` show now. */
+export function planQuery(args: PlanArguments, clocks: Clocks, nowSeconds: number): string {
   const query = new URLSearchParams({ fromPlace: args.from, toPlace: args.to });
   for (const place of args.via) query.append('intermediatePlaces', place);
   const optional = { date: args.date, time: args.time, mode: args.mode, numItineraries: args.itineraries };
   for (const [name, value] of Object.entries(optional)) if (value !== undefined) query.set(name, value);
-  // Without a date the interface wants an ISO time; on the terminal it is a time of today.
+  // Without a date the interface wants an ISO time.
   if (args.time !== undefined && args.date === undefined && !args.time.includes('-')) {
-    query.set('date', new Date().toISOString().slice(0, 10));
+    query.set('date', dateOf(nowSeconds, clocks));
   }
   if (args.arriveBy) query.set('arriveBy', 'true');
   for (const assignment of args.set) {

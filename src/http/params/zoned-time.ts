@@ -30,6 +30,13 @@ export function wallClock(epochSeconds: number, clocks: Clocks): WallClock {
   };
 }
 
+/** The date that `clocks` show at `epochSeconds`, as requests write it: 2026-11-23. */
+export function dateOf(epochSeconds: number, clocks: Clocks): string {
+  const { year, month, day } = wallClock(epochSeconds, clocks);
+  const padded = (value: number, digits: number) => String(value).padStart(digits, '0');
+  return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
+}
+
 /** The wall clock read as if it were UTC, in epoch seconds; NaN when outside the range of dates. */
 export function asUtc({ year, month, day, hour, minute, second }: WallClock): number {
   const date = new Date(0);

@@ -1,0 +1,14 @@
+import test from 'ava';
+import { type PlanArguments, planQuery } from '../../src/cli/run-plan.js';
+import { clocksOf } from '../support/clocks.js';
+
+const ASKED: PlanArguments = { from: '1,2', to: '3,4', via: [], set: [], graph: '' };
+
+test('a time without a date is one of today, where the graph is', (t) => {
+  const date = (time: string, now: string, timeZone: string) =>
+    new URLSearchParams(planQuery({ ...ASKED, time }, clocksOf(timeZone), Date.parse(now) / 1000)).get('date');
+  t.is(date('20:00', '2026-11-24T01:30:00Z', 'America/New_York'), '2026-11-23');
+  t.is(date('20:00', '2026-11-23T15:30:00Z', 'Asia/Tokyo'), '2026-11-24');
+  t.is(date('20:00', '2026-11-23T15:30:00Z', 'Europe/Vienna'), '2026-11-23');
+  t.is(date('2026-11-25T20:00:00', '2026-11-23T15:30:00Z', 'Europe/Vienna'), null);
+});
