@@ -11,7 +11,7 @@ import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import { routerDefaults } from './params/router-defaults.js';
 import { routingRequest } from './params/routing-request.js';
-import { respondJson } from './respond.js';
+import { respondLargeJson } from './respond.js';
 import type { Route } from './route.js';
 import { searchOptions } from './searches.js';
 import { readText } from './small-body.js';
@@ -50,7 +50,7 @@ async function matrix(ctx: Context, deps: AppDeps): Promise<void> {
   const rows = await searchMatrix(deps, ctx.params.routerId, query, { origins, destinations }, () =>
     searchOptions(ctx),
   );
-  respondJson(ctx, { seconds: rows });
+  await respondLargeJson(ctx, { seconds: rows });
 }
 
 /** Seconds from every origin to every destination, both lat, lon, lat, lon, …; null where there is no way in time. */

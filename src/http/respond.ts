@@ -1,6 +1,7 @@
 /** Writing answers. Content types carry no charset: everything is UTF-8. */
 
 import type { Context } from 'koa';
+import { slicedJson } from '../serialization/sliced-json.js';
 import { toXml } from '../serialization/xml.js';
 
 /** Sends `value` as JSON, or as XML below `root` when that was negotiated for the route. */
@@ -15,6 +16,12 @@ export function respond(ctx: Context, root: string, value: unknown): void {
 export function respondJson(ctx: Context, value: unknown): void {
   ctx.set('Content-Type', 'application/json');
   ctx.body = JSON.stringify(value);
+}
+
+/** Sends as JSON what may be large: it is written in slices, between which other requests get their turn. */
+export async function respondLargeJson(ctx: Context, value: unknown): Promise<void> {
+  ctx.set('Content-Type', 'application/json');
+  ctx.body = await slicedJson(value);
 }
 
 /** Sends a plain text. */

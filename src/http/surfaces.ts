@@ -13,7 +13,7 @@ import { imageFormat } from './image-format.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import { findPointSet } from './pointsets.js';
-import { respondJson, respondText } from './respond.js';
+import { respondJson, respondLargeJson, respondText } from './respond.js';
 import type { Route } from './route.js';
 import { searchOptions } from './searches.js';
 import {
@@ -203,7 +203,7 @@ async function indicator(ctx: Context, deps: AppDeps): Promise<void> {
     addon.indicator(seconds, amounts),
   ]);
   const detail = query.boolean('detail') ? seconds : undefined;
-  respondJson(ctx, indicatorDocument(`${set.id ?? null}_${surface.id}`, counts, sums, detail));
+  await respondLargeJson(ctx, indicatorDocument(`${set.id ?? null}_${surface.id}`, counts, sums, detail));
 }
 
 const DEFAULT_SPACING = 30;

@@ -1,6 +1,8 @@
 /** Large answers are written in slices, and come out as if they were not. */
 
 import test from 'ava';
+import type { Context } from 'koa';
+import { respondLargeJson } from '../../src/http/respond.js';
 import { EntityId } from '../../src/serialization/entity-id.js';
 import { jsonSlices, ListInParts, slicedJson, slicedJsonList } from '../../src/serialization/sliced-json.js';
 import { turnsDuring } from '../support/turns.js';
@@ -79,4 +81,13 @@ test('what is written comes before all is made', async (t) => {
   t.true(made < 50, `${made} parts`);
   await slices.return(undefined);
   t.true(made < 50);
+});
+
+test('large answers leave turns of the event loop to others', async (t) => {
+  const row = Array.from({ length: 1000 }, (_, i) => (i % 7 === 0 ? null : i));
+  const seconds = Array.from({ length: 1000 }, () => row);
+  const ctx = { set: () => {}, body: undefined as Buffer | undefined };
+  const turns = await turnsDuring(respondLargeJson(ctx as unknown as Context, { seconds }));
+  t.true(turns > 10, `${turns} turns`);
+  t.deepEqual(JSON.parse(String(ctx.body)), { seconds });
 });
