@@ -4,7 +4,7 @@ use trestle_model::geo::{LatLon, fast_distance_m, nearest_share};
 use trestle_model::ids::{PatternIdx, ServiceIdx, TripIdx};
 use trestle_model::{PlanError, PlanErrorCode, RoutingRequest, ServiceDate};
 use trestle_transit::calendar::service_day_start;
-use trestle_transit::overlay::{NO_TIME, TripState};
+use trestle_transit::overlay::{AddedTrip, NO_TIME, TripState};
 use trestle_transit::raptor::OnBoardStart;
 
 use super::places::ResolvedPlace;
@@ -23,39 +23,69 @@ pub(super) fn start(
         return Ok(None);
     };
     let timetable = &snapshot.graph.timetable;
-    let trip = timetable.trip_by_id(id).ok_or_else(|| {
-        PlanError::new(PlanErrorCode::BogusParameter, format!("startTransitTripId: unknown trip {id}"))
-    })?;
-    let (position, share) = nearest_hop(snapshot, trip, from.position);
+    let overlay = snapshot.overlay.as_deref().filter(|_| !request.ignore_realtime);
+    let Some(trip) = timetable.trip_by_id(id) else {
+        let unknown = format!("startTransitTripId: unknown trip {id}");
+        return Err(PlanError::new(PlanErrorCode::BogusParameter, unknown));
+    };
+    let not_running = || {
+        let reason = format!("startTransitTripId: {id} does not run around that date");
+        PlanError::new(PlanErrorCode::SystemError, reason)
+    };
+    let (mut position, mut share) = nearest_hop(snapshot, &Course::scheduled(snapshot, trip), from.position);
     let calls = timetable.trip_calls(trip);
     let passing = time_on_hop(&calls.departures(), &calls.arrivals(), position, share);
-    let date = nearest_day(snapshot, trip, passing, request.epoch_seconds).ok_or_else(|| {
-        PlanError::new(
-            PlanErrorCode::SystemError,
-            format!("startTransitTripId: {id} does not run around that date"),
-        )
-    })?;
+    let date = nearest_day(snapshot, trip, passing, request.epoch_seconds).ok_or_else(not_running)?;
     // The search adds the shift to the times by which the vehicle really runs.
-    let overlay = snapshot.overlay.as_deref().filter(|_| !request.ignore_realtime);
-    let passing = match overlay.and_then(|overlay| overlay.state(trip, date)) {
+    let (mut vehicle, mut passing) = (trip, passing);
+    match overlay.and_then(|overlay| overlay.state(trip, date)) {
         Some(TripState::Updated(live)) if live.departures.get(position as usize) != Some(&NO_TIME) => {
-            time_on_hop(&live.departures, &live.arrivals, position, share)
+            passing = time_on_hop(&live.departures, &live.arrivals, position, share);
         }
-        _ => passing,
-    };
+        Some(TripState::Canceled) => return Err(not_running()),
+        Some(TripState::Modified) => {
+            let added = overlay.map_or(&[][..], |overlay| &overlay.added);
+            let replaces = |added: &AddedTrip| added.replaces == Some(trip) && added.service_date == date;
+            let number = added.iter().position(replaces).ok_or_else(not_running)?;
+            let (times, course) = (&added[number].times, Course::added(snapshot, &added[number]));
+            (position, share) = nearest_hop(snapshot, &course, from.position);
+            passing = time_on_hop(&times.departures, &times.arrivals, position, share);
+            vehicle = TripIdx::from(timetable.trips.count() + number);
+        }
+        _ => {}
+    }
     let passing_epoch = service_day_start(date, &snapshot.zone) + i64::from(passing);
     let shift = (request.epoch_seconds - passing_epoch)
         .clamp(i64::from(i32::MIN / 2), i64::from(i32::MAX / 2)) as i32;
-    Ok(Some(OnBoardStart { trip, service_date: date, position, shift }))
+    Ok(Some(OnBoardStart { trip: vehicle, service_date: date, position, shift }))
+}
+
+/// The stops of a vehicle, and the pattern whose shapes lie between them.
+struct Course {
+    stops: Vec<u32>,
+    pattern: Option<PatternIdx>,
+}
+
+impl Course {
+    fn scheduled(snapshot: &Snapshot, trip: TripIdx) -> Course {
+        let timetable = &snapshot.graph.timetable;
+        let pattern = timetable.pattern_of(trip);
+        Course { stops: timetable.patterns.stops(pattern).to_vec(), pattern: Some(pattern) }
+    }
+
+    /// Of a trip with calls of its own: it has the shapes of the trip whose stops it passes.
+    fn added(snapshot: &Snapshot, added: &AddedTrip) -> Course {
+        let timetable = &snapshot.graph.timetable;
+        let pattern = added.same_course(timetable).map(|trip| timetable.pattern_of(trip));
+        Course { stops: added.stops.iter().map(|stop| stop.0).collect(), pattern }
+    }
 }
 
 /// Position of the call before the hop whose line is nearest to a point, and the share of the hop that lies before it.
-fn nearest_hop(snapshot: &Snapshot, trip: TripIdx, point: LatLon) -> (u32, f64) {
-    let timetable = &snapshot.graph.timetable;
-    let pattern = PatternIdx(timetable.trips.pattern[trip.index()]);
+fn nearest_hop(snapshot: &Snapshot, course: &Course, point: LatLon) -> (u32, f64) {
     let (mut best, mut nearest) = ((0, 0.0), f64::INFINITY);
-    for hop in 0..timetable.patterns.stops(pattern).len().saturating_sub(1) {
-        let line = hop_line(snapshot, pattern, hop);
+    for hop in 0..course.stops.len().saturating_sub(1) {
+        let line = hop_line(snapshot, course, hop);
         let (distance, share) = nearest_on(&line, point);
         if distance < nearest {
             nearest = distance;
@@ -74,13 +104,13 @@ fn time_on_hop(departures: &[i32], arrivals: &[i32], position: u32, share: f64) 
 }
 
 /// The hop's shape, or the straight line between its stops.
-fn hop_line(snapshot: &Snapshot, pattern: PatternIdx, hop: usize) -> Vec<LatLon> {
+fn hop_line(snapshot: &Snapshot, course: &Course, hop: usize) -> Vec<LatLon> {
     let timetable = &snapshot.graph.timetable;
-    let shape = timetable.patterns.hop(pattern, hop);
+    let shape = course.pattern.map_or(&[][..], |pattern| timetable.patterns.hop(pattern, hop));
     if shape.len() >= 2 {
         return shape.iter().map(|[lat, lon]| LatLon::new(*lat, *lon)).collect();
     }
-    let stops = timetable.patterns.stops(pattern);
+    let stops = &course.stops;
     let at = |stop: u32| LatLon::new(timetable.stops.lat[stop as usize], timetable.stops.lon[stop as usize]);
     vec![at(stops[hop]), at(stops[hop + 1])]
 }

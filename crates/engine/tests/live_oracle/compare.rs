@@ -73,13 +73,14 @@ impl Comparison {
         }
     }
 
-    /// The report counts as rejected what changes nothing, with a reason for each.
-    pub(crate) fn reports_what_is_not_applied(&self, base: &Snapshot, updates: &[Update]) {
+    /// The report counts as rejected what changes nothing, with a reason for each. Tells how many are applied.
+    pub(crate) fn reports_what_is_not_applied(&self, base: &Snapshot, updates: &[Update]) -> usize {
         let (_, report) = apply_trip_updates(base, &message(updates), &options()).unwrap();
         let applied = report.updated + report.canceled + report.added + report.modified;
         assert_eq!(report.rejected as usize, self.rejected, "{:?} of {}", report.issues.issues(), self.told);
         assert_eq!(applied + report.rejected, report.received, "{}", self.told);
         assert_eq!(report.issues.issues().len(), self.rejected);
+        applied as usize
     }
 
     /// The least cost is the same.

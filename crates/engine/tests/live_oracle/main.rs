@@ -1,9 +1,10 @@
 //! A feed with trip updates written into its tables and built anew answers like live data laid over the graph.
 //! `PROPTEST_CASES` sets how many random towns are tried.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 mod compare;
 mod model;
+mod porto;
 
 mod random;
 
@@ -21,7 +22,7 @@ proptest! {
 
     #[test]
     fn live_data_answers_like_a_feed_that_was_edited(
-        town in random::town(), updates in proptest::collection::vec(random::update(), 1..8), seed in any::<u32>()
+        town in random::town(), updates in proptest::collection::vec(random::update(random::Size::TOWN), 1..8), seed in any::<u32>()
     ) {
         let base = built(&town);
         let comparison = Comparison::new(&town, &base, &updates);

@@ -98,7 +98,10 @@ impl Model {
     pub(crate) fn edited(&self, updates: &[Update]) -> (Model, usize) {
         let mut known = Known::default();
         let rejected = updates.iter().filter(|update| self.apply(update, &mut known).is_none()).count();
-        let mut trips: Vec<Trip> = known.added.into_values().collect();
+        let mut trips: Vec<Trip> = Vec::new();
+        for ((id, day), trip) in known.added {
+            trips.push(Trip { id: format!("{id}~{day}"), ..trip });
+        }
         for (number, trip) in self.trips.iter().enumerate() {
             let mut rest = trip.clone();
             for day in 0..DAYS.len() {

@@ -12,6 +12,21 @@ const STOPS: usize = 6;
 const ROUTES: usize = 3;
 const EIGHT: i32 = 8 * 3600;
 
+/// How much there is to make updates of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Size {
+    pub(crate) trips: usize,
+    pub(crate) stops: usize,
+    pub(crate) routes: usize,
+    /// Calls of most trips.
+    pub(crate) calls: u32,
+}
+
+impl Size {
+    /// Of most random towns.
+    pub(crate) const TOWN: Size = Size { trips: 8, stops: STOPS, routes: ROUTES, calls: 4 };
+}
+
 /// A line: its stops, minutes from stop to stop and at each, starts of its trips in minutes after eight.
 fn line() -> impl Strategy<Value = Vec<Trip>> {
     let stops = subsequence((0..STOPS).collect::<Vec<_>>(), 2..=4).prop_shuffle();
@@ -84,10 +99,10 @@ fn moment() -> impl Strategy<Value = Moment> {
     (delay, time).prop_map(|(delay, time)| Moment { delay, time })
 }
 
-fn call() -> impl Strategy<Value = CallUpdate> {
+fn call(size: Size) -> impl Strategy<Value = CallUpdate> {
     let place = prop_oneof![
-        8 => (1..5u32).prop_map(|sequence| (Some(sequence), None)),
-        4 => (0..STOPS).prop_map(|stop| (None, Some(format!("S{stop}")))),
+        8 => (1..=size.calls).prop_map(|sequence| (Some(sequence), None)),
+        4 => (0..size.stops).prop_map(|stop| (None, Some(format!("S{stop}")))),
         1 => Just((None, None)),
         1 => any::<u32>().prop_map(|sequence| (Some(sequence), None)),
     ];
@@ -105,8 +120,8 @@ fn call() -> impl Strategy<Value = CallUpdate> {
 }
 
 /// Calls of an added or replaced trip, in order.
-fn own_calls() -> impl Strategy<Value = Vec<CallUpdate>> {
-    let stops = subsequence((0..STOPS).collect::<Vec<_>>(), 1..=4).prop_shuffle();
+fn own_calls(size: Size) -> impl Strategy<Value = Vec<CallUpdate>> {
+    let stops = subsequence((0..size.stops).collect::<Vec<_>>(), 1..=4).prop_shuffle();
     (0..90i64, stops, vec((1..15i64, option::weighted(0.1, Just(1))), 5)).prop_map(|(start, stops, hops)| {
         let mut time = i64::from(EIGHT) + start * 60;
         let mut call = |(stop, (hop, relationship)): (&usize, &(i64, Option<i32>))| {
@@ -124,8 +139,8 @@ fn own_calls() -> impl Strategy<Value = Vec<CallUpdate>> {
     })
 }
 
-pub(crate) fn update() -> impl Strategy<Value = Update> {
-    let trip = prop_oneof![12 => (0..8usize).prop_map(|trip| format!("T{trip}")), 2 => select(vec!["new", "other"]).prop_map(str::to_owned)];
+pub(crate) fn update(size: Size) -> impl Strategy<Value = Update> {
+    let trip = prop_oneof![12 => (0..size.trips).prop_map(|trip| format!("T{trip}")), 2 => select(vec!["new", "other"]).prop_map(str::to_owned)];
     let start = option::weighted(
         0.5,
         prop_oneof![
@@ -134,7 +149,7 @@ pub(crate) fn update() -> impl Strategy<Value = Update> {
         ],
     );
     let relationship = prop_oneof![8 => Just(None), 3 => Just(Some(3)), 6 => (-1..10).prop_map(Some)];
-    let mut sorted = vec(call(), 0..4).boxed();
+    let mut sorted = vec(call(size), 0..4).boxed();
     sorted = sorted
         .prop_map(|mut calls: Vec<CallUpdate>| {
             calls.sort_by_key(|call| call.sequence);
@@ -149,8 +164,8 @@ pub(crate) fn update() -> impl Strategy<Value = Update> {
         relationship,
         delay,
         sorted,
-        own_calls(),
-        0..ROUTES + 1,
+        own_calls(size),
+        0..size.routes + 1,
     )
         .prop_map(|(trip, day, start_time, relationship, delay, calls, own, route)| {
             let calls = if [Some(1), Some(5), Some(8)].contains(&relationship) { own } else { calls };

@@ -9,6 +9,7 @@ mod streets;
 
 mod choices;
 mod extremes;
+mod live;
 mod modes;
 mod on_the_way;
 mod service_days;

@@ -1,0 +1,107 @@
+//! The trams of Porto, by timetable and by frequency, under random messages. Skipped without the shared data.
+
+use std::path::Path;
+
+use proptest::collection::vec;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use trestle_engine::build::{BuildOptions, build_directory};
+use trestle_model::ServiceDate;
+use trestle_model::ids::{ServiceIdx, TripIdx};
+use trestle_transit::timetable::Timetable;
+
+use super::compare::{Comparison, built};
+use super::model::{Call, Model, Row, Trip};
+use super::random::{self, Size};
+
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
+
+#[test]
+fn trams_by_timetable() {
+    check("porto/metro_porto_2024-25.gtfs.zip", ["20241007", "20241008", "20241009"]);
+}
+
+#[test]
+fn trams_by_frequency() {
+    check("porto-metro-frequencies/metro_porto_freq_2025-26.gtfs.zip", ["20251006", "20251007", "20251008"]);
+}
+
+fn check(feed: &str, days: [&str; 3]) {
+    let feed = Path::new(DATA).join(feed);
+    if !feed.exists() {
+        eprintln!("skipped: {} is absent", feed.display());
+        return;
+    }
+    let model = model(&feed, days);
+    let size =
+        Size { trips: model.trips.len(), stops: model.stops.len(), routes: model.routes.len(), calls: 12 };
+    let base = built(&model);
+    let mut runner = TestRunner::deterministic();
+    for round in 0..2 {
+        let updates = vec(random::update(size), 400).new_tree(&mut runner).unwrap().current();
+        let comparison = Comparison::new(&model, &base, &updates);
+        let applied = comparison.reports_what_is_not_applied(&base, &updates);
+        assert!(applied > 50, "{applied} updates of {} are applied", updates.len());
+        for number in 0..60 {
+            comparison.check(&random::question(round * 1000 + number, &model));
+        }
+        comparison.check_departures(&model);
+    }
+}
+
+/// What a feed has on three days, as if they were those of the model.
+fn model(feed: &Path, days: [&str; 3]) -> Model {
+    let name = feed.file_stem().unwrap().to_str().unwrap();
+    let directory = std::env::temp_dir().join(format!("trestle-live-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    std::fs::copy(feed, directory.join("feed.zip")).unwrap();
+    let options = BuildOptions::default();
+    let outcome =
+        build_directory(&directory, &directory.join("Graph.obj"), &options, &mut |_, _| {}).unwrap();
+    std::fs::remove_dir_all(&directory).unwrap();
+    let timetable = &outcome.graph.timetable;
+    let stop = |stop: usize| (format!("S{stop}"), timetable.stops.lat[stop], timetable.stops.lon[stop]);
+    let dates = days.map(|day| ServiceDate::parse_compact(day).unwrap());
+    let mut trips: Vec<Trip> =
+        (0..timetable.trips.count()).map(|trip| trip_of(timetable, TripIdx::from(trip), dates)).collect();
+    trips.retain(|trip| trip.days.contains(&true));
+    for (number, trip) in trips.iter_mut().enumerate() {
+        trip.id = format!("T{number}");
+    }
+    Model {
+        stops: (0..timetable.stops.id.len()).map(stop).collect(),
+        routes: (0..timetable.routes.id.len()).map(|route| format!("R{route}")).collect(),
+        trips,
+        changes: Vec::new(),
+    }
+}
+
+fn trip_of(timetable: &Timetable, trip: TripIdx, dates: [ServiceDate; 3]) -> Trip {
+    let pattern = timetable.pattern_of(trip);
+    let (stops, times) = (timetable.patterns.stops(pattern), timetable.trip_calls(trip));
+    let (pickups, dropoffs) = (timetable.patterns.pickups(pattern), timetable.patterns.dropoffs(pattern));
+    let call = |at: usize| Call {
+        stop: stops[at] as usize,
+        arrival: times.arrival(at),
+        departure: times.departure(at),
+        pickup: pickups[at],
+        dropoff: dropoffs[at],
+    };
+    let row = |row: &trestle_transit::timetable::Frequency| Row {
+        start: row.start,
+        end: row.end,
+        headway: row.headway,
+        exact: row.exact == 1,
+    };
+    let service = ServiceIdx(timetable.trips.service[trip.index()]);
+    Trip {
+        id: String::new(),
+        route: timetable.route_of(pattern).index(),
+        days: dates.map(|date| timetable.services.runs_on(service, date)),
+        calls: (0..stops.len()).map(call).collect(),
+        rows: timetable.trips.frequencies_of(trip).iter().map(row).collect(),
+        wheelchair: timetable.trips.wheelchair[trip.index()],
+        bikes: timetable.trips.bikes_allowed[trip.index()],
+        block: String::new(),
+    }
+}

@@ -1,0 +1,134 @@
+//! Live data of trips that keep what the schedule says of them, and of single runs of frequency trips.
+
+use std::sync::Arc;
+
+use prost::Message;
+use trestle_engine::realtime::messages::{
+    FeedEntity, FeedHeader, FeedMessage, StopTimeEvent, StopTimeUpdate, TripDescriptor, TripUpdate,
+};
+use trestle_engine::realtime::{TripUpdateOptions, TripUpdateReport, apply_trip_updates};
+use trestle_model::RoutingRequest;
+
+use crate::town::Town;
+
+const STREET: &str = "
+    n1 41 -8.000
+    n2 41 -7.990
+    n3 41 -7.970
+    n4 41 -7.950
+    w1 1,2,3,4 highway=residential
+";
+
+const LINE: &str = "
+    stop A 41 -8.000
+    stop B 41 -7.990
+    stop C 41 -7.970
+    stop D 41 -7.950
+    route R 3
+    service WK 20240101 20241231 1111110
+    trip T R WK : A 8:00:00, B 8:05:00, C 8:15:00, D 8:25:00
+";
+
+const DAY: &str = "20240103";
+
+/// A trip update about a trip, or a run of it, on the day of the plans.
+fn update(trip: &str, start_time: Option<&str>, relationship: Option<i32>) -> TripUpdate {
+    TripUpdate {
+        trip: Some(TripDescriptor {
+            trip_id: Some(trip.to_owned()),
+            start_date: Some(DAY.to_owned()),
+            start_time: start_time.map(str::to_owned),
+            relationship,
+            ..TripDescriptor::default()
+        }),
+        ..TripUpdate::default()
+    }
+}
+
+/// The second call is skipped, and the first is a minute late.
+fn skipping(trip: &str) -> TripUpdate {
+    let late = StopTimeEvent { delay: Some(60), time: None };
+    let first = StopTimeUpdate { stop_sequence: Some(1), departure: Some(late), ..StopTimeUpdate::default() };
+    let second =
+        StopTimeUpdate { stop_sequence: Some(2), relationship: Some(1), ..StopTimeUpdate::default() };
+    TripUpdate { calls: vec![first, second], ..update(trip, None, None) }
+}
+
+/// The town under live data, and the report of the message.
+fn under(mut town: Town, updates: Vec<TripUpdate>) -> (Town, TripUpdateReport) {
+    let entity = |update| FeedEntity { trip_update: Some(update), ..FeedEntity::default() };
+    let message = FeedMessage {
+        header: Some(FeedHeader { version: Some("2.0".to_owned()), ..FeedHeader::default() }),
+        entities: updates.into_iter().map(entity).collect(),
+    };
+    let options = TripUpdateOptions {
+        feed_id: String::new(),
+        differential: false,
+        fuzzy_trip_matching: false,
+        purge_expired_data: false,
+        now: town.epoch("8:00"),
+    };
+    let (overlay, report) = apply_trip_updates(&town.snapshot, &message.encode_to_vec(), &options).unwrap();
+    town.snapshot = town.snapshot.with_overlay(Some(Arc::new(overlay)));
+    (town, report)
+}
+
+#[test]
+fn a_trip_that_skips_a_call_keeps_its_delay_and_its_positions() {
+    let (town, _) = under(Town::new(STREET, LINE), vec![skipping("T")]);
+    let found = town.itineraries("n1 -> n4 at 7:50", |_| {}).unwrap();
+    let leg = found[0].legs.iter().find(|leg| leg.transit.is_some()).unwrap();
+    assert_eq!((leg.departure_delay, leg.arrival_delay, leg.real_time), (60, 60, true));
+    assert_eq!((leg.from.stop_sequence, leg.to.stop_sequence), (Some(1), Some(4)));
+    assert_eq!(leg.transit.as_ref().unwrap().trip_id, "1:T");
+}
+
+#[test]
+fn a_start_inside_a_vehicle_that_skips_a_call() {
+    let aboard = |r: &mut RoutingRequest| r.start_transit_trip = Some("1:T".to_owned());
+    let (town, _) = under(Town::new(STREET, LINE), vec![skipping("T")]);
+    // Half way between B and C; the rider cannot leave before.
+    assert_eq!(town.plan("41.0,-7.98 -> n3 at 8:10", aboard), "8:10 bus T on board 8:10 - C 8:15, 8:15:01");
+    let (canceled, _) = under(Town::new(STREET, LINE), vec![update("T", None, Some(3))]);
+    assert_eq!(canceled.plan("41.0,-7.98 -> n3 at 8:10", aboard), "SystemError");
+}
+
+#[test]
+fn a_run_of_a_frequency_trip_is_addressed_by_its_start() {
+    for exact in [1, 0] {
+        let rows = format!(
+            "{LINE}\ntable frequencies.txt\ntrip_id,start_time,end_time,headway_secs,exact_times\n\
+             T,8:00:00,10:00:00,600,{exact}\n\n"
+        );
+        let town = || Town::new(STREET, &rows);
+        let canceled = update("T", Some("08:20:00"), Some(3));
+        let (under_it, report) = under(town(), vec![canceled]);
+        assert_eq!((report.canceled, report.rejected), (1, 0));
+        let departure = |town: &Town, time: &str| {
+            let found = town.itineraries(&format!("n1 -> n4 at {time}"), |_| {}).unwrap();
+            let leg = found[0].legs.iter().find(|leg| leg.transit.is_some()).unwrap().clone();
+            (leg.start_time / 1000 - town.epoch("8:00")) / 60
+        };
+        // Nobody leaves between 8:20 and 8:30; all other runs stay.
+        assert!((30..=31).contains(&departure(&under_it, "8:21")), "{exact}");
+        assert!(departure(&under_it, "8:01") < 20);
+        let late = TripUpdate { delay: Some(180), ..update("T", Some("08:20:00"), None) };
+        let (under_it, report) = under(town(), vec![late]);
+        assert_eq!((report.updated, report.rejected), (1, 0));
+        assert_eq!(departure(&under_it, "8:21"), 23);
+        let unknown = TripUpdate { delay: Some(180), ..update("T", None, None) };
+        let (_, report) = under(town(), vec![unknown, update("T", Some("10:00:00"), Some(3))]);
+        assert_eq!((report.updated, report.canceled, report.rejected), (0, 0, 2));
+    }
+}
+
+#[test]
+fn no_trip_runs_on_a_day_without_service_because_it_skips_a_call() {
+    let sunday = "20240107";
+    let mut skipping = skipping("T");
+    skipping.trip.as_mut().unwrap().start_date = Some(sunday.to_owned());
+    let (town, report) = under(Town::new(STREET, LINE), vec![skipping]);
+    assert_eq!((report.modified, report.rejected), (0, 1));
+    assert_eq!(report.issues.issues()[0].code, "not-running");
+    assert!(town.snapshot.overlay.as_ref().unwrap().added.is_empty());
+}
