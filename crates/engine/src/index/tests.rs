@@ -117,6 +117,37 @@ fn frequencies_give_runs_and_a_loop_is_one_pattern() {
 }
 
 #[test]
+fn runs_of_frequencies_are_canceled_and_moved_one_by_one() {
+    let plain = snapshot();
+    let (trip, day) = (plain.graph.timetable.trip_by_id("1:loop").unwrap(), date("20241009"));
+    let under = |start: i32, state: TripState| {
+        let mut overlay = Overlay::default();
+        overlay.runs.entry((trip, day)).or_default().insert(start, state);
+        plain.with_overlay(Some(Arc::new(overlay)))
+    };
+    let departures = |snapshot: &Snapshot| {
+        let wanted = Upcoming {
+            from: at(snapshot, "20241009", 5 * 3600),
+            range: 86_400,
+            per_pattern: 3,
+            omit_non_pickups: true,
+        };
+        let groups = StopTimes::new(snapshot).upcoming(stop(snapshot, "L"), wanted);
+        let calls = groups.into_iter().flat_map(|group| group.calls);
+        calls.map(|call| (call.realtime_departure / 60, call.state)).collect::<Vec<_>>()
+    };
+    let scheduled = |minute| (minute, RealtimeState::Scheduled);
+    assert_eq!(departures(&plain), [360, 380, 400].map(scheduled));
+    let canceled = under(6 * 3600, TripState::Canceled);
+    assert_eq!(departures(&canceled), [380, 400, 420].map(scheduled));
+    let calls = plain.graph.timetable.trip_calls(trip);
+    let late = |times: Vec<i32>| times.iter().map(|time| time - calls.departure(0) + 22_500).collect();
+    let times = LiveTimes { arrivals: late(calls.arrivals()), departures: late(calls.departures()) };
+    let moved = under(6 * 3600, TripState::Updated(times));
+    assert_eq!(departures(&moved), [(375, RealtimeState::Updated), scheduled(380), scheduled(400)]);
+}
+
+#[test]
 fn calls_without_pickup_can_be_left_out() {
     let snapshot = snapshot();
     let on = |omit| {
