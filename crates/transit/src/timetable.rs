@@ -254,6 +254,18 @@ pub struct Frequency {
     pub exact: i32,
 }
 
+impl Frequency {
+    /// How many runs the row stands for: one with each headway, 0 when it has none or no fixed times.
+    pub fn exact_runs(&self) -> u64 {
+        if self.exact != 1 || self.headway <= 0 || self.start >= self.end {
+            return 0;
+        }
+        (i64::from(self.end) - i64::from(self.start))
+            .unsigned_abs()
+            .div_ceil(self.headway.unsigned_abs().into())
+    }
+}
+
 columns! {
     /// Services: which days they run.
     pub struct Services {

@@ -416,3 +416,42 @@ fn flexible_service_of_trips_and_calls() {
     assert_eq!(call("T2", 1), Some((0, 1, 0.0, u32::MAX)));
     assert_eq!(issues, ["f/stop_times.txt:8: unknown-area"]);
 }
+
+#[test]
+fn periods_without_an_end_are_kept() {
+    let (timetable, issues) = town(
+        "service LONG 20240101 99991231 1111100
+         service FAR 18000101 22001231 1111111
+         trip T1 R LONG : A 8:00:00, B 8:10:00",
+    );
+    let day = |text| trestle_model::ServiceDate::parse_compact(text).unwrap();
+    let service =
+        |name| timetable.services.id.iter().position(|&id| timetable.texts.get(id) == name).unwrap();
+    let runs = |name, date| {
+        timetable.services.runs_on(trestle_model::ids::ServiceIdx::from(service(name)), day(date))
+    };
+    assert!(runs("LONG", "20240102") && runs("LONG", "21991231") && !runs("LONG", "20231229"));
+    assert!(runs("FAR", "19000101") && runs("FAR", "22000101"));
+    assert_eq!(timetable.services.date_range(), Some((day("19000101"), day("22000101"))));
+    let out_of_range = issues.iter().filter(|issue| issue.contains("date-out-of-range")).count();
+    assert_eq!(out_of_range, 3, "{issues:?}");
+}
+
+#[test]
+fn exact_frequencies_that_no_search_could_hold_are_left_out() {
+    let (timetable, issues) = town(
+        "trip T1 R WK : A 8:00:00, B 8:10:00
+         trip T2 R WK : A 8:00:00, B 8:10:00
+         table frequencies.txt
+         trip_id,start_time,end_time,headway_secs,exact_times
+         T1,0:00:00,9999:00:00,1,1
+         T1,6:00:00,9:00:00,10,1
+         T2,0:00:00,9999:00:00,1,0
+         T2,6:00:00,9:00:00,99999999,0",
+    );
+    let rows = |id| {
+        timetable.trips.frequencies_of(trip(&timetable, id)).iter().map(|f| f.headway).collect::<Vec<_>>()
+    };
+    assert_eq!((rows("T1"), rows("T2")), (vec![10], vec![1, 604_800]));
+    assert!(issues.iter().any(|issue| issue.contains("too-many-exact-runs")), "{issues:?}");
+}

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use trestle_model::IssueSink;
 use trestle_model::strings::StringsBuilder;
 
-use super::{Calls, TransitBuildOptions, blocks, calls, columns, hop_shapes};
+use super::{Calls, TransitBuildOptions, blocks, calls, columns, exact_frequencies, hop_shapes};
 use crate::gtfs::{
     AgencyRow, AreaRow, FareRow, FareRuleRow, Feed, FeedInfo, FlexCallRow, PathwayRow, RouteRow, ServiceRow,
     StopRow, StopTimeRow, TransferRow, TripRow,
@@ -100,7 +100,8 @@ impl Assembly {
         let feed_text = self.texts.intern(&feed_id);
         let file_text = self.texts.intern(file);
         self.feeds.push(FeedEntry { id: feed_text, file: file_text, info: feed.info.take() });
-        let trip_index = self.add_patterns(&feed, &calls, patterns, bases);
+        let frequencies = exact_frequencies::by_trip(&feed, &calls, file, issues);
+        let trip_index = self.add_patterns(&feed, &calls, patterns, frequencies, bases);
         self.add_transfers(&feed, &trip_index, bases, file, issues);
         self.add_tables(feed, feed_text, bases);
     }
@@ -118,12 +119,9 @@ impl Assembly {
         feed: &Feed,
         calls: &Calls,
         patterns: Vec<FeedPattern>,
+        mut frequencies: FxHashMap<u32, Vec<Frequency>>,
         bases: Bases,
     ) -> FxHashMap<u32, u32> {
-        let mut frequencies: FxHashMap<u32, Vec<Frequency>> = FxHashMap::default();
-        for row in &feed.frequencies {
-            frequencies.entry(row.trip).or_default().push(row.frequency);
-        }
         let mut trip_index = FxHashMap::default();
         for pattern in patterns {
             let number = self.patterns.len() as u32;

@@ -4,6 +4,7 @@ mod assembly;
 mod blocks;
 mod calls;
 mod columns;
+mod exact_frequencies;
 mod flex;
 mod hop_shapes;
 

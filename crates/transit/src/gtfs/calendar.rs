@@ -41,7 +41,7 @@ fn read_weekly(reading: &mut Reading<'_>, services: &mut Vec<ServiceRow>, ids: &
         if !ids.add_row(row, id, issues) {
             return;
         }
-        let weekly = match (row.date(start, issues), row.date(end, issues)) {
+        let weekly = match (row.date_within(start, issues), row.date_within(end, issues)) {
             (Some(start), Some(end)) if start <= end => {
                 Some((start, end, weekdays.map(|day| row.bytes(day) == b"1")))
             }

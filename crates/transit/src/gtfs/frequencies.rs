@@ -10,6 +10,8 @@ pub(crate) struct FrequencyRow {
     /// Position in trips.
     pub(crate) trip: u32,
     pub(crate) frequency: Frequency,
+    /// Line in frequencies.txt.
+    pub(crate) line: u64,
 }
 
 pub(crate) fn read(reading: &mut Reading<'_>, trips: &IdIndex) -> Vec<FrequencyRow> {
@@ -24,11 +26,12 @@ pub(crate) fn read(reading: &mut Reading<'_>, trips: &IdIndex) -> Vec<FrequencyR
         let Some(trip) = trips.get(row.bytes(trip_id)) else {
             return row.unknown_reference(trip_id, issues);
         };
-        let headway: i32 = row.number(headway, 0, issues);
+        let headway = row.seconds(headway, 0, issues);
         match (row.time(start, issues), row.time(end, issues)) {
             (Some(start), Some(end)) if start < end && headway > 0 => {
                 let exact = i32::from(row.bytes(exact) == b"1");
-                rows.push(FrequencyRow { trip, frequency: Frequency { start, end, headway, exact } });
+                let frequency = Frequency { start, end, headway, exact };
+                rows.push(FrequencyRow { trip, frequency, line: row.line() });
             }
             _ => row.issue("unusable-frequency", "no time range or headway; row dropped", issues),
         }

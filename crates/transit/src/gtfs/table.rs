@@ -187,6 +187,15 @@ impl Row<'_> {
         self.parse(col, |text| text.parse().ok(), issues).unwrap_or(fallback)
     }
 
+    /// A whole number of seconds; more than a week is read as a week, with an issue.
+    pub(crate) fn seconds(&self, col: Col, fallback: i32, issues: &mut IssueSink) -> i32 {
+        let seconds = self.number(col, fallback, issues);
+        if seconds > LONGEST_SECONDS {
+            self.issue("long-time", format!("{} is {seconds}; read as a week", col.name), issues);
+        }
+        seconds.min(LONGEST_SECONDS)
+    }
+
     /// A coordinate or distance; `None` when blank, or (with an issue) not a finite number.
     pub(crate) fn decimal(&self, col: Col, issues: &mut IssueSink) -> Option<f64> {
         if self.is_blank(col) {
@@ -201,6 +210,20 @@ impl Row<'_> {
             return None;
         }
         self.parse(col, parse_date, issues)
+    }
+
+    /// The date of a period that may have no end: one before the first date that can be stored, or after the last, is
+    /// read as that, with an issue. `None` when blank or (with an issue) not a date.
+    pub(crate) fn date_within(&self, col: Col, issues: &mut IssueSink) -> Option<ServiceDate> {
+        if self.is_blank(col) {
+            return None;
+        }
+        let date = self.parse(col, ServiceDate::parse_compact, issues)?;
+        let stored = ServiceDate(date.0.clamp(*DATE_RANGE.start(), *DATE_RANGE.end()));
+        if stored != date {
+            self.issue("date-out-of-range", format!("{} is {date}; read as {stored}", col.name), issues);
+        }
+        Some(stored)
     }
 
     /// A time `H:MM:SS` in seconds; `None` when blank or (with an issue) not a time.
@@ -249,6 +272,9 @@ impl Row<'_> {
         self.line
     }
 }
+
+/// Longest time between two events that a feed may give.
+const LONGEST_SECONDS: i32 = 7 * 86_400;
 
 /// First and last day that a feed may name: bit sets of service days span the days that are named.
 const DATE_RANGE: std::ops::RangeInclusive<i32> = -25_567..=84_006; // 1900-01-01 to 2200-01-01

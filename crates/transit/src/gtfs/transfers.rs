@@ -50,7 +50,7 @@ pub(crate) fn read(
         if kind > 3 {
             return row.issue("unused-transfer-type", format!("transfer_type {kind}; row dropped"), issues);
         }
-        let seconds = row.number(seconds, -1, issues).max(-1);
+        let seconds = row.seconds(seconds, -1, issues).max(-1);
         rows.push(TransferRow {
             from_stop,
             to_stop,

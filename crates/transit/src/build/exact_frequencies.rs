@@ -1,0 +1,41 @@
+//! A bound on what exact frequencies expand to.
+
+use rustc_hash::FxHashMap;
+use trestle_model::IssueSink;
+
+use super::Calls;
+use crate::gtfs::Feed;
+use crate::timetable::Frequency;
+
+/// Most runs that the exact frequencies of a feed stand for. Searches expand them, for up to three days, so this bounds
+/// their memory; the largest networks that publish exact frequencies stay far below it.
+const MOST_RUNS: u64 = 500_000;
+/// Most calls of all these runs.
+const MOST_CALLS: u64 = 10_000_000;
+
+/// The frequencies of each trip. Rows with fixed times that make more runs than searches can hold are left out.
+pub(super) fn by_trip(
+    feed: &Feed,
+    calls: &Calls,
+    file: &str,
+    issues: &mut IssueSink,
+) -> FxHashMap<u32, Vec<Frequency>> {
+    let mut by_trip: FxHashMap<u32, Vec<Frequency>> = FxHashMap::default();
+    let (mut all_runs, mut all_calls) = (0u64, 0u64);
+    for row in &feed.frequencies {
+        let runs = row.frequency.exact_runs();
+        let made = runs * calls.of(row.trip).len() as u64;
+        if all_runs + runs > MOST_RUNS || all_calls + made > MOST_CALLS {
+            let message = format!(
+                "{runs} runs with exact times; a feed may have {MOST_RUNS} such runs with {MOST_CALLS} calls; \
+                 row dropped"
+            );
+            issues.add("too-many-exact-runs", &format!("{file}/frequencies.txt"), row.line, message);
+            continue;
+        }
+        all_runs += runs;
+        all_calls += made;
+        by_trip.entry(row.trip).or_default().push(row.frequency);
+    }
+    by_trip
+}
