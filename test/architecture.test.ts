@@ -163,6 +163,19 @@ test('only src/native loads the addon', (t) => {
   }
 });
 
+test('no panic leaves an exported function of the addon', (t) => {
+  const files = readdirSync(path.join(ROOT, 'crates/node/src'), { recursive: true, encoding: 'utf8' });
+  const exported = /#\[napi(?<options>\([^\]]*\))?\]\n(?:\s*(?:#\[|\/\/).*\n)*\s*pub (?:async )?fn (?<name>\w+)/g;
+  let found = 0;
+  for (const file of files.filter((name) => name.endsWith('.rs'))) {
+    for (const { groups } of readFileSync(path.join(ROOT, 'crates/node/src', file), 'utf8').matchAll(exported)) {
+      found += 1;
+      t.true(groups?.options?.includes('catch_unwind') ?? false, `${file}: ${groups?.name}`);
+    }
+  }
+  t.true(found > 50, 'the exports are found');
+});
+
 test('the server does without the languages and time zones of the runtime', (t) => {
   for (const file of sources(path.join(ROOT, 'src'))) {
     const inBrowser = path.relative(path.join(ROOT, 'src'), file).startsWith('client');

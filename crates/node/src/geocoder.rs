@@ -39,7 +39,7 @@ pub struct FoundPlace {
 #[napi]
 impl Graph {
     /// Places whose names have words of the query, best first; at most ten. The first call builds the index.
-    #[napi(ts_return_type = "Promise<FoundPlace[]>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<FoundPlace[]>")]
     pub fn geocode<'env>(&self, env: &'env Env, query: GeocodeQuery) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
         let GeocodeQuery { text, autocomplete, stops, clusters, corners, places } = query;
@@ -54,7 +54,7 @@ impl Graph {
 
     /// The name of the administrative area around a location, after the boundaries of the map: of `adminLevel`, or
     /// where there is none of that level, of the nearest greater one.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn administrative_area_at(
         &self,
         lat: f64,

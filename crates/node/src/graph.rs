@@ -94,7 +94,7 @@ impl Graph {
 impl Graph {
     /// Opens a graph file by mapping it. Rejects with `GRAPH_FOREIGN`, `GRAPH_VERSION`, `GRAPH_TRUNCATED`,
     /// `GRAPH_DAMAGED` or `GRAPH_IO`.
-    #[napi(ts_return_type = "Promise<Graph>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<Graph>")]
     pub fn open(env: &Env, path: String) -> napi::Result<Object<'_>, String> {
         on_own_thread(env, "trestle-open", move || {
             let path = PathBuf::from(path);
@@ -107,7 +107,7 @@ impl Graph {
     /// Builds a graph from the inputs in `directory` (OSM, GTFS, elevation) and writes it to `Graph.obj` there, or to
     /// `options.output`. Configuration files are not read here: pass their members as `options`.
     /// `onProgress` is called with the step and its fraction.
-    #[napi(ts_return_type = "Promise<BuildReport>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<BuildReport>")]
     pub fn build<'env>(
         env: &'env Env,
         directory: String,
@@ -140,26 +140,26 @@ impl Graph {
 
     /// This graph with the live data of now. Updates that come later do not reach it, so that positions which one
     /// look-up gives stay good for the next. Costs next to nothing; dispose of it soon.
-    #[napi(js_name = "snapshot")]
+    #[napi(catch_unwind, js_name = "snapshot")]
     pub fn pinned(&self) -> napi::Result<Graph, String> {
         Ok(Graph::of(self.snapshot()?))
     }
 
     /// What the graph holds and covers.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn info(&self) -> napi::Result<GraphInfo, String> {
         Ok(info(&self.snapshot()?))
     }
 
     /// Seconds that clocks are ahead of UTC at an instant, in the time zone of the graph.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn utc_offset(&self, epoch_seconds: f64) -> napi::Result<i32, String> {
         Ok(self.snapshot()?.utc_offset(epoch_seconds.floor() as i64))
     }
 
     /// Releases the graph (of a scenario: what it changes); running searches finish on it, later calls reject with
     /// `DISPOSED`.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn dispose(&self) {
         match &self.scenario {
             Some(scenario) => *scenario.write().unwrap_or_else(PoisonError::into_inner) = None,

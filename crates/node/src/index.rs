@@ -82,7 +82,7 @@ fn rows<T>(
 impl Graph {
     /// Positions of all entities of a kind, in the order in which the interface lists them. Patterns and trips are
     /// the scheduled ones: those of live data are found by their ids and among what belongs to a stop or route.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn list(
         &self,
         #[napi(
@@ -108,7 +108,7 @@ impl Graph {
     /// Positions of the entities with these ids (`feed:entity`, pattern codes, cluster ids, feed ids; agencies as
     /// `feed:agency`); -1 for an unknown or malformed one. Stops are all rows of stops.txt, stations too; routes
     /// without a pattern are unknown.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn find(
         &self,
         #[napi(
@@ -124,55 +124,55 @@ impl Graph {
     }
 
     /// Feeds at the given positions. Here and below: positions that do not exist are left out.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn feeds(&self, indices: Uint32Array) -> napi::Result<Vec<Feed>, String> {
         rows(self, &indices, |rows, index| rows.feed(index))
     }
 
     /// Agencies at the given positions.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn agencies(&self, indices: Uint32Array) -> napi::Result<Vec<Agency>, String> {
         rows(self, &indices, |rows, index| rows.agency(index))
     }
 
     /// Stops at the given positions.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn stops(&self, indices: Uint32Array) -> napi::Result<Vec<Stop>, String> {
         rows(self, &indices, |rows, index| rows.stop(index))
     }
 
     /// Routes at the given positions.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn routes(&self, indices: Uint32Array) -> napi::Result<Vec<Route>, String> {
         rows(self, &indices, |rows, index| rows.route(index))
     }
 
     /// Patterns at the given positions.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn patterns(&self, indices: Uint32Array) -> napi::Result<Vec<Pattern>, String> {
         rows(self, &indices, |rows, index| rows.pattern(index))
     }
 
     /// Trips at the given positions.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn trips(&self, indices: Uint32Array) -> napi::Result<Vec<Trip>, String> {
         rows(self, &indices, |rows, index| rows.trip(index))
     }
 
     /// Clusters at the given positions.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn clusters(&self, indices: Uint32Array) -> napi::Result<Vec<Cluster>, String> {
         rows(self, &indices, |rows, index| rows.cluster(index))
     }
 
     /// Flex areas at the given positions.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn flex_areas(&self, indices: Uint32Array) -> napi::Result<Vec<FlexArea>, String> {
         rows(self, &indices, |rows, index| rows.flex_area(index))
     }
 
     /// The related entities of each of the given ones.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn related(
         &self,
         #[napi(
@@ -185,7 +185,7 @@ impl Graph {
     }
 
     /// Stops inside a box, edges included.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn stops_in_box(
         &self,
         min_lat: f64,
@@ -198,14 +198,14 @@ impl Graph {
     }
 
     /// Stops nearer than `radius` metres (at most 5000), nearest first.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn stops_in_circle(&self, lat: f64, lon: f64, radius: f64) -> napi::Result<StopDistances, String> {
         Ok(stop_distances(index::stops_in_circle(&self.snapshot()?, LatLon::new(lat, lon), radius)))
     }
 
     /// Stops within a walk of `radius` metres (at most 5000), nearest first. Rejects with `BUSY`, `ABORTED` when it was
     /// stopped or took too long, `DISPOSED` or `PANIC`.
-    #[napi(ts_return_type = "Promise<StopDistances>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<StopDistances>")]
     pub fn stops_within_walk<'env>(
         &self,
         env: &'env Env,
@@ -226,7 +226,7 @@ impl Graph {
     }
 
     /// Precomputed walks from each stop to others.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn transfers(&self, stops: Uint32Array) -> napi::Result<Transfers, String> {
         let snapshot = self.snapshot()?;
         let walks: Vec<_> = stops.iter().map(|&stop| index::transfers_from(&snapshot, stop)).collect();
@@ -234,7 +234,7 @@ impl Graph {
     }
 
     /// The next calls at each stop.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn stop_times<'env>(
         &self,
         env: &'env Env,
@@ -251,7 +251,7 @@ impl Graph {
     }
 
     /// All calls at each stop on a day (`YYYYMMDD`; months and days may roll over). `INVALID_REQUEST` for another form.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn stop_times_on_date<'env>(
         &self,
         env: &'env Env,
@@ -265,7 +265,7 @@ impl Graph {
 
     /// The calls of each trip: of a day when one is given (`YYYYMMDD`), else of the plain timetable. An added trip has
     /// the times that live data gives, on whichever day it runs.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn trip_stop_times<'env>(
         &self,
         env: &'env Env,
@@ -280,7 +280,7 @@ impl Graph {
     }
 
     /// Texts of calls: columns of `StopTimes` in, as many texts out.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn call_texts(
         &self,
         trips: Uint32Array,
@@ -292,7 +292,7 @@ impl Graph {
     }
 
     /// The shape of each pattern; no points when it has none.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn pattern_geometries(&self, patterns: Uint32Array) -> napi::Result<Vec<Polyline>, String> {
         let snapshot = self.snapshot()?;
         let shapes = patterns.iter().map(|&pattern| {
@@ -303,7 +303,7 @@ impl Graph {
     }
 
     /// The shape of each pattern as points; none when it has no shape.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn pattern_points(&self, patterns: Uint32Array) -> napi::Result<Shapes, String> {
         let snapshot = self.snapshot()?;
         let geometry = |&pattern: &u32| snapshot.graph.timetable.patterns.geometry(PatternIdx(pattern));
@@ -311,14 +311,14 @@ impl Graph {
     }
 
     /// The boundary of each flex area.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn flex_area_boundaries(&self, areas: Uint32Array) -> napi::Result<Vec<Polyline>, String> {
         let snapshot = self.snapshot()?;
         Ok(areas.iter().map(|&area| boundary(&snapshot, area)).collect())
     }
 
     /// Hash of each pattern's stops and rules.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn pattern_hashes(&self, patterns: Uint32Array) -> napi::Result<Vec<String>, String> {
         let snapshot = self.snapshot()?;
         Ok(patterns
@@ -328,7 +328,7 @@ impl Graph {
     }
 
     /// Hash of each trip's pattern and times; empty for trips by frequency.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn trip_hashes(&self, trips: Uint32Array) -> napi::Result<Vec<String>, String> {
         let snapshot = self.snapshot()?;
         Ok(trips.iter().filter_map(|&trip| index::trip_hash(&snapshot, TripIdx(trip))).collect())
@@ -336,7 +336,7 @@ impl Graph {
 
     /// The first scheduled trip of a route in a direction whose scheduled departure from its first stop is `time` (seconds after
     /// the service day's start) and that runs on `date` (`YYYYMMDD`).
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn fuzzy_trip(
         &self,
         route: u32,

@@ -17,7 +17,7 @@ pub struct InspectorLayer {
 }
 
 /// The layers of the inspector.
-#[napi]
+#[napi(catch_unwind)]
 pub(crate) fn inspector_layers() -> Vec<InspectorLayer> {
     LAYERS
         .iter()
@@ -28,7 +28,7 @@ pub(crate) fn inspector_layers() -> Vec<InspectorLayer> {
 #[napi]
 impl Graph {
     /// A tile as a PNG of 256 × 256 pixels. Rejects with `INVALID_REQUEST` for a layer or tile that does not exist.
-    #[napi(ts_return_type = "Promise<Buffer>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
     pub fn inspector_tile<'env>(
         &self,
         env: &'env Env,

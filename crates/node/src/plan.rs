@@ -34,7 +34,7 @@ pub struct SearchOptions<'env> {
 impl Graph {
     /// Plans itineraries. No itinerary is a value (`error`), not a rejection; rejects with `INVALID_REQUEST`,
     /// `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
-    #[napi(ts_return_type = "Promise<PlanOutcome>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<PlanOutcome>")]
     pub fn plan<'env>(
         &self,
         env: &'env Env,
@@ -66,7 +66,7 @@ pub(crate) fn napi_failure(error: napi::Error) -> napi::Error<String> {
 
 /// Sets the number of search workers and how many searches may wait, both for short and for long searches; only before
 /// the first search. Returns whether it took effect.
-#[napi]
+#[napi(catch_unwind)]
 pub fn configure_pool(workers: u32, queue: u32) -> bool {
     crate::pool::configure(workers as usize, queue as usize)
 }
@@ -84,7 +84,7 @@ pub struct PoolState {
 }
 
 /// The state of the search workers.
-#[napi]
+#[napi(catch_unwind)]
 pub fn pool_state() -> PoolState {
     let sum = |of: fn(&Pool) -> usize| started().map(of).sum::<usize>() as u32;
     PoolState {

@@ -31,7 +31,7 @@ const MOST_VEHICLES: usize = 100_000;
 impl Graph {
     /// Applies a GTFS-Realtime message with trip updates. Rejects with `REALTIME_INVALID` (the former data stays) or
     /// `DISPOSED`.
-    #[napi(ts_return_type = "Promise<TripUpdateReport>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<TripUpdateReport>")]
     pub fn apply_trip_updates<'env>(
         &self,
         env: &'env Env,
@@ -53,7 +53,7 @@ impl Graph {
     }
 
     /// Forgets all trip updates. Rejects with `DISPOSED`.
-    #[napi(ts_return_type = "Promise<void>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<void>")]
     pub fn clear_trip_updates<'env>(&self, env: &'env Env) -> napi::Result<Object<'env>, String> {
         let live = self.live();
         on_own_thread(env, "trestle-realtime", move || {
@@ -63,7 +63,7 @@ impl Graph {
 
     /// Replaces the live rental stations. Resolves with the ids of those that no street is near; those are not used.
     /// Rejects with `DISPOSED`.
-    #[napi(ts_return_type = "Promise<string[]>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<string[]>")]
     pub fn set_rental_stations<'env>(
         &self,
         env: &'env Env,
@@ -80,7 +80,7 @@ impl Graph {
     }
 
     /// Rental stations that the graph was built with.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn static_rental_stations(&self) -> napi::Result<Vec<StaticRentalStation>, String> {
         let snapshot = self.snapshot()?;
         let street = &snapshot.graph.street;
@@ -99,7 +99,7 @@ impl Graph {
     }
 
     /// Replaces the alerts about transit that were sent to the server; those of feeds stay. Rejects with `DISPOSED`.
-    #[napi(ts_return_type = "Promise<void>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<void>")]
     pub fn set_alerts<'env>(
         &self,
         env: &'env Env,
@@ -115,7 +115,7 @@ impl Graph {
     /// Replaces the alerts about transit of one feed (a number that the caller gives it) by those of a GTFS-Realtime
     /// message, shown `earlyStart` seconds before their start. Resolves with their number: one per alert and informed
     /// entity. Rejects with `REALTIME_INVALID` (the former ones stay) or `DISPOSED`.
-    #[napi(ts_return_type = "Promise<number>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<number>")]
     pub fn apply_alerts<'env>(
         &self,
         env: &'env Env,
@@ -136,7 +136,7 @@ impl Graph {
 
     /// Replaces the alerts about streets. Resolves with the number of streets that are near the places of some. Rejects
     /// with `DISPOSED`.
-    #[napi(ts_return_type = "Promise<number>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<number>")]
     pub fn set_street_alerts<'env>(
         &self,
         env: &'env Env,
@@ -162,7 +162,7 @@ fn put_alerts(live: &LiveState, source: u32, patches: Vec<EngineAlertPatch>) -> 
 }
 
 /// The vehicles of a GTFS-Realtime message: at most a hundred thousand of them. Rejects with `REALTIME_INVALID`.
-#[napi(js_name = "decodeVehicles", ts_return_type = "Promise<VehicleMessage>")]
+#[napi(catch_unwind, js_name = "decodeVehicles", ts_return_type = "Promise<VehicleMessage>")]
 pub fn decode_vehicle_message(env: &Env, bytes: Uint8Array) -> napi::Result<Object<'_>, String> {
     let bytes = bytes.to_vec();
     on_own_thread(env, "trestle-realtime", move || {

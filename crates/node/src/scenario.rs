@@ -14,7 +14,7 @@ impl Graph {
     /// This graph with modifications of its schedule, applied in their order: same streets, same live data, and what
     /// nothing touches is shared. Modifications that cannot be applied are left out; see `modificationReports`.
     /// Dispose of it before the graph. Rejects with `INVALID_REQUEST`, `DISPOSED` or `PANIC`.
-    #[napi(ts_return_type = "Promise<Graph>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<Graph>")]
     pub fn with_scenario<'env>(
         &self,
         env: &'env Env,
@@ -33,7 +33,7 @@ impl Graph {
     }
 
     /// What became of each modification that this graph was made with; none for a graph without any.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn modification_reports(&self) -> napi::Result<Vec<ModificationReport>, String> {
         let scenario = self.scenario()?;
         Ok(scenario.iter().flat_map(|scenario| scenario.reports()).map(modification_report).collect())

@@ -20,7 +20,7 @@ impl Graph {
     /// The ground within each cutoff of `options.cutoffs` around the request's start (with `arriveBy`, around its
     /// destination), in their order. Rejects with `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `TOO_LARGE`, `BUSY`,
     /// `ABORTED`, `DISPOSED` or `PANIC`.
-    #[napi(ts_return_type = "Promise<Array<Contour>>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<Array<Contour>>")]
     pub fn isochrone<'env>(
         &self,
         env: &'env Env,
@@ -44,7 +44,7 @@ impl Graph {
 
     /// A PNG whose pixels hold the times, boardings or walking distances of a grid around the request's start. Rejects
     /// as `isochrone`.
-    #[napi(ts_return_type = "Promise<TimeGridImage>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<TimeGridImage>")]
     pub fn time_grid<'env>(
         &self,
         env: &'env Env,

@@ -23,7 +23,7 @@ impl Graph {
     /// Seconds from every origin to every destination by the earliest arrival, row by row; 2147483647 where one is not
     /// reached within `maxSeconds`. The places of the request are not used. Rejects with `INVALID_REQUEST`, `TOO_LARGE`,
     /// `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`. One call is one search worker's work: give each worker a slice.
-    #[napi(ts_return_type = "Promise<Int32Array>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<Int32Array>")]
     pub fn matrix<'env>(
         &self,
         env: &'env Env,

@@ -17,7 +17,7 @@ use crate::wire::request::{PlanRequest, routing_request};
 impl Graph {
     /// The vertices, the outline or the streets of what is reached from the request's start within a time, the first
     /// wait and the way to the street included. Rejects as `isochrone`.
-    #[napi(ts_return_type = "Promise<Walkshed>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<Walkshed>")]
     pub fn walkshed<'env>(
         &self,
         env: &'env Env,
@@ -43,7 +43,7 @@ impl Graph {
 
     /// The ground that can be walked around the stops reached, in the least time of departures spread over some hours.
     /// Rejects as `isochrone`.
-    #[napi(ts_return_type = "Promise<CircleIsochrone>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<CircleIsochrone>")]
     pub fn circle_isochrone<'env>(
         &self,
         env: &'env Env,

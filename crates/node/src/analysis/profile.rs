@@ -14,7 +14,7 @@ impl Graph {
     /// The options between two places over a window of departures: those with transit, the best first, then the
     /// one without. A place off the map leaves only an empty last option. Rejects with `INVALID_REQUEST`, `BUSY`,
     /// `ABORTED`, `DISPOSED` or `PANIC`.
-    #[napi(ts_return_type = "Promise<Array<ProfileOption>>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<Array<ProfileOption>>")]
     pub fn profile<'env>(
         &self,
         env: &'env Env,

@@ -45,7 +45,7 @@ type Coded<T> = std::result::Result<T, CodedError>;
 impl Graph {
     /// Searches from the request's start (with `arriveBy`, to its destination) to everywhere by time alone. Rejects with
     /// `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
-    #[napi(ts_return_type = "Promise<Surface>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<Surface>")]
     pub fn surface<'env>(
         &self,
         env: &'env Env,
@@ -64,7 +64,7 @@ impl Graph {
     /// One surface per statistic, from one search over all departures of a window (with `arriveBy`, arrivals) that
     /// begins at the request's time. Their times count from the departure, the wait for the first vehicle included.
     /// Rejects as `surface`, and with `TOO_LARGE`.
-    #[napi(ts_return_type = "Promise<Array<Surface>>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<Array<Surface>>")]
     pub fn window_surfaces<'env>(
         &self,
         env: &'env Env,
@@ -99,7 +99,7 @@ pub(super) fn positions_of(flat: &[f64]) -> Vec<LatLon> {
 impl Surface {
     /// Joins points (lat, lon, lat, lon, ...) to the streets of this surface's graph, for all its surfaces. Rejects with
     /// `BUSY`, `DISPOSED` or `PANIC`.
-    #[napi(ts_return_type = "Promise<LinkedPoints>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<LinkedPoints>")]
     pub fn link_points<'env>(
         &self,
         env: &'env Env,
@@ -113,13 +113,13 @@ impl Surface {
     }
 
     /// Seconds to each point at a walking speed off the streets; 2147483647 for points that are not reached.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn times_to(&self, points: &LinkedPoints, walk_speed: f64) -> napi::Result<Int32Array, String> {
         Ok(times_to(&*self.held()?, &points.samples, walk_speed).into())
     }
 
     /// The ground within `spacing`, 2 · `spacing`, ... minutes, at most `count`, the largest first.
-    #[napi(ts_return_type = "Promise<Array<Contour>>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<Array<Contour>>")]
     pub fn isochrone<'env>(
         &self,
         env: &'env Env,
@@ -135,14 +135,14 @@ impl Surface {
     }
 
     /// A tile of minutes as an indexed PNG in a style's colours, or as a GeoTIFF of the minutes themselves.
-    #[napi(ts_return_type = "Promise<Buffer>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
     pub fn tile<'env>(&self, env: &'env Env, options: TileOptions) -> napi::Result<Object<'env>, String> {
         let surface = self.held()?;
         drawn(env, options, move |tile| tile_minutes(&surface, tile))
     }
 
     /// A tile of the minutes by which this surface is slower than another one.
-    #[napi(ts_return_type = "Promise<Buffer>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
     pub fn difference_tile<'env>(
         &self,
         env: &'env Env,
@@ -155,7 +155,7 @@ impl Surface {
 
     /// A tile of the minutes left of `seconds` after the way of this surface to a point and that of another one from
     /// there.
-    #[napi(ts_return_type = "Promise<Buffer>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
     pub fn time_left_tile<'env>(
         &self,
         env: &'env Env,
@@ -168,7 +168,7 @@ impl Surface {
     }
 
     /// Minutes over the whole graph, as bytes (128: no value) or as a GeoTIFF file.
-    #[napi(ts_return_type = "Promise<RasterImage>")]
+    #[napi(catch_unwind, ts_return_type = "Promise<RasterImage>")]
     pub fn raster<'env>(
         &self,
         env: &'env Env,
@@ -197,7 +197,7 @@ impl Surface {
     }
 
     /// Releases the surface; later calls throw `DISPOSED`.
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn dispose(&self) {
         *self.inner.write().unwrap_or_else(std::sync::PoisonError::into_inner) = None;
     }
@@ -240,13 +240,13 @@ fn known_style(name: &str) -> Coded<Style> {
 }
 
 /// Amounts newly reached per minute, smoothed, of points with these seconds.
-#[napi]
+#[napi(catch_unwind)]
 pub fn indicator(seconds: Int32Array, amounts: Int32Array) -> Vec<i32> {
     per_minute(&seconds, &amounts)
 }
 
 /// The 256 colours of a style as red, green, blue, alpha, ...; absent for an unknown style.
-#[napi]
+#[napi(catch_unwind)]
 pub fn style_palette(style: String) -> Option<Uint8Array> {
     Some(Style::from_name(&style)?.palette().concat().into())
 }
