@@ -5,13 +5,13 @@ import { matrixRequest, originSlices, UNREACHED } from '../analysis/matrix.js';
 import type { Graph, PlanRequest, SearchOptions } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import type { AppDeps } from '../server/deps.js';
+import { respondBytes } from './analysis-request.js';
 import { HttpError } from './errors.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import { routerDefaults } from './params/router-defaults.js';
 import { routingRequest } from './params/routing-request.js';
-import { respondLargeJson } from './respond.js';
 import type { Route } from './route.js';
 import { searchOptions } from './searches.js';
 import { readText } from './small-body.js';
@@ -50,33 +50,45 @@ async function matrix(ctx: Context, deps: AppDeps): Promise<void> {
   const rows = await searchMatrix(deps, ctx.params.routerId, query, { origins, destinations }, () =>
     searchOptions(ctx),
   );
-  await respondLargeJson(ctx, { seconds: rows });
+  respondBytes(ctx, 'application/json', Buffer.concat([Buffer.from('{"seconds":'), rows, Buffer.from('}')]));
 }
 
-/** Seconds from every origin to every destination, both lat, lon, lat, lon, …; null where there is no way in time. */
+/**
+ * Seconds from every origin to every destination, both lat, lon, lat, lon, …, as JSON: a list for each origin, with null
+ * where there is no way in time. It is written while the search goes on, so that no large piece is left for the end.
+ */
 export async function searchMatrix(
   deps: AppDeps,
   routerId: string | undefined,
   query: Query,
   { origins, destinations }: MatrixPlaces,
   search: () => SearchOptions,
-): Promise<Array<Array<number | null>>> {
+): Promise<Buffer> {
   if (origins.length * destinations.length > 4 * MAX_TIMES) {
     throw new HttpError(413, `more than ${MAX_TIMES} times in one answer\n`);
   }
   const maxSeconds = query.integer('maxTimeSec') ?? 7200;
   return useRouter(deps, routerId, query, async (router) => {
     const request = readRequest(query, router);
-    const found: Array<Array<number | null>> = [];
+    const written: Buffer[] = [];
     const width = destinations.length / 2;
     for (const slice of originSlices(origins, width)) {
       const times = await router.graph.matrix(request, { origins: slice, destinations, maxSeconds }, search());
-      for (let at = 0; at < times.length; at += width) {
-        found.push(Array.from(times.subarray(at, at + width), (s) => (s === UNREACHED ? null : s)));
-      }
+      if (times.length === 0) continue;
+      written.push(Buffer.from(`${written.length === 0 ? '[' : ','}${rowsJson(times, width)}`));
     }
-    return found;
+    return Buffer.concat([...written, Buffer.from(written.length === 0 ? '[]' : ']')]);
   });
+}
+
+/** Rows of times as JSON, with commas between them. */
+function rowsJson(times: Int32Array, width: number): string {
+  const rows: string[] = [];
+  for (let at = 0; at < times.length; at += width) {
+    rows.push(`[${times.subarray(at, at + width).join(',')}]`);
+  }
+  // No other time contains these digits: it is the largest number of all.
+  return rows.join(',').replaceAll(String(UNREACHED), 'null');
 }
 
 function readRequest(query: Query, router: Router<Graph>): PlanRequest {

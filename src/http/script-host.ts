@@ -119,7 +119,7 @@ export class ScriptSession {
     const ends = { origins: places(origins, 'origins'), destinations: places(destinations, 'destinations') };
     return this.#search('long search', (time) =>
       searchMatrix(this.deps, routerId, queryOf(parameters), ends, () => time.options),
-    ).then(written);
+    ).then((rows) => new JsonText(rows.toString()));
   }
 
   async #seconds(

@@ -100,6 +100,7 @@ test('scripts search surfaces and count points', async (t) => {
     await send(`otp.router().matrix([[${lat}, ${lon}]], [[${lat}, ${lon}], [0, 0]], ${journey()})`),
     /^200 \[\[\d+,null\]\]$/,
   );
+  t.is(await send(`otp.router().matrix([[${lat}, ${lon}]], [], ${journey()})`), '200 []');
   t.regex(await send('otp.pointSet("none")'), /^500 Error: there is no point set none/);
   t.regex(await send('otp.points([{ lat: "x" }])'), /^500 Error: points: place 1 is not \[lat, lon\]/);
 });
