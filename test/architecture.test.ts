@@ -11,15 +11,16 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A folder of `src` and what it may import; a name with a slash is one file, `type ` allows its types only. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   native: [],
+  storage: [],
   config: [],
   sample: [],
   serialization: ['native', 'type updaters/rental-station', 'type geocoding/external-geocoder'],
-  registry: ['native', 'config', 'http/errors'],
-  alerts: ['native'],
-  scenarios: ['native', 'config', 'registry'],
+  registry: ['storage', 'native', 'config', 'http/errors'],
+  alerts: ['storage', 'native'],
+  scenarios: ['storage', 'native', 'config', 'registry'],
   scripting: [],
   updaters: ['native', 'config', 'registry', 'alerts'],
-  analysis: ['native'],
+  analysis: ['storage', 'native'],
   geocoding: ['config'],
   graphql: ['native', 'registry', 'serialization', 'http/errors'],
   http: [

@@ -1,9 +1,8 @@
 /** Alerts that were sent to the server, for all its routers. */
 
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
 import type { AlertPatch } from '../native/types.js';
+import { replaceText } from '../storage/unfinished.js';
 
 type Listener = (patches: readonly AlertPatch[]) => Promise<void>;
 
@@ -30,12 +29,13 @@ export class AlertStore {
     return [...this.#patches.values()];
   }
 
-  /** Adds alerts, or replaces those of the same id. Resolves when they are shown and kept; one change comes after the other. */
+  /** Adds alerts, or replaces those of the same id. Resolves when they are kept and shown; one change comes after the other. */
   put(patches: readonly AlertPatch[]): Promise<void> {
     const change = async () => {
+      // First on disk: what could not be kept was not accepted, and must not be shown.
+      const all = [...merged(this.#patches, patches).values()];
+      if (this.file !== undefined) await replaceText(this.file, JSON.stringify(all));
       await this.take(patches);
-      const all = this.list();
-      await this.#save(all);
       return all;
     };
     const made = this.#changes.then(() => this.#changeTogether(change));
@@ -58,15 +58,11 @@ export class AlertStore {
   onChange(listener: Listener): void {
     this.#listeners.push(listener);
   }
+}
 
-  /** Always leaves a complete file. */
-  async #save(all: readonly AlertPatch[]): Promise<void> {
-    const { file } = this;
-    if (file === undefined) return;
-    const unfinished = `${file}.${randomUUID()}`;
-    await writeFile(unfinished, JSON.stringify(all));
-    await rename(unfinished, file);
-  }
+/** Alerts by id after some were added, or replaced those of their id. */
+function merged(known: ReadonlyMap<string, AlertPatch>, added: readonly AlertPatch[]): Map<string, AlertPatch> {
+  return new Map([...known, ...added.map((patch) => [patch.id, patch] as const)]);
 }
 
 function readPatches(file: string): AlertPatch[] {

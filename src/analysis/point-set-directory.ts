@@ -2,6 +2,7 @@
 
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { unfinishedName } from '../storage/unfinished.js';
 import type { PointSet } from './point-set.js';
 import { filesOf, POINT_SET_EXTENSIONS, readPointSet } from './point-set-file.js';
 
@@ -23,7 +24,6 @@ const LEGAL_ID = /^[\p{L}\p{N}_-][\p{L}\p{N}_. -]{0,127}$/u;
 /** Point sets by id: the name of a file without its extension. */
 export class PointSetDirectory {
   readonly #kept = new Map<string, Kept>();
-  #nextSpooled = 0;
 
   constructor(private readonly directory: string) {}
 
@@ -45,8 +45,7 @@ export class PointSetDirectory {
    * is given. Returns whether there was none of this id. Throws `PointSetError` for a file that is no point set.
    */
   async store(id: string, extension: 'csv' | 'json' | 'zip', write: (file: string) => Promise<void>): Promise<boolean> {
-    const spooled = path.join(this.directory, `.${id}.${process.pid}.${this.#nextSpooled}.${extension}`);
-    this.#nextSpooled += 1;
+    const spooled = unfinishedName(path.join(this.directory, id), `.${extension}`);
     try {
       await mkdir(this.directory, { recursive: true });
       await write(spooled);

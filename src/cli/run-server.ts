@@ -9,6 +9,7 @@ import { resolveServerConfig, type ServerConfig } from '../config/server-config.
 import { loadAddon } from '../native/addon.js';
 import type { Graph } from '../native/types.js';
 import type { GraphSource } from '../registry/graph-source.js';
+import { removeLeftovers } from '../registry/leftovers.js';
 import { loadFirstRouters, startRouters, watchRouters } from '../registry/start.js';
 import type { Script } from '../scripting/run-script.js';
 import { createApp } from '../server/app.js';
@@ -38,6 +39,7 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
   }
   const deps = await serverParts(config, logger);
   await deps.uploads.spool.clear();
+  await removeLeftovers(config);
   await serveRequests(deps, () => loadRouters(deps, built), script);
 }
 

@@ -6,6 +6,7 @@ import type { Graph } from '../native/types.js';
 import type { LocalControl } from '../registry/control.js';
 import { builtFile, type GraphSource } from '../registry/graph-source.js';
 import { hasBuildInputs } from '../registry/inputs.js';
+import { removeLeftovers } from '../registry/leftovers.js';
 import { type Pin, pinsIn } from '../registry/pin.js';
 import { routerDirectories } from '../registry/watch.js';
 import type { Change } from '../server/cluster/messages.js';
@@ -29,6 +30,7 @@ export async function superviseWorkers(
 ): Promise<void> {
   const { localControl, uploads } = createDeps(config, logger, await graphMaker());
   await uploads.spool.clear();
+  await removeLeftovers(config);
   if (!servesNothingElse(config, built)) await buildMissing(config, logger, localControl);
   if (config.analyst) logger.warn('surfaces belong to the process that made them: use --workers 1 with --analyst');
   const supervisor = new Supervisor(logger, uploads.spool, { stopMs: config.drainMs + END_MS });

@@ -1,7 +1,8 @@
 /** Graph files on disk: where they are, and replacing them so that a crash leaves the old or the new one, whole. */
 
-import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { removeUnfinished, replaceText, unfinishedName } from '../storage/unfinished.js';
 
 /** Name of a built graph in its router's directory. */
 export const GRAPH_FILE = 'Graph.obj';
@@ -32,7 +33,7 @@ export async function replaceFile(fresh: string, target: string): Promise<void> 
 export async function saveGraphFile(sent: string, graphs: string, routerId: string): Promise<void> {
   const directory = routerDirectory(graphs, routerId);
   await mkdir(directory, { recursive: true });
-  await removeHalfWritten(directory);
+  await removeUnfinished(directory);
   await syncFile(sent);
   await noteUpload(sent, directory);
   await replaceFile(sent, path.join(directory, GRAPH_FILE));
@@ -65,48 +66,20 @@ export async function isUploaded(file: string, stamp: FileStamp | undefined): Pr
 
 /** Written before the graph is put in its place: a crash between the two leaves no upload without its note. */
 async function noteUpload(sent: string, directory: string): Promise<void> {
-  const note = path.join(directory, UPLOAD_NOTE);
-  const unfinished = halfWritten(note);
-  await writeFile(unfinished, JSON.stringify(await fileStamp(sent)), { flush: true });
-  await rename(unfinished, note);
-}
-
-/** Half-written files carry the number of the process that writes them, so that no other process writes them too. */
-const HALF_WRITTEN = /^Graph\..*tmp-(\d+)$/;
-
-function halfWritten(target: string): string {
-  return `${target}.tmp-${process.pid}`;
-}
-
-/** Removes what processes that are no more have left of files they were writing. */
-export async function removeHalfWritten(directory: string): Promise<void> {
-  for (const name of await readdir(directory).catch(() => [])) {
-    const writer = HALF_WRITTEN.exec(name)?.[1];
-    if (writer !== undefined && !isAlive(Number(writer))) await rm(path.join(directory, name), { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  await replaceText(path.join(directory, UPLOAD_NOTE), JSON.stringify(await fileStamp(sent)));
 }
 
 /** The backup is a second name of the same file, so `target` is never missing, not even for a moment. */
 async function keepBackup(target: string): Promise<void> {
   const backup = `${target}.bak`;
-  const staged = halfWritten(backup);
-  await rm(staged, { force: true });
+  const staged = unfinishedName(backup);
   try {
     await link(target, staged);
+    await rename(staged, backup);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
+    await rm(staged, { force: true });
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  await rename(staged, backup);
 }
 
 async function syncFile(file: string): Promise<void> {

@@ -4,15 +4,8 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConfigWarning } from '../config/diagnostic.js';
 import { EMPTY_ROUTER_CONFIG, parseRouterConfig, type RouterConfig } from '../config/router-config.js';
-import {
-  type FileStamp,
-  fileStamp,
-  GRAPH_FILE,
-  isUploaded,
-  removeHalfWritten,
-  replaceFile,
-  scenarioDirectory,
-} from './graph-file.js';
+import { removeUnfinished } from '../storage/unfinished.js';
+import { type FileStamp, fileStamp, GRAPH_FILE, isUploaded, replaceFile, scenarioDirectory } from './graph-file.js';
 import { hasBuildInputs } from './inputs.js';
 import type { Pin } from './pin.js';
 import { readTextIfPresent, requireRegularFile } from './regular-file.js';
@@ -138,7 +131,7 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
 
   private async build(): Promise<void> {
     if (!this.options.buildOnDemand || !(await hasBuildInputs(this.directory))) throw new NoGraphError(this.directory);
-    await removeHalfWritten(this.directory);
+    await removeUnfinished(this.directory);
     const unfinished = `${this.file}.building`;
     await this.store.build(this.directory, unfinished);
     await replaceFile(unfinished, this.file);

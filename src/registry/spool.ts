@@ -10,6 +10,7 @@ import path from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { HttpError } from '../http/errors.js';
+import { isLeftBehind } from '../storage/unfinished.js';
 
 /** Name of the spool in the graphs directory; no router can have it. */
 export const SPOOL_DIRECTORY = '.spool';
@@ -25,9 +26,14 @@ export class Spool {
     this.directory = path.join(graphs, SPOOL_DIRECTORY);
   }
 
-  /** Removes what an earlier process left; call it before the first upload, once per server. */
+  /** Removes what processes that are no more have left; call it before the first upload, once per server. */
   async clear(): Promise<void> {
-    await rm(this.directory, { recursive: true, force: true });
+    for (const name of await readdir(this.directory).catch(() => [])) {
+      const file = path.join(this.directory, name);
+      const maker = /^(\d+)-/.exec(name)?.[1];
+      if (maker === undefined || (await isLeftBehind(file, Number(maker))))
+        await rm(file, { recursive: true, force: true });
+    }
   }
 
   /** A path that nobody uses, ending in `suffix`. It begins with the number of this process. */

@@ -1,8 +1,9 @@
 /** The scenarios of a graph: one file each in a directory beside the graph file, so that all processes agree. */
 
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { replaceText } from '../storage/unfinished.js';
 import { readScenario, type Scenario, UnusableScenario } from './scenario.js';
 
 /** Most scenarios of one graph. */
@@ -73,9 +74,7 @@ export class ScenarioStore {
     const ids = await this.ids();
     const fresh = !ids.includes(id);
     if (fresh && ids.length >= MAX_SCENARIOS) throw new TooManyScenarios(`more than ${MAX_SCENARIOS} scenarios`);
-    const unfinished = path.join(this.directory, `.${randomUUID()}`);
-    await writeFile(unfinished, text);
-    await rename(unfinished, this.#file(id));
+    await replaceText(this.#file(id), text);
     return fresh;
   }
 

@@ -129,7 +129,7 @@ class Asked {
   constructor(private readonly graph: Graph) {}
 
   async ask([variant, stations, kind]: Question): Promise<unknown> {
-    this.graph.setRentalStations(STATIONS[stations]());
+    await this.graph.setRentalStations(STATIONS[stations]());
     const modifications = VARIANTS[variant]?.();
     let graph = this.#variants.get(variant);
     graph ??= modifications === undefined ? Promise.resolve(this.graph) : this.graph.withScenario(modifications);
@@ -190,9 +190,9 @@ test('an analysis of another day takes stations to have bikes, as a plan does', 
     };
   };
   const [now, later] = [Date.now() / 1000, Date.now() / 1000 + 7 * 86_400];
-  graph.setRentalStations(STATIONS.few());
+  await graph.setRentalStations(STATIONS.few());
   const withBikes = await ask(later);
-  graph.setRentalStations(empty);
+  await graph.setRentalStations(empty);
   t.deepEqual(await ask(later), withBikes);
   const without = await ask(now);
   for (const kind of ['matrix', 'surface', 'plan', 'grid'] as const)

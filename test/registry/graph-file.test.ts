@@ -1,7 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import { fileStamp, isUploaded, removeHalfWritten, saveGraphFile } from '../../src/registry/graph-file.js';
+import { fileStamp, isUploaded, saveGraphFile } from '../../src/registry/graph-file.js';
+import { removeUnfinished } from '../../src/storage/unfinished.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 test('saving makes the directory, replaces the file, keeps one former state and notes that it was uploaded', async (t) => {
@@ -28,6 +29,6 @@ test('half-written graphs of processes that are gone are removed, those of other
   const gone = 'Graph.obj.tmp-99999999';
   for (const name of [mine, gone, 'Graph.obj', 'town.pbf.tmp-99999999'])
     await writeFile(path.join(directory, name), '');
-  await removeHalfWritten(directory);
+  await removeUnfinished(directory);
   t.deepEqual((await readdir(directory)).sort(), ['Graph.obj', mine, 'town.pbf.tmp-99999999'].sort());
 });

@@ -1,0 +1,64 @@
+/**
+ * Files that are being written: beside their target, under a name that says which process writes them, and renamed once
+ * they are whole. What a killed process leaves is found by that name.
+ */
+
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Such names, with the number of the process: those made here, and those of graphs, which the kernel writes. */
+const UNFINISHED = /^(?:\..+\.tmp-(\d+)-\d+(?:\.[a-z]+)?|Graph\..*tmp-(\d+))$/;
+
+/** When this process began, milliseconds since 1970. */
+const STARTED = Date.now() - process.uptime() * 1000;
+
+let written = 0;
+
+/** A name for `target` while this process writes it, the extension kept where readers go by it. No other call returns it. */
+export function unfinishedName(target: string, extension = ''): string {
+  const { dir, base } = path.parse(target);
+  written += 1;
+  return path.join(dir, `.${base}.tmp-${process.pid}-${written}${extension}`);
+}
+
+/** Puts a file with this text in the place of `target`; when that fails, `target` is as before and nothing is left. */
+export async function replaceText(target: string, text: string): Promise<void> {
+  const unfinished = unfinishedName(target);
+  try {
+    await writeFile(unfinished, text, { flush: true });
+    await rename(unfinished, target);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** Removes the unfinished files in a directory whose writers are no more; a directory that is not there has none. */
+export async function removeUnfinished(directory: string): Promise<void> {
+  for (const name of await readdir(directory).catch(() => [])) {
+    const [, here, kernel] = UNFINISHED.exec(name) ?? [];
+    const writer = here ?? kernel;
+    if (writer === undefined) continue;
+    const file = path.join(directory, name);
+    if (await isLeftBehind(file, Number(writer))) await rm(file, { force: true });
+  }
+}
+
+/**
+ * Whether the process that wrote a file is no more. In a container every start has the same numbers: there, what is older
+ * than this process was written by an earlier one with its number.
+ */
+export async function isLeftBehind(file: string, writer: number): Promise<boolean> {
+  if (writer !== process.pid) return !isAlive(writer);
+  const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+  return mtimeMs < STARTED;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

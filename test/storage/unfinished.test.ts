@@ -1,0 +1,103 @@
+/** Files that were being written when their process was killed, or when the disk was full. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { ScenarioStore } from '../../src/scenarios/scenario-store.js';
+import { removeUnfinished, replaceText, unfinishedName } from '../../src/storage/unfinished.js';
+import { FakeGraph } from '../support/fake-graph.js';
+import { freePort } from '../support/free-port.js';
+import { buildSampleTown } from '../support/sample-graph.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { startApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+/** Greater than any process number of the system. */
+const GONE = 99_999_999;
+
+test('a killed server leaves nothing that the next start does not remove', async (t) => {
+  const town = await buildSampleTown();
+  t.teardown(() => town.remove());
+  const base = await temporaryDirectory(t);
+  const [graphs, pointSets] = [path.join(base, 'graphs'), path.join(base, 'pointsets')];
+  const scenarios = path.join(graphs, 'town', 'Graph.scenarios');
+  await mkdir(scenarios, { recursive: true });
+  await copyFile(town.file, path.join(graphs, 'town', 'Graph.obj'));
+  const start = async () => {
+    const port = await freePort();
+    const alerts = path.join(base, 'alerts.json');
+    const flags = ['--router', 'town', '--port', `${port}`, '--analyst', '--insecure', '--alertFile', alerts];
+    const server = spawn(process.execPath, [MAIN, 'serve', '--basePath', base, ...flags], { stdio: 'ignore' });
+    t.teardown(() => server.kill('SIGKILL'));
+    const isReady = () =>
+      fetch(`http://127.0.0.1:${port}/health/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await until(isReady);
+    return { server, port };
+  };
+  const { server, port } = await start();
+  const headers = { 'Content-Type': 'text/csv' };
+  const sent = request({ host: '127.0.0.1', port, method: 'POST', path: '/otp/pointsets/p', headers });
+  sent.on('error', () => {});
+  sent.write('lat,lon\n48.0,15.0\n');
+  await until(async () => (await readdir(pointSets).catch(() => [])).length === 1);
+  server.kill('SIGKILL');
+  await once(server, 'exit');
+  const [left = ''] = await readdir(pointSets);
+  t.true(left.includes(`.tmp-${server.pid}-`), left);
+  // The others are written in an instant, too quick to be killed in.
+  for (const target of [path.join(scenarios, 'a.json'), path.join(base, 'alerts.json')]) {
+    const name = path.basename(unfinishedName(target)).replace(`-${process.pid}-`, `-${server.pid}-`);
+    await writeFile(path.join(path.dirname(target), name), '{');
+  }
+  const again = await start();
+  t.deepEqual(await readdir(pointSets), []);
+  t.deepEqual(await readdir(scenarios), []);
+  t.deepEqual((await readdir(base)).sort(), ['graphs', 'pointsets']);
+  again.server.kill('SIGKILL');
+});
+
+test('what living processes write stays', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const name = (pid: number) => path.basename(unfinishedName('x.json')).replace(`-${process.pid}-`, `-${pid}-`);
+  const [mine, others, gone] = [name(process.pid), name(process.ppid), name(GONE)];
+  for (const file of [mine, others, gone, 'x.json']) await writeFile(path.join(directory, file), '');
+  await removeUnfinished(directory);
+  t.deepEqual((await readdir(directory)).sort(), [mine, others, 'x.json'].sort());
+});
+
+test('a text that cannot be put in its place leaves nothing behind', async (t) => {
+  const directory = await temporaryDirectory(t);
+  // Nothing takes the place of a directory.
+  await mkdir(path.join(directory, 'a.json'));
+  await t.throwsAsync(replaceText(path.join(directory, 'a.json'), '{}'));
+  await t.throwsAsync(new ScenarioStore(directory).put('a', '{"modifications":[]}'));
+  t.deepEqual(await readdir(directory), ['a.json']);
+});
+
+test('an alert that cannot be kept is neither accepted nor shown', async (t) => {
+  const alertFile = path.join(await temporaryDirectory(t), 'alerts.json');
+  const app = await startApp(t, [{ id: 'r', graph: new FakeGraph() }], { flags: { insecure: true, alertFile } });
+  const send = (id: string) => {
+    const alert = { alertHeaderText: 'Detour', alertDescriptionText: 'Works' };
+    const body = JSON.stringify({ alertPatches: [{ id, alert, route: '1:R' }] });
+    return app.request('/patch/patch', { method: 'POST', body, headers: { 'Content-Type': 'application/json' } });
+  };
+  const shown = async () => JSON.stringify(await app.json('/patch/routePatches?agency=1&id=R'));
+  const before = await shown();
+  await mkdir(alertFile);
+  t.true((await send('p1')).status >= 500);
+  t.is(await shown(), before);
+  t.deepEqual(await readdir(path.dirname(alertFile)), ['alerts.json']);
+  await rm(alertFile, { recursive: true });
+  t.is((await send('p2')).status, 200);
+  const after = await shown();
+  t.true(after.includes('p2') && !after.includes('p1'), after);
+});
