@@ -66,6 +66,23 @@ export const BUILD_KEYS: Readonly<Record<string, BuildKey>> = {
   multiThreadElevationCalculations: flag(false, 'compute elevations on all processors'),
 };
 
+/** Keys of other servers of the interface that nothing here reads. Files may have them; whoever does is told. */
+export const KEYS_WITHOUT_EFFECT: ReadonlySet<string> = new Set([
+  'maxHtmlAnnotationsPerFile',
+  'matchBusRoutesToStreets',
+  'fetchElevationUS',
+  'elevationBucket',
+  'osmNaming',
+  'platformEntriesLinking',
+  'islandWithStopsMaxSize',
+  'maxTransferDistance',
+  'extraEdgesStopPlatformLink',
+  'readCachedElevations',
+  'writeCachedElevations',
+  'includeEllipsoidToGeoidDifference',
+  'multiThreadElevationCalculations',
+]);
+
 /** Checked build configuration, defaults filled in. */
 export type BuildConfig = Readonly<Record<string, ConfigValue>>;
 
@@ -77,7 +94,7 @@ export interface ParsedBuildConfig {
   warnings: ConfigWarning[];
 }
 
-/** Reads the text of `file`. Throws `ConfigError`; unknown keys come back as warnings. */
+/** Reads the text of `file`. Throws `ConfigError`; unknown keys and those without effect come back as warnings. */
 export function parseBuildConfig(text: string, file: string): ParsedBuildConfig {
   const warnings: ConfigWarning[] = [];
   const document = parseDocument(text, file);
@@ -86,7 +103,11 @@ export function parseBuildConfig(text: string, file: string): ParsedBuildConfig 
   const defaults = Object.entries(BUILD_KEYS).flatMap(([name, { byDefault }]) =>
     byDefault === undefined ? [] : [[name, byDefault] as const],
   );
-  const fares = document.kind === 'object' ? document.members.findLast(({ name }) => name === 'fares') : undefined;
+  const members = document.kind === 'object' ? document.members : [];
+  for (const { name, place } of members) {
+    if (KEYS_WITHOUT_EFFECT.has(name)) warnings.push({ ...place, message: 'has no effect on this server, ignored' });
+  }
+  const fares = members.findLast(({ name }) => name === 'fares');
   return {
     config: { ...Object.fromEntries(defaults), ...found },
     fares: fares && parseFareServices(fares.value, warnings),

@@ -7,8 +7,8 @@ import { parseRouterConfig } from '../config/router-config.js';
 import type { BuildOptions } from '../native/types.js';
 import { readTextIfPresent } from './regular-file.js';
 
-/** The keys that the kernel applies, under the same name. */
-const KERNEL_KEYS = [
+/** The keys that the kernel is given, under the same name. */
+export const KERNEL_KEYS = [
   'transit',
   'streets',
   'useTransfersTxt',

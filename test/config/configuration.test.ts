@@ -1,9 +1,10 @@
 import test, { type ExecutionContext } from 'ava';
-import { parseBuildConfig } from '../../src/config/build-config.js';
+import { BUILD_KEYS, KEYS_WITHOUT_EFFECT, parseBuildConfig } from '../../src/config/build-config.js';
 import { ConfigError, formatWarning } from '../../src/config/diagnostic.js';
 import { parseRouterConfig } from '../../src/config/router-config.js';
 import { resolveServerConfig, type ServerConfigSources } from '../../src/config/server-config.js';
 import { suggest } from '../../src/config/suggestion.js';
+import { KERNEL_KEYS } from '../../src/registry/build-options.js';
 
 const server = (sources: Partial<ServerConfigSources>) =>
   resolveServerConfig({ flags: {}, environment: {}, basePath: '/srv', ...sources });
@@ -67,6 +68,16 @@ test('a wrong value says line, key, expected and found', (t) => {
     /optimize: expected one of QUICK, .*; did you mean "QUICK"\?, found "QUIK"$/,
   );
   says(t, read('[]'), 'r.json:1:1: expected an object { … }, found a list');
+});
+
+test('a key of build-config.json that nothing reads is a warning', (t) => {
+  const { warnings } = parseBuildConfig('{ staticBikeRental: true,\n  osmNaming: "portland" }', 'b.json');
+  t.deepEqual(warnings.map(formatWarning), ['b.json:2:3: osmNaming: has no effect on this server, ignored']);
+  const applied = new Set<string>(KERNEL_KEYS.filter((key) => key !== 'islandWithStopsMaxSize'));
+  // Read from the configuration as it stands: by the build command, and by the index from the finished graph.
+  for (const key of ['fares', 'embedRouterConfig', 'stopClusterMode', 'htmlAnnotations']) applied.add(key);
+  const unread = Object.keys(BUILD_KEYS).filter((key) => !applied.has(key));
+  t.deepEqual(unread.sort(), [...KEYS_WITHOUT_EFFECT].sort());
 });
 
 test('an unknown key is a warning with the place and the likely name', (t) => {
