@@ -23,28 +23,41 @@ export interface NamedPlaces {
   readonly positions: Float64Array;
 }
 
-/** A header row, columns for latitude and longitude; every other column is a whole-number magnitude. */
+const isId = (name: string) => name.toLowerCase() === 'id';
+
+/** A header row, columns for latitude and longitude, perhaps `id` with any text; every other column is a whole-number magnitude. */
 export async function readCsvPoints(input: Readable): Promise<PointSet> {
   const table = await readTable(input, (name, { lat, lon }) => name !== lat && name !== lon);
   const { positions, cells, problems } = table;
+  const columns = [...cells];
+  const [, ids] = columns.find(([name]) => isId(name)) ?? [];
   const properties = new Map(
-    [...cells].map(([name, texts]) => {
-      const amounts = new Int32Array(texts.length);
-      for (const [i, text] of texts.entries()) {
-        const value = WHOLE.test(text) ? Number(text) : Number.NaN;
-        if (isAmount(value)) amounts[i] = value;
-        else problems.add(`row ${table.lines[i]}, ${name}: ${quoted(text)} is not a whole number`);
-      }
-      return [name, { style: {}, amounts }];
-    }),
+    columns
+      .filter(([name]) => !isId(name))
+      .map(([name, texts]) => [name, { style: {}, amounts: readAmounts(name, texts, table) }]),
   );
   problems.throwIfAny();
-  return { size: positions.length / 2, positions, properties };
+  return {
+    size: positions.length / 2,
+    positions,
+    properties,
+    ...(ids === undefined ? {} : { ids: ids.map((id) => id || null) }),
+  };
+}
+
+function readAmounts(name: string, texts: readonly string[], { lines, problems }: Table): Int32Array {
+  const amounts = new Int32Array(texts.length);
+  for (const [i, text] of texts.entries()) {
+    const value = WHOLE.test(text) ? Number(text) : Number.NaN;
+    if (isAmount(value)) amounts[i] = value;
+    else problems.add(`row ${lines[i]}, ${name}: ${quoted(text)} is not a whole number`);
+  }
+  return amounts;
 }
 
 /** The places alone; other columns may hold anything. */
 export async function readCsvPlaces(input: Readable): Promise<NamedPlaces> {
-  const { positions, cells, problems } = await readTable(input, (name) => name.toLowerCase() === 'id');
+  const { positions, cells, problems } = await readTable(input, isId);
   problems.throwIfAny();
   const [ids] = cells.values();
   return { ids: ids ?? Array.from({ length: positions.length / 2 }, (_, i) => String(i)), positions };

@@ -25,6 +25,16 @@ test('CSV: every other column is a magnitude, coordinates are found in any case'
   t.deepEqual(features[1], { id: null, type: 'Feature', geometry, properties: { structured: { Jobs: -2 } } });
 });
 
+test('CSV: a column of ids names the features and is no magnitude', async (t) => {
+  const set = await csv('ID,lat,lon,jobs\npublic market,1,2,7\n17,3,4,8\n,5,6,9\n');
+  t.deepEqual([...set.properties.keys()], ['jobs']);
+  const { features } = pointSetDocument(set) as { features: Array<{ id: unknown }> };
+  t.deepEqual(
+    features.map(({ id }) => id),
+    ['public market', '17', null],
+  );
+});
+
 for (const [what, text, reason] of [
   ['nothing in it', '', /empty/],
   ['no coordinates', 'a,b\n1,2\n', /row 1: columns lat and lon/],
