@@ -152,7 +152,7 @@ pub struct RoutingRequest {
     pub max_transfers: i32,
     /// Fill the stops passed.
     pub show_intermediate_stops: bool,
-    /// `feed:stop` of the first boarding.
+    /// `feed:stop` of the stop or station at which the first vehicle of a plan is boarded.
     pub start_transit_stop: Option<String>,
     /// `feed:trip` to start in.
     pub start_transit_trip: Option<String>,

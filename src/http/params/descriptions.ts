@@ -68,7 +68,7 @@ export const ROUTING_PARAMETERS: readonly ParameterSchema[] = [
   whole('transferPenalty', 0, 'Cost of each boarding after the first'),
   whole('nonpreferredTransferPenalty', 180, 'Cost of a transfer that the feed does not recommend'),
   whole('maxTransfers', 2, 'Largest number of transfers'),
-  text('startTransitStopId', '`feed_stop` of the first boarding; checked, but without effect on the search'),
+  text('startTransitStopId', '`feed_stop`, a stop or station: plans board their first vehicle there'),
   text('startTransitTripId', '`feed_trip` of the vehicle the traveller is in'),
   whole('clampInitialWait', -1, 'One-to-many: seconds of initial waiting removed at most; negative: all'),
   describe('locale', { type: 'string', default: 'en' }, 'Language of names and notes'),

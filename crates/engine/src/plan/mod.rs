@@ -5,6 +5,7 @@
 
 mod checks;
 mod choice;
+mod first_boarding;
 mod on_board;
 mod places;
 mod sections;

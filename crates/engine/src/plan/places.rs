@@ -134,17 +134,22 @@ fn at_stop(graph: &Graph, stop: StopIdx) -> Option<ResolvedPlace> {
     let stops = &graph.timetable.stops;
     let i = stop.index();
     let position = LatLon::new(stops.lat[i], stops.lon[i]);
-    let is_station = stops.location_type[i] == 1;
-    let members = match is_station {
-        true => (0..stops.id.len())
-            .filter(|&s| stops.parent[s] == stop.0 && stops.location_type[s] == 0)
-            .map(StopIdx::from)
-            .collect(),
-        false => vec![stop],
-    };
     let linked = LinkedPlace::at_stop(&graph.street, stop.0, position, graph.stop_link_seconds(stop));
     let name = graph.timetable.texts.get(stops.name[i]).to_owned();
-    Some(ResolvedPlace { name, orig: String::new(), position, stops: members, linked })
+    let stops = boardable(graph, stop);
+    Some(ResolvedPlace { name, orig: String::new(), position, stops, linked })
+}
+
+/// A stop, or the stops of a station.
+pub(super) fn boardable(graph: &Graph, stop: StopIdx) -> Vec<StopIdx> {
+    let stops = &graph.timetable.stops;
+    if stops.location_type[stop.index()] != 1 {
+        return vec![stop];
+    }
+    (0..stops.id.len())
+        .filter(|&s| stops.parent[s] == stop.0 && stops.location_type[s] == 0)
+        .map(StopIdx::from)
+        .collect()
 }
 
 impl ResolvedPlace {

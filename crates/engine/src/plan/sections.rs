@@ -36,7 +36,11 @@ pub(super) fn plan_via(
     let mut timings = Timings::default();
     checks::check_service_period(snapshot, request)?;
     for &i in &order {
-        let part = section_request(request, places[i], places[i + 1], time);
+        let mut part = section_request(request, places[i], places[i + 1], time);
+        if i > 0 {
+            // Where the trip begins is a matter of its first section.
+            (part.start_transit_stop, part.start_transit_trip) = (None, None);
+        }
         let part_ends = resolve_ends(snapshot, &part)?;
         let previous = if request.arrive_by { None } else { sections.last() };
         let telling = Telling {

@@ -14,7 +14,7 @@ use trestle_transit::raptor::{self, Endpoint, OnBoardStart, StopSignal, StreetRi
 use super::choice::keep_cheapest;
 use super::places::ResolvedPlace;
 use super::street_paths::{self, context};
-use super::{Found, Telling, Timings, not_found, on_board};
+use super::{Found, Telling, Timings, first_boarding, not_found, on_board};
 use crate::deadline::Deadline;
 use crate::fares::fare_of;
 use crate::graph::Graph;
@@ -35,21 +35,25 @@ pub(super) fn find(
     let started = Instant::now();
     let timed_out = |Interrupted| not_found(true);
     let on_board = on_board::start(snapshot, request, &ends.0)?;
+    let first_boarding = first_boarding::stops(&snapshot.graph, request)?;
     let ways = Ways::new(snapshot, request);
     let interrupted = || deadline.passed();
-    let access = match on_board {
+    let mut access = match on_board {
         Some(_) => Reached::default(),
         None => {
             ways.reach(&ends.0, Direction::Forward, &mut scratch.access, &interrupted).map_err(timed_out)?
         }
     };
+    if let Some(stops) = &first_boarding {
+        access.keep(stops);
+    }
     let egress =
         ways.reach(&ends.1, Direction::Backward, &mut scratch.egress, &interrupted).map_err(timed_out)?;
     let precalculation = started.elapsed();
 
-    let direct = match on_board {
-        Some(_) => None,
-        None => {
+    let direct = match (on_board, &first_boarding) {
+        (Some(_), _) | (_, Some(_)) => None,
+        (None, None) => {
             let limits = StreetLimits::around_transit(request);
             street_paths::search(snapshot, request, ends, limits, &mut scratch.direct, deadline)
                 .unwrap_or_default()
@@ -121,6 +125,15 @@ impl Reached {
     fn add(&mut self, endpoint: Endpoint, by: Option<usize>) {
         self.endpoints.push(endpoint);
         self.by.push(by);
+    }
+
+    /// Forgets all endpoints but those at some stops.
+    fn keep(&mut self, stops: &[StopIdx]) {
+        let (endpoints, by) = (self.endpoints.iter().zip(&self.by))
+            .filter(|(endpoint, _)| stops.contains(&endpoint.stop))
+            .map(|(endpoint, by)| (*endpoint, *by))
+            .unzip();
+        (self.endpoints, self.by) = (endpoints, by);
     }
 
     /// Adds the stops that free edges of a station join with the ones reached, where that is cheaper than the

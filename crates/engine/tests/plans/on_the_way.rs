@@ -71,3 +71,36 @@ fn a_start_inside_a_vehicle() {
     assert_eq!(plans.unwrap().len(), 1, "there is one way on");
     assert_eq!(town.itineraries("n3 -> n5 at 8:10", aboard("1:X")), Err(PlanErrorCode::BogusParameter));
 }
+
+#[test]
+fn the_stop_of_the_first_boarding() {
+    let town = Town::new(STREET, LINE);
+    let from =
+        |stop: &'static str| move |r: &mut RoutingRequest| r.start_transit_stop = Some(stop.to_owned());
+    // The nearest stop comes first, the next one is farther to walk.
+    let (at_a, at_b) = (
+        "7:57:52 walk 168 m, bus T A 8:00 - C 8:15, walk 839 m, 8:25:32",
+        "7:54:27 walk 839 m, bus T B 8:05 - C 8:15, walk 839 m, 8:25:32",
+    );
+    assert_eq!(town.ask("n1 -> n5 at 7:50"), at_a);
+    assert_eq!(town.plan("n1 -> n5 at 7:50", from("1:A")), at_a);
+    assert_eq!(town.plan("n1 -> n5 at 7:50", from("1:B")), at_b);
+    // A client's “next” and “previous”: after the departure, and before the arrival, of what it shows.
+    assert_eq!(
+        town.plan("n1 -> n5 at 7:58", from("1:B")),
+        "8:24:27 walk 839 m, bus U B 8:35 - C 8:45, walk 839 m, 8:55:32"
+    );
+    assert_eq!(town.plan("n1 -> n5 by 8:54", from("1:B")), at_b);
+    // Neither a walk nor a vehicle from elsewhere stands in for what was asked for.
+    assert_eq!(town.plan("n1 -> n2 at 7:50", from("1:B")), "PathNotFound");
+    assert_eq!(town.plan("n1 -> n5 at 7:50", from("1:nowhere")), "BogusParameter");
+    // It is the first boarding of the whole trip, not of each of its sections.
+    let via_c = |r: &mut RoutingRequest| {
+        from("1:A")(r);
+        r.intermediate_places = vec![town.place("n3")];
+    };
+    assert_eq!(
+        town.plan("n1 -> n5 at 7:55", via_c),
+        "7:57:52 walk 168 m, bus T A 8:00 - B 8:05, bus U B 8:35 - C 8:45, walk 839 m, 8:55:32"
+    );
+}
