@@ -338,3 +338,22 @@ fn circles_around_stops_hold_what_is_left_to_walk() {
     let far = circle_isochrone(&TOWN.snapshot, &far, &options, &mut Scratch::default(), &Deadline::default());
     assert!(matches!(far, Err(AnalysisError::Invalid(text)) if text.starts_with("radiusMeters")));
 }
+
+/// As in plans and in recorded answers: a place far off its street is as good as one on it.
+#[test]
+fn the_way_to_the_street_takes_no_time() {
+    let asked = |row: f64| RoutingRequest {
+        modes: ModeSet::default().with(Mode::Walk),
+        ..request(crossing(5.5, row), "8:00")
+    };
+    let points = |row: f64| {
+        let (request, scratch) = (asked(row), &mut Scratch::default());
+        let found =
+            walkshed(&TOWN.snapshot, &request, 5.0, WalkshedForm::Points, scratch, &Deadline::default());
+        let Walkshed::Points(points) = found.unwrap() else { panic!() };
+        points.len()
+    };
+    // Row 0 is the southernmost street; half a block south of it is no other.
+    assert_eq!(points(0.0), points(-0.5));
+    assert!(points(0.0) > 5);
+}

@@ -1,7 +1,7 @@
 //! The older isochrones of one time: the vertices, the streets or the outline of what is reached.
 
 use rustc_hash::FxHashSet;
-use trestle_model::geo::{LatLon, distance_m, meters_to_degrees};
+use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::ids::EdgeIdx;
 use trestle_model::{Mode, RoutingRequest};
 use trestle_street::graph::{EdgeKind, StreetGraph};
@@ -16,11 +16,9 @@ use crate::one_to_many::{AnalysisError, OneToMany, Origin, one_to_many_from};
 use crate::scratch::Scratch;
 use crate::snapshot::Snapshot;
 
-/// Walking speed between the place and the street, m/s.
-const OFF_ROAD_SPEED: f64 = 0.8333;
 /// Longest side of outlines, metres (0.005 degrees of latitude).
 const LONGEST_SIDE_M: f64 = 556.0;
-/// Positions of a circle, the last being the first again.
+/// Positions of the circle that other servers draw around a place, the last being the first again.
 const CIRCLE_POSITIONS: usize = 33;
 /// Beyond so many minutes outlines are drawn around vertices instead of streets.
 const DETAILED_MINUTES: f64 = 20.0;
@@ -49,9 +47,8 @@ pub enum Walkshed {
     Edges(Vec<Vec<LatLon>>),
 }
 
-/// What can be reached from the request's start within `minutes`, the wait for the first vehicle included. The way
-/// from the start to its street takes time, too; when that is longer than `minutes`, the answer is what is reached
-/// off the road.
+/// What can be reached from the request's start within `minutes`, the wait for the first vehicle included. As in plans,
+/// the way from the start to its street takes no time.
 ///
 /// # Errors
 /// [`AnalysisError`]: no coordinate, no street near it, a time that is no number or more than a day.
@@ -70,9 +67,9 @@ pub fn walkshed(
     let place = LinkedPlace::at_coordinate(street, center, LinkMode::of(request), LinkEnd::Start)
         .or_else(|| LinkedPlace::at_coordinate(street, center, LinkMode::Walk, LinkEnd::Start))
         .ok_or(AnalysisError::PlaceNotFound("from"))?;
-    let budget = minutes * 60.0 - distance_m(center, place.snapped) / OFF_ROAD_SPEED;
+    let budget = minutes * 60.0;
     if budget <= 0.0 {
-        return Ok(off_road(center, place.snapped, minutes * 60.0 * OFF_ROAD_SPEED, form));
+        return Ok(at_the_place(center, budget, form));
     }
     // All time counts, the first wait as well.
     let request = RoutingRequest { arrive_by: false, clamp_initial_wait: 0, ..request.clone() };
@@ -101,33 +98,15 @@ fn check_minutes(minutes: f64) -> Result<(), AnalysisError> {
     Ok(())
 }
 
-/// What is reached without getting to the street: a circle around the place, or a part of the way to the street.
-fn off_road(center: LatLon, street: LatLon, metres: f64, form: WalkshedForm) -> Walkshed {
-    let part = (metres / distance_m(center, street)).clamp(0.0, 1.0);
-    let end = LatLon::new(
-        center.lat + (street.lat - center.lat) * part,
-        center.lon + (street.lon - center.lon) * part,
-    );
+/// What is reached in no time: the place itself as many times as other servers of the interface tell it; in less than no
+/// time nothing is.
+fn at_the_place(center: LatLon, seconds: f64, form: WalkshedForm) -> Walkshed {
+    let positions = if seconds < 0.0 { 0 } else { CIRCLE_POSITIONS };
     match form {
-        WalkshedForm::Edges if metres < 0.0 || !part.is_finite() => Walkshed::Edges(Vec::new()),
-        WalkshedForm::Edges => Walkshed::Edges(vec![vec![center, end]]),
-        WalkshedForm::Points => Walkshed::Points(circle(center, metres)),
-        WalkshedForm::Shed => Walkshed::Shed(circle(center, metres)),
+        WalkshedForm::Edges => Walkshed::Edges(Vec::new()),
+        WalkshedForm::Points => Walkshed::Points(vec![center; positions]),
+        WalkshedForm::Shed => Walkshed::Shed(vec![center; positions]),
     }
-}
-
-/// A closed circle; empty for a negative radius.
-fn circle(center: LatLon, metres: f64) -> Ring {
-    if metres < 0.0 {
-        return Ring::new();
-    }
-    let (lat, cos) = (meters_to_degrees(metres), center.lat.to_radians().cos().max(0.01));
-    let position = |i: usize| {
-        let angle =
-            std::f64::consts::TAU * (i % (CIRCLE_POSITIONS - 1)) as f64 / (CIRCLE_POSITIONS - 1) as f64;
-        LatLon::new(center.lat + lat * angle.sin(), center.lon + lat / cos * angle.cos())
-    };
-    (0..CIRCLE_POSITIONS).map(position).collect()
 }
 
 /// The streets that are reached within a time.
@@ -217,6 +196,8 @@ fn cut(line: impl Iterator<Item = LatLon>, share: f64) -> Vec<LatLon> {
 
 #[cfg(test)]
 mod tests {
+    use trestle_model::geo::meters_to_degrees;
+
     use super::*;
 
     #[test]
@@ -232,16 +213,10 @@ mod tests {
     }
 
     #[test]
-    fn a_street_that_is_too_far_leaves_a_circle_or_a_part_of_the_way() {
-        let metre = meters_to_degrees(1.0);
-        let (center, street) = (LatLon::new(0.0, 0.0), LatLon::new(0.0, 200.0 * metre));
-        let Walkshed::Points(points) = off_road(center, street, 100.0, WalkshedForm::Points) else {
-            panic!()
-        };
-        assert_eq!((points.len(), points.first()), (33, points.last()));
-        assert!(points.iter().all(|p| (distance_m(center, *p) - 100.0).abs() < 0.5));
-        let Walkshed::Edges(lines) = off_road(center, street, 100.0, WalkshedForm::Edges) else { panic!() };
-        assert!((lines[0][1].lon / metre - 100.0).abs() < 0.5);
-        assert_eq!(off_road(center, street, -1.0, WalkshedForm::Shed), Walkshed::Shed(Vec::new()));
+    fn in_no_time_there_is_the_place_and_in_less_nothing() {
+        let center = LatLon::new(1.0, 2.0);
+        assert_eq!(at_the_place(center, 0.0, WalkshedForm::Points), Walkshed::Points(vec![center; 33]));
+        assert_eq!(at_the_place(center, -1.0, WalkshedForm::Shed), Walkshed::Shed(Vec::new()));
+        assert_eq!(at_the_place(center, 0.0, WalkshedForm::Edges), Walkshed::Edges(Vec::new()));
     }
 }
