@@ -16,7 +16,7 @@ import { createApp } from '../server/app.js';
 import { joinCluster, reportFailure } from '../server/cluster/worker-control.js';
 import { createDeps, type ServerParts, searchesAtOnce } from '../server/create-deps.js';
 import { listen } from '../server/listen.js';
-import { drain } from '../server/shutdown.js';
+import { drain, endSoon } from '../server/shutdown.js';
 import { exitCodeOf, messageOf } from './failure.js';
 import { provideSample } from './first-graph.js';
 import { graphMaker } from './graph-maker.js';
@@ -97,8 +97,9 @@ async function serveRequests(
     logger.info('stopping');
     stopWatching();
   } finally {
-    await drain(listening.servers, deps.draining, config.drainMs);
+    await drain(listening.ports, deps.draining, config.drainMs);
     registry.evictAll();
+    endSoon(logger);
   }
 }
 

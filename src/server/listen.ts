@@ -5,6 +5,7 @@ import { createServer as createHttps, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
 import { applyConnectionLimits, CONNECTION_CHECKS } from './connection-limits.js';
+import { Connections } from './connections.js';
 import { Draining, drain } from './shutdown.js';
 
 const DEFAULT_REQUEST_TIMEOUT_MS = 30_000;
@@ -26,7 +27,8 @@ export interface ListenOptions {
 export interface Listening {
   port: number;
   securePort?: number;
-  servers: readonly Server[];
+  /** The connections of each port. */
+  ports: readonly Connections[];
   /** Stops accepting, lets running requests finish for `graceMs`, then cuts the rest. */
   close(graceMs: number): Promise<void>;
 }
@@ -34,24 +36,24 @@ export interface Listening {
 /** Opens the ports; rejects when one is taken. */
 export async function listen(app: Koa, options: ListenOptions): Promise<Listening> {
   const handler = app.callback();
-  const plain = createHttp(CONNECTION_CHECKS, handler);
+  const plain = createHttp(CONNECTION_CHECKS);
+  const ports = [new Connections(plain, handler)];
   const port = await open(plain, options.port, options);
-  const servers: Server[] = [plain];
   let securePort: number | undefined;
   if (options.secure) {
-    const secure = createHttps({ ...CONNECTION_CHECKS, ...options.secure.tls }, handler);
+    const secure = createHttps({ ...CONNECTION_CHECKS, ...options.secure.tls });
+    ports.push(new Connections(secure, handler));
     try {
       securePort = await open(secure, options.secure.port, options);
     } catch (error) {
       plain.close();
       throw error;
     }
-    servers.push(secure);
   }
   const close = async (graceMs: number) => {
-    await drain(servers, new Draining(), graceMs);
+    await drain(ports, new Draining(), graceMs);
   };
-  return { port, securePort, servers, close };
+  return { port, securePort, ports, close };
 }
 
 function open(server: Server, port: number, { address, requestTimeoutMs, stillMs }: ListenOptions): Promise<number> {

@@ -1,6 +1,10 @@
 /** Stopping without failing anyone: no new connections, running requests end, then the rest is cut off. */
 
-import type { Server } from 'node:http';
+import type { Logger } from 'pino';
+import type { Connections } from './connections.js';
+
+/** From the end of all work to the end of the process, which takes as long only if something was forgotten. */
+const LONGEST_END_MS = 5000;
 
 /** Whether the server is about to stop; balancers see it in `/health/ready`. */
 export class Draining {
@@ -18,24 +22,27 @@ export class Draining {
 }
 
 /**
- * Closes the servers: idle connections at once, busy ones after their answer, all after `drainMs`.
+ * Closes the ports: idle connections at once, busy ones when their answers have gone out, all after `drainMs`.
  * Resolves true when every request had its answer.
  */
-export async function drain(servers: readonly Server[], draining: Draining, drainMs: number): Promise<boolean> {
+export async function drain(ports: readonly Connections[], draining: Draining, drainMs: number): Promise<boolean> {
   draining.begin();
-  const closed = Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  for (const server of servers) server.closeIdleConnections();
-  const sweep = setInterval(() => {
-    for (const server of servers) server.closeIdleConnections();
-  }, 100);
+  const closed = Promise.all(ports.map((port) => port.stop()));
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<'expired'>((resolve) => {
     timer = setTimeout(() => resolve('expired'), drainMs);
   });
   const outcome = await Promise.race([closed, expired]);
   clearTimeout(timer);
-  clearInterval(sweep);
   if (outcome !== 'expired') return true;
-  for (const server of servers) server.closeAllConnections();
+  for (const port of ports) port.cut();
   return false;
+}
+
+/** Ends the process although something keeps it alive, and says what; to be called when all work is done. */
+export function endSoon(logger: Logger): void {
+  setTimeout(() => {
+    logger.error({ resources: process.getActiveResourcesInfo() }, 'something kept the process from ending');
+    process.exit();
+  }, LONGEST_END_MS).unref();
 }

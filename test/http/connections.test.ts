@@ -3,20 +3,22 @@ import { type EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
+import Koa from 'koa';
 import type { Route } from '../../src/http/route.js';
 import { createApp } from '../../src/server/app.js';
 import { hashPassword } from '../../src/server/authenticator.js';
 import { listen } from '../../src/server/listen.js';
-import { drain } from '../../src/server/shutdown.js';
+import { Draining, drain } from '../../src/server/shutdown.js';
 import { busTrip, FakeGraph } from '../support/fake-graph.js';
 import { gate } from '../support/gate.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 const PLAN = '/otp/routers/a/plan?fromPlace=0,0&toPlace=1,1';
 
@@ -57,7 +59,8 @@ test('HTTPS: the same interface, and credentials are welcome', async (t) => {
   t.regex(String(secure.headers['strict-transport-security']), /max-age/);
 });
 
-test('an answer that takes long is waited for, a client that does not read it is not', async (t) => {
+// Alone: other tests would take its hundred milliseconds.
+test.serial('an answer that takes long is waited for, a client that does not read it is not', async (t) => {
   const { deps } = await startApp(t, []);
   const [begun, working] = [gate(), gate()];
   const route = { method: 'GET', summary: '', tag: '' } as const;
@@ -77,7 +80,7 @@ test('an answer that takes long is waited for, a client that does not read it is
   t.teardown(() => server.close(0));
   const answer = fetch(`http://127.0.0.1:${server.port}/otp/slow`).then((response) => response.text());
   await begun.promise;
-  const accepted = once(server.servers[0] as EventEmitter, 'connection');
+  const accepted = once(server.ports[0]?.server as EventEmitter, 'connection');
   const unread = connect(server.port, '127.0.0.1').pause();
   unread.on('error', () => {}).write('GET /otp/large HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const [connection] = await accepted;
@@ -98,7 +101,7 @@ test('stopping: running requests get their answers, new ones are refused', async
   const base = `http://127.0.0.1:${server.port}`;
   const running = fetch(base + PLAN);
   while (deps.admission.state.running < 1) await pause(5);
-  const drained = drain(server.servers, deps.draining, 5000);
+  const drained = drain(server.ports, deps.draining, 5000);
   await t.throwsAsync(fetch(`${base}/health/live`));
   searching.open();
   t.is((await running).status, 200);
@@ -111,7 +114,7 @@ test('stopping: what does not end in time is cut off', async (t) => {
   const server = await listen(createApp(deps), { address: '127.0.0.1', port: 0 });
   const running = t.throwsAsync(fetch(`http://127.0.0.1:${server.port}${PLAN}`));
   while (deps.admission.state.running < 1) await pause(5);
-  t.false(await drain(server.servers, deps.draining, 50));
+  t.false(await drain(server.ports, deps.draining, 50));
   await running;
 });
 
@@ -162,4 +165,95 @@ test('a request names one host, and that well formed', async (t) => {
   }
   t.is(await status(), 400);
   t.is(await status('Host: a', 'Host: b'), 400);
+});
+
+/** A port whose every answer has so many bytes, of which the system takes few at a time. */
+async function portOf(t: ExecutionContext, handle: (ctx: Koa.Context) => Promise<void> | void) {
+  const app = new Koa();
+  app.use(handle);
+  const server = await listen(app, { address: '127.0.0.1', port: 0 });
+  t.teardown(() => server.close(0));
+  return server;
+}
+
+/** What a raw connection receives until it closes; `slow` takes a piece every few milliseconds. */
+async function received(socket: Socket, slow = false): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of socket) {
+    parts.push(part);
+    if (slow) await pause(2);
+  }
+  return Buffer.concat(parts);
+}
+
+test('stopping: an answer that is being sent is sent to its end', async (t) => {
+  const bytes = 20_000_000;
+  const server = await portOf(t, (ctx) => {
+    ctx.body = Buffer.alloc(ctx.path === '/idle' ? 1 : bytes, 120);
+  });
+  const socket = connect(server.port, '127.0.0.1');
+  const idle = connect(server.port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  idle.write('GET /idle HTTP/1.1\r\nHost: a\r\n\r\n');
+  await Promise.all([once(socket, 'readable'), once(idle, 'readable')]);
+  const all = received(socket, true);
+  const drained = drain(server.ports, new Draining(), 30_000);
+  await received(idle);
+  t.true(await drained);
+  const answer = await all;
+  t.is(answer.length - answer.indexOf('\r\n\r\n') - 4, bytes);
+});
+
+test('stopping: a request of which a part has come is still answered', async (t) => {
+  const accepted: Socket[] = [];
+  const server = await portOf(t, (ctx) => {
+    accepted.push(ctx.req.socket);
+    ctx.body = 'done';
+  });
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await once(socket, 'data');
+  const before = accepted[0]?.bytesRead ?? 0;
+  socket.write('GET / HTTP/1.1\r\nHo');
+  await until(() => (accepted[0]?.bytesRead ?? 0) > before);
+  const drained = drain(server.ports, new Draining(), 30_000);
+  socket.write('st: a\r\n\r\n');
+  t.regex((await received(socket)).toString(), /^HTTP\/1.1 200 [^]*Connection: close[^]*done$/);
+  t.true(await drained);
+});
+
+test('requests that come without waiting for answers are answered one after the other', async (t) => {
+  let running = 0;
+  let most = 0;
+  const server = await portOf(t, async (ctx) => {
+    running += 1;
+    most = Math.max(most, running);
+    await pause(1);
+    running -= 1;
+    ctx.body = `<${ctx.path}>`;
+  });
+  const socket = connect(server.port, '127.0.0.1');
+  const request = (i: number) => `GET /${i} HTTP/1.1\r\nHost: a\r\n${i === 16 ? 'Connection: close\r\n' : ''}\r\n`;
+  socket.write(Array.from({ length: 17 }, (_, i) => request(i)).join(''));
+  const answers = (await received(socket)).toString().match(/<.*?>/g);
+  t.deepEqual(
+    answers,
+    Array.from({ length: 17 }, (_, i) => `</${i}>`),
+  );
+  t.is(most, 1);
+});
+
+test('a connection that sends more and more without waiting gets one answer and ends', async (t) => {
+  let handled = 0;
+  const server = await portOf(t, async (ctx) => {
+    handled += 1;
+    await pause(1);
+    ctx.body = 'done';
+  });
+  const socket = connect(server.port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1000));
+  const answer = await received(socket).catch(() => Buffer.from(''));
+  t.true((answer.toString().match(/done/g) ?? []).length <= 1);
+  t.true(handled <= 2, `${handled} handled`);
 });

@@ -1,0 +1,114 @@
+/**
+ * The connections of a port: the requests of each are answered one after the other, and each is closed only when its
+ * answers have gone out.
+ */
+
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
+
+/** Requests that may wait on a connection for the answer to the one before them. */
+const MOST_WAITING = 16;
+
+/** All connections of one port. */
+export class Connections {
+  readonly #all = new Set<Connection>();
+  readonly #bySocket = new WeakMap<Socket, Connection>();
+  #stopping = false;
+
+  constructor(
+    readonly server: Server,
+    private readonly handler: RequestListener,
+  ) {
+    server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => this.#add(socket));
+    server.on('request', (request, response) => this.#bySocket.get(request.socket)?.take(request, response));
+  }
+
+  /**
+   * Accepts nothing more; resolves when the last connection has closed, which each does when it has nothing to send.
+   * The server's own `close` would take an answer for sent as soon as it was handed over, and cut it.
+   */
+  stop(): Promise<void> {
+    this.#stopping = true;
+    const closed = new Promise<void>((resolve) => {
+      NetServer.prototype.close.call(this.server, () => resolve());
+    });
+    for (const connection of this.#all) connection.closeIfIdle();
+    return closed;
+  }
+
+  /** Closes all connections, whatever they do. */
+  cut(): void {
+    for (const { socket } of this.#all) socket.destroy();
+    // Those that still shake hands.
+    this.server.closeAllConnections();
+  }
+
+  #add(socket: Socket): void {
+    const connection = new Connection(socket, this.handler, () => this.#stopping);
+    this.#all.add(connection);
+    this.#bySocket.set(socket, connection);
+    socket.once('close', () => this.#all.delete(connection));
+  }
+}
+
+type Exchange = readonly [request: IncomingMessage, response: ServerResponse];
+
+/** One connection. */
+class Connection {
+  #current: Exchange | undefined;
+  #waiting: Exchange[] = [];
+  #isLast = false;
+  /** Bytes that had come when there was nothing to answer: more of them are the beginning of a request. */
+  #bytesAtRest: number;
+
+  constructor(
+    readonly socket: Socket,
+    private readonly handler: RequestListener,
+    private readonly isStopping: () => boolean,
+  ) {
+    this.#bytesAtRest = socket.bytesRead;
+    socket.once('close', () => {
+      this.#waiting = [];
+    });
+  }
+
+  /**
+   * Answers a request when its turn comes. A client that sends more and more without waiting for answers gets the
+   * present one and has to connect anew: the runtime would take them all, and hold what they need.
+   */
+  take(...exchange: Exchange): void {
+    if (this.#isLast) return;
+    if (this.#current === undefined) this.#answer(exchange);
+    else if (this.#waiting.length < MOST_WAITING) this.#waiting.push(exchange);
+    else this.#endWithPresent(this.#current[1]);
+  }
+
+  /** Closes the connection unless it has an answer to send or a request to receive. */
+  closeIfIdle(): void {
+    if (this.#current === undefined && this.socket.bytesRead === this.#bytesAtRest) this.socket.destroySoon();
+  }
+
+  #answer(exchange: Exchange): void {
+    const [request, response] = exchange;
+    this.#current = exchange;
+    response.once('close', () => this.#goOn());
+    if (this.isStopping()) response.setHeader('Connection', 'close');
+    this.handler(request, response);
+  }
+
+  #goOn(): void {
+    this.#current = undefined;
+    const next = this.#isLast ? undefined : this.#waiting.shift();
+    if (next !== undefined) return this.#answer(next);
+    this.#bytesAtRest = this.socket.bytesRead;
+    if (this.#isLast || this.isStopping()) this.socket.destroySoon();
+  }
+
+  #endWithPresent(response: ServerResponse): void {
+    this.#isLast = true;
+    this.#waiting = [];
+    this.socket.pause();
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+  }
+}
