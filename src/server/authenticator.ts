@@ -2,6 +2,7 @@
 
 import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { TokenConfig, UserConfig } from '../config/server-config.js';
+import { ClientTurns } from './client-turns.js';
 
 /** Someone who has proved who they are. */
 export interface Principal {
@@ -30,6 +31,8 @@ const DEFAULT_COST = 2 ** 15;
 const MAX_MEMORY = 256 * 1024 ** 2;
 /** More checks at once would take the memory and the threads of other work. */
 const MAX_CHECKS = 2;
+/** Of all clients together. */
+const MAX_WAITING_CHECKS = 200;
 const MAX_REMEMBERED = 1000;
 
 /** A hash for the `password` of a user in the configuration. */
@@ -59,8 +62,7 @@ export class Authenticator {
   readonly #verified = new Map<string, Principal>();
   readonly #key = randomBytes(32);
   readonly #decoy: PasswordHash;
-  #checks = 0;
-  #waiting: (() => void)[] = [];
+  readonly #turns = new ClientTurns(MAX_CHECKS, MAX_WAITING_CHECKS);
 
   /** Throws when a hash of the configuration has no known form. */
   constructor(users: readonly UserConfig[], tokens: readonly TokenConfig[]) {
@@ -88,30 +90,28 @@ export class Authenticator {
     return found;
   }
 
-  /** The user with this password. An unknown user takes as long as a wrong password. */
-  async byPassword(user: string, password: string): Promise<Principal | undefined> {
-    const remembered = createHmac('sha256', this.#key).update(`${user.length}:${user}:${password}`).digest('base64');
-    const verified = this.#verified.get(remembered);
-    if (verified !== undefined) return verified;
+  /** The user with this password, if that was checked before. */
+  remembered(user: string, password: string): Principal | undefined {
+    return this.#verified.get(this.#digest(user, password));
+  }
+
+  /**
+   * The user with this password. An unknown user takes as long as a wrong password. Clients take turns: one that tries
+   * many passwords keeps the others waiting for one of them. Throws `BusyError` when too many wait.
+   */
+  async byPassword(user: string, password: string, client: string): Promise<Principal | undefined> {
     const known = this.#users.get(user);
     const { hash } = known ?? { hash: this.#decoy };
-    const derived = await this.#oneOfFew(() => derive(password, hash));
+    const derived = await this.#turns.take(client, () => derive(password, hash));
     const matches = timingSafeEqual(derived, hash.hash);
     if (known === undefined || !matches) return undefined;
     if (this.#verified.size >= MAX_REMEMBERED) this.#verified.clear();
-    this.#verified.set(remembered, known.principal);
+    this.#verified.set(this.#digest(user, password), known.principal);
     return known.principal;
   }
 
-  async #oneOfFew<T>(check: () => Promise<T>): Promise<T> {
-    while (this.#checks >= MAX_CHECKS) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#checks += 1;
-    try {
-      return await check();
-    } finally {
-      this.#checks -= 1;
-      this.#waiting.shift()?.();
-    }
+  #digest(user: string, password: string): string {
+    return createHmac('sha256', this.#key).update(`${user.length}:${user}:${password}`).digest('base64');
   }
 }
 

@@ -1,12 +1,14 @@
 /** Where a request really comes from, and whether its way was encrypted: forwarded headers count only from proxies that are trusted. */
 
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIPv6, type Socket } from 'node:net';
+import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
 /** What is known of a request's origin. */
 export interface Origin {
   readonly address: string;
+  /** Who shares limits with whom: an IPv4 address, or the network of 64 bits that one IPv6 client has to itself. */
+  readonly client: string;
   /** Credentials may be sent: TLS up to here or to a trusted proxy, or a client on this very machine. */
   readonly confidential: boolean;
   /** The client speaks HTTPS, here or to a trusted proxy. */
@@ -41,16 +43,27 @@ export class OriginReader {
     const forwarded = listHeader(request.headers['x-forwarded-for']);
     if (contains(this.#trusted, peer)) {
       const https = encrypted || listHeader(request.headers['x-forwarded-proto']).at(-1)?.toLowerCase() === 'https';
-      return { address: this.#nearestStranger(forwarded) ?? peer, confidential: https, https };
+      const address = this.#nearestStranger(forwarded) ?? peer;
+      return { address, client: clientOf(address), confidential: https, https };
     }
     const proxied = forwarded.length > 0 || request.headers.forwarded !== undefined;
     const local = contains(this.#loopback, peer) && !proxied;
-    return { address: peer, confidential: encrypted || local, https: encrypted };
+    return { address: peer, client: clientOf(peer), confidential: encrypted || local, https: encrypted };
   }
 
-  /** The last address of the chain that isn't one of our proxies; what stands before it may be invented. */
+  /**
+   * The last address of the chain that isn't one of our proxies; what stands before it may be invented. A name that is
+   * no address ends the chain: it belongs to the proxy that gave it.
+   */
   #nearestStranger(forwarded: readonly string[]): string | undefined {
-    return forwarded.map(plainAddress).findLast((address) => !contains(this.#trusted, address));
+    let nearest: string | undefined;
+    for (const text of forwarded.toReversed()) {
+      const address = plainAddress(withoutPort(text));
+      if (isIP(address) === 0) return nearest;
+      nearest = address;
+      if (!contains(this.#trusted, address)) return nearest;
+    }
+    return nearest;
   }
 }
 
@@ -60,6 +73,29 @@ function listHeader(header: string | string[] | undefined): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+}
+
+/** Proxies may add the port from which the client sent, `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
+function withoutPort(text: string): string {
+  return /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
+}
+
+/** The part of an address that a client cannot change at will. */
+function clientOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  return `${networkGroups(address).join(':')}::/64`;
+}
+
+/** The first four of the eight groups of an IPv6 address. */
+function networkGroups(address: string): string[] {
+  const [head = '', tail] = address.toLowerCase().split('::');
+  const groups = (part: string | undefined) => (part ? part.split(':') : []);
+  const [before, after] = [groups(head), groups(tail)];
+  // An IPv4 address at the end stands for two groups.
+  const given = before.length + after.length + (address.includes('.') ? 1 : 0);
+  const zeros = Array.from({ length: tail === undefined ? 0 : 8 - given }, () => '0');
+  const all = [...before, ...zeros, ...after].slice(0, 4);
+  return all.map((group) => Number.parseInt(group, 16).toString(16));
 }
 
 function plainAddress(address: string): string {

@@ -20,9 +20,11 @@ export class RateLimiter {
     return 0;
   }
 
-  /** Whether the client has spent its share; takes nothing. */
-  isSpent(address: string): boolean {
-    return this.perMinute > 0 && this.#refilled(address).tokens < 1;
+  /** Gives a request back that turned out to be harmless. */
+  giveBack(address: string): void {
+    if (this.perMinute <= 0) return;
+    const bucket = this.#refilled(address);
+    bucket.tokens = Math.min(this.perMinute, bucket.tokens + 1);
   }
 
   #refilled(address: string) {

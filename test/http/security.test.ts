@@ -87,11 +87,40 @@ test('a trusted proxy vouches for HTTPS; one that says nothing or http does not'
 test('guessing is slowed down', async (t) => {
   const { call } = await setUp(t);
   const statuses = [];
-  for (let i = 0; i < 22; i += 1) {
+  // The share grows by one each three seconds.
+  for (let i = 0; i < 60 && statuses.at(-1) !== 429; i += 1) {
     statuses.push((await call('GET', '/routers', { Authorization: `Bearer guess${i}` })).status);
   }
   t.is(statuses[0], 401);
   t.is(statuses.at(-1), 429);
+});
+
+/** Headers of a client behind a trusted proxy. */
+const from = (client: string) => ({ 'X-Forwarded-For': client, 'X-Forwarded-Proto': 'https' });
+
+test('many wrong passwords at once count one by one, and keep nobody else waiting', async (t) => {
+  const { call } = await setUp(t, { trustedProxies: ['127.0.0.0/8'] });
+  const guesses = Array.from({ length: 300 }, async (_, i) => {
+    return (await call('GET', '/routers', { ...basic('ada', `guess ${i}`), ...from('203.0.113.9') })).status;
+  });
+  const ada = basic('ada', 'right: horse');
+  t.is((await call('GET', '/routers', { ...ada, ...from('198.51.100.7') })).status, 200);
+  const statuses = await Promise.all(guesses);
+  // Twenty, and one more for each three seconds that the test takes.
+  const checked = statuses.filter((status) => status === 401).length;
+  t.true(checked >= 20 && checked < 60, `${checked} were checked`);
+  t.is(statuses.filter((status) => status === 429).length, 300 - checked);
+  // Who was known already passes at the address of the guesses as well; a new one has to wait.
+  t.is((await call('GET', '/routers', { ...ada, ...from('203.0.113.9') })).status, 200);
+  t.is((await call('GET', '/routers', { Authorization: 'Bearer t0ken', ...from('203.0.113.9') })).status, 200);
+});
+
+test('right passwords use up nothing', async (t) => {
+  const { call } = await setUp(t);
+  for (let i = 0; i < 15; i += 1) {
+    t.is((await call('GET', '/routers', basic('bob', 'weak'))).status, 200);
+    t.is((await call('GET', '/routers', basic('ada', `wrong ${i}`))).status, 401);
+  }
 });
 
 test('--insecure opens everything', async (t) => {

@@ -10,7 +10,7 @@ import { RateLimiter } from '../rate-limit.js';
 export const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="OpenTripPlanner"' } as const;
 
 const UNSAFE = 'OpenTripPlanner refuses to do basic auth without transport layer security (HTTPS).';
-/** Wrong passwords per minute and address before the next are not even looked at. */
+/** Wrong passwords per minute and client before the next are not even looked at. */
 const FAILURES_PER_MINUTE = 20;
 
 /** Leaves the `principal` in the state. With `insecure` nobody is asked for anything. */
@@ -20,25 +20,39 @@ export function authentication(authenticator: Authenticator, insecure: boolean):
     if (insecure) return next();
     const credentials = readCredentials(ctx.get('Authorization'));
     if (credentials.kind === 'none') return next();
-    const { address, confidential } = ctx.state.origin as Origin;
+    const { client, confidential } = ctx.state.origin as Origin;
     if (!confidential) throw new HttpError(401, UNSAFE, CHALLENGE);
-    if (failures.isSpent(address)) {
-      throw new HttpError(429, 'too many wrong passwords\n', { 'Retry-After': '60' });
-    }
-    const principal = await identify(authenticator, credentials);
-    if (principal === undefined) {
-      failures.take(address);
-      throw new HttpError(401, wrong(credentials), CHALLENGE);
-    }
-    ctx.state.principal = principal;
+    ctx.state.principal =
+      atOnce(authenticator, credentials) ?? (await afterCheck({ authenticator, failures, client }, credentials));
     return next();
   };
 }
 
-async function identify(authenticator: Authenticator, credentials: Credentials): Promise<Principal | undefined> {
+/** Whom to recognize costs nothing: those pass even when others at their address have tried many passwords. */
+function atOnce(authenticator: Authenticator, credentials: Credentials): Principal | undefined {
   if (credentials.kind === 'bearer') return authenticator.byToken(credentials.token);
-  if (credentials.kind === 'basic') return authenticator.byPassword(credentials.user, credentials.password);
+  if (credentials.kind === 'basic') return authenticator.remembered(credentials.user, credentials.password);
   return undefined;
+}
+
+interface Checking {
+  readonly authenticator: Authenticator;
+  readonly failures: RateLimiter;
+  readonly client: string;
+}
+
+/** A password counts as wrong until it has turned out to be right: many at once are no more than one after the other. */
+async function afterCheck(checking: Checking, credentials: Credentials): Promise<Principal> {
+  const { authenticator, failures, client } = checking;
+  const wait = failures.take(client);
+  if (wait > 0) throw new HttpError(429, 'too many wrong passwords\n', { 'Retry-After': String(wait) });
+  const principal =
+    credentials.kind === 'basic'
+      ? await authenticator.byPassword(credentials.user, credentials.password, client)
+      : undefined;
+  if (principal === undefined) throw new HttpError(401, wrong(credentials), CHALLENGE);
+  failures.giveBack(client);
+  return principal;
 }
 
 function wrong(credentials: Credentials): string {

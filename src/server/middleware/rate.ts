@@ -9,7 +9,7 @@ import { RateLimiter } from '../rate-limit.js';
 export function rate(perMinute: number): Middleware {
   const limiter = new RateLimiter(perMinute);
   return (ctx, next) => {
-    const wait = limiter.take((ctx.state.origin as Origin).address);
+    const wait = limiter.take((ctx.state.origin as Origin).client);
     if (wait > 0) throw new HttpError(429, 'too many requests\n', { 'Retry-After': String(wait) });
     return next();
   };
