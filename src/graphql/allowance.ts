@@ -4,6 +4,7 @@
  */
 
 import { GraphQLError } from 'graphql';
+import type { SearchOptions } from '../native/types.js';
 import { Pace } from './pace.js';
 
 /** List elements and rows that one query may read. */
@@ -25,12 +26,15 @@ const TOO_SLOW = `The client took longer than ${LONGEST_REST_MS / 1000} s to tak
 /** The client does not take its answer, and so holds what others need. */
 export class SlowClient extends GraphQLError {}
 
+/** A search; the options say how long it may take and what ends it. */
+export type Search<T> = (options: SearchOptions) => Promise<T>;
+
 /** What the server grants to queries. */
 export interface Grants {
   /** Resolves when one more large query may run; rejects when too many wait. It is over when the signal fires. */
   readonly admitLarge: (over: AbortSignal) => Promise<void>;
   /** Runs a search when its turn among all searches comes; rejects when too many wait. */
-  readonly search: <T>(work: () => Promise<T>, over: AbortSignal) => Promise<T>;
+  readonly search: <T>(work: Search<T>, over: AbortSignal) => Promise<T>;
 }
 
 /** Counts what a query uses and ends it when that is too much. */
@@ -61,11 +65,6 @@ export class Allowance {
   /** Fires when the query is over, for whatever reason. */
   get over(): AbortSignal {
     return this.#over.signal;
-  }
-
-  /** Milliseconds that the query may still run. */
-  get remainingMs(): number {
-    return Math.max(1, Math.round(this.#deadline - performance.now()));
   }
 
   /** Counts list elements or rows that are read. Throws, and ends the query, when it has read too much or runs too long. */
@@ -99,13 +98,17 @@ export class Allowance {
   }
 
   /** Searches of a query come one after the other: many of them are no more urgent than those of other clients. */
-  search<T>(work: () => Promise<T>): Promise<T> {
+  search<T>(work: Search<T>): Promise<T> {
     const result = this.#searches.then(() => {
       if (this.over.aborted) throw new GraphQLError('The query is over');
-      return this.grants.search(work, this.over);
+      return this.grants.search((options) => work({ ...options, deadlineMs: this.#shorter(options) }), this.over);
     });
     this.#searches = result.catch(() => {});
     return result;
+  }
+
+  #shorter({ deadlineMs = LONGEST_MS }: SearchOptions): number {
+    return Math.max(1, Math.min(deadlineMs, Math.round(this.#deadline - performance.now())));
   }
 
   /** The clock stands still from here, while the client takes what it got, until `goOn`. */

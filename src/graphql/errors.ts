@@ -1,6 +1,7 @@
 /** Errors in the envelope of the interface. */
 
 import type { GraphQLError } from 'graphql';
+import { HttpError } from '../http/errors.js';
 
 /** An error as it is sent. Stacks and causes stay here. */
 export interface SentError {
@@ -53,10 +54,10 @@ const BUSY = 'BUSY';
 /** A field could not be read. What is not meant for clients is told to `report` instead. */
 export function fetchingError(error: GraphQLError, report: (error: unknown) => void): SentError {
   const cause = error.originalError as (Error & { code?: string }) | null | undefined;
-  const meant = !cause || cause.name === 'GraphQLError' || cause.code === BUSY;
+  const meant = !cause || cause.name === 'GraphQLError' || cause.code === BUSY || cause instanceof HttpError;
   if (!meant) report(cause);
   return {
-    message: `Exception while fetching data: ${meant ? error.message : 'internal error'}`,
+    message: `Exception while fetching data: ${meant ? error.message.trim() : 'internal error'}`,
     ...(error.locations && { locations: error.locations }),
     ...(error.path && { path: error.path }),
     errorType: 'DataFetchingException',

@@ -1,6 +1,7 @@
 /** The fields of the root. The root value is the session of the query. */
 
 import { GraphQLError } from 'graphql';
+import type { SearchOptions } from '../native/types.js';
 import { parseGlobalId } from './global-id.js';
 import type { LaterLists } from './later-lists.js';
 import { isOfFeed, nearestStops, type PageArguments } from './nearest-stops.js';
@@ -13,7 +14,7 @@ export interface Root {
   readonly session: Session;
   /** Its very long lists. */
   readonly laterLists: LaterLists;
-  readonly plan: (parameters: Readonly<Record<string, unknown>>) => Promise<PlannedTrip>;
+  readonly plan: (parameters: Readonly<Record<string, unknown>>, options: SearchOptions) => Promise<PlannedTrip>;
 }
 
 /** An id that names a feed, checked. */
@@ -118,9 +119,7 @@ export const ROOT_RESOLVERS: Resolvers = {
     }
     const { allowance, graph } = session;
     allowance.spend(WALK_COST);
-    const near = await allowance.search(() =>
-      graph.stopsWithinWalk(lat, lon, radius, { signal: allowance.over, deadlineMs: allowance.remainingMs }),
-    );
+    const near = await allowance.search((options) => graph.stopsWithinWalk(lat, lon, radius, options));
     return nearestStops(session, near, args);
   },
   stop: (root: Root, { id }: ById) => find(root, 'stops', qualified(id)),
@@ -146,7 +145,7 @@ export const ROOT_RESOLVERS: Resolvers = {
   plan: async (root: Root, parameters: Readonly<Record<string, unknown>>) => {
     const { allowance } = root.session;
     allowance.spend(PLAN_COST);
-    const { answer, graph } = await allowance.search(() => root.plan(parameters));
+    const { answer, graph } = await allowance.search((options) => root.plan(parameters, options));
     return withEntities(answer, root.session.over(graph));
   },
 };

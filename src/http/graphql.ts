@@ -12,7 +12,7 @@ import { QueryChecker } from '../graphql/query.js';
 import type { Root } from '../graphql/root.js';
 import { createSchema } from '../graphql/schema.js';
 import { Session } from '../graphql/session.js';
-import type { Graph } from '../native/types.js';
+import type { Graph, SearchOptions } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { type PlanAnswer, presentPlanAnswer } from '../serialization/plan.js';
 import { jsonSlices } from '../serialization/sliced-json.js';
@@ -28,6 +28,7 @@ import { withPlanLimits } from './params/plan-limits.js';
 import { Query } from './params/query.js';
 import { routerDefaults } from './params/router-defaults.js';
 import { routingRequest } from './params/routing-request.js';
+import { runSearches } from './searches.js';
 import { withSnapshots } from './snapshots.js';
 import { underScenario } from './use-router.js';
 
@@ -106,16 +107,16 @@ export function answer(ctx: Context, deps: AppDeps): Promise<void> {
 }
 
 /** Few large queries run at once, and their searches wait among all others for their turn. */
-function grants({ admission, largeQueries }: AppDeps): Grants {
+function grants(deps: AppDeps): Grants {
   return {
-    search: (work, over) => admission.run(work, over),
+    search: (work, over) => runSearches(deps, 'search', over, (time) => work(time.options)),
     admitLarge: (over) =>
       new Promise((admitted, refused) => {
         const untilOver = async () => {
           admitted();
           if (!over.aborted) await once(over, 'abort');
         };
-        largeQueries.run(untilOver, over).catch(refused);
+        deps.largeQueries.run(untilOver, over).catch(refused);
       }),
   };
 }
@@ -132,9 +133,13 @@ interface Running {
 async function run(ctx: Context, params: GraphqlRequest, running: Running): Promise<void> {
   const { deps, router, snapshotOf, allowance, send } = running;
   const session = new Session(snapshotOf(router.graph), Math.floor(Date.now() / 1000), allowance);
-  const planner: Planner = { deps, router, present: session.graph, snapshotOf, allowance };
+  const planner = { deps, router, present: session.graph, snapshotOf };
   const exchange: Exchange = {
-    root: { session, laterLists: new LaterLists(), plan: (parameters) => planTrip(parameters, planner) },
+    root: {
+      session,
+      laterLists: new LaterLists(),
+      plan: (parameters, options) => planTrip(parameters, { ...planner, options }),
+    },
     report: (error) => deps.logger.error({ err: error, requestId: ctx.state.requestId }, 'field failed'),
   };
   const [complaint, { status }] = await Promise.race([
@@ -213,7 +218,7 @@ interface Planner {
   /** The router's graph as the whole query sees it. */
   readonly present: Graph;
   readonly snapshotOf: (graph: Graph) => Graph;
-  readonly allowance: Allowance;
+  readonly options: SearchOptions;
 }
 
 /** Arguments are written as the query string of the plan resource, so that both mean the same. */
@@ -231,15 +236,14 @@ async function planTrip(parameters: Readonly<Record<string, unknown>>, planner: 
 
 async function planOutcome(
   query: Query,
-  { deps, router, present, snapshotOf, allowance }: Planner,
+  { deps, router, present, snapshotOf, options }: Planner,
 ): Promise<{ outcome: PlanAnswer; graph: Graph }> {
   const defaults = routerDefaults(router.config);
   try {
     const request = withPlanLimits(routingRequest(query, { clocks: router.graph, nowMs: Date.now(), defaults }));
     return await underScenario(deps, router, query, async ({ graph: asked }) => {
       const graph = asked === router.graph ? present : snapshotOf(asked);
-      const limits = { signal: allowance.over, deadlineMs: allowance.remainingMs };
-      return { outcome: await graph.plan(request, limits), graph };
+      return { outcome: await graph.plan(request, options), graph };
     });
   } catch (error) {
     if (!(error instanceof BadParameter)) throw error;

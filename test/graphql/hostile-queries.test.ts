@@ -163,3 +163,20 @@ test('few large queries run at once, small ones do not wait for them', async (t)
   t.true(busy > 0 && busy < 30, String(statuses));
   t.is(largeQueries.state.running, 0);
 });
+
+test('a search that finds no turn says so', async (t) => {
+  const end = gate();
+  const stopsWithinWalk = async () => {
+    await end.promise;
+    return { stops: new Uint32Array(), distances: new Float64Array() };
+  };
+  const app = await serve(t, { stopsWithinWalk }, { maxThreads: 1, maxQueuedSearches: 0 });
+  const query = '{ stopsByRadius(lat: 41, lon: -8.6, radius: 500) { edges { cursor } } }';
+  const first = ask(app, query);
+  await until(() => app.deps.admission.state.running === 1);
+  const refused: any = await (await ask(app, query)).json();
+  end.open();
+  t.deepEqual(refused.data, { stopsByRadius: null });
+  t.regex(refused.errors[0].message, /server is busy, try again later$/);
+  t.is((await first).status, 200);
+});
