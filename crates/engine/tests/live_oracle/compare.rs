@@ -83,8 +83,8 @@ impl Comparison {
         applied as usize
     }
 
-    /// The least cost is the same.
-    pub(crate) fn check(&self, question: &Question) {
+    /// The least cost is the same. Tells whether there is a way at all.
+    pub(crate) fn check(&self, question: &Question) -> bool {
         let live = least_cost(&self.live, question, &question.banned.iter().cloned().collect::<Vec<_>>());
         let copies = self.edited_model.trips.iter().map(|trip| trip.id.clone());
         let banned: Vec<String> = match &question.banned {
@@ -93,6 +93,7 @@ impl Comparison {
         };
         let edited = least_cost(&self.edited, question, &banned);
         assert_eq!(live, edited, "live data and the edited feed, asked {question:?} with {}", self.told);
+        live.is_some()
     }
 
     /// The same vehicles leave every stop on every day. Frequency trips have no departures of their own here.

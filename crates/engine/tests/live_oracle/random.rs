@@ -173,7 +173,40 @@ pub(crate) fn update(size: Size) -> impl Strategy<Value = Update> {
         })
 }
 
-/// The question of a number; the same number asks the same.
+/// The update as one that a feed may really send: about a trip of the town on a day on which it runs, one of its runs, and
+/// calls that it has.
+pub(crate) fn fitted(update: Update, pick: usize, town: &Model) -> Update {
+    let mut update = update;
+    if [Some(1), Some(8)].contains(&update.relationship) {
+        update.trip = format!("new{}", pick % 3);
+        return update;
+    }
+    let trip = &town.trips[pick % town.trips.len()];
+    let running: Vec<usize> = (0..3).filter(|day| trip.days[*day]).collect();
+    (update.trip, update.day) = (trip.id.clone(), running[pick / 7 % running.len()]);
+    let runs = |row: &Row| (row.start..row.end).step_by(row.headway as usize).collect::<Vec<_>>();
+    let runs: Vec<i32> = trip.rows.iter().flat_map(runs).collect();
+    update.start_time = (!runs.is_empty()).then(|| clock(runs[pick / 11 % runs.len()]));
+    if update.relationship != Some(5) {
+        update.calls.truncate(trip.calls.len());
+        update.calls.iter_mut().enumerate().for_each(|(at, call)| fit_call(call, at, trip));
+    }
+    update
+}
+
+fn fit_call(call: &mut CallUpdate, at: usize, trip: &Trip) {
+    let scheduled = &trip.calls[at];
+    (call.sequence, call.stop) = (Some(at as u32 + 1), None);
+    for (moment, time) in [(&mut call.arrival, scheduled.arrival), (&mut call.departure, scheduled.departure)]
+    {
+        let Some(moment) = moment else { continue };
+        let delay = moment.delay.map_or(60, |delay| delay.rem_euclid(900));
+        moment.time = moment.time.filter(|_| trip.rows.is_empty()).map(|_| i64::from(time + delay));
+        moment.delay = Some(delay);
+    }
+}
+
+/// The question of a number; the same number asks the same. Most are about a way that a trip goes.
 pub(crate) fn question(number: u32, town: &Model) -> Question {
     let mut state = u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut next = |below: u64| {
@@ -182,14 +215,24 @@ pub(crate) fn question(number: u32, town: &Model) -> Question {
         state ^= state << 17;
         (state >> 20) % below
     };
-    let from = next(town.stops.len() as u64) as usize;
-    let to = (from + 1 + next(town.stops.len() as u64 - 1) as usize) % town.stops.len();
+    let trip = &town.trips[next(town.trips.len() as u64) as usize];
+    let board = next(trip.calls.len() as u64 - 1) as usize;
+    let alight = board + 1 + next((trip.calls.len() - board - 1) as u64) as usize;
+    let (from, to) = (trip.calls[board].stop, trip.calls[alight].stop);
+    let day = (0..3).find(|day| trip.days[*day]).unwrap_or(0);
+    let arrive_by = next(2) == 0;
+    let from_row = trip.rows.first().map_or(0, |row| row.start - trip.calls[0].departure);
+    let near = if arrive_by {
+        trip.calls[alight].arrival + next(2400) as i32
+    } else {
+        trip.calls[board].departure - next(2400) as i32
+    };
     let banned = (next(3) == 0).then(|| town.trips[next(town.trips.len() as u64) as usize].id.clone());
     Question {
         from,
         to,
-        time: next(3) as i64 * 86_400 + i64::from(EIGHT) - 1800 + next(10_800) as i64,
-        arrive_by: next(2) == 0,
+        time: day as i64 * 86_400 + i64::from(near + from_row),
+        arrive_by,
         wheelchair: next(4) == 0,
         bike: next(4) == 0,
         banned,
