@@ -6,8 +6,11 @@ use std::sync::{Arc, OnceLock};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use trestle_model::ServiceDate;
+use trestle_model::ids::AgencyIdx;
 use trestle_street::search::RentalStations;
-use trestle_transit::calendar::{date_at, utc_offset};
+use trestle_transit::calendar::{
+    date_at, days_under_way, service_day_start, service_days_around, utc_offset,
+};
 use trestle_transit::fares::FareService;
 use trestle_transit::overlay::Overlay;
 use trestle_transit::raptor::ServiceWindow;
@@ -51,6 +54,8 @@ pub struct Snapshot {
     pub(crate) egress_tables: Arc<EgressTables>,
     /// What the overlay adds to the index.
     live_schedule: Arc<OnceLock<LiveSchedule>>,
+    /// Days for which a vehicle may be under way after its service day.
+    days_under_way: Arc<OnceLock<i32>>,
     windows: Arc<WindowCache>,
     geocoder: Arc<OnceLock<Geocoder>>,
     islands: Arc<OnceLock<Islands>>,
@@ -79,6 +84,7 @@ impl Snapshot {
             analysis: Arc::default(),
             egress_tables: Arc::default(),
             live_schedule: Arc::default(),
+            days_under_way: Arc::default(),
             windows: Arc::default(),
             geocoder: Arc::default(),
             islands: Arc::default(),
@@ -93,7 +99,7 @@ impl Snapshot {
 
     /// The same graph with another state of live data.
     pub fn with_overlay(&self, overlay: Option<Arc<Overlay>>) -> Self {
-        Snapshot { overlay, live_schedule: Arc::default(), ..self.clone() }
+        Snapshot { overlay, live_schedule: Arc::default(), days_under_way: Arc::default(), ..self.clone() }
     }
 
     /// The same graph with a newer state of live data, ready for searches of the days that were searched before.
@@ -124,6 +130,7 @@ impl Snapshot {
         Snapshot {
             overlay,
             live_schedule: Arc::default(),
+            days_under_way: Arc::default(),
             bikes: live.bikes.clone(),
             street_alerts: live.street_alerts.clone(),
             analysis: live.analysis.clone(),
@@ -156,12 +163,29 @@ impl Snapshot {
         date_at(epoch, &self.zone)
     }
 
+    /// Service days around a moment on which an agency's vehicles may run then or later; they begin in the agency's zone.
+    pub fn service_days_around(
+        &self,
+        epoch: i64,
+        agency: AgencyIdx,
+    ) -> impl Iterator<Item = ServiceDate> + use<> {
+        let timetable = &self.graph.timetable;
+        let under_way =
+            self.days_under_way.get_or_init(|| days_under_way(timetable, self.overlay.as_deref()));
+        service_days_around(epoch, &self.catalog.zone(timetable, agency), *under_way)
+    }
+
+    /// Start of an agency's service day, epoch seconds.
+    pub fn service_day_start(&self, date: ServiceDate, agency: AgencyIdx) -> i64 {
+        service_day_start(date, &self.catalog.zone(&self.graph.timetable, agency))
+    }
+
     /// Offset of local time from UTC at an epoch second, seconds.
     pub fn utc_offset(&self, epoch: i64) -> i32 {
         utc_offset(epoch, &self.zone)
     }
 
-    /// The compiled service around a moment: the day before, the day and the day after.
+    /// The compiled service from the day before a moment to the day after it.
     pub fn service_window(&self, epoch: i64, ignore_realtime: bool) -> Arc<ServiceWindow> {
         let overlay = self.overlay.as_deref().filter(|_| !ignore_realtime);
         self.windows.get(&self.graph.timetable, self.local_date(epoch), overlay)

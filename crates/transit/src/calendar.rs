@@ -2,10 +2,11 @@
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use trestle_model::ids::{AgencyIdx, ServiceIdx};
+use trestle_model::ids::{AgencyIdx, ServiceIdx, TripIdx};
 use trestle_model::{Column, ServiceDate};
 
 use crate::gtfs::ServiceRow;
+use crate::overlay::Overlay;
 use crate::timetable::{Services, Timetable};
 
 const SECONDS_PER_DAY: i64 = 86_400;
@@ -118,7 +119,41 @@ fn fill(bits: &mut [u64], row: &ServiceRow, first: i32) {
     }
 }
 
+/// No vehicle is taken to be under way for longer than this many days after its service day: nobody waits longer, and
+/// the costs of longer trips would not fit the searches.
+const MOST_DAYS_UNDER_WAY: i32 = 10;
+
+/// Days after its service day on which a vehicle may still be under way: 0 when all trips end by 24:00:00. Whoever looks
+/// for the runs of a moment looks back so far.
+pub fn days_under_way(timetable: &Timetable, overlay: Option<&Overlay>) -> i32 {
+    let trips = (0..timetable.trips.count()).map(TripIdx::from);
+    let scheduled = trips.map(|trip| timetable.last_second_of(trip)).max().unwrap_or(0);
+    let live = overlay.map_or(0, Overlay::last_second);
+    let last = i64::from(scheduled.max(live));
+    (last / SECONDS_PER_DAY).clamp(0, i64::from(MOST_DAYS_UNDER_WAY)) as i32
+}
+
+/// The service days around a moment in a zone: those on which a vehicle that is still under way may have begun, that of
+/// the moment, and the next. At least the day before is among them.
+pub fn service_days_around(
+    epoch: i64,
+    zone: &TimeZone,
+    days_under_way: i32,
+) -> impl Iterator<Item = ServiceDate> + use<> {
+    let today = date_at(epoch, zone);
+    (-days_under_way.max(1)..=1).map(move |offset| today.plus(offset))
+}
+
 impl Timetable {
+    /// When the last run of a trip on a service day ends, seconds after the start of that day.
+    fn last_second_of(&self, trip: TripIdx) -> i32 {
+        let calls = self.trip_calls(trip);
+        let arrival = calls.last_arrival().unwrap_or(0);
+        let first = calls.first_departure().unwrap_or(0);
+        let shifts = self.trips.frequencies_of(trip).iter().map(|frequency| frequency.end - first);
+        arrival.saturating_add(shifts.max().unwrap_or(0))
+    }
+
     /// Time zone of the graph: the first agency's; UTC without agencies or for an unknown name.
     pub fn time_zone(&self) -> TimeZone {
         time_zone(self.time_zone_name())

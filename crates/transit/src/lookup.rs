@@ -188,6 +188,11 @@ impl Timetable {
         self.patterns.route.get(pattern.index()).map_or(RouteIdx::NONE, |&route| RouteIdx(route))
     }
 
+    /// Agency of a route.
+    pub fn agency_of(&self, route: RouteIdx) -> AgencyIdx {
+        self.routes.agency.get(route.index()).map_or(AgencyIdx::NONE, |&agency| AgencyIdx(agency))
+    }
+
     /// Feed of a trip.
     pub fn feed_of_trip(&self, trip: TripIdx) -> FeedIdx {
         let route = self.route_of(self.pattern_of(trip));

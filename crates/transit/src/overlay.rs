@@ -109,6 +109,17 @@ impl Overlay {
         Overlay { version: VERSIONS.fetch_add(1, Ordering::Relaxed), ..self.clone() }
     }
 
+    /// When the last vehicle it knows of arrives, seconds after the start of its service day.
+    pub fn last_second(&self) -> i32 {
+        let runs = self.runs.values().flat_map(|runs| runs.values());
+        let updated = self.scheduled.values().chain(runs).filter_map(|state| match state {
+            TripState::Updated(times) => Some(times),
+            TripState::Canceled | TripState::Modified => None,
+        });
+        let times = updated.chain(self.added.iter().map(|added| &added.times));
+        times.filter_map(|times| times.arrivals.last().copied()).max().unwrap_or(0)
+    }
+
     /// What live data says about a scheduled trip on `date`; `None` when it runs as scheduled.
     pub fn state(&self, trip: TripIdx, date: ServiceDate) -> Option<&TripState> {
         self.scheduled.get(&(trip, date))

@@ -7,7 +7,6 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use trestle_model::ServiceDate;
 use trestle_model::ids::{AgencyIdx, PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
-use trestle_transit::calendar::service_day_start;
 use trestle_transit::overlay::{LiveTimes, NO_TIME, Overlay, TripState, without_runs};
 use trestle_transit::timetable::{Frequency, Timetable};
 
@@ -122,11 +121,13 @@ impl<'a> StopTimes<'a> {
     /// The next calls at a stop, pattern by pattern, in listing order; patterns without any are left out. Service
     /// days are those around the wanted moment, whatever the day of the server.
     pub fn upcoming(&mut self, stop: StopIdx, wanted: Upcoming) -> Vec<PatternCalls> {
-        let today = self.snapshot.local_date(wanted.from);
+        let snapshot = self.snapshot;
         let mut result = Vec::new();
-        for (pattern, positions) in patterns_at(self.snapshot, stop) {
+        for (pattern, positions) in patterns_at(snapshot, stop) {
             let mut earliest = Earliest { limit: wanted.per_pattern, calls: Vec::new() };
-            for date in [today.plus(-1), today, today.plus(1)] {
+            let timetable = &snapshot.graph.timetable;
+            let agency = timetable.agency_of(timetable.route_of(pattern));
+            for date in snapshot.service_days_around(wanted.from, agency) {
                 self.day(pattern, date).collect_upcoming(&positions, wanted, &mut earliest);
             }
             if !earliest.calls.is_empty() {
@@ -145,9 +146,11 @@ impl<'a> StopTimes<'a> {
         stop: StopIdx,
         wanted: Upcoming,
     ) -> Option<PatternCalls> {
-        let today = self.snapshot.local_date(wanted.from);
+        let snapshot = self.snapshot;
         let mut earliest = Earliest { limit: wanted.per_pattern, calls: Vec::new() };
-        for date in [today.plus(-1), today, today.plus(1)] {
+        let (_, added) = snapshot.live_schedule().trips_of(pattern).next()?;
+        let agency = snapshot.graph.timetable.agency_of(added.route);
+        for date in snapshot.service_days_around(wanted.from, agency) {
             let trips = self.live_trips(pattern, date);
             let Some(from) = trips.first().map(|trip| wanted.from.saturating_sub(trip.start())) else {
                 continue;
@@ -253,12 +256,8 @@ impl<'a> StopTimes<'a> {
 
     /// Start of the service day in the time zone of the route's agency, epoch seconds.
     fn day_start(&mut self, route: RouteIdx, date: ServiceDate) -> i64 {
-        let timetable = &self.snapshot.graph.timetable;
-        let agency = timetable.routes.agency.get(route.index());
-        let agency = agency.map_or(AgencyIdx::NONE, |&agency| AgencyIdx(agency));
-        let catalog = &self.snapshot.catalog;
-        let start = || service_day_start(date, &catalog.zone(timetable, agency));
-        *self.starts.entry((agency, date)).or_insert_with(start)
+        let (snapshot, agency) = (self.snapshot, self.snapshot.graph.timetable.agency_of(route));
+        *self.starts.entry((agency, date)).or_insert_with(|| snapshot.service_day_start(date, agency))
     }
 }
 

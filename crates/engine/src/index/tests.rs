@@ -53,8 +53,14 @@ const TABLES: &[(&str, &str)] = &[
 ];
 
 fn snapshot() -> Snapshot {
+    snapshot_with("", "")
+}
+
+/// The feed with another table in place of one of its own.
+fn snapshot_with(table: &str, content: &str) -> Snapshot {
+    let text = |name: &str, text: &str| if name == table { content.to_owned() } else { text.to_owned() };
     let tables: BTreeMap<String, String> =
-        TABLES.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+        TABLES.iter().map(|(name, own)| ((*name).to_owned(), text(name, own))).collect();
     let feeds = vec![FeedFiles::from_tables("f", tables)];
     let options = TransitBuildOptions::default();
     let timetable =
@@ -95,6 +101,24 @@ fn lines(snapshot: &Snapshot, groups: &[PatternCalls]) -> Vec<String> {
 fn upcoming(snapshot: &Snapshot, id: &str, from: i64) -> Vec<String> {
     let wanted = Upcoming { from, range: 86_400, per_pattern: 3, omit_non_pickups: false };
     lines(snapshot, &StopTimes::new(snapshot).upcoming(stop(snapshot, id), wanted))
+}
+
+#[test]
+fn trips_that_take_days_are_coming_on_the_third_day() {
+    let calls = "trip_id,stop_sequence,stop_id,arrival_time,departure_time\n\
+         T1,1,A,8:00:00,8:00:00\nT1,2,B,50:00:00,50:00:00\nT1,3,C,52:00:00,52:00:00";
+    let snapshot = snapshot_with("stop_times.txt", calls);
+    // Wednesday, 1:00: the vehicle of Monday comes at 2:00, that of Tuesday the next day.
+    let found = upcoming(&snapshot, "B", at(&snapshot, "20241009", 3600));
+    assert_eq!(found, ["1:R:0:01: T1 50:00, T1 50:00, T1 50:00"]);
+    let first = Upcoming {
+        from: at(&snapshot, "20241009", 3600),
+        range: 86_400,
+        per_pattern: 1,
+        omit_non_pickups: false,
+    };
+    let calls = StopTimes::new(&snapshot).upcoming(stop(&snapshot, "B"), first);
+    assert_eq!(calls[0].calls[0].service_day, at(&snapshot, "20241007", 0));
 }
 
 #[test]

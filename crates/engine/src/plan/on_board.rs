@@ -1,9 +1,8 @@
 //! Starting inside a vehicle (`startTransitTripId`).
 
 use trestle_model::geo::{LatLon, fast_distance_m, nearest_share};
-use trestle_model::ids::{PatternIdx, ServiceIdx, TripIdx};
+use trestle_model::ids::{AgencyIdx, PatternIdx, ServiceIdx, TripIdx};
 use trestle_model::{PlanError, PlanErrorCode, RoutingRequest, ServiceDate};
-use trestle_transit::calendar::service_day_start;
 use trestle_transit::overlay::{AddedTrip, NO_TIME, TripState};
 use trestle_transit::raptor::OnBoardStart;
 
@@ -35,7 +34,8 @@ pub(super) fn start(
     let (mut position, mut share) = nearest_hop(snapshot, &Course::scheduled(snapshot, trip), from.position);
     let calls = timetable.trip_calls(trip);
     let passing = time_on_hop(&calls.departures(), &calls.arrivals(), position, share);
-    let date = nearest_day(snapshot, trip, passing, request.epoch_seconds).ok_or_else(not_running)?;
+    let agency = timetable.agency_of(timetable.route_of(timetable.pattern_of(trip)));
+    let date = nearest_day(snapshot, trip, agency, passing, request.epoch_seconds).ok_or_else(not_running)?;
     // The search adds the shift to the times by which the vehicle really runs.
     let (mut vehicle, mut passing) = (trip, passing);
     match overlay.and_then(|overlay| overlay.state(trip, date)) {
@@ -54,7 +54,7 @@ pub(super) fn start(
         }
         _ => {}
     }
-    let passing_epoch = service_day_start(date, &snapshot.zone) + i64::from(passing);
+    let passing_epoch = snapshot.service_day_start(date, agency) + i64::from(passing);
     let shift = (request.epoch_seconds - passing_epoch)
         .clamp(i64::from(i32::MIN / 2), i64::from(i32::MAX / 2)) as i32;
     Ok(Some(OnBoardStart { trip: vehicle, service_date: date, position, shift }))
@@ -147,12 +147,19 @@ fn nearest(piece: &[LatLon], point: LatLon, squeeze: f64) -> (LatLon, f64) {
 }
 
 /// The service day around the requested time on which the trip passes nearest to it.
-fn nearest_day(snapshot: &Snapshot, trip: TripIdx, passing: i32, epoch: i64) -> Option<ServiceDate> {
+fn nearest_day(
+    snapshot: &Snapshot,
+    trip: TripIdx,
+    agency: AgencyIdx,
+    passing: i32,
+    epoch: i64,
+) -> Option<ServiceDate> {
     let timetable = &snapshot.graph.timetable;
     let service = ServiceIdx(timetable.trips.service[trip.index()]);
-    let today = snapshot.local_date(epoch);
-    [today, today.plus(-1), today.plus(1)]
-        .into_iter()
+    let away =
+        |date: &ServiceDate| (snapshot.service_day_start(*date, agency) + i64::from(passing) - epoch).abs();
+    snapshot
+        .service_days_around(epoch, agency)
         .filter(|date| timetable.services.runs_on(service, *date))
-        .min_by_key(|date| (service_day_start(*date, &snapshot.zone) + i64::from(passing) - epoch).abs())
+        .min_by_key(away)
 }

@@ -2,26 +2,24 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use rustc_hash::FxHashMap;
 use trestle_model::ServiceDate;
 use trestle_model::ids::{RouteIdx, ServiceIdx, StopIdx, TripIdx};
 
 use super::lanes::{PatternRuns, RunSource};
 use super::window::{ActivePattern, CAN_ALIGHT, CAN_BOARD, LiveTrip, NONE, ServiceWindow, WindowDay};
-use crate::calendar::{service_day_start, time_zone};
+use crate::calendar::{days_under_way, midnight, service_day_start, time_zone};
 use crate::overlay::{AddedTrip, Overlay, TripState, without_runs};
 use crate::timetable::{Frequency, Timetable};
 
 /// Number of the next window.
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
 
-/// Runs of the day before are kept when they end at most this long before the day starts: a search that must arrive
-/// shortly after midnight goes back through them.
-const KEPT_OF_THE_DAY_BEFORE: i32 = 6 * 3600;
-
 impl ServiceWindow {
-    /// Compiles the service of the day before `date`, of `date` and of `days_after` more days (the reference: 1 or
-    /// more), with live data when `overlay` is given. Takes milliseconds; callers keep the result, keyed by date and
-    /// overlay version.
+    /// Compiles the service from the day before `date` to `days_after` days after it, days of the graph's time zone, with
+    /// live data when `overlay` is given: the runs of every service day that begins by then, unless they end before. Each
+    /// agency's service days begin in its own zone. Takes milliseconds; callers keep the result, keyed by date and overlay
+    /// version.
     pub fn compile(
         timetable: &Timetable,
         date: ServiceDate,
@@ -52,9 +50,12 @@ struct Compiler<'a> {
     /// Zone of each agency, as an index into `zones`.
     zone_of_agency: Vec<usize>,
     zones: Vec<ZoneDays>,
+    /// Service days of which a run may be in the window.
     dates: Vec<ServiceDate>,
-    /// Run of (day within its zone, trip), to join the trips of a block.
-    run_of_trip: Vec<u32>,
+    /// When service days have to begin to be in the window, as a time of it.
+    end: i32,
+    /// Run of each trip of a block on a date, to join them.
+    run_of_trip: FxHashMap<(ServiceDate, TripIdx), u32>,
     runs: PatternRuns<'a>,
 }
 
@@ -65,20 +66,26 @@ impl<'a> Compiler<'a> {
         days_after: i32,
         overlay: Option<&'a Overlay>,
     ) -> Self {
-        let dates: Vec<_> = (-1..=days_after).map(|offset| date.plus(offset)).collect();
+        // One day more at both ends: those of other time zones begin earlier or later.
+        let before = 2 + days_under_way(timetable, overlay);
+        let dates = (-before..=days_after + 1).map(|offset| date.plus(offset)).collect();
+        let zone = timetable.time_zone();
+        let origin = midnight(date.plus(-1), &zone);
         let mut compiler = Compiler {
             timetable,
             overlay,
             window: ServiceWindow {
                 id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
+                origin,
                 scheduled_trips: timetable.trips.count() as u32,
                 live_trips: overlay.map_or_else(Vec::new, |overlay| live_trips(timetable, overlay)),
                 ..ServiceWindow::default()
             },
             zone_of_agency: Vec::new(),
             zones: Vec::new(),
-            run_of_trip: vec![NONE; dates.len() * timetable.trips.id.len()],
             dates,
+            end: (midnight(date.plus(days_after + 1), &zone) - origin) as i32,
+            run_of_trip: FxHashMap::default(),
             runs: PatternRuns::default(),
         };
         compiler.set_zones();
@@ -100,15 +107,11 @@ impl<'a> Compiler<'a> {
         for &name in &names {
             let zone = time_zone(self.timetable.texts.get(name));
             let first = self.window.days.len();
-            for &date in &self.dates {
-                self.window.days.push(WindowDay { date, start: service_day_start(date, &zone) });
-            }
-            self.zones.push(ZoneDays { first, starts: Vec::new() });
-        }
-        self.window.origin = self.window.days.iter().map(|day| day.start).min().unwrap_or(0);
-        for zone in &mut self.zones {
-            let days = &self.window.days[zone.first..zone.first + self.dates.len()];
-            zone.starts = days.iter().map(|day| (day.start - self.window.origin) as i32).collect();
+            let days =
+                self.dates.iter().map(|&date| WindowDay { date, start: service_day_start(date, &zone) });
+            self.window.days.extend(days);
+            let starts = self.window.days[first..].iter().map(|day| (day.start - self.window.origin) as i32);
+            self.zones.push(ZoneDays { first, starts: starts.collect() });
         }
     }
 
@@ -125,13 +128,15 @@ impl<'a> Compiler<'a> {
         if calls < 2 {
             return;
         }
-        self.runs.clear(calls, self.earliest_end(zone));
+        self.runs.clear(calls);
         let (first, last) =
             (patterns.trip_offsets[pattern] as usize, patterns.trip_offsets[pattern + 1] as usize);
         for trip in first..last {
             let service = ServiceIdx(trips.service[trip]);
             for day in 0..self.dates.len() {
-                if self.timetable.services.runs_on(service, self.dates[day]) {
+                if self.zones[zone].starts[day] < self.end
+                    && self.timetable.services.runs_on(service, self.dates[day])
+                {
                     self.add_trip(zone, day, trip, calls);
                 }
             }
@@ -190,11 +195,6 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Runs of the day before the window's date are needed when they end at this time of the window or later.
-    fn earliest_end(&self, zone: usize) -> i32 {
-        self.zones[zone].starts.get(1).copied().unwrap_or(0) - KEPT_OF_THE_DAY_BEFORE
-    }
-
     /// Adds a trip that only live data knows.
     fn add_added(&mut self, index: usize, added: &'a AddedTrip) {
         let calls = added.stops.len();
@@ -204,7 +204,7 @@ impl<'a> Compiler<'a> {
             return;
         }
         let zone = self.zone_of_route(added.route.0);
-        self.runs.clear(calls, self.earliest_end(zone));
+        self.runs.clear(calls);
         self.runs.add_scheduled(RunSource {
             trip: TripIdx::from(self.timetable.trips.id.len() + index),
             day: (self.zones[zone].first + day) as u32,
@@ -308,24 +308,22 @@ impl<'a> Compiler<'a> {
     /// Joins runs of trips that the same vehicle serves one after the other.
     fn join_blocks(&mut self) {
         let trips = &self.timetable.trips;
-        let scheduled = trips.id.len();
-        let days = self.dates.len();
         if trips.next_in_block.iter().all(|next| *next == NONE) {
             return;
         }
+        let date_of = |window: &ServiceWindow, run: usize| window.days[window.runs[run].day as usize].date;
         for index in 0..self.window.runs.len() {
             if let Some(trip) = self.block_trip(index, false) {
-                let day = self.window.runs[index].day as usize % days;
-                self.run_of_trip[day * scheduled + trip.index()] = index as u32;
+                self.run_of_trip.insert((date_of(&self.window, index), trip), index as u32);
             }
         }
         for index in 0..self.window.runs.len() {
-            let run = self.window.runs[index];
             let next_trip =
                 self.block_trip(index, true).and_then(|trip| trips.next_in_block.get(trip.index()));
             let Some(&next_trip) = next_trip.filter(|next| **next != NONE) else { continue };
-            let next = self.run_of_trip[run.day as usize % days * scheduled + next_trip as usize];
-            if next == NONE || self.window.pattern_of_run(next as usize).first_position != 0 {
+            let next = self.run_of_trip.get(&(date_of(&self.window, index), TripIdx(next_trip)));
+            let Some(&next) = next else { continue };
+            if self.window.pattern_of_run(next as usize).first_position != 0 {
                 continue;
             }
             let last = self.window.pattern_of_run(index).calls as usize - 1;

@@ -53,8 +53,6 @@ impl RunSource<'_> {
 #[derive(Default)]
 pub(super) struct PatternRuns<'a> {
     calls: usize,
-    /// Runs that end before are left out, whether scheduled, of a frequency or added.
-    earliest_end: i32,
     /// (first call with times, run).
     runs: Vec<(usize, RunSource<'a>)>,
     headways: Vec<(Headway, RunSource<'a>)>,
@@ -64,17 +62,17 @@ pub(super) struct PatternRuns<'a> {
 }
 
 impl<'a> PatternRuns<'a> {
-    pub(super) fn clear(&mut self, calls: usize, earliest_end: i32) {
+    pub(super) fn clear(&mut self, calls: usize) {
         self.calls = calls;
-        self.earliest_end = earliest_end;
         self.runs.clear();
         self.headways.clear();
     }
 
+    /// Adds a run unless it ends before the window begins, whether scheduled, of a frequency or added.
     pub(super) fn add_scheduled(&mut self, run: RunSource<'a>) {
         // Two timed calls are the least a rider can use.
         let first = run.first_timed_call().filter(|&first| first + 1 < self.calls);
-        if let Some(first) = first.filter(|_| run.end() >= self.earliest_end) {
+        if let Some(first) = first.filter(|_| run.end() >= 0) {
             self.runs.push((first, run));
         }
     }

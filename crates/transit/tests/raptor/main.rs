@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 mod brute_force;
+mod days;
 #[allow(unreachable_pub)]
 #[path = "../support/feed.rs"]
 mod feed;

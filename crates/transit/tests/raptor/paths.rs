@@ -126,8 +126,11 @@ fn what_the_streets_do_better_is_not_given_for_its_speed() {
 #[test]
 fn walks_between_stops_take_their_time() {
     // 400 m at 1.33 m/s are 301 s, and 2 s for leaving and reaching the stops.
-    let feed =
-        |departure: &str| format!("1/T1 : A 8:00, B 8:10\n 2/U1 : C {departure}, D 8:30\n walk B C 400");
+    let feed = |departure: &str| {
+        format!(
+            "days 20240610 20241231\n 1/T1 : A 8:00, B 8:10\n 2/U1 : C {departure}, D 8:30\n walk B C 400"
+        )
+    };
     let one = |r: &mut trestle_model::RoutingRequest| r.num_itineraries = 1;
     let on_time = Town::new(&feed("8:15:03"));
     check(&on_time, "A -> D at 8:00", one, &["8:00 A -[T1]-> B 8:10, 303 s to C, 8:15:03 C -[U1]-> D 8:30"]);

@@ -3,6 +3,7 @@
 use super::town::{Town, check};
 
 const CHANGE: &str = "
+    days 20240610 20241231
     1/T1 : A 8:00, B 8:10
     2/U1 : B 8:12, C 8:20
     2/U2 : B 8:22, C 8:30
@@ -76,7 +77,7 @@ fn forbidden_and_minimum_times() {
 }
 
 #[test]
-fn two_walks_in_a_row_and_the_pattern_just_left_are_refused() {
+fn two_walks_in_a_row_are_refused_and_nobody_gets_off_to_take_the_same_line_again() {
     let walks = Town::new(
         "1/T1 : A 8:00, B 8:10\n 2/U1 : D 8:30, E 8:40\n walk B C 100\n walk C D 100\n 3/V1 : C 7:00, X 7:10",
     );
