@@ -22,6 +22,7 @@ use crate::itinerary::{Section, SectionEnd};
 use crate::scratch::Scratch;
 use crate::snapshot::Snapshot;
 use places::ResolvedPlace;
+pub use transit_paths::transit_ends;
 
 /// Plans the itineraries of a request.
 ///

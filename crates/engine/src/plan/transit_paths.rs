@@ -12,7 +12,7 @@ use trestle_transit::path::TransitPath;
 use trestle_transit::raptor::{self, Endpoint, OnBoardStart, StopSignal, StreetRival, TransitQuery};
 
 use super::choice::keep_cheapest;
-use super::places::ResolvedPlace;
+use super::places::{self, ResolvedPlace};
 use super::street_paths::{self, context};
 use super::{Found, Telling, Timings, first_boarding, not_found, on_board};
 use crate::deadline::Deadline;
@@ -77,6 +77,26 @@ pub(super) fn find(
     sections.extend(paths.iter().map(|path| teller.tell(path, telling.previous, scratch)));
     let timings = Timings { precalculation, search, paths: sections.len(), timed_out: answer.stopped };
     Ok(Found { sections, timings })
+}
+
+/// The ways to the stops around the start, and from those around the destination, between which a plan of a request
+/// searches the timetable: for programs that look for transit paths themselves.
+///
+/// # Errors
+/// As [`super::plan`].
+pub fn transit_ends(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    scratch: &mut Scratch,
+) -> Result<(Vec<Endpoint>, Vec<Endpoint>), PlanError> {
+    let timed_out = |Interrupted| not_found(true);
+    let ends = places::resolve_ends(snapshot, request)?;
+    let ways = Ways::new(snapshot, request);
+    let access =
+        ways.reach(&ends.0, Direction::Forward, &mut scratch.access, &|| false).map_err(timed_out)?;
+    let egress =
+        ways.reach(&ends.1, Direction::Backward, &mut scratch.egress, &|| false).map_err(timed_out)?;
+    Ok((access.endpoints, egress.endpoints))
 }
 
 /// What a street path has to set against transit paths.

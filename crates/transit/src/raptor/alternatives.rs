@@ -3,6 +3,7 @@
 use super::bounds::{Bounds, BoundsInput};
 use super::costs::{Centicost, FAR, RIDE, centi};
 use super::direction::Direction;
+use super::entering::Boarding;
 use super::filters::Filters;
 use super::journey::{Journey, JourneyRules};
 use super::labels::{Arrival, Interest};
@@ -164,10 +165,32 @@ impl Alternatives<'_> {
         let interest = if self.rounds.floor.is_some() { within_reach(interest, &known) } else { interest };
         self.rounds.most_labels = self.most_labels;
         let outcome = self.rounds.run::<D>(interest, &arrivals(&known));
-        if outcome == Err(Stopped::Overgrown) {
-            return self.search_from_floor::<D>(interest, self.found::<D>(&known));
+        let (mut paths, outcome) = match outcome {
+            Err(Stopped::Overgrown) => self.search_from_floor::<D>(interest, self.found::<D>(&known)),
+            outcome => (self.paths::<D>(&known), outcome),
+        };
+        let outcome = outcome.and_then(|()| self.let_vehicles_pass::<D>(&mut paths));
+        (paths, outcome)
+    }
+
+    /// Looks for a cheaper path among those that let vehicles pass: where waiting is cheap, at home and not on the way,
+    /// a later vehicle may be the better one.
+    fn let_vehicles_pass<D: Direction>(&mut self, paths: &mut Vec<Priced>) -> Result<(), Stopped> {
+        let costs = self.rounds.costs;
+        let waits = [costs.first_wait, costs.wait];
+        let Some(least) = paths.iter().min_by_key(|(_, price)| price.cost).cloned() else { return Ok(()) };
+        if self.rounds.on_board.is_some() || !waits.into_iter().any(|wait| costs.may_let_pass(wait)) {
+            return Ok(());
         }
-        (self.paths::<D>(&known), outcome)
+        let known = [self.as_known::<D>(least)];
+        self.rounds.most_labels = usize::MAX;
+        self.rounds.boarding = Boarding::Any { firsts_known: costs.takes_first_of_later() };
+        let outcome = self.rounds.run::<D>(Interest::Cheapest, &arrivals(&known));
+        self.rounds.boarding = Boarding::First;
+        if self.rounds.memory.arrivals.found().iter().any(|arrival| arrival.label != NONE) {
+            paths.extend(self.paths::<D>(&known));
+        }
+        outcome
     }
 
     /// A search among so many ways that most of them only wait for the next morning, each in another place: looks for
@@ -225,14 +248,12 @@ impl Alternatives<'_> {
                 NONE => known[arrival.endpoint as usize].0.clone(),
                 _ => Journey::from_labels::<D>(&memory.labels, arrival),
             };
-            self.tighten::<D>(&mut journey, filters);
-            let price = self.rules.price(&journey, filters);
+            let price = self.tighten::<D>(&mut journey, filters);
             let mut refined = journey.clone();
             paths.push((journey, price));
             self.rules.refine(&mut refined, filters);
             if refined != paths[paths.len() - 1].0 {
-                self.tighten::<D>(&mut refined, filters);
-                let price = self.rules.price(&refined, filters);
+                let price = self.tighten::<D>(&mut refined, filters);
                 paths.push((refined, price));
             }
         }
@@ -244,13 +265,17 @@ impl Alternatives<'_> {
         let filters = &self.rounds.filters;
         let again =
             before.iter().filter_map(|(journey, _)| self.rules.with_allowed_runs::<D>(journey, filters));
-        let known = again.map(|journey| {
+        let priced = again.map(|journey| {
             let price = self.rules.price(&journey, filters);
-            let time = D::key(D::pick(price.arrival, price.departure));
-            let cost = price.cost.min(i64::from(FAR)) as i32;
-            (journey, Arrival { time, cost, label: NONE, endpoint: 0 })
+            (journey, price)
         });
-        known.collect()
+        priced.map(|priced| self.as_known::<D>(priced)).collect()
+    }
+
+    fn as_known<D: Direction>(&self, (journey, price): Priced) -> Known {
+        let time = D::key(D::pick(price.arrival, price.departure));
+        let cost = price.cost.min(i64::from(FAR)) as i32;
+        (journey, Arrival { time, cost, label: NONE, endpoint: 0 })
     }
 
     /// The paths that the last run of the rounds left, as the next one may be told of them: with its own costs.
@@ -266,14 +291,24 @@ impl Alternatives<'_> {
         found.collect()
     }
 
-    /// Moves waiting out of the journey: before its start, or after its end when arriving by a time.
-    fn tighten<D: Direction>(&self, journey: &mut Journey, filters: &Filters) {
+    /// Moves waiting out of the journey: before its start, or after its end when arriving by a time. Not where that makes it
+    /// dearer, as it may when waiting costs something else than riding. Gives its price.
+    fn tighten<D: Direction>(&self, journey: &mut Journey, filters: &Filters) -> Price {
         if journey.access.is_none() {
-            return;
+            return self.rules.price(journey, filters);
         }
+        let as_found = (self.rounds.costs.wait != RIDE).then(|| journey.clone());
         if D::FORWARD {
             self.rules.leave_later(journey, filters);
         }
         self.rules.arrive_earlier(journey, filters);
+        let price = self.rules.price(journey, filters);
+        let Some(as_found) = as_found else { return price };
+        let before = self.rules.price(&as_found, filters);
+        if before.cost >= price.cost {
+            return price;
+        }
+        *journey = as_found;
+        before
     }
 }

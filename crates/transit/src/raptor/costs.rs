@@ -45,6 +45,14 @@ pub(super) struct Costs {
     pub(super) later_slack: i32,
     /// Seconds after a vehicle is left.
     pub(super) leave_slack: i32,
+    /// What these seconds cost: those before a boarding as much as riding, those after alighting nothing.
+    pub(super) first_slack_cost: Centicost,
+    /// See `first_slack_cost`.
+    pub(super) later_slack_cost: Centicost,
+    /// See `first_slack_cost`.
+    pub(super) leave_slack_cost: Centicost,
+    /// A second of [`Self::enter_times`] before the first vehicle. When arriving by a time those are seconds of alighting.
+    pub(super) first_enter_time: Centicost,
     /// Seconds it takes to enter, by mode.
     pub(super) enter_times: [i32; 13],
     /// Seconds it takes to leave, by mode.
@@ -65,6 +73,10 @@ impl Costs {
             D::pick((request.board_slack, request.alight_slack), (request.alight_slack, request.board_slack));
         let (enter_times, leave_times) =
             D::pick((request.board_times, request.alight_times), (request.alight_times, request.board_times));
+        let (first_charged, later_charged, leave_charged) = D::pick(
+            (before, request.transfer_slack - after, 0),
+            (0, request.transfer_slack - after - before, after),
+        );
         let nonpreferred = if preferred_transfers { request.nonpreferred_transfer_penalty } else { 0 };
         Costs {
             wait: rate(request.wait_reluctance),
@@ -76,9 +88,58 @@ impl Costs {
             first_slack: before.max(0),
             later_slack: (request.transfer_slack - after).max(0),
             leave_slack: after.max(0),
+            first_slack_cost: RIDE * first_charged.max(0),
+            later_slack_cost: RIDE * later_charged.max(0),
+            leave_slack_cost: RIDE * leave_charged.max(0),
+            first_enter_time: rate(D::pick(request.wait_at_beginning_factor, request.wait_reluctance)),
             enter_times,
             leave_times,
             max_rides: (request.max_transfers.clamp(-1, 62) + 1) as usize,
         }
     }
+
+    /// Prices of entering a vehicle of a mode in a round.
+    #[inline(always)]
+    pub(super) fn entering(&self, round: u32, mode: u8) -> EnterPrices {
+        let enter_time = self.enter_times[mode as usize];
+        if round == 1 {
+            EnterPrices {
+                slack: self.first_slack,
+                slack_cost: self.first_slack_cost,
+                wait: self.first_wait,
+                enter_time_cost: self.first_enter_time * enter_time,
+            }
+        } else {
+            EnterPrices {
+                slack: self.later_slack,
+                slack_cost: self.later_slack_cost,
+                wait: self.wait,
+                enter_time_cost: self.wait * enter_time,
+            }
+        }
+    }
+
+    /// Whether it may pay to let a vehicle pass where waiting for it has this price: who rides for less time may wait less
+    /// on the way as well, or wait where that is cheap.
+    pub(super) fn may_let_pass(&self, wait: Centicost) -> bool {
+        wait < RIDE || self.wait > RIDE
+    }
+
+    /// Whether it pays to take the first vehicle that comes wherever one changes.
+    pub(super) fn takes_first_of_later(&self) -> bool {
+        !self.may_let_pass(self.wait)
+    }
+}
+
+/// What it takes to enter a vehicle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EnterPrices {
+    /// Seconds before it.
+    pub(super) slack: i32,
+    /// What those cost.
+    pub(super) slack_cost: Centicost,
+    /// A second of waiting for it.
+    pub(super) wait: Centicost,
+    /// What the time it takes to enter costs.
+    pub(super) enter_time_cost: Centicost,
 }

@@ -2,12 +2,24 @@
 
 use std::ops::Range;
 
-use super::costs::{Centicost, Costs, RIDE};
+use super::costs::{Centicost, Costs, EnterPrices, RIDE};
 use super::direction::Direction;
 use super::labels::{Arrivals, Entry, LabelKind, Rider};
 use super::rounds::Rounds;
 use super::transfers::TransferVerdict;
 use super::window::{Lane, NONE, ServiceWindow};
+
+/// Which of the vehicles of a lane riders take when they get to a stop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Boarding {
+    /// The first one that comes.
+    First,
+    /// Any one that may be of use.
+    Any {
+        /// The ways whose first vehicle is the first one that came to its stop are known, and not looked for again.
+        firsts_known: bool,
+    },
+}
 
 /// A vehicle to enter.
 struct Vehicle {
@@ -35,57 +47,106 @@ impl Rounds<'_> {
         let call = self.window.patterns[lane.pattern as usize].first_call as usize + position;
         let bound = self.bounds.riding[call];
         let penalty = self.filters.pattern_penalty[lane.pattern as usize];
-        let (slack, wait) =
-            if round == 1 { (costs.first_slack, costs.first_wait) } else { (costs.later_slack, costs.wait) };
+        let EnterPrices { slack, slack_cost, wait, enter_time_cost } = costs.entering(round, mode);
         let enter_time = costs.enter_times[mode as usize];
+        let lets_pass = self.boarding != Boarding::First && costs.may_let_pass(wait);
+        let skips_first = self.boarding == Boarding::Any { firsts_known: true } && round == 1;
         for index in 0..self.memory.enter[stop].entries().len() {
             let entry = self.memory.enter[stop].entries()[index];
-            let same_line = entry.pattern == lane.pattern && !self.memory.arrivals.by_time();
-            if entry.round + 1 != round || same_line {
+            if entry.round + 1 != round || self.rode_here::<D>(lane, position, &entry) {
                 continue;
             }
             let ready = entry.time + slack + enter_time;
-            let least = entry.settled + costs.settling * (entry.time - self.start) + costs.board + penalty;
+            let least = entry.settled
+                + costs.settling * (entry.time - self.start)
+                + costs.board
+                + penalty
+                + slack_cost
+                + enter_time_cost;
             let promise = least - costs.nonpreferred_transfer + bound;
             if self.memory.arrivals.dominates(ready, promise) {
                 continue;
             }
             // What a rider takes along does not depend on the vehicle when waiting costs as much as riding.
             if wait == RIDE
+                && costs.wait <= RIDE
                 && lane.headway == NONE
-                && self.is_outdone::<D>(lane, position, ready, promise - bound - RIDE * entry.time)
+                && self.is_outdone::<D>(lane, position, ready, promise - bound - RIDE * ready)
             {
                 continue;
             }
             let mut next = self.first_allowed::<D>(lane, position, ready, &entry, stop);
+            if skips_first {
+                next = next.and_then(|first| self.one_after::<D>(lane, position, &first, &entry, stop));
+            }
             while let Some(Vehicle { run, shift, on, discount }) = next {
                 // A trip that is banned at some calls may not let its riders off where another does.
                 let partial = self.filters.is_partial(self.window.runs[(lane.first_run + run) as usize].trip);
-                let cost = least + wait * (on - slack - entry.time) + RIDE * slack - discount;
-                if self.is_hopeless(on, cost, bound, |beyond| beyond.riding[call]) {
+                let cost = least + wait * (on - ready) - discount;
+                if self.memory.arrivals.dominates(on, cost + bound) {
+                    // Those that come later cost more.
                     break;
                 }
-                let rider = Rider {
-                    run,
-                    shift,
-                    settled: cost - RIDE * on,
-                    label: entry.label,
-                    entered: position as u16,
-                    seated: false,
-                    partial,
-                };
-                let on_board = OnBoard {
-                    lane,
-                    times: self.window.entering::<D>(lane, position),
-                    costs,
-                    arrivals: &self.memory.arrivals,
-                };
-                on_board.add::<D>(&mut self.memory.riders, rider);
-                next = (partial && lane.headway == NONE)
-                    .then(|| self.first_allowed::<D>(lane, position, on + 1, &entry, stop))
+                // The floor may rule out an early vehicle and not a later one, behind which one waits for less time.
+                if !self.is_hopeless(on, cost, bound, |beyond| beyond.riding[call]) {
+                    let rider = Rider {
+                        run,
+                        shift,
+                        settled: cost - RIDE * on,
+                        label: entry.label,
+                        entered: position as u16,
+                        seated: false,
+                        partial,
+                    };
+                    let on_board = OnBoard {
+                        lane,
+                        times: self.window.entering::<D>(lane, position),
+                        costs,
+                        arrivals: &self.memory.arrivals,
+                    };
+                    on_board.add::<D>(&mut self.memory.riders, rider);
+                }
+                let vehicle = Vehicle { run, shift, on, discount };
+                next = (partial || lets_pass)
+                    .then(|| self.one_after::<D>(lane, position, &vehicle, &entry, stop))
                     .flatten();
             }
         }
+    }
+
+    /// Whether an entry left a vehicle of this lane here or further back. Staying in it was cheaper, and no vehicle of a lane
+    /// overtakes another, so nobody enters a later one.
+    #[inline(always)]
+    fn rode_here<D: Direction>(&self, lane: &Lane, position: usize, entry: &Entry) -> bool {
+        entry.pattern == lane.pattern && self.costs.wait == RIDE && !self.filters.closes_stops() && {
+            let labels = &self.memory.labels;
+            let mut label = labels[entry.label as usize];
+            if let LabelKind::Walk { .. } = label.kind {
+                label = labels[label.parent as usize];
+            }
+            match label.kind {
+                LabelKind::Ride { run, left, .. } => {
+                    (lane.first_run..lane.first_run + lane.runs).contains(&run)
+                        && D::key(i32::from(left)) <= D::key(position as i32)
+                        && !self.filters.is_partial(self.window.runs[run as usize].trip)
+                }
+                _ => false,
+            }
+        }
+    }
+
+    /// The vehicle of a lane that comes after another one at a call.
+    fn one_after<D: Direction>(
+        &self,
+        lane: &Lane,
+        position: usize,
+        vehicle: &Vehicle,
+        entry: &Entry,
+        stop: usize,
+    ) -> Option<Vehicle> {
+        let next =
+            (lane.headway == NONE).then(|| D::next_run(vehicle.run as usize, lane.runs as usize))??;
+        self.first_allowed_from::<D>(lane, position, next, entry, stop)
     }
 
     /// Whether a rider of a lane, at no higher cost than `settled`, sits in a vehicle that is not later than any that
@@ -113,8 +174,6 @@ impl Rounds<'_> {
         stop: usize,
     ) -> Option<Vehicle> {
         let times = self.window.entering::<D>(lane, position);
-        let runs = lane.runs as usize;
-        let by_trip = entry.round > 0 && self.walks.has_trip_rules(stop) && !self.memory.arrivals.by_time();
         if lane.headway != NONE {
             let headway = &self.window.headways[lane.headway as usize];
             let trip = self.window.runs[lane.first_run as usize].trip;
@@ -127,7 +186,22 @@ impl Rounds<'_> {
             let allowed = self.allows(lane, 0, position);
             return allowed.then_some(Vehicle { run: 0, shift: D::key(shift), on, discount: 0 });
         }
-        let mut next = D::first_run(times, ready);
+        self.first_allowed_from::<D>(lane, position, D::first_run(times, ready)?, entry, stop)
+    }
+
+    /// The first run of a lane from one of its runs on that an entry can take at a call.
+    #[inline(always)]
+    fn first_allowed_from<D: Direction>(
+        &self,
+        lane: &Lane,
+        position: usize,
+        first: usize,
+        entry: &Entry,
+        stop: usize,
+    ) -> Option<Vehicle> {
+        let times = self.window.entering::<D>(lane, position);
+        let by_trip = entry.round > 0 && self.walks.has_trip_rules(stop) && !self.memory.arrivals.by_time();
+        let mut next = Some(first);
         while let Some(run) = next {
             let on = D::key(times[run]);
             if self.allows(lane, run as u32, position) {
@@ -137,7 +211,7 @@ impl Rounds<'_> {
                     return Some(Vehicle { run: run as u32, shift: 0, on, discount });
                 }
             }
-            next = D::next_run(run, runs);
+            next = D::next_run(run, lane.runs as usize);
         }
         None
     }

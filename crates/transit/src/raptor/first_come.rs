@@ -6,7 +6,7 @@
 //! both get the same vehicle then, it counts. Without streets between stops the arrivals are those of
 //! [`super::range()`]; waits differ.
 
-use super::costs::{Centicost, Costs, FAR, RIDE, centi};
+use super::costs::{Centicost, Costs, EnterPrices, FAR, RIDE, centi};
 use super::direction::{Backward, Direction, Forward};
 use super::entering::first_vehicle;
 use super::filters::{CLOSED, Filters};
@@ -381,10 +381,8 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     fn enter(&mut self, lane_index: usize, position: usize, first: bool, label: &Label) {
         let lane = &self.window.lanes[lane_index];
         let active = &self.window.patterns[lane.pattern as usize];
-        let (slack, price) = match first {
-            true => (self.costs.first_slack, self.costs.first_wait),
-            false => (self.costs.later_slack, self.costs.wait),
-        };
+        let EnterPrices { slack, slack_cost, wait: price, enter_time_cost } =
+            self.costs.entering(if first { 1 } else { 2 }, active.mode);
         let ready = label.time + slack + self.costs.enter_times[active.mode as usize];
         let (runs, allows) = (0..lane.runs as usize, |run: usize| self.allows(lane, run, position));
         let vehicle = first_vehicle::<D>(self.window, lane, position, runs, ready, allows);
@@ -392,8 +390,9 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         let on = D::key(self.window.entering::<D>(lane, position)[run]) + shift;
         let boarding = self.costs.board
             + self.filters.pattern_penalty[lane.pattern as usize]
-            + price * (on - slack - label.time)
-            + RIDE * slack;
+            + price * (on - ready)
+            + slack_cost
+            + enter_time_cost;
         // Any number of vehicles may be entered.
         let cost = label.cost.saturating_add(boarding);
         let step = D::position(position, active.calls as usize);
@@ -453,7 +452,8 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         if leaves && self.allows(lane, run, position) {
             let takes = self.costs.leave_times[active.mode as usize];
             let time = label.time + self.costs.leave_slack + takes;
-            let left = Label { time, cost: label.cost.saturating_add(self.costs.wait * takes), ..*label };
+            let cost = self.costs.wait * takes + self.costs.leave_slack_cost;
+            let left = Label { time, cost: label.cost.saturating_add(cost), ..*label };
             self.offer(Place::Left { stop: stop.index() }, left);
         }
         if !self.filters.passes(stop) {

@@ -3,7 +3,7 @@
 use trestle_model::RoutingRequest;
 use trestle_model::ids::StopIdx;
 
-use super::costs::Costs;
+use super::costs::{Centicost, Costs};
 use super::direction::{Direction, Forward};
 use super::filters::Filters;
 use super::labels::{Arrival, Label, LabelKind};
@@ -85,6 +85,9 @@ pub(super) struct JourneyRules<'a> {
     pub(super) query: &'a TransitQuery<'a>,
     /// Costs in travel direction.
     pub(super) costs: Costs,
+    /// What a second of getting ready at the first vehicle costs: as much as waiting for it, which is done at home when
+    /// arriving by a time.
+    pub(super) boarding_wait: Centicost,
     pub(super) walks: &'a Walks,
     pub(super) access: EndpointIndex,
     pub(super) egress: EndpointIndex,
@@ -188,13 +191,11 @@ impl JourneyRules<'_> {
             }
     }
 
-    /// Whether every vehicle of a journey may follow the one before it, which is none of the same line.
+    /// Whether every vehicle of a journey may follow the one before it.
     pub(super) fn is_possible(&self, journey: &Journey) -> bool {
-        let line =
-            |ride: &RunRide| self.window.lanes[self.window.runs[ride.run as usize].lane as usize].pattern;
         journey.rides.windows(2).zip(&journey.walks).all(|(pair, walked)| {
             let (before, after) = (&pair[0], &pair[1]);
-            after.seated || (line(before) != line(after) && self.connects(before, *walked, after))
+            after.seated || self.connects(before, *walked, after)
         })
     }
 

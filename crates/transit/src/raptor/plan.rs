@@ -5,6 +5,7 @@ use super::alternatives::{Alternatives, Wanted};
 use super::bounds::{Bounds, BoundsInput};
 use super::costs::Costs;
 use super::direction::{Backward, Direction, Forward};
+use super::entering::Boarding;
 use super::filters::Filters;
 use super::journey::{EndpointIndex, JourneyRules};
 use super::memory::Memory;
@@ -44,9 +45,9 @@ pub struct TransitAnswer {
     pub stopped: bool,
 }
 
-/// Finds up to `num_itineraries` paths. The path of least generalized cost is among them where every wait costs the
-/// same (where the first wait has its own price, waits are moved to the start once the vehicles are found), and if more
-/// than one is wanted also the one that arrives first (with `arrive_by`: leaves last), unless it is far dearer.
+/// Finds up to `num_itineraries` paths. The path of least generalized cost is among them (but for services without fixed
+/// times, which are taken as soon as they come), and if more than one is wanted also the one that arrives first (with
+/// `arrive_by`: leaves last), unless it is far dearer.
 pub fn plan(
     timetable: &Timetable,
     window: &ServiceWindow,
@@ -122,6 +123,7 @@ fn plan_in<D: Direction>(
             stop: query.stop,
             floor: None,
             most_labels: usize::MAX,
+            boarding: Boarding::First,
             number: 0,
             memory: &mut scratch.memory,
         },
@@ -130,6 +132,7 @@ fn plan_in<D: Direction>(
             window,
             query,
             costs: Costs::new::<Forward>(query.request, query.bike_aboard, preferred),
+            boarding_wait: D::pick(costs.first_wait, costs.wait),
             walks: &scratch.walks,
             access: EndpointIndex::new(query.access),
             egress: EndpointIndex::new(query.egress),

@@ -5,6 +5,7 @@
 use super::bounds::Bounds;
 use super::costs::Costs;
 use super::direction::{Backward, Direction, Forward};
+use super::entering::Boarding;
 use super::filters::Filters;
 use super::labels::{Entry, Interest, Label, LabelKind};
 use super::memory::Memory;
@@ -116,6 +117,7 @@ fn search<D: Direction>(
         stop: query.stop,
         floor: None,
         most_labels: usize::MAX,
+        boarding: Boarding::First,
         number: 0,
         memory,
     };

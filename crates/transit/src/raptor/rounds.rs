@@ -6,6 +6,7 @@
 use super::bounds::Bounds;
 use super::costs::{Centicost, Costs, FAR, RIDE, centi};
 use super::direction::Direction;
+use super::entering::Boarding;
 use super::filters::{CLOSED, Filters};
 use super::labels::{Arrival, Entry, Interest, LabelKind, Rider};
 use super::memory::{Memory, UNMARKED};
@@ -42,6 +43,8 @@ pub(super) struct Rounds<'a> {
     pub(super) floor: Option<Floor>,
     /// Gives up with more labels than this.
     pub(super) most_labels: usize,
+    /// Which vehicles riders take.
+    pub(super) boarding: Boarding,
     /// Number of this search within the request, for its deadline.
     pub(super) number: usize,
     pub(super) memory: &'a mut Memory,
@@ -301,7 +304,7 @@ impl Rounds<'_> {
         for index in 0..self.memory.riders.len() {
             let rider = self.memory.riders[index];
             let off = D::key(times[rider.run as usize]) + rider.shift;
-            let cost = rider.settled + RIDE * off + costs.wait * leave_time;
+            let cost = rider.settled + RIDE * off + costs.wait * leave_time + costs.leave_slack_cost;
             let time = off + costs.leave_slack + leave_time;
             let settled = cost - costs.settling * (time - self.start);
             if time > self.latest

@@ -1,0 +1,437 @@
+//! The least cost of a request by a search without any cleverness: every run of the timetable, every stop, no bounds,
+//! no early end.
+//!
+//! What is looked for: of all ways to walk to a stop, ride up to `max_transfers + 1` vehicles, walk between stops and
+//! walk to the destination, the least generalized cost. Whoever travels may let vehicles pass, at home or on the way. The
+//! cost of a way is the sum of
+//! - the cost of the ways to the first and from the last stop,
+//! - `wait_at_beginning_factor` for each second between the requested time and leaving home; with `arrive_by` between
+//!   arriving and the requested time,
+//! - `wait_reluctance` for each second of waiting on the way,
+//! - 1 for each second in a vehicle and of the slack before a boarding; that after alighting costs nothing,
+//! - the board cost of each vehicle, the transfer penalty of each but the first, `walk_reluctance` for each second of
+//!   walking between stops, and 180 for a transfer that is not preferred where the feed prefers any.
+//!
+//! A vehicle without fixed times comes a headway after one begins to wait for it.
+
+use std::collections::{HashMap, HashSet};
+
+use trestle_model::ids::TripIdx;
+use trestle_model::{Mode, RoutingRequest};
+use trestle_transit::raptor::Endpoint;
+use trestle_transit::timetable::{Timetable, TransferRule};
+
+use super::timetable::{Call, Run, Runs};
+
+/// Hundredths of a cost unit.
+type Cost = i64;
+
+/// A second in a vehicle.
+const RIDE: Cost = 100;
+const ANY: u32 = u32::MAX;
+
+/// Somebody at a stop who may enter a vehicle.
+#[derive(Clone, Copy)]
+struct Waiting {
+    ready: i64,
+    /// Cost, less what waiting since time 0 would cost: waiting on does not change it.
+    settled: Cost,
+    /// How they came, where rules for certain trips may ask.
+    came: Option<Came>,
+}
+
+#[derive(Clone, Copy)]
+struct Came {
+    stop: u32,
+    trip: u32,
+    route: u32,
+    /// When the vehicle was left.
+    off: i64,
+}
+
+/// Somebody who left a vehicle at a stop.
+#[derive(Clone, Copy)]
+struct Left {
+    time: i64,
+    cost: Cost,
+    came: Came,
+}
+
+/// A walk between stops, in the order of the search.
+#[derive(Clone, Copy)]
+struct Walk {
+    to: u32,
+    seconds: i64,
+    cost: Cost,
+}
+
+/// What one request asks of the runs.
+pub(crate) struct PlainSearch<'a> {
+    timetable: &'a Timetable,
+    runs: &'a Runs,
+    request: &'a RoutingRequest,
+    bike_aboard: bool,
+    walks: Vec<Vec<Walk>>,
+    rules: HashMap<(u32, u32), Vec<TransferRule>>,
+    /// Stops that rules for certain trips or routes name.
+    trip_ruled: HashSet<u32>,
+    prefers_transfers: bool,
+    /// Seconds before the first and later vehicles, and after each.
+    slacks: (i64, i64, i64),
+    /// What they cost.
+    slack_costs: (Cost, Cost, Cost),
+    waits: (Cost, Cost),
+    /// Ways that cost more are not gone on.
+    most: Cost,
+}
+
+fn centi(cost: f64) -> Cost {
+    (cost * 100.0).round() as Cost
+}
+
+impl<'a> PlainSearch<'a> {
+    /// A search that gives up ways which cost more than `most` already.
+    pub(crate) fn new(
+        timetable: &'a Timetable,
+        runs: &'a Runs,
+        request: &'a RoutingRequest,
+        most: Option<f64>,
+    ) -> Self {
+        let mut rules: HashMap<_, Vec<TransferRule>> = HashMap::new();
+        for rule in timetable.transfers.rules.iter() {
+            rules.entry((rule.from_stop, rule.to_stop)).or_default().push(*rule);
+        }
+        let is_general =
+            |rule: &&TransferRule| [rule.from_trip, rule.to_trip, rule.from_route, rule.to_route] == [ANY; 4];
+        let of_trips = timetable.transfers.rules.iter().filter(|rule| !is_general(rule));
+        let (board, alight) = (i64::from(request.board_slack), i64::from(request.alight_slack));
+        let change = i64::from(request.transfer_slack);
+        // Of the seconds between two vehicles those after alighting cost nothing.
+        let (slacks, charged) = match runs.backward {
+            false => ((board, change - alight, alight), (board, change - alight, 0)),
+            true => ((alight, change - board, board), (0, change - alight - board, board)),
+        };
+        PlainSearch {
+            timetable,
+            runs,
+            request,
+            bike_aboard: request.bike_aboard(),
+            walks: walks(timetable, request, runs.backward),
+            rules,
+            trip_ruled: of_trips.flat_map(|rule| [rule.from_stop, rule.to_stop]).collect(),
+            prefers_transfers: timetable.transfers.rules.iter().any(|rule| rule.kind < 2),
+            slacks,
+            slack_costs: (RIDE * charged.0, RIDE * charged.1, RIDE * charged.2),
+            waits: (centi(request.wait_at_beginning_factor), centi(request.wait_reluctance)),
+            most: most.map_or(Cost::MAX / 4, centi),
+        }
+    }
+
+    /// The least cost of getting from `near` to `far`, which are the places at the start and the end of the search.
+    pub(crate) fn least_cost(&self, near: &[Endpoint], far: &[Endpoint]) -> Option<f64> {
+        let start = self.key(self.request.epoch_seconds);
+        let stops = self.timetable.stops.id.len();
+        let mut waiting: Vec<Vec<Waiting>> = vec![Vec::new(); stops];
+        for endpoint in near {
+            let ready = start + i64::from(endpoint.seconds);
+            let settled = centi(endpoint.cost) - self.waits.0 * ready;
+            waiting[endpoint.stop.index()].push(Waiting { ready, settled, came: None });
+        }
+        let mut least = None;
+        for ride in 0..=self.request.max_transfers {
+            waiting.iter_mut().for_each(keep_useful);
+            let left = self.ride(&waiting, ride == 0);
+            for endpoint in far.iter().filter(|endpoint| self.stops_at(endpoint.stop.0)) {
+                let costs = left[endpoint.stop.index()].iter().map(|left| left.cost + centi(endpoint.cost));
+                least = costs.chain(least).min();
+            }
+            waiting = self.change(left);
+        }
+        least.filter(|least| *least <= self.most).map(|least| least as f64 / 100.0)
+    }
+
+    fn key(&self, time: i64) -> i64 {
+        if self.runs.backward { -time } else { time }
+    }
+
+    /// Everybody takes every vehicle that they can take, and gets off everywhere.
+    fn ride(&self, waiting: &[Vec<Waiting>], first: bool) -> Vec<Vec<Left>> {
+        let mut left = vec![Vec::new(); waiting.len()];
+        for run in self.runs.runs.iter().filter(|run| !run.continues) {
+            // The cost of sitting in the vehicle, less its time.
+            let mut seated = None;
+            let mut next = Some(run);
+            while let Some(run) = next {
+                if !self.allows(run) {
+                    break;
+                }
+                match run.headway {
+                    None => self.ride_along(run, waiting, first, &mut seated, &mut left),
+                    Some(_) => self.ride_by_headway(run, waiting, first, &mut left),
+                }
+                next = run.next.map(|next| &self.runs.runs[next]);
+            }
+        }
+        left
+    }
+
+    fn ride_along(
+        &self,
+        run: &Run,
+        waiting: &[Vec<Waiting>],
+        first: bool,
+        seated: &mut Option<Cost>,
+        left: &mut [Vec<Left>],
+    ) {
+        for call in &run.calls {
+            if let Some(settled) = *seated {
+                self.leave(run, call, 0, settled, left);
+            }
+            if !call.can_enter || !self.stops_at(call.stop) {
+                continue;
+            }
+            let entered = self.entered(run, call, &waiting[call.stop as usize], first);
+            *seated = entered.into_iter().chain(*seated).min();
+        }
+    }
+
+    /// The least cost of entering a run at a call, less the time.
+    fn entered(&self, run: &Run, call: &Call, waiting: &[Waiting], first: bool) -> Option<Cost> {
+        let takes = self.slack(first) + self.enter_time(run);
+        let by_rule = !first && self.trip_ruled.contains(&call.stop);
+        // Without rules the last one who is in time has the least cost.
+        let in_time = waiting.partition_point(|w| w.ready + takes <= call.goes);
+        let candidates =
+            if by_rule { &waiting[..in_time] } else { &waiting[in_time.saturating_sub(1)..in_time] };
+        let costs = candidates.iter().filter_map(|w| {
+            let extra = if by_rule { self.rule_cost(run, call, w)? } else { 0 };
+            Some(self.cost_on(run, w, call.goes, first) + extra - RIDE * call.goes)
+        });
+        costs.min()
+    }
+
+    fn cost_on(&self, run: &Run, waiting: &Waiting, on: i64, first: bool) -> Cost {
+        let (price, slack_cost) = match first {
+            true => (self.waits.0, self.slack_costs.0),
+            false => (self.waits.1, self.slack_costs.1),
+        };
+        waiting.settled + price * (on - self.slack(first)) + slack_cost + self.board_cost(run)
+    }
+
+    /// What rules for certain trips add; `None` where they forbid the change.
+    fn rule_cost(&self, run: &Run, call: &Call, waiting: &Waiting) -> Option<Cost> {
+        let Some(came) = waiting.came else { return Some(0) };
+        let to = (call.stop, run.trip.0, run.route.0);
+        match self.verdict((came.stop, came.trip, came.route), to) {
+            Verdict::Forbidden => None,
+            Verdict::AtLeast(seconds) => {
+                (call.goes >= came.off + seconds).then_some(self.nonpreferred_penalty())
+            }
+            Verdict::Plain => Some(self.nonpreferred_penalty()),
+            Verdict::Preferred => Some(0),
+        }
+    }
+
+    fn ride_by_headway(&self, run: &Run, waiting: &[Vec<Waiting>], first: bool, left: &mut [Vec<Left>]) {
+        let Some(headway) = run.headway else { return };
+        for (at, call) in run.calls.iter().enumerate() {
+            if !call.can_enter || !self.stops_at(call.stop) {
+                continue;
+            }
+            for waiting in &waiting[call.stop as usize] {
+                let ready = waiting.ready + self.slack(first) + self.enter_time(run) + headway.seconds;
+                let shift = (ready - call.goes).max(headway.shifts.0);
+                let on = call.goes + shift;
+                let by_rule = !first && self.trip_ruled.contains(&call.stop);
+                let moved = Call { goes: on, ..*call };
+                let extra = if by_rule { self.rule_cost(run, &moved, waiting) } else { Some(0) };
+                let (true, Some(extra)) = (shift <= headway.shifts.1, extra) else { continue };
+                let settled = self.cost_on(run, waiting, on, first) + extra - RIDE * on;
+                for call in &run.calls[at + 1..] {
+                    self.leave(run, call, shift, settled, left);
+                }
+            }
+        }
+    }
+
+    fn leave(&self, run: &Run, call: &Call, shift: i64, settled: Cost, left: &mut [Vec<Left>]) {
+        if !call.can_leave || !self.stops_at(call.stop) {
+            return;
+        }
+        let takes = self.leave_time(run);
+        let off = call.comes + shift;
+        let cost = settled + RIDE * off + self.waits.1 * takes + self.slack_costs.2;
+        if cost <= self.most {
+            let came = Came { stop: call.stop, trip: run.trip.0, route: run.route.0, off };
+            left[call.stop as usize].push(Left { time: off + takes + self.slacks.2, cost, came });
+        }
+    }
+
+    /// Who left a vehicle waits for the next one: there or at a stop within a walk.
+    fn change(&self, left: Vec<Vec<Left>>) -> Vec<Vec<Waiting>> {
+        let mut waiting = vec![Vec::new(); left.len()];
+        for (from, mut left) in left.into_iter().enumerate() {
+            if !self.trip_ruled.contains(&(from as u32)) {
+                keep_useful_left(&mut left, self.waits.1);
+            }
+            let here = Walk { to: from as u32, seconds: 0, cost: 0 };
+            for walk in std::iter::once(&here).chain(&self.walks[from]) {
+                let changed = left.iter().filter_map(|left| self.changed(left, walk));
+                waiting[walk.to as usize].extend(changed);
+            }
+        }
+        waiting
+    }
+
+    fn changed(&self, left: &Left, walk: &Walk) -> Option<Waiting> {
+        let mut ready = left.time + walk.seconds;
+        let mut cost = left.cost + walk.cost + centi(f64::from(self.request.transfer_penalty));
+        // At a stop with rules for certain trips everybody is asked there how they came.
+        let by_trip = self.trip_ruled.contains(&walk.to);
+        if !by_trip {
+            match self.verdict((left.came.stop, ANY - 1, ANY - 1), (walk.to, ANY - 1, ANY - 1)) {
+                Verdict::Forbidden => return None,
+                Verdict::AtLeast(seconds) => {
+                    let wait = (left.came.off + seconds - self.slacks.1 - ready).max(0);
+                    (ready, cost) = (ready + wait, cost + self.waits.1 * wait + self.nonpreferred_penalty());
+                }
+                Verdict::Plain => cost += self.nonpreferred_penalty(),
+                Verdict::Preferred => {}
+            }
+        }
+        let came = by_trip.then_some(left.came);
+        Some(Waiting { ready, settled: cost - self.waits.1 * ready, came })
+    }
+
+    fn slack(&self, first: bool) -> i64 {
+        if first { self.slacks.0 } else { self.slacks.1 }
+    }
+
+    fn enter_time(&self, run: &Run) -> i64 {
+        let request = self.request;
+        let times = if self.runs.backward { request.alight_times } else { request.board_times };
+        times[run.mode as usize].into()
+    }
+
+    fn leave_time(&self, run: &Run) -> i64 {
+        let request = self.request;
+        let times = if self.runs.backward { request.board_times } else { request.alight_times };
+        times[run.mode as usize].into()
+    }
+
+    fn board_cost(&self, _run: &Run) -> Cost {
+        let request = self.request;
+        let board = if self.bike_aboard { request.bike_board_cost } else { request.walk_board_cost };
+        centi(f64::from(board))
+    }
+
+    fn nonpreferred_penalty(&self) -> Cost {
+        let penalty = self.request.nonpreferred_transfer_penalty;
+        if self.prefers_transfers { centi(f64::from(penalty)) } else { 0 }
+    }
+
+    fn allows(&self, run: &Run) -> bool {
+        let wheelchair = self.timetable.trips.wheelchair.get(run.trip.index()) == Some(&1);
+        Mode::from_number(run.mode).is_some_and(|mode| self.request.modes.has(mode))
+            && (!self.request.wheelchair || wheelchair)
+            && (!self.bike_aboard || allows_bikes(self.timetable, run.trip))
+    }
+
+    fn stops_at(&self, stop: u32) -> bool {
+        !self.request.wheelchair || self.timetable.stops.wheelchair[stop as usize] != 2
+    }
+
+    /// What transfers.txt says of a change between two (stop, trip, route), in the order of the search.
+    fn verdict(&self, first: (u32, u32, u32), second: (u32, u32, u32)) -> Verdict {
+        let (from, to) = if self.runs.backward { (second, first) } else { (first, second) };
+        let fits = |wanted: u32, is: u32| wanted == ANY || wanted == is;
+        let weight = |trip: u32, route: u32| if trip != ANY { 2 } else { u32::from(route != ANY) };
+        let rules = self.rules.get(&(from.0, to.0)).map_or(&[][..], Vec::as_slice);
+        let fitting = rules.iter().filter(|rule| {
+            fits(rule.from_trip, from.1)
+                && fits(rule.from_route, from.2)
+                && fits(rule.to_trip, to.1)
+                && fits(rule.to_route, to.2)
+        });
+        let best = fitting
+            .max_by_key(|rule| weight(rule.from_trip, rule.from_route) + weight(rule.to_trip, rule.to_route));
+        match best.map(|rule| (rule.kind, rule.seconds)) {
+            None => Verdict::Plain,
+            Some((3, _)) => Verdict::Forbidden,
+            Some((2, seconds)) => Verdict::AtLeast(seconds.max(0).into()),
+            Some(_) => Verdict::Preferred,
+        }
+    }
+}
+
+enum Verdict {
+    Plain,
+    Preferred,
+    AtLeast(i64),
+    Forbidden,
+}
+
+/// Sorts those who wait at a stop and drops who is later than another at no less cost: whatever they can take, the
+/// other can take as well. Not those of whom rules may ask how they came.
+fn keep_useful(waiting: &mut Vec<Waiting>) {
+    waiting.sort_by_key(|w| (w.ready, w.settled));
+    let mut least = Cost::MAX;
+    waiting.retain(|w| {
+        let useful = w.came.is_some() || w.settled < least;
+        least = if w.came.is_none() { least.min(w.settled) } else { least };
+        useful
+    });
+}
+
+/// The same for those who left a vehicle.
+fn keep_useful_left(left: &mut Vec<Left>, wait: Cost) {
+    left.sort_by_key(|l| (l.time, l.cost));
+    let mut least = Cost::MAX;
+    left.retain(|l| {
+        let settled = l.cost - wait * l.time;
+        let useful = settled < least;
+        least = least.min(settled);
+        useful
+    });
+}
+
+/// bikes_allowed of the trip, else the older trip_bikes_allowed (2 means allowed), else the same of the route; allowed where
+/// the feed says nothing.
+fn allows_bikes(timetable: &Timetable, trip: TripIdx) -> bool {
+    let route = timetable.route_of(timetable.pattern_of(trip)).index();
+    let (trips, routes, trip) = (&timetable.trips, &timetable.routes, trip.index());
+    let said = [
+        (&trips.bikes_allowed, trip, 1),
+        (&trips.trip_bikes_allowed, trip, 2),
+        (&routes.bikes_allowed, route, 1),
+        (&routes.route_bikes_allowed, route, 2),
+    ];
+    let said = said.iter().find_map(|(column, at, yes)| match column.get(*at) {
+        None | Some(0) => None,
+        Some(value) => Some(value == yes),
+    });
+    said.unwrap_or(true)
+}
+
+fn walks(timetable: &Timetable, request: &RoutingRequest, backward: bool) -> Vec<Vec<Walk>> {
+    let (transfers, stops) = (&timetable.transfers, timetable.stops.id.len());
+    let mut walks = vec![Vec::new(); stops];
+    for from in 0..stops {
+        let range = transfers.direct_offsets[from] as usize..transfers.direct_offsets[from + 1] as usize;
+        for edge in &transfers.direct[range] {
+            let seconds = match edge.seconds {
+                -1 => (f64::from(edge.meters) / request.walk_speed).ceil() as i64 + 2,
+                fixed => fixed.into(),
+            };
+            let too_far = edge.seconds < 0 && f64::from(edge.meters) > request.max_transfer_walk_distance;
+            if too_far || (request.wheelchair && edge.flags & 1 == 0) {
+                continue;
+            }
+            let reluctance = if edge.seconds < 0 { request.walk_reluctance } else { 1.0 };
+            let cost = centi(seconds as f64 * reluctance);
+            let (at, to) = if backward { (edge.to_stop, from as u32) } else { (from as u32, edge.to_stop) };
+            walks[at as usize].push(Walk { to, seconds, cost });
+        }
+    }
+    walks
+}

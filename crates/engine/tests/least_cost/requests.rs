@@ -1,0 +1,95 @@
+//! Random requests across a city: all hours, first and last days of the service, weekends, both directions, all ways of
+//! travelling.
+
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::geo::LatLon;
+use trestle_model::request::PlaceRequest;
+use trestle_model::{Mode, ModeSet, RoutingRequest, ServiceDate};
+use trestle_transit::calendar::midnight;
+
+/// A reproducible sequence (Knuth's MMIX constants).
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit.max(1)
+    }
+
+    pub(crate) fn of<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())]
+    }
+}
+
+/// The first, second and last day of the service, the days before and after it, and a Sunday, a Saturday and working days
+/// in between.
+pub(crate) fn dates(snapshot: &Snapshot, dice: &mut Dice) -> Vec<ServiceDate> {
+    let Some((first, last)) = snapshot.graph.timetable.services.date_range() else { return Vec::new() };
+    let days = (last.0 - first.0).max(1) as usize;
+    let mut dates = vec![first, first.plus(1), last, last.plus(1), first.plus(-1)];
+    for weekday in [0, 2, 4, 5, 6] {
+        let from = first.plus(dice.below(days) as i32);
+        dates.extend((0..7).map(|day| from.plus(day)).find(|date| date.weekday() == weekday));
+    }
+    dates
+}
+
+/// A request between places near stops on a date.
+pub(crate) fn random(snapshot: &Snapshot, date: ServiceDate, dice: &mut Dice) -> RoutingRequest {
+    let linked = &snapshot.graph.street.stop_links;
+    let stops = &snapshot.graph.timetable.stops;
+    let mut place = || {
+        let stop = linked[dice.below(linked.len())].stop as usize;
+        let mut off = || (dice.below(4001) as f64 - 2000.0) * 1e-6;
+        let position = LatLon::new(stops.lat[stop] + off(), stops.lon[stop] + off());
+        PlaceRequest { position: Some(position), ..PlaceRequest::default() }
+    };
+    let (from, to) = (place(), place());
+    let day = midnight(date, &snapshot.zone);
+    let mut request = RoutingRequest {
+        from,
+        to,
+        epoch_seconds: day + dice.below(24 * 60) as i64 * 60,
+        arrive_by: dice.below(2) == 0,
+        max_walk_distance: dice.of(&[400.0, 1000.0, 2000.0, 2000.0, 5000.0]),
+        max_transfers: 4,
+        timeouts_ms: Vec::new(),
+        ..RoutingRequest::default()
+    };
+    request.max_transfer_walk_distance = request.max_walk_distance;
+    travel(&mut request, dice);
+    prices(&mut request, dice);
+    request
+}
+
+fn travel(request: &mut RoutingRequest, dice: &mut Dice) {
+    let transit = ModeSet::TRANSIT;
+    match dice.below(14) {
+        0 | 1 => request.modes = transit.with(Mode::Bicycle),
+        2 => (request.bike_rental, request.modes) = (true, transit.with(Mode::Walk).with(Mode::Bicycle)),
+        3 => (request.car_park, request.modes) = (true, transit.with(Mode::Walk).with(Mode::Car)),
+        4 => (request.kiss_and_ride, request.modes) = (true, transit.with(Mode::Walk).with(Mode::Car)),
+        5 => (request.bike_park, request.modes) = (true, transit.with(Mode::Walk).with(Mode::Bicycle)),
+        6 => request.wheelchair = true,
+        7 => request.modes = ModeSet::of(&[Mode::Bus, Mode::Walk]),
+        8 => request.modes = ModeSet::of(&[Mode::Tram, Mode::Rail, Mode::Subway, Mode::Walk]),
+        _ => {}
+    }
+}
+
+fn prices(request: &mut RoutingRequest, dice: &mut Dice) {
+    match dice.below(10) {
+        0 => request.wait_at_beginning_factor = 1.0,
+        1 => request.transfer_penalty = 300,
+        2 => request.walk_reluctance = 5.0,
+        3 => request.wait_reluctance = 2.0,
+        4 => request.wait_reluctance = 0.5,
+        5 => request.walk_board_cost = 60,
+        _ => {}
+    }
+    match dice.below(8) {
+        0 => request.transfer_slack = 180,
+        1 => (request.transfer_slack, request.board_slack, request.alight_slack) = (300, 60, 120),
+        _ => {}
+    }
+}

@@ -1,0 +1,161 @@
+//! The runs of a few service days, one by one, straight from the timetable: no lanes, no windows.
+//!
+//! A search that arrives by a time runs on the mirror image: times are negated, every run serves its calls in reverse,
+//! boarding and alighting change places. So the search itself knows one direction only.
+
+use std::collections::HashMap;
+
+use trestle_model::ServiceDate;
+use trestle_model::ids::{AgencyIdx, PatternIdx, RouteIdx, ServiceIdx, TripIdx};
+use trestle_transit::calendar::{midnight, service_day_start};
+use trestle_transit::timetable::Timetable;
+
+/// Days before and after the date of a request whose runs are looked at, if they are near enough.
+const DAYS: std::ops::RangeInclusive<i32> = -5..=3;
+
+/// A call of a run in the order of the search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Call {
+    pub(crate) stop: u32,
+    /// When the vehicle comes; a rider can get off then.
+    pub(crate) comes: i64,
+    /// When it goes on; a rider must have got on by then.
+    pub(crate) goes: i64,
+    pub(crate) can_enter: bool,
+    pub(crate) can_leave: bool,
+}
+
+/// Vehicles every so many seconds, at no fixed times.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Headway {
+    pub(crate) seconds: i64,
+    /// First and last time that the vehicle of the run's times may be moved by.
+    pub(crate) shifts: (i64, i64),
+}
+
+/// A trip on one day.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    pub(crate) trip: TripIdx,
+    pub(crate) route: RouteIdx,
+    pub(crate) mode: u8,
+    pub(crate) calls: Vec<Call>,
+    pub(crate) headway: Option<Headway>,
+    /// The run that the same vehicle serves next.
+    pub(crate) next: Option<usize>,
+    /// Some run of the same vehicle comes before.
+    pub(crate) continues: bool,
+}
+
+/// What runs around a date.
+pub(crate) struct Runs {
+    pub(crate) runs: Vec<Run>,
+    pub(crate) backward: bool,
+}
+
+impl Runs {
+    /// All runs of the service days that begin before the day after tomorrow, if they end yesterday or later.
+    pub(crate) fn around(timetable: &Timetable, date: ServiceDate, backward: bool) -> Runs {
+        let zone = timetable.time_zone();
+        let (from, until) = (midnight(date.plus(-1), &zone), midnight(date.plus(2), &zone));
+        let mut runs = Vec::new();
+        let mut by_day = HashMap::new();
+        for trip in (0..timetable.trips.count()).map(TripIdx::from) {
+            let pattern = timetable.pattern_of(trip);
+            let agency = timetable.routes.agency[timetable.route_of(pattern).index()];
+            let zone = timetable.agency_time_zone(AgencyIdx(agency));
+            let service = ServiceIdx(timetable.trips.service[trip.index()]);
+            for day in DAYS.map(|offset| date.plus(offset)) {
+                let start = service_day_start(day, &zone);
+                if !timetable.services.runs_on(service, day) || start >= until {
+                    continue;
+                }
+                for run in runs_of(timetable, trip, pattern, start) {
+                    let end = run.calls.last().map_or(0, |call| call.comes);
+                    if run.headway.is_none() && end < from {
+                        continue;
+                    }
+                    if timetable.trips.frequencies_of(trip).is_empty() {
+                        by_day.insert((trip, day), runs.len());
+                    }
+                    runs.push(run);
+                }
+            }
+        }
+        join_blocks(timetable, &mut runs, &by_day);
+        if backward {
+            mirror(&mut runs);
+        }
+        Runs { runs, backward }
+    }
+}
+
+fn runs_of(timetable: &Timetable, trip: TripIdx, pattern: PatternIdx, day_start: i64) -> Vec<Run> {
+    let (patterns, calls) = (&timetable.patterns, timetable.trip_calls(trip));
+    let route = timetable.route_of(pattern);
+    let run = |offset: i64, headway: Option<Headway>| Run {
+        trip,
+        route,
+        mode: timetable.routes.mode[route.index()],
+        calls: (0..calls.count())
+            .map(|i| Call {
+                stop: patterns.stops(pattern)[i],
+                comes: i64::from(calls.arrival(i)) + offset,
+                goes: i64::from(calls.departure(i)) + offset,
+                can_enter: patterns.pickups(pattern)[i] != 1,
+                can_leave: patterns.dropoffs(pattern)[i] != 1,
+            })
+            .collect(),
+        headway,
+        next: None,
+        continues: false,
+    };
+    let frequencies = timetable.trips.frequencies_of(trip);
+    if frequencies.is_empty() {
+        return vec![run(day_start, None)];
+    }
+    let first = i64::from(calls.first_departure().unwrap_or(0));
+    let mut runs = Vec::new();
+    for frequency in frequencies.iter().filter(|frequency| frequency.headway > 0) {
+        let (start, end) = (i64::from(frequency.start), i64::from(frequency.end));
+        if frequency.exact == 1 {
+            let departures = (start..end).step_by(frequency.headway as usize);
+            runs.extend(departures.map(|departure| run(day_start + departure - first, None)));
+        } else {
+            let shifts = (day_start + start, day_start + end - 1);
+            runs.push(run(-first, Some(Headway { seconds: i64::from(frequency.headway), shifts })));
+        }
+    }
+    runs
+}
+
+fn join_blocks(timetable: &Timetable, runs: &mut [Run], by_day: &HashMap<(TripIdx, ServiceDate), usize>) {
+    for (&(trip, day), &index) in by_day {
+        let next = timetable.trips.next_in_block[trip.index()];
+        let Some(&next) = by_day.get(&(TripIdx(next), day)) else { continue };
+        let ends = runs[index].calls.last().map(|call| call.comes);
+        if ends <= runs[next].calls.first().map(|call| call.goes) {
+            runs[index].next = Some(next);
+            runs[next].continues = true;
+        }
+    }
+}
+
+fn mirror(runs: &mut [Run]) {
+    let joints: Vec<_> = (0..runs.len()).filter_map(|run| Some((run, runs[run].next?))).collect();
+    for run in runs.iter_mut() {
+        run.calls.reverse();
+        for call in &mut run.calls {
+            (call.comes, call.goes) = (-call.goes, -call.comes);
+            (call.can_enter, call.can_leave) = (call.can_leave, call.can_enter);
+        }
+        if let Some(headway) = &mut run.headway {
+            headway.shifts = (-headway.shifts.1, -headway.shifts.0);
+        }
+        (run.next, run.continues) = (None, false);
+    }
+    for (before, after) in joints {
+        runs[after].next = Some(before);
+        runs[before].continues = true;
+    }
+}
