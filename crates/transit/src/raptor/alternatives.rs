@@ -1,11 +1,12 @@
 //! The itineraries of one request, collected over several searches.
 
 use super::bounds::{Bounds, BoundsInput};
+use super::compaction::Shown;
 use super::costs::{Centicost, FAR, RIDE, centi};
 use super::direction::Direction;
 use super::entering::Boarding;
 use super::filters::Filters;
-use super::journey::{Journey, JourneyRules};
+use super::journey::{Journey, JourneyRules, RunRide};
 use super::labels::{Arrival, Interest};
 use super::plan::TransitAnswer;
 use super::pricing::Price;
@@ -65,6 +66,14 @@ pub(super) struct Alternatives<'a> {
     pub(super) rounds: Rounds<'a>,
     pub(super) rules: JourneyRules<'a>,
     pub(super) chosen: Vec<Priced>,
+    /// What was considered for the list.
+    pub(super) considered: Vec<Journey>,
+    /// Rides whose trips are banned for the next search.
+    pub(super) banned: Vec<RunRide>,
+    /// What the searches have shown, one entry each.
+    pub(super) shown: Vec<Shown>,
+    /// What the request allows, without those bans.
+    pub(super) allowed: Filters,
     /// Labels after which a search starts anew from the first arrival.
     pub(super) most_labels: usize,
 }
@@ -86,23 +95,60 @@ impl Alternatives<'_> {
     }
 
     /// Chooses up to `wanted` itineraries: searches as often, each time without the trips of the cheapest path of
-    /// the search before, and picks from all that was found.
+    /// the search before, and picks from all that was found. Searches on when some of it is pointless.
     fn collect<D: Direction>(&mut self, wanted: usize) -> Result<(), Stopped> {
         let mut found = Vec::new();
         let mut cheapest = Vec::new();
-        let mut outcome = Ok(());
         let interest = if wanted == 1 { Interest::Cheapest } else { Interest::UpTo(AFFORDABLE) };
-        while cheapest.len() < wanted && outcome.is_ok() {
-            self.rounds.number = cheapest.len();
-            let (paths, ended) = self.search::<D>(interest, &found);
-            outcome = ended;
-            let Some(least) = paths.iter().min_by_key(|(_, price)| price.cost).cloned() else { break };
-            self.ban_trips(&least.0);
-            cheapest.push(least);
-            found.extend(paths);
+        while cheapest.len() < wanted {
+            let (least, outcome) = self.search_for_another::<D>(interest, &mut found);
+            cheapest.extend(least);
+            if outcome != Ok(true) {
+                self.pick::<D>(&cheapest, &found, wanted);
+                return outcome.map(|_| ());
+            }
         }
         self.pick::<D>(&cheapest, &found, wanted);
-        outcome
+        self.fill::<D>(&mut found, wanted)
+    }
+
+    /// Fills the places of itineraries that others make pointless, with as many searches as itineraries are wanted at most.
+    fn fill<D: Direction>(&mut self, found: &mut Vec<Priced>, wanted: usize) -> Result<(), Stopped> {
+        for _ in 0..wanted {
+            if self.chosen.len() >= wanted {
+                break;
+            }
+            for (journey, _) in self.chosen.clone() {
+                self.ban_trips(&journey);
+            }
+            let (least, outcome) = self.search_for_another::<D>(Interest::Cheapest, found);
+            if let Some(least) = least {
+                self.choose::<D>(&least, wanted);
+            }
+            if outcome != Ok(true) {
+                return outcome.map(|_| ());
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches, adds the paths to those `found`, and bans the trips of the cheapest; gives it and whether there is one.
+    fn search_for_another<D: Direction>(
+        &mut self,
+        interest: Interest,
+        found: &mut Vec<Priced>,
+    ) -> (Option<Priced>, Result<bool, Stopped>) {
+        self.rounds.number = self.shown.len();
+        let (paths, outcome) = self.search::<D>(interest, found);
+        let least = paths.iter().min_by_key(|(_, price)| price.cost).cloned();
+        if let Some((journey, price)) = &least {
+            let least = if outcome.is_ok() { price.cost } else { i64::MIN };
+            self.shown.push(Shown { least, banned: self.banned.len() });
+            self.ban_trips(journey);
+        }
+        found.extend(paths);
+        let is_some = least.is_some();
+        (least, outcome.map(|()| is_some))
     }
 
     /// Bans the trips of a journey, but for the one it starts on board of. Of a trip that runs by frequency only the
@@ -116,6 +162,7 @@ impl Alternatives<'_> {
                 Some(shift) => filters.ban_departure(trip, shift),
                 None => filters.ban_trip(trip),
             }
+            self.banned.push(*ride);
         }
     }
 
@@ -138,19 +185,7 @@ impl Alternatives<'_> {
         let under_way = under_way.filter(|(_, price)| price.under_way < street_cost);
         let best = cheapest.iter().min_by_key(|(_, price)| price.cost);
         for priced in best.into_iter().chain(first).chain(under_way).chain(cheapest).chain(found) {
-            self.choose(priced, wanted);
-        }
-    }
-
-    /// Takes an itinerary unless one with the same vehicles is there or the list is full.
-    fn choose(&mut self, priced: &Priced, wanted: usize) {
-        let new = &priced.0.rides;
-        let is_there = |(other, _): &Priced| {
-            other.rides.len() == new.len()
-                && other.rides.iter().zip(new).all(|(a, b)| self.rules.is_same_departure(a, b))
-        };
-        if self.chosen.len() < wanted && !self.chosen.iter().any(is_there) {
-            self.chosen.push(priced.clone());
+            self.choose::<D>(priced, wanted);
         }
     }
 
@@ -293,7 +328,7 @@ impl Alternatives<'_> {
 
     /// Moves waiting out of the journey: before its start, or after its end when arriving by a time. Not where that makes it
     /// dearer, as it may when waiting costs something else than riding. Gives its price.
-    fn tighten<D: Direction>(&self, journey: &mut Journey, filters: &Filters) -> Price {
+    pub(super) fn tighten<D: Direction>(&self, journey: &mut Journey, filters: &Filters) -> Price {
         if journey.access.is_none() {
             return self.rules.price(journey, filters);
         }

@@ -83,7 +83,7 @@ impl Rounds<'_> {
                 // A trip that is banned at some calls may not let its riders off where another does.
                 let partial = self.filters.is_partial(self.window.runs[(lane.first_run + run) as usize].trip);
                 let cost = least + wait * (on - ready) - discount;
-                if self.memory.arrivals.dominates(on, cost + bound) {
+                if on > self.latest || self.memory.arrivals.dominates(on, cost + bound) {
                     // Those that come later cost more.
                     break;
                 }

@@ -78,6 +78,13 @@ impl Journey {
     }
 }
 
+impl Journey {
+    /// Vehicles entered; who stays seated enters none.
+    pub(super) fn vehicles(&self) -> usize {
+        self.rides.iter().filter(|ride| !ride.seated).count()
+    }
+}
+
 /// What is needed to time and price journeys of a request.
 pub(super) struct JourneyRules<'a> {
     pub(super) timetable: &'a Timetable,

@@ -8,11 +8,13 @@
 //!
 //! A path comes about in this order: `bounds` (least time and cost from everywhere to the far end), `rounds` with
 //! `entering` (the search proper), `journey` (path from labels, waiting moved out), `refine` (better calls for the
-//! same vehicles), `pricing`, `alternatives` (searching again without the trips used, and the choice).
+//! same vehicles), `pricing`, `alternatives` (searching again without the trips used, and the choice), `compaction` (what
+//! is better than a chosen path takes its place).
 //! All searches are written once for both directions, see [`Direction`].
 
 mod alternatives;
 mod bounds;
+mod compaction;
 mod compile;
 mod costs;
 mod direction;

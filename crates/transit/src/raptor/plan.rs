@@ -39,7 +39,7 @@ const MOST_LABELS: usize = 10_000;
 /// Answer of [`plan`].
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TransitAnswer {
-    /// Paths, earliest arrival first (with `arrive_by`: latest departure first). No two use the same trips.
+    /// Paths, earliest arrival first (with `arrive_by`: latest departure first). No two use all the same trips.
     pub paths: Vec<TransitPath>,
     /// A deadline or the stop flag ended the search; the paths found until then are given.
     pub stopped: bool,
@@ -107,6 +107,7 @@ fn plan_in<D: Direction>(
         },
         None => None,
     };
+    let allowed = filters.clone();
     Alternatives {
         rounds: Rounds {
             timetable,
@@ -138,6 +139,10 @@ fn plan_in<D: Direction>(
             egress: EndpointIndex::new(query.egress),
         },
         chosen: Vec::new(),
+        considered: Vec::new(),
+        banned: Vec::new(),
+        shown: Vec::new(),
+        allowed,
         most_labels: scratch.most_labels,
     }
     .answer::<D>(wanted)

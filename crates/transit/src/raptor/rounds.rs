@@ -351,7 +351,9 @@ impl Rounds<'_> {
             let (endpoint, following) = self.memory.far[next as usize];
             let far = &self.far[endpoint as usize];
             let arrival = Arrival { time: time + far.seconds, cost: cost + centi(far.cost), label, endpoint };
-            self.memory.arrivals.add(arrival);
+            if arrival.time <= self.latest {
+                self.memory.arrivals.add(arrival);
+            }
             next = following;
         }
     }

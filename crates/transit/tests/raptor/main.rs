@@ -5,6 +5,7 @@
 
 mod brute_force;
 mod days;
+mod dominated;
 #[allow(unreachable_pub)]
 #[path = "../support/feed.rs"]
 mod feed;

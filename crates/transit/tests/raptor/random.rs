@@ -38,7 +38,7 @@ fn line() -> impl Strategy<Value = Line> {
     )
 }
 
-fn network() -> impl Strategy<Value = Network> {
+pub(super) fn network() -> impl Strategy<Value = Network> {
     let walk = (0..STOPS, 1..STOPS, 50..800i32)
         .prop_map(|(a, offset, meters)| Footpath { ends: (a, (a + offset) % STOPS), meters });
     (prop::collection::vec(line(), 1..6), prop::collection::vec(walk, 0..5)).prop_map(|(lines, mut walks)| {
@@ -48,7 +48,7 @@ fn network() -> impl Strategy<Value = Network> {
     })
 }
 
-fn question() -> impl Strategy<Value = Question> {
+pub(super) fn question() -> impl Strategy<Value = Question> {
     // One way per stop, as servers ask. Of two, the later one may miss a vehicle that the other makes riders board, and be
     // cheaper for it where the first wait costs less than others; no search lets a vehicle go.
     let ends = || {
@@ -81,7 +81,7 @@ fn town(network: &Network) -> Town {
 }
 
 /// The town without service on other days.
-fn town_of_a_day(network: &Network) -> Town {
+pub(super) fn town_of_a_day(network: &Network) -> Town {
     Town::new(&format!("days 20240610 20240610\n{}", town_text(network)))
 }
 
@@ -185,7 +185,7 @@ fn least_cost(town: &Town, question: &Question, arrive_by: bool, most_labels: us
     paths.first().map(|path| path.weight)
 }
 
-fn ask<T>(
+pub(super) fn ask<T>(
     town: &Town,
     question: &Question,
     request: &RoutingRequest,
@@ -211,7 +211,7 @@ fn ask<T>(
     answer(&query)
 }
 
-fn request(town: &Town, question: &Question, time: i32, arrive_by: bool) -> RoutingRequest {
+pub(super) fn request(town: &Town, question: &Question, time: i32, arrive_by: bool) -> RoutingRequest {
     RoutingRequest {
         epoch_seconds: town.day_start + i64::from(time),
         arrive_by,

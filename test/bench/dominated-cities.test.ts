@@ -1,0 +1,43 @@
+/** No first itinerary is dominated on real cities, where their data lies beside the repository. */
+
+import { existsSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import path from 'node:path';
+import test from 'ava';
+import { countDominated, dominatedText } from '../../src/bench/dominated.js';
+import { InProcessTarget } from '../../src/bench/in-process-target.js';
+import { randomPairs } from '../../src/bench/pairs.js';
+import { atRandomTimes } from '../../src/bench/random-trips.js';
+import { stopsOfFeeds } from '../../src/bench/stops.js';
+import { SHARED } from '../golden/recordings.js';
+import { buildGraph } from '../support/built-graph.js';
+
+/** Trips asked for in each direction. */
+const TRIPS: Readonly<Record<string, number>> = { laquila: 60, pdx: 60, poa: 60, porto: 40 };
+
+for (const [city, count] of Object.entries(TRIPS)) {
+  test(`first itineraries in ${city} are not dominated`, async (t) => {
+    const data = path.join(SHARED, 'data', city);
+    if (!existsSync(data)) {
+      t.log(`skipped: no data of ${city} beside the repository`);
+      t.pass();
+      return;
+    }
+    const { file, remove } = await buildGraph((directory) => cp(data, directory, { recursive: true }));
+    const target = await InProcessTarget.open(file);
+    t.teardown(async () => {
+      await target.close();
+      await remove();
+    });
+    const period = await target.servicePeriod();
+    if (!period) return t.fail('no service period');
+    const trips = atRandomTimes(randomPairs(await stopsOfFeeds(data), count, 7), period, 7);
+    const counts = await countDominated(target, city, trips, {}, 2);
+    t.true(counts.every(({ answered }) => answered > count / 20));
+    t.is(
+      counts.reduce((sum, { dominated, failed }) => sum + dominated.length + failed, 0),
+      0,
+      dominatedText(counts),
+    );
+  });
+}
