@@ -52,17 +52,18 @@ export interface ControlOptions extends SourceOptions {
 /** Carries the operations out in this process. */
 export class LocalControl<G extends GraphHandle> implements RouterControl {
   readonly #saves = new Queues();
-  #pin: Pin | undefined;
+  #shared = false;
 
   constructor(
     private readonly registry: RouterRegistry<G>,
     private readonly store: GraphStore<G>,
     private readonly options: ControlOptions,
+    private readonly pin?: Pin,
   ) {}
 
-  /** From now on other processes serve the same graphs: files are opened by names that `pin` gives them. */
-  shareGraphs(pin: Pin): void {
-    this.#pin = pin;
+  /** From now on other processes serve the same graphs: the copies that were opened stay until all have given them up. */
+  shareGraphs(): void {
+    this.#shared = true;
   }
 
   async put(id: string, preEvict: boolean): Promise<PutOutcome> {
@@ -95,7 +96,7 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
   }
 
   async replace(id: string, { file }: SentGraph, preEvict: boolean): Promise<ReplaceOutcome> {
-    const owner = this.#pin === undefined ? 'router' : 'supervisor';
+    const owner = this.#shared ? 'supervisor' : 'router';
     const source = new SentFileSource(path.resolve(file), this.store, owner, this.options);
     const outcome = await this.registry.load(id, source, { preEvict, evictOnFailure: false });
     if (outcome.kind === 'registered') return { kind: 'registered' };
@@ -118,7 +119,8 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
   /** The directory a router is loaded from; the id must be legal. */
   directorySource(id: string): DirectorySource<G> {
     const directory = routerDirectory(path.resolve(this.options.graphs), id);
-    return new DirectorySource(directory, this.store, this.options, this.#pin);
+    const pinning = this.pin === undefined ? undefined : { pin: this.pin, shared: this.#shared };
+    return new DirectorySource(directory, this.store, this.options, pinning);
   }
 }
 

@@ -78,9 +78,16 @@ export class NoGraphError extends Error {
   }
 }
 
+/** Opening copies of graph files instead of the files. */
+export interface Pinning {
+  readonly pin: Pin;
+  /** Whether other processes open the copies too; their supervisor removes them. */
+  readonly shared: boolean;
+}
+
 /**
- * `<graphs>/<id>/Graph.obj`, with the router-config.json beside it before the one stored in the graph. With `pin` the
- * graph is opened under a second name that other processes can open too, whatever replaces the file meanwhile.
+ * `<graphs>/<id>/Graph.obj`, with the router-config.json beside it before the one stored in the graph. With `pinning` a
+ * copy is opened, so that whoever overwrites the file does not change or end what is served.
  */
 export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
   readonly kind = 'disk';
@@ -91,7 +98,7 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
     readonly directory: string,
     private readonly store: GraphStore<G>,
     private readonly options: SourceOptions,
-    private readonly pin?: Pin,
+    private readonly pinning?: Pinning,
   ) {
     this.file = path.join(directory, GRAPH_FILE);
   }
@@ -107,6 +114,8 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
     try {
       const opened = await openServed(found, this.store, this.options);
       this.served = found;
+      // A mapped copy that no other process opens needs no name.
+      if (found.temporary && !this.pinning?.shared) await removeLeftover(found.pinned);
       return opened;
     } catch (error) {
       if (found.temporary) await removeLeftover(found.pinned);
@@ -124,7 +133,7 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
   private async find(configText: string | undefined): Promise<ServedGraph> {
     const { kind, file } = this;
     const stamp = await fileStamp(file);
-    const pinned = this.pin === undefined ? file : await this.pin(file);
+    const pinned = this.pinning === undefined ? file : await this.pinning.pin(file);
     const uploaded = await isUploaded(file, stamp);
     return { kind, file, pinned, temporary: pinned !== file, stamp, configText, uploaded };
   }

@@ -1,26 +1,28 @@
-/** Second names for graph files, so that several processes serve the same bytes whatever becomes of the first name. */
+/**
+ * Copies of graph files, which nobody else writes to. A mapped file that somebody overwrites or cuts off in place ends every
+ * process that reads it, and no check at the time of opening can prevent that.
+ */
 
-import { constants, copyFile, link, realpath } from 'node:fs/promises';
+import { constants, copyFile, realpath, stat, utimes } from 'node:fs/promises';
 import type { Spool } from './spool.js';
 
-/** Gives the present bytes of a file a name that nothing replaces, and returns it. */
+/** Copies the present bytes of a file to a name that nothing else writes to, and returns it. */
 export type Pin = (file: string) => Promise<string>;
 
-/** File systems and systems that cannot link here; a copy does as well. */
-const NO_LINKS = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS']);
-/** Nothing can be written beside the graphs, so nothing replaces them either, at least not by way of this server. */
+/** No copy can be made: the file itself is opened then. */
 const UNWRITABLE = new Set(['EROFS', 'EACCES', 'ENOSPC', 'EDQUOT']);
 
-/** Pins files in the spool: by a link, or by a copy where links cannot be made. */
+/** Copies files to the spool; file systems that can share blocks between files copy nothing. */
 export function pinsIn(spool: Spool): Pin {
   return async (file) => {
     const target = await realpath(file);
     try {
       const pinned = await spool.reserve('.obj');
-      await link(target, pinned).catch(async (error: NodeJS.ErrnoException) => {
-        if (!NO_LINKS.has(error.code ?? '')) throw error;
-        await copyFile(target, pinned, constants.COPYFILE_FICLONE);
-      });
+      const { mtimeMs } = await stat(target);
+      await copyFile(target, pinned, constants.COPYFILE_FICLONE);
+      // The time of the build, as clients are told it, is that of the file. Half a millisecond outlives the rounding.
+      const seconds = (Math.floor(mtimeMs) + 0.5) / 1000;
+      await utimes(pinned, seconds, seconds);
       return pinned;
     } catch (error) {
       if (UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? '')) return file;

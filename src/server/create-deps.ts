@@ -11,6 +11,7 @@ import type { Graph } from '../native/types.js';
 import { LocalControl } from '../registry/control.js';
 import { NoGraphError } from '../registry/graph-source.js';
 import { type GraphMaker, NativeGraphStore } from '../registry/native-store.js';
+import { pinsIn } from '../registry/pin.js';
 import { type RegistryObserver, RouterRegistry } from '../registry/registry.js';
 import { Uploads } from '../registry/uploads.js';
 import { ScenarioRouters } from '../scenarios/scenario-routers.js';
@@ -69,13 +70,14 @@ export function createDeps(
   metrics.watchAdmission(() => [admission.state, longAdmission.state]);
   metrics.watchUpdaters(() => live.figures());
   metrics.watchRouters(() => registry.list().length);
-  const localControl = new LocalControl(registry, store, config);
+  const uploads = new Uploads(config, store);
+  const localControl = new LocalControl(registry, store, config, pinsIn(uploads.spool));
   return {
     config,
     registry,
     localControl,
     control: localControl,
-    uploads: new Uploads(config, store),
+    uploads,
     live,
     scenarios,
     alerts,

@@ -5,7 +5,6 @@ import type { AlertStore } from '../../alerts/alert-store.js';
 import type { Graph } from '../../native/types.js';
 import type { LocalControl, PutOutcome, ReplaceOutcome, RouterControl, SentGraph } from '../../registry/control.js';
 import type { ServedGraph } from '../../registry/graph-source.js';
-import { pinsIn } from '../../registry/pin.js';
 import type { RouterRegistry } from '../../registry/registry.js';
 import type { GraphHandle } from '../../registry/router.js';
 import type { ServerParts } from '../create-deps.js';
@@ -187,7 +186,7 @@ export function reportFailure(message: string, exitCode: number): void {
 
 /** The parts of a server that is one of several: changes and figures go through the supervisor. */
 export function joinCluster(parts: ServerParts): { parts: ServerParts; control: WorkerControl<Graph> } {
-  parts.localControl.shareGraphs(pinsIn(parts.uploads.spool));
+  parts.localControl.shareGraphs();
   const control = new WorkerControl(parts.localControl, parts.registry, parts.alerts);
   AggregatorRegistry.setRegistries([parts.metrics.registry]);
   new AggregatorRegistry(); // answers the supervisor's questions from now on
