@@ -200,10 +200,10 @@ impl<'a> Compiler<'a> {
         let calls = added.stops.len();
         let complete = [added.times.arrivals.len(), added.times.departures.len()] == [calls; 2];
         let Some(day) = self.dates.iter().position(|&date| date == added.service_date) else { return };
-        if calls < 2 || !complete {
+        let zone = self.zone_of_route(added.route.0);
+        if calls < 2 || !complete || self.zones[zone].starts[day] >= self.end {
             return;
         }
-        let zone = self.zone_of_route(added.route.0);
         self.runs.clear(calls);
         self.runs.add_scheduled(RunSource {
             trip: TripIdx::from(self.timetable.trips.id.len() + index),
