@@ -6,7 +6,7 @@ use trestle_engine::geocoder::{Category, FoundPlace as Place, GeocodeQuery as En
 use trestle_model::geo::LatLon;
 
 use crate::graph::Graph;
-use crate::pool::Lane;
+use crate::pool::SearchLength;
 use crate::promise::on_pool;
 
 /// What is looked for.
@@ -46,7 +46,7 @@ impl Graph {
         let query = EngineQuery { text, autocomplete, stops, clusters, corners, places };
         on_pool(
             env,
-            Lane::Short,
+            SearchLength::Short,
             move |_| Ok(snapshot.geocoder().find(&snapshot, &query).into_iter().map(found_place).collect()),
             |_, found: Vec<FoundPlace>| Ok(found),
         )

@@ -6,7 +6,7 @@ use trestle_engine::inspector::{LAYERS, Layer, TileId, render};
 
 use crate::error::CodedError;
 use crate::graph::Graph;
-use crate::pool::Lane;
+use crate::pool::SearchLength;
 use crate::promise::on_pool;
 
 /// A layer of the inspector.
@@ -42,7 +42,7 @@ impl Graph {
             .ok_or_else(|| CodedError::new("INVALID_REQUEST", format!("Unknown layer: {layer}")))?;
         on_pool(
             env,
-            Lane::Short,
+            SearchLength::Short,
             move |_| {
                 render(&snapshot, layer, TileId { z, x, y })
                     .ok_or_else(|| CodedError::new("INVALID_REQUEST", "there is no such tile"))

@@ -43,7 +43,7 @@ impl Graph {
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
         let request = routing_request(request)?;
-        let (limit, lane) = limits(options.as_ref());
+        let (limit, length) = limits(options.as_ref());
         let aborted = stop_flag(env, options.and_then(|o| o.signal)).map_err(napi_failure)?;
         let search = move |scratch: &mut Scratch| {
             let deadline = Deadline::new(limit, Some(aborted.clone()));
@@ -56,7 +56,7 @@ impl Graph {
             }
             written(&outcome(found))
         };
-        on_pool(env, lane, search, |env, text| parsed(env, &text))
+        on_pool(env, length, search, |env, text| parsed(env, &text))
     }
 }
 

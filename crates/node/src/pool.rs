@@ -46,14 +46,14 @@ impl Shared {
 
 /// Which workers a search is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Lane {
+pub(crate) enum SearchLength {
     /// Searches that take a second or so, such as plans.
     Short,
     /// Searches that may take a minute, such as matrices.
     Long,
 }
 
-/// The search workers of a lane.
+/// The search workers of one kind.
 pub(crate) struct Pool {
     shared: Arc<Shared>,
     workers: usize,
@@ -63,7 +63,7 @@ static SHORT: OnceLock<Pool> = OnceLock::new();
 static LONG: OnceLock<Pool> = OnceLock::new();
 static CONFIGURED: Mutex<Option<(usize, usize)>> = Mutex::new(None);
 
-/// Sets the number of workers and the queue length of each lane; only before the first search.
+/// Sets the number of workers and the queue length of each kind; only before the first search.
 /// Returns whether it took effect.
 pub(crate) fn configure(workers: usize, queue: usize) -> bool {
     if started().next().is_some() {
@@ -73,11 +73,11 @@ pub(crate) fn configure(workers: usize, queue: usize) -> bool {
     true
 }
 
-/// The workers of a lane, started at the first call.
-pub(crate) fn pool(lane: Lane) -> &'static Pool {
-    let (pool, priority) = match lane {
-        Lane::Short => (&SHORT, Priority::Search),
-        Lane::Long => (&LONG, Priority::LongSearch),
+/// The workers for searches of a length, started at the first call.
+pub(crate) fn pool(length: SearchLength) -> &'static Pool {
+    let (pool, priority) = match length {
+        SearchLength::Short => (&SHORT, Priority::Search),
+        SearchLength::Long => (&LONG, Priority::LongSearch),
     };
     pool.get_or_init(|| {
         let (workers, limit) =
@@ -89,7 +89,7 @@ pub(crate) fn pool(lane: Lane) -> &'static Pool {
     })
 }
 
-/// The lanes that have been started.
+/// The kinds of workers that have been started.
 pub(crate) fn started() -> impl Iterator<Item = &'static Pool> {
     [&SHORT, &LONG].into_iter().filter_map(OnceLock::get)
 }

@@ -5,7 +5,7 @@ use napi::bindgen_prelude::*;
 use trestle_engine::Scratch;
 
 use crate::error::{CodedError, rejection};
-use crate::pool::{Lane, guarded, pool};
+use crate::pool::{SearchLength, guarded, pool};
 
 type Coded<T> = std::result::Result<T, CodedError>;
 type Resolver<T> = Box<dyn FnOnce(Env) -> napi::Result<T> + Send>;
@@ -38,11 +38,11 @@ impl<T: ToNapiValue + 'static> Drop for Settler<T> {
     }
 }
 
-/// Runs `work` on the search workers of a lane. The promise resolves with what `give` makes of its result on the JavaScript thread;
+/// Runs `work` on the search workers for its length. The promise resolves with what `give` makes of its result on the JavaScript thread;
 /// it rejects with `BUSY` when too many searches wait, and with `PANIC` when `work` panics.
 pub(crate) fn on_pool<'env, R, T>(
     env: &'env Env,
-    lane: Lane,
+    length: SearchLength,
     work: impl FnOnce(&mut Scratch) -> Coded<R> + Send + 'static,
     give: impl FnOnce(&Env, R) -> napi::Result<T> + Send + 'static,
 ) -> napi::Result<Object<'env>, String>
@@ -51,7 +51,7 @@ where
     T: ToNapiValue + 'static,
 {
     let (settler, promise) = Settler::new(env)?;
-    let submitted = pool(lane).submit(move |scratch| {
+    let submitted = pool(length).submit(move |scratch| {
         let result = guarded(|| work(scratch));
         if matches!(&result, Err(error) if error.code == "PANIC") {
             *scratch = Default::default();

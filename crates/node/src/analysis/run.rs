@@ -9,7 +9,7 @@ use trestle_engine::deadline::Deadline;
 
 use crate::error::CodedError;
 use crate::plan::{SearchOptions, napi_failure};
-use crate::pool::Lane;
+use crate::pool::SearchLength;
 use crate::promise::on_pool;
 use crate::stop_flag::stop_flag;
 
@@ -22,7 +22,7 @@ pub(crate) fn run<'env, T>(
 where
     T: ToNapiValue + Send + 'static,
 {
-    let (limit, lane) = limits(options.as_ref());
+    let (limit, length) = limits(options.as_ref());
     let aborted = stop_flag(env, options.and_then(|o| o.signal)).map_err(napi_failure)?;
     let search = move |scratch: &mut Scratch| {
         if aborted.load(Ordering::Relaxed) {
@@ -35,14 +35,14 @@ where
             _ => error,
         })
     };
-    on_pool(env, lane, search, |_, found| Ok(found))
+    on_pool(env, length, search, |_, found| Ok(found))
 }
 
 /// How long a search may take, and which workers it is for.
-pub(crate) fn limits(options: Option<&SearchOptions<'_>>) -> (Option<Duration>, Lane) {
+pub(crate) fn limits(options: Option<&SearchOptions<'_>>) -> (Option<Duration>, SearchLength) {
     let limit = options.and_then(|o| o.deadline_ms).map(u64::from).map(Duration::from_millis);
     let is_long = options.and_then(|o| o.long).unwrap_or(false);
-    (limit, if is_long { Lane::Long } else { Lane::Short })
+    (limit, if is_long { SearchLength::Long } else { SearchLength::Short })
 }
 
 fn timed_out() -> CodedError {
