@@ -11,6 +11,7 @@ const ZONES: Record<string, string> = {
   poa: 'America/Sao_Paulo',
   pdx: 'America/Los_Angeles',
   porto: 'Europe/Lisbon',
+  laquila: 'Europe/Rome',
 };
 
 /** Requests whose instant was the moment of recording. */

@@ -57,7 +57,7 @@ const EFFECTS: readonly Effect[] = [
   ['waitAtBeginningFactor', '3'],
   ['walkSpeed', '0.3'],
   ['bikeSpeed', '1.5', 'mode=BICYCLE'],
-  ['bikeSwitchTime', '1000', 'mode=BICYCLE,TRANSIT'],
+  ['bikeSwitchTime', '1000', 'mode=BICYCLE,TRANSIT', [0.5, 0.1, 0.5, 0.9]],
   ['bikeSwitchCost', '1000', 'mode=BICYCLE,TRANSIT', [0.5, 0.1, 0.5, 0.9]],
   ['minTransferTime', '600', '', ACROSS],
   ['boardSlack', '60', 'minTransferTime=60'],
@@ -78,6 +78,7 @@ const EFFECTS: readonly Effect[] = [
   ['bikeBoardCost', '0', 'mode=BICYCLE,TRANSIT'],
   ['transferPenalty', '60', '', ACROSS],
   ['nonpreferredTransferPenalty', '300', '', ACROSS],
+  ['startTransitStopId', 'city_Tv3-0-55+'],
   ['startTransitTripId', 'city_T2.WEEKDAY.0.29280'],
   ['locale', 'de'],
   ['pathComparator', 'duration'],
@@ -90,7 +91,6 @@ const EFFECTS: readonly Effect[] = [
 /** Why a parameter does nothing to a plan of a town without live data. */
 const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   maxTransfers: 'plan sets its own',
-  startTransitStopId: 'checked only, as in the reference',
   clampInitialWait: 'one-to-many only',
   ignoreRealtimeUpdates: 'tells with live data: test/updaters',
   disableAlertFiltering: 'tells with alerts: test/updaters',

@@ -23,6 +23,7 @@ use trestle_engine::realtime::{BikeRental, LiveStation};
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
+use trestle_transit::path::TransitPath;
 use trestle_transit::raptor::{Endpoint, StopSignal, TransitQuery, TransitScratch, plan};
 
 /// Requests per city unless told otherwise.
@@ -144,7 +145,7 @@ impl Costs {
 fn compare(snapshot: &Snapshot, runs: &Runs, question: &Question, scratch: &mut TransitScratch) -> Costs {
     let timetable = &snapshot.graph.timetable;
     let window = snapshot.service_window(question.request.epoch_seconds, false);
-    let found = [1, 3].map(|count| {
+    let [one, three] = [1, 3].map(|count| {
         let request = RoutingRequest { num_itineraries: count, ..question.request.clone() };
         let query = TransitQuery {
             request: &request,
@@ -155,9 +156,15 @@ fn compare(snapshot: &Snapshot, runs: &Runs, question: &Question, scratch: &mut 
             on_board: None,
             stop: StopSignal::default(),
         };
-        let paths = plan(timetable, &window, &query, scratch).paths;
-        paths.iter().map(|path| path.weight).min_by(f64::total_cmp)
+        plan(timetable, &window, &query, scratch).paths
     });
+    let cheapest = |paths: &[TransitPath]| paths.iter().min_by(|a, b| a.weight.total_cmp(&b.weight)).cloned();
+    // Of several itineraries the cheapest may be one that another makes pointless: then that one is given instead.
+    let is_outdone = cheapest(&one).is_some_and(|best| {
+        three.iter().any(|path| path.departure >= best.departure && path.arrival <= best.arrival)
+    });
+    let weight = |paths: &[TransitPath]| cheapest(paths).map(|path| path.weight);
+    let found = [weight(&one), weight(if is_outdone { &one } else { &three })];
     let dearest = match found {
         [Some(one), Some(three)] => Some(one.max(three) + CLOSE),
         _ => None,

@@ -158,11 +158,11 @@ fn a_car_is_left_at_a_lot() {
     };
     assert_eq!(
         town.plan("n1 -> n4 at 8:00", parking),
-        "8:02 car 839 m, walk 1175 m, bus U A 8:20 - B 8:25, walk 1007 m, 8:37:39"
+        "8:01:48 car 839 m, walk 1175 m, bus U A 8:20 - B 8:25, walk 1007 m, 8:37:39"
     );
     assert_eq!(
         town.plan("n1 -> n4 by 9:00", parking),
-        "8:12 car 839 m, walk 1175 m, bus T A 8:30 - B 8:35, walk 1007 m, 8:47:39"
+        "8:11:48 car 839 m, walk 1175 m, bus T A 8:30 - B 8:35, walk 1007 m, 8:47:39"
     );
     let mut no_lots = options();
     no_lots.street.static_park_and_ride = false;
