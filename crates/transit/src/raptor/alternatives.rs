@@ -140,9 +140,12 @@ impl Alternatives<'_> {
     ) -> (Option<Priced>, Result<bool, Stopped>) {
         self.rounds.number = self.shown.len();
         let (paths, outcome) = self.search::<D>(interest, found);
+        let is_proved = outcome.is_ok();
+        // The best path of all is known by the first search; a later one may end with a good path that is not proved best.
+        let outcome = if outcome == Err(Stopped::Overgrown) { Ok(()) } else { outcome };
         let least = paths.iter().min_by_key(|(_, price)| price.cost).cloned();
         if let Some((journey, price)) = &least {
-            let least = if outcome.is_ok() { price.cost } else { i64::MIN };
+            let least = if is_proved { price.cost } else { i64::MIN };
             self.shown.push(Shown { least, banned: self.banned.len() });
             self.ban_trips(journey);
         }
@@ -218,7 +221,8 @@ impl Alternatives<'_> {
             return Ok(());
         }
         let known = [self.as_known::<D>(least)];
-        self.rounds.most_labels = usize::MAX;
+        // Among alternatives that wait for the next morning, letting vehicles pass gains little and takes long to try.
+        self.rounds.most_labels = if self.shown.is_empty() { usize::MAX } else { self.most_labels };
         self.rounds.boarding = Boarding::Any { firsts_known: costs.takes_first_of_later() };
         let outcome = self.rounds.run::<D>(Interest::Cheapest, &arrivals(&known));
         self.rounds.boarding = Boarding::First;
