@@ -32,6 +32,9 @@ const REQUESTS: usize = 300;
 /// Costs are sums of rounded hundredths.
 const CLOSE: f64 = 0.02;
 
+/// Seconds that an itinerary has to gain to make another one pointless.
+const GAIN: i64 = 300;
+
 macro_rules! cities {
     ($($test:ident $city:literal),* $(,)?) => { $(
         #[test]
@@ -159,9 +162,13 @@ fn compare(snapshot: &Snapshot, runs: &Runs, question: &Question, scratch: &mut 
         plan(timetable, &window, &query, scratch).paths
     });
     let cheapest = |paths: &[TransitPath]| paths.iter().min_by(|a, b| a.weight.total_cmp(&b.weight)).cloned();
-    // Of several itineraries the cheapest may be one that another makes pointless: then that one is given instead.
+    // Of several itineraries the cheapest may be one that another makes pointless: then dearer ones alone are given.
     let is_outdone = cheapest(&one).is_some_and(|best| {
-        three.iter().any(|path| path.departure >= best.departure && path.arrival <= best.arrival)
+        let gain = |path: &TransitPath| (path.departure - best.departure) + (best.arrival - path.arrival);
+        let outdoes = |path: &TransitPath| {
+            path.departure >= best.departure && path.arrival <= best.arrival && gain(path) > GAIN
+        };
+        three.iter().any(outdoes) && three.iter().all(|path| path.weight > best.weight)
     });
     let weight = |paths: &[TransitPath]| cheapest(paths).map(|path| path.weight);
     let found = [weight(&one), weight(if is_outdone { &one } else { &three })];
