@@ -2,6 +2,8 @@
 
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { Writable } from 'node:stream';
+import { openFileStream } from '../storage/file-stream.js';
 import { unfinishedName } from '../storage/unfinished.js';
 import type { PointSet } from './point-set.js';
 import { filesOf, POINT_SET_EXTENSIONS, readPointSet } from './point-set-file.js';
@@ -42,13 +44,18 @@ export class PointSetDirectory {
 
   /**
    * Stores a file as a set once it can be read as one; it is there at once and in whole. `write` fills the file that it
-   * is given. Returns whether there was none of this id. Throws `PointSetError` for a file that is no point set.
+   * is given and ends it. Returns whether there was none of this id. Throws `PointSetError` for a file that is no point
+   * set.
    */
-  async store(id: string, extension: 'csv' | 'json' | 'zip', write: (file: string) => Promise<void>): Promise<boolean> {
+  async store(
+    id: string,
+    extension: 'csv' | 'json' | 'zip',
+    write: (file: Writable) => Promise<void>,
+  ): Promise<boolean> {
     const spooled = unfinishedName(path.join(this.directory, id), `.${extension}`);
     try {
       await mkdir(this.directory, { recursive: true });
-      await write(spooled);
+      await write(await openFileStream(spooled));
       const set = await readPointSet(spooled);
       const existing = await this.#fileOf(id);
       const name = `${id}.${extension}`;

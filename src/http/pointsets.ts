@@ -1,6 +1,6 @@
 /** /pointsets: places with magnitudes that indicators count. */
 
-import { createWriteStream } from 'node:fs';
+import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from 'koa';
 import {
@@ -108,7 +108,7 @@ async function store(ctx: Context, deps: AppDeps): Promise<void> {
   const extension = UPLOADS[ctx.request.type.toLowerCase()] ?? 'json';
   const maxBytes = Math.min(MAX_POINT_SET_BYTES, deps.config.maxUploadBytes);
   try {
-    const write = (file: string) => pipeline(ctx.req, limited(maxBytes), createWriteStream(file));
+    const write = (file: Writable) => pipeline(ctx.req, limited(maxBytes), file);
     const created = await analysisState(deps).pointSets.store(id, extension, write);
     respondText(ctx, created ? 201 : 200, created ? 'created\n' : 'replaced\n');
   } catch (error) {

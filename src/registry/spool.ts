@@ -4,12 +4,12 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { HttpError } from '../http/errors.js';
+import { openFileStream } from '../storage/file-stream.js';
 import { isLeftBehind } from '../storage/unfinished.js';
 
 /** Name of the spool in the graphs directory; no router can have it. */
@@ -70,14 +70,16 @@ export class Spool {
 
 /** The body itself is never destroyed: that would cut the connection before the client has its answer. */
 async function writeBody(body: Readable, file: string, maxBytes: number): Promise<void> {
+  const output = await openFileStream(file);
   const limited = limitBytes(maxBytes);
   const early = () => {
     if (!body.readableEnded) limited.destroy(new HttpError(400, 'the upload ended early\n'));
   };
   body.once('close', early);
   try {
-    const written = pipeline(limited, createWriteStream(file, { flags: 'wx' }));
-    body.pipe(limited);
+    const written = pipeline(limited, output);
+    if (body.destroyed) early();
+    else body.pipe(limited);
     await written;
   } finally {
     body.off('close', early);

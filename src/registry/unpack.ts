@@ -1,12 +1,12 @@
 /** Unpacks a flat zip of build inputs, defending the disk against what a zip can claim and hold. */
 
-import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { Transform } from 'node:stream';
+import { Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { HttpError } from '../http/errors.js';
+import { openFileStream } from '../storage/file-stream.js';
 
 /** Bounds on what is unpacked. */
 export interface UnpackLimits {
@@ -100,12 +100,16 @@ async function unpackEntry(
       else done(null, chunk);
     },
   });
-  const source = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
-    archive.openReadStream(entry, (error, stream) => (error ? reject(damaged(error)) : resolve(stream)));
-  });
+  let output: Writable | undefined;
   try {
-    await pipeline(source, counted, createWriteStream(file, { flags: 'wx' }));
+    // First of all: a source that is open and not yet read could fail with nobody to hear it.
+    output = await openFileStream(file);
+    const source = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
+      archive.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream)));
+    });
+    await pipeline(source, counted, output);
   } catch (error) {
+    output?.destroy();
     throw error instanceof HttpError ? error : damaged(error as Error);
   }
   return bytes;

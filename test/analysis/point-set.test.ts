@@ -1,6 +1,7 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import test from 'ava';
 import { readCsvPlaces, readCsvPoints } from '../../src/analysis/csv-points.js';
 import { readGeoJsonPoints } from '../../src/analysis/geo-json-points.js';
@@ -203,7 +204,7 @@ test('a directory: what is stored is checked first, and replaces a set of anothe
   const directory = path.join(await temporaryDirectory(t), 'made-when-needed');
   await mkdir(path.dirname(directory), { recursive: true });
   const sets = new PointSetDirectory(directory);
-  const write = (text: string) => (file: string) => writeFile(file, text);
+  const write = (text: string) => (file: Writable) => pipeline(Readable.from([text]), file);
   t.true(await sets.store('new', 'csv', write('lat,lon\n1,1\n')));
   await t.throwsAsync(sets.store('new', 'json', write('{}')), { instanceOf: PointSetError });
   t.is((await sets.find('new'))?.size, 1);

@@ -1,7 +1,7 @@
-import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import yazl from 'yazl';
+import { openFileStream } from '../../storage/file-stream.js';
 
 /** A table of a feed: its name without `.txt`, its columns, its rows as they are written. */
 export interface Table {
@@ -14,6 +14,7 @@ const CHUNK = 1 << 16;
 
 /** Writes a feed as a zip. Rows are produced while they are compressed; equal tables give equal bytes. */
 export async function writeFeed(path: string, tables: readonly Table[]): Promise<void> {
+  const file = await openFileStream(path, 'w');
   const zip = new yazl.ZipFile();
   // Local fields: the archive stores wall-clock time without a zone.
   const mtime = new Date(2026, 0, 1);
@@ -24,7 +25,7 @@ export async function writeFeed(path: string, tables: readonly Table[]): Promise
   const output = zip.outputStream as Readable;
   zip.on('error', (error: Error) => output.destroy(error));
   zip.end();
-  await pipeline(output, createWriteStream(path));
+  await pipeline(output, file);
 }
 
 function* chunks(table: Table): Generator<Buffer> {

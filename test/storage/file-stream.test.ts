@@ -1,0 +1,71 @@
+/** Files whose source fails at once: the file must be there before it is removed, not after. */
+
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout } from 'node:timers/promises';
+import test from 'ava';
+import { PointSetDirectory } from '../../src/analysis/point-set-directory.js';
+import { Spool } from '../../src/registry/spool.js';
+import { openFileStream } from '../../src/storage/file-stream.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+const TIMES = 300;
+
+/** Of a generator that fails, pipelines do not wait until the file is closed. */
+async function* failing(): AsyncGenerator<Buffer> {
+  yield await Promise.reject(new Error('no source'));
+}
+
+/** Runs `once` many times side by side, so that opening files takes its time, and waits for files that come late. */
+async function repeatedly(once: (i: number) => Promise<void>): Promise<void> {
+  await Promise.all(Array.from({ length: TIMES }, (_, i) => once(i)));
+  await setTimeout(50);
+}
+
+test('a file whose source fails at once can be removed at once', async (t) => {
+  const directory = await temporaryDirectory(t);
+  await repeatedly(async (i) => {
+    const file = path.join(directory, `${i}`);
+    const output = await openFileStream(file);
+    await pipeline(failing, output).catch(() => {});
+    await rm(file);
+  });
+  t.deepEqual(await readdir(directory), []);
+});
+
+test('a point set whose source fails at once leaves no file', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const sets = new PointSetDirectory(directory);
+  await repeatedly(async (i) => {
+    await sets.store(`${i}`, 'csv', (file) => pipeline(failing, file)).catch(() => {});
+  });
+  t.deepEqual(await readdir(directory), []);
+});
+
+test('an upload that is too large with its first bytes leaves no file', async (t) => {
+  const spool = new Spool(await temporaryDirectory(t), 10);
+  const refusals: unknown[] = [];
+  await repeatedly(async () => {
+    const body = Readable.from([Buffer.alloc(11)]);
+    await spool.receive(body, undefined, '.zip').catch((error) => refusals.push(error.status));
+  });
+  t.deepEqual(refusals, Array(TIMES).fill(413));
+  t.deepEqual(await readdir(spool.directory), []);
+});
+
+test('an upload that has ended before its file is open is refused', async (t) => {
+  const spool = new Spool(await temporaryDirectory(t), 10);
+  const body = new Readable({ read() {} });
+  const received = spool.receive(body, undefined, '.zip');
+  body.destroy();
+  await t.throwsAsync(received, { message: /ended early/ });
+  t.deepEqual(await readdir(spool.directory), []);
+});
+
+test('a new file takes the place of none', async (t) => {
+  const file = path.join(await temporaryDirectory(t), 'a');
+  await writeFile(file, 'a');
+  await t.throwsAsync(openFileStream(file), { code: 'EEXIST' });
+});
