@@ -1,4 +1,4 @@
-// How many tests passed and failed, read from what the programs that ran them wrote (without colours).
+// How many tests passed, failed and were skipped, read from what the programs that ran them wrote (without colours).
 
 const sum = (texts) => texts.reduce((total, text) => total + Number(text), 0);
 const numbers = (output, pattern) => sum([...output.matchAll(pattern)].map((match) => match[1]));
@@ -12,12 +12,13 @@ export function cargoCounts(output) {
 }
 
 /**
- * Counts of AVA. Its summary leaves out those that passed as soon as one failed, so they are counted in the list of
+ * Counts of AVA, where skipped tests are counted too. Its summary leaves out those that passed as soon as one failed, so they are counted in the list of
  * tests: one line with a tick each. What failed is in the summary: `3 tests failed`, `1 uncaught exception`.
  */
 export function avaCounts(output) {
   return {
     passed: [...output.matchAll(/^\s*[✔√] (?!\[expected fail\])/gm)].length,
     failed: numbers(output, /^\s*(\d+) (?:(?:tests?|hooks?) failed|(?:uncaught exception|unhandled rejection)s?)/gm),
+    skipped: numbers(output, /^\s*(\d+) tests? skipped$/gm),
   };
 }

@@ -7,6 +7,7 @@ import test from 'ava';
 interface Counts {
   passed: number;
   failed: number;
+  skipped?: number;
 }
 
 const FILE = fileURLToPath(new URL('../../scripts/test-counts.mjs', import.meta.url));
@@ -22,19 +23,25 @@ const LISTED = `
 `;
 
 test('AVA: all passed', (t) => {
-  t.deepEqual(avaCounts(`${LISTED}  ─\n\n  2 tests passed\n`), { passed: 2, failed: 0 });
+  t.deepEqual(avaCounts(`${LISTED}  ─\n\n  2 tests passed\n`), { passed: 2, failed: 0, skipped: 0 });
+});
+
+test('AVA: some were skipped', (t) => {
+  const output = `${LISTED}  - browser › client › plans\n  ─\n\n  2 tests passed\n  1 test skipped\n`;
+  t.deepEqual(avaCounts(output), { passed: 2, failed: 0, skipped: 1 });
 });
 
 test('AVA: some failed, and those that passed are not in the summary', (t) => {
   const output = `${LISTED}  ✘ [fail]: http › plan › late Not equal\n  ✔ [expected fail] old\n  ─\n
   registry › state\n\n  1 test failed\n  1 uncaught exception\n`;
-  t.deepEqual(avaCounts(output), { passed: 2, failed: 2 });
+  t.deepEqual(avaCounts(output), { passed: 2, failed: 2, skipped: 0 });
 });
 
 test('AVA: a hook failed', (t) => {
   t.deepEqual(avaCounts('  ✘ [fail]: http › plan › before hook no\n  ─\n\n  1 hook failed\n'), {
     passed: 0,
     failed: 1,
+    skipped: 0,
   });
 });
 

@@ -3,6 +3,7 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { isThere } from '../support/needs.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -19,11 +20,13 @@ const FLAGS = [
   '--enable-unsafe-swiftshader',
 ];
 
-/** The browser's path; undefined when none is installed. */
+/** The browser's path; undefined, with a message, when none is installed. */
 export function findChromium(): string | undefined {
   const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
   const candidates = folders.flatMap((folder) => NAMES.map((name) => path.join(folder, name)));
-  return candidates.find(isExecutable);
+  const found = candidates.find(isExecutable);
+  isThere('chromium', found !== undefined);
+  return found;
 }
 
 /** Starts it without a window. */

@@ -8,7 +8,6 @@ import { startApp, type TestApp } from '../support/test-app.js';
 import { findChromium, launch } from './chromium.js';
 
 const executable = findChromium();
-if (executable === undefined) console.log('page for queries not tested: no chromium is installed');
 const inBrowser = executable === undefined ? test.skip : test.serial;
 
 let browser: Browser | undefined;

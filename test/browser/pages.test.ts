@@ -10,7 +10,6 @@ import { startApp } from '../support/test-app.js';
 import { findChromium, launch } from './chromium.js';
 
 const executable = findChromium();
-if (executable === undefined) console.log('kept pages not tested: no chromium is installed');
 const inBrowser = executable === undefined ? test.skip : test.serial;
 
 let browser: Browser | undefined;

@@ -3,14 +3,13 @@
  * blocks are written.
  */
 
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
+import { hasShared, SHARED } from '../support/needs.js';
 import { difference, fits, update } from './output.js';
-import { type CodeBlock, codeBlocks, indentedBlocks, PAGES, ROOT } from './pages.js';
+import { type CodeBlock, codeBlocks, indentedBlocks, PAGES } from './pages.js';
 import { PageSession, refusePlanErrors, SampleTown } from './session.js';
 
-const CITIES = path.join(ROOT, '../shared/data');
 const CONFIGURATION = /(^|\/)(server|build|router)-config\.json$/;
 
 let town: SampleTown | undefined;
@@ -68,8 +67,8 @@ async function keep(page: PageSession, name: string, code: string): Promise<stri
 async function execute(page: PageSession, { language, code, mark }: CodeBlock): Promise<string | undefined> {
   if (mark?.kind === 'file') return keep(page, mark.text, code);
   if (mark?.kind === 'with') {
-    if (!existsSync(CITIES)) return undefined;
-    await page.addCity(path.join(CITIES, mark.text), mark.text);
+    if (!hasShared('data', mark.text)) return undefined;
+    await page.addCity(path.join(SHARED, 'data', mark.text), mark.text);
   }
   const run = LANGUAGES[language];
   if (run === undefined) {
@@ -107,7 +106,6 @@ for (const page of PAGES) {
       }
       const printed = await execute(session as PageSession, block).catch((error: Error) => error);
       if (printed instanceof Error) return t.fail(`${page}:${block.line}: ${printed.message}`);
-      if (printed === undefined) t.log('not run: ../shared/data is not here');
       const said = block.output?.text;
       if (printed === undefined || said === undefined || fits(printed, said)) return t.pass();
       if (process.env.UPDATE_DOCS && update(block, printed)) return t.pass();

@@ -9,9 +9,10 @@ import path from 'node:path';
 import test from 'ava';
 import { loadAddon } from '../../src/native/addon.js';
 import { configuredBuild } from '../../src/registry/build-options.js';
+import { isThere, SHARED } from '../support/needs.js';
 import { startApp } from '../support/test-app.js';
 import { comparePlans } from './plan-acceptance.js';
-import { type Recording, recordings, SHARED } from './recordings.js';
+import { type Recording, recordings } from './recordings.js';
 
 /** Least share of answers that are the same as the recorded ones or better. */
 const LEAST_SHARE: Readonly<Record<string, number>> = { poa: 0.94, pdx: 0.85, porto: 0.92 };
@@ -22,7 +23,7 @@ const plans = ['plan', 'plan_midday'].flatMap(recordings).filter(({ method, stat
 
 for (const [city, least] of Object.entries(LEAST_SHARE)) {
   const recorded = plans.filter((recording) => recording.city === city);
-  const replay = recorded.length > 0 ? test.serial : test.serial.skip;
+  const replay = isThere(`a recorded plan of ${city}`, recorded.length > 0) ? test.serial : test.serial.skip;
   replay(`${city}: recorded plans are matched or beaten`, async (t) => {
     t.timeout(300_000);
     const directory = await mkdtemp(path.join(tmpdir(), `trestle-${city}-`));

@@ -2,14 +2,8 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-
-/** The repository; tests run from `dist/test/golden`. */
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-
-/** Where recordings and input data are, beside the repository. */
-export const SHARED = path.join(ROOT, '..', 'shared');
+import { hasShared, SHARED } from '../support/needs.js';
 
 /** One recorded request with its answer. */
 export interface Recording {
@@ -24,13 +18,10 @@ export interface Recording {
   body: Buffer;
 }
 
-/** Everything recorded in an area (`plan`, `routers` …) of all cities; empty, with a message, when there is nothing. */
+/** Everything recorded in an area (`plan`, `routers` …) of all cities; empty when there is nothing. */
 export function recordings(area: string): Recording[] {
   const golden = path.join(SHARED, 'golden');
-  if (!existsSync(golden)) {
-    console.log(`skipped: no recordings in ${path.relative(ROOT, golden)}`);
-    return [];
-  }
+  if (!hasShared('golden')) return [];
   return readdirSync(golden).flatMap((city) => {
     const file = path.join(golden, city, `${area}.jsonl.gz`);
     if (!existsSync(file)) return [];

@@ -1,16 +1,17 @@
 /** The recorded life of the registry, with the changes between the recorded requests made again. */
 
-import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { graphMaker } from '../../src/cli/graph-maker.js';
+import { hasShared, isThere, SHARED } from '../support/needs.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
-import { type Recording, recordings, SHARED } from './recordings.js';
+import { type Recording, recordings } from './recordings.js';
 
 const recorded = new Map(recordings('routers').map((recording) => [`${recording.city} ${recording.name}`, recording]));
-const replay = recorded.size > 0 && existsSync(path.join(SHARED, 'data', 'pdx')) ? test : test.skip;
+const replay =
+  isThere('a recorded life of the registry', recorded.size > 0) && hasShared('data', 'pdx') ? test : test.skip;
 
 /** The rental service of this router is live data, which this test does not start; the time of a build is its own. */
 function comparable(info: any) {

@@ -5,6 +5,7 @@ import { HttpError } from '../../src/http/errors.js';
 import { Query } from '../../src/http/params/query.js';
 import { routingRequest } from '../../src/http/params/routing-request.js';
 import { clocksOf } from '../support/clocks.js';
+import { isThere } from '../support/needs.js';
 import { type Recording, recordings } from './recordings.js';
 
 const ZONES: Record<string, string> = {
@@ -23,8 +24,7 @@ const plans = ['plan', 'plan_midday']
     ({ method, path, contentType }) => method === 'GET' && path.includes('/plan') && contentType === 'application/json',
   );
 
-/** Skipped, and said so, where there are no recordings. */
-const replay = plans.length > 0 ? test : test.skip;
+const replay = isThere('a recorded plan', plans.length > 0) ? test : test.skip;
 
 function read({ path, city }: Recording) {
   const query = new Query(path.slice(path.indexOf('?') + 1));

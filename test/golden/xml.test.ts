@@ -3,6 +3,7 @@
 import test from 'ava';
 import { presentPlanAnswer } from '../../src/serialization/plan.js';
 import { toXml } from '../../src/serialization/xml.js';
+import { isThere } from '../support/needs.js';
 import { type Recording, recordings } from './recordings.js';
 
 const routers = recordings('routers').filter(({ city }) => city === 'poa');
@@ -15,7 +16,7 @@ for (const [json, xml, root] of [
   ['one-json', 'one-xml', 'RouterInfo'],
   ['list-json', 'list-xml', 'RouterList'],
 ] as const) {
-  const replay = routers.length > 0 ? test : test.skip;
+  const replay = isThere('a recorded list of routers', routers.length > 0) ? test : test.skip;
   replay(`${xml} is the XML form of ${json}`, (t) => {
     const pdxMoment = /<buildTime>\d+<\/buildTime>/g;
     const written = toXml(root, JSON.parse(text(routers, json)));
@@ -23,7 +24,7 @@ for (const [json, xml, root] of [
   });
 }
 
-(errors.length > 0 ? test : test.skip)('a planning error in XML', (t) => {
+(isThere('a recorded error', errors.length > 0) ? test : test.skip)('a planning error in XML', (t) => {
   const recorded = text(errors, 'accept-xml-error');
   const parameters = [...(errors[0]?.path ?? '').matchAll(/[?&]([^=]+)=([^&]*)/g)].map(
     ([, n = '', v = '']) => [n, v] as const,

@@ -1,7 +1,7 @@
 /** The schema against the one that clients of the interface know. */
 
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import test from 'ava';
 import {
   buildSchema,
@@ -13,19 +13,16 @@ import {
 } from 'graphql';
 import { createSchema } from '../../src/graphql/schema.js';
 import { PLAN_PARAMETERS } from '../../src/http/params/descriptions.js';
+import { hasShared, SHARED } from '../support/needs.js';
 
-/** Lies beside the repository where it is there at all. */
-const KNOWN = fileURLToPath(new URL('../../../../shared/contract/schema.graphql', import.meta.url));
+const KNOWN = 'contract/schema.graphql';
 
 const schema = await createSchema(PLAN_PARAMETERS);
 
-test('nothing that clients know is missing or changed', (t) => {
-  if (!existsSync(KNOWN)) {
-    t.log('skipped: the known schema is not here');
-    t.pass();
-    return;
-  }
-  const known = buildSchema(readFileSync(KNOWN, 'utf8'));
+const compared = hasShared(KNOWN) ? test : test.skip;
+
+compared('nothing that clients know is missing or changed', (t) => {
+  const known = buildSchema(readFileSync(path.join(SHARED, KNOWN), 'utf8'));
   t.deepEqual(findBreakingChanges(known, schema), []);
   t.deepEqual(findDangerousChanges(known, schema), []);
 });

@@ -16,6 +16,7 @@ import { listen } from '../../src/server/listen.js';
 import { Draining, drain } from '../../src/server/shutdown.js';
 import { busTrip, FakeGraph } from '../support/fake-graph.js';
 import { gate } from '../support/gate.js';
+import { isThere } from '../support/needs.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
@@ -29,7 +30,7 @@ async function certificate(t: ExecutionContext): Promise<{ cert: Buffer; key: Bu
   try {
     await promisify(execFile)('openssl', [...options, '-keyout', key, '-out', cert]);
   } catch {
-    t.log('skipped: there is no openssl to make a certificate with');
+    isThere('openssl', false);
     return undefined;
   }
   return { cert: await readFile(cert), key: await readFile(key) };

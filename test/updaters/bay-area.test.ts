@@ -1,17 +1,16 @@
 /** Recorded feeds of the Bay Area: every matched trip is late by what its message says. */
 
-import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'ava';
 import { loadAddon } from '../../src/native/addon.js';
+import { hasShared, SHARED } from '../support/needs.js';
 import { type ReadEvent, type ReadTrip, readTripUpdates } from '../support/read-trip-updates.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 
-const DATA = path.resolve('../shared/data/bayarea_rt');
-const recorded = existsSync(DATA) ? test : test.skip;
-if (!existsSync(DATA)) console.log('skipped: ../shared/data/bayarea_rt is not there');
+const DATA = path.join(SHARED, 'data', 'bayarea_rt');
+const recorded = hasShared('data', 'bayarea_rt') ? test : test.skip;
 
 interface Recording {
   feed: string;

@@ -1,0 +1,76 @@
+/** Continuous integration does not pass when something that it should test was not tested. */
+
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import test, { type ExecutionContext } from 'ava';
+import { temporaryDirectory } from './support/temporary-directory.js';
+
+const RUN = fileURLToPath(new URL('../../.ci/run', import.meta.url));
+const NEEDS = new URL('./support/needs.js', import.meta.url).href;
+
+const onUnix = process.platform === 'win32' ? test.skip : test;
+
+/** Runs the script where only these programs are; each is a line of shell, and notes its name and arguments. */
+async function run(t: ExecutionContext, programs: Readonly<Record<string, string>>) {
+  const directory = await temporaryDirectory(t);
+  const bin = path.join(directory, 'bin');
+  const notes = path.join(directory, 'notes');
+  await mkdir(bin);
+  await symlink('/bin/sh', path.join(bin, 'sh'));
+  for (const [name, code] of Object.entries({ dirname: '/usr/bin/dirname "$1"', id: 'echo 0', ...programs })) {
+    const file = path.join(bin, name);
+    await writeFile(file, `#!/bin/sh\necho "${name} $*" CI=$CI >>'${notes}'\n${code}\n`);
+    await chmod(file, 0o755);
+  }
+  const { code, stderr } = await promisify(execFile)('/bin/sh', [RUN], { env: { PATH: bin } }).then(
+    ({ stderr }) => ({ code: 0, stderr }),
+    ({ code, stderr }) => ({ code, stderr }),
+  );
+  const ran = (await readFile(notes, 'utf8')).split('\n').filter((line) => /^(npm|apt-get) /.test(line));
+  return { code, stderr, ran };
+}
+
+const TESTED = ['npm ci CI=true', 'npm test --silent CI=true'];
+
+onUnix('with all programs the tests run, and are told that nothing may be missing', async (t) => {
+  const { code, ran } = await run(t, { chromium: ':', openssl: ':', npm: ':' });
+  t.is(code, 0);
+  t.deepEqual(ran, TESTED);
+});
+
+onUnix('a program that is missing is installed', async (t) => {
+  const { code, ran } = await run(t, { openssl: ':', npm: ':', 'apt-get': ':' });
+  t.is(code, 0);
+  t.deepEqual(ran, [
+    'apt-get update -qq CI=true',
+    'apt-get install -y -qq --no-install-recommends chromium CI=true',
+    ...TESTED,
+  ]);
+});
+
+onUnix('a program that cannot be installed is a failure, whatever npm says', async (t) => {
+  const failing = await run(t, { openssl: ':', npm: ':', 'apt-get': 'exit 100' });
+  t.deepEqual([failing.code, failing.ran], [100, ['apt-get update -qq CI=true']]);
+  const elsewhere = await run(t, { openssl: ':', npm: ':' });
+  t.deepEqual([elsewhere.code, elsewhere.ran], [1, []]);
+  t.regex(elsewhere.stderr, /missing: chromium/);
+  const user = await run(t, { openssl: ':', npm: ':', 'apt-get': ':', id: 'echo 1000' });
+  t.deepEqual([user.code, user.ran], [1, []]);
+});
+
+test('what is missing skips tests, and fails them where CI=true', async (t) => {
+  const ask = (CI: string) => {
+    const code = `const { hasShared } = await import('${NEEDS}'); console.log(hasShared('not-there'))`;
+    const env = { ...process.env, CI };
+    return promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], { env });
+  };
+  for (const CI of ['', 'false']) {
+    const { stdout } = await ask(CI);
+    t.deepEqual(stdout.split('\n').slice(1), ['false', ''], CI);
+    t.regex(stdout, /^skipped: \.\.\/shared\/not-there is missing\n/);
+  }
+  await t.throwsAsync(ask('true'), { message: /not-there is missing; no test may be skipped where CI=true/ });
+});
