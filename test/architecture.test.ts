@@ -13,7 +13,6 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   native: [],
   storage: [],
   config: [],
-  sample: ['storage'],
   serialization: ['native', 'type updaters/rental-station', 'type geocoding/external-geocoder'],
   registry: ['storage', 'native', 'config', 'http/errors'],
   alerts: ['storage', 'native'],
@@ -39,7 +38,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'type server/deps',
   ],
   server: ['native', 'config', 'registry', 'updaters', 'alerts', 'geocoding', 'scenarios', 'http', 'product'],
-  bench: ['native', 'config', 'registry', 'http', 'serialization', 'sample'],
+  bench: ['native', 'config', 'registry', 'http', 'serialization'],
   cli: [
     'native',
     'analysis',
@@ -48,7 +47,6 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'http',
     'serialization',
     'server',
-    'sample',
     'bench',
     'scenarios',
     'scripting',
@@ -65,7 +63,6 @@ const ON_DEMAND = [
   'csv-parse',
   'csv-parse/sync',
   'fast-xml-parser',
-  'geotiff',
   'graphql',
   'graphql-http',
   'koa-body',
@@ -76,7 +73,6 @@ const ON_DEMAND = [
   'undici',
   'ws',
   'yauzl',
-  'yazl',
 ];
 
 const CRATES: Readonly<Record<string, readonly string[]>> = {

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
-import { Random } from '../sample/random.js';
+import { Random } from './random.js';
 
 /** A trip to ask for; places are written as the interface takes them. */
 export interface Pair {

@@ -1,7 +1,7 @@
 /** Trips at random times of a service period. */
 
-import { Random } from '../sample/random.js';
 import type { Pair } from './pairs.js';
+import { Random } from './random.js';
 import type { BenchRequest } from './request-kinds.js';
 
 /** A trip to ask for at an instant. */

@@ -18,9 +18,9 @@ import { createDeps, type ServerParts, searchesAtOnce } from '../server/create-d
 import { listen } from '../server/listen.js';
 import { drain, endSoon } from '../server/shutdown.js';
 import { exitCodeOf, messageOf } from './failure.js';
-import { provideSample } from './first-graph.js';
 import { graphMaker } from './graph-maker.js';
 import { createLogger } from './logger.js';
+import { provideSample } from './provide-sample.js';
 import type { ServerArguments } from './server-flags.js';
 import { readStartScript, runStartScript } from './start-script.js';
 import { servesNothingElse, superviseWorkers } from './workers.js';

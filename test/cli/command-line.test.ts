@@ -1,6 +1,7 @@
 /** The command line as a shell sees it: output and exit codes. None of these needs the addon. */
 
 import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -41,6 +42,20 @@ test('--help names every command, --version the version', async (t) => {
   const version = await trestle(['--version']);
   t.is(version.code, 0);
   t.regex(version.out, /^\d+\.\d+\.\d+/);
+});
+
+test('sample copies the town, its point set where it is wanted', async (t) => {
+  const made = await directory(t);
+  const { code, out } = await trestle(['sample', path.join(made, 'town'), '--pointSets', path.join(made, 'points')]);
+  t.is(code, 0);
+  t.is(out.trim().split('\n').length, 5);
+  t.deepEqual(readdirSync(path.join(made, 'town')).sort(), [
+    'city.gtfs.zip',
+    'elevation.tif',
+    'region.gtfs.zip',
+    'streets.osm.pbf',
+  ]);
+  t.deepEqual(readdirSync(path.join(made, 'points')), ['town.csv']);
 });
 
 test('nothing to do is 255', async (t) => {

@@ -4,9 +4,9 @@
  */
 
 import test from 'ava';
+import { Random } from '../../src/bench/random.js';
 import { loadAddon } from '../../src/native/addon.js';
 import type { Graph, PlanRequest, ScenarioModification } from '../../src/native/types.js';
-import { Random } from '../../src/sample/random.js';
 import { readScenario } from '../../src/scenarios/scenario.js';
 import type { BuiltGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';

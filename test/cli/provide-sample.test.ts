@@ -1,0 +1,53 @@
+/** The sample town of a server that has nothing else to serve. */
+
+import { readdirSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import test from 'ava';
+import { pino } from 'pino';
+import { provideSample } from '../../src/cli/provide-sample.js';
+import type { ServerConfig } from '../../src/config/server-config.js';
+
+test('inputs of the sample are seen when all of them are written, and nothing of an interrupted one', async (t) => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'trestle-first-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  const graphs = path.join(directory, 'graphs');
+  const config = {
+    graphs,
+    pointSets: path.join(directory, 'points'),
+    routers: [],
+    autoScan: false,
+    buildOnDemand: true,
+  };
+  const interrupted = path.join(graphs, 'default', '.unfinished-sample');
+  await mkdir(interrupted, { recursive: true });
+  for (const name of ['city.gtfs.zip', 'other.gtfs.zip']) await writeFile(path.join(interrupted, name), 'half');
+  let done = false;
+  const made = provideSample(config as unknown as ServerConfig, pino({ enabled: false })).finally(() => {
+    done = true;
+  });
+  const seen = new Set<number>();
+  while (!done) {
+    seen.add(visible(path.join(graphs, 'default')).length);
+    await setImmediate();
+  }
+  await made;
+  const inputs = ['city.gtfs.zip', 'elevation.tif', 'region.gtfs.zip', 'streets.osm.pbf'];
+  t.deepEqual(visible(path.join(graphs, 'default')).sort(), inputs);
+  t.deepEqual(readdirSync(path.join(graphs, 'default')).sort(), inputs);
+  t.true((await stat(path.join(graphs, 'default', 'city.gtfs.zip'))).size > 100_000);
+  t.deepEqual(
+    [...seen].filter((count) => count !== 0 && count !== inputs.length),
+    [],
+  );
+});
+
+function visible(directory: string): string[] {
+  try {
+    return readdirSync(directory).filter((name) => !name.startsWith('.'));
+  } catch {
+    return [];
+  }
+}
