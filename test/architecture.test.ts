@@ -13,6 +13,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   native: [],
   storage: [],
   config: [],
+  sample: [],
   serialization: ['native', 'type updaters/rental-station', 'type geocoding/external-geocoder'],
   registry: ['storage', 'native', 'config', 'http/errors'],
   alerts: ['storage', 'native'],

@@ -1,11 +1,11 @@
-/** The sample town, as the files that `sample/generator` wrote. */
+/** The sample town, as the files that `scripts/sample-town` wrote. */
 
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The package's copy of the town. */
-const TOWN = fileURLToPath(new URL('../../../sample/town', import.meta.url));
+const TOWN = fileURLToPath(new URL('../../../src/sample', import.meta.url));
 
 /** Copies the inputs of a build and the point set of the town; returns the new files. */
 export async function copySample(directory: string, pointSets: string): Promise<string[]> {

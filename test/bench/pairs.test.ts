@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { writeSample } from '../../sample/generator/index.js';
+import { writeSample } from '../../scripts/sample-town/index.js';
 import { randomPairs, readPairs } from '../../src/bench/pairs.js';
 import { stopsOfFeeds } from '../../src/bench/stops.js';
 

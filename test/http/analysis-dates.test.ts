@@ -1,7 +1,7 @@
 /** Analyses at times that the timetables do not have: streets remain. */
 
 import test from 'ava';
-import { writeSample } from '../../sample/generator/index.js';
+import { writeSample } from '../../scripts/sample-town/index.js';
 import { type BuiltGraph, buildGraph, sharedGraph } from '../support/built-graph.js';
 import { startApp } from '../support/test-app.js';
 

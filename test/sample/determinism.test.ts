@@ -4,9 +4,9 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { fromFile } from 'geotiff';
-import { type SampleOptions, writeSample } from '../../sample/generator/index.js';
-import { TownPlan } from '../../sample/generator/plan.js';
-import { Terrain } from '../../sample/generator/terrain.js';
+import { type SampleOptions, writeSample } from '../../scripts/sample-town/index.js';
+import { TownPlan } from '../../scripts/sample-town/plan.js';
+import { Terrain } from '../../scripts/sample-town/terrain.js';
 import { readFeed, readStreetMap, temporaryDirectory } from './support.js';
 
 async function generated(t: ExecutionContext, options: SampleOptions): Promise<string> {
@@ -49,7 +49,7 @@ async function contents(directory: string): Promise<Record<string, unknown>> {
 }
 
 test('the town of the package is the one that the generator makes', async (t) => {
-  const shipped = fileURLToPath(new URL('../../../sample/town', import.meta.url));
+  const shipped = fileURLToPath(new URL('../../../src/sample', import.meta.url));
   t.deepEqual(await contents(shipped), await contents(await generated(t, {})));
 });
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { writeSample } from '../../sample/generator/index.js';
+import { writeSample } from '../../scripts/sample-town/index.js';
 import { type Rows, readFeed, seconds, temporaryDirectory } from './support.js';
 
 type Feed = Record<string, Rows>;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import test from 'ava';
-import { writeSample } from '../../sample/generator/index.js';
+import { writeSample } from '../../scripts/sample-town/index.js';
 import { type ReadWay, readStreetMap, type StreetMap, temporaryDirectory } from './support.js';
 
 async function village(t: Parameters<typeof temporaryDirectory>[0], seed = 1): Promise<StreetMap> {

@@ -1,6 +1,6 @@
 /** A small town built by the addon, for tests that need a real graph. */
 
-import { writeSample } from '../../sample/generator/index.js';
+import { writeSample } from '../../scripts/sample-town/index.js';
 import { type BuiltGraph, buildGraph } from './built-graph.js';
 
 /** Writes and builds a village, the same one every time. */

@@ -1,4 +1,4 @@
-/** Makes the town anew: `npm run build:ts && node dist/sample/generator/main.js sample/town`. */
+/** Makes the town anew: `npm run build:ts && node dist/scripts/sample-town/main.js src/sample`. */
 
 import { parseArgs } from 'node:util';
 import { writeSample } from './index.js';
