@@ -91,6 +91,8 @@ function countFieldsOf(fields: readonly GraphQLField<unknown, Root>[]): void {
     const { resolve = defaultFieldResolver } = field;
     field.resolve = (source, args, root, info) => {
       const { allowance } = root.session;
+      // Of a query that is over nothing is answered: an error for each field that is left would take long.
+      if (allowance.over.aborted) return allowance.pace.turn(undefined);
       allowance.hold(1);
       if (allowance.pace.hasTime) return resolve(source, args, root, info);
       return allowance.pace.turn(undefined).then(() => resolve(source, args, root, info));

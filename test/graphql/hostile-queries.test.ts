@@ -164,6 +164,25 @@ test('few large queries run at once, small ones do not wait for them', async (t)
   t.is(largeQueries.state.running, 0);
 });
 
+test.serial('a query that is refused makes no error for each field that is left', async (t) => {
+  const indices = feed.graph.list('stops');
+  const app = await serve(t, {
+    list: () => Uint32Array.from({ length: 200 }, (_, i) => indices[i % indices.length] ?? 0),
+  });
+  const capture = Error.captureStackTrace;
+  let errors = 0;
+  Error.captureStackTrace = (...arguments_) => {
+    errors += 1;
+    capture(...arguments_);
+  };
+  t.teardown(() => {
+    Error.captureStackTrace = capture;
+  });
+  const refused: any = await (await ask(app, `{ stops { ${aliases(3000, (i) => `a${i}: code`)} } }`)).json();
+  t.regex(refused.errors[0].message, /holds more than 200000 values/);
+  t.true(errors < 100, `${errors} errors`);
+});
+
 test('a search that finds no turn says so', async (t) => {
   const end = gate();
   const stopsWithinWalk = async () => {
