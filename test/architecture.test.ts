@@ -76,6 +76,9 @@ const ON_DEMAND = [
   'yauzl',
 ];
 
+/** Entries of packages beside the main one: other files inside of a package are its own affair. */
+const ENTRIES: ReadonlySet<string> = new Set(['csv-parse/sync', 'leaflet/dist/leaflet.css']);
+
 const CRATES: Readonly<Record<string, readonly string[]>> = {
   model: [],
   street: ['model'],
@@ -126,6 +129,18 @@ test('a server starts without what most servers never need', (t) => {
     ON_DEMAND.filter((name) => loaded.has(name)),
     [],
   );
+});
+
+test('packages are imported by their names', (t) => {
+  for (const file of sources(path.join(ROOT, 'src'))) {
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(
+      /(?:\bfrom |\bimport\(|\bimport )'([^'.#][^']*)'/g,
+    )) {
+      const inside = name.split('/').length > (name.startsWith('@') ? 2 : 1);
+      if (inside && !name.startsWith('node:') && !ENTRIES.has(name)) t.fail(`${path.relative(ROOT, file)}: ${name}`);
+    }
+  }
+  t.pass();
 });
 
 for (const [layer, allowed] of Object.entries(LAYERS)) {

@@ -1,14 +1,9 @@
 /** What a GraphQL request asks: from the query string, a JSON body, or a body that is the query. */
 
+import type { RequestParams } from 'graphql-http';
 import type { Context } from 'koa';
 import { HttpError } from './errors.js';
-
-/** A query with its variables. */
-export interface GraphqlRequest {
-  readonly query: string;
-  readonly operationName?: string;
-  readonly variables?: Record<string, unknown>;
-}
+import { readText } from './small-body.js';
 
 /** Largest body, bytes. */
 const MOST_BYTES = 1_000_000;
@@ -17,15 +12,15 @@ const MOST_BYTES = 1_000_000;
 const UNUSABLE = 'FOUR HUNDRED';
 
 /** Reads a request. Throws 400 for what is not one, 413 for one that is too large. */
-export async function graphqlRequest(ctx: Context): Promise<GraphqlRequest> {
+export async function graphqlRequest(ctx: Context): Promise<RequestParams> {
   if (ctx.method === 'GET' || ctx.method === 'HEAD') {
     return checked(Object.fromEntries(new URLSearchParams(ctx.querystring)));
   }
-  const body = await text(ctx);
+  const body = await readText(ctx, MOST_BYTES);
   return ctx.is('application/graphql') ? { query: body } : checked(json(body, 'the body is not JSON\n'));
 }
 
-function checked(sent: unknown): GraphqlRequest {
+function checked(sent: unknown): RequestParams {
   if (!isObject(sent)) throw new HttpError(400, 'the body is not an object\n');
   const { query, operationName } = sent;
   if (typeof query !== 'string') throw new HttpError(400, 'query is missing or not a text\n');
@@ -49,21 +44,4 @@ function json(text: string, complaint: string): unknown {
   } catch {
     throw new HttpError(400, complaint);
   }
-}
-
-async function text(ctx: Context): Promise<string> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  const declared = Number(ctx.get('Content-Length') || 0);
-  if (declared > MOST_BYTES) throw tooLarge();
-  for await (const part of ctx.req) {
-    bytes += part.length;
-    if (bytes > MOST_BYTES) throw tooLarge();
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString();
-}
-
-function tooLarge(): HttpError {
-  return new HttpError(413, `the body is larger than ${MOST_BYTES} bytes\n`, { Connection: 'close' });
 }

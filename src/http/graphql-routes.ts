@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import type { Context } from 'koa';
 import type { AppDeps } from '../server/deps.js';
 import { HttpError } from './errors.js';
-import { loadGraphql } from './graphql-library.js';
 import { allowPage } from './page-policy.js';
 import type { Route } from './route.js';
 
@@ -47,8 +46,9 @@ export const graphqlRoutes: readonly Route[] = [
   },
 ];
 
+/** The library, a hundred files, comes with the first query. */
 async function answer(ctx: Context, deps: AppDeps): Promise<void> {
-  const graphql = await loadGraphql();
+  const graphql = await import('./graphql.js');
   await graphql.answer(ctx, deps);
 }
 

@@ -1,5 +1,6 @@
 /** GraphQL over HTTP, on a real graph of a few lines. */
 
+import { gzipSync } from 'node:zlib';
 import test from 'ava';
 import { buildClientSchema, getIntrospectionQuery } from 'graphql';
 import type { Graph } from '../../src/native/types.js';
@@ -198,6 +199,16 @@ for (const [body, headers, status] of [
     t.is((await post(app, body, headers)).status, status);
   });
 }
+
+test('bodies are unpacked, and refused when they are too long', async (t) => {
+  const app = await serve(t);
+  const body = gzipSync(JSON.stringify({ query: '{ viewer { __typename } }' }));
+  const headers = { ...JSON_BODY, 'Content-Encoding': 'gzip' };
+  const response = await app.request(GRAPHQL_PATH, { method: 'POST', headers, body });
+  t.deepEqual(await response.json(), { data: { viewer: { __typename: 'QueryType' } } });
+  const long = await post(app, JSON.stringify({ query: `{ viewer { __typename } } #${'-'.repeat(1_000_000)}` }));
+  t.is(long.status, 413);
+});
 
 test('the nearest stops come in pages', async (t) => {
   const app = await serve(t);

@@ -1,0 +1,57 @@
+/** Plans inside of GraphQL answers: the same requests as those of the plan resource. */
+
+import type { PlannedTrip } from '../graphql/plan-entities.js';
+import type { Graph, SearchOptions } from '../native/types.js';
+import type { Router } from '../registry/router.js';
+import { type PlanAnswer, presentPlanAnswer } from '../serialization/plan.js';
+import type { AppDeps } from '../server/deps.js';
+import { BadParameter } from './params/bad-parameter.js';
+import { withPlanLimits } from './params/plan-limits.js';
+import { Query } from './params/query.js';
+import { routerDefaults } from './params/router-defaults.js';
+import { routingRequest } from './params/routing-request.js';
+import { underScenario } from './use-router.js';
+
+/** What the plans of one query have in common. */
+export interface Planner {
+  readonly deps: AppDeps;
+  readonly router: Router<Graph>;
+  /** The router's graph as the whole query sees it. */
+  readonly present: Graph;
+  readonly snapshotOf: (graph: Graph) => Graph;
+}
+
+/** Arguments are written as the query string of the plan resource, so that both mean the same. */
+export async function planTrip(
+  parameters: Readonly<Record<string, unknown>>,
+  planner: Planner,
+  options: SearchOptions,
+): Promise<PlannedTrip> {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== null) search.append(name, String(one));
+  }
+  const query = new Query(search.toString());
+  const geoidElevation = query.boolean('geoidElevation') ?? false;
+  const { outcome, graph } = await planOutcome(query, planner, options);
+  const presented = presentPlanAnswer({ parameters: [], geoidElevation }, outcome);
+  return { answer: { itineraries: [], ...presented.plan, error: presented.error }, graph };
+}
+
+async function planOutcome(
+  query: Query,
+  { deps, router, present, snapshotOf }: Planner,
+  options: SearchOptions,
+): Promise<{ outcome: PlanAnswer; graph: Graph }> {
+  const defaults = routerDefaults(router.config);
+  try {
+    const request = withPlanLimits(routingRequest(query, { clocks: router.graph, nowMs: Date.now(), defaults }));
+    return await underScenario(deps, router, query, async ({ graph: asked }) => {
+      const graph = asked === router.graph ? present : snapshotOf(asked);
+      return { outcome: await graph.plan(request, options), graph };
+    });
+  } catch (error) {
+    if (!(error instanceof BadParameter)) throw error;
+    return { outcome: { error: { code: error.planError, reason: error.reason, missing: [] } }, graph: present };
+  }
+}
