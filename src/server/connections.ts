@@ -10,6 +10,14 @@ import { Server as TlsServer } from 'node:tls';
 /** Requests that may wait on a connection for the answer to the one before them. */
 const MOST_WAITING = 16;
 
+/** What the runtime's reader of requests takes for: the rest is not HTTP, so stop reading. */
+const STOP_READING = 2;
+
+/** The runtime's reader of a connection; it asks `onIncoming` how to go on behind the head of each request. */
+interface Reader {
+  onIncoming?: () => number;
+}
+
 /** All connections of one port. */
 export class Connections {
   readonly #all = new Set<Connection>();
@@ -109,6 +117,16 @@ class Connection {
     this.#isLast = true;
     this.#waiting = [];
     this.socket.pause();
+    this.#stopReading();
     if (!response.headersSent) response.setHeader('Connection', 'close');
+  }
+
+  /**
+   * A pause holds for the next bytes only: of those that have come, a thousand requests, the runtime would make
+   * objects and nobody else would get a turn meanwhile. It has no public way to stop; without this one it only takes longer.
+   */
+  #stopReading(): void {
+    const { parser } = this.socket as Socket & { parser?: Reader | null };
+    if (parser) parser.onIncoming = () => STOP_READING;
   }
 }

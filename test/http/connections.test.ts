@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { type EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { createServer, IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -12,6 +12,7 @@ import Koa from 'koa';
 import type { Route } from '../../src/http/route.js';
 import { createApp } from '../../src/server/app.js';
 import { hashPassword } from '../../src/server/authenticator.js';
+import { Connections } from '../../src/server/connections.js';
 import { listen } from '../../src/server/listen.js';
 import { Draining, drain } from '../../src/server/shutdown.js';
 import { busTrip, FakeGraph } from '../support/fake-graph.js';
@@ -257,4 +258,31 @@ test('a connection that sends more and more without waiting gets one answer and 
   const answer = await received(socket).catch(() => Buffer.from(''));
   t.true((answer.toString().match(/done/g) ?? []).length <= 1);
   t.true(handled <= 2, `${handled} handled`);
+});
+
+test('of requests that are too many on a connection, hardly any are read', async (t) => {
+  class Counted extends IncomingMessage {
+    static count = 0;
+    constructor(socket: Socket) {
+      super(socket);
+      Counted.count += 1;
+    }
+  }
+  const server = createServer({ IncomingMessage: Counted });
+  const finish = gate();
+  const connections = new Connections(server, async (_, response) => {
+    await finish.promise;
+    response.end('done');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.teardown(() => connections.cut());
+  t.teardown(() => connections.stop());
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1000));
+  await until(() => Counted.count > 16);
+  await pause(50);
+  finish.open();
+  // The present one is answered all the same.
+  t.regex((await received(socket)).toString(), /^HTTP\/1.1 200 .*Connection: close.*done$/s);
+  t.true(Counted.count < 30, `${Counted.count} read`);
 });
