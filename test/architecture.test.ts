@@ -15,14 +15,14 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   config: [],
   sample: [],
   serialization: ['native', 'type updaters/rental-station', 'type geocoding/external-geocoder'],
-  registry: ['storage', 'native', 'config', 'http/errors'],
+  registry: ['storage', 'native', 'config', 'http-error'],
   alerts: ['storage', 'native'],
   scenarios: ['storage', 'native', 'config', 'registry'],
   scripting: [],
   updaters: ['native', 'config', 'registry', 'alerts'],
   analysis: ['storage', 'native'],
   geocoding: ['config'],
-  graphql: ['native', 'registry', 'serialization', 'http/errors'],
+  graphql: ['native', 'registry', 'serialization', 'http-error'],
   http: [
     'native',
     'analysis',
@@ -36,9 +36,21 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'scenarios',
     'scripting',
     'product',
-    'type server/deps',
+    'http-error',
   ],
-  server: ['native', 'config', 'registry', 'updaters', 'alerts', 'geocoding', 'scenarios', 'http', 'product'],
+  server: [
+    'native',
+    'analysis',
+    'config',
+    'registry',
+    'updaters',
+    'alerts',
+    'geocoding',
+    'scenarios',
+    'http',
+    'http-error',
+    'product',
+  ],
   bench: ['native', 'config', 'registry', 'http', 'serialization'],
   cli: [
     'native',
@@ -159,6 +171,44 @@ for (const [layer, allowed] of Object.entries(LAYERS)) {
     t.pass();
   });
 }
+
+/** Files of each other's imports, of their types as well, or folders: each group is a cycle. */
+function cycles(importsOf: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const reachable = (from: string): Set<string> => {
+    const found = new Set<string>();
+    const open = [from];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      for (const next of importsOf.get(at) ?? []) if (!found.has(next) && found.add(next)) open.push(next);
+    }
+    return found;
+  };
+  const reached = new Map([...importsOf.keys()].map((name) => [name, reachable(name)]));
+  const groups = [...reached].flatMap(([name, all]) =>
+    all.has(name) ? [[...all].filter((other) => reached.get(other)?.has(name)).sort()] : [],
+  );
+  return [...new Map(groups.map((group) => [group.join(), group])).values()];
+}
+
+test('cycles are found', (t) => {
+  const names = new Map(Object.entries({ a: ['b'], b: ['c'], c: ['b', 'd'], d: [] }).map(([k, v]) => [k, new Set(v)]));
+  t.deepEqual(cycles(names), [['b', 'c']]);
+});
+
+test('neither files nor folders of src import each other in a circle', (t) => {
+  const files = new Map<string, Set<string>>();
+  const folders = new Map<string, Set<string>>();
+  const folderOf = (name: string) => name.split('/')[0] ?? '';
+  for (const file of sources(path.join(ROOT, 'src'))) {
+    const name = path.relative(path.join(ROOT, 'src'), file).split(path.sep).join('/').replace(/\.ts$/, '');
+    const targets = imports(file).map(({ target }) => target);
+    files.set(name, new Set(targets));
+    const known = folders.get(folderOf(name)) ?? new Set();
+    folders.set(folderOf(name), known);
+    for (const target of targets) if (folderOf(target) !== folderOf(name)) known.add(folderOf(target));
+  }
+  t.deepEqual(cycles(files), []);
+  t.deepEqual(cycles(folders), []);
+});
 
 test('every folder of src is a layer of the table', (t) => {
   const folders = readdirSync(path.join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -1,5 +1,7 @@
 /** Progress on the terminal: a bar while it is one, plain lines in a log. */
 
+import type { SingleBar } from 'cli-progress';
+
 /** How far a piece of work has come; `fraction` is 0 to 1 within the step. */
 export type ProgressListener = (step: string, fraction: number) => void;
 
@@ -13,8 +15,8 @@ export interface ProgressDisplay {
 /** A display on standard error, so that standard output stays what the command is for. */
 export async function progressDisplay(stream: NodeJS.WriteStream = process.stderr): Promise<ProgressDisplay> {
   if (!stream.isTTY) return lines(stream);
-  const { bars } = await import('./progress-bars.js');
-  return bars(stream);
+  const { SingleBar } = await import('cli-progress');
+  return bars((format) => new SingleBar({ format, stream, barsize: 30, hideCursor: true }));
 }
 
 function lines(stream: NodeJS.WriteStream): ProgressDisplay {
@@ -29,6 +31,34 @@ function lines(stream: NodeJS.WriteStream): ProgressDisplay {
     finish();
     current = step;
     startedAt = Date.now();
+  };
+  return { listener, stop: finish };
+}
+
+/** Steps of the bar: tenths of a percent. */
+const RESOLUTION = 1000;
+
+/** One bar after the other, one a step. */
+function bars(newBar: (format: string) => SingleBar): ProgressDisplay {
+  const format = '{step} {bar} {percentage}% | {rate}%/s | {duration_formatted} | still {eta_formatted}';
+  let bar: SingleBar | undefined;
+  let current = '';
+  let startedAt = 0;
+  const rate = (fraction: number) => ((fraction * 100_000) / Math.max(1, Date.now() - startedAt)).toFixed(1);
+  const finish = () => {
+    bar?.update(RESOLUTION);
+    bar?.stop();
+    bar = undefined;
+  };
+  const listener: ProgressListener = (step, fraction) => {
+    if (step !== current) {
+      finish();
+      current = step;
+      startedAt = Date.now();
+      bar = newBar(format);
+      bar.start(RESOLUTION, 0, { step: step.padEnd(22), rate: '0.0' });
+    }
+    bar?.update(Math.round(fraction * RESOLUTION), { rate: rate(fraction) });
   };
   return { listener, stop: finish };
 }

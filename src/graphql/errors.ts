@@ -1,7 +1,7 @@
 /** Errors in the envelope of the interface. */
 
 import type { GraphQLError } from 'graphql';
-import { HttpError } from '../http/errors.js';
+import { HttpError } from '../http-error.js';
 
 /** An error as it is sent. Stacks and causes stay here. */
 export interface SentError {

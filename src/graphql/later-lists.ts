@@ -23,17 +23,21 @@ import {
   responsePathAsArray,
 } from 'graphql';
 import { ListInParts } from '../serialization/sliced-json.js';
-import type { Root } from './root.js';
-import type { LongList, Paced } from './session.js';
+import type { LongList, Paced, Session } from './session.js';
 
 /** Elements whose fields are run together: one batch of the session. */
 const PART = 64;
+
+/** What the resolvers of a list need: the root of the query. */
+interface Reader {
+  readonly session: Session;
+}
 
 /** A list, the field that it is and what the resolvers of that field read. */
 interface Noted {
   readonly list: LongList;
   readonly info: GraphQLResolveInfo;
-  readonly root: Root;
+  readonly root: Reader;
 }
 
 /** An object or list of an answer. */
@@ -64,7 +68,7 @@ export class LaterLists {
   }
 
   /** What a resolver returns for the list: nothing as yet, unless a missing element would make the whole list null. */
-  note(list: LongList, info: GraphQLResolveInfo, root: Root): Paced<unknown> {
+  note(list: LongList, info: GraphQLResolveInfo, root: Reader): Paced<unknown> {
     if (isNonNullType(elementType(info))) return list.paced();
     this.#noted.push({ list, info, root });
     return [];

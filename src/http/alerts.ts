@@ -3,7 +3,7 @@
 import type { Context } from 'koa';
 import type { AlertPatch } from '../native/types.js';
 import { PATCH_LIST_ROOT, presentPatches } from '../serialization/alert-patch.js';
-import type { AppDeps } from '../server/deps.js';
+import type { HandlerDeps } from './deps.js';
 import { JSON_OR_XML } from './negotiation.js';
 import type { ParameterSchema } from './parameter-schema.js';
 import { Query } from './params/query.js';
@@ -51,7 +51,7 @@ export const alertRoutes: readonly Route[] = [
   },
 ];
 
-function listPatches(ctx: Context, { alerts }: AppDeps, entity: (patch: AlertPatch) => string | undefined): void {
+function listPatches(ctx: Context, { alerts }: HandlerDeps, entity: (patch: AlertPatch) => string | undefined): void {
   const query = new Query(ctx.querystring);
   const wanted = `${query.text('agency') ?? ''}:${query.text('id') ?? ''}`;
   const found = alerts.list().filter((patch) => entity(patch) === wanted);
@@ -59,7 +59,7 @@ function listPatches(ctx: Context, { alerts }: AppDeps, entity: (patch: AlertPat
 }
 
 /** Mistakes of the sender are told in a good answer, as clients expect. */
-async function putPatches(ctx: Context, { alerts, config }: AppDeps): Promise<void> {
+async function putPatches(ctx: Context, { alerts, config }: HandlerDeps): Promise<void> {
   const { readPatchSet, UnusablePatch } = await import('../alerts/patch-input.js');
   const body = await readText(ctx, config.maxBodyBytes);
   try {

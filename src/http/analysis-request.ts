@@ -1,11 +1,11 @@
 /** What the one-to-many resources share: their request, the place in the middle, and who may use them. */
 
 import type { Context } from 'koa';
+import { HttpError } from '../http-error.js';
 import type { Contour, Graph, PlanRequest } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { contourCollection } from '../serialization/geo-json.js';
-import type { AppDeps } from '../server/deps.js';
-import { HttpError } from './errors.js';
+import type { HandlerDeps } from './deps.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { parsePlace } from './params/place.js';
 import type { Query } from './params/query.js';
@@ -54,7 +54,7 @@ export function gridAnchor(query: Query): { anchorLat?: number; anchorLon?: numb
 }
 
 /** Surfaces and point sets exist only when the server was started with `--analyst`. */
-export function requireAnalyst({ config }: AppDeps): void {
+export function requireAnalyst({ config }: HandlerDeps): void {
   if (!config.analyst) throw new HttpError(404, 'The analysis resources are off; start the server with --analyst.\n');
 }
 

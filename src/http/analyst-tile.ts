@@ -4,10 +4,10 @@
  */
 
 import type { Context } from 'koa';
+import { HttpError } from '../http-error.js';
 import type { PlanRequest, Surface, TileOptions } from '../native/types.js';
-import type { AppDeps } from '../server/deps.js';
 import { analysisRequest, cachingOf } from './analysis-request.js';
-import { HttpError } from './errors.js';
+import type { HandlerDeps } from './deps.js';
 import { imageFormat } from './image-format.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
@@ -54,7 +54,7 @@ const STYLES = ['COLOR30', 'GRAY', 'GREY', 'DIFFERENCE', 'TRANSPARENT', 'MASK', 
 /** Longest time shown, minutes; the bytes of tiles end there. */
 const CUTOFF_MINUTES = 120;
 
-async function analystTile(ctx: Context, deps: AppDeps): Promise<void> {
+async function analystTile(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const layer = known(query, 'layers', 'traveltime', LAYERS, 'unknown layer name');
   const style = known(query, 'styles', 'mask', STYLES, 'unknown layer style');

@@ -2,8 +2,8 @@
 
 import type { Context } from 'koa';
 import { presentStations, STATION_LIST_ROOT } from '../serialization/bike-rental.js';
-import type { AppDeps } from '../server/deps.js';
 import type { RentalStation } from '../updaters/rental-station.js';
+import type { HandlerDeps } from './deps.js';
 import { JSON_OR_XML } from './negotiation.js';
 import type { ParameterSchema } from './parameter-schema.js';
 import { BadParameter, quoted } from './params/bad-parameter.js';
@@ -30,7 +30,7 @@ export const bikeRentalRoutes: readonly Route[] = [
   },
 ];
 
-async function listStations(ctx: Context, { registry, live }: AppDeps): Promise<void> {
+async function listStations(ctx: Context, { registry, live }: HandlerDeps): Promise<void> {
   const within = boxFilter(new Query(ctx.querystring));
   const stations = await registry.use(ctx.params.routerId, (router) => live.of(router)?.stations() ?? []);
   respond(ctx, STATION_LIST_ROOT, presentStations(stations.filter(within)));

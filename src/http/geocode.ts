@@ -3,7 +3,7 @@
 import type { Context } from 'koa';
 import { type Box, findAddress } from '../geocoding/external-geocoder.js';
 import { presentAddresses, presentMunicipality, presentPlaces } from '../serialization/geocode.js';
-import type { AppDeps } from '../server/deps.js';
+import type { HandlerDeps } from './deps.js';
 import type { ParameterSchema, ValueSchema } from './parameter-schema.js';
 import { BadParameter, quoted } from './params/bad-parameter.js';
 import { Query } from './params/query.js';
@@ -61,7 +61,7 @@ export const geocodeRoutes: readonly Route[] = [
   },
 ];
 
-async function geocode(ctx: Context, { registry }: AppDeps): Promise<void> {
+async function geocode(ctx: Context, { registry }: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const text = query.raw('query');
   if (text === undefined) throw new BadParameter('query', 'is missing');
@@ -78,7 +78,7 @@ async function geocode(ctx: Context, { registry }: AppDeps): Promise<void> {
 }
 
 /** Statuses and texts are those that clients of the interface know. */
-async function externalGeocode(ctx: Context, { config }: AppDeps): Promise<void> {
+async function externalGeocode(ctx: Context, { config }: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const address = query.text('address');
   if (address === undefined) return respondText(ctx, 400, 'no address');
@@ -103,7 +103,7 @@ function boxComplaint(box: string | undefined): string | undefined {
 }
 
 /** A client without CORS has the answer wrapped into a call. */
-async function municoder(ctx: Context, { municipalities }: AppDeps): Promise<void> {
+async function municoder(ctx: Context, { municipalities }: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const location = query.text('location');
   if (location === undefined) return respondText(ctx, 400, 'no location to resolve');

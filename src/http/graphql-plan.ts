@@ -4,7 +4,7 @@ import type { PlannedTrip } from '../graphql/plan-entities.js';
 import type { Graph, SearchOptions } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { type PlanAnswer, presentPlanAnswer } from '../serialization/plan.js';
-import type { AppDeps } from '../server/deps.js';
+import type { HandlerDeps } from './deps.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { withPlanLimits } from './params/plan-limits.js';
 import { Query } from './params/query.js';
@@ -14,7 +14,7 @@ import { underScenario } from './use-router.js';
 
 /** What the plans of one query have in common. */
 export interface Planner {
-  readonly deps: AppDeps;
+  readonly deps: HandlerDeps;
   readonly router: Router<Graph>;
   /** The router's graph as the whole query sees it. */
   readonly present: Graph;

@@ -2,7 +2,7 @@
 
 import type { RequestParams } from 'graphql-http';
 import type { Context } from 'koa';
-import { HttpError } from './errors.js';
+import { HttpError } from '../http-error.js';
 import { readText } from './small-body.js';
 
 /** Largest body, bytes. */

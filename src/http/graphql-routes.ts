@@ -2,8 +2,8 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Context } from 'koa';
-import type { AppDeps } from '../server/deps.js';
-import { HttpError } from './errors.js';
+import { HttpError } from '../http-error.js';
+import type { HandlerDeps } from './deps.js';
 import { allowPage } from './page-policy.js';
 import type { Route } from './route.js';
 
@@ -47,7 +47,7 @@ export const graphqlRoutes: readonly Route[] = [
 ];
 
 /** The library, a hundred files, comes with the first query. */
-async function answer(ctx: Context, deps: AppDeps): Promise<void> {
+async function answer(ctx: Context, deps: HandlerDeps): Promise<void> {
   const graphql = await import('./graphql.js');
   await graphql.answer(ctx, deps);
 }

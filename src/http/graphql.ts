@@ -11,13 +11,13 @@ import { QueryChecker } from '../graphql/query.js';
 import type { Root } from '../graphql/root.js';
 import { createSchema } from '../graphql/schema.js';
 import { Session } from '../graphql/session.js';
+import { BusyError, HttpError } from '../http-error.js';
 import type { Graph } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { jsonSlices } from '../serialization/sliced-json.js';
 import { firstTurn } from '../serialization/turns.js';
-import type { AppDeps } from '../server/deps.js';
 import { clientGone } from './client-gone.js';
-import { BusyError, HttpError } from './errors.js';
+import type { HandlerDeps } from './deps.js';
 import { planTrip } from './graphql-plan.js';
 import { graphqlRequest } from './graphql-request.js';
 import { begin, type Send, sendingItself } from './long-answer.js';
@@ -80,7 +80,7 @@ function refused(errors: readonly SentError[], mediaType: string): Response {
 }
 
 /** Answers one query. */
-export function answer(ctx: Context, deps: AppDeps): Promise<void> {
+export function answer(ctx: Context, deps: HandlerDeps): Promise<void> {
   return sendingItself(ctx, async (send) => {
     await deps.registry.use(ctx.params.routerId, async (router) => {
       const params = await graphqlRequest(ctx);
@@ -100,7 +100,7 @@ export function answer(ctx: Context, deps: AppDeps): Promise<void> {
 }
 
 /** Few large queries run at once, and their searches wait among all others for their turn. */
-function grants(deps: AppDeps): Grants {
+function grants(deps: HandlerDeps): Grants {
   return {
     search: (work, over) => runSearches(deps, 'search', over, (time) => work(time.options)),
     admitLarge: (over) =>
@@ -116,7 +116,7 @@ function grants(deps: AppDeps): Grants {
 
 /** What one query runs with. */
 interface Running {
-  readonly deps: AppDeps;
+  readonly deps: HandlerDeps;
   readonly router: Router<Graph>;
   readonly snapshotOf: (graph: Graph) => Graph;
   readonly allowance: Allowance;

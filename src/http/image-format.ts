@@ -1,4 +1,4 @@
-import { HttpError } from './errors.js';
+import { HttpError } from '../http-error.js';
 
 /** Formats of images. */
 export type ImageFormat = 'png' | 'gif' | 'jpeg' | 'geotiff';

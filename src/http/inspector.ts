@@ -1,9 +1,9 @@
 /** Pictures of a router's graph: the list of layers, and their tiles. */
 
 import type { Context } from 'koa';
+import { HttpError } from '../http-error.js';
 import { loadAddon } from '../native/addon.js';
-import type { AppDeps } from '../server/deps.js';
-import { HttpError } from './errors.js';
+import type { HandlerDeps } from './deps.js';
 import { JSON_OR_XML } from './negotiation.js';
 import { Query } from './params/query.js';
 import { respond } from './respond.js';
@@ -40,7 +40,7 @@ export const inspectorRoutes: readonly Route[] = [
   },
 ];
 
-async function listLayers(ctx: Context, { registry }: AppDeps): Promise<void> {
+async function listLayers(ctx: Context, { registry }: HandlerDeps): Promise<void> {
   const { inspectorLayers } = await loadAddon();
   const all = new Query(ctx.querystring).boolean('all') ?? false;
   const known = await registry.use(ctx.params.routerId, () => inspectorLayers());
@@ -48,7 +48,7 @@ async function listLayers(ctx: Context, { registry }: AppDeps): Promise<void> {
   respond(ctx, 'InspectorLayersList', { layers });
 }
 
-async function tile(ctx: Context, { registry }: AppDeps): Promise<void> {
+async function tile(ctx: Context, { registry }: HandlerDeps): Promise<void> {
   const { routerId, layer = '', file = '' } = ctx.params as Record<string, string>;
   const [, y = '', extension = ''] = /^(.*?)\.(.*)$/.exec(file) ?? [undefined, file, ''];
   const [z, x, row] = [ctx.params.z, ctx.params.x, y].map(tileNumber);

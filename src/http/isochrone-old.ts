@@ -1,10 +1,10 @@
 /** GET /routers/{routerId}/isochroneOld: the vertices, the outline or the streets reached within one time. */
 
 import type { Context } from 'koa';
+import { HttpError } from '../http-error.js';
 import { walkshedGeometry } from '../serialization/geo-json.js';
-import type { AppDeps } from '../server/deps.js';
 import { analysisRequest } from './analysis-request.js';
-import { HttpError } from './errors.js';
+import type { HandlerDeps } from './deps.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';
@@ -44,7 +44,7 @@ export const isochroneOldRoutes: readonly Route[] = [
 const TWO_NUMBERS = /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*,\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/;
 const NO_NUMBERS = 'Could not parse position string to number. Require numerical lat & long coords.';
 
-async function isochroneOld(ctx: Context, deps: AppDeps): Promise<void> {
+async function isochroneOld(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   if (!TWO_NUMBERS.test(query.text('fromPlace') ?? '')) throw new HttpError(400, NO_NUMBERS);
   const form = query.oneOf('output', OUTPUTS) ?? 'POINTS';

@@ -2,11 +2,11 @@
 
 import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
+import { HttpError } from '../http-error.js';
 import type { Contour, PlanRequest } from '../native/types.js';
 import { contourShapefile } from '../serialization/shapefile.js';
-import type { AppDeps } from '../server/deps.js';
 import { analysisRequest, cachingOf, gridAnchor, gridCost, respondContours } from './analysis-request.js';
-import { HttpError } from './errors.js';
+import type { HandlerDeps } from './deps.js';
 import type { ParameterSchema } from './parameter-schema.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
@@ -93,7 +93,7 @@ const MAX_CUTOFFS = 200;
 /** Decimals of coordinates in shapefiles: about a centimetre. */
 export const FINE_DECIMALS = 7;
 
-async function isochrone(ctx: Context, deps: AppDeps): Promise<void> {
+async function isochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const zipped = wantsShapefile(ctx, query);
   const contours = await useRouter(deps, ctx.params.routerId, query, (router) => {

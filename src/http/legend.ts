@@ -1,10 +1,10 @@
 /** GET /analyst/legend.{format}: the colours of a style and what they stand for. */
 
 import type { Context } from 'koa';
+import { HttpError } from '../http-error.js';
 import { loadAddon } from '../native/addon.js';
 import { CACHEABLE, respondBytes } from './analysis-request.js';
 import { drawText } from './bitmap-font.js';
-import { HttpError } from './errors.js';
 import { type ImageFormat, knownFormat } from './image-format.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';

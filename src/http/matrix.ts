@@ -2,11 +2,11 @@
 
 import type { Context } from 'koa';
 import { matrixRequest, originSlices, UNREACHED } from '../analysis/matrix.js';
+import { HttpError } from '../http-error.js';
 import type { Graph, PlanRequest, SearchOptions } from '../native/types.js';
 import type { Router } from '../registry/router.js';
-import type { AppDeps } from '../server/deps.js';
 import { respondBytes } from './analysis-request.js';
-import { HttpError } from './errors.js';
+import type { HandlerDeps } from './deps.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
@@ -44,7 +44,7 @@ export interface MatrixPlaces {
   readonly destinations: Float64Array;
 }
 
-async function matrix(ctx: Context, deps: AppDeps): Promise<void> {
+async function matrix(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const { origins, destinations } = readPlaces(await readText(ctx, deps.config.maxBodyBytes));
   const rows = await searchMatrix(deps, ctx.params.routerId, query, { origins, destinations }, () =>
@@ -58,7 +58,7 @@ async function matrix(ctx: Context, deps: AppDeps): Promise<void> {
  * where there is no way in time. It is written while the search goes on, so that no large piece is left for the end.
  */
 export async function searchMatrix(
-  deps: AppDeps,
+  deps: HandlerDeps,
   routerId: string | undefined,
   query: Query,
   { origins, destinations }: MatrixPlaces,

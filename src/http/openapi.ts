@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Context } from 'koa';
 import { PRODUCT, PRODUCT_NAME } from '../product.js';
-import type { AppDeps } from '../server/deps.js';
+import type { HandlerDeps } from './deps.js';
 import { allowPage } from './page-policy.js';
 import type { ParameterSchema } from './parameter-schema.js';
 import { respondJson } from './respond.js';
@@ -17,7 +17,7 @@ export function openApiRoutes(routes: () => readonly Route[]): readonly Route[] 
     {
       method: 'GET',
       path: '/openapi.json',
-      handler: (ctx: Context, { config }: AppDeps) => respondJson(ctx, describeInterface(routes(), config.mount)),
+      handler: (ctx: Context, { config }: HandlerDeps) => respondJson(ctx, describeInterface(routes(), config.mount)),
       summary: 'This description, OpenAPI 3.1',
       tag: TAG,
     },

@@ -2,12 +2,12 @@
 
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
+import { RouterNotFoundError } from '../http-error.js';
 import type { Graph, SearchOptions } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { PLAN_ROOT, type PlanAnswer, presentPlanAnswer } from '../serialization/plan.js';
 import type { SentPlanError } from '../serialization/plan-error.js';
-import type { AppDeps } from '../server/deps.js';
-import { RouterNotFoundError } from './errors.js';
+import type { HandlerDeps } from './deps.js';
 import { JSON_OR_XML } from './negotiation.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { PLAN_PARAMETERS } from './params/descriptions.js';
@@ -42,7 +42,7 @@ export interface PlanAsker {
   readonly search: SearchOptions;
 }
 
-async function plan(ctx: Context, deps: AppDeps): Promise<void> {
+async function plan(ctx: Context, deps: HandlerDeps): Promise<void> {
   // Its figures of time alone make every answer another.
   ctx.state.passing = true;
   const asker = { address: ctx.state.origin.address, search: searchOptions(ctx) };
@@ -50,7 +50,7 @@ async function plan(ctx: Context, deps: AppDeps): Promise<void> {
 }
 
 /** The answer to a plan request. Having no trip to offer is one like any other: an error object, not a failure. */
-export async function answerPlan(deps: AppDeps, routerId: string | undefined, query: Query, asker: PlanAsker) {
+export async function answerPlan(deps: HandlerDeps, routerId: string | undefined, query: Query, asker: PlanAsker) {
   const { logger } = deps;
   const answer = await useRouter(deps, routerId, query, (router) => search(router, query, asker, logger)).catch(
     (error: unknown) => unplanned(error),

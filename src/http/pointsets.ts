@@ -11,11 +11,10 @@ import {
   SHOWN_FEATURES,
 } from '../analysis/point-set.js';
 import { PointSetDirectory } from '../analysis/point-set-directory.js';
+import { HttpError } from '../http-error.js';
 import { pointSetDocument } from '../serialization/pointset.js';
-import type { AppDeps } from '../server/deps.js';
 import { requireAnalyst } from './analysis-request.js';
-import { analysisState } from './analysis-state.js';
-import { HttpError } from './errors.js';
+import type { HandlerDeps } from './deps.js';
 import { respondJson, respondText } from './respond.js';
 import type { Route } from './route.js';
 
@@ -70,16 +69,16 @@ export const pointSetRoutes: readonly Route[] = [
   },
 ];
 
-async function list(ctx: Context, deps: AppDeps): Promise<void> {
+async function list(ctx: Context, deps: HandlerDeps): Promise<void> {
   requireAnalyst(deps);
-  const ids = await analysisState(deps).pointSets.list();
+  const ids = await deps.pointSets.list();
   respondJson(
     ctx,
     ids.map((id) => ({ id })),
   );
 }
 
-async function one(ctx: Context, deps: AppDeps): Promise<void> {
+async function one(ctx: Context, deps: HandlerDeps): Promise<void> {
   requireAnalyst(deps);
   const id = String(ctx.params.pointSetId);
   const set = await findPointSet(deps, id);
@@ -89,9 +88,9 @@ async function one(ctx: Context, deps: AppDeps): Promise<void> {
 }
 
 /** The set of an id; 400 for a file that is no point set, 413 for one that is too large. */
-export async function findPointSet(deps: AppDeps, id: string): Promise<PointSet | undefined> {
+export async function findPointSet(deps: HandlerDeps, id: string): Promise<PointSet | undefined> {
   try {
-    return await analysisState(deps).pointSets.find(id);
+    return await deps.pointSets.find(id);
   } catch (error) {
     throw answerable(error, `point set ${id}: `);
   }
@@ -102,14 +101,14 @@ function answerable(error: unknown, prefix = ''): unknown {
   return new HttpError(error instanceof PointSetTooLargeError ? 413 : 400, `${prefix}${error.message}\n`);
 }
 
-async function store(ctx: Context, deps: AppDeps): Promise<void> {
+async function store(ctx: Context, deps: HandlerDeps): Promise<void> {
   requireAnalyst(deps);
   const id = legalId(ctx);
   const extension = UPLOADS[ctx.request.type.toLowerCase()] ?? 'json';
   const maxBytes = Math.min(MAX_POINT_SET_BYTES, deps.config.maxUploadBytes);
   try {
     const write = (file: Writable) => pipeline(ctx.req, limited(maxBytes), file);
-    const created = await analysisState(deps).pointSets.store(id, extension, write);
+    const created = await deps.pointSets.store(id, extension, write);
     respondText(ctx, created ? 201 : 200, created ? 'created\n' : 'replaced\n');
   } catch (error) {
     throw answerable(error);
@@ -128,9 +127,9 @@ function limited(maxBytes: number) {
   };
 }
 
-async function remove(ctx: Context, deps: AppDeps): Promise<void> {
+async function remove(ctx: Context, deps: HandlerDeps): Promise<void> {
   requireAnalyst(deps);
-  const existed = await analysisState(deps).pointSets.remove(legalId(ctx));
+  const existed = await deps.pointSets.remove(legalId(ctx));
   if (!existed) throw new HttpError(404, 'Invalid PointSet ID.');
   respondText(ctx, 200, 'removed\n');
 }

@@ -7,8 +7,8 @@ import type { Context } from 'koa';
 import type { Graph, PlanRequest, SearchOptions } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { profileDocument } from '../serialization/profile.js';
-import type { AppDeps } from '../server/deps.js';
 import { requireAnalyst } from './analysis-request.js';
+import type { HandlerDeps } from './deps.js';
 import { SCENARIO_PARAMETER } from './params/descriptions.js';
 import { PROFILE_PARAMETERS, type ProfileQuery, profileQuery } from './params/profile-request.js';
 import { Query } from './params/query.js';
@@ -33,7 +33,7 @@ export const profileRoutes: readonly Route[] = [
   },
 ];
 
-async function profile(ctx: Context, deps: AppDeps): Promise<void> {
+async function profile(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const search = searchOptions(ctx);
   const answer = await useRouter(deps, ctx.params.routerId, query, async (router) => {
@@ -48,7 +48,7 @@ const STATISTICS = ['min', 'avg', 'max'];
 
 /** Searches to everywhere; the ids of the surfaces. */
 async function storeAnalysis(
-  deps: AppDeps,
+  deps: HandlerDeps,
   router: Router<Graph>,
   asked: ProfileQuery,
   query: Query,

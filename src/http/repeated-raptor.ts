@@ -7,7 +7,7 @@
 import type { Context } from 'koa';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph, PlaceRequest, PlanRequest, SearchOptions, WindowOptions } from '../native/types.js';
-import type { AppDeps } from '../server/deps.js';
+import type { HandlerDeps } from './deps.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { SCENARIO_PARAMETER } from './params/descriptions.js';
 import { coordinate, departures } from './params/profile-request.js';
@@ -54,7 +54,7 @@ const WALK_SPEED = 2;
 const SEARCH: WindowOptions = { cutoffMinutes: 90, windowMinutes: 60, maxStopSeconds: 1200, statistics: ['avg'] };
 const UNREACHED = 2 ** 31 - 1;
 
-async function repeatedRaptor(ctx: Context, deps: AppDeps): Promise<void> {
+async function repeatedRaptor(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const difference = await useRouter(deps, ctx.params.routerId, query, ({ graph }) =>
     compare(graph, query, () => searchOptions(ctx)),

@@ -2,8 +2,8 @@
 
 import type { Context } from 'koa';
 import type { ServerConfig } from '../config/server-config.js';
-import type { AppDeps } from '../server/deps.js';
-import type { HttpError } from './errors.js';
+import type { HttpError } from '../http-error.js';
+import type { HandlerDeps } from './deps.js';
 import type { ParameterSchema } from './parameter-schema.js';
 
 /** Role that a request must have for a row. */
@@ -16,7 +16,7 @@ export type SearchCost = 'search' | 'long search';
 export type Cost = SearchCost | 'light';
 
 /** Answers one request: parse, resolve, call, respond. */
-export type Handler = (ctx: Context, deps: AppDeps) => Promise<void> | void;
+export type Handler = (ctx: Context, deps: HandlerDeps) => Promise<void> | void;
 
 /** One method on one path. */
 export interface Route {

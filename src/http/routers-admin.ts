@@ -1,14 +1,14 @@
 /** PUT, POST and DELETE of the router registry. Texts and statuses are part of the interface. */
 
 import type { Context } from 'koa';
+import { HttpError } from '../http-error.js';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph } from '../native/types.js';
 import type { PutOutcome, SentGraph } from '../registry/control.js';
 import type { Router } from '../registry/router.js';
 import { isLegalRouterId } from '../registry/router-id.js';
 import type { UploadBody } from '../registry/uploads.js';
-import type { AppDeps } from '../server/deps.js';
-import { HttpError } from './errors.js';
+import type { HandlerDeps } from './deps.js';
 import type { ParameterSchema } from './parameter-schema.js';
 import { respondText } from './respond.js';
 import type { Route } from './route.js';
@@ -110,26 +110,26 @@ const PUT_ANSWERS: Readonly<Record<PutOutcome, readonly [status: number, text: s
   'reload-failed': [404, 'graph already registered, but reload failed.\n'],
 };
 
-async function put(ctx: Context, { control }: AppDeps): Promise<void> {
+async function put(ctx: Context, { control }: HandlerDeps): Promise<void> {
   respondText(ctx, ...PUT_ANSWERS[await control.put(ctx.params.routerId, flag(ctx, PRE_EVICT))]);
 }
 
-async function reloadAll(ctx: Context, { control }: AppDeps): Promise<void> {
+async function reloadAll(ctx: Context, { control }: HandlerDeps): Promise<void> {
   await control.reloadAll(flag(ctx, PRE_EVICT), flag(ctx, FORCE));
   ctx.status = 200;
   ctx.body = '';
 }
 
-async function evict(ctx: Context, { control }: AppDeps): Promise<void> {
+async function evict(ctx: Context, { control }: HandlerDeps): Promise<void> {
   if (await control.evict(ctx.params.routerId)) respondText(ctx, 200, 'graph evicted.\n');
   else respondText(ctx, 404, 'graph did not exist.\n');
 }
 
-async function evictAll(ctx: Context, { control }: AppDeps): Promise<void> {
+async function evictAll(ctx: Context, { control }: HandlerDeps): Promise<void> {
   respondText(ctx, 200, `${await control.evictAll()} graphs evicted.\n`);
 }
 
-async function post(ctx: Context, deps: AppDeps): Promise<void> {
+async function post(ctx: Context, deps: HandlerDeps): Promise<void> {
   const routerId: string = ctx.params.routerId;
   requireLegal(routerId);
   const sent = await receive(ctx, deps);
@@ -138,7 +138,7 @@ async function post(ctx: Context, deps: AppDeps): Promise<void> {
   respondText(ctx, 201, `${await deps.registry.use(routerId, describe)}\n`);
 }
 
-async function save(ctx: Context, { control, uploads }: AppDeps): Promise<void> {
+async function save(ctx: Context, { control, uploads }: HandlerDeps): Promise<void> {
   const routerId = parameter(ctx, SAVED_ROUTER.name);
   if (routerId === undefined) throw new HttpError(400, 'the parameter routerId is missing\n');
   requireLegal(routerId);
@@ -146,7 +146,7 @@ async function save(ctx: Context, { control, uploads }: AppDeps): Promise<void> 
   respondText(ctx, 201, 'graph saved.\n');
 }
 
-function receive(ctx: Context, { uploads }: AppDeps): Promise<SentGraph> {
+function receive(ctx: Context, { uploads }: HandlerDeps): Promise<SentGraph> {
   return ctx.is(ZIP) ? uploads.receiveInputs(body(ctx)) : uploads.receiveGraph(body(ctx));
 }
 

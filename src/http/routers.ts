@@ -5,8 +5,8 @@ import { graphInfo } from '../native/graph-info.js';
 import type { Graph, GraphInfo } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { presentRouter, presentRouterList, ROUTER_LIST_ROOT, ROUTER_ROOT } from '../serialization/router-info.js';
-import type { AppDeps } from '../server/deps.js';
 import type { LiveRouters } from '../updaters/live-routers.js';
+import type { HandlerDeps } from './deps.js';
 import { JSON_OR_XML } from './negotiation.js';
 import { respond } from './respond.js';
 import type { Route } from './route.js';
@@ -31,13 +31,13 @@ export const routerInfoRoutes: readonly Route[] = [
   },
 ];
 
-function listRouters(ctx: Context, { registry, live }: AppDeps): void {
+function listRouters(ctx: Context, { registry, live }: HandlerDeps): void {
   const routers = registry.list().map((router) => [router.id, present(router, live)] as const);
   respond(ctx, ROUTER_LIST_ROOT, presentRouterList(routers));
 }
 
 /** The answer names the router as the request did, `default` included. */
-async function describeRouter(ctx: Context, { registry, live }: AppDeps): Promise<void> {
+async function describeRouter(ctx: Context, { registry, live }: HandlerDeps): Promise<void> {
   const info = await registry.use(ctx.params.routerId, (router) => present(router, live));
   respond(ctx, ROUTER_ROOT, presentRouter(ctx.params.routerId, info));
 }

@@ -1,12 +1,12 @@
 /** Scenarios of a router: changes of its schedule that searches can be asked to take as given. */
 
 import type { Context } from 'koa';
+import { HttpError } from '../http-error.js';
 import { SCENARIO_SCHEMA } from '../scenarios/forms.js';
 import { UnusableScenario } from '../scenarios/scenario.js';
 import { isLegalScenarioId, MAX_SCENARIO_BYTES, TooManyScenarios } from '../scenarios/scenario-store.js';
 import { presentScenario } from '../serialization/scenario.js';
-import type { AppDeps } from '../server/deps.js';
-import { HttpError } from './errors.js';
+import type { HandlerDeps } from './deps.js';
 import type { ParameterSchema } from './parameter-schema.js';
 import { respondJson, respondText } from './respond.js';
 import type { Route } from './route.js';
@@ -70,7 +70,7 @@ function respondNone(ctx: Context): void {
   ctx.set('Content-Type', 'application/json');
 }
 
-async function list(ctx: Context, { registry, scenarios }: AppDeps): Promise<void> {
+async function list(ctx: Context, { registry, scenarios }: HandlerDeps): Promise<void> {
   await registry.use(ctx.params.routerId, async (router) => {
     const store = scenarios.storeOf(router);
     const described: Record<string, string> = {};
@@ -90,7 +90,7 @@ function readable<T>(found: Promise<T>): Promise<T | string> {
   });
 }
 
-async function describe(ctx: Context, { registry, scenarios }: AppDeps): Promise<void> {
+async function describe(ctx: Context, { registry, scenarios }: HandlerDeps): Promise<void> {
   const { routerId, scenarioId } = ctx.params;
   await registry.use(routerId, async (router) => {
     const found = await readable(scenarios.storeOf(router).get(scenarioId));
@@ -101,7 +101,7 @@ async function describe(ctx: Context, { registry, scenarios }: AppDeps): Promise
   });
 }
 
-async function put(ctx: Context, { registry, scenarios, config }: AppDeps): Promise<void> {
+async function put(ctx: Context, { registry, scenarios, config }: HandlerDeps): Promise<void> {
   const { routerId, scenarioId } = ctx.params;
   if (!isLegalScenarioId(scenarioId)) {
     throw new HttpError(400, 'illegal scenario id: at most 64 letters, digits, _, - and inner . are allowed\n');
@@ -126,7 +126,7 @@ function refuse(error: unknown): never {
   throw error;
 }
 
-async function remove(ctx: Context, { registry, scenarios }: AppDeps): Promise<void> {
+async function remove(ctx: Context, { registry, scenarios }: HandlerDeps): Promise<void> {
   const { routerId, scenarioId } = ctx.params;
   await registry.use(routerId, async (router) => {
     if (await scenarios.storeOf(router).remove(scenarioId)) respondText(ctx, 200, 'scenario deleted.\n');

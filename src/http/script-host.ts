@@ -1,7 +1,6 @@
 /** What scripts can ask this server for: the operations behind their `otp` object. */
 
 import { graphKey } from '../analysis/graph-key.js';
-import { linkedPoints } from '../analysis/linked-points.js';
 import type { PointSet } from '../analysis/point-set.js';
 import type { StoredSurface } from '../analysis/surface-store.js';
 import { loadAddon } from '../native/addon.js';
@@ -14,9 +13,8 @@ import { contourCollection } from '../serialization/geo-json.js';
 import { presentRouter } from '../serialization/router-info.js';
 import { ListInParts, slicedJson } from '../serialization/sliced-json.js';
 import { indicatorDocument } from '../serialization/surface.js';
-import type { AppDeps } from '../server/deps.js';
 import { analysisRequest } from './analysis-request.js';
-import { analysisState } from './analysis-state.js';
+import type { HandlerDeps } from './deps.js';
 import { places, searchMatrix } from './matrix.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { Query } from './params/query.js';
@@ -48,7 +46,7 @@ export class ScriptSession {
   #heldBytes = 0;
 
   constructor(
-    private readonly deps: AppDeps,
+    private readonly deps: HandlerDeps,
     /** Called with each line that the script logs. */
     private readonly log: (line: string) => void,
     private readonly address: string,
@@ -67,7 +65,7 @@ export class ScriptSession {
     times: (surface: number, pointSet: number) => this.#times(surface, pointSet),
     indicator: (surface: number, pointSet: number) => this.#indicator(surface, pointSet),
     contours: (surface: number, spacing: number, count: number) => this.#contours(surface, spacing, count),
-    pointSets: () => analysisState(this.deps).pointSets.list(),
+    pointSets: () => this.deps.pointSets.list(),
     pointSet: (id: string) => this.#namedPointSet(id),
     points: (features: unknown) => this.#ownPointSet(features),
   };
@@ -128,7 +126,7 @@ export class ScriptSession {
   ): Promise<{ surface: StoredSurface; set: PointSet; seconds: Int32Array }> {
     const [found, set] = [this.#surfaces[surface], this.#pointSets[pointSet]];
     if (found === undefined || set === undefined) throw new Error('a surface and a point set are needed');
-    const seconds = found.times.timesTo(await linkedPoints(set, found), INDICATOR_WALK_SPEED);
+    const seconds = found.times.timesTo(await this.deps.pointLinks.of(set, found), INDICATOR_WALK_SPEED);
     return { surface: found, set, seconds };
   }
 

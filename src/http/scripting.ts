@@ -2,12 +2,12 @@
 
 import type { Context } from 'koa';
 import type { ServerConfig } from '../config/server-config.js';
+import { BusyError, HttpError } from '../http-error.js';
 import { scriptKind, UnknownLanguage } from '../scripting/language.js';
 import { MAX_OUTPUT, MAX_SOURCE_BYTES } from '../scripting/limits.js';
 import { runScript, ScriptError } from '../scripting/run-script.js';
-import type { AppDeps } from '../server/deps.js';
 import { clientGone } from './client-gone.js';
-import { BusyError, HttpError } from './errors.js';
+import type { HandlerDeps } from './deps.js';
 import { respondText } from './respond.js';
 import type { Route } from './route.js';
 import { ScriptSession } from './script-host.js';
@@ -37,9 +37,9 @@ function scriptsAreOff({ enableScriptingWebService }: ServerConfig): HttpError |
 /** Scripts that run at once; each has a thread. */
 const AT_ONCE = 2;
 
-const running = new WeakMap<AppDeps, number>();
+const running = new WeakMap<HandlerDeps, number>();
 
-async function run(ctx: Context, deps: AppDeps): Promise<void> {
+async function run(ctx: Context, deps: HandlerDeps): Promise<void> {
   const { source, fileName, kind } = await sentScript(ctx);
   const others = running.get(deps) ?? 0;
   if (others >= AT_ONCE) throw new BusyError('other scripts are running, try again later\n', 5);

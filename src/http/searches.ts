@@ -1,9 +1,9 @@
 /** Searches of a request: admitted when their turn comes, and ended when their time is over. */
 
 import type { Context } from 'koa';
+import { HttpError } from '../http-error.js';
 import type { SearchOptions } from '../native/types.js';
-import type { AppDeps } from '../server/deps.js';
-import { HttpError } from './errors.js';
+import type { HandlerDeps } from './deps.js';
 import type { SearchCost } from './route.js';
 
 /** How long the searches of one request may take together, and which workers they are for. */
@@ -27,7 +27,7 @@ export class SearchTime {
 }
 
 /** What a request is limited by, besides its cost. */
-type Limits = Pick<AppDeps, 'config' | 'admission' | 'longAdmission'>;
+type Limits = Pick<HandlerDeps, 'config' | 'admission' | 'longAdmission'>;
 
 /**
  * Runs searches when their turn comes. Long ones have turns of their own, so that plans never wait for them. Throws

@@ -1,8 +1,8 @@
 /** GET /routers/{routerId}/simpleIsochrone: the ground around stops in the best of many departures. */
 
 import type { Context } from 'koa';
-import type { AppDeps } from '../server/deps.js';
 import { analysisRequest, respondContours } from './analysis-request.js';
+import type { HandlerDeps } from './deps.js';
 import { FINE_DECIMALS, respondShapefile, SHAPEFILE_PARAMETERS, wantsShapefile } from './isochrone.js';
 import { BadParameter, quoted } from './params/bad-parameter.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
@@ -68,7 +68,7 @@ export const simpleIsochroneRoutes: readonly Route[] = [
 /** Decimals of GeoJSON in degrees. */
 const DECIMALS = 4;
 
-async function simpleIsochrone(ctx: Context, deps: AppDeps): Promise<void> {
+async function simpleIsochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const zipped = wantsShapefile(ctx, query);
   const crs = projection(query);

@@ -3,7 +3,7 @@
 import { Writable } from 'node:stream';
 import type { Context } from 'koa';
 import type { KoaBodyMiddlewareOptions } from 'koa-body';
-import { HttpError } from './errors.js';
+import { HttpError } from '../http-error.js';
 
 /** A file of a form. */
 export interface SentFile {

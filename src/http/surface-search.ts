@@ -2,11 +2,11 @@
 
 import type { Context } from 'koa';
 import { graphKey } from '../analysis/graph-key.js';
+import { HttpError } from '../http-error.js';
 import type { Graph, PlanRequest, SearchOptions, Surface } from '../native/types.js';
 import type { Router } from '../registry/router.js';
-import type { AppDeps } from '../server/deps.js';
 import { analysisRequest } from './analysis-request.js';
-import { HttpError } from './errors.js';
+import type { HandlerDeps } from './deps.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { Query } from './params/query.js';
 import type { SearchCost } from './route.js';
@@ -77,7 +77,7 @@ export function surfaceRequest(query: Query, router: Router<Graph>): PlanRequest
 }
 
 /** Searches one surface. */
-export async function searchSurface(query: Query, deps: AppDeps, search: SearchOptions): Promise<SearchedSurface> {
+export async function searchSurface(query: Query, deps: HandlerDeps, search: SearchOptions): Promise<SearchedSurface> {
   const cutoffMinutes = cutoffOf(query);
   return useRouter(deps, query.text('routerId'), query, async (router) => {
     const times = await router.graph.surface(surfaceRequest(query, router), { cutoffMinutes }, search);
@@ -88,7 +88,7 @@ export async function searchSurface(query: Query, deps: AppDeps, search: SearchO
 /** Searches surfaces one after the other: all, or none when one cannot be searched. */
 export async function searchSurfaces(
   queries: readonly Query[],
-  deps: AppDeps,
+  deps: HandlerDeps,
   search: () => SearchOptions,
 ): Promise<SearchedSurface[]> {
   const made: SearchedSurface[] = [];

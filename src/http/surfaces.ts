@@ -1,14 +1,12 @@
 /** /surfaces: travel times from a place to everywhere, kept to be looked at in many ways. */
 
 import type { Context } from 'koa';
-import { linkedPoints } from '../analysis/linked-points.js';
 import type { StoredSurface } from '../analysis/surface-store.js';
+import { HttpError } from '../http-error.js';
 import { loadAddon } from '../native/addon.js';
 import { indicatorDocument } from '../serialization/surface.js';
-import type { AppDeps } from '../server/deps.js';
 import { CACHEABLE, requireAnalyst, respondBytes, respondContours } from './analysis-request.js';
-import { analysisState } from './analysis-state.js';
-import { HttpError } from './errors.js';
+import type { HandlerDeps } from './deps.js';
 import { imageFormat } from './image-format.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
@@ -131,9 +129,9 @@ export const surfaceRoutes: readonly Route[] = [
   },
 ];
 
-async function create(ctx: Context, deps: AppDeps): Promise<void> {
+async function create(ctx: Context, deps: HandlerDeps): Promise<void> {
   requireAnalyst(deps);
-  const { surfaces } = analysisState(deps);
+  const { surfaces } = deps;
   const asked = await surfaceQueries(ctx, deps.config.maxBodyBytes);
   const store = ({ params, graphKey, times }: SearchedSurface) => shown(surfaces.add(params, graphKey, times));
   if (Array.isArray(asked)) {
@@ -160,28 +158,28 @@ function shownWindow(stored: readonly StoredSurface[]) {
   return { ...(first && shown(first)), percentiles };
 }
 
-function list(ctx: Context, deps: AppDeps): void {
+function list(ctx: Context, deps: HandlerDeps): void {
   requireAnalyst(deps);
-  respondJson(ctx, analysisState(deps).surfaces.list().map(shown));
+  respondJson(ctx, deps.surfaces.list().map(shown));
 }
 
-function one(ctx: Context, deps: AppDeps): void {
+function one(ctx: Context, deps: HandlerDeps): void {
   respondJson(ctx, shown(surfaceOf(ctx, deps, new HttpError(404, 'Invalid surface ID.'))));
 }
 
-function remove(ctx: Context, deps: AppDeps): void {
+function remove(ctx: Context, deps: HandlerDeps): void {
   const { id } = surfaceOf(ctx, deps, new HttpError(404, 'Invalid surface ID.'));
-  analysisState(deps).surfaces.remove(id);
+  deps.surfaces.remove(id);
   respondText(ctx, 200, 'removed\n');
 }
 
 const INVALID = new HttpError(400, 'Bad request: Invalid TimeSurface ID.');
 const UNRECOGNIZED = new HttpError(400, 'Bad request: Unrecognized surface ID.');
 
-function surfaceOf(ctx: Context, deps: AppDeps, missing: HttpError, parameter = 'surfaceId'): StoredSurface {
+function surfaceOf(ctx: Context, deps: HandlerDeps, missing: HttpError, parameter = 'surfaceId'): StoredSurface {
   requireAnalyst(deps);
   const text = String(ctx.params[parameter]);
-  const surface = /^\d{1,15}$/.test(text) ? analysisState(deps).surfaces.get(Number(text)) : undefined;
+  const surface = /^\d{1,15}$/.test(text) ? deps.surfaces.get(Number(text)) : undefined;
   if (surface === undefined) throw missing;
   return surface;
 }
@@ -189,14 +187,14 @@ function surfaceOf(ctx: Context, deps: AppDeps, missing: HttpError, parameter = 
 /** Walking speed from a point of a set to its street, m/s, whatever the surface's own. */
 export const INDICATOR_WALK_SPEED = 1.3;
 
-async function indicator(ctx: Context, deps: AppDeps): Promise<void> {
+async function indicator(ctx: Context, deps: HandlerDeps): Promise<void> {
   const surface = surfaceOf(ctx, deps, INVALID);
   const query = new Query(ctx.querystring);
   const targets = query.text('targets');
   const set = targets === undefined ? undefined : await findPointSet(deps, targets);
   if (set === undefined) throw new HttpError(400, 'Bad request: Missing or invalid target PointSet ID.');
   const addon = await loadAddon();
-  const seconds = surface.times.timesTo(await linkedPoints(set, surface), INDICATOR_WALK_SPEED);
+  const seconds = surface.times.timesTo(await deps.pointLinks.of(set, surface), INDICATOR_WALK_SPEED);
   const counts = addon.indicator(seconds, new Int32Array(set.size).fill(1));
   const sums = [...set.properties].map(([name, { amounts }]): [string, number[]] => [
     name,
@@ -208,7 +206,7 @@ async function indicator(ctx: Context, deps: AppDeps): Promise<void> {
 
 const DEFAULT_SPACING = 30;
 
-async function isochrone(ctx: Context, deps: AppDeps): Promise<void> {
+async function isochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
   const { times } = surfaceOf(ctx, deps, INVALID);
   const query = new Query(ctx.querystring);
   const asked = query.integer('spacing') ?? DEFAULT_SPACING;
@@ -218,7 +216,7 @@ async function isochrone(ctx: Context, deps: AppDeps): Promise<void> {
   respondContours(ctx, contours);
 }
 
-async function raster(ctx: Context, deps: AppDeps): Promise<void> {
+async function raster(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const format = imageFormat(query.text('format') ?? 'image/geotiff');
   const { times } = surfaceOf(ctx, deps, new HttpError(404, 'Invalid surface ID.'));
@@ -235,12 +233,12 @@ async function raster(ctx: Context, deps: AppDeps): Promise<void> {
   respondBytes(ctx, `image/${format}`, await sharp(found.bytes, { raw }).toColourspace('b-w')[format]().toBuffer());
 }
 
-async function isotile(ctx: Context, deps: AppDeps): Promise<void> {
+async function isotile(ctx: Context, deps: HandlerDeps): Promise<void> {
   const { times } = surfaceOf(ctx, deps, UNRECOGNIZED);
   await respondTile(ctx, await times.tile({ ...tileOf(ctx), style: 'color30' }));
 }
 
-async function differenceTile(ctx: Context, deps: AppDeps): Promise<void> {
+async function differenceTile(ctx: Context, deps: HandlerDeps): Promise<void> {
   const a = surfaceOf(ctx, deps, UNRECOGNIZED);
   const b = surfaceOf(ctx, deps, UNRECOGNIZED, 'otherId');
   await respondTile(ctx, await a.times.differenceTile(b.times, { ...tileOf(ctx), style: 'difference' }));

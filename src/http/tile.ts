@@ -1,9 +1,9 @@
 /** Map tiles of minutes: the path that names one, and the answer. */
 
 import type { Context } from 'koa';
+import { HttpError } from '../http-error.js';
 import type { TilePlace } from '../native/types.js';
 import { CACHEABLE, respondBytes } from './analysis-request.js';
-import { HttpError } from './errors.js';
 import type { ImageFormat } from './image-format.js';
 import { BadParameter } from './params/bad-parameter.js';
 

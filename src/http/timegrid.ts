@@ -1,8 +1,8 @@
 /** GET /routers/{routerId}/timegrid: a grid of times as the channels of an image. */
 
 import type { Context } from 'koa';
-import type { AppDeps } from '../server/deps.js';
 import { analysisRequest, gridAnchor, gridCost, respondBytes } from './analysis-request.js';
+import type { HandlerDeps } from './deps.js';
 import { AREA_PARAMETERS } from './isochrone.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
@@ -39,7 +39,7 @@ export const timeGridRoutes: readonly Route[] = [
 /** What browsers of other pages may read. */
 const GRID_HEADERS = 'OTPA-Grid-Corner, OTPA-Grid-Cell-Size, OTPA-OffRoad-Dist';
 
-async function timeGrid(ctx: Context, deps: AppDeps): Promise<void> {
+async function timeGrid(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const maxSeconds = query.integer('maxTimeSec');
   if (maxSeconds === undefined) throw new BadParameter('maxTimeSec', 'is required');

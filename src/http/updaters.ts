@@ -1,9 +1,9 @@
 /** GET updaters: what keeps a router up to date. Texts and statuses are part of the interface. */
 
 import type { Context } from 'koa';
-import type { AppDeps } from '../server/deps.js';
+import { HttpError } from '../http-error.js';
 import type { Updater } from '../updaters/updater.js';
-import { HttpError } from './errors.js';
+import type { HandlerDeps } from './deps.js';
 import { respondJson } from './respond.js';
 import type { Route } from './route.js';
 
@@ -47,13 +47,13 @@ export const updaterRoutes: readonly Route[] = [
   },
 ];
 
-async function listUpdaters(ctx: Context, deps: AppDeps): Promise<void> {
+async function listUpdaters(ctx: Context, deps: HandlerDeps): Promise<void> {
   const updaters = await runningUpdaters(ctx, deps);
   if (updaters.length === 0) return notThere(ctx, NONE);
   respondJson(ctx, Object.fromEntries(updaters.map(({ description }, i) => [String(i), description])));
 }
 
-async function describeUpdater(ctx: Context, deps: AppDeps): Promise<void> {
+async function describeUpdater(ctx: Context, deps: HandlerDeps): Promise<void> {
   const updaters = await runningUpdaters(ctx, deps);
   const number = String(ctx.params.number);
   if (!/^\d{1,9}$/.test(number)) throw new HttpError(404, `'${number}' is not the number of an updater\n`);
@@ -63,17 +63,17 @@ async function describeUpdater(ctx: Context, deps: AppDeps): Promise<void> {
   respondJson(ctx, updater.className);
 }
 
-async function updaterStatus(ctx: Context, deps: AppDeps): Promise<void> {
+async function updaterStatus(ctx: Context, deps: HandlerDeps): Promise<void> {
   const updaters = await runningUpdaters(ctx, deps);
   respondJson(ctx, { updaters: updaters.map(({ type, description, status }) => ({ type, description, ...status })) });
 }
 
-async function listVehicles(ctx: Context, { registry, live }: AppDeps): Promise<void> {
+async function listVehicles(ctx: Context, { registry, live }: HandlerDeps): Promise<void> {
   const vehicles = await registry.use(ctx.params.routerId, (router) => live.of(router)?.vehicles() ?? []);
   respondJson(ctx, { vehicles });
 }
 
-function runningUpdaters(ctx: Context, { registry, live }: AppDeps): Promise<readonly Updater[]> {
+function runningUpdaters(ctx: Context, { registry, live }: HandlerDeps): Promise<readonly Updater[]> {
   return registry.use(ctx.params.routerId, (router) => live.of(router)?.updaters ?? []);
 }
 

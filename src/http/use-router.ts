@@ -3,7 +3,7 @@
 import type { Graph } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { UnusableScenario } from '../scenarios/scenario.js';
-import type { AppDeps } from '../server/deps.js';
+import type { HandlerDeps } from './deps.js';
 import { BadParameter, quoted } from './params/bad-parameter.js';
 import type { Query } from './params/query.js';
 
@@ -12,7 +12,7 @@ import type { Query } from './params/query.js';
  * `work` ends. Throws `RouterNotFoundError`, `BusyError`, and `BadParameter` for an unknown scenario.
  */
 export async function useRouter<T>(
-  deps: Pick<AppDeps, 'registry' | 'scenarios'>,
+  deps: Pick<HandlerDeps, 'registry' | 'scenarios'>,
   routerId: string | undefined,
   query: Query,
   work: (router: Router<Graph>) => T | Promise<T>,
@@ -25,7 +25,7 @@ export async function useRouter<T>(
  * `BadParameter` for an unknown scenario.
  */
 export async function underScenario<T>(
-  { scenarios }: Pick<AppDeps, 'scenarios'>,
+  { scenarios }: Pick<HandlerDeps, 'scenarios'>,
   router: Router<Graph>,
   query: Query,
   work: (router: Router<Graph>) => T | Promise<T>,

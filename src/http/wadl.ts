@@ -2,7 +2,7 @@
 
 import type { Context } from 'koa';
 import { PRODUCT } from '../product.js';
-import type { AppDeps } from '../server/deps.js';
+import type { HandlerDeps } from './deps.js';
 import { operationId } from './openapi.js';
 import type { ParameterSchema, ValueSchema } from './parameter-schema.js';
 import type { Route } from './route.js';
@@ -29,7 +29,7 @@ const FORM = {
 
 /** The row that describes all rows; `routes` is asked when a description is wanted. */
 export function wadlRoutes(routes: () => readonly Route[]): readonly Route[] {
-  const handler = async (ctx: Context, { config }: AppDeps) => {
+  const handler = async (ctx: Context, { config }: HandlerDeps) => {
     const scheme = ctx.state.origin.https ? 'https' : 'http';
     ctx.body = await describeAsWadl(routes(), `${scheme}://${ctx.get('Host')}${config.mount}/`);
     ctx.set('Content-Type', ctx.state.mediaType);

@@ -4,8 +4,7 @@ import { graphKey } from '../analysis/graph-key.js';
 import type { StoredSurface } from '../analysis/surface-store.js';
 import type { Graph, PlanRequest, SearchOptions, WindowOptions } from '../native/types.js';
 import type { Router } from '../registry/router.js';
-import type { AppDeps } from '../server/deps.js';
-import { analysisState } from './analysis-state.js';
+import type { HandlerDeps } from './deps.js';
 import type { ParameterSchema } from './parameter-schema.js';
 import { BadParameter, quoted } from './params/bad-parameter.js';
 import type { Query } from './params/query.js';
@@ -62,12 +61,12 @@ export function windowOptions(query: Query, cutoffMinutes: number): WindowOption
 
 /** Searches, and keeps a surface for each statistic, in their order. */
 export async function storeWindowSurfaces(
-  deps: AppDeps,
+  deps: HandlerDeps,
   { router, request, options, params }: WindowSearch,
   search: SearchOptions,
 ): Promise<StoredSurface[]> {
   const found = await router.graph.windowSurfaces(request, options, search);
-  const { surfaces } = analysisState(deps);
+  const { surfaces } = deps;
   return found.map((times, i) => {
     const percentile = options.statistics[i] ?? '';
     return surfaces.add({ ...params, percentile }, graphKey(router), times);

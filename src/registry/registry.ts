@@ -3,7 +3,7 @@
  * this class carries out its effects and keeps the counts of those who use a graph.
  */
 
-import { BusyError, RouterNotFoundError } from '../http/errors.js';
+import { BusyError, RouterNotFoundError } from '../http-error.js';
 import type { GraphSource, OpenedGraph } from './graph-source.js';
 import { type GraphHandle, type Router, SharedRouter } from './router.js';
 import { isLegalRouterId, meansDefault } from './router-id.js';

@@ -8,7 +8,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { HttpError } from '../http/errors.js';
+import { HttpError } from '../http-error.js';
 import { openFileStream } from '../storage/file-stream.js';
 import { isLeftBehind } from '../storage/unfinished.js';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
-import { HttpError } from '../http/errors.js';
+import { HttpError } from '../http-error.js';
 import { openFileStream } from '../storage/file-stream.js';
 
 /** Bounds on what is unpacked. */

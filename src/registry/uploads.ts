@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { HttpError, storageError } from '../http/errors.js';
+import { HttpError, storageError } from '../http-error.js';
 
 import { type SentGraph, withoutPath } from './control.js';
 import { saveGraphFile } from './graph-file.js';

@@ -4,7 +4,7 @@
  * hardly wait, and the others hear 503 at once.
  */
 
-import { BusyError } from '../http/errors.js';
+import { BusyError } from '../http-error.js';
 
 /** Bounds of the searches. */
 export interface AdmissionOptions {

@@ -1,6 +1,6 @@
 /** Work of which little runs at once, with clients that take turns. */
 
-import { BusyError } from '../http/errors.js';
+import { BusyError } from '../http-error.js';
 
 /** Runs few pieces of work at once: the clients in turn, those of one client in order. */
 export class ClientTurns {

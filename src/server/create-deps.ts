@@ -3,10 +3,12 @@
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import { AlertStore } from '../alerts/alert-store.js';
+import { PointLinks } from '../analysis/point-links.js';
+import { PointSetDirectory } from '../analysis/point-set-directory.js';
+import { SurfaceStore } from '../analysis/surface-store.js';
 import { formatWarning } from '../config/diagnostic.js';
 import type { ServerConfig } from '../config/server-config.js';
 import { MunicipalityLookup } from '../geocoding/municipality-lookup.js';
-import { forgetRouter } from '../http/analysis-state.js';
 import type { Graph } from '../native/types.js';
 import { LocalControl } from '../registry/control.js';
 import { NoGraphError } from '../registry/graph-source.js';
@@ -47,11 +49,12 @@ export function createDeps(
   const alerts = new AlertStore(config.alertFile);
   const live = new LiveRouters(logger, alerts, (id) => registry.sourceOf(id)?.file, new AddressRule(config.feedHosts));
   const scenarios = new ScenarioRouters((id) => registry.sourceOf(id)?.file);
+  const surfaces = new SurfaceStore();
   const memory: RegistryObserver<Graph> = {
     // Surfaces outlive a reload, so that the times before and after it can be compared.
     released: ({ id }) => {
       if (registry.isRegistered(id)) return;
-      forgetRouter(registry, id);
+      surfaces.removeOf(id);
       collectHeapSoon();
     },
   };
@@ -84,6 +87,9 @@ export function createDeps(
     municipalities: new MunicipalityLookup(config.municipalities ?? {}, () =>
       registry.list().map(({ graph }) => graph),
     ),
+    surfaces,
+    pointSets: new PointSetDirectory(config.pointSets),
+    pointLinks: new PointLinks(),
     logger,
     metrics,
     figures: () => metrics.text(),

@@ -1,9 +1,9 @@
 /** Every recorded plan request is read as the reference read it: refused or not, and for the same instant. */
 
 import test from 'ava';
-import { HttpError } from '../../src/http/errors.js';
 import { Query } from '../../src/http/params/query.js';
 import { routingRequest } from '../../src/http/params/routing-request.js';
+import { HttpError } from '../../src/http-error.js';
 import { clocksOf } from '../support/clocks.js';
 import { isThere } from '../support/needs.js';
 import { type Recording, recordings } from './recordings.js';

@@ -1,7 +1,7 @@
 /** Which searches run, wait and are refused; on a clock that the tests turn. */
 
 import test from 'ava';
-import { BusyError } from '../../src/http/errors.js';
+import { BusyError } from '../../src/http-error.js';
 import { Admission, type AdmissionOptions, type Clock } from '../../src/server/admission.js';
 
 /** A clock that stands still until all that was caused at a moment has happened. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { BusyError, RouterNotFoundError } from '../../src/http/errors.js';
+import { BusyError, RouterNotFoundError } from '../../src/http-error.js';
 import { DirectorySource, SentFileSource } from '../../src/registry/graph-source.js';
 import { type LoadOptions, RouterRegistry } from '../../src/registry/registry.js';
 import { type FakeGraph, FakeGraphStore } from '../support/fake-graphs.js';

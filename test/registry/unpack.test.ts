@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import { HttpError } from '../../src/http/errors.js';
+import { HttpError } from '../../src/http-error.js';
 import { unpackFlatZip } from '../../src/registry/unpack.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { zip } from '../support/zip.js';

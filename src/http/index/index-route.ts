@@ -1,9 +1,9 @@
 /** What all resources of the index share: their place in the route table, their answers and their errors. */
 
 import type { Context } from 'koa';
+import { HttpError } from '../../http-error.js';
 import type { Graph } from '../../native/types.js';
 import { slicedJson, slicedJsonList } from '../../serialization/sliced-json.js';
-import { HttpError } from '../errors.js';
 import type { ParameterSchema } from '../parameter-schema.js';
 import { Query } from '../params/query.js';
 import type { Route } from '../route.js';

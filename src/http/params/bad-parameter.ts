@@ -1,5 +1,5 @@
+import { HttpError } from '../../http-error.js';
 import type { PlanErrorCode } from '../../native/types.js';
-import { HttpError } from '../errors.js';
 
 /** A query parameter that cannot be understood: answered with 400, and inside `plan` with an error object. */
 export class BadParameter extends HttpError {

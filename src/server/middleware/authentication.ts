@@ -1,7 +1,7 @@
 /** Credentials are checked wherever they are sent; whether a route needs any is the guard's business. */
 
 import type { Middleware } from 'koa';
-import { HttpError } from '../../http/errors.js';
+import { HttpError } from '../../http-error.js';
 import { type Authenticator, type Credentials, type Principal, readCredentials } from '../authenticator.js';
 import type { Origin } from '../client-address.js';
 import { RateLimiter } from '../rate-limit.js';

@@ -3,8 +3,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { HttpError, storageError } from '../../http/errors.js';
 import { respondText } from '../../http/respond.js';
+import { HttpError, storageError } from '../../http-error.js';
 import type { KernelCode } from '../../native/codes.js';
 
 /** Statuses of the kernel's errors that are no bugs. */

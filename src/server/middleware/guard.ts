@@ -2,10 +2,10 @@
 
 import type { Context, Middleware } from 'koa';
 import { clientGone } from '../../http/client-gone.js';
-import { HttpError } from '../../http/errors.js';
 import type { Role, Route } from '../../http/route.js';
 import { runSearches } from '../../http/searches.js';
 import { refuseLonger } from '../../http/small-body.js';
+import { HttpError } from '../../http-error.js';
 import type { Principal } from '../authenticator.js';
 import type { AppDeps } from '../deps.js';
 import { CHALLENGE } from './authentication.js';

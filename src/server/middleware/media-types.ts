@@ -1,9 +1,9 @@
 /** The media types a route takes and gives: 415 and 406 before its handler runs. */
 
 import type { Middleware } from 'koa';
-import { HttpError } from '../../http/errors.js';
 import { chooseMediaType } from '../../http/negotiation.js';
 import type { Route } from '../../http/route.js';
+import { HttpError } from '../../http-error.js';
 
 /** Leaves the negotiated type in `ctx.state.mediaType`. */
 export function mediaTypes({ produces, consumes }: Route): Middleware {

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
-import { HttpError } from '../../http/errors.js';
+import { HttpError } from '../../http-error.js';
 
 /** A name, an IPv4 address or a bracketed IPv6 address, and a port (RFC 9110, 7.2); it may be empty. */
 const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;

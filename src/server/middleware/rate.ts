@@ -1,7 +1,7 @@
 /** A share of requests per client: 429 beyond it. */
 
 import type { Middleware } from 'koa';
-import { HttpError } from '../../http/errors.js';
+import { HttpError } from '../../http-error.js';
 import type { Origin } from '../client-address.js';
 import { RateLimiter } from '../rate-limit.js';
 

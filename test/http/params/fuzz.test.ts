@@ -1,10 +1,10 @@
 /** Whatever a client sends, reading it ends in a request or in a bad-parameter error. */
 
 import test from 'ava';
-import { HttpError } from '../../../src/http/errors.js';
 import { PLAN_PARAMETERS } from '../../../src/http/params/descriptions.js';
 import { Query } from '../../../src/http/params/query.js';
 import { routingRequest } from '../../../src/http/params/routing-request.js';
+import { HttpError } from '../../../src/http-error.js';
 import { clocksOf } from '../../support/clocks.js';
 
 const LISBON = clocksOf('Europe/Lisbon');

@@ -1,0 +1,29 @@
+/** Point sets joined to the streets of graphs; done once for each pair. */
+
+import type { LinkedPoints } from '../native/types.js';
+import type { PointSet } from './point-set.js';
+import type { StoredSurface } from './surface-store.js';
+
+/** Graphs whose links are kept per set. */
+const KEPT_GRAPHS = 8;
+
+/** The links that were made; they go when their set goes. */
+export class PointLinks {
+  readonly #bySet = new WeakMap<PointSet, Map<string, Promise<LinkedPoints>>>();
+
+  /** The links of a set to the graph of a surface. */
+  of(set: PointSet, { graphKey, times }: StoredSurface): Promise<LinkedPoints> {
+    const byGraph = this.#bySet.get(set) ?? new Map<string, Promise<LinkedPoints>>();
+    this.#bySet.set(set, byGraph);
+    const known = byGraph.get(graphKey);
+    if (known !== undefined) return known;
+    const points = times.linkPoints(set.positions);
+    byGraph.set(graphKey, points);
+    points.catch(() => byGraph.delete(graphKey));
+    for (const key of byGraph.keys()) {
+      if (byGraph.size <= KEPT_GRAPHS) break;
+      byGraph.delete(key);
+    }
+    return points;
+  }
+}

@@ -1,0 +1,50 @@
+/** Everything a request handler may use. The server puts it together once, at its start. */
+
+import type { Logger } from 'pino';
+import type { AlertStore } from '../alerts/alert-store.js';
+import type { PointLinks } from '../analysis/point-links.js';
+import type { PointSetDirectory } from '../analysis/point-set-directory.js';
+import type { SurfaceStore } from '../analysis/surface-store.js';
+import type { ServerConfig } from '../config/server-config.js';
+import type { MunicipalityLookup } from '../geocoding/municipality-lookup.js';
+import type { Graph } from '../native/types.js';
+import type { RouterControl } from '../registry/control.js';
+import type { RouterRegistry } from '../registry/registry.js';
+import type { Uploads } from '../registry/uploads.js';
+import type { ScenarioRouters } from '../scenarios/scenario-routers.js';
+import type { LiveRouters } from '../updaters/live-routers.js';
+
+/** Lets a bounded number of searches run at once. */
+export interface Turns {
+  /** Runs a search when its turn comes; throws `BusyError` when it would wait too long. */
+  run<T>(search: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+}
+
+/** Dependencies of the handlers. */
+export interface HandlerDeps {
+  readonly config: ServerConfig;
+  /** Looks routers up. */
+  readonly registry: RouterRegistry<Graph>;
+  /** Changes which routers there are, in all serving processes. */
+  readonly control: RouterControl;
+  readonly uploads: Uploads<Graph>;
+  /** Live data of the routers. */
+  readonly live: LiveRouters;
+  /** Scenarios of the routers. */
+  readonly scenarios: ScenarioRouters;
+  /** Alerts that were sent to the server. */
+  readonly alerts: AlertStore;
+  /** Boundaries of municipalities. */
+  readonly municipalities: MunicipalityLookup;
+  /** Surfaces that clients made. */
+  readonly surfaces: SurfaceStore;
+  readonly pointSets: PointSetDirectory;
+  readonly pointLinks: PointLinks;
+  readonly logger: Logger;
+  /** Turns of short searches, such as plans. */
+  readonly admission: Turns;
+  /** GraphQL queries that need much memory. */
+  readonly largeQueries: Turns;
+  /** Turns of searches that may take long. */
+  readonly longAdmission: Turns;
+}
