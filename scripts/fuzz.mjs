@@ -14,7 +14,7 @@ const RUST = {
   'OSM PBF and XML': ['trestle-street', '', 'osm::'],
   'elevation GeoTIFF': ['trestle-street', 'elevation', 'damaged_rasters'],
   'graph file': ['trestle-engine', '', 'any_damage'],
-  'live feeds': ['trestle-engine', 'hostile_live_feeds', ''],
+  'live feeds': ['trestle-planner', 'hostile_live_feeds', ''],
   'transit searches': ['trestle-transit', 'raptor', 'random::'],
 };
 

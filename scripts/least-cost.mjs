@@ -3,12 +3,12 @@
 //     node scripts/least-cost.mjs [REQUESTS] [SEED] [CITY]
 //
 // 5000 requests per city unless told otherwise; another seed draws other requests. CITY is the name of one of the tests in
-// crates/engine/tests/least_cost/main.rs, e.g. porto_metro_frequencies. A request that differs is told with all that it
+// crates/planner/tests/least_cost/main.rs, e.g. porto_metro_frequencies. A request that differs is told with all that it
 // takes to ask it again. Three cities of the size of Porto take about half an hour on one processor.
 import { spawnSync } from 'node:child_process';
 
 const [requests = '5000', seed = '15', ...city] = process.argv.slice(2);
-const args = ['test', '--locked', '--release', '-p', 'trestle-engine', '--test', 'least_cost', '--no-fail-fast', '--'];
+const args = ['test', '--locked', '--release', '-p', 'trestle-planner', '--test', 'least_cost', '--no-fail-fast', '--'];
 const { status } = spawnSync('cargo', [...args, '--nocapture', '--test-threads', '1', ...city], {
   stdio: 'inherit',
   env: { ...process.env, TRESTLE_REQUESTS: requests, TRESTLE_SEED: seed },

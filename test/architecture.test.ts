@@ -96,8 +96,11 @@ const CRATES: Readonly<Record<string, readonly string[]>> = {
   street: ['model'],
   transit: ['model'],
   engine: ['model', 'street', 'transit'],
+  planner: ['model', 'street', 'transit', 'engine'],
+  analysis: ['model', 'street', 'transit', 'engine'],
+  map: ['model', 'street', 'transit', 'engine'],
   // The addon's option values are those of the layer they are for.
-  node: ['model', 'street', 'transit', 'engine'],
+  node: ['model', 'street', 'transit', 'engine', 'planner', 'analysis', 'map'],
 };
 
 function sources(folder: string): string[] {

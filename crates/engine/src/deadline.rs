@@ -4,7 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::one_to_many::AnalysisError;
+/// The deadline passed, or the client left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the search was stopped")]
+pub struct Stopped;
 
 /// A limit that searches look at every few thousand steps.
 #[derive(Clone, Debug)]
@@ -30,9 +33,9 @@ impl Deadline {
     /// For loops that may take long: an error as soon as the search must stop.
     ///
     /// # Errors
-    /// [`AnalysisError::Stopped`].
-    pub fn check(&self) -> Result<(), AnalysisError> {
-        if self.passed() { Err(AnalysisError::Stopped) } else { Ok(()) }
+    /// [`Stopped`].
+    pub fn check(&self) -> Result<(), Stopped> {
+        if self.passed() { Err(Stopped) } else { Ok(()) }
     }
 
     /// Whether the search must stop now.

@@ -1,30 +1,19 @@
-//! Where streets and transit meet: the graph, its file, its build, and the use cases over it.
-//! A use case is a pure function of (snapshot, request, deadline); a graph never changes once built.
+//! Where streets and transit meet: the graph, its file and its build, live data and scenarios over it, look-ups in it.
+//! A request works on a snapshot, which is a graph that never changes with one state of live data.
 
 pub mod build;
 pub mod deadline;
+mod derived;
 mod error;
-mod fares;
-pub mod geocoder;
 pub mod graph;
 pub mod index;
 pub mod info;
-pub mod inspector;
-pub mod isochrone;
-pub mod itinerary;
-pub mod matrix;
-pub mod one_to_many;
-pub mod plan;
-mod processors;
-pub mod profile;
-pub mod raster;
+pub mod processors;
 pub mod realtime;
 pub mod scenario;
-mod scratch;
 pub mod snapshot;
 pub mod store;
-pub mod surface;
 mod windows;
 
+pub use derived::Derived;
 pub use error::EngineError;
-pub use scratch::Scratch;

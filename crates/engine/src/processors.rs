@@ -11,7 +11,7 @@ static PROCESSORS: LazyLock<usize> = LazyLock::new(|| thread::available_parallel
 ///
 /// The threads are new: they begin on idle processors within a twentieth of a millisecond, while those that wait in a pool
 /// are often woken on the one that is busy with the others' pieces. Those that are not to be had are done without.
-pub(crate) fn on_processors<T: Send>(most: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
+pub fn on_processors<T: Send>(most: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
     let run = || thread::Builder::new().name("trestle-pieces".to_owned());
     thread::scope(|scope| {
         let others: Vec<_> =

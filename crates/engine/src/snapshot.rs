@@ -15,14 +15,11 @@ use trestle_transit::fares::FareService;
 use trestle_transit::overlay::Overlay;
 use trestle_transit::raptor::ServiceWindow;
 
-use crate::geocoder::Geocoder;
+use crate::derived::Derived;
 use crate::graph::Graph;
 use crate::index::{Catalog, LiveSchedule};
 use crate::info::service_period;
-use crate::inspector::Islands;
-use crate::matrix::EgressTables;
 use crate::realtime::{AlertSet, BikeRental, StreetAlerts};
-use crate::surface::cache::AnalysisCache;
 use crate::windows::WindowCache;
 
 /// A graph with one real-time overlay; cheap to clone, never changes.
@@ -48,17 +45,16 @@ pub struct Snapshot {
     pub fares: Arc<FareService>,
     /// Orders and clusters of the index.
     pub catalog: Arc<Catalog>,
-    /// What analyses derive from the streets.
-    pub analysis: Arc<AnalysisCache>,
-    /// Ways from stops to the destinations of matrices.
-    pub(crate) egress_tables: Arc<EgressTables>,
+    /// What is derived from the graph.
+    pub derived: Arc<Derived>,
+    /// What is derived from the streets alone. Scenarios share it with their graph, so nothing in it may depend on stops,
+    /// on the timetable or on live data.
+    pub derived_from_streets: Arc<Derived>,
     /// What the overlay adds to the index.
     live_schedule: Arc<OnceLock<LiveSchedule>>,
     /// Days for which a vehicle may be under way after its service day.
     days_under_way: Arc<OnceLock<i32>>,
     windows: Arc<WindowCache>,
-    geocoder: Arc<OnceLock<Geocoder>>,
-    islands: Arc<OnceLock<Islands>>,
     /// Dropped with the last snapshot of the graph, after all of the above.
     _farewell: Option<Arc<dyn Any + Send + Sync>>,
 }
@@ -81,13 +77,11 @@ impl Snapshot {
             street_alerts: Arc::default(),
             fares,
             catalog: Arc::default(),
-            analysis: Arc::default(),
-            egress_tables: Arc::default(),
+            derived: Arc::default(),
+            derived_from_streets: Arc::default(),
             live_schedule: Arc::default(),
             days_under_way: Arc::default(),
             windows: Arc::default(),
-            geocoder: Arc::default(),
-            islands: Arc::default(),
             _farewell: None,
         }
     }
@@ -133,7 +127,7 @@ impl Snapshot {
             days_under_way: Arc::default(),
             bikes: live.bikes.clone(),
             street_alerts: live.street_alerts.clone(),
-            analysis: live.analysis.clone(),
+            derived_from_streets: live.derived_from_streets.clone(),
             ..self.clone()
         }
     }
@@ -146,16 +140,6 @@ impl Snapshot {
     /// Patterns and trips that only live data knows; sorted when first asked for.
     pub fn live_schedule(&self) -> &LiveSchedule {
         self.live_schedule.get_or_init(|| LiveSchedule::new(&self.graph.timetable, self.overlay.clone()))
-    }
-
-    /// Places by name; the first use makes the index.
-    pub fn geocoder(&self) -> &Geocoder {
-        self.geocoder.get_or_init(|| Geocoder::new(self))
-    }
-
-    /// The parts of the street network; the first use finds them.
-    pub fn islands(&self) -> &Islands {
-        self.islands.get_or_init(|| Islands::new(&self.graph.street))
     }
 
     /// Local calendar day of an epoch second.

@@ -1,7 +1,9 @@
 //! Engine errors as JavaScript errors: `message` for people, `code` for programs, one table for both.
 
 use napi::{Env, JsError};
+use trestle_analysis::AnalysisError;
 use trestle_engine::EngineError;
+use trestle_planner::profile::ProfileError;
 
 /// An error with a stable code that programs may match on.
 #[derive(Debug, Clone)]
@@ -22,8 +24,14 @@ impl From<EngineError> for CodedError {
     }
 }
 
-impl From<trestle_engine::one_to_many::AnalysisError> for CodedError {
-    fn from(error: trestle_engine::one_to_many::AnalysisError) -> Self {
+impl From<AnalysisError> for CodedError {
+    fn from(error: AnalysisError) -> Self {
+        CodedError::new(error.code(), error.to_string())
+    }
+}
+
+impl From<ProfileError> for CodedError {
+    fn from(error: ProfileError) -> Self {
         CodedError::new(error.code(), error.to_string())
     }
 }

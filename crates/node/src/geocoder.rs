@@ -2,7 +2,7 @@
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
-use trestle_engine::geocoder::{Category, FoundPlace as Place, GeocodeQuery as EngineQuery};
+use trestle_map::geocoder::{Category, FoundPlace as Place, GeocodeQuery as EngineQuery, Geocoder};
 use trestle_model::geo::LatLon;
 
 use crate::graph::Graph;
@@ -47,7 +47,9 @@ impl Graph {
         on_pool(
             env,
             SearchLength::Short,
-            move |_| Ok(snapshot.geocoder().find(&snapshot, &query).into_iter().map(found_place).collect()),
+            move |_| {
+                Ok(Geocoder::of(&snapshot).find(&snapshot, &query).into_iter().map(found_place).collect())
+            },
             |_, found: Vec<FoundPlace>| Ok(found),
         )
     }

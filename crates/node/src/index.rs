@@ -217,7 +217,8 @@ impl Graph {
         let snapshot = self.snapshot()?;
         let center = LatLon::new(lat, lon);
         run(env, options, move |scratch, deadline| {
-            let near = index::stops_within_walk(&snapshot, center, radius, scratch, deadline);
+            let near =
+                index::stops_within_walk(&snapshot, center, radius, &mut scratch.planner.direct, deadline);
             if deadline.passed() {
                 return Err(CodedError::new("ABORTED", "the search for stops was stopped"));
             }

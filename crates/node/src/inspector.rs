@@ -2,7 +2,7 @@
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
-use trestle_engine::inspector::{LAYERS, Layer, TileId, render};
+use trestle_map::inspector::{LAYERS, Layer, TileId, render};
 
 use crate::error::CodedError;
 use crate::graph::Graph;

@@ -4,14 +4,13 @@ use std::sync::atomic::Ordering;
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
-use trestle_engine::Scratch;
 use trestle_engine::deadline::Deadline;
-use trestle_engine::plan::plan;
+use trestle_planner::plan::plan;
 
 use crate::analysis::run::limits;
 use crate::error::CodedError;
 use crate::graph::Graph;
-use crate::pool::{Pool, started};
+use crate::pool::{Pool, Scratch, started};
 use crate::promise::on_pool;
 use crate::stop_flag::stop_flag;
 use crate::wire::itinerary::outcome;
@@ -50,7 +49,7 @@ impl Graph {
             if aborted.load(Ordering::Relaxed) {
                 return Err(CodedError::new("ABORTED", "the search was aborted"));
             }
-            let found = plan(&snapshot, &request, scratch, &deadline);
+            let found = plan(&snapshot, &request, &mut scratch.planner, &deadline);
             if aborted.load(Ordering::Relaxed) {
                 return Err(CodedError::new("ABORTED", "the search was aborted"));
             }

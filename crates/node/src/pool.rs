@@ -6,13 +6,18 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use trestle_engine::Scratch;
-
 use crate::error::CodedError;
 use crate::heap;
 use crate::priority::{self, Priority};
 
 type Job = Box<dyn FnOnce(&mut Scratch) + Send>;
+
+/// Memory of a worker's searches. A search needs that of one crate, which grows with the first search that writes into it.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    pub(crate) planner: trestle_planner::Scratch,
+    pub(crate) analysis: trestle_analysis::Scratch,
+}
 
 /// Jobs waiting per worker before new ones are refused with `BUSY`.
 const QUEUE_PER_WORKER: usize = 64;

@@ -2,10 +2,9 @@
 
 use napi::JsDeferred;
 use napi::bindgen_prelude::*;
-use trestle_engine::Scratch;
 
 use crate::error::{CodedError, rejection};
-use crate::pool::{SearchLength, guarded, pool};
+use crate::pool::{Scratch, SearchLength, guarded, pool};
 
 type Coded<T> = std::result::Result<T, CodedError>;
 type Resolver<T> = Box<dyn FnOnce(Env) -> napi::Result<T> + Send>;

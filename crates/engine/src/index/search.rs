@@ -4,11 +4,10 @@ use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, fast_distance_m};
 use trestle_street::cost::StreetCosts;
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
-use trestle_street::search::{Direction, StreetQuery};
+use trestle_street::search::{Direction, StreetQuery, StreetSearch};
 
 use super::catalog::is_listed;
 use crate::deadline::Deadline;
-use crate::scratch::Scratch;
 use crate::snapshot::Snapshot;
 
 /// Radii are cut to this many metres.
@@ -45,7 +44,7 @@ pub fn stops_within_walk(
     snapshot: &Snapshot,
     center: LatLon,
     radius: f64,
-    scratch: &mut Scratch,
+    memory: &mut StreetSearch,
     deadline: &Deadline,
 ) -> Vec<(u32, f64)> {
     let street = &snapshot.graph.street;
@@ -61,7 +60,7 @@ pub fn stops_within_walk(
     let interrupted = || deadline.passed();
     let mut query = StreetQuery { interrupted: &interrupted, ..StreetQuery::new(street, &costs) };
     query.limits.max_seconds = radius as i32;
-    let reached = scratch.access.reach_stops(&query, &place, Direction::Forward, &|_| 0).unwrap_or_default();
+    let reached = memory.reach_stops(&query, &place, Direction::Forward, &|_| 0).unwrap_or_default();
     let listed = |stop: u32| is_listed(&snapshot.graph.timetable, trestle_model::ids::StopIdx(stop));
     let mut near: Vec<(u32, f64)> = reached
         .into_iter()

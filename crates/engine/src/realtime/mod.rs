@@ -4,7 +4,6 @@ mod added;
 mod addressing;
 mod alerts;
 mod call_times;
-mod facts;
 pub mod messages;
 mod rental;
 mod street_alerts;
@@ -12,8 +11,7 @@ mod trip_updates;
 mod vehicles;
 
 pub use alerts::{AlertOptions, AlertPatch, AlertSet, AlertedRide, LocalizedText, decode_alerts};
-pub use facts::LiveFacts;
-pub use rental::{BikeRental, LiveStation};
+pub use rental::{BikeRental, LiveStation, StationFacts};
 pub use street_alerts::{StreetAlert, StreetAlerts};
 pub use trestle_street::search::StationKind;
 pub use trip_updates::{TripUpdateOptions, TripUpdateReport, apply_trip_updates, read_feed};

@@ -9,8 +9,6 @@ use trestle_street::graph::StreetGraph;
 use trestle_street::link::{LinkEnd, LinkKind, LinkMode, LinkedPlace};
 use trestle_street::search::{RentalStation, RentalStations, StationKind};
 
-use crate::itinerary;
-
 /// What is known of the bikes at a station counts for trips that are nearer than this, seconds.
 const AVAILABILITY_HORIZON: u64 = 15 * 3600;
 /// `Stations::kind` of a rental station.
@@ -19,6 +17,19 @@ const RENTAL: u32 = 0;
 const MAX_NETWORKS: usize = 32;
 /// Network of stations that name none.
 const DEFAULT_NETWORK: &str = "default";
+
+/// A bike rental station or bike park, as itineraries show it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StationFacts {
+    /// What it is for.
+    pub kind: StationKind,
+    /// Station id.
+    pub id: String,
+    /// Name shown.
+    pub name: String,
+    /// Position.
+    pub position: LatLon,
+}
 
 /// A station as a live feed tells it.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -49,7 +60,7 @@ pub struct BikeRental {
     /// The same stations as if each had bikes and spaces.
     later: Arc<RentalStations>,
     /// Facts of each station of the search, in its order.
-    facts: Vec<itinerary::RentalStation>,
+    facts: Vec<StationFacts>,
 }
 
 impl BikeRental {
@@ -74,7 +85,7 @@ impl BikeRental {
                 allow_dropoff: station.allow_dropoff,
                 networks: networks.bits(station.networks.iter().map(String::as_str)),
             });
-            facts.push(itinerary::RentalStation {
+            facts.push(StationFacts {
                 kind: station.kind,
                 id: station.id.clone(),
                 name: station.name.clone(),
@@ -94,12 +105,12 @@ impl BikeRental {
     }
 
     /// Facts of a station by its position among those of the search.
-    pub fn station(&self, number: u32) -> Option<&itinerary::RentalStation> {
+    pub fn station(&self, number: u32) -> Option<&StationFacts> {
         self.facts.get(number as usize)
     }
 
     /// A rental station by its id.
-    pub fn by_id(&self, id: &str) -> Option<(&LinkedPlace, &itinerary::RentalStation)> {
+    pub fn by_id(&self, id: &str) -> Option<(&LinkedPlace, &StationFacts)> {
         let number = self.facts.iter().position(|s| s.kind == StationKind::Rental && s.id == id)?;
         Some((&self.now.stations().get(number)?.place, &self.facts[number]))
     }
@@ -111,7 +122,7 @@ fn stations_of(
     street: &StreetGraph,
     live: &[LiveStation],
     networks: &mut Networks,
-) -> (Vec<RentalStation>, Vec<itinerary::RentalStation>) {
+) -> (Vec<RentalStation>, Vec<StationFacts>) {
     let rows = &street.stations;
     let known_live = |id: &str| live.iter().any(|s| s.kind == StationKind::Rental && s.id == id);
     (0..rows.vertex.len())
@@ -119,7 +130,7 @@ fn stations_of(
         .map(|s| {
             let place = LinkedPlace::at_vertex(street, VertexIdx(rows.vertex[s]));
             let kind = StationKind::Rental;
-            let fact = itinerary::RentalStation {
+            let fact = StationFacts {
                 kind,
                 id: street.names.get(rows.id[s]).to_owned(),
                 name: street.names.get(rows.name[s]).to_owned(),

@@ -2,8 +2,8 @@
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
-use trestle_engine::isochrone::{isochrone, time_grid};
-use trestle_engine::raster::time_grid_image::{GridValue, time_grid_image};
+use trestle_analysis::isochrone::{isochrone, time_grid};
+use trestle_analysis::raster::time_grid_image::{GridValue, time_grid_image};
 
 use super::run::run;
 use crate::error::CodedError;
@@ -36,8 +36,15 @@ impl Graph {
         }
         let area = sampled_area(&options.area);
         run(env, search, move |scratch, deadline| {
-            let found =
-                isochrone(&snapshot, &request, &area, &options.cutoffs, options.decimals, scratch, deadline)?;
+            let found = isochrone(
+                &snapshot,
+                &request,
+                &area,
+                &options.cutoffs,
+                options.decimals,
+                &mut scratch.analysis,
+                deadline,
+            )?;
             Ok(found.into_iter().map(contour).collect::<Vec<Contour>>())
         })
     }
@@ -64,7 +71,7 @@ impl Graph {
         };
         let area = sampled_area(&options.area);
         run(env, search, move |scratch, deadline| {
-            let grid = time_grid(&snapshot, &request, &area, scratch, deadline)?;
+            let grid = time_grid(&snapshot, &request, &area, &mut scratch.analysis, deadline)?;
             let image = time_grid_image(&grid, value, &options.created)?;
             Ok(TimeGridImage {
                 png: image.png.into(),

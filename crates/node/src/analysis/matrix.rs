@@ -2,7 +2,8 @@
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
-use trestle_engine::matrix::{Matrix, MatrixQuery};
+use trestle_analysis::matrix::{Matrix, MatrixQuery};
+use trestle_analysis::samples::linked_points;
 
 use super::run::run;
 use super::surface::positions_of;
@@ -44,8 +45,9 @@ impl Graph {
             return Err(CodedError::new("INVALID_REQUEST", text).into());
         }
         run(env, search, move |scratch, deadline| {
-            let destinations = snapshot.analysis.linked_points(&snapshot.graph.street, &destinations);
+            let destinations = linked_points(&snapshot, &destinations);
             let query = MatrixQuery { request, max_seconds: options.max_seconds, destinations };
+            let scratch = &mut scratch.analysis;
             let matrix = Matrix::new(&snapshot, &query, scratch, deadline)?;
             let mut all = Vec::with_capacity(origins.len() * query.destinations.len());
             for origin in origins {

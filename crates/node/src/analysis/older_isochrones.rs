@@ -2,9 +2,9 @@
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
-use trestle_engine::isochrone::circles::{self, circle_isochrone};
-use trestle_engine::isochrone::walkshed::{WalkshedForm, walkshed};
-use trestle_engine::surface::crs::Crs;
+use trestle_analysis::isochrone::circles::{self, circle_isochrone};
+use trestle_analysis::isochrone::walkshed::{WalkshedForm, walkshed};
+use trestle_analysis::surface::crs::Crs;
 
 use super::run::run;
 use crate::error::CodedError;
@@ -36,7 +36,8 @@ impl Graph {
             }
         };
         run(env, search, move |scratch, deadline| {
-            let found = walkshed(&snapshot, &request, options.minutes, form, scratch, deadline)?;
+            let found =
+                walkshed(&snapshot, &request, options.minutes, form, &mut scratch.analysis, deadline)?;
             Ok(analysis::walkshed(found))
         })
     }
@@ -69,7 +70,7 @@ impl Graph {
             decimals: options.decimals,
         };
         run(env, search, move |scratch, deadline| {
-            let found = circle_isochrone(&snapshot, &request, &options, scratch, deadline)?;
+            let found = circle_isochrone(&snapshot, &request, &options, &mut scratch.analysis, deadline)?;
             let contours = found.contours.into_iter().map(|c| projected_contour(c, crs)).collect();
             Ok(CircleIsochrone { contours, stop_name: found.stop_name })
         })

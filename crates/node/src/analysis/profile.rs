@@ -2,7 +2,7 @@
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
-use trestle_engine::profile::profile;
+use trestle_planner::profile::profile;
 
 use super::run::run;
 use crate::graph::Graph;
@@ -24,7 +24,7 @@ impl Graph {
         let snapshot = self.snapshot()?;
         let request = profile_request(request)?;
         run(env, search, move |scratch, deadline| {
-            let options = profile(&snapshot, &request, scratch, deadline)?;
+            let options = profile(&snapshot, &request, &mut scratch.planner, deadline)?;
             Ok(options.into_iter().map(|option| profile_option(&snapshot, option)).collect::<Vec<_>>())
         })
     }

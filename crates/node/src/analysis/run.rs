@@ -4,12 +4,11 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use napi::bindgen_prelude::*;
-use trestle_engine::Scratch;
 use trestle_engine::deadline::Deadline;
 
 use crate::error::CodedError;
 use crate::plan::{SearchOptions, napi_failure};
-use crate::pool::SearchLength;
+use crate::pool::{Scratch, SearchLength};
 use crate::promise::on_pool;
 use crate::stop_flag::stop_flag;
 

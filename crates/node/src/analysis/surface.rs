@@ -4,17 +4,16 @@ use std::sync::{Arc, RwLock};
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
-use trestle_engine::raster::encode::indexed_png;
-use trestle_engine::raster::palette::Style;
-use trestle_engine::raster::tile::{TILE_PIXELS, Tile};
-use trestle_engine::surface::crs::Crs;
-use trestle_engine::surface::images::{
+use trestle_analysis::raster::encode::indexed_png;
+use trestle_analysis::raster::palette::Style;
+use trestle_analysis::raster::tile::{TILE_PIXELS, Tile};
+use trestle_analysis::samples::{Sample, VertexIndex, link_points};
+use trestle_analysis::surface::crs::Crs;
+use trestle_analysis::surface::images::{
     Raster, RasterSize, difference_minutes, minutes_left, raster, tile_minutes,
 };
-use trestle_engine::surface::indicator::per_minute;
-use trestle_engine::surface::points::{link_points, times_to};
-use trestle_engine::surface::sample_grid::Sample;
-use trestle_engine::surface::{self, geotiff, surface_contours};
+use trestle_analysis::surface::indicator::per_minute;
+use trestle_analysis::surface::{self, geotiff, surface_contours};
 use trestle_model::geo::LatLon;
 
 use super::run::run;
@@ -56,7 +55,13 @@ impl Graph {
         let snapshot = self.snapshot()?;
         let request = routing_request(request)?;
         run(env, search, move |scratch, deadline| {
-            let made = surface::surface(&snapshot, &request, options.cutoff_minutes, scratch, deadline)?;
+            let made = surface::surface(
+                &snapshot,
+                &request,
+                options.cutoff_minutes,
+                &mut scratch.analysis,
+                deadline,
+            )?;
             Ok(Surface::of(made))
         })
     }
@@ -83,7 +88,7 @@ impl Graph {
                 cutoff,
                 window,
                 &statistics,
-                scratch,
+                &mut scratch.analysis,
                 deadline,
             )?;
             Ok(made.into_iter().map(Surface::of).collect::<Vec<_>>())
@@ -108,14 +113,16 @@ impl Surface {
         let surface = self.held()?;
         let positions = positions_of(&positions);
         run(env, None, move |_, _| {
-            Ok(LinkedPoints { samples: Arc::new(link_points(surface.index(), &positions)) })
+            Ok(LinkedPoints {
+                samples: Arc::new(link_points(VertexIndex::of(&surface.snapshot), &positions)),
+            })
         })
     }
 
     /// Seconds to each point at a walking speed off the streets; 2147483647 for points that are not reached.
     #[napi(catch_unwind)]
     pub fn times_to(&self, points: &LinkedPoints, walk_speed: f64) -> napi::Result<Int32Array, String> {
-        Ok(times_to(&*self.held()?, &points.samples, walk_speed).into())
+        Ok(self.held()?.times_to(&points.samples, walk_speed).into())
     }
 
     /// The ground within `spacing`, 2 · `spacing`, ... minutes, at most `count`, the largest first.

@@ -2,10 +2,10 @@
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
-use trestle_engine::isochrone::walkshed::Walkshed as EngineWalkshed;
-use trestle_engine::isochrone::{Contour as EngineContour, SampledArea as EngineArea};
-use trestle_engine::surface::crs::Crs;
-use trestle_engine::surface::{Statistic, Window};
+use trestle_analysis::isochrone::walkshed::Walkshed as EngineWalkshed;
+use trestle_analysis::isochrone::{Contour as EngineContour, SampledArea as EngineArea};
+use trestle_analysis::surface::crs::Crs;
+use trestle_analysis::surface::{Statistic, Window};
 use trestle_model::geo::LatLon;
 
 use super::coordinates::CoordinatesText;

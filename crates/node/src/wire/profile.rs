@@ -1,11 +1,11 @@
 //! Profiles: a request in, options out. Absent members of the request take the interface's defaults.
 
 use napi_derive::napi;
-use trestle_engine::itinerary::RentalStation as EngineStation;
-use trestle_engine::profile as engine;
+use trestle_engine::realtime::StationFacts;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::RouteIdx;
+use trestle_planner::profile as engine;
 
 use super::itinerary::{Polyline, Step, step};
 use super::request::mode_set;
@@ -326,7 +326,7 @@ fn street_edge(edge: engine::StreetEdge) -> ProfileStreetEdge {
     }
 }
 
-fn station(station: EngineStation) -> ProfileStation {
-    let EngineStation { id, name, position, .. } = station;
+fn station(station: StationFacts) -> ProfileStation {
+    let StationFacts { id, name, position, .. } = station;
     ProfileStation { id, name, lat: position.lat, lon: position.lon }
 }

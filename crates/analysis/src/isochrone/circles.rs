@@ -1,0 +1,377 @@
+//! Isochrones as circles around stops: the least time to each over departures spread across a day, and around each
+//! the ground that the rest of the time allows to walk.
+
+use rustc_hash::FxHashMap;
+use trestle_engine::deadline::Deadline;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::RoutingRequest;
+use trestle_model::geo::{LatLon, distance_m, meters_to_degrees};
+use trestle_model::ids::StopIdx;
+use trestle_transit::raptor::UNREACHED;
+
+use super::cleaning::valid_polygons;
+use super::contours::{Contour, LONGEST_SECONDS};
+use super::isoline::Ring;
+use super::polygons::Polygon;
+use crate::error::AnalysisError;
+use crate::one_to_many::{EarliestSearch, SECONDS_TO_STOPS};
+use crate::scratch::Scratch;
+
+/// Longest time of a search beyond the wait for the first vehicle, seconds.
+const LONGEST_TRAVEL: i32 = 7200;
+/// Circles are drawn only when more than so many seconds are left to walk.
+const LEAST_REST: f64 = 60.0;
+/// Sides of a circle.
+const CIRCLE_SIDES: usize = 32;
+/// Most searches of a request.
+const MAX_DEPARTURES: i64 = 1500;
+/// Most contours of a request.
+const MAX_CONTOURS: i32 = 200;
+/// Largest radius around the place, metres.
+const MAX_RADIUS_M: f64 = 100_000.0;
+
+/// What is searched and drawn.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CircleOptions {
+    /// Minutes between departures.
+    pub spacing_minutes: i32,
+    /// Hours over which they are spread, from the request's time on.
+    pub timespan_hours: i32,
+    /// Circles around stops only, not around every vertex of the streets.
+    pub stops_only: bool,
+    /// Stops within so many metres of the place are where trips begin.
+    pub radius_m: f64,
+    /// Number of contours.
+    pub contours: i32,
+    /// Minutes between them.
+    pub contour_spacing_minutes: i32,
+    /// Decimals of the coordinates.
+    pub decimals: u32,
+}
+
+/// The contours, the largest first.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CircleIsochrone {
+    /// One per time.
+    pub contours: Vec<Contour>,
+    /// Name of the stop that is nearest to the place.
+    pub stop_name: String,
+}
+
+impl CircleOptions {
+    fn check(&self) -> Result<(), AnalysisError> {
+        let least_one = [
+            ("requestSpacingMinutes", self.spacing_minutes),
+            ("requestTimespanHours", self.timespan_hours),
+            ("nContours", self.contours),
+            ("contourSpacingMinutes", self.contour_spacing_minutes),
+        ];
+        if let Some((name, value)) = least_one.into_iter().find(|(_, value)| *value < 1) {
+            return Err(AnalysisError::Invalid(format!("{name}: {value} is less than 1")));
+        }
+        if !(self.radius_m > 0.0 && self.radius_m <= MAX_RADIUS_M) {
+            let text = format!("radiusMeters: {} is not above 0 and at most {MAX_RADIUS_M}", self.radius_m);
+            return Err(AnalysisError::Invalid(text));
+        }
+        if self.departures() > MAX_DEPARTURES {
+            let text = format!("{} departures are more than {MAX_DEPARTURES}", self.departures());
+            return Err(AnalysisError::TooLarge(text));
+        }
+        let longest = i64::from(self.contours) * i64::from(self.contour_spacing_minutes) * 60;
+        if self.contours > MAX_CONTOURS || longest > i64::from(LONGEST_SECONDS) {
+            let text = format!(
+                "nContours and contourSpacingMinutes: more than {MAX_CONTOURS} contours, or than {LONGEST_SECONDS} s"
+            );
+            return Err(AnalysisError::TooLarge(text));
+        }
+        Ok(())
+    }
+
+    fn departures(&self) -> i64 {
+        i64::from(self.timespan_hours) * 60 / i64::from(self.spacing_minutes)
+    }
+
+    /// The times of the contours, the longest first, seconds.
+    fn thresholds(&self) -> impl Iterator<Item = i32> + use<> {
+        let spacing = self.contour_spacing_minutes * 60;
+        (1..=self.contours).rev().map(move |i| i * spacing)
+    }
+}
+
+/// The ground within each time of the best of all departures.
+///
+/// # Errors
+/// [`AnalysisError`]: an option out of its range, no coordinate, no stop within the radius.
+pub fn circle_isochrone(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    options: &CircleOptions,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<CircleIsochrone, AnalysisError> {
+    options.check()?;
+    let center =
+        request.from.position.ok_or_else(|| AnalysisError::Invalid("fromPlace: no coordinate".to_owned()))?;
+    let near = stops_within(snapshot, center, options.radius_m);
+    let Some(&(nearest, _)) = near.iter().min_by(|a, b| a.1.total_cmp(&b.1)) else {
+        return Err(AnalysisError::Invalid(format!(
+            "radiusMeters: no stop within {} m of fromPlace",
+            options.radius_m
+        )));
+    };
+    let near: Vec<StopIdx> = near.into_iter().map(|(stop, _)| stop).collect();
+    let mut least = LeastSeconds::new(snapshot, &near);
+    least.of_all_departures(snapshot, request, options, &near, scratch, deadline)?;
+    let centers = least.centers(snapshot, options.stops_only);
+    let mut contours = Vec::new();
+    for threshold in options.thresholds() {
+        deadline.check()?;
+        let circles = uncovered(circles(&centers, f64::from(threshold), request.walk_speed));
+        let polygons = ground_of(circles, options.decimals, deadline)?;
+        contours.push(Contour { seconds: threshold, polygons });
+    }
+    let timetable = &snapshot.graph.timetable;
+    let stop_name = timetable.texts.get(timetable.stops.name[nearest.index()]).to_owned();
+    Ok(CircleIsochrone { contours, stop_name })
+}
+
+/// Linked stops and their metres from a position.
+fn stops_within(snapshot: &Snapshot, center: LatLon, radius_m: f64) -> Vec<(StopIdx, f64)> {
+    let stops = &snapshot.graph.timetable.stops;
+    let mut linked: Vec<u32> = snapshot.graph.street.stop_links.iter().map(|link| link.stop).collect();
+    linked.dedup();
+    linked
+        .into_iter()
+        .map(|stop| {
+            let at = LatLon::new(stops.lat[stop as usize], stops.lon[stop as usize]);
+            (StopIdx(stop), distance_m(center, at))
+        })
+        .filter(|(_, metres)| *metres <= radius_m)
+        .collect()
+}
+
+/// The least seconds over all departures.
+struct LeastSeconds {
+    /// To each stop, of those that a vehicle leads to and those around the place.
+    stops: Vec<i32>,
+    /// To each vertex of the streets.
+    vertices: Vec<i32>,
+}
+
+impl LeastSeconds {
+    fn new(snapshot: &Snapshot, near: &[StopIdx]) -> LeastSeconds {
+        let mut stops = vec![UNREACHED; snapshot.graph.timetable.stops.lat.len()];
+        near.iter().for_each(|stop| stops[stop.index()] = SECONDS_TO_STOPS);
+        LeastSeconds { stops, vertices: vec![UNREACHED; snapshot.graph.street.vertex_count()] }
+    }
+
+    /// The wait for the first vehicle is taken off as long as it is not longer than the time to the next departure.
+    fn of_all_departures(
+        &mut self,
+        snapshot: &Snapshot,
+        request: &RoutingRequest,
+        options: &CircleOptions,
+        near: &[StopIdx],
+        scratch: &mut Scratch,
+        deadline: &Deadline,
+    ) -> Result<(), AnalysisError> {
+        let spacing = options.spacing_minutes.saturating_mul(60).min(LONGEST_SECONDS);
+        let longest = options.thresholds().next().unwrap_or(0).min(LONGEST_TRAVEL);
+        let max_seconds = longest.saturating_add(spacing).min(LONGEST_SECONDS);
+        for departure in 0..options.departures().max(1) {
+            let epoch_seconds = request.epoch_seconds + departure * i64::from(spacing);
+            let request = RoutingRequest { arrive_by: false, epoch_seconds, ..request.clone() };
+            deadline.check()?;
+            let search = EarliestSearch::new(snapshot, &request, max_seconds)?;
+            let found = search.everywhere_from_stops(near, spacing, scratch, deadline)?;
+            let lower = |least: &mut [i32], found: Vec<i32>| {
+                least.iter_mut().zip(found).for_each(|(least, found)| *least = found.min(*least));
+            };
+            lower(&mut self.stops, found.active_seconds_at_stops(spacing));
+            lower(&mut self.vertices, found.active_seconds(spacing));
+        }
+        Ok(())
+    }
+
+    /// Stops that are walked to from others lie within the circles of these, as do all vertices on foot.
+    fn centers(&self, snapshot: &Snapshot, stops_only: bool) -> Vec<(LatLon, f64)> {
+        let stops = &snapshot.graph.timetable.stops;
+        let street = &snapshot.graph.street;
+        let mut centers: Vec<(LatLon, i32)> = (self.stops.iter().enumerate())
+            .map(|(s, &seconds)| (LatLon::new(stops.lat[s], stops.lon[s]), seconds))
+            .collect();
+        if !stops_only {
+            let at = |v: usize| LatLon::new(street.vertex_lat[v], street.vertex_lon[v]);
+            centers.extend(self.vertices.iter().enumerate().map(|(v, &seconds)| (at(v), seconds)));
+        }
+        centers.retain(|(_, seconds)| *seconds != UNREACHED);
+        centers.into_iter().map(|(at, seconds)| (at, f64::from(seconds))).collect()
+    }
+}
+
+/// A circle on the ground.
+#[derive(Clone, Copy)]
+struct Circle {
+    center: LatLon,
+    radius_m: f64,
+}
+
+impl Circle {
+    fn ring(&self) -> Ring {
+        let lat = meters_to_degrees(self.radius_m);
+        let lon = lat / self.center.lat.to_radians().cos().max(0.01);
+        (0..=CIRCLE_SIDES)
+            .map(|i| {
+                let angle = std::f64::consts::TAU * (i % CIRCLE_SIDES) as f64 / CIRCLE_SIDES as f64;
+                LatLon::new(self.center.lat + lat * angle.sin(), self.center.lon + lon * angle.cos())
+            })
+            .collect()
+    }
+}
+
+fn circles(centers: &[(LatLon, f64)], threshold: f64, walk_speed: f64) -> Vec<Circle> {
+    centers
+        .iter()
+        .filter(|(_, seconds)| threshold - seconds > LEAST_REST)
+        .map(|&(center, seconds)| Circle { center, radius_m: (threshold - seconds) * walk_speed })
+        .collect()
+}
+
+/// The circles without nearly all that lie in a larger one: looked for among the largest and among those around. Time
+/// grows along streets at least as fast as distance, so most circles around vertices lie in that of a vertex before.
+fn uncovered(mut circles: Vec<Circle>) -> Vec<Circle> {
+    circles.sort_by(|a, b| b.radius_m.total_cmp(&a.radius_m));
+    let Some(cos) = circles.first().map(|c| c.center.lat.to_radians().cos()) else { return circles };
+    let metres_per_degree = 1.0 / meters_to_degrees(1.0);
+    // East, north and radius of circles that are kept, in metres.
+    let mut largest: Vec<[f64; 3]> = Vec::new();
+    let mut by_square: FxHashMap<(i32, i32), Vec<[f64; 3]>> = FxHashMap::default();
+    circles.retain(|circle| {
+        let east = circle.center.lon * cos * metres_per_degree;
+        let north = circle.center.lat * metres_per_degree;
+        let room = circle.radius_m - ROUNDING_M;
+        let covers = |[x, y, radius]: &[f64; 3]| {
+            let (dx, dy, left) = (x - east, y - north, radius - room);
+            dx * dx + dy * dy <= left * left
+        };
+        let (x, y) = ((east / SQUARE_M).floor() as i32, (north / SQUARE_M).floor() as i32);
+        let around = (0..9).filter_map(|i| by_square.get(&(x - 1 + i % 3, y - 1 + i / 3)));
+        if largest.iter().any(covers) || around.flatten().any(covers) {
+            return false;
+        }
+        let kept = [east, north, circle.radius_m];
+        if largest.len() < LARGEST {
+            largest.push(kept);
+        }
+        by_square.entry((x, y)).or_default().push(kept);
+        true
+    });
+    circles
+}
+
+/// Circles that may cover any other one, and side of the squares in which the others are found, metres.
+const LARGEST: usize = 64;
+const SQUARE_M: f64 = 300.0;
+
+/// The ground that circles cover. Neighbours are joined first, and what they make is joined in turn: what lies inside is
+/// gone before it meets all the others.
+fn ground_of(
+    mut circles: Vec<Circle>,
+    decimals: u32,
+    deadline: &Deadline,
+) -> Result<Vec<Polygon>, AnalysisError> {
+    circles.sort_by_cached_key(|circle| along_z_curve(circle.center));
+    let mut parts: Vec<Vec<Ring>> = circles.iter().map(|circle| vec![circle.ring()]).collect();
+    loop {
+        let mut joined = Vec::with_capacity(parts.len() / JOINED + 1);
+        for group in parts.chunks(JOINED) {
+            deadline.check()?;
+            joined.push(valid_polygons(&group.concat(), decimals));
+        }
+        if joined.len() <= 1 {
+            return Ok(joined.pop().unwrap_or_default());
+        }
+        let rings = |polygon: Polygon| std::iter::once(polygon.shell).chain(polygon.holes);
+        parts = joined.into_iter().map(|polygons| polygons.into_iter().flat_map(rings).collect()).collect();
+    }
+}
+
+/// Parts joined at once.
+const JOINED: usize = 16;
+
+/// A number that is near for positions that are near: the bits of both coordinates, taken by turns.
+fn along_z_curve(at: LatLon) -> u64 {
+    let cell = |degrees: f64| ((degrees + 180.0) * 1e4) as u64;
+    let (x, y) = (cell(at.lon), cell(at.lat));
+    (0..24).fold(0, |key, bit| key | (((x >> bit) & 1) << (2 * bit)) | (((y >> bit) & 1) << (2 * bit + 1)))
+}
+
+/// Circles that stick out of another one by less than this are left out, metres.
+const ROUNDING_M: f64 = 2.0;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(x_m: f64) -> LatLon {
+        LatLon::new(0.0, x_m * meters_to_degrees(1.0))
+    }
+
+    #[test]
+    fn circles_inside_others_are_left_out_and_the_union_has_no_overlap() {
+        // Two minutes are left at the first, so its circle is 160 m wide and covers the second.
+        let centers = [(at(0.0), 480.0), (at(50.0), 530.0), (at(200.0), 480.0), (at(1000.0), 560.0)];
+        let circles = uncovered(circles(&centers, 600.0, 4.0 / 3.0));
+        assert_eq!(circles.len(), 2, "one is covered and one has too little time left");
+        let rings: Vec<Ring> = circles.iter().map(Circle::ring).collect();
+        let polygons = valid_polygons(&rings, 7);
+        assert_eq!(polygons.len(), 1, "both overlap");
+        let twice =
+            polygons[0].shell.windows(2).map(|w| w[0].lon * w[1].lat - w[1].lon * w[0].lat).sum::<f64>();
+        let square_metres = twice / 2.0 / meters_to_degrees(1.0).powi(2);
+        let circle = std::f64::consts::PI * 160.0 * 160.0;
+        assert!((1.3 * circle..1.8 * circle).contains(&square_metres), "{square_metres}");
+    }
+
+    #[test]
+    fn thousands_of_circles_cover_what_they_should() {
+        // Discs of 100 m every 20 m over a square of 1.2 km.
+        let across = |i: i32| f64::from(i) * 20.0 * meters_to_degrees(1.0);
+        let center = |i: i32| LatLon::new(across(i / 61), across(i % 61));
+        let circles: Vec<Circle> =
+            (0..61 * 61).map(|i| Circle { center: center(i), radius_m: 100.0 }).collect();
+        let polygons = ground_of(uncovered(circles.clone()), 6, &Deadline::default()).unwrap();
+        assert_eq!((polygons.len(), polygons[0].holes.len()), (1, 0));
+        let twice: f64 =
+            polygons[0].shell.windows(2).map(|w| w[0].lon * w[1].lat - w[1].lon * w[0].lat).sum();
+        let square_metres = twice / 2.0 / meters_to_degrees(1.0).powi(2);
+        let expected = 1200.0 * 1200.0 + 4.0 * 1200.0 * 100.0 + std::f64::consts::PI * 100.0 * 100.0;
+        assert!((0.99 * expected..=1.001 * expected).contains(&square_metres), "{square_metres}");
+        let aborted = Deadline::new(Some(std::time::Duration::ZERO), None);
+        assert_eq!(ground_of(circles, 6, &aborted), Err(AnalysisError::Stopped));
+    }
+
+    #[test]
+    fn options_out_of_range_are_named() {
+        let good = CircleOptions {
+            spacing_minutes: 30,
+            timespan_hours: 20,
+            stops_only: true,
+            radius_m: 5000.0,
+            contours: 4,
+            contour_spacing_minutes: 30,
+            decimals: 4,
+        };
+        assert_eq!((good.check(), good.departures()), (Ok(()), 40));
+        let text = |options: CircleOptions| options.check().unwrap_err().to_string();
+        assert!(text(CircleOptions { spacing_minutes: 0, ..good }).starts_with("requestSpacingMinutes"));
+        assert!(text(CircleOptions { timespan_hours: -1, ..good }).starts_with("requestTimespanHours"));
+        assert!(text(CircleOptions { contours: 0, ..good }).starts_with("nContours"));
+        assert!(text(CircleOptions { contour_spacing_minutes: 0, ..good }).starts_with("contourSpacing"));
+        assert!(text(CircleOptions { radius_m: f64::NAN, ..good }).starts_with("radiusMeters"));
+        let many = CircleOptions { contours: 1_000_000, contour_spacing_minutes: i32::MAX, ..good };
+        assert_eq!(many.check().unwrap_err().code(), "TOO_LARGE");
+        let dense = CircleOptions { timespan_hours: i32::MAX, spacing_minutes: 1, ..good };
+        assert_eq!(dense.check().unwrap_err().code(), "TOO_LARGE");
+    }
+}

@@ -1,0 +1,198 @@
+//! Isochrones and time grids of a request.
+
+use trestle_engine::deadline::Deadline;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::RoutingRequest;
+use trestle_model::geo::LatLon;
+
+use super::cleaning::valid_polygons;
+use super::grid::{Grid, GridFrame, Sampled, Seconds};
+use super::isoline::IsolineTracer;
+use super::polygons::{Polygon, assemble};
+use super::sampling::{SamplingRules, StreetUse, VertexTimes, sample_streets};
+use super::street_points::StreetPoints;
+use crate::error::AnalysisError;
+use crate::one_to_many::{OneToMany, VertexValues, center, one_to_many};
+use crate::scratch::Scratch;
+
+/// Smallest cell and off-road distance, metres.
+pub const LEAST_METERS: i32 = 10;
+
+/// Seconds beyond the longest time in which streets are still searched, per metre off the road, so that the edge of the
+/// area is sampled as densely as its inside.
+const OVERSHOOT: i32 = 2;
+
+/// Longest time that may be asked for, seconds.
+pub const LONGEST_SECONDS: i32 = 86_400;
+
+/// How a place's surroundings are sampled.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SampledArea {
+    /// Longest time, seconds.
+    pub max_seconds: i32,
+    /// Cell of the grid, metres.
+    pub precision_m: i32,
+    /// Farthest from a street, metres.
+    pub off_road_m: i32,
+    /// A position that lies exactly on a node of the grid; the centre when absent.
+    pub anchor: Option<LatLon>,
+}
+
+impl SampledArea {
+    fn check(&self) -> Result<(), AnalysisError> {
+        if self.precision_m < LEAST_METERS {
+            return Err(AnalysisError::Invalid(format!("Too small precisionMeters: {}", self.precision_m)));
+        }
+        if self.off_road_m < LEAST_METERS {
+            let text = format!("Too small offRoadDistanceMeters: {}", self.off_road_m);
+            return Err(AnalysisError::Invalid(text));
+        }
+        if self.max_seconds > LONGEST_SECONDS {
+            return Err(AnalysisError::TooLarge(format!(
+                "{} seconds are more than the {LONGEST_SECONDS} that can be searched",
+                self.max_seconds
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// The ground reached within a time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contour {
+    /// Cutoff, seconds.
+    pub seconds: i32,
+    /// The ground; empty when nothing is reached.
+    pub polygons: Vec<Polygon>,
+}
+
+/// Grid of times, boardings and distances around (towards, with `arrive_by`) the request's place.
+///
+/// # Errors
+/// [`AnalysisError`].
+pub fn time_grid(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    area: &SampledArea,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<Grid, AnalysisError> {
+    sampled(snapshot, request, area, scratch, deadline)
+}
+
+fn sampled<S: Sampled>(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    area: &SampledArea,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<Grid<S>, AnalysisError> {
+    area.check()?;
+    let center = center(&snapshot.graph, request)?;
+    let max_seconds = area.max_seconds + OVERSHOOT * area.off_road_m;
+    // Samples beyond the limit on walking are dropped.
+    let query = OneToMany { request, center, max_seconds, beyond_walk_limit: false };
+    let values = one_to_many(snapshot, &query, scratch, deadline)?;
+    let anchor = area.anchor.unwrap_or(center);
+    let frame = GridFrame::new(anchor, f64::from(area.precision_m), f64::from(area.off_road_m));
+    let rules = sampling_rules(request, area);
+    deadline.check()?;
+    let street = &snapshot.graph.street;
+    let points = StreetPoints::of(snapshot, f64::from(area.precision_m) / 2.0);
+    Ok(sample_streets(street, &points, vertex_times(&values), &rules, frame)?)
+}
+
+/// The values of a search as the sampling takes them.
+pub fn vertex_times(values: &VertexValues) -> VertexTimes<'_> {
+    VertexTimes {
+        seconds: &values.seconds,
+        removed_waits: &values.removed_waits,
+        walk_distance: &values.walk_distance,
+        boardings: &values.boardings,
+    }
+}
+
+fn sampling_rules(request: &RoutingRequest, area: &SampledArea) -> SamplingRules {
+    SamplingRules {
+        travel: StreetUse::of(request),
+        max_seconds: f64::from(area.max_seconds),
+        max_walk_distance: if request.uses_transit() { request.max_walk_distance } else { f64::INFINITY },
+    }
+}
+
+/// One contour per cutoff, in their order. Coordinates have `decimals` decimals.
+///
+/// # Errors
+/// [`AnalysisError`].
+pub fn isochrone(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    area: &SampledArea,
+    cutoffs: &[i32],
+    decimals: u32,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<Vec<Contour>, AnalysisError> {
+    let grid: Grid<Seconds> = sampled(snapshot, request, area, scratch, deadline)?;
+    contours(&grid, cutoffs, decimals, deadline)
+}
+
+/// Most nodes times different cutoffs of a request.
+const MAX_TRACED: u64 = 240_000_000;
+
+fn check_work<S: Sampled>(grid: &Grid<S>, cutoffs: &[i32]) -> Result<(), AnalysisError> {
+    let (_, _, width, height) = grid.window();
+    let nodes = i64::from(width) as u64 * i64::from(height) as u64;
+    let mut different = cutoffs.to_vec();
+    different.sort_unstable();
+    different.dedup();
+    match nodes.saturating_mul(different.len() as u64) {
+        traced if traced <= MAX_TRACED => Ok(()),
+        _ => Err(AnalysisError::TooLarge(format!(
+            "{} cutoffs over a grid of {nodes} nodes are too many; use larger cells or fewer cutoffs",
+            different.len()
+        ))),
+    }
+}
+
+/// One contour per cutoff of a closed grid; equal cutoffs are traced once.
+///
+/// # Errors
+/// [`AnalysisError`]: too many cutoffs over too many nodes, or stopped.
+pub fn contours<S: Sampled>(
+    grid: &Grid<S>,
+    cutoffs: &[i32],
+    decimals: u32,
+    deadline: &Deadline,
+) -> Result<Vec<Contour>, AnalysisError> {
+    check_work(grid, cutoffs)?;
+    let mut tracer = IsolineTracer::new(grid);
+    let mut traced: Vec<Contour> = Vec::with_capacity(cutoffs.len());
+    for &seconds in cutoffs {
+        deadline.check()?;
+        if let Some(known) = traced.iter().find(|c| c.seconds == seconds) {
+            traced.push(known.clone());
+            continue;
+        }
+        let polygons = assemble(tracer.rings(f64::from(seconds)));
+        let rings: Vec<_> =
+            polygons.into_iter().flat_map(|p| std::iter::once(p.shell).chain(p.holes)).collect();
+        traced.push(Contour { seconds, polygons: valid_polygons(&rings, decimals) });
+    }
+    Ok(traced)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_cutoffs_over_a_large_grid_are_refused() {
+        let frame = GridFrame::new(LatLon::new(0.0, 0.0), 10.0, 10.0);
+        let grid: Grid = Grid::covering(frame, frame.node(0, 0), frame.node(1500, 1500)).unwrap();
+        let ask = |cutoffs: &[i32]| contours(&grid, cutoffs, 4, &Deadline::default());
+        assert!(ask(&[60; 200]).is_ok(), "equal ones are traced once");
+        let many: Vec<i32> = (1..=200).collect();
+        assert!(matches!(ask(&many), Err(AnalysisError::TooLarge(_))));
+    }
+}

@@ -1,0 +1,223 @@
+//! The older isochrones of one time: the vertices, the streets or the outline of what is reached.
+
+use rustc_hash::FxHashSet;
+use trestle_engine::deadline::Deadline;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::ids::EdgeIdx;
+use trestle_model::{Mode, RoutingRequest};
+use trestle_street::graph::{EdgeKind, StreetGraph};
+use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
+
+use super::contours::LONGEST_SECONDS;
+use super::hull::concave_hull;
+use super::isoline::Ring;
+use super::sampling::StreetUse;
+use crate::error::AnalysisError;
+use crate::one_to_many::{OneToMany, Origin, one_to_many_from};
+use crate::scratch::Scratch;
+
+/// Longest side of outlines, metres (0.005 degrees of latitude).
+const LONGEST_SIDE_M: f64 = 556.0;
+/// Positions of the circle that other servers draw around a place, the last being the first again.
+const CIRCLE_POSITIONS: usize = 33;
+/// Beyond so many minutes outlines are drawn around vertices instead of streets.
+const DETAILED_MINUTES: f64 = 20.0;
+/// The same on a bicycle and in a car.
+const DETAILED_MINUTES_RIDING: f64 = 10.0;
+
+/// Which picture of the reached ground is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WalkshedForm {
+    /// All vertices.
+    Points,
+    /// The outline.
+    Shed,
+    /// All streets, cut where the time ends.
+    Edges,
+}
+
+/// The reached ground.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Walkshed {
+    /// Positions of vertices.
+    Points(Vec<LatLon>),
+    /// A closed ring; empty when the reached ground has no area.
+    Shed(Ring),
+    /// Lines of streets, and the one from the place to its street.
+    Edges(Vec<Vec<LatLon>>),
+}
+
+/// What can be reached from the request's start within `minutes`, the wait for the first vehicle included. As in plans,
+/// the way from the start to its street takes no time.
+///
+/// # Errors
+/// [`AnalysisError`]: no coordinate, no street near it, a time that is no number or more than a day.
+pub fn walkshed(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    minutes: f64,
+    form: WalkshedForm,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<Walkshed, AnalysisError> {
+    check_minutes(minutes)?;
+    let street = &snapshot.graph.street;
+    let center =
+        request.from.position.ok_or_else(|| AnalysisError::Invalid("fromPlace: no coordinate".to_owned()))?;
+    let place = LinkedPlace::at_coordinate(street, center, LinkMode::of(request), LinkEnd::Start)
+        .or_else(|| LinkedPlace::at_coordinate(street, center, LinkMode::Walk, LinkEnd::Start))
+        .ok_or(AnalysisError::PlaceNotFound("from"))?;
+    let budget = minutes * 60.0;
+    if budget <= 0.0 {
+        return Ok(at_the_place(center, budget, form));
+    }
+    // All time counts, the first wait as well.
+    let request = RoutingRequest { arrive_by: false, clamp_initial_wait: 0, ..request.clone() };
+    let query = OneToMany { request: &request, center, max_seconds: budget as i32, beyond_walk_limit: true };
+    let values = one_to_many_from(snapshot, &query, &Origin::Place(&place), scratch, deadline)?;
+    let ground = Ground { street, seconds: &values.seconds, budget, travel: StreetUse::of(&request) };
+    Ok(match form {
+        WalkshedForm::Points => Walkshed::Points(ground.vertices()),
+        WalkshedForm::Edges => Walkshed::Edges(ground.lines(&place)),
+        WalkshedForm::Shed => {
+            let limit =
+                if request.start_mode() == Mode::Walk { DETAILED_MINUTES } else { DETAILED_MINUTES_RIDING };
+            let points = if minutes > limit { ground.vertices() } else { ground.lines(&place).concat() };
+            Walkshed::Shed(concave_hull(&points, LONGEST_SIDE_M).unwrap_or_default())
+        }
+    })
+}
+
+fn check_minutes(minutes: f64) -> Result<(), AnalysisError> {
+    if !minutes.is_finite() {
+        return Err(AnalysisError::Invalid("walkTime: is not a number of minutes".to_owned()));
+    }
+    if minutes * 60.0 > f64::from(LONGEST_SECONDS) {
+        return Err(AnalysisError::TooLarge(format!("walkTime: more than {} minutes", LONGEST_SECONDS / 60)));
+    }
+    Ok(())
+}
+
+/// What is reached in no time: the place itself as many times as other servers of the interface tell it; in less than no
+/// time nothing is.
+fn at_the_place(center: LatLon, seconds: f64, form: WalkshedForm) -> Walkshed {
+    let positions = if seconds < 0.0 { 0 } else { CIRCLE_POSITIONS };
+    match form {
+        WalkshedForm::Edges => Walkshed::Edges(Vec::new()),
+        WalkshedForm::Points => Walkshed::Points(vec![center; positions]),
+        WalkshedForm::Shed => Walkshed::Shed(vec![center; positions]),
+    }
+}
+
+/// The streets that are reached within a time.
+struct Ground<'a> {
+    street: &'a StreetGraph,
+    /// Of each vertex, infinite where not reached.
+    seconds: &'a [f32],
+    /// Seconds.
+    budget: f64,
+    travel: StreetUse,
+}
+
+impl Ground<'_> {
+    fn reached(&self, vertex: usize) -> bool {
+        f64::from(self.seconds[vertex]) <= self.budget
+    }
+
+    fn vertices(&self) -> Vec<LatLon> {
+        (0..self.seconds.len())
+            .filter(|&v| self.reached(v))
+            .map(|v| LatLon::new(self.street.vertex_lat[v], self.street.vertex_lon[v]))
+            .collect()
+    }
+
+    /// The lines of all streets, each once, cut where the time ends, and the line to the place.
+    fn lines(&self, place: &LinkedPlace) -> Vec<Vec<LatLon>> {
+        let mut lines = vec![vec![place.position, place.snapped]];
+        lines.extend(self.lines_at(place));
+        let mut whole = FxHashSet::default();
+        for vertex in (0..self.seconds.len()).filter(|&v| self.reached(v)) {
+            for e in self.street.first_out[vertex]..self.street.first_out[vertex + 1] {
+                let edge = &self.street.edges[e as usize];
+                if edge.kind() != EdgeKind::Street || !edge.has(self.travel.permission) {
+                    continue;
+                }
+                let ends = (edge.from.min(edge.to), edge.from.max(edge.to), edge.length_mm);
+                let left = self.budget - f64::from(self.seconds[vertex]);
+                let metres = left * self.travel.speed_on(edge);
+                let is_whole = self.reached(edge.to as usize) || metres >= edge.length_m();
+                if !is_whole {
+                    let share = metres / edge.length_m();
+                    lines.push(cut(self.street.edge_line(EdgeIdx(e)), share));
+                } else if whole.insert(ends) {
+                    lines.push(self.street.edge_line(EdgeIdx(e)).collect());
+                }
+            }
+        }
+        lines.retain(|line| line.len() > 1);
+        lines
+    }
+
+    /// The streets at the place itself, as far as the time allows when their ends are not reached.
+    fn lines_at<'s>(&'s self, place: &'s LinkedPlace) -> impl Iterator<Item = Vec<LatLon>> + 's {
+        place.splits.iter().filter_map(|split| {
+            let edge = self.street.edge(split.edge);
+            let metres = self.budget * self.travel.speed_on(edge);
+            let behind = f64::from(split.after_mm) / 1000.0;
+            if !edge.has(self.travel.permission) || self.reached(edge.to as usize) || behind <= 0.0 {
+                return None;
+            }
+            let line: Vec<LatLon> = self.street.edge_line(split.edge).collect();
+            let rest = cut(line.into_iter().rev(), 1.0 - split.fraction);
+            Some(cut(rest.into_iter().rev(), metres / behind))
+        })
+    }
+}
+
+/// The first `share` (0 to 1) of a line.
+fn cut(line: impl Iterator<Item = LatLon>, share: f64) -> Vec<LatLon> {
+    let line: Vec<LatLon> = line.collect();
+    let total: f64 = line.windows(2).map(|w| distance_m(w[0], w[1])).sum();
+    let mut left = total * share.clamp(0.0, 1.0);
+    let mut kept: Vec<LatLon> = line.first().copied().into_iter().collect();
+    for pair in line.windows(2) {
+        let piece = distance_m(pair[0], pair[1]);
+        if piece >= left {
+            let k = if piece > 0.0 { left / piece } else { 0.0 };
+            let (a, b) = (pair[0], pair[1]);
+            kept.push(LatLon::new(a.lat + (b.lat - a.lat) * k, a.lon + (b.lon - a.lon) * k));
+            return kept;
+        }
+        left -= piece;
+        kept.push(pair[1]);
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use trestle_model::geo::meters_to_degrees;
+
+    use super::*;
+
+    #[test]
+    fn lines_are_cut_at_their_share() {
+        let metre = meters_to_degrees(1.0);
+        let line = [0.0, 100.0, 400.0].map(|m| LatLon::new(m * metre, 0.0));
+        let ends = |share: f64| {
+            cut(line.into_iter(), share).iter().map(|p| (p.lat / metre).round()).collect::<Vec<_>>()
+        };
+        assert_eq!(ends(0.5), [0.0, 100.0, 200.0]);
+        assert_eq!(ends(0.125), [0.0, 50.0]);
+        assert_eq!(ends(7.0), [0.0, 100.0, 400.0]);
+    }
+
+    #[test]
+    fn in_no_time_there_is_the_place_and_in_less_nothing() {
+        let center = LatLon::new(1.0, 2.0);
+        assert_eq!(at_the_place(center, 0.0, WalkshedForm::Points), Walkshed::Points(vec![center; 33]));
+        assert_eq!(at_the_place(center, -1.0, WalkshedForm::Shed), Walkshed::Shed(Vec::new()));
+        assert_eq!(at_the_place(center, 0.0, WalkshedForm::Edges), Walkshed::Edges(Vec::new()));
+    }
+}

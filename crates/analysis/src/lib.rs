@@ -1,0 +1,14 @@
+//! From one place to everywhere, and what is made of it: isochrones, surfaces, their images, and matrices.
+//! Each is a function of a snapshot, a request, the memory of a search worker and a deadline.
+
+mod error;
+pub mod isochrone;
+pub mod matrix;
+pub mod one_to_many;
+pub mod raster;
+pub mod samples;
+mod scratch;
+pub mod surface;
+
+pub use error::AnalysisError;
+pub use scratch::Scratch;

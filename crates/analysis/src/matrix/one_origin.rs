@@ -1,0 +1,115 @@
+//! One row of a matrix: from an origin to all destinations.
+
+use std::sync::Arc;
+
+use trestle_engine::deadline::Deadline;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::RoutingRequest;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::VertexIdx;
+use trestle_transit::raptor::UNREACHED;
+
+use super::egress_table::{EgressTable, TableKey};
+use super::egress_tables::EgressTables;
+use crate::error::AnalysisError;
+use crate::one_to_many::{Departures, EarliestSearch, StreetTimes};
+use crate::samples::{NO_VERTEX, Sample};
+use crate::scratch::Scratch;
+
+/// What is asked of every origin.
+#[derive(Clone, Debug)]
+pub struct MatrixQuery {
+    /// Everything but the places. Its `max_walk_distance` bounds the walk to the first stop, the walk from the last
+    /// one, and with transit modes the walk all the way.
+    pub request: RoutingRequest,
+    /// Longest time, seconds.
+    pub max_seconds: i32,
+    /// Destinations, joined to the streets.
+    pub destinations: Arc<[Sample]>,
+}
+
+/// Seconds to every destination with the wait for the first vehicle, or [`UNREACHED`].
+pub type MatrixRow = Vec<i32>;
+
+/// A matrix whose rows are searched one by one.
+pub struct Matrix<'a> {
+    query: &'a MatrixQuery,
+    search: EarliestSearch<'a>,
+    /// Longest time on the streets before, behind and instead of transit.
+    street_seconds: i32,
+    egress: Option<Arc<EgressTable>>,
+}
+
+impl<'a> Matrix<'a> {
+    /// Prepares what all rows share: with transit modes, the ways from stops to the destinations.
+    ///
+    /// # Errors
+    /// [`AnalysisError`]: a request that cannot be worked with, or stopped.
+    pub fn new(
+        snapshot: &'a Snapshot,
+        query: &'a MatrixQuery,
+        scratch: &mut Scratch,
+        deadline: &Deadline,
+    ) -> Result<Matrix<'a>, AnalysisError> {
+        let request = &query.request;
+        if request.arrive_by {
+            return Err(AnalysisError::Invalid("arriveBy: a matrix departs at its time".to_owned()));
+        }
+        let search = EarliestSearch::new(snapshot, request, query.max_seconds)?;
+        let mut matrix = Matrix { query, search, street_seconds: query.max_seconds, egress: None };
+        if request.uses_transit() {
+            let walk = request.max_walk_distance / request.walk_speed;
+            matrix.street_seconds = walk.clamp(0.0, f64::from(query.max_seconds)) as i32;
+            let stops = &snapshot.graph.timetable.stops;
+            let stations = matrix.search.stations_behind_transit();
+            let key = TableKey::new(request, matrix.street_seconds, &query.destinations, stations);
+            let tables: &EgressTables = snapshot.derived.get();
+            let table = tables.get(key, stops);
+            table.fill(&matrix.search, &mut scratch.egress, deadline)?;
+            matrix.egress = Some(table);
+        }
+        Ok(matrix)
+    }
+
+    /// Travel times from one origin by the earliest arrival. An origin without streets near it reaches nothing.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Stopped`].
+    pub fn row(
+        &self,
+        origin: LatLon,
+        scratch: &mut Scratch,
+        deadline: &Deadline,
+    ) -> Result<MatrixRow, AnalysisError> {
+        // The street search looks at the clock every few hundred steps, and there are rows with fewer.
+        deadline.check()?;
+        let streets = match self.search.streets(&mut scratch.access, origin, self.street_seconds, deadline) {
+            Ok(streets) => streets,
+            Err(AnalysisError::PlaceNotFound(_)) => {
+                return Ok(vec![UNREACHED; self.query.destinations.len()]);
+            }
+            Err(error) => return Err(error),
+        };
+        let mut row: MatrixRow =
+            self.query.destinations.iter().map(|to| self.on_streets(&streets, to)).collect();
+        if let Some(egress) = &self.egress {
+            let near = self.search.stops_near(&streets);
+            self.search.ride(&near, Departures::ONE, &mut scratch.range, deadline, |departure| {
+                egress.lower(&mut row, departure.seconds);
+            })?;
+        }
+        for seconds in row.iter_mut().filter(|seconds| **seconds > self.query.max_seconds) {
+            *seconds = UNREACHED;
+        }
+        Ok(row)
+    }
+
+    fn on_streets(&self, streets: &StreetTimes<'_>, to: &Sample) -> i32 {
+        let by = |i: usize| {
+            let vertex = Some(to.vertices[i]).filter(|v| *v != NO_VERTEX).map(VertexIdx);
+            let seconds = vertex.and_then(|vertex| streets.seconds(vertex));
+            seconds.map_or(UNREACHED, |s| s + (f64::from(to.metres[i]) / self.search.walk_speed()) as i32)
+        };
+        by(0).min(by(1))
+    }
+}

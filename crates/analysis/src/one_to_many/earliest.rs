@@ -1,0 +1,554 @@
+//! Earliest arrivals: from one place to everywhere by time alone, with no limit on transfers and costs.
+
+use std::sync::Arc;
+
+use trestle_engine::deadline::Deadline;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::RoutingRequest;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::{StopIdx, VertexIdx};
+use trestle_street::cost::{Journey, StreetCosts, StreetLimits};
+use trestle_street::search::{
+    Direction, Interrupted, Objective, RentalStations, StreetQuery, StreetSearch, StreetTree, TreeStart,
+    WalkTimes, WalkedTo,
+};
+use trestle_transit::raptor::{
+    Departure, Endpoint, FirstCome, FirstComeQuery, FirstComeScratch, NoStreets, RangeQuery, RangeScratch,
+    StopSignal, StreetsBetween, UNREACHED, first_come, range,
+};
+
+use super::place;
+use super::walks_between::WalksBetween;
+use crate::error::AnalysisError;
+use crate::scratch::Scratch;
+
+/// Vehicles changed at most; searches end long before when there is nothing more to gain.
+const MAX_TRANSFERS: i32 = 12;
+/// Seconds to the stops of [`EarliestSearch::everywhere_from_stops`].
+pub const SECONDS_TO_STOPS: i32 = 1;
+
+/// Which departures (with `arrive_by` arrivals) are searched, from the request's time on.
+#[derive(Clone, Copy, Debug)]
+pub struct Departures {
+    /// Seconds between them.
+    pub step: i32,
+    /// How many.
+    pub count: usize,
+}
+
+impl Departures {
+    /// That at the request's time.
+    pub const ONE: Departures = Departures { step: 1, count: 1 };
+}
+
+/// A search by time alone.
+pub struct EarliestSearch<'a> {
+    pub(super) snapshot: &'a Snapshot,
+    request: RoutingRequest,
+    pub(super) direction: Direction,
+    max_seconds: i32,
+    before: StreetCosts,
+    pub(super) after: StreetCosts,
+    /// Stops that are reached with others of their station.
+    joined: Vec<(StopIdx, StopIdx)>,
+    /// Rental stations as they are taken to be at the request's time.
+    stations: Arc<RentalStations>,
+}
+
+/// A way on the streets alone.
+#[derive(Clone, Copy, Debug)]
+struct StreetWay {
+    /// Seconds, or [`UNREACHED`].
+    seconds: i32,
+    /// Generalized cost; of interest only with [`EarliestArrivals::weighed`].
+    weight: f32,
+}
+
+/// A way by transit.
+#[derive(Clone, Copy, Debug)]
+struct TransitWay {
+    /// Seconds, or [`UNREACHED`].
+    seconds: i32,
+    /// Seconds of them spent waiting for the first vehicle.
+    initial_wait: i32,
+    /// As that of a [`StreetWay`].
+    weight: f32,
+}
+
+impl TransitWay {
+    const NONE: TransitWay = TransitWay { seconds: UNREACHED, initial_wait: 0, weight: f32::INFINITY };
+
+    /// Seconds without `clamp` seconds at most of the wait for the first vehicle, or [`UNREACHED`].
+    fn active_seconds(&self, clamp: i32) -> i32 {
+        active(self.seconds, self.initial_wait, clamp)
+    }
+}
+
+/// What it takes to get to each street vertex (or from each, with `arrive_by`), on the streets alone and by transit:
+/// neither rules out the other, because the wait for the first vehicle can be taken off.
+#[derive(Clone, Debug, Default)]
+pub struct EarliestArrivals {
+    /// To each vertex on the streets alone.
+    walked: Vec<StreetWay>,
+    /// To each vertex having used a vehicle; empty when none is used.
+    ridden: Vec<TransitWay>,
+    /// The generalized costs are known: both are on foot on the streets.
+    weighed: bool,
+    /// Per stop: seconds until a vehicle is left there, or [`UNREACHED`], and those spent waiting for the first one.
+    alighted: Vec<(i32, i32)>,
+}
+
+/// Least times without the wait for the first vehicle, and what is drawn of them.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ActiveTimes {
+    /// Seconds to each vertex, or [`UNREACHED`].
+    pub seconds: Vec<i32>,
+    /// The vertices whose way of the least generalized cost, on the streets alone or by transit, is a slower one, and its
+    /// seconds.
+    pub slower_but_cheaper: Vec<(u32, i32)>,
+    /// Seconds of the first wait that the way of the least cost to each vertex was rid of; empty when no vehicle is used.
+    pub removed_waits: Vec<u16>,
+}
+
+impl EarliestArrivals {
+    /// Seconds to each vertex with all waits, or [`UNREACHED`].
+    pub fn seconds(&self) -> Vec<i32> {
+        self.active_seconds(0)
+    }
+
+    /// The least seconds to each vertex without `clamp` seconds at most of the wait for the first vehicle, or
+    /// [`UNREACHED`].
+    pub fn active_seconds(&self, clamp: i32) -> Vec<i32> {
+        let mut seconds: Vec<i32> = self.walked.iter().map(|way| way.seconds).collect();
+        for (least, ridden) in seconds.iter_mut().zip(&self.ridden) {
+            *least = ridden.active_seconds(clamp).min(*least);
+        }
+        seconds
+    }
+
+    /// The same with what is drawn of it.
+    pub fn active_times(&self, clamp: i32) -> ActiveTimes {
+        if self.ridden.is_empty() {
+            return ActiveTimes { seconds: self.seconds(), ..ActiveTimes::default() };
+        }
+        let vertices = self.walked.len();
+        let mut times = ActiveTimes {
+            seconds: Vec::with_capacity(vertices),
+            removed_waits: Vec::with_capacity(vertices),
+            ..ActiveTimes::default()
+        };
+        for (v, (walked, ridden)) in self.walked.iter().zip(&self.ridden).enumerate() {
+            let active = ridden.active_seconds(clamp);
+            let by_transit =
+                if self.weighed { ridden.weight <= walked.weight } else { active < walked.seconds };
+            let (least, cheapest) =
+                (active.min(walked.seconds), if by_transit { active } else { walked.seconds });
+            if cheapest > least && cheapest != UNREACHED {
+                times.slower_but_cheaper.push((v as u32, cheapest));
+            }
+            let removed = if by_transit { ridden.initial_wait.min(clamp) } else { 0 };
+            times.seconds.push(least);
+            times.removed_waits.push(u16::try_from(removed).unwrap_or(u16::MAX));
+        }
+        times
+    }
+
+    /// Notes where vehicles are left, where one walks from there, and what each start of that waited for the first one.
+    fn walk_behind(&mut self, found: &[FirstCome], times: &WalkTimes<'_>, initial_waits: &[i32]) {
+        let ridden = |v: usize| match times.get(VertexIdx(v as u32)) {
+            Some(WalkedTo { seconds, weight, start, .. }) => {
+                let initial_wait = initial_waits.get(start).copied().unwrap_or(0);
+                TransitWay { seconds: seconds as i32, initial_wait, weight }
+            }
+            None => TransitWay::NONE,
+        };
+        self.ridden = (0..self.walked.len()).map(ridden).collect();
+        self.leave_at(found);
+    }
+
+    fn leave_at(&mut self, found: &[FirstCome]) {
+        self.alighted = found.iter().map(|way| (way.seconds, way.initial_wait)).collect();
+    }
+
+    /// As [`EarliestArrivals::active_seconds`], to where vehicles are left at each stop; empty when none is used.
+    pub fn active_seconds_at_stops(&self, clamp: i32) -> Vec<i32> {
+        self.alighted.iter().map(|&(ridden, wait)| active(ridden, wait, clamp)).collect()
+    }
+}
+
+fn active(seconds: i32, initial_wait: i32, clamp: i32) -> i32 {
+    if seconds == UNREACHED { UNREACHED } else { seconds - initial_wait.min(clamp) }
+}
+
+/// Seconds on the streets alone.
+pub enum StreetTimes<'s> {
+    /// On foot.
+    Walk(WalkTimes<'s>),
+    /// By anything else.
+    Other(StreetTree<'s>),
+}
+
+impl StreetTimes<'_> {
+    /// Seconds to (from) a vertex; `None` when it was not reached.
+    #[inline]
+    pub fn seconds(&self, vertex: VertexIdx) -> Option<i32> {
+        match self {
+            StreetTimes::Walk(times) => times.seconds(vertex).map(|seconds| seconds as i32),
+            StreetTimes::Other(tree) => tree.get(vertex).map(|reached| reached.seconds),
+        }
+    }
+
+    /// With its generalized cost; of others than walks their seconds.
+    fn way(&self, vertex: VertexIdx) -> StreetWay {
+        let found = match self {
+            StreetTimes::Walk(times) => times.get(vertex).map(|to| (to.seconds as i32, to.weight)),
+            StreetTimes::Other(tree) => tree.get(vertex).map(|to| (to.seconds, to.seconds as f32)),
+        };
+        let (seconds, weight) = found.unwrap_or((UNREACHED, f32::INFINITY));
+        StreetWay { seconds, weight }
+    }
+}
+
+/// From where a traveller that left a vehicle goes on, and how long the first vehicle was waited for.
+struct AfterTransit {
+    starts: Vec<TreeStart>,
+    initial_waits: Vec<i32>,
+}
+
+impl<'a> EarliestSearch<'a> {
+    /// A search at the request's time. `max_seconds` is the longest time with the wait for the first vehicle.
+    ///
+    /// # Errors
+    /// [`AnalysisError`]: speeds that are not positive, or a value out of its range.
+    pub fn new(
+        snapshot: &'a Snapshot,
+        request: &RoutingRequest,
+        max_seconds: i32,
+    ) -> Result<EarliestSearch<'a>, AnalysisError> {
+        super::search::check(request)?;
+        let request = RoutingRequest { max_transfers: MAX_TRANSFERS, ..request.clone() };
+        let before = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
+        let after = before.for_journey(before.journey.behind_transit());
+        let direction = Direction::from_known_time(request.arrive_by);
+        let joined = snapshot.graph.joined_stops();
+        let stations = snapshot.rental_at(request.epoch_seconds).clone();
+        Ok(EarliestSearch { snapshot, request, direction, max_seconds, before, after, joined, stations })
+    }
+
+    /// What it takes to get from (to, with `arrive_by`) a place to every street vertex. `clamp` seconds of the wait for the
+    /// first vehicle are of no interest: of the earliest ways the one that servers of the interface find counts.
+    ///
+    /// # Errors
+    /// [`AnalysisError`]: no street near, or stopped.
+    pub fn everywhere(
+        &self,
+        center: LatLon,
+        clamp: i32,
+        scratch: &mut Scratch,
+        deadline: &Deadline,
+    ) -> Result<EarliestArrivals, AnalysisError> {
+        let starts = place::starts(&self.snapshot.graph, center, &self.request)?;
+        self.search(&starts, &[], clamp, scratch, deadline)
+    }
+
+    /// What it takes from (to, with `arrive_by`) whichever of some stops is best. All of them are one second away, and
+    /// nobody walks from one to the next before the first vehicle.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Stopped`].
+    pub fn everywhere_from_stops(
+        &self,
+        stops: &[StopIdx],
+        clamp: i32,
+        scratch: &mut Scratch,
+        deadline: &Deadline,
+    ) -> Result<EarliestArrivals, AnalysisError> {
+        self.search(&[], stops, clamp, scratch, deadline)
+    }
+
+    fn search(
+        &self,
+        starts: &[TreeStart],
+        at_once: &[StopIdx],
+        clamp: i32,
+        scratch: &mut Scratch,
+        deadline: &Deadline,
+    ) -> Result<EarliestArrivals, AnalysisError> {
+        let Scratch { access, egress, first_come, .. } = scratch;
+        let streets =
+            self.street_times(access, &self.before, starts, self.direction, self.max_seconds, deadline)?;
+        let mut near = self.stops_near(&streets);
+        if self.request.uses_transit() {
+            let endpoint = |&stop: &StopIdx| Endpoint { stop, seconds: SECONDS_TO_STOPS, cost: 0.0 };
+            near.extend(at_once.iter().map(endpoint));
+        }
+        let mut arrivals = self.walked(&streets);
+        if near.is_empty() {
+            return Ok(arrivals);
+        }
+        if self.after.journey == Journey::Walk {
+            let interrupted = || deadline.passed();
+            let query = self.street_query(&self.after, self.max_seconds, &interrupted);
+            let mut between = WalksBetween::new(self, &query, egress, clamp);
+            let found = self.ride_once(&near, clamp, &mut between, first_come, deadline)?;
+            let (times, initial_waits) = between.finish();
+            arrivals.walk_behind(&found, &times, &initial_waits);
+        } else {
+            let found = self.ride_once(&near, clamp, &mut NoStreets, first_come, deadline)?;
+            self.go_on(&found, &mut arrivals, egress, deadline)?;
+        }
+        Ok(arrivals)
+    }
+
+    /// Searches the timetable for the request's time.
+    fn ride_once(
+        &self,
+        near: &[Endpoint],
+        clamp: i32,
+        streets: &mut impl StreetsBetween,
+        scratch: &mut FirstComeScratch,
+        deadline: &Deadline,
+    ) -> Result<Vec<FirstCome>, AnalysisError> {
+        let request = &self.request;
+        let window = self.snapshot.service_window(request.epoch_seconds, request.ignore_realtime);
+        let deadlines = deadline.per_itinerary(&[]);
+        let query = FirstComeQuery {
+            request,
+            near,
+            bike_aboard: request.bike_aboard(),
+            max_seconds: self.max_seconds,
+            clamp,
+            stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
+        };
+        let found = first_come(&self.snapshot.graph.timetable, &window, &query, streets, scratch);
+        found.ok_or(AnalysisError::Stopped)
+    }
+
+    /// The rental stations that the ways behind transit depend on; none where no bike is rented there.
+    pub(crate) fn stations_behind_transit(&self) -> Option<&Arc<RentalStations>> {
+        Some(&self.stations).filter(|_| self.after.journey == Journey::RentedBicycle)
+    }
+
+    /// Walking speed, m/s.
+    pub fn walk_speed(&self) -> f64 {
+        self.request.walk_speed
+    }
+
+    /// Seconds on the streets alone from (to) a place, at most `max_seconds`.
+    ///
+    /// # Errors
+    /// [`AnalysisError`]: no street near, or stopped.
+    pub fn streets<'s>(
+        &self,
+        search: &'s mut StreetSearch,
+        center: LatLon,
+        max_seconds: i32,
+        deadline: &Deadline,
+    ) -> Result<StreetTimes<'s>, AnalysisError> {
+        let starts = place::starts(&self.snapshot.graph, center, &self.request)?;
+        self.street_times(search, &self.before, &starts, self.direction, max_seconds, deadline)
+    }
+
+    /// Seconds on the streets behind transit to all vertices (from all, with `arrive_by`), searched from the far side.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Stopped`].
+    pub fn streets_to<'s>(
+        &self,
+        search: &'s mut StreetSearch,
+        starts: &[TreeStart],
+        max_seconds: i32,
+        deadline: &Deadline,
+    ) -> Result<StreetTimes<'s>, AnalysisError> {
+        self.street_times(search, &self.after, starts, self.direction.opposite(), max_seconds, deadline)
+    }
+
+    fn street_times<'s>(
+        &self,
+        search: &'s mut StreetSearch,
+        costs: &StreetCosts,
+        starts: &[TreeStart],
+        direction: Direction,
+        max_seconds: i32,
+        deadline: &Deadline,
+    ) -> Result<StreetTimes<'s>, AnalysisError> {
+        let interrupted = || deadline.passed();
+        let query = self.street_query(costs, max_seconds, &interrupted);
+        let found = match costs.journey {
+            Journey::Walk => search.walk_times(&query, starts, direction).map(StreetTimes::Walk),
+            _ => search.tree(&query, starts, direction).map(StreetTimes::Other),
+        };
+        found.map_err(|Interrupted| AnalysisError::Stopped)
+    }
+
+    pub(super) fn street_query<'q>(
+        &'q self,
+        costs: &'q StreetCosts,
+        max_seconds: i32,
+        interrupted: &'q dyn Fn() -> bool,
+    ) -> StreetQuery<'q> {
+        let limits = StreetLimits {
+            max_pre_transit_seconds: self.request.max_pre_transit_time,
+            max_seconds,
+            ..StreetLimits::default()
+        };
+        StreetQuery {
+            stations: Some(&self.stations),
+            limits,
+            objective: Objective::Time,
+            interrupted,
+            ..StreetQuery::new(&self.snapshot.graph.street, costs)
+        }
+    }
+
+    /// The quickest way to each stop on streets; none without transit modes.
+    pub fn stops_near(&self, streets: &StreetTimes<'_>) -> Vec<Endpoint> {
+        let mut near: Vec<Endpoint> = Vec::new();
+        if !self.request.uses_transit() {
+            return near;
+        }
+        self.each_way(streets, |stop, (seconds, vertex)| {
+            let link = f64::from(self.snapshot.graph.stop_link_seconds(stop));
+            near.push(Endpoint { stop, seconds, cost: f64::from(streets.way(vertex).weight) + link });
+        });
+        near
+    }
+
+    /// Calls `each` with every stop within reach and the least seconds to (from) it; with stops that others of their
+    /// station lead to more than once.
+    pub fn each_stop(&self, streets: &StreetTimes<'_>, mut each: impl FnMut(StopIdx, i32)) {
+        self.each_way(streets, |stop, (seconds, _)| each(stop, seconds));
+    }
+
+    /// As [`EarliestSearch::each_stop`], with the vertex whose link it is.
+    fn each_way(&self, streets: &StreetTimes<'_>, mut each: impl FnMut(StopIdx, (i32, VertexIdx))) {
+        let graph = &self.snapshot.graph;
+        let mut least: Vec<(StopIdx, (i32, VertexIdx))> = Vec::new();
+        for link in graph.street.stop_links.iter() {
+            let vertex = VertexIdx(link.vertex);
+            let Some(seconds) = streets.seconds(vertex) else { continue };
+            let stop = StopIdx(link.stop);
+            let way = (seconds + graph.stop_link_seconds(stop), vertex);
+            match least.last_mut() {
+                Some((last, least)) if *last == stop => *least = if way.0 < least.0 { way } else { *least },
+                _ => least.push((stop, way)),
+            }
+        }
+        least.iter().for_each(|&(stop, way)| each(stop, way));
+        for &(stop, mate) in &self.joined {
+            if let Ok(at) = least.binary_search_by_key(&stop, |(stop, _)| *stop) {
+                each(mate, least[at].1);
+            }
+        }
+    }
+
+    /// Searches the timetable from stops near the place and calls `each` with what each departure reaches.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Stopped`].
+    pub fn ride(
+        &self,
+        near: &[Endpoint],
+        departures: Departures,
+        scratch: &mut RangeScratch,
+        deadline: &Deadline,
+        mut each: impl FnMut(&Departure<'_>),
+    ) -> Result<(), AnalysisError> {
+        let request = &self.request;
+        let window = self.snapshot.service_window(request.epoch_seconds, request.ignore_realtime);
+        let deadlines = deadline.per_itinerary(&[]);
+        let query = RangeQuery {
+            request,
+            near,
+            bike_aboard: request.bike_aboard(),
+            first: request.epoch_seconds,
+            step: departures.step,
+            count: departures.count,
+            max_seconds: self.max_seconds,
+            stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
+        };
+        let complete =
+            range(&self.snapshot.graph.timetable, &window, &query, scratch, &mut |found| each(&found));
+        if complete { Ok(()) } else { Err(AnalysisError::Stopped) }
+    }
+
+    /// Where vehicles are left, and the streets on which one goes on from there.
+    fn leave_transit(&self, found: &[FirstCome]) -> AfterTransit {
+        let seconds: Vec<i32> = found.iter().map(|way| way.seconds).collect();
+        let mut behind = AfterTransit { starts: Vec::new(), initial_waits: Vec::new() };
+        let left = self.left_at(&seconds);
+        for link in self.snapshot.graph.street.stop_links.iter() {
+            let Some(&(seconds, stop)) = left.get(link.stop as usize) else { continue };
+            if seconds == UNREACHED {
+                continue;
+            }
+            let link_seconds = self.snapshot.graph.stop_link_seconds(StopIdx(link.stop));
+            let (vertex, seconds) = (VertexIdx(link.vertex), seconds + link_seconds);
+            let weight = found[stop].cost + f64::from(link_seconds);
+            behind.starts.push(TreeStart { vertex, seconds, weight, walk_distance: 0.0 });
+            behind.initial_waits.push(found[stop].initial_wait);
+        }
+        behind
+    }
+
+    /// When each stop is left for the streets, and the stop of its station at which the vehicle was left: seconds by
+    /// stop in, the same with [`UNREACHED`] where there is none out.
+    pub(super) fn left_at(&self, seconds: &[i32]) -> Vec<(i32, usize)> {
+        let mut left: Vec<(i32, usize)> = seconds.iter().copied().zip(0..).collect();
+        for &(stop, mate) in &self.joined {
+            if let Some(&seconds) = seconds.get(mate.index()) {
+                left[stop.index()] = left[stop.index()].min((seconds, mate.index()));
+            }
+        }
+        left
+    }
+
+    fn walked(&self, streets: &StreetTimes<'_>) -> EarliestArrivals {
+        let vertices = self.snapshot.graph.street.vertex_count();
+        let way = |v: usize| streets.way(VertexIdx(v as u32));
+        let weighed = matches!(streets, StreetTimes::Walk(_)) && self.after.journey == Journey::Walk;
+        EarliestArrivals { walked: (0..vertices).map(way).collect(), weighed, ..EarliestArrivals::default() }
+    }
+
+    /// Goes on from where transit was left by anything else than on foot.
+    fn go_on(
+        &self,
+        found: &[FirstCome],
+        arrivals: &mut EarliestArrivals,
+        egress: &mut StreetSearch,
+        deadline: &Deadline,
+    ) -> Result<(), AnalysisError> {
+        let behind = self.leave_transit(found);
+        let vertices = self.snapshot.graph.street.vertex_count();
+        let interrupted = || deadline.passed();
+        let query = self.street_query(&self.after, self.max_seconds, &interrupted);
+        let tree = egress.tree(&query, &behind.starts, self.direction);
+        let tree = tree.map_err(|Interrupted| AnalysisError::Stopped)?;
+        let (wait_at, starts) = (behind.wait_at(vertices), tree.starts());
+        let of = |v: usize| match tree.get(VertexIdx(v as u32)) {
+            Some(reached) => {
+                let initial_wait = wait_at.get(starts[v] as usize).copied().unwrap_or(0);
+                TransitWay { seconds: reached.seconds, initial_wait, ..TransitWay::NONE }
+            }
+            None => TransitWay::NONE,
+        };
+        arrivals.ridden = (0..vertices).map(of).collect();
+        arrivals.leave_at(found);
+        Ok(())
+    }
+}
+
+impl AfterTransit {
+    /// The wait of the soonest start at each vertex.
+    fn wait_at(&self, vertices: usize) -> Vec<i32> {
+        let mut best_at = vec![UNREACHED; vertices];
+        let mut wait_at = vec![0; vertices];
+        for (start, wait) in self.starts.iter().zip(&self.initial_waits) {
+            let v = start.vertex.index();
+            if start.seconds < best_at[v] {
+                (best_at[v], wait_at[v]) = (start.seconds, *wait);
+            }
+        }
+        wait_at
+    }
+}

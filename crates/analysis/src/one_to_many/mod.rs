@@ -1,0 +1,15 @@
+//! From one place to everywhere: what every street vertex takes, over streets and timetable.
+//!
+//! link the place → walk (cycle, drive) to all vertices and stops → search the timetable → walk on from its stops.
+
+mod earliest;
+mod place;
+mod search;
+mod walks_between;
+pub mod window;
+
+pub use earliest::{
+    ActiveTimes, Departures, EarliestArrivals, EarliestSearch, SECONDS_TO_STOPS, StreetTimes,
+};
+pub use place::center;
+pub use search::{OneToMany, Origin, VertexValues, one_to_many, one_to_many_from};

@@ -1,0 +1,71 @@
+//! The centre of an analysis.
+
+use trestle_engine::graph::Graph;
+use trestle_model::RoutingRequest;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::VertexIdx;
+use trestle_model::request::PlaceRequest;
+use trestle_street::link::nearest_vertices;
+use trestle_street::search::TreeStart;
+
+use crate::error::AnalysisError;
+
+/// Which of the nodes around a centre it is joined to, the nearest being 0: the interface's reference passes over the
+/// second nearest, which is mostly the other end of the same street.
+const JOINED: [usize; 2] = [0, 2];
+
+/// Position of the place in the middle: the start, or with `arrive_by` the destination.
+///
+/// # Errors
+/// [`AnalysisError::PlaceNotFound`] for a label that is no stop, or no place at all.
+pub fn center(graph: &Graph, request: &RoutingRequest) -> Result<LatLon, AnalysisError> {
+    let (place, name) = if request.arrive_by { (&request.to, "to") } else { (&request.from, "from") };
+    position(graph, place).ok_or(AnalysisError::PlaceNotFound(name))
+}
+
+fn position(graph: &Graph, place: &PlaceRequest) -> Option<LatLon> {
+    if let Some(position) = place.position {
+        let valid = (-90.0..=90.0).contains(&position.lat) && (-180.0..=180.0).contains(&position.lon);
+        return valid.then_some(position);
+    }
+    if let Some(id) = place.label.strip_prefix("osm:node:") {
+        let id: i64 = id.parse().ok().filter(|id| *id != 0)?;
+        let vertex = graph.street.vertex_osm_id.iter().position(|v| *v == id)?;
+        return Some(graph.street.position(VertexIdx(vertex as u32)));
+    }
+    let stop = graph.timetable.stop_by_id(&place.label)?.index();
+    Some(LatLon::new(graph.timetable.stops.lat[stop], graph.timetable.stops.lon[stop]))
+}
+
+/// The straight walk to each of the nodes that a centre is joined to: its seconds, which are its weight as well.
+///
+/// # Errors
+/// [`AnalysisError::PlaceNotFound`] when there is none near enough.
+pub(super) fn starts(
+    graph: &Graph,
+    position: LatLon,
+    request: &RoutingRequest,
+) -> Result<Vec<TreeStart>, AnalysisError> {
+    let start = |(vertex, metres): (VertexIdx, f64)| {
+        let seconds = (metres / request.walk_speed) as i32;
+        TreeStart { vertex, seconds, weight: f64::from(seconds), walk_distance: metres }
+    };
+    Ok(link(graph, position, request.arrive_by)?.into_iter().map(start).collect())
+}
+
+/// The walkable nodes that a centre is joined to and the whole straight metres to each: the nearest and the third
+/// nearest, or both when there are but two.
+///
+/// # Errors
+/// [`AnalysisError::PlaceNotFound`] when there is none near enough.
+fn link(graph: &Graph, position: LatLon, arrive_by: bool) -> Result<Vec<(VertexIdx, f64)>, AnalysisError> {
+    let mut nearest = nearest_vertices(&graph.street, position, JOINED[1] + 1);
+    if nearest.is_empty() {
+        return Err(AnalysisError::PlaceNotFound(if arrive_by { "to" } else { "from" }));
+    }
+    if nearest.len() > JOINED[1] {
+        nearest = JOINED.iter().map(|&i| nearest[i]).collect();
+    }
+    nearest.iter_mut().for_each(|(_, metres)| *metres = metres.trunc());
+    Ok(nearest)
+}

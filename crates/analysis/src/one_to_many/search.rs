@@ -1,0 +1,412 @@
+//! The search from one place to everywhere.
+
+use rustc_hash::FxHashMap;
+use trestle_engine::deadline::Deadline;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::RoutingRequest;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::{StopIdx, VertexIdx};
+use trestle_model::request_ranges::OutOfRange;
+use trestle_street::cost::{Journey, StreetCosts, StreetLimits};
+use trestle_street::graph::StreetGraph;
+use trestle_street::link::LinkedPlace;
+use trestle_street::search::{
+    Direction, Interrupted, Reached, StreetQuery, StreetSearch, StreetTree, TreeStart, WalkCosts,
+};
+use trestle_transit::raptor::{Endpoint, ReachQuery, ReachedStop, StopSignal, TransitScratch, reach};
+
+use super::place;
+use crate::error::AnalysisError;
+use crate::scratch::Scratch;
+
+/// A search from one place to everywhere, by generalized cost, with the request's limits on transfers (hard) and
+/// walking (soft).
+#[derive(Clone, Copy, Debug)]
+pub struct OneToMany<'a> {
+    /// Place, time and everything else.
+    pub request: &'a RoutingRequest,
+    /// The place; the position of the request's start, or of its destination with `arrive_by`.
+    pub center: LatLon,
+    /// Longest time with the wait for the first vehicle, seconds.
+    pub max_seconds: i32,
+    /// What lies beyond the limit on walking is of interest, not just what within it is hidden behind cheaper ways
+    /// beyond it.
+    pub beyond_walk_limit: bool,
+}
+
+impl OneToMany<'_> {
+    /// Cost that ways to the stops stay below beyond the limit on walking. They get 5 dearer with each metre, while no way
+    /// within the limit is dearer than waiting and riding for the whole time, the boardings, and walking as far as one may at
+    /// half the speed, unless requests make certain routes dear, streets are very steep or bikes are pushed far.
+    fn max_cost_beyond(&self) -> f64 {
+        if self.beyond_walk_limit {
+            return f64::INFINITY;
+        }
+        let RoutingRequest { walk_reluctance, stairs_reluctance, wait_reluctance, .. } = self.request;
+        let riding = wait_reluctance.max(1.0);
+        let walking = walk_reluctance.max(*stairs_reluctance).max(riding);
+        let longest = f64::from(self.max_seconds);
+        let walked = (2.0 * self.request.max_walk_distance / self.request.walk_speed).min(longest);
+        let boardings = f64::from(self.request.max_transfers) + 1.0;
+        let board_cost = f64::from(self.request.walk_board_cost.max(self.request.bike_board_cost));
+        riding * longest + (walking - riding) * walked + boardings * board_cost
+    }
+}
+
+/// Where a search starts (ends, with `arrive_by`).
+#[derive(Clone, Copy, Debug)]
+pub enum Origin<'a> {
+    /// At the nodes near the query's centre: a straight walk to them takes time, but costs nothing.
+    Center,
+    /// At a place on a street, as plans do; getting to the street is free.
+    Place(&'a LinkedPlace),
+}
+
+/// What it takes to get to each street vertex (or from each, with `arrive_by`).
+#[derive(Clone, Debug, Default)]
+pub struct VertexValues {
+    /// Seconds without the initial wait; infinite where not reached.
+    pub seconds: Vec<f32>,
+    /// Seconds of the initial wait that are not in these; empty for none anywhere.
+    pub removed_waits: Vec<f32>,
+    /// Metres walked and cycled.
+    pub walk_distance: Vec<f32>,
+    /// Vehicles boarded.
+    pub boardings: Vec<u8>,
+}
+
+/// A way to be on the streets, having left transit.
+#[derive(Clone, Copy, Default)]
+struct Arrival {
+    initial_wait: i32,
+    boardings: u8,
+}
+
+/// Searches from the centre to every street vertex.
+///
+/// # Errors
+/// [`AnalysisError`]: no street near, or stopped.
+pub fn one_to_many(
+    snapshot: &Snapshot,
+    query: &OneToMany<'_>,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<VertexValues, AnalysisError> {
+    one_to_many_from(snapshot, query, &Origin::Center, scratch, deadline)
+}
+
+/// Searches from an origin to every street vertex.
+///
+/// # Errors
+/// [`AnalysisError`]: no street near, or stopped.
+pub fn one_to_many_from(
+    snapshot: &Snapshot,
+    query: &OneToMany<'_>,
+    origin: &Origin<'_>,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<VertexValues, AnalysisError> {
+    let search = Search::new(snapshot, query, deadline)?;
+    let Scratch { access, egress, transit, .. } = scratch;
+    let interrupted = || deadline.passed();
+    let mut before = search.street_query(&search.before, &interrupted);
+    before.limits.max_cost_beyond = query.max_cost_beyond();
+    let streets = match origin {
+        Origin::Center => search.streets_from(&before, &search.starts()?, access)?,
+        Origin::Place(place) => {
+            let tree = access.tree_from_place(&before, place, search.direction);
+            Streets::Other { tree: tree.map_err(stopped)?, starts: Vec::new() }
+        }
+    };
+    if !search.request.uses_transit() {
+        return Ok(search.values(&streets, None));
+    }
+    let near = search.stops_near(&streets);
+    if near.is_empty() {
+        return Ok(search.values(&streets, None));
+    }
+    let stops = search.ride(&near, transit, deadline)?;
+    let (starts, arrivals) = search.leave_transit(&stops, &near);
+    let after = search.street_query(&search.after, &interrupted);
+    let behind = search.streets_from(&after, &starts, egress)?;
+    Ok(search.values(&streets, Some((&behind, arrivals.as_slice()))))
+}
+
+fn stopped(_: Interrupted) -> AnalysisError {
+    AnalysisError::Stopped
+}
+
+/// The cheapest ways to everywhere on streets alone.
+enum Streets<'s> {
+    /// On foot.
+    Walk(WalkCosts<'s>),
+    /// By anything else, or from a place; with the number of each vertex's start.
+    Other { tree: StreetTree<'s>, starts: Vec<usize> },
+}
+
+impl Streets<'_> {
+    fn get(&self, vertex: VertexIdx) -> Option<Reached> {
+        match self {
+            Streets::Walk(found) => found.get(vertex).map(|(reached, _)| reached),
+            Streets::Other { tree, .. } => tree.get(vertex),
+        }
+    }
+
+    /// With the number of the start from which the vertex was reached; of starts that were given.
+    fn with_start(&self, vertex: VertexIdx) -> Option<(Reached, usize)> {
+        match self {
+            Streets::Walk(found) => found.get(vertex),
+            Streets::Other { tree, starts } => tree.get(vertex).zip(starts.get(vertex.index()).copied()),
+        }
+    }
+}
+
+impl VertexValues {
+    fn unreached(vertices: usize) -> VertexValues {
+        VertexValues {
+            seconds: vec![f32::INFINITY; vertices],
+            removed_waits: vec![0.0; vertices],
+            walk_distance: vec![0.0; vertices],
+            boardings: vec![0; vertices],
+        }
+    }
+}
+
+/// A stop reached on streets.
+#[derive(Clone, Copy)]
+struct NearStop {
+    endpoint: Endpoint,
+    walk_distance: f64,
+}
+
+struct Search<'a> {
+    snapshot: &'a Snapshot,
+    request: RoutingRequest,
+    center: LatLon,
+    direction: Direction,
+    max_seconds: i32,
+    before: StreetCosts,
+    after: StreetCosts,
+    limits: StreetLimits,
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        snapshot: &'a Snapshot,
+        query: &OneToMany<'_>,
+        deadline: &Deadline,
+    ) -> Result<Search<'a>, AnalysisError> {
+        let request = query.request.clone();
+        check(&request)?;
+        deadline.check()?;
+        let before = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
+        let after = before.for_journey(before.journey.behind_transit());
+        let limits = StreetLimits {
+            // Without transit the limit binds nothing.
+            max_walk_distance: if request.uses_transit() { request.max_walk_distance } else { f64::INFINITY },
+            max_pre_transit_seconds: request.max_pre_transit_time,
+            max_seconds: query.max_seconds,
+            max_cost_beyond: f64::INFINITY,
+        };
+        let direction = Direction::from_known_time(request.arrive_by);
+        Ok(Search {
+            snapshot,
+            request,
+            center: query.center,
+            direction,
+            max_seconds: query.max_seconds,
+            before,
+            after,
+            limits,
+        })
+    }
+
+    fn street(&self) -> &'a StreetGraph {
+        &self.snapshot.graph.street
+    }
+
+    fn street_query<'q>(
+        &'q self,
+        costs: &'q StreetCosts,
+        interrupted: &'q dyn Fn() -> bool,
+    ) -> StreetQuery<'q> {
+        StreetQuery {
+            stations: Some(self.snapshot.rental_at(self.request.epoch_seconds)),
+            limits: self.limits,
+            interrupted,
+            ..StreetQuery::new(self.street(), costs)
+        }
+    }
+
+    /// A straight walk to the nearest nodes: it takes time, but costs nothing.
+    fn starts(&self) -> Result<Vec<TreeStart>, AnalysisError> {
+        let starts = place::starts(&self.snapshot.graph, self.center, &self.request)?;
+        Ok(starts.into_iter().map(|start| TreeStart { weight: 0.0, ..start }).collect())
+    }
+
+    /// The cheapest way to each stop, also by free edges of its station.
+    fn cheapest_ways<'w>(&self, ways: &'w [ReachedStop]) -> Vec<Option<&'w ReachedStop>> {
+        let graph = &self.snapshot.graph;
+        let mut cheapest: Vec<Option<&ReachedStop>> = vec![None; graph.timetable.stops.id.len()];
+        let mut offer = |stop: StopIdx, way: &'w ReachedStop| {
+            if let Some(known) = cheapest.get_mut(stop.index())
+                && known.is_none_or(|known| way.cost < known.cost)
+            {
+                *known = Some(way);
+            }
+        };
+        ways.iter().for_each(|way| offer(way.stop, way));
+        ways.iter().for_each(|way| graph.station_mates(way.stop).for_each(|mate| offer(mate, way)));
+        cheapest
+    }
+
+    /// The cheapest ways from starts.
+    fn streets_from<'s>(
+        &self,
+        query: &StreetQuery<'_>,
+        starts: &[TreeStart],
+        search: &'s mut StreetSearch,
+    ) -> Result<Streets<'s>, AnalysisError> {
+        if query.costs.journey == Journey::Walk {
+            let found = search.walk_costs(query, starts, self.direction);
+            return Ok(Streets::Walk(found.map_err(stopped)?));
+        }
+        let tree = search.tree(query, starts, self.direction).map_err(stopped)?;
+        let mut number_at = vec![usize::MAX; self.street().vertex_count()];
+        for (number, start) in starts.iter().enumerate() {
+            let known = &mut number_at[start.vertex.index()];
+            if starts.get(*known).is_none_or(|known| start.weight < known.weight) {
+                *known = number;
+            }
+        }
+        let number = |vertex: u32| number_at.get(vertex as usize).copied().unwrap_or(usize::MAX);
+        let starts = tree.starts().into_iter().map(number).collect();
+        Ok(Streets::Other { tree, starts })
+    }
+
+    /// The best way to each stop on streets.
+    fn stops_near(&self, streets: &Streets<'_>) -> Vec<NearStop> {
+        let mut near: Vec<NearStop> = Vec::new();
+        for link in self.street().stop_links.iter() {
+            let Some(reached) = streets.get(VertexIdx(link.vertex)) else { continue };
+            let link_seconds = self.snapshot.graph.stop_link_seconds(StopIdx(link.stop));
+            let endpoint = Endpoint {
+                stop: StopIdx(link.stop),
+                seconds: reached.seconds + link_seconds,
+                cost: reached.weight + f64::from(link_seconds),
+            };
+            let found = NearStop { endpoint, walk_distance: reached.walk_distance };
+            match near.last_mut() {
+                Some(last) if last.endpoint.stop == endpoint.stop => {
+                    if endpoint.cost < last.endpoint.cost {
+                        *last = found;
+                    }
+                }
+                _ => near.push(found),
+            }
+        }
+        self.add_station_mates(&mut near);
+        near
+    }
+
+    /// Adds the stops that free edges of a station join with the ones reached, where that is cheaper than the
+    /// streets.
+    fn add_station_mates(&self, near: &mut Vec<NearStop>) {
+        let mut cheapest: FxHashMap<StopIdx, f64> =
+            near.iter().map(|n| (n.endpoint.stop, n.endpoint.cost)).collect();
+        for i in 0..near.len() {
+            let NearStop { endpoint, walk_distance } = near[i];
+            for mate in self.snapshot.graph.station_mates(endpoint.stop) {
+                let known = cheapest.entry(mate).or_insert(f64::INFINITY);
+                if endpoint.cost < *known {
+                    *known = endpoint.cost;
+                    near.push(NearStop { endpoint: Endpoint { stop: mate, ..endpoint }, walk_distance });
+                }
+            }
+        }
+    }
+
+    fn ride(
+        &self,
+        near: &[NearStop],
+        scratch: &mut TransitScratch,
+        deadline: &Deadline,
+    ) -> Result<Vec<ReachedStop>, AnalysisError> {
+        let request = &self.request;
+        let window = self.snapshot.service_window(request.epoch_seconds, request.ignore_realtime);
+        let endpoints: Vec<Endpoint> = near.iter().map(|n| n.endpoint).collect();
+        let deadlines = deadline.per_itinerary(&[]);
+        let query = ReachQuery {
+            request,
+            near: &endpoints,
+            bike_aboard: request.bike_aboard(),
+            max_seconds: self.max_seconds,
+            stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
+        };
+        let answer = reach(&self.snapshot.graph.timetable, &window, &query, scratch);
+        if answer.stopped { Err(AnalysisError::Stopped) } else { Ok(answer.stops) }
+    }
+
+    /// The best way to be on the streets behind each stop, as starts of the last search, with what else is known of it.
+    fn leave_transit(&self, stops: &[ReachedStop], near: &[NearStop]) -> (Vec<TreeStart>, Vec<Arrival>) {
+        let graph = &self.snapshot.graph;
+        let cheapest = self.cheapest_ways(stops);
+        let (mut starts, mut arrivals) = (Vec::new(), Vec::new());
+        for link in self.street().stop_links.iter() {
+            let Some(way) = cheapest.get(link.stop as usize).copied().flatten() else { continue };
+            let link_seconds = graph.stop_link_seconds(StopIdx(link.stop));
+            let seconds = way.seconds + link_seconds;
+            let weight = way.cost + f64::from(link_seconds);
+            let walked = near.get(way.endpoint).map_or(0.0, |n| n.walk_distance)
+                + f64::from(way.transfer_seconds) * self.request.walk_speed;
+            starts.push(TreeStart { vertex: VertexIdx(link.vertex), seconds, weight, walk_distance: walked });
+            let boardings = way.boardings.min(255) as u8;
+            arrivals.push(Arrival { initial_wait: way.initial_wait, boardings });
+        }
+        (starts, arrivals)
+    }
+
+    /// What it takes on streets alone, or with transit where that is better: the ways behind it and how each of their
+    /// starts was reached. The wait for the first vehicle is taken off.
+    fn values(&self, streets: &Streets<'_>, behind: Option<(&Streets<'_>, &[Arrival])>) -> VertexValues {
+        let vertices = self.street().vertex_count();
+        let mut values = VertexValues::unreached(vertices);
+        for v in 0..vertices {
+            let vertex = VertexIdx(v as u32);
+            let walked = streets.get(vertex);
+            let ridden = behind.and_then(|(behind, arrivals)| {
+                let (reached, start) = behind.with_start(vertex)?;
+                let better = walked.is_none_or(|walked| reached.weight < walked.weight);
+                better.then_some((reached, arrivals.get(start)?))
+            });
+            let Some(reached) = ridden.map(|(reached, _)| reached).or(walked) else { continue };
+            let arrival = ridden.map(|(_, arrival)| *arrival).unwrap_or_default();
+            let removed_wait = self.wait_removed(arrival.initial_wait);
+            values.seconds[v] = (reached.seconds - removed_wait) as f32;
+            values.removed_waits[v] = removed_wait as f32;
+            values.walk_distance[v] = reached.walk_distance as f32;
+            values.boardings[v] = arrival.boardings;
+        }
+        values
+    }
+
+    fn wait_removed(&self, wait: i32) -> i32 {
+        match self.request.clamp_initial_wait {
+            limit if limit < 0 => wait,
+            limit => wait.min(limit.min(i64::from(i32::MAX)) as i32),
+        }
+    }
+}
+
+/// Refuses values that no search can work with. Unlike a plan, an analysis has an answer at any time: outside of the
+/// timetables nothing runs, and what is reached without vehicles remains.
+pub(super) fn check(request: &RoutingRequest) -> Result<(), AnalysisError> {
+    let usable = |speed: f64| speed.is_finite() && speed > 0.0;
+    if !usable(request.walk_speed) || !usable(request.bike_speed) {
+        return Err(AnalysisError::Invalid("walkSpeed and bikeSpeed must be positive".to_owned()));
+    }
+    if let Some(OutOfRange { parameter, reason }) = request.out_of_range() {
+        return Err(AnalysisError::Invalid(format!("{parameter}: {reason}")));
+    }
+    Ok(())
+}

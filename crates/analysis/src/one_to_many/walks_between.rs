@@ -1,0 +1,81 @@
+//! Walks from stop to stop on the streets, as long as one likes, beside the prepared transfers.
+
+use trestle_engine::graph::Graph;
+use trestle_model::ids::{StopIdx, VertexIdx};
+use trestle_street::search::{StepwiseWalk, StreetQuery, StreetSearch, TreeStart, WalkTimes};
+use trestle_transit::raptor::{FirstCome, StreetsBetween, Walked};
+
+use super::earliest::EarliestSearch;
+
+/// The streets behind transit, walked while the timetable is searched.
+pub(super) struct WalksBetween<'q, 's> {
+    graph: &'q Graph,
+    walk: StepwiseWalk<'q, 's>,
+    clamp: i32,
+    /// What each start waited for the first vehicle.
+    initial_waits: Vec<i32>,
+}
+
+impl<'q, 's> WalksBetween<'q, 's> {
+    pub(super) fn new(
+        search: &'q EarliestSearch<'_>,
+        query: &'q StreetQuery<'q>,
+        memory: &'s mut StreetSearch,
+        clamp: i32,
+    ) -> Self {
+        WalksBetween {
+            graph: &search.snapshot.graph,
+            walk: memory.stepwise_walk(query, search.direction),
+            clamp,
+            initial_waits: Vec::new(),
+        }
+    }
+
+    /// Where one walks, and what each start waited for the first vehicle.
+    pub(super) fn finish(self) -> (WalkTimes<'s>, Vec<i32>) {
+        (self.walk.finish(), self.initial_waits)
+    }
+}
+
+/// The stops that one is at with a stop: itself and those that free edges of its station join with it.
+fn with_mates(graph: &Graph, stop: StopIdx) -> impl Iterator<Item = StopIdx> + '_ {
+    std::iter::once(stop).chain(graph.station_mates(stop))
+}
+
+impl StreetsBetween for WalksBetween<'_, '_> {
+    fn leave(&mut self, stop: StopIdx, way: &FirstCome, number: usize) {
+        debug_assert_eq!(number, self.initial_waits.len());
+        self.initial_waits.push(way.initial_wait);
+        let graph = self.graph;
+        let starts = with_mates(graph, stop).flat_map(|stop| {
+            let link_seconds = graph.stop_link_seconds(stop);
+            graph.street.links_of(stop.0).map(move |link| {
+                let (vertex, seconds) = (VertexIdx(link.vertex), way.seconds + link_seconds);
+                let weight = way.cost + f64::from(link_seconds);
+                TreeStart { vertex, seconds, weight, walk_distance: 0.0 }
+            })
+        });
+        self.walk.start(starts, way.initial_wait.min(self.clamp));
+    }
+
+    fn walk_until(&mut self, seconds: i32, at_stops: &mut Vec<Walked>) -> bool {
+        let graph = self.graph;
+        let street = &graph.street;
+        let walked = self.walk.walk_until(seconds, |to| {
+            if !street.has_stop(to.vertex) {
+                return;
+            }
+            for link in street.search.links_at(street, to.vertex) {
+                let linked = StopIdx(street.stop_links[link as usize].stop);
+                let link_seconds = graph.stop_link_seconds(linked);
+                at_stops.extend(with_mates(graph, linked).map(|stop| Walked {
+                    stop,
+                    seconds: to.seconds as i32 + link_seconds,
+                    cost: f64::from(to.weight) + f64::from(link_seconds),
+                    number: to.start,
+                }));
+            }
+        });
+        walked.is_ok()
+    }
+}

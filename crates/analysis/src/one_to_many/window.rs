@@ -1,0 +1,307 @@
+//! From one place to everywhere for every departure of a window, in one go: what each street vertex takes from each
+//! departure on, waiting for the first vehicle included.
+//!
+//! Departures are searched from the last to the first (arrivals from the first to the last). Whatever a later one
+//! reaches an earlier one reaches at the same time by waiting, so that each of them only searches what it makes
+//! better. The vehicles are those of [`trestle_transit::raptor::range`]; the walks behind them go on in one memory.
+
+use trestle_engine::deadline::Deadline;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::RoutingRequest;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::{StopIdx, VertexIdx};
+use trestle_street::cost::Journey;
+use trestle_street::search::{Interrupted, StreetSearch, TreeStart, WalkBar};
+use trestle_transit::raptor::{Endpoint, RangeScratch, UNREACHED};
+
+use super::earliest::{Departures, EarliestSearch};
+use crate::error::AnalysisError;
+use crate::scratch::Scratch;
+
+/// Seconds to a vertex that a departure does not reach.
+pub const NOT_REACHED: i16 = i16::MAX;
+
+/// Window and longest time together must stay below this, seconds: times are kept in 16 bits.
+const LONGEST_CLOCK: i64 = 32_700;
+
+/// Most departures times vertices of one window; bounds memory to twice as many bytes.
+const MOST_VALUES: usize = 100_000_000;
+
+/// Departures every `step` seconds from the request's time on (with `arrive_by`: arrivals).
+#[derive(Clone, Copy, Debug)]
+pub struct WindowQuery<'a> {
+    /// Place, first time and everything else.
+    pub request: &'a RoutingRequest,
+    /// The place; the position of the request's start, or of its destination with `arrive_by`.
+    pub center: LatLon,
+    /// Seconds between departures.
+    pub step: i32,
+    /// Number of departures.
+    pub count: usize,
+    /// Longest time, seconds.
+    pub max_seconds: i32,
+    /// Longest way between the place and stops, seconds.
+    pub max_stop_seconds: i32,
+}
+
+/// Times of every departure to every vertex.
+#[derive(Debug, Default)]
+pub struct WindowTimes {
+    vertices: usize,
+    /// Departure by departure: seconds to each vertex, or [`NOT_REACHED`].
+    seconds: Vec<i16>,
+}
+
+impl WindowTimes {
+    /// Number of vertices.
+    pub fn vertices(&self) -> usize {
+        self.vertices
+    }
+
+    /// Number of departures.
+    pub fn departures(&self) -> usize {
+        self.seconds.len().checked_div(self.vertices).unwrap_or(0)
+    }
+
+    /// Seconds from a departure to each vertex, or [`NOT_REACHED`].
+    pub fn departure(&self, index: usize) -> &[i16] {
+        &self.seconds[index * self.vertices..(index + 1) * self.vertices]
+    }
+
+    fn reset(&mut self, vertices: usize, departures: usize) {
+        self.vertices = vertices;
+        self.seconds.clear();
+        self.seconds.resize(vertices * departures, NOT_REACHED);
+    }
+}
+
+/// Memory of window searches, one per worker.
+#[derive(Debug, Default)]
+pub(crate) struct WindowScratch {
+    range: RangeScratch,
+    /// Seconds on streets alone to each vertex, `u32::MAX` where not reached.
+    alone: Vec<u32>,
+    /// The same in 16 bits.
+    alone_short: Vec<i16>,
+    /// Behind vehicles: seconds of the clock that runs from the first departure.
+    clock: Vec<i16>,
+    times: WindowTimes,
+}
+
+/// Searches from the centre to every street vertex for each departure.
+///
+/// # Errors
+/// [`AnalysisError`]: no street near, a window that is too long or too large, or stopped.
+pub fn window_times<'s>(
+    snapshot: &Snapshot,
+    query: &WindowQuery<'_>,
+    scratch: &'s mut Scratch,
+    deadline: &Deadline,
+) -> Result<&'s WindowTimes, AnalysisError> {
+    let search = WindowSearch::new(snapshot, query, deadline)?;
+    let Scratch { access, egress, window, .. } = scratch;
+    window.times.reset(snapshot.graph.street.vertex_count(), query.count);
+    let near = search.leave(access, window)?;
+    if near.is_empty() {
+        for index in 0..query.count {
+            window.tell(index, 0, search.query.max_seconds);
+        }
+    } else {
+        search.ride(&near, egress, window)?;
+    }
+    Ok(&window.times)
+}
+
+impl WindowScratch {
+    fn reset(&mut self, vertices: usize) {
+        self.alone.clear();
+        self.alone.resize(vertices, u32::MAX);
+        self.alone_short.clear();
+        self.alone_short.resize(vertices, NOT_REACHED);
+        self.clock.clear();
+        self.clock.resize(vertices, NOT_REACHED);
+    }
+
+    /// Writes the times of a departure at `start` of the clock.
+    fn tell(&mut self, index: usize, start: i16, max_seconds: i32) {
+        let vertices = self.times.vertices;
+        let row = &mut self.times.seconds[index * vertices..(index + 1) * vertices];
+        let longest = max_seconds.min(i32::from(NOT_REACHED) - 1) as i16;
+        for ((told, &alone), &clock) in row.iter_mut().zip(&self.alone_short).zip(&self.clock) {
+            let seconds = clock.saturating_sub(start).min(alone);
+            *told = if seconds > longest { NOT_REACHED } else { seconds };
+        }
+    }
+}
+
+struct WindowSearch<'a> {
+    /// The search of a single departure.
+    single: EarliestSearch<'a>,
+    query: &'a WindowQuery<'a>,
+    deadline: &'a Deadline,
+}
+
+impl<'a> WindowSearch<'a> {
+    fn new(
+        snapshot: &'a Snapshot,
+        query: &'a WindowQuery<'a>,
+        deadline: &'a Deadline,
+    ) -> Result<Self, AnalysisError> {
+        let span = i64::from(query.step) * query.count as i64;
+        if query.step < 1 || query.count < 1 || query.max_seconds < 0 {
+            return Err(AnalysisError::Invalid("window: there must be departures".to_owned()));
+        }
+        if span + i64::from(query.max_seconds) > LONGEST_CLOCK {
+            let text =
+                format!("window and cutoffMinutes together are more than {} minutes", LONGEST_CLOCK / 60);
+            return Err(AnalysisError::Invalid(text));
+        }
+        let vertices = snapshot.graph.street.vertex_count();
+        if vertices.saturating_mul(query.count) > MOST_VALUES {
+            let text = format!("{} departures to {vertices} vertices are too many", query.count);
+            return Err(AnalysisError::TooLarge(text));
+        }
+        let single = EarliestSearch::new(snapshot, query.request, query.max_seconds)?;
+        Ok(WindowSearch { single, query, deadline })
+    }
+
+    /// Reaches vertices and stops on streets alone: the stops within the longest way to one.
+    fn leave(
+        &self,
+        memory: &mut StreetSearch,
+        window: &mut WindowScratch,
+    ) -> Result<Vec<Endpoint>, AnalysisError> {
+        window.reset(window.times.vertices);
+        let streets =
+            self.single.streets(memory, self.query.center, self.query.max_seconds, self.deadline)?;
+        for (v, (alone, short)) in window.alone.iter_mut().zip(&mut window.alone_short).enumerate() {
+            let Some(seconds) = streets.seconds(VertexIdx(v as u32)) else { continue };
+            *alone = seconds.max(0) as u32;
+            *short = i16::try_from(*alone).unwrap_or(NOT_REACHED);
+        }
+        let mut near = self.single.stops_near(&streets);
+        near.retain(|endpoint| endpoint.seconds <= self.query.max_stop_seconds);
+        Ok(near)
+    }
+
+    /// Rides from every departure, walks on and tells the times.
+    fn ride(
+        &self,
+        near: &[Endpoint],
+        memory: &mut StreetSearch,
+        window: &mut WindowScratch,
+    ) -> Result<(), AnalysisError> {
+        let departures = Departures { step: self.query.step, count: self.query.count };
+        let mut walker = Walker { search: self, memory, left: Vec::new(), begun: false, failed: None };
+        let mut range = std::mem::take(&mut window.range);
+        let ridden = self.single.ride(near, departures, &mut range, self.deadline, |departure| {
+            walker.walk_on(departure.index, departure.seconds, window);
+        });
+        let failed = walker.failed;
+        window.range = range;
+        failed.map_or(ridden, Err)
+    }
+
+    /// When a departure is on the clock, seconds; that of the one searched last is 0.
+    fn start_on_clock(&self, index: usize) -> i32 {
+        let arrive_by = self.query.request.arrive_by;
+        let steps = if arrive_by { self.query.count - 1 - index } else { index };
+        self.query.step * steps as i32
+    }
+}
+
+fn stopped(_: Interrupted) -> AnalysisError {
+    AnalysisError::Stopped
+}
+
+/// Walks on from stops, departure by departure.
+struct Walker<'a> {
+    search: &'a WindowSearch<'a>,
+    memory: &'a mut StreetSearch,
+    /// When each stop was left by the departures so far, on the clock.
+    left: Vec<i32>,
+    begun: bool,
+    failed: Option<AnalysisError>,
+}
+
+impl Walker<'_> {
+    fn walk_on(&mut self, index: usize, seconds: &[i32], window: &mut WindowScratch) {
+        if self.failed.is_some() {
+            return;
+        }
+        let start = self.search.start_on_clock(index);
+        let starts = self.improved_starts(start, seconds, &window.alone);
+        let found = if self.search.single.after.journey == Journey::Walk {
+            self.walk(start, &starts, window)
+        } else {
+            self.cycle(start, &starts, window)
+        };
+        self.failed = found.err();
+        window.tell(index, start as i16, self.search.query.max_seconds);
+    }
+
+    /// The street vertices of stops that this departure reaches earlier than those before, and earlier than on
+    /// streets alone.
+    fn improved_starts(&mut self, start: i32, seconds: &[i32], alone: &[u32]) -> Vec<TreeStart> {
+        let single = &self.search.single;
+        let graph = &single.snapshot.graph;
+        self.left.resize(seconds.len(), i32::MAX);
+        let ridden = single.left_at(seconds);
+        let mut starts = Vec::new();
+        for link in graph.street.stop_links.iter() {
+            let ridden = match ridden.get(link.stop as usize) {
+                Some(&(ridden, _)) if ridden != UNREACHED => ridden,
+                _ => continue,
+            };
+            let taken = ridden + graph.stop_link_seconds(StopIdx(link.stop));
+            if start + ridden < self.left[link.stop as usize] && (taken as u32) < alone[link.vertex as usize]
+            {
+                let seconds = start + taken;
+                let vertex = VertexIdx(link.vertex);
+                starts.push(TreeStart { vertex, seconds, weight: f64::from(seconds), walk_distance: 0.0 });
+            }
+        }
+        for (left, (ridden, _)) in self.left.iter_mut().zip(ridden) {
+            if ridden != UNREACHED {
+                *left = (*left).min(start + ridden);
+            }
+        }
+        starts
+    }
+
+    fn walk(
+        &mut self,
+        start: i32,
+        starts: &[TreeStart],
+        window: &mut WindowScratch,
+    ) -> Result<(), AnalysisError> {
+        let (single, interrupted) = (&self.search.single, || self.search.deadline.passed());
+        let query = single.street_query(&single.after, start + self.search.query.max_seconds, &interrupted);
+        if !std::mem::replace(&mut self.begun, true) {
+            self.memory.walk_times(&query, &[], single.direction).map_err(stopped)?;
+        }
+        let bar = WalkBar { seconds: &window.alone, later: start as u32 };
+        let times = self.memory.walk_on_below(&query, starts, bar, single.direction).map_err(stopped)?;
+        for (vertex, seconds) in times.improved() {
+            window.clock[vertex.index()] = seconds as i16;
+        }
+        Ok(())
+    }
+
+    /// Other means than walking: a search of its own for what became better.
+    fn cycle(
+        &mut self,
+        start: i32,
+        starts: &[TreeStart],
+        window: &mut WindowScratch,
+    ) -> Result<(), AnalysisError> {
+        let (single, interrupted) = (&self.search.single, || self.search.deadline.passed());
+        let query = single.street_query(&single.after, start + self.search.query.max_seconds, &interrupted);
+        let tree = self.memory.tree(&query, starts, single.direction).map_err(stopped)?;
+        for (vertex, reached) in tree.iter() {
+            let clock = &mut window.clock[vertex.index()];
+            *clock = (*clock).min(i16::try_from(reached.seconds).unwrap_or(NOT_REACHED));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,188 @@
+//! Walkable street nodes by position, for look-ups of the nearest ones.
+
+use std::sync::OnceLock;
+
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::geo::{EARTH_RADIUS_M, LatLon, meters_to_degrees};
+use trestle_street::graph::{StreetGraph, vertex_flags};
+
+/// Farthest node that a point is joined to, metres.
+pub const SAMPLE_RADIUS_M: f64 = 500.0;
+
+/// Height of a cell in degrees (≈ 170 m).
+const CELL_DEGREES: f64 = 0.0015;
+/// Most cells.
+const MAX_CELLS: f64 = 4e6;
+
+/// A node with its position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Node {
+    /// Street vertex.
+    pub vertex: u32,
+    /// Position.
+    pub at: LatLon,
+}
+
+/// A uniform grid over the nodes; nodes of a cell lie together.
+#[derive(Debug, Default)]
+pub struct VertexIndex {
+    south: f64,
+    west: f64,
+    cell_lat: f64,
+    cell_lon: f64,
+    rows: usize,
+    columns: usize,
+    offsets: Vec<u32>,
+    nodes: Vec<Node>,
+}
+
+impl VertexIndex {
+    /// The index of a graph, built with the first look-up.
+    pub fn of(snapshot: &Snapshot) -> &VertexIndex {
+        let kept: &OnceLock<VertexIndex> = snapshot.derived_from_streets.get();
+        kept.get_or_init(|| VertexIndex::build(&snapshot.graph.street))
+    }
+
+    /// The index of all OSM nodes with a walkable way out.
+    pub fn build(graph: &StreetGraph) -> VertexIndex {
+        let wanted = vertex_flags::OSM_NODE | vertex_flags::WALKABLE;
+        let nodes: Vec<Node> = (0..graph.vertex_count())
+            .filter(|&v| graph.vertex_flags[v] & wanted == wanted)
+            .map(|v| Node { vertex: v as u32, at: LatLon::new(graph.vertex_lat[v], graph.vertex_lon[v]) })
+            .collect();
+        let fold =
+            |start: f64, f: fn(f64, f64) -> f64, get: fn(&Node) -> f64| nodes.iter().map(get).fold(start, f);
+        let (south, north) = (fold(f64::MAX, f64::min, |n| n.at.lat), fold(f64::MIN, f64::max, |n| n.at.lat));
+        let (west, east) = (fold(f64::MAX, f64::min, |n| n.at.lon), fold(f64::MIN, f64::max, |n| n.at.lon));
+        if nodes.is_empty() {
+            return VertexIndex::default();
+        }
+        let cos = ((south + north) / 2.0).to_radians().cos().max(0.01);
+        let cells = (north - south) / CELL_DEGREES * ((east - west) * cos / CELL_DEGREES);
+        let cell_lat = CELL_DEGREES * (cells / MAX_CELLS).sqrt().max(1.0);
+        let cell_lon = cell_lat / cos;
+        let mut index = VertexIndex {
+            south,
+            west,
+            cell_lat,
+            cell_lon,
+            rows: ((north - south) / cell_lat) as usize + 1,
+            columns: ((east - west) / cell_lon) as usize + 1,
+            offsets: Vec::new(),
+            nodes: Vec::new(),
+        };
+        index.fill(nodes);
+        index
+    }
+
+    fn fill(&mut self, mut nodes: Vec<Node>) {
+        nodes.sort_by_key(|node| (self.cell(node.at), node.vertex));
+        self.offsets = vec![0; self.rows * self.columns + 1];
+        for node in &nodes {
+            let cell = self.cell(node.at);
+            self.offsets[cell + 1] += 1;
+        }
+        for i in 1..self.offsets.len() {
+            self.offsets[i] += self.offsets[i - 1];
+        }
+        self.nodes = nodes;
+    }
+
+    fn cell(&self, at: LatLon) -> usize {
+        let clamp = |x: f64, n: usize| (x.max(0.0) as usize).min(n - 1);
+        let row = clamp((at.lat - self.south) / self.cell_lat, self.rows);
+        row * self.columns + clamp((at.lon - self.west) / self.cell_lon, self.columns)
+    }
+
+    /// Calls `visit` with every node in the rectangle of `radius_m` metres around `center`, and some beyond.
+    pub fn around(&self, center: LatLon, radius_m: f64, mut visit: impl FnMut(&Node)) {
+        if self.nodes.is_empty() {
+            return;
+        }
+        let dlat = meters_to_degrees(radius_m);
+        let dlon = dlat / center.lat.to_radians().cos().max(0.01);
+        let range = |low: f64, high: f64, origin: f64, cell: f64, n: usize| {
+            let (a, b) = (((low - origin) / cell).floor(), ((high - origin) / cell).floor());
+            let outside = b < 0.0 || a >= n as f64;
+            (!outside).then(|| (a.max(0.0) as usize, (b as usize).min(n - 1)))
+        };
+        let rows = range(center.lat - dlat, center.lat + dlat, self.south, self.cell_lat, self.rows);
+        let columns = range(center.lon - dlon, center.lon + dlon, self.west, self.cell_lon, self.columns);
+        let (Some((r0, r1)), Some((c0, c1))) = (rows, columns) else { return };
+        for row in r0..=r1 {
+            let first = self.offsets[row * self.columns + c0] as usize;
+            let last = self.offsets[row * self.columns + c1 + 1] as usize;
+            self.nodes[first..last].iter().for_each(&mut visit);
+        }
+    }
+
+    /// Metres to the last of the [`CANDIDATES`] nearest nodes; infinite when there are fewer within [`SAMPLE_RADIUS_M`].
+    pub fn reach(&self, center: LatLon) -> f64 {
+        let metres_to = metres_from(center);
+        let mut radius = 80.0;
+        loop {
+            let mut nearest = Nearest::default();
+            self.around(center, radius, |node| nearest.offer(node.vertex, metres_to(node.at)));
+            let last = nearest.metres[CANDIDATES - 1];
+            if last <= radius {
+                return last;
+            }
+            if radius >= SAMPLE_RADIUS_M {
+                return f64::INFINITY;
+            }
+            radius = (radius * 2.5).min(SAMPLE_RADIUS_M);
+        }
+    }
+
+    /// The nearest nodes within [`SAMPLE_RADIUS_M`], and perhaps some beyond.
+    pub fn nearest(&self, center: LatLon) -> Nearest {
+        let reach = self.reach(center).min(SAMPLE_RADIUS_M);
+        let mut nearest = Nearest::default();
+        let metres_to = metres_from(center);
+        self.around(center, reach + 1.0, |node| nearest.offer(node.vertex, metres_to(node.at)));
+        nearest
+    }
+}
+
+/// Nodes that a look-up compares.
+pub(super) const CANDIDATES: usize = 3;
+
+/// Nearest nodes, the nearer first; `u32::MAX` where there is none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearest {
+    /// Street vertices.
+    pub vertices: [u32; CANDIDATES],
+    /// Straight metres to each.
+    pub metres: [f64; CANDIDATES],
+}
+
+impl Default for Nearest {
+    fn default() -> Self {
+        Nearest { vertices: [u32::MAX; CANDIDATES], metres: [f64::INFINITY; CANDIDATES] }
+    }
+}
+
+impl Nearest {
+    /// Takes a node if it is one of the nearest.
+    #[inline(always)]
+    pub fn offer(&mut self, vertex: u32, metres: f64) {
+        if metres >= self.metres[CANDIDATES - 1] {
+            return;
+        }
+        let mut at = CANDIDATES - 1;
+        while at > 0 && metres < self.metres[at - 1] {
+            (self.vertices[at], self.metres[at]) = (self.vertices[at - 1], self.metres[at - 1]);
+            at -= 1;
+        }
+        (self.vertices[at], self.metres[at]) = (vertex, metres);
+    }
+}
+
+/// Equirectangular metres from a point to others.
+pub(super) fn metres_from(center: LatLon) -> impl Fn(LatLon) -> f64 {
+    let cos = center.lat.to_radians().cos();
+    move |to| {
+        let (x, y) = ((to.lon - center.lon) * cos, to.lat - center.lat);
+        (x * x + y * y).sqrt().to_radians() * EARTH_RADIUS_M
+    }
+}

@@ -1,0 +1,23 @@
+//! Memory of one search worker for analyses, kept from request to request.
+
+use trestle_street::search::StreetSearch;
+use trestle_transit::raptor::{FirstComeScratch, RangeScratch, TransitScratch};
+
+use crate::one_to_many::window::WindowScratch;
+
+/// What the searches of an analysis write into. One per worker; never shared.
+#[derive(Default)]
+pub struct Scratch {
+    /// Streets around the start.
+    pub(crate) access: StreetSearch,
+    /// Streets behind the timetable.
+    pub(crate) egress: StreetSearch,
+    /// Timetable.
+    pub(crate) transit: TransitScratch,
+    /// Windows of departures.
+    pub(crate) window: WindowScratch,
+    /// Timetable, by time alone.
+    pub(crate) range: RangeScratch,
+    /// Timetable, by time without the wait for the first vehicle.
+    pub(crate) first_come: FirstComeScratch,
+}

@@ -1,0 +1,186 @@
+//! Pictures of surfaces: signed bytes of minutes.
+
+use std::sync::OnceLock;
+
+use trestle_engine::deadline::Deadline;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::EdgeIdx;
+use trestle_street::graph::edge_flags;
+
+use super::UNREACHED;
+use super::crs::Crs;
+use super::tile_samples::tile_samples;
+use super::travel_times::Surface;
+use crate::error::AnalysisError;
+use crate::raster::tile::{TILE_PIXELS, Tile};
+use crate::samples::{SampleGrid, VertexIndex};
+
+/// A pixel without streets near it, or that is not reached.
+pub const NO_VALUE: i8 = -128;
+
+/// Longest time in a pixel, minutes.
+const TOP_MINUTES: i32 = 120;
+
+/// Most pixels of a raster.
+pub const MAX_PIXELS: usize = 64_000_000;
+
+/// Minutes of a surface in every pixel of a tile.
+pub fn tile_minutes(surface: &Surface, tile: Tile) -> Vec<i8> {
+    let samples = tile_samples(&surface.snapshot, tile);
+    minutes(surface, &samples)
+}
+
+fn minutes(surface: &Surface, grid: &SampleGrid) -> Vec<i8> {
+    let value = |seconds: i32| match seconds {
+        UNREACHED => NO_VALUE,
+        seconds => (seconds / 60).clamp(-TOP_MINUTES, TOP_MINUTES) as i8,
+    };
+    let time_at = surface.times_at(surface.walk_speed);
+    grid.samples.iter().map(|sample| value(time_at(sample))).collect()
+}
+
+/// Minutes by which the first surface is slower than the second in every pixel of a tile. They may be of different
+/// graphs: each is looked up in its own.
+pub fn difference_minutes(a: &Surface, b: &Surface, tile: Tile) -> Vec<i8> {
+    let (samples_a, samples_b) = (tile_samples(&a.snapshot, tile), tile_samples(&b.snapshot, tile));
+    let (time_by_a, time_by_b) = (a.times_at(a.walk_speed), b.times_at(b.walk_speed));
+    let pairs = samples_a.samples.iter().zip(&samples_b.samples);
+    pairs
+        .map(|(sample_a, sample_b)| {
+            if !sample_a.exists() && !sample_b.exists() {
+                return NO_VALUE;
+            }
+            let (ta, tb) = (time_by_a(sample_a), time_by_b(sample_b));
+            match (ta, tb) {
+                (UNREACHED, UNREACHED) => 0,
+                (UNREACHED, _) => TOP_MINUTES as i8,
+                (_, UNREACHED) => -TOP_MINUTES as i8,
+                _ => ((ta - tb) / 60).clamp(-TOP_MINUTES, TOP_MINUTES) as i8,
+            }
+        })
+        .collect()
+}
+
+/// Minutes left of `seconds` after the way to every pixel of a tile by the first surface and the way on by the second.
+pub fn minutes_left(a: &Surface, b: &Surface, seconds: i32, tile: Tile) -> Vec<i8> {
+    let (samples_a, samples_b) = (tile_samples(&a.snapshot, tile), tile_samples(&b.snapshot, tile));
+    let (time_by_a, time_by_b) = (a.times_at(a.walk_speed), b.times_at(b.walk_speed));
+    let pairs = samples_a.samples.iter().zip(&samples_b.samples);
+    pairs
+        .map(|(sample_a, sample_b)| {
+            let (ta, tb) = (time_by_a(sample_a), time_by_b(sample_b));
+            match seconds.saturating_sub(ta.saturating_add(tb)) {
+                left if left >= 0 => (left / 60).min(TOP_MINUTES) as i8,
+                _ => NO_VALUE,
+            }
+        })
+        .collect()
+}
+
+/// A picture with a place on the earth.
+#[derive(Clone, Debug)]
+pub struct Raster {
+    /// Reference system of the pixels.
+    pub crs: Crs,
+    /// Pixels in a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// West edge, north edge, in units of the reference system.
+    pub corner: [f64; 2],
+    /// Width and height of a pixel.
+    pub pixel: [f64; 2],
+    /// Minutes, row by row from the north-west.
+    pub minutes: Vec<i8>,
+}
+
+impl Raster {
+    /// A tile, in degrees: they run evenly through it.
+    pub fn of_tile(tile: Tile, minutes: Vec<i8>) -> Raster {
+        let (low, high) = tile.bounds();
+        let n = TILE_PIXELS as f64;
+        Raster {
+            crs: Crs::Wgs84,
+            width: TILE_PIXELS,
+            height: TILE_PIXELS,
+            corner: [low.lon, high.lat],
+            pixel: [(high.lon - low.lon) / n, (high.lat - low.lat) / n],
+            minutes,
+        }
+    }
+}
+
+/// Size of a raster.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RasterSize {
+    /// Pixels in a row, rows.
+    Pixels(usize, usize),
+    /// Units of the reference system per pixel.
+    Resolution(f64),
+}
+
+/// South, west, north, east of all streets that can be walked along.
+fn street_bounds(snapshot: &Snapshot) -> [f64; 4] {
+    #[derive(Default)]
+    struct KeptBounds(OnceLock<[f64; 4]>);
+
+    let street = &snapshot.graph.street;
+    let KeptBounds(bounds) = snapshot.derived_from_streets.get();
+    *bounds.get_or_init(|| {
+        let walkable = (0..street.edges.len()).filter(|&e| street.edges[e].has(edge_flags::WALK));
+        let points = walkable.flat_map(|e| street.edge_line(EdgeIdx(e as u32)));
+        points.fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |b, p| {
+            [b[0].min(p.lat), b[1].min(p.lon), b[2].max(p.lat), b[3].max(p.lon)]
+        })
+    })
+}
+
+/// Minutes of a surface over the whole graph.
+///
+/// # Errors
+/// [`AnalysisError`]: sizes that are none, or too large, or stopped.
+pub fn raster(
+    surface: &Surface,
+    crs: Crs,
+    size: RasterSize,
+    deadline: &Deadline,
+) -> Result<Raster, AnalysisError> {
+    let [south, west, north, east] = street_bounds(&surface.snapshot);
+    let corners = [(south, west), (south, east), (north, west), (north, east)];
+    let projected = corners.map(|(lat, lon)| crs.project(LatLon::new(lat, lon)));
+    let low = projected.iter().fold([f64::MAX; 2], |a, p| [a[0].min(p[0]), a[1].min(p[1])]);
+    let high = projected.iter().fold([f64::MIN; 2], |a, p| [a[0].max(p[0]), a[1].max(p[1])]);
+    let extent = [high[0] - low[0], high[1] - low[1]];
+    let (width, height) = match size {
+        RasterSize::Pixels(width, height) => (width as f64, height as f64),
+        RasterSize::Resolution(r) if r > 0.0 => ((extent[0] / r).ceil(), (extent[1] / r).ceil()),
+        RasterSize::Resolution(r) => {
+            return Err(AnalysisError::Invalid(format!("resolution: {r} is not positive")));
+        }
+    };
+    if !(width >= 1.0 && height >= 1.0) {
+        return Err(AnalysisError::Invalid("width and height must be at least 1".to_owned()));
+    }
+    if width * height > MAX_PIXELS as f64 {
+        return Err(AnalysisError::TooLarge(format!("{width} x {height} pixels are more than {MAX_PIXELS}")));
+    }
+    let pixel = [extent[0] / width, extent[1] / height];
+    let position = |column: usize, row: usize| {
+        crs.unproject([low[0] + (column as f64 + 0.5) * pixel[0], high[1] - (row as f64 + 0.5) * pixel[1]])
+    };
+    let grid = SampleGrid::before(
+        deadline,
+        VertexIndex::of(&surface.snapshot),
+        (width as usize, height as usize),
+        position,
+    )?;
+    Ok(Raster {
+        crs,
+        width: grid.width,
+        height: grid.height,
+        corner: [low[0], high[1]],
+        pixel,
+        minutes: minutes(surface, &grid),
+    })
+}

@@ -1,0 +1,13 @@
+//! Travel-time surfaces: one search to everywhere, kept to be looked at in many ways.
+
+pub mod crs;
+pub mod geotiff;
+pub mod images;
+pub mod indicator;
+mod tile_samples;
+mod travel_times;
+mod window;
+
+pub use travel_times::{Surface, surface, surface_contours};
+pub use trestle_transit::raptor::UNREACHED;
+pub use window::{Statistic, Window, window_surfaces};

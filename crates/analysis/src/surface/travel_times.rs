@@ -1,0 +1,178 @@
+//! The surface itself.
+
+use trestle_engine::deadline::Deadline;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::RoutingRequest;
+use trestle_model::geo::{LatLon, meters_to_degrees};
+use trestle_transit::raptor::UNREACHED;
+
+use crate::error::AnalysisError;
+use crate::isochrone::contours::{Contour, LONGEST_SECONDS, contours, vertex_times};
+use crate::isochrone::grid::{Grid, GridFrame, Seconds};
+use crate::isochrone::sampling::{SamplingRules, StreetUse, sample_streets};
+use crate::isochrone::street_points::StreetPoints;
+use crate::one_to_many::{ActiveTimes, EarliestSearch, VertexValues, center};
+use crate::samples::{SAMPLE_RADIUS_M, Sample};
+use crate::scratch::Scratch;
+
+/// Wait for the first vehicle that is allowed beyond the cutoff when the request does not limit it, seconds.
+const DEFAULT_INITIAL_WAIT: i32 = 1800;
+
+/// Travel times from (to, with `arrive_by`) a place to all of a graph's streets.
+pub struct Surface {
+    /// The graph they are times of.
+    pub snapshot: Snapshot,
+    /// Seconds without the initial wait to each street vertex, or [`UNREACHED`].
+    pub seconds: Vec<i32>,
+    /// Vertices whose cheapest way is a slower one, and its seconds: contours show that, as the interface's do.
+    drawn_slower: Box<[(u32, i32)]>,
+    /// Seconds of the first wait that were taken off what contours show, by vertex; empty for none anywhere.
+    removed_waits: Box<[u16]>,
+    /// Longest time, minutes.
+    pub cutoff_minutes: i32,
+    /// Walking speed off the streets, m/s.
+    pub walk_speed: f64,
+    /// Streets that are sampled for contours.
+    streets: StreetUse,
+}
+
+/// Searches from a place to everywhere by time alone.
+///
+/// # Errors
+/// [`AnalysisError`].
+pub fn surface(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    cutoff_minutes: i32,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<Surface, AnalysisError> {
+    checked_cutoff(cutoff_minutes)?;
+    let clamp = match request.clamp_initial_wait {
+        wait if wait < 0 => DEFAULT_INITIAL_WAIT,
+        wait => wait.min(i64::from(LONGEST_SECONDS)) as i32,
+    };
+    let center = center(&snapshot.graph, request)?;
+    let search = EarliestSearch::new(snapshot, request, 60 * cutoff_minutes + clamp)?;
+    let arrivals = search.everywhere(center, clamp, scratch, deadline)?;
+    let ActiveTimes { seconds, slower_but_cheaper, removed_waits } = arrivals.active_times(clamp);
+    Ok(Surface {
+        drawn_slower: slower_but_cheaper.into(),
+        removed_waits: removed_waits.into(),
+        ..Surface::of_seconds(snapshot, request, seconds, cutoff_minutes)
+    })
+}
+
+/// # Errors
+/// [`AnalysisError::Invalid`] for a cutoff that no search has.
+pub(super) fn checked_cutoff(minutes: i32) -> Result<(), AnalysisError> {
+    let longest = LONGEST_SECONDS / 60;
+    match (0..=longest).contains(&minutes) {
+        true => Ok(()),
+        false => Err(AnalysisError::Invalid(format!("cutoffMinutes: {minutes} is not in 0 to {longest}"))),
+    }
+}
+
+impl Surface {
+    /// The surface of known seconds to each vertex.
+    pub(super) fn of_seconds(
+        snapshot: &Snapshot,
+        request: &RoutingRequest,
+        seconds: Vec<i32>,
+        cutoff_minutes: i32,
+    ) -> Surface {
+        let streets = StreetUse::of(request);
+        let walk_speed = request.walk_speed;
+        Surface {
+            snapshot: snapshot.clone(),
+            seconds,
+            drawn_slower: Box::default(),
+            removed_waits: Box::default(),
+            cutoff_minutes,
+            walk_speed,
+            streets,
+        }
+    }
+
+    /// Tells seconds to sampled points at a walking speed off the streets, or [`UNREACHED`].
+    pub fn times_at(&self, walk_speed: f64) -> impl Fn(&Sample) -> i32 + '_ {
+        // Images have many more pixels than there are metres to divide.
+        let longest = SAMPLE_RADIUS_M as u32;
+        let off_road: Vec<i32> =
+            (0..=longest).map(|metres| (f64::from(metres) / walk_speed) as i32).collect();
+        move |sample| {
+            let to = |i: usize| match self.seconds.get(sample.vertices[i] as usize) {
+                Some(&seconds) if seconds != UNREACHED => {
+                    seconds.saturating_add(off_road[usize::from(sample.metres[i])])
+                }
+                _ => UNREACHED,
+            };
+            to(0).min(to(1))
+        }
+    }
+
+    /// Seconds to linked points at a walking speed off the streets, or [`UNREACHED`].
+    pub fn times_to(&self, points: &[Sample], walk_speed: f64) -> Vec<i32> {
+        points.iter().map(self.times_at(walk_speed)).collect()
+    }
+}
+
+/// Cell, distance of samples, smoothing and off-road distance of the contours of surfaces, metres.
+const CELL_M: f64 = 300.0;
+const STEP_M: f64 = 105.0;
+const SMOOTHING_M: f64 = 210.0;
+const OFF_ROAD_M: f64 = 300.0;
+
+/// The ground within `spacing`, 2 · `spacing`, … minutes up to the cutoff, at most `count`, the largest first.
+///
+/// # Errors
+/// [`AnalysisError`].
+pub fn surface_contours(
+    surface: &Surface,
+    spacing_minutes: i32,
+    count: usize,
+    deadline: &Deadline,
+) -> Result<Vec<Contour>, AnalysisError> {
+    let spacing = spacing_minutes.max(1);
+    let mut cutoffs: Vec<i32> =
+        (1..).map(|i| i * spacing).take_while(|m| *m <= surface.cutoff_minutes).collect();
+    cutoffs.truncate(count);
+    cutoffs.iter_mut().for_each(|minutes| *minutes *= 60);
+    cutoffs.reverse();
+    let drawn = |s: i32| if s == UNREACHED { f32::INFINITY } else { s as f32 };
+    let mut seconds: Vec<f32> = surface.seconds.iter().map(|&s| drawn(s)).collect();
+    for &(vertex, slower) in &surface.drawn_slower {
+        seconds[vertex as usize] = drawn(slower);
+    }
+    let vertices = surface.seconds.len();
+    let removed_waits = surface.removed_waits.iter().map(|&wait| f32::from(wait)).collect();
+    let values = VertexValues {
+        seconds,
+        removed_waits,
+        walk_distance: vec![0.0; vertices],
+        boardings: vec![0; vertices],
+    };
+    let rules = SamplingRules {
+        travel: surface.streets,
+        max_seconds: f64::INFINITY,
+        max_walk_distance: f64::INFINITY,
+    };
+    let street = &surface.snapshot.graph.street;
+    let points = StreetPoints::of(&surface.snapshot, STEP_M);
+    let grid: Grid<Seconds> = sample_streets(street, &points, vertex_times(&values), &rules, frame())?;
+    contours(&grid, &cutoffs, 4, deadline)
+}
+
+/// A grid of the whole earth: aligned at latitude and longitude 0, its cells as wide in degrees as they are high.
+fn frame() -> GridFrame {
+    let cell = meters_to_degrees(CELL_M);
+    GridFrame {
+        anchor: LatLon::new(0.0, 0.0),
+        cell_lat: cell,
+        cell_lon: cell,
+        cell_m: CELL_M,
+        smoothing_m: SMOOTHING_M,
+        off_road_m: OFF_ROAD_M,
+        cos_lat: 1.0,
+    }
+}

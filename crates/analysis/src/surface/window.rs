@@ -1,0 +1,224 @@
+//! Surfaces of a window of departures: per vertex the least, average or greatest time, or a percentile.
+
+use trestle_engine::deadline::Deadline;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::RoutingRequest;
+
+use super::UNREACHED;
+use super::travel_times::{Surface, checked_cutoff};
+use crate::error::AnalysisError;
+use crate::one_to_many::center;
+use crate::one_to_many::window::{NOT_REACHED, WindowQuery, WindowTimes, window_times};
+use crate::scratch::Scratch;
+
+/// What the times of all departures come down to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Statistic {
+    /// The least time.
+    Min,
+    /// The average of the departures that get there.
+    Avg,
+    /// The greatest time; not reached when a departure does not get there.
+    Max,
+    /// The time that so many percent of the departures stay within (nearest rank); 50 is the median.
+    Percentile(f64),
+}
+
+impl Statistic {
+    /// `min`, `avg`, `max`, or a percentile from 0 to 100 such as `50`.
+    pub fn from_name(name: &str) -> Option<Statistic> {
+        match name {
+            "min" => Some(Statistic::Min),
+            "avg" => Some(Statistic::Avg),
+            "max" => Some(Statistic::Max),
+            number => {
+                let percent: f64 = number.parse().ok()?;
+                (0.0..=100.0).contains(&percent).then_some(Statistic::Percentile(percent))
+            }
+        }
+    }
+}
+
+/// A window of departures (with `arrive_by`: arrivals) from the request's time on.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Window {
+    /// Seconds from the first departure to the end of the window, which is no departure any more.
+    pub seconds: i32,
+    /// Seconds between departures.
+    pub step: i32,
+    /// Longest way between the place and stops, seconds; `i32::MAX` for any.
+    pub max_stop_seconds: i32,
+}
+
+/// One surface per statistic, from one search over all departures. Their times begin at the departure: waiting for
+/// the first vehicle counts.
+///
+/// # Errors
+/// [`AnalysisError`].
+pub fn window_surfaces(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    cutoff_minutes: i32,
+    window: Window,
+    statistics: &[Statistic],
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<Vec<Surface>, AnalysisError> {
+    checked_cutoff(cutoff_minutes)?;
+    if window.seconds < 1 || window.step < 1 {
+        return Err(AnalysisError::Invalid("window: its length and step must be positive".to_owned()));
+    }
+    let center = center(&snapshot.graph, request)?;
+    let query = WindowQuery {
+        request,
+        center,
+        step: window.step,
+        count: (window.seconds as usize).div_ceil(window.step as usize),
+        max_seconds: 60 * cutoff_minutes,
+        max_stop_seconds: window.max_stop_seconds,
+    };
+    let times = window_times(snapshot, &query, scratch, deadline)?;
+    let reduced = reduce(times, statistics);
+    Ok((reduced.into_iter())
+        .map(|seconds| Surface::of_seconds(snapshot, request, seconds, cutoff_minutes))
+        .collect())
+}
+
+/// Vertices that are sorted side by side.
+const LANES: usize = 32;
+
+/// Times of one departure at neighbouring vertices.
+type Lane = [i16; LANES];
+
+/// The value of each statistic at each vertex.
+fn reduce(times: &WindowTimes, statistics: &[Statistic]) -> Vec<Vec<i32>> {
+    let departures = times.departures();
+    let mut reduced = vec![vec![UNREACHED; times.vertices()]; statistics.len()];
+    let ranked = statistics.iter().any(|statistic| matches!(statistic, Statistic::Percentile(_)));
+    let network = if ranked { sorting_network(departures) } else { Vec::new() };
+    let mut rows: Vec<Lane> = vec![[NOT_REACHED; LANES]; departures];
+    for first in (0..times.vertices()).step_by(LANES) {
+        let width = LANES.min(times.vertices() - first);
+        for (index, row) in rows.iter_mut().enumerate() {
+            row[..width].copy_from_slice(&times.departure(index)[first..first + width]);
+        }
+        let least = fold(&rows, NOT_REACHED, |least, row| (*least).min(row));
+        if least[..width].iter().all(|&seconds| seconds == NOT_REACHED) {
+            continue;
+        }
+        for (statistic, values) in statistics.iter().zip(&mut reduced) {
+            let values = &mut values[first..first + width];
+            match statistic {
+                Statistic::Min => tell(values, &least),
+                Statistic::Max => tell(values, &fold(&rows, 0, |greatest, row| (*greatest).max(row))),
+                Statistic::Avg => tell(values, &averages(&rows)),
+                Statistic::Percentile(_) => {}
+            }
+        }
+        if ranked {
+            sort(&mut rows, &network);
+            for (statistic, values) in statistics.iter().zip(&mut reduced) {
+                if let Statistic::Percentile(percent) = statistic {
+                    tell(&mut values[first..first + width], &rows[rank(*percent, departures)]);
+                }
+            }
+        }
+    }
+    reduced
+}
+
+fn fold(rows: &[Lane], from: i16, better: impl Fn(&i16, i16) -> i16) -> Lane {
+    rows.iter().fold([from; LANES], |mut folded, row| {
+        folded.iter_mut().zip(row).for_each(|(value, &seconds)| *value = better(value, seconds));
+        folded
+    })
+}
+
+fn averages(rows: &[Lane]) -> Lane {
+    let mut averages = [NOT_REACHED; LANES];
+    for (lane, average) in averages.iter_mut().enumerate() {
+        let reached = rows.iter().map(|row| row[lane]).filter(|&seconds| seconds != NOT_REACHED);
+        let (sum, count) = reached.fold((0i64, 0), |(sum, count), s| (sum + i64::from(s), count + 1));
+        if count > 0 {
+            *average = (sum / count) as i16;
+        }
+    }
+    averages
+}
+
+fn tell(values: &mut [i32], seconds: &Lane) {
+    for (value, &seconds) in values.iter_mut().zip(seconds) {
+        *value = if seconds == NOT_REACHED { UNREACHED } else { i32::from(seconds) };
+    }
+}
+
+/// Position of a percentile among sorted values, by nearest rank.
+fn rank(percent: f64, count: usize) -> usize {
+    ((percent / 100.0 * count as f64).ceil() as usize).clamp(1, count) - 1
+}
+
+/// Sorts every vertex's values: comparing whole rows keeps the work free of branches.
+fn sort(rows: &mut [Lane], network: &[(usize, usize)]) {
+    for &(low, high) in network {
+        let (before, behind) = rows.split_at_mut(high);
+        for (a, b) in before[low].iter_mut().zip(&mut behind[0]) {
+            (*a, *b) = ((*a).min(*b), (*a).max(*b));
+        }
+    }
+}
+
+/// Pairs of positions that sort `count` values when they are brought into order one after the other: odd-even merge
+/// sort (Batcher, "Sorting networks and their applications", 1968), without the pairs that only padding would use.
+fn sorting_network(count: usize) -> Vec<(usize, usize)> {
+    let padded = count.next_power_of_two();
+    let mut pairs = Vec::new();
+    let mut merged = 1;
+    while merged < padded {
+        let mut distance = merged;
+        while distance >= 1 {
+            for start in (distance % merged..padded - distance).step_by(2 * distance) {
+                for low in start..(start + distance).min(padded - distance) {
+                    let same_block = low / (2 * merged) == (low + distance) / (2 * merged);
+                    if same_block && low + distance < count {
+                        pairs.push((low, low + distance));
+                    }
+                }
+            }
+            distance /= 2;
+        }
+        merged *= 2;
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_network_sorts(values in prop::collection::vec(0i16..50, 1..130)) {
+            let mut rows: Vec<Lane> = values.iter().map(|&value| [value; LANES]).collect();
+            sort(&mut rows, &sorting_network(values.len()));
+            let mut sorted = values;
+            sorted.sort_unstable();
+            prop_assert_eq!(rows.iter().map(|row| row[LANES - 1]).collect::<Vec<_>>(), sorted);
+        }
+    }
+
+    #[test]
+    fn percentiles_by_nearest_rank() {
+        assert_eq!([0.0, 5.0, 50.0, 95.0, 100.0].map(|percent| rank(percent, 60)), [0, 2, 29, 56, 59]);
+        assert_eq!(rank(50.0, 1), 0);
+    }
+
+    #[test]
+    fn statistics_are_named() {
+        assert_eq!(Statistic::from_name("avg"), Some(Statistic::Avg));
+        assert_eq!(Statistic::from_name("12.5"), Some(Statistic::Percentile(12.5)));
+        for wrong in ["median", "-1", "101", "NaN", ""] {
+            assert_eq!(Statistic::from_name(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! What is reached from a place: times derived by hand, times of plans, and the older isochrones.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../../engine/tests/support/mod.rs"]
+mod support;
+
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+use support::{GridTown, at, crossing};
+use trestle_analysis::AnalysisError;
+use trestle_analysis::Scratch;
+use trestle_analysis::isochrone::circles::{CircleOptions, circle_isochrone};
+use trestle_analysis::isochrone::polygons::contains;
+use trestle_analysis::isochrone::walkshed::{Walkshed, WalkshedForm, walkshed};
+use trestle_analysis::isochrone::{SampledArea, time_grid};
+use trestle_analysis::one_to_many::{EarliestSearch, OneToMany, one_to_many};
+use trestle_engine::deadline::Deadline;
+use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::ids::StopIdx;
+use trestle_model::request::PlaceRequest;
+use trestle_model::{Mode, ModeSet, RoutingRequest};
+use trestle_planner::plan::plan;
+
+const LINES: &str = "
+    stop A 1 1
+    stop B 12 1
+    stop C 24 1
+    stop D 12 4
+    stop E 20 9
+    line 1 600 7:04 9:30 : A 0, B 3, C 6
+    line 2 420 7:02 9:30 : D 0, E 5
+";
+
+/// 100 m at 1.33 m/s, rounded up as every street is.
+const BLOCK: i32 = 76;
+
+static TOWN: LazyLock<GridTown> = LazyLock::new(|| GridTown::new("ground", 26, 11, LINES));
+
+fn request(center: LatLon, time: &str) -> RoutingRequest {
+    let from = PlaceRequest { position: Some(center), ..PlaceRequest::default() };
+    RoutingRequest { from, epoch_seconds: at(time), ..RoutingRequest::default() }
+}
+
+/// Seconds to every vertex of the way of least cost.
+fn cheapest(request: &RoutingRequest) -> Vec<i32> {
+    let center = request.from.position.unwrap();
+    let query = OneToMany { request, center, max_seconds: 5400, beyond_walk_limit: true };
+    let found = one_to_many(&TOWN.snapshot, &query, &mut Scratch::default(), &Deadline::default());
+    found.unwrap().seconds.iter().map(|&seconds| seconds as i32).collect()
+}
+
+/// Least seconds to every vertex, without `clamp` seconds at most of the wait for the first vehicle.
+fn earliest(request: &RoutingRequest, clamp: i32) -> Vec<i32> {
+    let center = request.from.position.unwrap();
+    let search = EarliestSearch::new(&TOWN.snapshot, request, 5400).unwrap();
+    let found = search.everywhere(center, clamp, &mut Scratch::default(), &Deadline::default()).unwrap();
+    found.active_seconds(clamp)
+}
+
+/// The vertex of a crossing.
+fn vertex(column: f64, row: f64) -> usize {
+    vertex_of(&TOWN, column, row)
+}
+
+fn vertex_of(town: &GridTown, column: f64, row: f64) -> usize {
+    let street = &town.snapshot.graph.street;
+    let place = crossing(column, row);
+    let metres = |v: &usize| distance_m(place, LatLon::new(street.vertex_lat[*v], street.vertex_lon[*v]));
+    (0..street.vertex_count()).min_by(|a, b| metres(a).total_cmp(&metres(b))).unwrap()
+}
+
+/// At any time that can be written: where the timetables have no day, it is as if no vehicle was allowed.
+#[test]
+fn outside_of_the_timetables_streets_remain() {
+    for (arrive_by, column) in [(false, 1.0), (true, 24.0)] {
+        let center = crossing(column, 1.0);
+        let place = PlaceRequest { position: Some(center), ..PlaceRequest::default() };
+        let asked = RoutingRequest { to: place, arrive_by, ..request(center, "8:00") };
+        let walked = RoutingRequest { whitelisted_agencies: vec!["nobody".to_owned()], ..asked.clone() };
+        let (by_cost, by_time) = (cheapest(&walked), earliest(&walked, -1));
+        assert!(by_time.iter().any(|&seconds| seconds > 600), "{arrive_by}");
+        assert_ne!(by_time, earliest(&asked, -1), "{arrive_by}");
+        for epoch_seconds in [-1, 0, 4_102_444_800, 253_402_300_799] {
+            let outside = RoutingRequest { epoch_seconds, ..asked.clone() };
+            assert_eq!(cheapest(&outside), by_cost);
+            assert_eq!(earliest(&outside, -1), by_time);
+        }
+    }
+}
+
+/// Ways beyond the limit on walking are given up only where they hide nothing within it. Here they hide dear rides.
+#[test]
+fn what_lies_within_the_walking_limit_does_not_depend_on_what_is_of_interest() {
+    let request = RoutingRequest {
+        max_walk_distance: 600.0,
+        walk_board_cost: 3000,
+        ..request(crossing(1.0, 1.0), "8:00")
+    };
+    let center = request.from.position.unwrap();
+    let [all, within] = [true, false].map(|beyond_walk_limit| {
+        let query = OneToMany { request: &request, center, max_seconds: 3000, beyond_walk_limit };
+        let found =
+            one_to_many(&TOWN.snapshot, &query, &mut Scratch::default(), &Deadline::default()).unwrap();
+        let ways = found.seconds.into_iter().zip(found.walk_distance);
+        ways.map(|way| Some(way).filter(|way| way.0.is_finite() && way.1 <= 600.0)).collect::<Vec<_>>()
+    });
+    assert_eq!(within, all);
+    assert!(all.iter().flatten().count() > 50);
+}
+
+/// Before the first bus everybody walks at the same speed.
+#[test]
+fn what_was_walked_on_sampled_streets_goes_with_the_time() {
+    let request = request(crossing(12.0, 5.0), "3:00");
+    let area = SampledArea { max_seconds: 800, precision_m: 20, off_road_m: 30, anchor: None };
+    let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
+    let grid = time_grid(&TOWN.snapshot, &request, &area, &mut scratch, &deadline).unwrap();
+    let (_, _, width, height) = grid.window();
+    let nodes = (0..(width * height) as usize).filter(|&at| grid.exists(at) && grid.distance(at) < 5.0);
+    let walks: Vec<(f64, f64)> =
+        nodes.map(|at| (grid.sample(at).walk_distance, grid.sample(at).time * request.walk_speed)).collect();
+    assert!(walks.len() > 500, "{} nodes lie on streets", walks.len());
+    for (walked, by_time) in walks {
+        // Streets are rounded up to seconds, and beside them one walks slower.
+        assert!((walked - by_time).abs() < 0.02 * by_time + 10.0, "{walked} m, {by_time} m by time");
+    }
+}
+
+/// At 8:04:30 the next bus leaves A in 9:30 minutes, which are taken off behind it. One is about as soon half the way to B
+/// as half the way back.
+#[test]
+fn between_a_corner_walked_to_and_one_ridden_to_the_first_wait_counts() {
+    let request = RoutingRequest {
+        epoch_seconds: at("8:04") + 30,
+        walk_board_cost: 0,
+        wait_at_beginning_factor: 0.01,
+        ..request(crossing(1.0, 1.0), "8:04")
+    };
+    let seconds = cheapest(&request);
+    let by_foot = |column: &i32| seconds[vertex(f64::from(*column), 1.0)] > (column - 1) * BLOCK - 8;
+    let last = (2..12).take_while(by_foot).last().unwrap();
+    let ends = [last, last + 1].map(|column| seconds[vertex(f64::from(column), 1.0)]);
+    let area = SampledArea { max_seconds: 3000, precision_m: 20, off_road_m: 30, anchor: None };
+    let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
+    let grid = time_grid(&TOWN.snapshot, &request, &area, &mut scratch, &deadline).unwrap();
+    let middle = crossing(f64::from(last) + 0.5, 1.0);
+    let (west, south, width, height) = grid.window();
+    let metres = |at: usize| {
+        let (x, y) = (at as i32 % width, at as i32 / width);
+        distance_m(grid.frame.node(west + x, south + y), middle)
+    };
+    let at_middle = (0..(width * height) as usize).filter(|&at| grid.exists(at));
+    let at_middle = at_middle.min_by(|a, b| metres(*a).total_cmp(&metres(*b))).unwrap();
+    let time = grid.sample(at_middle).time as i32;
+    assert!(time > ends[0].max(ends[1]) + BLOCK, "{time} s between {ends:?}");
+}
+
+#[test]
+fn walking_and_riding_times_are_those_derived_by_hand() {
+    // 8:00 at stop A; the bus leaves at 8:04 and is at B after 3, at C after 6 minutes.
+    let request = request(crossing(1.0, 1.0), "8:00");
+    for (aim, seconds) in [("cheapest", cheapest(&request)), ("earliest", earliest(&request, i32::MAX))] {
+        let to = |column: f64, row: f64| seconds[vertex(column, row)];
+        assert_eq!(to(1.0, 1.0), 0, "{aim}: the place itself");
+        assert_eq!(to(3.0, 1.0), 2 * BLOCK, "{aim}: two blocks straight on");
+        assert_eq!(to(4.0, 1.0), 3 * BLOCK, "{aim}: three blocks straight on");
+        // A second onto the stop, the wait taken off, the ride, a second off it.
+        assert_eq!(to(24.0, 1.0), 1 + 360 + 1, "{aim}: stop C");
+        assert_eq!(to(25.0, 1.0), 1 + 360 + 1 + BLOCK, "{aim}: one block behind stop C");
+    }
+}
+
+#[test]
+fn the_wait_counts_as_far_as_it_is_not_removed() {
+    let plain = request(crossing(1.0, 1.0), "8:00");
+    let at_c = |clamp: i64| {
+        let asked = RoutingRequest { clamp_initial_wait: clamp, ..plain.clone() };
+        cheapest(&asked)[vertex(24.0, 1.0)]
+    };
+    // 8:10:01 at the street beside C, of which 239 s are waiting behind the second onto the stop.
+    assert_eq!((at_c(0), at_c(100), at_c(-1)), (601, 501, 362));
+    let at_c = |clamp: i32| earliest(&plain, clamp)[vertex(24.0, 1.0)];
+    assert_eq!((at_c(0), at_c(100), at_c(i32::MAX)), (601, 501, 362));
+}
+
+#[test]
+fn walkers_reach_what_they_reach_without_vehicles() {
+    let request = RoutingRequest { modes: ModeSet::of(&[Mode::Walk]), ..request(crossing(1.0, 1.0), "8:00") };
+    assert_eq!(cheapest(&request)[vertex(12.0, 1.0)], 11 * BLOCK);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    /// With costs that are seconds the cheapest plan is the earliest one.
+    #[test]
+    fn each_time_is_that_of_the_best_plan(
+        (column, row) in (0..26u32, 0..11u32),
+        (to_column, to_row) in (0..26u32, 0..11u32),
+        minute in 0..60i64,
+    ) {
+        let center = crossing(f64::from(column), f64::from(row));
+        let goal = crossing(f64::from(to_column), f64::from(to_row));
+        prop_assume!((column, row) != (to_column, to_row));
+        let asked = RoutingRequest {
+            to: PlaceRequest { position: Some(goal), ..PlaceRequest::default() },
+            epoch_seconds: at("7:30") + 60 * minute,
+            clamp_initial_wait: 0,
+            max_walk_distance: 15_000.0,
+            max_transfers: 4,
+            num_itineraries: 3,
+            walk_reluctance: 1.0,
+            stairs_reluctance: 1.0,
+            wait_at_beginning_factor: 1.0,
+            walk_board_cost: 0,
+            ..request(center, "7:30")
+        };
+        let surface = earliest(&asked, 0)[vertex(f64::from(to_column), f64::from(to_row))];
+        let plan = plan(&TOWN.snapshot, &asked, &mut trestle_planner::Scratch::default(), &Deadline::default());
+        let Ok(plan) = plan else { return Err(TestCaseError::reject("no plan")) };
+        let ends = plan.itineraries.iter().map(|i| i.end_time / 1000 - asked.epoch_seconds);
+        let best = ends.min().unwrap() as i32;
+        // A straight second start may save a corner or two.
+        prop_assert!((surface - best).abs() <= 8, "surface {surface} s, plan {best} s");
+    }
+}
+
+#[test]
+fn a_ride_after_a_long_wait_counts_beside_the_sooner_walk() {
+    // At 8:04:30 the next bus leaves A in 9:30 minutes. Eight blocks on foot are there sooner than the ride to B and
+    // three blocks back, but without the wait the ride takes less.
+    let request = RoutingRequest { epoch_seconds: at("8:04") + 30, ..request(crossing(1.0, 1.0), "8:04") };
+    let search = EarliestSearch::new(&TOWN.snapshot, &request, 5400).unwrap();
+    let center = request.from.position.unwrap();
+    let found = search.everywhere(center, 1800, &mut Scratch::default(), &Deadline::default()).unwrap();
+    let place = vertex(9.0, 1.0);
+    let walk = found.seconds()[place];
+    assert!((8 * BLOCK - 8..=8 * BLOCK).contains(&walk), "{walk}");
+    assert_eq!(found.active_seconds(1800)[place], 1 + 180 + 1 + 3 * BLOCK);
+}
+
+#[test]
+fn nobody_walks_from_stop_to_stop_before_the_first_vehicle() {
+    let stop = |column, row| {
+        let stops = &TOWN.snapshot.graph.timetable.stops;
+        let metres = |s: usize| distance_m(crossing(column, row), LatLon::new(stops.lat[s], stops.lon[s]));
+        StopIdx((0..stops.lat.len()).min_by(|a, b| metres(*a).total_cmp(&metres(*b))).unwrap() as u32)
+    };
+    let request = request(crossing(12.0, 1.0), "8:00");
+    let search = EarliestSearch::new(&TOWN.snapshot, &request, 5400).unwrap();
+    let at_stops = |origin: StopIdx| {
+        let found = search.everywhere_from_stops(&[origin], 0, &mut Scratch::default(), &Deadline::default());
+        found.unwrap().active_seconds_at_stops(1800)
+    };
+    let from_b = at_stops(stop(12.0, 1.0));
+    assert_eq!(from_b[stop(24.0, 1.0).index()], 1 + 180, "stop C, without the wait");
+    // Over stop D three blocks away it were 8:10; from stop C one walks 15 blocks back for the vehicle of 8:33.
+    assert_eq!(from_b[stop(20.0, 9.0).index()], 38 * 60 - (7 * 60 - 1), "stop E");
+}
+
+/// The vehicles of line 2 leave nine blocks from where those of line 1 arrive: farther than prepared transfers are.
+#[test]
+fn one_walks_to_another_stop_as_far_as_one_likes() {
+    let lines = "
+        stop A 1 1
+        stop B 12 1
+        stop D 12 10
+        stop E 24 10
+        line 1 600 7:04 9:30 : A 0, B 3
+        line 2 420 7:02 9:30 : D 0, E 5
+    ";
+    let town = GridTown::new("far", 26, 11, lines);
+    assert!(town.snapshot.graph.timetable.transfers.direct.is_empty());
+    let request = request(crossing(1.0, 1.0), "8:00");
+    let search = EarliestSearch::new(&town.snapshot, &request, 5400).unwrap();
+    let center = request.from.position.unwrap();
+    let found = search.everywhere(center, 1800, &mut Scratch::default(), &Deadline::default()).unwrap();
+    // At B at 8:07, at D at 8:18:26, at E at 8:24; of the wait at A a second is left for getting onto the stop.
+    assert_eq!(found.seconds()[vertex_of(&town, 24.0, 10.0)], 24 * 60 + 1);
+    assert_eq!(found.active_seconds(1800)[vertex_of(&town, 24.0, 10.0)], 24 * 60 + 1 - 239);
+}
+
+fn shed(minutes: f64, form: WalkshedForm) -> Result<Walkshed, AnalysisError> {
+    let walk = ModeSet::of(&[Mode::Walk]);
+    let request = RoutingRequest { modes: walk, ..request(crossing(10.5, 5.0), "8:00") };
+    walkshed(&TOWN.snapshot, &request, minutes, form, &mut Scratch::default(), &Deadline::default())
+}
+
+#[test]
+fn five_minutes_reach_the_crossings_within_four_blocks() {
+    // Half a block takes 38 s to both sides, each further one 76 s: 300 s are half a block and three blocks.
+    let Walkshed::Points(points) = shed(5.0, WalkshedForm::Points).unwrap() else { panic!() };
+    let reached = |column: f64, row: f64| points.iter().any(|p| distance_m(*p, crossing(column, row)) < 1.0);
+    assert!(reached(14.0, 5.0) && reached(7.0, 5.0), "straight on");
+    assert!(!reached(15.0, 5.0) && !reached(6.0, 5.0) && !reached(12.0, 8.0));
+    let Walkshed::Edges(lines) = shed(5.0, WalkshedForm::Edges).unwrap() else { panic!() };
+    let east = lines.iter().flatten().map(|p| p.lon).fold(f64::MIN, f64::max);
+    // 34 s are left behind the last crossing: 45 m of the next block.
+    let expected = crossing(14.45, 5.0).lon;
+    assert!((east - expected).abs() < 1e-5 * 2.0, "the last street is cut: {east}, not {expected}");
+    let Walkshed::Shed(ring) = shed(5.0, WalkshedForm::Shed).unwrap() else { panic!() };
+    assert!(contains(&ring, crossing(12.2, 5.2)) && !contains(&ring, crossing(14.0, 8.0)));
+}
+
+#[test]
+fn times_that_cannot_be_are_refused() {
+    assert!(matches!(shed(f64::NAN, WalkshedForm::Shed), Err(AnalysisError::Invalid(_))));
+    assert!(matches!(shed(1e9, WalkshedForm::Shed), Err(AnalysisError::TooLarge(_))));
+    assert_eq!(shed(-1.0, WalkshedForm::Points), Ok(Walkshed::Points(Vec::new())));
+}
+
+#[test]
+fn circles_around_stops_hold_what_is_left_to_walk() {
+    let options = CircleOptions {
+        spacing_minutes: 30,
+        timespan_hours: 1,
+        stops_only: true,
+        radius_m: 150.0,
+        contours: 2,
+        contour_spacing_minutes: 5,
+        decimals: 7,
+    };
+    let find = |options: &CircleOptions| {
+        let request = request(crossing(1.0, 1.0), "8:00");
+        circle_isochrone(&TOWN.snapshot, &request, options, &mut Scratch::default(), &Deadline::default())
+    };
+    let found = find(&options).unwrap();
+    assert_eq!(found.stop_name, "Stop A");
+    assert_eq!(found.contours.iter().map(|c| c.seconds).collect::<Vec<_>>(), [600, 300]);
+    let covers = |contour: usize, column: f64| {
+        found.contours[contour].polygons.iter().any(|p| contains(&p.shell, crossing(column, 1.0)))
+    };
+    // Stop C after 6 minutes: within 10 minutes 4 remain, 316 m; within 5 it is not reached. B has 2 minutes left.
+    assert!(covers(0, 21.0) && !covers(0, 20.5));
+    assert!(covers(1, 13.4) && !covers(1, 14.0) && !covers(1, 24.0));
+    let none = find(&CircleOptions { radius_m: 0.5, ..options });
+    assert!(none.is_ok(), "the place is at a stop");
+    let far = request(crossing(5.5, 9.0), "8:00");
+    let far = circle_isochrone(&TOWN.snapshot, &far, &options, &mut Scratch::default(), &Deadline::default());
+    assert!(matches!(far, Err(AnalysisError::Invalid(text)) if text.starts_with("radiusMeters")));
+}
+
+/// As in plans and in recorded answers: a place far off its street is as good as one on it.
+#[test]
+fn the_way_to_the_street_takes_no_time() {
+    let asked = |row: f64| RoutingRequest {
+        modes: ModeSet::default().with(Mode::Walk),
+        ..request(crossing(5.5, row), "8:00")
+    };
+    let points = |row: f64| {
+        let (request, scratch) = (asked(row), &mut Scratch::default());
+        let found =
+            walkshed(&TOWN.snapshot, &request, 5.0, WalkshedForm::Points, scratch, &Deadline::default());
+        let Walkshed::Points(points) = found.unwrap() else { panic!() };
+        points.len()
+    };
+    // Row 0 is the southernmost street; half a block south of it is no other.
+    assert_eq!(points(0.0), points(-0.5));
+    assert!(points(0.0) > 5);
+}

@@ -1,0 +1,45 @@
+//! What the crates above derive from a graph and keep with it: indices and tables that take a while to make.
+
+use std::any::Any;
+use std::sync::OnceLock;
+
+/// One value of each type that was asked for. A value lives as long as this, so that it can be lent out.
+#[derive(Default)]
+pub struct Derived {
+    first: OnceLock<Box<Kept>>,
+}
+
+/// A value, and those of other types that were asked for after it.
+struct Kept {
+    value: Box<dyn Any + Send + Sync>,
+    others: Derived,
+}
+
+impl Derived {
+    /// The value of a type; its default when it is first asked for. A default has to be cheap, because whoever looks for
+    /// another type waits for it: values that take long are made behind a `OnceLock` or `Mutex` of their own.
+    pub fn get<T: Any + Default + Send + Sync>(&self) -> &T {
+        let new = || Box::new(Kept { value: Box::<T>::default(), others: Derived::default() });
+        let kept = self.first.get_or_init(new);
+        match kept.value.downcast_ref() {
+            Some(value) => value,
+            None => kept.others.get(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_type_has_one_value() {
+        let derived = Derived::default();
+        let number: &OnceLock<u32> = derived.get();
+        let text: &OnceLock<String> = derived.get();
+        number.set(7).unwrap();
+        text.set("seven".to_owned()).unwrap();
+        assert_eq!(derived.get::<OnceLock<u32>>().get(), Some(&7));
+        assert_eq!(derived.get::<OnceLock<String>>().get().map(String::as_str), Some("seven"));
+    }
+}

@@ -1,0 +1,339 @@
+//! Places by name: stops, clusters of stops, and street corners; and what the map names besides, down to the houses.
+
+mod houses;
+mod index;
+mod words;
+
+use std::sync::OnceLock;
+
+use trestle_engine::index::{Clusters, is_listed};
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::{StopIdx, VertexIdx};
+use trestle_street::gazetteer::position;
+use trestle_street::graph::EdgeKind;
+
+use houses::best_house;
+use index::{IndexBuilder, Term, WordIndex};
+use words::{fold, words};
+
+/// Answers to one query at most.
+const MOST_FOUND: usize = 10;
+/// Longest query that is looked at, in words.
+const MOST_WORDS: usize = 12;
+/// Streets whose houses are looked at for a number, best first.
+const MOST_STREETS: usize = 64;
+/// What a house number that fits adds to the score of its street: as much as a rare word.
+const NUMBER_SCORE: f32 = 8.0;
+
+/// Kinds of places.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Category {
+    /// A stop.
+    Stop,
+    /// A cluster of stops.
+    Cluster,
+    /// A street corner.
+    Corner,
+    /// A settlement, or anything else that the map names.
+    Place,
+    /// A house.
+    Address,
+}
+
+/// What is looked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GeocodeQuery {
+    /// The text.
+    pub text: String,
+    /// Words are the beginnings of those meant, instead of misspelt.
+    pub autocomplete: bool,
+    /// Stops wanted.
+    pub stops: bool,
+    /// Clusters wanted.
+    pub clusters: bool,
+    /// Corners wanted.
+    pub corners: bool,
+    /// Places and addresses of the map wanted; nothing wanted means everything.
+    pub places: bool,
+}
+
+/// A place that was found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FoundPlace {
+    /// Kind.
+    pub category: Category,
+    /// Name.
+    pub name: String,
+    /// Stop code; what kind of place it is; the city of an address.
+    pub code: Option<String>,
+    /// `feed:stop` or cluster id.
+    pub id: Option<String>,
+    /// Latitude.
+    pub lat: f64,
+    /// Longitude.
+    pub lon: f64,
+}
+
+/// A place by what it is in the graph.
+#[derive(Clone, Copy)]
+enum Entry {
+    Stop(StopIdx),
+    Cluster(u32),
+    Corner {
+        vertex: VertexIdx,
+        main: u32,
+        cross: u32,
+    },
+    /// Of the gazetteer, with the number of words of its name.
+    Place {
+        place: u32,
+        words: u8,
+    },
+    /// A street whose houses are known.
+    Street {
+        street: u32,
+        words: u8,
+    },
+}
+
+/// The words of all names, with the places that have them.
+pub struct Geocoder {
+    entries: Vec<Entry>,
+    index: WordIndex,
+}
+
+/// An entry that fits a query, of a street the house.
+#[derive(Clone, Copy)]
+struct Candidate {
+    score: f32,
+    entry: u32,
+    house: Option<u32>,
+}
+
+impl Geocoder {
+    /// The names of a graph; the first look-up makes the index.
+    pub fn of(snapshot: &Snapshot) -> &Geocoder {
+        let kept: &OnceLock<Geocoder> = snapshot.derived.get();
+        kept.get_or_init(|| Geocoder::new(snapshot))
+    }
+
+    /// The index of a graph's places.
+    pub fn new(snapshot: &Snapshot) -> Geocoder {
+        let mut builder = Builder::default();
+        builder.add_stops(snapshot);
+        builder.add_clusters(snapshot.catalog.clusters(&snapshot.graph));
+        builder.add_corners(snapshot);
+        let scheduled = builder.entries.len();
+        builder.add_places(snapshot);
+        builder.add_streets(snapshot);
+        Geocoder { index: builder.index.finish(scheduled, builder.entries.len()), entries: builder.entries }
+    }
+
+    /// Places whose names have words of the query, best first; at most ten.
+    pub fn find(&self, snapshot: &Snapshot, query: &GeocodeQuery) -> Vec<FoundPlace> {
+        let terms: Vec<&str> = query.text.split_whitespace().take(MOST_WORDS).collect();
+        let terms: Vec<Term<'_>> =
+            terms.into_iter().map(|text| Term { text, is_beginning: query.autocomplete }).collect();
+        let (mut streets, mut best): (Vec<Candidate>, Vec<Candidate>) = (self.index)
+            .scores(&terms, query.wants_gazetteer())
+            .map(|(entry, score)| (entry, self.entries[entry as usize], score))
+            .filter(|(_, place, _)| query.wants(*place))
+            .map(|(entry, place, score)| Candidate {
+                score: score * prominence(snapshot, place, terms.len()),
+                entry,
+                house: None,
+            })
+            .partition(|found| matches!(self.entries[found.entry as usize], Entry::Street { .. }));
+        keep_best(&mut streets, MOST_STREETS);
+        best.extend(streets.into_iter().filter_map(|found| self.house_of(snapshot, found, &terms)));
+        keep_best(&mut best, MOST_FOUND);
+        best.into_iter()
+            .map(|found| describe(snapshot, self.entries[found.entry as usize], found.house))
+            .collect()
+    }
+
+    /// The house of a street whose number is in the query; a street without one is found by its corners.
+    fn house_of(&self, snapshot: &Snapshot, found: Candidate, terms: &[Term<'_>]) -> Option<Candidate> {
+        let Entry::Street { street, .. } = self.entries[found.entry as usize] else { return None };
+        let house = best_house(&snapshot.graph.street.gazetteer, street as usize, terms)?;
+        Some(Candidate { score: found.score + NUMBER_SCORE, house: Some(house), ..found })
+    }
+}
+
+/// The best ones, in order: by score, those that are as good as in the graph.
+fn keep_best(found: &mut Vec<Candidate>, most: usize) {
+    let order = |a: &Candidate, b: &Candidate| b.score.total_cmp(&a.score).then(a.entry.cmp(&b.entry));
+    if found.len() > most {
+        found.select_nth_unstable_by(most, order);
+        found.truncate(most);
+    }
+    found.sort_unstable_by(order);
+}
+
+/// Places of the map are the better the more of their name the query has, and the more people look for them.
+fn prominence(snapshot: &Snapshot, entry: Entry, terms: usize) -> f32 {
+    let share = |words: u8| (terms as f32 / f32::from(words.max(1))).min(1.0);
+    match entry {
+        Entry::Place { place, words } => {
+            let importance = snapshot.graph.street.gazetteer.places.importance[place as usize];
+            (0.5 + share(words) / 2.0) * (1.0 + f32::from(importance) / 10.0)
+        }
+        Entry::Street { words, .. } => 0.5 + share(words) / 2.0,
+        Entry::Stop(_) | Entry::Cluster(_) | Entry::Corner { .. } => 1.0,
+    }
+}
+
+impl GeocodeQuery {
+    fn wants_everything(&self) -> bool {
+        !(self.stops || self.clusters || self.corners || self.places)
+    }
+
+    fn wants_gazetteer(&self) -> bool {
+        self.places || self.wants_everything()
+    }
+
+    fn wants(&self, entry: Entry) -> bool {
+        self.wants_everything()
+            || match entry {
+                Entry::Stop(_) => self.stops,
+                Entry::Cluster(_) => self.clusters,
+                Entry::Corner { .. } => self.corners,
+                Entry::Place { .. } | Entry::Street { .. } => self.places,
+            }
+    }
+}
+
+/// What clients are told of an entry; of a street, of one of its houses.
+fn describe(snapshot: &Snapshot, entry: Entry, house: Option<u32>) -> FoundPlace {
+    let (timetable, street) = (&snapshot.graph.timetable, &snapshot.graph.street);
+    match entry {
+        Entry::Stop(stop) => FoundPlace {
+            category: Category::Stop,
+            name: timetable.texts.get(timetable.stops.name[stop.index()]).to_owned(),
+            code: timetable.texts.opt(timetable.stops.code[stop.index()]).map(str::to_owned),
+            id: Some(timetable.stop_id(stop)),
+            lat: timetable.stops.lat[stop.index()],
+            lon: timetable.stops.lon[stop.index()],
+        },
+        Entry::Cluster(number) => {
+            let cluster = &snapshot.catalog.clusters(&snapshot.graph).all[number as usize];
+            FoundPlace {
+                category: Category::Cluster,
+                name: cluster.name.clone(),
+                code: None,
+                id: Some(cluster.id.clone()),
+                lat: cluster.position.lat,
+                lon: cluster.position.lon,
+            }
+        }
+        Entry::Corner { vertex, main, cross } => {
+            let position = street.position(vertex);
+            FoundPlace {
+                category: Category::Corner,
+                name: format!("{} & {}", street.names.get(main), street.names.get(cross)),
+                code: None,
+                id: None,
+                lat: position.lat,
+                lon: position.lon,
+            }
+        }
+        Entry::Place { place, .. } => {
+            let (places, texts, place) = (&street.gazetteer.places, &street.gazetteer.texts, place as usize);
+            let LatLon { lat, lon } = position(places.position[place]);
+            FoundPlace {
+                category: Category::Place,
+                name: texts.get(places.name[place]).to_owned(),
+                code: texts.opt(places.kind[place]).map(|kind| kind.replace('_', " ")),
+                id: None,
+                lat,
+                lon,
+            }
+        }
+        Entry::Street { street: number, .. } => {
+            let (addresses, texts) = (&street.gazetteer.addresses, &street.gazetteer.texts);
+            let (number, house) = (number as usize, house.unwrap_or_default() as usize);
+            let LatLon { lat, lon } = position(addresses.position[house]);
+            FoundPlace {
+                category: Category::Address,
+                name: format!(
+                    "{} {}",
+                    texts.get(addresses.street[number]),
+                    texts.get(addresses.number[house])
+                ),
+                code: texts.opt(addresses.city[number]).map(str::to_owned),
+                id: None,
+                lat,
+                lon,
+            }
+        }
+    }
+}
+
+#[derive(Default)]
+struct Builder {
+    entries: Vec<Entry>,
+    index: IndexBuilder,
+}
+
+impl Builder {
+    fn add(&mut self, entry: Entry, names: &[&str]) -> u32 {
+        let number = self.entries.len() as u32;
+        self.entries.push(entry);
+        self.index.add(number, names);
+        number
+    }
+
+    fn add_stops(&mut self, snapshot: &Snapshot) {
+        let timetable = &snapshot.graph.timetable;
+        for stop in (0..timetable.stops.id.len()).map(StopIdx::from).filter(|&s| is_listed(timetable, s)) {
+            let number =
+                self.add(Entry::Stop(stop), &[timetable.texts.get(timetable.stops.name[stop.index()])]);
+            if let Some(code) = timetable.texts.opt(timetable.stops.code[stop.index()]) {
+                self.index.add_code(number, code);
+            }
+        }
+    }
+
+    fn add_clusters(&mut self, clusters: &Clusters) {
+        for (number, cluster) in clusters.all.iter().enumerate() {
+            self.add(Entry::Cluster(number as u32), &[&fold(&cluster.name)]);
+        }
+    }
+
+    /// Vertices whose first and last street have different names.
+    fn add_corners(&mut self, snapshot: &Snapshot) {
+        let street = &snapshot.graph.street;
+        for vertex in (0..street.vertex_count()).map(VertexIdx::from) {
+            let edges = street.out_edges(vertex).map(|e| &street.edges[e as usize]);
+            let mut names = edges.filter(|edge| edge.kind() == EdgeKind::Street).map(|edge| edge.name);
+            let (Some(main), Some(cross)) = (names.next(), names.next_back()) else { continue };
+            if main != cross {
+                let texts = [street.names.get(main), street.names.get(cross)];
+                self.add(Entry::Corner { vertex, main, cross }, &texts);
+            }
+        }
+    }
+
+    fn add_places(&mut self, snapshot: &Snapshot) {
+        let (places, texts) =
+            (&snapshot.graph.street.gazetteer.places, &snapshot.graph.street.gazetteer.texts);
+        for (place, name) in (0u32..).zip(places.name.iter()) {
+            let (name, others) = (texts.get(*name), texts.get(places.other_names[place as usize]));
+            self.add(Entry::Place { place, words: count_words(name) }, &[name, others]);
+        }
+    }
+
+    fn add_streets(&mut self, snapshot: &Snapshot) {
+        let (addresses, texts) =
+            (&snapshot.graph.street.gazetteer.addresses, &snapshot.graph.street.gazetteer.texts);
+        for (street, name) in (0u32..).zip(addresses.street.iter()) {
+            let (name, city) = (texts.get(*name), texts.get(addresses.city[street as usize]));
+            self.add(Entry::Street { street, words: count_words(name) }, &[name, city]);
+        }
+    }
+}
+
+fn count_words(name: &str) -> u8 {
+    words(name).count().min(255) as u8
+}

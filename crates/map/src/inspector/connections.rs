@@ -1,0 +1,125 @@
+//! Lines between two places that are no streets: links of stops, transfers, forbidden turns.
+
+use tiny_skia::Color;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::{EdgeIdx, StopIdx, VertexIdx};
+use trestle_street::graph::{StreetGraph, TurnRestriction};
+
+use super::layers::Layer;
+
+/// Orange, the colour of links.
+const LINK: [u8; 3] = [255, 200, 0];
+
+/// A dashed line from one place to another.
+pub(super) struct Connection {
+    pub(super) ends: [LatLon; 2],
+    pub(super) color: Color,
+    pub(super) label: String,
+}
+
+impl Connection {
+    fn new(from: LatLon, to: LatLon, [red, green, blue]: [u8; 3], label: impl Into<String>) -> Connection {
+        Connection { ends: [from, to], color: Color::from_rgba8(red, green, blue, 255), label: label.into() }
+    }
+}
+
+/// A box of degrees: south, west, north, east.
+type Bounds = [f64; 4];
+
+/// The connections that a layer shows, of those whose own box touches another one.
+pub(super) fn connections<'a>(
+    snapshot: &'a Snapshot,
+    layer: Layer,
+    bounds: Bounds,
+) -> Box<dyn Iterator<Item = Connection> + 'a> {
+    match layer {
+        Layer::Traversal | Layer::StopLinks => Box::new(stop_links(snapshot, bounds)),
+        Layer::Transfers => Box::new(transfers(snapshot, bounds)),
+        Layer::TurnRestrictions => Box::new(turns(&snapshot.graph.street, bounds)),
+        _ => Box::new(std::iter::empty()),
+    }
+}
+
+/// Both directions between stops and streets.
+fn stop_links(snapshot: &Snapshot, bounds: Bounds) -> impl Iterator<Item = Connection> {
+    let street = &snapshot.graph.street;
+    let ends = street.stop_links.iter().filter_map(|link| {
+        Some((stop_position(snapshot, link.stop)?, street.position(VertexIdx(link.vertex))))
+    });
+    let is_seen = move |from: LatLon, to: LatLon| sides(bounds, from) & sides(bounds, to) == 0;
+    ends.filter(move |(stop, vertex)| is_seen(*stop, *vertex)).flat_map(|(stop, vertex)| {
+        [Connection::new(stop, vertex, LINK, "link"), Connection::new(vertex, stop, LINK, "link")]
+    })
+}
+
+/// Walks between stops with their length; fixed ones with their time. There are hundreds of thousands of them: where the
+/// stops lie is found out once for each stop.
+fn transfers(snapshot: &Snapshot, bounds: Bounds) -> impl Iterator<Item = Connection> {
+    let (table, stops) = (&snapshot.graph.timetable.transfers, &snapshot.graph.timetable.stops);
+    let sides: Vec<u8> = (stops.lat.iter().zip(stops.lon.iter()))
+        .map(|(lat, lon)| sides(bounds, LatLon::new(*lat, *lon)))
+        .collect();
+    let starts = table.direct_offsets.windows(2).enumerate();
+    let seen = starts.flat_map(move |(stop, range)| {
+        let side = |stop: u32| sides.get(stop as usize).copied().unwrap_or(BEYOND);
+        let from = side(stop as u32);
+        let rows = &table.direct[range[0] as usize..range[1] as usize];
+        let seen: Vec<_> = rows.iter().filter(|row| from & side(row.to_stop) == 0).collect();
+        seen.into_iter().map(move |row| (stop as u32, row))
+    });
+    seen.filter_map(move |(stop, row)| {
+        let (from, to) = (stop_position(snapshot, stop)?, stop_position(snapshot, row.to_stop)?);
+        let label = match row.seconds {
+            0.. => format!("{} s", row.seconds),
+            _ => format!("{:.0} m", row.meters),
+        };
+        Some(Connection::new(from, to, LINK, label))
+    })
+}
+
+/// On all sides at once: nothing from there is seen.
+const BEYOND: u8 = 0b1111;
+
+/// On which sides of a box a place lies; the box around two places that share a side does not touch it.
+fn sides([south, west, north, east]: Bounds, at: LatLon) -> u8 {
+    let beyond = [at.lat < south, at.lon < west, at.lat > north, at.lon > east];
+    beyond.iter().enumerate().map(|(side, is_beyond)| u8::from(*is_beyond) << side).sum()
+}
+
+fn stop_position(snapshot: &Snapshot, stop: u32) -> Option<LatLon> {
+    let stops = &snapshot.graph.timetable.stops;
+    let stop = StopIdx(stop).index();
+    Some(LatLon::new(*stops.lat.get(stop)?, *stops.lon.get(stop)?))
+}
+
+/// From the middle of the street that a restriction begins on to the middle of the other: red when this turn is
+/// forbidden, green when it is the only one allowed.
+fn turns(street: &StreetGraph, bounds: Bounds) -> impl Iterator<Item = Connection> {
+    street.restrictions.iter().filter_map(move |restriction| {
+        let ends = [restriction.from, restriction.to].map(|edge| middle(street, EdgeIdx(edge)));
+        let (from, to) = (ends[0]?, ends[1]?);
+        let color = if restriction.only == 1 { [0, 179, 0] } else { [255, 0, 0] };
+        let is_seen = sides(bounds, from) & sides(bounds, to) == 0;
+        is_seen.then(|| Connection::new(from, to, color, describe(restriction)))
+    })
+}
+
+fn middle(street: &StreetGraph, edge: EdgeIdx) -> Option<LatLon> {
+    let line: Vec<LatLon> = street.edge_line(edge).collect();
+    match line[..] {
+        [a, b] => Some(LatLon::new((a.lat + b.lat) / 2.0, (a.lon + b.lon) / 2.0)),
+        _ => line.get(line.len() / 2).copied(),
+    }
+}
+
+fn describe(restriction: &TurnRestriction) -> String {
+    let kind = if restriction.only == 1 { "only" } else { "no" };
+    let modes: Vec<&str> = [(1, "bike"), (2, "car")]
+        .into_iter()
+        .filter(|(bit, _)| restriction.modes & bit != 0)
+        .map(|(_, name)| name)
+        .collect();
+    let always = restriction.day_from == 0 && restriction.day_to == 6 && restriction.time_to >= 86_400;
+    format!("{kind} {}{}", modes.join(","), if always { "" } else { " at times" })
+}

@@ -1,0 +1,14 @@
+//! Pictures of the graph for people who look into it: streets, stops and links in the colours of a layer.
+
+mod canvas;
+mod connections;
+mod islands;
+mod labels;
+mod layers;
+mod overview;
+mod projection;
+mod stamps;
+mod tile;
+
+pub use layers::{LAYERS, Layer};
+pub use tile::{TileId, render};

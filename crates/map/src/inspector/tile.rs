@@ -1,0 +1,263 @@
+//! Drawing one tile.
+
+use tiny_skia::{Color, PathBuilder, Transform};
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::BitSet;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::{EdgeIdx, StopIdx, VertexIdx};
+use trestle_street::graph::{EdgeKind, StreetGraph};
+
+use super::canvas::{Canvas, Dashes, Point, SIZE};
+use super::connections::connections;
+use super::labels::{Labels, Walk};
+use super::layers::Layer;
+use super::overview::{OVERVIEW_WIDTH, PaintedDots, is_in_one_pixel};
+use super::projection::Projection;
+
+/// A tile of the usual web map scheme.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TileId {
+    /// Zoom.
+    pub z: u32,
+    /// Column from the west.
+    pub x: u32,
+    /// Row from the north.
+    pub y: u32,
+}
+
+/// The tile as a PNG with a transparent background; `None` when there is no such tile.
+pub fn render(snapshot: &Snapshot, layer: Layer, id: TileId) -> Option<Vec<u8>> {
+    let projection = Projection::new(id)?;
+    let bounds = projection.drawn_bounds();
+    let seen = Seen::new(&snapshot.graph.street, bounds);
+    let mut drawing =
+        Drawing { canvas: Canvas::new()?, labels: Labels::get(), projection, bounds, line: Line::default() };
+    drawing.edges(snapshot, layer, &seen);
+    drawing.connections(snapshot, layer);
+    drawing.stops(snapshot, layer);
+    drawing.vertices(snapshot, layer, &seen);
+    drawing.canvas.png()
+}
+
+/// What of the streets may show in a tile.
+struct Seen {
+    edges: Vec<EdgeIdx>,
+    /// Their ends.
+    vertices: BitSet,
+}
+
+impl Seen {
+    /// Streets of the box, and links of stations and lots that begin or end at one of their vertices.
+    fn new(street: &StreetGraph, bounds: [f64; 4]) -> Seen {
+        let mut edges = street.spatial.within(bounds);
+        let mut vertices = BitSet::default();
+        vertices.reset(street.vertex_count());
+        edges.iter().for_each(|&edge| mark_ends(street, edge, &mut vertices));
+        let around = |vertex: u32| {
+            street.out_edges(VertexIdx(vertex)).chain(street.incoming(VertexIdx(vertex)).iter().copied())
+        };
+        let mut links: Vec<EdgeIdx> = (street.stations.vertex.iter())
+            .flat_map(|&station| around(station))
+            .map(EdgeIdx)
+            .filter(|&link| {
+                let edge = street.edge(link);
+                let is_near = vertices.has(edge.from as usize) || vertices.has(edge.to as usize);
+                edge.kind() != EdgeKind::Street && is_near
+            })
+            .collect();
+        links.sort_unstable_by_key(|link| link.0);
+        links.dedup();
+        links.iter().for_each(|&link| mark_ends(street, link, &mut vertices));
+        edges.extend(links);
+        // Two runs in order: a stable sort merges them.
+        edges.sort_by_key(|edge| edge.0);
+        Seen { edges, vertices }
+    }
+}
+
+fn mark_ends(street: &StreetGraph, edge: EdgeIdx, vertices: &mut BitSet) {
+    let edge = street.edge(edge);
+    vertices.insert(edge.from as usize);
+    vertices.insert(edge.to as usize);
+}
+
+struct Drawing {
+    canvas: Canvas,
+    labels: Option<&'static Labels>,
+    projection: Projection,
+    /// South, west, north, east of what is drawn, a margin included.
+    bounds: [f64; 4],
+    line: Line,
+}
+
+/// A line in pixels; its memory serves one line after the other.
+#[derive(Default)]
+struct Line {
+    middle: Vec<Point>,
+    /// Beside the middle.
+    drawn: Vec<Point>,
+}
+
+impl Drawing {
+    fn contains(&self, at: LatLon) -> bool {
+        let [south, west, north, east] = self.bounds;
+        (south..=north).contains(&at.lat) && (west..=east).contains(&at.lon)
+    }
+
+    fn edges(&mut self, snapshot: &Snapshot, layer: Layer, seen: &Seen) {
+        let street = &snapshot.graph.street;
+        for &number in &seen.edges {
+            if !self.project(street.edge_line(number)) {
+                continue;
+            }
+            if let Some(color) = layer.edge_color(snapshot, number) {
+                let is_link = street.edge(number).kind() != EdgeKind::Street;
+                self.line(color, is_link, || layer.edge_label(snapshot, number));
+            }
+        }
+    }
+
+    fn connections(&mut self, snapshot: &Snapshot, layer: Layer) {
+        for connection in connections(snapshot, layer, self.bounds) {
+            if self.project(connection.ends.into_iter()) {
+                self.line(connection.color, true, || connection.label);
+            }
+        }
+    }
+
+    fn vertices(&mut self, snapshot: &Snapshot, layer: Layer, seen: &Seen) {
+        let street = &snapshot.graph.street;
+        let is_overview = self.projection.line_width < OVERVIEW_WIDTH;
+        let mut painted = PaintedDots::default();
+        for vertex in seen.vertices.iter() {
+            let at = street.position(VertexIdx(vertex as u32));
+            if !self.contains(at) {
+                continue;
+            }
+            let Some(color) = layer.vertex_color(street, vertex) else { continue };
+            if !is_overview || painted.is_new(self.projection.point(at), color) {
+                self.dot(at, color, || layer.vertex_label(street, vertex));
+            }
+        }
+    }
+
+    fn stops(&mut self, snapshot: &Snapshot, layer: Layer) {
+        let timetable = &snapshot.graph.timetable;
+        let stops = &timetable.stops;
+        for stop in (0..stops.id.len()).map(StopIdx::from) {
+            let i = stop.index();
+            let at = LatLon::new(stops.lat[i], stops.lon[i]);
+            if !self.contains(at) {
+                continue;
+            }
+            if let Some(color) = layer.stop_color(stops.location_type[i] == 1, stops.wheelchair[i]) {
+                for _ in 0..layer.dots_per_stop() {
+                    self.dot(at, color, || timetable.texts.get(stops.name[i]).to_owned());
+                }
+            }
+        }
+    }
+
+    /// Makes a line the one that is drawn next. False when it is beside the picture, or too short to be seen.
+    fn project(&mut self, line: impl Iterator<Item = LatLon>) -> bool {
+        let Drawing { projection, line: Line { middle, .. }, .. } = self;
+        middle.clear();
+        middle.extend(line.map(|p| projection.point(p)));
+        let border = projection.margin();
+        let sides = |[x, y]: &Point| {
+            let far = SIZE as f32 + border;
+            [*x >= -border, *x <= far, *y >= -border, *y <= far]
+        };
+        let touched = middle.iter().map(sides).fold([false; 4], |a, b| std::array::from_fn(|i| a[i] | b[i]));
+        touched == [true; 4] && (projection.line_width >= OVERVIEW_WIDTH || !is_in_one_pixel(middle))
+    }
+
+    /// Draws the line beside its middle, so that both directions of a street can be told apart; a link is dashed.
+    fn line(&mut self, color: Color, is_link: bool, label: impl FnOnce() -> String) {
+        let size = self.projection.line_width;
+        let Line { mut middle, mut drawn } = std::mem::take(&mut self.line);
+        drawn.clear();
+        beside(&middle, 0.4 * size, &mut drawn);
+        drawn.iter_mut().for_each(|point| *point = pixel_center(*point));
+        drawn.dedup();
+        let width = 0.6 * size + 1.0;
+        if is_link {
+            let dashes = Dashes { drawn: 4.0 * size, gap: size, phase: 2.0 * size };
+            self.canvas.dashed(&drawn, width, dashes, color);
+        } else {
+            self.canvas.line(&drawn, width, color);
+        }
+        if size > 6.0 {
+            self.arrows(drawn.clone());
+        }
+        if size > 4.0 {
+            middle.iter_mut().for_each(|point| *point = pixel_center(*point));
+            middle.windows(2).for_each(|piece| self.canvas.line(piece, 1.0, Color::BLACK));
+        }
+        if let Some(labels) = self.labels.filter(|_| size > 8.0) {
+            labels.along(&mut self.canvas, &label(), &drawn, size);
+        }
+        self.line = Line { middle, drawn };
+    }
+
+    /// White triangles that point where the line leads.
+    fn arrows(&mut self, points: Vec<Point>) {
+        let size = self.projection.line_width;
+        let mut builder = PathBuilder::new();
+        builder.move_to(-size / 3.0, -size / 3.0);
+        builder.line_to(2.0 * size / 3.0, 0.0);
+        builder.line_to(-size / 3.0, size / 3.0);
+        builder.close();
+        let Some(triangle) = builder.finish() else { return };
+        let walk = Walk::forward(points);
+        let mut along = 2.5 * size;
+        while along < walk.length {
+            let ([x, y], [dx, dy]) = walk.at(along);
+            self.canvas.fill(&triangle, Color::WHITE, Transform::from_row(dx, dy, -dy, dx, x, y));
+            along += 5.0 * size;
+        }
+    }
+
+    fn dot(&mut self, at: LatLon, color: Color, label: impl FnOnce() -> String) {
+        let size = self.projection.line_width;
+        let center = pixel_center(self.projection.point(at));
+        self.canvas.dot(center, 0.7 * size, color);
+        let [south, west, north, east] = self.projection.bounds;
+        let inside = (south..=north).contains(&at.lat) && (west..=east).contains(&at.lon);
+        if let Some(labels) = self.labels.filter(|_| size > 6.0 && inside) {
+            labels.beside(&mut self.canvas, &label(), [center[0] + size, center[1]], 1.5 * size);
+        }
+    }
+}
+
+/// Lines whose points are on pixel centres have crisp borders.
+pub(super) fn pixel_center(point: Point) -> Point {
+    point.map(|coordinate| {
+        // Rounds towards zero, which is one instruction everywhere; below zero that is one too many.
+        let whole = coordinate as i32 as f32;
+        if whole > coordinate { whole - 0.5 } else { whole + 0.5 }
+    })
+}
+
+/// Puts the line moved to its right by `distance` pixels behind `moved`.
+fn beside(points: &[Point], distance: f32, moved: &mut Vec<Point>) {
+    if let [first, last] = *points {
+        let [dx, dy] = unit([last[0] - first[0], last[1] - first[1]]);
+        let aside = |[x, y]: Point| [x - dy * distance, y + dx * distance];
+        return moved.extend([aside(first), aside(last)]);
+    }
+    let mut before = [0.0, 0.0];
+    for (i, &point) in points.iter().enumerate() {
+        let after =
+            points.get(i + 1).map_or([0.0, 0.0], |next| unit([next[0] - point[0], next[1] - point[1]]));
+        let [dx, dy] = unit([before[0] + after[0], before[1] + after[1]]);
+        moved.push([point[0] - dy * distance, point[1] + dx * distance]);
+        before = after;
+    }
+}
+
+/// A direction as a vector of length one; nothing for one without a direction.
+fn unit([x, y]: Point) -> Point {
+    let length = (x * x + y * y).sqrt();
+    if length > f32::EPSILON { [x / length, y / length] } else { [0.0, 0.0] }
+}

@@ -1,0 +1,142 @@
+//! Times plans on a graph file, without Node and HTTP: random pairs of stops.
+//!
+//! `cargo run --release -p trestle-planner --example plan_bench -- GRAPH EPOCH [MODE] [PAIRS] [ROUNDS]`
+//! MODE is one of transit (default), arrive, anywhere (transit between any stops, also those without streets), walk,
+//! bike, car. The digest of the answers tells whether two builds of the program answer the same. Times are those of the
+//! processor, the mean of all rounds for each pair, so that other work on the machine hardly counts; the system may tell
+//! them in steps of some milliseconds, which enough rounds even out.
+#![allow(clippy::print_stdout)]
+
+use std::error::Error;
+use std::hash::Hasher;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
+
+use rustc_hash::FxHasher;
+use trestle_engine::deadline::Deadline;
+use trestle_engine::snapshot::Snapshot;
+use trestle_engine::store;
+use trestle_model::geo::LatLon;
+use trestle_model::itinerary::Plan;
+use trestle_model::request::PlaceRequest;
+use trestle_model::{Mode, ModeSet, RoutingRequest};
+use trestle_planner::Scratch;
+use trestle_planner::plan::plan;
+
+const USAGE: &str = "usage: plan_bench GRAPH EPOCH [transit|arrive|anywhere|walk|bike|car] [PAIRS] [ROUNDS]";
+
+/// Requests that are told one by one.
+const SLOWEST_TOLD: usize = 5;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let graph = arguments.next().ok_or(USAGE)?;
+    let epoch: i64 = arguments.next().ok_or(USAGE)?.parse()?;
+    let mode = arguments.next().unwrap_or_else(|| "transit".to_owned());
+    let pairs = arguments.next().map_or(Ok(200), |text| text.parse())?;
+    let rounds = arguments.next().map_or(Ok(5), |text| text.parse())?;
+    let snapshot = Snapshot::new(Arc::new(store::open(Path::new(&graph))?), 0);
+    let requests = random_requests(&snapshot, &mode, epoch, pairs)?;
+    let mut scratch = Scratch::default();
+    let mut times = Vec::with_capacity(requests.len());
+    let (mut digest, mut answered, mut cost) = (FxHasher::default(), 0, [0.0; 2]);
+    for request in &requests {
+        let started = processor_time();
+        let mut answer = plan(&snapshot, request, &mut scratch, &Deadline::default());
+        for _ in 1..rounds {
+            answer = plan(&snapshot, request, &mut scratch, &Deadline::default());
+        }
+        times.push(processor_time().saturating_sub(started) / rounds.max(1));
+        if let Ok(plan) = &answer {
+            answered += 1;
+            note(&mut digest, plan);
+            let costs = plan.itineraries.iter().map(|itinerary| itinerary.generalized_cost);
+            cost[0] += costs.clone().fold(f64::INFINITY, f64::min);
+            cost[1] += costs.sum::<f64>() / plan.itineraries.len() as f64;
+        }
+    }
+    tell_slowest(&requests, &times);
+    times.sort_unstable();
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1000.0;
+    let mean = times.iter().sum::<Duration>().as_secs_f64() * 1000.0 / times.len() as f64;
+    println!(
+        "{mode}: {answered} of {pairs} answered, cost {:.1} least {:.1} mean; p50 {:.2} p90 {:.2} p99 {:.2} mean {mean:.2} ms; digest {:016x}",
+        cost[0] / f64::from(answered.max(1)),
+        cost[1] / f64::from(answered.max(1)),
+        at(0.5),
+        at(0.9),
+        at(0.99),
+        digest.finish(),
+    );
+    Ok(())
+}
+
+/// Time that this thread was on a processor; where the system does not tell, time that passed.
+fn processor_time() -> Duration {
+    static STARTED: LazyLock<Instant> = LazyLock::new(Instant::now);
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanos = text.and_then(|text| text.split(' ').next()?.parse().ok());
+    nanos.map_or_else(|| STARTED.elapsed(), Duration::from_nanos)
+}
+
+/// Prints the requests that took longest.
+fn tell_slowest(requests: &[RoutingRequest], times: &[Duration]) {
+    let mut order: Vec<usize> = (0..times.len()).collect();
+    order.sort_by_key(|&index| std::cmp::Reverse(times[index]));
+    for &index in order.iter().take(SLOWEST_TOLD) {
+        let [from, to] = [&requests[index].from, &requests[index].to].map(|place| place.position);
+        if let (Some(from), Some(to)) = (from, to) {
+            let (lat, lon) = (to.lat, to.lon);
+            println!("{:7.2} ms {},{} -> {lat},{lon}", times[index].as_secs_f64() * 1e3, from.lat, from.lon);
+        }
+    }
+}
+
+/// Adds what makes a plan to the digest; not the times it took.
+fn note(digest: &mut FxHasher, plan: &Plan) {
+    for itinerary in &plan.itineraries {
+        digest.write(format!("{itinerary:?}").as_bytes());
+    }
+}
+
+/// Requests between random stops, from a fixed sequence of pseudo-random numbers.
+fn random_requests(
+    snapshot: &Snapshot,
+    mode: &str,
+    epoch: i64,
+    count: usize,
+) -> Result<Vec<RoutingRequest>, Box<dyn Error>> {
+    let stops = &snapshot.graph.timetable.stops;
+    let anywhere: Vec<usize> = (0..stops.id.len()).collect();
+    let linked: Vec<usize> = snapshot.graph.street.stop_links.iter().map(|link| link.stop as usize).collect();
+    let drawn = if mode == "anywhere" { &anywhere } else { &linked };
+    let mut state = 5u64;
+    let mut place = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let stop = drawn[(state >> 33) as usize % drawn.len().max(1)];
+        let position = LatLon::new(stops.lat[stop] + 1e-4, stops.lon[stop] + 1e-4);
+        PlaceRequest { position: Some(position), ..PlaceRequest::default() }
+    };
+    let transit = RoutingRequest { max_transfers: 4, max_walk_distance: 1000.0, ..RoutingRequest::default() };
+    let base = match mode {
+        "transit" | "anywhere" => transit,
+        "arrive" => RoutingRequest { arrive_by: true, ..transit },
+        "walk" => street(Mode::Walk),
+        "bike" => street(Mode::Bicycle),
+        "car" => street(Mode::Car),
+        _ => return Err(USAGE.into()),
+    };
+    let requests = (0..count).map(|_| RoutingRequest {
+        from: place(),
+        to: place(),
+        epoch_seconds: epoch,
+        max_transfer_walk_distance: 1000.0,
+        ..base.clone()
+    });
+    Ok(requests.collect())
+}
+
+fn street(mode: Mode) -> RoutingRequest {
+    RoutingRequest { modes: ModeSet::of(&[mode]), ..RoutingRequest::default() }
+}

@@ -1,0 +1,77 @@
+//! A street path edge by edge, each with the instruction that begins on it.
+
+use trestle_engine::graph::Graph;
+use trestle_model::Mode;
+use trestle_model::itinerary::Step;
+use trestle_model::polyline::EncodedPolyline;
+use trestle_street::path::{StreetPath, TraversalKind};
+
+use super::geometry::encode;
+use super::legs::parts;
+use super::live::Schedule;
+use super::segment::Segment;
+use super::steps::steps;
+
+/// A street edge of a path.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NarratedEdge {
+    /// Edge of the street graph; edges are numbered anew by every build.
+    pub edge: u32,
+    /// Metres of the used part.
+    pub length_m: f64,
+    /// Line of the used part.
+    pub geometry: EncodedPolyline,
+    /// The instruction, when one begins here.
+    pub turn: Option<EdgeTurn>,
+    /// Rental station behind the edge where a bike is taken: its position among the search's stations.
+    pub picked_up_at: Option<u32>,
+    /// Rental station behind the edge where the bike is returned.
+    pub dropped_off_at: Option<u32>,
+}
+
+/// An instruction on the edge that it begins with.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EdgeTurn {
+    /// The instruction.
+    pub step: Step,
+    /// Mode from here on, when it is another one than before.
+    pub mode: Option<Mode>,
+}
+
+/// The street edges of a path in travel order.
+pub fn narrated_edges(graph: &Graph, path: &StreetPath, locale: &str) -> Vec<NarratedEdge> {
+    let mut edges: Vec<NarratedEdge> = Vec::new();
+    let mut mode = None;
+    let mut angle = None;
+    for part in parts(path) {
+        let told = steps(&graph.street, &Schedule, path, part.range.clone(), angle, locale);
+        angle = told.last_step_angle;
+        let mut turns = told.begins.into_iter().zip(told.steps).peekable();
+        for index in part.range {
+            let Some(segment) = Segment::of(&graph.street, path, index, locale) else { continue };
+            // Steps of edges that are no streets (elevators) are told with the street behind them.
+            let mut turn = None;
+            while let Some((_, step)) = turns.next_if(|(begins, _)| *begins <= index) {
+                turn = Some(EdgeTurn { step, mode: (mode != Some(part.mode)).then_some(part.mode) });
+            }
+            if turn.is_some() {
+                mode = Some(part.mode);
+            }
+            edges.push(NarratedEdge {
+                edge: segment.traversal.edge.0,
+                length_m: segment.traversal.length_m,
+                geometry: encode(&segment.line),
+                turn,
+                picked_up_at: station_behind(path, index, TraversalKind::RentalPickup),
+                dropped_off_at: station_behind(path, index, TraversalKind::RentalDropoff),
+            });
+        }
+    }
+    edges
+}
+
+/// The station of an event of a kind between the traversal `index` and the next street.
+fn station_behind(path: &StreetPath, index: usize, kind: TraversalKind) -> Option<u32> {
+    let events = path.traversals[index + 1..].iter().take_while(|t| t.kind != TraversalKind::Street);
+    events.filter(|t| t.kind == kind).find_map(|t| t.station)
+}

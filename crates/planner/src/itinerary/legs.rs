@@ -1,0 +1,179 @@
+//! Street legs: the parts of a street path between its changes of mode.
+
+use std::ops::Range;
+
+use trestle_engine::graph::Graph;
+use trestle_model::Mode;
+use trestle_model::itinerary::{Alert, Leg, Place};
+use trestle_street::path::{StreetPath, Traversal, TraversalKind};
+
+use super::context::ItineraryContext;
+use super::geometry::{concatenate, encode};
+use super::notes::add_notes;
+use super::places::{at_station, at_vertex, section_end, section_start};
+use super::segment::Segment;
+use super::steps::steps;
+
+/// The legs of one street path.
+#[derive(Default)]
+pub(super) struct StreetLegs {
+    pub(super) legs: Vec<Leg>,
+    /// Seconds inside the legs; the rest of the path's seconds is waiting.
+    pub(super) seconds: i64,
+    /// Azimuth at the start of the last step; `None` when the last leg has no steps.
+    pub(super) last_step_angle: Option<f64>,
+}
+
+/// A part of a path in one mode.
+pub(super) struct Part {
+    pub(super) range: Range<usize>,
+    pub(super) mode: Mode,
+    /// Seconds after the start of the path.
+    start: i64,
+    end: i64,
+}
+
+/// Cuts a path that starts at `start` (epoch seconds) into legs. `previous` is the azimuth at the start of the last
+/// step of the leg before, `None` after transit and at the start of the trip.
+pub(super) fn street_legs(
+    graph: &Graph,
+    path: &StreetPath,
+    start: i64,
+    context: &ItineraryContext<'_>,
+    previous: Option<f64>,
+) -> StreetLegs {
+    let mut done = StreetLegs { last_step_angle: previous, ..StreetLegs::default() };
+    for part in parts(path) {
+        let told = steps(
+            &graph.street,
+            context.facts,
+            path,
+            part.range.clone(),
+            done.last_step_angle,
+            context.locale,
+        );
+        done.last_step_angle = told.last_step_angle;
+        done.seconds += part.end - part.start;
+        let mut leg = leg_of(graph, path, &part, start, context);
+        leg.steps = told.steps;
+        done.legs.push(leg);
+    }
+    done
+}
+
+fn leg_of(graph: &Graph, path: &StreetPath, part: &Part, start: i64, context: &ItineraryContext<'_>) -> Leg {
+    let street = &graph.street;
+    let traversals = &path.traversals[part.range.clone()];
+    let segments: Vec<Segment<'_>> =
+        part.range.clone().filter_map(|i| Segment::of(street, path, i, context.locale)).collect();
+    let points = concatenate(segments.iter().map(|s| &s.line[..]));
+    let (start_time, end_time) = ((start + part.start) * 1000, (start + part.end) * 1000);
+    let mut from = end_of_part(graph, path, part.range.start, context, true);
+    let mut to = end_of_part(graph, path, part.range.end, context, false);
+    from.departure = Some(start_time);
+    to.arrival = Some(end_time);
+    Leg {
+        start_time,
+        end_time,
+        departure_delay: 0,
+        arrival_delay: 0,
+        real_time: false,
+        distance: traversals.iter().map(|t| t.length_m).sum(),
+        pathway: false,
+        mode: part.mode,
+        agency_time_zone_offset_ms: context.zone_offset_ms(start + part.start),
+        transit: None,
+        from,
+        to,
+        geometry: encode(&points),
+        alerts: notes_of(graph, context, path, part),
+        rented_bike: is_rented(traversals),
+        intermediate_stops: context.show_intermediate_stops.then(Vec::new),
+        steps: Vec::new(),
+    }
+}
+
+/// The place before the traversal `index`, where a part begins (or ends).
+fn end_of_part(
+    graph: &Graph,
+    path: &StreetPath,
+    index: usize,
+    context: &ItineraryContext<'_>,
+    is_start: bool,
+) -> Place {
+    let street = &graph.street;
+    let (before, after) = path.traversals.split_at(index);
+    let outside = if is_start { before } else { after };
+    if outside.iter().all(|t| matches!(t.kind, TraversalKind::Free | TraversalKind::StopLink)) {
+        return if is_start {
+            section_start(street, path, context)
+        } else {
+            section_end(street, path, context)
+        };
+    }
+    if let Some(station) = station_between(before, after).and_then(|s| context.facts.rental_station(s)) {
+        return at_station(station);
+    }
+    match before.iter().rev().find_map(|t| t.end_vertex.some()) {
+        Some(vertex) => at_vertex(street, vertex, context.locale),
+        None => section_start(street, path, context),
+    }
+}
+
+/// The station between two parts of a path.
+fn station_between(before: &[Traversal], after: &[Traversal]) -> Option<u32> {
+    let is_event = |t: &&Traversal| {
+        matches!(
+            t.kind,
+            TraversalKind::RentalPickup
+                | TraversalKind::RentalDropoff
+                | TraversalKind::BikePark
+                | TraversalKind::StationLink
+        )
+    };
+    let events_before = before.iter().rev().take_while(is_event);
+    let events_after = after.iter().take_while(is_event);
+    events_before.chain(events_after).find_map(|t| t.station)
+}
+
+/// Street notes met in the part, and that of the edge which led to it (a leg begins with the state it starts from).
+fn notes_of(graph: &Graph, context: &ItineraryContext<'_>, path: &StreetPath, part: &Part) -> Vec<Alert> {
+    let mut alerts = Vec::new();
+    for traversal in &path.traversals[part.range.start.saturating_sub(1)..part.range.end] {
+        add_notes(&graph.street, context.facts, traversal, &mut alerts);
+    }
+    alerts
+}
+
+/// Every street edge was used on the rented bike.
+fn is_rented(traversals: &[Traversal]) -> bool {
+    let mut streets = traversals.iter().filter(|t| t.kind == TraversalKind::Street).peekable();
+    streets.peek().is_some() && streets.all(|t| t.renting)
+}
+
+/// Cuts a path where the mode changes and around parking and stop links. Free connections and being dropped off
+/// take no time and stay with the part before them.
+pub(super) fn parts(path: &StreetPath) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
+    let mut open = false;
+    let mut clock = 0i64;
+    for (i, traversal) in path.traversals.iter().enumerate() {
+        let seconds = i64::from(traversal.seconds);
+        let timeless = matches!(traversal.kind, TraversalKind::Free | TraversalKind::CarDropoff);
+        if traversal.mode == Mode::LegSwitch && !timeless {
+            open = false;
+        } else if timeless {
+            if let Some(part) = parts.last_mut().filter(|_| open) {
+                part.range.end = i + 1;
+            }
+        } else if let Some(part) = parts.last_mut().filter(|part| open && part.mode == traversal.mode) {
+            part.range.end = i + 1;
+            part.end = clock + seconds;
+        } else {
+            parts.push(Part { range: i..i + 1, mode: traversal.mode, start: clock, end: clock + seconds });
+            open = true;
+        }
+        clock += seconds;
+    }
+    parts
+}

@@ -1,0 +1,224 @@
+//! Sections of a trip between requested places, and joining them.
+
+use trestle_engine::graph::Graph;
+use trestle_model::itinerary::{Itinerary, Leg};
+use trestle_street::path::{StreetPath, TraversalKind};
+use trestle_transit::path::{Ride, TransitPath};
+
+use super::context::{ItineraryContext, Payable};
+use super::elevation::Climb;
+use super::legs::{StreetLegs, street_legs};
+use super::on_board;
+use super::rides::{RideView, ride_leg};
+use super::transfers::{meters, transfer_leg};
+
+/// A decorated section of a trip.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Section {
+    /// The section as an itinerary of its own.
+    pub itinerary: Itinerary,
+    /// For the fare of the whole trip.
+    payable: Payable,
+    /// Azimuth at the start of its last step: the next section's first turn is relative to it.
+    last_step_angle: Option<f64>,
+}
+
+/// A section on streets only. `previous` is the section before.
+pub fn street_section(
+    graph: &Graph,
+    path: &StreetPath,
+    context: &ItineraryContext<'_>,
+    previous: Option<&Section>,
+) -> Section {
+    let seconds = i64::from(path.seconds);
+    let start = context.requested_time - if context.arrive_by { seconds } else { 0 };
+    let told = street_legs(graph, path, start, context, previous.and_then(|s| s.last_step_angle));
+    let climb = Climb::of(&graph.street, path);
+    let totals = Totals { walk_distance: path.walk_distance_m, climb, transfers: 0, weight: path.weight };
+    let mut itinerary = itinerary(start, start + seconds, told.legs, &totals, context);
+    let payable = Payable::on_streets(path);
+    itinerary.fare = (context.fare)(&payable);
+    settle_legs(&mut itinerary, context);
+    Section { itinerary, payable, last_step_angle: told.last_step_angle }
+}
+
+/// A section through the timetable, see [`super::transit_itinerary`].
+pub fn transit_section(
+    graph: &Graph,
+    transit: &TransitPath,
+    access: Option<&StreetPath>,
+    egress: &StreetPath,
+    transfer_paths: &[Option<StreetPath>],
+    context: &ItineraryContext<'_>,
+    previous: Option<&Section>,
+) -> Section {
+    // A later section begins where and when the one before ends; the wait is at its first stop.
+    let departure = previous.map_or(transit.departure, |before| before.itinerary.end_time / 1000);
+    let mut legs = Vec::new();
+    if let Some(access) = access {
+        let previous = previous.and_then(|s| s.last_step_angle);
+        legs.extend(street_legs(graph, access, departure, context, previous).legs);
+    }
+    add_rides(graph, transit, transfer_paths, context, &mut legs);
+    let egress_start = transit.arrival - i64::from(seconds_after_link(egress));
+    let after = street_legs(graph, &without_link(egress), egress_start, context, None);
+    let StreetLegs { legs: egress_legs, last_step_angle, .. } = after;
+    legs.extend(egress_legs);
+
+    let mut totals = Totals { weight: transit.weight, ..Totals::default() };
+    for path in access.into_iter().chain([egress]) {
+        totals.climb.add(Climb::of(&graph.street, path));
+        totals.walk_distance += path.walk_distance_m;
+    }
+    totals.walk_distance += transit.transfers.iter().flatten().map(meters).sum::<f64>();
+    totals.transfers = transfers(&transit.rides);
+    let mut itinerary = itinerary(departure, transit.arrival, legs, &totals, context);
+    let mut payable = access.map(Payable::on_streets).unwrap_or_default();
+    payable.rides = transit.rides.clone();
+    payable.transfers = transit.transfers.clone();
+    payable.extend(Payable::on_streets(egress));
+    itinerary.fare = (context.fare)(&payable);
+    settle_legs(&mut itinerary, context);
+    Section { itinerary, payable, last_step_angle }
+}
+
+/// The legs of all rides and the walks between them.
+fn add_rides(
+    graph: &Graph,
+    transit: &TransitPath,
+    transfer_paths: &[Option<StreetPath>],
+    context: &ItineraryContext<'_>,
+    legs: &mut Vec<Leg>,
+) {
+    for (i, ride) in transit.rides.iter().enumerate() {
+        let on_board = i == 0 && transit.access.is_none();
+        let view = RideView::new(&graph.timetable, ride, context);
+        let next_interlined = transit.rides.get(i + 1).is_some_and(|next| next.interlined);
+        let mut leg = ride_leg(&view, context, transit.departure, on_board, next_interlined);
+        if on_board {
+            leg.start_time = transit.departure * 1000;
+            leg.from = on_board::start_place(&leg, context);
+        }
+        let alighting = i64::from(context.alight_seconds[leg.mode as usize]);
+        legs.push(leg);
+        if let Some(walk) = transit.transfers.get(i).and_then(Option::as_ref) {
+            let path = transfer_paths.get(i).and_then(Option::as_ref);
+            legs.push(transfer_leg(graph, walk, path, ride.alight_time + alighting, context));
+        }
+    }
+}
+
+/// Seconds of a path after the link of the stop that it starts at.
+fn seconds_after_link(path: &StreetPath) -> i32 {
+    let links = path.traversals.iter().take_while(|t| t.kind == TraversalKind::StopLink);
+    path.traversals.iter().map(|t| t.seconds).sum::<i32>() - links.map(|t| t.seconds).sum::<i32>()
+}
+
+/// The path without the link of the stop that it starts at.
+fn without_link(path: &StreetPath) -> StreetPath {
+    let links = path.traversals.iter().take_while(|t| t.kind == TraversalKind::StopLink).count();
+    StreetPath { traversals: path.traversals[links..].to_vec(), ..path.clone() }
+}
+
+/// What the paths of a section add up to.
+#[derive(Default)]
+struct Totals {
+    walk_distance: f64,
+    climb: Climb,
+    transfers: i32,
+    weight: f64,
+}
+
+fn itinerary(
+    start: i64,
+    end: i64,
+    mut legs: Vec<Leg>,
+    totals: &Totals,
+    context: &ItineraryContext<'_>,
+) -> Itinerary {
+    // A stop right at the requested place leaves a street leg without length and time.
+    legs.retain(|leg| leg.transit.is_some() || leg.end_time > leg.start_time || leg.distance > 0.0);
+    let mut itinerary = Itinerary {
+        start_time: start * 1000,
+        end_time: end * 1000,
+        walk_time: 0,
+        transit_time: 0,
+        waiting_time: 0,
+        walk_distance: totals.walk_distance,
+        walk_limit_exceeded: totals.walk_distance > context.walk_limit,
+        elevation_lost: totals.climb.lost,
+        elevation_gained: totals.climb.gained,
+        transfers: totals.transfers,
+        fare: Vec::new(),
+        legs,
+        too_sloped: context.too_sloped,
+        generalized_cost: totals.weight,
+    };
+    add_up_times(&mut itinerary);
+    itinerary
+}
+
+/// Every second of the trip is walked (or cycled, or driven), ridden, or waited.
+fn add_up_times(itinerary: &mut Itinerary) {
+    let seconds = |legs: &[Leg], transit: bool| -> i64 {
+        let of_kind = legs.iter().filter(|leg| leg.transit.is_some() == transit);
+        of_kind.map(|leg| (leg.end_time - leg.start_time) / 1000).sum()
+    };
+    itinerary.walk_time = seconds(&itinerary.legs, false);
+    itinerary.transit_time = seconds(&itinerary.legs, true);
+    let duration = (itinerary.end_time - itinerary.start_time) / 1000;
+    itinerary.waiting_time = duration - itinerary.walk_time - itinerary.transit_time;
+}
+
+/// Ties neighbouring legs together and writes the user's names to the ends of the trip.
+fn settle_legs(itinerary: &mut Itinerary, context: &ItineraryContext<'_>) {
+    chain_places(&mut itinerary.legs);
+    if let Some(leg) = itinerary.legs.first_mut() {
+        leg.from.orig = context.orig_from();
+    }
+    if let Some(leg) = itinerary.legs.last_mut() {
+        leg.to.orig = context.orig_to();
+    }
+}
+
+/// Neighbouring legs share the times of the place between them, and a street leg next to a ride shares its stop.
+fn chain_places(legs: &mut [Leg]) {
+    for i in 1..legs.len() {
+        let (arrival, departure) = (legs[i - 1].end_time, legs[i].start_time);
+        (legs[i - 1].to.arrival, legs[i - 1].to.departure) = (Some(arrival), Some(departure));
+        (legs[i].from.arrival, legs[i].from.departure) = (Some(arrival), Some(departure));
+        match (legs[i - 1].transit.is_some(), legs[i].transit.is_some()) {
+            (true, false) => legs[i].from = legs[i - 1].to.clone(),
+            (false, true) => legs[i - 1].to = legs[i].from.clone(),
+            _ => {}
+        }
+    }
+}
+
+/// Joins the sections of a trip over intermediate places. `context` is that of the last section: its walk limit
+/// and fares are those of the whole. Returns `None` without sections.
+pub fn join_sections(sections: Vec<Section>, context: &ItineraryContext<'_>) -> Option<Itinerary> {
+    let mut sections = sections.into_iter();
+    let Section { itinerary: mut whole, mut payable, .. } = sections.next()?;
+    for Section { itinerary: section, payable: more, .. } in sections {
+        whole.end_time = section.end_time;
+        whole.walk_distance += section.walk_distance;
+        whole.elevation_gained += section.elevation_gained;
+        whole.elevation_lost += section.elevation_lost;
+        whole.generalized_cost += section.generalized_cost;
+        whole.too_sloped |= section.too_sloped;
+        whole.legs.extend(section.legs);
+        payable.extend(more);
+    }
+    chain_places(&mut whole.legs);
+    add_up_times(&mut whole);
+    whole.transfers = transfers(&payable.rides);
+    whole.walk_limit_exceeded = whole.walk_distance > context.walk_limit;
+    whole.fare = (context.fare)(&payable);
+    Some(whole)
+}
+
+/// Boardings after the first; staying seated is no boarding.
+fn transfers(rides: &[Ride]) -> i32 {
+    rides.iter().skip(1).filter(|ride| !ride.interlined).count() as i32
+}

@@ -1,0 +1,216 @@
+//! Street legs and their steps.
+
+use trestle_engine::graph::Graph;
+use trestle_model::Mode;
+use trestle_street::path::{Traversal, TraversalKind};
+
+use super::graphs::{TestStreets, at, context, steps_of, summed, told};
+use crate::itinerary::{ItineraryContext, SectionEnd, join_sections, street_itinerary, street_section};
+
+fn graph_of(streets: &TestStreets) -> Graph {
+    Graph { street: streets.graph.clone(), ..Graph::default() }
+}
+
+fn walked(text: &str, vertices: &str) -> trestle_model::itinerary::Itinerary {
+    let streets = TestStreets::new(text);
+    street_itinerary(&graph_of(&streets), &streets.path(Mode::Walk, vertices), &context())
+}
+
+/// A cross of four streets around M.
+const CROSS: &str = "
+    W -100 0
+    M 0 0
+    E 100 0
+    N 0 100
+    S 0 -100
+    W - M Rua_A
+    M - E Rua_A
+    M - N Rua_B
+    M - S Rua_C
+";
+
+#[test]
+fn straight_on_is_one_step_and_a_turn_begins_another() {
+    assert_eq!(steps_of(&walked(CROSS, "W M E")), ["Depart Rua A 200"]);
+    assert_eq!(steps_of(&walked(CROSS, "W M N")), ["Depart Rua A 100", "Left Rua B 100"]);
+    assert_eq!(steps_of(&walked(CROSS, "W M S")), ["Depart Rua A 100", "Right Rua C 100"]);
+}
+
+#[test]
+fn a_street_that_turns_is_told_only_where_another_street_leaves() {
+    let bend = "
+        A 0 0
+        B 100 0
+        C 100 100
+        A - B Rua_A
+        B - C Rua_A
+    ";
+    assert_eq!(steps_of(&walked(bend, "A B C")), ["Depart Rua A 200"]);
+    let fork = format!("{bend}\n D 200 0\n B - D Rua_D");
+    assert_eq!(steps_of(&walked(&fork, "A B C")), ["Depart Rua A 100", "Left Rua A 100 stay"]);
+}
+
+#[test]
+fn generated_names_are_one_street() {
+    let paths = "
+        A 0 0
+        B 100 0
+        C 200 0
+        A - B path bogus
+        B - C sidewalk bogus
+    ";
+    assert_eq!(steps_of(&walked(paths, "A B C")), ["Depart path 200 bogus"]);
+}
+
+#[test]
+fn a_roundabout_counts_its_exits() {
+    let circle = "
+        In -100 0
+        W -20 0
+        S 0 -20
+        E 20 0
+        N 0 20
+        Out 0 100
+        South 0 -100
+        In - W Rua_A
+        W > S circle round
+        S > E circle round
+        E > N circle round
+        N > W circle round
+        S - South Rua_S
+        N - Out Rua_A
+    ";
+    let steps = steps_of(&walked(circle, "In W S E N Out"));
+    assert_eq!(steps[..2], ["Depart Rua A 80", "CircleCounterclockwise circle 85 stay exit 2"]);
+    assert!(steps[2].ends_with("Rua A 80"), "{steps:?}");
+}
+
+#[test]
+fn short_zigzags_vanish_and_two_turns_to_one_side_turn_round() {
+    let zigzag = "
+        A -100 0
+        B 0 0
+        C 0 20
+        D 100 20
+        E -100 20
+        X 0 -100
+        A - B Rua_A
+        B - C Rua_B
+        C - D Rua_A
+        C - E Rua_A
+        B - X Rua_X
+    ";
+    assert_eq!(steps_of(&walked(zigzag, "A B C D")), ["Depart Rua A 220"]);
+    assert_eq!(steps_of(&walked(zigzag, "A B C E")), ["Depart Rua A 100", "UturnLeft Rua A 120 stay"]);
+}
+
+#[test]
+fn entering_a_link_road_is_a_step() {
+    let ramp = "
+        A 0 0
+        B 100 0
+        C 200 0
+        A - B EN_1
+        B - C EN_1 link
+    ";
+    assert_eq!(steps_of(&walked(ramp, "A B C")), ["Depart EN 1 100", "Continue EN 1 100"]);
+    assert_eq!(steps_of(&walked(ramp, "C B A")), ["Depart EN 1 200"]);
+}
+
+#[test]
+fn notes_and_heights_follow_the_steps() {
+    let hill = "
+        A 0 0
+        B 100 0
+        C 200 0
+        A - B Rua_A heights=10,12.5,11 note=Unpaved
+        B - C Rua_A heights=20,19
+    ";
+    let itinerary = walked(hill, "A B C");
+    let step = &itinerary.legs[0].steps[0];
+    assert_eq!(step.elevation, [(0.0, 10.0), (50.0, 12.5), (100.0, 11.0), (100.0, 20.0), (200.0, 19.0)]);
+    assert_eq!((itinerary.elevation_gained, itinerary.elevation_lost), (2.5, 2.5));
+    assert_eq!(step.alerts.len(), 1);
+    assert_eq!(itinerary.legs[0].alerts[0].header.as_deref(), Some("Unpaved"));
+}
+
+#[test]
+fn parts_between_the_request_and_a_corner_know_neither_area_nor_generated_name() {
+    let streets =
+        TestStreets::new("A 0 0\n B 100 0\n C 200 0\n A - B path bogus area\n B - C path bogus area");
+    let mut path = streets.path(Mode::Walk, "A B C");
+    path.traversals[0].from_fraction = 0.5;
+    path.start = Some(at(50.0, 0.0));
+    let itinerary = street_itinerary(&graph_of(&streets), &path, &context());
+    assert_eq!(steps_of(&itinerary), ["Depart path 200"]);
+    assert_eq!(itinerary.legs[0].geometry.length, 3);
+    assert_eq!(itinerary.legs[0].steps[0].lon, at(50.0, 0.0).lon);
+}
+
+#[test]
+fn a_change_of_mode_makes_a_leg_and_names_the_corner() {
+    let streets = TestStreets::new(CROSS);
+    let mut path = streets.path(Mode::Bicycle, "W M E");
+    path.traversals[1].mode = Mode::Walk;
+    let itinerary = street_itinerary(&graph_of(&streets), &path, &context());
+    let corner = itinerary.legs[0].to.name.clone();
+    assert!(corner.starts_with("corner of Rua "), "{corner}");
+    assert_eq!(
+        told(&itinerary),
+        [
+            format!("BICYCLE 1000-1100 Origin > {corner}: Depart Rua A 100"),
+            format!("WALK 1100-1200 {corner} > Destination: Continue Rua A 100"),
+        ]
+    );
+    assert_eq!((itinerary.walk_time, itinerary.waiting_time), (200, 0));
+}
+
+#[test]
+fn parking_is_a_gap() {
+    let streets = TestStreets::new(CROSS);
+    let mut path = streets.path(Mode::Bicycle, "W M E");
+    path.traversals[1].mode = Mode::Walk;
+    let park = Traversal {
+        kind: TraversalKind::BikePark,
+        seconds: 60,
+        end_vertex: streets.vertex("M"),
+        ..Traversal::event()
+    };
+    path.traversals.insert(1, park);
+    let itinerary = street_itinerary(&graph_of(&streets), &summed(path.traversals), &context());
+    let times: Vec<_> = itinerary.legs.iter().map(|leg| (leg.start_time, leg.end_time)).collect();
+    assert_eq!(times, [(1_000_000, 1_100_000), (1_160_000, 1_260_000)]);
+    assert_eq!((itinerary.walk_time, itinerary.waiting_time), (200, 60));
+}
+
+#[test]
+fn arriving_by_a_time_starts_earlier() {
+    let streets = TestStreets::new(CROSS);
+    let context = ItineraryContext { arrive_by: true, ..context() };
+    let itinerary = street_itinerary(&graph_of(&streets), &streets.path(Mode::Walk, "W M E"), &context);
+    assert_eq!((itinerary.start_time, itinerary.end_time), (800_000, 1_000_000));
+}
+
+#[test]
+fn sections_join_at_the_place_between() {
+    let streets = TestStreets::new(CROSS);
+    let graph = graph_of(&streets);
+    let via = SectionEnd::Via { name: "Destination".to_owned(), position: at(5.0, 5.0) };
+    let first = ItineraryContext { to: via, walk_limit: 250.0, ..context() };
+    let second =
+        ItineraryContext { from: SectionEnd::Resumed, requested_time: 1100, walk_limit: 250.0, ..context() };
+    let before = street_section(&graph, &streets.path(Mode::Walk, "W M"), &first, None);
+    let after = street_section(&graph, &streets.path(Mode::Walk, "M N"), &second, Some(&before));
+    let whole = join_sections(vec![before, after], &second).unwrap();
+    let corner = whole.legs[1].from.name.clone();
+    assert!(corner.starts_with("corner of"), "{corner}");
+    assert_eq!(
+        told(&whole),
+        [
+            "WALK 1000-1100 Origin > Destination: Depart Rua A 100".to_owned(),
+            format!("WALK 1100-1200 {corner} > Destination: Left Rua B 100"),
+        ]
+    );
+    assert_eq!((whole.walk_limit_exceeded, whole.legs[0].to.orig.clone()), (false, None));
+    assert_eq!(whole.legs[1].to.orig.as_deref(), Some(""));
+}

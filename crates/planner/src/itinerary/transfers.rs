@@ -1,0 +1,78 @@
+//! Transfer legs: the walk between two stops.
+
+use trestle_engine::graph::Graph;
+use trestle_model::Mode;
+use trestle_model::geo::LatLon;
+use trestle_model::itinerary::{Leg, RelativeDirection, Step};
+use trestle_street::path::StreetPath;
+use trestle_transit::path::TransferWalk;
+
+use super::context::ItineraryContext;
+use super::geometry::{concatenate, encode, first_angle, octant};
+use super::rides::stop_place;
+use super::segment::Segment;
+
+/// Metres of a transfer, exact to the millimetre as they were measured.
+pub(super) fn meters(walk: &TransferWalk) -> f64 {
+    (walk.meters * 1000.0).round() / 1000.0
+}
+
+/// The leg of a transfer that starts at `start` (epoch seconds). It is told as one step from stop to stop.
+pub(super) fn transfer_leg(
+    graph: &Graph,
+    walk: &TransferWalk,
+    path: Option<&StreetPath>,
+    start: i64,
+    context: &ItineraryContext<'_>,
+) -> Leg {
+    let (mut from, mut to) =
+        (stop_place(&graph.timetable, walk.from_stop), stop_place(&graph.timetable, walk.to_stop));
+    let (start_time, end_time) = (start * 1000, (start + i64::from(walk.seconds)) * 1000);
+    (from.departure, to.arrival) = (Some(start_time), Some(end_time));
+    let (from_point, to_point) = (LatLon::new(from.lat, from.lon), LatLon::new(to.lat, to.lon));
+    let line = match path {
+        Some(path) => street_line(graph, path, context),
+        None if walk.meters > 0.0 => vec![from_point, to_point],
+        None => Vec::new(),
+    };
+    let step = (!line.is_empty()).then(|| Step {
+        distance: meters(walk),
+        relative: RelativeDirection::Depart,
+        street_name: format!("{} => {}", from.name, to.name),
+        absolute: Some(octant(first_angle(&line))),
+        exit: None,
+        stay_on: false,
+        area: false,
+        bogus_name: false,
+        lon: from_point.lon,
+        lat: from_point.lat,
+        elevation: Vec::new(),
+        alerts: Vec::new(),
+    });
+    Leg {
+        start_time,
+        end_time,
+        departure_delay: 0,
+        arrival_delay: 0,
+        real_time: false,
+        distance: meters(walk),
+        pathway: walk.pathway,
+        mode: Mode::Walk,
+        agency_time_zone_offset_ms: context.zone_offset_ms(start),
+        transit: None,
+        from,
+        to,
+        geometry: encode(&line),
+        alerts: Vec::new(),
+        rented_bike: false,
+        intermediate_stops: context.show_intermediate_stops.then(Vec::new),
+        steps: step.into_iter().collect(),
+    }
+}
+
+fn street_line(graph: &Graph, path: &StreetPath, context: &ItineraryContext<'_>) -> Vec<LatLon> {
+    let segments: Vec<Segment<'_>> = (0..path.traversals.len())
+        .filter_map(|i| Segment::of(&graph.street, path, i, context.locale))
+        .collect();
+    concatenate(segments.iter().map(|segment| &segment.line[..]))
+}

@@ -1,0 +1,12 @@
+//! Planning: trips from place to place, told as itineraries with their fares, and the options of a profile request.
+//! Each is a function of a snapshot, a request, the memory of a search worker and a deadline.
+
+mod fares;
+pub mod itinerary;
+mod live_facts;
+pub mod plan;
+pub mod profile;
+mod scratch;
+
+pub use live_facts::LiveFacts;
+pub use scratch::Scratch;

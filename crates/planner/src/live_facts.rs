@@ -1,0 +1,117 @@
+//! Live facts of one snapshot for the narrative of an itinerary.
+
+use trestle_engine::realtime::{AlertedRide, StationFacts};
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::RoutingRequest;
+use trestle_model::ids::{EdgeIdx, StopIdx, TripIdx};
+use trestle_model::itinerary::Alert;
+use trestle_transit::overlay::{AddedTrip, LiveTimes, NO_TIME, Overlay, TripState};
+use trestle_transit::path::Ride;
+
+use crate::itinerary::{LegFacts, LiveRide};
+
+/// Live facts as one request sees them.
+pub struct LiveFacts<'a> {
+    snapshot: &'a Snapshot,
+    overlay: Option<&'a Overlay>,
+    scheduled_trips: usize,
+    /// Alerts are shown whatever their period.
+    all_alerts: bool,
+}
+
+impl<'a> LiveFacts<'a> {
+    /// The facts of a snapshot; none when the request wants the schedule alone.
+    pub fn new(snapshot: &'a Snapshot, request: &RoutingRequest) -> Self {
+        let overlay = snapshot.overlay.as_deref().filter(|_| !request.ignore_realtime);
+        LiveFacts {
+            snapshot,
+            overlay,
+            scheduled_trips: snapshot.graph.timetable.trips.id.len(),
+            all_alerts: request.disable_alert_filtering,
+        }
+    }
+
+    fn added(&self, trip: TripIdx) -> Option<&'a AddedTrip> {
+        self.overlay?.added.get(trip.index().checked_sub(self.scheduled_trips)?)
+    }
+
+    /// What live data says of the scheduled trip, or the run of a frequency trip, that a ride takes.
+    fn state(&self, ride: &Ride) -> Option<&'a TripState> {
+        let (overlay, timetable) = (self.overlay?, &self.snapshot.graph.timetable);
+        if timetable.trips.frequencies_of(ride.trip).is_empty() {
+            return overlay.state(ride.trip, ride.service_date);
+        }
+        if ride.headway.is_some() {
+            return None;
+        }
+        let start = timetable.trip_calls(ride.trip).first_departure()? + ride.frequency_shift;
+        overlay.runs_of(ride.trip, ride.service_date)?.get(&start)
+    }
+
+    /// What alerts look at: a replacement counts as the trip it replaces.
+    fn alerted(&self, ride: &Ride) -> Option<AlertedRide<'a>> {
+        let timetable = &self.snapshot.graph.timetable;
+        let positions = [ride.board_position, ride.alight_position].map(|position| position as usize);
+        let times = [ride.board_time, ride.alight_time];
+        if let Some(added) = self.added(ride.trip) {
+            let stop = |position: usize| added.stops.get(position).copied();
+            return Some(AlertedRide {
+                trip: added.replaces,
+                added_trip: added.replaces.is_none().then(|| added.outer_id(timetable)),
+                route: added.route,
+                direction: added.direction,
+                headsign: added.headsign.as_deref(),
+                ends: [stop(positions[0])?, stop(positions[1])?],
+                times,
+            });
+        }
+        let pattern = timetable.pattern_of(ride.trip);
+        let stops = timetable.patterns.stops(pattern);
+        let stop = |position: usize| stops.get(position).map(|&stop| StopIdx(stop));
+        Some(AlertedRide {
+            trip: Some(ride.trip),
+            added_trip: None,
+            route: timetable.route_of(pattern),
+            direction: *timetable.patterns.direction.get(pattern.index())?,
+            headsign: timetable
+                .trips
+                .headsign
+                .get(ride.trip.index())
+                .and_then(|&text| timetable.texts.opt(text)),
+            ends: [stop(positions[0])?, stop(positions[1])?],
+            times,
+        })
+    }
+}
+
+impl LegFacts for LiveFacts<'_> {
+    fn live_ride(&self, ride: &Ride) -> Option<LiveRide> {
+        if let Some(trip) = self.added(ride.trip) {
+            return Some(LiveRide { added: Some(trip.clone()), ..known(&trip.times) });
+        }
+        match self.state(ride)? {
+            TripState::Updated(times) => Some(known(times)),
+            TripState::Canceled | TripState::Modified => None,
+        }
+    }
+
+    fn alerts(&self, ride: &Ride, plan_start: i64, locale: &str) -> Vec<Alert> {
+        let (timetable, alerts) = (&self.snapshot.graph.timetable, &self.snapshot.alerts);
+        self.alerted(ride).map_or_else(Vec::new, |ride| {
+            alerts.of_ride(timetable, &ride, plan_start, locale, self.all_alerts)
+        })
+    }
+
+    fn street_alerts(&self, edge: EdgeIdx) -> Vec<Alert> {
+        self.snapshot.street_alerts.of_edge(edge).cloned().collect()
+    }
+
+    fn rental_station(&self, station: u32) -> Option<StationFacts> {
+        self.snapshot.bikes.station(station).cloned()
+    }
+}
+
+fn known(times: &LiveTimes) -> LiveRide {
+    let known = |times: &[i32]| times.iter().map(|t| (*t != NO_TIME).then_some(*t)).collect();
+    LiveRide { arrivals: known(&times.arrivals), departures: known(&times.departures), added: None }
+}

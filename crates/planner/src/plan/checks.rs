@@ -1,0 +1,54 @@
+//! What a request must fulfil before anything is searched.
+
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::request_ranges::OutOfRange;
+use trestle_model::{PlanError, PlanErrorCode, RoutingRequest};
+
+/// Refuses requests that contradict themselves or cannot have an answer.
+///
+/// # Errors
+/// The interface's error for the first fault found.
+pub(super) fn check(request: &RoutingRequest) -> Result<(), PlanError> {
+    if !request.triangle_is_affine() {
+        return Err(PlanError::new(PlanErrorCode::TriangleNotAffine, "the triangle factors must sum to 1"));
+    }
+    let standing = |speed: f64| speed <= 0.0;
+    if standing(request.walk_speed) || standing(request.bike_speed) {
+        return Err(PlanError::new(PlanErrorCode::PathNotFound, "walkSpeed and bikeSpeed must be positive"));
+    }
+    if let Some(OutOfRange { parameter, reason }) = request.out_of_range() {
+        return Err(PlanError::new(PlanErrorCode::BogusParameter, format!("{parameter}: {reason}")));
+    }
+    if request.board_slack + request.alight_slack > request.transfer_slack {
+        return Err(PlanError::new(
+            PlanErrorCode::SystemError,
+            "Invalid parameters: transfer slack must be greater than or equal to board slack plus alight slack",
+        ));
+    }
+    if request.num_itineraries <= 0 {
+        return Err(PlanError::new(
+            PlanErrorCode::PathNotFound,
+            "numItineraries: no itinerary was asked for",
+        ));
+    }
+    Ok(())
+}
+
+/// Refuses times without transit data: with transit modes the requested time must lie in [first service
+/// date, last service date + 1 day).
+///
+/// # Errors
+/// `NO_TRANSIT_TIMES`.
+pub(super) fn check_service_period(snapshot: &Snapshot, request: &RoutingRequest) -> Result<(), PlanError> {
+    if !request.uses_transit() {
+        return Ok(());
+    }
+    let in_period = match snapshot.service_period {
+        Some((from, until)) => (from..until).contains(&request.epoch_seconds),
+        None => false,
+    };
+    if in_period {
+        return Ok(());
+    }
+    Err(PlanError::new(PlanErrorCode::NoTransitTimes, "the date is outside the period of the transit data"))
+}

@@ -1,0 +1,160 @@
+//! From places as given to places in the graph.
+
+use trestle_engine::graph::Graph;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::{StopIdx, VertexIdx};
+use trestle_model::request::PlaceRequest;
+use trestle_model::{PlanError, PlanErrorCode, RoutingRequest};
+use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
+
+use crate::itinerary::SectionEnd;
+
+/// A place of a request, found in the graph.
+#[derive(Clone, Debug)]
+pub(super) struct ResolvedPlace {
+    /// Name shown: the user's, the stop's, or `Origin` / `Destination`.
+    pub(super) name: String,
+    /// The user's name, maybe empty.
+    pub(super) orig: String,
+    /// The user's coordinate, or that of the stop or vertex.
+    pub(super) position: LatLon,
+    /// Stops at which the traveller already is.
+    pub(super) stops: Vec<StopIdx>,
+    /// Where it joins the streets.
+    pub(super) linked: Option<LinkedPlace>,
+}
+
+/// Finds both ends of a request.
+///
+/// # Errors
+/// `OUTSIDE_BOUNDS` naming the places that are unknown or too far from any street or stop.
+pub(super) fn resolve_ends(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+) -> Result<(ResolvedPlace, ResolvedPlace), PlanError> {
+    let mode = LinkMode::of(request);
+    let from = resolve(snapshot, &request.from, LinkEnd::Start, mode);
+    let to = resolve(snapshot, &request.to, LinkEnd::Destination, destination_mode(request, mode));
+    match (from, to) {
+        (Some(from), Some(to)) => Ok((from, to)),
+        (from, to) => {
+            let mut error = PlanError::new(PlanErrorCode::OutsideBounds, "a place is not on the map");
+            if from.is_none() {
+                error.missing.push("from");
+            }
+            if to.is_none() {
+                error.missing.push("to");
+            }
+            Err(error)
+        }
+    }
+}
+
+/// Behind park or kiss and ride the destination is reached on foot.
+fn destination_mode(request: &RoutingRequest, mode: LinkMode) -> LinkMode {
+    if request.uses_transit() && (request.car_park || request.kiss_and_ride) { LinkMode::Walk } else { mode }
+}
+
+fn resolve(snapshot: &Snapshot, place: &PlaceRequest, end: LinkEnd, mode: LinkMode) -> Option<ResolvedPlace> {
+    let mut resolved = match place.position {
+        Some(position) => at_coordinate(&snapshot.graph, position, end, mode),
+        None => at_label(snapshot, &place.label),
+    }?;
+    if !place.name.is_empty() {
+        resolved.name.clone_from(&place.name);
+    }
+    resolved.orig.clone_from(&place.name);
+    Some(resolved)
+}
+
+fn at_coordinate(graph: &Graph, position: LatLon, end: LinkEnd, mode: LinkMode) -> Option<ResolvedPlace> {
+    let valid = (-90.0..=90.0).contains(&position.lat) && (-180.0..=180.0).contains(&position.lon);
+    let linked = valid.then(|| LinkedPlace::at_coordinate(&graph.street, position, mode, end)).flatten();
+    let stops = if linked.is_none() && valid { stops_near(graph, position) } else { Vec::new() };
+    let found = linked.is_some() || !stops.is_empty();
+    let name = if end == LinkEnd::Start { "Origin" } else { "Destination" };
+    found.then(|| ResolvedPlace { name: name.to_owned(), orig: String::new(), position, stops, linked })
+}
+
+/// Farthest stop that a coordinate without streets is joined to.
+const STOP_RADIUS_M: f64 = 1000.0;
+
+/// The nearest boardable stops of a coordinate that has no street nearby: all at the least distance.
+fn stops_near(graph: &Graph, position: LatLon) -> Vec<StopIdx> {
+    let stops = &graph.timetable.stops;
+    let distance =
+        |i: usize| trestle_model::geo::fast_distance_m(position, LatLon::new(stops.lat[i], stops.lon[i]));
+    let near: Vec<(f64, usize)> = (0..stops.id.len())
+        .filter(|&i| stops.is_served(StopIdx::from(i)))
+        .map(|i| (distance(i), i))
+        .filter(|(d, _)| *d <= STOP_RADIUS_M)
+        .collect();
+    let least = near.iter().map(|(d, _)| *d).fold(f64::INFINITY, f64::min);
+    near.into_iter().filter(|(d, _)| *d <= least + 1e-3).map(|(_, i)| StopIdx::from(i)).collect()
+}
+
+/// Labels: `feed:stop`, `osm:node:<id>`, `bike rental station <id>`.
+fn at_label(snapshot: &Snapshot, label: &str) -> Option<ResolvedPlace> {
+    let graph = &snapshot.graph;
+    if label.is_empty() {
+        return None;
+    }
+    if let Some(id) = label.strip_prefix("osm:node:") {
+        let id: i64 = id.parse().ok().filter(|id| *id != 0)?;
+        let vertex = graph.street.vertex_osm_id.iter().position(|v| *v == id)?;
+        return Some(at_vertex(graph, VertexIdx::from(vertex)));
+    }
+    if let Some(id) = label.strip_prefix("bike rental station ") {
+        let (linked, station) = snapshot.bikes.by_id(id)?;
+        return Some(ResolvedPlace {
+            name: station.name.clone(),
+            orig: String::new(),
+            position: station.position,
+            stops: Vec::new(),
+            linked: Some(linked.clone()),
+        });
+    }
+    at_stop(graph, graph.timetable.stop_by_id(label)?)
+}
+
+fn at_vertex(graph: &Graph, vertex: VertexIdx) -> ResolvedPlace {
+    let linked = LinkedPlace::at_vertex(&graph.street, vertex);
+    ResolvedPlace {
+        name: graph.street.names.get(linked.street_name).to_owned(),
+        orig: String::new(),
+        position: linked.position,
+        stops: Vec::new(),
+        linked: Some(linked),
+    }
+}
+
+/// A stop, or a station with its child stops.
+fn at_stop(graph: &Graph, stop: StopIdx) -> Option<ResolvedPlace> {
+    let stops = &graph.timetable.stops;
+    let i = stop.index();
+    let position = LatLon::new(stops.lat[i], stops.lon[i]);
+    let linked = LinkedPlace::at_stop(&graph.street, stop.0, position, graph.stop_link_seconds(stop));
+    let name = graph.timetable.texts.get(stops.name[i]).to_owned();
+    let stops = boardable(graph, stop);
+    Some(ResolvedPlace { name, orig: String::new(), position, stops, linked })
+}
+
+/// A stop, or the stops of a station.
+pub(super) fn boardable(graph: &Graph, stop: StopIdx) -> Vec<StopIdx> {
+    let stops = &graph.timetable.stops;
+    if stops.location_type[stop.index()] != 1 {
+        return vec![stop];
+    }
+    (0..stops.id.len())
+        .filter(|&s| stops.parent[s] == stop.0 && stops.location_type[s] == 0)
+        .map(StopIdx::from)
+        .collect()
+}
+
+impl ResolvedPlace {
+    /// This place as the start or destination of the whole trip.
+    pub(super) fn requested_end(&self) -> SectionEnd {
+        SectionEnd::Requested { name: self.name.clone(), position: self.position, orig: self.orig.clone() }
+    }
+}

@@ -1,0 +1,97 @@
+//! Options as a profile answers them.
+
+use trestle_engine::realtime::StationFacts;
+use trestle_model::Mode;
+use trestle_model::ids::{PatternIdx, RouteIdx};
+
+use super::request::StreetMode;
+use super::statistics::Stats;
+use crate::itinerary::NarratedEdge;
+
+/// A way of travelling: access, rides, egress; or, without rides, everything that needs no vehicle.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ProfileOption {
+    /// Rides in travel order; none: the option without transit.
+    pub transit: Vec<Segment>,
+    /// Ways to the first stop, one per mode; without rides the ways to the destination.
+    pub access: Vec<StreetSegment>,
+    /// Ways from the last stop, one per mode.
+    pub egress: Vec<StreetSegment>,
+    /// Seconds of the whole.
+    pub stats: Stats,
+    /// Price of each ride; `None` where the data knows none.
+    pub fares: Vec<Option<SegmentFare>>,
+}
+
+/// A way over streets.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StreetSegment {
+    /// Mode.
+    pub mode: StreetMode,
+    /// Seconds, with the link of the stop.
+    pub seconds: i32,
+    /// Edges in travel order.
+    pub edges: Vec<StreetEdge>,
+}
+
+/// An edge of a way over streets.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StreetEdge {
+    /// The edge and its instruction.
+    pub edge: NarratedEdge,
+    /// Station behind the edge where a bike is taken.
+    pub picked_up_at: Option<StationFacts>,
+    /// Station behind the edge where the bike is returned.
+    pub dropped_off_at: Option<StationFacts>,
+}
+
+/// A ride between two places by whichever vehicle comes first.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Segment {
+    /// Id of the stop cluster boarded at.
+    pub from: String,
+    /// Id of the stop cluster alighted at.
+    pub to: String,
+    /// Its name.
+    pub from_name: String,
+    /// Its name.
+    pub to_name: String,
+    /// Seconds of walking from where the last vehicle was left.
+    pub walk_seconds: i32,
+    /// Metres of that.
+    pub walk_meters: f64,
+    /// Seconds from being at the stop to departing.
+    pub wait: Stats,
+    /// Seconds in the vehicle.
+    pub ride: Stats,
+    /// Mode of the first route.
+    pub mode: Mode,
+    /// Routes, the one with most trips first.
+    pub routes: Vec<RouteIdx>,
+    /// Patterns, the one with most trips first.
+    pub patterns: Vec<SegmentPattern>,
+}
+
+/// A pattern that a ride may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SegmentPattern {
+    /// Pattern.
+    pub pattern: PatternIdx,
+    /// Position of the call boarded at.
+    pub board: u32,
+    /// Position of the call alighted at.
+    pub alight: u32,
+    /// Trips of it that travellers of the window take.
+    pub trips: u32,
+}
+
+/// What a ride adds to the price of the trip, in the currency's unit.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SegmentFare {
+    /// Regular price.
+    pub price: f64,
+    /// Price for seniors; the regular one where they have none of their own.
+    pub senior: f64,
+    /// It is cheaper because of the rides before.
+    pub transfer_reduction: bool,
+}

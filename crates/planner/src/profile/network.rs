@@ -1,0 +1,266 @@
+//! The timetable as places and what runs between them during the window.
+
+use trestle_engine::index::Clusters;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::ids::{PatternIdx, RouteIdx, StopIdx};
+use trestle_model::{BitSet, Mode, ModeSet};
+use trestle_transit::raptor::window::{ActivePattern, CAN_ALIGHT, CAN_BOARD, Lane, NONE};
+use trestle_transit::raptor::{ServiceWindow, least_change_seconds};
+
+use super::answer::{Segment, SegmentPattern};
+use super::request::ProfileRequest;
+use super::rides::{Ride, UsedPattern};
+use super::statistics::{Departure, RuledEnd};
+
+/// Seconds that a traveller is at a stop before the vehicle departs.
+pub(super) const BOARD_SECONDS: i32 = 60;
+
+/// A stop cluster, or a stop that belongs to none; places of stops follow those of clusters.
+pub(super) type PlaceIdx = u32;
+
+/// A walk between two places.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Walk {
+    pub(super) to: PlaceIdx,
+    pub(super) seconds: i32,
+    pub(super) meters: f64,
+}
+
+/// A call of a pattern of the service window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Call {
+    /// Position among the window's patterns.
+    pub(super) pattern: u32,
+    /// Position in the pattern.
+    pub(super) position: u32,
+}
+
+/// A ride along a pattern.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Hop {
+    pub(super) pattern: u32,
+    pub(super) board: u32,
+    pub(super) alight: u32,
+}
+
+/// Places, calls and walks.
+pub(super) struct Network<'a> {
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) window: &'a ServiceWindow,
+    clusters: &'a Clusters,
+    modes: ModeSet,
+    place_of_stop: Vec<PlaceIdx>,
+    /// Stops of each place.
+    stops: Vec<Vec<StopIdx>>,
+    walks: Vec<Vec<Walk>>,
+    /// Per stop: whether transfers.txt has a say in changing from it.
+    ruled: BitSet,
+}
+
+impl<'a> Network<'a> {
+    pub(super) fn new(snapshot: &'a Snapshot, window: &'a ServiceWindow, request: &ProfileRequest) -> Self {
+        let clusters = snapshot.catalog.clusters(&snapshot.graph);
+        let mut network = Network {
+            snapshot,
+            window,
+            clusters,
+            modes: request.transit_modes,
+            place_of_stop: Vec::new(),
+            stops: vec![Vec::new(); clusters.all.len()],
+            walks: Vec::new(),
+            ruled: BitSet::default(),
+        };
+        for rule in snapshot.graph.timetable.transfers.rules.iter() {
+            network.ruled.insert(rule.from_stop as usize);
+        }
+        for stop in (0..window.stop_count()).map(StopIdx::from) {
+            let place = clusters.of_stop(stop).unwrap_or_else(|| {
+                network.stops.push(Vec::new());
+                network.stops.len() as u32 - 1
+            });
+            network.place_of_stop.push(place);
+            network.stops[place as usize].push(stop);
+        }
+        network.walks = network.walks_between_places(request.walk_speed);
+        network
+    }
+
+    /// Number of places.
+    pub(super) fn places(&self) -> usize {
+        self.stops.len()
+    }
+
+    /// The place of a stop.
+    pub(super) fn place(&self, stop: StopIdx) -> PlaceIdx {
+        self.place_of_stop[stop.index()]
+    }
+
+    /// Walks from a place to others.
+    pub(super) fn walks_from(&self, place: PlaceIdx) -> &[Walk] {
+        &self.walks[place as usize]
+    }
+
+    /// Id and name of a place.
+    pub(super) fn id_and_name(&self, place: PlaceIdx) -> (String, String) {
+        match self.clusters.all.get(place as usize) {
+            Some(cluster) => (cluster.id.clone(), cluster.name.clone()),
+            None => {
+                let timetable = &self.snapshot.graph.timetable;
+                let stop = self.stops[place as usize].first().copied().unwrap_or(StopIdx(0));
+                let name = timetable.texts.get(timetable.stops.name[stop.index()]).to_owned();
+                (timetable.stop_id(stop), name)
+            }
+        }
+    }
+
+    /// Where vehicles of the wanted modes can be boarded at a place.
+    pub(super) fn boardings(&self, place: PlaceIdx) -> impl Iterator<Item = Call> + '_ {
+        let calls = self.stops[place as usize].iter().flat_map(|&stop| self.window.calls_at(stop));
+        calls.map(|&[pattern, position]| Call { pattern, position }).filter(|call| {
+            let pattern = &self.window.patterns[call.pattern as usize];
+            self.runs(pattern) && self.allows(pattern, call.position, CAN_BOARD)
+        })
+    }
+
+    /// The calls behind a boarding at which one can alight: place, ride, least seconds.
+    pub(super) fn alightings(&self, from: Call) -> impl Iterator<Item = (PlaceIdx, Hop, i32)> + '_ {
+        let pattern = &self.window.patterns[from.pattern as usize];
+        let mut least = 0;
+        (from.position + 1..pattern.calls).filter_map(move |alight| {
+            let before = (pattern.first_call + alight - 1) as usize;
+            if alight - 1 > from.position {
+                least += self.window.call_least_dwell[before];
+            }
+            least += self.window.call_least_hop[before];
+            let stop = self.window.call_stop[(pattern.first_call + alight) as usize];
+            let hop = Hop { pattern: from.pattern, board: from.position, alight };
+            self.allows(pattern, alight, CAN_ALIGHT).then(|| (self.place(stop), hop, least))
+        })
+    }
+
+    /// Where a ride ends, if transfers.txt has a say in changing there.
+    pub(super) fn ruled_end(&self, hop: Hop) -> Option<RuledEnd> {
+        let (stop, route) = self.called_at(hop.pattern, hop.alight);
+        self.ruled.has(stop.index()).then_some(RuledEnd { stop, route })
+    }
+
+    /// Least seconds between the end of a ride and a boarding; `None` where nobody may change.
+    pub(super) fn change_seconds(&self, from: RuledEnd, to: Call) -> Option<i32> {
+        let boarding = self.called_at(to.pattern, to.position);
+        least_change_seconds(&self.snapshot.graph.timetable, (from.stop, from.route), boarding)
+    }
+
+    fn called_at(&self, pattern: u32, position: u32) -> (StopIdx, RouteIdx) {
+        let pattern = &self.window.patterns[pattern as usize];
+        (self.window.call_stop[(pattern.first_call + position) as usize], pattern.route)
+    }
+
+    /// Whether vehicles of a pattern are of a wanted mode.
+    pub(super) fn runs(&self, pattern: &ActivePattern) -> bool {
+        Mode::from_number(pattern.mode).is_some_and(|mode| self.modes.has(mode))
+    }
+
+    fn allows(&self, pattern: &ActivePattern, position: u32, what: u8) -> bool {
+        self.window.call_flags[(pattern.first_call + position) as usize] & what != 0
+    }
+
+    /// The vehicles that leave during a time, sorted.
+    pub(super) fn departures(&self, hops: &[Hop], from: i32, until: i32) -> Vec<Departure> {
+        let mut departures = Vec::new();
+        for (call, hop) in (0u32..).zip(hops) {
+            let pattern = &self.window.patterns[hop.pattern as usize];
+            let lanes = pattern.first_lane as usize..(pattern.first_lane + pattern.lanes) as usize;
+            for lane in &self.window.lanes[lanes] {
+                self.add_departures(lane, *hop, call, (from, until), &mut departures);
+            }
+        }
+        departures.sort_unstable();
+        departures
+    }
+
+    fn add_departures(
+        &self,
+        lane: &Lane,
+        hop: Hop,
+        call: u32,
+        (from, until): (i32, i32),
+        departures: &mut Vec<Departure>,
+    ) {
+        let leaving = self.window.departures_at(lane, hop.board as usize);
+        let arriving = self.window.arrivals_at(lane, hop.alight as usize);
+        if lane.headway != NONE {
+            let headway = self.window.headways[lane.headway as usize];
+            let starts = (headway.start..headway.end).step_by(headway.seconds.max(1) as usize);
+            let vehicles = starts.map(|start| (leaving[0] + start, arriving[0] + start));
+            let wanted = vehicles.filter(|(departs, _)| (from..=until).contains(departs));
+            departures.extend(wanted.map(|(departs, arrives)| Departure { departs, arrives, call }));
+            return;
+        }
+        let first = leaving.partition_point(|&t| t < from);
+        let last = leaving.partition_point(|&t| t <= until);
+        departures.extend((first..last).map(|run| Departure {
+            departs: leaving[run],
+            arrives: arriving[run],
+            call,
+        }));
+    }
+
+    /// A ride as an answer tells it.
+    pub(super) fn segment(&self, ride: &Ride) -> Segment {
+        let ((from, from_name), (to, to_name)) = (self.id_and_name(ride.from), self.id_and_name(ride.to));
+        let active = |used: &UsedPattern| self.window.patterns[used.hop.pattern as usize];
+        let mut routes: Vec<RouteIdx> = Vec::new();
+        for route in ride.patterns.iter().map(|used| active(used).route) {
+            if !routes.contains(&route) {
+                routes.push(route);
+            }
+        }
+        let pattern = |used: &UsedPattern| {
+            let active = active(used);
+            SegmentPattern {
+                pattern: PatternIdx(active.pattern),
+                board: active.first_position + used.hop.board,
+                alight: active.first_position + used.hop.alight,
+                trips: used.trips,
+            }
+        };
+        let mode = ride.patterns.first().and_then(|used| Mode::from_number(active(used).mode));
+        Segment {
+            from,
+            to,
+            from_name,
+            to_name,
+            walk_seconds: ride.walk.0,
+            walk_meters: ride.walk.1,
+            wait: ride.wait,
+            ride: ride.ride,
+            mode: mode.unwrap_or(Mode::Bus),
+            routes,
+            patterns: ride.patterns.iter().map(pattern).collect(),
+        }
+    }
+
+    fn walks_between_places(&self, walk_speed: f64) -> Vec<Vec<Walk>> {
+        let transfers = &self.snapshot.graph.timetable.transfers;
+        let mut walks: Vec<Vec<Walk>> = vec![Vec::new(); self.stops.len()];
+        for (stop, &from) in self.place_of_stop.iter().enumerate() {
+            let range = transfers.direct_offsets.get(stop).zip(transfers.direct_offsets.get(stop + 1));
+            let Some((&first, &last)) = range else { continue };
+            for edge in &transfers.direct[first as usize..last as usize] {
+                let to = self.place_of_stop[edge.to_stop as usize];
+                let seconds = match edge.seconds {
+                    fixed if fixed >= 0 => fixed,
+                    _ => (f64::from(edge.meters) / walk_speed).ceil() as i32,
+                };
+                if to != from {
+                    walks[from as usize].push(Walk { to, seconds, meters: f64::from(edge.meters.max(0.0)) });
+                }
+            }
+        }
+        for list in &mut walks {
+            list.sort_by_key(|walk| (walk.to, walk.seconds));
+            list.dedup_by_key(|walk| walk.to);
+        }
+        walks
+    }
+}

@@ -1,0 +1,191 @@
+//! What a profile is asked.
+
+use trestle_model::geo::LatLon;
+use trestle_model::request::Optimize;
+use trestle_model::{Mode, ModeSet, RoutingRequest};
+use trestle_street::link::LinkMode;
+
+use super::error::ProfileError;
+
+/// A use of the streets before, behind or instead of transit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StreetMode {
+    /// On foot.
+    Walk,
+    /// One's own bike, left at the stop.
+    Bicycle,
+    /// A rented bike.
+    BicycleRent,
+    /// One's own bike to a bike park.
+    BicyclePark,
+    /// Being driven to the stop, or from it; driving, without transit.
+    Car,
+    /// Driving to a park-and-ride lot.
+    CarPark,
+}
+
+impl StreetMode {
+    /// All of them.
+    pub const ALL: [StreetMode; 6] = [
+        StreetMode::Walk,
+        StreetMode::Bicycle,
+        StreetMode::BicycleRent,
+        StreetMode::BicyclePark,
+        StreetMode::Car,
+        StreetMode::CarPark,
+    ];
+
+    /// The name in the interface.
+    pub fn name(self) -> &'static str {
+        match self {
+            StreetMode::Walk => "WALK",
+            StreetMode::Bicycle => "BICYCLE",
+            StreetMode::BicycleRent => "BICYCLE_RENT",
+            StreetMode::BicyclePark => "BICYCLE_PARK",
+            StreetMode::Car => "CAR",
+            StreetMode::CarPark => "CAR_PARK",
+        }
+    }
+
+    /// The mode with this name.
+    pub fn from_name(name: &str) -> Option<StreetMode> {
+        StreetMode::ALL.into_iter().find(|mode| mode.name() == name)
+    }
+
+    fn is_bicycle(self) -> bool {
+        matches!(self, StreetMode::Bicycle | StreetMode::BicycleRent | StreetMode::BicyclePark)
+    }
+
+    fn is_car(self) -> bool {
+        matches!(self, StreetMode::Car | StreetMode::CarPark)
+    }
+
+    /// Whether its searches also find ways on which no vehicle is used; these are ways of walking, not of this mode.
+    pub(super) fn may_walk_all_the_way(self) -> bool {
+        matches!(self, StreetMode::BicycleRent | StreetMode::Car)
+    }
+
+    /// What a place has to be joined to when travel in this mode starts there.
+    pub(super) fn link_mode(self) -> LinkMode {
+        match self {
+            StreetMode::Walk | StreetMode::BicycleRent => LinkMode::Walk,
+            StreetMode::Bicycle | StreetMode::BicyclePark => LinkMode::Bicycle,
+            StreetMode::Car | StreetMode::CarPark => LinkMode::Car,
+        }
+    }
+}
+
+/// By which of its times an option is judged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)]
+pub enum OrderBy {
+    Min,
+    #[default]
+    Avg,
+    Max,
+}
+
+/// A request for options. Times are seconds, speeds metres per second.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ProfileRequest {
+    /// Start.
+    pub from: LatLon,
+    /// Destination.
+    pub to: LatLon,
+    /// First departure, epoch seconds.
+    pub from_epoch: i64,
+    /// Last departure, epoch seconds.
+    pub to_epoch: i64,
+    /// Walking speed.
+    pub walk_speed: f64,
+    /// Cycling speed.
+    pub bike_speed: f64,
+    /// Speed of cars; streets have speeds of their own.
+    pub car_speed: f64,
+    /// Longest option without transit.
+    pub street_seconds: i32,
+    /// Longest way to or from a stop on foot.
+    pub walk_seconds: i32,
+    /// Longest way to or from a stop by bike.
+    pub bike_seconds: i32,
+    /// Longest way to or from a stop by car.
+    pub car_seconds: i32,
+    /// Shortest way to a stop by car.
+    pub min_car_seconds: i32,
+    /// What the options are ordered by.
+    pub order_by: OrderBy,
+    /// Most options per access mode; 0: all.
+    pub limit: usize,
+    /// How much longer than the surest option another one may take.
+    pub suboptimal_seconds: i32,
+    /// Weights of safety, slope and time for cyclists; not all 0.
+    pub bike_triangle: [f64; 3],
+    /// Ways to the first stop.
+    pub access_modes: Vec<StreetMode>,
+    /// Ways from the last stop.
+    pub egress_modes: Vec<StreetMode>,
+    /// Ways without transit.
+    pub direct_modes: Vec<StreetMode>,
+    /// Vehicles.
+    pub transit_modes: ModeSet,
+}
+
+impl ProfileRequest {
+    pub(super) fn check(&self) -> Result<(), ProfileError> {
+        let invalid = |text: &str| Err(ProfileError::Invalid(text.to_owned()));
+        if self.to_epoch < self.from_epoch || self.to_epoch - self.from_epoch > 86_400 {
+            return invalid("endTime: the window must end after its start, within a day");
+        }
+        let usable = |speed: f64| speed.is_finite() && speed > 0.0;
+        if ![self.walk_speed, self.bike_speed, self.car_speed].into_iter().all(usable) {
+            return invalid("walkSpeed, bikeSpeed and carSpeed must be positive");
+        }
+        let parked = |mode: &StreetMode| matches!(mode, StreetMode::BicyclePark | StreetMode::CarPark);
+        if self.egress_modes.iter().any(parked) {
+            return invalid("egressModes: what was parked before transit is not there behind it");
+        }
+        Ok(())
+    }
+
+    /// Longest way to or from a stop in a mode.
+    pub(super) fn longest_seconds(&self, mode: StreetMode) -> i32 {
+        match mode {
+            StreetMode::Walk => self.walk_seconds,
+            mode if mode.is_car() => self.car_seconds,
+            _ => self.bike_seconds,
+        }
+    }
+
+    /// Shortest way to a stop in a mode.
+    pub(super) fn shortest_seconds(&self, mode: StreetMode) -> i32 {
+        if mode.is_car() { self.min_car_seconds } else { 0 }
+    }
+
+    /// The request of a street search in a mode; `transit` tells whether a stop is at one end of it.
+    pub(super) fn street_request(&self, mode: StreetMode, transit: bool) -> RoutingRequest {
+        let [safety, slope, time] = self.bike_triangle;
+        let sum = safety + slope + time;
+        let modes = match mode {
+            StreetMode::Walk => ModeSet::of(&[Mode::Walk]),
+            StreetMode::Bicycle | StreetMode::BicyclePark => ModeSet::of(&[Mode::Bicycle]),
+            StreetMode::BicycleRent => ModeSet::of(&[Mode::Walk, Mode::Bicycle]),
+            StreetMode::Car | StreetMode::CarPark => ModeSet::of(&[Mode::Car]),
+        };
+        RoutingRequest {
+            epoch_seconds: self.from_epoch,
+            walk_speed: self.walk_speed,
+            bike_speed: self.bike_speed,
+            car_speed: self.car_speed,
+            optimize: if mode.is_bicycle() && sum > 0.0 { Optimize::Triangle } else { Optimize::Quick },
+            triangle_safety: safety / sum.max(1.0),
+            triangle_slope: slope / sum.max(1.0),
+            triangle_time: time / sum.max(1.0),
+            bike_rental: mode == StreetMode::BicycleRent,
+            bike_park: transit && mode == StreetMode::BicyclePark,
+            car_park: transit && mode == StreetMode::CarPark,
+            kiss_and_ride: transit && mode == StreetMode::Car,
+            modes,
+            ..RoutingRequest::default()
+        }
+    }
+}

@@ -1,0 +1,428 @@
+//! The search for rides: the most promising first, by least seconds spent plus least seconds left.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::hash::BuildHasher;
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use trestle_engine::deadline::Deadline;
+use trestle_model::ids::RouteIdx;
+use trestle_transit::raptor::window::{CAN_ALIGHT, CAN_BOARD};
+
+use super::error::ProfileError;
+use super::network::{BOARD_SECONDS, Call, Hop, Network, PlaceIdx, Walk};
+use super::request::ProfileRequest;
+use super::rides::{FIRST, Ride, Rides, UsedPattern};
+use super::statistics::{Arrival, Departure, Ready, RuledEnd, Stats};
+use super::street::{Ends, FAR, fastest};
+
+/// Most rides of an option.
+const MAX_RIDES: usize = 3;
+/// Least seconds beyond which an option is none.
+const LONGEST_SECONDS: i32 = 90 * 60;
+/// Rides looked at and rides noted for a look, at most: bounds time and memory in very dense networks.
+const MAX_LOOKS: usize = 60_000;
+const MAX_CANDIDATES: usize = 600_000;
+/// Rides looked at between two looks at the clock.
+const INTERRUPT_EVERY: usize = 256;
+
+/// Finds the rides that make up options.
+///
+/// # Errors
+/// [`ProfileError::Stopped`] when the deadline passed first.
+pub(super) fn rides(
+    network: &Network<'_>,
+    request: &ProfileRequest,
+    ends: &Ends,
+    deadline: &Deadline,
+) -> Result<Rides, ProfileError> {
+    let mut search = Search::new(network, request, ends);
+    search.board_first();
+    let mut looks = 0;
+    while let Some(Reverse((_, candidate))) = search.queue.pop() {
+        looks += 1;
+        if looks % INTERRUPT_EVERY == 0 && deadline.passed() {
+            return Err(ProfileError::Stopped);
+        }
+        if looks > MAX_LOOKS {
+            break;
+        }
+        if let Some(ride) = search.take(candidate as usize) {
+            search.keep(ride);
+        }
+    }
+    Ok(search.rides)
+}
+
+/// Rides between two places, not looked at closely yet.
+#[derive(Default)]
+struct Candidate {
+    previous: u32,
+    origin: PlaceIdx,
+    from: PlaceIdx,
+    to: PlaceIdx,
+    walk: (i32, f64),
+    hops: Vec<Hop>,
+    /// Least seconds in the vehicle.
+    least: i32,
+}
+
+/// How a place was reached by a ride.
+#[derive(Clone, Copy)]
+struct Visit {
+    /// Number of rides.
+    number: usize,
+    least: i32,
+    greatest: i32,
+    /// Routes of all rides, see [`Ride::routes`].
+    routes: u64,
+}
+
+/// A ride that is about to be continued.
+#[derive(Clone, Copy)]
+struct Onward {
+    previous: u32,
+    origin: PlaceIdx,
+    /// Rides with the next one.
+    number: usize,
+    /// Most seconds that may be left when the next vehicle is waited for.
+    left: i32,
+}
+
+struct Search<'a> {
+    network: &'a Network<'a>,
+    request: &'a ProfileRequest,
+    ends: &'a Ends,
+    /// First and last departure, times of the window.
+    departures: (i32, i32),
+    /// Least seconds to the destination with at most so many more rides, from each place.
+    bounds: Vec<Vec<i32>>,
+    candidates: Vec<Candidate>,
+    queue: BinaryHeap<Reverse<(i32, u32)>>,
+    rides: Rides,
+    /// By place and access mode.
+    visits: FxHashMap<(PlaceIdx, usize), Vec<Visit>>,
+    /// Greatest seconds of the surest option of each access mode.
+    surest: Vec<i32>,
+}
+
+impl<'a> Search<'a> {
+    fn new(network: &'a Network<'a>, request: &'a ProfileRequest, ends: &'a Ends) -> Self {
+        let time_of = |epoch| network.window.time_of(epoch);
+        Search {
+            network,
+            request,
+            ends,
+            departures: (time_of(request.from_epoch), time_of(request.to_epoch)),
+            bounds: bounds(network, ends),
+            candidates: Vec::new(),
+            queue: BinaryHeap::new(),
+            rides: Rides::default(),
+            visits: FxHashMap::default(),
+            surest: vec![FAR; ends.access.len()],
+        }
+    }
+
+    /// First rides: with each access mode every pattern is boarded where it is reached soonest.
+    fn board_first(&mut self) {
+        let mut wanted: FxHashMap<(PlaceIdx, PlaceIdx), Candidate> = FxHashMap::default();
+        for reach in &self.ends.access {
+            let mut boardings: FxHashMap<u32, (i32, PlaceIdx, Call)> = FxHashMap::default();
+            for (place, seconds) in reach.places() {
+                for call in self.network.boardings(place) {
+                    let known = boardings.entry(call.pattern).or_insert((FAR, place, call));
+                    if seconds < known.0 {
+                        *known = (seconds, place, call);
+                    }
+                }
+            }
+            for (_, place, call) in boardings.into_values() {
+                let onward = self.onward(FIRST, place);
+                self.add_hops(onward, Walk { to: place, seconds: 0, meters: 0.0 }, call, &mut wanted);
+            }
+        }
+        self.note(wanted);
+    }
+
+    /// Rides behind a ride: every pattern is boarded where the walk to it is shortest.
+    fn board_next(&mut self, index: u32) {
+        let ride = &self.rides.all[index as usize];
+        let here = Walk { to: ride.to, seconds: 0, meters: 0.0 };
+        let ends: Vec<Option<RuledEnd>> =
+            ride.patterns.iter().map(|used| self.network.ruled_end(used.hop)).collect();
+        let may_board = |call| {
+            let may_change = |end| self.network.change_seconds(end, call).is_some();
+            ends.iter().any(|end| end.is_none_or(may_change))
+        };
+        let mut boardings: FxHashMap<u32, (Walk, Call)> = FxHashMap::default();
+        for walk in std::iter::once(&here).chain(self.network.walks_from(ride.to)) {
+            if walk.to != ride.to && self.rides.visits(index, walk.to) {
+                continue;
+            }
+            for call in self.network.boardings(walk.to).filter(|call| may_board(*call)) {
+                let known = boardings.entry(call.pattern).or_insert((Walk { seconds: FAR, ..*walk }, call));
+                if walk.seconds < known.0.seconds {
+                    *known = (*walk, call);
+                }
+            }
+        }
+        // Waiting for another vehicle of the same route is no option of its own.
+        let route = |pattern: u32| self.network.window.patterns[pattern as usize].route;
+        let ridden: Vec<RouteIdx> = ride.patterns.iter().map(|used| route(used.hop.pattern)).collect();
+        boardings.retain(|&pattern, _| !ridden.contains(&route(pattern)));
+        let onward = self.onward(index, ride.origin);
+        let mut wanted: FxHashMap<(PlaceIdx, PlaceIdx), Candidate> = FxHashMap::default();
+        for (walk, call) in boardings.into_values() {
+            self.add_hops(onward, walk, call, &mut wanted);
+        }
+        self.note(wanted);
+    }
+
+    fn onward(&self, previous: u32, origin: PlaceIdx) -> Onward {
+        let (before, number) = self.before(previous);
+        let modes = self.modes_before(previous);
+        let left = self.access_seconds(modes, origin).map(|(mode, access)| self.longest(mode) - access).max();
+        Onward { previous, origin, number, left: left.unwrap_or(-1) - before.min - BOARD_SECONDS }
+    }
+
+    /// Adds the rides from a boarding to wherever the destination can still be reached in time from.
+    fn add_hops(
+        &self,
+        onward: Onward,
+        walk: Walk,
+        call: Call,
+        wanted: &mut FxHashMap<(PlaceIdx, PlaceIdx), Candidate>,
+    ) {
+        let Onward { previous, origin, number, left } = onward;
+        let bounds = &self.bounds[MAX_RIDES - number];
+        for (to, hop, least) in self.network.alightings(call) {
+            if walk.seconds + least + bounds[to as usize] > left {
+                continue;
+            }
+            if to == walk.to || self.rides.visits(previous, to) {
+                continue;
+            }
+            let candidate = wanted.entry((walk.to, to)).or_insert_with(|| Candidate {
+                previous,
+                origin,
+                from: walk.to,
+                to,
+                walk: (walk.seconds, walk.meters),
+                hops: Vec::new(),
+                least,
+            });
+            candidate.least = candidate.least.min(least);
+            // A loop calls twice: riding to the first of both is enough.
+            if !candidate.hops.iter().any(|known| known.pattern == hop.pattern) {
+                candidate.hops.push(hop);
+            }
+        }
+    }
+
+    /// Queues the candidates that may lead to an option.
+    fn note(&mut self, wanted: FxHashMap<(PlaceIdx, PlaceIdx), Candidate>) {
+        let mut wanted: Vec<Candidate> = wanted.into_values().collect();
+        wanted.sort_unstable_by_key(|candidate| (candidate.from, candidate.to));
+        for mut candidate in wanted {
+            candidate.hops.sort_unstable_by_key(|hop| (hop.pattern, hop.board));
+            let (before, number) = self.before(candidate.previous);
+            let least = before.min + candidate.walk.0 + BOARD_SECONDS + candidate.least;
+            let left = self.bounds[MAX_RIDES - number][candidate.to as usize];
+            let modes = self.modes_before(candidate.previous);
+            let key = self
+                .access_seconds(modes, candidate.origin)
+                .map(|(mode, access)| (mode, access + least + left))
+                .filter(|(mode, seconds)| *seconds <= self.longest(*mode))
+                .map(|(_, seconds)| seconds)
+                .min();
+            if let Some(key) = key.filter(|_| self.candidates.len() < MAX_CANDIDATES) {
+                self.queue.push(Reverse((key, self.candidates.len() as u32)));
+                self.candidates.push(candidate);
+            }
+        }
+    }
+
+    /// Seconds spent before a ride, and its number.
+    fn before(&self, previous: u32) -> (Stats, usize) {
+        match self.rides.all.get(previous as usize) {
+            Some(ride) => (ride.total, ride.number + 1),
+            None => (Stats::default(), 1),
+        }
+    }
+
+    fn modes_before(&self, previous: u32) -> u32 {
+        self.rides.all.get(previous as usize).map_or(u32::MAX, |ride| ride.modes)
+    }
+
+    /// The access modes among `modes` that reach a place, and their seconds.
+    fn access_seconds(&self, modes: u32, origin: PlaceIdx) -> impl Iterator<Item = (usize, i32)> + 'a {
+        let reaches = self.ends.access.iter().enumerate();
+        reaches
+            .filter(move |(mode, _)| modes & (1 << mode) != 0)
+            .filter_map(move |(mode, reach)| Some((mode, reach.seconds(origin)?)))
+    }
+
+    /// Least seconds that an option of an access mode may take.
+    fn longest(&self, mode: usize) -> i32 {
+        self.surest[mode].saturating_add(self.request.suboptimal_seconds).min(LONGEST_SECONDS)
+    }
+
+    /// Boards the travellers of a candidate; `None` when nobody can, or when it is not worth while.
+    fn take(&mut self, candidate: usize) -> Option<Ride> {
+        let candidate = std::mem::take(&mut self.candidates[candidate]);
+        let (before, number) = self.before(candidate.previous);
+        let ready = self.ready(&candidate)?;
+        let departures = self.network.departures(
+            &candidate.hops,
+            ready.first(),
+            ready.last().saturating_add(LONGEST_SECONDS),
+        );
+        let (used, wait) = ready.board(&departures, |end, departure| {
+            let Hop { pattern, board, .. } = candidate.hops[departure.call as usize];
+            self.network.change_seconds(end, Call { pattern, position: board })
+        });
+        let sample = used.first().map(|d| (d.departs, d.arrives))?;
+        let wait = Stats { num: wait.num, ..wait.later(BOARD_SECONDS) };
+        let riding = Stats::of(used.iter().map(|d| d.arrives - d.departs));
+        let ends: Vec<Option<RuledEnd>> =
+            candidate.hops.iter().map(|&hop| self.network.ruled_end(hop)).collect();
+        let arrival = |d: &Departure| Arrival { time: d.arrives, end: ends[d.call as usize] };
+        let mut arrivals: Vec<Arrival> = used.iter().map(arrival).collect();
+        arrivals.sort_unstable();
+        arrivals.dedup();
+        let mut ride = Ride {
+            previous: candidate.previous,
+            number,
+            origin: candidate.origin,
+            from: candidate.from,
+            to: candidate.to,
+            walk: candidate.walk,
+            patterns: used_patterns(&candidate.hops, &used),
+            wait,
+            ride: riding,
+            total: before.later(candidate.walk.0).plus(wait).plus(riding),
+            arrivals,
+            modes: self.modes_before(candidate.previous),
+            sample,
+            routes: 0,
+        };
+        ride.routes = self.routes(&ride);
+        ride.modes = self.worthwhile_modes(&ride);
+        (ride.modes != 0).then_some(ride)
+    }
+
+    /// Stands for the routes of a ride and of those before it.
+    fn routes(&self, ride: &Ride) -> u64 {
+        let before = self.rides.all.get(ride.previous as usize).map_or(0, |before| before.routes);
+        let route = |used: &UsedPattern| self.network.window.patterns[used.hop.pattern as usize].route.0;
+        let mut routes: Vec<u32> = ride.patterns.iter().map(route).collect();
+        routes.sort_unstable();
+        routes.dedup();
+        FxBuildHasher.hash_one((before, routes))
+    }
+
+    /// When travellers are ready for a candidate's vehicles.
+    fn ready(&self, candidate: &Candidate) -> Option<Ready> {
+        if let Some(ride) = self.rides.all.get(candidate.previous as usize) {
+            return Some(Ready::Behind(ride.arrivals.clone(), candidate.walk.0 + BOARD_SECONDS));
+        }
+        let access = self.access_seconds(u32::MAX, candidate.origin).map(|(_, seconds)| seconds).min()?;
+        let (first, last) = self.departures;
+        Some(Ready::Between(first + access + BOARD_SECONDS, last + access + BOARD_SECONDS))
+    }
+
+    /// The access modes with which no other ride makes this one pointless. Notes the visit.
+    fn worthwhile_modes(&mut self, ride: &Ride) -> u32 {
+        let left = self.bounds[MAX_RIDES - ride.number][ride.to as usize];
+        let mut modes = 0;
+        let reached: Vec<(usize, i32)> = self.access_seconds(ride.modes, ride.origin).collect();
+        for (mode, access) in reached {
+            let (least, greatest) = (access + ride.total.min, access + ride.total.max);
+            if least + left > self.longest(mode) {
+                continue;
+            }
+            let visits = self.visits.entry((ride.to, mode)).or_default();
+            let pointless = visits.iter().any(|other| {
+                let comparable = other.number < ride.number || other.routes == ride.routes;
+                (comparable && other.least <= least && other.greatest <= greatest)
+                    || other.greatest.saturating_add(self.request.suboptimal_seconds) < least
+            });
+            if !pointless {
+                let (number, routes) = (ride.number, ride.routes);
+                visits.push(Visit { number, least, greatest, routes });
+                modes |= 1 << mode;
+            }
+        }
+        modes
+    }
+
+    /// Keeps a ride and goes on from where it ends.
+    fn keep(&mut self, ride: Ride) {
+        let index = self.rides.all.len() as u32;
+        let (to, number, total) = (ride.to, ride.number, ride.total);
+        let reached: Vec<(usize, i32)> = self.access_seconds(ride.modes, ride.origin).collect();
+        self.rides.all.push(ride);
+        if let Some(egress) = fastest(&self.ends.egress, to) {
+            self.rides.last.push(index);
+            for (mode, access) in reached {
+                self.surest[mode] = self.surest[mode].min(access + total.max + egress);
+            }
+        }
+        if number < MAX_RIDES {
+            self.board_next(index);
+        }
+    }
+}
+
+/// The patterns of which vehicles were used, most trips first.
+fn used_patterns(hops: &[Hop], used: &[Departure]) -> Vec<UsedPattern> {
+    let mut patterns: Vec<UsedPattern> = hops.iter().map(|&hop| UsedPattern { hop, trips: 0 }).collect();
+    for departure in used {
+        patterns[departure.call as usize].trips += 1;
+    }
+    patterns.retain(|pattern| pattern.trips > 0);
+    patterns.sort_by_key(|pattern| Reverse(pattern.trips));
+    patterns
+}
+
+/// Least seconds from every place to the destination with up to 0, 1, … rides: least running times, no waiting.
+fn bounds(network: &Network<'_>, ends: &Ends) -> Vec<Vec<i32>> {
+    let places = 0..network.places() as u32;
+    let mut bounds =
+        vec![places.map(|place| fastest(&ends.egress, place).unwrap_or(FAR)).collect::<Vec<i32>>()];
+    for _ in 1..MAX_RIDES {
+        let behind = &bounds[bounds.len() - 1];
+        let boarding = boarding_bounds(network, behind);
+        let mut next = behind.clone();
+        for (place, bound) in next.iter_mut().enumerate() {
+            let walked = network.walks_from(place as u32).iter();
+            let walked = walked.map(|walk| walk.seconds.saturating_add(boarding[walk.to as usize]));
+            *bound = walked.chain([boarding[place]]).fold(*bound, i32::min);
+        }
+        bounds.push(next);
+    }
+    bounds
+}
+
+/// Least seconds from every place at which a vehicle is boarded, given those from where it is left.
+fn boarding_bounds(network: &Network<'_>, left: &[i32]) -> Vec<i32> {
+    let window = network.window;
+    let mut boarding = vec![FAR; left.len()];
+    for pattern in window.patterns.iter().filter(|pattern| network.runs(pattern)) {
+        let first = pattern.first_call as usize;
+        let mut riding = FAR;
+        for call in (first..first + pattern.calls as usize).rev() {
+            let place = network.place(window.call_stop[call]) as usize;
+            if riding < FAR && window.call_flags[call] & CAN_BOARD != 0 {
+                boarding[place] = boarding[place].min(riding + BOARD_SECONDS);
+            }
+            let seated = if riding < FAR { riding + window.call_least_dwell[call] } else { FAR };
+            let alighting = if window.call_flags[call] & CAN_ALIGHT != 0 { left[place] } else { FAR };
+            let here = seated.min(alighting);
+            if call > first {
+                riding = if here < FAR { here + window.call_least_hop[call - 1] } else { FAR };
+            }
+        }
+    }
+    boarding
+}

@@ -1,0 +1,300 @@
+//! The street parts of options: which places are reached in which mode, and the paths of those that are answered.
+
+use trestle_engine::deadline::Deadline;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::StopIdx;
+use trestle_model::{Mode, RoutingRequest};
+use trestle_street::cost::{StreetCosts, StreetLimits};
+use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
+use trestle_street::path::StreetPath;
+use trestle_street::search::{Direction, Interrupted, StopReach, StreetQuery, StreetSearch};
+
+use super::answer::{ProfileOption, StreetEdge, StreetSegment};
+use super::error::ProfileError;
+use super::network::{Network, PlaceIdx};
+use super::request::{ProfileRequest, StreetMode};
+use super::rides::Rides;
+use super::selection::{Chosen, reaching};
+use super::statistics::Stats;
+use crate::itinerary::{NarratedEdge, narrated_edges};
+use crate::scratch::Scratch;
+
+/// Seconds to a place that is not reached; sums of a few do not overflow.
+pub(super) const FAR: i32 = i32::MAX / 8;
+
+/// No stop.
+const NONE: u32 = u32::MAX;
+
+/// Language of street names.
+const LOCALE: &str = "en";
+
+/// The places reached in one mode.
+#[derive(Clone, Debug)]
+pub(super) struct Reach {
+    pub(super) mode: StreetMode,
+    /// Least seconds to each place, or [`FAR`].
+    seconds: Vec<i32>,
+    /// The stop of it that takes so long.
+    stop: Vec<u32>,
+}
+
+impl Reach {
+    /// Seconds to a place.
+    pub(super) fn seconds(&self, place: PlaceIdx) -> Option<i32> {
+        self.seconds.get(place as usize).copied().filter(|seconds| *seconds < FAR)
+    }
+
+    /// The places reached, with their seconds.
+    pub(super) fn places(&self) -> impl Iterator<Item = (PlaceIdx, i32)> + '_ {
+        (0..self.seconds.len() as u32).filter_map(|place| Some((place, self.seconds(place)?)))
+    }
+}
+
+/// The places reached from the start, and those from which the destination is reached; one entry per mode.
+#[derive(Clone, Debug)]
+pub(super) struct Ends {
+    pub(super) access: Vec<Reach>,
+    pub(super) egress: Vec<Reach>,
+}
+
+/// Least seconds to a place in any mode.
+pub(super) fn fastest(reaches: &[Reach], place: PlaceIdx) -> Option<i32> {
+    reaches.iter().filter_map(|reach| reach.seconds(place)).min()
+}
+
+/// Searches streets for one request.
+pub(super) struct StreetWays<'a> {
+    snapshot: &'a Snapshot,
+    request: &'a ProfileRequest,
+    deadline: &'a Deadline,
+}
+
+/// One search from an end of the trip to stops.
+struct StopSearch {
+    costs: StreetCosts,
+    limits: StreetLimits,
+    place: LinkedPlace,
+    direction: Direction,
+}
+
+impl<'a> StreetWays<'a> {
+    pub(super) fn new(snapshot: &'a Snapshot, request: &'a ProfileRequest, deadline: &'a Deadline) -> Self {
+        StreetWays { snapshot, request, deadline }
+    }
+
+    /// The option without transit: every direct mode that gets there in time.
+    pub(super) fn direct_option(&self, memory: &mut StreetSearch) -> Result<ProfileOption, ProfileError> {
+        let mut access = Vec::new();
+        for &mode in &self.request.direct_modes {
+            if let Some(path) = self.direct_path(mode, memory)? {
+                access.push(self.segment(mode, path.seconds, &path));
+            }
+        }
+        let stats = Stats::of(access.iter().map(|segment| segment.seconds));
+        let stats = if access.is_empty() { stats } else { Stats { num: 1, ..stats } };
+        Ok(ProfileOption { transit: Vec::new(), access, egress: Vec::new(), stats, fares: Vec::new() })
+    }
+
+    fn direct_path(
+        &self,
+        mode: StreetMode,
+        memory: &mut StreetSearch,
+    ) -> Result<Option<StreetPath>, ProfileError> {
+        let request = self.request.street_request(mode, false);
+        let ends = [(self.request.from, LinkEnd::Start), (self.request.to, LinkEnd::Destination)]
+            .map(|(at, end)| self.linked(at, mode.link_mode(), end));
+        let [Some(from), Some(to)] = &ends else { return Ok(None) };
+        let costs = self.costs(&request);
+        let interrupted = || self.deadline.passed();
+        let limits = StreetLimits { max_seconds: self.request.street_seconds, ..StreetLimits::default() };
+        let query = self.query(&costs, limits, &interrupted);
+        let path = memory.route(&query, from, to, Direction::Forward).map_err(stopped)?;
+        Ok(path.filter(|path| (1..=self.request.street_seconds).contains(&path.seconds)))
+    }
+
+    /// The places reached from the start.
+    pub(super) fn access(
+        &self,
+        network: &Network<'_>,
+        scratch: &mut Scratch,
+    ) -> Result<Vec<Reach>, ProfileError> {
+        let modes = self.request.access_modes.iter();
+        modes.map(|&mode| self.reach(network, mode, Direction::Forward, &mut scratch.access)).collect()
+    }
+
+    /// The places from which the destination is reached.
+    pub(super) fn egress(
+        &self,
+        network: &Network<'_>,
+        scratch: &mut Scratch,
+    ) -> Result<Vec<Reach>, ProfileError> {
+        let modes = self.request.egress_modes.iter();
+        modes.map(|&mode| self.reach(network, mode, Direction::Backward, &mut scratch.egress)).collect()
+    }
+
+    fn reach(
+        &self,
+        network: &Network<'_>,
+        mode: StreetMode,
+        direction: Direction,
+        memory: &mut StreetSearch,
+    ) -> Result<Reach, ProfileError> {
+        let places = network.places();
+        let mut reach = Reach { mode, seconds: vec![FAR; places], stop: vec![NONE; places] };
+        let least = if direction == Direction::Forward { self.request.shortest_seconds(mode) } else { 0 };
+        let (Some(search), stops) = self.stops(mode, direction, memory)? else { return Ok(reach) };
+        let query = self.query(&search.costs, search.limits, &|| false);
+        for stop in stops {
+            let place = network.place(StopIdx(stop.stop)) as usize;
+            let within = (least..=self.request.longest_seconds(mode)).contains(&stop.seconds);
+            if within
+                && stop.seconds < reach.seconds[place]
+                && (!mode.may_walk_all_the_way()
+                    || !is_walked(&memory.path_to(&query, &search.place, direction, &stop)))
+            {
+                reach.seconds[place] = stop.seconds;
+                reach.stop[place] = stop.stop;
+            }
+        }
+        Ok(reach)
+    }
+
+    /// All stops around an end of the trip, and the search that found them.
+    fn stops(
+        &self,
+        mode: StreetMode,
+        direction: Direction,
+        memory: &mut StreetSearch,
+    ) -> Result<(Option<StopSearch>, Vec<StopReach>), ProfileError> {
+        let linked = match (direction, mode) {
+            (Direction::Forward, mode) => self.linked(self.request.from, mode.link_mode(), LinkEnd::Start),
+            // Whoever was picked up at the stop may walk the last metres.
+            (Direction::Backward, StreetMode::Car) => {
+                self.linked(self.request.to, LinkMode::Walk, LinkEnd::Destination)
+            }
+            (Direction::Backward, mode) => {
+                self.linked(self.request.to, mode.link_mode(), LinkEnd::Destination)
+            }
+        };
+        let Some(place) = linked else { return Ok((None, Vec::new())) };
+        let costs = self.costs(&self.request.street_request(mode, true));
+        let limits =
+            StreetLimits { max_seconds: self.request.longest_seconds(mode), ..StreetLimits::default() };
+        let search = StopSearch { costs, limits, place, direction };
+        let interrupted = || self.deadline.passed();
+        let query = self.query(&search.costs, search.limits, &interrupted);
+        let found = memory.reach_stops(&query, &search.place, direction, &|stop| {
+            self.snapshot.graph.stop_link_seconds(StopIdx(stop))
+        });
+        let found = found.map_err(stopped)?;
+        Ok((Some(search), found))
+    }
+
+    /// Options with their paths and prices.
+    pub(super) fn describe(
+        &self,
+        network: &Network<'_>,
+        rides: &Rides,
+        chosen: &[Chosen],
+        ends: &Ends,
+        scratch: &mut Scratch,
+    ) -> Result<Vec<ProfileOption>, ProfileError> {
+        let mut options: Vec<ProfileOption> = (chosen.iter())
+            .map(|option| {
+                let chain = rides.chain(option.last);
+                ProfileOption {
+                    transit: chain.iter().map(|ride| network.segment(ride)).collect(),
+                    access: Vec::new(),
+                    egress: Vec::new(),
+                    stats: option.stats,
+                    fares: super::fares::fares(network, &chain),
+                }
+            })
+            .collect();
+        for reach in &ends.access {
+            let wants = |option: &Chosen| reaching(&ends.access, option.modes).any(|r| r.mode == reach.mode);
+            let places = chosen.iter().map(|o| wants(o).then(|| rides.all[o.last as usize].origin));
+            let ways = self.ways(reach, Direction::Forward, places, &mut scratch.access)?;
+            for (option, way) in options.iter_mut().zip(ways) {
+                option.access.extend(way);
+            }
+        }
+        for reach in &ends.egress {
+            let places = chosen.iter().map(|o| Some(rides.all[o.last as usize].to));
+            let ways = self.ways(reach, Direction::Backward, places, &mut scratch.egress)?;
+            for (option, way) in options.iter_mut().zip(ways) {
+                option.egress.extend(way);
+            }
+        }
+        Ok(options)
+    }
+
+    /// The ways to (from) some places in the mode of a reach. The search is done once more, since the paths are in
+    /// the memory that other modes have used since.
+    fn ways(
+        &self,
+        reach: &Reach,
+        direction: Direction,
+        places: impl Iterator<Item = Option<PlaceIdx>>,
+        memory: &mut StreetSearch,
+    ) -> Result<Vec<Option<StreetSegment>>, ProfileError> {
+        let places: Vec<Option<PlaceIdx>> = places.collect();
+        if places.iter().flatten().all(|&place| reach.seconds(place).is_none()) {
+            return Ok(vec![None; places.len()]);
+        }
+        let (Some(search), stops) = self.stops(reach.mode, direction, memory)? else {
+            return Ok(vec![None; places.len()]);
+        };
+        let query = self.query(&search.costs, search.limits, &|| false);
+        let mut way = |place: PlaceIdx| {
+            reach.seconds(place)?;
+            let stop = stops.iter().find(|stop| stop.stop == reach.stop[place as usize])?;
+            let path = memory.path_to(&query, &search.place, search.direction, stop);
+            Some(self.segment(reach.mode, stop.seconds, &path))
+        };
+        Ok(places.into_iter().map(|place| place.and_then(&mut way)).collect())
+    }
+
+    fn segment(&self, mode: StreetMode, seconds: i32, path: &StreetPath) -> StreetSegment {
+        let station = |station: Option<u32>| self.snapshot.bikes.station(station?).cloned();
+        let edge = |edge: NarratedEdge| StreetEdge {
+            picked_up_at: station(edge.picked_up_at),
+            dropped_off_at: station(edge.dropped_off_at),
+            edge,
+        };
+        let edges = narrated_edges(&self.snapshot.graph, path, LOCALE).into_iter().map(edge).collect();
+        StreetSegment { mode, seconds, edges }
+    }
+
+    fn linked(&self, at: LatLon, mode: LinkMode, end: LinkEnd) -> Option<LinkedPlace> {
+        LinkedPlace::at_coordinate(&self.snapshot.graph.street, at, mode, end)
+    }
+
+    fn costs(&self, request: &RoutingRequest) -> StreetCosts {
+        StreetCosts::from_request(request, self.snapshot.utc_offset(request.epoch_seconds))
+    }
+
+    fn query<'q>(
+        &'q self,
+        costs: &'q StreetCosts,
+        limits: StreetLimits,
+        interrupted: &'q dyn Fn() -> bool,
+    ) -> StreetQuery<'q> {
+        StreetQuery {
+            stations: Some(self.snapshot.rental_at(self.request.from_epoch)),
+            limits,
+            interrupted,
+            ..StreetQuery::new(&self.snapshot.graph.street, costs)
+        }
+    }
+}
+
+/// Whether a path is walked from end to end.
+fn is_walked(path: &StreetPath) -> bool {
+    !path.traversals.iter().any(|t| t.renting || t.mode == Mode::Car)
+}
+
+fn stopped(_: Interrupted) -> ProfileError {
+    ProfileError::Stopped
+}

@@ -1,0 +1,213 @@
+//! Whatever is asked of a real city, no way is cheaper than the one that the search finds: random requests, compared with
+//! a search without any cleverness. Skips with a message where the shared data is not beside the repository.
+//!
+//! `TRESTLE_REQUESTS` says how many requests per city are tried, `TRESTLE_SEED` where the random numbers begin;
+//! `scripts/least-cost.mjs` tries thousands.
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
+
+mod plain_search;
+mod requests;
+mod timetable;
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use plain_search::PlainSearch;
+use requests::Dice;
+use timetable::Runs;
+use trestle_engine::build::{BuildOptions, build_directory};
+use trestle_engine::realtime::{BikeRental, LiveStation};
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::RoutingRequest;
+use trestle_model::geo::LatLon;
+use trestle_planner::Scratch;
+use trestle_planner::plan::transit_ends;
+use trestle_transit::path::TransitPath;
+use trestle_transit::raptor::{Endpoint, StopSignal, TransitQuery, TransitScratch, plan};
+
+/// Requests per city unless told otherwise.
+const REQUESTS: usize = 300;
+
+/// Costs are sums of rounded hundredths.
+const CLOSE: f64 = 0.02;
+
+/// Seconds that an itinerary has to gain to make another one pointless.
+const GAIN: i64 = 300;
+
+macro_rules! cities {
+    ($($test:ident $city:literal),* $(,)?) => { $(
+        #[test]
+        fn $test() {
+            check($city);
+        }
+    )* };
+}
+
+cities! {
+    porto "porto",
+    poa "poa",
+    laquila "laquila",
+    pdx "pdx",
+    zhelez "zhelez",
+    porto_metro_frequencies "porto-metro-frequencies",
+}
+
+fn setting(name: &str, otherwise: usize) -> usize {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+fn open(city: &str) -> Option<Snapshot> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(city);
+    if !data.is_dir() {
+        eprintln!("skipped: no shared data for {city}");
+        return None;
+    }
+    let file = std::env::temp_dir().join(format!("trestle-least-cost-{city}-{}.obj", std::process::id()));
+    let built = build_directory(&data, &file, &BuildOptions::default(), &mut |_, _| {}).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    let snapshot = Snapshot::new(Arc::new(built.graph), 0);
+    let (bikes, _) = BikeRental::new(&snapshot.graph.street, &rental_stations(&snapshot));
+    Some(snapshot.with_bikes(Arc::new(bikes)))
+}
+
+/// Rental stations beside every tenth stop.
+fn rental_stations(snapshot: &Snapshot) -> Vec<LiveStation> {
+    let stops = &snapshot.graph.timetable.stops;
+    let station = |stop: usize| LiveStation {
+        id: stop.to_string(),
+        position: LatLon::new(stops.lat[stop], stops.lon[stop]),
+        bikes: 5,
+        spaces: 5,
+        allow_dropoff: true,
+        ..LiveStation::default()
+    };
+    (0..stops.id.len()).step_by(10).map(station).collect()
+}
+
+/// A request with the stops at both its ends.
+struct Question {
+    number: usize,
+    request: RoutingRequest,
+    access: Vec<Endpoint>,
+    egress: Vec<Endpoint>,
+}
+
+fn check(city: &str) {
+    let Some(snapshot) = open(city) else { return };
+    let (count, mut dice) = (setting("TRESTLE_REQUESTS", REQUESTS), Dice(setting("TRESTLE_SEED", 15) as u64));
+    let dates = requests::dates(&snapshot, &mut dice);
+    if snapshot.graph.street.stop_links.is_empty() || dates.is_empty() {
+        eprintln!("skipped: {city} has no stop on a street");
+        return;
+    }
+    // Those of one date and direction together: making the runs takes longer than a search.
+    let mut questions: HashMap<_, Vec<Question>> = HashMap::new();
+    let mut scratch = Scratch::default();
+    for number in 0..count {
+        let date = dice.of(&dates);
+        let request = requests::random(&snapshot, date, &mut dice);
+        let Ok((access, egress)) = transit_ends(&snapshot, &request, &mut scratch) else { continue };
+        let question = Question { number, request, access, egress };
+        questions.entry((date, question.request.arrive_by)).or_default().push(question);
+    }
+    let (mut transit, mut faults, mut compared, mut found) = (TransitScratch::default(), Vec::new(), 0, 0);
+    for ((date, backward), questions) in questions {
+        let runs = Runs::around(&snapshot.graph.timetable, date, backward);
+        for question in questions {
+            let costs = compare(&snapshot, &runs, &question, &mut transit);
+            compared += 1;
+            found += usize::from(costs.least.is_some());
+            if !costs.agree() {
+                faults.push(told(&question, &costs));
+            }
+        }
+    }
+    eprintln!("{city}: {compared} compared, {found} with a way, {} of another cost", faults.len());
+    assert!(faults.is_empty(), "{city}: {} of {compared}\n{}", faults.len(), faults.join("\n"));
+}
+
+/// What is found and what there is.
+struct Costs {
+    /// By searches for one and for three itineraries.
+    found: [Option<f64>; 2],
+    /// By the plain search.
+    least: Option<f64>,
+}
+
+impl Costs {
+    fn agree(&self) -> bool {
+        self.found.iter().all(|found| match (found, self.least) {
+            (Some(found), Some(least)) => (found - least).abs() < CLOSE,
+            (None, None) => true,
+            _ => false,
+        })
+    }
+}
+
+fn compare(snapshot: &Snapshot, runs: &Runs, question: &Question, scratch: &mut TransitScratch) -> Costs {
+    let timetable = &snapshot.graph.timetable;
+    let window = snapshot.service_window(question.request.epoch_seconds, false);
+    let [one, three] = [1, 3].map(|count| {
+        let request = RoutingRequest { num_itineraries: count, ..question.request.clone() };
+        let query = TransitQuery {
+            request: &request,
+            access: &question.access,
+            egress: &question.egress,
+            bike_aboard: request.bike_aboard(),
+            beside: None,
+            on_board: None,
+            stop: StopSignal::default(),
+        };
+        plan(timetable, &window, &query, scratch).paths
+    });
+    let cheapest = |paths: &[TransitPath]| paths.iter().min_by(|a, b| a.weight.total_cmp(&b.weight)).cloned();
+    // Of several itineraries the cheapest may be one that another makes pointless: then dearer ones alone are given.
+    let is_outdone = cheapest(&one).is_some_and(|best| {
+        let gain = |path: &TransitPath| (path.departure - best.departure) + (best.arrival - path.arrival);
+        let outdoes = |path: &TransitPath| {
+            path.departure >= best.departure && path.arrival <= best.arrival && gain(path) > GAIN
+        };
+        three.iter().any(outdoes) && three.iter().all(|path| path.weight > best.weight)
+    });
+    let weight = |paths: &[TransitPath]| cheapest(paths).map(|path| path.weight);
+    let found = [weight(&one), weight(if is_outdone { &one } else { &three })];
+    let dearest = match found {
+        [Some(one), Some(three)] => Some(one.max(three) + CLOSE),
+        _ => None,
+    };
+    let search = PlainSearch::new(timetable, runs, &question.request, dearest);
+    let (near, far) = match question.request.arrive_by {
+        false => (&question.access, &question.egress),
+        true => (&question.egress, &question.access),
+    };
+    Costs { found, least: search.least_cost(near, far) }
+}
+
+fn told(question: &Question, costs: &Costs) -> String {
+    let request = &question.request;
+    let place = |place: &trestle_model::request::PlaceRequest| {
+        place.position.map_or(String::new(), |at| format!("{:.6},{:.6}", at.lat, at.lon))
+    };
+    let Costs { found, least } = costs;
+    format!(
+        "{}: found {found:?}, there is {least:?}; {} -> {} {} {}, modes {:#b}{}{}{}{}{}, walk {}, waits {} {}, slack {}, board {}, penalty {}",
+        question.number,
+        place(&request.from),
+        place(&request.to),
+        if request.arrive_by { "by" } else { "at" },
+        request.epoch_seconds,
+        request.modes.0,
+        if request.wheelchair { " wheelchair" } else { "" },
+        if request.bike_rental { " rent" } else { "" },
+        if request.bike_park { " park" } else { "" },
+        if request.car_park { " car park" } else { "" },
+        if request.kiss_and_ride { " kiss" } else { "" },
+        request.max_walk_distance,
+        request.wait_at_beginning_factor,
+        request.wait_reluctance,
+        request.transfer_slack,
+        request.walk_board_cost,
+        request.transfer_penalty,
+    )
+}
