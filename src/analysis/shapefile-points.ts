@@ -1,7 +1,7 @@
 /** Point sets from ESRI shapefiles: the files beside each other, or together in a zip. */
 
 import { combine, parseDbf, parseShp, type ShapefileRow } from 'shpjs';
-import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { type Outline, outlinedFeatures, outlineOf } from './geo-json-points.js';
 import {
   isAmount,
@@ -91,50 +91,28 @@ function wholeNumbers(values: readonly unknown[]): Int32Array | undefined {
 
 /** The parts of the one shapefile in a zip. */
 export async function unzipShapefile(zip: Buffer): Promise<ShapefileParts> {
-  const archive = await openZip(zip);
   const parts: ShapefileParts = {};
   let left = MAX_POINT_SET_BYTES;
-  for await (const entry of entries(archive)) {
-    const part = partOf(entry.fileName);
-    if (part === undefined) continue;
-    if (parts[part] !== undefined) throw new PointSetError(`the zip holds more than one .${part} file`);
-    parts[part] = await contentOf(archive, entry, left);
-    left -= parts[part].length;
+  try {
+    const archive = await fromBufferPromise(zip);
+    for await (const entry of archive.eachEntry()) {
+      const part = partOf(entry.fileName);
+      if (part === undefined) continue;
+      if (parts[part] !== undefined) throw new PointSetError(`the zip holds more than one .${part} file`);
+      parts[part] = await contentOf(archive, entry, left);
+      left -= parts[part].length;
+    }
+  } catch (error) {
+    throw error instanceof PointSetError ? error : new PointSetError(`no readable zip: ${(error as Error).message}`);
   }
   return parts;
 }
 
-function openZip(zip: Buffer): Promise<ZipFile> {
-  return new Promise((resolve, reject) => {
-    yauzl.fromBuffer(zip, { lazyEntries: true }, (error, archive) => {
-      if (error) reject(new PointSetError(`no readable zip: ${error.message}`));
-      else resolve(archive);
-    });
-  });
-}
-
-async function* entries(archive: ZipFile): AsyncGenerator<Entry> {
-  for (;;) {
-    const entry = await new Promise<Entry | undefined>((resolve, reject) => {
-      archive.removeAllListeners();
-      archive.once('entry', resolve);
-      archive.once('end', () => resolve(undefined));
-      archive.once('error', (error: Error) => reject(new PointSetError(`no readable zip: ${error.message}`)));
-      archive.readEntry();
-    });
-    if (entry === undefined) return;
-    yield entry;
-  }
-}
-
 /** Counts the bytes rather than believing what the zip says of them. */
 async function contentOf(archive: ZipFile, entry: Entry, maxBytes: number): Promise<Buffer> {
-  const stream = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
-    archive.openReadStream(entry, (error, opened) => (error ? reject(error) : resolve(opened)));
-  });
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of stream) {
+  for await (const chunk of await archive.openReadStreamPromise(entry)) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw new PointSetTooLargeError(`more than ${MAX_POINT_SET_BYTES} bytes`);
     chunks.push(chunk as Buffer);

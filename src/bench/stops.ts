@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
-import yauzl from 'yauzl';
+import { openPromise } from 'yauzl';
 import type { StopPlace } from './pairs.js';
 
 /** The stops that a server lists; undefined when it has no such list. */
@@ -33,22 +33,14 @@ async function stopsOfFeed(path: string): Promise<StopPlace[]> {
 }
 
 /** Text of one entry of a zip; undefined when there is none of that name. */
-function readEntry(path: string, name: string): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    yauzl.open(path, { lazyEntries: true }, (error, zip) => {
-      if (error) return reject(error);
-      zip.on('error', reject);
-      zip.on('end', () => resolve(undefined));
-      zip.on('entry', (entry: yauzl.Entry) => {
-        if (entry.fileName !== name) return zip.readEntry();
-        zip.openReadStream(entry, (failure, stream) => {
-          if (failure) return reject(failure);
-          text(stream)
-            .then(resolve, reject)
-            .finally(() => zip.close());
-        });
-      });
-      zip.readEntry();
-    });
-  });
+async function readEntry(path: string, name: string): Promise<string | undefined> {
+  const zip = await openPromise(path, { autoClose: false });
+  try {
+    for await (const entry of zip.eachEntry()) {
+      if (entry.fileName === name) return await text(await zip.openReadStreamPromise(entry));
+    }
+    return undefined;
+  } finally {
+    zip.close();
+  }
 }

@@ -1,7 +1,7 @@
 /** A quick look into build inputs: are they what their names say, without building anything. */
 
 import { open, stat } from 'node:fs/promises';
-import yauzl, { type Entry } from 'yauzl';
+import { openPromise } from 'yauzl';
 import { inputKind } from './inputs.js';
 
 /** Files without which a feed has no trips. */
@@ -38,21 +38,14 @@ function describeFeed(names: readonly string[]): string {
   return `GTFS feed of ${names.filter((name) => name.endsWith('.txt')).length} tables`;
 }
 
-function zipNames(file: string): Promise<string[]> {
-  return new Promise((resolve, reject) => {
-    const refuse = (error: Error) => reject(new UnusableInput(`not a readable zip: ${error.message}`));
-    yauzl.open(file, { lazyEntries: true }, (error, archive) => {
-      if (error) return refuse(error);
-      const names: string[] = [];
-      archive.on('entry', ({ fileName }: Entry) => {
-        names.push(fileName);
-        archive.readEntry();
-      });
-      archive.on('end', () => resolve(names));
-      archive.on('error', refuse);
-      archive.readEntry();
-    });
-  });
+async function zipNames(file: string): Promise<string[]> {
+  try {
+    const names: string[] = [];
+    for await (const { fileName } of (await openPromise(file)).eachEntry()) names.push(fileName);
+    return names;
+  } catch (error) {
+    throw new UnusableInput(`not a readable zip: ${(error as Error).message}`);
+  }
 }
 
 async function describeStreets(file: string, name: string): Promise<string> {

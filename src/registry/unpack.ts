@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { HttpError } from '../http-error.js';
 import { openFileStream } from '../storage/file-stream.js';
 
@@ -27,7 +27,9 @@ const DIRECTORIES = 'ZIP files containing directories are not supported';
  */
 export async function unpackFlatZip(zip: string, directory: string, limits: UnpackLimits): Promise<string[]> {
   await mkdir(directory, { recursive: true });
-  const archive = await openZip(zip);
+  const archive = await openPromise(zip, { autoClose: false, strictFileNames: true }).catch((error) => {
+    throw damaged(error);
+  });
   const names = new Set<string>();
   let left = limits.maxBytes;
   try {
@@ -42,29 +44,12 @@ export async function unpackFlatZip(zip: string, directory: string, limits: Unpa
   return [...names];
 }
 
-function openZip(zip: string): Promise<ZipFile> {
-  return new Promise((resolve, reject) => {
-    yauzl.open(zip, { lazyEntries: true, autoClose: false, strictFileNames: true }, (error, archive) => {
-      if (error) reject(damaged(error));
-      else resolve(archive);
-    });
-  });
-}
-
+/** The entries of a zip, one after the other. */
 async function* entries(archive: ZipFile): AsyncGenerator<Entry> {
-  for (;;) {
-    const entry = await new Promise<Entry | undefined>((resolve, reject) => {
-      const settle = (outcome: () => void) => {
-        archive.removeAllListeners();
-        outcome();
-      };
-      archive.once('entry', (next: Entry) => settle(() => resolve(next)));
-      archive.once('end', () => settle(() => resolve(undefined)));
-      archive.once('error', (error: Error) => settle(() => reject(damaged(error))));
-      archive.readEntry();
-    });
-    if (entry === undefined) return;
-    yield entry;
+  try {
+    yield* archive.eachEntry();
+  } catch (error) {
+    throw damaged(error as Error);
   }
 }
 
@@ -104,10 +89,7 @@ async function unpackEntry(
   try {
     // First of all: a source that is open and not yet read could fail with nobody to hear it.
     output = await openFileStream(file);
-    const source = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
-      archive.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream)));
-    });
-    await pipeline(source, counted, output);
+    await pipeline(await archive.openReadStreamPromise(entry), counted, output);
   } catch (error) {
     output?.destroy();
     throw error instanceof HttpError ? error : damaged(error as Error);

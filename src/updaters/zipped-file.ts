@@ -1,40 +1,18 @@
 /** Reads one file out of a zip in memory. */
 
-import yauzl from 'yauzl';
+import { buffer } from 'node:stream/consumers';
+import { fromBufferPromise } from 'yauzl';
 
 /** Largest unpacked file. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** The first file whose name ends in `suffix`. Throws when there is none, or when it is too large. */
-export function unpackOnly(bytes: Uint8Array, suffix: string): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    yauzl.fromBuffer(Buffer.from(bytes), { lazyEntries: true }, (failure, zip) => {
-      if (failure) return reject(failure);
-      zip.on('error', reject);
-      zip.on('end', () => reject(new Error(`the zip has no file '*${suffix}'`)));
-      zip.on('entry', (entry: yauzl.Entry) => {
-        if (!entry.fileName.toLowerCase().endsWith(suffix)) return zip.readEntry();
-        if (entry.uncompressedSize > MAX_BYTES) {
-          return reject(new Error(`${entry.fileName}: larger than ${MAX_BYTES} bytes`));
-        }
-        read(zip, entry).then(resolve, reject);
-      });
-      zip.readEntry();
-    });
-  });
-}
-
-function read(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    zip.openReadStream(entry, async (failure, stream) => {
-      if (failure) return reject(failure);
-      try {
-        const chunks: Buffer[] = [];
-        for await (const chunk of stream) chunks.push(chunk);
-        resolve(Buffer.concat(chunks));
-      } catch (error) {
-        reject(error);
-      }
-    });
-  });
+export async function unpackOnly(bytes: Uint8Array, suffix: string): Promise<Uint8Array> {
+  const zip = await fromBufferPromise(Buffer.from(bytes));
+  for await (const entry of zip.eachEntry()) {
+    if (!entry.fileName.toLowerCase().endsWith(suffix)) continue;
+    if (entry.uncompressedSize > MAX_BYTES) throw new Error(`${entry.fileName}: larger than ${MAX_BYTES} bytes`);
+    return await buffer(await zip.openReadStreamPromise(entry));
+  }
+  throw new Error(`the zip has no file '*${suffix}'`);
 }
