@@ -1,7 +1,6 @@
 /** Configuration text (JSON with comments, unquoted keys, trailing commas) as a tree that knows its lines. */
 
 import { type AnyNode, parse, type ValueNode } from '@humanwhocodes/momoa';
-import JSON5 from 'json5';
 import { ConfigError, type ConfigPlace } from './diagnostic.js';
 
 /** A member of an object. */
@@ -18,10 +17,8 @@ export type ConfigNode = { readonly place: ConfigPlace } & (
   | { readonly kind: 'scalar'; readonly value: string | number | boolean | null }
 );
 
-/** An error of either parser, each with its own names for the place. */
+/** An error of the parser. */
 interface JsonSyntaxError extends SyntaxError {
-  readonly lineNumber?: number;
-  readonly columnNumber?: number;
   readonly line?: number;
   readonly column?: number;
 }
@@ -33,22 +30,38 @@ export function parseDocument(text: string, file: string): ConfigNode {
   return toNode(parseSyntax(source, file), file, '');
 }
 
-/**
- * Two parsers: the one that knows places never ends on some broken texts (a string that ends in a backslash), so the
- * other one looks first.
- */
-function parseSyntax(source: string, file: string): ValueNode {
-  try {
-    JSON5.parse(source);
-    return parse(source, { mode: 'json5', allowTrailingCommas: true }).body;
-  } catch (error) {
-    const { lineNumber, columnNumber, message, ...momoa } = error as JsonSyntaxError;
-    let [line, column] = [lineNumber ?? momoa.line ?? 1, columnNumber ?? momoa.column ?? 1];
-    // A line that ends too early: the break is counted as column 0 of the next one.
-    if (column === 0) [line, column] = [line - 1, (source.split(/\r?\n/)[line - 2]?.length ?? 0) + 1];
-    const reason = message.replace(/^JSON5: /, '').replace(/\s*(at \d+:\d+|\(\d+:\d+\))\s*$/, '');
-    throw new ConfigError({ file, line, column, key: '' }, `not valid JSON: ${reason}`, 'CONFIG_SYNTAX');
+/** Comments, and texts with their closing quote if they have one: a line break ends a text unless it is escaped. */
+const TEXTS = /\/\/.*|\/\*[\s\S]*?\*\/|(["'])(?:\\[\s\S]|(?!\1)[^\\\r\n])*(\1)?/g;
+
+/** The parser lets texts go over several lines, so that a missing quote is found much later. */
+function requireClosedTexts(source: string, file: string): void {
+  for (const { index, 1: opening, 2: closing } of source.matchAll(TEXTS)) {
+    if (opening === undefined || closing !== undefined) continue;
+    const lines = source.slice(0, index).split(/\r?\n/);
+    const place = { file, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, key: '' };
+    throw new ConfigError(place, 'not valid JSON: the text has no closing quote', 'CONFIG_SYNTAX');
   }
+}
+
+function parseSyntax(source: string, file: string): ValueNode {
+  requireClosedTexts(source, file);
+  try {
+    // The line break is for the parser, which never ends on some texts that end with a backslash.
+    return parse(`${source}\n`, { mode: 'json5', allowTrailingCommas: true }).body;
+  } catch (error) {
+    const { line, column, found } = unexpected(source, error as JsonSyntaxError);
+    throw new ConfigError({ file, line, column, key: '' }, `not valid JSON: unexpected ${found}`, 'CONFIG_SYNTAX');
+  }
+}
+
+/** Where something else should be, and what is there: the parser names characters or kinds of tokens. */
+function unexpected(source: string, { line = 1, column = 1, message }: JsonSyntaxError) {
+  const lines = source.split(/\r?\n/);
+  const character = /^Unexpected character '(.)'/s.exec(message)?.[1] ?? lines[line - 1]?.[column - 1];
+  if (character === undefined || character === '\n' || message.startsWith('Unexpected end')) {
+    return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, found: 'end of the file' };
+  }
+  return { line, column, found: JSON.stringify(character) };
 }
 
 function placeOf(node: AnyNode, file: string, key: string): ConfigPlace {

@@ -49,9 +49,17 @@ test('a syntax error says where and what', (t) => {
   says(
     t,
     () => parseRouterConfig('{ a: "unfinished \\', 'r.json'),
-    /^r\.json:1:\d+: not valid JSON: /,
+    'r.json:1:6: not valid JSON: the text has no closing quote',
     'CONFIG_SYNTAX',
   );
+  for (const [text, complaint] of [
+    ['{\n  // it\'s\n  url: "http://a,\n  type: "b"\n}', '3:8: not valid JSON: the text has no closing quote'],
+    ['{ "timeout": 1', '1:15: not valid JSON: unexpected end of the file'],
+    ['{ timeout: 1,, }', '1:14: not valid JSON: unexpected ","'],
+    ['{ timeout: yes }', '1:12: not valid JSON: unexpected "y"'],
+  ]) {
+    says(t, () => parseRouterConfig(text ?? '', 'r.json'), `r.json:${complaint}`, 'CONFIG_SYNTAX');
+  }
 });
 
 test('a wrong value says line, key, expected and found', (t) => {
