@@ -14,6 +14,12 @@ export interface KeptFiles {
 /** End of the name of a directory of scenarios. */
 const SCENARIOS = '.scenarios';
 
+/** Names that versions before `src/storage` gave to what they wrote. */
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const EARLIER_SCENARIO = new RegExp(`^\\.${UUID}$`);
+const EARLIER_POINT_SET = /^\..+\.(\d+)\.\d+\.(?:csv|json|zip)$/;
+const earlierAlerts = (file: string) => new RegExp(`^${path.basename(file).replace(/[^\w]/gu, '\\$&')}\\.${UUID}$`);
+
 /**
  * Removes what was left half written: graphs, scenarios, point sets, alerts. What a living process writes stays, so other
  * servers over the same files may run.
@@ -21,8 +27,10 @@ const SCENARIOS = '.scenarios';
 export async function removeLeftovers({ graphs, pointSets, alertFile }: KeptFiles): Promise<void> {
   const routers = [graphs, ...(await directoriesIn(graphs))];
   const scenarios = (await Promise.all(routers.map(directoriesIn))).flat().filter((name) => name.endsWith(SCENARIOS));
-  const alerts = alertFile === undefined ? [] : [path.dirname(alertFile)];
-  for (const directory of new Set([...routers, ...scenarios, pointSets, ...alerts])) await removeUnfinished(directory);
+  for (const directory of routers) await removeUnfinished(directory);
+  for (const directory of scenarios) await removeUnfinished(directory, EARLIER_SCENARIO);
+  await removeUnfinished(pointSets, EARLIER_POINT_SET);
+  if (alertFile !== undefined) await removeUnfinished(path.dirname(alertFile), earlierAlerts(alertFile));
 }
 
 async function directoriesIn(directory: string): Promise<string[]> {

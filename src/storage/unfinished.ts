@@ -33,14 +33,18 @@ export async function replaceText(target: string, text: string): Promise<void> {
   }
 }
 
-/** Removes the unfinished files in a directory whose writers are no more; a directory that is not there has none. */
-export async function removeUnfinished(directory: string): Promise<void> {
+/**
+ * Removes the unfinished files in a directory whose writers are no more; a directory that is not there has none.
+ * `earlier` matches the names that earlier versions gave them there, with the number of the process if it is in the name;
+ * without a number, what is older than this process has no writer any more.
+ */
+export async function removeUnfinished(directory: string, earlier?: RegExp): Promise<void> {
   for (const name of await readdir(directory).catch(() => [])) {
-    const [, here, kernel] = UNFINISHED.exec(name) ?? [];
-    const writer = here ?? kernel;
-    if (writer === undefined) continue;
+    const found = UNFINISHED.exec(name) ?? earlier?.exec(name);
+    if (!found) continue;
     const file = path.join(directory, name);
-    if (await isLeftBehind(file, Number(writer))) await rm(file, { force: true });
+    const writer = Number(found[1] ?? found[2] ?? process.pid);
+    if (await isLeftBehind(file, writer)) await rm(file, { force: true });
   }
 }
 

@@ -1,12 +1,15 @@
 /** Files that were being written when their process was killed, or when the disk was full. */
 
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { removeLeftovers } from '../../src/registry/leftovers.js';
 import { ScenarioStore } from '../../src/scenarios/scenario-store.js';
 import { removeUnfinished, replaceText, unfinishedName } from '../../src/storage/unfinished.js';
 import { FakeGraph } from '../support/fake-graph.js';
@@ -71,6 +74,35 @@ test('what living processes write stays', async (t) => {
   for (const file of [mine, others, gone, 'x.json']) await writeFile(path.join(directory, file), '');
   await removeUnfinished(directory);
   t.deepEqual((await readdir(directory)).sort(), [mine, others, 'x.json'].sort());
+});
+
+test('what earlier versions left is removed, where they left it', async (t) => {
+  const base = await temporaryDirectory(t);
+  const [graphs, pointSets] = [path.join(base, 'graphs'), path.join(base, 'pointsets')];
+  const scenarios = path.join(graphs, 'town', 'Graph.scenarios');
+  for (const directory of [scenarios, pointSets]) await mkdir(directory, { recursive: true });
+  const [old, fresh] = [randomUUID(), randomUUID()];
+  const removed = [
+    path.join(pointSets, `.p.${GONE}.0.csv`),
+    path.join(scenarios, `.${old}`),
+    path.join(base, `alerts+.json.${old}`),
+  ];
+  const kept = [
+    path.join(pointSets, `.p.${process.ppid}.0.csv`),
+    path.join(pointSets, `.${old}`),
+    path.join(graphs, 'town', `.p.${GONE}.0.csv`),
+    path.join(scenarios, `.${fresh}`),
+    path.join(base, `alertss.json.${old}`),
+    path.join(base, `alerts+.json.${fresh}`),
+  ];
+  for (const file of [...removed, ...kept]) {
+    await writeFile(file, '');
+    // Files without the number of their process tell by their age whether it is over.
+    if (file.endsWith(old)) await utimes(file, 1, 1);
+  }
+  await removeLeftovers({ graphs, pointSets, alertFile: path.join(base, 'alerts+.json') });
+  const left = [...removed, ...kept].filter((file) => existsSync(file));
+  t.deepEqual(left, kept);
 });
 
 test('a text that cannot be put in its place leaves nothing behind', async (t) => {
