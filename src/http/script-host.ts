@@ -8,13 +8,14 @@ import { graphInfo } from '../native/graph-info.js';
 import { PRODUCT } from '../product.js';
 import { HELD_PER_HEAP, MAX_LOG_LENGTH, MAX_LOG_LINES } from '../scripting/limits.js';
 import { JsonText } from '../scripting/messages.js';
-import type { ScriptHost } from '../scripting/run-script.js';
+import { RefusedCall, type ScriptHost } from '../scripting/run-script.js';
 import { contourCollection } from '../serialization/geo-json.js';
 import { presentRouter } from '../serialization/router-info.js';
 import { ListInParts, slicedJson } from '../serialization/sliced-json.js';
 import { indicatorDocument } from '../serialization/surface.js';
 import { analysisRequest } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
+import { statusOf } from './error-status.js';
 import { places, searchMatrix } from './matrix.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { Query } from './params/query.js';
@@ -53,7 +54,7 @@ export class ScriptSession {
   ) {}
 
   /** The operations by name. Each search waits for its turn like that of any other client. */
-  readonly host: ScriptHost = {
+  readonly host = refusing({
     version: () => PRODUCT.version,
     log: (line: string) => this.#log(line),
     routers: () => this.deps.registry.list().map(({ id }) => id),
@@ -68,7 +69,7 @@ export class ScriptSession {
     pointSets: () => this.deps.pointSets.list(),
     pointSet: (id: string) => this.#namedPointSet(id),
     points: (features: unknown) => this.#ownPointSet(features),
-  };
+  });
 
   /** Stops what is running and releases what the script made. */
   close(): void {
@@ -78,7 +79,7 @@ export class ScriptSession {
 
   #log(line: string): void {
     this.#logged += 1;
-    if (this.#logged > MAX_LOG_LINES) throw new Error(`more than ${MAX_LOG_LINES} lines of log`);
+    if (this.#logged > MAX_LOG_LINES) throw new RefusedCall(`more than ${MAX_LOG_LINES} lines of log`);
     this.log(String(line).slice(0, MAX_LOG_LENGTH));
   }
 
@@ -94,7 +95,7 @@ export class ScriptSession {
   }
 
   async #surface(routerId: string, parameters: Parameters): Promise<number> {
-    if (this.#surfaces.length >= MAX_HELD) throw new Error(`more than ${MAX_HELD} surfaces`);
+    if (this.#surfaces.length >= MAX_HELD) throw new RefusedCall(`more than ${MAX_HELD} surfaces`);
     const query = queryOf(parameters);
     const options = { cutoffMinutes: query.integer('cutoffMinutes') ?? 90 };
     const surface = await this.#search('search', (time) =>
@@ -125,7 +126,7 @@ export class ScriptSession {
     pointSet: number,
   ): Promise<{ surface: StoredSurface; set: PointSet; seconds: Int32Array }> {
     const [found, set] = [this.#surfaces[surface], this.#pointSets[pointSet]];
-    if (found === undefined || set === undefined) throw new Error('a surface and a point set are needed');
+    if (found === undefined || set === undefined) throw new RefusedCall('a surface and a point set are needed');
     const seconds = found.times.timesTo(await this.deps.pointLinks.of(set, found), INDICATOR_WALK_SPEED);
     return { surface: found, set, seconds };
   }
@@ -145,14 +146,14 @@ export class ScriptSession {
 
   async #contours(surface: number, spacing: number, count: number): Promise<JsonText> {
     const found = this.#surfaces[surface];
-    if (found === undefined) throw new Error('a surface is needed');
+    if (found === undefined) throw new RefusedCall('a surface is needed');
     const contours = await this.#search('search', ({ options }) => found.times.isochrone(spacing, count, options));
     return new JsonText(contourCollection(contours).toString());
   }
 
   async #namedPointSet(id: string) {
     const set = await findPointSet(this.deps, String(id));
-    if (set === undefined) throw new Error(`there is no point set ${id}`);
+    if (set === undefined) throw new RefusedCall(`there is no point set ${id}`);
     return this.#hold(set);
   }
 
@@ -178,7 +179,7 @@ export class ScriptSession {
 
   /** The set as scripts see it. */
   async #hold(set: PointSet): Promise<JsonText> {
-    if (this.#pointSets.length >= MAX_HELD) throw new Error(`more than ${MAX_HELD} point sets`);
+    if (this.#pointSets.length >= MAX_HELD) throw new RefusedCall(`more than ${MAX_HELD} point sets`);
     this.#requireRoom(set.size, set.properties.size);
     const named = set.ids?.reduce((bytes, id) => bytes + 16 + 2 * (id?.length ?? 0), 0) ?? 0;
     this.#charge(set.size * (16 + 4 * set.properties.size) + named);
@@ -191,7 +192,7 @@ export class ScriptSession {
   #requireRoom(features: number, properties: number): void {
     const { maxScriptBytes } = this.deps.config;
     if (features * (properties + 3) * VALUE_BYTES <= maxScriptBytes) return;
-    throw new Error(
+    throw new RefusedCall(
       `a set of ${features} points with ${properties} numbers each is too large for ${maxScriptBytes} bytes`,
     );
   }
@@ -199,9 +200,24 @@ export class ScriptSession {
   /** Counts what the server keeps for the script until it ends. */
   #charge(bytes: number): void {
     const most = HELD_PER_HEAP * this.deps.config.maxScriptBytes;
-    if (this.#heldBytes + bytes > most) throw new Error(`surfaces and point sets of more than ${most} bytes`);
+    if (this.#heldBytes + bytes > most) throw new RefusedCall(`surfaces and point sets of more than ${most} bytes`);
     this.#heldBytes += bytes;
   }
+}
+
+/** The same operations; what clients are refused, scripts are too. */
+function refusing(operations: ScriptHost): ScriptHost {
+  const call = async (operation: ScriptHost[string], args: never[]) => {
+    try {
+      return await operation?.(...args);
+    } catch (error) {
+      const status = statusOf(error);
+      throw status !== undefined && status < 500 ? new RefusedCall((error as Error).message) : error;
+    }
+  };
+  return Object.fromEntries(
+    Object.entries(operations).map(([name, operation]) => [name, (...args: never[]) => call(operation, args)]),
+  );
 }
 
 async function* featuresOf(set: PointSet): AsyncGenerator<object[]> {

@@ -52,7 +52,7 @@ async function run(ctx: Context, deps: HandlerDeps): Promise<void> {
     respondText(ctx, 200, await runScript({ source, fileName, kind }, session.host, limits, clientGone(ctx)));
   } catch (error) {
     if (!(error instanceof ScriptError)) throw error;
-    respondText(ctx, 500, `${error.message}\n`);
+    respondText(ctx, error.isRefusal ? 400 : 500, `${error.message}\n`);
   } finally {
     session.close();
     running.set(deps, (running.get(deps) ?? 1) - 1);

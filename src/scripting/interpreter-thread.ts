@@ -10,7 +10,7 @@ import {
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
 import { MAX_ANSWER } from './limits.js';
-import type { HostAnswer, HostCall, ScriptOutcome, ScriptTask } from './messages.js';
+import type { Failure, HostAnswer, HostCall, ScriptOutcome, ScriptTask } from './messages.js';
 import { PRELUDE } from './prelude.js';
 
 const MAX_STACK_BYTES = 512 * 1024;
@@ -43,6 +43,27 @@ function askHost(call: HostCall): HostAnswer {
   Atomics.store(bell, 0, 0);
   return receiveMessageOnPort(task.port)?.message as HostAnswer;
 }
+
+/** A script whose failure has been put into words. */
+class ScriptFailure extends Error {
+  constructor(
+    message: string,
+    readonly refused = false,
+  ) {
+    super(message);
+  }
+}
+
+/** A failure inside the interpreter. */
+function failureOf(context: QuickJSContext, thrown: QuickJSHandle): ScriptFailure {
+  const reason = describe(context, thrown);
+  if (context.typeof(thrown) !== 'object' || context.eq(thrown, context.null)) return new ScriptFailure(reason);
+  const refused = context.getProp(thrown, REFUSED).consume((flag) => context.eq(flag, context.true));
+  return new ScriptFailure(reason, refused);
+}
+
+/** Member of errors that says that an operation refused its arguments. */
+const REFUSED = 'refused';
 
 /** A failure inside the interpreter, in words. */
 function describe(context: QuickJSContext, thrown: QuickJSHandle): string {
@@ -78,14 +99,11 @@ function shortText(context: QuickJSContext, handle: QuickJSHandle): string {
   return length > MAX_TOLD ? `a text of ${length} characters` : context.getString(handle);
 }
 
-/** A script whose failure has been put into words. */
-class ScriptFailure extends Error {}
-
 function unwrap(context: QuickJSContext, result: ReturnType<QuickJSContext['evalCode']>): QuickJSHandle {
   if (result.error === undefined) return result.value;
-  const reason = describe(context, result.error);
+  const failure = failureOf(context, result.error);
   result.error.dispose();
-  throw new ScriptFailure(reason);
+  throw failure;
 }
 
 /** The value of the script: that of its last expression or default export; of a promise, what it comes to. */
@@ -96,12 +114,18 @@ function scriptValue(context: QuickJSContext, runtime: QuickJSRuntime, evaluated
 
 function settled(context: QuickJSContext, runtime: QuickJSRuntime, value: QuickJSHandle): QuickJSHandle {
   const jobs = runtime.executePendingJobs();
-  if (jobs.error) throw new ScriptFailure(describe(context, jobs.error));
+  if (jobs.error) throw failureOf(context, jobs.error);
   const state = context.getPromiseState(value);
   if (state.type === 'fulfilled') return state.notAPromise ? value : state.value;
-  if (state.type === 'rejected') throw new ScriptFailure(describe(context, state.error));
+  if (state.type === 'rejected') throw failureOf(context, state.error);
   // An interruption within the work of a promise ends that work without a word.
   throw new ScriptFailure(isOver() ? TOO_LONG : 'the script waits for something that never happens');
+}
+
+function hostError(context: QuickJSContext, { error, refused }: Failure): QuickJSHandle {
+  const made = context.newError(error);
+  if (refused) context.setProp(made, REFUSED, context.true);
+  return made;
 }
 
 function installHost(context: QuickJSContext): void {
@@ -110,7 +134,7 @@ function installHost(context: QuickJSContext): void {
     if (length > MAX_ARGUMENTS)
       return { error: context.newError(`more than ${MAX_ARGUMENTS} characters of arguments`) };
     const answer = askHost({ operation: context.getString(operation), args: context.getString(args) });
-    if ('error' in answer) return { error: context.newError(answer.error) };
+    if ('error' in answer) return { error: hostError(context, answer) };
     return context.newString(answer.value);
   });
   context.setProp(context.global, '__host', host);
@@ -154,7 +178,7 @@ async function run(): Promise<ScriptOutcome> {
     }
     return { value: context.getString(text) };
   } catch (error) {
-    if (error instanceof ScriptFailure) return { error: error.message };
+    if (error instanceof ScriptFailure) return { error: error.message, refused: error.refused };
     // The interpreter itself gave up: without memory for another value it can only crash.
     if (/memory access out of bounds/.test((error as Error).message)) return { error: TOO_LARGE };
     return { error: `the script was stopped: ${(error as Error).message}` };

@@ -28,8 +28,14 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
+/** What went wrong, and whether an operation refused what the script gave it. */
+export interface Failure {
+  readonly error: string;
+  readonly refused?: boolean;
+}
+
 /** JSON of the value, or why there is none. */
-export type HostAnswer = { readonly value: string } | { readonly error: string };
+export type HostAnswer = { readonly value: string } | Failure;
 
 /** How a script ended: the text of its value, or what went wrong. */
-export type ScriptOutcome = { readonly value: string } | { readonly error: string };
+export type ScriptOutcome = { readonly value: string } | Failure;

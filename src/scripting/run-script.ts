@@ -16,7 +16,18 @@ export interface Script {
 }
 
 /** A script that ended in an error, or was ended. */
-export class ScriptError extends Error {}
+export class ScriptError extends Error {
+  constructor(
+    message: string,
+    /** Whether it gave an operation something that cannot be answered. */
+    readonly isRefusal = false,
+  ) {
+    super(message);
+  }
+}
+
+/** An operation that cannot be performed with what the script gave it. */
+export class RefusedCall extends Error {}
 
 /** Milliseconds that the interpreter gets to notice by itself that its time is over. */
 const GRACE_MS = 500;
@@ -43,7 +54,7 @@ export async function runScript(
   port1.on('message', (call: HostCall) => void answer(port1, bell, host, call));
   try {
     const outcome = await ending(thread, limits, signal);
-    if ('error' in outcome) throw new ScriptError(outcome.error);
+    if ('error' in outcome) throw new ScriptError(outcome.error, outcome.refused);
     return outcome.value;
   } finally {
     port1.close();
@@ -67,7 +78,7 @@ async function perform(host: ScriptHost, { operation, args }: HostCall): Promise
     if (Buffer.byteLength(text) > MAX_ANSWER) throw new Error(`the answer is longer than ${MAX_ANSWER} bytes`);
     return { value: text };
   } catch (error) {
-    return { error: (error as Error).message.trim() };
+    return { error: (error as Error).message.trim(), refused: error instanceof RefusedCall };
   }
 }
 

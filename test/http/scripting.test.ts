@@ -73,7 +73,10 @@ test('scripts plan as clients do', async (t) => {
   const { plan } = await app.json(`/routers/town/plan?${query}`);
   const planned = `otp.router('town').plan(${journey()}).plan.itineraries.map((i) => i.duration)`;
   t.is(await send(planned), `200 ${JSON.stringify(plan.itineraries.map((i: any) => i.duration))}`);
-  t.regex(await send(`otp.router('nowhere').plan(${journey()})`), /^500 Error: Graph id 'nowhere' not registered/);
+  t.regex(await send(`otp.router('nowhere').plan(${journey()})`), /^400 Error: Graph id 'nowhere' not registered/);
+  t.regex(await send("otp.router().surface({ fromPlace: 'x' })"), /^400 Error: vertices not found: \[from\]/);
+  t.regex(await send("Promise.reject(1).catch(() => otp.router('nowhere'))"), /^400 Error: Graph id 'nowhere'/);
+  t.is(await send("try { otp.router('nowhere') } catch { 'none' }"), '200 none');
   t.is(await send(`otp.router().plan({ date: 'x' }).error.message`), '200 BOGUS_PARAMETER');
 });
 
@@ -101,8 +104,8 @@ test('scripts search surfaces and count points', async (t) => {
     /^200 \[\[\d+,null\]\]$/,
   );
   t.is(await send(`otp.router().matrix([[${lat}, ${lon}]], [], ${journey()})`), '200 []');
-  t.regex(await send('otp.pointSet("none")'), /^500 Error: there is no point set none/);
-  t.regex(await send('otp.points([{ lat: "x" }])'), /^500 Error: points: place 1 is not \[lat, lon\]/);
+  t.regex(await send('otp.pointSet("none")'), /^400 Error: there is no point set none/);
+  t.regex(await send('otp.points([{ lat: "x" }])'), /^400 Error: points: place 1 is not \[lat, lon\]/);
 });
 
 test('what scripts hold in the server is bounded', async (t) => {
@@ -110,10 +113,10 @@ test('what scripts hold in the server is bounded', async (t) => {
   const wide = `const rows = Array.from({ length: 20000 }, () => ({ lat: 48, lon: 15 }));
     for (let k = 0; k < 500; k += 1) rows[0]['p' + k] = k;
     otp.points(rows)`;
-  t.regex(await send(wide), /^500 Error: a set of 20000 points with 500 numbers each is too large for 8388608 bytes/);
+  t.regex(await send(wide), /^400 Error: a set of 20000 points with 500 numbers each is too large for 8388608 bytes/);
   const many = `const id = 'z'.repeat(1000);
     for (;;) otp.points(Array.from({ length: 500 }, () => ({ id, lat: 48, lon: 15 })))`;
-  t.regex(await send(many), /^500 Error: surfaces and point sets of more than 33554432 bytes/);
+  t.regex(await send(many), /^400 Error: surfaces and point sets of more than 33554432 bytes/);
 });
 
 test('endless scripts end, and others are served meanwhile', async (t) => {

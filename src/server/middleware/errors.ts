@@ -3,19 +3,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
+import { statusOf } from '../../http/error-status.js';
 import { respondText } from '../../http/respond.js';
 import { HttpError, storageError } from '../../http-error.js';
-import type { KernelCode } from '../../native/codes.js';
-
-/** Statuses of the kernel's errors that are no bugs. */
-const KERNEL_STATUS: Readonly<Partial<Record<KernelCode, number>>> = {
-  ABORTED: 499,
-  BUSY: 503,
-  DISPOSED: 503,
-  INVALID_REQUEST: 400,
-  PLACE_NOT_FOUND: 400,
-  TOO_LARGE: 413,
-};
 
 /** Turns whatever a handler throws into an answer. */
 export function errors(logger: Logger): Middleware {
@@ -34,14 +24,13 @@ function respondToError(ctx: Context, error: unknown, logger: Logger): void {
     ctx.set(error.headers);
     return respondText(ctx, error.status, error.text);
   }
-  const { code, message, status, expose } = error as {
-    code?: string;
+  const { message, status, expose } = error as {
     message?: string;
     status?: number;
     expose?: boolean;
   };
   if (expose && status !== undefined) return respondText(ctx, status, `${message}\n`);
-  const kernelStatus = KERNEL_STATUS[code as KernelCode];
+  const kernelStatus = statusOf(error);
   if (kernelStatus === undefined) {
     logger.error({ err: error, method: ctx.method, path: ctx.path, requestId: ctx.state.requestId }, 'request failed');
     const storage = storageError(error);
