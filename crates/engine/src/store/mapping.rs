@@ -11,13 +11,14 @@ use trestle_model::Column;
 
 use super::StoreError;
 
-/// Maps the whole file read-only.
+/// Maps the whole file read-only. What is no file is not even opened: a pipe would wait for somebody who writes.
 pub(super) fn map(path: &Path) -> Result<Arc<Mmap>, StoreError> {
     let io = |source| StoreError::Io { path: path.to_owned(), source };
-    let file = File::open(path).map_err(io)?;
-    if file.metadata().map_err(io)?.len() == 0 {
+    let metadata = std::fs::metadata(path).map_err(io)?;
+    if !metadata.is_file() || metadata.len() == 0 {
         return Err(StoreError::Foreign(path.to_owned()));
     }
+    let file = File::open(path).map_err(io)?;
     // SAFETY: a mapped file must not be changed while it is mapped. Graph files are only ever replaced by
     // renaming a new file over the name (see `save`), which leaves the mapped one untouched.
     let mapping = unsafe { Mmap::map(&file) }.map_err(io)?;

@@ -1,0 +1,26 @@
+/** The graph that a command is told to open. */
+
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import test from 'ava';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+
+const onUnix = process.platform === 'win32' ? test.skip : test;
+
+onUnix('a pipe or a directory in the place of a graph file is an error, not a wait', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const [pipe, folder] = [path.join(directory, 'pipe.obj'), path.join(directory, 'folder.obj')];
+  await promisify(execFile)('mkfifo', [pipe]);
+  await mkdir(folder);
+  for (const file of [pipe, folder]) {
+    const args = [MAIN, 'plan', '--graph', file, '--from', '1,1', '--to', '2,2'];
+    const failed: any = await t.throwsAsync(promisify(execFile)(process.execPath, args, { timeout: 30_000 }));
+    t.false(failed.killed, file);
+    t.true(failed.stderr.includes(`${file}: not a Trestle graph file`), failed.stderr);
+  }
+});
