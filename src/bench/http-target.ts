@@ -46,8 +46,24 @@ export class HttpTarget implements Target {
     return periodOf(info?.transitServiceStarts, info?.transitServiceEnds);
   }
 
+  /** In the time zone of the first agency; without agencies, in UTC. */
+  async today(router: string): Promise<string> {
+    const feed = await this.#first(`/routers/${encodeURIComponent(router)}/index/feeds`);
+    const agency = await this.#first(`/routers/${encodeURIComponent(router)}/index/agencies/${feed}`);
+    const { timezone = 'UTC' } = (agency ?? {}) as { timezone?: string };
+    // In this language dates have the year first.
+    return new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format();
+  }
+
   async close(): Promise<void> {
     await this.#client.destroy();
+  }
+
+  /** The first element of a list. */
+  async #first(path: string): Promise<unknown> {
+    const answer = await this.prepare({ method: 'GET', path, query: '' })();
+    const list = answer.value();
+    return Array.isArray(list) ? list[0] : undefined;
   }
 
   async #send(request: Dispatcher.RequestOptions): Promise<Answer> {

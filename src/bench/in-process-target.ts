@@ -6,6 +6,7 @@ import { withPlanLimits } from '../http/params/plan-limits.js';
 import { Query } from '../http/params/query.js';
 import { routerDefaults } from '../http/params/router-defaults.js';
 import { routingRequest } from '../http/params/routing-request.js';
+import { dateOf } from '../http/params/zoned-time.js';
 import { loadAddon } from '../native/addon.js';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph } from '../native/types.js';
@@ -61,6 +62,10 @@ export class InProcessTarget implements Target {
   async servicePeriod(): Promise<ServicePeriod | undefined> {
     const { transitServiceStarts, transitServiceEnds } = graphInfo(this.graph);
     return periodOf(transitServiceStarts, transitServiceEnds);
+  }
+
+  async today(): Promise<string> {
+    return dateOf(Date.now() / 1000, this.graph);
   }
 
   async close(): Promise<void> {

@@ -33,5 +33,7 @@ export interface Target {
   usage(): Promise<Usage>;
   /** When a router has service; undefined without transit. */
   servicePeriod(router: string): Promise<ServicePeriod | undefined>;
+  /** Today's date where a router is: 2026-11-23. */
+  today(router: string): Promise<string>;
   close(): Promise<void>;
 }

@@ -31,7 +31,7 @@ export function benchCommand(): Command {
     .option('--workers <list>', 'requests at a time, a comma list of numbers', numberList, [1, 2])
     .option('--warmUp <n>', 'requests of each series before the clock starts (2 seconds at most)', wholeNumber, 500)
     .option('--rounds <n>', 'times each request is sent', wholeNumber, 1)
-    .option('--date <date>', 'for example 2026-11-23 (default: today)')
+    .option('--date <date>', 'for example 2026-11-23 (default: today where the router is)')
     .option('--time <time>', 'for example 8:30', '8:30')
     .option('--set <name=value>', 'any other request parameter; may be repeated', collected, [])
     .option('--json [file]', 'print the results as JSON, or write them to a file')

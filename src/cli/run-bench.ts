@@ -27,15 +27,15 @@ export async function bench(args: BenchArguments): Promise<void> {
   let other: Target | undefined;
   try {
     const base = args.url ?? server?.base;
-    const scenario = await makeScenario(args, base);
-    const report = emptyReport(scenario.date, scenario.time, scenario.pairs.length);
-    if (args.inProcess) {
-      const target = await openGraph(args);
-      report.openMs = target.openMs;
-      targets.push(target);
-    }
+    const asked = await findPlaces(args, base);
+    const inProcess = args.inProcess ? await openGraph(args) : undefined;
+    if (inProcess) targets.push(inProcess);
     if (base !== undefined) targets.push(new HttpTarget('http', base, server?.pid));
     if (args.compare) other = new HttpTarget('other', args.compare);
+    const date = args.date ?? (await (targets[0] ?? other)?.today(args.router)) ?? '';
+    const scenario = { ...asked, date };
+    const report = emptyReport(scenario.date, scenario.time, scenario.pairs.length);
+    if (inProcess) report.openMs = inProcess.openMs;
     for (const target of targets) report.series.push(...(await runKinds(target, args, scenario)));
     if (other) await runComparison(other, args, scenario, report);
     await print(report, reportText(report), args.json);
@@ -76,13 +76,13 @@ function ownServer({ graphs, router }: BenchArguments) {
   return startOwnServer({ entry, graphs, router, startMs: START_MS });
 }
 
-async function makeScenario(args: BenchArguments, base: string | undefined): Promise<Scenario> {
+/** What is asked for, on whatever day. */
+async function findPlaces(args: BenchArguments, base: string | undefined): Promise<Omit<Scenario, 'date'>> {
   const settings = settingsOf(args);
-  const date = args.date ?? new Date().toISOString().slice(0, 10);
   const needsStops = !args.pairs || args.kinds.includes('stopTimes');
   const stops = needsStops ? await findStops(args, base) : [];
   const pairs = await findPairs(args, stops);
-  return { router: args.router, pairs, stops, date, time: args.time, settings };
+  return { router: args.router, pairs, stops, time: args.time, settings };
 }
 
 async function runKinds(target: Target, args: BenchArguments, scenario: Scenario): Promise<Series[]> {

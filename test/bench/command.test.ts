@@ -1,5 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import test from 'ava';
+import { HttpTarget } from '../../src/bench/http-target.js';
 import { benchCommand } from '../../src/cli/bench.js';
+import { sharedGraph } from '../support/built-graph.js';
+import { buildSmallFeed } from '../support/small-feed.js';
+import { startApp } from '../support/test-app.js';
 
 async function run(...args: string[]): Promise<void> {
   const command = benchCommand()
@@ -21,3 +27,22 @@ for (const [args, message] of WRONG) {
     await t.throwsAsync(run(...args), { message });
   });
 }
+
+test('without a date the requests are for today where the router is', async (t) => {
+  // Their dates differ at any moment, so not both are that of UTC.
+  for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    const agency = `agency_id,agency_name,agency_url,agency_timezone\nAG,A,http://a.example,${timeZone}`;
+    const feed = await buildSmallFeed({ 'agency.txt': agency });
+    t.teardown(() => feed.remove());
+    const [directory, results] = [path.dirname(feed.file), path.join(path.dirname(feed.file), 'results.json')];
+    const place = ['--graphs', path.dirname(directory), '--router', path.basename(directory)];
+    const today = () => new Intl.DateTimeFormat('sv-SE', { timeZone }).format();
+    const before = today();
+    await run(...place, '--kinds', 'plan', '--count', '1', '--warmUp', '0', '--json', results).catch((error) => error);
+    const { date } = JSON.parse(await readFile(results, 'utf8'));
+    t.true(date === before || date === today(), `${date} in ${timeZone}`);
+    const app = await startApp(t, [{ id: 'default', graph: sharedGraph(feed.graph) }]);
+    const served = await new HttpTarget('http', app.base).today('default');
+    t.true(served === before || served === today(), `${served} in ${timeZone}`);
+  }
+});

@@ -41,6 +41,7 @@ function server(known: readonly ComparedItinerary[], first?: ComparedItinerary):
     prepare: (request) => async () => ({ status: 200, bytes: 0, value: () => answer(request) }),
     usage: async () => ({}),
     servicePeriod: async () => undefined,
+    today: async () => '2026-11-23',
     close: async () => {},
   };
 }
