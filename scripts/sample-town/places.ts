@@ -1,5 +1,5 @@
-import type { PlanPoint, TownPlan } from './plan.js';
 import { LAKE_M } from './terrain.js';
+import type { PlanPoint, TownPlan } from './town-plan.js';
 
 /** Streets along each side of the island. */
 export const ISLAND_STREETS = 8;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Random } from '../../src/bench/random.js';
-import type { QuarterKind, TownPlan } from './plan.js';
 import type { Terrain } from './terrain.js';
+import type { QuarterKind, TownPlan } from './town-plan.js';
 
 /** Points along each side of a quarter. */
 const SIDE = 4;

@@ -1,4 +1,4 @@
-import type { PlanPoint, TownPlan } from './plan.js';
+import type { PlanPoint, TownPlan } from './town-plan.js';
 
 /** A position in degrees. */
 export interface LatLon {

@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { PRODUCT } from '../product.js';
-import { bareAction } from './bare.js';
 import { benchCommand } from './bench.js';
 import { buildCommand } from './build.js';
 import { checkCommand } from './check.js';
+import { runDefaultCommand } from './default-command.js';
 import { hashPasswordCommand } from './hash-password.js';
 import { matrixCommand } from './matrix.js';
 import { planCommand } from './plan.js';
@@ -26,7 +26,7 @@ export function createProgram(): Command {
     .option('--inMemory', 'serve the built graph without keeping it')
     .option('--preFlight', 'keep the built graph and serve it')
     .option('--server', 'answer requests');
-  addServerFlags(program).action(() => bareAction(program));
+  addServerFlags(program).action(() => runDefaultCommand(program));
   const commands = [
     serveCommand,
     buildCommand,

@@ -9,7 +9,7 @@ import { routingRequest } from '../http/params/routing-request.js';
 import { type Clocks, dateOf } from '../http/params/zoned-time.js';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph } from '../native/types.js';
-import { presentPlanAnswer } from '../serialization/plan.js';
+import { presentPlanAnswer } from '../serialization/plan-response.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { openGraph } from './graph-argument.js';
 import { itinerariesText } from './itinerary-text.js';

@@ -2,7 +2,7 @@
 
 import { GraphQLError } from 'graphql';
 import type { CallTexts, StopTimes } from '../native/types.js';
-import { batched, type LongList, type Paced, type Ref, range, type Session } from './session.js';
+import { batched, type GraphReader, type LongList, type Paced, type Ref, range } from './graph-reader.js';
 
 /** The calls of a batch of stops or trips. */
 export class CallTable {
@@ -13,21 +13,21 @@ export class CallTable {
   #texts: CallTexts | undefined;
 
   constructor(
-    readonly session: Session,
+    readonly reader: GraphReader,
     readonly times: StopTimes,
     /** Whether calls say which trip they belong to. */
     readonly named: boolean,
   ) {
-    session.read(times.trips.length);
-    this.#trips = batched(session, 'trips', times.trips);
-    this.#patterns = batched(session, 'patterns', times.patterns);
-    this.stop = batched(session, 'stops', times.stops);
+    reader.read(times.trips.length);
+    this.#trips = batched(reader, 'trips', times.trips);
+    this.#patterns = batched(reader, 'patterns', times.patterns);
+    this.stop = batched(reader, 'stops', times.stops);
   }
 
   /** Blocks and headsigns; read when they are first asked for. */
   get texts(): CallTexts {
     const { trips, stops, positions } = this.times;
-    this.#texts ??= this.session.graph.callTexts(trips, stops, positions);
+    this.#texts ??= this.reader.graph.callTexts(trips, stops, positions);
     return this.#texts;
   }
 
@@ -38,12 +38,12 @@ export class CallTable {
   /** The patterns of the stop (or trip) at a position of the batch, each with its calls. */
   groups(at: number): Paced<CallGroup> | LongList<CallGroup> {
     const groups = range(this.times.groupOffsets, at);
-    return this.session.paced(groups.map((group) => ({ pattern: this.#patterns(group), table: this, group })));
+    return this.reader.paced(groups.map((group) => ({ pattern: this.#patterns(group), table: this, group })));
   }
 
   /** The calls of one group. */
   callsOf(group: number): Paced<Call> | LongList<Call> {
-    return this.session.pacedRows(this.#calls(group));
+    return this.reader.pacedRows(this.#calls(group));
   }
 
   /** All calls of the stop (or trip) at a position of the batch. */
@@ -94,14 +94,14 @@ export function upcomingCalls(stop: Ref<'stops'>, given: UpcomingArguments): { t
   if (!/^-?\d{1,15}$/.test(text))
     throw new GraphQLError(`startTime: "${text.slice(0, 40)}" is not a number of seconds`);
   const options = {
-    startTime: Number(text) === 0 ? stop.session.nowSeconds : Number(text),
+    startTime: Number(text) === 0 ? stop.reader.nowSeconds : Number(text),
     timeRange: given.timeRange ?? 86_400,
     numberOfDepartures: Math.min(given.numberOfDepartures ?? 5, MOST_DEPARTURES),
     omitNonPickups: given.omitNonPickups ?? false,
   };
   const { batch, at } = options.numberOfDepartures > MANY_DEPARTURES ? stop.amongFew : stop;
   const table = batch.once(`upcoming ${JSON.stringify(options)}`, () => {
-    return new CallTable(batch.session, batch.session.graph.stopTimes(batch.indices, options), true);
+    return new CallTable(batch.reader, batch.reader.graph.stopTimes(batch.indices, options), true);
   });
   return { table, at };
 }

@@ -2,7 +2,7 @@
 
 import { GraphQLError } from 'graphql';
 import type { StopDistances } from '../native/types.js';
-import type { Ref, Session } from './session.js';
+import type { GraphReader, Ref } from './graph-reader.js';
 
 /** Which page of which stops is wanted. */
 export interface PageArguments {
@@ -19,9 +19,9 @@ export type StopConnection = ReturnType<typeof nearestStops>;
 const CURSOR = 'simple-cursor';
 
 /** A page: `after` and `before` cut first, then `first`, then `last`. */
-export function nearestStops(session: Session, near: StopDistances, page: PageArguments) {
-  session.read(near.stops.length);
-  const edges = session
+export function nearestStops(reader: GraphReader, near: StopDistances, page: PageArguments) {
+  reader.read(near.stops.length);
+  const edges = reader
     .refs('stops', near.stops)
     .map((stop, i) => ({ stop, distance: Math.round(near.distances[i] ?? 0) }))
     .filter(({ stop }) => isOfFeed(stop, page.agency))
@@ -31,7 +31,7 @@ export function nearestStops(session: Session, near: StopDistances, page: PageAr
   shown = shown.slice(shown.length - Math.min(shown.length, count(page.last, shown.length)));
   const some = shown.length > 0;
   return {
-    session,
+    reader,
     edges: shown,
     pageInfo: {
       hasNextPage: some && shown.at(-1) !== edges.at(-1),

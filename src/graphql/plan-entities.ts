@@ -2,7 +2,7 @@
 
 import type { Graph } from '../native/types.js';
 import { EntityId } from '../serialization/entity-id.js';
-import type { Ref, Session } from './session.js';
+import type { GraphReader, Ref } from './graph-reader.js';
 
 /** Members of plans that hold ids, by the kind of entity. */
 const ID_MEMBERS = { routes: 'routeId', trips: 'tripId', stops: 'stopId' } as const;
@@ -38,7 +38,7 @@ class PlanEntities {
   readonly #ids: Readonly<Record<NamedKind, Set<string>>> = { routes: new Set(), trips: new Set(), stops: new Set() };
   readonly #found = new Map<NamedKind, ReadonlyMap<string, Ref>>();
 
-  constructor(private readonly session: Session) {}
+  constructor(private readonly reader: GraphReader) {}
 
   add(kind: NamedKind, part: Part | undefined): void {
     if (part === undefined) return;
@@ -56,9 +56,9 @@ class PlanEntities {
 
   #read(kind: NamedKind): ReadonlyMap<string, Ref> {
     const ids = [...this.#ids[kind]];
-    const positions = this.session.graph.find(kind, ids);
+    const positions = this.reader.graph.find(kind, ids);
     const known = ids.filter((_, i) => (positions[i] ?? -1) >= 0);
-    const refs = this.session.refs(kind, Uint32Array.from(positions.filter((position) => position >= 0)));
+    const refs = this.reader.refs(kind, Uint32Array.from(positions.filter((position) => position >= 0)));
     const found = new Map(refs.map((ref, i) => [known[i] ?? '', ref]));
     this.#found.set(kind, found);
     return found;
@@ -68,9 +68,9 @@ class PlanEntities {
 /** The plan that a leg or place belongs to. */
 const entitiesOf = new WeakMap<object, PlanEntities>();
 
-/** The plan, whose legs and places lead to entities of the session's graph from now on. */
-export function withEntities(plan: PlanAnswer, session: Session): PlanAnswer {
-  const entities = new PlanEntities(session);
+/** The plan, whose legs and places lead to entities of the reader's graph from now on. */
+export function withEntities(plan: PlanAnswer, reader: GraphReader): PlanAnswer {
+  const entities = new PlanEntities(reader);
   entities.add('stops', plan.from);
   entities.add('stops', plan.to);
   for (const leg of plan.itineraries.flatMap(({ legs }) => legs)) {

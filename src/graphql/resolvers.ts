@@ -6,8 +6,8 @@ import { textColor } from '../serialization/index-entities.js';
 import { callText, REALTIME_STATES } from '../serialization/index-stop-times.js';
 import { type Call, type CallGroup, CallTable, departure, type UpcomingArguments, upcomingCalls } from './calls.js';
 import { globalId } from './global-id.js';
+import { batched, type Kind, type Ref, range } from './graph-reader.js';
 import type { StopConnection } from './nearest-stops.js';
-import { batched, type Kind, type Ref, range } from './session.js';
 
 /** Reads one field of a source; the last argument is the root of the query. */
 export type Resolver = (source: never, args: never, root: never) => unknown;
@@ -35,7 +35,7 @@ const same = (...names: string[]) => Object.fromEntries(names.map((name) => [nam
 function related(kind: Kind, relation: EntityRelation): Resolver {
   return (ref: Ref) => {
     const list = ref.many(kind, relation);
-    return ref.session.paced(list);
+    return ref.reader.paced(list);
   };
 }
 
@@ -44,7 +44,7 @@ function relatedOnce(kind: Kind, relation: EntityRelation): Resolver {
   return (ref: Ref) => {
     const seen = new Set<number>();
     const list = ref.many(kind, relation).filter(({ index }) => !seen.has(index) && seen.add(index));
-    return ref.session.paced(list);
+    return ref.reader.paced(list);
   };
 }
 
@@ -68,12 +68,12 @@ const PATTERN: Resolvers = {
   trips: relatedOnce('trips', 'patternTrips'),
   stops: related('stops', 'patternStops'),
   geometry: ({ batch, at }: Ref<'patterns'>) => {
-    const shapes = batch.once('shapes', () => batch.session.graph.patternPoints(batch.indices));
+    const shapes = batch.once('shapes', () => batch.reader.graph.patternPoints(batch.indices));
     const points = coordinates(shapes, at);
-    return points.length === 0 ? null : batch.session.paced(points);
+    return points.length === 0 ? null : batch.reader.paced(points);
   },
   semanticHash: ({ batch, at }: Ref<'patterns'>) =>
-    batch.once('hash', () => batch.session.graph.patternHashes(batch.indices))[at] ?? null,
+    batch.once('hash', () => batch.reader.graph.patternHashes(batch.indices))[at] ?? null,
 };
 
 const ROUTE: Resolvers = {
@@ -109,18 +109,18 @@ const STOP: Resolvers = {
   patterns: related('patterns', 'stopPatterns'),
   transfers: ({ batch, at }: Ref<'stops'>) => {
     const { walks, targets } = batch.once('transfers', () => {
-      const walks = batch.session.graph.transfers(batch.indices);
-      return { walks, targets: batched(batch.session, 'stops', walks.stops) };
+      const walks = batch.reader.graph.transfers(batch.indices);
+      return { walks, targets: batched(batch.reader, 'stops', walks.stops) };
     });
     const own = range(walks.offsets, at);
-    return batch.session.paced(own.map((i) => ({ stop: targets(i), distance: Math.round(walks.distances[i] ?? 0) })));
+    return batch.reader.paced(own.map((i) => ({ stop: targets(i), distance: Math.round(walks.distances[i] ?? 0) })));
   },
   stoptimesForServiceDate: (stop: Ref<'stops'>, { date, omitNonPickups }: DayArguments) => {
     if (!isDate(date)) return null;
     const { batch, at } = stop.amongFew;
     const omit = omitNonPickups ?? false;
     const table = batch.once(`on ${date} ${omit}`, () => {
-      return new CallTable(batch.session, batch.session.graph.stopTimesOnDate(batch.indices, date, omit), true);
+      return new CallTable(batch.reader, batch.reader.graph.stopTimesOnDate(batch.indices, date, omit), true);
     });
     return table.groups(at);
   },
@@ -132,7 +132,7 @@ const STOP: Resolvers = {
     const { table, at } = upcomingCalls(ref, args);
     const calls = table.calls(at);
     calls.sort((a, b) => departure(a) - departure(b));
-    return ref.session.pacedRows(calls.slice(0, Math.max(0, args.numberOfDepartures ?? 5)));
+    return ref.reader.pacedRows(calls.slice(0, Math.max(0, args.numberOfDepartures ?? 5)));
   },
 };
 
@@ -152,26 +152,26 @@ const TRIP: Resolvers = {
   bikesAllowed: (ref: Ref<'trips'>) => BIKES[ref.row.bikesAllowed] ?? null,
   stops: related('stops', 'tripStops'),
   semanticHash: ({ batch, at }: Ref<'trips'>) =>
-    batch.once('hash', () => batch.session.graph.tripHashes(batch.indices))[at] || null,
-  stoptimes: ({ batch, at }: Ref<'trips'>) => batch.session.pacedRows(tripCalls(batch, undefined).calls(at)),
+    batch.once('hash', () => batch.reader.graph.tripHashes(batch.indices))[at] || null,
+  stoptimes: ({ batch, at }: Ref<'trips'>) => batch.reader.pacedRows(tripCalls(batch, undefined).calls(at)),
   stoptimesForDate: ({ batch, at }: Ref<'trips'>, { serviceDay }: { serviceDay?: string | null }) => {
     if (!isDate(serviceDay)) throw new GraphQLError('serviceDay is not a date of the form YYYYMMDD');
-    return batch.session.pacedRows(tripCalls(batch, serviceDay).calls(at));
+    return batch.reader.pacedRows(tripCalls(batch, serviceDay).calls(at));
   },
   geometry: (ref: Ref<'trips'>) => {
     const pattern = ref.to('patterns', 'pattern', (row) => row.pattern);
     if (pattern === null) return null;
     const { batch, at } = pattern;
-    const shapes = batch.once('shapes', () => batch.session.graph.patternPoints(batch.indices));
+    const shapes = batch.once('shapes', () => batch.reader.graph.patternPoints(batch.indices));
     const points = coordinates(shapes, at);
-    batch.session.read(points.length);
+    batch.reader.read(points.length);
     return points.map(({ lat, lon }) => `(${lon},${lat})`).join('') || null;
   },
 };
 
 function tripCalls(batch: Ref<'trips'>['batch'], date: string | undefined): CallTable {
   return batch.once(`calls ${date}`, () => {
-    return new CallTable(batch.session, batch.session.graph.tripStopTimes(batch.indices, date), false);
+    return new CallTable(batch.reader, batch.reader.graph.tripStopTimes(batch.indices, date), false);
   });
 }
 
@@ -198,7 +198,7 @@ const STOPTIME: Resolvers = {
 const STOPTIMES_IN_PATTERN: Resolvers = { stoptimes: ({ table, group }: CallGroup) => table.callsOf(group) };
 
 const STOP_CONNECTION: Resolvers = {
-  edges: ({ session, edges }: StopConnection) => session.pacedRows(edges),
+  edges: ({ reader, edges }: StopConnection) => reader.pacedRows(edges),
 };
 
 function isDate(text: unknown): text is string {

@@ -1,19 +1,19 @@
-/** The fields of the root. The root value is the session of the query. */
+/** The fields of the root. The root value is the reader of the query. */
 
 import { GraphQLError } from 'graphql';
 import type { SearchOptions } from '../native/types.js';
 import { parseGlobalId } from './global-id.js';
-import type { LaterLists } from './later-lists.js';
+import type { GraphReader, Kind, Ref } from './graph-reader.js';
 import { isOfFeed, nearestStops, type PageArguments } from './nearest-stops.js';
 import { type PlannedTrip, withEntities } from './plan-entities.js';
 import type { Resolvers } from './resolvers.js';
-import type { Kind, Ref, Session } from './session.js';
+import type { StreamedLists } from './streamed-lists.js';
 
 /** A root value: what the query reads, and how it plans. */
 export interface Root {
-  readonly session: Session;
+  readonly reader: GraphReader;
   /** Its very long lists. */
-  readonly laterLists: LaterLists;
+  readonly streamedLists: StreamedLists;
   readonly plan: (parameters: Readonly<Record<string, unknown>>, options: SearchOptions) => Promise<PlannedTrip>;
 }
 
@@ -23,29 +23,29 @@ function qualified(id: string): string {
   return id;
 }
 
-function find<K extends Kind>({ session }: Root, kind: K, id: string): Ref<K> | null {
-  const [index = -1] = session.graph.find(kind, [id]);
-  return index < 0 ? null : session.one(kind, index);
+function find<K extends Kind>({ reader }: Root, kind: K, id: string): Ref<K> | null {
+  const [index = -1] = reader.graph.find(kind, [id]);
+  return index < 0 ? null : reader.one(kind, index);
 }
 
 /** One entry per id, null for unknown ones. */
-function findAll<K extends Kind>({ session }: Root, kind: K, ids: readonly (string | null)[]) {
-  const found = session.graph.find(
+function findAll<K extends Kind>({ reader }: Root, kind: K, ids: readonly (string | null)[]) {
+  const found = reader.graph.find(
     kind,
     ids.map((id) => qualified(id ?? '')),
   );
-  const refs = session.refs(kind, Uint32Array.from(found.filter((index) => index >= 0)));
+  const refs = reader.refs(kind, Uint32Array.from(found.filter((index) => index >= 0)));
   let next = 0;
-  return session.paced(Array.from(found, (index) => (index < 0 ? null : (refs[next++] ?? null))));
+  return reader.paced(Array.from(found, (index) => (index < 0 ? null : (refs[next++] ?? null))));
 }
 
 /** All entities of a kind, or those with the given ids. */
 function allOr(kind: 'stops' | 'routes') {
   return (root: Root, { ids }: { ids?: readonly (string | null)[] | null }) =>
-    ids ? findAll(root, kind, ids) : root.session.list(kind, root.session.graph.list(kind));
+    ids ? findAll(root, kind, ids) : root.reader.list(kind, root.reader.graph.list(kind));
 }
 
-const all = (kind: Kind) => (root: Root) => root.session.list(kind, root.session.graph.list(kind));
+const all = (kind: Kind) => (root: Root) => root.reader.list(kind, root.reader.graph.list(kind));
 
 const KINDS: Readonly<Record<string, Kind>> = {
   Agency: 'agencies',
@@ -58,9 +58,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 /** By bare agency_id; the first feed that has it wins. */
 function agency(root: Root, id: string): Ref<'agencies'> | null {
-  const { graph } = root.session;
+  const { graph } = root.reader;
   const found = graph.agencies(graph.list('agencies')).find((agency) => agency.id === id);
-  return found === undefined ? null : root.session.one('agencies', found.index);
+  return found === undefined ? null : root.reader.one('agencies', found.index);
 }
 
 /** What a plan, or a search of the streets, counts as in list elements read. */
@@ -105,22 +105,22 @@ export const ROOT_RESOLVERS: Resolvers = {
   agencies: all('agencies'),
   agency: (root: Root, { id }: ById) => agency(root, id),
   stops: allOr('stops'),
-  stopsByBbox: ({ session }: Root, { minLat, minLon, maxLat, maxLon, agency: feed }: BoxArguments) => {
+  stopsByBbox: ({ reader }: Root, { minLat, minLon, maxLat, maxLon, agency: feed }: BoxArguments) => {
     if (!isNumber(minLat) || !isNumber(minLon) || !isNumber(maxLat) || !isNumber(maxLon)) {
       throw new GraphQLError('all four bounds are needed');
     }
-    const stops = session.refs('stops', session.graph.stopsInBox(minLat, minLon, maxLat, maxLon));
-    return session.paced(feed ? stops.filter((stop) => isOfFeed(stop, feed)) : stops);
+    const stops = reader.refs('stops', reader.graph.stopsInBox(minLat, minLon, maxLat, maxLon));
+    return reader.paced(feed ? stops.filter((stop) => isOfFeed(stop, feed)) : stops);
   },
-  stopsByRadius: async ({ session }: Root, args: RadiusArguments) => {
+  stopsByRadius: async ({ reader }: Root, args: RadiusArguments) => {
     const { lat, lon, radius } = args;
     if (!isNumber(lat) || !isNumber(lon) || !isNumber(radius) || radius < 0) {
       throw new GraphQLError('lat, lon and a radius of at least 0 are needed');
     }
-    const { allowance, graph } = session;
+    const { allowance, graph } = reader;
     allowance.spend(WALK_COST);
     const near = await allowance.search((options) => graph.stopsWithinWalk(lat, lon, radius, options));
-    return nearestStops(session, near, args);
+    return nearestStops(reader, near, args);
   },
   stop: (root: Root, { id }: ById) => find(root, 'stops', qualified(id)),
   routes: allOr('routes'),
@@ -134,8 +134,8 @@ export const ROOT_RESOLVERS: Resolvers = {
       throw new GraphQLError('direction and time are needed');
     }
     if (!date || !/^\d{8}$/.test(date)) return null;
-    const trip = root.session.graph.fuzzyTrip(route.index, direction, date, time);
-    return trip === null || trip === undefined ? null : root.session.one('trips', trip);
+    const trip = root.reader.graph.fuzzyTrip(route.index, direction, date, time);
+    return trip === null || trip === undefined ? null : root.reader.one('trips', trip);
   },
   patterns: all('patterns'),
   pattern: (root: Root, { id }: ById) => find(root, 'patterns', id),
@@ -143,9 +143,9 @@ export const ROOT_RESOLVERS: Resolvers = {
   cluster: (root: Root, { id }: ById) => find(root, 'clusters', id),
   viewer: (root: Root) => root,
   plan: async (root: Root, parameters: Readonly<Record<string, unknown>>) => {
-    const { allowance } = root.session;
+    const { allowance } = root.reader;
     allowance.spend(PLAN_COST);
     const { answer, graph } = await allowance.search((options) => root.plan(parameters, options));
-    return withEntities(answer, root.session.over(graph));
+    return withEntities(answer, root.reader.over(graph));
   },
 };

@@ -23,12 +23,12 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql';
+import { type Kind, LongList, type Ref } from './graph-reader.js';
 import { INDEX_DEFINITIONS } from './index-definitions.js';
 import { type PlanArgument, planDefinitions } from './plan-definitions.js';
 import { PLAN_RESOLVERS } from './plan-resolvers.js';
 import { INDEX_RESOLVERS, type Resolvers } from './resolvers.js';
 import { ROOT_RESOLVERS, type Root } from './root.js';
-import { type Kind, LongList, type Ref } from './session.js';
 
 const TYPE_NAMES: Readonly<Record<Kind, string>> = {
   agencies: 'Agency',
@@ -74,7 +74,7 @@ function attach(schema: GraphQLSchema, name: string, resolvers: Resolvers): void
 /** The same field, whose list is made while the answer is written if it is very long. */
 function listResolver(resolve: GraphQLFieldResolver<unknown, Root>): GraphQLFieldResolver<unknown, Root> {
   return (source, args, root, info) => {
-    const noted = (list: unknown) => (list instanceof LongList ? root.laterLists.note(list, info, root) : list);
+    const noted = (list: unknown) => (list instanceof LongList ? root.streamedLists.note(list, info, root) : list);
     const list = resolve(source, args, root, info);
     return list instanceof Promise ? list.then(noted) : noted(list);
   };
@@ -90,7 +90,7 @@ function countFieldsOf(fields: readonly GraphQLField<unknown, Root>[]): void {
     counted.add(field);
     const { resolve = defaultFieldResolver } = field;
     field.resolve = (source, args, root, info) => {
-      const { allowance } = root.session;
+      const { allowance } = root.reader;
       // Of a query that is over nothing is answered: an error for each field that is left would take long.
       if (allowance.over.aborted) return allowance.pace.turn(undefined);
       allowance.hold(1);

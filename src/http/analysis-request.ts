@@ -60,7 +60,7 @@ export function requireAnalyst({ config }: HandlerDeps): void {
 
 /** Sends contours as GeoJSON. The ids of its features are new every time, so that no tag of it would ever match. */
 export function respondContours(ctx: Context, contours: readonly Contour[], property?: 'time' | 'Time'): void {
-  ctx.state.passing = true;
+  ctx.state.untagged = true;
   respondBytes(ctx, 'application/json', contourCollection(contours, property));
 }
 

@@ -103,8 +103,8 @@ function known<T extends string>(
   names: readonly [T, ...T[]],
   text: string,
 ): T {
-  const asked = (query.raw(name) ?? byDefault).split(',')[0] ?? '';
-  const found = asked === '' ? names[0] : names.find((candidate) => candidate === asked.toUpperCase());
-  if (found === undefined) throw new HttpError(400, `${text}: ${asked}`);
+  const requested = (query.raw(name) ?? byDefault).split(',')[0] ?? '';
+  const found = requested === '' ? names[0] : names.find((candidate) => candidate === requested.toUpperCase());
+  if (found === undefined) throw new HttpError(400, `${text}: ${requested}`);
   return found;
 }

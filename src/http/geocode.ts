@@ -65,7 +65,7 @@ async function geocode(ctx: Context, { registry }: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const text = query.raw('query');
   if (text === undefined) throw new BadParameter('query', 'is missing');
-  const asked = {
+  const requested = {
     text,
     autocomplete: query.boolean('autocomplete') ?? false,
     stops: query.boolean('stops') ?? true,
@@ -73,7 +73,7 @@ async function geocode(ctx: Context, { registry }: HandlerDeps): Promise<void> {
     corners: query.boolean('corners') ?? true,
     places: query.boolean('places') ?? false,
   };
-  const places = await registry.use(ctx.params.routerId, (router) => router.graph.geocode(asked));
+  const places = await registry.use(ctx.params.routerId, (router) => router.graph.geocode(requested));
   respondJson(ctx, presentPlaces(places));
 }
 

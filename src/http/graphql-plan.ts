@@ -3,7 +3,7 @@
 import type { PlannedTrip } from '../graphql/plan-entities.js';
 import type { Graph, SearchOptions } from '../native/types.js';
 import type { Router } from '../registry/router.js';
-import { type PlanAnswer, presentPlanAnswer } from '../serialization/plan.js';
+import { type PlanAnswer, presentPlanAnswer } from '../serialization/plan-response.js';
 import type { HandlerDeps } from './deps.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { withPlanLimits } from './params/plan-limits.js';
@@ -46,8 +46,8 @@ async function planOutcome(
   const defaults = routerDefaults(router.config);
   try {
     const request = withPlanLimits(routingRequest(query, { clocks: router.graph, nowMs: Date.now(), defaults }));
-    return await underScenario(deps, router, query, async ({ graph: asked }) => {
-      const graph = asked === router.graph ? present : snapshotOf(asked);
+    return await underScenario(deps, router, query, async ({ graph: requested }) => {
+      const graph = requested === router.graph ? present : snapshotOf(requested);
       return { outcome: await graph.plan(request, options), graph };
     });
   } catch (error) {

@@ -6,11 +6,11 @@ import { createHandler, type RequestParams, type Response } from 'graphql-http';
 import type { Context } from 'koa';
 import { Allowance, type Grants, SlowClient } from '../graphql/allowance.js';
 import { fetchingError, type SentError, validationError } from '../graphql/errors.js';
-import { LaterLists } from '../graphql/later-lists.js';
+import { GraphReader } from '../graphql/graph-reader.js';
 import { QueryChecker } from '../graphql/query.js';
 import type { Root } from '../graphql/root.js';
 import { createSchema } from '../graphql/schema.js';
-import { Session } from '../graphql/session.js';
+import { StreamedLists } from '../graphql/streamed-lists.js';
 import { BusyError, HttpError } from '../http-error.js';
 import type { Graph } from '../native/types.js';
 import type { Router } from '../registry/router.js';
@@ -50,7 +50,7 @@ const checker = new QueryChecker(schema);
 const handler = createHandler<unknown, Exchange>({
   parseRequestParams: ({ context }) => context.params,
   onSubscribe: async ({ context: { root, mediaType } }, { query, operationName, variables: variableValues }) => {
-    const { pace } = root.session.allowance;
+    const { pace } = root.reader.allowance;
     const checked = await checker.check(query, () => pace.turn(undefined));
     if ('errors' in checked) return refused(checked.errors, mediaType);
     const { document } = checked;
@@ -125,14 +125,14 @@ interface Running {
 
 async function run(ctx: Context, params: RequestParams, running: Running): Promise<void> {
   const { deps, router, snapshotOf, allowance, send } = running;
-  const session = new Session(snapshotOf(router.graph), Math.floor(Date.now() / 1000), allowance);
-  const planner = { deps, router, present: session.graph, snapshotOf };
+  const reader = new GraphReader(snapshotOf(router.graph), Math.floor(Date.now() / 1000), allowance);
+  const planner = { deps, router, present: reader.graph, snapshotOf };
   const mediaType = String(ctx.state.mediaType);
   const context: Exchange = {
     params,
     root: {
-      session,
-      laterLists: new LaterLists(),
+      reader,
+      streamedLists: new StreamedLists(),
       plan: (parameters, options) => planTrip(parameters, planner, options),
     },
     mediaType,
@@ -146,7 +146,7 @@ async function run(ctx: Context, params: RequestParams, running: Running): Promi
   ]);
   ctx.status = status;
   ctx.set({ ...answered, 'Cache-Control': 'no-cache' });
-  ctx.state.passing = true;
+  ctx.state.untagged = true;
   await send({ held: Buffer.from(body ?? ''), rest: context.rest });
 }
 
@@ -154,7 +154,7 @@ async function run(ctx: Context, params: RequestParams, running: Running): Promi
 async function refusedIn(ctx: Context, exchange: Exchange, exceeded: Promise<never>): Promise<Response> {
   return exceeded.catch((error: unknown) => {
     const reason = error instanceof GraphQLError ? error : new GraphQLError((error as Error).message.trim());
-    exchange.root.laterLists.end(reason);
+    exchange.root.streamedLists.end(reason);
     if (error instanceof SlowClient) ctx.res.destroy();
     if (!(error instanceof GraphQLError)) throw error;
     exchange.refusal = refused([validationError(error)], exchange.mediaType);
@@ -165,16 +165,16 @@ async function refusedIn(ctx: Context, exchange: Exchange, exceeded: Promise<nev
 
 /** The result as it is written: the errors after the data, as very long lists are made only then. */
 function sentResult({ data, errors = [] }: ExecutionResult, { root, report }: Exchange) {
-  const { laterLists } = root;
-  laterLists.place(data);
-  root.session.allowance.rest();
+  const { streamedLists } = root;
+  streamedLists.place(data);
+  root.reader.allowance.rest();
   const sent: SentError[] = [];
   return {
     data,
     get errors(): readonly SentError[] | undefined {
-      const all = [...errors, ...laterLists.errors].slice(0, MOST_ERRORS);
+      const all = [...errors, ...streamedLists.errors].slice(0, MOST_ERRORS);
       for (const error of all.slice(sent.length)) sent.push(fetchingError(error, report));
-      const last = laterLists.exceeded === undefined ? [] : [fetchingError(laterLists.exceeded, report)];
+      const last = streamedLists.exceeded === undefined ? [] : [fetchingError(streamedLists.exceeded, report)];
       return sent.length + last.length === 0 ? undefined : [...sent, ...last];
     },
   };

@@ -44,8 +44,8 @@ async function legend(ctx: Context): Promise<void> {
   if (format === 'geotiff') throw new HttpError(400, 'unsupported image format: geotiff');
   const query = new Query(ctx.querystring);
   const size = (name: string, byDefault: number, least: number) => {
-    const asked = query.integer(name) ?? byDefault;
-    return asked < least || asked > LARGEST ? least : asked;
+    const requested = query.integer(name) ?? byDefault;
+    return requested < least || requested > LARGEST ? least : requested;
   };
   const width = size('width', 300, LEAST_WIDTH);
   const height = size('height', 150, LEAST_HEIGHT);

@@ -5,8 +5,8 @@ import type { Logger } from 'pino';
 import { RouterNotFoundError } from '../http-error.js';
 import type { Graph, SearchOptions } from '../native/types.js';
 import type { Router } from '../registry/router.js';
-import { PLAN_ROOT, type PlanAnswer, presentPlanAnswer } from '../serialization/plan.js';
 import type { SentPlanError } from '../serialization/plan-error.js';
+import { PLAN_ROOT, type PlanAnswer, presentPlanAnswer } from '../serialization/plan-response.js';
 import type { HandlerDeps } from './deps.js';
 import { JSON_OR_XML } from './negotiation.js';
 import { BadParameter } from './params/bad-parameter.js';
@@ -44,7 +44,7 @@ export interface PlanAsker {
 
 async function plan(ctx: Context, deps: HandlerDeps): Promise<void> {
   // Its figures of time alone make every answer another.
-  ctx.state.passing = true;
+  ctx.state.untagged = true;
   const asker = { address: ctx.state.origin.address, search: searchOptions(ctx) };
   respond(ctx, PLAN_ROOT, await answerPlan(deps, ctx.params.routerId, new Query(ctx.querystring), asker));
 }

@@ -37,9 +37,9 @@ async function profile(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const search = searchOptions(ctx);
   const answer = await useRouter(deps, ctx.params.routerId, query, async (router) => {
-    const asked = profileQuery(query, router.graph, Date.now());
-    if (asked.analyst) return storeAnalysis(deps, router, asked, query, search);
-    return profileDocument(await router.graph.profile(asked.request, search));
+    const requested = profileQuery(query, router.graph, Date.now());
+    if (requested.analyst) return storeAnalysis(deps, router, requested, query, search);
+    return profileDocument(await router.graph.profile(requested.request, search));
   });
   respondJson(ctx, answer);
 }
@@ -50,12 +50,12 @@ const STATISTICS = ['min', 'avg', 'max'];
 async function storeAnalysis(
   deps: HandlerDeps,
   router: Router<Graph>,
-  asked: ProfileQuery,
+  requested: ProfileQuery,
   query: Query,
   search: SearchOptions,
 ): Promise<{ min: number; avg: number; max: number }> {
   requireAnalyst(deps);
-  const { request } = asked;
+  const { request } = requested;
   const options = {
     cutoffMinutes: Math.floor((request.streetSeconds ?? 0) / 60),
     windowMinutes: Math.max(1, Math.ceil((request.toEpoch - request.fromEpoch) / 60)),
@@ -63,7 +63,7 @@ async function storeAnalysis(
     statistics: STATISTICS,
   };
   const params = Object.fromEntries(query.firstValues());
-  const stored = await storeWindowSurfaces(deps, { router, request: analysedTrip(asked), options, params }, search);
+  const stored = await storeWindowSurfaces(deps, { router, request: analysedTrip(requested), options, params }, search);
   const [min = -1, avg = -1, max = -1] = stored.map(({ id }) => id);
   return { min, avg, max };
 }

@@ -2,8 +2,8 @@
 
 import type { Context } from 'koa';
 import { HttpError } from '../http-error.js';
-import { SCENARIO_SCHEMA } from '../scenarios/forms.js';
 import { UnusableScenario } from '../scenarios/scenario.js';
+import { SCENARIO_SCHEMA } from '../scenarios/scenario-fields.js';
 import { isLegalScenarioId, MAX_SCENARIO_BYTES, TooManyScenarios } from '../scenarios/scenario-store.js';
 import { presentScenario } from '../serialization/scenario.js';
 import type { HandlerDeps } from './deps.js';

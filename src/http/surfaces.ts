@@ -132,16 +132,16 @@ export const surfaceRoutes: readonly Route[] = [
 async function create(ctx: Context, deps: HandlerDeps): Promise<void> {
   requireAnalyst(deps);
   const { surfaces } = deps;
-  const asked = await surfaceQueries(ctx, deps.config.maxBodyBytes);
+  const requested = await surfaceQueries(ctx, deps.config.maxBodyBytes);
   const store = ({ params, graphKey, times }: SearchedSurface) => shown(surfaces.add(params, graphKey, times));
-  if (Array.isArray(asked)) {
-    const made = await searchSurfaces(asked, deps, () => searchOptions(ctx));
+  if (Array.isArray(requested)) {
+    const made = await searchSurfaces(requested, deps, () => searchOptions(ctx));
     return respondJson(ctx, made.map(store));
   }
-  const window = windowOptions(asked, cutoffOf(asked));
-  if (window === undefined) return respondJson(ctx, store(await searchSurface(asked, deps, searchOptions(ctx))));
-  const stored = await useRouter(deps, asked.text('routerId'), asked, (router) => {
-    const search = { router, request: surfaceRequest(asked, router), options: window, params: paramsOf(asked) };
+  const window = windowOptions(requested, cutoffOf(requested));
+  if (window === undefined) return respondJson(ctx, store(await searchSurface(requested, deps, searchOptions(ctx))));
+  const stored = await useRouter(deps, requested.text('routerId'), requested, (router) => {
+    const search = { router, request: surfaceRequest(requested, router), options: window, params: paramsOf(requested) };
     return storeWindowSurfaces(deps, search, searchOptions(ctx));
   });
   respondJson(ctx, shownWindow(stored));
@@ -209,8 +209,8 @@ const DEFAULT_SPACING = 30;
 async function isochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
   const { times } = surfaceOf(ctx, deps, INVALID);
   const query = new Query(ctx.querystring);
-  const asked = query.integer('spacing') ?? DEFAULT_SPACING;
-  const spacing = asked < 1 ? DEFAULT_SPACING : asked;
+  const requested = query.integer('spacing') ?? DEFAULT_SPACING;
+  const spacing = requested < 1 ? DEFAULT_SPACING : requested;
   const count = Math.max(0, query.integer('nMax') ?? 1);
   const contours = await times.isochrone(spacing, count, searchOptions(ctx));
   respondContours(ctx, contours);
@@ -224,8 +224,8 @@ async function raster(ctx: Context, deps: HandlerDeps): Promise<void> {
   const size = { width: query.integer('width') ?? 1024, height: query.integer('height') ?? 768 };
   const crs = query.text('crs') ?? 'EPSG:4326';
   const geotiff = format === 'geotiff';
-  const asked = { crs, ...size, ...(resolution === undefined ? {} : { resolution }), geotiff };
-  const found = await times.raster(asked, searchOptions(ctx));
+  const requested = { crs, ...size, ...(resolution === undefined ? {} : { resolution }), geotiff };
+  const found = await times.raster(requested, searchOptions(ctx));
   ctx.set('Cache-Control', CACHEABLE);
   if (geotiff) return respondBytes(ctx, 'image/geotiff', found.bytes);
   const { default: sharp } = await import('sharp');

@@ -64,12 +64,12 @@ function resource(path: string, rows: readonly Route[]): object {
 
 function method(route: Route): object {
   const { query = [], consumes = [], produces = ['application/json'] } = route;
-  const asked = query.length + consumes.length > 0;
+  const requested = query.length + consumes.length > 0;
   return {
     '@id': operationId(route),
     '@name': route.method,
     doc: { '@title': route.summary },
-    ...(asked ? { request: { param: query.map(queryParameter), representation: representations(consumes) } } : {}),
+    ...(requested ? { request: { param: query.map(queryParameter), representation: representations(consumes) } } : {}),
     response: { representation: representations(produces) },
   };
 }

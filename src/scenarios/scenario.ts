@@ -4,7 +4,7 @@ import { ConfigError, type ConfigWarning } from '../config/diagnostic.js';
 import { type ConfigNode, parseDocument } from '../config/document.js';
 import { type ConfigValue, read } from '../config/fields.js';
 import type { ScenarioModification } from '../native/types.js';
-import { fieldsOf, MAX_SECONDS, MODIFICATIONS, TRIP_SELECTION } from './forms.js';
+import { fieldsOf, MAX_SECONDS, MODIFICATIONS, TRIP_SELECTION } from './scenario-fields.js';
 
 /** A scenario that can be applied to a schedule. */
 export interface Scenario {

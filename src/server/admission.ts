@@ -68,7 +68,7 @@ export class Admission {
     this.#clock = options.clock ?? COMPUTER_CLOCK;
   }
 
-  /** Present figures. */
+  /** Present metrics. */
   get state(): AdmissionState {
     return { running: this.#running, queued: this.#queue.length, rejected: this.#rejected };
   }

@@ -71,7 +71,7 @@ export function createDeps(
   };
   const [admission, longAdmission] = [new Admission(turns), new Admission(turns)];
   metrics.watchAdmission(() => [admission.state, longAdmission.state]);
-  metrics.watchUpdaters(() => live.figures());
+  metrics.watchUpdaters(() => live.metrics());
   metrics.watchRouters(() => registry.list().length);
   const uploads = new Uploads(config, store);
   const localControl = new LocalControl(registry, store, config, pinsIn(uploads.spool));
@@ -92,7 +92,7 @@ export function createDeps(
     pointLinks: new PointLinks(),
     logger,
     metrics,
-    figures: () => metrics.text(),
+    metricsText: () => metrics.text(),
     authenticator: new Authenticator(config.users, config.tokens),
     origins: new OriginReader(config.trustedProxies),
     admission,

@@ -13,8 +13,8 @@ export interface AppDeps extends HandlerDeps {
   readonly largeQueries: Admission;
   readonly longAdmission: Admission;
   readonly metrics: Metrics;
-  /** The figures to show, of all serving processes, in Prometheus' text form. */
-  readonly figures: () => Promise<string>;
+  /** The metrics of all serving processes, in Prometheus' text form. */
+  readonly metricsText: () => Promise<string>;
   readonly authenticator: Authenticator;
   readonly origins: OriginReader;
   readonly draining: Draining;

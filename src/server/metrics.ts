@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { AdmissionState } from './admission.js';
 
 /** What is shown of one updater. */
-export interface UpdaterFigures {
+export interface UpdaterMetrics {
   readonly router: string;
   /** Position among the router's updaters. */
   readonly number: number;
@@ -51,7 +51,7 @@ export class Metrics {
     return this.registry.contentType;
   }
 
-  /** All figures in Prometheus' text form. */
+  /** All metrics in Prometheus' text form. */
   text(): Promise<string> {
     return this.registry.metrics();
   }
@@ -73,8 +73,8 @@ export class Metrics {
   }
 
   /** Shows how fresh the live data is. With several serving processes: the worst of them. */
-  watchUpdaters(updaters: () => readonly UpdaterFigures[]): void {
-    const gauge = (name: string, help: string, value: (figures: UpdaterFigures) => number | undefined) =>
+  watchUpdaters(updaters: () => readonly UpdaterMetrics[]): void {
+    const gauge = (name: string, help: string, value: (metrics: UpdaterMetrics) => number | undefined) =>
       new Gauge({
         name,
         help,
@@ -83,9 +83,9 @@ export class Metrics {
         registers: [this.registry],
         collect() {
           this.reset();
-          for (const figures of updaters()) {
-            const { router, number, type } = figures;
-            const shown = value(figures);
+          for (const metrics of updaters()) {
+            const { router, number, type } = metrics;
+            const shown = value(metrics);
             if (shown !== undefined) this.set({ router, updater: String(number), type }, shown);
           }
         },

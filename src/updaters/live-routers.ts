@@ -55,7 +55,7 @@ export class LiveRouters implements RegistryObserver<Graph> {
   }
 
   /** The state of every updater. */
-  figures(): Array<{ router: string; number: number; type: string } & UpdaterStatus> {
+  metrics(): Array<{ router: string; number: number; type: string } & UpdaterStatus> {
     return [...this.#live].flatMap(([generation, { updaters }]) =>
       updaters.map(({ type, status }, number) => ({
         ...status,

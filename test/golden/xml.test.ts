@@ -1,7 +1,7 @@
 /** The XML writer makes of a recorded JSON body what was recorded as XML. */
 
 import test from 'ava';
-import { presentPlanAnswer } from '../../src/serialization/plan.js';
+import { presentPlanAnswer } from '../../src/serialization/plan-response.js';
 import { toXml } from '../../src/serialization/xml.js';
 import { isThere } from '../support/needs.js';
 import { type Recording, recordings } from './recordings.js';

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { fromFile } from 'geotiff';
 import { type SampleOptions, writeSample } from '../../scripts/sample-town/index.js';
-import { TownPlan } from '../../scripts/sample-town/plan.js';
 import { Terrain } from '../../scripts/sample-town/terrain.js';
+import { TownPlan } from '../../scripts/sample-town/town-plan.js';
 import { readFeed, readStreetMap, temporaryDirectory } from './support.js';
 
 async function generated(t: ExecutionContext, options: SampleOptions): Promise<string> {

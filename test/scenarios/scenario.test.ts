@@ -1,8 +1,8 @@
 /** Scenarios as they are written, and as the kernel takes them. */
 
 import test from 'ava';
-import { SCENARIO_SCHEMA } from '../../src/scenarios/forms.js';
 import { readScenario, UnusableScenario } from '../../src/scenarios/scenario.js';
+import { SCENARIO_SCHEMA } from '../../src/scenarios/scenario-fields.js';
 import { isLegalScenarioId, ScenarioStore, TooManyScenarios } from '../../src/scenarios/scenario-store.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 

@@ -1,7 +1,7 @@
 import type { Member, Tags } from '../osm/elements.js';
 import type { PbfWriter } from '../osm/pbf-writer.js';
-import type { PlanPoint } from '../plan.js';
 import type { Terrain } from '../terrain.js';
+import type { PlanPoint } from '../town-plan.js';
 import type { Lattice } from './lattice.js';
 
 /** Draws on the map: places points on the terrain, hands out ids, and passes elements on to a file. */

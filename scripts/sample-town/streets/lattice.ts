@@ -1,5 +1,5 @@
 import { Random } from '../../../src/bench/random.js';
-import { type Axis, GATES, type PlanPoint, type TownPlan } from '../plan.js';
+import { type Axis, GATES, type PlanPoint, type TownPlan } from '../town-plan.js';
 
 /** A direction from a corner of the lattice. */
 export type Direction = 'east' | 'north' | 'west' | 'south';

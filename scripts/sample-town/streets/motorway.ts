@@ -1,5 +1,5 @@
 import type { Tags } from '../osm/elements.js';
-import type { PlanPoint, TownPlan } from '../plan.js';
+import type { PlanPoint, TownPlan } from '../town-plan.js';
 import type { Drawing } from './drawing.js';
 
 /** Metres between nodes of a carriageway without an event. */

@@ -1,6 +1,6 @@
 import { streetName } from '../names.js';
 import type { Tags } from '../osm/elements.js';
-import type { PlanPoint } from '../plan.js';
+import type { PlanPoint } from '../town-plan.js';
 import type { Quarter } from './quarter.js';
 
 /** Lanes are 50 m apart. */

@@ -1,4 +1,4 @@
-import type { TownPlan } from '../plan.js';
+import type { TownPlan } from '../town-plan.js';
 import type { Drawing } from './drawing.js';
 
 /** A corner of the lattice with a parking area for changing to transit. */

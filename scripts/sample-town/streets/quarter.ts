@@ -1,6 +1,6 @@
 import { Random } from '../../../src/bench/random.js';
 import type { Tags } from '../osm/elements.js';
-import { GATES, type PlanPoint, type TownPlan } from '../plan.js';
+import { GATES, type PlanPoint, type TownPlan } from '../town-plan.js';
 import type { Drawing } from './drawing.js';
 
 /** Side of a quarter. */

@@ -1,4 +1,4 @@
-import type { QuarterKind } from '../plan.js';
+import type { QuarterKind } from '../town-plan.js';
 import { drawArterials, drawLatticeNodes } from './arterials.js';
 import { drawBlocks } from './blocks.js';
 import type { Drawing } from './drawing.js';

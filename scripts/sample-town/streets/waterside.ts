@@ -1,6 +1,6 @@
 import { ISLAND_STEP_M, ISLAND_STREETS, islandOrigin, riverMiddle } from '../places.js';
-import type { PlanPoint } from '../plan.js';
 import { LAKE_M } from '../terrain.js';
+import type { PlanPoint } from '../town-plan.js';
 import type { Drawing } from './drawing.js';
 
 /** River, footbridge, lake, the island town and an islet too small to count. */

@@ -1,6 +1,6 @@
-import type { Axis, PlanPoint, TownPlan } from '../plan.js';
-import { GATES } from '../plan.js';
 import type { LatLon, Terrain } from '../terrain.js';
+import type { Axis, PlanPoint, TownPlan } from '../town-plan.js';
+import { GATES } from '../town-plan.js';
 
 /** A row of stops.txt. */
 export interface Stop {

@@ -1,5 +1,5 @@
-import type { TownPlan } from '../plan.js';
 import type { Terrain } from '../terrain.js';
+import type { TownPlan } from '../town-plan.js';
 import { calendarTables, compact, type ServicePeriod } from './calendar.js';
 import { type FareScheme, fareTables } from './fares.js';
 import type { Table } from './feed-files.js';

@@ -1,7 +1,7 @@
 import { Random } from '../../../src/bench/random.js';
 import { quarterName, streetName } from '../names.js';
-import type { PlanPoint, TownPlan } from '../plan.js';
 import type { Terrain } from '../terrain.js';
+import type { PlanPoint, TownPlan } from '../town-plan.js';
 import type { Ride, Stop } from './course.js';
 
 /** Metres from the middle of the street to the kerb where buses stop (traffic drives on the right). */

@@ -1,6 +1,6 @@
 import { Random } from '../../../src/bench/random.js';
 import { quarterName } from '../names.js';
-import type { Axis, TownPlan } from '../plan.js';
+import type { Axis, TownPlan } from '../town-plan.js';
 import { followStreets, layCourse, type Pace, type Ride, reversed, type Waypoint } from './course.js';
 import { type Line, RouteType } from './line.js';
 import type { StopRegister } from './stop-register.js';

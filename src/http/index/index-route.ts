@@ -60,13 +60,15 @@ export function indexRoute(path: string, summary: string, lookUp: LookUp, option
     produces: ['application/json'],
     query: [...(options.query ?? []), DETAIL, REFS],
     handler: async (ctx, { registry }) => {
-      const asked = { path: ctx.params, query: new Query(ctx.querystring), queryString: ctx.querystring };
+      const requested = { path: ctx.params, query: new Query(ctx.querystring), queryString: ctx.querystring };
       try {
         const answer = await registry.use(ctx.params.routerId, ({ graph }) =>
-          withSnapshots(async (snapshotOf) => written(await lookUp(snapshotOf(graph), { ...asked, lasting: graph }))),
+          withSnapshots(async (snapshotOf) =>
+            written(await lookUp(snapshotOf(graph), { ...requested, lasting: graph })),
+          ),
         );
         ctx.set('Cache-Control', options.moving ? MOVING : FIXED);
-        ctx.state.passing = options.moving;
+        ctx.state.untagged = options.moving;
         send(ctx, 200, answer);
       } catch (error) {
         if (!(error instanceof IndexError)) throw error;

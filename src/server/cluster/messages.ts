@@ -31,8 +31,8 @@ export type FromWorker =
   | { readonly trestle: 'announce'; readonly call: number; readonly change: Change }
   /** Has made a change that it was told of, or could not. */
   | { readonly trestle: 'applied'; readonly call: number; readonly error?: string }
-  /** Asks for the figures of all processes. */
-  | { readonly trestle: 'figures'; readonly call: number }
+  /** Asks for the metrics of all processes. */
+  | { readonly trestle: 'metrics'; readonly call: number }
   /** Wants to hear of all changes, those of the past first; answered `STARTED` or with nothing. */
   | { readonly trestle: 'join'; readonly call: number }
   /** Has loaded the routers of the start. */

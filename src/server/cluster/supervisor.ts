@@ -1,6 +1,6 @@
 /**
  * `--workers N`: one process that serves nothing itself. It starts the serving processes, starts them again when they
- * die, orders their changes of the registry, and adds up their figures. All of them map the same graph files, so that
+ * die, orders their changes of the registry, and adds up their metrics. All of them map the same graph files, so that
  * a graph is in memory once.
  */
 
@@ -18,7 +18,7 @@ const APPLY_TIMEOUT_MS = 120_000;
 
 /** Starts workers and keeps that many alive until `stop`. */
 export class Supervisor {
-  readonly #figures = new AggregatorRegistry();
+  readonly #metrics = new AggregatorRegistry();
   readonly #locks = new NamedLocks<number>();
   readonly #state = new SharedState();
   readonly #crew: Crew;
@@ -80,7 +80,7 @@ export class Supervisor {
         return send(worker, { trestle: 'answer', call: message.call });
       case 'applied':
         return this.#pending.get(message.call)?.(message.error);
-      case 'figures':
+      case 'metrics':
         return send(worker, { trestle: 'answer', call: message.call, text: await this.#allFigures() });
       case 'join':
         this.#crew.join(worker);
@@ -96,10 +96,10 @@ export class Supervisor {
     }
   }
 
-  /** A process that is dying may not answer in time; the figures come with the next question. */
+  /** A process that is dying may not answer in time; the metrics come with the next question. */
   #allFigures(): Promise<string> {
-    return this.#figures.clusterMetrics().catch((error) => {
-      this.logger.warn({ err: error }, 'figures are incomplete');
+    return this.#metrics.clusterMetrics().catch((error) => {
+      this.logger.warn({ err: error }, 'metrics are incomplete');
       return '';
     });
   }

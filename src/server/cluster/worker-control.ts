@@ -109,8 +109,8 @@ export class WorkerControl<G extends GraphHandle> implements RouterControl {
   }
 
   /** Figures of all processes. */
-  figures(): Promise<string> {
-    return this.#line.ask({ trestle: 'figures' });
+  metricsText(): Promise<string> {
+    return this.#line.ask({ trestle: 'metrics' });
   }
 
   put(id: string, preEvict: boolean): Promise<PutOutcome> {
@@ -184,11 +184,11 @@ export function reportFailure(message: string, exitCode: number): void {
   process.send(failed, () => process.exit(exitCode));
 }
 
-/** The parts of a server that is one of several: changes and figures go through the supervisor. */
+/** The parts of a server that is one of several: changes and metrics go through the supervisor. */
 export function joinCluster(parts: ServerParts): { parts: ServerParts; control: WorkerControl<Graph> } {
   parts.localControl.shareGraphs();
   const control = new WorkerControl(parts.localControl, parts.registry, parts.alerts);
   AggregatorRegistry.setRegistries([parts.metrics.registry]);
   new AggregatorRegistry(); // answers the supervisor's questions from now on
-  return { parts: { ...parts, control, figures: () => control.figures() }, control };
+  return { parts: { ...parts, control, metricsText: () => control.metricsText() }, control };
 }

@@ -1,4 +1,4 @@
-/** For those who run the server, outside the mount: health and figures. */
+/** For those who run the server, outside the mount: health and metrics. */
 
 import type { Context, Middleware } from 'koa';
 import { respondText } from '../../http/respond.js';
@@ -11,7 +11,7 @@ export function operations(deps: AppDeps): Middleware {
     '/health/ready': (ctx) => respondText(ctx, ...readiness(deps)),
     '/metrics': async (ctx) => {
       ctx.set('Content-Type', deps.metrics.contentType);
-      ctx.body = await deps.figures();
+      ctx.body = await deps.metricsText();
     },
   };
   return async (ctx, next) => {

@@ -23,21 +23,21 @@ import {
   responsePathAsArray,
 } from 'graphql';
 import { ListInParts } from '../serialization/sliced-json.js';
-import type { LongList, Paced, Session } from './session.js';
+import type { GraphReader, LongList, Paced } from './graph-reader.js';
 
-/** Elements whose fields are run together: one batch of the session. */
+/** Elements whose fields are run together: one batch of the reader. */
 const PART = 64;
 
 /** What the resolvers of a list need: the root of the query. */
-interface Reader {
-  readonly session: Session;
+interface ListRoot {
+  readonly reader: GraphReader;
 }
 
 /** A list, the field that it is and what the resolvers of that field read. */
 interface Noted {
   readonly list: LongList;
   readonly info: GraphQLResolveInfo;
-  readonly root: Reader;
+  readonly root: ListRoot;
 }
 
 /** An object or list of an answer. */
@@ -50,7 +50,7 @@ type Place = readonly (string | number)[];
 const ELEMENTS = 'elements';
 
 /** The very long lists of one query. */
-export class LaterLists {
+export class StreamedLists {
   /** Lists that the execution which runs now has met. */
   #noted: Noted[] = [];
   readonly #errors: GraphQLError[] = [];
@@ -68,7 +68,7 @@ export class LaterLists {
   }
 
   /** What a resolver returns for the list: nothing as yet, unless a missing element would make the whole list null. */
-  note(list: LongList, info: GraphQLResolveInfo, root: Reader): Paced<unknown> {
+  note(list: LongList, info: GraphQLResolveInfo, root: ListRoot): Paced<unknown> {
     if (isNonNullType(elementType(info))) return list.paced();
     this.#noted.push({ list, info, root });
     return [];
@@ -95,7 +95,7 @@ export class LaterLists {
       variableValues: info.variableValues,
       contextValue: root,
     };
-    const { allowance } = root.session;
+    const { allowance } = root.reader;
     const before = allowance.held;
     for (let from = 0; from < list.length && this.#exceeded === undefined; from += PART) {
       const placeOf = ([, at, ...rest]: Place) => [...place, from + Number(at), ...rest];

@@ -1,4 +1,4 @@
-/** `trestle --build DIR --server …`: the bare command, as scripts for the reference call it. */
+/** `trestle --build DIR --server …`: what `trestle` without a command does, as scripts for the reference call it. */
 
 import cluster from 'node:cluster';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { CommandFailure, EXIT } from './failure.js';
 import { graphMaker } from './graph-maker.js';
 import { type ServerArguments, serverArguments } from './server-flags.js';
 
-interface BareOptions {
+interface DefaultOptions {
   build?: string;
   inMemory?: boolean;
   preFlight?: boolean;
@@ -21,8 +21,8 @@ interface BareOptions {
 }
 
 /** Builds, serves, or both; without either there is nothing to do. */
-export async function bareAction(program: Command): Promise<void> {
-  const options = program.opts<BareOptions>();
+export async function runDefaultCommand(program: Command): Promise<void> {
+  const options = program.opts<DefaultOptions>();
   const from = serverArguments(program);
   const serving = options.server || from.flags.port !== undefined || options.inMemory || options.preFlight;
   if ((options.inMemory || options.preFlight) && options.build === undefined) {

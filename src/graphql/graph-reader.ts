@@ -59,7 +59,7 @@ export class LongList<T = unknown> {
 }
 
 /** One query over one graph. The graph has to be a snapshot: positions in it stay good while live data changes. */
-export class Session {
+export class GraphReader {
   readonly #rows: { [K in Kind]: Map<number, RowsByKind[K]> } = {
     agencies: new Map(),
     stops: new Map(),
@@ -77,8 +77,8 @@ export class Session {
   ) {}
 
   /** The same query over another graph. */
-  over(graph: Graph): Session {
-    return graph === this.graph ? this : new Session(graph, this.nowSeconds, this.allowance);
+  over(graph: Graph): GraphReader {
+    return graph === this.graph ? this : new GraphReader(graph, this.nowSeconds, this.allowance);
   }
 
   /** One entity. */
@@ -157,7 +157,7 @@ export class Batch<K extends Kind = Kind> {
   readonly #memory = new Map<string, unknown>();
 
   constructor(
-    readonly session: Session,
+    readonly reader: GraphReader,
     readonly kind: K,
     readonly indices: Uint32Array,
   ) {}
@@ -182,7 +182,7 @@ export class Ref<K extends Kind = Kind> {
   /** The same entity in a smaller batch, for fields of which each entity has very many rows. */
   get amongFew(): Ref<K> {
     const { batch, at } = this;
-    const few = batch.once('few', () => batched(batch.session, batch.kind, batch.indices, FEW));
+    const few = batch.once('few', () => batched(batch.reader, batch.kind, batch.indices, FEW));
     return few(at);
   }
 
@@ -191,13 +191,13 @@ export class Ref<K extends Kind = Kind> {
     return this.batch.indices[this.at] ?? -1;
   }
 
-  get session(): Session {
-    return this.batch.session;
+  get reader(): GraphReader {
+    return this.batch.reader;
   }
 
   get row(): RowsByKind[K] {
     const { batch } = this;
-    const rows = batch.once('rows', () => batch.session.rows(batch.kind, batch.indices));
+    const rows = batch.once('rows', () => batch.reader.rows(batch.kind, batch.indices));
     const row = rows.get(this.index);
     if (row === undefined) throw new Error(`no row ${this.index} among ${batch.kind}`);
     return row;
@@ -207,12 +207,12 @@ export class Ref<K extends Kind = Kind> {
   to<L extends Kind>(kind: L, key: string, read: (row: RowsByKind[K]) => number | undefined): Ref<L> | null {
     const { batch } = this;
     const target = batch.once(key, () => {
-      const rows = batch.once('rows', () => batch.session.rows(batch.kind, batch.indices));
+      const rows = batch.once('rows', () => batch.reader.rows(batch.kind, batch.indices));
       const targets = Array.from(batch.indices, (index) => {
         const row = rows.get(index);
         return (row === undefined ? undefined : read(row)) ?? NONE;
       });
-      return { targets, refs: new Map(distinctRefs(batch.session, kind, targets)) };
+      return { targets, refs: new Map(distinctRefs(batch.reader, kind, targets)) };
     });
     return target.refs.get(target.targets[this.at] ?? NONE) ?? null;
   }
@@ -221,8 +221,8 @@ export class Ref<K extends Kind = Kind> {
   many<L extends Kind>(kind: L, relation: EntityRelation): Ref<L>[] {
     const { batch } = this;
     const lists = batch.once(relation, () => {
-      const { offsets, values } = batch.session.graph.related(relation, batch.indices);
-      return { offsets, at: batched(batch.session, kind, values) };
+      const { offsets, values } = batch.reader.graph.related(relation, batch.indices);
+      return { offsets, at: batched(batch.reader, kind, values) };
     });
     return range(lists.offsets, this.at).map(lists.at);
   }
@@ -230,7 +230,7 @@ export class Ref<K extends Kind = Kind> {
 
 /** The entities at positions of a list, in batches of moderate size. */
 export function batched<K extends Kind>(
-  session: Session,
+  reader: GraphReader,
   kind: K,
   indices: Uint32Array,
   size = CHUNK,
@@ -238,7 +238,7 @@ export function batched<K extends Kind>(
   const batches: Batch<K>[] = [];
   return (at) => {
     const number = Math.floor(at / size);
-    batches[number] ??= new Batch(session, kind, indices.subarray(number * size, (number + 1) * size));
+    batches[number] ??= new Batch(reader, kind, indices.subarray(number * size, (number + 1) * size));
     return new Ref(batches[number], at % size);
   };
 }
@@ -252,7 +252,7 @@ export function range(offsets: Uint32Array, at: number): number[] {
 /** No entity. */
 const NONE = -1;
 
-function distinctRefs<K extends Kind>(session: Session, kind: K, targets: readonly number[]): [number, Ref<K>][] {
+function distinctRefs<K extends Kind>(reader: GraphReader, kind: K, targets: readonly number[]): [number, Ref<K>][] {
   const indices = Uint32Array.from(new Set(targets.filter((target) => target !== NONE)));
-  return session.refs(kind, indices).map((ref) => [ref.index, ref]);
+  return reader.refs(kind, indices).map((ref) => [ref.index, ref]);
 }

@@ -4,14 +4,14 @@ import { type Field, TEXT } from '../config/fields.js';
 import { fieldSchema, type JsonSchema } from '../config/json-schema.js';
 
 /** One member. */
-export interface MemberForm {
+export interface ScenarioField {
   readonly field: Field;
   readonly summary: string;
   readonly required?: boolean;
 }
 
 /** Members by name. */
-export type MemberForms = Readonly<Record<string, MemberForm>>;
+export type ScenarioFields = Readonly<Record<string, ScenarioField>>;
 
 /** Latest time of a service day and longest duration, seconds: a week. */
 export const MAX_SECONDS = 7 * 86_400;
@@ -31,11 +31,11 @@ const CLOCK: Field = { kind: 'either', forms: [seconds(0), TEXT], expected: 'sec
 const CLOCKS: Field = { kind: 'list', items: CLOCK };
 const DURATIONS: Field = { kind: 'list', items: seconds(0) };
 
-const member = (field: Field, summary: string): MemberForm => ({ field, summary });
-const required = (field: Field, summary: string): MemberForm => ({ field, summary, required: true });
+const member = (field: Field, summary: string): ScenarioField => ({ field, summary });
+const required = (field: Field, summary: string): ScenarioField => ({ field, summary, required: true });
 
 /** Which trips a modification is about; at least one condition, and all that are given hold. */
-export const TRIP_SELECTION: MemberForms = {
+export const TRIP_SELECTION: ScenarioFields = {
   agencyId: member(IDS, 'agencies, `feed:agency`'),
   routeId: member(IDS, 'routes, `feed:route`'),
   patternId: member(IDS, 'patterns by code'),
@@ -44,14 +44,14 @@ export const TRIP_SELECTION: MemberForms = {
   directionId: member(CODE, 'direction_id'),
 };
 
-const STOP: MemberForms = {
+const STOP: ScenarioFields = {
   stopId: member(TEXT, 'a stop of the schedule, `feed:stop`'),
   lat: member(degrees(90), 'latitude of a new stop'),
   lon: member(degrees(180), 'longitude of a new stop'),
   name: member(TEXT, 'name of a new stop'),
 };
 
-const TIMETABLE: MemberForms = {
+const TIMETABLE: ScenarioFields = {
   departures: member(CLOCKS, 'first departures of single trips'),
   headway: member(seconds(1), 'seconds between trips, instead of departures'),
   startTime: member(CLOCK, 'first departure by headway'),
@@ -67,7 +67,7 @@ const TIMETABLE: MemberForms = {
 };
 
 /** Members of each type of modification, besides `type` and `warnings`. */
-export const MODIFICATIONS: Readonly<Record<string, MemberForms>> = {
+export const MODIFICATIONS: Readonly<Record<string, ScenarioFields>> = {
   'remove-trip': TRIP_SELECTION,
   'adjust-headway': {
     ...TRIP_SELECTION,
@@ -114,11 +114,11 @@ export const MODIFICATIONS: Readonly<Record<string, MemberForms>> = {
 };
 
 /** The forms alone, for the reader of documents. */
-export function fieldsOf(members: MemberForms): Record<string, Field> {
+export function fieldsOf(members: ScenarioFields): Record<string, Field> {
   return Object.fromEntries(Object.entries(members).map(([name, { field }]) => [name, field]));
 }
 
-function memberSchema(members: MemberForms, fixed: JsonSchema = {}): JsonSchema {
+function memberSchema(members: ScenarioFields, fixed: JsonSchema = {}): JsonSchema {
   const described = Object.entries(members).map(([name, { field, summary }]) => [
     name,
     { ...fieldSchema(field), description: summary },
