@@ -2,10 +2,12 @@
 //!
 //! `cargo run --release -p trestle-transit --example raptor_bench -- FOLDER YYYYMMDD [PAIRS]`
 //! reads every `.zip` of FOLDER. Walks between stops are straight lines of up to 600 m; what matters is that there are
-//! about as many of them as on real streets.
+//! about as many of them as on real streets. The digest of the answers tells whether two builds answer the same.
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
+use std::fmt::{Debug, Write};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -15,8 +17,8 @@ use trestle_model::{IssueSink, RoutingRequest, ServiceDate};
 use trestle_transit::build::{GtfsInput, TransitBuildOptions, build_timetable};
 use trestle_transit::calendar::service_day_start;
 use trestle_transit::raptor::{
-    Endpoint, RangeQuery, RangeScratch, ReachQuery, ServiceWindow, StopSignal, TransitQuery, TransitScratch,
-    plan, range, reach,
+    Endpoint, FirstComeQuery, FirstComeScratch, NoStreets, RangeQuery, RangeScratch, ReachQuery,
+    ServiceWindow, StopSignal, TransitQuery, TransitScratch, first_come, plan, range, reach,
 };
 use trestle_transit::timetable::{DirectTransfer, Timetable};
 use trestle_transit::transfers::{TransferEdge, WHEELCHAIR, store_direct};
@@ -58,6 +60,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         bench.run(hour, arrive_by, itineraries);
     }
     bench.run_reach();
+    bench.run_first_come();
+    bench.run_range(1);
     bench.run_range(60);
     Ok(())
 }
@@ -169,6 +173,7 @@ impl Bench<'_> {
         let mut scratch = TransitScratch::default();
         let mut times = Vec::new();
         let (mut answered, mut paths) = (0, 0);
+        let mut digest = Digest::default();
         for pair in &self.queries {
             let query = TransitQuery {
                 request: &request,
@@ -179,22 +184,22 @@ impl Bench<'_> {
                 beside: None,
                 stop: StopSignal::default(),
             };
-            let mut found = 0;
+            let mut found = Vec::new();
             times.push(best_of(|| {
-                found = plan(self.timetable, self.window, &query, &mut scratch).paths.len();
+                found = plan(self.timetable, self.window, &query, &mut scratch).paths;
             }));
-            answered += usize::from(found > 0);
-            paths += found;
+            answered += usize::from(!found.is_empty());
+            paths += found.len();
+            digest.add(&found);
         }
         let kind = if arrive_by { "arrive" } else { "depart" };
         print_times(
             &format!("{hour:02}:00 {kind} {itineraries} itineraries ({answered} answered, {paths} paths)"),
             times,
+            &digest,
         );
     }
-}
 
-impl Bench<'_> {
     fn request(&self, hour: i64) -> RoutingRequest {
         let day_start = service_day_start(self.date, &self.timetable.time_zone());
         RoutingRequest { epoch_seconds: day_start + hour * 3600, ..RoutingRequest::default() }
@@ -205,6 +210,7 @@ impl Bench<'_> {
         let request = self.request(8);
         let mut scratch = TransitScratch::default();
         let mut times = Vec::new();
+        let mut digest = Digest::default();
         for pair in &self.queries {
             let query = ReachQuery {
                 request: &request,
@@ -213,11 +219,37 @@ impl Bench<'_> {
                 max_seconds: 3600,
                 stop: StopSignal::default(),
             };
+            let mut found = Vec::new();
             times.push(best_of(|| {
-                reach(self.timetable, self.window, &query, &mut scratch);
+                found = reach(self.timetable, self.window, &query, &mut scratch).stops;
             }));
+            digest.add(&found);
         }
-        print_times("08:00 to every stop within an hour", times);
+        print_times("08:00 to every stop within an hour", times, &digest);
+    }
+
+    /// The same without the first wait, as for a surface.
+    fn run_first_come(&self) {
+        let request = self.request(8);
+        let mut scratch = FirstComeScratch::default();
+        let mut times = Vec::new();
+        let mut digest = Digest::default();
+        for pair in &self.queries {
+            let query = FirstComeQuery {
+                request: &request,
+                near: &pair.access,
+                bike_aboard: false,
+                max_seconds: 5400,
+                clamp: 1800,
+                stop: StopSignal::default(),
+            };
+            let mut found = None;
+            times.push(best_of(|| {
+                found = first_come(self.timetable, self.window, &query, &mut NoStreets, &mut scratch);
+            }));
+            digest.add(&found);
+        }
+        print_times("08:00 to every stop within 90 minutes without the first wait", times, &digest);
     }
 
     /// Earliest arrivals at every stop for `count` departures, one a minute.
@@ -225,6 +257,7 @@ impl Bench<'_> {
         let request = self.request(8);
         let mut scratch = RangeScratch::default();
         let mut times = Vec::new();
+        let mut digest = Digest::default();
         for pair in &self.queries {
             let query = RangeQuery {
                 request: &request,
@@ -239,8 +272,9 @@ impl Bench<'_> {
             times.push(best_of(|| {
                 range(self.timetable, self.window, &query, &mut scratch, &mut |_| {});
             }));
+            range(self.timetable, self.window, &query, &mut scratch, &mut |departure| digest.add(departure));
         }
-        print_times(&format!("08:00 to every stop within an hour, {count} departures"), times);
+        print_times(&format!("08:00 to every stop within an hour, {count} departures"), times, &digest);
     }
 }
 
@@ -253,10 +287,32 @@ fn best_of(mut work: impl FnMut()) -> Duration {
     (0..REPEATS).map(run).min().unwrap_or_default()
 }
 
-fn print_times(what: &str, mut times: Vec<Duration>) {
+/// Of the answers as they print.
+#[derive(Default)]
+struct Digest {
+    hasher: DefaultHasher,
+    text: String,
+}
+
+impl Digest {
+    fn add(&mut self, answer: impl Debug) {
+        self.text.clear();
+        let _ = write!(self.text, "{answer:?}");
+        self.text.hash(&mut self.hasher);
+    }
+}
+
+fn print_times(what: &str, mut times: Vec<Duration>, digest: &Digest) {
     times.sort();
     let at = |share: f64| milliseconds(times[((times.len() - 1) as f64 * share) as usize]);
-    println!("{what}: p50 {:.2} p90 {:.2} p99 {:.2} ms", at(0.5), at(0.9), at(0.99));
+    let total = milliseconds(times.iter().sum());
+    let digest = digest.hasher.finish();
+    println!(
+        "{what}: p50 {:.2} p90 {:.2} p99 {:.2} all {total:.1} ms, {digest:016x}",
+        at(0.5),
+        at(0.9),
+        at(0.99)
+    );
 }
 
 fn milliseconds(duration: Duration) -> f64 {
