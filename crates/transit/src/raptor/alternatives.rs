@@ -10,7 +10,8 @@ use super::journey::{Journey, JourneyRules, RunRide};
 use super::labels::{Arrival, Interest};
 use super::plan::TransitAnswer;
 use super::pricing::Price;
-use super::rounds::{Floor, Rounds, Stopped};
+use super::rounds::{Floor, Rounds};
+use super::scan::Stopped;
 use super::window::NONE;
 
 /// What a caller wants to have.

@@ -1,14 +1,18 @@
 //! Lower bounds of the cost that is left to the far place, from every stop and call: least running times, no waiting.
 //! One pass against the direction of the search, before it; later searches of the same request reuse them. Bounds of
-//! the time as well would prune no more than they cost, as searches give up on whatever is much dearer than the
+//! the time as well would prune no more than they cost, as searches give up on whatever costs much more than the
 //! cheapest path.
+//!
+//! The pass goes in rounds, but not by [`super::scan`]: it reads patterns and no lanes, and a span of calls per pattern
+//! is marked faster than single calls. On the common scan it took a quarter longer, a plan a tenth.
 
 use super::costs::{Centicost, Costs, FAR, RIDE, centi};
 use super::direction::Direction;
-use super::filters::{CLOSED, Filters};
+use super::filters::Filters;
 use super::query::Endpoint;
+use super::scan::{StopList, roles};
 use super::transfers::Walks;
-use super::window::{CAN_ALIGHT, CAN_BOARD, NONE, ServiceWindow};
+use super::window::{NONE, ServiceWindow};
 use crate::timetable::Timetable;
 
 /// Patterns scanned between two looks at the clock.
@@ -130,7 +134,7 @@ impl Bounds {
 
     #[inline(always)]
     fn mark(&mut self, input: &BoundsInput<'_>, pattern: u32, step: u32) {
-        if input.filters.pattern_penalty[pattern as usize] == CLOSED || step == 0 {
+        if input.filters.is_closed(pattern as usize) || step == 0 {
             return;
         }
         let span = &mut self.spans[pattern as usize];
@@ -148,7 +152,7 @@ impl Bounds {
         let span = std::mem::replace(&mut self.spans[index as usize], Span::EMPTY);
         let (first_step, last_step) = (span.first as usize, span.last as usize);
         let enter_cost = input.costs.board + input.filters.pattern_penalty[index as usize];
-        let (can_enter, can_leave) = D::pick((CAN_BOARD, CAN_ALIGHT), (CAN_ALIGHT, CAN_BOARD));
+        let (can_enter, can_leave) = roles::<D>();
         let mut riding = self.riding[first + D::position(last_step, calls)];
         for step in (1..=last_step).rev() {
             let call = first + D::position(step, calls);
@@ -172,7 +176,7 @@ impl Bounds {
                 && input.filters.stops_at(stop)
                 && lower(&mut self.enter[stop.index()], (riding + enter_cost).min(FAR))
             {
-                self.lowered.add(stop.0);
+                self.lowered.add(stop.index());
             }
         }
         if !window.continuations.is_empty() {
@@ -205,12 +209,12 @@ impl Bounds {
         while let Some(stop) = self.lowered.take() {
             let enter = self.enter[stop as usize] + again;
             if lower(&mut self.left[stop as usize], enter) {
-                self.relaxed.add(stop);
+                self.relaxed.add(stop as usize);
             }
             for walk in input.walks.leading_to::<D>(input.timetable, stop as usize) {
                 let walked = if walk.seconds < FAR { walk.cost - input.toll * walk.seconds } else { FAR };
                 if lower(&mut self.left[walk.to_stop as usize], enter + walked) {
-                    self.relaxed.add(walk.to_stop);
+                    self.relaxed.add(walk.to_stop as usize);
                 }
             }
         }
@@ -239,33 +243,4 @@ struct Span {
 
 impl Span {
     const EMPTY: Span = Span { first: u32::MAX, last: 0 };
-}
-
-/// A list that holds every stop once.
-#[derive(Debug, Default)]
-struct StopList {
-    stops: Vec<u32>,
-    is_listed: Vec<bool>,
-}
-
-impl StopList {
-    fn reset(&mut self, stop_count: usize) {
-        self.stops.clear();
-        self.is_listed.clear();
-        self.is_listed.resize(stop_count, false);
-    }
-
-    #[inline(always)]
-    fn add(&mut self, stop: u32) {
-        if !std::mem::replace(&mut self.is_listed[stop as usize], true) {
-            self.stops.push(stop);
-        }
-    }
-
-    #[inline(always)]
-    fn take(&mut self) -> Option<u32> {
-        let stop = self.stops.pop()?;
-        self.is_listed[stop as usize] = false;
-        Some(stop)
-    }
 }

@@ -7,6 +7,9 @@ use std::ops::Range;
 /// Forward searches leave at a time and look for early arrivals; backward searches arrive at a time and look for
 /// late departures. Backward searches *enter* a vehicle where the rider alights and *leave* it where the rider boards.
 pub trait Direction: Copy + 'static {
+    /// The other direction.
+    type Opposite: Direction;
+
     /// Whether time runs forward.
     const FORWARD: bool;
 
@@ -97,9 +100,11 @@ pub struct Forward;
 pub struct Backward;
 
 impl Direction for Forward {
+    type Opposite = Backward;
     const FORWARD: bool = true;
 }
 
 impl Direction for Backward {
+    type Opposite = Forward;
     const FORWARD: bool = false;
 }

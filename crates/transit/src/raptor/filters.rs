@@ -17,6 +17,8 @@ pub(super) const CLOSED: Centicost = -1;
 pub(super) struct Filters {
     /// Cost of boarding each active pattern on top of the usual, or [`CLOSED`].
     pub(super) pattern_penalty: Vec<Centicost>,
+    /// Patterns that may not be used.
+    closed_patterns: BitSet,
     /// Stops at which nobody boards or alights.
     no_stopping: BitSet,
     /// Stops that vehicles may not even pass.
@@ -70,6 +72,9 @@ impl Filters {
                 CLOSED
             }
         }));
+        for (pattern, _) in self.pattern_penalty.iter().enumerate().filter(|(_, p)| **p == CLOSED) {
+            self.closed_patterns.insert(pattern);
+        }
     }
 
     fn set_closed_stops(&mut self, timetable: &Timetable, request: &RoutingRequest) {
@@ -97,6 +102,12 @@ impl Filters {
                 }
             }
         }
+    }
+
+    /// Whether a pattern may not be used.
+    #[inline(always)]
+    pub(super) fn is_closed(&self, pattern: usize) -> bool {
+        self.closed_patterns.has(pattern)
     }
 
     /// Whether a trip is banned at some of its calls.

@@ -89,14 +89,31 @@ impl RiddenRuns {
         self.runs.clear();
     }
 
-    /// What is known of a lane: an entry for each of its calls and one more.
+    /// Where the entries of a lane start: one for each of its calls and one more.
     #[inline(always)]
-    pub(super) fn of_lane(&mut self, lane: usize, calls: usize) -> &mut [u32] {
+    pub(super) fn of_lane(&mut self, lane: usize, calls: usize) -> usize {
         let start = &mut self.starts[lane];
         if *start == NONE {
             *start = self.runs.len() as u32;
             self.runs.resize(self.runs.len() + calls + 1, NONE);
         }
-        &mut self.runs[*start as usize..*start as usize + calls + 1]
+        *start as usize
+    }
+
+    /// The run of an entry.
+    #[inline(always)]
+    pub(super) fn at(&self, entry: usize) -> u32 {
+        self.runs[entry]
+    }
+
+    /// Notes a run that is before the one of an entry; false when it is not.
+    #[inline(always)]
+    pub(super) fn improve<D: Direction>(&mut self, entry: usize, run: u32) -> bool {
+        let known = &mut self.runs[entry];
+        let is_before = D::is_before(run, *known);
+        if is_before {
+            *known = run;
+        }
+        is_before
     }
 }

@@ -4,7 +4,8 @@
 //! - [`plan`] and [`pareto`]: paths between two sets of stops over arrival time and generalized cost,
 //! - [`reach`]: the same from one place to every stop,
 //! - [`range`]: earliest arrivals at every stop for each departure of a time window,
-//! - [`first_come`]: those of one departure, with the wait for the first vehicle that the interface takes off.
+//! - [`first_come`]: those of one departure, with the wait for the first vehicle that the interface takes off; not in
+//!   rounds, as it reproduces an order of ties (`label_setting`).
 //!
 //! A path comes about in this order: `bounds` (least time and cost from everywhere to the far end), `rounds` with
 //! `entering` (the search proper), `journey` (path from labels, waiting moved out), `refine` (better calls for the
@@ -20,8 +21,8 @@ mod costs;
 mod direction;
 mod entering;
 mod filters;
-mod first_come;
 mod journey;
+mod label_setting;
 mod labels;
 mod lane_spans;
 mod lanes;
@@ -33,12 +34,13 @@ mod range;
 mod reach;
 mod refine;
 mod rounds;
+mod scan;
 mod transfers;
 pub mod window;
 
 pub use direction::{Backward, Direction, Forward};
 pub use filters::matches as route_matches;
-pub use first_come::{
+pub use label_setting::{
     FirstCome, FirstComeQuery, FirstComeScratch, NoStreets, StreetsBetween, Walked, first_come,
 };
 pub use plan::{TransitAnswer, TransitScratch, pareto, plan};

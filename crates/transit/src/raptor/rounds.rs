@@ -11,8 +11,9 @@ use super::filters::{CLOSED, Filters};
 use super::labels::{Arrival, Entry, Interest, LabelKind, Rider};
 use super::memory::{Memory, UNMARKED};
 use super::query::{Endpoint, StopSignal};
+use super::scan::{Stopped, roles};
 use super::transfers::{TransferVerdict, Walks};
-use super::window::{CAN_ALIGHT, CAN_BOARD, Lane, NONE, ServiceWindow};
+use super::window::{Lane, NONE, ServiceWindow};
 use crate::timetable::Timetable;
 use trestle_model::ids::StopIdx;
 
@@ -86,15 +87,6 @@ impl Floor {
             None => bound,
         }
     }
-}
-
-/// Why a search ended before its end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Stopped {
-    /// A deadline or the stop flag.
-    Told,
-    /// It made more labels than it may.
-    Overgrown,
 }
 
 impl Rounds<'_> {
@@ -521,10 +513,4 @@ impl Rounds<'_> {
     pub(super) fn leave_time(&self, pattern: u32) -> i32 {
         self.costs.leave_times[self.window.patterns[pattern as usize].mode as usize]
     }
-}
-
-/// Flags of a call at which a search can (enter, leave) a vehicle.
-#[inline(always)]
-pub(super) fn roles<D: Direction>() -> (u8, u8) {
-    D::pick((CAN_BOARD, CAN_ALIGHT), (CAN_ALIGHT, CAN_BOARD))
 }

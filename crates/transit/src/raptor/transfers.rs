@@ -29,6 +29,14 @@ pub(super) struct Walk {
     pub(super) cost: Centicost,
 }
 
+impl Walk {
+    /// Whether the request allows it.
+    #[inline(always)]
+    pub(super) fn is_allowed(&self) -> bool {
+        self.seconds < FAR
+    }
+}
+
 /// What the seconds of the walks depend on.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct WalkKey {
@@ -161,10 +169,7 @@ impl Walks {
     /// Walks by which a search in direction `D` gets to a stop; `to_stop` is where they come from.
     #[inline(always)]
     pub(super) fn leading_to<D: Direction>(&self, timetable: &Timetable, stop: usize) -> &[Walk] {
-        let transfers = &timetable.transfers;
-        let (offsets, walks) =
-            D::pick((&transfers.reverse_offsets, &self.backward), (&transfers.direct_offsets, &self.forward));
-        slice(offsets, walks, stop)
+        self.out_of::<D::Opposite>(timetable, stop)
     }
 }
 

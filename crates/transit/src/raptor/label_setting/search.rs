@@ -1,213 +1,23 @@
-//! Earliest arrivals at all stops with the wait for the first vehicle that the interface's servers take off: theirs is a
-//! search to everywhere that keeps the earliest way to each stop and to each call of a lane, of equally early ones
-//! the one found first, and goes on from the way with the least time *without* that wait.
-//!
-//! So a way that waits longer for its first vehicle is gone on from before one that is sooner at a stop, and where
-//! both get the same vehicle then, it counts. Without streets between stops the arrivals are those of
-//! [`super::range()`]; waits differ.
+//! The search: labels are settled by the second without the first wait, those of a second in the order they came.
 
-use super::costs::{Centicost, Costs, EnterPrices, FAR, RIDE, centi};
-use super::direction::{Backward, Direction, Forward};
-use super::entering::first_vehicle;
-use super::filters::{CLOSED, Filters};
-use super::query::{Endpoint, StopSignal};
-use super::range::UNREACHED;
-use super::rounds::roles;
-use super::transfers::{TransferVerdict, Walks, has_preferred};
-use super::window::{ActivePattern, Lane, NONE, ServiceWindow};
-use crate::timetable::Timetable;
-use trestle_model::RoutingRequest;
 use trestle_model::ids::StopIdx;
+
+use super::super::costs::{Centicost, Costs, EnterPrices, RIDE, centi};
+use super::super::direction::Direction;
+use super::super::entering::first_vehicle;
+use super::super::filters::Filters;
+use super::super::range::UNREACHED;
+use super::super::scan::roles;
+use super::super::transfers::{TransferVerdict, has_preferred};
+use super::super::window::{ActivePattern, Lane, NONE, ServiceWindow};
+use super::queue::{FirstComeScratch, Label};
+use super::{FirstCome, FirstComeQuery, StreetsBetween, Walked};
+use crate::timetable::Timetable;
 
 /// Labels settled between two looks at the clock.
 const LABELS_PER_CLOCK: u32 = 4096;
 
-/// A search from a place at the request's time, or to it by that time (`arrive_by`).
-#[derive(Clone, Copy, Debug)]
-pub struct FirstComeQuery<'a> {
-    /// Time, direction, costs, slacks and filters. There is no limit on transfers.
-    pub request: &'a RoutingRequest,
-    /// Ways between the place and stops.
-    pub near: &'a [Endpoint],
-    /// The traveller takes a bike of their own on board.
-    pub bike_aboard: bool,
-    /// Longest time of interest, seconds.
-    pub max_seconds: i32,
-    /// Seconds of the wait for the first vehicle that are taken off at most.
-    pub clamp: i32,
-    /// When to give up.
-    pub stop: StopSignal<'a>,
-}
-
-/// How a stop is reached, having left a vehicle there (with `arrive_by`: about to board one).
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct FirstCome {
-    /// Seconds, or [`UNREACHED`].
-    pub seconds: i32,
-    /// Seconds of them spent waiting for the first vehicle (with `arrive_by`: after the last one).
-    pub initial_wait: i32,
-    /// Generalized cost.
-    pub cost: f64,
-}
-
-/// The streets on which one goes on from a stop, to others as well: walked in step with the search.
-pub trait StreetsBetween {
-    /// Somebody goes on from a stop, for the `number`th time since the search began (from 0).
-    fn leave(&mut self, stop: StopIdx, way: &FirstCome, number: usize);
-
-    /// Walks on from everywhere that is reached within `seconds` without the first wait, and adds the stops where
-    /// somebody is by then; `false` when it was stopped.
-    fn walk_until(&mut self, seconds: i32, walked: &mut Vec<Walked>) -> bool;
-}
-
-/// No streets: one changes at stops and along the prepared transfers only.
-#[derive(Clone, Copy, Debug)]
-pub struct NoStreets;
-
-impl StreetsBetween for NoStreets {
-    fn leave(&mut self, _stop: StopIdx, _way: &FirstCome, _number: usize) {}
-
-    fn walk_until(&mut self, _seconds: i32, _walked: &mut Vec<Walked>) -> bool {
-        true
-    }
-}
-
-/// A stop that is reached on the streets from another one.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Walked {
-    /// The stop.
-    pub stop: StopIdx,
-    /// Seconds since the search began.
-    pub seconds: i32,
-    /// Generalized cost of all that.
-    pub cost: f64,
-    /// Which of those who left a stop it is.
-    pub number: usize,
-}
-
-/// What is known of a place of the search. Times are keys of the search direction.
-#[derive(Clone, Copy, Debug)]
-struct Label {
-    time: i32,
-    /// Wait for the first vehicle.
-    wait: i32,
-    cost: Centicost,
-    /// On board: the run, and seconds added to its times.
-    run: u32,
-    shift: i32,
-    /// Number of the offer it was made by.
-    number: u32,
-}
-
-impl Label {
-    const NONE: Label = Label { time: UNREACHED, wait: 0, cost: 0, run: NONE, shift: 0, number: 0 };
-}
-
-/// Memory of these searches, one per worker.
-#[derive(Debug, Default)]
-pub struct FirstComeScratch {
-    walks: Walks,
-    /// Per stop: about to enter the first vehicle, about to enter another, having left one; then per lane and call, in
-    /// search order: coming to it on board.
-    labels: Vec<Label>,
-    /// Per lane and call: when it is left on board, and the run.
-    departures: Vec<(i32, u32)>,
-    /// First call of each lane among those of all lanes, and one more entry; of the window with this number.
-    first_calls: Vec<u32>,
-    window: Option<u64>,
-    queue: Queue,
-    /// Those who went on from a stop on the streets, and from which.
-    leavers: Vec<(u32, Label)>,
-    /// Those who are back at a stop.
-    walked: Vec<Walked>,
-}
-
-/// Labels by whole seconds without the first wait; those of a second in the order in which they came.
-#[derive(Debug, Default)]
-struct Queue {
-    /// First and last entry of each second.
-    seconds: Vec<[u32; 2]>,
-    /// Number of the offer, label, next entry.
-    entries: Vec<[u32; 3]>,
-    /// The second reached.
-    now: usize,
-}
-
-impl Queue {
-    fn clear(&mut self, seconds: i32) {
-        self.seconds.clear();
-        self.seconds.resize(seconds.max(0) as usize + 1, [NONE; 2]);
-        self.entries.clear();
-        self.now = 0;
-    }
-
-    /// Adds a label; nobody comes to a second that is over.
-    #[inline(always)]
-    fn push(&mut self, second: i32, number: u32, label: u32) {
-        let second = (second.max(0) as usize).max(self.now);
-        let Some([first, last]) = self.seconds.get_mut(second) else { return };
-        let entry = self.entries.len() as u32;
-        self.entries.push([number, label, NONE]);
-        match self.entries.get_mut(*last as usize) {
-            Some(before) => before[2] = entry,
-            None => *first = entry,
-        }
-        *last = entry;
-    }
-
-    /// The next label of a second.
-    #[inline(always)]
-    fn pop(&mut self, second: usize) -> Option<(u32, u32)> {
-        self.now = second;
-        let [first, last] = self.seconds.get_mut(second)?;
-        let &[number, label, next] = self.entries.get(*first as usize)?;
-        (*first, *last) = (next, if next == NONE { NONE } else { *last });
-        Some((number, label))
-    }
-}
-
-impl FirstComeScratch {
-    /// Gets ready for a search over a window.
-    fn prepare(&mut self, window: &ServiceWindow, max_seconds: i32) {
-        if self.window != Some(window.id) {
-            self.window = Some(window.id);
-            let calls = |lane: &Lane| window.patterns[lane.pattern as usize].calls;
-            let ends = window.lanes.iter().scan(0, |end, lane| {
-                *end += calls(lane);
-                Some(*end)
-            });
-            self.first_calls.clear();
-            self.first_calls.push(0);
-            self.first_calls.extend(ends);
-        }
-        let calls = self.first_calls.last().copied().unwrap_or(0) as usize;
-        self.labels.clear();
-        self.labels.resize(3 * window.stop_count() + calls, Label::NONE);
-        self.departures.clear();
-        self.departures.resize(calls, (UNREACHED, NONE));
-        self.queue.clear(max_seconds);
-        self.leavers.clear();
-    }
-}
-
-/// Finds how every stop is reached; `None` when it was stopped.
-///
-/// Rules of transfers.txt for certain trips or routes are not looked at here.
-pub fn first_come<S: StreetsBetween>(
-    timetable: &Timetable,
-    window: &ServiceWindow,
-    query: &FirstComeQuery<'_>,
-    streets: &mut S,
-    scratch: &mut FirstComeScratch,
-) -> Option<Vec<FirstCome>> {
-    if query.request.arrive_by {
-        Search::<Backward, S>::new(timetable, window, query, streets, scratch).run()
-    } else {
-        Search::<Forward, S>::new(timetable, window, query, streets, scratch).run()
-    }
-}
-
-struct Search<'a, D, S> {
+pub(super) struct Search<'a, D, S> {
     timetable: &'a Timetable,
     window: &'a ServiceWindow,
     query: &'a FirstComeQuery<'a>,
@@ -233,7 +43,7 @@ enum Place {
 }
 
 impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
-    fn new(
+    pub(super) fn new(
         timetable: &'a Timetable,
         window: &'a ServiceWindow,
         query: &'a FirstComeQuery<'a>,
@@ -260,14 +70,14 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         }
     }
 
-    fn run(mut self) -> Option<Vec<FirstCome>> {
+    pub(super) fn run(mut self) -> Option<Vec<FirstCome>> {
         for endpoint in self.query.near {
             let (time, cost) = (self.start.saturating_add(endpoint.seconds), centi(endpoint.cost));
             let place = Place::Entering { stop: endpoint.stop.index(), first: true };
             self.offer(place, Label { time, cost, ..Label::NONE });
         }
         let mut settled = 0u32;
-        for second in 0..self.memory.queue.seconds.len() {
+        for second in 0..self.memory.queue.seconds() {
             if !self.walk_until(second as i32) {
                 return None;
             }
@@ -369,7 +179,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         for &[pattern, position] in window.calls_at(StopIdx::from(stop)) {
             let active = &window.patterns[pattern as usize];
             let flags = window.call_flags[(active.first_call + position) as usize];
-            if flags & can_enter == 0 || self.filters.pattern_penalty[pattern as usize] == CLOSED {
+            if flags & can_enter == 0 || self.filters.is_closed(pattern as usize) {
                 continue;
             }
             for lane in active.first_lane..active.first_lane + active.lanes {
@@ -479,7 +289,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         }
         let seated = Label { run: next, shift: 0, ..*label };
         let (lane, active, call) = self.vehicle(&seated);
-        if self.filters.pattern_penalty[lane.pattern as usize] == CLOSED {
+        if self.filters.is_closed(lane.pattern as usize) {
             return;
         }
         let times = self.window.entering::<D>(lane, D::position(0, active.calls as usize));
@@ -493,7 +303,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         self.go_on_streets(stop, label);
         for index in 0..self.memory.walks.out_of::<D>(self.timetable, stop).len() {
             let walk = self.memory.walks.out_of::<D>(self.timetable, stop)[index];
-            if walk.seconds < FAR {
+            if walk.is_allowed() {
                 self.change(stop, walk.to_stop as usize, (walk.seconds, walk.cost), label);
             }
         }

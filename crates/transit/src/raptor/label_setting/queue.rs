@@ -1,0 +1,118 @@
+//! Memory of the search: labels, and the order in which they are gone on from.
+
+use super::super::costs::Centicost;
+use super::super::range::UNREACHED;
+use super::super::transfers::Walks;
+use super::super::window::{Lane, NONE, ServiceWindow};
+use super::Walked;
+
+/// What is known of a place of the search. Times are keys of the search direction.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Label {
+    pub(super) time: i32,
+    /// Wait for the first vehicle.
+    pub(super) wait: i32,
+    pub(super) cost: Centicost,
+    /// On board: the run, and seconds added to its times.
+    pub(super) run: u32,
+    pub(super) shift: i32,
+    /// Number of the offer it was made by.
+    pub(super) number: u32,
+}
+
+impl Label {
+    pub(super) const NONE: Label =
+        Label { time: UNREACHED, wait: 0, cost: 0, run: NONE, shift: 0, number: 0 };
+}
+
+/// Memory of these searches, one per worker.
+#[derive(Debug, Default)]
+pub struct FirstComeScratch {
+    pub(super) walks: Walks,
+    /// Per stop: about to enter the first vehicle, about to enter another, having left one; then per lane and call, in
+    /// search order: coming to it on board.
+    pub(super) labels: Vec<Label>,
+    /// Per lane and call: when it is left on board, and the run.
+    pub(super) departures: Vec<(i32, u32)>,
+    /// First call of each lane among those of all lanes, and one more entry; of the window with this number.
+    pub(super) first_calls: Vec<u32>,
+    window: Option<u64>,
+    pub(super) queue: Queue,
+    /// Those who went on from a stop on the streets, and from which.
+    pub(super) leavers: Vec<(u32, Label)>,
+    /// Those who are back at a stop.
+    pub(super) walked: Vec<Walked>,
+}
+
+/// Labels by whole seconds without the first wait; those of a second in the order in which they came.
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    /// First and last entry of each second.
+    seconds: Vec<[u32; 2]>,
+    /// Number of the offer, label, next entry.
+    entries: Vec<[u32; 3]>,
+    /// The second reached.
+    now: usize,
+}
+
+impl Queue {
+    /// How many seconds there are.
+    pub(super) fn seconds(&self) -> usize {
+        self.seconds.len()
+    }
+
+    fn clear(&mut self, seconds: i32) {
+        self.seconds.clear();
+        self.seconds.resize(seconds.max(0) as usize + 1, [NONE; 2]);
+        self.entries.clear();
+        self.now = 0;
+    }
+
+    /// Adds a label; nobody comes to a second that is over.
+    #[inline(always)]
+    pub(super) fn push(&mut self, second: i32, number: u32, label: u32) {
+        let second = (second.max(0) as usize).max(self.now);
+        let Some([first, last]) = self.seconds.get_mut(second) else { return };
+        let entry = self.entries.len() as u32;
+        self.entries.push([number, label, NONE]);
+        match self.entries.get_mut(*last as usize) {
+            Some(before) => before[2] = entry,
+            None => *first = entry,
+        }
+        *last = entry;
+    }
+
+    /// The next label of a second.
+    #[inline(always)]
+    pub(super) fn pop(&mut self, second: usize) -> Option<(u32, u32)> {
+        self.now = second;
+        let [first, last] = self.seconds.get_mut(second)?;
+        let &[number, label, next] = self.entries.get(*first as usize)?;
+        (*first, *last) = (next, if next == NONE { NONE } else { *last });
+        Some((number, label))
+    }
+}
+
+impl FirstComeScratch {
+    /// Gets ready for a search over a window.
+    pub(super) fn prepare(&mut self, window: &ServiceWindow, max_seconds: i32) {
+        if self.window != Some(window.id) {
+            self.window = Some(window.id);
+            let calls = |lane: &Lane| window.patterns[lane.pattern as usize].calls;
+            let ends = window.lanes.iter().scan(0, |end, lane| {
+                *end += calls(lane);
+                Some(*end)
+            });
+            self.first_calls.clear();
+            self.first_calls.push(0);
+            self.first_calls.extend(ends);
+        }
+        let calls = self.first_calls.last().copied().unwrap_or(0) as usize;
+        self.labels.clear();
+        self.labels.resize(3 * window.stop_count() + calls, Label::NONE);
+        self.departures.clear();
+        self.departures.resize(calls, (UNREACHED, NONE));
+        self.queue.clear(max_seconds);
+        self.leavers.clear();
+    }
+}

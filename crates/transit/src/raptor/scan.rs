@@ -1,0 +1,355 @@
+//! The scan that all searches in rounds are made of: round `n` finds what can be reached by entering `n` vehicles.
+//!
+//! After "Round-Based Public Transit Routing" (Delling, Pajor, Werneck). What riders carry through the rounds, an arrival
+//! or a label of a bag, is up to a [`RoundSearch`]. The scan is compiled for each search and direction.
+
+use trestle_model::BitSet;
+use trestle_model::ids::StopIdx;
+
+use super::direction::Direction;
+use super::filters::Filters;
+use super::transfers::{Walk, Walks};
+use super::window::{CAN_ALIGHT, CAN_BOARD, Lane, NONE, ServiceWindow};
+use crate::timetable::Timetable;
+
+/// Patterns scanned between two looks at the clock.
+const PATTERNS_PER_CLOCK: u32 = 64;
+
+/// The prospect of a pattern that is not marked.
+const UNMARKED: i32 = i32::MAX;
+
+/// Why a search ended before its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stopped {
+    /// A deadline or the stop flag.
+    Told,
+    /// It made more labels than it may.
+    Overgrown,
+}
+
+/// A call of a lane that is being scanned.
+#[derive(Clone, Copy)]
+pub(super) struct Call<'w> {
+    pub(super) lane: &'w Lane,
+    /// Where it comes in search order.
+    pub(super) step: usize,
+    /// Position in the pattern.
+    pub(super) position: usize,
+    /// Place in the `call_*` columns of the window.
+    pub(super) index: usize,
+    pub(super) stop: StopIdx,
+}
+
+impl<'w> Call<'w> {
+    fn new<D: Direction>(window: &'w ServiceWindow, lane: &'w Lane, step: usize) -> Self {
+        let pattern = &window.patterns[lane.pattern as usize];
+        let position = D::position(step, pattern.calls as usize);
+        let index = pattern.first_call as usize + position;
+        Call { lane, step, position, index, stop: window.call_stop[index] }
+    }
+}
+
+/// A rider who is in a vehicle of a lane without having entered it in this scan.
+pub(super) struct SeatedIn<T> {
+    pub(super) lane: u32,
+    /// The call where the rider is, in search order.
+    pub(super) step: usize,
+    pub(super) rider: T,
+}
+
+/// A search in rounds: what it reads, and what riders carry.
+pub(super) trait RoundSearch<'w, D: Direction> {
+    /// The riders of a lane while it is scanned.
+    type Aboard;
+    /// A rider who stays seated in a vehicle that continues as another run.
+    type Seated;
+
+    fn timetable(&self) -> &'w Timetable;
+    fn window(&self) -> &'w ServiceWindow;
+    fn walks(&self) -> &'w Walks;
+    fn filters(&self) -> &Filters;
+    fn marks(&mut self) -> &mut Marks;
+
+    /// Whether the search must stop now.
+    fn is_stopped(&self) -> bool;
+
+    /// Whether the search made more labels than it may.
+    fn is_overgrown(&self) -> bool {
+        false
+    }
+
+    /// Makes room for what a round finds.
+    fn begin_round(&mut self, _round: u32) {}
+
+    /// What entering a pattern at one of its calls may lead to, the smaller the better; `None` if it is of no use.
+    fn prospect(&self, round: u32, pattern: usize, call: usize, stop: usize) -> Option<i32>;
+
+    /// Begins the scan of a lane, perhaps with a rider who is seated already at its call `step`; `None` if no vehicle of
+    /// the lane is of use.
+    fn begin_lane(
+        &mut self,
+        round: u32,
+        lane: usize,
+        seated: Option<SeatedIn<Self::Seated>>,
+    ) -> Option<Self::Aboard>;
+
+    /// Whether nobody is aboard.
+    fn is_empty(&self, aboard: &Self::Aboard) -> bool;
+
+    /// Brings the riders aboard to a call, where they may leave the vehicle if `leaves`. Drops those who gain nothing by
+    /// riding on.
+    fn arrive(&mut self, round: u32, aboard: &mut Self::Aboard, call: &Call<'w>, leaves: bool);
+
+    /// Makes everybody leave the vehicle for good.
+    fn drop_all(&mut self, aboard: &mut Self::Aboard);
+
+    /// Lets riders enter a vehicle of the lane at a call that is marked.
+    fn enter(&mut self, round: u32, aboard: &mut Self::Aboard, call: &Call<'w>);
+
+    /// Notes riders at the last call of a lane who stay seated, see [`Self::next_seated`].
+    fn stay_seated(&mut self, round: u32, aboard: Self::Aboard, last: &Call<'w>);
+
+    /// Takes one of the riders who stay seated.
+    fn next_seated(&mut self) -> Option<SeatedIn<Self::Seated>>;
+
+    /// Whether anybody stays seated.
+    fn has_seated(&self) -> bool;
+
+    /// Carries those who left a vehicle at a stop in this round over those of some walks from there that are allowed, to
+    /// where the next one can be entered.
+    fn change(&mut self, round: u32, from: usize, walks: &[Walk]);
+}
+
+/// Goes through up to `rounds` rounds from the stops marked as entered.
+pub(super) fn run_rounds<'w, D: Direction, S: RoundSearch<'w, D>>(
+    search: &mut S,
+    rounds: u32,
+) -> Result<(), Stopped> {
+    for round in 1..=rounds {
+        mark_patterns::<D, S>(search, round);
+        if search.marks().patterns.is_empty() && !search.has_seated() {
+            break;
+        }
+        search.begin_round(round);
+        scan_patterns::<D, S>(search, round)?;
+        while let Some(seated) = search.next_seated() {
+            let lane = seated.lane as usize;
+            if !search.filters().is_closed(search.window().lanes[lane].pattern as usize) {
+                scan_lane::<D, S>(search, round, lane, seated.step + 1, Some(seated));
+            }
+        }
+        if round < rounds {
+            change_vehicles::<D, S>(search, round)?;
+        }
+    }
+    let marks = search.marks();
+    marks.entered.clear();
+    marks.left.clear();
+    Ok(())
+}
+
+fn mark_patterns<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round: u32) {
+    let window = search.window();
+    let mut stops = std::mem::take(&mut search.marks().entered);
+    for &stop in stops.iter() {
+        for &[pattern, position] in window.calls_at(StopIdx(stop)) {
+            let active = &window.patterns[pattern as usize];
+            let call = (active.first_call + position) as usize;
+            if let Some(prospect) = search.prospect(round, pattern as usize, call, stop as usize) {
+                let step = D::position(position as usize, active.calls as usize);
+                search.marks().mark(pattern, active.first_call as usize + step, prospect);
+            }
+        }
+    }
+    stops.clear();
+    let marks = search.marks();
+    marks.entered = stops;
+    marks.sort();
+}
+
+fn scan_patterns<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round: u32) -> Result<(), Stopped> {
+    let mut until_clock = 0;
+    while let Some(pattern) = search.marks().next_pattern() {
+        if until_clock == 0 {
+            if search.is_stopped() {
+                return Err(Stopped::Told);
+            }
+            until_clock = PATTERNS_PER_CLOCK;
+        }
+        until_clock -= 1;
+        check_size(search)?;
+        let active = &search.window().patterns[pattern as usize];
+        let calls = active.first_call as usize..(active.first_call + active.calls) as usize;
+        let first = search.marks().calls.first_in(calls.clone()).unwrap_or(calls.end);
+        if !search.filters().is_closed(pattern as usize) {
+            for lane in active.first_lane..active.first_lane + active.lanes {
+                scan_lane::<D, S>(search, round, lane as usize, first - calls.start, None);
+            }
+        }
+        search.marks().calls.remove_all(first..calls.end);
+    }
+    Ok(())
+}
+
+fn check_size<'w, D: Direction, S: RoundSearch<'w, D>>(search: &S) -> Result<(), Stopped> {
+    if search.is_overgrown() { Err(Stopped::Overgrown) } else { Ok(()) }
+}
+
+/// Rides along a lane from one of its calls on: riders leave where that is of use, others enter where it is marked.
+fn scan_lane<'w, D: Direction, S: RoundSearch<'w, D>>(
+    search: &mut S,
+    round: u32,
+    lane: usize,
+    from: usize,
+    seated: Option<SeatedIn<S::Seated>>,
+) {
+    let window = search.window();
+    let Some(mut aboard) = search.begin_lane(round, lane, seated) else { return };
+    let lane = &window.lanes[lane];
+    let pattern = &window.patterns[lane.pattern as usize];
+    let (first, calls) = (pattern.first_call as usize, pattern.calls as usize);
+    let (can_enter, can_leave) = roles::<D>();
+    let mut step = from;
+    while step < calls {
+        let mut enters = search.marks().calls.has(first + step);
+        if !enters && search.is_empty(&aboard) {
+            // Nothing happens before the next call at which someone enters.
+            let Some(next) = search.marks().calls.first_in(first + step..first + calls) else { return };
+            (step, enters) = (next - first, true);
+        }
+        let call = Call::new::<D>(window, lane, step);
+        let (flags, stops_at) = (window.call_flags[call.index], search.filters().stops_at(call.stop));
+        if !search.is_empty(&aboard) {
+            let leaves = stops_at && flags & can_leave != 0;
+            search.arrive(round, &mut aboard, &call, leaves);
+            if !search.filters().passes(call.stop) {
+                search.drop_all(&mut aboard);
+            }
+        }
+        if enters && stops_at && flags & can_enter != 0 {
+            search.enter(round, &mut aboard, &call);
+        }
+        step += 1;
+    }
+    if !window.continuations.is_empty() && lane.headway == NONE && !search.is_empty(&aboard) {
+        search.stay_seated(round, aboard, &Call::new::<D>(window, lane, calls - 1));
+    }
+}
+
+/// Takes those who left a vehicle in this round to where the next one can be entered. Who stays at the stop is mostly
+/// there before those who walk to it, so they go first.
+fn change_vehicles<'w, D: Direction, S: RoundSearch<'w, D>>(
+    search: &mut S,
+    round: u32,
+) -> Result<(), Stopped> {
+    let (timetable, walks) = (search.timetable(), search.walks());
+    let mut stops = std::mem::take(&mut search.marks().left);
+    for &stop in stops.iter() {
+        check_size(search)?;
+        search.change(round, stop as usize, &[Walk { to_stop: stop, seconds: 0, cost: 0 }]);
+    }
+    for &stop in stops.iter() {
+        check_size(search)?;
+        search.change(round, stop as usize, walks.out_of::<D>(timetable, stop as usize));
+    }
+    stops.clear();
+    search.marks().left = stops;
+    Ok(())
+}
+
+/// Flags of a call at which a search can (enter, leave) a vehicle.
+#[inline(always)]
+pub(super) fn roles<D: Direction>() -> (u8, u8) {
+    D::pick((CAN_BOARD, CAN_ALIGHT), (CAN_ALIGHT, CAN_BOARD))
+}
+
+/// What is to be looked at next.
+#[derive(Debug, Default)]
+pub(super) struct Marks {
+    /// Stops where a vehicle can be entered in the next round.
+    pub(super) entered: StopList,
+    /// Stops where a vehicle was left in this round.
+    pub(super) left: StopList,
+    /// Patterns to be scanned, from the end.
+    patterns: Vec<u32>,
+    /// Per pattern: its prospect, [`UNMARKED`] unless it is marked.
+    prospects: Vec<i32>,
+    /// Calls at which marked patterns are entered, as first call of the pattern plus step.
+    calls: BitSet,
+}
+
+impl Marks {
+    /// Removes all marks and gets ready for a search over a window.
+    pub(super) fn reset(&mut self, window: &ServiceWindow) {
+        self.entered.reset(window.stop_count());
+        self.left.reset(window.stop_count());
+        self.patterns.clear();
+        self.prospects.clear();
+        self.prospects.resize(window.patterns.len(), UNMARKED);
+        self.calls.reset(window.call_stop.len());
+    }
+
+    #[inline(always)]
+    fn mark(&mut self, pattern: u32, call: usize, prospect: i32) {
+        let known = &mut self.prospects[pattern as usize];
+        if *known == UNMARKED {
+            self.patterns.push(pattern);
+        }
+        *known = prospect.min(*known);
+        self.calls.insert(call);
+    }
+
+    /// Puts the pattern with the best prospect last: what is found early makes other ways useless.
+    fn sort(&mut self) {
+        let prospects = &self.prospects;
+        self.patterns.sort_unstable_by_key(|&pattern| std::cmp::Reverse(prospects[pattern as usize]));
+    }
+
+    fn next_pattern(&mut self) -> Option<u32> {
+        let pattern = self.patterns.pop()?;
+        self.prospects[pattern as usize] = UNMARKED;
+        Some(pattern)
+    }
+}
+
+/// A list that holds every stop once.
+#[derive(Debug, Default)]
+pub(super) struct StopList {
+    stops: Vec<u32>,
+    is_listed: Vec<bool>,
+}
+
+impl StopList {
+    /// Empties the list and gets ready for so many stops.
+    pub(super) fn reset(&mut self, stop_count: usize) {
+        self.stops.clear();
+        self.is_listed.clear();
+        self.is_listed.resize(stop_count, false);
+    }
+
+    #[inline(always)]
+    pub(super) fn add(&mut self, stop: usize) {
+        if !std::mem::replace(&mut self.is_listed[stop], true) {
+            self.stops.push(stop as u32);
+        }
+    }
+
+    /// Takes the stop that was added last.
+    #[inline(always)]
+    pub(super) fn take(&mut self) -> Option<u32> {
+        let stop = self.stops.pop()?;
+        self.is_listed[stop as usize] = false;
+        Some(stop)
+    }
+
+    fn iter(&self) -> std::slice::Iter<'_, u32> {
+        self.stops.iter()
+    }
+
+    /// Empties the list.
+    pub(super) fn clear(&mut self) {
+        for stop in self.stops.drain(..) {
+            self.is_listed[stop as usize] = false;
+        }
+    }
+}
