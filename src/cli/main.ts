@@ -2,10 +2,9 @@
 import { createProgram, expandArgumentFiles } from './arguments.js';
 import { exitCodeOf, messageOf } from './failure.js';
 import { limitHeapGrowth } from './heap-growth.js';
-import { showSourcePositions } from './source-positions.js';
 
 // Stack traces in the log show the sources.
-showSourcePositions();
+process.setSourceMapsEnabled(true);
 limitHeapGrowth();
 
 try {

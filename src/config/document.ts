@@ -61,7 +61,10 @@ function unexpected(source: string, { line = 1, column = 1, message }: JsonSynta
   if (character === undefined || character === '\n' || message.startsWith('Unexpected end')) {
     return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, found: 'end of the file' };
   }
-  return { line, column, found: JSON.stringify(character) };
+  // Where the text ends too early the parser names what came last.
+  const rest = [lines[line - 1]?.slice(column - 1), ...lines.slice(line)].join('\n');
+  const isLast = /^(?:[,:{[]|[^\s,:{}[\]]+)\s*$/.test(rest);
+  return { line, column, found: JSON.stringify(character) + (isLast ? ', or the end of the file after it' : '') };
 }
 
 function placeOf(node: AnyNode, file: string, key: string): ConfigPlace {

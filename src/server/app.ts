@@ -20,7 +20,6 @@ import { paths } from './middleware/paths.js';
 import { rate } from './middleware/rate.js';
 import { requestLog } from './middleware/request-log.js';
 import { securityHeaders } from './middleware/security-headers.js';
-import { streamedBodies } from './middleware/streamed-bodies.js';
 import { webClient } from './middleware/web-client.js';
 
 /** Small answers are sent as they are; the levels cost about as much time as they save on the way. */
@@ -39,7 +38,6 @@ export function createApp(deps: AppDeps, routes: readonly Route[] = ROUTES): Koa
   app.use(requestLog(deps));
   app.use(securityHeaders());
   app.use(cors(mount, corsOrigins));
-  app.use(streamedBodies());
   app.use(compress(COMPRESSION));
   app.use(conditionalGet());
   app.use(entityTags());
