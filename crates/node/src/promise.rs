@@ -88,8 +88,9 @@ fn resolver<R, T>(
 where
     R: Send + 'static,
 {
-    Box::new(move |env| match result {
-        Ok(value) => give(&env, value),
+    // A panic here would end the process: this runs on the event loop, where nobody else catches it.
+    Box::new(move |env| match result.and_then(|value| guarded(|| Ok(give(&env, value)))) {
+        Ok(given) => given,
         Err(error) => Err(rejection(&env, error)),
     })
 }
