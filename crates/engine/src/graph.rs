@@ -1,35 +1,39 @@
 //! A built graph: both layers and what is known about the whole.
 
 use trestle_model::ids::StopIdx;
-use trestle_model::{Column, Strings, columns};
+use trestle_model::rules::{Rule, Wrong, both, broken, each, group, is_on_earth, single, within};
+use trestle_model::{Column, ColumnError, Strings, columns};
 use trestle_street::graph::StreetGraph;
 use trestle_transit::timetable::Timetable;
 
+/// Longest time between street and platform, seconds.
+pub(crate) const MOST_ACCESS_SECONDS: u32 = 86_400;
+
 columns! {
     /// Facts about the whole graph, computed by the build.
-    pub struct GraphFacts {
+    pub struct GraphFacts in Graph {
         /// Convex hull of all vertices and stops: closed ring of (lon, lat).
-        pub hull: Column<[f64; 2]>,
+        pub hull: Column<[f64; 2]> => |g| each(g.facts.hull.len(), hull_point),
         /// South, west, north, east of all vertices and stops (one entry).
-        pub envelope: Column<[f64; 4]>,
+        pub envelope: Column<[f64; 4]> => |_| single(envelope),
         /// Centre shown to clients: lat, lon (one entry).
-        pub center: Column<[f64; 2]>,
+        pub center: Column<[f64; 2]> => |_| single(center),
         /// Seconds between street and platform of each stop (`subwayAccessTime` for subway stops, else 0).
-        pub stop_access_seconds: Column<u32>,
+        pub stop_access_seconds: Column<u32> => |g| within(g.timetable.stops.id.len(), 0..=MOST_ACCESS_SECONDS),
         /// `router:` router-config.json, `build:` build-config.json.
-        pub texts: Strings,
+        pub texts: Strings => |g| group(&g.facts.texts),
     }
 }
 
 columns! {
     /// An immutable graph.
-    pub struct Graph {
+    pub struct Graph in Graph {
         /// Streets.
-        pub street: StreetGraph,
+        pub street: StreetGraph => |g| both(group(&g.street), stops_are_known(g)),
         /// Transit.
-        pub timetable: Timetable,
+        pub timetable: Timetable => |g| group(&g.timetable),
         /// The whole.
-        pub facts: GraphFacts,
+        pub facts: GraphFacts => group,
     }
 }
 
@@ -71,5 +75,35 @@ impl Graph {
     /// Whether any transit was built in.
     pub fn has_transit(&self) -> bool {
         !self.timetable.patterns.code.is_empty()
+    }
+}
+
+fn hull_point(_row: usize, [lon, lat]: &[f64; 2]) -> Wrong {
+    (!is_on_earth(*lat, *lon)).then_some("not a place on Earth")
+}
+
+fn center([lat, lon]: &[f64; 2]) -> Wrong {
+    (!is_on_earth(*lat, *lon)).then_some("not a place on Earth")
+}
+
+fn envelope([south, west, north, east]: &[f64; 4]) -> Wrong {
+    let holds = is_on_earth(*south, *west) && is_on_earth(*north, *east) && south <= north && west <= east;
+    (!holds).then_some("not a box on Earth")
+}
+
+/// The links of stops lead to stops of the timetable.
+struct StopsAreKnown<'g>(&'g Graph);
+
+fn stops_are_known(graph: &Graph) -> StopsAreKnown<'_> {
+    StopsAreKnown(graph)
+}
+
+impl Rule<StreetGraph> for StopsAreKnown<'_> {
+    fn check(&self, name: &str, street: &StreetGraph) -> Result<(), ColumnError> {
+        let stops = self.0.timetable.stops.id.len();
+        match street.stop_links.iter().position(|link| link.stop as usize >= stops) {
+            Some(row) => Err(broken(&format!("{name}.stop_links"), format!("row {row}: no such stop"))),
+            None => Ok(()),
+        }
     }
 }

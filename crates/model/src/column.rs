@@ -80,7 +80,7 @@ pub enum ColumnError {
     /// The file has no section of this name.
     #[error("section {0} is missing")]
     Missing(String),
-    /// The section's bytes are not a whole number of elements, or an index in it points outside its target.
+    /// The section's bytes are not a whole number of elements, or a value in it breaks the column's rule.
     #[error("section {0} is damaged: {1}")]
     Damaged(String, String),
 }
@@ -120,11 +120,41 @@ impl<T: Pod> Columnar for Column<T> {
     }
 }
 
-/// Declares a struct whose fields are all [`Columnar`] (columns, string tables, or other such structs) and
-/// implements [`Columnar`], `Default`, `Clone` and `Debug` for it.
+/// Declares a struct whose fields are all [`Columnar`] (columns, string tables, or other such structs), each with the
+/// rule of [`rules`](crate::rules) that its values keep: a function of the whole that is named behind `in`. Implements
+/// [`Columnar`], [`Checked`](crate::rules::Checked), `Default`, `Clone` and `Debug` for it.
+///
+/// ```
+/// use trestle_model::rules::{index, offsets};
+/// use trestle_model::{Column, columns};
+///
+/// columns! {
+///     /// Lists of cities by country.
+///     pub struct Countries in Countries {
+///         /// First entry in `cities` of each country; one more entry than countries.
+///         pub offsets: Column<u32> => |all| offsets(all.offsets.len().saturating_sub(1), all.cities.len()),
+///         /// Cities, numbers below 100.
+///         pub cities: Column<u32> => |all| index(all.cities.len(), 100),
+///     }
+/// }
+/// ```
+///
+/// A column without a rule does not compile:
+///
+/// ```compile_fail
+/// trestle_model::columns! {
+///     /// Cities.
+///     pub struct Cities in Cities {
+///         /// Country of each.
+///         pub country: trestle_model::Column<u32>,
+///     }
+/// }
+/// ```
 #[macro_export]
 macro_rules! columns {
-    ($(#[$meta:meta])* pub struct $name:ident { $($(#[$fmeta:meta])* pub $field:ident : $ty:ty),* $(,)? }) => {
+    ($(#[$meta:meta])* pub struct $name:ident in $whole:ty {
+        $($(#[$fmeta:meta])* pub $field:ident : $ty:ty => $rule:expr),* $(,)?
+    }) => {
         $(#[$meta])*
         #[derive(Default, Clone, Debug)]
         pub struct $name { $($(#[$fmeta])* pub $field: $ty),* }
@@ -135,6 +165,14 @@ macro_rules! columns {
             fn read(prefix: &str, source: &mut impl $crate::column::ColumnSource)
                 -> Result<Self, $crate::column::ColumnError> {
                 Ok($name { $($field: $crate::column::Columnar::read(&format!("{prefix}.{}", stringify!($field)), source)?),* })
+            }
+        }
+        impl $crate::rules::Checked for $name {
+            type Whole = $whole;
+            fn check(&self, name: &str, whole: &$whole) -> Result<(), $crate::column::ColumnError> {
+                $($crate::rules::check_field(
+                    &format!("{name}.{}", stringify!($field)), &self.$field, whole, $rule)?;)*
+                Ok(())
             }
         }
     };

@@ -12,6 +12,7 @@ pub mod outcome;
 pub mod polyline;
 pub mod request;
 pub mod request_ranges;
+pub mod rules;
 pub mod service_date;
 pub mod strings;
 

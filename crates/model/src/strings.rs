@@ -4,14 +4,15 @@ use std::collections::HashMap;
 
 use crate::column::Column;
 use crate::columns;
+use crate::rules::{offsets, utf8};
 
 columns! {
     /// A table of texts. Text 0 is always the empty text.
-    pub struct Strings {
+    pub struct Strings in Strings {
         /// Start of text `i` in `bytes`; one more entry than there are texts.
-        pub offsets: Column<u32>,
+        pub offsets: Column<u32> => |own| offsets(own.len(), own.bytes.len()),
         /// UTF-8 bytes of all texts.
-        pub bytes: Column<u8>,
+        pub bytes: Column<u8> => |own| utf8(&own.offsets),
     }
 }
 

@@ -1,10 +1,13 @@
 //! What OSM calls the spots of the map: named places, addresses, and the boundaries of municipalities, as columns.
 
 use trestle_model::geo::{LatLon, is_west_of_piece};
+use trestle_model::rules::{any, each, group, offsets, text, within};
 use trestle_model::{Column, Strings, columns};
 
+use crate::rules::{on_earth, rings};
+
 /// Units of stored positions per degree.
-const UNITS: f64 = 1e7;
+pub(crate) const UNITS: f64 = 1e7;
 
 /// Latitude and longitude in ten-millionths of a degree.
 pub type StoredPosition = [i32; 2];
@@ -21,65 +24,65 @@ pub fn position([lat, lon]: StoredPosition) -> LatLon {
 
 columns! {
     /// Settlements, and whatever else has a name: shops, schools, parks, sights. In the order of the input.
-    pub struct Places {
+    pub struct Places in Gazetteer {
         /// Where it is; of an area the middle of its extent.
-        pub position: Column<StoredPosition>,
+        pub position: Column<StoredPosition> => |z| each(z.places.position.len(), on_earth),
         /// `name`.
-        pub name: Column<u32>,
+        pub name: Column<u32> => |z| text(z.places.position.len(), &z.texts),
         /// Other names, `;` between them.
-        pub other_names: Column<u32>,
+        pub other_names: Column<u32> => |z| text(z.places.position.len(), &z.texts),
         /// What it is: the value of its tag, e.g. `town` or `restaurant`.
-        pub kind: Column<u32>,
+        pub kind: Column<u32> => |z| text(z.places.position.len(), &z.texts),
         /// From 0 (a shop) to 10 (a city).
-        pub importance: Column<u8>,
+        pub importance: Column<u8> => |z| within(z.places.position.len(), 0..=10),
     }
 }
 
 columns! {
     /// House numbers by their streets; streets in the order of their names, houses in that of their numbers.
-    pub struct Addresses {
+    pub struct Addresses in Gazetteer {
         /// Name of each street, or of the place that numbers its houses itself.
-        pub street: Column<u32>,
+        pub street: Column<u32> => |z| text(z.addresses.street.len(), &z.texts),
         /// The city of each street; empty when it is not told.
-        pub city: Column<u32>,
+        pub city: Column<u32> => |z| text(z.addresses.street.len(), &z.texts),
         /// First house of each street; one more entry than streets.
-        pub first_house: Column<u32>,
+        pub first_house: Column<u32> => |z| offsets(z.addresses.street.len(), z.addresses.number.len()),
         /// Number of each house, a text.
-        pub number: Column<u32>,
+        pub number: Column<u32> => |z| text(z.addresses.number.len(), &z.texts),
         /// Where each house is.
-        pub position: Column<StoredPosition>,
+        pub position: Column<StoredPosition> => |z| each(z.addresses.number.len(), on_earth),
     }
 }
 
 columns! {
     /// Administrative areas whose whole outline is in the input.
-    pub struct Boundaries {
+    pub struct Boundaries in Gazetteer {
         /// `name`.
-        pub name: Column<u32>,
+        pub name: Column<u32> => |z| text(z.boundaries.name.len(), &z.texts),
         /// `admin_level`: 2 for a country to 11 for a quarter.
-        pub admin_level: Column<u8>,
+        pub admin_level: Column<u8> => |z| any(z.boundaries.name.len()),
         /// South, west, north, east of each.
-        pub bounds: Column<[i32; 4]>,
+        pub bounds: Column<[i32; 4]> => |z| any(z.boundaries.name.len()),
         /// First ring of each; one more entry than boundaries.
-        pub first_ring: Column<u32>,
+        pub first_ring: Column<u32> => |z| offsets(z.boundaries.name.len(), rings(z)),
         /// First point of each ring; one more entry than rings.
-        pub first_point: Column<u32>,
+        pub first_point: Column<u32> => |z| offsets(rings(z), z.boundaries.points.len()),
         /// Points of the rings, outer and inner alike; the first one is not repeated.
-        pub points: Column<StoredPosition>,
+        pub points: Column<StoredPosition> => |z| each(z.boundaries.points.len(), on_earth),
     }
 }
 
 columns! {
     /// All of them. Numbers of texts are those of `texts`.
-    pub struct Gazetteer {
+    pub struct Gazetteer in Gazetteer {
         /// Named places.
-        pub places: Places,
+        pub places: Places => group,
         /// House numbers.
-        pub addresses: Addresses,
+        pub addresses: Addresses => group,
         /// Administrative areas.
-        pub boundaries: Boundaries,
+        pub boundaries: Boundaries => group,
         /// Names and numbers of houses.
-        pub texts: Strings,
+        pub texts: Strings => |z| group(&z.texts),
     }
 }
 

@@ -2,7 +2,12 @@
 
 use bytemuck::{Pod, Zeroable};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
+use trestle_model::rules::{
+    any, each, each_of, group, index, offsets, offsets_or_none, single, text, within,
+};
 use trestle_model::{Column, Strings, columns};
+
+use crate::rules;
 
 /// Bits of [`Edge::flags`].
 pub mod edge_flags {
@@ -225,72 +230,72 @@ pub struct StopLink {
 
 columns! {
     /// Bike rental stations, bike parks and park-and-ride lots found in OSM.
-    pub struct Stations {
+    pub struct Stations in StreetGraph {
         /// Vertex of the station.
-        pub vertex: Column<u32>,
+        pub vertex: Column<u32> => |g| index(g.stations.vertex.len(), g.vertex_lat.len()),
         /// 0 bike rental, 1 bike park, 2 park and ride.
-        pub kind: Column<u32>,
+        pub kind: Column<u32> => |g| within(g.stations.vertex.len(), 0..=2),
         /// Id text, e.g. `P+R123` (index into `StreetGraph::names`).
-        pub id: Column<u32>,
+        pub id: Column<u32> => |g| text(g.stations.vertex.len(), &g.names),
         /// Name (index into `StreetGraph::names`).
-        pub name: Column<u32>,
+        pub name: Column<u32> => |g| text(g.stations.vertex.len(), &g.names),
         /// Networks, comma separated (index into `StreetGraph::names`).
-        pub networks: Column<u32>,
+        pub networks: Column<u32> => |g| text(g.stations.vertex.len(), &g.names),
         /// Capacity, `u32::MAX` when unknown.
-        pub capacity: Column<u32>,
+        pub capacity: Column<u32> => |g| any(g.stations.vertex.len()),
     }
 }
 
 columns! {
     /// The street graph. Edge ids are positions in `edges`; edges are sorted by start vertex and keep the order
     /// in which they were made within one.
-    pub struct StreetGraph {
+    pub struct StreetGraph in StreetGraph {
         /// Latitude of each vertex, degrees, as in the input.
-        pub vertex_lat: Column<f64>,
+        pub vertex_lat: Column<f64> => |g| within(g.vertex_lat.len(), -90.0..=90.0),
         /// Longitude of each vertex, degrees.
-        pub vertex_lon: Column<f64>,
+        pub vertex_lon: Column<f64> => |g| within(g.vertex_lat.len(), -180.0..=180.0),
         /// See [`vertex_flags`].
-        pub vertex_flags: Column<u16>,
+        pub vertex_flags: Column<u16> => |g| any(g.vertex_lat.len()),
         /// OSM node id, 0 when the vertex is none.
-        pub vertex_osm_id: Column<i64>,
+        pub vertex_osm_id: Column<i64> => |g| any(g.vertex_lat.len()),
         /// Name of an exit, elevator level, station or lot (index into `names`), 0 for none.
-        pub vertex_name: Column<u32>,
+        pub vertex_name: Column<u32> => |g| text(g.vertex_lat.len(), &g.names),
         /// First outgoing edge of each vertex; one more entry than vertices.
-        pub first_out: Column<u32>,
+        pub first_out: Column<u32> => |g| offsets(g.vertex_lat.len(), g.edges.len()),
         /// First entry in `in_edges` of each vertex; one more entry than vertices.
-        pub first_in: Column<u32>,
+        pub first_in: Column<u32> => |g| offsets(g.vertex_lat.len(), g.edges.len()),
         /// Incoming edges by end vertex.
-        pub in_edges: Column<u32>,
+        pub in_edges: Column<u32> => |g| each_of(&g.first_in, |vertex, edge| rules::edge_to(g, vertex, *edge)),
         /// All edges.
-        pub edges: Column<Edge>,
+        pub edges: Column<Edge> => |g| each_of(&g.first_out, |vertex, edge| rules::edge_from(g, vertex, edge)),
         /// First inner point of each geometry in `geometry_points`; one more entry than geometries.
-        pub geometry_offsets: Column<u32>,
+        pub geometry_offsets: Column<u32> => |g| offsets(g.geometry_offsets.len().saturating_sub(1), g.geometry_points.len()),
         /// Inner points as (lat, lon) in millionths of a degree.
-        pub geometry_points: Column<[i32; 2]>,
+        pub geometry_points: Column<[i32; 2]> => |g| each(g.geometry_points.len(), rules::geometry_point),
         /// First entry in `elevation_points` of each edge; one more entry than edges, or empty without elevation.
-        pub elevation_offsets: Column<u32>,
+        pub elevation_offsets: Column<u32> => |g| offsets_or_none(g.edges.len(), g.elevation_points.len()),
         /// (distance from the edge's start, elevation) in metres.
-        pub elevation_points: Column<[f32; 2]>,
+        pub elevation_points: Column<[f32; 2]> => |g| each(g.elevation_points.len(), rules::elevation_point),
         /// Turn restrictions by `from`.
-        pub restrictions: Column<TurnRestriction>,
+        pub restrictions: Column<TurnRestriction> => |g| each(g.restrictions.len(), |row, turn| rules::restriction(g, row, turn)),
         /// Street notes by `edge`.
-        pub notes: Column<StreetNote>,
+        pub notes: Column<StreetNote> => |g| each(g.notes.len(), |row, note| rules::note(g, row, note)),
         /// Links of stops, sorted by stop, then in the order made.
-        pub stop_links: Column<StopLink>,
+        pub stop_links: Column<StopLink> => |g| each(g.stop_links.len(), |row, link| rules::stop_link(g, row, link)),
         /// Stations and lots.
-        pub stations: Stations,
+        pub stations: Stations => group,
         /// Street names and other texts.
-        pub names: Strings,
+        pub names: Strings => |g| group(&g.names),
         /// Translated names: sorted (name index, language text index, translation index), for `name:xx` tags.
-        pub translations: Column<[u32; 3]>,
+        pub translations: Column<[u32; 3]> => |g| each(g.translations.len(), |row, texts| rules::translation(g, row, texts)),
         /// Spatial index of the edges, see `link`.
-        pub spatial: crate::link::EdgeIndex,
+        pub spatial: crate::link::EdgeIndex => group,
         /// Highest driving speed of any edge, m/s (one entry).
-        pub top_car_speed: Column<f32>,
+        pub top_car_speed: Column<f32> => |_| single(rules::speed),
         /// What the searches look up besides, see `SearchIndex::build`.
-        pub search: crate::search::SearchIndex,
+        pub search: crate::search::SearchIndex => group,
         /// Names, addresses and boundaries of the map.
-        pub gazetteer: crate::gazetteer::Gazetteer,
+        pub gazetteer: crate::gazetteer::Gazetteer => |g| group(&g.gazetteer),
     }
 }
 

@@ -13,6 +13,7 @@ pub mod graph;
 pub mod link;
 pub mod osm;
 pub mod path;
+mod rules;
 pub mod search;
 
 #[cfg(test)]

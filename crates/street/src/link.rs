@@ -2,10 +2,12 @@
 
 use trestle_model::geo::{LatLon, distance_m, fast_distance_m, meters_to_degrees, nearest_share};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
+use trestle_model::rules::{index, offsets, single};
 use trestle_model::{BitSet, Column, Mode, RoutingRequest, columns};
 
 use crate::geometry::between;
 use crate::graph::{Edge, EdgeKind, StreetGraph, edge_flags, vertex_flags};
+use crate::rules;
 
 /// A request's place is linked to streets at most this far away, metres.
 pub const LINK_RADIUS_M: f64 = 1000.0;
@@ -16,21 +18,21 @@ const TWIN_TOLERANCE_M: f64 = 0.001;
 /// Nearer than this fraction to an end of the line the end vertex itself is used.
 const END_FRACTION: f64 = 1e-8;
 /// Height of an index cell in degrees (≈ 110 m), unless the graph is so large that cells must grow.
-const CELL_DEGREES: f64 = 0.001;
+pub(crate) const CELL_DEGREES: f64 = 0.001;
 /// Most cells an index has.
 const MAX_CELLS: f64 = 4e6;
 
 columns! {
     /// A uniform grid over all street edges, for nearest-edge look-ups.
-    pub struct EdgeIndex {
+    pub struct EdgeIndex in StreetGraph {
         /// South, west, cell height, cell width in degrees (one entry).
-        pub frame: Column<[f64; 4]>,
+        pub frame: Column<[f64; 4]> => |_| single(rules::frame),
         /// Rows and columns (one entry).
-        pub size: Column<[u32; 2]>,
+        pub size: Column<[u32; 2]> => |_| single(rules::grid_size),
         /// First entry in `edges` of each cell, row by row; one more entry than cells.
-        pub offsets: Column<u32>,
+        pub offsets: Column<u32> => |g| offsets(rules::cells(g), g.spatial.edges.len()),
         /// Edges whose bounding box touches the cell.
-        pub edges: Column<u32>,
+        pub edges: Column<u32> => |g| index(g.spatial.edges.len(), g.edges.len()),
     }
 }
 

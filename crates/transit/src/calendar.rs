@@ -121,7 +121,7 @@ fn fill(bits: &mut [u64], row: &ServiceRow, first: i32) {
 
 /// No vehicle is taken to be under way for longer than this many days after its service day: nobody waits longer, and
 /// the costs of longer trips would not fit the searches.
-const MOST_DAYS_UNDER_WAY: i32 = 10;
+pub(crate) const MOST_DAYS_UNDER_WAY: i32 = 10;
 
 /// Days after its service day on which a vehicle may still be under way: 0 when all trips end by 24:00:00. Whoever looks
 /// for the runs of a moment looks back so far.

@@ -35,3 +35,15 @@ pub(super) fn column<T: Pod>(mapping: &Arc<Mmap>, from: usize, length: usize) ->
     let view: &'static [T] = unsafe { std::slice::from_raw_parts(view.as_ptr(), view.len()) };
     Some(Column::mapped(view, mapping.clone()))
 }
+
+/// Gives the pages back that checking has touched: only those that searches touch again become resident.
+pub(super) fn release(mapping: &Mmap) {
+    #[cfg(unix)]
+    {
+        // SAFETY: the mapping is of a file and never written to, so its pages come back from the file as they were.
+        // What fails costs memory and nothing else.
+        let _ = unsafe { mapping.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+    }
+    #[cfg(not(unix))]
+    let _ = mapping;
+}

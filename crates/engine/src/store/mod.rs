@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use trestle_model::ColumnError;
 use trestle_model::column::Columnar;
+use trestle_model::rules::Checked;
 
 use crate::graph::Graph;
 
@@ -97,9 +98,18 @@ pub fn save(graph: &Graph, path: &Path) -> Result<(), StoreError> {
 /// Every [`StoreError`]; the file is checked whole before any of it is used.
 pub fn open(path: &Path) -> Result<Graph, StoreError> {
     let mapping = mapping::map(path)?;
-    let mut reader = reader::Reader::new(mapping, path)?;
-    Graph::read("graph", &mut reader)
-        .map_err(|e: ColumnError| StoreError::Damaged { path: path.to_owned(), reason: e.to_string() })
+    let mut reader = reader::Reader::new(mapping.clone(), path)?;
+    let graph = checked(&mut reader)
+        .map_err(|e| StoreError::Damaged { path: path.to_owned(), reason: e.to_string() })?;
+    mapping::release(&mapping);
+    Ok(graph)
+}
+
+/// The graph of a file whose columns all keep their rules.
+fn checked(reader: &mut reader::Reader) -> Result<Graph, ColumnError> {
+    let graph = Graph::read("graph", reader)?;
+    graph.check("graph", &graph)?;
+    Ok(graph)
 }
 
 /// When a graph file was written, epoch milliseconds: the build time that clients are shown.

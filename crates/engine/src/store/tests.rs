@@ -22,9 +22,9 @@ impl Drop for TemporaryFile {
 
 fn small_graph() -> Graph {
     let mut graph = Graph::default();
-    graph.street.vertex_lat = vec![1.0, 2.0].into();
-    graph.timetable.stops.code = vec![7, 8, 9].into();
-    graph.facts.stop_access_seconds = vec![42].into();
+    graph.street.top_car_speed = vec![42.0].into();
+    graph.timetable.services.words = vec![7].into();
+    graph.facts.hull = vec![[1.0, 2.0], [3.0, 4.0]].into();
     graph
 }
 
@@ -33,9 +33,21 @@ fn a_saved_graph_opens_with_the_same_columns() {
     let file = TemporaryFile::new("same");
     save(&small_graph(), &file.0).unwrap();
     let graph = open(&file.0).unwrap();
-    assert_eq!(&graph.street.vertex_lat[..], &[1.0, 2.0]);
-    assert_eq!(&graph.timetable.stops.code[..], &[7, 8, 9]);
-    assert_eq!(&graph.facts.stop_access_seconds[..], &[42]);
+    assert_eq!(&graph.street.top_car_speed[..], &[42.0]);
+    assert_eq!(&graph.timetable.services.words[..], &[7]);
+    assert_eq!(&graph.facts.hull[..], &[[1.0, 2.0], [3.0, 4.0]]);
+}
+
+#[test]
+fn a_column_that_breaks_its_rule_is_named() {
+    let file = TemporaryFile::new("rule");
+    let mut graph = small_graph();
+    graph.facts.hull = vec![[1.0, 2.0], [3.0, 91.0]].into();
+    save(&graph, &file.0).unwrap();
+    let error = open(&file.0).unwrap_err();
+    assert_eq!(error.code(), "GRAPH_DAMAGED");
+    let reason = "section graph.facts.hull is damaged: row 1: not a place on Earth";
+    assert_eq!(error.to_string(), format!("{}: damaged graph file: {reason}", file.0.display()));
 }
 
 #[test]

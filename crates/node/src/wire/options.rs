@@ -3,7 +3,7 @@
 use napi_derive::napi;
 use trestle_engine::build::BuildOptions as EngineOptions;
 use trestle_street::osm::WayPropertySet;
-use trestle_transit::fares::{FareServiceOption, fraction_digits};
+use trestle_transit::fares::{FareServiceOption, GREATEST_PRICE, fraction_digits};
 
 use crate::error::CodedError;
 
@@ -141,8 +141,13 @@ fn fare_service(options: FareServiceOptions) -> Result<FareServiceOption, CodedE
             let currency = currency
                 .ok_or_else(|| invalid("bike-rental-time-based needs a currency and prices".to_owned()))?;
             let unit = 10f64.powi(fraction_digits(&currency) as i32);
-            let mut prices: Vec<_> =
-                prices.iter().map(|p| (p.below_seconds, (p.amount * unit).round() as i64)).collect();
+            let cents = |amount: f64| {
+                let cents = (amount * unit).round();
+                let fits = (0.0..=GREATEST_PRICE as f64).contains(&cents);
+                fits.then_some(cents as i64).ok_or_else(|| invalid(format!("{amount} is not a price")))
+            };
+            let steps = prices.iter().map(|p| Ok((p.below_seconds, cents(p.amount)?)));
+            let mut prices = steps.collect::<Result<Vec<_>, CodedError>>()?;
             prices.sort_unstable();
             Ok(FareServiceOption::BikeRental { currency, prices })
         }

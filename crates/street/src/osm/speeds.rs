@@ -3,6 +3,7 @@
 use super::regional::{self, WayPropertySet};
 use super::tag_rules::{RuleBook, Side};
 use super::tags::Tags;
+use crate::rules::TOP_SPEED;
 
 /// Speed of everything else, and of halves of split edges, m/s.
 pub(crate) const DEFAULT_SPEED: f32 = 11.2;
@@ -53,7 +54,8 @@ impl CarSpeeds {
     }
 }
 
-/// Parses a number of at least two characters with an optional unit (km/h when there is none) into m/s.
+/// Parses a number of at least two characters with an optional unit (km/h when there is none) into m/s. Nobody moves
+/// at 0, and nobody drives faster than [`TOP_SPEED`].
 fn parse_speed(text: &str) -> Option<f32> {
     let text = text.trim();
     let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
@@ -67,7 +69,8 @@ fn parse_speed(text: &str) -> Option<f32> {
         "knots" => 0.514_444,
         _ => return None,
     };
-    number.parse::<f32>().ok().map(|number| number * factor)
+    let speed = number.parse::<f32>().ok().map(|number| number * factor)?;
+    (speed > 0.0 && speed <= TOP_SPEED).then_some(speed)
 }
 
 #[cfg(test)]
@@ -88,7 +91,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_parsed_falls_back_to_the_usual_speed() {
-        for text in ["none", "RO:urban", "5", "walk", "50 furlongs"] {
+        for text in ["none", "RO:urban", "5", "walk", "50 furlongs", "00", "0.0", "99999"] {
             assert_eq!(speed(&[("maxspeed", text), ("highway", "primary")]), 20.0, "{text}");
         }
         assert_eq!(speed(&[("highway", "steps")]), DEFAULT_SPEED);

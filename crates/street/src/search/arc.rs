@@ -42,6 +42,7 @@ pub struct Arc {
 
 impl Arc {
     /// The arc of an edge; `backward`: seen from its end vertex.
+    #[inline]
     pub(crate) fn of(edge: &Edge, backward: bool) -> Arc {
         let uneven = edge.max_slope != 0.0 || edge.slope_speed_factor != 1.0 || edge.slope_work_factor != 1.0;
         let mut bits = (edge.flags & edge_flags::PERMISSIONS) as u16;

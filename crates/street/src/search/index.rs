@@ -1,28 +1,30 @@
 //! What the searches look up besides the graph's own columns, computed once at the end of a build.
 
 use rustc_hash::FxHashSet;
+use trestle_model::rules::{both, each, index, single, within};
 use trestle_model::{Column, columns};
 
 use super::arc::{Arc, arc_bits};
 use crate::graph::{EdgeKind, StreetGraph};
+use crate::rules::{arc_of, in_arc_of, link_by_vertex, rising, slope_factor};
 
 columns! {
     /// Derived columns of a street graph, see [`SearchIndex::build`].
-    pub struct SearchIndex {
+    pub struct SearchIndex in StreetGraph {
         /// Edges on which a turn restriction starts, sorted.
-        pub restricted: Column<u32>,
+        pub restricted: Column<u32> => |g| both(index(g.search.restricted.len(), g.edges.len()), rising(&g.search.restricted)),
         /// Edges behind the vertex of a turn restriction, sorted (the same for backward searches).
-        pub behind_restrictions: Column<u32>,
+        pub behind_restrictions: Column<u32> => |g| both(index(g.search.behind_restrictions.len(), g.edges.len()), rising(&g.search.behind_restrictions)),
         /// The edges as arcs, in their order.
-        pub arcs: Column<Arc>,
+        pub arcs: Column<Arc> => |g| each(g.edges.len(), |edge, arc| arc_of(g, edge, arc)),
         /// The edges as arcs of backward searches, in the order of `in_edges`.
-        pub in_arcs: Column<Arc>,
+        pub in_arcs: Column<Arc> => |g| each(g.edges.len(), |at, arc| in_arc_of(g, at, arc)),
         /// Largest slope of each edge, side by side for searches; empty on flat ground.
-        pub slopes: Column<f32>,
+        pub slopes: Column<f32> => |g| within(if g.search.slopes.is_empty() { 0 } else { g.edges.len() }, 0.0..=f32::MAX),
         /// Positions in `stop_links`, sorted by street vertex.
-        pub links_by_vertex: Column<u32>,
+        pub links_by_vertex: Column<u32> => |g| each(g.stop_links.len(), |at, link| link_by_vertex(g, at, *link)),
         /// Smallest ratio of effective to real length (one entry; 1 without elevation).
-        pub least_slope_factor: Column<f32>,
+        pub least_slope_factor: Column<f32> => |_| single(slope_factor),
     }
 }
 

@@ -3,6 +3,7 @@
 use trestle_model::IssueSink;
 
 use crate::gtfs::{Feed, MISSING_TIME, StopTimeRow};
+use crate::timetable::LAST_SECOND;
 
 const HOUR: i32 = 3600;
 const DAY: i32 = 24 * HOUR;
@@ -69,6 +70,7 @@ fn repair_trip(calls: &mut Vec<StopTimeRow>, notes: &mut Notes<'_>) {
     drop_untimed_ends(calls, notes);
     mark_timepoints(calls);
     raise_backward_times(calls, notes);
+    drop_late_calls(calls, notes);
     interpolate_blank_times(calls);
     // Nobody can leave the vehicle where it starts or board where it ends.
     if let Some(first) = calls.first_mut() {
@@ -163,6 +165,18 @@ fn raise_backward_times(calls: &mut [StopTimeRow], notes: &mut Notes<'_>) {
     }
 }
 
+/// A trip ends before it is under way for longer than any vehicle is.
+fn drop_late_calls(calls: &mut Vec<StopTimeRow>, notes: &mut Notes<'_>) {
+    let late = |call: &StopTimeRow| call.departure > LAST_SECOND;
+    let Some(first) = calls.iter().position(late) else { return };
+    for call in &calls[first..] {
+        let message = format!("later than {}:00:00; row dropped", LAST_SECOND / HOUR);
+        notes.add("late-time", call, &message);
+    }
+    calls.truncate(first);
+    while calls.pop_if(|call| call.arrival == MISSING_TIME).is_some() {}
+}
+
 /// Spreads the calls between two given times evenly, whole seconds per step.
 fn interpolate_blank_times(calls: &mut [StopTimeRow]) {
     let mut last_timed = 0;
@@ -227,6 +241,15 @@ mod tests {
         assert_eq!(repaired("1 0 10; 2 - -; 3 - -; 4 21 30"), "1 0 10; 2 13 13; 3 16 16; 4 21 30");
         assert_eq!(repaired("9 - -; 1 0 10; 2 5 30; 3 - -"), "1 0 10; 2 10 30");
         assert_eq!(repaired("9 - -; 8 - -"), "");
+    }
+
+    #[test]
+    fn nobody_rides_for_longer_than_ten_days() {
+        assert_eq!(repaired("1 10 10; 2 864000 864000; 3 864001 864001"), "1 10 10; 2 864000 864000");
+        assert_eq!(repaired("1 10 10; 2 20 864001; 3 - -; 4 900000 900000"), "1 10 10");
+        assert_eq!(repaired("1 10 10; 2 20 20; 3 - -; 4 900000 900000"), "1 10 10; 2 20 20");
+        // The day that is added at midnight counts.
+        assert_eq!(repaired("1 86000 86000; 2 60 60; 3 800000 800000"), "1 86000 86000; 2 86460 86460");
     }
 
     #[test]

@@ -9,9 +9,9 @@ use crate::timetable::Frequency;
 
 /// Most runs that the exact frequencies of a feed stand for. Searches expand them, for up to three days, so this bounds
 /// their memory; the largest networks that publish exact frequencies stay far below it.
-const MOST_RUNS: u64 = 500_000;
+pub(crate) const MOST_EXACT_RUNS: u64 = 500_000;
 /// Most calls of all these runs.
-const MOST_CALLS: u64 = 10_000_000;
+pub(crate) const MOST_EXACT_CALLS: u64 = 10_000_000;
 
 /// The frequencies of each trip. Rows with fixed times that make more runs than searches can hold are left out.
 pub(super) fn by_trip(
@@ -25,9 +25,9 @@ pub(super) fn by_trip(
     for row in &feed.frequencies {
         let runs = row.frequency.exact_runs();
         let made = runs * calls.of(row.trip).len() as u64;
-        if all_runs + runs > MOST_RUNS || all_calls + made > MOST_CALLS {
+        if all_runs + runs > MOST_EXACT_RUNS || all_calls + made > MOST_EXACT_CALLS {
             let message = format!(
-                "{runs} runs with exact times; a feed may have {MOST_RUNS} such runs with {MOST_CALLS} calls; \
+                "{runs} runs with exact times; a feed may have {MOST_EXACT_RUNS} such runs with {MOST_EXACT_CALLS} calls; \
                  row dropped"
             );
             issues.add("too-many-exact-runs", &format!("{file}/frequencies.txt"), row.line, message);

@@ -11,6 +11,7 @@ mod hop_shapes;
 use trestle_model::IssueSink;
 
 pub(crate) use calls::Calls;
+pub(crate) use exact_frequencies::{MOST_EXACT_CALLS, MOST_EXACT_RUNS};
 
 use crate::error::TransitError;
 use crate::fares::FareServiceOption;

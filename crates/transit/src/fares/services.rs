@@ -50,6 +50,9 @@ pub(super) enum ServiceKind {
     BikeRental = 4,
 }
 
+/// How many kinds there are.
+pub(crate) const SERVICE_KINDS: u32 = ServiceKind::ALL.len() as u32;
+
 impl ServiceKind {
     const ALL: [ServiceKind; 5] = [
         ServiceKind::Attributes,

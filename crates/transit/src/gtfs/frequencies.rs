@@ -2,7 +2,7 @@
 
 use crate::gtfs::IdIndex;
 use crate::gtfs::table::{Reading, Table};
-use crate::timetable::Frequency;
+use crate::timetable::{Frequency, LAST_SECOND};
 
 /// A row of frequencies.txt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,13 @@ pub(crate) fn read(reading: &mut Reading<'_>, trips: &IdIndex) -> Vec<FrequencyR
         };
         let headway = row.seconds(headway, 0, issues);
         match (row.time(start, issues), row.time(end, issues)) {
-            (Some(start), Some(end)) if start < end && headway > 0 => {
+            (Some(start), Some(end)) if start < end.min(LAST_SECOND) && headway > 0 => {
+                if end > LAST_SECOND {
+                    let message =
+                        format!("end_time is later than {0}:00:00; read as that", LAST_SECOND / 3600);
+                    row.issue("late-time", message, issues);
+                }
+                let end = end.min(LAST_SECOND);
                 let exact = i32::from(row.bytes(exact) == b"1");
                 let frequency = Frequency { start, end, headway, exact };
                 rows.push(FrequencyRow { trip, frequency, line: row.line() });

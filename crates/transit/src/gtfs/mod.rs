@@ -36,8 +36,9 @@ pub(crate) use shapes::{ShapePoint, Shapes};
 #[cfg(test)]
 pub(crate) use stop_times::NO_FLEX;
 pub(crate) use stop_times::{MISSING_TIME, StopTimeRow};
-pub(crate) use stops::{STATION, StopRow};
+pub(crate) use stops::{MOST_PARENTS, STATION, StopRow};
 use table::Reading;
+pub(crate) use table::{DATE_RANGE, LONGEST_SECONDS};
 pub(crate) use transfers::TransferRow;
 pub(crate) use trips::TripRow;
 

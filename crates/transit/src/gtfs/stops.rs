@@ -29,6 +29,9 @@ pub(crate) struct StopRow {
     pub(crate) direction: u32,
 }
 
+/// Fewer stations than this are around a stop: a boarding area has its platform and the platform its station.
+pub(crate) const MOST_PARENTS: usize = 4;
+
 /// Stations group stops: `location_type` 1.
 pub(crate) const STATION: u8 = 1;
 
@@ -129,6 +132,7 @@ pub(crate) fn read(reading: &mut Reading<'_>) -> Result<(Vec<StopRow>, IdIndex),
         });
     });
     resolve_parents(&mut rows, &ids, &notes, &path, reading.issues);
+    break_circles(&mut rows, &notes, &path, reading.issues);
     Ok((rows, ids))
 }
 
@@ -158,6 +162,20 @@ fn resolve_parents(
         } else {
             let id = String::from_utf8_lossy(&note.parent);
             issues.add("unknown-reference", path, note.line, format!("unknown parent_station “{id}”"));
+        }
+    }
+}
+
+/// A stop whose stations go round in a circle, or are more than are ever around each other, has none.
+fn break_circles(rows: &mut [StopRow], pending: &[Pending], path: &str, issues: &mut IssueSink) {
+    for note in pending {
+        let parent = |stop: &usize| Some(rows[*stop].parent).filter(|&parent| parent != u32::MAX);
+        let around =
+            std::iter::successors(Some(note.stop), |stop| parent(stop).map(|parent| parent as usize));
+        if around.take(MOST_PARENTS + 1).count() > MOST_PARENTS {
+            rows[note.stop].parent = u32::MAX;
+            let message = "its parent stations are in a circle, or too many; it has none";
+            issues.add("parent-circle", path, note.line, message);
         }
     }
 }

@@ -274,10 +274,10 @@ impl Row<'_> {
 }
 
 /// Longest time between two events that a feed may give.
-const LONGEST_SECONDS: i32 = 7 * 86_400;
+pub(crate) const LONGEST_SECONDS: i32 = 7 * 86_400;
 
 /// First and last day that a feed may name: bit sets of service days span the days that are named.
-const DATE_RANGE: std::ops::RangeInclusive<i32> = -25_567..=84_006; // 1900-01-01 to 2200-01-01
+pub(crate) const DATE_RANGE: std::ops::RangeInclusive<i32> = -25_567..=84_006; // 1900-01-01 to 2200-01-01
 
 fn parse_date(text: &str) -> Option<ServiceDate> {
     ServiceDate::parse_compact(text).filter(|date| DATE_RANGE.contains(&date.0))

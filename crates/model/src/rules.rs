@@ -1,0 +1,330 @@
+//! What the values of a column have to be. Every column names its rule where it is declared (see [`columns!`]), and a
+//! graph file whose columns break theirs is not opened: searches index, loop and follow links without looking twice.
+//!
+//! [`columns!`]: crate::columns
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+use crate::column::{Column, ColumnError};
+use crate::strings::Strings;
+
+/// A rule for a field of a struct of columns.
+pub trait Rule<F> {
+    /// Checks a field that is stored under `name`.
+    ///
+    /// # Errors
+    /// [`ColumnError::Damaged`] with the column and the first row that breaks the rule.
+    fn check(&self, name: &str, field: &F) -> Result<(), ColumnError>;
+}
+
+/// A value whose columns have rules.
+pub trait Checked {
+    /// What the rules compare with: mostly the layer that the columns are part of.
+    type Whole;
+
+    /// Checks every column.
+    ///
+    /// # Errors
+    /// [`ColumnError::Damaged`] with the first column, and the first row of it, that breaks its rule.
+    fn check(&self, name: &str, whole: &Self::Whole) -> Result<(), ColumnError>;
+}
+
+/// Checks a field by its rule; what [`columns!`](crate::columns) calls for each field.
+///
+/// # Errors
+/// That of the rule.
+pub fn check_field<'w, W, F, R: Rule<F>>(
+    name: &str,
+    field: &F,
+    whole: &'w W,
+    rule: impl FnOnce(&'w W) -> R,
+) -> Result<(), ColumnError> {
+    rule(whole).check(name, field)
+}
+
+/// The error of a column that breaks its rule as a whole.
+pub fn broken(name: &str, why: impl Display) -> ColumnError {
+    ColumnError::Damaged(name.to_owned(), why.to_string())
+}
+
+/// The error of a row that breaks its rule.
+fn broken_row(name: &str, row: usize, why: impl Display) -> ColumnError {
+    broken(name, format!("row {row}: {why}"))
+}
+
+fn expect_rows(name: &str, found: usize, expected: usize) -> Result<(), ColumnError> {
+    if found == expected { Ok(()) } else { Err(broken(name, format!("{found} rows instead of {expected}"))) }
+}
+
+/// Columns within columns: they have rules of their own, which compare with `whole`.
+pub fn group<W>(whole: &W) -> Group<'_, W> {
+    Group(whole)
+}
+
+/// See [`group`].
+pub struct Group<'w, W>(&'w W);
+
+impl<W, F: Checked<Whole = W>> Rule<F> for Group<'_, W> {
+    fn check(&self, name: &str, field: &F) -> Result<(), ColumnError> {
+        Checked::check(field, name, self.0)
+    }
+}
+
+/// Two rules, one after the other: the second may count on the first.
+pub fn both<A, B>(first: A, second: B) -> Both<A, B> {
+    Both(first, second)
+}
+
+/// See [`both`].
+pub struct Both<A, B>(A, B);
+
+impl<F, A: Rule<F>, B: Rule<F>> Rule<F> for Both<A, B> {
+    fn check(&self, name: &str, field: &F) -> Result<(), ColumnError> {
+        self.0.check(name, field)?;
+        self.1.check(name, field)
+    }
+}
+
+/// So many rows of whatever value: nothing is looked up with it.
+pub fn any(rows: usize) -> Any {
+    Any(rows)
+}
+
+/// See [`any`].
+pub struct Any(usize);
+
+impl<T> Rule<Column<T>> for Any {
+    fn check(&self, name: &str, column: &Column<T>) -> Result<(), ColumnError> {
+        expect_rows(name, column.len(), self.0)
+    }
+}
+
+/// So many rows, each the number of a row of a table with `limit` rows.
+pub fn index(rows: usize, limit: usize) -> Index {
+    Index { rows, limit, or_none: false }
+}
+
+/// As [`index`], or `u32::MAX` for none.
+pub fn index_or_none(rows: usize, limit: usize) -> Index {
+    Index { rows, limit, or_none: true }
+}
+
+/// So many rows, each the number of a text.
+pub fn text(rows: usize, texts: &Strings) -> Index {
+    // Without any text there is still text 0, the empty one.
+    index(rows, texts.len().max(1))
+}
+
+/// See [`index`], [`index_or_none`] and [`text`].
+pub struct Index {
+    rows: usize,
+    limit: usize,
+    or_none: bool,
+}
+
+impl Index {
+    fn holds(&self, value: u32) -> bool {
+        (value as usize) < self.limit || self.or_none && value == u32::MAX
+    }
+}
+
+impl Rule<Column<u32>> for Index {
+    fn check(&self, name: &str, column: &Column<u32>) -> Result<(), ColumnError> {
+        expect_rows(name, column.len(), self.rows)?;
+        // With `u32::MAX` as 0, "none" is a number below the limit as well: one comparison that runs on many at a time.
+        let largest = match self.or_none {
+            true => column.iter().fold(0, |largest: u32, &value| largest.max(value.wrapping_add(1))),
+            false => column.iter().fold(0, |largest: u32, &value| largest.max(value)),
+        };
+        let limit = self.limit + usize::from(self.or_none);
+        if column.is_empty() || (largest as usize) < limit {
+            return Ok(());
+        }
+        let row = column.iter().position(|&value| !self.holds(value)).unwrap_or_default();
+        Err(broken_row(name, row, format!("{} is not below {}", column[row], self.limit)))
+    }
+}
+
+/// Where each of `lists` lists begins in a column of `end` entries, and the end of the last one: a list more than
+/// there are, from 0, never falling, up to `end`. Empty where there are neither lists nor entries.
+pub fn offsets(lists: usize, end: usize) -> Offsets {
+    Offsets { lists, end, may_lack: false }
+}
+
+/// As [`offsets`], or no rows at all where there are no entries.
+pub fn offsets_or_none(lists: usize, end: usize) -> Offsets {
+    Offsets { lists, end, may_lack: true }
+}
+
+/// See [`offsets`] and [`offsets_or_none`].
+pub struct Offsets {
+    lists: usize,
+    end: usize,
+    may_lack: bool,
+}
+
+impl Rule<Column<u32>> for Offsets {
+    fn check(&self, name: &str, column: &Column<u32>) -> Result<(), ColumnError> {
+        if column.is_empty() && self.end == 0 && (self.may_lack || self.lists == 0) {
+            return Ok(());
+        }
+        expect_rows(name, column.len(), self.lists + 1)?;
+        if column[0] != 0 {
+            return Err(broken_row(name, 0, "the first list does not begin at 0"));
+        }
+        let falls = column.windows(2).fold(false, |falls, pair| falls | (pair[0] > pair[1]));
+        if falls {
+            let row = column.windows(2).position(|pair| pair[0] > pair[1]).unwrap_or_default();
+            return Err(broken_row(name, row, "a list ends before it begins"));
+        }
+        if column[self.lists] as usize != self.end {
+            return Err(broken_row(name, self.lists, format!("the last list does not end at {}", self.end)));
+        }
+        Ok(())
+    }
+}
+
+/// So many numbers, each in a range (and therefore finite).
+pub fn within<T: PartialOrd + Copy>(rows: usize, range: RangeInclusive<T>) -> Within<T> {
+    Within { rows, range }
+}
+
+/// See [`within`].
+pub struct Within<T> {
+    rows: usize,
+    range: RangeInclusive<T>,
+}
+
+impl<T: PartialOrd + Copy + Display> Rule<Column<T>> for Within<T> {
+    fn check(&self, name: &str, column: &Column<T>) -> Result<(), ColumnError> {
+        expect_rows(name, column.len(), self.rows)?;
+        let (from, to) = (*self.range.start(), *self.range.end());
+        let holds = |value: &T| *value >= from && *value <= to;
+        if column.iter().fold(true, |all, value| all & holds(value)) {
+            return Ok(());
+        }
+        let row = column.iter().position(|value| !holds(value)).unwrap_or_default();
+        Err(broken_row(name, row, format!("{} is not between {from} and {to}", column[row])))
+    }
+}
+
+/// What is wrong with a row, if anything.
+pub type Wrong = Option<&'static str>;
+
+/// So many rows, each of which a function finds nothing wrong with. It gets the row's number and value.
+pub fn each<C: Fn(usize, &T) -> Wrong, T>(rows: usize, wrong: C) -> Each<C, T> {
+    Each { rows, wrong, values: std::marker::PhantomData }
+}
+
+/// See [`each`].
+pub struct Each<C, T> {
+    rows: usize,
+    wrong: C,
+    values: std::marker::PhantomData<fn(&T)>,
+}
+
+impl<T, C: Fn(usize, &T) -> Wrong> Rule<Column<T>> for Each<C, T> {
+    fn check(&self, name: &str, column: &Column<T>) -> Result<(), ColumnError> {
+        expect_rows(name, column.len(), self.rows)?;
+        for (row, value) in column.iter().enumerate() {
+            if let Some(why) = (self.wrong)(row, value) {
+                return Err(broken_row(name, row, why));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// At most one row, which a function finds nothing wrong with.
+pub fn single<T, C: Fn(&T) -> Wrong>(wrong: C) -> Single<C, T> {
+    Single { wrong, values: std::marker::PhantomData }
+}
+
+/// See [`single`].
+pub struct Single<C, T> {
+    wrong: C,
+    values: std::marker::PhantomData<fn(&T)>,
+}
+
+impl<T, C: Fn(&T) -> Wrong> Rule<Column<T>> for Single<C, T> {
+    fn check(&self, name: &str, column: &Column<T>) -> Result<(), ColumnError> {
+        match column.as_slice() {
+            [] => Ok(()),
+            [value] => (self.wrong)(value).map_or(Ok(()), |why| Err(broken_row(name, 0, why))),
+            _ => Err(broken(name, "more than one row")),
+        }
+    }
+}
+
+/// UTF-8 in which a new text begins at each of the offsets.
+pub fn utf8(offsets: &Column<u32>) -> Utf8<'_> {
+    Utf8(offsets)
+}
+
+/// See [`utf8`].
+pub struct Utf8<'w>(&'w [u32]);
+
+impl Rule<Column<u8>> for Utf8<'_> {
+    fn check(&self, name: &str, column: &Column<u8>) -> Result<(), ColumnError> {
+        let text = std::str::from_utf8(column)
+            .map_err(|error| broken_row(name, error.valid_up_to(), "not UTF-8"))?;
+        match self.0.iter().find(|&&offset| !text.is_char_boundary(offset as usize)) {
+            Some(offset) => Err(broken_row(name, *offset as usize, "a text begins within a character")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What is wrong with the first of the named members that is not right.
+#[inline(always)]
+pub fn first_wrong<const N: usize>(members: [(bool, &'static str); N]) -> Wrong {
+    members.into_iter().find(|(holds, _)| !holds).map(|(_, why)| why)
+}
+
+/// Whether a number is that of a row of a table with `limit` rows, or `u32::MAX` for none.
+#[inline(always)]
+pub fn is_index_or_none(value: u32, limit: usize) -> bool {
+    (value as usize) < limit || value == u32::MAX
+}
+
+/// Whether a position in degrees is one on Earth.
+#[inline(always)]
+pub fn is_on_earth(lat: f64, lon: f64) -> bool {
+    lat.abs() <= 90.0 && lon.abs() <= 180.0
+}
+
+/// Whether a position in parts of a degree, so many to one, is one on Earth.
+#[inline(always)]
+pub fn is_stored_on_earth([lat, lon]: [i32; 2], parts: u32) -> bool {
+    lat.unsigned_abs() <= 90 * parts && lon.unsigned_abs() <= 180 * parts
+}
+
+/// Lists laid end to end, with the entries of each of which a function finds nothing wrong. It gets the list's number
+/// and the entry.
+pub fn each_of<'w, T, C: Fn(usize, &T) -> Wrong>(offsets: &'w Column<u32>, wrong: C) -> EachOf<'w, C, T> {
+    EachOf { offsets, wrong, values: std::marker::PhantomData }
+}
+
+/// See [`each_of`].
+pub struct EachOf<'w, C, T> {
+    offsets: &'w [u32],
+    wrong: C,
+    values: std::marker::PhantomData<fn(&T)>,
+}
+
+impl<T, C: Fn(usize, &T) -> Wrong> Rule<Column<T>> for EachOf<'_, C, T> {
+    fn check(&self, name: &str, column: &Column<T>) -> Result<(), ColumnError> {
+        expect_rows(name, column.len(), self.offsets.last().map_or(0, |&end| end as usize))?;
+        for (list, ends) in self.offsets.windows(2).enumerate() {
+            let first = ends[0] as usize;
+            let entries = column.get(first..ends[1] as usize);
+            for (at, value) in entries.ok_or_else(|| broken(name, "no list there"))?.iter().enumerate() {
+                if let Some(why) = (self.wrong)(list, value) {
+                    return Err(broken_row(name, first + at, why));
+                }
+            }
+        }
+        Ok(())
+    }
+}

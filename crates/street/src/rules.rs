@@ -1,0 +1,194 @@
+//! Rules of the street graph's columns that compare several of them. Each function tells what is wrong with a row.
+//! Columns that are declared further down may still be damaged, so nothing is taken from any column without looking.
+
+use trestle_model::rules::{Rule, Wrong, broken, first_wrong, is_on_earth, is_stored_on_earth};
+use trestle_model::{Column, ColumnError};
+
+use crate::gazetteer::{Gazetteer, StoredPosition, UNITS};
+use crate::graph::{Edge, StopLink, StreetGraph, StreetNote, TurnRestriction, edge_flags};
+use crate::link::CELL_DEGREES;
+use crate::search::Arc;
+use crate::search::arc::arc_bits;
+
+/// Highest driving speed that is believed, m/s.
+pub(crate) const TOP_SPEED: f32 = 150.0;
+/// Greatest safety factor of an edge, and greatest ratio of effective to real length.
+const GREATEST_FACTOR: f32 = 1e6;
+/// Edge and parts of it: the kinds of edges are numbered up to this.
+const LAST_KIND: u32 = 7;
+const SECONDS_PER_DAY: u32 = 86_400;
+
+/// The edge starts at the vertex under which it is listed, and everything it names is there.
+pub(crate) fn edge_from(g: &StreetGraph, vertex: usize, edge: &Edge) -> Wrong {
+    let &Edge {
+        from,
+        to,
+        length_mm: _,
+        flags,
+        car_speed,
+        bicycle_safety,
+        name,
+        geometry,
+        first_angle: _,
+        last_angle: _,
+        padding: _,
+        slope_speed_factor,
+        slope_work_factor,
+        max_slope,
+    } = edge;
+    let geometries = g.geometry_offsets.len().saturating_sub(1);
+    let factor = |factor: f32| (0.0..=GREATEST_FACTOR).contains(&factor);
+    first_wrong([
+        (from as usize == vertex, "the edge starts at another vertex"),
+        ((to as usize) < g.vertex_lat.len(), "the edge ends at no vertex"),
+        ((flags & edge_flags::KIND_MASK) >> edge_flags::KIND_SHIFT <= LAST_KIND, "no such kind of edges"),
+        ((0.0..=TOP_SPEED).contains(&car_speed), "not a speed"),
+        (car_speed > 0.0 || !edge.has(edge_flags::CAR), "open to cars that do not move"),
+        (factor(bicycle_safety), "not a safety factor"),
+        ((name as usize) < g.names.len().max(1), "no such name"),
+        (geometry == u32::MAX || (geometry as usize) < geometries, "no such geometry"),
+        (slope_speed_factor > 0.0 && factor(slope_speed_factor), "not a ratio of lengths for speed"),
+        (slope_work_factor > 0.0 && factor(slope_work_factor), "not a ratio of lengths for work"),
+        (factor(max_slope), "not a slope"),
+    ])
+}
+
+/// The edge ends at the vertex under which it is listed.
+pub(crate) fn edge_to(g: &StreetGraph, vertex: usize, edge: u32) -> Wrong {
+    // Arcs are looked at instead of edges, because they lie closer; that they are those of the edges is checked below.
+    let ends_here = g.search.arcs.get(edge as usize).is_some_and(|arc| arc.end as usize == vertex);
+    (!ends_here).then_some("the edge ends at another vertex")
+}
+
+pub(crate) fn geometry_point(_row: usize, point: &[i32; 2]) -> Wrong {
+    (!is_stored_on_earth(*point, 1_000_000)).then_some("not a place on Earth")
+}
+
+pub(crate) fn elevation_point(_row: usize, [meters, elevation]: &[f32; 2]) -> Wrong {
+    (!(meters.is_finite() && elevation.is_finite())).then_some("not an elevation")
+}
+
+/// A turn between edges; the column is sorted by the first.
+pub(crate) fn restriction(g: &StreetGraph, row: usize, turn: &TurnRestriction) -> Wrong {
+    let &TurnRestriction { from, to, only, modes, day_from, day_to, time_from, time_to } = turn;
+    let before = row.checked_sub(1).and_then(|before| g.restrictions.get(before));
+    first_wrong([
+        ((from as usize) < g.edges.len() && (to as usize) < g.edges.len(), "no such edge"),
+        (before.is_none_or(|before| before.from <= from), "not in the order of the edges"),
+        (only <= 1 && modes <= 3, "no such kind or mode"),
+        (day_from <= 6 && day_to <= 6, "no such weekday"),
+        (time_from <= SECONDS_PER_DAY && time_to <= SECONDS_PER_DAY, "not a time of the day"),
+    ])
+}
+
+/// A note on an edge; the column is sorted by it.
+pub(crate) fn note(g: &StreetGraph, row: usize, note: &StreetNote) -> Wrong {
+    let &StreetNote { edge, text, modes: _ } = note;
+    let before = row.checked_sub(1).and_then(|before| g.notes.get(before));
+    first_wrong([
+        ((edge as usize) < g.edges.len(), "no such edge"),
+        (before.is_none_or(|before| before.edge <= edge), "not in the order of the edges"),
+        ((text as usize) < g.names.len().max(1), "no such text"),
+    ])
+}
+
+/// A link of a stop; the column is sorted by it. Which stops there are, only the whole graph knows.
+pub(crate) fn stop_link(g: &StreetGraph, row: usize, link: &StopLink) -> Wrong {
+    let &StopLink { stop, vertex } = link;
+    let before = row.checked_sub(1).and_then(|before| g.stop_links.get(before));
+    first_wrong([
+        ((vertex as usize) < g.vertex_lat.len(), "no such vertex"),
+        (before.is_none_or(|before| before.stop <= stop), "not in the order of the stops"),
+    ])
+}
+
+/// Texts of a translation; the column is sorted.
+pub(crate) fn translation(g: &StreetGraph, row: usize, texts: &[u32; 3]) -> Wrong {
+    let before = row.checked_sub(1).and_then(|before| g.translations.get(before));
+    first_wrong([
+        (texts.iter().all(|&text| (text as usize) < g.names.len().max(1)), "no such text"),
+        (before.is_none_or(|before| before <= texts), "not in order"),
+    ])
+}
+
+pub(crate) fn speed(speed: &f32) -> Wrong {
+    (!(0.0..=TOP_SPEED).contains(speed)).then_some("not a speed")
+}
+
+pub(crate) fn slope_factor(factor: &f32) -> Wrong {
+    (*factor <= 0.0 || *factor > 1.0 || factor.is_nan()).then_some("not a ratio of at most 1")
+}
+
+/// South and west on Earth, and cells neither smaller than an index makes them nor larger than the Earth: searches
+/// count the cells up to a place.
+pub(crate) fn frame([south, west, height, width]: &[f64; 4]) -> Wrong {
+    let cell = |degrees: f64| (CELL_DEGREES * 0.999..=360.0).contains(&degrees);
+    (!(is_on_earth(*south, *west) && cell(*height) && cell(*width))).then_some("not a grid on Earth")
+}
+
+pub(crate) fn grid_size([rows, columns]: &[u32; 2]) -> Wrong {
+    (*rows == 0 || *columns == 0 || rows.checked_mul(*columns).is_none()).then_some("not a size of a grid")
+}
+
+/// Cells of the spatial index; a frame and a size belong together.
+pub(crate) fn cells(g: &StreetGraph) -> usize {
+    match (g.spatial.size.first(), g.spatial.frame.first()) {
+        (Some([rows, columns]), Some(_)) => (*rows as usize).saturating_mul(*columns as usize),
+        _ => 0,
+    }
+}
+
+/// The arc is made of its edge; whether it is a dead end is only a hint.
+pub(crate) fn arc_of(g: &StreetGraph, edge: usize, arc: &Arc) -> Wrong {
+    let hint = Arc { bits: arc.bits & !arc_bits::DEAD_END, ..*arc };
+    let same = g.edges.get(edge).is_some_and(|edge| Arc::of(edge, false) == hint);
+    (!same).then_some("not the arc of its edge")
+}
+
+/// The arc is that of its edge, seen from the other end. Arcs are looked at instead of edges, because they lie closer.
+pub(crate) fn in_arc_of(g: &StreetGraph, at: usize, arc: &Arc) -> Wrong {
+    let edge = g.in_edges.get(at).copied().unwrap_or(u32::MAX);
+    let end = arc.end as usize;
+    let starts_there = match (g.first_out.get(end), g.first_out.get(end + 1)) {
+        (Some(first), Some(last)) => (*first..*last).contains(&edge),
+        _ => false,
+    };
+    let same = g.search.arcs.get(edge as usize).is_some_and(|onward| {
+        let hint = (arc.bits ^ onward.bits) & !arc_bits::DEAD_END;
+        hint == 0 && Arc { end: onward.end, bits: onward.bits, ..*arc } == *onward
+    });
+    (!(starts_there && same)).then_some("not the arc of its edge")
+}
+
+/// The links are sorted by vertex.
+pub(crate) fn link_by_vertex(g: &StreetGraph, at: usize, link: u32) -> Wrong {
+    let vertex = |link: u32| g.stop_links.get(link as usize).map(|link| link.vertex);
+    let before = at.checked_sub(1).and_then(|before| g.search.links_by_vertex.get(before));
+    first_wrong([
+        (vertex(link).is_some(), "no such link"),
+        (before.is_none_or(|&before| vertex(before) <= vertex(link)), "not in the order of the vertices"),
+    ])
+}
+
+/// Values that never fall.
+pub(crate) fn rising(column: &Column<u32>) -> Rising<'_> {
+    Rising(column)
+}
+
+/// See [`rising`].
+pub(crate) struct Rising<'w>(&'w [u32]);
+
+impl Rule<Column<u32>> for Rising<'_> {
+    fn check(&self, name: &str, _column: &Column<u32>) -> Result<(), ColumnError> {
+        if self.0.is_sorted() { Ok(()) } else { Err(broken(name, "the rows are not in order")) }
+    }
+}
+
+pub(crate) fn on_earth(_row: usize, position: &StoredPosition) -> Wrong {
+    (!is_stored_on_earth(*position, UNITS as u32)).then_some("not a place on Earth")
+}
+
+/// Rings of all boundaries.
+pub(crate) fn rings(z: &Gazetteer) -> usize {
+    z.boundaries.first_point.len().saturating_sub(1)
+}

@@ -1,0 +1,469 @@
+//! The transit layer as flat columns: what the build makes and every search and look-up reads.
+//! Times are seconds after "noon minus 12 h" of the service day. Text members are indices into `texts`
+//! (0 = not given). Order of entities: feed, then file order, except patterns and trips (see there).
+
+use bytemuck::{Pod, Zeroable};
+use trestle_model::rules::{
+    any, both, each, each_of, group, index, index_or_none, offsets, offsets_or_none, single, text, within,
+};
+use trestle_model::{Column, Strings, columns};
+
+use crate::calendar::MOST_DAYS_UNDER_WAY;
+use crate::fares::RentalPrice;
+
+mod flex;
+mod rules;
+
+pub use flex::{Flex, FlexAreas, FlexCall, FlexTrip};
+
+/// "Not given" for GTFS integers, as the interface writes it.
+pub const UNSET: i32 = -999;
+
+/// Latest time of a trip, seconds after the start of its service day. A feed's later times are not read.
+pub const LAST_SECOND: i32 = MOST_DAYS_UNDER_WAY * 86_400;
+
+columns! {
+    /// Feeds in load order.
+    pub struct Feeds in Timetable {
+        /// Feed id (feed_info.feed_id without `_` and `:`, else the running number from 1).
+        pub id: Column<u32> => |t| text(t.feeds.id.len(), &t.texts),
+        /// Input file name.
+        pub file: Column<u32> => |t| text(t.feeds.id.len(), &t.texts),
+        /// 1 when feed_info.txt was there.
+        pub has_info: Column<u32> => |t| within(t.feeds.id.len(), 0..=1),
+        /// feed_info.feed_publisher_name.
+        pub publisher_name: Column<u32> => |t| text(t.feeds.id.len(), &t.texts),
+        /// feed_info.feed_publisher_url.
+        pub publisher_url: Column<u32> => |t| text(t.feeds.id.len(), &t.texts),
+        /// feed_info.feed_lang.
+        pub lang: Column<u32> => |t| text(t.feeds.id.len(), &t.texts),
+        /// feed_info.feed_version.
+        pub version: Column<u32> => |t| text(t.feeds.id.len(), &t.texts),
+        /// feed_info.feed_id as written (key of the interface's FeedInfo).
+        pub info_id: Column<u32> => |t| text(t.feeds.id.len(), &t.texts),
+        /// feed_info.feed_start_date, `i32::MIN` when absent (days since 1970).
+        pub start_date: Column<i32> => |t| each(t.feeds.id.len(), rules::day_or_none),
+        /// feed_info.feed_end_date.
+        pub end_date: Column<i32> => |t| each(t.feeds.id.len(), rules::day_or_none),
+    }
+}
+
+columns! {
+    /// agency.txt.
+    pub struct Agencies in Timetable {
+        /// Feed.
+        pub feed: Column<u32> => |t| index(t.agencies.id.len(), t.feeds.id.len()),
+        /// agency_id; the feed id when blank.
+        pub id: Column<u32> => |t| text(t.agencies.id.len(), &t.texts),
+        /// agency_name.
+        pub name: Column<u32> => |t| text(t.agencies.id.len(), &t.texts),
+        /// agency_url.
+        pub url: Column<u32> => |t| text(t.agencies.id.len(), &t.texts),
+        /// agency_timezone.
+        pub timezone: Column<u32> => |t| text(t.agencies.id.len(), &t.texts),
+        /// agency_lang.
+        pub lang: Column<u32> => |t| text(t.agencies.id.len(), &t.texts),
+        /// agency_phone.
+        pub phone: Column<u32> => |t| text(t.agencies.id.len(), &t.texts),
+        /// agency_fare_url.
+        pub fare_url: Column<u32> => |t| text(t.agencies.id.len(), &t.texts),
+        /// agency_branding_url.
+        pub branding_url: Column<u32> => |t| text(t.agencies.id.len(), &t.texts),
+    }
+}
+
+columns! {
+    /// stops.txt, all location types.
+    pub struct Stops in Timetable {
+        /// Feed.
+        pub feed: Column<u32> => |t| index(t.stops.id.len(), t.feeds.id.len()),
+        /// stop_id.
+        pub id: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
+        /// stop_code.
+        pub code: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
+        /// stop_name.
+        pub name: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
+        /// stop_desc.
+        pub desc: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
+        /// Latitude, degrees.
+        pub lat: Column<f64> => |t| within(t.stops.id.len(), -90.0..=90.0),
+        /// Longitude, degrees.
+        pub lon: Column<f64> => |t| within(t.stops.id.len(), -180.0..=180.0),
+        /// zone_id.
+        pub zone: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
+        /// stop_url.
+        pub url: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
+        /// location_type 0–4.
+        pub location_type: Column<u8> => |t| any(t.stops.id.len()),
+        /// wheelchair_boarding 0–2 (own value, not inherited).
+        pub wheelchair: Column<u8> => |t| any(t.stops.id.len()),
+        /// Parent station, `u32::MAX` for none (or unknown).
+        pub parent: Column<u32> => |t| both(index_or_none(t.stops.id.len(), t.stops.id.len()), each(t.stops.id.len(), |stop, _| rules::parents(t, stop))),
+        /// parent_station as written.
+        pub parent_id: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
+        /// stop_timezone.
+        pub timezone: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
+        /// vehicle_type, [`UNSET`] when absent.
+        pub vehicle_type: Column<i32> => |t| any(t.stops.id.len()),
+        /// platform_code.
+        pub platform: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
+        /// direction.
+        pub direction: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
+        /// First entry in `stop_patterns` of each stop; one more entry than stops.
+        pub pattern_offsets: Column<u32> => |t| offsets(t.stops.id.len(), t.stops.patterns.len()),
+        /// (pattern, position) pairs that call at the stop, in pattern order (a pattern that calls twice is there twice).
+        pub patterns: Column<[u32; 2]> => |t| each_of(&t.stops.pattern_offsets, |stop, call| rules::call_at(t, stop, *call)),
+    }
+}
+
+columns! {
+    /// routes.txt (all rows; routes without a pattern exist here but not in the interface's index).
+    pub struct Routes in Timetable {
+        /// Feed.
+        pub feed: Column<u32> => |t| index(t.routes.id.len(), t.feeds.id.len()),
+        /// Agency.
+        pub agency: Column<u32> => |t| index(t.routes.id.len(), t.agencies.id.len()),
+        /// route_id.
+        pub id: Column<u32> => |t| text(t.routes.id.len(), &t.texts),
+        /// route_short_name.
+        pub short_name: Column<u32> => |t| text(t.routes.id.len(), &t.texts),
+        /// route_long_name.
+        pub long_name: Column<u32> => |t| text(t.routes.id.len(), &t.texts),
+        /// route_type.
+        pub route_type: Column<i32> => |t| any(t.routes.id.len()),
+        /// `Mode as u8`.
+        pub mode: Column<u8> => |t| within(t.routes.id.len(), 0..=rules::LAST_MODE),
+        /// route_desc.
+        pub desc: Column<u32> => |t| text(t.routes.id.len(), &t.texts),
+        /// route_url.
+        pub url: Column<u32> => |t| text(t.routes.id.len(), &t.texts),
+        /// route_color.
+        pub color: Column<u32> => |t| text(t.routes.id.len(), &t.texts),
+        /// route_text_color.
+        pub text_color: Column<u32> => |t| text(t.routes.id.len(), &t.texts),
+        /// route_bikes_allowed (deprecated column), 0 when absent.
+        pub route_bikes_allowed: Column<u8> => |t| any(t.routes.id.len()),
+        /// bikes_allowed, 0 when absent.
+        pub bikes_allowed: Column<u8> => |t| any(t.routes.id.len()),
+        /// route_sort_order, [`UNSET`] when absent.
+        pub sort_order: Column<i32> => |t| any(t.routes.id.len()),
+        /// eligibility_restricted, [`UNSET`] when absent.
+        pub eligibility_restricted: Column<i32> => |t| any(t.routes.id.len()),
+        /// route_branding_url.
+        pub branding_url: Column<u32> => |t| text(t.routes.id.len(), &t.texts),
+        /// First entry in `patterns` of each route; one more entry than routes.
+        pub pattern_offsets: Column<u32> => |t| offsets(t.routes.id.len(), t.routes.patterns.len()),
+        /// Patterns of each route in pattern order.
+        pub patterns: Column<u32> => |t| each_of(&t.routes.pattern_offsets, |route, pattern| rules::pattern_of_route(t, route, *pattern)),
+    }
+}
+
+columns! {
+    /// Patterns: trips of one route and direction with one sequence of (stop, pickup, drop-off), in the order
+    /// of the interface (see `hash_order`) within a feed.
+    pub struct Patterns in Timetable {
+        /// Route.
+        pub route: Column<u32> => |t| index(t.patterns.route.len(), t.routes.id.len()),
+        /// direction_id, −1 when unknown.
+        pub direction: Column<i32> => |t| any(t.patterns.route.len()),
+        /// `feed:route:direction:nn`.
+        pub code: Column<u32> => |t| text(t.patterns.route.len(), &t.texts),
+        /// Name (see `patterns`).
+        pub name: Column<u32> => |t| text(t.patterns.route.len(), &t.texts),
+        /// First call of each pattern in the `call_*` columns; one more entry than patterns.
+        pub call_offsets: Column<u32> => |t| both(offsets(t.patterns.route.len(), t.patterns.call_stop.len()), rules::lists_of_two(&t.patterns.call_offsets)),
+        /// Stop of each call.
+        pub call_stop: Column<u32> => |t| index(t.patterns.call_stop.len(), t.stops.id.len()),
+        /// pickup_type of each call; 0 at the last one whatever the feed says.
+        pub call_pickup: Column<u8> => |t| any(t.patterns.call_stop.len()),
+        /// drop_off_type of each call; 0 at the first one whatever the feed says.
+        pub call_dropoff: Column<u8> => |t| any(t.patterns.call_stop.len()),
+        /// First trip of each pattern; one more entry than patterns. Trips are stored pattern by pattern in the
+        /// order of the interface (see `hash_order`).
+        pub trip_offsets: Column<u32> => |t| offsets(t.patterns.route.len(), t.trips.id.len()),
+        /// First point of the hop that starts at each call (same length as `call_stop`, last call of a pattern =
+        /// start of the next); one more entry. Empty hops: no shape (straight line).
+        pub hop_offsets: Column<u32> => |t| offsets(t.patterns.call_stop.len(), t.patterns.hop_points.len()),
+        /// (lat, lon) of the hop shapes, degrees, both ends of every hop included.
+        pub hop_points: Column<[f64; 2]> => |t| each(t.patterns.hop_points.len(), rules::position),
+        /// 1 when the pattern has a shape.
+        pub has_shape: Column<u8> => |t| within(t.patterns.route.len(), 0..=1),
+    }
+}
+
+columns! {
+    /// Trips, pattern by pattern.
+    pub struct Trips in Timetable {
+        /// trip_id.
+        pub id: Column<u32> => |t| text(t.trips.id.len(), &t.texts),
+        /// Pattern.
+        pub pattern: Column<u32> => |t| both(index(t.trips.id.len(), t.patterns.route.len()), each(t.trips.id.len(), |trip, pattern| rules::trip_of_pattern(t, trip, *pattern))),
+        /// Service.
+        pub service: Column<u32> => |t| index(t.trips.id.len(), t.services.id.len()),
+        /// trip_headsign.
+        pub headsign: Column<u32> => |t| text(t.trips.id.len(), &t.texts),
+        /// trip_short_name.
+        pub short_name: Column<u32> => |t| text(t.trips.id.len(), &t.texts),
+        /// route_short_name of trips.txt (a rare extension).
+        pub route_short_name: Column<u32> => |t| text(t.trips.id.len(), &t.texts),
+        /// block_id.
+        pub block: Column<u32> => |t| text(t.trips.id.len(), &t.texts),
+        /// shape_id.
+        pub shape: Column<u32> => |t| text(t.trips.id.len(), &t.texts),
+        /// fare_id (extension).
+        pub fare: Column<u32> => |t| text(t.trips.id.len(), &t.texts),
+        /// wheelchair_accessible 0–2.
+        pub wheelchair: Column<u8> => |t| any(t.trips.id.len()),
+        /// bikes_allowed 0–2 as written (0 when absent).
+        pub bikes_allowed: Column<u8> => |t| any(t.trips.id.len()),
+        /// trip_bikes_allowed (deprecated column), 0 when absent.
+        pub trip_bikes_allowed: Column<u8> => |t| any(t.trips.id.len()),
+        /// Row in trips.txt (0-based), for file order.
+        pub row: Column<u32> => |t| any(t.trips.id.len()),
+        /// Number of the trip's first call among those of all trips (as many as its pattern has).
+        pub call_offset: Column<u32> => |t| each(t.trips.id.len(), |trip, offset| rules::call_offset(t, trip, *offset)),
+        /// Arrival at the first call: what the times of its run profile count from.
+        pub start: Column<i32> => |t| within(t.trips.id.len(), 0..=LAST_SECOND),
+        /// First entry of the trip's run profile in the `profile_*` columns (as many as its pattern has calls). Trips that
+        /// take equally long between the same calls share one.
+        pub profile_offset: Column<u32> => |t| each(t.trips.id.len(), |trip, offset| rules::run_profile(t, trip, *offset)),
+        /// Arrival at each call, seconds after the start.
+        pub profile_arrival: Column<i32> => |t| within(t.trips.profile_arrival.len(), 0..=LAST_SECOND),
+        /// Departure from each call, seconds after the start.
+        pub profile_departure: Column<i32> => |t| within(t.trips.profile_arrival.len(), 0..=LAST_SECOND),
+        /// First entry of the trip's calls in `sequences` and `timepoints`. Trips that number their calls alike share them.
+        pub sequence_offset: Column<u32> => |t| each(t.trips.id.len(), |trip, offset| rules::call_list(t, trip, *offset, t.trips.sequences.len())),
+        /// stop_sequence of each call.
+        pub sequences: Column<u32> => |t| any(t.trips.sequences.len()),
+        /// timepoint of each call as the interface shows it (0/1).
+        pub timepoints: Column<u8> => |t| within(t.trips.sequences.len(), 0..=1),
+        /// First entry in `headsigns` of each trip, `u32::MAX` when no call has a stop_headsign.
+        pub headsign_offset: Column<u32> => |t| each(t.trips.id.len(), |trip, offset| rules::headsign_list(t, trip, *offset)),
+        /// stop_headsign of each call of the trips that have any.
+        pub headsigns: Column<u32> => |t| text(t.trips.headsigns.len(), &t.texts),
+        /// Trip the vehicle continues as (same block, same service), `u32::MAX` for none.
+        pub next_in_block: Column<u32> => |t| both(index_or_none(t.trips.id.len(), t.trips.id.len()), each(t.trips.id.len(), |trip, next| rules::next_in_block(t, trip, *next))),
+        /// Trip the vehicle comes from, `u32::MAX` for none.
+        pub previous_in_block: Column<u32> => |t| both(index_or_none(t.trips.id.len(), t.trips.id.len()), each(t.trips.id.len(), |trip, previous| rules::previous_in_block(t, trip, *previous))),
+        /// First entry in `frequencies` of each trip; one more entry than trips.
+        pub frequency_offsets: Column<u32> => |t| offsets(t.trips.id.len(), t.trips.frequencies.len()),
+        /// frequencies.txt rows by trip.
+        pub frequencies: Column<Frequency> => |t| both(each(t.trips.frequencies.len(), rules::frequency), rules::bounded_runs(t)),
+    }
+}
+
+/// A row of frequencies.txt.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+pub struct Frequency {
+    /// start_time.
+    pub start: i32,
+    /// end_time.
+    pub end: i32,
+    /// headway_secs.
+    pub headway: i32,
+    /// exact_times.
+    pub exact: i32,
+}
+
+impl Frequency {
+    /// How many runs the row stands for: one with each headway, 0 when it has none or no fixed times.
+    pub fn exact_runs(&self) -> u64 {
+        if self.exact != 1 || self.headway <= 0 || self.start >= self.end {
+            return 0;
+        }
+        (i64::from(self.end) - i64::from(self.start))
+            .unsigned_abs()
+            .div_ceil(self.headway.unsigned_abs().into())
+    }
+}
+
+columns! {
+    /// Services: which days they run.
+    pub struct Services in Timetable {
+        /// Feed.
+        pub feed: Column<u32> => |t| index(t.services.id.len(), t.feeds.id.len()),
+        /// service_id.
+        pub id: Column<u32> => |t| text(t.services.id.len(), &t.texts),
+        /// First day of the bit sets, days since 1970 (one entry).
+        pub first_day: Column<i32> => |_| single(rules::day),
+        /// 64-bit words per service (one entry).
+        pub words: Column<u32> => |_| single(rules::words),
+        /// Bit `d` of service `s` is bit `d % 64` of word `s * words + d / 64`; `d` counts from `first_day`.
+        pub days: Column<u64> => |t| any(rules::service_words(t)),
+    }
+}
+
+/// An entry of transfers.txt after expansion of stations to their stops.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+pub struct TransferRule {
+    /// From stop; the column is sorted by (from_stop, to_stop).
+    pub from_stop: u32,
+    /// To stop.
+    pub to_stop: u32,
+    /// Route, `u32::MAX` for any.
+    pub from_route: u32,
+    /// Route, `u32::MAX` for any.
+    pub to_route: u32,
+    /// Trip, `u32::MAX` for any.
+    pub from_trip: u32,
+    /// Trip, `u32::MAX` for any.
+    pub to_trip: u32,
+    /// transfer_type 0 preferred, 1 timed, 2 minimum time, 3 forbidden.
+    pub kind: u32,
+    /// min_transfer_time, −1 when absent.
+    pub seconds: i32,
+}
+
+/// A walking connection between two stops.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Pod, Zeroable)]
+pub struct DirectTransfer {
+    /// To stop.
+    pub to_stop: u32,
+    /// Metres walked; for a pathway or a transfers.txt edge the seconds are given instead.
+    pub meters: f32,
+    /// Fixed seconds of a pathway or transfers.txt edge; −1 for a walk.
+    pub seconds: i32,
+    /// Bit 0: usable in a wheelchair; bit 1: a pathway.
+    pub flags: u32,
+}
+
+columns! {
+    /// Transfers: rules of transfers.txt and precomputed walks.
+    pub struct Transfers in Timetable {
+        /// transfers.txt.
+        pub rules: Column<TransferRule> => |t| each(t.transfers.rules.len(), |row, rule| rules::transfer_rule(t, row, rule)),
+        /// First entry in `direct` of each stop; one more entry than stops (empty until the build computed them).
+        pub direct_offsets: Column<u32> => |t| offsets_or_none(t.stops.id.len(), t.transfers.direct.len()),
+        /// Walks, pathways and (with useTransfersTxt) transfers.txt edges by start stop.
+        pub direct: Column<DirectTransfer> => |t| each(t.transfers.direct.len(), |_, edge| rules::direct_transfer(t, edge)),
+        /// First entry in `reverse` of each stop.
+        pub reverse_offsets: Column<u32> => |t| offsets_or_none(t.stops.id.len(), t.transfers.reverse.len()),
+        /// The same edges by end stop; `to_stop` is the start.
+        pub reverse: Column<DirectTransfer> => |t| each(t.transfers.reverse.len(), |_, edge| rules::direct_transfer(t, edge)),
+    }
+}
+
+/// A row of pathways.txt.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+pub struct Pathway {
+    /// From stop.
+    pub from_stop: u32,
+    /// To stop.
+    pub to_stop: u32,
+    /// traversal_time in seconds.
+    pub seconds: i32,
+    /// Seconds in a wheelchair, −1 when impassable.
+    pub wheelchair_seconds: i32,
+}
+
+/// A row of fare_attributes.txt.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Pod, Zeroable)]
+pub struct FareAttribute {
+    /// Price in the currency's smallest unit.
+    pub cents: i64,
+    /// The same for youth (`youth_price`), −1 when absent.
+    pub youth_cents: i64,
+    /// The same for seniors (`senior_price`), −1 when absent.
+    pub senior_cents: i64,
+    /// Feed.
+    pub feed: u32,
+    /// fare_id text.
+    pub id: u32,
+    /// ISO 4217 code text.
+    pub currency: u32,
+    /// Allowed transfers, −1 for any number.
+    pub transfers: i32,
+    /// transfer_duration seconds, −1 when absent.
+    pub transfer_duration: i32,
+    /// journey_duration seconds, −1 when absent.
+    pub journey_duration: i32,
+}
+
+/// A row of fare_rules.txt; zone texts, 0 when blank.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+pub struct FareRule {
+    /// Fare attribute.
+    pub fare: u32,
+    /// Route, `u32::MAX` when blank.
+    pub route: u32,
+    /// origin_id.
+    pub origin: u32,
+    /// destination_id.
+    pub destination: u32,
+    /// contains_id.
+    pub contains: u32,
+}
+
+columns! {
+    /// The fare services that the build was told to apply; their prices add up.
+    pub struct FareServices in Timetable {
+        /// Kind of each service.
+        pub kind: Column<u32> => |t| within(t.fare_services.kind.len(), 0..=rules::LAST_FARE_SERVICE),
+        /// Currency of rented bikes (text), 0 for other services.
+        pub currency: Column<u32> => |t| text(t.fare_services.kind.len(), &t.texts),
+        /// Prices of rented bikes.
+        pub rental_prices: Column<RentalPrice> => |t| each(t.fare_services.rental_prices.len(), |_, price| rules::rental_price(t, price)),
+        /// (service, text `feed:agency`) of agencies whose dearest fare pays for all.
+        pub max_fare_agencies: Column<[u32; 2]> => |t| each(t.fare_services.max_fare_agencies.len(), |_, pair| rules::max_fare_agency(t, *pair)),
+    }
+}
+
+columns! {
+    /// Orders by outer identity, for binary search: a stored graph is opened without building any table.
+    pub struct IdOrders in Timetable {
+        /// Agencies by (feed, id).
+        pub agencies: Column<u32> => |t| index(t.agencies.id.len(), t.agencies.id.len()),
+        /// Stops by (feed, id).
+        pub stops: Column<u32> => |t| index(t.stops.id.len(), t.stops.id.len()),
+        /// Routes by (feed, id).
+        pub routes: Column<u32> => |t| index(t.routes.id.len(), t.routes.id.len()),
+        /// Trips by (feed, id).
+        pub trips: Column<u32> => |t| index(t.trips.id.len(), t.trips.id.len()),
+        /// Services by (feed, id).
+        pub services: Column<u32> => |t| index(t.services.id.len(), t.services.id.len()),
+        /// Patterns by code.
+        pub patterns: Column<u32> => |t| index(t.patterns.route.len(), t.patterns.route.len()),
+    }
+}
+
+columns! {
+    /// The whole transit layer.
+    pub struct Timetable in Timetable {
+        /// Texts.
+        pub texts: Strings => |t| group(&t.texts),
+        /// Feeds.
+        pub feeds: Feeds => group,
+        /// Agencies.
+        pub agencies: Agencies => group,
+        /// Stops.
+        pub stops: Stops => group,
+        /// Routes.
+        pub routes: Routes => group,
+        /// Patterns.
+        pub patterns: Patterns => group,
+        /// Trips.
+        pub trips: Trips => group,
+        /// Services.
+        pub services: Services => group,
+        /// Transfers.
+        pub transfers: Transfers => group,
+        /// pathways.txt.
+        pub pathways: Column<Pathway> => |t| each(t.pathways.len(), |_, pathway| rules::pathway(t, pathway)),
+        /// fare_attributes.txt.
+        pub fares: Column<FareAttribute> => |t| each(t.fares.len(), |_, fare| rules::fare(t, fare)),
+        /// fare_rules.txt.
+        pub fare_rules: Column<FareRule> => |t| each(t.fare_rules.len(), |_, rule| rules::fare_rule(t, rule)),
+        /// Fare services.
+        pub fare_services: FareServices => group,
+        /// Flexible service.
+        pub flex: Flex => group,
+        /// Orders for look-ups by outer id.
+        pub id_orders: IdOrders => group,
+    }
+}

@@ -1,0 +1,324 @@
+//! Rules of the timetable's columns that compare several of them. Each function tells what is wrong with a row. Columns
+//! that are declared further down may still be damaged, so nothing is taken from any column without looking.
+
+use trestle_model::Mode;
+use trestle_model::ids::{PatternIdx, TripIdx};
+use trestle_model::rules::{Rule, Wrong, broken, first_wrong, is_index_or_none, is_on_earth};
+use trestle_model::{Column, ColumnError};
+
+use super::{
+    DirectTransfer, FareAttribute, FareRule, FlexCall, FlexTrip, Frequency, LAST_SECOND, Pathway, Timetable,
+    TransferRule,
+};
+use crate::build::MOST_EXACT_RUNS;
+use crate::fares::{GREATEST_PRICE, RentalPrice, SERVICE_KINDS};
+use crate::gtfs::{DATE_RANGE, LONGEST_SECONDS, MOST_PARENTS};
+
+/// The last [`Mode`] as a number.
+pub(super) const LAST_MODE: u8 = (Mode::ALL.len() - 1) as u8;
+/// The number of the last kind of fare services.
+pub(super) const LAST_FARE_SERVICE: u32 = SERVICE_KINDS - 1;
+
+/// A day that a feed may name.
+pub(super) fn day(day: &i32) -> Wrong {
+    (!(DATE_RANGE.contains(day) || *day == 0)).then_some("not a day that a feed may name")
+}
+
+/// A day that a feed may name, or `i32::MIN`.
+pub(super) fn day_or_none(_row: usize, date: &i32) -> Wrong {
+    if *date == i32::MIN { None } else { day(date) }
+}
+
+/// As many words as the days that a feed may name have.
+pub(super) fn words(words: &u32) -> Wrong {
+    let most = (DATE_RANGE.end() - DATE_RANGE.start()) as u32 / 64 + 1;
+    (*words > most).then_some("longer than all days that a feed may name")
+}
+
+/// All words of all services.
+pub(super) fn service_words(t: &Timetable) -> usize {
+    let words = t.services.words.first().map_or(0, |&words| words as usize);
+    t.services.id.len().saturating_mul(words)
+}
+
+/// A place on Earth.
+pub(super) fn position(_row: usize, [lat, lon]: &[f64; 2]) -> Wrong {
+    (!is_on_earth(*lat, *lon)).then_some("not a place on Earth")
+}
+
+/// The stations around a stop do not go round in a circle.
+pub(super) fn parents(t: &Timetable, stop: usize) -> Wrong {
+    let parent =
+        |stop: &u32| t.stops.parent.get(*stop as usize).copied().filter(|&parent| parent != u32::MAX);
+    let around = std::iter::successors(parent(&(stop as u32)), parent);
+    (around.take(MOST_PARENTS).count() == MOST_PARENTS).then_some("too many stations around each other")
+}
+
+/// The pattern calls at the stop there.
+pub(super) fn call_at(t: &Timetable, stop: usize, [pattern, position]: [u32; 2]) -> Wrong {
+    let called = t.patterns.stops(PatternIdx(pattern)).get(position as usize);
+    (called != Some(&(stop as u32))).then_some("the pattern does not call at this stop there")
+}
+
+/// The pattern is one of the route.
+pub(super) fn pattern_of_route(t: &Timetable, route: usize, pattern: u32) -> Wrong {
+    let own = t.patterns.route.get(pattern as usize) == Some(&(route as u32));
+    (!own).then_some("the pattern is another route's")
+}
+
+/// No list has less than two entries.
+pub(super) fn lists_of_two(offsets: &Column<u32>) -> impl Rule<Column<u32>> + '_ {
+    Whole(|| {
+        let short = offsets.windows(2).any(|ends| ends[1] - ends[0] < 2);
+        short.then_some("a list has less than two entries")
+    })
+}
+
+/// The trip is stored with its pattern.
+pub(super) fn trip_of_pattern(t: &Timetable, trip: usize, pattern: u32) -> Wrong {
+    let own = t.patterns.trips(PatternIdx(pattern)).contains(&trip);
+    (!own).then_some("the trip is not among those of its pattern")
+}
+
+fn call_count(t: &Timetable, trip: usize) -> usize {
+    t.patterns.calls(t.pattern_of(TripIdx::from(trip))).len()
+}
+
+/// The calls of a trip follow those of the trip before.
+pub(super) fn call_offset(t: &Timetable, trip: usize, offset: u32) -> Wrong {
+    let expected = match trip.checked_sub(1) {
+        None => 0,
+        Some(before) => t.trips.call_offset.get(before).map_or(0, |&at| at as usize) + call_count(t, before),
+    };
+    (offset as usize != expected).then_some("the calls do not follow those of the trip before")
+}
+
+/// A list as long as the trip has calls lies within a column.
+pub(super) fn call_list(t: &Timetable, trip: usize, offset: u32, end: usize) -> Wrong {
+    (offset as usize + call_count(t, trip) > end).then_some("the list ends behind the column")
+}
+
+/// As [`call_list`], or none.
+pub(super) fn headsign_list(t: &Timetable, trip: usize, offset: u32) -> Wrong {
+    if offset == u32::MAX { None } else { call_list(t, trip, offset, t.trips.headsigns.len()) }
+}
+
+/// The times of a trip never fall, and end in time.
+pub(super) fn run_profile(t: &Timetable, trip: usize, offset: u32) -> Wrong {
+    let trips = &t.trips;
+    let range = offset as usize..offset as usize + call_count(t, trip);
+    let (Some(arrivals), Some(departures)) =
+        (trips.profile_arrival.get(range.clone()), trips.profile_departure.get(range))
+    else {
+        return Some("the times end behind the column");
+    };
+    // Trips of a pattern often share their times: those of the trip before need no second look.
+    let same_as_before = trip.checked_sub(1).is_some_and(|before| {
+        trips.profile_offset.get(before) == Some(&offset)
+            && trips.pattern.get(before) == trips.pattern.get(trip)
+    });
+    if !same_as_before {
+        let stays = arrivals.iter().zip(departures).all(|(arrival, departure)| arrival <= departure);
+        let rides = departures.iter().zip(arrivals.iter().skip(1)).all(|(departure, next)| departure <= next);
+        if !(stays && rides) {
+            return Some("times fall along the trip");
+        }
+    }
+    let start = trips.start.get(trip).copied().unwrap_or(0);
+    let last = departures.last().copied().unwrap_or(0);
+    (i64::from(start) + i64::from(last) > i64::from(LAST_SECOND)).then_some("the trip ends too late")
+}
+
+/// What trips of a block are ordered by: first departure, last arrival, row in trips.txt.
+fn block_key(t: &Timetable, trip: usize) -> (Option<i32>, Option<i32>, Option<u32>) {
+    let calls = t.trip_calls(TripIdx::from(trip));
+    (calls.first_departure(), calls.last_arrival(), t.trips.row.get(trip).copied())
+}
+
+/// The next trip of the vehicle is a later one, so that following a vehicle comes to an end, and names this one as the
+/// one before.
+pub(super) fn next_in_block(t: &Timetable, trip: usize, next: u32) -> Wrong {
+    if next == u32::MAX {
+        return None;
+    }
+    first_wrong([
+        (
+            t.trips.previous_in_block.get(next as usize) == Some(&(trip as u32)),
+            "the next trip comes from another",
+        ),
+        (block_key(t, trip) < block_key(t, next as usize), "the next trip starts earlier"),
+        (t.trips.service.get(trip) == t.trips.service.get(next as usize), "the next trip runs on other days"),
+    ])
+}
+
+/// The trip before names this one as the next.
+pub(super) fn previous_in_block(t: &Timetable, trip: usize, previous: u32) -> Wrong {
+    let mutual = previous == u32::MAX || t.trips.next_in_block.get(previous as usize) == Some(&(trip as u32));
+    (!mutual).then_some("the trip before continues as another")
+}
+
+/// A row that makes runs, within the times that trips may have.
+pub(super) fn frequency(_row: usize, row: &Frequency) -> Wrong {
+    let &Frequency { start, end, headway, exact } = row;
+    first_wrong([
+        (
+            0 <= start && start < end && end <= LAST_SECOND,
+            "start and end are not times of which the first is earlier",
+        ),
+        (headway > 0 && headway <= LONGEST_SECONDS, "the headway is not a time"),
+        (exact == 0 || exact == 1, "exact is neither 0 nor 1"),
+    ])
+}
+
+/// All feeds together make no more runs with fixed times than each of them may.
+pub(super) fn bounded_runs(t: &Timetable) -> impl Rule<Column<Frequency>> + '_ {
+    Whole(|| {
+        let runs: u64 = t.trips.frequencies.iter().map(Frequency::exact_runs).sum();
+        (runs > MOST_EXACT_RUNS * t.feeds.id.len() as u64).then_some("too many runs with exact times")
+    })
+}
+
+/// A rule between stops of which the column is sorted by both.
+pub(super) fn transfer_rule(t: &Timetable, row: usize, rule: &TransferRule) -> Wrong {
+    let &TransferRule { from_stop, to_stop, from_route, to_route, from_trip, to_trip, kind, seconds } = rule;
+    let (stops, routes, trips) = (t.stops.id.len(), t.routes.id.len(), t.trips.id.len());
+    let before = row.checked_sub(1).and_then(|before| t.transfers.rules.get(before));
+    first_wrong([
+        ((from_stop as usize) < stops && (to_stop as usize) < stops, "no such stop"),
+        (is_index_or_none(from_route, routes) && is_index_or_none(to_route, routes), "no such route"),
+        (is_index_or_none(from_trip, trips) && is_index_or_none(to_trip, trips), "no such trip"),
+        (kind <= 3, "no such kind"),
+        ((-1..=LONGEST_SECONDS).contains(&seconds), "not a time of a transfer"),
+        (
+            before.is_none_or(|b| (b.from_stop, b.to_stop) <= (from_stop, to_stop)),
+            "not in the order of the stops",
+        ),
+    ])
+}
+
+/// A walk or a connection of known length.
+pub(super) fn direct_transfer(t: &Timetable, edge: &DirectTransfer) -> Wrong {
+    let &DirectTransfer { to_stop, meters, seconds, flags } = edge;
+    first_wrong([
+        ((to_stop as usize) < t.stops.id.len(), "no such stop"),
+        ((0.0..=1e8).contains(&meters), "not a length"),
+        ((-1..=LONGEST_SECONDS).contains(&seconds), "not a time of a transfer"),
+        (flags <= 3, "no such flag"),
+    ])
+}
+
+/// A way inside a station.
+pub(super) fn pathway(t: &Timetable, row: &Pathway) -> Wrong {
+    let &Pathway { from_stop, to_stop, seconds, wheelchair_seconds } = row;
+    let stops = t.stops.id.len();
+    first_wrong([
+        ((from_stop as usize) < stops && (to_stop as usize) < stops, "no such stop"),
+        ((0..=LONGEST_SECONDS).contains(&seconds), "not a time of a transfer"),
+        ((-1..=LONGEST_SECONDS).contains(&wheelchair_seconds), "not a time of a transfer"),
+    ])
+}
+
+fn is_text(t: &Timetable, text: u32) -> bool {
+    (text as usize) < t.texts.len().max(1)
+}
+
+/// A fare with prices that can be added up.
+pub(super) fn fare(t: &Timetable, fare: &FareAttribute) -> Wrong {
+    let &FareAttribute {
+        cents,
+        youth_cents,
+        senior_cents,
+        feed,
+        id,
+        currency,
+        transfers,
+        transfer_duration: _,
+        journey_duration: _,
+    } = fare;
+    first_wrong([
+        ((0..=GREATEST_PRICE).contains(&cents), "not a price"),
+        ((-1..=GREATEST_PRICE).contains(&youth_cents), "not a price for youth"),
+        ((-1..=GREATEST_PRICE).contains(&senior_cents), "not a price for seniors"),
+        ((feed as usize) < t.feeds.id.len(), "no such feed"),
+        (is_text(t, id) && is_text(t, currency), "no such text"),
+        (transfers >= -1, "not a number of transfers"),
+    ])
+}
+
+/// Where a fare holds.
+pub(super) fn fare_rule(t: &Timetable, rule: &FareRule) -> Wrong {
+    let &FareRule { fare, route, origin, destination, contains } = rule;
+    first_wrong([
+        ((fare as usize) < t.fares.len(), "no such fare"),
+        (is_index_or_none(route, t.routes.id.len()), "no such route"),
+        ([origin, destination, contains].iter().all(|&zone| is_text(t, zone)), "no such text"),
+    ])
+}
+
+/// A price of a service.
+pub(super) fn rental_price(t: &Timetable, price: &RentalPrice) -> Wrong {
+    let &RentalPrice { cents, service, below_seconds: _ } = price;
+    first_wrong([
+        ((0..=GREATEST_PRICE).contains(&cents), "not a price"),
+        ((service as usize) < t.fare_services.kind.len(), "no such fare service"),
+    ])
+}
+
+/// An agency of a service.
+pub(super) fn max_fare_agency(t: &Timetable, [service, agency]: [u32; 2]) -> Wrong {
+    first_wrong([
+        ((service as usize) < t.fare_services.kind.len(), "no such fare service"),
+        (is_text(t, agency), "no such text"),
+    ])
+}
+
+/// Flexible service of a trip; one row each, in their order.
+pub(super) fn flex_trip(t: &Timetable, row: usize, of: &FlexTrip) -> Wrong {
+    let &FlexTrip {
+        advance_book_min,
+        trip,
+        max_travel_time,
+        avg_travel_time,
+        pickup_message,
+        drop_off_message,
+        continuous_pickup_message,
+        continuous_drop_off_message,
+        padding: _,
+    } = of;
+    let texts = [
+        max_travel_time,
+        avg_travel_time,
+        pickup_message,
+        drop_off_message,
+        continuous_pickup_message,
+        continuous_drop_off_message,
+    ];
+    let before = row.checked_sub(1).and_then(|before| t.flex.trips.get(before));
+    first_wrong([
+        (advance_book_min.is_finite(), "not a time"),
+        ((trip as usize) < t.trips.id.len(), "no such trip"),
+        (before.is_none_or(|before| before.trip < trip), "not in the order of the trips"),
+        (texts.iter().all(|&text| is_text(t, text)), "no such text"),
+    ])
+}
+
+/// Flexible service of a call; one row each, in their order.
+pub(super) fn flex_call(t: &Timetable, row: usize, of: &FlexCall) -> Wrong {
+    let &FlexCall { radius, call, continuous_pickup, continuous_drop_off, area } = of;
+    let before = row.checked_sub(1).and_then(|before| t.flex.calls.get(before));
+    first_wrong([
+        (radius.is_finite(), "not a length"),
+        (before.is_none_or(|before| before.call < call), "not in the order of the calls"),
+        (continuous_pickup <= 3 && continuous_drop_off <= 3, "no such kind"),
+        (is_index_or_none(area, t.flex.areas.id.len()), "no such area"),
+    ])
+}
+
+/// A rule for a column as a whole.
+struct Whole<C>(C);
+
+impl<T, C: Fn() -> Wrong> Rule<Column<T>> for Whole<C> {
+    fn check(&self, name: &str, _column: &Column<T>) -> Result<(), ColumnError> {
+        (self.0)().map_or(Ok(()), |why| Err(broken(name, why)))
+    }
+}
