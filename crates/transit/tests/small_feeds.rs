@@ -8,6 +8,10 @@ mod support;
 use support::feed::timetable;
 use trestle_model::ids::{PatternIdx, RouteIdx, StopIdx, TripIdx};
 use trestle_transit::build::TransitBuildOptions;
+use trestle_transit::scenario::{
+    AddedPattern, HopTimes, Modification, PatternDays, PatternRoute, PatternStarts, PatternStop,
+    PatternTimetable, TripSelection, apply,
+};
 use trestle_transit::timetable::{Timetable, TransferRule};
 use trestle_transit::transfers::{self, TransferEdge, fixed_transfers, store_direct};
 use trestle_transit::{listing_order, semantic_hash};
@@ -454,4 +458,72 @@ fn exact_frequencies_that_no_search_could_hold_are_left_out() {
     };
     assert_eq!((rows("T1"), rows("T2")), (vec![10], vec![1, 604_800]));
     assert!(issues.iter().any(|issue| issue.contains("too-many-exact-runs")), "{issues:?}");
+}
+
+#[test]
+fn nothing_is_under_way_for_longer_than_ten_days() {
+    let (timetable, issues) = town(
+        "trip T1 R WK : A 8:00:00, B 240:00:00, A 9999:00:00
+         trip T2 R WK : A 8:00:00, B 8:10:00
+         table frequencies.txt
+         trip_id,start_time,end_time,headway_secs,exact_times
+         T2,6:00:00,9999:00:00,600,0
+         T2,300:00:00,400:00:00,600,0",
+    );
+    assert_eq!(timetable.trip_calls(trip(&timetable, "T1")).arrivals(), [28_800, 864_000]);
+    let ends: Vec<i32> =
+        timetable.trips.frequencies_of(trip(&timetable, "T2")).iter().map(|row| row.end).collect();
+    assert_eq!(ends, [864_000]);
+    let late: Vec<_> = issues.iter().filter(|issue| issue.contains("late-time")).collect();
+    assert_eq!(late, ["f/frequencies.txt:2: late-time", "f/stop_times.txt:4: late-time"]);
+}
+
+#[test]
+fn stations_in_a_circle_are_left() {
+    let (timetable, issues) = town(
+        "trip T1 R WK : A 8:00:00, B 8:10:00
+         stop X 41.03 -8.6 location_type=1 parent_station=Y
+         stop Y 41.03 -8.6 location_type=1 parent_station=X",
+    );
+    let parent = |id: &str| timetable.stops.parent[timetable.stop_by_id(id).unwrap().index()];
+    assert_eq!(parent("1:X"), u32::MAX);
+    assert_eq!(parent("1:Y"), timetable.stop_by_id("1:X").unwrap().0);
+    assert!(issues.iter().any(|issue| issue.contains("parent-circle")), "{issues:?}");
+}
+
+#[test]
+fn scenarios_keep_the_bounds_of_feeds() {
+    let (timetable, _) = town(
+        "trip T1 R WK : A 8:00:00, B 8:10:00, A 8:20:00
+         trip T2 R WK : A 8:00:00, B 8:10:00
+         table frequencies.txt
+         trip_id,start_time,end_time,headway_secs,exact_times
+         T2,0:00:00,239:00:00,600,1",
+    );
+    let trips = |id: &str| TripSelection { trips: vec![format!("1:{id}")], ..TripSelection::default() };
+    let pattern = AddedPattern {
+        route: PatternRoute::Known("1:R".to_owned()),
+        direction: 0,
+        headsign: None,
+        stops: ["1:A", "1:B"].map(|id| PatternStop::Known(id.to_owned())).to_vec(),
+        timetables: vec![PatternTimetable {
+            starts: PatternStarts::At(vec![28_800, 604_800]),
+            hops: HopTimes::Seconds(vec![604_800]),
+            dwells: Vec::new(),
+            days: PatternDays::Service("1:WK".to_owned()),
+        }],
+    };
+    let applied = apply(
+        &timetable,
+        &[
+            Modification::AdjustHeadway { trips: trips("T2"), headway: 1 },
+            Modification::AdjustHeadway { trips: trips("T2"), headway: 300 },
+            Modification::AdjustDwellTime { trips: trips("T1"), stops: Vec::new(), dwell: 900_000 },
+            Modification::AddTripPattern(pattern),
+        ],
+    );
+    let said: Vec<_> =
+        applied.reports.iter().map(|r| (r.changed, r.error.is_some(), r.warnings.len())).collect();
+    assert_eq!(said, [(0, true, 0), (1, false, 0), (0, false, 2), (0, true, 0)], "{:?}", applied.reports);
+    assert_eq!(applied.timetable.trips.count(), timetable.trips.count() + 1, "only T2 runs as another trip");
 }

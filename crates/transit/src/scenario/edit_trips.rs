@@ -1,10 +1,13 @@
 //! Modifications that change the calls or the headway of trips.
 
 use rustc_hash::FxHashSet;
+use trestle_model::ids::TripIdx;
 
 use super::draft::{Draft, DraftCall, DraftTrip, HopShape};
 use super::modification::TripSelection;
 use super::selection::{self, Selected};
+use crate::build::{MOST_EXACT_CALLS, MOST_EXACT_RUNS};
+use crate::timetable::{Frequency, LAST_SECOND};
 
 /// What a modification did: trips that it changed.
 pub(super) type Changed = Result<usize, String>;
@@ -20,6 +23,10 @@ pub(super) fn adjust_headway(
     warnings: &mut Vec<String>,
 ) -> Changed {
     let mut taken = Selected::new(draft.base, trips, warnings)?.take(draft);
+    if let Err(reason) = check_exact_runs(draft, &taken, headway) {
+        taken.into_iter().for_each(|trip| draft.put(trip));
+        return Err(reason);
+    }
     let (mut changed, mut scheduled) = (0, 0);
     for trip in &mut taken {
         trip.frequencies.iter_mut().for_each(|frequency| frequency.headway = headway);
@@ -34,6 +41,29 @@ pub(super) fn adjust_headway(
     Ok(changed)
 }
 
+/// Refuses a headway with which the runs with fixed times were more than those of a feed may be: searches expand them.
+fn check_exact_runs(draft: &Draft<'_>, taken: &[DraftTrip], headway: i32) -> Result<(), String> {
+    let base = draft.base;
+    let runs = |frequencies: &[Frequency]| frequencies.iter().map(Frequency::exact_runs).sum::<u64>();
+    let untouched = (0..base.trips.count()).map(TripIdx::from).filter(|&trip| draft.is_untouched(trip));
+    let untouched =
+        untouched.map(|trip| (runs(base.trips.frequencies_of(trip)), base.trip_calls(trip).count()));
+    let drafted = draft.trips.iter().map(|trip| (runs(&trip.frequencies), trip.calls.len()));
+    let adjusted = taken.iter().map(|trip| {
+        let frequencies: Vec<_> = trip.frequencies.iter().map(|row| Frequency { headway, ..*row }).collect();
+        (runs(&frequencies), trip.calls.len())
+    });
+    let (runs, calls) = (untouched.chain(drafted).chain(adjusted))
+        .fold((0, 0), |(runs, calls), (more, each)| (runs + more, calls + more * each as u64));
+    let feeds = base.feeds.id.len() as u64;
+    if runs > MOST_EXACT_RUNS * feeds || calls > MOST_EXACT_CALLS * feeds {
+        return Err(format!(
+            "makes {runs} runs with exact times; a feed may have {MOST_EXACT_RUNS} such runs with {MOST_EXACT_CALLS} calls"
+        ));
+    }
+    Ok(())
+}
+
 pub(super) fn adjust_dwell(
     draft: &mut Draft<'_>,
     trips: &TripSelection,
@@ -43,9 +73,20 @@ pub(super) fn adjust_dwell(
 ) -> Changed {
     let stops = selection::stops(draft.base, stops, warnings)?;
     let mut taken = Selected::new(draft.base, trips, warnings)?.take(draft);
-    let mut changed = 0;
+    let (mut changed, mut late) = (0, 0);
     for trip in &mut taken {
-        changed += usize::from(set_dwells(&mut trip.calls, stops.as_ref(), dwell));
+        let mut calls = trip.calls.clone();
+        let is_changed = set_dwells(&mut calls, stops.as_ref(), dwell);
+        if calls.last().is_some_and(|call| call.departure > LAST_SECOND) {
+            late += 1;
+        } else {
+            trip.calls = calls;
+            changed += usize::from(is_changed);
+        }
+    }
+    if late > 0 {
+        let hours = LAST_SECOND / 3600;
+        warnings.push(format!("{late} trips would end later than {hours}:00:00 and stay as they are"));
     }
     taken.into_iter().for_each(|trip| draft.put(trip));
     Ok(changed)
@@ -58,12 +99,12 @@ fn set_dwells(calls: &mut [DraftCall], stops: Option<&FxHashSet<u32>>, dwell: i3
     let (mut shift, mut changed) = (0, false);
     for (at, call) in calls.iter_mut().enumerate() {
         let was = call.departure - call.arrival;
-        call.arrival += shift;
+        call.arrival = call.arrival.saturating_add(shift);
         if at > 0 && at < last && stops.is_none_or(|stops| stops.contains(&call.stop)) && was != dwell {
-            shift += dwell - was;
+            shift = shift.saturating_add(dwell - was);
             changed = true;
         }
-        call.departure += shift;
+        call.departure = call.departure.saturating_add(shift);
     }
     changed
 }

@@ -8,7 +8,7 @@ use super::modification::{
     AddedPattern, HopTimes, PatternDays, PatternRoute, PatternStarts, PatternStop, PatternTimetable,
 };
 use crate::gtfs::mode_of;
-use crate::timetable::Frequency;
+use crate::timetable::{Frequency, LAST_SECOND};
 
 /// Trips that one modification may add.
 const MAX_TRIPS: usize = 10_000;
@@ -40,10 +40,12 @@ pub(super) fn add(draft: &mut Draft<'_>, pattern: &AddedPattern) -> Changed {
         None => draft.new.stop_name(stops[stops.len() - 1]),
     };
     let shared = Course { route, direction: pattern.direction, headsign, feed, stops };
-    for timetable in &pattern.timetables {
-        shared.add_trips(draft, timetable)?;
+    let before = draft.trips.len();
+    let added = pattern.timetables.iter().try_for_each(|timetable| shared.add_trips(draft, timetable));
+    if added.is_err() {
+        draft.trips.truncate(before);
     }
-    Ok(trips)
+    added.map(|()| trips)
 }
 
 fn route(draft: &mut Draft<'_>, route: &PatternRoute) -> Result<u32, String> {
@@ -101,6 +103,11 @@ impl Course {
                 (vec![*start], vec![Frequency { start: *start, end: *end, headway: *headway, exact: 0 }])
             }
         };
+        let (first, last) = (starts.iter().min().copied(), starts.iter().max().copied());
+        let end = last.unwrap_or(0).saturating_add(offsets.last().map_or(0, |offset| offset.1));
+        if first.is_some_and(|first| first < 0) || end > LAST_SECOND {
+            return Err(format!("runs before 0:00:00 or later than {}:00:00", LAST_SECOND / 3600));
+        }
         for start in starts {
             let facts = TripFacts {
                 id: draft.new.trip_id(),
@@ -165,11 +172,11 @@ impl Course {
             return Err(format!("dwellTimes: {} are given for {} stops", dwells.len(), self.stops.len()));
         }
         // The first departure is time 0; how long the vehicle stood there before does not matter.
-        let mut clock = 0;
+        let mut clock = 0i32;
         let mut offsets = vec![(0, 0)];
         for at in 1..self.stops.len() {
-            let arrival = clock + seconds[at - 1];
-            clock = arrival + dwells.get(at).copied().unwrap_or(0);
+            let arrival = clock.saturating_add(seconds[at - 1]);
+            clock = arrival.saturating_add(dwells.get(at).copied().unwrap_or(0));
             offsets.push((arrival, clock));
         }
         Ok(offsets)
