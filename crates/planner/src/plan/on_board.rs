@@ -4,8 +4,9 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::{LatLon, fast_distance_m, nearest_share};
 use trestle_model::ids::{AgencyIdx, PatternIdx, ServiceIdx, TripIdx};
 use trestle_model::{PlanError, PlanErrorCode, RoutingRequest, ServiceDate};
-use trestle_transit::overlay::{AddedTrip, NO_TIME, TripState};
+use trestle_transit::overlay::{AddedTrip, NO_TIME, Overlay, TripState, without_runs};
 use trestle_transit::raptor::OnBoardStart;
+use trestle_transit::timetable::{Frequency, Timetable};
 
 use super::places::ResolvedPlace;
 
@@ -21,43 +22,178 @@ pub(super) fn start(
     let Some(id) = request.start_transit_trip.as_deref().filter(|_| !request.arrive_by) else {
         return Ok(None);
     };
-    let timetable = &snapshot.graph.timetable;
     let overlay = snapshot.overlay.as_deref().filter(|_| !request.ignore_realtime);
-    let Some(trip) = timetable.trip_by_id(id) else {
-        let unknown = format!("startTransitTripId: unknown trip {id}");
-        return Err(PlanError::new(PlanErrorCode::BogusParameter, unknown));
+    let search = VehicleSearch { snapshot, overlay, point: from.position, epoch: request.epoch_seconds };
+    let timetable = &snapshot.graph.timetable;
+    let found = match timetable.trip_by_id(id) {
+        Some(trip) if timetable.trips.frequencies_of(trip).is_empty() => search.scheduled(trip),
+        Some(trip) => search.run(trip),
+        None => Some(search.added(id).ok_or_else(|| {
+            PlanError::new(PlanErrorCode::BogusParameter, format!("startTransitTripId: unknown trip {id}"))
+        })?),
     };
-    let not_running = || {
+    let Some(vehicle) = found else {
         let reason = format!("startTransitTripId: {id} does not run around that date");
-        PlanError::new(PlanErrorCode::SystemError, reason)
+        return Err(PlanError::new(PlanErrorCode::SystemError, reason));
     };
-    let (mut position, mut share) = nearest_hop(snapshot, &Course::scheduled(snapshot, trip), from.position);
-    let calls = timetable.trip_calls(trip);
-    let passing = time_on_hop(&calls.departures(), &calls.arrivals(), position, share);
-    let agency = timetable.agency_of(timetable.route_of(timetable.pattern_of(trip)));
-    let date = nearest_day(snapshot, trip, agency, passing, request.epoch_seconds).ok_or_else(not_running)?;
-    // The search adds the shift to the times by which the vehicle really runs.
-    let (mut vehicle, mut passing) = (trip, passing);
-    match overlay.and_then(|overlay| overlay.state(trip, date)) {
-        Some(TripState::Updated(live)) if live.departures.get(position as usize) != Some(&NO_TIME) => {
-            passing = time_on_hop(&live.departures, &live.arrivals, position, share);
-        }
-        Some(TripState::Canceled) => return Err(not_running()),
-        Some(TripState::Modified) => {
-            let added = overlay.map_or(&[][..], |overlay| &overlay.added);
-            let replaces = |added: &AddedTrip| added.replaces == Some(trip) && added.service_date == date;
-            let number = added.iter().position(replaces).ok_or_else(not_running)?;
-            let (times, course) = (&added[number].times, Course::added(snapshot, &added[number]));
-            (position, share) = nearest_hop(snapshot, &course, from.position);
-            passing = time_on_hop(&times.departures, &times.arrivals, position, share);
-            vehicle = TripIdx::from(timetable.trips.count() + number);
-        }
-        _ => {}
-    }
-    let passing_epoch = snapshot.service_day_start(date, agency) + i64::from(passing);
-    let shift = (request.epoch_seconds - passing_epoch)
+    let shift = (request.epoch_seconds - vehicle.passing_epoch)
         .clamp(i64::from(i32::MIN / 2), i64::from(i32::MAX / 2)) as i32;
-    Ok(Some(OnBoardStart { trip: vehicle, service_date: date, position, shift }))
+    let Vehicle { trip, date, run_shift, position, .. } = vehicle;
+    Ok(Some(OnBoardStart { trip, service_date: date, run_shift, position, shift }))
+}
+
+/// A vehicle, and where and when it passes the point of the start.
+struct Vehicle {
+    /// From the number of trips upwards: added trip of the overlay.
+    trip: TripIdx,
+    date: ServiceDate,
+    /// Seconds added to the trip's scheduled times: a run of a frequency trip.
+    run_shift: i32,
+    /// The last call before the point.
+    position: u32,
+    passing_epoch: i64,
+}
+
+/// Looks for the vehicle that passes a point nearest to a moment.
+struct VehicleSearch<'a> {
+    snapshot: &'a Snapshot,
+    overlay: Option<&'a Overlay>,
+    point: LatLon,
+    epoch: i64,
+}
+
+impl VehicleSearch<'_> {
+    fn timetable(&self) -> &Timetable {
+        &self.snapshot.graph.timetable
+    }
+
+    fn agency(&self, trip: TripIdx) -> AgencyIdx {
+        self.timetable().agency_of(self.timetable().route_of(self.timetable().pattern_of(trip)))
+    }
+
+    /// The service days around the moment on which a trip runs.
+    fn days(&self, trip: TripIdx) -> impl Iterator<Item = ServiceDate> {
+        let service = ServiceIdx(self.timetable().trips.service[trip.index()]);
+        self.snapshot
+            .service_days_around(self.epoch, self.agency(trip))
+            .filter(move |date| self.timetable().services.runs_on(service, *date))
+    }
+
+    fn away(&self, vehicle: &Vehicle) -> i64 {
+        (vehicle.passing_epoch - self.epoch).abs()
+    }
+
+    /// A trip of the schedule, on the day on which it passes nearest to the moment by the schedule.
+    fn scheduled(&self, trip: TripIdx) -> Option<Vehicle> {
+        let agency = self.agency(trip);
+        let (position, share) =
+            nearest_hop(self.snapshot, &Course::scheduled(self.snapshot, trip), self.point);
+        let calls = self.timetable().trip_calls(trip);
+        let passing = time_on_hop(&calls.departures(), &calls.arrivals(), position, share);
+        let at = |date, passing: i32| Vehicle {
+            trip,
+            date,
+            run_shift: 0,
+            position,
+            passing_epoch: self.snapshot.service_day_start(date, agency) + i64::from(passing),
+        };
+        let vehicle = self.days(trip).map(|date| at(date, passing)).min_by_key(|found| self.away(found))?;
+        // The search adds the shift to the times by which the vehicle really runs.
+        match self.overlay.and_then(|overlay| overlay.state(trip, vehicle.date)) {
+            Some(TripState::Updated(live)) if live.departures.get(position as usize) != Some(&NO_TIME) => {
+                Some(at(vehicle.date, time_on_hop(&live.departures, &live.arrivals, position, share)))
+            }
+            Some(TripState::Canceled) => None,
+            Some(TripState::Modified) => self.replacing(trip, vehicle.date, None),
+            _ => Some(vehicle),
+        }
+    }
+
+    /// The run of a frequency trip that passes nearest to the moment, by what is known of each.
+    fn run(&self, trip: TripIdx) -> Option<Vehicle> {
+        self.days(trip).flat_map(|date| self.runs_on(trip, date)).min_by_key(|found| self.away(found))
+    }
+
+    /// The runs of a day among which the nearest is: one of each row, and those that live data knows.
+    fn runs_on(&self, trip: TripIdx, date: ServiceDate) -> Vec<Vehicle> {
+        let (position, share) =
+            nearest_hop(self.snapshot, &Course::scheduled(self.snapshot, trip), self.point);
+        let calls = self.timetable().trip_calls(trip);
+        let first = calls.first_departure().unwrap_or(0);
+        let passing = time_on_hop(&calls.departures(), &calls.arrivals(), position, share);
+        let day_start = self.snapshot.service_day_start(date, self.agency(trip));
+        let at = |run: i32, passing: i32| Vehicle {
+            trip,
+            date,
+            run_shift: run - first,
+            position,
+            passing_epoch: day_start + i64::from(passing),
+        };
+        let known = self.overlay.and_then(|overlay| overlay.runs_of(trip, date));
+        let canceled =
+            self.overlay.and_then(|overlay| overlay.state(trip, date)) == Some(&TripState::Canceled);
+        let rows = self.timetable().trips.frequencies_of(trip).iter().filter(|_| !canceled);
+        let wanted = self.epoch - day_start - i64::from(passing - first);
+        let mut vehicles: Vec<Vehicle> = rows
+            .flat_map(|row| without_runs(*row, known))
+            .filter_map(|row| nearest_run(&row, wanted))
+            .map(|run| at(run, passing + run - first))
+            .collect();
+        vehicles.extend(known.into_iter().flatten().filter_map(|(&run, state)| match state {
+            TripState::Updated(live) if live.departures.get(position as usize) != Some(&NO_TIME) => {
+                Some(at(run, time_on_hop(&live.departures, &live.arrivals, position, share)))
+            }
+            TripState::Modified => self.replacing(trip, date, Some(run)),
+            TripState::Updated(_) | TripState::Canceled => None,
+        }));
+        vehicles
+    }
+
+    /// The trip with calls of its own that replaces a scheduled one, or a run of it.
+    fn replacing(&self, trip: TripIdx, date: ServiceDate, run: Option<i32>) -> Option<Vehicle> {
+        let is_it = |added: &AddedTrip| {
+            added.replaces == Some(trip) && added.service_date == date && added.run == run
+        };
+        let added = &self.overlay?.added;
+        added.iter().position(is_it).map(|number| self.of_overlay(number, &added[number]))
+    }
+
+    /// The trip that only live data knows, on the day on which it passes nearest to the moment.
+    fn added(&self, id: &str) -> Option<Vehicle> {
+        let numbered = self.overlay?.added.iter().enumerate();
+        let named =
+            numbered.filter(|(_, added)| added.replaces.is_none() && added.outer_id(self.timetable()) == id);
+        named.map(|(number, added)| self.of_overlay(number, added)).min_by_key(|found| self.away(found))
+    }
+
+    fn of_overlay(&self, number: usize, added: &AddedTrip) -> Vehicle {
+        let timetable = self.timetable();
+        let (position, share) = nearest_hop(self.snapshot, &Course::added(self.snapshot, added), self.point);
+        let passing = time_on_hop(&added.times.departures, &added.times.arrivals, position, share);
+        let day_start = self.snapshot.service_day_start(added.service_date, timetable.agency_of(added.route));
+        Vehicle {
+            trip: TripIdx::from(timetable.trips.count() + number),
+            date: added.service_date,
+            run_shift: added.run_shift(timetable),
+            position,
+            passing_epoch: day_start + i64::from(passing),
+        }
+    }
+}
+
+/// The departure from the first call nearest to `wanted` that a row of frequencies.txt has.
+fn nearest_run(row: &Frequency, wanted: i64) -> Option<i32> {
+    let (start, last) = (i64::from(row.start), i64::from(row.end) - 1);
+    if row.headway <= 0 || last < start {
+        return None;
+    }
+    let wanted = wanted.clamp(start, last);
+    if row.exact != 1 {
+        return Some(wanted as i32);
+    }
+    let headway = i64::from(row.headway);
+    let most = (last - start) / headway;
+    Some((start + ((wanted - start + headway / 2) / headway).min(most) * headway) as i32)
 }
 
 /// The stops of a vehicle, and the pattern whose shapes lie between them.
@@ -144,22 +280,4 @@ fn nearest(piece: &[LatLon], point: LatLon, squeeze: f64) -> (LatLon, f64) {
     let from_a = |p: LatLon| [(p.lon - a.lon) * squeeze, p.lat - a.lat];
     let k = nearest_share(from_a(point), [0.0, 0.0], from_a(b));
     (LatLon::new(a.lat + (b.lat - a.lat) * k, a.lon + (b.lon - a.lon) * k), k)
-}
-
-/// The service day around the requested time on which the trip passes nearest to it.
-fn nearest_day(
-    snapshot: &Snapshot,
-    trip: TripIdx,
-    agency: AgencyIdx,
-    passing: i32,
-    epoch: i64,
-) -> Option<ServiceDate> {
-    let timetable = &snapshot.graph.timetable;
-    let service = ServiceIdx(timetable.trips.service[trip.index()]);
-    let away =
-        |date: &ServiceDate| (snapshot.service_day_start(*date, agency) + i64::from(passing) - epoch).abs();
-    snapshot
-        .service_days_around(epoch, agency)
-        .filter(|date| timetable.services.runs_on(service, *date))
-        .min_by_key(away)
 }

@@ -150,13 +150,24 @@ fn plan_in<D: Direction>(
 
 /// The run of the window that a search on board starts in.
 fn find_run(window: &ServiceWindow, start: &OnBoardStart) -> Option<OnBoardRun> {
+    // The times of a headway service are those of a vehicle that leaves the first call at the window's origin.
+    let headway_start = |run: usize| {
+        let day = &window.days[window.runs[run].day as usize];
+        (day.start - window.origin) as i32 + start.run_shift - window.runs[run].shift
+    };
+    let runs_then = |run: usize| match window.headway_of_run(run) {
+        Some(headway) => (headway.start..headway.end).contains(&headway_start(run)),
+        None => window.runs[run].shift == start.run_shift,
+    };
     let is_run = |run: usize| {
         let pattern = window.pattern_of_run(run);
         window.runs[run].trip == start.trip
             && window.days[window.runs[run].day as usize].date == start.service_date
             && (pattern.first_position..pattern.first_position + pattern.calls).contains(&start.position)
+            && runs_then(run)
     };
     let run = (0..window.runs.len()).find(|&run| is_run(run))?;
     let position = (start.position - window.pattern_of_run(run).first_position) as u16;
-    Some(OnBoardRun { run: run as u32, position, shift: start.shift })
+    let moved = window.headway_of_run(run).map_or(0, |_| headway_start(run));
+    Some(OnBoardRun { run: run as u32, position, shift: start.shift + moved })
 }

@@ -24,6 +24,8 @@ pub struct OnBoardStart {
     pub trip: TripIdx,
     /// Service day.
     pub service_date: ServiceDate,
+    /// Seconds added to the trip's scheduled times: which run of a frequency trip it is, 0 for other trips.
+    pub run_shift: i32,
     /// Pattern position of the last call passed (or stood at); the rider can alight from the next one on.
     pub position: u32,
     /// Seconds added to the trip's times, for a start at a time at which the vehicle is not really there.

@@ -207,6 +207,11 @@ impl ServiceWindow {
         self.departures_at(lane, position)[run - lane.first_run as usize] + shift
     }
 
+    /// The headway service that a run stands for.
+    pub fn headway_of_run(&self, run: usize) -> Option<&Headway> {
+        self.headways.get(self.lanes[self.runs[run].lane as usize].headway as usize)
+    }
+
     /// The active pattern of a run.
     pub fn pattern_of_run(&self, run: usize) -> &ActivePattern {
         &self.patterns[self.lanes[self.runs[run].lane as usize].pattern as usize]

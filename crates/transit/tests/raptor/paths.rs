@@ -227,7 +227,7 @@ fn alternatives_are_later_departures_of_a_frequency() {
 fn a_search_can_start_on_board() {
     let town = Town::new(CROSSING);
     let trip = town.timetable.trip_by_id("1:T1").unwrap();
-    let start = OnBoardStart { trip, service_date: day(), position: 0, shift: 0 };
+    let start = OnBoardStart { trip, service_date: day(), run_shift: 0, position: 0, shift: 0 };
     let tell = |question: &str, start| -> Vec<String> {
         let traveller = Traveller { on_board: Some(start), ..Traveller::default() };
         town.ask_as(question, |r| r.num_itineraries = 1, traveller).iter().map(|p| town.tell(p)).collect()
