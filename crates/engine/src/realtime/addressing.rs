@@ -1,5 +1,6 @@
 //! Which trip, service day and run a trip descriptor is about.
 
+use jiff::tz::TimeZone;
 use trestle_model::ServiceDate;
 use trestle_model::ids::{AgencyIdx, FeedIdx, RouteIdx, ServiceIdx, TripIdx};
 use trestle_transit::calendar::{date_at, service_day_start};
@@ -102,27 +103,33 @@ impl Addressing<'_> {
             .ok_or_else(unknown)
     }
 
-    /// The day, of those around the present, on which the trip runs nearest to the times of the update.
+    /// The day, of those around the present in the agency's zone, on which the trip runs nearest to the times of the update.
     fn nearest_day(&self, update: &TripUpdate, trip: TripIdx, run: Option<i32>) -> ServiceDate {
         let timetable = self.timetable();
-        let today = date_at(self.options.now, &self.snapshot.zone);
+        let route = timetable.route_of(timetable.pattern_of(trip));
+        let today = self.today(route);
         let service = ServiceIdx(timetable.trips.service[trip.index()]);
-        let days = [today, today.plus(-1), today.plus(1)];
-        let running = days.into_iter().filter(|day| timetable.services.runs_on(service, *day));
+        let days = self.snapshot.service_days_around(self.options.now, timetable.agency_of(route));
+        let running = days.filter(|day| timetable.services.runs_on(service, *day));
         let event = |u: &StopTimeUpdate| u.departure.or(u.arrival).and_then(|e| e.time);
         let moment = update.calls.iter().find_map(event).unwrap_or(self.options.now);
         let start = run.or_else(|| timetable.trip_calls(trip).first_departure()).unwrap_or(0);
-        let route = timetable.route_of(timetable.pattern_of(trip));
         let distance = |day: &ServiceDate| (self.day_start(route, *day) + i64::from(start)).abs_diff(moment);
-        running.min_by_key(distance).unwrap_or(today)
+        running.min_by_key(|day| (distance(day), *day != today)).unwrap_or(today)
     }
 
-    /// The day of a trip that the schedule does not have: today unless the descriptor names one.
-    pub(super) fn start_date(&self, descriptor: &TripDescriptor) -> Result<ServiceDate, Rejection> {
-        match &descriptor.start_date {
-            Some(text) => parse_date(text),
-            None => Ok(date_at(self.options.now, &self.snapshot.zone)),
-        }
+    /// The day of a trip that the schedule does not have: that of its route's agency unless the descriptor names one.
+    pub(super) fn start_date(
+        &self,
+        descriptor: &TripDescriptor,
+        route: RouteIdx,
+    ) -> Result<ServiceDate, Rejection> {
+        descriptor.start_date.as_deref().map_or_else(|| Ok(self.today(route)), parse_date)
+    }
+
+    /// The present date where a route's agency is.
+    pub(super) fn today(&self, route: RouteIdx) -> ServiceDate {
+        date_at(self.options.now, &self.zone(route))
     }
 
     /// Feeds whose ids the message uses.
@@ -141,9 +148,13 @@ impl Addressing<'_> {
 
     /// Start of a service day of a route's agency, epoch seconds.
     pub(super) fn day_start(&self, route: RouteIdx, date: ServiceDate) -> i64 {
+        service_day_start(date, &self.zone(route))
+    }
+
+    fn zone(&self, route: RouteIdx) -> TimeZone {
         let agency = self.timetable().routes.agency.get(route.index());
         let agency = agency.map_or(AgencyIdx::NONE, |&agency| AgencyIdx(agency));
-        service_day_start(date, &self.snapshot.catalog.zone(self.timetable(), agency))
+        self.snapshot.catalog.zone(self.timetable(), agency)
     }
 }
 

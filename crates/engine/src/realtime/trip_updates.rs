@@ -2,7 +2,7 @@
 
 use prost::Message;
 use rustc_hash::FxHashSet;
-use trestle_model::ids::{StopIdx, TripIdx};
+use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::{IssueSink, ServiceDate};
 use trestle_transit::calendar::date_at;
 use trestle_transit::lookup::TripCalls;
@@ -312,13 +312,16 @@ impl Applying<'_> {
         deleted: bool,
     ) -> Result<(), Rejection> {
         let id = descriptor.trip_id.clone().unwrap_or_default();
-        let date = self.addressing.start_date(descriptor)?;
+        let route_id = descriptor.route_id.as_deref().unwrap_or("");
+        let found = self.addressing.route(route_id);
+        let date = self
+            .addressing
+            .start_date(descriptor, found.as_ref().map_or(RouteIdx::NONE, |(_, route)| *route))?;
         if deleted {
             self.forget_added(id, date);
             return Ok(());
         }
-        let route_id = descriptor.route_id.as_deref().unwrap_or("");
-        let (feed, route) = self.addressing.route(route_id).ok_or_else(|| {
+        let (feed, route) = found.ok_or_else(|| {
             ("added-trip-without-route", format!("trip '{id}' has no known route ('{route_id}')"))
         })?;
         if self.timetable().trip_by_id(&format!("{feed}:{id}")).is_some() {

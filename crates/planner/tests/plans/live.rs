@@ -54,8 +54,13 @@ fn skipping(trip: &str) -> TripUpdate {
     TripUpdate { calls: vec![first, second], ..update(trip, None, None) }
 }
 
-/// The town under live data, and the report of the message.
-fn under(mut town: Town, updates: Vec<TripUpdate>) -> (Town, TripUpdateReport) {
+/// The town under live data at eight, and the report of the message.
+fn under(town: Town, updates: Vec<TripUpdate>) -> (Town, TripUpdateReport) {
+    let now = town.epoch("8:00");
+    under_at(town, now, updates)
+}
+
+fn under_at(mut town: Town, now: i64, updates: Vec<TripUpdate>) -> (Town, TripUpdateReport) {
     let entity = |update| FeedEntity { trip_update: Some(update), ..FeedEntity::default() };
     let message = FeedMessage {
         header: Some(FeedHeader { version: Some("2.0".to_owned()), ..FeedHeader::default() }),
@@ -66,7 +71,7 @@ fn under(mut town: Town, updates: Vec<TripUpdate>) -> (Town, TripUpdateReport) {
         differential: false,
         fuzzy_trip_matching: false,
         purge_expired_data: false,
-        now: town.epoch("8:00"),
+        now,
     };
     let (overlay, report) = apply_trip_updates(&town.snapshot, &message.encode_to_vec(), &options).unwrap();
     town.snapshot = town.snapshot.with_overlay(Some(Arc::new(overlay)));
@@ -131,4 +136,119 @@ fn no_trip_runs_on_a_day_without_service_because_it_skips_a_call() {
     assert_eq!((report.modified, report.rejected), (0, 1));
     assert_eq!(report.issues.issues()[0].code, "not-running");
     assert!(town.snapshot.overlay.as_ref().unwrap().added.is_empty());
+}
+
+#[test]
+fn a_start_inside_a_trip_that_only_live_data_knows() {
+    let call = |stop: &str, time: i64| StopTimeUpdate {
+        stop_id: Some(stop.to_owned()),
+        arrival: Some(StopTimeEvent { delay: None, time: Some(time) }),
+        departure: Some(StopTimeEvent { delay: None, time: Some(time) }),
+        ..StopTimeUpdate::default()
+    };
+    let town = Town::new(STREET, LINE);
+    let (b, c) = (town.epoch("12:00"), town.epoch("12:10"));
+    let mut extra = TripUpdate { calls: vec![call("B", b), call("C", c)], ..update("extra", None, Some(1)) };
+    extra.trip.as_mut().unwrap().route_id = Some("R".to_owned());
+    let (town, report) = under(town, vec![extra]);
+    assert_eq!((report.added, report.rejected), (1, 0));
+    let aboard = |r: &mut RoutingRequest| r.start_transit_trip = Some("1:extra".to_owned());
+    let question = "41.0,-7.98 -> n3 at 12:05";
+    assert_eq!(town.plan(question, aboard), "12:05 bus extra on board 12:05 - C 12:10, 12:10:01");
+    let by_schedule = |r: &mut RoutingRequest| {
+        aboard(r);
+        r.ignore_realtime = true;
+    };
+    assert_eq!(town.plan(question, by_schedule), "BogusParameter");
+}
+
+#[test]
+fn a_start_inside_a_run_of_a_frequency_trip() {
+    let aboard = |r: &mut RoutingRequest| r.start_transit_trip = Some("1:T".to_owned());
+    for exact in [1, 0] {
+        let rows = format!(
+            "{LINE}\ntable frequencies.txt\ntrip_id,start_time,end_time,headway_secs,exact_times\n\
+             T,7:00:00,10:00:00,600,{exact}\n\n"
+        );
+        let town = Town::new(STREET, &rows);
+        // A vehicle passes half way between B and C ten minutes after it left A.
+        let plain = town.plan("41.0,-7.98 -> n3 at 8:30", aboard);
+        assert_eq!(plain, "8:30 bus T on board 8:30 - C 8:35, 8:35:01", "{exact}");
+        // The vehicle that left at 8:20 is three minutes late, and is the one that is there at 8:33.
+        let late = TripUpdate { delay: Some(180), ..update("T", Some("08:20:00"), None) };
+        let canceled = update("T", Some("09:00:00"), Some(3));
+        let (town, report) = under(town, vec![late, canceled]);
+        assert_eq!((report.updated, report.canceled), (1, 1));
+        let leg = |time: &str| {
+            let found = town.itineraries(&format!("41.0,-7.98 -> n3 at {time}"), aboard).unwrap();
+            let leg = &found[0].legs[0];
+            ((leg.end_time / 1000 - town.epoch(time)) / 60, leg.real_time, leg.arrival_delay)
+        };
+        assert_eq!(leg("8:33"), (5, true, 180), "{exact}");
+        assert_eq!(leg("8:10"), (5, false, 0), "{exact}");
+        // The run of nine o'clock does not run: its neighbours are the nearest.
+        assert_eq!(leg("9:10"), (5, false, 0), "{exact}");
+    }
+}
+
+/// An agency whose days begin eight hours after those of the graph.
+const FAR_WEST: &str = "
+    table agency.txt
+    agency_id,agency_name,agency_timezone
+    LA,West,America/Los_Angeles
+
+    stop C 41 -7.970
+    stop D 41 -7.950
+    route W 3
+    service NIGHT 20240102 20240102 0100000
+    trip N W NIGHT : C 22:00:00, D 22:10:00
+";
+
+fn two_zones() -> Town {
+    let lisbon = "
+        stop A 41 -8.000
+        stop B 41 -7.990
+        route R 3
+        service WK 20240101 20241231 1111111
+        trip T R WK : A 8:00:00, B 8:05:00
+    ";
+    Town::built(STREET, &[lisbon, FAR_WEST], &crate::town::options())
+}
+
+#[test]
+fn a_start_inside_a_vehicle_of_another_time_zone() {
+    // Ten in the evening of the second in Los Angeles is six in the morning of the third in Lisbon.
+    let aboard = |r: &mut RoutingRequest| r.start_transit_trip = Some("2:N".to_owned());
+    let found = two_zones().itineraries("41.0,-7.96 -> n4 at 6:05", aboard).unwrap();
+    let leg = &found[0].legs[0];
+    assert_eq!(leg.transit.as_ref().unwrap().service_date, "20240102");
+    assert_eq!(
+        two_zones().plan("41.0,-7.96 -> n4 at 6:05", aboard),
+        "6:05 bus N on board 6:05 - D 6:10, 6:10:01"
+    );
+}
+
+#[test]
+fn an_update_without_a_date_is_for_today_where_the_agency_is() {
+    let call = |stop: &str, time: i64| StopTimeUpdate {
+        stop_id: Some(stop.to_owned()),
+        departure: Some(StopTimeEvent { delay: None, time: Some(time) }),
+        arrival: Some(StopTimeEvent { delay: None, time: Some(time) }),
+        ..StopTimeUpdate::default()
+    };
+    let undated = |mut update: TripUpdate| {
+        update.trip.as_mut().unwrap().start_date = None;
+        update
+    };
+    // At seven in the morning in Lisbon it is still the second in Los Angeles.
+    let town = two_zones();
+    let (now, c, d) = (town.epoch("7:00"), town.epoch("7:30"), town.epoch("7:40"));
+    let mut extra = TripUpdate { calls: vec![call("C", c), call("D", d)], ..update("extra", None, Some(1)) };
+    extra.trip.as_mut().unwrap().route_id = Some("W".to_owned());
+    let late = TripUpdate { delay: Some(60), ..update("N", None, None) };
+    let (town, report) = under_at(town, now, vec![undated(extra), undated(late)]);
+    assert_eq!((report.added, report.updated, report.rejected), (1, 1, 0), "{:?}", report.issues.issues());
+    let overlay = town.snapshot.overlay.as_ref().unwrap();
+    assert_eq!(overlay.added[0].service_date.to_string(), "20240102");
+    assert_eq!(overlay.scheduled.keys().next().unwrap().1.to_string(), "20240102");
 }
