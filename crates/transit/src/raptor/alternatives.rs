@@ -332,12 +332,17 @@ impl Alternatives<'_> {
     }
 
     /// Moves waiting out of the journey: before its start, or after its end when arriving by a time. Not where that makes it
-    /// dearer, as it may when waiting costs something else than riding. Gives its price.
+    /// dearer, as it may when waiting costs something else than riding, or another transfer is preferred. Gives its price.
     pub(super) fn tighten<D: Direction>(&self, journey: &mut Journey, filters: &Filters) -> Price {
         if journey.access.is_none() {
             return self.rules.price(journey, filters);
         }
-        let as_found = (self.rounds.costs.wait != RIDE).then(|| journey.clone());
+        let costs = self.rounds.costs;
+        if costs.wait > costs.first_wait {
+            self.rules.slide::<D>(journey, filters);
+        }
+        let as_found = (costs.wait != RIDE || costs.first_wait > RIDE || self.rounds.walks.names_trips())
+            .then(|| journey.clone());
         if D::FORWARD {
             self.rules.leave_later(journey, filters);
         }

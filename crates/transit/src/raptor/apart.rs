@@ -1,136 +1,146 @@
-//! Entries of one stop that do not stand for each other, although one is earlier and no dearer.
+//! Entries of one stop, and riders of one lane, that do not stand for each other although one is earlier and no dearer.
 //!
 //! Where transfers.txt has rules for certain trips or routes, who came first may not be allowed what another is. And who
-//! has only ridden vehicles without fixed times can leave home later by as much as they wait for the next vehicle: such
-//! waits cost what the first one costs. An entry can *slide* by so many seconds.
+//! has only ridden vehicles without fixed times can *slide*: leave home later (arriving by a time: reach the destination
+//! earlier) by as much as they wait for the next vehicle. A second of such a wait costs what one of the first wait does.
 
-use std::hash::{Hash, Hasher};
-
-use rustc_hash::FxHasher;
-
-use super::costs::Centicost;
+use super::costs::{Centicost, RIDE};
 use super::direction::Direction;
 use super::entering::Boarding;
-use super::labels::{Bag, Entry, LabelKind};
+use super::labels::{Entry, LabelKind, Rider};
 use super::rounds::Rounds;
-use super::window::NONE;
+use super::window::{Lane, NONE};
+
+/// Slides beyond this do not matter, and what they save does not overflow.
+pub(super) const LONGEST_SLIDE: i32 = 200_000;
+
+/// The ride by which somebody came to a stop.
+#[derive(Clone, Copy)]
+pub(super) struct Came {
+    /// Stop at which it was left.
+    pub(super) stop: u32,
+    pub(super) run: u32,
+    /// When (key).
+    pub(super) off: i32,
+}
+
+/// A way whose cost falls while it slides: the earliest time, the settled cost then, and seconds of sliding.
+type Sliding = (i32, Centicost, i32);
 
 impl Rounds<'_> {
     /// Whether entries of a stop are told apart by how they came.
     #[inline(always)]
     pub(super) fn tells_apart(&self, stop: usize) -> bool {
-        (self.walks.has_trip_rules(stop) || self.slides()) && !self.memory.arrivals.by_time()
+        (self.walks.has_trip_rules(stop) && !self.memory.arrivals.by_time()) || self.slide_price() > 0
     }
 
-    /// Whether first vehicles without fixed times are taken later where that saves waiting on the way.
+    /// What a second of sliding saves; 0 where nobody slides. Searches that take the first vehicle everywhere leave it to
+    /// [`super::journey::JourneyRules::slide`].
     #[inline(always)]
-    pub(super) fn slides(&self) -> bool {
-        self.boarding != Boarding::First
-            && !self.window.headways.is_empty()
-            && self.costs.wait > self.costs.first_wait
+    pub(super) fn slide_price(&self) -> Centicost {
+        if self.boarding == Boarding::First || self.window.headways.is_empty() || self.on_board.is_some() {
+            return 0;
+        }
+        (self.costs.wait - self.costs.first_wait).max(0)
     }
 
-    /// Adds an entry for having left a vehicle at a stop at which they are told apart, unless it is of no use.
-    pub(super) fn add_left_apart<D: Direction>(&mut self, stop: usize, entry: Entry) {
+    /// Adds an entry for having left a vehicle at a stop at which they are told apart; false where it is of no use.
+    pub(super) fn add_left_apart<D: Direction>(&mut self, stop: usize, entry: Entry) -> bool {
         let mut bag = std::mem::take(&mut self.memory.left[stop]);
-        let added = self.add_apart::<D>(&mut bag, entry);
+        let added = bag.insert_where(entry, |a, b| self.hides::<D>(a, b));
         self.memory.left[stop] = bag;
         if added {
-            self.memory.note_left(stop, entry.round);
+            self.memory.note_left(stop, &entry);
         }
+        added
     }
 
-    /// Adds an entry for entering a vehicle at a stop at which they are told apart, unless it is of no use.
-    pub(super) fn add_enter_apart<D: Direction>(&mut self, stop: usize, entry: Entry) {
+    /// Adds an entry for entering a vehicle at a stop at which they are told apart; false where it is of no use.
+    pub(super) fn add_enter_apart<D: Direction>(&mut self, stop: usize, entry: Entry) -> bool {
         let mut bag = std::mem::take(&mut self.memory.enter[stop]);
-        let added = self.add_apart::<D>(&mut bag, entry);
+        let added = bag.insert_where(entry, |a, b| self.hides::<D>(a, b));
         self.memory.enter[stop] = bag;
         if added {
-            self.memory.note_entering(stop, entry.round);
+            self.memory.note_enter(stop, &entry);
+        }
+        added
+    }
+
+    /// Whether whatever the second of two entries of a stop can lead to, the first one can at no higher cost.
+    fn hides<D: Direction>(&self, a: &Entry, b: &Entry) -> bool {
+        let sliding = |entry: &Entry| (entry.time, entry.settled, entry.slide);
+        self.is_no_dearer(sliding(a), sliding(b)) && self.may_do_all::<D>(self.came(a), self.came(b))
+    }
+
+    /// Whether a way is no later than another one and, whenever that has slid to, no dearer.
+    fn is_no_dearer(&self, a: Sliding, b: Sliding) -> bool {
+        let price = self.slide_price();
+        let settled =
+            |(time, settled, slide): Sliding, at: i32| settled - price * (at - time).clamp(0, slide);
+        let (first, last) = (b.0, b.0 + b.2);
+        a.0 <= first && [first, last].into_iter().all(|at| settled(a, at) <= settled(b, at))
+    }
+
+    /// Whether rules for certain trips or routes allow who came by the first ride all that they allow who came by the second.
+    fn may_do_all<D: Direction>(&self, a: Option<Came>, b: Option<Came>) -> bool {
+        let is_asked =
+            |came: &Option<Came>| came.is_some_and(|came| self.walks.asks_how_one_came::<D>(came.stop));
+        match (a.filter(|_| is_asked(&a)), b.filter(|_| is_asked(&b))) {
+            (None, None) => true,
+            (Some(a), Some(b)) => {
+                let ride = |came: Came| self.window.trip_and_route(came.run as usize);
+                a.stop == b.stop && a.off <= b.off && self.walks.treats_alike::<D>(a.stop, ride(a), ride(b))
+            }
+            _ => false,
         }
     }
 
-    /// Adds an entry to those of a stop at which they are told apart; false where it is of no use.
-    fn add_apart<D: Direction>(&self, bag: &mut Bag, entry: Entry) -> bool {
-        let apart = Apart { manner: self.manner::<D>(entry.label), saving: self.saving::<D>(entry.label) };
-        bag.add_where(
-            entry,
-            |other| {
-                other.settled <= entry.settled - apart.saving && self.manner::<D>(other.label) == apart.manner
-            },
-            |other| {
-                entry.settled <= other.settled - self.saving::<D>(other.label)
-                    && self.manner::<D>(other.label) == apart.manner
-            },
-        )
-    }
-
-    /// What an entry may save by sliding.
-    fn saving<D: Direction>(&self, label: u32) -> Centicost {
-        if self.slides() { self.slide_price() * self.slide::<D>(label).min(MOST_SLIDE) } else { 0 }
-    }
-
-    /// What a second of sliding saves.
-    pub(super) fn slide_price(&self) -> Centicost {
-        self.costs.wait - self.costs.first_wait
-    }
-
-    /// Seconds by which everything up to a label can be moved; [`i32::MAX`] before the first vehicle.
-    pub(super) fn slide<D: Direction>(&self, label: u32) -> i32 {
+    /// The ride by which an entry came; `None` before the first one.
+    pub(super) fn came(&self, entry: &Entry) -> Option<Came> {
         let labels = &self.memory.labels;
-        let Some(mut at) = labels.get(label as usize) else { return 0 };
-        if let LabelKind::Walk { .. } = at.kind {
-            at = &labels[at.parent as usize];
+        let mut label = labels.get(entry.label as usize)?;
+        if let LabelKind::Walk { .. } = label.kind {
+            label = labels.get(label.parent as usize)?;
         }
-        let LabelKind::Ride { run, shift, entered, .. } = at.kind else {
-            return if matches!(at.kind, LabelKind::Endpoint(_)) { i32::MAX } else { 0 };
-        };
-        let lane = &self.window.lanes[self.window.runs[run as usize].lane as usize];
+        let LabelKind::Ride { run, .. } = label.kind else { return None };
+        let off = label.time - self.costs.leave_slack - self.leave_time(entry.pattern);
+        Some(Came { stop: label.stop, run, off })
+    }
+
+    /// Whether rules name trips of a lane, so that its vehicles do not stand for each other.
+    pub(super) fn is_named(&self, lane: &Lane) -> bool {
+        let runs = lane.first_run..lane.first_run + lane.runs;
+        self.walks.names_trips()
+            && !self.memory.arrivals.by_time()
+            && runs.into_iter().any(|run| self.names(run))
+    }
+
+    /// Whether rules name the trip of a run.
+    fn names(&self, run: u32) -> bool {
+        let trip = self.window.scheduled_trip(self.window.runs[run as usize].trip);
+        trip.is_some_and(|trip| self.walks.names(trip))
+    }
+
+    /// Adds a rider of a lane whose riders are told apart, unless another one stands for them; removes those for whom the
+    /// rider stands.
+    pub(super) fn add_rider_apart(&mut self, lane: &Lane, rider: Rider) {
+        let mut riders = std::mem::take(&mut self.memory.riders);
+        if !riders.iter().any(|other| self.stands_for(lane, other, &rider)) {
+            riders.retain(|other| !self.stands_for(lane, &rider, other));
+            riders.push(rider);
+        }
+        self.memory.riders = riders;
+    }
+
+    /// Whether whatever the second of two riders of a vehicle can do, the first one can at no higher cost.
+    fn stands_for(&self, lane: &Lane, a: &Rider, b: &Rider) -> bool {
         if lane.headway == NONE {
-            return 0;
+            return a.run == b.run && a.settled <= b.settled;
         }
-        let headway = self.window.headways[lane.headway as usize];
-        let own = D::pick(headway.end - 1 - shift, shift - headway.start).max(0);
-        let before = self.slide::<D>(at.parent);
-        if before == i32::MAX {
-            return own;
-        }
-        // What was waited longer than a headway is saved already.
-        let on = D::key(self.window.entering::<D>(lane, entered as usize)[0] + shift);
-        let mode = self.window.patterns[lane.pattern as usize].mode;
-        let ready = labels[at.parent as usize].time
-            + self.costs.later_slack
-            + self.costs.enter_times[mode as usize]
-            + headway.seconds;
-        own.min(before - (on - ready).clamp(0, before))
+        // Settled at the price of riding, they are to be compared at that of waiting.
+        let sliding = |rider: &Rider| {
+            (rider.shift, rider.settled + (RIDE - self.costs.wait) * rider.shift, rider.slide)
+        };
+        !a.partial && self.is_no_dearer(sliding(a), sliding(b))
     }
-
-    /// Which rules for certain trips or routes apply to who came as a label says: those of one manner may do the same.
-    fn manner<D: Direction>(&self, label: u32) -> u64 {
-        let labels = &self.memory.labels;
-        let Some(mut at) = labels.get(label as usize) else { return 0 };
-        if let LabelKind::Walk { .. } = at.kind {
-            at = &labels[at.parent as usize];
-        }
-        let LabelKind::Ride { run, .. } = at.kind else { return 0 };
-        if !self.walks.has_trip_rules(at.stop as usize) {
-            return 0;
-        }
-        let mut hasher = FxHasher::default();
-        at.stop.hash(&mut hasher);
-        let ride = self.window.trip_and_route(run as usize);
-        for rule in self.walks.trip_rules_from::<D>(self.timetable, at.stop, ride) {
-            rule.hash(&mut hasher);
-        }
-        hasher.finish()
-    }
-}
-
-/// More than any slide that matters; its saving does not overflow.
-const MOST_SLIDE: i32 = 200_000;
-
-/// How an entry differs from others of its stop.
-struct Apart {
-    manner: u64,
-    saving: Centicost,
 }

@@ -29,6 +29,16 @@ struct Vehicle {
     shift: i32,
     /// When it is entered (key).
     on: i32,
+    /// When it could have been entered if it had come then (key).
+    soonest: i32,
+    /// Cost that a preferred transfer saves.
+    discount: Centicost,
+}
+
+/// What transfers.txt says of one change.
+struct ChangeRule {
+    /// Not before (key).
+    soonest: i32,
     /// Cost that a preferred transfer saves.
     discount: Centicost,
 }
@@ -49,13 +59,19 @@ impl Rounds<'_> {
         let penalty = self.filters.pattern_penalty[lane.pattern as usize];
         let EnterPrices { slack, slack_cost, wait, enter_time_cost } = costs.entering(round, mode);
         let enter_time = costs.enter_times[mode as usize];
-        let lets_pass = self.boarding != Boarding::First && costs.may_let_pass(wait);
-        let skips_first = self.boarding == Boarding::Any { firsts_known: true } && round == 1;
+        let is_named = self.is_named(lane);
+        let lets_pass = is_named || (self.boarding != Boarding::First && costs.may_let_pass(wait));
+        // A first vehicle without fixed times that slides is not among the known ones.
+        let skips_first =
+            self.boarding == Boarding::Any { firsts_known: true } && round == 1 && lane.headway == NONE;
+        let slide_price = if round == 1 { 0 } else { self.slide_price() };
+        let tells_apart = if lane.headway == NONE { is_named } else { self.slide_price() > 0 };
         for index in 0..self.memory.enter[stop].entries().len() {
             let entry = self.memory.enter[stop].entries()[index];
-            if entry.round + 1 != round || self.rode_here::<D>(lane, position, &entry) {
+            if entry.round + 1 != round || (!is_named && self.rode_here::<D>(lane, position, &entry)) {
                 continue;
             }
+            let slides = slide_price > 0 && entry.slide > 0;
             let ready = entry.time + slack + enter_time;
             let least = entry.settled
                 + costs.settling * (entry.time - self.start)
@@ -71,24 +87,33 @@ impl Rounds<'_> {
             if wait == RIDE
                 && costs.wait <= RIDE
                 && lane.headway == NONE
+                && !is_named
+                && !slides
                 && self.is_outdone::<D>(lane, position, ready, promise - bound - RIDE * ready)
             {
                 continue;
             }
             let mut next = self.first_allowed::<D>(lane, position, ready, &entry, stop);
             if skips_first {
-                next = next.and_then(|first| self.one_after::<D>(lane, position, &first, &entry, stop));
+                next =
+                    next.and_then(|first| self.one_after::<D>(lane, position, &first, ready, &entry, stop));
             }
-            while let Some(Vehicle { run, shift, on, discount }) = next {
+            while let Some(vehicle) = next {
+                let Vehicle { run, shift, on, soonest, discount } = vehicle;
                 // A trip that is banned at some calls may not let its riders off where another does.
                 let partial = self.filters.is_partial(self.window.runs[(lane.first_run + run) as usize].trip);
-                let cost = least + wait * (on - ready) - discount;
-                if on > self.latest || self.memory.arrivals.dominates(on, cost + bound) {
+                let slid = (on - soonest).clamp(0, entry.slide);
+                let cost = least + wait * (on - ready) - slide_price * slid - discount;
+                let most_discount = if is_named { costs.nonpreferred_transfer } else { discount };
+                if on > self.latest
+                    || self.memory.arrivals.dominates(on, cost + discount - most_discount + bound)
+                {
                     // Those that come later cost more.
                     break;
                 }
+                let slide = self.slide_in::<D>(lane, shift, entry.slide - slid);
                 // The floor may rule out an early vehicle and not a later one, behind which one waits for less time.
-                if !self.is_hopeless(on, cost, bound, |beyond| beyond.riding[call]) {
+                if !self.is_hopeless(on, cost, bound, slide, |beyond| beyond.riding[call]) {
                     let rider = Rider {
                         run,
                         shift,
@@ -97,21 +122,36 @@ impl Rounds<'_> {
                         entered: position as u16,
                         seated: false,
                         partial,
+                        slide,
                     };
-                    let on_board = OnBoard {
-                        lane,
-                        times: self.window.entering::<D>(lane, position),
-                        costs,
-                        arrivals: &self.memory.arrivals,
-                    };
-                    on_board.add::<D>(&mut self.memory.riders, rider);
+                    if tells_apart {
+                        self.add_rider_apart(lane, rider);
+                    } else {
+                        let on_board = OnBoard {
+                            lane,
+                            times: self.window.entering::<D>(lane, position),
+                            costs,
+                            arrivals: &self.memory.arrivals,
+                        };
+                        on_board.add::<D>(&mut self.memory.riders, rider);
+                    }
                 }
-                let vehicle = Vehicle { run, shift, on, discount };
-                next = (partial || lets_pass)
-                    .then(|| self.one_after::<D>(lane, position, &vehicle, &entry, stop))
+                next = (partial || lets_pass || slides)
+                    .then(|| self.one_after::<D>(lane, position, &vehicle, ready, &entry, stop))
                     .flatten();
             }
         }
+    }
+
+    /// Seconds by which a rider who entered a lane can be moved on, having been able to do so by `before`.
+    fn slide_in<D: Direction>(&self, lane: &Lane, shift: i32, before: i32) -> i32 {
+        if lane.headway == NONE || self.slide_price() == 0 {
+            return 0;
+        }
+        let headway = self.window.headways[lane.headway as usize];
+        let (trip, shift) = (self.window.runs[lane.first_run as usize].trip, D::key(shift));
+        let room = D::pick(headway.end - 1 - shift, shift - headway.start);
+        self.filters.room(trip, shift, room.min(before), headway.seconds, !D::FORWARD)
     }
 
     /// Whether an entry left a vehicle of this lane here or further back. Staying in it was cheaper, and no vehicle of a lane
@@ -141,12 +181,13 @@ impl Rounds<'_> {
         lane: &Lane,
         position: usize,
         vehicle: &Vehicle,
+        ready: i32,
         entry: &Entry,
         stop: usize,
     ) -> Option<Vehicle> {
         let next =
             (lane.headway == NONE).then(|| D::next_run(vehicle.run as usize, lane.runs as usize))??;
-        self.first_allowed_from::<D>(lane, position, next, entry, stop)
+        self.first_allowed_from::<D>(lane, position, next, ready, entry, stop)
     }
 
     /// Whether a rider of a lane, at no higher cost than `settled`, sits in a vehicle that is not later than any that
@@ -173,76 +214,97 @@ impl Rounds<'_> {
         entry: &Entry,
         stop: usize,
     ) -> Option<Vehicle> {
-        let times = self.window.entering::<D>(lane, position);
         if lane.headway != NONE {
-            let headway = &self.window.headways[lane.headway as usize];
-            let trip = self.window.runs[lane.first_run as usize].trip;
-            let shift = headway_shift::<D>(self.window, lane, times[0], ready)?;
-            let shift = self.filters.free_departure(trip, shift, headway.seconds, !D::FORWARD);
-            if !(headway.start..headway.end).contains(&shift) {
-                return None;
-            }
-            let on = D::key(times[0] + shift);
-            let allowed = self.allows(lane, 0, position);
-            return allowed.then_some(Vehicle { run: 0, shift: D::key(shift), on, discount: 0 });
+            return self.by_headway::<D>(lane, position, ready, entry, stop);
         }
-        self.first_allowed_from::<D>(lane, position, D::first_run(times, ready)?, entry, stop)
+        let first = D::first_run(self.window.entering::<D>(lane, position), ready)?;
+        self.first_allowed_from::<D>(lane, position, first, ready, entry, stop)
     }
 
-    /// The first run of a lane from one of its runs on that an entry can take at a call.
+    /// The first vehicle of a service without fixed times that an entry can take at a call: rules for certain trips and routes
+    /// come before the wait for it.
+    fn by_headway<D: Direction>(
+        &self,
+        lane: &Lane,
+        position: usize,
+        ready: i32,
+        entry: &Entry,
+        stop: usize,
+    ) -> Option<Vehicle> {
+        if !self.allows(lane, 0, position) {
+            return None;
+        }
+        let rule = self.change_rule::<D>(lane, 0, entry, stop)?;
+        let time = self.window.entering::<D>(lane, position)[0];
+        let headway = &self.window.headways[lane.headway as usize];
+        let trip = self.window.runs[lane.first_run as usize].trip;
+        let ready = ready.max(rule.soonest);
+        let shift = headway_shift::<D>(self.window, lane, time, ready)?;
+        let shift = self.filters.free_departure(trip, shift, headway.seconds, !D::FORWARD);
+        (headway.start..headway.end).contains(&shift).then(|| Vehicle {
+            run: 0,
+            shift: D::key(shift),
+            on: D::key(time + shift),
+            soonest: ready + headway.seconds,
+            discount: rule.discount,
+        })
+    }
+
+    /// The first run of a lane from one of its runs on that an entry can take at a call when ready at `ready`.
     #[inline(always)]
     fn first_allowed_from<D: Direction>(
         &self,
         lane: &Lane,
         position: usize,
         first: usize,
+        ready: i32,
         entry: &Entry,
         stop: usize,
     ) -> Option<Vehicle> {
         let times = self.window.entering::<D>(lane, position);
-        let by_trip = entry.round > 0 && self.walks.has_trip_rules(stop) && !self.memory.arrivals.by_time();
         let mut next = Some(first);
         while let Some(run) = next {
             let on = D::key(times[run]);
-            if self.allows(lane, run as u32, position) {
-                let discount =
-                    if by_trip { self.rule_discount::<D>(lane, run, entry, stop, on) } else { Some(0) };
-                if let Some(discount) = discount {
-                    return Some(Vehicle { run: run as u32, shift: 0, on, discount });
-                }
+            if self.allows(lane, run as u32, position)
+                && let Some(rule) = self.change_rule::<D>(lane, run, entry, stop)
+                && rule.soonest <= on
+            {
+                let soonest = ready.max(rule.soonest);
+                return Some(Vehicle { run: run as u32, shift: 0, on, soonest, discount: rule.discount });
             }
             next = D::next_run(run, lane.runs as usize);
         }
         None
     }
 
-    /// What the rules for certain trips and routes take off the cost when an entry takes a run; `None` when they
-    /// do not allow it.
-    fn rule_discount<D: Direction>(
+    /// What the rules for certain trips and routes say of an entry that takes a run; `None` when they do not allow it.
+    #[inline(always)]
+    fn change_rule<D: Direction>(
         &self,
         lane: &Lane,
         run: usize,
         entry: &Entry,
         stop: usize,
-        on: i32,
-    ) -> Option<Centicost> {
-        let labels = &self.memory.labels;
-        let mut label = labels[entry.label as usize];
-        if let LabelKind::Walk { .. } = label.kind {
-            label = labels[label.parent as usize];
+    ) -> Option<ChangeRule> {
+        let plain = ChangeRule { soonest: i32::MIN, discount: 0 };
+        if entry.round == 0 || !self.walks.has_trip_rules(stop) || self.memory.arrivals.by_time() {
+            return Some(plain);
         }
-        let LabelKind::Ride { run: last, .. } = label.kind else { return Some(0) };
-        let verdict = self.walks.verdict::<D>(
+        let Some(came) = self.came(entry) else { return Some(plain) };
+        let verdict = self.walks.verdict_by_trip::<D>(
             self.timetable,
-            (label.stop, self.window.trip_and_route(last as usize)),
+            (came.stop, self.window.trip_and_route(came.run as usize)),
             (stop as u32, self.window.trip_and_route(self.window.run_of(lane, run))),
         );
-        let off = label.time - self.costs.leave_slack - self.leave_time(entry.pattern);
         match verdict {
-            TransferVerdict::Forbidden => None,
-            TransferVerdict::AtLeast(seconds) => (on >= off + seconds).then_some(0),
-            TransferVerdict::Plain { preferred: true } => Some(self.costs.nonpreferred_transfer),
-            TransferVerdict::Plain { preferred: false } => Some(0),
+            Some(TransferVerdict::Forbidden) => None,
+            Some(TransferVerdict::AtLeast(seconds)) => {
+                Some(ChangeRule { soonest: came.off.saturating_add(seconds), ..plain })
+            }
+            Some(TransferVerdict::Plain { preferred: true }) => {
+                Some(ChangeRule { discount: self.costs.nonpreferred_transfer, ..plain })
+            }
+            Some(TransferVerdict::Plain { preferred: false }) | None => Some(plain),
         }
     }
 }

@@ -139,6 +139,14 @@ impl Filters {
         free
     }
 
+    /// How far a departure of a headway service that is not banned can be moved on, at most by `room` seconds, before it is
+    /// less than a `headway` from a banned one; back when searching `backward`.
+    pub(super) fn room(&self, trip: TripIdx, shift: i32, room: i32, headway: i32, backward: bool) -> i32 {
+        let banned = self.banned_departures.get(&trip).map_or(&[][..], Vec::as_slice);
+        let ahead = banned.iter().map(|taken| if backward { shift - taken } else { taken - shift });
+        ahead.filter(|ahead| *ahead > 0).fold(room, |room, ahead| room.min(ahead - headway)).max(0)
+    }
+
     /// Whether riders may board and alight at a stop.
     #[inline(always)]
     pub(super) fn stops_at(&self, stop: StopIdx) -> bool {

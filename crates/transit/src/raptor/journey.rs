@@ -185,17 +185,70 @@ impl JourneyRules<'_> {
 
     /// Whether `after` can be taken after `before`.
     pub(super) fn connects(&self, before: &RunRide, walked: Option<i32>, after: &RunRide) -> bool {
-        let ready = self.at_stop(before, walked)
-            + self.costs.later_slack
-            + self.costs.enter_times[self.mode(after)]
-            + self.headway(after).unwrap_or(0);
-        let boarding = self.boarding(after);
-        boarding >= ready
-            && match self.verdict(before, after) {
-                TransferVerdict::Forbidden => false,
-                TransferVerdict::AtLeast(seconds) => boarding >= self.alighting(before) + seconds,
-                TransferVerdict::Plain { .. } => true,
+        self.time_to_spare(before, walked, after).is_some_and(|seconds| seconds >= 0)
+    }
+
+    /// Seconds by which `after` comes later than it has to for who was in `before`; `None` where they may not change. Of a
+    /// vehicle without fixed times one comes within a headway: whoever leaves at a time waits that long before it, and
+    /// whoever arrives by a time leaves it that long before the next one.
+    fn time_to_spare(&self, before: &RunRide, walked: Option<i32>, after: &RunRide) -> Option<i32> {
+        let ready =
+            self.at_stop(before, walked) + self.costs.later_slack + self.costs.enter_times[self.mode(after)];
+        let ready = match self.verdict(before, after) {
+            TransferVerdict::Forbidden => return None,
+            TransferVerdict::AtLeast(seconds) => ready.max(self.alighting(before).saturating_add(seconds)),
+            TransferVerdict::Plain { .. } => ready,
+        };
+        let waits_for = if self.request().arrive_by { before } else { after };
+        Some(self.boarding(after) - ready - self.headway(waits_for).unwrap_or(0))
+    }
+
+    /// A ride without fixed times in the vehicle that is so many seconds later (earlier if negative), or the nearest one to
+    /// it that runs and is allowed; `None` where the ride is that one.
+    fn moved(&self, ride: &RunRide, seconds: i32, filters: &Filters) -> Option<RunRide> {
+        let lane = &self.window.lanes[self.window.runs[ride.run as usize].lane as usize];
+        let headway = self.window.headways.get(lane.headway as usize)?;
+        let room = if seconds < 0 { ride.shift - headway.start } else { headway.end - 1 - ride.shift };
+        let trip = self.window.runs[ride.run as usize].trip;
+        let wanted = ride.shift + seconds.clamp(-room.max(0), room.max(0));
+        let shift = filters.free_departure(trip, wanted, headway.seconds, seconds > 0);
+        let is_nearer = if seconds < 0 { shift < ride.shift } else { shift > ride.shift };
+        is_nearer.then_some(RunRide { shift, ..*ride })
+    }
+
+    /// A ride without fixed times in the latest vehicle that reaches the next ride of the journey.
+    fn latest(&self, journey: &Journey, index: usize, filters: &Filters) -> Option<RunRide> {
+        let (ride, after) = (&journey.rides[index], journey.rides.get(index + 1)?);
+        let spare = self.time_to_spare(ride, journey.walks[index], after)?;
+        self.moved(ride, spare.max(0), filters)
+    }
+
+    /// A ride without fixed times in the earliest vehicle that can be reached from the ride before it.
+    fn earliest(&self, journey: &Journey, index: usize, filters: &Filters) -> Option<RunRide> {
+        let (before, ride) = (journey.rides.get(index.checked_sub(1)?)?, &journey.rides[index]);
+        let spare = self.time_to_spare(before, journey.walks[index - 1], ride)?;
+        self.moved(ride, -spare.max(0), filters)
+    }
+
+    /// Lets the vehicles without fixed times that a search in direction `D` takes first come as late in its direction as they
+    /// may for the next vehicle: their riders leave home later (arrive earlier) and wait less on the way.
+    pub(super) fn slide<D: Direction>(&self, journey: &mut Journey, filters: &Filters) {
+        let rides = journey.rides.len();
+        let slides = |step: &usize| {
+            let ride = &journey.rides[D::position(*step, rides)];
+            self.headway(ride).is_some() && !ride.seated
+        };
+        let sliding = (0..rides).take_while(slides).count().min(rides.saturating_sub(1));
+        for index in (0..sliding).rev().map(|step| D::position(step, rides)) {
+            let moved = if D::FORWARD {
+                self.latest(journey, index, filters)
+            } else {
+                self.earliest(journey, index, filters)
+            };
+            if let Some(moved) = moved {
+                journey.rides[index] = moved;
             }
+        }
     }
 
     /// Whether every vehicle of a journey may follow the one before it.
@@ -207,21 +260,26 @@ impl JourneyRules<'_> {
     }
 
     /// Moves waiting to the start: from the end backwards, every ride becomes the latest on its pattern that still
-    /// reaches the next one. Rides without fixed times and rides of a block stay as they are.
+    /// reaches the next one. Rides of a block stay as they are.
     pub(super) fn leave_later(&self, journey: &mut Journey, filters: &Filters) {
         for index in (0..journey.rides.len().saturating_sub(1)).rev() {
             let after = journey.rides[index + 1];
-            if after.seated || self.is_fixed(journey, index) {
+            if after.seated || self.is_tied(journey, index) {
                 continue;
             }
             let walked = journey.walks[index];
             let ride = journey.rides[index];
-            let better = self
-                .same_calls(&ride, filters)
-                .filter(|other| {
-                    self.boarding(other) > self.boarding(&ride) && self.connects(other, walked, &after)
-                })
-                .max_by_key(|other| self.boarding(other));
+            let better = match self.headway(&ride) {
+                Some(_) => self.latest(journey, index, filters),
+                None => self
+                    .same_calls(&ride, filters)
+                    .filter(|other| {
+                        self.boarding(other) > self.boarding(&ride)
+                            && self.connects(other, walked, &after)
+                            && self.may_replace(journey, index, other)
+                    })
+                    .max_by_key(|other| self.boarding(other)),
+            };
             if let Some(better) = better {
                 journey.rides[index] = better;
             }
@@ -233,20 +291,37 @@ impl JourneyRules<'_> {
         for index in 1..journey.rides.len() {
             let ride = journey.rides[index];
             let next_is_seated = journey.rides.get(index + 1).is_some_and(|next| next.seated);
-            if ride.seated || next_is_seated || self.is_fixed(journey, index) {
+            if ride.seated || next_is_seated || self.is_tied(journey, index) {
                 continue;
             }
             let (before, walked) = (journey.rides[index - 1], journey.walks[index - 1]);
-            let better = self
-                .same_calls(&ride, filters)
-                .filter(|other| {
-                    self.alighting(other) < self.alighting(&ride) && self.connects(&before, walked, other)
-                })
-                .min_by_key(|other| self.alighting(other));
+            let better = match self.headway(&ride) {
+                Some(_) => self.earliest(journey, index, filters),
+                None => self
+                    .same_calls(&ride, filters)
+                    .filter(|other| {
+                        self.alighting(other) < self.alighting(&ride)
+                            && self.connects(&before, walked, other)
+                            && self.may_replace(journey, index, other)
+                    })
+                    .min_by_key(|other| self.alighting(other)),
+            };
             if let Some(better) = better {
                 journey.rides[index] = better;
             }
         }
+    }
+
+    /// Whether rules for certain trips allow another run in place of a ride, after the ride before and before the one after.
+    fn may_replace(&self, journey: &Journey, index: usize, other: &RunRide) -> bool {
+        if !self.walks.names_trips() {
+            return true;
+        }
+        let before =
+            index.checked_sub(1).map(|before| (&journey.rides[before], journey.walks[before], other));
+        let after = journey.rides.get(index + 1).filter(|after| !after.seated);
+        let after = after.map(|after| (other, journey.walks[index], after));
+        before.into_iter().chain(after).all(|(before, walked, after)| self.connects(before, walked, after))
     }
 
     /// The same lines and calls with the first runs that are still allowed, as a search in direction `D` takes
@@ -260,7 +335,9 @@ impl JourneyRules<'_> {
         let mut again = journey.clone();
         let access = journey.access?;
         let rides = journey.rides.len();
-        if (0..rides).any(|index| self.is_fixed(journey, index)) {
+        if (0..rides)
+            .any(|index| self.is_tied(journey, index) || self.headway(&journey.rides[index]).is_some())
+        {
             return None;
         }
         for step in 0..rides {
@@ -280,10 +357,9 @@ impl JourneyRules<'_> {
         Some(again)
     }
 
-    /// Whether a ride has no alternative: no fixed times, part of a block, or the vehicle the search started in.
-    fn is_fixed(&self, journey: &Journey, index: usize) -> bool {
-        let ride = &journey.rides[index];
-        ride.seated || self.headway(ride).is_some() || (journey.access.is_none() && index == 0)
+    /// Whether a ride has no alternative: part of a block, or the vehicle the search started in.
+    fn is_tied(&self, journey: &Journey, index: usize) -> bool {
+        journey.rides[index].seated || (journey.access.is_none() && index == 0)
     }
 
     /// Rides between the same calls of a pattern that the request allows.

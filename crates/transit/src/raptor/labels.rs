@@ -59,9 +59,12 @@ pub(super) struct Entry {
     pub(super) pattern: u32,
     /// Round in which it was made.
     pub(super) round: u32,
+    /// Seconds by which all up to here can be moved on, see [`super::apart`].
+    pub(super) slide: i32,
 }
 
-/// A Pareto set, earliest (and dearest) first.
+/// A Pareto set, earliest (and dearest) first. Where entries are told apart (see [`super::apart`]), some that are later and
+/// dearer are in it as well.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bag(Vec<Entry>);
 
@@ -92,6 +95,28 @@ impl Bag {
         } else {
             self.0.insert(at, entry);
         }
+    }
+
+    /// Adds an entry to a set in which not all can stand for others: unless one of those that are no later `hides` it, and
+    /// removes those that it hides. Tells whether it was added. Such a set is in order of time alone.
+    pub(super) fn insert_where(&mut self, entry: Entry, hides: impl Fn(&Entry, &Entry) -> bool) -> bool {
+        let until = self.0.partition_point(|other| other.time <= entry.time);
+        if self.0[..until].iter().any(|other| hides(other, &entry)) {
+            return false;
+        }
+        let at = self.0.partition_point(|other| other.time < entry.time);
+        self.0.insert(at, entry);
+        let mut index = 0;
+        self.0.retain(|other| {
+            index += 1;
+            index <= at + 1 || !hides(&entry, other)
+        });
+        true
+    }
+
+    /// The entry that settles at least.
+    pub(super) fn cheapest(&self) -> Option<&Entry> {
+        self.0.iter().min_by_key(|entry| entry.settled)
     }
 
     /// Empties the set, keeping its memory.
@@ -228,6 +253,8 @@ pub(super) struct Rider {
     pub(super) seated: bool,
     /// The trip may not be left everywhere, so it makes no other useless.
     pub(super) partial: bool,
+    /// Seconds by which all up to here can be moved on, see [`super::apart`].
+    pub(super) slide: i32,
 }
 
 #[cfg(test)]

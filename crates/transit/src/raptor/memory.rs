@@ -48,12 +48,11 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Of the ways of having left a vehicle at each stop that the last search found, the one that settles at least: the
-    /// last of its set. By stop.
+    /// Of the ways of having left a vehicle at each stop that the last search found, the one that settles at least. By stop.
     pub(super) fn cheapest_left(&self) -> impl Iterator<Item = (StopIdx, Entry)> + '_ {
         let owned = |stop: &usize| self.bag_search[*stop] == self.search;
-        let last = |stop: usize| self.left[stop].entries().last().map(|entry| (StopIdx::from(stop), *entry));
-        (0..self.left.len()).filter(owned).filter_map(last)
+        let cheapest = |stop: usize| self.left[stop].cheapest().map(|entry| (StopIdx::from(stop), *entry));
+        (0..self.left.len()).filter(owned).filter_map(cheapest)
     }
 
     /// Begins a search in `window` for `far`.
@@ -113,6 +112,12 @@ impl Memory {
     #[inline(always)]
     pub(super) fn add_enter(&mut self, stop: usize, entry: Entry) {
         self.enter[stop].insert(entry);
+        self.note_enter(stop, &entry);
+    }
+
+    /// Notes that an entry was added to those of a stop from which a vehicle can be entered in the next round.
+    #[inline(always)]
+    pub(super) fn note_enter(&mut self, stop: usize, entry: &Entry) {
         let stamp = self.search * 64 + entry.round;
         if self.enter_stamp[stop] != stamp {
             self.enter_stamp[stop] = stamp;
@@ -124,6 +129,12 @@ impl Memory {
     #[inline(always)]
     pub(super) fn add_left(&mut self, stop: usize, entry: Entry) {
         self.left[stop].insert(entry);
+        self.note_left(stop, &entry);
+    }
+
+    /// Notes that an entry was added to those of a stop at which a vehicle was left in this round.
+    #[inline(always)]
+    pub(super) fn note_left(&mut self, stop: usize, entry: &Entry) {
         let stamp = self.search * 64 + entry.round;
         if self.left_stamp[stop] != stamp {
             self.left_stamp[stop] = stamp;

@@ -8,12 +8,13 @@
 //!   rounds, as it reproduces an order of ties (`label_setting`).
 //!
 //! A path comes about in this order: `bounds` (least time and cost from everywhere to the far end), `rounds` with
-//! `entering` (the search proper), `journey` (path from labels, waiting moved out), `refine` (better calls for the
-//! same vehicles), `pricing`, `alternatives` (searching again without the trips used, and the choice), `compaction` (what
-//! is better than a chosen path takes its place).
+//! `entering`, `seated` and `apart` (the search proper), `journey` (path from labels, waiting moved out), `refine` (better
+//! calls for the same vehicles), `pricing`, `alternatives` (searching again without the trips used, and the choice),
+//! `compaction` (what is better than a chosen path takes its place).
 //! All searches are written once for both directions, see [`Direction`].
 
 mod alternatives;
+mod apart;
 mod bounds;
 mod compaction;
 mod compile;
@@ -35,6 +36,7 @@ mod reach;
 mod refine;
 mod rounds;
 mod scan;
+mod seated;
 mod transfers;
 pub mod window;
 

@@ -45,9 +45,8 @@ pub struct TransitAnswer {
     pub stopped: bool,
 }
 
-/// Finds up to `num_itineraries` paths. The path of least generalized cost is among them (but for services without fixed
-/// times, which are taken as soon as they come), and if more than one is wanted also the one that arrives first (with
-/// `arrive_by`: leaves last), unless it is far dearer.
+/// Finds up to `num_itineraries` paths. The path of least generalized cost is among them, and if more than one is wanted
+/// also the one that arrives first (with `arrive_by`: leaves last), unless it is far dearer.
 pub fn plan(
     timetable: &Timetable,
     window: &ServiceWindow,

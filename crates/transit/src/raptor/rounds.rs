@@ -3,6 +3,7 @@
 //! After "Round-Based Public Transit Routing" (Delling, Pajor, Werneck), McRAPTOR, over arrival time and generalized
 //! cost; entries without prospect against a path already found are dropped by the lower bounds of [`Bounds`].
 
+use super::apart::LONGEST_SLIDE;
 use super::bounds::Bounds;
 use super::costs::{Centicost, Costs, FAR, RIDE, centi};
 use super::direction::Direction;
@@ -136,7 +137,8 @@ impl Rounds<'_> {
                 continue;
             }
             let label = self.memory.push_label(NONE, stop, time, LabelKind::Endpoint(index as u32));
-            self.memory.add_enter(stop, Entry { time, settled, label, pattern: NONE, round: 0 });
+            let slide = LONGEST_SLIDE;
+            self.memory.add_enter(stop, Entry { time, settled, label, pattern: NONE, round: 0, slide });
         }
     }
 
@@ -199,6 +201,7 @@ impl Rounds<'_> {
             entered: start.position,
             seated: false,
             partial: false,
+            slide: 0,
         };
         self.memory.seated.push((start.run, rider));
     }
@@ -277,6 +280,7 @@ impl Rounds<'_> {
             memory.riders.retain(|rider| {
                 let off = D::key(times[rider.run as usize]) + rider.shift;
                 let cost = rider.settled + RIDE * off;
+                let floor = floor.filter(|_| rider.slide == 0);
                 let least = Floor::raise(floor, bound, off, |beyond| beyond.riding[call]);
                 !memory.arrivals.dominates(off, cost + least)
             });
@@ -284,7 +288,14 @@ impl Rounds<'_> {
     }
 
     /// Lets every rider of a lane off at a call where that is of use.
-    fn leave<D: Direction>(&mut self, lane: &Lane, mode: u8, position: usize, stop: usize, round: u32) {
+    pub(super) fn leave<D: Direction>(
+        &mut self,
+        lane: &Lane,
+        mode: u8,
+        position: usize,
+        stop: usize,
+        round: u32,
+    ) {
         let (window, costs) = (self.window, self.costs);
         let times = window.leaving::<D>(lane, position);
         let leave_time = costs.leave_times[mode as usize];
@@ -293,6 +304,7 @@ impl Rounds<'_> {
             return;
         }
         self.memory.own_bags(stop);
+        let tells_apart = self.tells_apart(stop);
         for index in 0..self.memory.riders.len() {
             let rider = self.memory.riders[index];
             let off = D::key(times[rider.run as usize]) + rider.shift;
@@ -300,8 +312,9 @@ impl Rounds<'_> {
             let time = off + costs.leave_slack + leave_time;
             let settled = cost - costs.settling * (time - self.start);
             if time > self.latest
-                || self.memory.left[stop].dominates(time, self.memory.arrivals.rank(settled))
-                || self.is_hopeless(time, cost, left, |beyond| beyond.left[stop])
+                || (!tells_apart
+                    && self.memory.left[stop].dominates(time, self.memory.arrivals.rank(settled)))
+                || self.is_hopeless(time, cost, left, rider.slide, |beyond| beyond.left[stop])
             {
                 continue;
             }
@@ -316,22 +329,30 @@ impl Rounds<'_> {
                 seated: rider.seated,
             };
             let label = self.memory.push_label(rider.label, stop, time, kind);
-            self.memory.add_left(stop, Entry { time, settled, label, pattern: lane.pattern, round });
+            let (pattern, slide) = (lane.pattern, rider.slide);
+            let entry = Entry { time, settled, label, pattern, round, slide };
+            if !tells_apart {
+                self.memory.add_left(stop, entry);
+            } else if !self.add_left_apart::<D>(stop, entry) {
+                self.memory.labels.pop();
+                continue;
+            }
             self.arrive(stop, time, cost, label);
         }
     }
 
     /// Whether who is somewhere at `time` for `cost` can no longer find a path of use; `bound` is the least cost left,
-    /// and `beyond` takes the one of the floor's bounds for the same place.
+    /// and `beyond` takes the one of the floor's bounds for the same place. Who can slide waits for less than the floor says.
     #[inline(always)]
     pub(super) fn is_hopeless(
         &self,
         time: i32,
         cost: Centicost,
         bound: Centicost,
+        slide: i32,
         beyond: impl FnOnce(&Bounds) -> Centicost,
     ) -> bool {
-        let least = Floor::raise(self.floor.as_ref(), bound, time, beyond);
+        let least = Floor::raise(self.floor.as_ref().filter(|_| slide == 0), bound, time, beyond);
         self.memory.arrivals.dominates(time, cost + least)
     }
 
@@ -353,91 +374,6 @@ impl Rounds<'_> {
     /// Whether the request allows a run at a position of its pattern.
     pub(super) fn allows(&self, lane: &Lane, run: u32, position: usize) -> bool {
         self.filters.allows_at(self.timetable, self.window, lane, run as usize, position)
-    }
-
-    /// Riders at the end of a lane whose vehicle goes on as another run stay seated.
-    fn stay_seated<D: Direction>(&mut self, lane: &Lane, calls: usize) {
-        let position = D::position(calls - 1, calls);
-        let times = self.window.leaving::<D>(lane, position);
-        for index in 0..self.memory.riders.len() {
-            let rider = self.memory.riders[index];
-            let run = lane.first_run + rider.run;
-            let next = D::pick(self.window.runs[run as usize].next, self.window.runs[run as usize].previous);
-            let off = D::key(times[rider.run as usize]) + rider.shift;
-            let useless = next == NONE || rider.entered as usize == position || off > self.latest;
-            if useless || !self.worth_riding_on::<D>(next, off, rider.settled) {
-                continue;
-            }
-            let stop = self.window.call_stop
-                [self.window.patterns[lane.pattern as usize].first_call as usize + position];
-            let kind = LabelKind::Ride {
-                run,
-                shift: D::key(rider.shift),
-                entered: rider.entered,
-                left: position as u16,
-                seated: rider.seated,
-            };
-            let label = self.memory.push_label(rider.label, stop.index(), off, kind);
-            self.memory.seated.push((next, Rider { label, seated: true, ..rider }));
-        }
-    }
-
-    /// Whether a rider may gain by staying seated until `next`; riders at no higher cost did not yet.
-    fn worth_riding_on<D: Direction>(&mut self, next: u32, off: i32, settled: Centicost) -> bool {
-        let pattern = self.window.pattern_of_run(next as usize);
-        let call = pattern.first_call as usize + D::position(0, pattern.calls as usize);
-        let bound = self.bounds.riding[call];
-        let cost = settled + RIDE * off;
-        let least = &mut self.memory.ridden[next as usize];
-        if bound >= FAR || *least <= settled || self.memory.arrivals.dominates(off, cost + bound) {
-            return false;
-        }
-        *least = settled;
-        true
-    }
-
-    /// Scans the runs whose riders stayed seated.
-    fn ride_on_seated<D: Direction>(&mut self, round: u32) {
-        while let Some((run, rider)) = self.memory.seated.pop() {
-            let lane_index = self.window.runs[run as usize].lane;
-            let lane = &self.window.lanes[lane_index as usize];
-            let pattern = &self.window.patterns[lane.pattern as usize];
-            let calls = pattern.calls as usize;
-            if self.filters.pattern_penalty[lane.pattern as usize] == CLOSED {
-                continue;
-            }
-            let entered = if rider.seated { D::position(0, calls) as u16 } else { rider.entered };
-            let from = D::position(entered as usize, calls);
-            let run = run - lane.first_run;
-            if !self.allows(lane, run, entered as usize) {
-                continue;
-            }
-            self.memory.riders.clear();
-            self.memory.riders.push(Rider { run, entered, ..rider });
-            // Nobody enters here: entries of the last round were served by the ordinary scan.
-            self.scan_seated::<D>(lane_index, from + 1, round);
-        }
-    }
-
-    fn scan_seated<D: Direction>(&mut self, lane_index: u32, from: usize, round: u32) {
-        let window = self.window;
-        let lane = &window.lanes[lane_index as usize];
-        let pattern = &window.patterns[lane.pattern as usize];
-        let calls = pattern.calls as usize;
-        let (_, can_leave) = roles::<D>();
-        for step in from..calls {
-            let position = D::position(step, calls);
-            let call = pattern.first_call as usize + position;
-            let stop = window.call_stop[call];
-            if window.call_flags[call] & can_leave != 0 && self.filters.stops_at(stop) {
-                self.leave::<D>(lane, pattern.mode, position, stop.index(), round);
-            }
-            if !self.filters.passes(stop) {
-                self.memory.riders.clear();
-                return;
-            }
-        }
-        self.stay_seated::<D>(lane, calls);
     }
 
     /// Carries the entries of this round's left vehicles to where the next can be entered: the same stop, and those
@@ -497,8 +433,9 @@ impl Rounds<'_> {
         }
         self.memory.own_bags(to);
         let cost = settled + costs.settling * (time - self.start);
-        if self.memory.enter[to].dominates(time, self.memory.arrivals.rank(settled))
-            || self.is_hopeless(time, cost, bound, |beyond| beyond.enter[to])
+        let tells_apart = self.tells_apart(to);
+        if (!tells_apart && self.memory.enter[to].dominates(time, self.memory.arrivals.rank(settled)))
+            || self.is_hopeless(time, cost, bound, left.slide, |beyond| beyond.enter[to])
         {
             return;
         }
@@ -507,7 +444,12 @@ impl Rounds<'_> {
         } else {
             self.memory.push_label(left.label, to, time, LabelKind::Walk { seconds })
         };
-        self.memory.add_enter(to, Entry { time, settled, label, ..left });
+        let entry = Entry { time, settled, label, ..left };
+        if tells_apart {
+            self.add_enter_apart::<D>(to, entry);
+        } else {
+            self.memory.add_enter(to, entry);
+        }
     }
 
     pub(super) fn leave_time(&self, pattern: u32) -> i32 {

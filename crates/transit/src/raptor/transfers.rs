@@ -1,6 +1,6 @@
 //! Transfers as one request sees them: seconds and cost of every walk, and the rules of transfers.txt.
 
-use trestle_model::ids::{RouteIdx, StopIdx};
+use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::{BitSet, RoutingRequest};
 
 use super::costs::{Centicost, Costs, FAR, centi};
@@ -59,6 +59,13 @@ pub(super) struct Walks {
     ruled_stops: BitSet,
     /// Stops that a rule for certain trips or routes names.
     trip_ruled_stops: BitSet,
+    /// Those rules by the stop where a search forward leaves the vehicle before.
+    trip_rules_forward: Vec<TransferRule>,
+    /// Those rules by the stop where a search backward does.
+    trip_rules_backward: Vec<TransferRule>,
+    /// Trips that they name.
+    named_trips: BitSet,
+    names_trips: bool,
 }
 
 impl Walks {
@@ -87,7 +94,7 @@ impl Walks {
         self.backward.extend(timetable.transfers.reverse.iter().map(walk));
         let rules = &timetable.transfers.rules;
         self.ruled_stops = stops_of(rules.iter());
-        self.trip_ruled_stops = stops_of(rules.iter().filter(|rule| !is_general(rule)));
+        self.set_trip_rules(rules.iter().filter(|rule| !is_general(rule)).copied().collect());
         self.key = Some(key);
     }
 
@@ -95,6 +102,55 @@ impl Walks {
     #[inline(always)]
     pub(super) fn has_trip_rules(&self, stop: usize) -> bool {
         self.trip_ruled_stops.has(stop)
+    }
+
+    fn set_trip_rules(&mut self, rules: Vec<TransferRule>) {
+        self.trip_ruled_stops = stops_of(rules.iter());
+        self.named_trips = BitSet::default();
+        for trip in rules.iter().flat_map(|rule| [rule.from_trip, rule.to_trip]).filter(|trip| *trip != ANY) {
+            self.named_trips.insert(trip as usize);
+        }
+        self.names_trips = !self.named_trips.is_empty();
+        self.trip_rules_backward = rules.clone();
+        self.trip_rules_backward.sort_by_key(|rule| rule.to_stop);
+        self.trip_rules_forward = rules;
+        self.trip_rules_forward.sort_by_key(|rule| rule.from_stop);
+    }
+
+    /// Whether rules name any trip.
+    #[inline(always)]
+    pub(super) fn names_trips(&self) -> bool {
+        self.names_trips
+    }
+
+    /// Whether a rule names a trip of the schedule.
+    #[inline(always)]
+    pub(super) fn names(&self, trip: TripIdx) -> bool {
+        self.names_trips && self.named_trips.has(trip.index())
+    }
+
+    /// Whether rules for certain trips or routes may matter to who left a vehicle at a stop.
+    pub(super) fn asks_how_one_came<D: Direction>(&self, stop: u32) -> bool {
+        !self.trip_rules_out_of::<D>(stop).is_empty()
+    }
+
+    /// Whether all rules treat alike who left one of two vehicles, each given as (trip, route), at a stop.
+    pub(super) fn treats_alike<D: Direction>(&self, stop: u32, a: (u32, u32), b: (u32, u32)) -> bool {
+        let fits = |rule: &TransferRule, (trip, route): (u32, u32)| {
+            let (wanted_trip, wanted_route) =
+                D::pick((rule.from_trip, rule.from_route), (rule.to_trip, rule.to_route));
+            (wanted_trip == ANY || wanted_trip == trip) && (wanted_route == ANY || wanted_route == route)
+        };
+        a == b || self.trip_rules_out_of::<D>(stop).iter().all(|rule| fits(rule, a) == fits(rule, b))
+    }
+
+    /// Rules for certain trips or routes between a stop where a search in direction `D` left a vehicle and others.
+    fn trip_rules_out_of<D: Direction>(&self, stop: u32) -> &[TransferRule] {
+        let rules = D::pick(&self.trip_rules_forward, &self.trip_rules_backward);
+        let left_at = |rule: &TransferRule| D::pick(rule.from_stop, rule.to_stop);
+        let first = rules.partition_point(|rule| left_at(rule) < stop);
+        let end = first + rules[first..].partition_point(|rule| left_at(rule) == stop);
+        &rules[first..end]
     }
 
     /// What the rules say of every change of a search in direction `D` from `from` to `to`; changes for which there
@@ -138,6 +194,19 @@ impl Walks {
             }
             TransferVerdict::Plain { .. } => Some(walked),
         }
+    }
+
+    /// What the rules say of a change of a search in direction `D` between two rides, given as (stop, (trip, route)),
+    /// where some of them are for certain trips or routes; `None` where [`Self::general_verdict`] says all.
+    pub(super) fn verdict_by_trip<D: Direction>(
+        &self,
+        timetable: &Timetable,
+        from: (u32, (u32, u32)),
+        to: (u32, (u32, u32)),
+    ) -> Option<TransferVerdict> {
+        let (first, second) = D::pick((from.0, to.0), (to.0, from.0));
+        let is_settled = rules_between(timetable, first, second).iter().all(is_general);
+        (!is_settled).then(|| self.verdict::<D>(timetable, from, to))
     }
 
     /// What the rules say of a change of a search in direction `D` between two rides, given as

@@ -197,6 +197,38 @@ fn frequencies_with_and_without_fixed_times() {
 }
 
 #[test]
+fn whoever_begins_with_vehicles_without_fixed_times_leaves_home_later() {
+    let town = |lines: &str| {
+        Town::new(&format!(
+            "days 20240610 20240610\n1/H1 : A 0:00, B 0:10\n2/H2 : B 0:00, C 0:05\n{lines}\n\n\
+             table frequencies.txt\ntrip_id,start_time,end_time,headway_secs\nH1,8:00:00,12:00:00,600\nH2,8:00:00,12:00:00,300\n\n"
+        ))
+    };
+    let weight = |town: &Town, question: &str| {
+        town.ask(question, |r| (r.num_itineraries, r.wait_reluctance) = (1, 1.0))[0].weight
+    };
+    // V1 is in B before any other, and waits there.
+    let forward = town("3/F1 : C 11:00, D 11:10\n4/V1 : A 8:01, B 8:02");
+    let way = "10:40 A -[H1]-> B 10:50, 10:55 B -[H2]-> C 11:00, 11:00 C -[F1]-> D 11:10";
+    for itineraries in [1, 3] {
+        check(
+            &forward,
+            "A -> D at 8:00",
+            |r| (r.num_itineraries, r.max_transfers) = (itineraries, 2),
+            &[way],
+        );
+    }
+    let expected = 0.4 * 160.0 * 60.0 + 30.0 * 60.0 + 3.0 * 600.0;
+    assert!((weight(&forward, "A -> D at 8:00") - expected).abs() < 0.01);
+    // Arriving by a time it is the other way round: they arrive earlier, and wait after each such vehicle.
+    let backward = town("3/F1 : Z 8:00, A 8:10\n4/V1 : B 11:58, C 11:59");
+    let way = "8:00 Z -[F1]-> A 8:10, 8:10 A -[H1]-> B 8:20, 8:30 B -[H2]-> C 8:35";
+    check(&backward, "Z -> C by 12:00", |r| (r.num_itineraries, r.max_transfers) = (1, 2), &[way]);
+    let expected = 0.4 * 205.0 * 60.0 + 35.0 * 60.0 + 3.0 * 600.0;
+    assert!((weight(&backward, "Z -> C by 12:00") - expected).abs() < 0.01);
+}
+
+#[test]
 fn alternatives_are_later_departures_of_a_frequency() {
     let feed = |exact: u8| {
         Town::new(&format!(

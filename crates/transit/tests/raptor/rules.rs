@@ -86,3 +86,73 @@ fn two_walks_in_a_row_are_refused_and_nobody_gets_off_to_take_the_same_line_agai
     let paths = again.ask("A -> C by 9:00", |r| r.num_itineraries = 9);
     assert!(paths.iter().all(|path| path.rides.len() == 1));
 }
+
+/// A timetable with rules for certain trips, `from_stop_id,to_stop_id,transfer_type,min_transfer_time,from_trip_id,to_trip_id`.
+fn with_trip_rules(timetable: &str, rows: &str) -> Town {
+    Town::new(&format!(
+        "days 20240610 20240610\n{timetable}\n\ntable transfers.txt\n\
+         from_stop_id,to_stop_id,transfer_type,min_transfer_time,from_trip_id,to_trip_id\n{rows}\n\n"
+    ))
+}
+
+fn one(request: &mut trestle_model::RoutingRequest) {
+    request.num_itineraries = 1;
+}
+
+#[test]
+fn who_is_first_at_a_stop_does_not_stand_for_those_who_are_allowed_more() {
+    let two_ways_to = "1/T1 : A 8:00, B 8:10\n 3/V1 : A 8:01, B 8:11\n 2/U1 : B 8:12, C 8:20";
+    let way = "8:01 A -[V1]-> B 8:11, 8:12 B -[U1]-> C 8:20";
+    for rule in ["B,B,3,,T1,", "B,B,3,,T1,U1", "B,B,2,300,T1,", "B,B,3,,,U1\nB,B,2,0,V1,U1"] {
+        check(&with_trip_rules(two_ways_to, rule), "A -> C at 8:00", one, &[way]);
+        check(&with_trip_rules(two_ways_to, rule), "A -> C by 8:20", one, &[way]);
+    }
+    let two_ways_from = "1/T1 : A 8:00, B 8:10\n 2/U1 : B 8:12, C 8:20\n 3/V1 : B 8:11, C 8:19";
+    let way = "8:00 A -[T1]-> B 8:10, 8:11 B -[V1]-> C 8:19";
+    for rule in ["B,B,3,,,U1", "B,B,3,,T1,U1", "B,B,2,300,,U1"] {
+        check(&with_trip_rules(two_ways_from, rule), "A -> C at 8:00", one, &[way]);
+        check(&with_trip_rules(two_ways_from, rule), "A -> C by 8:20", one, &[way]);
+    }
+}
+
+#[test]
+fn vehicles_of_a_line_do_not_stand_for_each_other_where_rules_name_them() {
+    let change = "1/T1 : A 8:00, B 8:10\n 2/U1 : B 8:12, C 8:20, D 8:30\n 2/U2 : B 8:13, C 8:21, D 8:31\n 3/V1 : C 8:22, E 8:30";
+    let timed = with_trip_rules(change, "B,B,1,,,U2");
+    check(&timed, "A -> D at 8:00", one, &["8:00 A -[T1]-> B 8:10, 8:13 B -[U2]-> D 8:31"]);
+    assert_eq!(timed.ask("A -> D at 8:00", one)[0].weight, 31.0 * 60.0 + 1200.0);
+    let forbidden = with_trip_rules(change, "C,C,3,,U1,V1");
+    let way = "8:00 A -[T1]-> B 8:10, 8:13 B -[U2]-> C 8:21, 8:22 C -[V1]-> E 8:30";
+    check(&forbidden, "A -> E at 8:00", one, &[way]);
+    check(&forbidden, "A -> E by 8:30", one, &[way]);
+}
+
+#[test]
+fn rules_bind_vehicles_without_fixed_times() {
+    let headway = |timetable: &str, rule: &str| {
+        with_trip_rules(
+            &format!(
+                "{timetable}\n\ntable frequencies.txt\ntrip_id,start_time,end_time,headway_secs\nH1,8:00:00,9:00:00,600"
+            ),
+            rule,
+        )
+    };
+    let before = "1/T1 : A 8:00, B 8:10\n 2/H1 : B 0:00, C 0:08";
+    for (rule, way) in [
+        ("B,B,2,720,,H1", &["8:00 A -[T1]-> B 8:10, 8:32 B -[H1]-> C 8:40"][..]),
+        ("B,B,2,720,T1,", &["8:00 A -[T1]-> B 8:10, 8:32 B -[H1]-> C 8:40"]),
+        ("B,B,3,,T1,H1", &[]),
+        ("A,A,3,,T1,H1", &["8:00 A -[T1]-> B 8:10, 8:20 B -[H1]-> C 8:28"]),
+    ] {
+        check(&headway(before, rule), "A -> C at 8:00", one, way);
+    }
+    // Arriving by a time, a vehicle comes up to a headway after the time that it is given with.
+    let after = "1/T1 : B 8:40, C 8:48\n 2/H1 : A 0:00, B 0:08";
+    for (rule, way) in [
+        ("B,B,2,720,H1,", &["8:10 A -[H1]-> B 8:18, 8:40 B -[T1]-> C 8:48"][..]),
+        ("B,B,2,720,,T1", &["8:10 A -[H1]-> B 8:18, 8:40 B -[T1]-> C 8:48"]),
+        ("B,B,3,,H1,T1", &[]),
+    ] {
+        check(&headway(after, rule), "A -> C by 8:48", one, way);
+    }
+}
