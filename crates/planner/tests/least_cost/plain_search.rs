@@ -12,7 +12,8 @@
 //! - the board cost of each vehicle, the transfer penalty of each but the first, `walk_reluctance` for each second of
 //!   walking between stops, and 180 for a transfer that is not preferred where the feed prefers any.
 //!
-//! A vehicle without fixed times comes a headway after one begins to wait for it.
+//! A vehicle without fixed times comes a headway after one begins to wait for it. Whoever has only ridden such vehicles
+//! may put off all of it: a second of that costs what one of the first wait does, and is not waited later on.
 
 use std::collections::{HashMap, HashSet};
 
@@ -36,6 +37,8 @@ struct Waiting {
     ready: i64,
     /// Cost, less what waiting since time 0 would cost: waiting on does not change it.
     settled: Cost,
+    /// Seconds by which all up to here may be put off.
+    slide: i64,
     /// How they came, where rules for certain trips may ask.
     came: Option<Came>,
 }
@@ -54,7 +57,18 @@ struct Came {
 struct Left {
     time: i64,
     cost: Cost,
+    slide: i64,
     came: Came,
+}
+
+/// Whoever sits in a vehicle.
+#[derive(Clone, Copy)]
+struct Seated {
+    /// Seconds that the vehicle is moved by.
+    shift: i64,
+    /// The cost, less its time.
+    settled: Cost,
+    slide: i64,
 }
 
 /// A walk between stops, in the order of the search.
@@ -81,6 +95,8 @@ pub(crate) struct PlainSearch<'a> {
     /// What they cost.
     slack_costs: (Cost, Cost, Cost),
     waits: (Cost, Cost),
+    /// What a second of putting off saves.
+    saving: Cost,
     /// Ways that cost more are not gone on.
     most: Cost,
 }
@@ -111,6 +127,8 @@ impl<'a> PlainSearch<'a> {
             false => ((board, change - alight, alight), (board, change - alight, 0)),
             true => ((alight, change - board, board), (0, change - alight - board, board)),
         };
+        let waits = (centi(request.wait_at_beginning_factor), centi(request.wait_reluctance));
+        let has_headways = runs.runs.iter().any(|run| run.headway.is_some());
         PlainSearch {
             timetable,
             runs,
@@ -122,7 +140,8 @@ impl<'a> PlainSearch<'a> {
             prefers_transfers: timetable.transfers.rules.iter().any(|rule| rule.kind < 2),
             slacks,
             slack_costs: (RIDE * charged.0, RIDE * charged.1, RIDE * charged.2),
-            waits: (centi(request.wait_at_beginning_factor), centi(request.wait_reluctance)),
+            waits,
+            saving: if has_headways { (waits.1 - waits.0).max(0) } else { 0 },
             most: most.map_or(Cost::MAX / 4, centi),
         }
     }
@@ -135,11 +154,11 @@ impl<'a> PlainSearch<'a> {
         for endpoint in near {
             let ready = start + i64::from(endpoint.seconds);
             let settled = centi(endpoint.cost) - self.waits.0 * ready;
-            waiting[endpoint.stop.index()].push(Waiting { ready, settled, came: None });
+            waiting[endpoint.stop.index()].push(Waiting { ready, settled, slide: 0, came: None });
         }
         let mut least = None;
         for ride in 0..=self.request.max_transfers {
-            waiting.iter_mut().for_each(keep_useful);
+            waiting.iter_mut().for_each(|waiting| keep_useful(waiting, self.saving));
             let left = self.ride(&waiting, ride == 0);
             for endpoint in far.iter().filter(|endpoint| self.stops_at(endpoint.stop.0)) {
                 let costs = left[endpoint.stop.index()].iter().map(|left| left.cost + centi(endpoint.cost));
@@ -162,10 +181,8 @@ impl<'a> PlainSearch<'a> {
             let mut seated = None;
             let mut next = Some(run);
             while let Some(run) = next {
-                if !self.allows(run) {
-                    break;
-                }
                 match run.headway {
+                    _ if !self.allows(run) => seated = None,
                     None => self.ride_along(run, waiting, first, &mut seated, &mut left),
                     Some(_) => self.ride_by_headway(run, waiting, first, &mut left),
                 }
@@ -183,11 +200,13 @@ impl<'a> PlainSearch<'a> {
         seated: &mut Option<Cost>,
         left: &mut [Vec<Left>],
     ) {
-        for call in &run.calls {
-            if let Some(settled) = *seated {
-                self.leave(run, call, 0, settled, left);
+        let last = run.calls.len() - 1;
+        for (at, call) in run.calls.iter().enumerate() {
+            // Nobody gets off where a trip begins or on where it ends, though its vehicle may go on as another trip.
+            if let Some(settled) = seated.filter(|_| at > 0) {
+                self.leave(run, call, Seated { shift: 0, settled, slide: 0 }, left);
             }
-            if !call.can_enter || !self.stops_at(call.stop) {
+            if at == last || !call.can_enter || !self.stops_at(call.stop) {
                 continue;
             }
             let entered = self.entered(run, call, &waiting[call.stop as usize], first);
@@ -199,13 +218,15 @@ impl<'a> PlainSearch<'a> {
     fn entered(&self, run: &Run, call: &Call, waiting: &[Waiting], first: bool) -> Option<Cost> {
         let takes = self.slack(first) + self.enter_time(run);
         let by_rule = !first && self.trip_ruled.contains(&call.stop);
-        // Without rules the last one who is in time has the least cost.
+        // Without rules the last one who is in time has the least cost, unless somebody can put off their way.
         let in_time = waiting.partition_point(|w| w.ready + takes <= call.goes);
-        let candidates =
-            if by_rule { &waiting[..in_time] } else { &waiting[in_time.saturating_sub(1)..in_time] };
+        let all = by_rule || (!first && self.saving > 0);
+        let candidates = if all { &waiting[..in_time] } else { &waiting[in_time.saturating_sub(1)..in_time] };
         let costs = candidates.iter().filter_map(|w| {
-            let extra = if by_rule { self.rule_cost(run, call, w)? } else { 0 };
-            Some(self.cost_on(run, w, call.goes, first) + extra - RIDE * call.goes)
+            let (soonest, extra) = self.allowed(run, call, w, first)?;
+            let saved = self.saving * w.slide.min(call.goes - soonest);
+            (soonest <= call.goes)
+                .then(|| self.cost_on(run, w, call.goes, first) + extra - saved - RIDE * call.goes)
         });
         costs.min()
     }
@@ -218,17 +239,17 @@ impl<'a> PlainSearch<'a> {
         waiting.settled + price * (on - self.slack(first)) + slack_cost + self.board_cost(run)
     }
 
-    /// What rules for certain trips add; `None` where they forbid the change.
-    fn rule_cost(&self, run: &Run, call: &Call, waiting: &Waiting) -> Option<Cost> {
-        let Some(came) = waiting.came else { return Some(0) };
+    /// When a run may be entered at the soonest, if it came then, and what rules for certain trips add to the cost; `None`
+    /// where they forbid the change.
+    fn allowed(&self, run: &Run, call: &Call, waiting: &Waiting, first: bool) -> Option<(i64, Cost)> {
+        let ready = waiting.ready + self.slack(first) + self.enter_time(run);
+        let Some(came) = waiting.came else { return Some((ready, 0)) };
         let to = (call.stop, run.trip.0, run.route.0);
         match self.verdict((came.stop, came.trip, came.route), to) {
             Verdict::Forbidden => None,
-            Verdict::AtLeast(seconds) => {
-                (call.goes >= came.off + seconds).then_some(self.nonpreferred_penalty())
-            }
-            Verdict::Plain => Some(self.nonpreferred_penalty()),
-            Verdict::Preferred => Some(0),
+            Verdict::AtLeast(seconds) => Some((ready.max(came.off + seconds), self.nonpreferred_penalty())),
+            Verdict::Plain => Some((ready, self.nonpreferred_penalty())),
+            Verdict::Preferred => Some((ready, 0)),
         }
     }
 
@@ -239,22 +260,27 @@ impl<'a> PlainSearch<'a> {
                 continue;
             }
             for waiting in &waiting[call.stop as usize] {
-                let ready = waiting.ready + self.slack(first) + self.enter_time(run) + headway.seconds;
-                let shift = (ready - call.goes).max(headway.shifts.0);
+                let Some((soonest, extra)) = self.allowed(run, call, waiting, first) else { continue };
+                let shift = (soonest + headway.seconds - call.goes).max(headway.shifts.0);
+                if shift > headway.shifts.1 {
+                    continue;
+                }
                 let on = call.goes + shift;
-                let by_rule = !first && self.trip_ruled.contains(&call.stop);
-                let moved = Call { goes: on, ..*call };
-                let extra = if by_rule { self.rule_cost(run, &moved, waiting) } else { Some(0) };
-                let (true, Some(extra)) = (shift <= headway.shifts.1, extra) else { continue };
-                let settled = self.cost_on(run, waiting, on, first) + extra - RIDE * on;
+                // Waiting for the first vehicle of the day is put off as well.
+                let put_off = waiting.slide.min(on - headway.seconds - soonest);
+                let (saved, before) =
+                    if first { (0, i64::MAX) } else { (self.saving * put_off, waiting.slide - put_off) };
+                let settled = self.cost_on(run, waiting, on, first) + extra - saved - RIDE * on;
+                let slide = if self.saving > 0 { before.min(headway.shifts.1 - shift) } else { 0 };
                 for call in &run.calls[at + 1..] {
-                    self.leave(run, call, shift, settled, left);
+                    self.leave(run, call, Seated { shift, settled, slide }, left);
                 }
             }
         }
     }
 
-    fn leave(&self, run: &Run, call: &Call, shift: i64, settled: Cost, left: &mut [Vec<Left>]) {
+    fn leave(&self, run: &Run, call: &Call, seated: Seated, left: &mut [Vec<Left>]) {
+        let Seated { shift, settled, slide } = seated;
         if !call.can_leave || !self.stops_at(call.stop) {
             return;
         }
@@ -263,7 +289,7 @@ impl<'a> PlainSearch<'a> {
         let cost = settled + RIDE * off + self.waits.1 * takes + self.slack_costs.2;
         if cost <= self.most {
             let came = Came { stop: call.stop, trip: run.trip.0, route: run.route.0, off };
-            left[call.stop as usize].push(Left { time: off + takes + self.slacks.2, cost, came });
+            left[call.stop as usize].push(Left { time: off + takes + self.slacks.2, cost, slide, came });
         }
     }
 
@@ -272,7 +298,7 @@ impl<'a> PlainSearch<'a> {
         let mut waiting = vec![Vec::new(); left.len()];
         for (from, mut left) in left.into_iter().enumerate() {
             if !self.trip_ruled.contains(&(from as u32)) {
-                keep_useful_left(&mut left, self.waits.1);
+                keep_useful_left(&mut left, self.waits.1, self.saving);
             }
             let here = Walk { to: from as u32, seconds: 0, cost: 0 };
             for walk in std::iter::once(&here).chain(&self.walks[from]) {
@@ -300,7 +326,7 @@ impl<'a> PlainSearch<'a> {
             }
         }
         let came = by_trip.then_some(left.came);
-        Some(Waiting { ready, settled: cost - self.waits.1 * ready, came })
+        Some(Waiting { ready, settled: cost - self.waits.1 * ready, slide: left.slide, came })
     }
 
     fn slack(&self, first: bool) -> i64 {
@@ -373,26 +399,50 @@ enum Verdict {
 
 /// Sorts those who wait at a stop and drops who is later than another at no less cost: whatever they can take, the
 /// other can take as well. Not those of whom rules may ask how they came.
-fn keep_useful(waiting: &mut Vec<Waiting>) {
+fn keep_useful(waiting: &mut Vec<Waiting>, saving: Cost) {
     waiting.sort_by_key(|w| (w.ready, w.settled));
-    let mut least = Cost::MAX;
-    waiting.retain(|w| {
-        let useful = w.came.is_some() || w.settled < least;
-        least = if w.came.is_none() { least.min(w.settled) } else { least };
-        useful
-    });
+    let mut kept = Kept::new(saving);
+    waiting.retain(|w| w.came.is_some() || kept.keep((w.ready, w.settled, w.slide)));
 }
 
 /// The same for those who left a vehicle.
-fn keep_useful_left(left: &mut Vec<Left>, wait: Cost) {
+fn keep_useful_left(left: &mut Vec<Left>, wait: Cost, saving: Cost) {
     left.sort_by_key(|l| (l.time, l.cost));
-    let mut least = Cost::MAX;
-    left.retain(|l| {
-        let settled = l.cost - wait * l.time;
-        let useful = settled < least;
-        least = least.min(settled);
-        useful
-    });
+    let mut kept = Kept::new(saving);
+    left.retain(|l| kept.keep((l.time, l.cost - wait * l.time, l.slide)));
+}
+
+/// Those kept so far: when they are ready, their settled cost, and seconds by which they may put off their way.
+struct Kept {
+    saving: Cost,
+    least: Cost,
+    sliding: Vec<(i64, Cost, i64)>,
+}
+
+impl Kept {
+    fn new(saving: Cost) -> Kept {
+        Kept { saving, least: Cost::MAX, sliding: Vec::new() }
+    }
+
+    /// Keeps one more, unless one of those before is never dearer.
+    fn keep(&mut self, (ready, settled, slide): (i64, Cost, i64)) -> bool {
+        let at = |(ready, settled, slide): (i64, Cost, i64), time: i64| {
+            settled - self.saving * (time - ready).clamp(0, slide)
+        };
+        let own = |time: i64| at((ready, settled, slide), time);
+        let last = ready + slide;
+        let outdone = self.least <= own(last)
+            || self
+                .sliding
+                .iter()
+                .any(|&other| at(other, ready) <= own(ready) && at(other, last) <= own(last));
+        if !outdone && slide > 0 {
+            self.sliding.push((ready, settled, slide));
+        } else if !outdone {
+            self.least = settled;
+        }
+        !outdone
+    }
 }
 
 /// bikes_allowed of the trip, else the older trip_bikes_allowed (2 means allowed), else the same of the route; allowed where

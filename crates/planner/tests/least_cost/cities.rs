@@ -1,0 +1,92 @@
+//! The cities as graphs: those of the shared data, the sample town, and a feed laid over the streets of its city.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use trestle_engine::build::{BuildOptions, build_directory};
+use trestle_engine::realtime::{BikeRental, LiveStation};
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::geo::LatLon;
+
+/// A city to ask for ways.
+pub(crate) enum City {
+    /// A folder of the shared data.
+    Shared(&'static str),
+    /// A feed of the shared data without streets, with those of another folder.
+    Feed { feed: &'static str, streets: &'static str },
+    /// The town that the program brings along.
+    Sample,
+}
+
+impl City {
+    /// Builds the graph; `None` with a message where what it needs is not there.
+    pub(crate) fn open(&self) -> Option<Snapshot> {
+        let folder =
+            std::env::temp_dir().join(format!("trestle-least-cost-{}-{}", self.name(), std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let inputs = self.inputs(&folder);
+        let built = inputs.map(|inputs| {
+            build_directory(&inputs, &folder.join("Graph.obj"), &BuildOptions::default(), &mut |_, _| {})
+                .unwrap()
+        });
+        std::fs::remove_dir_all(&folder).unwrap();
+        let snapshot = Snapshot::new(Arc::new(built?.graph), 0);
+        let (bikes, _) = BikeRental::new(&snapshot.graph.street, &rental_stations(&snapshot));
+        Some(snapshot.with_bikes(Arc::new(bikes)))
+    }
+
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            City::Shared(name) | City::Feed { feed: name, .. } => name,
+            City::Sample => "sample",
+        }
+    }
+
+    /// The folder with what the graph is built from; written to `folder` where there is none.
+    fn inputs(&self, folder: &Path) -> Option<PathBuf> {
+        match self {
+            City::Shared(name) => shared(name),
+            City::Feed { feed, streets } => {
+                copy(&shared(feed)?, ".zip", folder);
+                copy(&shared(streets)?, ".osm.pbf", folder);
+                Some(folder.to_owned())
+            }
+            City::Sample => Some(project().join("src/sample")),
+        }
+    }
+}
+
+fn project() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn shared(city: &str) -> Option<PathBuf> {
+    let data = project().join("../shared/data").join(city);
+    if !data.is_dir() {
+        eprintln!("skipped: no shared data for {city}");
+        return None;
+    }
+    Some(data)
+}
+
+fn copy(from: &Path, suffix: &str, to: &Path) {
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        if entry.file_name().to_string_lossy().ends_with(suffix) {
+            std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        }
+    }
+}
+
+/// Rental stations beside every tenth stop.
+fn rental_stations(snapshot: &Snapshot) -> Vec<LiveStation> {
+    let stops = &snapshot.graph.timetable.stops;
+    let station = |stop: usize| LiveStation {
+        id: stop.to_string(),
+        position: LatLon::new(stops.lat[stop], stops.lon[stop]),
+        bikes: 5,
+        spaces: 5,
+        allow_dropoff: true,
+        ..LiveStation::default()
+    };
+    (0..stops.id.len()).step_by(10).map(station).collect()
+}
