@@ -164,6 +164,33 @@ test('few large queries run at once, small ones do not wait for them', async (t)
   t.is(largeQueries.state.running, 0);
 });
 
+test('a long answer of which nothing was sent is refused as a whole when there is no place for it', async (t) => {
+  const of = (kind: 'stops' | 'trips', length: number) => {
+    const indices = feed.graph.list(kind);
+    return Uint32Array.from({ length }, (_, i) => indices[i % indices.length] ?? 0);
+  };
+  const end = gate();
+  const app = await serve(
+    t,
+    {
+      list: (kind: 'stops' | 'trips') => of(kind, kind === 'stops' ? 200 : 2000),
+      stopsWithinWalk: async () => {
+        await end.promise;
+        return { stops: new Uint32Array(), distances: new Float64Array() };
+      },
+    },
+    { maxQueueWaitMs: 500, maxThreads: 64 },
+  );
+  const large = `{ stops { ${aliases(100, (i) => `a${i}: name`)} }
+    stopsByRadius(lat: 41, lon: -8.6, radius: 500) { edges { cursor } } }`;
+  const holding = [ask(app, large), ask(app, large)];
+  await until(() => app.deps.largeQueries.state.running === 2);
+  const refused = await ask(app, `{ trips { ${aliases(100, (i) => `a${i}: gtfsId`)} } }`);
+  t.deepEqual([refused.status, refused.headers.get('retry-after') === null], [503, false], await refused.text());
+  end.open();
+  for (const held of holding) t.is((await held).status, 200);
+});
+
 test.serial('a query that is refused makes no error for each field that is left', async (t) => {
   const indices = feed.graph.list('stops');
   const app = await serve(t, {
