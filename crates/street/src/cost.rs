@@ -84,7 +84,6 @@ pub(crate) enum Ride {
 /// One way of moving and what it costs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Moving {
-    pub(crate) means: Means,
     /// Metres per second (cars take the edge's speed).
     pub(crate) speed: f64,
     /// Seconds of a turn by one degree.
@@ -104,9 +103,9 @@ pub(crate) enum Means {
 }
 
 impl Moving {
-    fn new(means: Means, speed: f64, reluctance: f64, stairs_reluctance: f64) -> Moving {
+    fn new(speed: f64, reluctance: f64, stairs_reluctance: f64) -> Moving {
         let (turn, slope_pace) = (1.0 / DEGREES_PER_SECOND / speed, SLOPE_FORMULA_SPEED / speed);
-        Moving { means, speed, turn, slope_pace, reluctance, stairs_reluctance }
+        Moving { speed, turn, slope_pace, reluctance, stairs_reluctance }
     }
 }
 
@@ -187,15 +186,14 @@ impl StreetCosts {
         let (walk, stairs) = (request.walk_reluctance, request.stairs_reluctance);
         StreetCosts {
             journey: Journey::of(request),
-            foot: Moving::new(Means::Foot, request.walk_speed, walk, stairs),
-            bicycle: Moving::new(Means::Bicycle, request.bike_speed, walk, stairs),
+            foot: Moving::new(request.walk_speed, walk, stairs),
+            bicycle: Moving::new(request.bike_speed, walk, stairs),
             walked_bicycle: Moving::new(
-                Means::WalkedBicycle,
                 request.walk_speed * BIKE_WALKING_SPEED,
                 walk * BIKE_WALKING_RELUCTANCE,
                 stairs * BIKE_WALKING_STAIRS_RELUCTANCE,
             ),
-            car: Moving::new(Means::Car, request.car_speed, walk, stairs),
+            car: Moving::new(request.car_speed, walk, stairs),
             optimize: request.optimize,
             triangle: [request.triangle_time, request.triangle_slope, request.triangle_safety],
             wheelchair: request.wheelchair.then_some(request.max_slope as f32),
@@ -217,33 +215,45 @@ impl StreetCosts {
         StreetCosts { journey, ..self.clone() }
     }
 
-    /// How an edge of a largest slope is used in a lane; `None` when it is not.
+    /// With what an edge of a largest slope is used in a lane; `None` when it is not.
     #[inline(always)]
-    pub(crate) fn moving(&self, ride: Ride, arc: &Arc, slope: f32) -> Option<&Moving> {
+    pub(crate) fn means(&self, ride: Ride, arc: &Arc, slope: f32) -> Option<Means> {
         if let Some(max_slope) = self.wheelchair
             && (!arc.has(arc_bits::WHEELCHAIR) || slope > max_slope)
         {
             return None;
         }
         match ride {
-            Ride::Foot => arc.permits(edge_flags::WALK).then_some(&self.foot),
-            Ride::Bicycle if arc.permits(edge_flags::BICYCLE) => Some(&self.bicycle),
-            Ride::Bicycle => arc.permits(edge_flags::WALK).then_some(&self.walked_bicycle),
-            Ride::Car => arc.permits(edge_flags::CAR).then_some(&self.car),
+            Ride::Foot => arc.permits(edge_flags::WALK).then_some(Means::Foot),
+            Ride::Bicycle if arc.permits(edge_flags::BICYCLE) => Some(Means::Bicycle),
+            Ride::Bicycle => arc.permits(edge_flags::WALK).then_some(Means::WalkedBicycle),
+            Ride::Car => arc.permits(edge_flags::CAR).then_some(Means::Car),
+        }
+    }
+
+    /// What moving with some means costs.
+    #[inline(always)]
+    pub(crate) fn moving(&self, means: Means) -> &Moving {
+        match means {
+            Means::Foot => &self.foot,
+            Means::WalkedBicycle => &self.walked_bicycle,
+            Means::Bicycle => &self.bicycle,
+            Means::Car => &self.car,
         }
     }
 
     /// Exact seconds and cost of an edge, without turns. `edge` is only looked at for wheelchairs and bicycles on uneven
     /// ground.
     #[inline(always)]
-    pub(crate) fn edge(&self, moving: &Moving, arc: &Arc, slope: f32, edge: &Edge) -> (f64, f64) {
+    pub(crate) fn edge(&self, means: Means, arc: &Arc, slope: f32, edge: &Edge) -> (f64, f64) {
+        let moving = self.moving(means);
         let length = arc.length_m();
         let uneven = arc.has(arc_bits::UNEVEN);
         let (time, cost) = if self.wheelchair.is_some() {
             let slope_length = if uneven { length * f64::from(edge.slope_speed_factor) } else { length };
             (length / moving.speed, slope_length / moving.speed)
         } else {
-            match moving.means {
+            match means {
                 Means::Car => {
                     let time = length / f64::from(arc.car_speed);
                     (time, time)
@@ -337,11 +347,8 @@ impl StreetCosts {
 
     /// Least cost per metre of a straight line of any journey part, given the graph's extremes.
     pub(crate) fn least_cost_per_meter(&self, graph: &StreetGraph) -> f64 {
-        let least = |m: &Moving| m.reluctance.min(m.stairs_reluctance) / m.speed;
         let slope = graph.search.least_slope_factor.first().map_or(1.0, |&f| f64::from(f));
-        let top = graph.top_car_speed.first().map_or(self.car.speed, |&s| f64::from(s));
-        let car = self.car.reluctance.min(self.car.stairs_reluctance) / top.max(1.0);
-        let foot = least(&self.foot);
+        let top = graph.top_car_speed.first().map_or(self.car.speed, |&s| f64::from(s).max(1.0));
         // Safety and work factors are at least 1.
         let cycling = match self.optimize {
             Optimize::Safe | Optimize::Greenways => 1.0,
@@ -352,14 +359,24 @@ impl StreetCosts {
             }
             Optimize::Quick | Optimize::Transfers => slope,
         };
-        let bicycle = (least(&self.bicycle) * cycling).min(least(&self.walked_bicycle));
-        let bicycle = if self.wheelchair.is_some() { bicycle * slope } else { bicycle };
+        let least = |means: Means| {
+            let moving = self.moving(means);
+            let (speed, factor) = match means {
+                _ if self.wheelchair.is_some() => (moving.speed, slope),
+                Means::Foot | Means::WalkedBicycle => (moving.speed, 1.0),
+                Means::Bicycle => (moving.speed, cycling),
+                Means::Car => (top, 1.0),
+            };
+            moving.reluctance.min(moving.stairs_reluctance) / speed * factor
+        };
+        let foot = least(Means::Foot);
+        let bicycle = least(Means::Bicycle).min(least(Means::WalkedBicycle));
         match self.journey {
-            Journey::Walk => foot * if self.wheelchair.is_some() { slope } else { 1.0 },
+            Journey::Walk => foot,
             Journey::Bicycle => bicycle,
-            Journey::Car => car,
+            Journey::Car => least(Means::Car),
             Journey::RentedBicycle | Journey::ParkBicycle => foot.min(bicycle),
-            Journey::ParkCar | Journey::KissAndRide => foot.min(car),
+            Journey::ParkCar | Journey::KissAndRide => foot.min(least(Means::Car)),
         }
     }
 }
@@ -424,10 +441,10 @@ mod tests {
             bicycle_safety: 1.0,
             ..Edge::default()
         };
-        let (time, cost) = costs.edge(&costs.foot, &Arc::of(&edge, false), edge.max_slope, &edge);
+        let (time, cost) = costs.edge(Means::Foot, &Arc::of(&edge, false), edge.max_slope, &edge);
         assert!((time - 10.0).abs() < 1e-9 && (cost - 20.0).abs() < 1e-9);
         edge.max_slope = 0.1;
-        let (time, _) = costs.edge(&costs.foot, &Arc::of(&edge, false), edge.max_slope, &edge);
+        let (time, _) = costs.edge(Means::Foot, &Arc::of(&edge, false), edge.max_slope, &edge);
         assert!((time - (0.75 + 0.146) * 13.3 * (4.0 / 3.0) / 1.33).abs() < 1e-6);
     }
 

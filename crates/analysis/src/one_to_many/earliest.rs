@@ -524,10 +524,9 @@ impl<'a> EarliestSearch<'a> {
         let query = self.street_query(&self.after, self.max_seconds, &interrupted);
         let tree = egress.tree(&query, &behind.starts, self.direction);
         let tree = tree.map_err(|Interrupted| AnalysisError::Stopped)?;
-        let (wait_at, starts) = (behind.wait_at(vertices), tree.starts());
         let of = |v: usize| match tree.get(VertexIdx(v as u32)) {
             Some(reached) => {
-                let initial_wait = wait_at.get(starts[v] as usize).copied().unwrap_or(0);
+                let initial_wait = behind.initial_waits.get(reached.start).copied().unwrap_or(0);
                 TransitWay { seconds: reached.seconds, initial_wait, ..TransitWay::NONE }
             }
             None => TransitWay::NONE,
@@ -535,20 +534,5 @@ impl<'a> EarliestSearch<'a> {
         arrivals.ridden = (0..vertices).map(of).collect();
         arrivals.leave_at(found);
         Ok(())
-    }
-}
-
-impl AfterTransit {
-    /// The wait of the soonest start at each vertex.
-    fn wait_at(&self, vertices: usize) -> Vec<i32> {
-        let mut best_at = vec![UNREACHED; vertices];
-        let mut wait_at = vec![0; vertices];
-        for (start, wait) in self.starts.iter().zip(&self.initial_waits) {
-            let v = start.vertex.index();
-            if start.seconds < best_at[v] {
-                (best_at[v], wait_at[v]) = (start.seconds, *wait);
-            }
-        }
-        wait_at
     }
 }

@@ -115,7 +115,7 @@ pub fn one_to_many_from(
         Origin::Center => search.streets_from(&before, &search.starts()?, access)?,
         Origin::Place(place) => {
             let tree = access.tree_from_place(&before, place, search.direction);
-            Streets::Other { tree: tree.map_err(stopped)?, starts: Vec::new() }
+            Streets::Other(tree.map_err(stopped)?)
         }
     };
     if !search.request.uses_transit() {
@@ -140,23 +140,15 @@ fn stopped(_: Interrupted) -> AnalysisError {
 enum Streets<'s> {
     /// On foot.
     Walk(WalkCosts<'s>),
-    /// By anything else, or from a place; with the number of each vertex's start.
-    Other { tree: StreetTree<'s>, starts: Vec<usize> },
+    /// By anything else, or from a place.
+    Other(StreetTree<'s>),
 }
 
 impl Streets<'_> {
     fn get(&self, vertex: VertexIdx) -> Option<Reached> {
         match self {
-            Streets::Walk(found) => found.get(vertex).map(|(reached, _)| reached),
-            Streets::Other { tree, .. } => tree.get(vertex),
-        }
-    }
-
-    /// With the number of the start from which the vertex was reached; of starts that were given.
-    fn with_start(&self, vertex: VertexIdx) -> Option<(Reached, usize)> {
-        match self {
             Streets::Walk(found) => found.get(vertex),
-            Streets::Other { tree, starts } => tree.get(vertex).zip(starts.get(vertex.index()).copied()),
+            Streets::Other(tree) => tree.get(vertex),
         }
     }
 }
@@ -271,17 +263,7 @@ impl<'a> Search<'a> {
             let found = search.walk_costs(query, starts, self.direction);
             return Ok(Streets::Walk(found.map_err(stopped)?));
         }
-        let tree = search.tree(query, starts, self.direction).map_err(stopped)?;
-        let mut number_at = vec![usize::MAX; self.street().vertex_count()];
-        for (number, start) in starts.iter().enumerate() {
-            let known = &mut number_at[start.vertex.index()];
-            if starts.get(*known).is_none_or(|known| start.weight < known.weight) {
-                *known = number;
-            }
-        }
-        let number = |vertex: u32| number_at.get(vertex as usize).copied().unwrap_or(usize::MAX);
-        let starts = tree.starts().into_iter().map(number).collect();
-        Ok(Streets::Other { tree, starts })
+        search.tree(query, starts, self.direction).map(Streets::Other).map_err(stopped)
     }
 
     /// The best way to each stop on streets.
@@ -375,9 +357,9 @@ impl<'a> Search<'a> {
             let vertex = VertexIdx(v as u32);
             let walked = streets.get(vertex);
             let ridden = behind.and_then(|(behind, arrivals)| {
-                let (reached, start) = behind.with_start(vertex)?;
+                let reached = behind.get(vertex)?;
                 let better = walked.is_none_or(|walked| reached.weight < walked.weight);
-                better.then_some((reached, arrivals.get(start)?))
+                better.then_some((reached, arrivals.get(reached.start)?))
             });
             let Some(reached) = ridden.map(|(reached, _)| reached).or(walked) else { continue };
             let arrival = ridden.map(|(_, arrival)| *arrival).unwrap_or_default();

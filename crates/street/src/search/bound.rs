@@ -3,14 +3,15 @@
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon};
 use trestle_model::ids::VertexIdx;
 
-use crate::cost::StreetCosts;
+use super::Objective;
+use crate::cost::{Journey, StreetCosts};
 use crate::graph::StreetGraph;
 
 /// Stays below every real cost although lengths are truncated to millimetres and heights are ignored.
 const SAFETY: f64 = 0.998;
 
 /// What the rest of the way costs at least. Consistent: along an edge it never falls by more than the edge costs.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Bound {
     /// Nothing is known: searches without a goal.
     None,
@@ -53,4 +54,14 @@ impl Bound {
             }
         }
     }
+}
+
+/// What a millimetre of street adds to the key of a label at least.
+pub(super) fn least_per_mm(graph: &StreetGraph, costs: &StreetCosts, objective: Objective) -> f64 {
+    let least = match objective {
+        Objective::Cost => costs.least_cost_per_meter(graph),
+        Objective::Time if costs.journey == Journey::Walk => 1.0 / costs.foot.speed,
+        Objective::Time => 0.0,
+    };
+    least * SAFETY / 1000.0
 }

@@ -1,4 +1,9 @@
-//! Labels: the best known way to each place of the search, in arrays that are reused without being cleared.
+//! Labels: the best known way to each state of a search. Here are what all searches ask of them, and those from which
+//! paths can be traced.
+
+use super::Objective;
+use super::queue::Queue;
+use super::step::Effort;
 
 /// What led to a label, packed into 32 bits: an edge, a temporary half of an edge, or an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -27,20 +32,15 @@ pub(super) enum Event {
     RentalPickup,
     RentalDropoff,
     BikePark,
-    /// A start given with a time of its own (searches from many vertices).
-    GivenStart,
 }
 
-const EVENTS: [Event; 6] = [
-    Event::Start,
-    Event::Link,
-    Event::RentalPickup,
-    Event::RentalDropoff,
-    Event::BikePark,
-    Event::GivenStart,
-];
+const EVENTS: [Event; 5] =
+    [Event::Start, Event::Link, Event::RentalPickup, Event::RentalDropoff, Event::BikePark];
 
 impl Via {
+    /// [`Event::Start`].
+    pub(super) const START: Via = Via(FIRST_EVENT);
+
     #[inline(always)]
     pub(super) fn edge(edge: u32) -> Via {
         Via(edge)
@@ -63,7 +63,7 @@ impl Via {
     }
 }
 
-/// Bits of [`Label::flags`].
+/// Bits of [`LastStreet::flags`].
 pub(super) mod label_flags {
     /// Came over a street edge (or half of one): turns count.
     pub(in crate::search) const STREET: u16 = 1 << 0;
@@ -71,86 +71,239 @@ pub(super) mod label_flags {
     pub(in crate::search) const NO_THROUGH: u16 = 1 << 1;
     /// Came from a through street into an area closed to through traffic.
     pub(in crate::search) const ENTERED_NO_THROUGH: u16 = 1 << 2;
-    /// Walking a bike.
-    pub(in crate::search) const WALKED_BICYCLE: u16 = 1 << 3;
-    /// Riding a bike.
-    pub(in crate::search) const BICYCLE: u16 = 1 << 4;
-    /// Driving.
-    pub(in crate::search) const CAR: u16 = 1 << 5;
-    /// The edge is faster than the limit above which cars turn for free.
-    pub(in crate::search) const FAST: u16 = 1 << 6;
-    /// A turn restriction starts on the edge.
-    pub(in crate::search) const RESTRICTED: u16 = 1 << 7;
     /// Came over the link of a station.
-    pub(in crate::search) const STATION_LINK: u16 = 1 << 8;
-    /// Settled: final.
-    pub(in crate::search) const SETTLED: u16 = 1 << 15;
+    pub(in crate::search) const STATION_LINK: u16 = 1 << 3;
+    /// A turn restriction starts on the edge.
+    pub(in crate::search) const RESTRICTED: u16 = 1 << 4;
+    /// Walking a bike.
+    pub(in crate::search) const WALKED_BICYCLE: u16 = 1 << 8;
+    /// Riding a bike.
+    pub(in crate::search) const BICYCLE: u16 = 1 << 9;
+    /// Driving.
+    pub(in crate::search) const CAR: u16 = 1 << 10;
+    /// Driving on an edge that is faster than the limit above which cars turn for free.
+    pub(in crate::search) const FAST: u16 = 1 << 11;
     /// What the edge was used with.
     pub(in crate::search) const MEANS: u16 = WALKED_BICYCLE | BICYCLE | CAR;
 }
 
-/// The best known way to one node in one lane.
+/// What a label keeps of the last edge for the rules of the next step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Label {
-    /// Generalized cost from the start.
-    pub(super) weight: f64,
+pub(super) struct LastStreet {
+    /// See [`label_flags`].
+    pub(super) flags: u16,
+    /// The angle of the street that a turn at its far end needs.
+    pub(super) angle: u8,
+    /// Vertex at the other end of the street (turning round onto it is forbidden).
+    pub(super) far: u32,
+}
+
+impl LastStreet {
+    /// Before the first street.
+    pub(super) const NONE: LastStreet = LastStreet { flags: 0, angle: 0, far: u32::MAX };
+
+    /// After an edge or event that is no street: no turn is counted.
+    pub(super) fn after_other(self, flags: u16) -> LastStreet {
+        LastStreet { flags: self.flags & label_flags::ENTERED_NO_THROUGH | flags, far: u32::MAX, ..self }
+    }
+}
+
+/// A way to a state of the search, as far as the rules for the next step ask for it.
+pub(super) trait Label: Copy {
+    /// Whether all travel is on foot from vertex to vertex. The compiler then leaves out what only other searches need.
+    const ON_FOOT: bool;
+
+    /// What the search minimizes.
+    fn key(&self) -> f64;
+
     /// Seconds from the start.
+    fn seconds(&self) -> i32;
+
+    /// Metres walked and cycled; 0 for labels that do not count them.
+    fn walk(&self) -> f32;
+
+    /// The last edge.
+    fn last(&self) -> LastStreet;
+
+    /// What led to it; the start's for labels that do not keep it.
+    fn via(&self) -> Via {
+        Via::START
+    }
+
+    /// What the next labels have as `previous`, in searches to everywhere; nothing for labels that do not keep it.
+    #[inline(always)]
+    fn previous(&self) -> u32 {
+        u32::MAX
+    }
+
+    /// The label after a step from this one.
+    fn after(&self, effort: &Effort, last: LastStreet, previous: u32, via: Via) -> Self;
+
+    /// The same label at a higher cost.
+    fn dearer(self, cost: f64) -> Self;
+
+    /// Counts seconds on streets before transit and returns them all; 0 for labels that do not count them.
+    #[inline(always)]
+    fn count_street_seconds(&mut self, _seconds: i32) -> i32 {
+        0
+    }
+
+    #[inline(always)]
+    fn has(&self, flag: u16) -> bool {
+        self.last().flags & flag != 0
+    }
+}
+
+/// The labels of a search by number, and the queue of those that are not settled.
+pub(super) trait Labels {
+    /// Its labels.
+    type Label: Label;
+    /// Whether labels over restricted edges are kept beside the ones of their vertices.
+    const RESTRICTED_APART: bool;
+    /// Whether a label is settled although no step leads on from it.
+    const SETTLES_DEAD_ENDS: bool;
+
+    /// The label, if this search has one.
+    fn get(&self, id: u32) -> Option<Self::Label>;
+
+    /// Key of a label; larger than all others where there is none.
+    fn key(&self, id: u32) -> f64;
+
+    /// The label with the key that this search minimizes.
+    #[inline(always)]
+    fn objective(&self, label: Self::Label) -> Self::Label {
+        label
+    }
+
+    /// Keeps a label.
+    fn set(&mut self, id: u32, label: Self::Label);
+
+    /// Puts a label into the queue that costs at least `rest` more to the goal.
+    fn push(&mut self, id: u32, label: &Self::Label, rest: f64);
+
+    /// Settles the first label of the queue. `soon` is called with the numbers of those that will come soon, so that what
+    /// they need can be fetched from memory side by side.
+    fn settle_next(&mut self, soon: impl Fn(u32) + Copy) -> Option<(u32, Self::Label)>;
+}
+
+/// A label from which its path can be followed back to the start.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PathLabel {
+    /// What the search minimizes: generalized cost from the start, or seconds.
+    pub(super) weight: f64,
     pub(super) seconds: i32,
-    /// Metres walked and cycled.
     pub(super) walk: f32,
-    /// Label before.
+    /// Label before, `u32::MAX` for none; in searches to everywhere the number of the start.
     pub(super) previous: u32,
     pub(super) via: Via,
     /// Its own number among the labels of all nodes and lanes.
     pub(super) id: u32,
+    pub(super) last: LastStreet,
     /// Seconds on streets, for the pre-transit limit (saturating).
     pub(super) street_seconds: u16,
-    pub(super) flags: u16,
-    /// Vertex at the other end of the last street edge (turning round onto it is forbidden).
-    pub(super) far: u32,
-    /// The angle of the edge that a turn at its far end needs.
-    pub(super) angle: u8,
+    settled: bool,
 }
 
-impl Label {
-    /// A label of a search's start.
-    pub(super) fn start(weight: f64, seconds: i32, walk: f32, event: Event) -> Label {
-        Label {
+impl PathLabel {
+    /// The label of a search's only start.
+    pub(super) const START: PathLabel = PathLabel::start(0.0, 0, 0.0, u32::MAX);
+
+    /// The label of a start.
+    pub(super) const fn start(weight: f64, seconds: i32, walk: f32, previous: u32) -> PathLabel {
+        PathLabel {
             weight,
             seconds,
             walk,
-            previous: u32::MAX,
-            via: Via::event(event),
+            previous,
+            via: Via::START,
             id: u32::MAX,
+            last: LastStreet::NONE,
             street_seconds: 0,
-            flags: 0,
-            far: u32::MAX,
-            angle: 0,
+            settled: false,
+        }
+    }
+}
+
+impl Label for PathLabel {
+    const ON_FOOT: bool = false;
+
+    #[inline(always)]
+    fn key(&self) -> f64 {
+        self.weight
+    }
+
+    #[inline(always)]
+    fn seconds(&self) -> i32 {
+        self.seconds
+    }
+
+    #[inline(always)]
+    fn walk(&self) -> f32 {
+        self.walk
+    }
+
+    #[inline(always)]
+    fn last(&self) -> LastStreet {
+        self.last
+    }
+
+    #[inline(always)]
+    fn via(&self) -> Via {
+        self.via
+    }
+
+    #[inline(always)]
+    fn previous(&self) -> u32 {
+        self.previous
+    }
+
+    #[inline(always)]
+    fn after(&self, effort: &Effort, last: LastStreet, previous: u32, via: Via) -> PathLabel {
+        PathLabel {
+            weight: self.weight + effort.weight,
+            seconds: self.seconds + effort.seconds,
+            walk: self.walk + effort.walk as f32,
+            previous,
+            via,
+            last,
+            settled: false,
+            ..*self
         }
     }
 
     #[inline(always)]
-    pub(super) fn has(&self, flag: u16) -> bool {
-        self.flags & flag != 0
+    fn dearer(self, cost: f64) -> PathLabel {
+        PathLabel { weight: self.weight + cost, ..self }
+    }
+
+    #[inline(always)]
+    fn count_street_seconds(&mut self, seconds: i32) -> i32 {
+        self.street_seconds = self.street_seconds.saturating_add(seconds.clamp(0, 65_535) as u16);
+        i32::from(self.street_seconds)
     }
 }
 
 /// Labels of all nodes and lanes: those that a search makes lie side by side, in the order in which they come about, so
 /// that a worker's memory grows with what its searches reach and not with the graph.
 #[derive(Default, Debug)]
-pub(super) struct Labels {
-    labels: Vec<Label>,
+pub(super) struct PathLabels {
+    labels: Vec<PathLabel>,
     /// Where the label of a node and lane lies, if there is one: that one names the node and lane itself.
     places: Vec<u32>,
+    queue: Queue,
+    /// Labels weigh what they take in seconds.
+    by_time: bool,
 }
 
-impl Labels {
+impl PathLabels {
     /// Forgets all labels and makes room for `count`.
-    pub(super) fn begin(&mut self, count: usize) {
+    pub(super) fn begin(&mut self, count: usize, objective: Objective) {
         self.labels.clear();
         if self.places.len() < count {
             self.places.resize(count, 0);
         }
+        self.queue.clear();
+        self.by_time = objective == Objective::Time;
     }
 
     #[inline(always)]
@@ -161,20 +314,34 @@ impl Labels {
 
     /// The label, if this search has one.
     #[inline(always)]
-    pub(super) fn get(&self, id: u32) -> Option<&Label> {
+    pub(super) fn known(&self, id: u32) -> Option<&PathLabel> {
         self.place(id).map(|place| &self.labels[place])
     }
+}
 
-    /// Weight of the label, infinite without one.
+impl Labels for PathLabels {
+    type Label = PathLabel;
+    const RESTRICTED_APART: bool = true;
+    const SETTLES_DEAD_ENDS: bool = true;
+
     #[inline(always)]
-    pub(super) fn weight(&self, id: u32) -> f64 {
-        self.get(id).map_or(f64::INFINITY, |l| l.weight)
+    fn get(&self, id: u32) -> Option<PathLabel> {
+        self.known(id).copied()
     }
 
-    /// Writes the label of a node and lane for which there is room.
     #[inline(always)]
-    pub(super) fn set(&mut self, id: u32, label: Label) {
-        let label = Label { id, ..label };
+    fn key(&self, id: u32) -> f64 {
+        self.known(id).map_or(f64::INFINITY, |label| label.weight)
+    }
+
+    #[inline(always)]
+    fn objective(&self, label: PathLabel) -> PathLabel {
+        if self.by_time { PathLabel { weight: f64::from(label.seconds), ..label } } else { label }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, id: u32, label: PathLabel) {
+        let label = PathLabel { id, ..label };
         if let Some(place) = self.place(id) {
             self.labels[place] = label;
         } else {
@@ -183,16 +350,21 @@ impl Labels {
         }
     }
 
-    /// Marks a label as settled and returns it; `None` when it was settled before.
     #[inline(always)]
-    pub(super) fn settle(&mut self, id: u32) -> Option<Label> {
-        let place = self.place(id)?;
-        let label = &mut self.labels[place];
-        if label.has(label_flags::SETTLED) {
-            return None;
+    fn push(&mut self, id: u32, label: &PathLabel, rest: f64) {
+        self.queue.push(label.weight + rest, id);
+    }
+
+    #[inline(always)]
+    fn settle_next(&mut self, soon: impl Fn(u32) + Copy) -> Option<(u32, PathLabel)> {
+        loop {
+            let id = self.queue.pop(soon)?;
+            let Some(place) = self.place(id) else { continue };
+            let label = &mut self.labels[place];
+            if !std::mem::replace(&mut label.settled, true) {
+                return Some((id, *label));
+            }
         }
-        label.flags |= label_flags::SETTLED;
-        Some(*label)
     }
 }
 
@@ -202,17 +374,19 @@ mod tests {
 
     #[test]
     fn a_search_sees_no_labels_of_the_one_before() {
-        let label = |weight| Label::start(weight, 0, 0.0, Event::Start);
-        let mut labels = Labels::default();
-        labels.begin(10);
+        let label = |weight| PathLabel::start(weight, 0, 0.0, 0);
+        let mut labels = PathLabels::default();
+        labels.begin(10, Objective::Cost);
         labels.set(7, label(1.0));
         labels.set(3, label(2.0));
         labels.set(7, label(0.5));
-        assert_eq!((labels.weight(7), labels.weight(3), labels.weight(0)), (0.5, 2.0, f64::INFINITY));
-        labels.begin(10);
+        assert_eq!((labels.key(7), labels.key(3), labels.key(0)), (0.5, 2.0, f64::INFINITY));
+        labels.begin(10, Objective::Cost);
         labels.set(3, label(4.0));
-        assert_eq!((labels.weight(7), labels.weight(3)), (f64::INFINITY, 4.0));
-        assert!(labels.settle(7).is_none());
-        assert!(labels.settle(3).is_some() && labels.settle(3).is_none());
+        assert_eq!((labels.key(7), labels.key(3)), (f64::INFINITY, 4.0));
+        labels.push(3, &label(4.0), 0.0);
+        labels.push(3, &label(4.0), 0.0);
+        assert_eq!(labels.settle_next(|_| ()).map(|(id, _)| id), Some(3));
+        assert!(labels.settle_next(|_| ()).is_none());
     }
 }

@@ -2,6 +2,7 @@
 
 use super::label::Event;
 use super::places::RentalStations;
+use super::step::Effort;
 use crate::cost::{Journey, Ride, StreetCosts};
 
 /// The lanes of a journey.
@@ -75,11 +76,12 @@ impl Lanes {
 }
 
 /// Seconds and cost of an event.
-pub(super) fn event_effort(costs: &StreetCosts, event: Event) -> (i32, f64) {
-    match event {
+pub(super) fn event_effort(costs: &StreetCosts, event: Event) -> Effort {
+    let (seconds, weight) = match event {
         Event::RentalPickup => costs.rental_pickup,
         Event::RentalDropoff => costs.rental_dropoff,
         Event::BikePark => costs.bike_park,
-        Event::Start | Event::Link | Event::GivenStart => (0, 0.0),
-    }
+        Event::Start | Event::Link => (0, 0.0),
+    };
+    Effort { seconds, weight, walk: 0.0 }
 }

@@ -4,14 +4,16 @@
 //! starts are kept beside it. Searches reuse their memory: keep one [`StreetSearch`] per worker.
 
 pub(crate) mod arc;
+mod at_places;
 mod bound;
 mod cut_off;
-mod explore;
+mod dijkstra;
 mod index;
 mod label;
 mod lanes;
 mod places;
 mod queue;
+mod setting;
 mod step;
 mod stops;
 mod trace;
@@ -23,18 +25,18 @@ pub use arc::Arc;
 pub use index::SearchIndex;
 pub use places::{RentalStation, RentalStations, StationKind};
 pub use stops::StopReach;
-pub use tree::{NO_START, Reached, StreetTree, TreeStart};
+pub use tree::{Reached, StreetTree, TreeStart};
 pub use walk_costs::WalkCosts;
 pub use walk_times::{StepwiseWalk, WalkBar, WalkTimes, WalkedTo};
 
 use bound::Bound;
 use cut_off::Island;
-use explore::{Exploration, Node, Setting};
-use label::{Event, Label, Labels};
+use dijkstra::{Dijkstra, Node};
+use label::{PathLabel, PathLabels};
 use places::{END, Ends, START};
-use queue::Queue;
-use walk_costs::CostMemory;
-use walk_times::WalkMemory;
+use setting::Setting;
+use walk_costs::CostLabels;
+use walk_times::TimeLabels;
 
 use crate::cost::{StreetCosts, StreetLimits};
 use crate::graph::StreetGraph;
@@ -117,11 +119,10 @@ pub struct Interrupted;
 /// Memory of searches, reused from one to the next.
 #[derive(Default, Debug)]
 pub struct StreetSearch {
-    labels: Labels,
-    queue: Queue,
     ends: Ends,
-    walking: WalkMemory,
-    costs: CostMemory,
+    labels: PathLabels,
+    costs: CostLabels,
+    times: TimeLabels,
     island: Island,
 }
 
@@ -167,44 +168,29 @@ impl StreetSearch {
         {
             return Ok(None);
         }
-        let (setting, labels, queue) = self.prepare(query, BACKWARD);
-        let mut exploration = Exploration::<BACKWARD>::new(setting, labels, queue);
-        exploration.setting.bound = match query.objective {
+        let mut search = self.begin::<BACKWARD>(query);
+        search.setting.bound = match query.objective {
             Objective::Cost => Bound::towards(query.graph, query.costs, goal.snapped),
             Objective::Time => Bound::None,
         };
-        let wanted = exploration.setting.label_of_place(exploration.setting.lanes.end(BACKWARD), END);
-        exploration.start(Node::Place(START), Label::start(0.0, 0, 0.0, Event::Start));
-        let mut settled = 0u32;
-        while let Some((id, ..)) = exploration.advance() {
+        let wanted = search.setting.label_of_place(search.setting.lanes.end(BACKWARD), END);
+        search.start(Node::Place(START), PathLabel::START);
+        while let Some((id, ..)) = search.advance()? {
             if id == wanted {
-                return Ok(Some(trace::trace::<BACKWARD>(&exploration.setting, exploration.labels, id)));
-            }
-            settled += 1;
-            if settled.is_multiple_of(INTERRUPT_EVERY) && (query.interrupted)() {
-                return Err(Interrupted);
+                return Ok(Some(trace::trace::<BACKWARD>(&search.setting, search.labels, id)));
             }
         }
         Ok(None)
     }
 
-    /// The setting of a query whose ends are joined, and the memory beside it.
-    fn prepare<'a>(
+    /// A search with labels for paths, whose ends are joined, without starts.
+    fn begin<'a, const BACKWARD: bool>(
         &'a mut self,
         query: &StreetQuery<'a>,
-        backward: bool,
-    ) -> (Setting<'a>, &'a mut Labels, &'a mut Queue) {
-        let StreetSearch { labels, queue, ends, .. } = self;
-        let setting = Setting::new(
-            query.graph,
-            query.costs,
-            query.stations,
-            ends,
-            query.limits,
-            query.objective,
-            backward,
-        );
-        (setting, labels, queue)
+    ) -> Dijkstra<'a, 'a, PathLabels, BACKWARD> {
+        let setting = Setting::new(query, &self.ends, BACKWARD);
+        self.labels.begin(setting.label_count(), query.objective);
+        Dijkstra::new(setting, &mut self.labels)
     }
 }
 

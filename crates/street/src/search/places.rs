@@ -80,6 +80,14 @@ pub(super) struct Ends {
     pub(super) links: [PlaceLink; 2],
 }
 
+/// The ends of searches between vertices of the graph.
+pub(super) static NO_ENDS: Ends = Ends {
+    halves: Vec::new(),
+    leaving: Vec::new(),
+    arriving: Vec::new(),
+    links: [PlaceLink { seconds: 0, kind: LinkKind::Free }; 2],
+};
+
 impl Ends {
     pub(super) fn clear(&mut self) {
         self.halves.clear();

@@ -46,25 +46,19 @@ impl Queue {
         *first = self.waiting.len() as u32 - 1;
     }
 
-    /// Takes the label with the smallest key.
+    /// Takes the label with the smallest key. `soon` is called with all labels of a bucket before the first of them is taken,
+    /// so that what they need can be fetched from memory side by side.
     #[inline]
-    pub(super) fn pop(&mut self) -> Option<u32> {
-        self.pop_announced(|_| ())
-    }
-
-    /// The same; `soon` is called with all labels of a bucket before the first of them is taken, so that what they need can
-    /// be fetched from memory side by side.
-    #[inline]
-    pub(super) fn pop_announced(&mut self, mut soon: impl FnMut(u32)) -> Option<u32> {
+    pub(super) fn pop(&mut self, soon: impl Fn(u32) + Copy) -> Option<u32> {
         while self.front.is_empty() {
-            self.reach_next_bucket(&mut soon)?;
+            self.reach_next_bucket(soon)?;
         }
         self.pop_front()
     }
 
     /// Moves the entries of the next bucket to the front; `None` when nothing waits.
     #[inline]
-    fn reach_next_bucket(&mut self, soon: &mut impl FnMut(u32)) -> Option<()> {
+    fn reach_next_bucket(&mut self, soon: impl Fn(u32) + Copy) -> Option<()> {
         let behind = self.first.get(self.bucket + 1..)?;
         self.bucket += 1 + behind.iter().position(|&first| first != NONE)?;
         let mut next = std::mem::replace(&mut self.first[self.bucket], NONE);
@@ -131,7 +125,7 @@ mod tests {
             // Eighths: many keys share a bucket; the largest lie in the last one.
             let key = |i: u32| f64::from(keys[i as usize]) / if keys[i as usize] % 2 == 0 { 8.0 } else { 2.0 };
             (0..keys.len() as u32).for_each(|i| queue.push(key(i), i));
-            let popped: Vec<u32> = std::iter::from_fn(|| queue.pop()).collect();
+            let popped: Vec<u32> = std::iter::from_fn(|| queue.pop(|_| ())).collect();
             let mut sorted: Vec<u32> = (0..keys.len() as u32).collect();
             sorted.sort_by(|&a, &b| key(a).total_cmp(&key(b)).then(a.cmp(&b)));
             prop_assert_eq!(popped, sorted);
@@ -143,7 +137,7 @@ mod tests {
             queue.push(0.0, 0);
             let (mut last, mut next) = (0.0, 0);
             let mut keys = vec![0.0];
-            while let Some(label) = queue.pop() {
+            while let Some(label) = queue.pop(|_| ()) {
                 prop_assert!(keys[label as usize] >= last);
                 last = keys[label as usize];
                 for step in steps.iter().skip(next).take(2) {

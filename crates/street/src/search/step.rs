@@ -1,7 +1,7 @@
-//! One step of a search: what using an edge after a label costs, and whether it is allowed.
+//! One step of a search: whether an edge may be used after a label, and what that takes.
 
 use super::arc::{Arc, arc_bits};
-use super::label::{Label, label_flags};
+use super::label::{Label, LastStreet, label_flags};
 use crate::cost::{FREE_CAR_SPEED, Journey, Means, Moving, Ride, StreetCosts, whole_seconds};
 use crate::graph::{Edge, EdgeKind, StreetGraph, vertex_flags};
 
@@ -24,17 +24,17 @@ pub(super) struct Corner {
     /// Turns cost nothing: no street edge before, or a vertex without a choice.
     pub(super) free: bool,
     pub(super) light: bool,
-    /// The street edge before (behind, in backward searches); `u32::MAX` for none.
+    /// The street edge before (after, in backward searches); `u32::MAX` for none.
     pub(super) edge: u32,
 }
 
 impl Corner {
     /// The corner at `vertex` after a label that came over `edge`.
     #[inline(always)]
-    pub(super) fn new(
+    pub(super) fn new<L: Label>(
         graph: &StreetGraph,
         vertex: u32,
-        label: &Label,
+        label: &L,
         edge: u32,
         touched: impl FnOnce() -> bool,
     ) -> Corner {
@@ -54,8 +54,9 @@ pub(super) struct Use<'g> {
     pub(super) arc: Arc,
     /// Largest slope.
     pub(super) slope: f32,
-    /// The edge behind the arc; not looked at unless it has to be.
+    /// The edge of the arc; not looked at unless it has to be.
     pub(super) record: &'g Edge,
+    pub(super) means: Means,
     pub(super) moving: &'g Moving,
 }
 
@@ -69,37 +70,48 @@ impl<'g> Use<'g> {
         (edge, arc, record): (u32, Arc, &'g Edge),
     ) -> Option<Use<'g>> {
         let slope = graph.search.slope(edge, &arc);
-        costs.moving(ride, &arc, slope).map(|moving| Use { edge, arc, slope, record, moving })
+        let means = costs.means(ride, &arc, slope)?;
+        Some(Use { edge, arc, slope, record, means, moving: costs.moving(means) })
     }
 }
 
-/// Whether the step is allowed: no turning round, no restricted turn.
+/// Whether the step would turn round onto the street that the label came over.
 #[inline(always)]
-pub(super) fn may_turn<const BACKWARD: bool>(
+pub(super) fn turns_round<L: Label>(label: &L, arc: &Arc) -> bool {
+    label.has(label_flags::STREET) && label.last().far == arc.end
+}
+
+/// Whether no turn restriction forbids the step.
+#[inline(always)]
+pub(super) fn may_turn<L: Label, const BACKWARD: bool>(
     graph: &StreetGraph,
     costs: &StreetCosts,
-    label: &Label,
+    label: &L,
     corner: &Corner,
     step: &Use,
 ) -> bool {
     if !label.has(label_flags::STREET) {
         return true;
     }
-    let seconds = i64::from(label.seconds);
+    let seconds = i64::from(label.seconds());
+    let means = if BACKWARD { means_of(label) } else { step.means };
+    if matches!(means, Means::Foot | Means::WalkedBicycle) {
+        return true;
+    }
     if BACKWARD {
-        label.far != step.arc.end
-            && (!step.arc.has(arc_bits::RESTRICTED)
-                || costs.may_turn(graph, step.edge, corner.edge, means_of(label), -seconds))
+        !step.arc.has(arc_bits::RESTRICTED) || costs.may_turn(graph, step.edge, corner.edge, means, -seconds)
     } else {
-        label.far != step.arc.end
-            && (!label.has(label_flags::RESTRICTED)
-                || costs.may_turn(graph, corner.edge, step.edge, step.moving.means, seconds))
+        !label.has(label_flags::RESTRICTED) || costs.may_turn(graph, corner.edge, step.edge, means, seconds)
     }
 }
 
 /// What the label's last edge was used with.
-fn means_of(label: &Label) -> Means {
-    match label.flags & label_flags::MEANS {
+#[inline(always)]
+fn means_of<L: Label>(label: &L) -> Means {
+    if L::ON_FOOT {
+        return Means::Foot;
+    }
+    match label.last().flags & label_flags::MEANS {
         label_flags::WALKED_BICYCLE => Means::WalkedBicycle,
         label_flags::BICYCLE => Means::Bicycle,
         label_flags::CAR => Means::Car,
@@ -109,26 +121,27 @@ fn means_of(label: &Label) -> Means {
 
 /// Time, cost and distance of the edge and of the turn between it and the label's edge.
 #[inline(always)]
-pub(super) fn effort<const BACKWARD: bool>(
+pub(super) fn effort<L: Label, const BACKWARD: bool>(
     graph: &StreetGraph,
     costs: &StreetCosts,
-    label: &Label,
+    label: &L,
     corner: &Corner,
     step: &Use,
 ) -> Effort {
-    let driving = step.moving.means == Means::Car;
-    let (time, weight) = costs.edge(step.moving, &step.arc, step.slope, step.record);
+    let driving = step.means == Means::Car;
+    let (time, weight) = costs.edge(step.means, &step.arc, step.slope, step.record);
     let walk = if driving { 0.0 } else { step.arc.length_m() };
     let mut effort = Effort { seconds: whole_seconds(time), weight, walk };
     if !corner.free {
-        let turn = turn_seconds::<BACKWARD>(graph, costs, label, corner, step);
+        let turn = turn_seconds::<L, BACKWARD>(graph, costs, label, corner, step);
         effort.seconds += whole_seconds(turn);
         effort.weight += turn * costs.turn_reluctance;
         effort.walk += if driving { 0.0 } else { turn / 100.0 };
     }
-    if costs.bike_switch != (0, 0.0)
+    if !L::ON_FOOT
+        && costs.bike_switch != (0, 0.0)
         && costs.journey != Journey::RentedBicycle
-        && label.flags & label_flags::MEANS == other_bicycle_means(step.moving.means)
+        && label.last().flags & label_flags::MEANS == other_bicycle_means(step.means)
     {
         effort.seconds += costs.bike_switch.0;
         effort.weight += costs.bike_switch.1;
@@ -145,68 +158,66 @@ fn other_bicycle_means(means: Means) -> u16 {
     }
 }
 
-/// Seconds of the turn; it belongs to the edge behind it in travel direction.
+/// Seconds of the turn; it belongs to the second of the two edges in travel direction.
 #[inline(always)]
-fn turn_seconds<const BACKWARD: bool>(
+fn turn_seconds<L: Label, const BACKWARD: bool>(
     graph: &StreetGraph,
     costs: &StreetCosts,
-    label: &Label,
+    label: &L,
     corner: &Corner,
     step: &Use,
 ) -> f64 {
-    let before = label.angle;
+    let last = label.last().angle;
     if BACKWARD {
         return match means_of(label) {
             Means::Car if is_fast(corner, label, step) => 0.0,
-            Means::Car => costs.car_turn(step.arc.last_angle, before, corner.light),
-            Means::Bicycle => costs.soft_turn(&costs.bicycle, step.arc.first_angle, before),
-            Means::WalkedBicycle => costs.soft_turn(&costs.walked_bicycle, step.arc.first_angle, before),
-            Means::Foot => costs.soft_turn(&costs.foot, step.arc.first_angle, before),
+            Means::Car => costs.car_turn(step.arc.last_angle, last, corner.light),
+            means => costs.soft_turn(costs.moving(means), step.arc.first_angle, last),
         };
     }
-    match step.moving.means {
+    match step.means {
         Means::Car if is_fast(corner, label, step) => 0.0,
-        Means::Car => costs.car_turn(before, step.arc.first_angle, corner.light),
+        Means::Car => costs.car_turn(last, step.arc.first_angle, corner.light),
         _ => {
             // Getting out of a car: its label holds the angle that a car's turn needs.
-            let got_out = label.has(label_flags::CAR);
-            let first = if got_out { graph.edges[corner.edge as usize].first_angle } else { before };
+            let got_out = !L::ON_FOOT && label.has(label_flags::CAR);
+            let first = if got_out { graph.edges[corner.edge as usize].first_angle } else { last };
             costs.soft_turn(step.moving, first, step.arc.last_angle)
         }
     }
 }
 
-fn is_fast(corner: &Corner, label: &Label, step: &Use) -> bool {
+fn is_fast<L: Label>(corner: &Corner, label: &L, step: &Use) -> bool {
     !corner.light && label.has(label_flags::FAST) && step.arc.car_speed > FREE_CAR_SPEED
 }
 
-/// The label behind the step, without its sums; `None` when the rule against through traffic forbids it.
-/// `far` is the vertex it starts from; `end_flags` are those of the vertex reached, 0 for a place.
+/// What the label after the step keeps of the street; `None` when the rule against through traffic forbids the step.
+/// `far` is the vertex the step starts from; `end_flags` are those of the vertex reached, 0 for a place.
 #[inline(always)]
-pub(super) fn label_behind<const BACKWARD: bool>(
-    label: &Label,
+pub(super) fn last_street<const BACKWARD: bool>(
+    before: LastStreet,
     step: &Use,
     far: u32,
     end_flags: impl FnOnce() -> u16,
-) -> Option<Label> {
+) -> Option<LastStreet> {
     use label_flags::*;
     let arc = &step.arc;
-    let mut flags = through_flags(label.flags, arc, end_flags)?;
-    let car = step.moving.means == Means::Car;
-    flags |= match step.moving.means {
+    let car = step.means == Means::Car;
+    let mut flags = through_flags(before.flags, arc, end_flags)?;
+    flags |= match step.means {
         Means::Foot => 0,
         Means::WalkedBicycle => WALKED_BICYCLE,
         Means::Bicycle => BICYCLE,
         Means::Car => CAR,
     };
-    flags |= if arc.car_speed > FREE_CAR_SPEED { FAST } else { 0 };
+    flags |= if car && arc.car_speed > FREE_CAR_SPEED { FAST } else { 0 };
     flags |= if arc.has(arc_bits::RESTRICTED) { RESTRICTED } else { 0 };
     // On foot and by bike a turn uses the wrong ends of both edges, by car the right ones.
     let angle = if BACKWARD == car { arc.first_angle } else { arc.last_angle };
-    Some(Label { flags, far, angle, ..*label })
+    Some(LastStreet { flags, far, angle })
 }
 
-/// What a label remembers behind a street for the rule against through traffic, from what it remembered before: into
+/// What a label remembers after a street for the rule against through traffic, from what it remembered before: into
 /// streets closed to it one may go, but not out of them again to a vertex with an open one. `None` where the rule
 /// forbids the step; `end_flags` are those of the vertex reached.
 #[inline(always)]
@@ -225,51 +236,46 @@ pub(super) fn through_flags(before: u16, arc: &Arc, end_flags: impl FnOnce() -> 
     Some(flags)
 }
 
-/// The label behind an edge that is no street, if the ride may use it.
-pub(super) fn label_over(costs: &StreetCosts, ride: Ride, label: &Label, record: &Edge) -> Option<Label> {
-    let (seconds, weight, walk) = other_edge(costs, ride, label, record)?;
-    let link = record.kind() == EdgeKind::StationLink;
-    Some(Label {
-        weight: label.weight + weight,
-        seconds: label.seconds + seconds,
-        walk: label.walk + walk as f32,
-        flags: label.flags & label_flags::ENTERED_NO_THROUGH
-            | if link { label_flags::STATION_LINK } else { 0 },
-        far: u32::MAX,
-        ..*label
-    })
-}
-
-/// Seconds, cost and metres of an edge that is no street, if the ride may use it.
-pub(super) fn other_edge(
+/// What an edge that is no street takes, and what the label after it keeps, if the ride may use it.
+pub(super) fn over_other(
     costs: &StreetCosts,
     ride: Ride,
-    label: &Label,
+    last: LastStreet,
     record: &Edge,
-) -> Option<(i32, f64, f64)> {
+) -> Option<(Effort, LastStreet)> {
+    let link = record.kind() == EdgeKind::StationLink;
+    // Stations are no short cut between the streets they are linked to.
+    if link && last.flags & label_flags::STATION_LINK != 0 {
+        return None;
+    }
+    let effort = other_effort(costs, ride, record)?;
+    Some((effort, last.after_other(if link { label_flags::STATION_LINK } else { 0 })))
+}
+
+/// What an edge that is no street takes, if the ride may use it.
+pub(super) fn other_effort(costs: &StreetCosts, ride: Ride, record: &Edge) -> Option<Effort> {
     let length = record.length_m();
-    match (record.kind(), ride) {
-        (EdgeKind::Free, _) => Some((0, 0.0, 0.0)),
-        (EdgeKind::ParkAndRide, _) => Some((costs.car_park.0, costs.car_park.1, 0.0)),
+    let (seconds, weight, walk) = match (record.kind(), ride) {
+        (EdgeKind::Free, _) => (0, 0.0, 0.0),
+        (EdgeKind::ParkAndRide, _) => (costs.car_park.0, costs.car_park.1, 0.0),
         (EdgeKind::ParkAndRideLink, Ride::Car) => {
             let time = length * LOT_DETOUR / LOT_DRIVING_SPEED;
-            Some((time.round() as i32, time, 0.0))
+            (time.round() as i32, time, 0.0)
         }
         (EdgeKind::ParkAndRideLink, Ride::Foot) => {
             let time = length * LOT_DETOUR / costs.foot.speed;
-            Some((time.round() as i32, time, length))
+            (time.round() as i32, time, length)
         }
-        (EdgeKind::StationLink, Ride::Foot | Ride::Bicycle) => {
-            (!label.has(label_flags::STATION_LINK)).then_some((1, 1.0, 0.0))
-        }
+        (EdgeKind::StationLink, Ride::Foot | Ride::Bicycle) => (1, 1.0, 0.0),
         (EdgeKind::ElevatorBoard, Ride::Foot | Ride::Bicycle) => {
-            Some((costs.elevator_board.0, costs.elevator_board.1, 0.0))
+            (costs.elevator_board.0, costs.elevator_board.1, 0.0)
         }
         (EdgeKind::ElevatorHop, Ride::Foot | Ride::Bicycle) => {
-            costs.moving(ride, &Arc::of(record, false), record.max_slope)?;
-            Some((costs.elevator_hop.0, costs.elevator_hop.1, 0.0))
+            costs.means(ride, &Arc::of(record, false), record.max_slope)?;
+            (costs.elevator_hop.0, costs.elevator_hop.1, 0.0)
         }
-        (EdgeKind::ElevatorAlight, Ride::Foot | Ride::Bicycle) => Some((0, 1.0, 0.0)),
-        _ => None,
-    }
+        (EdgeKind::ElevatorAlight, Ride::Foot | Ride::Bicycle) => (0, 1.0, 0.0),
+        _ => return None,
+    };
+    Some(Effort { seconds, weight, walk })
 }

@@ -2,11 +2,12 @@
 
 use trestle_model::geo::LatLon;
 
-use super::explore::{Exploration, Node};
-use super::label::{Event, Label};
+use super::dijkstra::Node;
+use super::label::PathLabel;
 use super::places::START;
+use super::setting::Setting;
 use super::trace::{street_meters, trace};
-use super::{Direction, INTERRUPT_EVERY, Interrupted, Objective, StreetQuery, StreetSearch};
+use super::{Direction, Interrupted, Objective, StreetQuery, StreetSearch};
 use crate::cost::{Journey, StreetLimits};
 use crate::link::{LinkKind, LinkedPlace};
 use crate::path::{StreetPath, Traversal, TraversalKind};
@@ -63,22 +64,16 @@ impl StreetSearch {
         until: Option<u32>,
     ) -> Result<Vec<StopReach>, Interrupted> {
         let graph = query.graph;
-        let (setting, labels, queue) = self.prepare(query, BACKWARD);
-        let mut exploration = Exploration::<BACKWARD>::new(setting, labels, queue);
-        exploration.start(Node::Place(START), Label::start(0.0, 0, 0.0, Event::Start));
+        let mut search = self.begin::<BACKWARD>(query);
+        search.start(Node::Place(START), PathLabel::START);
         let mut reached: Vec<StopReach> = Vec::new();
         let mut position = rustc_hash::FxHashMap::<u32, usize>::default();
-        let mut settled = 0u32;
         while until.is_none_or(|stop| !position.contains_key(&stop))
-            && let Some((id, label, node)) = exploration.advance()
+            && let Some((id, label, node)) = search.advance()?
         {
-            settled += 1;
-            if settled.is_multiple_of(INTERRUPT_EVERY) && (query.interrupted)() {
-                return Err(Interrupted);
-            }
             let Node::Vertex(vertex) = node else { continue };
-            let lane = exploration.setting.lane_and_node(id).0;
-            if !exploration.setting.lanes.reaches_stops(lane) || !graph.has_stop(vertex) {
+            let lane = search.setting.lane_and_node(id).0;
+            if !search.setting.lanes.reaches_stops(lane) || !graph.has_stop(vertex) {
                 continue;
             }
             for link in graph.search.links_at(graph, vertex) {
@@ -104,7 +99,7 @@ impl StreetSearch {
             }
         }
         for reach in &mut reached {
-            reach.street_meters = street_meters(&exploration.setting, exploration.labels, reach.label);
+            reach.street_meters = street_meters(&search.setting, search.labels, reach.label);
         }
         Ok(reached)
     }
@@ -119,7 +114,7 @@ impl StreetSearch {
         reach: &StopReach,
     ) -> StreetPath {
         let backward = direction == Direction::Backward;
-        let (setting, labels, _) = self.prepare(query, backward);
+        let (setting, labels) = (Setting::new(query, &self.ends, backward), &self.labels);
         let mut path = if backward {
             trace::<true>(&setting, labels, reach.label)
         } else {

@@ -4,11 +4,12 @@ use trestle_model::Mode;
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 
 use super::arc::Arc;
-use super::explore::{Node, Setting};
-use super::label::{Event, Label, Labels, Way, label_flags};
+use super::dijkstra::Node;
+use super::label::{Event, Label, LastStreet, PathLabel, PathLabels, Via, Way, label_flags};
 use super::lanes::{PARKED_LANE, event_effort};
 use super::places::FIRST_STATION;
-use super::step::{Use, effort, label_behind, other_edge};
+use super::setting::Setting;
+use super::step::{Corner, Effort, Use, effort, last_street, other_effort};
 use crate::cost::{Journey, Means, Ride};
 use crate::graph::EdgeKind;
 use crate::link::LinkKind;
@@ -26,17 +27,16 @@ struct Leg {
 /// Adds up a path while it is replayed.
 struct Replay<'a, 'g> {
     setting: &'a Setting<'g>,
-    label: Label,
+    label: PathLabel,
     lane: u32,
     path: StreetPath,
 }
 
 /// The path of a label in travel order. Turns and times are those of the travel, whatever the search's direction.
-pub(super) fn trace<const BACKWARD: bool>(setting: &Setting, labels: &Labels, last: u32) -> StreetPath {
+pub(super) fn trace<const BACKWARD: bool>(setting: &Setting, labels: &PathLabels, last: u32) -> StreetPath {
     let legs = legs::<BACKWARD>(setting, labels, last);
     let lane = legs.first().map_or(setting.lanes.start(false), |leg| leg.lane);
-    let mut replay =
-        Replay { setting, label: Label::start(0.0, 0, 0.0, Event::Start), lane, path: StreetPath::default() };
+    let mut replay = Replay { setting, label: PathLabel::START, lane, path: StreetPath::default() };
     for leg in legs {
         replay.add(leg);
     }
@@ -48,28 +48,28 @@ pub(super) fn trace<const BACKWARD: bool>(setting: &Setting, labels: &Labels, la
 }
 
 /// Metres of the street edges of a label's path.
-pub(super) fn street_meters(setting: &Setting, labels: &Labels, last: u32) -> f64 {
+pub(super) fn street_meters(setting: &Setting, labels: &PathLabels, last: u32) -> f64 {
     let mut meters = 0.0;
-    let mut next = labels.get(last);
+    let mut next = labels.known(last);
     while let Some(label) = next {
         meters += match label.via.way() {
             Way::Edge(edge) => setting.graph.edges[edge as usize].length_m(),
             Way::Half(half) => setting.half(half).record.length_m(),
             Way::Event(_) => 0.0,
         };
-        next = labels.get(label.previous);
+        next = labels.known(label.previous);
     }
     meters
 }
 
-fn legs<const BACKWARD: bool>(setting: &Setting, labels: &Labels, last: u32) -> Vec<Leg> {
+fn legs<const BACKWARD: bool>(setting: &Setting, labels: &PathLabels, last: u32) -> Vec<Leg> {
     let mut legs = Vec::new();
     let mut id = last;
-    while let Some(label) = labels.get(id) {
+    while let Some(label) = labels.known(id) {
         if label.previous == u32::MAX {
             break;
         }
-        let (here, there) = (setting.node_of(id, label), setting.label_node(labels, label.previous));
+        let (here, there) = (setting.node_of(id), setting.node_of(label.previous));
         let (from, to) = if BACKWARD { (here, there) } else { (there, here) };
         let lane = setting.lane_and_node(id).0;
         legs.push(Leg { way: label.via.way(), lane, from, to });
@@ -83,7 +83,7 @@ fn legs<const BACKWARD: bool>(setting: &Setting, labels: &Labels, last: u32) -> 
 
 impl Setting<'_> {
     /// Where a label is in the graph.
-    fn node_of(&self, id: u32, label: &Label) -> Node {
+    fn node_of(&self, id: u32) -> Node {
         let (_, node) = self.lane_and_node(id);
         let vertices = self.graph.vertex_count() as u32;
         if node < vertices {
@@ -91,14 +91,7 @@ impl Setting<'_> {
         }
         match self.place_of(node) {
             Some(place) => Node::Place(place),
-            None => Node::Vertex(self.slot_vertex(label)),
-        }
-    }
-
-    fn label_node(&self, labels: &Labels, id: u32) -> Node {
-        match labels.get(id) {
-            Some(label) => self.node_of(id, label),
-            None => Node::Vertex(0),
+            None => Node::Vertex(self.slot_vertex(node)),
         }
     }
 }
@@ -141,7 +134,7 @@ impl Replay<'_, '_> {
             && lane == PARKED_LANE
             && self.label.has(label_flags::CAR);
         if leaves_car {
-            self.push(TraversalKind::CarDropoff, Mode::LegSwitch, (0, 0.0));
+            self.push(TraversalKind::CarDropoff, Mode::LegSwitch, Effort::default());
         }
     }
 
@@ -154,9 +147,11 @@ impl Replay<'_, '_> {
         let ride = setting.lanes.ride(leg.lane);
         let arc = Arc::of(record, false);
         let Some(step) = Use::new(setting.graph, setting.costs, ride, (edge, arc, record)) else { return };
-        let corner = setting.corner(&self.label, record.from);
-        let effort = effort::<false>(setting.graph, setting.costs, &self.label, &corner, &step);
-        let mode = match step.moving.means {
+        let last = setting.edge_of(self.label.via.way());
+        let touched = || setting.ends.touch(record.from);
+        let corner = Corner::new(setting.graph, record.from, &self.label, last, touched);
+        let effort = effort::<_, false>(setting.graph, setting.costs, &self.label, &corner, &step);
+        let mode = match step.means {
             Means::Foot | Means::WalkedBicycle => Mode::Walk,
             Means::Bicycle => Mode::Bicycle,
             Means::Car => Mode::Car,
@@ -167,7 +162,7 @@ impl Replay<'_, '_> {
             to_fraction: to as f32,
             kind: TraversalKind::Street,
             mode,
-            walking_bike: step.moving.means == Means::WalkedBicycle,
+            walking_bike: step.means == Means::WalkedBicycle,
             renting: self.renting(leg.lane),
             seconds: effort.seconds,
             weight: effort.weight,
@@ -176,12 +171,9 @@ impl Replay<'_, '_> {
             end_vertex: vertex(leg.to),
             station: None,
         });
-        let via = match half {
-            Some(half) => super::label::Via::half(half),
-            None => super::label::Via::edge(edge),
-        };
-        let behind = label_behind::<false>(&self.label, &step, record.from, || 0).unwrap_or(self.label);
-        self.label = Label { via, ..behind };
+        let via = half.map_or(Via::edge(edge), Via::half);
+        let last = last_street::<false>(self.label.last, &step, record.from, || 0).unwrap_or(self.label.last);
+        (self.label.via, self.label.last) = (via, last);
     }
 
     fn other_edge(&mut self, leg: Leg, edge: u32) {
@@ -189,8 +181,7 @@ impl Replay<'_, '_> {
         let record = &setting.graph.edges[edge as usize];
         // A lot's loop changes lanes; it belongs to neither ride.
         let ride = setting.lanes.ride(leg.lane);
-        let unlinked = Label { flags: 0, ..self.label };
-        let (seconds, weight, walk) = other_edge(setting.costs, ride, &unlinked, record).unwrap_or_default();
+        let effort = other_effort(setting.costs, ride, record).unwrap_or_default();
         let moving = match ride {
             Ride::Car => Mode::Car,
             // An own bike is ridden to its park; a rented one has left the road.
@@ -210,10 +201,9 @@ impl Replay<'_, '_> {
             }
             EdgeKind::Free | EdgeKind::Street => (TraversalKind::Free, moving),
         };
-        self.push(kind, mode, (seconds, weight));
+        self.push(kind, mode, effort);
         if let Some(last) = self.path.traversals.last_mut() {
             last.edge = EdgeIdx(edge);
-            last.walk_distance_m = walk;
             last.end_vertex = vertex(leg.to);
         }
         self.forget_street();
@@ -224,7 +214,7 @@ impl Replay<'_, '_> {
             Event::RentalPickup => (TraversalKind::RentalPickup, Mode::Walk),
             Event::RentalDropoff => (TraversalKind::RentalDropoff, Mode::Walk),
             Event::BikePark => (TraversalKind::BikePark, Mode::LegSwitch),
-            Event::Start | Event::Link | Event::GivenStart => return,
+            Event::Start | Event::Link => return,
         };
         self.push(kind, mode, event_effort(self.setting.costs, event));
         if let (Some(last), Node::Place(place)) = (self.path.traversals.last_mut(), leg.to) {
@@ -235,35 +225,37 @@ impl Replay<'_, '_> {
 
     fn link(&mut self, place: u32) {
         let (seconds, kind) = self.setting.link_of(place);
+        let link = Effort { seconds, weight: f64::from(seconds), walk: 0.0 };
         match kind {
             LinkKind::Free => {}
             LinkKind::Stop => {
-                self.push(TraversalKind::StopLink, Mode::LegSwitch, (seconds, f64::from(seconds)));
+                self.push(TraversalKind::StopLink, Mode::LegSwitch, link);
             }
             LinkKind::Station => {
                 // The way to a bike park belongs neither to the ride nor to the walk behind it.
                 let parks = self.setting.lanes.journey == Journey::ParkBicycle;
                 let mode = if parks { Mode::LegSwitch } else { Mode::Walk };
-                self.push(TraversalKind::StationLink, mode, (seconds, f64::from(seconds)));
+                self.push(TraversalKind::StationLink, mode, link);
             }
         }
     }
 
     /// After an event or link no turn is counted.
     fn forget_street(&mut self) {
-        self.label = Label { flags: 0, far: u32::MAX, ..self.label };
+        self.label.last = LastStreet::NONE;
     }
 
     fn renting(&self, lane: u32) -> bool {
         self.setting.lanes.journey == Journey::RentedBicycle && self.setting.lanes.ride(lane) == Ride::Bicycle
     }
 
-    fn push(&mut self, kind: TraversalKind, mode: Mode, (seconds, weight): (i32, f64)) {
+    fn push(&mut self, kind: TraversalKind, mode: Mode, effort: Effort) {
         self.path.traversals.push(Traversal {
             kind,
             mode,
-            seconds,
-            weight,
+            seconds: effort.seconds,
+            weight: effort.weight,
+            walk_distance_m: effort.walk,
             renting: self.renting(self.lane),
             ..Traversal::event()
         });

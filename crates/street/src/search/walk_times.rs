@@ -3,30 +3,28 @@
 
 use trestle_model::ids::VertexIdx;
 
-use super::arc::{Arc, arc_bits};
-use super::label::{Event, Label, label_flags};
-use super::step::{other_edge, through_flags};
-use super::{Direction, INTERRUPT_EVERY, Interrupted, StreetQuery, StreetSearch, TreeStart};
-use crate::cost::{Ride, StreetCosts, whole_seconds};
-use crate::graph::{StreetGraph, vertex_flags};
+use super::dijkstra::{Dijkstra, Node};
+use super::label::{Label, Labels, LastStreet, Via};
+use super::places::NO_ENDS;
+use super::setting::Setting;
+use super::step::Effort;
+use super::{Direction, Interrupted, Objective, StreetQuery, StreetSearch, TreeStart};
+use crate::cost::StreetLimits;
 
 /// Searches end after this many seconds at the latest.
 const LONGEST_SECONDS: u32 = 86_400;
-/// Keeps bounds of what a street takes at least below the real value, however both are rounded.
-pub(super) const SAFETY: f64 = 1.0 - 1e-9;
 /// No entry in a bucket.
 const NONE: u32 = u32::MAX;
 
-/// What else is known of the earliest way to a vertex.
+/// What is known of the earliest way to a vertex besides its seconds.
 #[derive(Clone, Copy, Debug, Default)]
-struct Stamp {
+struct Way {
     /// Generalized cost.
     weight: f32,
     /// Number of the start it comes from.
     start: u32,
-    /// Vertex at the other end of the last street.
+    /// Of the last street, see [`LastStreet`].
     far: u32,
-    /// The angle of that street that a turn needs.
     angle: u8,
     flags: u8,
     /// How many seconds before its time the way is walked on: those of its start; none of searches whose starts are all
@@ -34,34 +32,100 @@ struct Stamp {
     ahead: u16,
 }
 
+/// A way to a vertex.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TimeLabel {
+    seconds: u32,
+    way: Way,
+}
+
+impl TimeLabel {
+    /// The label of a start that nobody is to reach before its time.
+    fn start(start: &TreeStart, number: u32, ahead: u16) -> TimeLabel {
+        let way = Way { weight: start.weight as f32, start: number, ahead, ..Way::default() };
+        TimeLabel { seconds: start.seconds as u32, way }
+    }
+
+    /// When it is walked on.
+    #[inline(always)]
+    fn turn(&self) -> u32 {
+        self.seconds - u32::from(self.way.ahead)
+    }
+
+    fn walked_to(&self, vertex: u32) -> WalkedTo {
+        let Way { weight, start, .. } = self.way;
+        WalkedTo { vertex, seconds: self.seconds, weight, start: start as usize }
+    }
+}
+
+impl Label for TimeLabel {
+    const ON_FOOT: bool = true;
+
+    #[inline(always)]
+    fn key(&self) -> f64 {
+        f64::from(self.seconds)
+    }
+
+    #[inline(always)]
+    fn seconds(&self) -> i32 {
+        self.seconds as i32
+    }
+
+    #[inline(always)]
+    fn walk(&self) -> f32 {
+        0.0
+    }
+
+    #[inline(always)]
+    fn last(&self) -> LastStreet {
+        LastStreet { flags: u16::from(self.way.flags), angle: self.way.angle, far: self.way.far }
+    }
+
+    #[inline(always)]
+    fn after(&self, effort: &Effort, last: LastStreet, _: u32, _: Via) -> TimeLabel {
+        let way = Way {
+            weight: self.way.weight + effort.weight as f32,
+            far: last.far,
+            angle: last.angle,
+            flags: last.flags as u8,
+            ..self.way
+        };
+        TimeLabel { seconds: self.seconds + effort.seconds as u32, way }
+    }
+
+    #[inline(always)]
+    fn dearer(self, _: f64) -> TimeLabel {
+        self
+    }
+}
+
 /// Stands for a vertex that was not reached.
 const NEVER: u32 = u32::MAX;
 
-/// The bits of a label's flags that a stamp has: the rule against through traffic.
-const STREET: u8 = label_flags::STREET as u8;
-const ENTERED_NO_THROUGH: u8 = label_flags::ENTERED_NO_THROUGH as u8;
-
-/// Memory of these searches.
+/// Memory of these searches, whose queue is a bucket for each second.
 #[derive(Default, Debug)]
-pub(super) struct WalkMemory {
-    /// Of each vertex, or [`NEVER`]. Apart from the stamps, because most looks at a vertex ask for nothing else.
+pub(super) struct TimeLabels {
+    /// Of each vertex, or [`NEVER`]. Apart from the rest, because most looks at a vertex ask for nothing else.
     seconds: Vec<u32>,
     /// Of the vertices that were reached.
-    stamps: Vec<Stamp>,
+    ways: Vec<Way>,
     /// First entry of each second.
     buckets: Vec<u32>,
     /// Vertex and next entry of the same second.
     entries: Vec<(u32, u32)>,
+    /// The second that is walked on, and the last one.
+    turn: u32,
+    last_turn: u32,
     /// Starts given so far.
     starts: u32,
 }
 
-impl WalkMemory {
+impl TimeLabels {
     fn begin(&mut self, vertices: usize, seconds: u32) {
         self.seconds.clear();
         self.seconds.resize(vertices, NEVER);
-        if self.stamps.len() < vertices {
-            self.stamps.resize(vertices, Stamp::default());
+        if self.ways.len() < vertices {
+            self.ways.resize(vertices, Way::default());
         }
         self.starts = 0;
         self.empty_buckets(seconds);
@@ -71,67 +135,87 @@ impl WalkMemory {
         self.buckets.clear();
         self.buckets.resize(seconds as usize + 1, NONE);
         self.entries.clear();
+        (self.turn, self.last_turn) = (0, seconds);
+    }
+}
+
+impl Labels for TimeLabels {
+    type Label = TimeLabel;
+    const RESTRICTED_APART: bool = false;
+    const SETTLES_DEAD_ENDS: bool = true;
+
+    #[inline(always)]
+    fn get(&self, vertex: u32) -> Option<TimeLabel> {
+        let seconds = self.seconds.get(vertex as usize).copied().filter(|&seconds| seconds != NEVER)?;
+        Some(TimeLabel { seconds, way: self.ways[vertex as usize] })
     }
 
-    /// Seconds to a vertex, or [`NEVER`].
     #[inline(always)]
-    fn seconds(&self, vertex: u32) -> u32 {
-        self.seconds.get(vertex as usize).copied().unwrap_or(NEVER)
+    fn key(&self, vertex: u32) -> f64 {
+        self.seconds.get(vertex as usize).map_or(f64::INFINITY, |&seconds| f64::from(seconds))
     }
 
     #[inline(always)]
-    fn walked_to(&self, vertex: u32, seconds: u32) -> WalkedTo {
-        let Stamp { weight, start, .. } = self.stamps[vertex as usize];
-        WalkedTo { vertex, seconds, weight, start: start as usize }
+    fn set(&mut self, vertex: u32, TimeLabel { seconds, way }: TimeLabel) {
+        self.seconds[vertex as usize] = seconds;
+        self.ways[vertex as usize] = way;
     }
 
-    /// Keeps the stamp if it is the earliest and within the time.
     #[inline(always)]
-    fn offer(&mut self, vertex: u32, seconds: u32, stamp: Stamp) {
-        let turn = seconds - u32::from(stamp.ahead);
-        if seconds as usize >= self.buckets.len() {
-            return;
+    fn push(&mut self, vertex: u32, label: &TimeLabel, _: f64) {
+        if let Some(bucket) = self.buckets.get_mut(label.turn() as usize) {
+            self.entries.push((vertex, *bucket));
+            *bucket = self.entries.len() as u32 - 1;
         }
-        let Some(bucket) = self.buckets.get_mut(turn as usize) else { return };
-        let known = &mut self.seconds[vertex as usize];
-        if *known <= seconds {
-            return;
+    }
+
+    /// The next vertex whose turn it is and that was not reached earlier meanwhile.
+    #[inline(always)]
+    fn settle_next(&mut self, _: impl Fn(u32) + Copy) -> Option<(u32, TimeLabel)> {
+        while self.turn <= self.last_turn {
+            let bucket = self.buckets.get_mut(self.turn as usize)?;
+            let Some(&(vertex, next)) = self.entries.get(*bucket as usize) else {
+                self.turn += 1;
+                continue;
+            };
+            *bucket = next;
+            let label = TimeLabel { seconds: self.seconds[vertex as usize], way: self.ways[vertex as usize] };
+            if label.turn() == self.turn {
+                return Some((vertex, label));
+            }
         }
-        *known = seconds;
-        self.stamps[vertex as usize] = stamp;
-        self.entries.push((vertex, *bucket));
-        *bucket = self.entries.len() as u32 - 1;
+        None
     }
 }
 
 /// The result: a view into the search's memory.
 pub struct WalkTimes<'s> {
-    memory: &'s WalkMemory,
+    labels: &'s TimeLabels,
 }
 
 impl WalkTimes<'_> {
     /// Number of starts given so far.
     pub fn starts(&self) -> usize {
-        self.memory.starts as usize
+        self.labels.starts as usize
     }
 
     /// Seconds to (from) a vertex; `None` when it was not reached within the limit.
     #[inline]
     pub fn seconds(&self, vertex: VertexIdx) -> Option<u32> {
-        Some(self.memory.seconds(vertex.0)).filter(|seconds| *seconds != NEVER)
+        self.labels.seconds.get(vertex.index()).copied().filter(|&seconds| seconds != NEVER)
     }
 
     /// The way to (from) a vertex: starts are numbered in the order given, those of [`StreetSearch::walk_on_below`] go on
     /// from there.
     #[inline]
     pub fn get(&self, vertex: VertexIdx) -> Option<WalkedTo> {
-        self.seconds(vertex).map(|seconds| self.memory.walked_to(vertex.0, seconds))
+        self.labels.get(vertex.0).map(|label| label.walked_to(vertex.0))
     }
 
     /// The vertices that the last call reached sooner than any before, some of them repeatedly, with their seconds.
     pub fn improved(&self) -> impl Iterator<Item = (VertexIdx, u32)> + '_ {
-        let seconds = |vertex: u32| self.memory.seconds[vertex as usize];
-        self.memory.entries.iter().map(move |&(vertex, _)| (VertexIdx(vertex), seconds(vertex)))
+        let seconds = |vertex: u32| self.labels.seconds[vertex as usize];
+        self.labels.entries.iter().map(move |&(vertex, _)| (VertexIdx(vertex), seconds(vertex)))
     }
 }
 
@@ -167,7 +251,7 @@ impl StreetSearch {
         starts: &[TreeStart],
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
-        self.walking.begin(query.graph.vertex_count(), longest(query));
+        self.times.begin(query.graph.vertex_count(), longest(query));
         self.walk(query, starts, WalkBar::NONE, direction)
     }
 
@@ -183,7 +267,7 @@ impl StreetSearch {
         bar: WalkBar<'_>,
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
-        self.walking.empty_buckets(longest(query));
+        self.times.empty_buckets(longest(query));
         self.walk(query, starts, bar, direction)
     }
 
@@ -194,20 +278,42 @@ impl StreetSearch {
         bar: WalkBar<'_>,
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
-        let memory = &mut self.walking;
-        for (number, start) in (memory.starts..).zip(starts) {
-            if start.seconds >= 0 && start.vertex.index() < query.graph.vertex_count() {
-                let stamp = Stamp { weight: start.weight as f32, start: number, ..Stamp::default() };
-                memory.offer(start.vertex.0, start.seconds as u32, stamp);
-            }
-        }
-        memory.starts += starts.len() as u32;
+        let setting = setting(query, direction);
         match direction {
-            Direction::Forward => Walk::<false>::new(query, bar, memory).run(0..=longest(query), |_| ())?,
-            Direction::Backward => Walk::<true>::new(query, bar, memory).run(0..=longest(query), |_| ())?,
+            Direction::Forward => walk::<false>(setting, &mut self.times, starts, bar)?,
+            Direction::Backward => walk::<true>(setting, &mut self.times, starts, bar)?,
         }
-        Ok(WalkTimes { memory: &self.walking })
+        Ok(WalkTimes { labels: &self.times })
     }
+}
+
+/// The setting of a query, of whose limits only that of time counts.
+fn setting<'g>(query: &StreetQuery<'g>, direction: Direction) -> Setting<'g> {
+    let limits = StreetLimits { max_seconds: longest(query) as i32, ..StreetLimits::default() };
+    let query = StreetQuery { limits, objective: Objective::Time, ..*query };
+    Setting::new(&query, &NO_ENDS, direction == Direction::Backward)
+}
+
+fn walk<const BACKWARD: bool>(
+    setting: Setting<'_>,
+    labels: &mut TimeLabels,
+    starts: &[TreeStart],
+    bar: WalkBar<'_>,
+) -> Result<(), Interrupted> {
+    let first = labels.starts;
+    labels.starts += starts.len() as u32;
+    let mut search = Dijkstra::<_, BACKWARD>::new(setting, labels);
+    for (number, start) in (first..).zip(starts) {
+        if start.seconds >= 0 && start.vertex.index() < search.setting.graph.vertex_count() {
+            search.start(Node::Vertex(start.vertex.0), TimeLabel::start(start, number, 0));
+        }
+    }
+    while let Some((vertex, label)) = search.settle()? {
+        if !bar.stops(vertex, label.seconds) {
+            search.expand(vertex, &label);
+        }
+    }
+    Ok(())
 }
 
 /// A vertex that was reached.
@@ -226,11 +332,9 @@ pub struct WalkedTo {
 /// Walks from starts that are found while others walk. Of the earliest ways to a vertex the first one found counts, and
 /// they are walked on in the order of their seconds less those that their start is ahead.
 pub struct StepwiseWalk<'q, 's> {
-    query: &'q StreetQuery<'q>,
+    setting: Setting<'q>,
     direction: Direction,
-    memory: &'s mut WalkMemory,
-    /// The turn that comes next.
-    turn: u32,
+    labels: &'s mut TimeLabels,
 }
 
 impl StreetSearch {
@@ -240,8 +344,8 @@ impl StreetSearch {
         query: &'q StreetQuery<'q>,
         direction: Direction,
     ) -> StepwiseWalk<'q, 's> {
-        self.walking.begin(query.graph.vertex_count(), longest(query));
-        StepwiseWalk { query, direction, memory: &mut self.walking, turn: 0 }
+        self.times.begin(query.graph.vertex_count(), longest(query));
+        StepwiseWalk { setting: setting(query, direction), direction, labels: &mut self.times }
     }
 }
 
@@ -249,13 +353,15 @@ impl<'s> StepwiseWalk<'_, 's> {
     /// Adds starts that have the next number in common, `ahead` seconds ahead all of them, 18 hours at most. Their metres are
     /// ignored.
     pub fn start(&mut self, starts: impl Iterator<Item = TreeStart>, ahead: i32) {
-        let number = self.memory.starts;
+        let number = self.labels.starts;
+        self.labels.starts += 1;
         let ahead = u16::try_from(ahead.max(0)).unwrap_or(u16::MAX);
-        self.memory.starts += 1;
+        // Both directions start alike.
+        let mut search = Dijkstra::<_, false>::new(self.setting, self.labels);
         for start in starts.filter(|start| start.seconds >= i32::from(ahead)) {
-            let stamp = Stamp { weight: start.weight as f32, start: number, ahead, ..Stamp::default() };
-            self.memory.offer(start.vertex.0, start.seconds as u32, stamp);
-            self.turn = self.turn.min(start.seconds as u32 - u32::from(ahead));
+            let label = TimeLabel::start(&start, number, ahead);
+            search.labels.turn = search.labels.turn.min(label.turn());
+            search.start(Node::Vertex(start.vertex.0), label);
         }
     }
 
@@ -264,150 +370,27 @@ impl<'s> StepwiseWalk<'_, 's> {
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.
     pub fn walk_until(&mut self, seconds: i32, each: impl FnMut(WalkedTo)) -> Result<(), Interrupted> {
-        let last = (seconds.max(0) as u32).min(longest(self.query));
-        let turns = self.turn..=last;
-        self.turn = self.turn.max(last + 1);
+        self.labels.last_turn = seconds.clamp(0, self.setting.limits.max_seconds) as u32;
         match self.direction {
-            Direction::Forward => Walk::<false>::new(self.query, WalkBar::NONE, self.memory).run(turns, each),
-            Direction::Backward => Walk::<true>::new(self.query, WalkBar::NONE, self.memory).run(turns, each),
+            Direction::Forward => self.walk_each::<false>(each),
+            Direction::Backward => self.walk_each::<true>(each),
         }
+    }
+
+    fn walk_each<const BACKWARD: bool>(&mut self, mut each: impl FnMut(WalkedTo)) -> Result<(), Interrupted> {
+        let mut search = Dijkstra::<_, BACKWARD>::new(self.setting, self.labels);
+        while let Some((vertex, label, _)) = search.advance()? {
+            each(label.walked_to(vertex));
+        }
+        Ok(())
     }
 
     /// What was found; starts have the numbers in which they were added.
     pub fn finish(self) -> WalkTimes<'s> {
-        WalkTimes { memory: self.memory }
+        WalkTimes { labels: self.labels }
     }
 }
 
 fn longest(query: &StreetQuery<'_>) -> u32 {
     (query.limits.max_seconds.max(0) as u32).min(LONGEST_SECONDS)
-}
-
-/// A running search.
-struct Walk<'a, const BACKWARD: bool> {
-    graph: &'a StreetGraph,
-    costs: &'a StreetCosts,
-    interrupted: &'a dyn Fn() -> bool,
-    arcs: &'a [Arc],
-    first_arc: &'a [u32],
-    /// Seconds that a millimetre of street takes at least.
-    least_pace: f64,
-    bar: WalkBar<'a>,
-    memory: &'a mut WalkMemory,
-}
-
-impl<'a, const BACKWARD: bool> Walk<'a, BACKWARD> {
-    fn new(query: &StreetQuery<'a>, bar: WalkBar<'a>, memory: &'a mut WalkMemory) -> Self {
-        let graph = query.graph;
-        let (arcs, first_arc) = graph.arcs_of(BACKWARD);
-        Walk {
-            graph,
-            costs: query.costs,
-            interrupted: query.interrupted,
-            arcs,
-            first_arc,
-            least_pace: SAFETY / query.costs.foot.speed / 1000.0,
-            bar,
-            memory,
-        }
-    }
-
-    fn run(
-        &mut self,
-        turns: std::ops::RangeInclusive<u32>,
-        mut each: impl FnMut(WalkedTo),
-    ) -> Result<(), Interrupted> {
-        let mut settled = 0u32;
-        for turn in turns {
-            while let Some(vertex) = self.take(turn) {
-                let second = self.memory.seconds[vertex as usize];
-                if !self.bar.stops(vertex, second) {
-                    self.expand(vertex, second);
-                }
-                each(self.memory.walked_to(vertex, second));
-                settled += 1;
-                if settled.is_multiple_of(INTERRUPT_EVERY) && (self.interrupted)() {
-                    return Err(Interrupted);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The next vertex whose turn it is and that was not reached earlier meanwhile.
-    #[inline(always)]
-    fn take(&mut self, turn: u32) -> Option<u32> {
-        loop {
-            let entry = self.memory.buckets[turn as usize];
-            let &(vertex, next) = self.memory.entries.get(entry as usize)?;
-            self.memory.buckets[turn as usize] = next;
-            let ahead = self.memory.stamps[vertex as usize].ahead;
-            if self.memory.seconds[vertex as usize] == turn + u32::from(ahead) {
-                return Some(vertex);
-            }
-        }
-    }
-
-    fn expand(&mut self, vertex: u32, second: u32) {
-        use vertex_flags::{ELEVATOR, FREE_FLOWING, SPLIT};
-        let v = vertex as usize;
-        let stamp = self.memory.stamps[v];
-        let free =
-            stamp.flags & STREET == 0 || self.graph.vertex_flags[v] & (SPLIT | ELEVATOR | FREE_FLOWING) != 0;
-        let range = self.first_arc[v] as usize..self.first_arc[v + 1] as usize;
-        let arcs: &'a [Arc] = &self.arcs[range.clone()];
-        for (i, arc) in range.zip(arcs) {
-            if arc.has(arc_bits::SPECIAL) {
-                self.use_special(second, &stamp, i, arc);
-            } else if !(stamp.flags & STREET != 0 && arc.end == stamp.far) {
-                self.use_street((vertex, second), &stamp, free, i, arc);
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn use_street(&mut self, (vertex, second): (u32, u32), stamp: &Stamp, free: bool, i: usize, arc: &Arc) {
-        // Most streets lead back to where others have been already, or not there any sooner.
-        let known = self.memory.seconds(arc.end);
-        let least = || (f64::from(arc.length_mm) * self.least_pace) as u32;
-        if known <= second || known <= second.saturating_add(least()) {
-            return;
-        }
-        let edge = if BACKWARD { self.graph.in_edges[i] } else { i as u32 };
-        let (record, slope) = (&self.graph.edges[edge as usize], self.graph.search.slope(edge, arc));
-        let Some(moving) = self.costs.moving(Ride::Foot, arc, slope) else { return };
-        let end_flags = || self.graph.vertex_flags[arc.end as usize];
-        let Some(flags) = through_flags(u16::from(stamp.flags), arc, end_flags) else { return };
-        let (time, mut weight) = self.costs.edge(moving, arc, slope, record);
-        let mut seconds = whole_seconds(time);
-        if !free {
-            let turn = if BACKWARD {
-                self.costs.soft_turn(moving, arc.first_angle, stamp.angle)
-            } else {
-                self.costs.soft_turn(moving, stamp.angle, arc.last_angle)
-            };
-            seconds += whole_seconds(turn);
-            weight += turn * self.costs.turn_reluctance;
-        }
-        let reached = Stamp {
-            weight: stamp.weight + weight as f32,
-            start: stamp.start,
-            far: vertex,
-            angle: if BACKWARD { arc.last_angle } else { arc.first_angle },
-            flags: flags as u8,
-            ahead: stamp.ahead,
-        };
-        self.memory.offer(arc.end, second + seconds as u32, reached);
-    }
-
-    #[cold]
-    fn use_special(&mut self, second: u32, stamp: &Stamp, i: usize, arc: &Arc) {
-        let edge = if BACKWARD { self.graph.in_edges[i] as usize } else { i };
-        let unlinked = Label::start(0.0, 0, 0.0, Event::Start);
-        let found = other_edge(self.costs, Ride::Foot, &unlinked, &self.graph.edges[edge]);
-        let Some((seconds, weight, _)) = found else { return };
-        let reached =
-            Stamp { weight: stamp.weight + weight as f32, flags: stamp.flags & ENTERED_NO_THROUGH, ..*stamp };
-        self.memory.offer(arc.end, second + seconds as u32, reached);
-    }
 }

@@ -1,0 +1,139 @@
+//! What searches do besides moving along streets: between streets and places, and at stations.
+
+use super::arc::Arc;
+use super::dijkstra::{Dijkstra, Node, Origin};
+use super::label::{Event, Label, Labels, Via, label_flags};
+use super::lanes::{FIRST_LANE, event_effort};
+use super::places::{END, FIRST_STATION, Joint, RentalStation, StationKind};
+use super::step::{Corner, Effort};
+use crate::cost::Journey;
+use crate::graph::vertex_flags;
+use crate::link::LinkKind;
+
+impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
+    /// From a vertex to places, and into another lane where a bike can be parked at the vertex itself.
+    #[inline(always)]
+    pub(super) fn leave_streets(&mut self, origin: &Origin<L::Label>) {
+        let vertex = origin.vertex;
+        for i in 0..self.setting.ends.arriving.len() {
+            let joint = self.setting.ends.arriving[i];
+            if joint.vertex == vertex {
+                self.use_joint(origin, joint, Node::Place(joint.place));
+            }
+        }
+        let journey = self.setting.lanes.journey;
+        let wanted = match journey {
+            Journey::RentedBicycle => StationKind::Rental,
+            Journey::ParkBicycle => StationKind::BikePark,
+            _ => return,
+        };
+        if let Some(stations) = self.setting.stations {
+            // After one link there is no other; the station at this very vertex needs none.
+            let linked = origin.label.has(label_flags::STATION_LINK);
+            for &joint in stations.joints_at(vertex, BACKWARD) {
+                let reached = !linked || self.setting.link_of(joint.place).1 != LinkKind::Station;
+                if reached && stations.at(joint.place).kind == wanted {
+                    self.use_joint(origin, joint, Node::Place(joint.place));
+                }
+            }
+        }
+        if journey == Journey::ParkBicycle
+            && self.setting.graph.vertex_flags[vertex as usize] & vertex_flags::BIKE_PARK != 0
+            && let Some(other) = self.setting.lanes.behind_parking(origin.lane, BACKWARD)
+        {
+            self.change_lane(origin.previous, &origin.label, other, Node::Vertex(vertex), Event::BikePark);
+        }
+    }
+
+    /// From a place onto the streets; at a station also taking, returning or parking a bike.
+    pub(super) fn expand_place(&mut self, id: u32, label: &L::Label, lane: u32, place: u32) {
+        if place == END {
+            return;
+        }
+        let previous = if self.setting.traces { id } else { label.previous() };
+        if place >= FIRST_STATION {
+            self.use_station(previous, label, lane, place);
+        }
+        // A station is no short cut: it is left only after something was done there.
+        let done = [Event::RentalPickup, Event::RentalDropoff, Event::BikePark].map(Via::event);
+        if place >= FIRST_STATION && !done.contains(&label.via()) {
+            return;
+        }
+        let corner = Corner { free: true, light: false, edge: u32::MAX };
+        let origin = Origin { previous, label: *label, lane, corner, vertex: u32::MAX };
+        let joints: &'g [Joint] = match self.setting.stations {
+            Some(stations) if place >= FIRST_STATION => stations.joints_of(place, BACKWARD),
+            _ => &self.setting.ends.leaving,
+        };
+        for &joint in joints {
+            self.use_joint(&origin, joint, Node::Vertex(joint.vertex));
+        }
+    }
+
+    /// Between a vertex and a place, in the direction of the search.
+    fn use_joint(&mut self, origin: &Origin<L::Label>, joint: Joint, end: Node) {
+        let (seconds, kind) = self.setting.link_of(joint.place);
+        let link = Effort { seconds, weight: f64::from(seconds), walk: 0.0 };
+        let label = &origin.label;
+        if joint.half == u32::MAX {
+            let station = if kind == LinkKind::Station { label_flags::STATION_LINK } else { 0 };
+            let via = Via::event(Event::Link);
+            let new = label.after(&link, label.last().after_other(station), origin.previous, via);
+            return self.offer(origin.lane, end, via, new, true);
+        }
+        let half = self.setting.half(joint.half);
+        // Turning round is judged by the whole edge.
+        let vertex = if BACKWARD { half.record.to } else { half.record.from };
+        let label = label.after(&link, label.last(), origin.previous, label.via());
+        let origin = Origin { label, vertex, ..*origin };
+        let arc = Arc::of(&half.record, BACKWARD);
+        self.use_street(&origin, arc, end, |_| (half.edge, Via::half(joint.half), &half.record));
+    }
+
+    fn use_station(&mut self, previous: u32, label: &L::Label, lane: u32, place: u32) {
+        let Some(stations) = self.setting.stations else { return };
+        let station = stations.at(place);
+        match station.kind {
+            StationKind::Rental => self.rent_or_return(previous, label, lane, place, station),
+            StationKind::BikePark if !station.has_spaces => {}
+            StationKind::BikePark => {
+                if let Some(other) = self.setting.lanes.behind_parking(lane, BACKWARD) {
+                    self.change_lane(previous, label, other, Node::Place(place), Event::BikePark);
+                }
+            }
+        }
+    }
+
+    fn rent_or_return(
+        &mut self,
+        previous: u32,
+        label: &L::Label,
+        lane: u32,
+        place: u32,
+        station: &RentalStation,
+    ) {
+        let Some(stations) = self.setting.stations else { return };
+        let takes = |networks: u32| station.has_bikes && station.networks == networks;
+        let returns =
+            |networks: u32| station.has_spaces && station.allow_dropoff && station.networks & networks != 0;
+        for (i, &networks) in stations.network_sets().iter().enumerate() {
+            let riding = i as u32 + 1;
+            let (mounts, leaves) = (lane == FIRST_LANE, lane == riding);
+            // Against travel a bike is first "returned" where the ride ends, and "taken" where it began.
+            if (if BACKWARD { leaves } else { mounts }) && takes(networks) {
+                let to = if BACKWARD { FIRST_LANE } else { riding };
+                self.change_lane(previous, label, to, Node::Place(place), Event::RentalPickup);
+            }
+            if (if BACKWARD { mounts } else { leaves }) && returns(networks) {
+                let to = if BACKWARD { riding } else { FIRST_LANE };
+                self.change_lane(previous, label, to, Node::Place(place), Event::RentalDropoff);
+            }
+        }
+    }
+
+    fn change_lane(&mut self, previous: u32, label: &L::Label, lane: u32, node: Node, event: Event) {
+        let via = Via::event(event);
+        let effort = event_effort(self.setting.costs, event);
+        self.offer(lane, node, via, label.after(&effort, label.last().after_other(0), previous, via), true);
+    }
+}

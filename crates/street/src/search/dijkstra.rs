@@ -1,0 +1,258 @@
+//! The search itself: Dijkstra's algorithm, forward along travel or backward against it. Generic over its labels, so that
+//! the compiler makes a search of its own for each kind of them.
+
+use std::hint::black_box;
+
+use super::arc::{Arc, arc_bits};
+use super::label::{Label, Labels, Via, Way, label_flags};
+use super::lanes::{FIRST_LANE, PARKED_LANE};
+use super::places::END;
+use super::setting::Setting;
+use super::step::{Corner, Use, effort, last_street, may_turn, over_other, turns_round};
+use super::{INTERRUPT_EVERY, Interrupted};
+use crate::cost::{Journey, Ride};
+use crate::graph::{Edge, EdgeKind, edge_flags};
+
+/// Where a label is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Node {
+    Vertex(u32),
+    Place(u32),
+}
+
+/// A label from which the search looks around.
+#[derive(Clone, Copy)]
+pub(super) struct Origin<L> {
+    /// What the next labels have as `previous`.
+    pub(super) previous: u32,
+    pub(super) label: L,
+    pub(super) lane: u32,
+    pub(super) corner: Corner,
+    pub(super) vertex: u32,
+}
+
+/// A running search.
+pub(super) struct Dijkstra<'s, 'g, L: Labels, const BACKWARD: bool> {
+    pub(super) setting: Setting<'g>,
+    pub(super) labels: &'s mut L,
+    settled: u32,
+}
+
+impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
+    pub(super) fn new(setting: Setting<'g>, labels: &'s mut L) -> Self {
+        Dijkstra { setting, labels, settled: 0 }
+    }
+
+    /// Puts a start label at a vertex or place.
+    pub(super) fn start(&mut self, node: Node, label: L::Label) {
+        self.offer(self.setting.lanes.start(BACKWARD), node, Via::START, label, true);
+    }
+
+    /// Settles the cheapest open label and goes on from it.
+    #[inline]
+    pub(super) fn advance(&mut self) -> Result<Option<(u32, L::Label, Node)>, Interrupted> {
+        let Some((id, label)) = self.settle()? else { return Ok(None) };
+        Ok(Some((id, label, self.expand(id, &label))))
+    }
+
+    /// Settles the cheapest open label.
+    #[inline(always)]
+    pub(super) fn settle(&mut self) -> Result<Option<(u32, L::Label)>, Interrupted> {
+        self.settled += 1;
+        if self.settled.is_multiple_of(INTERRUPT_EVERY) && (self.setting.interrupted)() {
+            return Err(Interrupted);
+        }
+        let Setting { arcs, first_arc, .. } = self.setting;
+        // A tenth of a search of pedestrians was waiting for one vertex's arcs after the other.
+        let fetch = |id: u32| {
+            let first = first_arc.get(id as usize);
+            black_box(first.and_then(|&first| arcs.get(first as usize)).map(|arc| arc.end));
+        };
+        Ok(self.labels.settle_next(fetch))
+    }
+
+    /// Goes on from a settled label.
+    #[inline(always)]
+    pub(super) fn expand(&mut self, id: u32, label: &L::Label) -> Node {
+        let (lane, node) = if L::Label::ON_FOOT { (FIRST_LANE, id) } else { self.setting.lane_and_node(id) };
+        let vertices = self.setting.graph.vertex_count() as u32;
+        if node < vertices {
+            self.expand_vertex(id, label, lane, node);
+            return Node::Vertex(node);
+        }
+        if !L::Label::ON_FOOT && node >= self.setting.first_place {
+            let place = node - self.setting.first_place;
+            self.expand_place(id, label, lane, place);
+            return Node::Place(place);
+        }
+        let vertex = self.setting.slot_vertex(node);
+        // A label beside the one of its vertex leads on where that one is dearer.
+        if self.labels.key(self.setting.label_of_vertex(lane, vertex)) > label.key() {
+            self.expand_vertex(id, label, lane, vertex);
+        }
+        Node::Vertex(vertex)
+    }
+
+    fn expand_vertex(&mut self, id: u32, label: &L::Label, lane: u32, vertex: u32) {
+        let setting = &self.setting;
+        let edge = if L::Label::ON_FOOT { u32::MAX } else { setting.edge_of(label.via().way()) };
+        let touched = || !L::Label::ON_FOOT && setting.ends.touch(vertex);
+        let corner = Corner::new(setting.graph, vertex, label, edge, touched);
+        let previous = if setting.traces { id } else { label.previous() };
+        let origin = Origin { previous, label: *label, lane, corner, vertex };
+        let v = vertex as usize;
+        let first = setting.first_arc[v] as usize;
+        let arcs: &'g [Arc] = &setting.arcs[first..setting.first_arc[v + 1] as usize];
+        for (i, arc) in (first..).zip(arcs) {
+            if arc.has(arc_bits::SPECIAL) {
+                self.use_other_edge(origin, i);
+            } else {
+                self.use_edge(&origin, i, arc);
+            }
+        }
+        if !L::Label::ON_FOOT {
+            self.leave_streets(&origin);
+        }
+    }
+
+    #[inline(always)]
+    fn use_edge(&mut self, origin: &Origin<L::Label>, i: usize, arc: &Arc) {
+        let edge = move |setting: &Setting<'g>| {
+            let edge = if BACKWARD { setting.graph.in_edges[i] } else { i as u32 };
+            (edge, Via::edge(edge), &setting.graph.edges[edge as usize])
+        };
+        self.use_street(origin, *arc, Node::Vertex(arc.end), edge);
+        let gets_out = !L::Label::ON_FOOT
+            && !BACKWARD
+            && self.setting.lanes.journey == Journey::KissAndRide
+            && origin.lane == FIRST_LANE
+            && !arc.permits(edge_flags::CAR);
+        if gets_out {
+            let on_foot = Origin { lane: PARKED_LANE, ..*origin };
+            self.use_street(&on_foot, *arc, Node::Vertex(arc.end), edge);
+        }
+    }
+
+    /// The step over a street or half of one; `edge` looks up its number, what it is called in labels, and its record.
+    #[inline(always)]
+    pub(super) fn use_street(
+        &mut self,
+        origin: &Origin<L::Label>,
+        arc: Arc,
+        end: Node,
+        edge: impl FnOnce(&Setting<'g>) -> (u32, Via, &'g Edge),
+    ) {
+        let setting = &self.setting;
+        let (graph, label) = (setting.graph, &origin.label);
+        if turns_round(label, &arc) {
+            return;
+        }
+        // Most streets lead back to where others have been already.
+        let least = label.key() + setting.least_per_mm * f64::from(arc.length_mm);
+        if let Node::Vertex(vertex) = end
+            && self.labels.key(setting.label_of_vertex(origin.lane, vertex)) <= least
+        {
+            return;
+        }
+        let (edge, via, record) = edge(setting);
+        let ride = self.ride(origin.lane);
+        let Some(step) = Use::new(graph, setting.costs, ride, (edge, arc, record)) else { return };
+        if !may_turn::<_, BACKWARD>(graph, setting.costs, label, &origin.corner, &step) {
+            return;
+        }
+        let end_flags = || match end {
+            Node::Vertex(vertex) => graph.vertex_flags[vertex as usize],
+            Node::Place(_) => 0,
+        };
+        let last = last_street::<BACKWARD>(label.last(), &step, origin.vertex, end_flags);
+        let Some(last) = last else { return };
+        let effort = effort::<_, BACKWARD>(graph, setting.costs, label, &origin.corner, &step);
+        let mut new = label.after(&effort, last, origin.previous, via);
+        if setting.limits_walking && f64::from(new.walk()) >= setting.limits.max_walk_distance {
+            new = new.dearer(setting.limits.overage(f64::from(label.walk()), f64::from(new.walk())));
+            if new.key() >= setting.limits.max_cost_beyond {
+                return;
+            }
+        }
+        if setting.counts_street_seconds
+            && new.count_street_seconds(effort.seconds) > setting.limits.max_pre_transit_seconds
+        {
+            return;
+        }
+        self.offer(origin.lane, end, via, new, L::SETTLES_DEAD_ENDS || !arc.has(arc_bits::DEAD_END));
+    }
+
+    /// Edges that are no streets: elevators, lots, links.
+    #[cold]
+    fn use_other_edge(&mut self, origin: Origin<L::Label>, i: usize) {
+        let edge = if BACKWARD { self.setting.graph.in_edges[i] } else { i as u32 };
+        let record = &self.setting.graph.edges[edge as usize];
+        let Origin { previous, label, lane, .. } = origin;
+        let over = over_other(self.setting.costs, self.ride(lane), label.last(), record);
+        let Some((effort, last)) = over else { return };
+        let lane = match record.kind() {
+            EdgeKind::ParkAndRide if self.setting.lanes.journey != Journey::ParkCar => return,
+            EdgeKind::ParkAndRide => match self.setting.lanes.behind_parking(lane, BACKWARD) {
+                Some(other) => other,
+                None => return,
+            },
+            _ => lane,
+        };
+        let end = Node::Vertex(if BACKWARD { record.from } else { record.to });
+        let via = Via::edge(edge);
+        self.offer(lane, end, via, label.after(&effort, last, previous, via), true);
+    }
+
+    /// What the traveller moves with in a lane.
+    #[inline(always)]
+    fn ride(&self, lane: u32) -> Ride {
+        if L::Label::ON_FOOT { Ride::Foot } else { self.setting.lanes.ride(lane) }
+    }
+
+    /// Keeps the label if nothing comparable is as good.
+    #[inline(always)]
+    pub(super) fn offer(&mut self, lane: u32, end: Node, via: Via, new: L::Label, goes_on: bool) {
+        let setting = &self.setting;
+        if new.seconds() > setting.limits.max_seconds {
+            return;
+        }
+        let new = self.labels.objective(new);
+        let (id, rest) = match end {
+            Node::Vertex(vertex) => {
+                let id = setting.label_of_vertex(lane, vertex);
+                if self.labels.key(id) <= new.key() {
+                    return;
+                }
+                let rest = if L::Label::ON_FOOT { 0.0 } else { setting.bound.at(setting.graph, vertex) };
+                match self.slot(&new, via) {
+                    Some(slot) => (lane * setting.nodes + slot, rest),
+                    None => (id, rest),
+                }
+            }
+            Node::Place(END) => (setting.label_of_place(lane, END), 0.0),
+            Node::Place(place) => (setting.label_of_place(lane, place), setting.bound_at_place(place)),
+        };
+        if self.labels.key(id) <= new.key() {
+            return;
+        }
+        self.labels.set(id, new);
+        if goes_on {
+            self.labels.push(id, &new, rest);
+        }
+    }
+
+    /// The node of its own that a label over a restricted edge has.
+    #[inline(always)]
+    fn slot(&self, new: &L::Label, via: Via) -> Option<u32> {
+        let by_restriction = L::Label::ON_FOOT || self.setting.slots_are_restricted;
+        if !L::RESTRICTED_APART || by_restriction && !new.has(label_flags::RESTRICTED) {
+            return None;
+        }
+        if self.setting.slots.is_empty() || !new.has(label_flags::STREET) {
+            return None;
+        }
+        let Way::Edge(edge) = via.way() else { return None };
+        let slot = self.setting.slots.binary_search(&edge).ok()?;
+        Some(self.setting.graph.vertex_count() as u32 + slot as u32)
+    }
+}

@@ -1,0 +1,160 @@
+//! What a search is about: the graph, the costs, the limits, and how its labels are numbered.
+
+use super::StreetQuery;
+use super::arc::Arc;
+use super::bound::{Bound, least_per_mm};
+use super::label::{Label, Labels, Way};
+use super::lanes::{FIRST_LANE, Lanes};
+use super::places::{Ends, FIRST_STATION, FIRST_STATION_HALF, Half, RentalStations};
+use crate::cost::{Journey, StreetCosts, StreetLimits};
+use crate::graph::StreetGraph;
+use crate::link::LinkKind;
+
+/// What is searched and how; fixed during a search.
+#[derive(Clone, Copy)]
+pub(super) struct Setting<'g> {
+    pub(super) graph: &'g StreetGraph,
+    pub(super) costs: &'g StreetCosts,
+    pub(super) stations: Option<&'g RentalStations>,
+    pub(super) ends: &'g Ends,
+    pub(super) limits: StreetLimits,
+    pub(super) bound: Bound,
+    pub(super) lanes: Lanes,
+    /// Edges whose labels are kept beside the one of their end vertex, sorted.
+    pub(super) slots: &'g [u32],
+    /// Only labels marked as restricted have slots.
+    pub(super) slots_are_restricted: bool,
+    /// Arcs in the direction of the search, and the first one of each vertex.
+    pub(super) arcs: &'g [Arc],
+    pub(super) first_arc: &'g [u32],
+    /// Labels per lane: vertices, then slots, then places.
+    pub(super) nodes: u32,
+    pub(super) first_place: u32,
+    pub(super) counts_street_seconds: bool,
+    pub(super) limits_walking: bool,
+    /// Labels keep the one before them, so that paths can be traced; otherwise the number of their start.
+    pub(super) traces: bool,
+    /// What a millimetre of street adds to a label's key at least.
+    pub(super) least_per_mm: f64,
+    pub(super) interrupted: &'g dyn Fn() -> bool,
+    backward: bool,
+}
+
+impl<'g> Setting<'g> {
+    /// The setting of a query in one direction.
+    pub(super) fn new(query: &StreetQuery<'g>, ends: &'g Ends, backward: bool) -> Setting<'g> {
+        let StreetQuery { graph, costs, stations, limits, objective, interrupted } = *query;
+        // Restrictions bind no pedestrians, but as in the reference labels over such edges stand beside others.
+        let behind = backward && costs.journey != Journey::Walk;
+        let slots: &[u32] = if behind { &graph.search.behind_restrictions } else { &graph.search.restricted };
+        let first_place = (graph.vertex_count() + slots.len()) as u32;
+        let places = FIRST_STATION + stations.map_or(0, |s| s.stations().len() as u32);
+        let (arcs, first_arc) = graph.arcs_of(backward);
+        Setting {
+            graph,
+            costs,
+            stations,
+            ends,
+            limits,
+            bound: Bound::None,
+            lanes: Lanes::of(costs.journey, stations),
+            slots,
+            slots_are_restricted: !behind,
+            arcs,
+            first_arc,
+            nodes: first_place + places,
+            first_place,
+            counts_street_seconds: matches!(costs.journey, Journey::ParkCar | Journey::KissAndRide),
+            limits_walking: limits.max_walk_distance < f64::INFINITY,
+            traces: true,
+            least_per_mm: least_per_mm(graph, costs, objective),
+            interrupted,
+            backward,
+        }
+    }
+
+    /// Number of labels of all lanes.
+    pub(super) fn label_count(&self) -> usize {
+        self.nodes as usize * self.lanes.count as usize
+    }
+
+    #[inline(always)]
+    pub(super) fn label_of_vertex(&self, lane: u32, vertex: u32) -> u32 {
+        lane * self.nodes + vertex
+    }
+
+    #[inline(always)]
+    pub(super) fn label_of_place(&self, lane: u32, place: u32) -> u32 {
+        lane * self.nodes + self.first_place + place
+    }
+
+    /// Lane and node of a label.
+    #[inline(always)]
+    pub(super) fn lane_and_node(&self, id: u32) -> (u32, u32) {
+        if id < self.nodes { (FIRST_LANE, id) } else { (id / self.nodes, id % self.nodes) }
+    }
+
+    /// The vertex of a node that is a slot.
+    #[inline(always)]
+    pub(super) fn slot_vertex(&self, node: u32) -> u32 {
+        let edge = &self.graph.edges[self.slots[node as usize - self.graph.vertex_count()] as usize];
+        if self.backward { edge.from } else { edge.to }
+    }
+
+    /// Gives each vertex the best of its labels, so that one look-up per vertex is enough.
+    pub(super) fn fold_slots<L: Labels>(&self, labels: &mut L) {
+        let slots = self.graph.vertex_count() as u32..self.first_place;
+        for (lane, node) in (0..self.lanes.count).flat_map(|lane| slots.clone().map(move |node| (lane, node)))
+        {
+            let vertex = self.label_of_vertex(lane, self.slot_vertex(node));
+            if let Some(label) = labels.get(lane * self.nodes + node)
+                && label.key() < labels.key(vertex)
+            {
+                labels.set(vertex, label);
+            }
+        }
+    }
+
+    /// The place of a node behind the slots.
+    pub(super) fn place_of(&self, node: u32) -> Option<u32> {
+        node.checked_sub(self.first_place)
+    }
+
+    pub(super) fn half(&self, number: u32) -> &'g Half {
+        match self.stations {
+            Some(stations) if number >= FIRST_STATION_HALF => stations.half(number),
+            _ => &self.ends.halves[number as usize],
+        }
+    }
+
+    /// The street edge of a way, or of the whole that a half belongs to.
+    pub(super) fn edge_of(&self, way: Way) -> u32 {
+        match way {
+            Way::Edge(edge) => edge,
+            Way::Half(half) => self.half(half).edge,
+            Way::Event(_) => u32::MAX,
+        }
+    }
+
+    pub(super) fn link_of(&self, place: u32) -> (i32, LinkKind) {
+        match (place, self.stations) {
+            (place, Some(stations)) if place >= FIRST_STATION => {
+                let station = &stations.stations()[(place - FIRST_STATION) as usize].place;
+                (station.link_seconds, station.link)
+            }
+            _ => (self.ends.links[place as usize].seconds, self.ends.links[place as usize].kind),
+        }
+    }
+
+    /// The bound at a station: the least of those of its joints, so that it stays consistent.
+    pub(super) fn bound_at_place(&self, place: u32) -> f64 {
+        match (&self.bound, self.stations) {
+            (Bound::None, _) | (_, None) => 0.0,
+            (bound, Some(stations)) if place >= FIRST_STATION => {
+                let position = stations.stations()[(place - FIRST_STATION) as usize].place.snapped;
+                bound.at_position(position)
+            }
+            _ => 0.0,
+        }
+    }
+}

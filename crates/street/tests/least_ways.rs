@@ -1,0 +1,216 @@
+//! Every production search finds what a plain Dijkstra's algorithm finds by rules that are written down for it apart: on
+//! real cities, in both directions, for all modes. Skipped where the data is not beside the repository.
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
+
+mod oracle;
+
+use std::path::Path;
+
+use oracle::{Oracle, Ties};
+use trestle_model::ids::VertexIdx;
+use trestle_model::request::Optimize;
+use trestle_model::{IssueSink, RoutingRequest};
+use trestle_street::build::{StreetBuildOptions, StreetBuilder};
+use trestle_street::cost::{Journey, StreetCosts, StreetLimits};
+use trestle_street::elevation::Raster;
+use trestle_street::graph::{StreetGraph, edge_flags};
+use trestle_street::link::LinkedPlace;
+use trestle_street::osm::OsmInput;
+use trestle_street::search::{
+    Direction, Objective, RentalStation, RentalStations, StreetQuery, StreetSearch, TreeStart,
+};
+
+const JOURNEYS: [Journey; 7] = [
+    Journey::Walk,
+    Journey::Bicycle,
+    Journey::Car,
+    Journey::RentedBicycle,
+    Journey::ParkBicycle,
+    Journey::ParkCar,
+    Journey::KissAndRide,
+];
+
+fn city(osm: &str, raster: Option<&str>) -> Option<StreetGraph> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let Ok(bytes) = std::fs::read(data.join(osm)) else {
+        println!("skipped: {osm} is not there");
+        return None;
+    };
+    let inputs = [OsmInput { name: "city", bytes: &bytes }];
+    let mut issues = IssueSink::default();
+    let options = StreetBuildOptions {
+        static_park_and_ride: true,
+        static_bike_park_and_ride: true,
+        ..StreetBuildOptions::default()
+    };
+    let mut builder = StreetBuilder::read(&inputs, &options, &mut issues, &mut |_, _| {}).unwrap();
+    builder.prune_islands(&mut issues);
+    if let Some(raster) = raster {
+        let bytes = std::fs::read(data.join(raster)).unwrap();
+        builder.apply_elevation(&Raster::read("raster", &bytes).unwrap(), &mut issues);
+    }
+    Some(builder.finish())
+}
+
+/// Vertices with streets for everybody, always the same ones.
+fn vertices(graph: &StreetGraph, count: usize) -> Vec<VertexIdx> {
+    let all = edge_flags::WALK | edge_flags::BICYCLE | edge_flags::CAR;
+    let open = |v: u32| {
+        graph.out_edges(VertexIdx(v)).any(|e| graph.edges[e as usize].flags & edge_flags::PERMISSIONS == all)
+    };
+    let usable: Vec<u32> = (0..graph.vertex_count() as u32).filter(|&v| open(v)).collect();
+    let mut seed = 11u64;
+    let mut random = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usable[(seed >> 33) as usize % usable.len()]
+    };
+    (0..count).map(|_| VertexIdx(random())).collect()
+}
+
+fn requests() -> Vec<RoutingRequest> {
+    let usual = RoutingRequest { bike_switch_time: 7, bike_switch_cost: 11.0, ..RoutingRequest::default() };
+    let triangle = RoutingRequest {
+        optimize: Optimize::Triangle,
+        triangle_time: 0.2,
+        triangle_slope: 0.3,
+        triangle_safety: 0.5,
+        turn_reluctance: 1.5,
+        // A Monday at eight.
+        epoch_seconds: 4 * 86_400 + 8 * 3600,
+        ..RoutingRequest::default()
+    };
+    let wheelchair = RoutingRequest { wheelchair: true, ..RoutingRequest::default() };
+    vec![usual, triangle, wheelchair]
+}
+
+/// A query, what it starts from, and the same for the oracle.
+struct Case<'a> {
+    query: StreetQuery<'a>,
+    direction: Direction,
+    starts: &'a [TreeStart],
+    oracle: Oracle<'a>,
+}
+
+impl Case<'_> {
+    fn check_tree(&self, search: &mut StreetSearch) -> usize {
+        let expected = self.oracle.ways(self.starts);
+        let tree = search.tree(&self.query, self.starts, self.direction).unwrap();
+        for v in 0..self.query.graph.vertex_count() as u32 {
+            let expected =
+                expected.get(&v).map(|way| (way.cost, way.seconds, f64::from(way.walk), way.start));
+            let found = tree.get(VertexIdx(v));
+            let found = found.map(|way| (way.weight, way.seconds, way.walk_distance, way.start));
+            assert_eq!(found, expected, "vertex {v}");
+        }
+        expected.len()
+    }
+
+    fn check_walk_costs(&self, search: &mut StreetSearch) {
+        let expected = self.oracle.ways(self.starts);
+        let costs = search.walk_costs(&self.query, self.starts, self.direction).unwrap();
+        for v in 0..self.query.graph.vertex_count() as u32 {
+            let expected =
+                expected.get(&v).map(|way| (way.cost, way.seconds, f64::from(way.walk), way.start));
+            let found = costs.get(VertexIdx(v));
+            let found = found.map(|way| (way.weight, way.seconds, way.walk_distance, way.start));
+            assert_eq!(found, expected, "vertex {v}");
+        }
+    }
+
+    fn check_walk_times(&self, search: &mut StreetSearch) {
+        let expected = self.oracle.ways(self.starts);
+        let times = search.walk_times(&self.query, self.starts, self.direction).unwrap();
+        for v in 0..self.query.graph.vertex_count() as u32 {
+            let expected = expected.get(&v).map(|way| (way.seconds as u32, way.start));
+            assert_eq!(times.get(VertexIdx(v)).map(|to| (to.seconds, to.start)), expected, "vertex {v}");
+        }
+    }
+}
+
+fn check_city(graph: &StreetGraph, seconds: i32) {
+    let places = vertices(graph, 24);
+    let (starts, stations) = places.split_at(4);
+    let starts: Vec<TreeStart> = (0..)
+        .zip(starts)
+        .map(|(i, &vertex)| TreeStart {
+            vertex,
+            seconds: 90 * i,
+            weight: 130.0 * f64::from(i),
+            walk_distance: 40.0 * f64::from(i),
+        })
+        .collect();
+    let station = |&vertex: &VertexIdx| RentalStation {
+        kind: trestle_street::search::StationKind::Rental,
+        place: LinkedPlace::at_vertex(graph, vertex),
+        has_bikes: true,
+        has_spaces: true,
+        allow_dropoff: true,
+        networks: 1,
+    };
+    let rental = RentalStations::new(graph, stations.iter().map(station).collect());
+    let station_vertices: Vec<u32> = stations.iter().map(|v| v.0).collect();
+    let mut search = StreetSearch::new();
+    for (number, request) in requests().iter().enumerate() {
+        let mut reached = [0; 7];
+        for (i, journey) in JOURNEYS.into_iter().enumerate() {
+            let costs = StreetCosts::from_request(request, 0).for_journey(journey);
+            for direction in [Direction::Forward, Direction::Backward] {
+                for (objective, metres) in [
+                    (Objective::Cost, f64::INFINITY),
+                    (Objective::Cost, 700.0),
+                    (Objective::Time, f64::INFINITY),
+                ] {
+                    let limits = StreetLimits {
+                        max_seconds: seconds,
+                        max_walk_distance: metres,
+                        max_cost_beyond: 2500.0,
+                        max_pre_transit_seconds: seconds / 2,
+                    };
+                    let by_time = objective == Objective::Time;
+                    let mut case = Case {
+                        query: StreetQuery {
+                            limits,
+                            objective,
+                            stations: Some(&rental),
+                            ..StreetQuery::new(graph, &costs)
+                        },
+                        direction,
+                        starts: &starts,
+                        oracle: Oracle {
+                            graph,
+                            request,
+                            journey,
+                            limits,
+                            by_time,
+                            ties: Ties::ByNumber,
+                            backward: direction == Direction::Backward,
+                            stations: &station_vertices,
+                        },
+                    };
+                    println!("{number} {journey:?} {direction:?} {objective:?} {metres}");
+                    reached[i] += case.check_tree(&mut search);
+                    if journey == Journey::Walk && !by_time {
+                        case.check_walk_costs(&mut search);
+                    } else if journey == Journey::Walk {
+                        case.oracle.ties = Ties::LatestFirst;
+                        case.check_walk_times(&mut search);
+                    }
+                }
+            }
+        }
+        println!("reached by journey: {reached:?}");
+        assert!(reached[0] > 200 && reached[1] > 200, "{reached:?}");
+    }
+}
+
+#[test]
+fn porto_alegre_with_slopes() {
+    let Some(graph) = city("poa/poa_osm.pbf", Some("poa/poa_elevation.tif")) else { return };
+    check_city(&graph, 700);
+}
+
+#[test]
+fn portland_with_restricted_turns() {
+    let Some(graph) = city("pdx/portland-central-filtered.osm.pbf", None) else { return };
+    check_city(&graph, 900);
+}

@@ -1,0 +1,500 @@
+//! The rules of travel on streets, spelled out once more and as plainly as possible, for a Dijkstra's algorithm over
+//! hash maps. Searches keep one label per vertex and lane, so which of equally good ways comes first matters: the order of
+//! ties is part of the rules.
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use trestle_model::RoutingRequest;
+use trestle_model::request::Optimize;
+use trestle_street::cost::{Journey, StreetLimits};
+use trestle_street::graph::{Edge, EdgeKind, StreetGraph, TurnRestriction, edge_flags, vertex_flags};
+use trestle_street::search::TreeStart;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Means {
+    Foot,
+    WalkedBicycle,
+    Bicycle,
+    Car,
+}
+
+/// Which of the ways with equal keys comes first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ties {
+    /// The one whose vertex has the lowest number; keys count in single precision. Labels over edges on which a turn
+    /// restriction starts are kept beside those of their vertices.
+    ByNumber,
+    /// The one found last.
+    LatestFirst,
+}
+
+/// A rental station at a vertex, with one network, bikes and spaces.
+pub type StationVertex = u32;
+
+pub struct Oracle<'a> {
+    pub graph: &'a StreetGraph,
+    pub request: &'a RoutingRequest,
+    pub journey: Journey,
+    pub limits: StreetLimits,
+    pub by_time: bool,
+    pub ties: Ties,
+    pub backward: bool,
+    pub stations: &'a [StationVertex],
+}
+
+/// Where a label is. The order is that of the labels' numbers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Node {
+    Vertex(u32),
+    /// Over an edge, beside the label of its vertex.
+    Over(u32),
+    /// At a rental station.
+    Station(usize),
+}
+
+type State = (usize, Node);
+
+#[derive(Clone, Copy, Debug)]
+pub struct Way {
+    pub cost: f64,
+    pub seconds: i32,
+    pub walk: f32,
+    /// Position of the start.
+    pub start: usize,
+    street_seconds: i32,
+    /// The last street and what it was used with.
+    street: Option<(usize, Means)>,
+    entered_private: bool,
+    after_link: bool,
+    at_station_done: bool,
+    settled: bool,
+}
+
+const UNCHANGED: (i32, f64, f64) = (0, 0.0, 0.0);
+
+impl Oracle<'_> {
+    /// The best way to each vertex that can be reached.
+    pub fn ways(&self, starts: &[TreeStart]) -> HashMap<u32, Way> {
+        let mut search = Search { oracle: self, best: HashMap::new(), open: BinaryHeap::new(), offers: 0 };
+        let begin = if self.backward { self.last_lane() } else { 0 };
+        for (number, start) in starts.iter().enumerate() {
+            let way = Way {
+                cost: start.weight,
+                seconds: start.seconds,
+                walk: start.walk_distance as f32,
+                start: number,
+                street_seconds: 0,
+                street: None,
+                entered_private: false,
+                after_link: false,
+                at_station_done: false,
+                settled: false,
+            };
+            search.offer((begin, Node::Vertex(start.vertex.0)), way);
+        }
+        search.run();
+        let end = if self.backward { 0 } else { self.last_lane() };
+        let mut found = HashMap::<u32, Way>::new();
+        let mut ways: Vec<_> = search.best.into_iter().filter(|((lane, _), _)| *lane == end).collect();
+        ways.sort_by_key(|((_, node), _)| *node);
+        for ((_, node), way) in ways {
+            let Some(vertex) = self.vertex_of(node) else { continue };
+            if found.get(&vertex).is_none_or(|known| way.cost < known.cost) {
+                found.insert(vertex, way);
+            }
+        }
+        found
+    }
+
+    /// The lane in which travel ends: after parking, getting out, or returning a bike.
+    fn last_lane(&self) -> usize {
+        usize::from(matches!(self.journey, Journey::ParkBicycle | Journey::ParkCar | Journey::KissAndRide))
+    }
+
+    fn vertex_of(&self, node: Node) -> Option<u32> {
+        match node {
+            Node::Vertex(vertex) => Some(vertex),
+            Node::Over(edge) => Some(self.end_of(edge as usize)),
+            Node::Station(_) => None,
+        }
+    }
+
+    /// The vertex that the search reaches over an edge, and the one it comes from.
+    fn end_of(&self, edge: usize) -> u32 {
+        let edge = &self.graph.edges[edge];
+        if self.backward { edge.from } else { edge.to }
+    }
+
+    fn begin_of(&self, edge: usize) -> u32 {
+        let edge = &self.graph.edges[edge];
+        if self.backward { edge.to } else { edge.from }
+    }
+
+    fn edges_at(&self, vertex: u32) -> Vec<usize> {
+        let v = vertex as usize;
+        let graph = self.graph;
+        if self.backward {
+            let range = graph.first_in[v] as usize..graph.first_in[v + 1] as usize;
+            graph.in_edges[range].iter().map(|&edge| edge as usize).collect()
+        } else {
+            (graph.first_out[v] as usize..graph.first_out[v + 1] as usize).collect()
+        }
+    }
+
+    /// With what somebody in a lane uses a street.
+    fn means(&self, lane: usize, edge: &Edge) -> Option<Means> {
+        if self.request.wheelchair
+            && (!edge.has(edge_flags::WHEELCHAIR) || edge.max_slope > self.request.max_slope as f32)
+        {
+            return None;
+        }
+        let walk = edge.has(edge_flags::WALK);
+        match self.vehicle(lane) {
+            Means::Car => edge.has(edge_flags::CAR).then_some(Means::Car),
+            Means::Bicycle if edge.has(edge_flags::BICYCLE) => Some(Means::Bicycle),
+            Means::Bicycle => walk.then_some(Means::WalkedBicycle),
+            _ => walk.then_some(Means::Foot),
+        }
+    }
+
+    fn vehicle(&self, lane: usize) -> Means {
+        match (self.journey, lane) {
+            (Journey::Car, _) | (Journey::ParkCar | Journey::KissAndRide, 0) => Means::Car,
+            (Journey::Bicycle, _) | (Journey::ParkBicycle, 0) | (Journey::RentedBicycle, 1) => Means::Bicycle,
+            _ => Means::Foot,
+        }
+    }
+
+    fn speed(&self, means: Means) -> f64 {
+        match means {
+            Means::Foot => self.request.walk_speed,
+            Means::WalkedBicycle => self.request.walk_speed * 0.8,
+            Means::Bicycle => self.request.bike_speed,
+            Means::Car => self.request.car_speed,
+        }
+    }
+
+    /// Seconds and cost of a street without its turn.
+    fn street(&self, means: Means, edge: &Edge) -> (f64, f64) {
+        let (length, speed) = (edge.length_m(), self.speed(means));
+        let slope_length = length * f64::from(edge.slope_speed_factor);
+        let safe_length = length * f64::from(edge.bicycle_safety);
+        let work_length = length * f64::from(edge.slope_work_factor);
+        let (seconds, cost) = match means {
+            _ if self.request.wheelchair => (length / speed, slope_length / speed),
+            Means::Car => (length / f64::from(edge.car_speed), length / f64::from(edge.car_speed)),
+            Means::Foot | Means::WalkedBicycle => {
+                let rise = f64::from(edge.max_slope) * length;
+                let climb = if rise > 0.0 { 14.6 * (rise * rise) / length } else { 0.0 };
+                let seconds = (length * 0.75 + climb) * (4.0 / 3.0 / speed);
+                (seconds, seconds)
+            }
+            Means::Bicycle => {
+                let seconds = slope_length / speed;
+                let cost = match self.request.optimize {
+                    Optimize::Quick | Optimize::Transfers => seconds,
+                    Optimize::Safe | Optimize::Greenways => safe_length / speed,
+                    Optimize::Flat => length / speed + work_length,
+                    Optimize::Triangle => {
+                        let request = self.request;
+                        (slope_length * request.triangle_time
+                            + work_length * request.triangle_slope
+                            + safe_length * request.triangle_safety)
+                            / speed
+                    }
+                };
+                (seconds, cost)
+            }
+        };
+        let reluctance = if edge.has(edge_flags::STAIRS) {
+            self.request.stairs_reluctance * if means == Means::WalkedBicycle { 5.0 } else { 1.0 }
+        } else {
+            self.request.walk_reluctance * if means == Means::WalkedBicycle { 2.7 } else { 1.0 }
+        };
+        (seconds, cost * reluctance)
+    }
+
+    /// Seconds of the turn from one street to the next in travel order, `means` being what the second is used with.
+    fn turn(&self, first: &Edge, second: &Edge, means: Means, light: bool) -> f64 {
+        let degrees = |angle: u8| i32::from(angle.wrapping_add(128) as i8) * 180 / 128;
+        if means != Means::Car {
+            let turn = (degrees(second.last_angle) - degrees(first.first_angle)).abs();
+            return f64::from(if turn > 180 { 360 - turn } else { turn }) * (1.0 / 20.0 / self.speed(means));
+        }
+        let turn = (degrees(second.first_angle) - degrees(first.last_angle)).rem_euclid(360);
+        match turn {
+            _ if light => 15.0,
+            _ if first.car_speed > 25.0 && second.car_speed > 25.0 => 0.0,
+            45..135 | 225..315 => 8.0,
+            _ => 5.0,
+        }
+    }
+
+    fn is_restricted(&self, first: usize, second: usize, means: Means, seconds: i32) -> bool {
+        let mode = match means {
+            Means::Bicycle => 1,
+            Means::Car => 2,
+            Means::Foot | Means::WalkedBicycle => return false,
+        };
+        let at = self.request.epoch_seconds + i64::from(seconds);
+        let rules = self.graph.restrictions.iter().filter(|r| r.from as usize == first);
+        rules
+            .filter(|r| r.modes & mode != 0 && holds(r, at))
+            .any(|r| (r.to as usize == second) == (r.only == 0))
+    }
+
+    /// Seconds, cost and metres of an edge that is no street.
+    fn other(&self, lane: usize, edge: &Edge) -> Option<(i32, f64, f64)> {
+        let request = self.request;
+        let drives = self.vehicle(lane) == Means::Car;
+        match edge.kind() {
+            EdgeKind::Free => Some(UNCHANGED),
+            EdgeKind::ParkAndRide => {
+                Some((request.car_dropoff_time, f64::from(request.car_dropoff_time), 0.0))
+            }
+            EdgeKind::ParkAndRideLink if self.vehicle(lane) == Means::Bicycle => None,
+            EdgeKind::ParkAndRideLink => {
+                let length = edge.length_m();
+                let time = length * 2.0 / if drives { 3.0 } else { request.walk_speed };
+                Some((time.round() as i32, time, if drives { 0.0 } else { length }))
+            }
+            _ if drives => None,
+            EdgeKind::StationLink => Some((1, 1.0, 0.0)),
+            EdgeKind::ElevatorBoard => Some((request.elevator_board_time, request.elevator_board_cost, 0.0)),
+            EdgeKind::ElevatorHop => {
+                self.means(lane, edge)?;
+                Some((request.elevator_hop_time, request.elevator_hop_cost, 0.0))
+            }
+            EdgeKind::ElevatorAlight => Some((0, 1.0, 0.0)),
+            EdgeKind::Street => None,
+        }
+    }
+}
+
+fn holds(rule: &TurnRestriction, local: i64) -> bool {
+    if (rule.day_from, rule.day_to, rule.time_from, rule.time_to) == (0, 6, 0, 0) {
+        return true;
+    }
+    let day = (local.div_euclid(86_400) + 3).rem_euclid(7) as u8;
+    let mut days = (0..7).map(|i| (rule.day_from + i) % 7);
+    let mut last = false;
+    let on_day =
+        days.by_ref().take_while(|&d| !std::mem::replace(&mut last, d == rule.day_to)).any(|d| d == day);
+    let second = local.rem_euclid(86_400) as u32;
+    on_day && rule.time_from <= second && second < rule.time_to.max(1)
+}
+
+struct Search<'o> {
+    oracle: &'o Oracle<'o>,
+    best: HashMap<State, Way>,
+    open: BinaryHeap<Reverse<(u32, u64, State)>>,
+    offers: u64,
+}
+
+impl Search<'_> {
+    fn cost(&self, state: State) -> f64 {
+        self.best.get(&state).map_or(f64::INFINITY, |way| way.cost)
+    }
+
+    fn offer(&mut self, (lane, node): State, way: Way) {
+        let oracle = self.oracle;
+        if way.seconds > oracle.limits.max_seconds {
+            return;
+        }
+        let cost = if oracle.by_time { f64::from(way.seconds) } else { way.cost };
+        let at_vertex = oracle.vertex_of(node).map(|vertex| self.cost((lane, Node::Vertex(vertex))));
+        if at_vertex.is_some_and(|known| known <= cost) {
+            return;
+        }
+        let node = match (way.street, node) {
+            (Some((edge, _)), Node::Vertex(_)) if oracle.is_apart(edge) => Node::Over(edge as u32),
+            _ => node,
+        };
+        if self.cost((lane, node)) <= cost {
+            return;
+        }
+        self.offers += 1;
+        self.best.insert((lane, node), Way { cost, settled: false, ..way });
+        let key = if oracle.ties == Ties::ByNumber { (cost as f32).to_bits() } else { cost as u32 };
+        let tie = if oracle.ties == Ties::ByNumber { 0 } else { u64::MAX - self.offers };
+        self.open.push(Reverse((key, tie, (lane, node))));
+    }
+
+    fn run(&mut self) {
+        while let Some(Reverse((_, _, state))) = self.open.pop() {
+            let way = self.best.get_mut(&state).unwrap();
+            if std::mem::replace(&mut way.settled, true) {
+                continue;
+            }
+            let (way, (lane, node)) = (*way, state);
+            match node {
+                Node::Station(station) => self.at_station(lane, station, way),
+                Node::Vertex(vertex) => self.at_vertex(lane, vertex, way),
+                Node::Over(edge) => {
+                    let vertex = self.oracle.end_of(edge as usize);
+                    if self.cost((lane, Node::Vertex(vertex))) > way.cost {
+                        self.at_vertex(lane, vertex, way);
+                    }
+                }
+            }
+        }
+    }
+
+    fn at_vertex(&mut self, lane: usize, vertex: u32, way: Way) {
+        let oracle = self.oracle;
+        for edge in oracle.edges_at(vertex) {
+            let record = &oracle.graph.edges[edge];
+            if record.kind() != EdgeKind::Street {
+                self.over_other(lane, edge, way);
+                continue;
+            }
+            self.over_street(lane, vertex, edge, way);
+            let gets_out = oracle.journey == Journey::KissAndRide && lane == 0 && !oracle.backward;
+            if gets_out && !record.has(edge_flags::CAR) {
+                self.over_street(1, vertex, edge, way);
+            }
+        }
+        if oracle.journey == Journey::RentedBicycle {
+            for (number, _) in oracle.stations.iter().enumerate().filter(|(_, at)| **at == vertex) {
+                let there = Way { street: None, after_link: false, at_station_done: false, ..way };
+                self.offer((lane, Node::Station(number)), there);
+            }
+        }
+        let parks = oracle.journey == Journey::ParkBicycle && lane == usize::from(oracle.backward);
+        if parks && oracle.graph.vertex_flags[vertex as usize] & vertex_flags::BIKE_PARK != 0 {
+            let (seconds, cost) = (oracle.request.bike_park_time, oracle.request.bike_park_cost);
+            self.offer((1 - lane, Node::Vertex(vertex)), way.after_event(seconds, cost));
+        }
+    }
+
+    fn over_street(&mut self, lane: usize, vertex: u32, edge: usize, way: Way) {
+        let oracle = self.oracle;
+        let (graph, request) = (oracle.graph, oracle.request);
+        let record = &graph.edges[edge];
+        let Some(means) = oracle.means(lane, record) else { return };
+        let (time, mut cost) = oracle.street(means, record);
+        let (mut seconds, mut walk) =
+            (time.ceil() as i32, if means == Means::Car { 0.0 } else { record.length_m() });
+        if let Some((last, last_means)) = way.street {
+            if oracle.begin_of(last) == oracle.end_of(edge) {
+                return;
+            }
+            let (first, second) = if oracle.backward { (edge, last) } else { (last, edge) };
+            let second_means = if oracle.backward { last_means } else { means };
+            let elapsed = if oracle.backward { -way.seconds } else { way.seconds };
+            if oracle.is_restricted(first, second, second_means, elapsed) {
+                return;
+            }
+            let flags = graph.vertex_flags[vertex as usize];
+            if flags & (vertex_flags::SPLIT | vertex_flags::ELEVATOR | vertex_flags::FREE_FLOWING) == 0 {
+                let light = flags & vertex_flags::TRAFFIC_LIGHT != 0;
+                let turn = oracle.turn(&graph.edges[first], &graph.edges[second], second_means, light);
+                seconds += turn.ceil() as i32;
+                cost += turn * request.turn_reluctance;
+                walk += if means == Means::Car { 0.0 } else { turn / 100.0 };
+            }
+            let both = [means, last_means];
+            if both.contains(&Means::Bicycle)
+                && both.contains(&Means::WalkedBicycle)
+                && oracle.journey != Journey::RentedBicycle
+            {
+                seconds += request.bike_switch_time;
+                cost += request.bike_switch_cost;
+            }
+        }
+        let mut new = Way { street: Some((edge, means)), after_link: false, ..way };
+        if record.has(edge_flags::NO_THROUGH) {
+            let was_open = way.street.is_some_and(|(last, _)| !graph.edges[last].has(edge_flags::NO_THROUGH));
+            new.entered_private |= was_open;
+            let open_again = graph.vertex_flags[oracle.end_of(edge) as usize] & vertex_flags::THROUGH != 0;
+            if new.entered_private && open_again {
+                return;
+            }
+        }
+        new.cost += cost;
+        new.seconds += seconds;
+        new.walk += walk as f32;
+        let (limit, before, after) =
+            (oracle.limits.max_walk_distance, f64::from(way.walk), f64::from(new.walk));
+        if after >= limit {
+            new.cost += if before <= limit && after > limit {
+                60.0 + 5.0 * (after - limit)
+            } else {
+                5.0 * (after - before)
+            };
+            if new.cost >= oracle.limits.max_cost_beyond {
+                return;
+            }
+        }
+        if matches!(oracle.journey, Journey::ParkCar | Journey::KissAndRide) {
+            new.street_seconds += seconds;
+            if new.street_seconds > oracle.limits.max_pre_transit_seconds {
+                return;
+            }
+        }
+        self.offer((lane, Node::Vertex(oracle.end_of(edge))), new);
+    }
+
+    fn over_other(&mut self, lane: usize, edge: usize, way: Way) {
+        let oracle = self.oracle;
+        let kind = oracle.graph.edges[edge].kind();
+        let Some((seconds, cost, walk)) = oracle.other(lane, &oracle.graph.edges[edge]) else { return };
+        if kind == EdgeKind::StationLink && way.after_link {
+            return;
+        }
+        let parks = kind == EdgeKind::ParkAndRide;
+        if parks && (oracle.journey != Journey::ParkCar || lane != usize::from(oracle.backward)) {
+            return;
+        }
+        let new = way.after_event(seconds, cost);
+        let new = Way { walk: new.walk + walk as f32, after_link: kind == EdgeKind::StationLink, ..new };
+        self.offer((if parks { 1 - lane } else { lane }, Node::Vertex(oracle.end_of(edge))), new);
+    }
+
+    /// Taking a bike, or returning it; nobody leaves a station without one of both.
+    fn at_station(&mut self, lane: usize, station: usize, way: Way) {
+        let request = self.oracle.request;
+        let (seconds, cost) = if (lane == 0) != self.oracle.backward {
+            (request.bike_rental_pickup_time, request.bike_rental_pickup_cost)
+        } else {
+            (request.bike_rental_dropoff_time, request.bike_rental_dropoff_cost)
+        };
+        let done = Way { at_station_done: true, ..way.after_event(seconds, cost) };
+        self.offer((1 - lane, Node::Station(station)), done);
+        if way.at_station_done {
+            let left = Way { at_station_done: false, ..way };
+            self.offer((lane, Node::Vertex(self.oracle.stations[station])), left);
+        }
+    }
+}
+
+impl Oracle<'_> {
+    /// Whether the label over an edge is kept beside the one of its vertex: where a restriction starts, or where one ends
+    /// for vehicles in searches against travel.
+    fn is_apart(&self, edge: usize) -> bool {
+        let restrictions = &self.graph.restrictions;
+        let ends_one = self.backward && self.journey != Journey::Walk;
+        self.ties == Ties::ByNumber
+            && if ends_one {
+                let corner = self.graph.edges[edge].from;
+                restrictions.iter().any(|r| self.graph.edges[r.from as usize].to == corner)
+            } else {
+                self.graph.edges[edge].has(edge_flags::RESTRICTED)
+            }
+    }
+}
+
+impl Way {
+    /// After something that is no street.
+    fn after_event(self, seconds: i32, cost: f64) -> Way {
+        Way {
+            cost: self.cost + cost,
+            seconds: self.seconds + seconds,
+            street: None,
+            after_link: false,
+            ..self
+        }
+    }
+}
