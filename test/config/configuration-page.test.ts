@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import test from 'ava';
-import { configurationReference } from '../../src/config/reference.js';
+import { configurationReference } from './configuration-page.js';
 
 const PAGE = new URL('../../../docs/configuration.md', import.meta.url);
 

@@ -1,10 +1,10 @@
 /** The reference of all configuration files, written from the tables that read them. */
 
-import { BUILD_KEYS } from './build-config.js';
-import type { ConfigValue, Field } from './fields.js';
-import { ROUTER_CONFIG_FIELDS } from './router-config.js';
-import { ROUTING_DEFAULT_KEYS } from './routing-default-keys.js';
-import { environmentName, SERVER_SETTINGS } from './server-config.js';
+import { BUILD_KEYS } from '../../src/config/build-config.js';
+import type { ConfigValue, Field } from '../../src/config/fields.js';
+import { ROUTER_CONFIG_FIELDS } from '../../src/config/router-config.js';
+import { ROUTING_DEFAULT_KEYS } from '../../src/config/routing-default-keys.js';
+import { environmentName, SERVER_SETTINGS } from '../../src/config/server-config.js';
 
 const ROUTER_SUMMARIES: Readonly<Record<string, string>> = {
   routingDefaults: 'defaults of request parameters, see below',
