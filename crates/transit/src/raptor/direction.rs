@@ -49,6 +49,18 @@ pub trait Direction: Copy + 'static {
         }
     }
 
+    /// The same, looked for from a run on that is likely to be close to it: a few looks instead of a binary search
+    /// through the runs of several days.
+    #[inline(always)]
+    fn first_run_near(times: &[i32], ready: i32, guess: usize) -> Option<usize> {
+        if Self::FORWARD {
+            let run = count_below(times, ready, guess);
+            (run < times.len()).then_some(run)
+        } else {
+            count_below(times, (-ready).saturating_add(1), guess).checked_sub(1)
+        }
+    }
+
     /// The run before `run` in search order.
     #[inline(always)]
     fn run_before(run: usize, runs: usize) -> Option<usize> {
@@ -91,6 +103,36 @@ pub trait Direction: Copy + 'static {
     }
 }
 
+/// How many of some ascending times are below a limit, looked for in steps that double, from a guess on.
+#[inline(always)]
+fn count_below(times: &[i32], limit: i32, guess: usize) -> usize {
+    let (mut low, mut high) = (0, times.len());
+    let guess = guess.min(high);
+    let mut step = 1;
+    if guess < high && times[guess] < limit {
+        low = guess + 1;
+        while low + step <= high {
+            let probe = low + step - 1;
+            if times[probe] >= limit {
+                high = probe;
+                break;
+            }
+            (low, step) = (probe + 1, 2 * step);
+        }
+    } else {
+        high = guess;
+        while step <= high {
+            let probe = high - step;
+            if times[probe] < limit {
+                low = probe + 1;
+                break;
+            }
+            (high, step) = (probe, 2 * step);
+        }
+    }
+    low + times[low..high].partition_point(|&time| time < limit)
+}
+
 /// Depart at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct Forward;
@@ -107,4 +149,24 @@ impl Direction for Forward {
 impl Direction for Backward {
     type Opposite = Forward;
     const FORWARD: bool = false;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_run_is_the_same_from_whatever_guess() {
+        let days: [&[i32]; 4] = [&[], &[5], &[1, 3, 3, 3, 7, 9, 9, 20, 21], &[i32::MIN, -4, -4, 0, i32::MAX]];
+        for times in days {
+            for ready in (-25..25).chain([i32::MIN + 2, i32::MAX]) {
+                for guess in (0..=times.len() + 2).chain([u32::MAX as usize]) {
+                    let (forward, backward) =
+                        (Forward::first_run(times, ready), Backward::first_run(times, ready));
+                    assert_eq!(Forward::first_run_near(times, ready, guess), forward, "{times:?} {ready}");
+                    assert_eq!(Backward::first_run_near(times, ready, guess), backward, "{times:?} {ready}");
+                }
+            }
+        }
+    }
 }

@@ -94,6 +94,9 @@ impl Rounds<'_> {
                 continue;
             }
             let mut next = self.first_allowed::<D>(lane, position, ready, &entry, stop);
+            if let Some(vehicle) = &next {
+                self.memory.taken[lane.first_run as usize] = vehicle.run;
+            }
             if skips_first {
                 next =
                     next.and_then(|first| self.one_after::<D>(lane, position, &first, ready, &entry, stop));
@@ -217,7 +220,9 @@ impl Rounds<'_> {
         if lane.headway != NONE {
             return self.by_headway::<D>(lane, position, ready, entry, stop);
         }
-        let first = D::first_run(self.window.entering::<D>(lane, position), ready)?;
+        let times = self.window.entering::<D>(lane, position);
+        let guess = self.memory.taken[lane.first_run as usize] as usize;
+        let first = D::first_run_near(times, ready, guess)?;
         self.first_allowed_from::<D>(lane, position, first, ready, entry, stop)
     }
 

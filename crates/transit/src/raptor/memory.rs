@@ -36,6 +36,9 @@ pub(super) struct Memory {
     /// Calls at which marked patterns are entered with prospect, as first call of the pattern plus step.
     pub(super) enter_calls: BitSet,
     pub(super) riders: Vec<Rider>,
+    /// The run that was last taken in each lane, by its first run. Those taken next are mostly close to it, also in other
+    /// searches; one of another window is but a bad guess.
+    pub(super) taken: Vec<u32>,
     /// Riders that stay seated: (run, rider without a place in a lane).
     pub(super) seated: Vec<(u32, Rider)>,
     /// Least settled cost of riders that stayed seated until a run.
@@ -70,6 +73,7 @@ impl Memory {
         self.promise.clear();
         self.promise.resize(window.patterns.len(), UNMARKED);
         self.enter_calls.reset(window.call_stop.len());
+        self.taken.resize(window.runs.len(), 0);
         self.labels.clear();
         self.enter_stops.clear();
         self.left_stops.clear();
