@@ -250,6 +250,17 @@ test('the server does without the languages and time zones of the runtime', (t) 
   }
 });
 
+test('two places alone reckon with what travel costs', (t) => {
+  const knows = /^(street\/src\/cost\/|transit\/src\/raptor\/costs\.rs$|model\/|node\/)/;
+  const name = '(?:(?:walk|bike)_speed|(?:walk|stairs|turn|wait)_reluctance|slope_(?:speed|work)_factor)';
+  const reckons = new RegExp(`[*/] *(?:f64::from\\()?&?[\\w.]*\\b${name}\\b|\\b${name}\\)? *[*/]`);
+  for (const file of readdirSync(path.join(ROOT, 'crates'), { recursive: true, encoding: 'utf8' })) {
+    if (!/^\w+\/src\/.*\.rs$/.test(file) || knows.test(file) || /tests?(\/|\.rs$)/.test(file)) continue;
+    const code = readFileSync(path.join(ROOT, 'crates', file), 'utf8').replaceAll(/\/\/.*/g, '');
+    t.notRegex(code, reckons, file);
+  }
+});
+
 for (const [crate, allowed] of Object.entries(CRATES)) {
   test(`the crate ${crate} depends only on ${allowed.join(', ') || 'none of the others'}`, (t) => {
     const manifest = readFileSync(path.join(ROOT, 'crates', crate, 'Cargo.toml'), 'utf8');

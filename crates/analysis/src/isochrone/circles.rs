@@ -7,6 +7,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, distance_m, meters_to_degrees};
 use trestle_model::ids::StopIdx;
+use trestle_street::cost::WalkPace;
 use trestle_transit::raptor::UNREACHED;
 
 use super::cleaning::valid_polygons;
@@ -126,7 +127,7 @@ pub fn circle_isochrone(
     let mut contours = Vec::new();
     for threshold in options.thresholds() {
         deadline.check()?;
-        let circles = uncovered(circles(&centers, f64::from(threshold), request.walk_speed));
+        let circles = uncovered(circles(&centers, f64::from(threshold), WalkPace::of(request)));
         let polygons = ground_of(circles, options.decimals, deadline)?;
         contours.push(Contour { seconds: threshold, polygons });
     }
@@ -229,11 +230,11 @@ impl Circle {
     }
 }
 
-fn circles(centers: &[(LatLon, f64)], threshold: f64, walk_speed: f64) -> Vec<Circle> {
+fn circles(centers: &[(LatLon, f64)], threshold: f64, pace: WalkPace) -> Vec<Circle> {
     centers
         .iter()
         .filter(|(_, seconds)| threshold - seconds > LEAST_REST)
-        .map(|&(center, seconds)| Circle { center, radius_m: (threshold - seconds) * walk_speed })
+        .map(|&(center, seconds)| Circle { center, radius_m: pace.metres(threshold - seconds) })
         .collect()
 }
 
@@ -321,7 +322,7 @@ mod tests {
     fn circles_inside_others_are_left_out_and_the_union_has_no_overlap() {
         // Two minutes are left at the first, so its circle is 160 m wide and covers the second.
         let centers = [(at(0.0), 480.0), (at(50.0), 530.0), (at(200.0), 480.0), (at(1000.0), 560.0)];
-        let circles = uncovered(circles(&centers, 600.0, 4.0 / 3.0));
+        let circles = uncovered(circles(&centers, 600.0, WalkPace::at(4.0 / 3.0)));
         assert_eq!(circles.len(), 2, "one is covered and one has too little time left");
         let rings: Vec<Ring> = circles.iter().map(Circle::ring).collect();
         let polygons = valid_polygons(&rings, 7);

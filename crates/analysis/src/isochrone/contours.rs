@@ -4,12 +4,13 @@ use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
+use trestle_street::cost::StreetPace;
 
 use super::cleaning::valid_polygons;
 use super::grid::{Grid, GridFrame, Sampled, Seconds};
 use super::isoline::IsolineTracer;
 use super::polygons::{Polygon, assemble};
-use super::sampling::{SamplingRules, StreetUse, VertexTimes, sample_streets};
+use super::sampling::{SamplingRules, VertexTimes, sample_streets};
 use super::street_points::StreetPoints;
 use crate::error::AnalysisError;
 use crate::one_to_many::{OneToMany, VertexValues, center, one_to_many};
@@ -114,7 +115,7 @@ pub fn vertex_times(values: &VertexValues) -> VertexTimes<'_> {
 
 fn sampling_rules(request: &RoutingRequest, area: &SampledArea) -> SamplingRules {
     SamplingRules {
-        travel: StreetUse::of(request),
+        travel: StreetPace::of(request),
         max_seconds: f64::from(area.max_seconds),
         max_walk_distance: if request.uses_transit() { request.max_walk_distance } else { f64::INFINITY },
     }

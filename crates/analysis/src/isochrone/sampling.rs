@@ -2,8 +2,8 @@
 
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
-use trestle_model::{Mode, RoutingRequest};
-use trestle_street::graph::{Edge, StreetGraph, edge_flags};
+use trestle_street::cost::StreetPace;
+use trestle_street::graph::{StreetGraph, edge_flags};
 
 use super::grid::{Grid, GridFrame, GridTooLarge, Sample, Sampled, Samples};
 use super::street_points::{LongStreet, Street, StreetDirection, StreetPoints};
@@ -38,47 +38,11 @@ impl VertexTimes<'_> {
     }
 }
 
-/// How a request travels on streets.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct StreetUse {
-    /// Permission a street needs, one of [`edge_flags`].
-    pub permission: u32,
-    /// m/s on streets; `None`: each edge's driving speed.
-    pub speed: Option<f64>,
-}
-
-impl StreetUse {
-    /// Driving only without transit; cycling with the request's first mode; else walking.
-    pub fn of(request: &RoutingRequest) -> StreetUse {
-        match request.start_mode() {
-            Mode::Car if !request.uses_transit() => StreetUse { permission: edge_flags::CAR, speed: None },
-            Mode::Bicycle => StreetUse {
-                permission: edge_flags::BICYCLE | edge_flags::WALK,
-                speed: Some(request.bike_speed),
-            },
-            _ => StreetUse { permission: edge_flags::WALK, speed: Some(request.walk_speed) },
-        }
-    }
-
-    /// m/s along an edge, slope-adjusted.
-    pub fn speed_on(&self, edge: &Edge) -> f64 {
-        1.0 / self.pace(edge.slope_speed_factor, edge.car_speed)
-    }
-
-    /// Seconds per metre.
-    fn pace(&self, slope_speed_factor: f32, car_speed: f32) -> f64 {
-        match self.speed {
-            Some(speed) => f64::from(slope_speed_factor) / speed,
-            None => 1.0 / f64::from(car_speed),
-        }
-    }
-}
-
 /// How streets are travelled and which samples count.
 #[derive(Clone, Copy, Debug)]
 pub struct SamplingRules {
     /// How streets are travelled.
-    pub travel: StreetUse,
+    pub travel: StreetPace,
     /// Samples at or beyond this many seconds are dropped.
     pub max_seconds: f64,
     /// Samples beyond this many metres walked are dropped.
@@ -190,7 +154,7 @@ impl Sampling<'_> {
         let elapsed = [a, b].map(|v| self.times.elapsed(v as usize));
         let least_pace = ((elapsed[0] - elapsed[1]).abs() / metres).min(1e10);
         let way = |ends: [Sample; 2], permissions: u8, direction: &StreetDirection| {
-            let pace = self.rules.travel.pace(direction.slope_speed_factor, direction.car_speed);
+            let pace = self.rules.travel.seconds_per_meter(direction.slope_speed_factor, direction.car_speed);
             self.permits(permissions).then(|| Way { ends, pace: pace.max(least_pace) })
         };
         let back = [ends[1], ends[0]];

@@ -6,13 +6,13 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::ids::EdgeIdx;
 use trestle_model::{Mode, RoutingRequest};
+use trestle_street::cost::StreetPace;
 use trestle_street::graph::{EdgeKind, StreetGraph};
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 
 use super::contours::LONGEST_SECONDS;
 use super::hull::concave_hull;
 use super::isoline::Ring;
-use super::sampling::StreetUse;
 use crate::error::AnalysisError;
 use crate::one_to_many::{OneToMany, Origin, one_to_many_from};
 use crate::scratch::Scratch;
@@ -76,7 +76,7 @@ pub fn walkshed(
     let request = RoutingRequest { arrive_by: false, clamp_initial_wait: 0, ..request.clone() };
     let query = OneToMany { request: &request, center, max_seconds: budget as i32, beyond_walk_limit: true };
     let values = one_to_many_from(snapshot, &query, &Origin::Place(&place), scratch, deadline)?;
-    let ground = Ground { street, seconds: &values.seconds, budget, travel: StreetUse::of(&request) };
+    let ground = Ground { street, seconds: &values.seconds, budget, travel: StreetPace::of(&request) };
     Ok(match form {
         WalkshedForm::Points => Walkshed::Points(ground.vertices()),
         WalkshedForm::Edges => Walkshed::Edges(ground.lines(&place)),
@@ -117,7 +117,7 @@ struct Ground<'a> {
     seconds: &'a [f32],
     /// Seconds.
     budget: f64,
-    travel: StreetUse,
+    travel: StreetPace,
 }
 
 impl Ground<'_> {

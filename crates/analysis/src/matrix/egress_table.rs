@@ -7,7 +7,7 @@ use trestle_engine::deadline::Deadline;
 use trestle_model::RoutingRequest;
 use trestle_model::ids::VertexIdx;
 use trestle_model::request::PlaceRequest;
-use trestle_street::cost::Journey;
+use trestle_street::cost::{Journey, WalkPace};
 use trestle_street::search::{RentalStations, StreetSearch, TreeStart};
 use trestle_transit::raptor::UNREACHED;
 use trestle_transit::timetable::Stops;
@@ -177,7 +177,7 @@ impl EgressTable {
             return Ok(());
         }
         deadline.check()?;
-        let starts = starts_at(&self.key.destinations[destination], search.walk_speed());
+        let starts = starts_at(&self.key.destinations[destination], search.walk_pace());
         let streets = search.streets_to(memory, &starts, self.key.max_seconds, deadline)?;
         let mut ways = Vec::new();
         search.each_stop(&streets, |stop, seconds| ways.push(EgressWay { stop: stop.0, seconds }));
@@ -207,9 +207,9 @@ fn timeless(request: &RoutingRequest) -> RoutingRequest {
     }
 }
 
-fn starts_at(destination: &Sample, walk_speed: f64) -> Vec<TreeStart> {
+fn starts_at(destination: &Sample, pace: WalkPace) -> Vec<TreeStart> {
     let start = |i: usize| {
-        let seconds = (f64::from(destination.metres[i]) / walk_speed) as i32;
+        let seconds = pace.seconds(f64::from(destination.metres[i])) as i32;
         let vertex = VertexIdx(destination.vertices[i]);
         TreeStart { vertex, seconds, weight: f64::from(seconds), walk_distance: 0.0 }
     };

@@ -7,6 +7,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
+use trestle_street::cost::WalkPace;
 use trestle_transit::raptor::UNREACHED;
 
 use super::egress_table::{EgressTable, TableKey};
@@ -58,7 +59,7 @@ impl<'a> Matrix<'a> {
         let search = EarliestSearch::new(snapshot, request, query.max_seconds)?;
         let mut matrix = Matrix { query, search, street_seconds: query.max_seconds, egress: None };
         if request.uses_transit() {
-            let walk = request.max_walk_distance / request.walk_speed;
+            let walk = WalkPace::of(request).seconds(request.max_walk_distance);
             matrix.street_seconds = walk.clamp(0.0, f64::from(query.max_seconds)) as i32;
             let stops = &snapshot.graph.timetable.stops;
             let stations = matrix.search.stations_behind_transit();
@@ -108,7 +109,7 @@ impl<'a> Matrix<'a> {
         let by = |i: usize| {
             let vertex = Some(to.vertices[i]).filter(|v| *v != NO_VERTEX).map(VertexIdx);
             let seconds = vertex.and_then(|vertex| streets.seconds(vertex));
-            seconds.map_or(UNREACHED, |s| s + (f64::from(to.metres[i]) / self.search.walk_speed()) as i32)
+            seconds.map_or(UNREACHED, |s| s + self.search.walk_pace().seconds(f64::from(to.metres[i])) as i32)
         };
         by(0).min(by(1))
     }

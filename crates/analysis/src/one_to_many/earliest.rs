@@ -7,7 +7,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
-use trestle_street::cost::{Journey, StreetCosts, StreetLimits};
+use trestle_street::cost::{Journey, StreetCosts, StreetLimits, WalkPace};
 use trestle_street::search::{
     Direction, Interrupted, Objective, RentalStations, StreetQuery, StreetSearch, StreetTree, TreeStart,
     WalkTimes, WalkedTo,
@@ -329,9 +329,9 @@ impl<'a> EarliestSearch<'a> {
         Some(&self.stations).filter(|_| self.after.journey == Journey::RentedBicycle)
     }
 
-    /// Walking speed, m/s.
-    pub fn walk_speed(&self) -> f64 {
-        self.request.walk_speed
+    /// Walking off the streets.
+    pub fn walk_pace(&self) -> WalkPace {
+        WalkPace::of(&self.request)
     }
 
     /// Seconds on the streets alone from (to) a place, at most `max_seconds`.

@@ -5,6 +5,7 @@ use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
 use trestle_model::request::PlaceRequest;
+use trestle_street::cost::WalkPace;
 use trestle_street::link::nearest_vertices;
 use trestle_street::search::TreeStart;
 
@@ -47,7 +48,7 @@ pub(super) fn starts(
     request: &RoutingRequest,
 ) -> Result<Vec<TreeStart>, AnalysisError> {
     let start = |(vertex, metres): (VertexIdx, f64)| {
-        let seconds = (metres / request.walk_speed) as i32;
+        let seconds = WalkPace::of(request).seconds(metres) as i32;
         TreeStart { vertex, seconds, weight: f64::from(seconds), walk_distance: metres }
     };
     Ok(link(graph, position, request.arrive_by)?.into_iter().map(start).collect())

@@ -7,7 +7,7 @@ use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::request_ranges::OutOfRange;
-use trestle_street::cost::{Journey, StreetCosts, StreetLimits};
+use trestle_street::cost::{Journey, StreetCosts, StreetLimits, WalkPace};
 use trestle_street::graph::StreetGraph;
 use trestle_street::link::LinkedPlace;
 use trestle_street::search::{
@@ -35,21 +35,12 @@ pub struct OneToMany<'a> {
 }
 
 impl OneToMany<'_> {
-    /// Cost that ways to the stops stay below beyond the limit on walking. They get 5 dearer with each metre, while no way
-    /// within the limit is dearer than waiting and riding for the whole time, the boardings, and walking as far as one may at
-    /// half the speed, unless requests make certain routes dear, streets are very steep or bikes are pushed far.
+    /// Cost that ways to the stops stay below beyond the limit on walking.
     fn max_cost_beyond(&self) -> f64 {
         if self.beyond_walk_limit {
             return f64::INFINITY;
         }
-        let RoutingRequest { walk_reluctance, stairs_reluctance, wait_reluctance, .. } = self.request;
-        let riding = wait_reluctance.max(1.0);
-        let walking = walk_reluctance.max(*stairs_reluctance).max(riding);
-        let longest = f64::from(self.max_seconds);
-        let walked = (2.0 * self.request.max_walk_distance / self.request.walk_speed).min(longest);
-        let boardings = f64::from(self.request.max_transfers) + 1.0;
-        let board_cost = f64::from(self.request.walk_board_cost.max(self.request.bike_board_cost));
-        riding * longest + (walking - riding) * walked + boardings * board_cost
+        StreetLimits::max_cost_within(self.request, self.max_seconds)
     }
 }
 
@@ -340,7 +331,7 @@ impl<'a> Search<'a> {
             let seconds = way.seconds + link_seconds;
             let weight = way.cost + f64::from(link_seconds);
             let walked = near.get(way.endpoint).map_or(0.0, |n| n.walk_distance)
-                + f64::from(way.transfer_seconds) * self.request.walk_speed;
+                + WalkPace::of(&self.request).metres(f64::from(way.transfer_seconds));
             starts.push(TreeStart { vertex: VertexIdx(link.vertex), seconds, weight, walk_distance: walked });
             let boardings = way.boardings.min(255) as u8;
             arrivals.push(Arrival { initial_wait: way.initial_wait, boardings });

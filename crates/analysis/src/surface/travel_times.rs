@@ -4,12 +4,13 @@ use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, meters_to_degrees};
+use trestle_street::cost::{StreetPace, WalkPace};
 use trestle_transit::raptor::UNREACHED;
 
 use crate::error::AnalysisError;
 use crate::isochrone::contours::{Contour, LONGEST_SECONDS, contours, vertex_times};
 use crate::isochrone::grid::{Grid, GridFrame, Seconds};
-use crate::isochrone::sampling::{SamplingRules, StreetUse, sample_streets};
+use crate::isochrone::sampling::{SamplingRules, sample_streets};
 use crate::isochrone::street_points::StreetPoints;
 use crate::one_to_many::{ActiveTimes, EarliestSearch, VertexValues, center};
 use crate::samples::{SAMPLE_RADIUS_M, Sample};
@@ -33,7 +34,7 @@ pub struct Surface {
     /// Walking speed off the streets, m/s.
     pub walk_speed: f64,
     /// Streets that are sampled for contours.
-    streets: StreetUse,
+    streets: StreetPace,
 }
 
 /// Searches from a place to everywhere by time alone.
@@ -81,7 +82,7 @@ impl Surface {
         seconds: Vec<i32>,
         cutoff_minutes: i32,
     ) -> Surface {
-        let streets = StreetUse::of(request);
+        let streets = StreetPace::of(request);
         let walk_speed = request.walk_speed;
         Surface {
             snapshot: snapshot.clone(),
@@ -98,8 +99,8 @@ impl Surface {
     pub fn times_at(&self, walk_speed: f64) -> impl Fn(&Sample) -> i32 + '_ {
         // Images have many more pixels than there are metres to divide.
         let longest = SAMPLE_RADIUS_M as u32;
-        let off_road: Vec<i32> =
-            (0..=longest).map(|metres| (f64::from(metres) / walk_speed) as i32).collect();
+        let pace = WalkPace::at(walk_speed);
+        let off_road: Vec<i32> = (0..=longest).map(|metres| pace.seconds(f64::from(metres)) as i32).collect();
         move |sample| {
             let to = |i: usize| match self.seconds.get(sample.vertices[i] as usize) {
                 Some(&seconds) if seconds != UNREACHED => {

@@ -4,6 +4,7 @@ use trestle_engine::index::Clusters;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::ids::{PatternIdx, RouteIdx, StopIdx};
 use trestle_model::{BitSet, Mode, ModeSet};
+use trestle_street::cost::WalkPace;
 use trestle_transit::raptor::window::{ActivePattern, CAN_ALIGHT, CAN_BOARD, Lane, NONE};
 use trestle_transit::raptor::{ServiceWindow, least_change_seconds};
 
@@ -81,7 +82,7 @@ impl<'a> Network<'a> {
             network.place_of_stop.push(place);
             network.stops[place as usize].push(stop);
         }
-        network.walks = network.walks_between_places(request.walk_speed);
+        network.walks = network.walks_between_places(WalkPace::at(request.walk_speed));
         network
     }
 
@@ -240,7 +241,7 @@ impl<'a> Network<'a> {
         }
     }
 
-    fn walks_between_places(&self, walk_speed: f64) -> Vec<Vec<Walk>> {
+    fn walks_between_places(&self, pace: WalkPace) -> Vec<Vec<Walk>> {
         let transfers = &self.snapshot.graph.timetable.transfers;
         let mut walks: Vec<Vec<Walk>> = vec![Vec::new(); self.stops.len()];
         for (stop, &from) in self.place_of_stop.iter().enumerate() {
@@ -250,7 +251,7 @@ impl<'a> Network<'a> {
                 let to = self.place_of_stop[edge.to_stop as usize];
                 let seconds = match edge.seconds {
                     fixed if fixed >= 0 => fixed,
-                    _ => (f64::from(edge.meters) / walk_speed).ceil() as i32,
+                    _ => pace.seconds(f64::from(edge.meters)).ceil() as i32,
                 };
                 if to != from {
                     walks[from as usize].push(Walk { to, seconds, meters: f64::from(edge.meters.max(0.0)) });

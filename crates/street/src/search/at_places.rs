@@ -5,8 +5,8 @@ use super::dijkstra::{Dijkstra, Node, Origin};
 use super::label::{Event, Label, Labels, Via, label_flags};
 use super::lanes::{FIRST_LANE, event_effort};
 use super::places::{END, FIRST_STATION, Joint, RentalStation, StationKind};
-use super::step::{Corner, Effort};
-use crate::cost::Journey;
+use super::step::Corner;
+use crate::cost::{Effort, Journey};
 use crate::graph::vertex_flags;
 use crate::link::LinkKind;
 

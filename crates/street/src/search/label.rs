@@ -3,7 +3,7 @@
 
 use super::Objective;
 use super::queue::Queue;
-use super::step::Effort;
+use crate::cost::Effort;
 
 /// What led to a label, packed into 32 bits: an edge, a temporary half of an edge, or an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

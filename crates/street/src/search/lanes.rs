@@ -2,8 +2,7 @@
 
 use super::label::Event;
 use super::places::RentalStations;
-use super::step::Effort;
-use crate::cost::{Journey, Ride, StreetCosts};
+use crate::cost::{Effort, Journey, Ride, StreetCosts};
 
 /// The lanes of a journey.
 #[derive(Clone, Copy, Debug)]

@@ -2,21 +2,8 @@
 
 use super::arc::{Arc, arc_bits};
 use super::label::{Label, LastStreet, label_flags};
-use crate::cost::{FREE_CAR_SPEED, Journey, Means, Moving, Ride, StreetCosts, whole_seconds};
+use crate::cost::{Effort, FREE_CAR_SPEED, Journey, Means, Moving, Ride, StreetCosts, whole_seconds};
 use crate::graph::{Edge, EdgeKind, StreetGraph, vertex_flags};
-
-/// Speed in the lanes of a park-and-ride lot, m/s, and how much longer than the straight line they are.
-const LOT_DRIVING_SPEED: f64 = 3.0;
-const LOT_DETOUR: f64 = 2.0;
-
-/// What a step takes.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Effort {
-    pub(super) seconds: i32,
-    pub(super) weight: f64,
-    /// Metres walked or cycled (with the small share of turns that breaks ties).
-    pub(super) walk: f64,
-}
 
 /// The corner at which a step starts.
 #[derive(Clone, Copy, Debug)]
@@ -134,9 +121,7 @@ pub(super) fn effort<L: Label, const BACKWARD: bool>(
     let mut effort = Effort { seconds: whole_seconds(time), weight, walk };
     if !corner.free {
         let turn = turn_seconds::<L, BACKWARD>(graph, costs, label, corner, step);
-        effort.seconds += whole_seconds(turn);
-        effort.weight += turn * costs.turn_reluctance;
-        effort.walk += if driving { 0.0 } else { turn / 100.0 };
+        effort.add_turn(turn, costs.turn_reluctance, driving);
     }
     if !L::ON_FOOT
         && costs.bike_switch != (0, 0.0)
@@ -248,34 +233,6 @@ pub(super) fn over_other(
     if link && last.flags & label_flags::STATION_LINK != 0 {
         return None;
     }
-    let effort = other_effort(costs, ride, record)?;
+    let effort = costs.other_edge(ride, record)?;
     Some((effort, last.after_other(if link { label_flags::STATION_LINK } else { 0 })))
-}
-
-/// What an edge that is no street takes, if the ride may use it.
-pub(super) fn other_effort(costs: &StreetCosts, ride: Ride, record: &Edge) -> Option<Effort> {
-    let length = record.length_m();
-    let (seconds, weight, walk) = match (record.kind(), ride) {
-        (EdgeKind::Free, _) => (0, 0.0, 0.0),
-        (EdgeKind::ParkAndRide, _) => (costs.car_park.0, costs.car_park.1, 0.0),
-        (EdgeKind::ParkAndRideLink, Ride::Car) => {
-            let time = length * LOT_DETOUR / LOT_DRIVING_SPEED;
-            (time.round() as i32, time, 0.0)
-        }
-        (EdgeKind::ParkAndRideLink, Ride::Foot) => {
-            let time = length * LOT_DETOUR / costs.foot.speed;
-            (time.round() as i32, time, length)
-        }
-        (EdgeKind::StationLink, Ride::Foot | Ride::Bicycle) => (1, 1.0, 0.0),
-        (EdgeKind::ElevatorBoard, Ride::Foot | Ride::Bicycle) => {
-            (costs.elevator_board.0, costs.elevator_board.1, 0.0)
-        }
-        (EdgeKind::ElevatorHop, Ride::Foot | Ride::Bicycle) => {
-            costs.means(ride, &Arc::of(record, false), record.max_slope)?;
-            (costs.elevator_hop.0, costs.elevator_hop.1, 0.0)
-        }
-        (EdgeKind::ElevatorAlight, Ride::Foot | Ride::Bicycle) => (0, 1.0, 0.0),
-        _ => return None,
-    };
-    Some(Effort { seconds, weight, walk })
 }

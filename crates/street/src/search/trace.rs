@@ -9,8 +9,8 @@ use super::label::{Event, Label, LastStreet, PathLabel, PathLabels, Via, Way, la
 use super::lanes::{PARKED_LANE, event_effort};
 use super::places::FIRST_STATION;
 use super::setting::Setting;
-use super::step::{Corner, Effort, Use, effort, last_street, other_effort};
-use crate::cost::{Journey, Means, Ride};
+use super::step::{Corner, Use, effort, last_street};
+use crate::cost::{Effort, Journey, Means, Ride};
 use crate::graph::EdgeKind;
 use crate::link::LinkKind;
 use crate::path::{StreetPath, Traversal, TraversalKind};
@@ -181,7 +181,7 @@ impl Replay<'_, '_> {
         let record = &setting.graph.edges[edge as usize];
         // A lot's loop changes lanes; it belongs to neither ride.
         let ride = setting.lanes.ride(leg.lane);
-        let effort = other_effort(setting.costs, ride, record).unwrap_or_default();
+        let effort = setting.costs.other_edge(ride, record).unwrap_or_default();
         let moving = match ride {
             Ride::Car => Mode::Car,
             // An own bike is ridden to its park; a rented one has left the road.

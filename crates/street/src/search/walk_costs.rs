@@ -8,8 +8,8 @@ use super::label::{Label, Labels, LastStreet, Via};
 use super::places::NO_ENDS;
 use super::queue::Queue;
 use super::setting::Setting;
-use super::step::Effort;
 use super::{Direction, Interrupted, Reached, StreetQuery, StreetSearch, TreeStart};
+use crate::cost::Effort;
 
 /// What is known of the cheapest way to a vertex besides its cost.
 #[derive(Clone, Copy, Debug)]

@@ -7,9 +7,8 @@ use super::dijkstra::{Dijkstra, Node};
 use super::label::{Label, Labels, LastStreet, Via};
 use super::places::NO_ENDS;
 use super::setting::Setting;
-use super::step::Effort;
 use super::{Direction, Interrupted, Objective, StreetQuery, StreetSearch, TreeStart};
-use crate::cost::StreetLimits;
+use crate::cost::{Effort, StreetLimits};
 
 /// Searches end after this many seconds at the latest.
 const LONGEST_SECONDS: u32 = 86_400;

@@ -2,7 +2,7 @@
 
 use super::bounds::{Bounds, BoundsInput};
 use super::compaction::Shown;
-use super::costs::{Centicost, FAR, RIDE, centi};
+use super::costs::{Centicost, FAR, RIDE, centi, walking};
 use super::direction::Direction;
 use super::entering::Boarding;
 use super::filters::Filters;
@@ -274,7 +274,7 @@ impl Alternatives<'_> {
             return 0;
         }
         let rates = far.iter().filter(|e| e.seconds > 0).map(|e| centi(e.cost) / e.seconds);
-        let walking = centi(self.rules.request().walk_reluctance);
+        let walking = walking(self.rules.request());
         rates.fold(costs.wait.min(RIDE).min(walking), Centicost::min)
     }
 

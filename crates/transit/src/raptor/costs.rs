@@ -13,6 +13,9 @@ pub(super) const RIDE: Centicost = 100;
 /// More than any real cost or time; sums of a few of it do not overflow.
 pub(super) const FAR: i32 = i32::MAX / 4;
 
+/// Seconds added to every walk between stops: leaving the one and reaching the other.
+const LINK_SECONDS: i32 = 2;
+
 /// A cost of the interface in hundredths, bounded so that sums stay in range.
 pub(super) fn centi(cost: f64) -> Centicost {
     (cost * 100.0).round().clamp(0.0, 5.0e7) as Centicost
@@ -21,6 +24,17 @@ pub(super) fn centi(cost: f64) -> Centicost {
 /// A cost per second in hundredths, bounded so that the cost of a few days stays in range.
 fn rate(cost: f64) -> Centicost {
     centi(cost).min(5000)
+}
+
+/// Cost of a second on foot.
+pub(super) fn walking(request: &RoutingRequest) -> Centicost {
+    centi(request.walk_reluctance)
+}
+
+/// Seconds and cost of a walk between stops.
+pub(super) fn walk(meters: f32, request: &RoutingRequest) -> (i32, Centicost) {
+    let seconds = (f64::from(meters) / request.walk_speed).ceil() as i32 + LINK_SECONDS;
+    (seconds, centi(f64::from(seconds) * request.walk_reluctance))
 }
 
 /// Costs and times of one request, seen in the direction of its search: a vehicle is *entered* and *left*.

@@ -3,13 +3,11 @@
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::{BitSet, RoutingRequest};
 
-use super::costs::{Centicost, Costs, FAR, centi};
+use super::costs::{Centicost, Costs, FAR, centi, walk};
 use super::direction::Direction;
 use super::window::ServiceWindow;
 use crate::timetable::{DirectTransfer, Timetable, TransferRule};
 
-/// Seconds added to every walk between stops: leaving the one and reaching the other.
-const LINK_SECONDS: i32 = 2;
 /// transfer_type 2: a minimum time.
 const MINIMUM_TIME: u32 = 2;
 /// transfer_type 3: not possible.
@@ -87,7 +85,7 @@ impl Walks {
         if self.key == Some(key) {
             return;
         }
-        let walk = |edge: &DirectTransfer| walk(edge, request);
+        let walk = |edge: &DirectTransfer| transfer(edge, request);
         self.forward.clear();
         self.forward.extend(direct.iter().map(walk));
         self.backward.clear();
@@ -252,7 +250,7 @@ fn slice<'a, T>(offsets: &[u32], entries: &'a [T], stop: usize) -> &'a [T] {
 }
 
 /// Seconds and cost of one edge; [`FAR`] when the request does not allow it.
-fn walk(edge: &DirectTransfer, request: &RoutingRequest) -> Walk {
+fn transfer(edge: &DirectTransfer, request: &RoutingRequest) -> Walk {
     let usable = !request.wheelchair || edge.flags & WHEELCHAIR != 0;
     let (seconds, cost) = if !usable {
         (FAR, FAR)
@@ -261,8 +259,7 @@ fn walk(edge: &DirectTransfer, request: &RoutingRequest) -> Walk {
     } else if f64::from(edge.meters) > request.max_transfer_walk_distance || request.walk_speed <= 0.0 {
         (FAR, FAR)
     } else {
-        let seconds = (f64::from(edge.meters) / request.walk_speed).ceil() as i32 + LINK_SECONDS;
-        (seconds, centi(f64::from(seconds) * request.walk_reluctance))
+        walk(edge.meters, request)
     };
     Walk { to_stop: edge.to_stop, seconds, cost }
 }

@@ -1,10 +1,14 @@
 //! What moving along the streets takes: time and generalized cost of edges and turns, by mode and request.
 
+mod pace;
+
 use trestle_model::request::Optimize;
 use trestle_model::{Mode, RoutingRequest};
 
-use crate::graph::{Edge, StreetGraph, TurnRestriction, edge_flags};
+use crate::graph::{Edge, EdgeKind, StreetGraph, TurnRestriction, edge_flags};
 use crate::search::arc::{Arc, arc_bits};
+
+pub use pace::{StreetPace, WalkPace};
 
 /// Walking a bike: share of the walking speed, and factors on the reluctances.
 const BIKE_WALKING_SPEED: f64 = 0.8;
@@ -23,6 +27,10 @@ const CAR_TURN_SECONDS: f64 = 8.0;
 pub(crate) const FREE_CAR_SPEED: f32 = 25.0;
 /// Degrees of turning that take a pedestrian or cyclist one second at 1 m/s.
 const DEGREES_PER_SECOND: f64 = 20.0;
+
+/// Speed in the lanes of a park-and-ride lot, m/s, and how much longer than the straight line they are.
+const LOT_DRIVING_SPEED: f64 = 3.0;
+const LOT_DETOUR: f64 = 2.0;
 
 /// How a traveller uses the streets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,6 +117,25 @@ impl Moving {
     }
 }
 
+/// What a step takes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Effort {
+    pub(crate) seconds: i32,
+    pub(crate) weight: f64,
+    /// Metres walked or cycled (with the small share of turns that breaks ties).
+    pub(crate) walk: f64,
+}
+
+impl Effort {
+    /// Adds a turn of some seconds.
+    #[inline(always)]
+    pub(crate) fn add_turn(&mut self, turn: f64, reluctance: f64, driving: bool) {
+        self.seconds += whole_seconds(turn);
+        self.weight += turn * reluctance;
+        self.walk += if driving { 0.0 } else { turn / 100.0 };
+    }
+}
+
 /// Limits on what may be walked and driven.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StreetLimits {
@@ -142,6 +169,20 @@ impl StreetLimits {
             max_pre_transit_seconds: request.max_pre_transit_time,
             ..StreetLimits::default()
         }
+    }
+
+    /// Cost that no way within the limit on walking is likely to exceed: ways beyond it get 5 dearer with each metre, while
+    /// those within it cost waiting and riding for the whole time, the boardings, and walking up to the limit at half the
+    /// speed, unless requests make certain routes dear, streets are very steep or bikes are pushed far.
+    pub fn max_cost_within(request: &RoutingRequest, max_seconds: i32) -> f64 {
+        let RoutingRequest { walk_reluctance, stairs_reluctance, wait_reluctance, .. } = request;
+        let riding = wait_reluctance.max(1.0);
+        let walking = walk_reluctance.max(*stairs_reluctance).max(riding);
+        let longest = f64::from(max_seconds);
+        let walked = (2.0 * request.max_walk_distance / request.walk_speed).min(longest);
+        let boardings = f64::from(request.max_transfers) + 1.0;
+        let board_cost = f64::from(request.walk_board_cost.max(request.bike_board_cost));
+        riding * longest + (walking - riding) * walked + boardings * board_cost
     }
 
     /// Extra cost of going on from `before` to `after` metres under the soft limit: 60 once, then 5 per metre.
@@ -301,6 +342,34 @@ impl StreetCosts {
         }
     }
 
+    /// What an edge that is no street takes, if the ride may use it.
+    pub(crate) fn other_edge(&self, ride: Ride, record: &Edge) -> Option<Effort> {
+        let length = record.length_m();
+        let (seconds, weight, walk) = match (record.kind(), ride) {
+            (EdgeKind::Free, _) => (0, 0.0, 0.0),
+            (EdgeKind::ParkAndRide, _) => (self.car_park.0, self.car_park.1, 0.0),
+            (EdgeKind::ParkAndRideLink, Ride::Car) => {
+                let time = length * LOT_DETOUR / LOT_DRIVING_SPEED;
+                (time.round() as i32, time, 0.0)
+            }
+            (EdgeKind::ParkAndRideLink, Ride::Foot) => {
+                let time = length * LOT_DETOUR / self.foot.speed;
+                (time.round() as i32, time, length)
+            }
+            (EdgeKind::StationLink, Ride::Foot | Ride::Bicycle) => (1, 1.0, 0.0),
+            (EdgeKind::ElevatorBoard, Ride::Foot | Ride::Bicycle) => {
+                (self.elevator_board.0, self.elevator_board.1, 0.0)
+            }
+            (EdgeKind::ElevatorHop, Ride::Foot | Ride::Bicycle) => {
+                self.means(ride, &Arc::of(record, false), record.max_slope)?;
+                (self.elevator_hop.0, self.elevator_hop.1, 0.0)
+            }
+            (EdgeKind::ElevatorAlight, Ride::Foot | Ride::Bicycle) => (0, 1.0, 0.0),
+            _ => return None,
+        };
+        Some(Effort { seconds, weight, walk })
+    }
+
     /// Seconds of a turn on foot or by bike: `first` is the first angle of the edge before, `last` the last angle of
     /// the edge behind the turn (see the interface: not the turn one would expect).
     #[inline(always)]
@@ -410,62 +479,4 @@ pub(crate) fn whole_seconds(seconds: f64) -> i32 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn angles_truncate_towards_south() {
-        assert_eq!(
-            [degrees(128), degrees(0), degrees(64), degrees(192), degrees(123)],
-            [0, -180, -90, 90, -7]
-        );
-    }
-
-    #[test]
-    fn car_turns_have_three_classes() {
-        let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
-        let turn = |degrees: i32| (degrees * 256 / 360) as u8;
-        assert_eq!(costs.car_turn(0, turn(90), false), 8.0);
-        assert_eq!(costs.car_turn(0, turn(10), false), 5.0);
-        assert_eq!(costs.car_turn(0, turn(270), false), 8.0);
-        assert_eq!(costs.car_turn(0, turn(10), true), 15.0);
-    }
-
-    #[test]
-    fn stairs_take_their_own_reluctance_and_slopes_take_time() {
-        let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
-        let mut edge = Edge {
-            length_mm: 13_300,
-            flags: edge_flags::WALK,
-            slope_speed_factor: 1.0,
-            bicycle_safety: 1.0,
-            ..Edge::default()
-        };
-        let (time, cost) = costs.edge(Means::Foot, &Arc::of(&edge, false), edge.max_slope, &edge);
-        assert!((time - 10.0).abs() < 1e-9 && (cost - 20.0).abs() < 1e-9);
-        edge.max_slope = 0.1;
-        let (time, _) = costs.edge(Means::Foot, &Arc::of(&edge, false), edge.max_slope, &edge);
-        assert!((time - (0.75 + 0.146) * 13.3 * (4.0 / 3.0) / 1.33).abs() < 1e-6);
-    }
-
-    #[test]
-    fn rounding_up() {
-        assert_eq!([whole_seconds(0.0), whole_seconds(0.1), whole_seconds(3.0)], [0, 1, 3]);
-    }
-
-    #[test]
-    fn restrictions_hold_at_their_hours() {
-        let rush = TurnRestriction {
-            day_from: 0,
-            day_to: 4,
-            time_from: 25_200,
-            time_to: 36_000,
-            ..Default::default()
-        };
-        let monday = 4 * 86_400; // 1970-01-05
-        assert!(holds_at(&rush, monday + 28_800));
-        assert!(!holds_at(&rush, monday + 40_000));
-        assert!(!holds_at(&rush, monday + 5 * 86_400 + 28_800));
-        assert!(holds_at(&TurnRestriction { day_to: 6, ..Default::default() }, 0));
-    }
-}
+mod tests;

@@ -1,0 +1,73 @@
+//! Paces beside the searches: along streets whose ends a search reached, and on straight lines off the streets.
+
+use trestle_model::{Mode, RoutingRequest};
+
+use crate::graph::{Edge, edge_flags};
+
+/// How a request travels along streets between the vertices that a search reached.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct StreetPace {
+    /// Permission a street needs, one of [`edge_flags`].
+    pub permission: u32,
+    /// m/s on streets; `None`: each edge's driving speed.
+    speed: Option<f64>,
+}
+
+impl StreetPace {
+    /// Driving only without transit; cycling with the request's first mode; else walking.
+    pub fn of(request: &RoutingRequest) -> StreetPace {
+        match request.start_mode() {
+            Mode::Car if !request.uses_transit() => StreetPace { permission: edge_flags::CAR, speed: None },
+            Mode::Bicycle => StreetPace {
+                permission: edge_flags::BICYCLE | edge_flags::WALK,
+                speed: Some(request.bike_speed),
+            },
+            _ => StreetPace { permission: edge_flags::WALK, speed: Some(request.walk_speed) },
+        }
+    }
+
+    /// m/s along an edge, slope-adjusted.
+    pub fn speed_on(&self, edge: &Edge) -> f64 {
+        1.0 / self.seconds_per_meter(edge.slope_speed_factor, edge.car_speed)
+    }
+
+    /// Seconds per metre of a street with an edge's `slope_speed_factor` and `car_speed`.
+    #[inline]
+    pub fn seconds_per_meter(&self, slope_speed_factor: f32, car_speed: f32) -> f64 {
+        match self.speed {
+            Some(speed) => f64::from(slope_speed_factor) / speed,
+            None => 1.0 / f64::from(car_speed),
+        }
+    }
+}
+
+/// Walking on level ground in a straight line, off the streets.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct WalkPace {
+    /// m/s.
+    walk_speed: f64,
+}
+
+impl WalkPace {
+    /// At a speed in m/s.
+    pub fn at(walk_speed: f64) -> WalkPace {
+        WalkPace { walk_speed }
+    }
+
+    /// At a request's speed.
+    pub fn of(request: &RoutingRequest) -> WalkPace {
+        WalkPace::at(request.walk_speed)
+    }
+
+    /// Seconds that so many metres take.
+    #[inline]
+    pub fn seconds(self, metres: f64) -> f64 {
+        metres / self.walk_speed
+    }
+
+    /// Metres that one gets within so many seconds.
+    #[inline]
+    pub fn metres(self, seconds: f64) -> f64 {
+        seconds * self.walk_speed
+    }
+}
