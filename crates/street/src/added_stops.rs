@@ -8,7 +8,7 @@ use crate::link::nearest_vertices;
 
 impl StreetGraph {
     /// The same streets with more stops, each linked to the nearest corner that can be walked to; all columns but
-    /// those of the links are shared. `stops` are (index, position), with indices behind those of all linked stops.
+    /// those of the links are shared. `stops` are (index, position), whose indices follow those of all linked stops.
     /// Also returns the indices of stops that no corner is near to.
     pub fn with_stops(&self, stops: &[(u32, LatLon)]) -> (StreetGraph, Vec<u32>) {
         let mut graph = self.clone();

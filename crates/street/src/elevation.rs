@@ -10,7 +10,7 @@ use crate::error::StreetError;
 
 /// No sensible packing makes an image this many times larger than its file.
 const MAX_RATIO: usize = 1100;
-/// Images up to this size are decoded whatever the size of the file, bytes.
+/// Images up to this size in bytes are decoded however small the file is.
 const SMALL_IMAGE: usize = 1 << 20;
 /// GeoKey of the kind of coordinates, and its value for projected ones.
 const MODEL_TYPE_KEY: u64 = 1024;

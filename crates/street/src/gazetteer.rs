@@ -23,7 +23,7 @@ pub fn position([lat, lon]: StoredPosition) -> LatLon {
 }
 
 columns! {
-    /// Settlements, and whatever else has a name: shops, schools, parks, sights. In the order of the input.
+    /// Settlements and everything else that has a name: shops, schools, parks, sights. In the order of the input.
     pub struct Places in Gazetteer {
         /// Where it is; of an area the middle of its extent.
         pub position: Column<StoredPosition> => |z| each(z.places.position.len(), on_earth),
@@ -43,7 +43,7 @@ columns! {
     pub struct Addresses in Gazetteer {
         /// Name of each street, or of the place that numbers its houses itself.
         pub street: Column<u32> => |z| text(z.addresses.street.len(), &z.texts),
-        /// The city of each street; empty when it is not told.
+        /// The city of each street; empty when it is unknown.
         pub city: Column<u32> => |z| text(z.addresses.street.len(), &z.texts),
         /// First house of each street; one more entry than streets.
         pub first_house: Column<u32> => |z| offsets(z.addresses.street.len(), z.addresses.number.len()),

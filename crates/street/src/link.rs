@@ -177,7 +177,7 @@ pub struct EdgeSplit {
     pub fraction: f64,
     /// Length of the geometry before the cut, millimetres.
     pub before_mm: u32,
-    /// Length of the geometry behind the cut, millimetres.
+    /// Length of the geometry after the cut, millimetres.
     pub after_mm: u32,
 }
 

@@ -198,7 +198,7 @@ impl EgressTable {
 /// The request without what makes no difference to the ways behind transit. Turn restrictions, which bind all but
 /// pedestrians, may depend on the time.
 fn timeless(request: &RoutingRequest) -> RoutingRequest {
-    let on_foot = Journey::of(request).behind_transit() == Journey::Walk;
+    let on_foot = Journey::of(request).after_transit() == Journey::Walk;
     RoutingRequest {
         from: PlaceRequest::default(),
         to: PlaceRequest::default(),

@@ -228,7 +228,7 @@ impl<'a> EarliestSearch<'a> {
         super::search::check(request)?;
         let request = RoutingRequest { max_transfers: MAX_TRANSFERS, ..request.clone() };
         let before = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
-        let after = before.for_journey(before.journey.behind_transit());
+        let after = before.for_journey(before.journey.after_transit());
         let direction = Direction::from_known_time(request.arrive_by);
         let joined = snapshot.graph.joined_stops();
         let stations = snapshot.rental_at(request.epoch_seconds).clone();

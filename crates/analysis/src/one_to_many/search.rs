@@ -183,7 +183,7 @@ impl<'a> Search<'a> {
         check(&request)?;
         deadline.check()?;
         let before = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
-        let after = before.for_journey(before.journey.behind_transit());
+        let after = before.for_journey(before.journey.after_transit());
         let limits = StreetLimits {
             // Without transit the limit binds nothing.
             max_walk_distance: if request.uses_transit() { request.max_walk_distance } else { f64::INFINITY },

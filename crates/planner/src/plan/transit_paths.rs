@@ -185,7 +185,7 @@ struct Ways<'a> {
 impl<'a> Ways<'a> {
     fn new(snapshot: &'a Snapshot, request: &RoutingRequest) -> Self {
         let before = StreetCosts::from_request(request, snapshot.utc_offset(request.epoch_seconds));
-        let after = before.for_journey(before.journey.behind_transit());
+        let after = before.for_journey(before.journey.after_transit());
         let stations = snapshot.rental_at(request.epoch_seconds);
         Ways { snapshot, stations, limits: StreetLimits::around_transit(request), before, after }
     }

@@ -17,7 +17,7 @@ const KEPT_FLAGS: u32 = !(edge_flags::RESTRICTED | edge_flags::NOTE | edge_flags
 enum Piece {
     /// The one before the lot, on which cars come in.
     Inbound,
-    /// The one behind the lot, on which people walk away.
+    /// The one after the lot, on which people walk away.
     Outbound,
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct BuildVertex {
 pub(crate) enum EdgeState {
     /// Part of the network.
     Live,
-    /// Split, but kept beside its halves because a restriction or note refers to it. Not split again.
+    /// Split, but kept in addition to its halves because a restriction or note refers to it. Not split again.
     Surviving,
     /// Gone.
     Removed,

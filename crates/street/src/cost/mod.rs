@@ -72,7 +72,7 @@ impl Journey {
     }
 
     /// The journey from transit to the destination: what was parked or left stays behind.
-    pub fn behind_transit(self) -> Journey {
+    pub fn after_transit(self) -> Journey {
         match self {
             Journey::ParkBicycle | Journey::ParkCar | Journey::KissAndRide => Journey::Walk,
             other => other,
@@ -171,9 +171,9 @@ impl StreetLimits {
         }
     }
 
-    /// Cost that no way within the limit on walking is likely to exceed: ways beyond it get 5 dearer with each metre, while
+    /// Cost that no way within the limit on walking is likely to exceed: each metre of a way beyond it costs 5 more, while
     /// those within it cost waiting and riding for the whole time, the boardings, and walking up to the limit at half the
-    /// speed, unless requests make certain routes dear, streets are very steep or bikes are pushed far.
+    /// speed. Exceptions: unpreferred routes, very steep streets, and long ways of pushing a bike.
     pub fn max_cost_within(request: &RoutingRequest, max_seconds: i32) -> f64 {
         let RoutingRequest { walk_reluctance, stairs_reluctance, wait_reluctance, .. } = request;
         let riding = wait_reluctance.max(1.0);
@@ -251,7 +251,7 @@ impl StreetCosts {
         }
     }
 
-    /// The same costs for another journey, e.g. [`Journey::behind_transit`].
+    /// The same costs for another journey, e.g. [`Journey::after_transit`].
     pub fn for_journey(&self, journey: Journey) -> StreetCosts {
         StreetCosts { journey, ..self.clone() }
     }
@@ -371,7 +371,7 @@ impl StreetCosts {
     }
 
     /// Seconds of a turn on foot or by bike: `first` is the first angle of the edge before, `last` the last angle of
-    /// the edge behind the turn (see the interface: not the turn one would expect).
+    /// the edge after the turn (see the interface: not the turn one would expect).
     #[inline(always)]
     pub(crate) fn soft_turn(&self, moving: &Moving, first: u8, last: u8) -> f64 {
         let difference = (degrees(last) - degrees(first)).abs();

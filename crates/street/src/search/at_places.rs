@@ -39,7 +39,7 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
         }
         if journey == Journey::ParkBicycle
             && self.setting.graph.vertex_flags[vertex as usize] & vertex_flags::BIKE_PARK != 0
-            && let Some(other) = self.setting.lanes.behind_parking(origin.lane, BACKWARD)
+            && let Some(other) = self.setting.lanes.after_parking(origin.lane, BACKWARD)
         {
             self.change_lane(origin.previous, &origin.label, other, Node::Vertex(vertex), Event::BikePark);
         }
@@ -54,7 +54,7 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
         if place >= FIRST_STATION {
             self.use_station(previous, label, lane, place);
         }
-        // A station is no short cut: it is left only after something was done there.
+        // A station must not serve as a short cut: leaving it requires taking, returning or parking a bike there.
         let done = [Event::RentalPickup, Event::RentalDropoff, Event::BikePark].map(Via::event);
         if place >= FIRST_STATION && !done.contains(&label.via()) {
             return;
@@ -97,7 +97,7 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
             StationKind::Rental => self.rent_or_return(previous, label, lane, place, station),
             StationKind::BikePark if !station.has_spaces => {}
             StationKind::BikePark => {
-                if let Some(other) = self.setting.lanes.behind_parking(lane, BACKWARD) {
+                if let Some(other) = self.setting.lanes.after_parking(lane, BACKWARD) {
                     self.change_lane(previous, label, other, Node::Place(place), Event::BikePark);
                 }
             }

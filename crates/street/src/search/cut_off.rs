@@ -1,4 +1,4 @@
-//! A quick look whether a destination lies on a small island, so that hopeless searches end at once.
+//! A quick check whether a destination lies on a small island, so that a search that cannot succeed ends at once.
 
 use rustc_hash::FxHashSet;
 
@@ -19,7 +19,7 @@ pub(super) struct Island {
 
 impl Island {
     /// Whether no start of the search lies among the few vertices from which the end can be reached at all: going
-    /// back from the end over every edge that the journey might use, whatever its turns and rules.
+    /// back from the end over every edge that the journey might use, without regard to turns and rules.
     pub(super) fn cuts_off(
         &mut self,
         graph: &StreetGraph,

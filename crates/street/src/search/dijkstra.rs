@@ -86,7 +86,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
             return Node::Place(place);
         }
         let vertex = self.setting.slot_vertex(node);
-        // A label beside the one of its vertex leads on where that one is dearer.
+        // A label kept apart is expanded only while it costs less than the label of its vertex.
         if self.labels.key(self.setting.label_of_vertex(lane, vertex)) > label.key() {
             self.expand_vertex(id, label, lane, vertex);
         }
@@ -169,7 +169,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         let effort = effort::<_, BACKWARD>(graph, setting.costs, label, &origin.corner, &step);
         let mut new = label.after(&effort, last, origin.previous, via);
         if setting.limits_walking && f64::from(new.walk()) >= setting.limits.max_walk_distance {
-            new = new.dearer(setting.limits.overage(f64::from(label.walk()), f64::from(new.walk())));
+            new = new.with_extra_cost(setting.limits.overage(f64::from(label.walk()), f64::from(new.walk())));
             if new.key() >= setting.limits.max_cost_beyond {
                 return;
             }
@@ -192,7 +192,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         let Some((effort, last)) = over else { return };
         let lane = match record.kind() {
             EdgeKind::ParkAndRide if self.setting.lanes.journey != Journey::ParkCar => return,
-            EdgeKind::ParkAndRide => match self.setting.lanes.behind_parking(lane, BACKWARD) {
+            EdgeKind::ParkAndRide => match self.setting.lanes.after_parking(lane, BACKWARD) {
                 Some(other) => other,
                 None => return,
             },

@@ -13,7 +13,7 @@ columns! {
     pub struct SearchIndex in StreetGraph {
         /// Edges on which a turn restriction starts, sorted.
         pub restricted: Column<u32> => |g| both(index(g.search.restricted.len(), g.edges.len()), rising(&g.search.restricted)),
-        /// Edges behind the vertex of a turn restriction, sorted (the same for backward searches).
+        /// Edges that start at the vertex of a turn restriction, sorted: what `restricted` is to backward searches.
         pub behind_restrictions: Column<u32> => |g| both(index(g.search.behind_restrictions.len(), g.edges.len()), rising(&g.search.behind_restrictions)),
         /// The edges as arcs, in their order.
         pub arcs: Column<Arc> => |g| each(g.edges.len(), |edge, arc| arc_of(g, edge, arc)),
@@ -79,7 +79,7 @@ impl SearchIndex {
     }
 }
 
-/// The arcs of vertices, whose first ones are given, with the bit of those behind which only the way back is left.
+/// The arcs with [`arc_bits::DEAD_END`] set where it applies. `first` holds the first arc of each vertex.
 fn with_dead_ends(arcs: Vec<Arc>, first: &[u32]) -> Vec<Arc> {
     let leads_back_only = |arc: &Arc, vertex: u32| {
         let end = arc.end as usize;

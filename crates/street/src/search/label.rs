@@ -140,7 +140,7 @@ pub(super) trait Label: Copy {
     fn after(&self, effort: &Effort, last: LastStreet, previous: u32, via: Via) -> Self;
 
     /// The same label at a higher cost.
-    fn dearer(self, cost: f64) -> Self;
+    fn with_extra_cost(self, cost: f64) -> Self;
 
     /// Counts seconds on streets before transit and returns them all; 0 for labels that do not count them.
     #[inline(always)]
@@ -158,7 +158,7 @@ pub(super) trait Label: Copy {
 pub(super) trait Labels {
     /// Its labels.
     type Label: Label;
-    /// Whether labels over restricted edges are kept beside the ones of their vertices.
+    /// Whether labels over restricted edges are kept apart from the labels of their vertices.
     const RESTRICTED_APART: bool;
     /// Whether a label is settled although no step leads on from it.
     const SETTLES_DEAD_ENDS: bool;
@@ -272,7 +272,7 @@ impl Label for PathLabel {
     }
 
     #[inline(always)]
-    fn dearer(self, cost: f64) -> PathLabel {
+    fn with_extra_cost(self, cost: f64) -> PathLabel {
         PathLabel { weight: self.weight + cost, ..self }
     }
 

@@ -13,7 +13,7 @@ pub(super) struct Lanes {
 
 /// Lane of journeys with one lane, and before anything was taken, parked or left.
 pub(super) const FIRST_LANE: u32 = 0;
-/// Lane behind parking or getting out.
+/// Lane after parking or getting out.
 pub(super) const PARKED_LANE: u32 = 1;
 
 impl Lanes {
@@ -68,7 +68,7 @@ impl Lanes {
     }
 
     /// The lane on the other side of parking, in the direction of the search.
-    pub(super) fn behind_parking(self, lane: u32, backward: bool) -> Option<u32> {
+    pub(super) fn after_parking(self, lane: u32, backward: bool) -> Option<u32> {
         let parks = matches!(self.journey, Journey::ParkBicycle | Journey::ParkCar);
         (parks && lane == self.start(backward)).then(|| self.end(backward))
     }

@@ -111,7 +111,7 @@ impl<'a> StreetQuery<'a> {
     }
 }
 
-/// The search was told to stop before it had an answer.
+/// The search was stopped before it had an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the street search was interrupted")]
 pub struct Interrupted;

@@ -20,7 +20,7 @@ pub(super) struct Setting<'g> {
     pub(super) limits: StreetLimits,
     pub(super) bound: Bound,
     pub(super) lanes: Lanes,
-    /// Edges whose labels are kept beside the one of their end vertex, sorted.
+    /// Edges whose labels are kept apart from the label of their end vertex, sorted.
     pub(super) slots: &'g [u32],
     /// Only labels marked as restricted have slots.
     pub(super) slots_are_restricted: bool,
@@ -44,7 +44,7 @@ impl<'g> Setting<'g> {
     /// The setting of a query in one direction.
     pub(super) fn new(query: &StreetQuery<'g>, ends: &'g Ends, backward: bool) -> Setting<'g> {
         let StreetQuery { graph, costs, stations, limits, objective, interrupted } = *query;
-        // Restrictions bind no pedestrians, but as in the reference labels over such edges stand beside others.
+        // Restrictions do not apply to pedestrians, but the reference keeps labels over such edges apart for them too.
         let behind = backward && costs.journey != Journey::Walk;
         let slots: &[u32] = if behind { &graph.search.behind_restrictions } else { &graph.search.restricted };
         let first_place = (graph.vertex_count() + slots.len()) as u32;
@@ -115,7 +115,7 @@ impl<'g> Setting<'g> {
         }
     }
 
-    /// The place of a node behind the slots.
+    /// The place of a node, if it is one: places are numbered after the slots.
     pub(super) fn place_of(&self, node: u32) -> Option<u32> {
         node.checked_sub(self.first_place)
     }

@@ -229,7 +229,7 @@ pub(super) fn over_other(
     record: &Edge,
 ) -> Option<(Effort, LastStreet)> {
     let link = record.kind() == EdgeKind::StationLink;
-    // Stations are no short cut between the streets they are linked to.
+    // A station must not serve as a short cut between the streets it is linked to.
     if link && last.flags & label_flags::STATION_LINK != 0 {
         return None;
     }

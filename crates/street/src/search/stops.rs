@@ -35,7 +35,7 @@ pub struct StopReach {
 impl StreetSearch {
     /// All stops that can be reached from a place (`Forward`) or from which it can be reached (`Backward`), each once
     /// with its cheapest way, in the order of the search. `link_seconds` tells what entering or leaving a stop takes
-    /// (1, and the access time of subway stops). After transit use the costs of [`Journey::behind_transit`].
+    /// (1, and the access time of subway stops). After transit use the costs of [`Journey::after_transit`].
     ///
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.

@@ -32,7 +32,7 @@ struct Replay<'a, 'g> {
     path: StreetPath,
 }
 
-/// The path of a label in travel order. Turns and times are those of the travel, whatever the search's direction.
+/// The path of a label in travel order. Turns and times are those of the travel, also after a backward search.
 pub(super) fn trace<const BACKWARD: bool>(setting: &Setting, labels: &PathLabels, last: u32) -> StreetPath {
     let legs = legs::<BACKWARD>(setting, labels, last);
     let lane = legs.first().map_or(setting.lanes.start(false), |leg| leg.lane);
@@ -232,7 +232,7 @@ impl Replay<'_, '_> {
                 self.push(TraversalKind::StopLink, Mode::LegSwitch, link);
             }
             LinkKind::Station => {
-                // The way to a bike park belongs neither to the ride nor to the walk behind it.
+                // The way to a bike park belongs neither to the ride nor to the walk after it.
                 let parks = self.setting.lanes.journey == Journey::ParkBicycle;
                 let mode = if parks { Mode::LegSwitch } else { Mode::Walk };
                 self.push(TraversalKind::StationLink, mode, link);

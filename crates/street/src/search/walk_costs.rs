@@ -61,7 +61,7 @@ impl Label for CostLabel {
     }
 
     #[inline(always)]
-    fn dearer(self, cost: f64) -> CostLabel {
+    fn with_extra_cost(self, cost: f64) -> CostLabel {
         CostLabel { weight: self.weight + cost, ..self }
     }
 }

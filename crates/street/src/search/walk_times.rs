@@ -39,7 +39,7 @@ pub(super) struct TimeLabel {
 }
 
 impl TimeLabel {
-    /// The label of a start that nobody is to reach before its time.
+    /// The label of a start.
     fn start(start: &TreeStart, number: u32, ahead: u16) -> TimeLabel {
         let way = Way { weight: start.weight as f32, start: number, ahead, ..Way::default() };
         TimeLabel { seconds: start.seconds as u32, way }
@@ -93,7 +93,7 @@ impl Label for TimeLabel {
     }
 
     #[inline(always)]
-    fn dearer(self, _: f64) -> TimeLabel {
+    fn with_extra_cost(self, _: f64) -> TimeLabel {
         self
     }
 }

@@ -83,7 +83,7 @@ fn bounds(boundary: &Boundary) -> [i32; 4] {
     })
 }
 
-/// Where each list begins when all are put behind each other, and the end of the last one.
+/// Where each list begins when all are joined into one, and the end of the last one.
 fn offsets(lengths: impl Iterator<Item = usize>) -> trestle_model::Column<u32> {
     let mut end = 0;
     let ends = lengths.map(|length| {
