@@ -50,7 +50,7 @@ impl Rounds<'_> {
         let added = bag.insert_where(entry, |a, b| self.hides::<D>(a, b));
         self.memory.left[stop] = bag;
         if added {
-            self.memory.note_left(stop, &entry);
+            self.memory.marks.left.add(stop);
         }
         added
     }
@@ -61,7 +61,7 @@ impl Rounds<'_> {
         let added = bag.insert_where(entry, |a, b| self.hides::<D>(a, b));
         self.memory.enter[stop] = bag;
         if added {
-            self.memory.note_enter(stop, &entry);
+            self.memory.marks.entered.add(stop);
         }
         added
     }

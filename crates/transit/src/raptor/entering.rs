@@ -6,6 +6,7 @@ use super::costs::{Centicost, Costs, EnterPrices, RIDE};
 use super::direction::Direction;
 use super::labels::{Arrivals, Entry, LabelKind, Rider};
 use super::rounds::Rounds;
+use super::scan::Call;
 use super::transfers::TransferVerdict;
 use super::window::{Lane, NONE, ServiceWindow};
 
@@ -45,16 +46,11 @@ struct ChangeRule {
 
 impl Rounds<'_> {
     /// Lets the entries of the last round enter a lane at a call.
-    pub(super) fn enter<D: Direction>(
-        &mut self,
-        lane: &Lane,
-        mode: u8,
-        position: usize,
-        stop: usize,
-        round: u32,
-    ) {
+    #[inline(always)]
+    pub(super) fn enter_from<D: Direction>(&mut self, round: u32, at: &Call<'_>) {
         let costs = self.costs;
-        let call = self.window.patterns[lane.pattern as usize].first_call as usize + position;
+        let &Call { lane, position, index: call, .. } = at;
+        let (mode, stop) = (at.pattern.mode, at.stop.index());
         let bound = self.bounds.riding[call];
         let penalty = self.filters.pattern_penalty[lane.pattern as usize];
         let EnterPrices { slack, slack_cost, wait, enter_time_cost } = costs.entering(round, mode);

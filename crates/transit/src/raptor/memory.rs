@@ -1,15 +1,12 @@
 //! What a search writes: labels, Pareto sets per stop, and marks.
 
-use trestle_model::BitSet;
 use trestle_model::ids::StopIdx;
 
 use super::costs::Centicost;
 use super::labels::{Arrivals, Bag, Entry, Interest, Label, LabelKind, Rider};
 use super::query::Endpoint;
+use super::scan::Marks;
 use super::window::{NONE, ServiceWindow};
-
-/// The promise of a pattern that is not marked.
-pub(super) const UNMARKED: Centicost = Centicost::MAX;
 
 /// Memory of the search, kept from request to request so that the loops do not allocate.
 #[derive(Debug, Default)]
@@ -21,20 +18,8 @@ pub(super) struct Memory {
     pub(super) left: Vec<Bag>,
     /// Search in which a stop's bags were last emptied.
     pub(super) bag_search: Vec<u32>,
-    /// Search and round in which a stop last got an entry into `enter`, as `search * 64 + round`.
-    pub(super) enter_stamp: Vec<u32>,
-    /// The same for `left`.
-    pub(super) left_stamp: Vec<u32>,
     pub(super) search: u32,
-    /// Stops with entries made in this round, to be entered from in the next.
-    pub(super) enter_stops: Vec<u32>,
-    pub(super) left_stops: Vec<u32>,
-    /// Patterns to be scanned in this round.
-    pub(super) marked: Vec<u32>,
-    /// Least cost that a marked pattern may lead to, [`UNMARKED`] for the others.
-    pub(super) promise: Vec<Centicost>,
-    /// Calls at which marked patterns are entered with prospect, as first call of the pattern plus step.
-    pub(super) enter_calls: BitSet,
+    pub(super) marks: Marks,
     pub(super) riders: Vec<Rider>,
     /// The run that was last taken in each lane, by its first run. Those taken next are mostly close to it, also in other
     /// searches; one of another window is but a bad guess.
@@ -62,22 +47,15 @@ impl Memory {
     pub(super) fn begin(&mut self, window: &ServiceWindow, far: &[Endpoint], interest: Interest) {
         let stops = window.stop_count();
         self.search += 1;
-        if self.search >= u32::MAX / 64 || self.bag_search.len() != stops {
+        if self.search == u32::MAX || self.bag_search.len() != stops {
             self.search = 1;
             self.bag_search = vec![0; stops];
-            self.enter_stamp = vec![0; stops];
-            self.left_stamp = vec![0; stops];
             self.enter.resize_with(stops, Bag::default);
             self.left.resize_with(stops, Bag::default);
         }
-        self.promise.clear();
-        self.promise.resize(window.patterns.len(), UNMARKED);
-        self.enter_calls.reset(window.call_stop.len());
+        self.marks.reset(window);
         self.taken.resize(window.runs.len(), 0);
         self.labels.clear();
-        self.enter_stops.clear();
-        self.left_stops.clear();
-        self.marked.clear();
         self.seated.clear();
         if !window.continuations.is_empty() {
             self.ridden.clear();
@@ -116,33 +94,13 @@ impl Memory {
     #[inline(always)]
     pub(super) fn add_enter(&mut self, stop: usize, entry: Entry) {
         self.enter[stop].insert(entry);
-        self.note_enter(stop, &entry);
-    }
-
-    /// Notes that an entry was added to those of a stop from which a vehicle can be entered in the next round.
-    #[inline(always)]
-    pub(super) fn note_enter(&mut self, stop: usize, entry: &Entry) {
-        let stamp = self.search * 64 + entry.round;
-        if self.enter_stamp[stop] != stamp {
-            self.enter_stamp[stop] = stamp;
-            self.enter_stops.push(stop as u32);
-        }
+        self.marks.entered.add(stop);
     }
 
     /// Adds an entry for a vehicle left in this round.
     #[inline(always)]
     pub(super) fn add_left(&mut self, stop: usize, entry: Entry) {
         self.left[stop].insert(entry);
-        self.note_left(stop, &entry);
-    }
-
-    /// Notes that an entry was added to those of a stop at which a vehicle was left in this round.
-    #[inline(always)]
-    pub(super) fn note_left(&mut self, stop: usize, entry: &Entry) {
-        let stamp = self.search * 64 + entry.round;
-        if self.left_stamp[stop] != stamp {
-            self.left_stamp[stop] = stamp;
-            self.left_stops.push(stop as u32);
-        }
+        self.marks.left.add(stop);
     }
 }

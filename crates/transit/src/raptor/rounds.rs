@@ -8,18 +8,14 @@ use super::bounds::Bounds;
 use super::costs::{Centicost, Costs, FAR, RIDE, centi};
 use super::direction::Direction;
 use super::entering::Boarding;
-use super::filters::{CLOSED, Filters};
+use super::filters::Filters;
 use super::labels::{Arrival, Entry, Interest, LabelKind, Rider};
-use super::memory::{Memory, UNMARKED};
+use super::memory::Memory;
 use super::query::{Endpoint, StopSignal};
-use super::scan::{Stopped, roles};
-use super::transfers::{TransferVerdict, Walks};
+use super::scan::{Call, Marks, RoundSearch, SeatedIn, Stopped, run_rounds};
+use super::transfers::{TransferVerdict, Walk, Walks};
 use super::window::{Lane, NONE, ServiceWindow};
 use crate::timetable::Timetable;
-use trestle_model::ids::StopIdx;
-
-/// Patterns scanned between two looks at the clock.
-const PATTERNS_PER_CLOCK: u32 = 64;
 
 /// One search: what it reads, and the memory it writes.
 pub(super) struct Rounds<'a> {
@@ -97,33 +93,14 @@ impl Rounds<'_> {
     pub(super) fn run<D: Direction>(&mut self, interest: Interest, known: &[Arrival]) -> Result<(), Stopped> {
         self.memory.begin(self.window, self.far, interest);
         known.iter().for_each(|arrival| self.memory.arrivals.add(*arrival));
-        self.seed();
-        let last = self.costs.max_rides as u32;
-        for round in 1..=last {
-            self.mark_patterns::<D>(round);
-            if let Some(start) = self.on_board.filter(|_| round == 1) {
-                self.seat_at_start(start);
-            }
-            if self.memory.marked.is_empty() && self.memory.seated.is_empty() {
-                break;
-            }
-            self.scan_patterns::<D>(round)?;
-            self.ride_on_seated::<D>(round);
-            if round < last {
-                self.walk_to_next::<D>(round)?;
-            }
+        match self.on_board {
+            Some(start) => self.seat_at_start(start),
+            None => self.seed(),
         }
-        Ok(())
-    }
-
-    fn check_size(&self) -> Result<(), Stopped> {
-        if self.memory.labels.len() > self.most_labels { Err(Stopped::Overgrown) } else { Ok(()) }
+        run_rounds::<D, _>(self, self.costs.max_rides as u32)
     }
 
     fn seed(&mut self) {
-        if self.on_board.is_some() {
-            return;
-        }
         for index in 0..self.near.len() {
             let endpoint = self.near[index];
             let stop = endpoint.stop.index();
@@ -140,52 +117,6 @@ impl Rounds<'_> {
             let slide = LONGEST_SLIDE;
             self.memory.add_enter(stop, Entry { time, settled, label, pattern: NONE, round: 0, slide });
         }
-    }
-
-    /// Marks the patterns that can be entered with prospect from entries of the last round, the most promising one
-    /// last (where it is taken from): paths found early make others useless.
-    fn mark_patterns<D: Direction>(&mut self, round: u32) {
-        let mut stops = std::mem::take(&mut self.memory.enter_stops);
-        for stop in stops.drain(..) {
-            for &[pattern, position] in self.window.calls_at(StopIdx(stop)) {
-                self.mark_call::<D>(stop as usize, pattern as usize, position, round);
-            }
-        }
-        let memory = &mut *self.memory;
-        memory.enter_stops = stops;
-        let promise = &memory.promise;
-        memory.marked.sort_unstable_by_key(|&pattern| std::cmp::Reverse(promise[pattern as usize]));
-    }
-
-    #[inline(always)]
-    fn mark_call<D: Direction>(&mut self, stop: usize, pattern: usize, position: u32, round: u32) {
-        let active = &self.window.patterns[pattern];
-        let call = (active.first_call + position) as usize;
-        let (bound, penalty) = (self.bounds.riding[call], self.filters.pattern_penalty[pattern]);
-        let (can_enter, _) = roles::<D>();
-        if bound >= FAR || penalty == CLOSED || self.window.call_flags[call] & can_enter == 0 {
-            return;
-        }
-        let memory = &mut *self.memory;
-        let slack = if round == 1 { self.costs.first_slack } else { self.costs.later_slack };
-        let mut promise = UNMARKED;
-        for entry in memory.enter[stop].entries().iter().filter(|entry| entry.round + 1 == round) {
-            let cost =
-                entry.settled + self.costs.settling * (entry.time - self.start) + self.costs.board + penalty
-                    - self.costs.nonpreferred_transfer;
-            if !memory.arrivals.dominates(entry.time + slack, cost + bound) {
-                promise = promise.min(cost + bound);
-            }
-        }
-        if promise == UNMARKED {
-            return;
-        }
-        if memory.promise[pattern] == UNMARKED {
-            memory.marked.push(pattern as u32);
-        }
-        memory.promise[pattern] = promise.min(memory.promise[pattern]);
-        let step = D::position(position as usize, active.calls as usize);
-        memory.enter_calls.insert(active.first_call as usize + step);
     }
 
     fn seat_at_start(&mut self, start: OnBoardRun) {
@@ -206,72 +137,9 @@ impl Rounds<'_> {
         self.memory.seated.push((start.run, rider));
     }
 
-    fn scan_patterns<D: Direction>(&mut self, round: u32) -> Result<(), Stopped> {
-        let mut until_clock = 0;
-        while let Some(pattern) = self.memory.marked.pop() {
-            if until_clock == 0 {
-                if self.stop.is_set(self.number) {
-                    return Err(Stopped::Told);
-                }
-                until_clock = PATTERNS_PER_CLOCK;
-            }
-            until_clock -= 1;
-            self.check_size()?;
-            self.memory.promise[pattern as usize] = UNMARKED;
-            let active = self.window.patterns[pattern as usize];
-            for lane in active.first_lane..active.first_lane + active.lanes {
-                self.memory.riders.clear();
-                self.scan_lane::<D>(lane, round);
-            }
-            let calls = active.first_call as usize..(active.first_call + active.calls) as usize;
-            self.memory.enter_calls.remove_all(calls);
-        }
-        Ok(())
-    }
-
-    /// Rides along a lane: riders get off where it is of use, riders of the last round's entries get on.
-    fn scan_lane<D: Direction>(&mut self, lane_index: u32, round: u32) {
-        let window = self.window;
-        let lane = &window.lanes[lane_index as usize];
-        let pattern = &window.patterns[lane.pattern as usize];
-        let (first, calls) = (pattern.first_call as usize, pattern.calls as usize);
-        let (_, can_leave) = roles::<D>();
-        let mut step = 0;
-        while step < calls {
-            let mut enters = self.memory.enter_calls.has(first + step);
-            if self.memory.riders.is_empty() && !enters {
-                // Nothing happens before the next call at which someone enters.
-                let Some(next) = self.memory.enter_calls.first_in(first + step..first + calls) else {
-                    return;
-                };
-                (step, enters) = (next - first, true);
-            }
-            let position = D::position(step, calls);
-            let stop = window.call_stop[first + position];
-            let stops_at = self.filters.stops_at(stop);
-            if !self.memory.riders.is_empty() {
-                if window.call_flags[first + position] & can_leave != 0 && stops_at {
-                    self.leave::<D>(lane, pattern.mode, position, stop.index(), round);
-                }
-                self.drop_hopeless::<D>(lane, first, position);
-                if !self.filters.passes(stop) {
-                    self.memory.riders.clear();
-                }
-            }
-            if enters && stops_at {
-                self.enter::<D>(lane, pattern.mode, position, stop.index(), round);
-            }
-            step += 1;
-        }
-        if !window.continuations.is_empty() && lane.headway == NONE {
-            self.stay_seated::<D>(lane, calls);
-        }
-    }
-
-    /// Drops the riders of a lane who can gain nothing by riding on from a call of the pattern with this first call.
-    fn drop_hopeless<D: Direction>(&mut self, lane: &Lane, first_call: usize, position: usize) {
-        let call = first_call + position;
-        let (bound, floor) = (self.bounds.riding[call], self.floor.as_ref());
+    /// Drops the riders of a lane who can gain nothing by riding on from a call.
+    fn drop_hopeless<D: Direction>(&mut self, &Call { lane, position, index, .. }: &Call<'_>) {
+        let (bound, floor) = (self.bounds.riding[index], self.floor.as_ref());
         let memory = &mut *self.memory;
         if bound >= FAR {
             memory.riders.clear();
@@ -281,24 +149,18 @@ impl Rounds<'_> {
                 let off = D::key(times[rider.run as usize]) + rider.shift;
                 let cost = rider.settled + RIDE * off;
                 let floor = floor.filter(|_| rider.slide == 0);
-                let least = Floor::raise(floor, bound, off, |beyond| beyond.riding[call]);
+                let least = Floor::raise(floor, bound, off, |beyond| beyond.riding[index]);
                 !memory.arrivals.dominates(off, cost + least)
             });
         }
     }
 
     /// Lets every rider of a lane off at a call where that is of use.
-    pub(super) fn leave<D: Direction>(
-        &mut self,
-        lane: &Lane,
-        mode: u8,
-        position: usize,
-        stop: usize,
-        round: u32,
-    ) {
+    fn leave<D: Direction>(&mut self, round: u32, call: &Call<'_>) {
         let (window, costs) = (self.window, self.costs);
+        let (lane, position, stop) = (call.lane, call.position, call.stop.index());
         let times = window.leaving::<D>(lane, position);
-        let leave_time = costs.leave_times[mode as usize];
+        let leave_time = costs.leave_times[call.pattern.mode as usize];
         let left = self.bounds.left[stop];
         if left >= FAR {
             return;
@@ -376,47 +238,17 @@ impl Rounds<'_> {
         self.filters.allows_at(self.timetable, self.window, lane, run as usize, position)
     }
 
-    /// Carries the entries of this round's left vehicles to where the next can be entered: the same stop, and those
-    /// within a walk.
-    fn walk_to_next<D: Direction>(&mut self, round: u32) -> Result<(), Stopped> {
-        let stops = std::mem::take(&mut self.memory.left_stops);
-        for &stop in &stops {
-            self.check_size()?;
-            for index in 0..self.memory.left[stop as usize].entries().len() {
-                let entry = self.memory.left[stop as usize].entries()[index];
-                if entry.round != round {
-                    continue;
-                }
-                self.change::<D>(stop as usize, stop as usize, 0, 0, entry);
-                for walk in self.walks.out_of::<D>(self.timetable, stop as usize) {
-                    if walk.seconds < FAR {
-                        self.change::<D>(
-                            stop as usize,
-                            walk.to_stop as usize,
-                            walk.seconds,
-                            walk.cost,
-                            entry,
-                        );
-                    }
-                }
-            }
-        }
-        self.memory.left_stops = stops;
-        self.memory.left_stops.clear();
-        Ok(())
-    }
-
-    /// Makes an entry for entering a vehicle at `to` from one for having left one at `from`.
+    /// Makes an entry for entering a vehicle after a walk from one for having left another before it.
     #[inline(always)]
-    fn change<D: Direction>(&mut self, from: usize, to: usize, seconds: i32, cost: Centicost, left: Entry) {
-        let costs = self.costs;
-        let mut time = left.time + seconds;
-        let mut settled = left.settled + cost - costs.settling * seconds + costs.transfer;
+    fn walk<D: Direction>(&mut self, from: usize, walk: &Walk, left: Entry) {
+        let (costs, to) = (self.costs, walk.to_stop as usize);
         let bound = self.bounds.enter[to];
         if bound >= FAR {
             return;
         }
-        match self.walks.general_verdict::<D>(self.timetable, from as u32, to as u32) {
+        let mut time = left.time + walk.seconds;
+        let mut settled = left.settled + walk.cost - costs.settling * walk.seconds + costs.transfer;
+        match self.walks.general_verdict::<D>(self.timetable, from as u32, walk.to_stop) {
             TransferVerdict::Forbidden => return,
             TransferVerdict::AtLeast(least) => {
                 let off = left.time - costs.leave_slack - self.leave_time(left.pattern);
@@ -439,10 +271,10 @@ impl Rounds<'_> {
         {
             return;
         }
-        let label = if from == to && seconds == 0 {
+        let label = if from == to && walk.seconds == 0 {
             left.label
         } else {
-            self.memory.push_label(left.label, to, time, LabelKind::Walk { seconds })
+            self.memory.push_label(left.label, to, time, LabelKind::Walk { seconds: walk.seconds })
         };
         let entry = Entry { time, settled, label, ..left };
         if tells_apart {
@@ -454,5 +286,113 @@ impl Rounds<'_> {
 
     pub(super) fn leave_time(&self, pattern: u32) -> i32 {
         self.costs.leave_times[self.window.patterns[pattern as usize].mode as usize]
+    }
+}
+
+impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
+    type Aboard = ();
+    type Seated = Rider;
+
+    fn timetable(&self) -> &'a Timetable {
+        self.timetable
+    }
+
+    fn window(&self) -> &'a ServiceWindow {
+        self.window
+    }
+
+    fn walks(&self) -> &'a Walks {
+        self.walks
+    }
+
+    fn filters(&self) -> &Filters {
+        &self.filters
+    }
+
+    fn marks(&mut self) -> &mut Marks {
+        &mut self.memory.marks
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.is_set(self.number)
+    }
+
+    fn is_overgrown(&self) -> bool {
+        self.memory.labels.len() > self.most_labels
+    }
+
+    /// The least cost that entering may lead to.
+    #[inline(always)]
+    fn prospect(&self, round: u32, pattern: usize, call: usize, stop: usize) -> Option<Centicost> {
+        let (bound, penalty) = (self.bounds.riding[call], self.filters.pattern_penalty[pattern]);
+        if bound >= FAR {
+            return None;
+        }
+        let (memory, costs) = (&*self.memory, self.costs);
+        let slack = if round == 1 { costs.first_slack } else { costs.later_slack };
+        let entries = memory.enter[stop].entries().iter().filter(|entry| entry.round + 1 == round);
+        let least = entries.filter_map(|entry| {
+            let cost = entry.settled + costs.settling * (entry.time - self.start) + costs.board + penalty
+                - costs.nonpreferred_transfer
+                + bound;
+            (!memory.arrivals.dominates(entry.time + slack, cost)).then_some(cost)
+        });
+        least.min()
+    }
+
+    fn begin_lane(&mut self, _round: u32, lane: usize, seated: Option<SeatedIn<Rider>>) -> Option<()> {
+        self.memory.riders.clear();
+        let Some(SeatedIn { rider, .. }) = seated else { return Some(()) };
+        if !self.allows(&self.window.lanes[lane], rider.run, rider.entered as usize) {
+            return None;
+        }
+        self.memory.riders.push(rider);
+        Some(())
+    }
+
+    #[inline(always)]
+    fn is_empty(&self, (): &()) -> bool {
+        self.memory.riders.is_empty()
+    }
+
+    #[inline(always)]
+    fn arrive(&mut self, round: u32, (): &mut (), call: &Call<'a>, leaves: bool) {
+        if leaves {
+            self.leave::<D>(round, call);
+        }
+        self.drop_hopeless::<D>(call);
+    }
+
+    fn drop_all(&mut self, (): &mut ()) {
+        self.memory.riders.clear();
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, round: u32, (): &mut (), call: &Call<'a>) {
+        self.enter_from::<D>(round, call);
+    }
+
+    fn stay_seated(&mut self, _round: u32, (): (), last: &Call<'a>) {
+        self.note_seated::<D>(last);
+    }
+
+    fn next_seated(&mut self) -> Option<SeatedIn<Rider>> {
+        self.take_seated::<D>()
+    }
+
+    fn has_seated(&self) -> bool {
+        !self.memory.seated.is_empty()
+    }
+
+    #[inline(always)]
+    fn change(&mut self, round: u32, from: usize, walks: &[Walk]) {
+        for index in 0..self.memory.left[from].entries().len() {
+            let left = self.memory.left[from].entries()[index];
+            if left.round == round {
+                for walk in walks.iter().filter(|walk| walk.is_allowed()) {
+                    self.walk::<D>(from, walk, left);
+                }
+            }
+        }
     }
 }

@@ -9,7 +9,7 @@ use trestle_model::ids::StopIdx;
 use super::direction::Direction;
 use super::filters::Filters;
 use super::transfers::{Walk, Walks};
-use super::window::{CAN_ALIGHT, CAN_BOARD, Lane, NONE, ServiceWindow};
+use super::window::{ActivePattern, CAN_ALIGHT, CAN_BOARD, Lane, NONE, ServiceWindow};
 use crate::timetable::Timetable;
 
 /// Patterns scanned between two looks at the clock.
@@ -31,6 +31,7 @@ pub(super) enum Stopped {
 #[derive(Clone, Copy)]
 pub(super) struct Call<'w> {
     pub(super) lane: &'w Lane,
+    pub(super) pattern: &'w ActivePattern,
     /// Where it comes in search order.
     pub(super) step: usize,
     /// Position in the pattern.
@@ -45,7 +46,7 @@ impl<'w> Call<'w> {
         let pattern = &window.patterns[lane.pattern as usize];
         let position = D::position(step, pattern.calls as usize);
         let index = pattern.first_call as usize + position;
-        Call { lane, step, position, index, stop: window.call_stop[index] }
+        Call { lane, pattern, step, position, index, stop: window.call_stop[index] }
     }
 }
 
