@@ -172,7 +172,7 @@ impl Alternatives<'_> {
 
     /// Picks the cheapest path, the one that arrives first (leaves last), the one that is cheapest once the rider is
     /// under way, and then the cheapest ones of the searches, one after the other. Neither of the two exceptions is
-    /// made for a path that the streets alone outdo.
+    /// made for a path that the streets alone beat.
     fn pick<D: Direction>(&mut self, cheapest: &[Priced], found: &[Priced], wanted: usize) {
         let Some(dearest) = cheapest.iter().map(|(_, price)| price.cost).max() else { return };
         let affordable = (dearest as f64 * AFFORDABLE) as i64;

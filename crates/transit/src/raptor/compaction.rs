@@ -53,8 +53,8 @@ impl Alternatives<'_> {
             }
             self.considered.push(priced.0.clone());
         }
-        let outdone = self.chosen.iter().any(|other| dominates(other, priced));
-        if outdone {
+        let is_dominated = self.chosen.iter().any(|other| dominates(other, priced));
+        if is_dominated {
             return;
         }
         self.chosen.retain(|other| !dominates(priced, other));

@@ -75,8 +75,8 @@ impl Rounds<'_> {
                 + penalty
                 + slack_cost
                 + enter_time_cost;
-            let promise = least - costs.nonpreferred_transfer + bound;
-            if self.memory.arrivals.dominates(ready, promise) {
+            let prospect = least - costs.nonpreferred_transfer + bound;
+            if self.memory.arrivals.dominates(ready, prospect) {
                 continue;
             }
             // What a rider takes along does not depend on the vehicle when waiting costs as much as riding.
@@ -85,7 +85,7 @@ impl Rounds<'_> {
                 && lane.headway == NONE
                 && !is_named
                 && !slides
-                && self.is_outdone::<D>(lane, position, ready, promise - bound - RIDE * ready)
+                && self.is_dominated::<D>(lane, position, ready, prospect - bound - RIDE * ready)
             {
                 continue;
             }
@@ -192,7 +192,13 @@ impl Rounds<'_> {
     /// Whether a rider of a lane, at no higher cost than `settled`, sits in a vehicle that is not later than any that
     /// can be taken when ready at `ready`.
     #[inline(always)]
-    fn is_outdone<D: Direction>(&self, lane: &Lane, position: usize, ready: i32, settled: Centicost) -> bool {
+    fn is_dominated<D: Direction>(
+        &self,
+        lane: &Lane,
+        position: usize,
+        ready: i32,
+        settled: Centicost,
+    ) -> bool {
         let times = self.window.entering::<D>(lane, position);
         let settled = self.memory.arrivals.rank(settled);
         self.memory.riders.iter().any(|rider| {
@@ -365,16 +371,16 @@ impl OnBoard<'_> {
     /// Adds a rider unless another one is never later and not dearer; removes those that the rider makes useless.
     #[inline(always)]
     fn add<D: Direction>(&self, riders: &mut Vec<Rider>, rider: Rider) {
-        if riders.iter().any(|other| self.outdoes::<D>(other, &rider)) {
+        if riders.iter().any(|other| self.dominates::<D>(other, &rider)) {
             return;
         }
-        riders.retain(|other| !self.outdoes::<D>(&rider, other));
+        riders.retain(|other| !self.dominates::<D>(&rider, other));
         riders.push(rider);
     }
 
-    /// Whether a rider makes another useless.
+    /// Whether a rider dominates another: can do all that the other can, at no higher cost.
     #[inline(always)]
-    fn outdoes<D: Direction>(&self, a: &Rider, b: &Rider) -> bool {
+    fn dominates<D: Direction>(&self, a: &Rider, b: &Rider) -> bool {
         // Order of travel: runs of a lane never overtake; vehicles of a headway are ordered by their shift.
         let order = |r: &Rider| if self.lane.headway == NONE { D::key(r.run as i32) } else { r.shift };
         if self.costs.settling == 0 {

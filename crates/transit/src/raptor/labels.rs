@@ -169,7 +169,7 @@ pub(super) enum Interest {
     /// The cheapest.
     Cheapest,
     /// The one that arrives first, whatever it costs and even if no rider may go on so: the line just left may be taken
-    /// again, and rules for certain trips and routes do not bind. Who is at a stop first outdoes all others there, and
+    /// again, and rules for certain trips and routes do not bind. Who is at a stop first dominates all others there, and
     /// what only the others may do would be lost otherwise.
     Earliest,
 }
@@ -190,7 +190,7 @@ impl Arrivals {
     }
 
     /// The settled cost by which an entry is compared with others of a stop: where only the time counts, whoever is
-    /// there first outdoes all.
+    /// there first dominates all.
     #[inline(always)]
     pub(super) fn rank(&self, settled: Centicost) -> Centicost {
         if self.by_time { Centicost::MAX } else { settled }
