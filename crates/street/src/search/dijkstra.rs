@@ -76,18 +76,14 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
     pub(super) fn expand(&mut self, id: u32, label: &L::Label) -> Node {
         let (lane, node) = if L::Label::ON_FOOT { (FIRST_LANE, id) } else { self.setting.lane_and_node(id) };
         let vertices = self.setting.graph.vertex_count() as u32;
-        if node < vertices {
-            self.expand_vertex(id, label, lane, node);
-            return Node::Vertex(node);
-        }
         if !L::Label::ON_FOOT && node >= self.setting.first_place {
             let place = node - self.setting.first_place;
             self.expand_place(id, label, lane, place);
             return Node::Place(place);
         }
-        let vertex = self.setting.slot_vertex(node);
+        let vertex = if node < vertices { node } else { self.setting.slot_vertex(node) };
         // A label kept apart is expanded only while it costs less than the label of its vertex.
-        if self.labels.key(self.setting.label_of_vertex(lane, vertex)) > label.key() {
+        if vertex == node || self.labels.key(self.setting.label_of_vertex(lane, vertex)) > label.key() {
             self.expand_vertex(id, label, lane, vertex);
         }
         Node::Vertex(vertex)
