@@ -53,7 +53,7 @@ impl Graph {
     }
 
     /// Stops of the same station that the build joined to a stop by free edges.
-    pub fn station_mates(&self, stop: StopIdx) -> impl Iterator<Item = StopIdx> + '_ {
+    pub fn other_stops_of_station(&self, stop: StopIdx) -> impl Iterator<Item = StopIdx> + '_ {
         let transfers = &self.timetable.transfers;
         let offset = |i: usize| transfers.direct_offsets.get(i).map_or(0, |&offset| offset as usize);
         let range = offset(stop.index())..offset(stop.index() + 1);
@@ -64,7 +64,7 @@ impl Graph {
     /// Pairs of stops that free edges of a station join, sorted: who is at the second is at the first as well.
     pub fn joined_stops(&self) -> Vec<(StopIdx, StopIdx)> {
         let stops = (0..self.timetable.stops.id.len()).map(StopIdx::from);
-        stops.flat_map(|stop| self.station_mates(stop).map(move |mate| (stop, mate))).collect()
+        stops.flat_map(|stop| self.other_stops_of_station(stop).map(move |other| (stop, other))).collect()
     }
 
     /// Seconds between the street and the platform of a stop: one for the link, and the time of access.

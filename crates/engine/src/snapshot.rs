@@ -56,7 +56,7 @@ pub struct Snapshot {
     days_under_way: Arc<OnceLock<i32>>,
     windows: Arc<WindowCache>,
     /// Dropped with the last snapshot of the graph, after all of the above.
-    _farewell: Option<Arc<dyn Any + Send + Sync>>,
+    _drop_guard: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Snapshot {
@@ -82,13 +82,13 @@ impl Snapshot {
             live_schedule: Arc::default(),
             days_under_way: Arc::default(),
             windows: Arc::default(),
-            _farewell: None,
+            _drop_guard: None,
         }
     }
 
-    /// The same graph; `farewell` is dropped when this snapshot and all that are made of it are gone.
-    pub fn with_farewell(self, farewell: impl Any + Send + Sync) -> Self {
-        Snapshot { _farewell: Some(Arc::new(farewell)), ..self }
+    /// The same graph; `drop_guard` is dropped when this snapshot and all that are made of it are gone.
+    pub fn with_drop_guard(self, drop_guard: impl Any + Send + Sync) -> Self {
+        Snapshot { _drop_guard: Some(Arc::new(drop_guard)), ..self }
     }
 
     /// The same graph with another state of live data.

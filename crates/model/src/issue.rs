@@ -1,4 +1,4 @@
-//! What a build drops or repairs, told row by row.
+//! What a build drops or repairs, row by row.
 
 use std::fmt;
 

@@ -100,7 +100,7 @@ impl Graph {
             let path = PathBuf::from(path);
             let graph = store::open(&path).map_err(trestle_engine::EngineError::from)?;
             let opened = Opened::note(graph.street.vertex_count());
-            Ok(Graph::of(Snapshot::new(Arc::new(graph), store::written_ms(&path)).with_farewell(opened)))
+            Ok(Graph::of(Snapshot::new(Arc::new(graph), store::written_ms(&path)).with_drop_guard(opened)))
         })
     }
 

@@ -22,7 +22,7 @@ mod scenario;
 mod stop_flag;
 mod wire;
 
-/// What the process is told when it loads the addon.
+/// What happens in the process when it loads the addon.
 #[napi_derive::module_init]
 fn init() {
     heap::return_large_blocks();

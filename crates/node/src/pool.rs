@@ -26,7 +26,7 @@ const QUEUE_PER_WORKER: usize = 64;
 struct Queue {
     jobs: VecDeque<Job>,
     limit: usize,
-    /// Times that the workers were told to tidy up.
+    /// How often the workers were asked to free their memory.
     tidied: u64,
     /// Which of these was the last at which they had to give up their scratch memory.
     cleared: u64,

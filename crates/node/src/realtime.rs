@@ -24,7 +24,7 @@ const RENTAL: u32 = 0;
 /// Source of the alerts that were sent to the server; feeds have the numbers behind it.
 const SENT_ALERTS: u32 = 0;
 
-/// Vehicles of one message that are told; a message of 64 MB may have a million.
+/// Vehicles of one message that are kept; a message of 64 MB may have a million.
 const MOST_VEHICLES: usize = 100_000;
 
 #[napi]

@@ -15,7 +15,7 @@ pub(crate) fn fare_of(snapshot: &Snapshot, payable: &Payable) -> Vec<Fare> {
     let rides = payable.rides.iter().zip(walks).map(|(ride, walk)| fare_ride(snapshot, ride, walk.as_ref()));
     let parts = PaidParts { rides: rides.collect(), rental_seconds: payable.rental_seconds.clone() };
     let prices = snapshot.fares.prices(timetable, &parts);
-    prices.into_iter().map(|price| told(timetable, price)).collect()
+    prices.into_iter().map(|price| fare(timetable, price)).collect()
 }
 
 fn fare_ride(snapshot: &Snapshot, ride: &Ride, walk: Option<&TransferWalk>) -> Option<FareRide> {
@@ -29,7 +29,7 @@ fn fare_ride(snapshot: &Snapshot, ride: &Ride, walk: Option<&TransferWalk>) -> O
     Some(FareRide { walked_before: walk.is_some_and(leaves_station), ..fare_ride })
 }
 
-fn told(timetable: &Timetable, price: FarePrice) -> Fare {
+fn fare(timetable: &Timetable, price: FarePrice) -> Fare {
     let qualified = |feed: u32, id: u32| {
         let feed = timetable.feeds.id.get(feed as usize).map_or("", |&feed| timetable.texts.get(feed));
         format!("{feed}:{}", timetable.texts.get(id))

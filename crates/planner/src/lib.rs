@@ -1,4 +1,4 @@
-//! Planning: trips from place to place, told as itineraries with their fares, and the options of a profile request.
+//! Planning: trips from place to place, as itineraries with their fares, and the options of a profile request.
 //! Each is a function of a snapshot, a request, the memory of a search worker and a deadline.
 
 mod fares;

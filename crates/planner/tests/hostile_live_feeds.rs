@@ -77,7 +77,7 @@ static TOWN: LazyLock<Snapshot> = LazyLock::new(|| {
     Snapshot::new(Arc::new(outcome.graph), 0)
 });
 
-/// Asks for everything that live data changes; tells how many requests have a ride as their first answer.
+/// Asks for everything that live data changes; returns how many requests have a ride as their first answer.
 fn exercise(snapshot: &Snapshot) -> usize {
     let timetable = &snapshot.graph.timetable;
     let mut times = StopTimes::new(snapshot);

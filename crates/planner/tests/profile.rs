@@ -63,7 +63,7 @@ fn ask_in(town: &GridTown, request: &ProfileRequest) -> Vec<ProfileOption> {
 }
 
 /// `1 A>B wait 60 360 659 ride 300 300 300, 2 …` of every option with rides.
-fn told(options: &[ProfileOption]) -> Vec<String> {
+fn describe(options: &[ProfileOption]) -> Vec<String> {
     let timetable = &TOWN.snapshot.graph.timetable;
     let ride = |segment: &trestle_planner::profile::Segment| {
         let name = |route: &trestle_model::ids::RouteIdx| {
@@ -86,7 +86,7 @@ fn short(name: &str) -> &str {
 fn one_line_every_ten_minutes() {
     let options = ask(&request(crossing(1.0, 1.0), crossing(41.0, 1.0)));
     // Ready at any second of an hour: a minute before boarding, then up to 599 s for the next of six buses.
-    assert_eq!(told(&options), ["1 A>C wait 60 359 659 ride 600 600 600"]);
+    assert_eq!(describe(&options), ["1 A>C wait 60 359 659 ride 600 600 600"]);
     let option = &options[0];
     let segment = &option.transit[0];
     assert_eq!(segment.mode, Mode::Bus);
@@ -105,7 +105,7 @@ fn changing_counts_the_walk_and_the_wait_of_every_vehicle() {
     // Buses of 8:10 to 9:10 are at B from 8:15 to 9:15; line 2 leaves at 8:08, 8:28, …: three of them wait three
     // minutes, four thirteen.
     assert_eq!(
-        told(&options),
+        describe(&options),
         ["1 A>B wait 60 359 659 ride 300 300 300, 2 B>D wait 180 522 780 ride 360 360 360"]
     );
 }
@@ -114,7 +114,7 @@ fn changing_counts_the_walk_and_the_wait_of_every_vehicle() {
 fn nobody_changes_where_it_is_forbidden_or_faster_than_allowed() {
     let asked = request(crossing(1.0, 1.0), crossing(21.0, 21.0));
     let ruled = |name: &str, rule: &str| {
-        told(&ask_in(&GridTown::new(name, 44, 24, &format!("{LINES}\n{rule}")), &asked))
+        describe(&ask_in(&GridTown::new(name, 44, 24, &format!("{LINES}\n{rule}")), &asked))
     };
     assert_eq!(ruled("profile-forbidden", "change B B 3 0"), [] as [&str; 0]);
     // With ten minutes at B, the three of the seven vehicles that are there three minutes before line 2 wait 23.
@@ -148,9 +148,9 @@ fn the_last_option_is_the_one_without_vehicles() {
 #[test]
 fn limits_of_street_parts_hold() {
     let far = ProfileRequest { walk_seconds: 60, ..request(crossing(5.0, 1.0), crossing(41.0, 1.0)) };
-    assert_eq!(told(&ask(&far)), [] as [&str; 0], "A is 400 s away");
+    assert_eq!(describe(&ask(&far)), [] as [&str; 0], "A is 400 s away");
     let near = ProfileRequest { walk_seconds: 450, ..far.clone() };
-    assert_eq!(told(&ask(&near)).len(), 1);
+    assert_eq!(describe(&ask(&near)).len(), 1);
     let cycling = ProfileRequest { access_modes: vec![StreetMode::Walk, StreetMode::Bicycle], ..near };
     let options = ask(&cycling);
     let modes: Vec<_> = options[0].access.iter().map(|segment| segment.mode).collect();
@@ -166,7 +166,7 @@ fn limits_of_street_parts_hold() {
 fn walking_is_no_use_of_a_vehicle() {
     let mut asked = request(crossing(1.5, 1.0), crossing(41.0, 1.0));
     asked.access_modes = vec![StreetMode::BicycleRent];
-    assert_eq!(told(&ask(&asked)), [] as [&str; 0]);
+    assert_eq!(describe(&ask(&asked)), [] as [&str; 0]);
     asked.access_modes = vec![StreetMode::Car, StreetMode::Walk];
     let options = ask(&ProfileRequest { min_car_seconds: 0, ..asked });
     for segment in &options[0].access {
@@ -180,7 +180,11 @@ fn walking_is_no_use_of_a_vehicle() {
 fn options_are_limited_and_ordered() {
     let mut asked = request(crossing(1.0, 1.0), crossing(41.0, 1.0));
     asked.suboptimal_seconds = 3600;
-    assert_eq!(told(&ask(&asked)).len(), 1, "whoever takes whatever comes first rides an hour now and then");
+    assert_eq!(
+        describe(&ask(&asked)).len(),
+        1,
+        "whoever takes whatever comes first rides an hour now and then"
+    );
     let none = ProfileRequest { transit_modes: ModeSet::of(&[Mode::Rail]), ..asked.clone() };
     assert_eq!(ask(&none).len(), 1);
     let night = ProfileRequest { from_epoch: at("3:00"), to_epoch: at("3:30"), ..asked };

@@ -1,4 +1,4 @@
-//! Rules of the street graph's columns that compare several of them. Each function tells what is wrong with a row.
+//! Rules of the street graph's columns that compare several of them. Each function says what is wrong with a row.
 //! Columns that are declared further down may still be damaged, so nothing is taken from any column without looking.
 
 use trestle_model::rules::{Rule, Wrong, broken, first_wrong, is_on_earth, is_stored_on_earth};

@@ -19,7 +19,7 @@ pub(crate) struct CallRow {
     pub(crate) timepoint: u8,
 }
 
-/// What trips have in the columns of [`Trips`] that tell of calls; collected trip by trip.
+/// What trips have in the columns of [`Trips`] about calls; collected trip by trip.
 pub(crate) struct CallLists {
     /// Number of the next trip's first call.
     next_call: u32,

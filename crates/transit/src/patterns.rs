@@ -189,7 +189,7 @@ fn unused_name(base: &str, used: &mut FxHashSet<String>) -> String {
     name
 }
 
-/// The route's name with as much of "to", "from" and "via" as tells the pattern from the route's other ones.
+/// The route's name with as much of "to", "from" and "via" as distinguishes the pattern from the route's other ones.
 fn pattern_name(
     named: NamedFeed<'_>,
     patterns: &[FeedPattern],

@@ -99,7 +99,7 @@ fn check_minutes(minutes: f64) -> Result<(), AnalysisError> {
     Ok(())
 }
 
-/// What is reached in no time: the place itself as many times as other servers of the interface tell it; in less than no
+/// What is reached in no time: the place itself, as often as other servers of the interface repeat it; in less than no
 /// time nothing is.
 fn at_the_place(center: LatLon, seconds: f64, form: WalkshedForm) -> Walkshed {
     let positions = if seconds < 0.0 { 0 } else { CIRCLE_POSITIONS };

@@ -435,9 +435,9 @@ impl<'a> EarliestSearch<'a> {
             }
         }
         least.iter().for_each(|&(stop, way)| each(stop, way));
-        for &(stop, mate) in &self.joined {
+        for &(stop, other) in &self.joined {
             if let Ok(at) = least.binary_search_by_key(&stop, |(stop, _)| *stop) {
-                each(mate, least[at].1);
+                each(other, least[at].1);
             }
         }
     }
@@ -495,9 +495,9 @@ impl<'a> EarliestSearch<'a> {
     /// stop in, the same with [`UNREACHED`] where there is none out.
     pub(super) fn left_at(&self, seconds: &[i32]) -> Vec<(i32, usize)> {
         let mut left: Vec<(i32, usize)> = seconds.iter().copied().zip(0..).collect();
-        for &(stop, mate) in &self.joined {
-            if let Some(&seconds) = seconds.get(mate.index()) {
-                left[stop.index()] = left[stop.index()].min((seconds, mate.index()));
+        for &(stop, other) in &self.joined {
+            if let Some(&seconds) = seconds.get(other.index()) {
+                left[stop.index()] = left[stop.index()].min((seconds, other.index()));
             }
         }
         left

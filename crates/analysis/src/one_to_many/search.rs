@@ -239,7 +239,8 @@ impl<'a> Search<'a> {
             }
         };
         ways.iter().for_each(|way| offer(way.stop, way));
-        ways.iter().for_each(|way| graph.station_mates(way.stop).for_each(|mate| offer(mate, way)));
+        ways.iter()
+            .for_each(|way| graph.other_stops_of_station(way.stop).for_each(|other| offer(other, way)));
         cheapest
     }
 
@@ -278,22 +279,22 @@ impl<'a> Search<'a> {
                 _ => near.push(found),
             }
         }
-        self.add_station_mates(&mut near);
+        self.add_other_stops_of_stations(&mut near);
         near
     }
 
     /// Adds the stops that free edges of a station join with the ones reached, where that is cheaper than the
     /// streets.
-    fn add_station_mates(&self, near: &mut Vec<NearStop>) {
+    fn add_other_stops_of_stations(&self, near: &mut Vec<NearStop>) {
         let mut cheapest: FxHashMap<StopIdx, f64> =
             near.iter().map(|n| (n.endpoint.stop, n.endpoint.cost)).collect();
         for i in 0..near.len() {
             let NearStop { endpoint, walk_distance } = near[i];
-            for mate in self.snapshot.graph.station_mates(endpoint.stop) {
-                let known = cheapest.entry(mate).or_insert(f64::INFINITY);
+            for other in self.snapshot.graph.other_stops_of_station(endpoint.stop) {
+                let known = cheapest.entry(other).or_insert(f64::INFINITY);
                 if endpoint.cost < *known {
                     *known = endpoint.cost;
-                    near.push(NearStop { endpoint: Endpoint { stop: mate, ..endpoint }, walk_distance });
+                    near.push(NearStop { endpoint: Endpoint { stop: other, ..endpoint }, walk_distance });
                 }
             }
         }

@@ -38,8 +38,8 @@ impl<'q, 's> WalksBetween<'q, 's> {
 }
 
 /// The stops that one is at with a stop: itself and those that free edges of its station join with it.
-fn with_mates(graph: &Graph, stop: StopIdx) -> impl Iterator<Item = StopIdx> + '_ {
-    std::iter::once(stop).chain(graph.station_mates(stop))
+fn with_other_stops_of_station(graph: &Graph, stop: StopIdx) -> impl Iterator<Item = StopIdx> + '_ {
+    std::iter::once(stop).chain(graph.other_stops_of_station(stop))
 }
 
 impl StreetsBetween for WalksBetween<'_, '_> {
@@ -47,7 +47,7 @@ impl StreetsBetween for WalksBetween<'_, '_> {
         debug_assert_eq!(number, self.initial_waits.len());
         self.initial_waits.push(way.initial_wait);
         let graph = self.graph;
-        let starts = with_mates(graph, stop).flat_map(|stop| {
+        let starts = with_other_stops_of_station(graph, stop).flat_map(|stop| {
             let link_seconds = graph.stop_link_seconds(stop);
             graph.street.links_of(stop.0).map(move |link| {
                 let (vertex, seconds) = (VertexIdx(link.vertex), way.seconds + link_seconds);
@@ -68,7 +68,7 @@ impl StreetsBetween for WalksBetween<'_, '_> {
             for link in street.search.links_at(street, to.vertex) {
                 let linked = StopIdx(street.stop_links[link as usize].stop);
                 let link_seconds = graph.stop_link_seconds(linked);
-                at_stops.extend(with_mates(graph, linked).map(|stop| Walked {
+                at_stops.extend(with_other_stops_of_station(graph, linked).map(|stop| Walked {
                     stop,
                     seconds: to.seconds as i32 + link_seconds,
                     cost: f64::from(to.weight) + f64::from(link_seconds),

@@ -104,7 +104,7 @@ pub fn window_times<'s>(
     let near = search.leave(access, window)?;
     if near.is_empty() {
         for index in 0..query.count {
-            window.tell(index, 0, search.query.max_seconds);
+            window.write_times(index, 0, search.query.max_seconds);
         }
     } else {
         search.ride(&near, egress, window)?;
@@ -123,13 +123,13 @@ impl WindowScratch {
     }
 
     /// Writes the times of a departure at `start` of the clock.
-    fn tell(&mut self, index: usize, start: i16, max_seconds: i32) {
+    fn write_times(&mut self, index: usize, start: i16, max_seconds: i32) {
         let vertices = self.times.vertices;
         let row = &mut self.times.seconds[index * vertices..(index + 1) * vertices];
         let longest = max_seconds.min(i32::from(NOT_REACHED) - 1) as i16;
-        for ((told, &alone), &clock) in row.iter_mut().zip(&self.alone_short).zip(&self.clock) {
+        for ((time, &alone), &clock) in row.iter_mut().zip(&self.alone_short).zip(&self.clock) {
             let seconds = clock.saturating_sub(start).min(alone);
-            *told = if seconds > longest { NOT_REACHED } else { seconds };
+            *time = if seconds > longest { NOT_REACHED } else { seconds };
         }
     }
 }
@@ -184,7 +184,7 @@ impl<'a> WindowSearch<'a> {
         Ok(near)
     }
 
-    /// Rides from every departure, walks on and tells the times.
+    /// Rides from every departure, walks on and writes the times.
     fn ride(
         &self,
         near: &[Endpoint],
@@ -237,7 +237,7 @@ impl Walker<'_> {
             self.cycle(start, &starts, window)
         };
         self.failed = found.err();
-        window.tell(index, start as i16, self.search.query.max_seconds);
+        window.write_times(index, start as i16, self.search.query.max_seconds);
     }
 
     /// The street vertices of stops that this departure reaches earlier than those before, and earlier than on

@@ -34,7 +34,7 @@ pub struct TimeGridImage {
     pub off_road_m: f64,
 }
 
-/// Largest value that can be told; 65535 stands for "infinite".
+/// Largest value that can be written; 65535 stands for "infinite".
 const TOP_VALUE: f64 = 65_534.0;
 
 /// Encodes a closed grid. `created` is the text of the image's creation time.

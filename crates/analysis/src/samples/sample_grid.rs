@@ -16,7 +16,7 @@ const PART: usize = 4;
 const PIXELS: usize = PART * PART;
 const PARTS: usize = (BLOCK / PART) * (BLOCK / PART);
 
-/// Candidates that are compared at once: what the low bits of a square can tell apart.
+/// Candidates that are compared at once: as many as the low bits of a square can number.
 const AT_ONCE: usize = 256;
 
 /// Rows of blocks that are worth a thread of their own.
@@ -69,7 +69,7 @@ pub struct SampleGrid {
 }
 
 impl SampleGrid {
-    /// Looks up every pixel, on all processors; `position` tells where the centre of (column, row) lies.
+    /// Looks up every pixel, on all processors; `position` says where the centre of (column, row) lies.
     pub fn new(
         index: &VertexIndex,
         width: usize,
@@ -151,7 +151,7 @@ impl LookUp {
     }
 }
 
-/// Collects the nodes that may be the nearest ones of any pixel of a block, and tells the cosine of its latitude; `None`
+/// Collects the nodes that may be the nearest ones of any pixel of a block, and returns the cosine of its latitude; `None`
 /// when there are none. The nearest nodes of any pixel are no farther from the middle than the middle's own nearest plus
 /// twice the way to the corners.
 fn candidates(
@@ -342,7 +342,7 @@ impl NearestOfAll {
 }
 
 /// Per pixel the three least squares with numbers of candidates in their low bits, so that finding them needs no branches
-/// and tells whose they are; infinite where there are fewer.
+/// and says whose they are; infinite where there are fewer.
 fn least_codes(
     candidates: impl Iterator<Item = [f32; 2]>,
     xs: &[f32; PIXELS],

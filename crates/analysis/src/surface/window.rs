@@ -109,9 +109,9 @@ fn reduce(times: &WindowTimes, statistics: &[Statistic]) -> Vec<Vec<i32>> {
         for (statistic, values) in statistics.iter().zip(&mut reduced) {
             let values = &mut values[first..first + width];
             match statistic {
-                Statistic::Min => tell(values, &least),
-                Statistic::Max => tell(values, &fold(&rows, 0, |greatest, row| (*greatest).max(row))),
-                Statistic::Avg => tell(values, &averages(&rows)),
+                Statistic::Min => write_times(values, &least),
+                Statistic::Max => write_times(values, &fold(&rows, 0, |greatest, row| (*greatest).max(row))),
+                Statistic::Avg => write_times(values, &averages(&rows)),
                 Statistic::Percentile(_) => {}
             }
         }
@@ -119,7 +119,7 @@ fn reduce(times: &WindowTimes, statistics: &[Statistic]) -> Vec<Vec<i32>> {
             sort(&mut rows, &network);
             for (statistic, values) in statistics.iter().zip(&mut reduced) {
                 if let Statistic::Percentile(percent) = statistic {
-                    tell(&mut values[first..first + width], &rows[rank(*percent, departures)]);
+                    write_times(&mut values[first..first + width], &rows[rank(*percent, departures)]);
                 }
             }
         }
@@ -146,7 +146,7 @@ fn averages(rows: &[Lane]) -> Lane {
     averages
 }
 
-fn tell(values: &mut [i32], seconds: &Lane) {
+fn write_times(values: &mut [i32], seconds: &Lane) {
     for (value, &seconds) in values.iter_mut().zip(seconds) {
         *value = if seconds == NOT_REACHED { UNREACHED } else { i32::from(seconds) };
     }

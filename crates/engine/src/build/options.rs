@@ -1,4 +1,4 @@
-//! What a build can be told: the members of build-config.json that have an effect.
+//! Options of a build: the members of build-config.json that have an effect.
 
 use trestle_street::build::StreetBuildOptions;
 use trestle_transit::build::TransitBuildOptions;

@@ -406,7 +406,7 @@ impl<'a> ServiceDay<'a> {
     }
 
     /// The call of a trip with times of its own if it departs at or after `from`. Most calls of a day do not, or come
-    /// too late to be kept: those of trips without live data are told by the column alone.
+    /// too late to be kept: for trips without live data the column alone decides.
     fn collect_call(&self, trip: TripIdx, position: u32, from: i64, into: &mut Earliest) {
         let trips = &self.timetable.trips;
         let scheduled = || {

@@ -13,7 +13,7 @@ use trestle_street::search::{RentalStation, RentalStations, StationKind};
 const AVAILABILITY_HORIZON: u64 = 15 * 3600;
 /// `Stations::kind` of a rental station.
 const RENTAL: u32 = 0;
-/// Networks that are told apart; further ones share the last.
+/// Networks with a number of their own; further ones share the last.
 const MAX_NETWORKS: usize = 32;
 /// Network of stations that name none.
 const DEFAULT_NETWORK: &str = "default";
@@ -31,7 +31,7 @@ pub struct StationFacts {
     pub position: LatLon,
 }
 
-/// A station as a live feed tells it.
+/// A station as a live feed describes it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct LiveStation {
     /// What it is for.
@@ -55,7 +55,7 @@ pub struct LiveStation {
 /// The rental stations of a snapshot.
 #[derive(Clone, Debug, Default)]
 pub struct BikeRental {
-    /// As the feeds tell.
+    /// As the feeds say.
     now: Arc<RentalStations>,
     /// The same stations as if each had bikes and spaces.
     later: Arc<RentalStations>,

@@ -12,7 +12,7 @@ const NEAR_M: f64 = 1.0;
 /// An alert and the place that it is about.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct StreetAlert {
-    /// What travellers are told.
+    /// The text for travellers.
     pub alert: Alert,
     /// Lines, of a single point where it is one; of an area its rings, the first point repeated at the end of each.
     pub lines: Vec<Vec<LatLon>>,

@@ -56,7 +56,7 @@ pub(crate) struct Comparison {
     edited: Snapshot,
     edited_model: Model,
     rejected: usize,
-    told: String,
+    message: String,
 }
 
 impl Comparison {
@@ -69,7 +69,7 @@ impl Comparison {
             edited: built(&edited_model),
             edited_model,
             rejected,
-            told: format!("{updates:#?}"),
+            message: format!("{updates:#?}"),
         }
     }
 
@@ -77,8 +77,14 @@ impl Comparison {
     pub(crate) fn reports_what_is_not_applied(&self, base: &Snapshot, updates: &[Update]) -> usize {
         let (_, report) = apply_trip_updates(base, &message(updates), &options()).unwrap();
         let applied = report.updated + report.canceled + report.added + report.modified;
-        assert_eq!(report.rejected as usize, self.rejected, "{:?} of {}", report.issues.issues(), self.told);
-        assert_eq!(applied + report.rejected, report.received, "{}", self.told);
+        assert_eq!(
+            report.rejected as usize,
+            self.rejected,
+            "{:?} of {}",
+            report.issues.issues(),
+            self.message
+        );
+        assert_eq!(applied + report.rejected, report.received, "{}", self.message);
         assert_eq!(report.issues.issues().len(), self.rejected);
         applied as usize
     }
@@ -92,7 +98,7 @@ impl Comparison {
             None => Vec::new(),
         };
         let edited = least_cost(&self.edited, question, &banned);
-        assert_eq!(live, edited, "live data and the edited feed, asked {question:?} with {}", self.told);
+        assert_eq!(live, edited, "live data and the edited feed, asked {question:?} with {}", self.message);
         live.is_some()
     }
 
@@ -103,7 +109,7 @@ impl Comparison {
         for (stop, _, _) in &model.stops {
             let [live, edited] =
                 [&self.live, &self.edited].map(|snapshot| departures(snapshot, stop, &by_frequency));
-            assert_eq!(live, edited, "departures from {stop} with {}", self.told);
+            assert_eq!(live, edited, "departures from {stop} with {}", self.message);
         }
     }
 }

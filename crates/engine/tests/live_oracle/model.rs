@@ -232,7 +232,7 @@ impl Model {
             };
             return Some(calls.iter().map(late).collect());
         }
-        let mut told: Vec<Option<&CallUpdate>> = vec![None; calls.len()];
+        let mut given: Vec<Option<&CallUpdate>> = vec![None; calls.len()];
         let mut next = 0;
         for call in &update.calls {
             if !(0..=3).contains(&call.relationship.unwrap_or(0)) {
@@ -244,7 +244,7 @@ impl Model {
                 (None, None) => false,
             };
             let at = (next..calls.len()).find(fits)?;
-            told[at] = Some(call);
+            given[at] = Some(call);
             next = at + 1;
         }
         let times_are_told =
@@ -252,10 +252,10 @@ impl Model {
         let mut delay = if times_are_told { None } else { Some(0) };
         let mut live: Vec<Call> = Vec::new();
         let mut latest = i32::MIN;
-        for (call, told) in calls.iter().zip(told) {
+        for (call, given) in calls.iter().zip(given) {
             let mut arrival = delay;
-            if let Some(told) = told {
-                if told.relationship == Some(2) {
+            if let Some(given) = given {
+                if given.relationship == Some(2) {
                     (arrival, delay) = (Some(0), Some(0));
                 } else {
                     let by = |moment: Option<Moment>, scheduled: i32| -> Option<Option<i32>> {
@@ -266,14 +266,14 @@ impl Model {
                             (None, None) => None,
                         }
                     };
-                    arrival = by(told.arrival, call.arrival)?.or(delay);
-                    delay = by(told.departure, call.departure)?.or(arrival);
+                    arrival = by(given.arrival, call.arrival)?.or(delay);
+                    delay = by(given.departure, call.departure)?.or(arrival);
                     arrival = arrival.or(delay);
                 }
             }
             let (Some(arrival), Some(departure)) = (arrival, delay) else { continue };
             let (mut arrival, mut departure) = (call.arrival + arrival, call.departure + departure);
-            if told.is_some_and(|told| told.arrival.is_none()) {
+            if given.is_some_and(|given| given.arrival.is_none()) {
                 arrival = arrival.min(departure);
             }
             for time in [&mut arrival, &mut departure] {
@@ -283,7 +283,7 @@ impl Model {
                 *time = latest.max(*time);
                 latest = *time;
             }
-            let skipped = told.is_some_and(|told| told.relationship == Some(1));
+            let skipped = given.is_some_and(|given| given.relationship == Some(1));
             let closed = |kind: u8| if skipped { 1 } else { kind };
             let (pickup, dropoff) = (closed(call.pickup), closed(call.dropoff));
             live.push(Call { arrival, departure, pickup, dropoff, ..*call });

@@ -204,7 +204,7 @@ impl GeocodeQuery {
     }
 }
 
-/// What clients are told of an entry; of a street, of one of its houses.
+/// What clients see of an entry, or of a house in a street.
 fn describe(snapshot: &Snapshot, entry: Entry, house: Option<u32>) -> FoundPlace {
     let (timetable, street) = (&snapshot.graph.timetable, &snapshot.graph.street);
     match entry {

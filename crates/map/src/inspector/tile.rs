@@ -172,7 +172,7 @@ impl Drawing {
         touched == [true; 4] && (projection.line_width >= OVERVIEW_WIDTH || !is_in_one_pixel(middle))
     }
 
-    /// Draws the line beside its middle, so that both directions of a street can be told apart; a link is dashed.
+    /// Draws the line beside its middle, so that both directions of a street can be seen; a link is dashed.
     fn line(&mut self, color: Color, is_link: bool, label: impl FnOnce() -> String) {
         let size = self.projection.line_width;
         let Line { mut middle, mut drawn } = std::mem::take(&mut self.line);

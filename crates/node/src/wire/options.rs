@@ -69,7 +69,7 @@ pub struct FareServiceOptions {
     pub currency: Option<String>,
     /// `bike-rental-time-based`: prices by duration.
     pub prices: Option<Vec<BikeRentalPrice>>,
-    /// `seattle`: agencies (`feed:agency`) whose dearest fare pays for all rides on them.
+    /// `seattle`: agencies (`feed:agency`) whose highest fare pays for all rides on them.
     pub max_fare_agencies: Option<Vec<String>>,
 }
 

@@ -236,7 +236,7 @@ pub struct Vehicle {
     pub timestamp: Option<i64>,
 }
 
-/// What a message tells of vehicles.
+/// The vehicles of a message.
 #[napi(object, object_from_js = false)]
 pub struct VehicleMessage {
     pub vehicles: Vec<Vehicle>,

@@ -44,12 +44,12 @@ pub fn narrated_edges(graph: &Graph, path: &StreetPath, locale: &str) -> Vec<Nar
     let mut mode = None;
     let mut angle = None;
     for part in parts(path) {
-        let told = steps(&graph.street, &Schedule, path, part.range.clone(), angle, locale);
-        angle = told.last_step_angle;
-        let mut turns = told.begins.into_iter().zip(told.steps).peekable();
+        let found = steps(&graph.street, &Schedule, path, part.range.clone(), angle, locale);
+        angle = found.last_step_angle;
+        let mut turns = found.begins.into_iter().zip(found.steps).peekable();
         for index in part.range {
             let Some(segment) = Segment::of(&graph.street, path, index, locale) else { continue };
-            // Steps of edges that are no streets (elevators) are told with the street behind them.
+            // An edge that is not a street (an elevator) belongs to the step of the street after it.
             let mut turn = None;
             while let Some((_, step)) = turns.next_if(|(begins, _)| *begins <= index) {
                 turn = Some(EdgeTurn { step, mode: (mode != Some(part.mode)).then_some(part.mode) });

@@ -1,4 +1,4 @@
-//! Lines of legs, and the angles that turns are told by.
+//! Lines of legs, and the angles that decide how turns are described.
 
 use std::f64::consts::PI;
 

@@ -44,7 +44,7 @@ pub(super) fn street_legs(
 ) -> StreetLegs {
     let mut done = StreetLegs { last_step_angle: previous, ..StreetLegs::default() };
     for part in parts(path) {
-        let told = steps(
+        let found = steps(
             &graph.street,
             context.facts,
             path,
@@ -52,10 +52,10 @@ pub(super) fn street_legs(
             done.last_step_angle,
             context.locale,
         );
-        done.last_step_angle = told.last_step_angle;
+        done.last_step_angle = found.last_step_angle;
         done.seconds += part.end - part.start;
         let mut leg = leg_of(graph, path, &part, start, context);
-        leg.steps = told.steps;
+        leg.steps = found.steps;
         done.legs.push(leg);
     }
     done

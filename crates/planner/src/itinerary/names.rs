@@ -52,7 +52,7 @@ fn generated_translation(name: &str, locale: &str) -> Option<&'static str> {
     GENERATED.iter().find(|(english, _)| *english == name).map(|(_, texts)| texts[column])
 }
 
-/// The street name by which steps are told apart: without a trailing part in parentheses.
+/// The street name that decides where a new step begins: without a trailing part in parentheses.
 pub(super) fn without_parentheses(name: &str) -> &str {
     match name.find('(') {
         // The character before the parenthesis (a blank) goes with it.

@@ -32,14 +32,14 @@ pub fn street_section(
 ) -> Section {
     let seconds = i64::from(path.seconds);
     let start = context.requested_time - if context.arrive_by { seconds } else { 0 };
-    let told = street_legs(graph, path, start, context, previous.and_then(|s| s.last_step_angle));
+    let found = street_legs(graph, path, start, context, previous.and_then(|s| s.last_step_angle));
     let climb = Climb::of(&graph.street, path);
     let totals = Totals { walk_distance: path.walk_distance_m, climb, transfers: 0, weight: path.weight };
-    let mut itinerary = itinerary(start, start + seconds, told.legs, &totals, context);
+    let mut itinerary = itinerary(start, start + seconds, found.legs, &totals, context);
     let payable = Payable::on_streets(path);
     itinerary.fare = (context.fare)(&payable);
     settle_legs(&mut itinerary, context);
-    Section { itinerary, payable, last_step_angle: told.last_step_angle }
+    Section { itinerary, payable, last_step_angle: found.last_step_angle }
 }
 
 /// A section through the timetable, see [`super::transit_itinerary`].

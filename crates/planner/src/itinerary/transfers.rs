@@ -17,7 +17,7 @@ pub(super) fn meters(walk: &TransferWalk) -> f64 {
     (walk.meters * 1000.0).round() / 1000.0
 }
 
-/// The leg of a transfer that starts at `start` (epoch seconds). It is told as one step from stop to stop.
+/// The leg of a transfer that starts at `start` (epoch seconds). It is a single step from stop to stop.
 pub(super) fn transfer_leg(
     graph: &Graph,
     walk: &TransferWalk,

@@ -4,7 +4,7 @@ use trestle_model::RoutingRequest;
 use trestle_model::itinerary::Itinerary;
 use trestle_transit::path::TransitPath;
 
-/// Makes room for the street path among the transit paths: of all, the dearest go until they are no more than
+/// Makes room for the street path among the transit paths: of all, the most expensive go until they are no more than
 /// were asked for. Returns whether the street path stays.
 pub(super) fn keep_cheapest(
     request: &RoutingRequest,
@@ -12,9 +12,9 @@ pub(super) fn keep_cheapest(
     direct: Option<f64>,
 ) -> bool {
     let limit = request.num_itineraries.max(1) as usize;
-    let dearest = paths.iter().enumerate().max_by(|(_, a), (_, b)| a.weight.total_cmp(&b.weight));
-    let dearest = dearest.map(|(i, path)| (i, path.weight));
-    match (direct, dearest) {
+    let highest = paths.iter().enumerate().max_by(|(_, a), (_, b)| a.weight.total_cmp(&b.weight));
+    let highest = highest.map(|(i, path)| (i, path.weight));
+    match (direct, highest) {
         (None, _) => false,
         (Some(weight), Some((i, most))) if paths.len() >= limit => {
             if weight <= most {
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn the_dearest_goes_when_there_are_too_many() {
+    fn the_most_expensive_goes_when_there_are_too_many() {
         assert_eq!(kept(3, &[900.0, 700.0, 950.0], 800.0), (vec![900.0, 700.0], true));
         assert_eq!(kept(3, &[900.0, 700.0, 950.0], 2000.0), (vec![900.0, 700.0, 950.0], false));
         assert_eq!(kept(1, &[900.0], 800.0), (vec![], true));

@@ -158,15 +158,15 @@ impl Reached {
 
     /// Adds the stops that free edges of a station join with the ones reached, where that is cheaper than the
     /// streets.
-    fn add_station_mates(&mut self, graph: &Graph) {
+    fn add_other_stops_of_stations(&mut self, graph: &Graph) {
         let mut cheapest: FxHashMap<StopIdx, f64> = self.endpoints.iter().map(|e| (e.stop, e.cost)).collect();
         for i in 0..self.endpoints.len() {
             let (endpoint, by) = (self.endpoints[i], self.by[i]);
-            for mate in graph.station_mates(endpoint.stop) {
-                let known = cheapest.entry(mate).or_insert(f64::INFINITY);
+            for other in graph.other_stops_of_station(endpoint.stop) {
+                let known = cheapest.entry(other).or_insert(f64::INFINITY);
                 if endpoint.cost < *known {
                     *known = endpoint.cost;
-                    self.add(Endpoint { stop: mate, ..endpoint }, by);
+                    self.add(Endpoint { stop: other, ..endpoint }, by);
                 }
             }
         }
@@ -225,7 +225,7 @@ impl<'a> Ways<'a> {
             reached.add(Endpoint { stop: StopIdx(r.stop), seconds: r.seconds, cost: r.weight }, Some(i));
         }
         reached.reaches = reaches;
-        reached.add_station_mates(self.graph());
+        reached.add_other_stops_of_stations(self.graph());
         Ok(reached)
     }
 

@@ -206,7 +206,7 @@ impl<'a> Network<'a> {
         }));
     }
 
-    /// A ride as an answer tells it.
+    /// A ride as the answer shows it.
     pub(super) fn segment(&self, ride: &Ride) -> Segment {
         let ((from, from_name), (to, to_name)) = (self.id_and_name(ride.from), self.id_and_name(ride.to));
         let active = |used: &UsedPattern| self.window.patterns[used.hop.pattern as usize];

@@ -161,7 +161,7 @@ impl ProfileRequest {
         if mode.is_car() { self.min_car_seconds } else { 0 }
     }
 
-    /// The request of a street search in a mode; `transit` tells whether a stop is at one end of it.
+    /// The request of a street search in a mode; `transit` says whether a stop is at one end of it.
     pub(super) fn street_request(&self, mode: StreetMode, transit: bool) -> RoutingRequest {
         let [safety, slope, time] = self.bike_triangle;
         let sum = safety + slope + time;

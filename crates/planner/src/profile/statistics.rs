@@ -92,7 +92,7 @@ impl Ready {
     }
 
     /// Boards everyone on the first vehicle that departs then or later: the vehicles used, and the waits. Travellers
-    /// whom no vehicle takes do not count. `departures` are sorted. `change` tells the least seconds between the end of
+    /// whom no vehicle takes do not count. `departures` are sorted. `change` gives the least seconds between the end of
     /// a ride and a departure, `None` when nobody may change between them.
     pub(super) fn board(
         &self,

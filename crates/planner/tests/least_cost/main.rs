@@ -23,7 +23,7 @@ use trestle_planner::plan::transit_ends;
 use trestle_transit::path::TransitPath;
 use trestle_transit::raptor::{Endpoint, StopSignal, TransitQuery, TransitScratch, plan};
 
-/// Requests per city unless told otherwise.
+/// Requests per city unless the environment says otherwise.
 const REQUESTS: usize = 300;
 
 /// Costs are sums of rounded hundredths.
@@ -87,7 +87,7 @@ fn check(city: &City) {
             compared += 1;
             found += usize::from(costs.least.is_some());
             if !costs.agree() {
-                faults.push(told(&question, &costs));
+                faults.push(describe(&question, &costs));
             }
         }
     }
@@ -153,7 +153,7 @@ fn compare(snapshot: &Snapshot, runs: &Runs, question: &Question, scratch: &mut 
     Costs { found, least: search.least_cost(near, far) }
 }
 
-fn told(question: &Question, costs: &Costs) -> String {
+fn describe(question: &Question, costs: &Costs) -> String {
     let request = &question.request;
     let place = |place: &trestle_model::request::PlaceRequest| {
         place.position.map_or(String::new(), |at| format!("{:.6},{:.6}", at.lat, at.lon))

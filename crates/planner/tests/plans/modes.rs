@@ -120,12 +120,12 @@ fn a_bike_is_pushed_where_riding_is_forbidden() {
             change(r);
         })
     };
-    let told = |change| cycling(change).unwrap().iter().map(|i| town.tell(i)).collect::<String>();
-    assert_eq!(told(|_| {}), "8:00 bicycle 1007 m, walk 111 m, 8:05:12");
-    assert_eq!(told(|r| r.bike_switch_time = 60), "8:00 bicycle 1007 m, walk 111 m, 8:06:12");
+    let described = |change| cycling(change).unwrap().iter().map(|i| town.describe(i)).collect::<String>();
+    assert_eq!(described(|_| {}), "8:00 bicycle 1007 m, walk 111 m, 8:05:12");
+    assert_eq!(described(|r| r.bike_switch_time = 60), "8:00 bicycle 1007 m, walk 111 m, 8:06:12");
     let cost = |change| cycling(change).unwrap()[0].generalized_cost;
     assert_eq!(cost(|r| r.bike_switch_cost = 50.0) - cost(|_| {}), 50.0);
-    assert_eq!(told(|r| r.bike_speed = 10.0), "8:00 bicycle 1007 m, walk 111 m, 8:03:31");
+    assert_eq!(described(|r| r.bike_speed = 10.0), "8:00 bicycle 1007 m, walk 111 m, 8:03:31");
 }
 
 #[test]

@@ -64,7 +64,7 @@ impl Town {
     /// Places are nodes of the streets, stops of the first feed, or `lat,lon`; the day is 3 January 2024 unless given.
     pub(crate) fn plan(&self, question: &str, change: impl FnOnce(&mut RoutingRequest)) -> String {
         match self.itineraries(question, change) {
-            Ok(itineraries) => itineraries.iter().map(|i| self.tell(i)).collect::<Vec<_>>().join("\n"),
+            Ok(itineraries) => itineraries.iter().map(|i| self.describe(i)).collect::<Vec<_>>().join("\n"),
             Err(code) => format!("{code:?}"),
         }
     }
@@ -121,7 +121,7 @@ impl Town {
     }
 
     /// `7:58 walk 133 m, bus T1 A 8:00 - B 8:10, walk 50 m, 8:11`; times have seconds where they are not whole minutes.
-    pub(crate) fn tell(&self, itinerary: &Itinerary) -> String {
+    pub(crate) fn describe(&self, itinerary: &Itinerary) -> String {
         let zone = &self.snapshot.zone;
         let legs: Vec<String> = itinerary.legs.iter().map(|leg| tell_leg(leg, zone)).collect();
         format!(

@@ -80,9 +80,9 @@ impl Journey {
     }
 }
 
-/// The wheels under a traveller in one lane of the search.
+/// How a traveller moves in one layer of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ride {
+pub(crate) enum TraverseMode {
     Foot,
     /// Own or rented bike: ridden where permitted, walked elsewhere.
     Bicycle,
@@ -256,19 +256,19 @@ impl StreetCosts {
         StreetCosts { journey, ..self.clone() }
     }
 
-    /// With what an edge of a largest slope is used in a lane; `None` when it is not.
+    /// With what an edge of a largest slope is used in a layer; `None` when it is not.
     #[inline(always)]
-    pub(crate) fn means(&self, ride: Ride, arc: &Arc, slope: f32) -> Option<Means> {
+    pub(crate) fn means(&self, ride: TraverseMode, arc: &Arc, slope: f32) -> Option<Means> {
         if let Some(max_slope) = self.wheelchair
             && (!arc.has(arc_bits::WHEELCHAIR) || slope > max_slope)
         {
             return None;
         }
         match ride {
-            Ride::Foot => arc.permits(edge_flags::WALK).then_some(Means::Foot),
-            Ride::Bicycle if arc.permits(edge_flags::BICYCLE) => Some(Means::Bicycle),
-            Ride::Bicycle => arc.permits(edge_flags::WALK).then_some(Means::WalkedBicycle),
-            Ride::Car => arc.permits(edge_flags::CAR).then_some(Means::Car),
+            TraverseMode::Foot => arc.permits(edge_flags::WALK).then_some(Means::Foot),
+            TraverseMode::Bicycle if arc.permits(edge_flags::BICYCLE) => Some(Means::Bicycle),
+            TraverseMode::Bicycle => arc.permits(edge_flags::WALK).then_some(Means::WalkedBicycle),
+            TraverseMode::Car => arc.permits(edge_flags::CAR).then_some(Means::Car),
         }
     }
 
@@ -343,28 +343,28 @@ impl StreetCosts {
     }
 
     /// What an edge that is no street takes, if the ride may use it.
-    pub(crate) fn other_edge(&self, ride: Ride, record: &Edge) -> Option<Effort> {
+    pub(crate) fn other_edge(&self, ride: TraverseMode, record: &Edge) -> Option<Effort> {
         let length = record.length_m();
         let (seconds, weight, walk) = match (record.kind(), ride) {
             (EdgeKind::Free, _) => (0, 0.0, 0.0),
             (EdgeKind::ParkAndRide, _) => (self.car_park.0, self.car_park.1, 0.0),
-            (EdgeKind::ParkAndRideLink, Ride::Car) => {
+            (EdgeKind::ParkAndRideLink, TraverseMode::Car) => {
                 let time = length * LOT_DETOUR / LOT_DRIVING_SPEED;
                 (time.round() as i32, time, 0.0)
             }
-            (EdgeKind::ParkAndRideLink, Ride::Foot) => {
+            (EdgeKind::ParkAndRideLink, TraverseMode::Foot) => {
                 let time = length * LOT_DETOUR / self.foot.speed;
                 (time.round() as i32, time, length)
             }
-            (EdgeKind::StationLink, Ride::Foot | Ride::Bicycle) => (1, 1.0, 0.0),
-            (EdgeKind::ElevatorBoard, Ride::Foot | Ride::Bicycle) => {
+            (EdgeKind::StationLink, TraverseMode::Foot | TraverseMode::Bicycle) => (1, 1.0, 0.0),
+            (EdgeKind::ElevatorBoard, TraverseMode::Foot | TraverseMode::Bicycle) => {
                 (self.elevator_board.0, self.elevator_board.1, 0.0)
             }
-            (EdgeKind::ElevatorHop, Ride::Foot | Ride::Bicycle) => {
+            (EdgeKind::ElevatorHop, TraverseMode::Foot | TraverseMode::Bicycle) => {
                 self.means(ride, &Arc::of(record, false), record.max_slope)?;
                 (self.elevator_hop.0, self.elevator_hop.1, 0.0)
             }
-            (EdgeKind::ElevatorAlight, Ride::Foot | Ride::Bicycle) => (0, 1.0, 0.0),
+            (EdgeKind::ElevatorAlight, TraverseMode::Foot | TraverseMode::Bicycle) => (0, 1.0, 0.0),
             _ => return None,
         };
         Some(Effort { seconds, weight, walk })

@@ -3,7 +3,7 @@
 use super::arc::Arc;
 use super::dijkstra::{Dijkstra, Node, Origin};
 use super::label::{Event, Label, Labels, Via, label_flags};
-use super::lanes::{FIRST_LANE, event_effort};
+use super::layers::{FIRST_LAYER, event_effort};
 use super::places::{END, FIRST_STATION, Joint, RentalStation, StationKind};
 use super::step::Corner;
 use crate::cost::{Effort, Journey};
@@ -11,7 +11,7 @@ use crate::graph::vertex_flags;
 use crate::link::LinkKind;
 
 impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
-    /// From a vertex to places, and into another lane where a bike can be parked at the vertex itself.
+    /// From a vertex to places, and into another layer where a bike can be parked at the vertex itself.
     #[inline(always)]
     pub(super) fn leave_streets(&mut self, origin: &Origin<L::Label>) {
         let vertex = origin.vertex;
@@ -21,7 +21,7 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
                 self.use_joint(origin, joint, Node::Place(joint.place));
             }
         }
-        let journey = self.setting.lanes.journey;
+        let journey = self.setting.layers.journey;
         let wanted = match journey {
             Journey::RentedBicycle => StationKind::Rental,
             Journey::ParkBicycle => StationKind::BikePark,
@@ -39,20 +39,20 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
         }
         if journey == Journey::ParkBicycle
             && self.setting.graph.vertex_flags[vertex as usize] & vertex_flags::BIKE_PARK != 0
-            && let Some(other) = self.setting.lanes.after_parking(origin.lane, BACKWARD)
+            && let Some(other) = self.setting.layers.after_parking(origin.layer, BACKWARD)
         {
-            self.change_lane(origin.previous, &origin.label, other, Node::Vertex(vertex), Event::BikePark);
+            self.change_layer(origin.previous, &origin.label, other, Node::Vertex(vertex), Event::BikePark);
         }
     }
 
     /// From a place onto the streets; at a station also taking, returning or parking a bike.
-    pub(super) fn expand_place(&mut self, id: u32, label: &L::Label, lane: u32, place: u32) {
+    pub(super) fn expand_place(&mut self, id: u32, label: &L::Label, layer: u32, place: u32) {
         if place == END {
             return;
         }
         let previous = if self.setting.traces { id } else { label.previous() };
         if place >= FIRST_STATION {
-            self.use_station(previous, label, lane, place);
+            self.use_station(previous, label, layer, place);
         }
         // A station must not serve as a short cut: leaving it requires taking, returning or parking a bike there.
         let done = [Event::RentalPickup, Event::RentalDropoff, Event::BikePark].map(Via::event);
@@ -60,7 +60,7 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
             return;
         }
         let corner = Corner { free: true, light: false, edge: u32::MAX };
-        let origin = Origin { previous, label: *label, lane, corner, vertex: u32::MAX };
+        let origin = Origin { previous, label: *label, layer, corner, vertex: u32::MAX };
         let joints: &'g [Joint] = match self.setting.stations {
             Some(stations) if place >= FIRST_STATION => stations.joints_of(place, BACKWARD),
             _ => &self.setting.ends.leaving,
@@ -79,7 +79,7 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
             let station = if kind == LinkKind::Station { label_flags::STATION_LINK } else { 0 };
             let via = Via::event(Event::Link);
             let new = label.after(&link, label.last().after_other(station), origin.previous, via);
-            return self.offer(origin.lane, end, via, new, true);
+            return self.offer(origin.layer, end, via, new, true);
         }
         let half = self.setting.half(joint.half);
         // Turning round is judged by the whole edge.
@@ -90,15 +90,15 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
         self.use_street(&origin, arc, end, |_| (half.edge, Via::half(joint.half), &half.record));
     }
 
-    fn use_station(&mut self, previous: u32, label: &L::Label, lane: u32, place: u32) {
+    fn use_station(&mut self, previous: u32, label: &L::Label, layer: u32, place: u32) {
         let Some(stations) = self.setting.stations else { return };
         let station = stations.at(place);
         match station.kind {
-            StationKind::Rental => self.rent_or_return(previous, label, lane, place, station),
+            StationKind::Rental => self.rent_or_return(previous, label, layer, place, station),
             StationKind::BikePark if !station.has_spaces => {}
             StationKind::BikePark => {
-                if let Some(other) = self.setting.lanes.after_parking(lane, BACKWARD) {
-                    self.change_lane(previous, label, other, Node::Place(place), Event::BikePark);
+                if let Some(other) = self.setting.layers.after_parking(layer, BACKWARD) {
+                    self.change_layer(previous, label, other, Node::Place(place), Event::BikePark);
                 }
             }
         }
@@ -108,7 +108,7 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
         &mut self,
         previous: u32,
         label: &L::Label,
-        lane: u32,
+        layer: u32,
         place: u32,
         station: &RentalStation,
     ) {
@@ -118,22 +118,22 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
             |networks: u32| station.has_spaces && station.allow_dropoff && station.networks & networks != 0;
         for (i, &networks) in stations.network_sets().iter().enumerate() {
             let riding = i as u32 + 1;
-            let (mounts, leaves) = (lane == FIRST_LANE, lane == riding);
+            let (mounts, leaves) = (layer == FIRST_LAYER, layer == riding);
             // Against travel a bike is first "returned" where the ride ends, and "taken" where it began.
             if (if BACKWARD { leaves } else { mounts }) && takes(networks) {
-                let to = if BACKWARD { FIRST_LANE } else { riding };
-                self.change_lane(previous, label, to, Node::Place(place), Event::RentalPickup);
+                let to = if BACKWARD { FIRST_LAYER } else { riding };
+                self.change_layer(previous, label, to, Node::Place(place), Event::RentalPickup);
             }
             if (if BACKWARD { mounts } else { leaves }) && returns(networks) {
-                let to = if BACKWARD { riding } else { FIRST_LANE };
-                self.change_lane(previous, label, to, Node::Place(place), Event::RentalDropoff);
+                let to = if BACKWARD { riding } else { FIRST_LAYER };
+                self.change_layer(previous, label, to, Node::Place(place), Event::RentalDropoff);
             }
         }
     }
 
-    fn change_lane(&mut self, previous: u32, label: &L::Label, lane: u32, node: Node, event: Event) {
+    fn change_layer(&mut self, previous: u32, label: &L::Label, layer: u32, node: Node, event: Event) {
         let via = Via::event(event);
         let effort = event_effort(self.setting.costs, event);
-        self.offer(lane, node, via, label.after(&effort, label.last().after_other(0), previous, via), true);
+        self.offer(layer, node, via, label.after(&effort, label.last().after_other(0), previous, via), true);
     }
 }

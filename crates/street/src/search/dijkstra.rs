@@ -5,12 +5,12 @@ use std::hint::black_box;
 
 use super::arc::{Arc, arc_bits};
 use super::label::{Label, Labels, Via, Way, label_flags};
-use super::lanes::{FIRST_LANE, PARKED_LANE};
+use super::layers::{FIRST_LAYER, PARKED_LAYER};
 use super::places::END;
 use super::setting::Setting;
 use super::step::{Corner, Use, effort, last_street, may_turn, over_other, turns_round};
 use super::{INTERRUPT_EVERY, Interrupted};
-use crate::cost::{Journey, Ride};
+use crate::cost::{Journey, TraverseMode};
 use crate::graph::{Edge, EdgeKind, edge_flags};
 
 /// Where a label is.
@@ -26,7 +26,7 @@ pub(super) struct Origin<L> {
     /// What the next labels have as `previous`.
     pub(super) previous: u32,
     pub(super) label: L,
-    pub(super) lane: u32,
+    pub(super) layer: u32,
     pub(super) corner: Corner,
     pub(super) vertex: u32,
 }
@@ -45,7 +45,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
 
     /// Puts a start label at a vertex or place.
     pub(super) fn start(&mut self, node: Node, label: L::Label) {
-        self.offer(self.setting.lanes.start(BACKWARD), node, Via::START, label, true);
+        self.offer(self.setting.layers.start(BACKWARD), node, Via::START, label, true);
     }
 
     /// Settles the cheapest open label and goes on from it.
@@ -74,28 +74,29 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
     /// Goes on from a settled label.
     #[inline(always)]
     pub(super) fn expand(&mut self, id: u32, label: &L::Label) -> Node {
-        let (lane, node) = if L::Label::ON_FOOT { (FIRST_LANE, id) } else { self.setting.lane_and_node(id) };
+        let (layer, node) =
+            if L::Label::ON_FOOT { (FIRST_LAYER, id) } else { self.setting.layer_and_node(id) };
         let vertices = self.setting.graph.vertex_count() as u32;
         if !L::Label::ON_FOOT && node >= self.setting.first_place {
             let place = node - self.setting.first_place;
-            self.expand_place(id, label, lane, place);
+            self.expand_place(id, label, layer, place);
             return Node::Place(place);
         }
         let vertex = if node < vertices { node } else { self.setting.slot_vertex(node) };
         // A label kept apart is expanded only while it costs less than the label of its vertex.
-        if vertex == node || self.labels.key(self.setting.label_of_vertex(lane, vertex)) > label.key() {
-            self.expand_vertex(id, label, lane, vertex);
+        if vertex == node || self.labels.key(self.setting.label_of_vertex(layer, vertex)) > label.key() {
+            self.expand_vertex(id, label, layer, vertex);
         }
         Node::Vertex(vertex)
     }
 
-    fn expand_vertex(&mut self, id: u32, label: &L::Label, lane: u32, vertex: u32) {
+    fn expand_vertex(&mut self, id: u32, label: &L::Label, layer: u32, vertex: u32) {
         let setting = &self.setting;
         let edge = if L::Label::ON_FOOT { u32::MAX } else { setting.edge_of(label.via().way()) };
         let touched = || !L::Label::ON_FOOT && setting.ends.touch(vertex);
         let corner = Corner::new(setting.graph, vertex, label, edge, touched);
         let previous = if setting.traces { id } else { label.previous() };
-        let origin = Origin { previous, label: *label, lane, corner, vertex };
+        let origin = Origin { previous, label: *label, layer, corner, vertex };
         let v = vertex as usize;
         let first = setting.first_arc[v] as usize;
         let arcs: &'g [Arc] = &setting.arcs[first..setting.first_arc[v + 1] as usize];
@@ -120,11 +121,11 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         self.use_street(origin, *arc, Node::Vertex(arc.end), edge);
         let gets_out = !L::Label::ON_FOOT
             && !BACKWARD
-            && self.setting.lanes.journey == Journey::KissAndRide
-            && origin.lane == FIRST_LANE
+            && self.setting.layers.journey == Journey::KissAndRide
+            && origin.layer == FIRST_LAYER
             && !arc.permits(edge_flags::CAR);
         if gets_out {
-            let on_foot = Origin { lane: PARKED_LANE, ..*origin };
+            let on_foot = Origin { layer: PARKED_LAYER, ..*origin };
             self.use_street(&on_foot, *arc, Node::Vertex(arc.end), edge);
         }
     }
@@ -146,12 +147,12 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         // Most streets lead back to where others have been already.
         let least = label.key() + setting.least_per_mm * f64::from(arc.length_mm);
         if let Node::Vertex(vertex) = end
-            && self.labels.key(setting.label_of_vertex(origin.lane, vertex)) <= least
+            && self.labels.key(setting.label_of_vertex(origin.layer, vertex)) <= least
         {
             return;
         }
         let (edge, via, record) = edge(setting);
-        let ride = self.ride(origin.lane);
+        let ride = self.ride(origin.layer);
         let Some(step) = Use::new(graph, setting.costs, ride, (edge, arc, record)) else { return };
         if !may_turn::<_, BACKWARD>(graph, setting.costs, label, &origin.corner, &step) {
             return;
@@ -175,7 +176,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         {
             return;
         }
-        self.offer(origin.lane, end, via, new, L::SETTLES_DEAD_ENDS || !arc.has(arc_bits::DEAD_END));
+        self.offer(origin.layer, end, via, new, L::SETTLES_DEAD_ENDS || !arc.has(arc_bits::DEAD_END));
     }
 
     /// Edges that are no streets: elevators, lots, links.
@@ -183,31 +184,31 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
     fn use_other_edge(&mut self, origin: Origin<L::Label>, i: usize) {
         let edge = if BACKWARD { self.setting.graph.in_edges[i] } else { i as u32 };
         let record = &self.setting.graph.edges[edge as usize];
-        let Origin { previous, label, lane, .. } = origin;
-        let over = over_other(self.setting.costs, self.ride(lane), label.last(), record);
+        let Origin { previous, label, layer, .. } = origin;
+        let over = over_other(self.setting.costs, self.ride(layer), label.last(), record);
         let Some((effort, last)) = over else { return };
-        let lane = match record.kind() {
-            EdgeKind::ParkAndRide if self.setting.lanes.journey != Journey::ParkCar => return,
-            EdgeKind::ParkAndRide => match self.setting.lanes.after_parking(lane, BACKWARD) {
+        let layer = match record.kind() {
+            EdgeKind::ParkAndRide if self.setting.layers.journey != Journey::ParkCar => return,
+            EdgeKind::ParkAndRide => match self.setting.layers.after_parking(layer, BACKWARD) {
                 Some(other) => other,
                 None => return,
             },
-            _ => lane,
+            _ => layer,
         };
         let end = Node::Vertex(if BACKWARD { record.from } else { record.to });
         let via = Via::edge(edge);
-        self.offer(lane, end, via, label.after(&effort, last, previous, via), true);
+        self.offer(layer, end, via, label.after(&effort, last, previous, via), true);
     }
 
-    /// What the traveller moves with in a lane.
+    /// What the traveller moves with in a layer.
     #[inline(always)]
-    fn ride(&self, lane: u32) -> Ride {
-        if L::Label::ON_FOOT { Ride::Foot } else { self.setting.lanes.ride(lane) }
+    fn ride(&self, layer: u32) -> TraverseMode {
+        if L::Label::ON_FOOT { TraverseMode::Foot } else { self.setting.layers.ride(layer) }
     }
 
     /// Keeps the label if nothing comparable is as good.
     #[inline(always)]
-    pub(super) fn offer(&mut self, lane: u32, end: Node, via: Via, new: L::Label, goes_on: bool) {
+    pub(super) fn offer(&mut self, layer: u32, end: Node, via: Via, new: L::Label, goes_on: bool) {
         let setting = &self.setting;
         if new.seconds() > setting.limits.max_seconds {
             return;
@@ -215,18 +216,18 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         let new = self.labels.objective(new);
         let (id, rest) = match end {
             Node::Vertex(vertex) => {
-                let id = setting.label_of_vertex(lane, vertex);
+                let id = setting.label_of_vertex(layer, vertex);
                 if self.labels.key(id) <= new.key() {
                     return;
                 }
                 let rest = if L::Label::ON_FOOT { 0.0 } else { setting.bound.at(setting.graph, vertex) };
                 match self.slot(&new, via) {
-                    Some(slot) => (lane * setting.nodes + slot, rest),
+                    Some(slot) => (layer * setting.nodes + slot, rest),
                     None => (id, rest),
                 }
             }
-            Node::Place(END) => (setting.label_of_place(lane, END), 0.0),
-            Node::Place(place) => (setting.label_of_place(lane, place), setting.bound_at_place(place)),
+            Node::Place(END) => (setting.label_of_place(layer, END), 0.0),
+            Node::Place(place) => (setting.label_of_place(layer, place), setting.bound_at_place(place)),
         };
         if self.labels.key(id) <= new.key() {
             return;

@@ -196,7 +196,7 @@ pub(super) struct PathLabel {
     /// Label before, `u32::MAX` for none; in searches to everywhere the number of the start.
     pub(super) previous: u32,
     pub(super) via: Via,
-    /// Its own number among the labels of all nodes and lanes.
+    /// Its own number among the labels of all nodes and layers.
     pub(super) id: u32,
     pub(super) last: LastStreet,
     /// Seconds on streets, for the pre-transit limit (saturating).
@@ -283,12 +283,12 @@ impl Label for PathLabel {
     }
 }
 
-/// Labels of all nodes and lanes: those that a search makes lie side by side, in the order in which they come about, so
+/// Labels of all nodes and layers: those that a search makes lie side by side, in the order in which they come about, so
 /// that a worker's memory grows with what its searches reach and not with the graph.
 #[derive(Default, Debug)]
 pub(super) struct PathLabels {
     labels: Vec<PathLabel>,
-    /// Where the label of a node and lane lies, if there is one: that one names the node and lane itself.
+    /// Where the label of a node and layer lies, if there is one: that one names the node and layer itself.
     places: Vec<u32>,
     queue: Queue,
     /// Labels weigh what they take in seconds.

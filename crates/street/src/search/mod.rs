@@ -1,6 +1,6 @@
 //! Searches over the street graph: from place to place, to stops, between stops, and to everywhere.
 //!
-//! One label is kept per vertex and lane, as in the reference; only labels over edges on which a turn restriction
+//! One label is kept per vertex and layer, as in the reference; only labels over edges on which a turn restriction
 //! starts are kept beside it. Searches reuse their memory: keep one [`StreetSearch`] per worker.
 
 pub(crate) mod arc;
@@ -10,7 +10,7 @@ mod cut_off;
 mod dijkstra;
 mod index;
 mod label;
-mod lanes;
+mod layers;
 mod places;
 mod queue;
 mod setting;
@@ -173,7 +173,7 @@ impl StreetSearch {
             Objective::Cost => Bound::towards(query.graph, query.costs, goal.snapped),
             Objective::Time => Bound::None,
         };
-        let wanted = search.setting.label_of_place(search.setting.lanes.end(BACKWARD), END);
+        let wanted = search.setting.label_of_place(search.setting.layers.end(BACKWARD), END);
         search.start(Node::Place(START), PathLabel::START);
         while let Some((id, ..)) = search.advance()? {
             if id == wanted {

@@ -170,7 +170,7 @@ pub struct RentalStation {
 #[derive(Clone, Debug, Default)]
 pub struct RentalStations {
     stations: Vec<RentalStation>,
-    /// Distinct sets of networks from which bikes can be taken; each is a lane of the search.
+    /// Distinct sets of networks from which bikes can be taken; each is a layer of the search.
     network_sets: Vec<u32>,
     halves: Vec<Half>,
     /// Towards and away from stations, each sorted by vertex.

@@ -4,7 +4,7 @@ use super::StreetQuery;
 use super::arc::Arc;
 use super::bound::{Bound, least_per_mm};
 use super::label::{Label, Labels, Way};
-use super::lanes::{FIRST_LANE, Lanes};
+use super::layers::{FIRST_LAYER, Layers};
 use super::places::{Ends, FIRST_STATION, FIRST_STATION_HALF, Half, RentalStations};
 use crate::cost::{Journey, StreetCosts, StreetLimits};
 use crate::graph::StreetGraph;
@@ -19,7 +19,7 @@ pub(super) struct Setting<'g> {
     pub(super) ends: &'g Ends,
     pub(super) limits: StreetLimits,
     pub(super) bound: Bound,
-    pub(super) lanes: Lanes,
+    pub(super) layers: Layers,
     /// Edges whose labels are kept apart from the label of their end vertex, sorted.
     pub(super) slots: &'g [u32],
     /// Only labels marked as restricted have slots.
@@ -27,7 +27,7 @@ pub(super) struct Setting<'g> {
     /// Arcs in the direction of the search, and the first one of each vertex.
     pub(super) arcs: &'g [Arc],
     pub(super) first_arc: &'g [u32],
-    /// Labels per lane: vertices, then slots, then places.
+    /// Labels per layer: vertices, then slots, then places.
     pub(super) nodes: u32,
     pub(super) first_place: u32,
     pub(super) counts_street_seconds: bool,
@@ -57,7 +57,7 @@ impl<'g> Setting<'g> {
             ends,
             limits,
             bound: Bound::None,
-            lanes: Lanes::of(costs.journey, stations),
+            layers: Layers::of(costs.journey, stations),
             slots,
             slots_are_restricted: !behind,
             arcs,
@@ -73,25 +73,25 @@ impl<'g> Setting<'g> {
         }
     }
 
-    /// Number of labels of all lanes.
+    /// Number of labels of all layers.
     pub(super) fn label_count(&self) -> usize {
-        self.nodes as usize * self.lanes.count as usize
+        self.nodes as usize * self.layers.count as usize
     }
 
     #[inline(always)]
-    pub(super) fn label_of_vertex(&self, lane: u32, vertex: u32) -> u32 {
-        lane * self.nodes + vertex
+    pub(super) fn label_of_vertex(&self, layer: u32, vertex: u32) -> u32 {
+        layer * self.nodes + vertex
     }
 
     #[inline(always)]
-    pub(super) fn label_of_place(&self, lane: u32, place: u32) -> u32 {
-        lane * self.nodes + self.first_place + place
+    pub(super) fn label_of_place(&self, layer: u32, place: u32) -> u32 {
+        layer * self.nodes + self.first_place + place
     }
 
-    /// Lane and node of a label.
+    /// Layer and node of a label.
     #[inline(always)]
-    pub(super) fn lane_and_node(&self, id: u32) -> (u32, u32) {
-        if id < self.nodes { (FIRST_LANE, id) } else { (id / self.nodes, id % self.nodes) }
+    pub(super) fn layer_and_node(&self, id: u32) -> (u32, u32) {
+        if id < self.nodes { (FIRST_LAYER, id) } else { (id / self.nodes, id % self.nodes) }
     }
 
     /// The vertex of a node that is a slot.
@@ -104,10 +104,11 @@ impl<'g> Setting<'g> {
     /// Gives each vertex the best of its labels, so that one look-up per vertex is enough.
     pub(super) fn fold_slots<L: Labels>(&self, labels: &mut L) {
         let slots = self.graph.vertex_count() as u32..self.first_place;
-        for (lane, node) in (0..self.lanes.count).flat_map(|lane| slots.clone().map(move |node| (lane, node)))
+        for (layer, node) in
+            (0..self.layers.count).flat_map(|layer| slots.clone().map(move |node| (layer, node)))
         {
-            let vertex = self.label_of_vertex(lane, self.slot_vertex(node));
-            if let Some(label) = labels.get(lane * self.nodes + node)
+            let vertex = self.label_of_vertex(layer, self.slot_vertex(node));
+            if let Some(label) = labels.get(layer * self.nodes + node)
                 && label.key() < labels.key(vertex)
             {
                 labels.set(vertex, label);

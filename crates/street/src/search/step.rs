@@ -2,7 +2,7 @@
 
 use super::arc::{Arc, arc_bits};
 use super::label::{Label, LastStreet, label_flags};
-use crate::cost::{Effort, FREE_CAR_SPEED, Journey, Means, Moving, Ride, StreetCosts, whole_seconds};
+use crate::cost::{Effort, FREE_CAR_SPEED, Journey, Means, Moving, StreetCosts, TraverseMode, whole_seconds};
 use crate::graph::{Edge, EdgeKind, StreetGraph, vertex_flags};
 
 /// The corner at which a step starts.
@@ -48,12 +48,12 @@ pub(super) struct Use<'g> {
 }
 
 impl<'g> Use<'g> {
-    /// `None` when the lane's traveller may not use the edge.
+    /// `None` when the layer's traveller may not use the edge.
     #[inline(always)]
     pub(super) fn new(
         graph: &'g StreetGraph,
         costs: &'g StreetCosts,
-        ride: Ride,
+        ride: TraverseMode,
         (edge, arc, record): (u32, Arc, &'g Edge),
     ) -> Option<Use<'g>> {
         let slope = graph.search.slope(edge, &arc);
@@ -224,7 +224,7 @@ pub(super) fn through_flags(before: u16, arc: &Arc, end_flags: impl FnOnce() -> 
 /// What an edge that is no street takes, and what the label after it keeps, if the ride may use it.
 pub(super) fn over_other(
     costs: &StreetCosts,
-    ride: Ride,
+    ride: TraverseMode,
     last: LastStreet,
     record: &Edge,
 ) -> Option<(Effort, LastStreet)> {

@@ -34,7 +34,7 @@ pub struct StopReach {
 
 impl StreetSearch {
     /// All stops that can be reached from a place (`Forward`) or from which it can be reached (`Backward`), each once
-    /// with its cheapest way, in the order of the search. `link_seconds` tells what entering or leaving a stop takes
+    /// with its cheapest way, in the order of the search. `link_seconds` says how long entering or leaving a stop takes
     /// (1, and the access time of subway stops). After transit use the costs of [`Journey::after_transit`].
     ///
     /// # Errors
@@ -72,8 +72,8 @@ impl StreetSearch {
             && let Some((id, label, node)) = search.advance()?
         {
             let Node::Vertex(vertex) = node else { continue };
-            let lane = search.setting.lane_and_node(id).0;
-            if !search.setting.lanes.reaches_stops(lane) || !graph.has_stop(vertex) {
+            let layer = search.setting.layer_and_node(id).0;
+            if !search.setting.layers.reaches_stops(layer) || !graph.has_stop(vertex) {
                 continue;
             }
             for link in graph.search.links_at(graph, vertex) {

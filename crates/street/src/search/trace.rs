@@ -6,11 +6,11 @@ use trestle_model::ids::{EdgeIdx, VertexIdx};
 use super::arc::Arc;
 use super::dijkstra::Node;
 use super::label::{Event, Label, LastStreet, PathLabel, PathLabels, Via, Way, label_flags};
-use super::lanes::{PARKED_LANE, event_effort};
+use super::layers::{PARKED_LAYER, event_effort};
 use super::places::FIRST_STATION;
 use super::setting::Setting;
 use super::step::{Corner, Use, effort, last_street};
-use crate::cost::{Effort, Journey, Means, Ride};
+use crate::cost::{Effort, Journey, Means, TraverseMode};
 use crate::graph::EdgeKind;
 use crate::link::LinkKind;
 use crate::path::{StreetPath, Traversal, TraversalKind};
@@ -19,7 +19,7 @@ use crate::path::{StreetPath, Traversal, TraversalKind};
 #[derive(Clone, Copy, Debug)]
 struct Leg {
     way: Way,
-    lane: u32,
+    layer: u32,
     from: Node,
     to: Node,
 }
@@ -28,15 +28,15 @@ struct Leg {
 struct Replay<'a, 'g> {
     setting: &'a Setting<'g>,
     label: PathLabel,
-    lane: u32,
+    layer: u32,
     path: StreetPath,
 }
 
 /// The path of a label in travel order. Turns and times are those of the travel, also after a backward search.
 pub(super) fn trace<const BACKWARD: bool>(setting: &Setting, labels: &PathLabels, last: u32) -> StreetPath {
     let legs = legs::<BACKWARD>(setting, labels, last);
-    let lane = legs.first().map_or(setting.lanes.start(false), |leg| leg.lane);
-    let mut replay = Replay { setting, label: PathLabel::START, lane, path: StreetPath::default() };
+    let layer = legs.first().map_or(setting.layers.start(false), |leg| leg.layer);
+    let mut replay = Replay { setting, label: PathLabel::START, layer, path: StreetPath::default() };
     for leg in legs {
         replay.add(leg);
     }
@@ -71,8 +71,8 @@ fn legs<const BACKWARD: bool>(setting: &Setting, labels: &PathLabels, last: u32)
         }
         let (here, there) = (setting.node_of(id), setting.node_of(label.previous));
         let (from, to) = if BACKWARD { (here, there) } else { (there, here) };
-        let lane = setting.lane_and_node(id).0;
-        legs.push(Leg { way: label.via.way(), lane, from, to });
+        let layer = setting.layer_and_node(id).0;
+        legs.push(Leg { way: label.via.way(), layer, from, to });
         id = label.previous;
     }
     if !BACKWARD {
@@ -84,7 +84,7 @@ fn legs<const BACKWARD: bool>(setting: &Setting, labels: &PathLabels, last: u32)
 impl Setting<'_> {
     /// Where a label is in the graph.
     fn node_of(&self, id: u32) -> Node {
-        let (_, node) = self.lane_and_node(id);
+        let (_, node) = self.layer_and_node(id);
         let vertices = self.graph.vertex_count() as u32;
         if node < vertices {
             return Node::Vertex(node);
@@ -100,7 +100,7 @@ impl Replay<'_, '_> {
     fn add(&mut self, leg: Leg) {
         match leg.way {
             Way::Edge(edge) if self.setting.graph.edges[edge as usize].kind() == EdgeKind::Street => {
-                self.get_out(leg.lane);
+                self.get_out(leg.layer);
                 self.street(leg, edge, (0.0, 1.0), None);
             }
             Way::Edge(edge) => self.other_edge(leg, edge),
@@ -125,13 +125,13 @@ impl Replay<'_, '_> {
             }
             Way::Event(event) => self.event(leg, event),
         }
-        self.lane = leg.lane;
+        self.layer = leg.layer;
     }
 
     /// Kiss and ride: the change from driving to walking is an event without duration.
-    fn get_out(&mut self, lane: u32) {
-        let leaves_car = self.setting.lanes.journey == Journey::KissAndRide
-            && lane == PARKED_LANE
+    fn get_out(&mut self, layer: u32) {
+        let leaves_car = self.setting.layers.journey == Journey::KissAndRide
+            && layer == PARKED_LAYER
             && self.label.has(label_flags::CAR);
         if leaves_car {
             self.push(TraversalKind::CarDropoff, Mode::LegSwitch, Effort::default());
@@ -144,7 +144,7 @@ impl Replay<'_, '_> {
             Some(half) => &setting.half(half).record,
             None => &setting.graph.edges[edge as usize],
         };
-        let ride = setting.lanes.ride(leg.lane);
+        let ride = setting.layers.ride(leg.layer);
         let arc = Arc::of(record, false);
         let Some(step) = Use::new(setting.graph, setting.costs, ride, (edge, arc, record)) else { return };
         let last = setting.edge_of(self.label.via.way());
@@ -163,7 +163,7 @@ impl Replay<'_, '_> {
             kind: TraversalKind::Street,
             mode,
             walking_bike: step.means == Means::WalkedBicycle,
-            renting: self.renting(leg.lane),
+            renting: self.renting(leg.layer),
             seconds: effort.seconds,
             weight: effort.weight,
             length_m: record.length_m(),
@@ -179,19 +179,19 @@ impl Replay<'_, '_> {
     fn other_edge(&mut self, leg: Leg, edge: u32) {
         let setting = self.setting;
         let record = &setting.graph.edges[edge as usize];
-        // A lot's loop changes lanes; it belongs to neither ride.
-        let ride = setting.lanes.ride(leg.lane);
+        // A lot's loop changes layers; it belongs to neither ride.
+        let ride = setting.layers.ride(leg.layer);
         let effort = setting.costs.other_edge(ride, record).unwrap_or_default();
         let moving = match ride {
-            Ride::Car => Mode::Car,
+            TraverseMode::Car => Mode::Car,
             // An own bike is ridden to its park; a rented one has left the road.
-            Ride::Bicycle
+            TraverseMode::Bicycle
                 if record.kind() == EdgeKind::StationLink
-                    && setting.lanes.journey == Journey::ParkBicycle =>
+                    && setting.layers.journey == Journey::ParkBicycle =>
             {
                 Mode::Bicycle
             }
-            Ride::Bicycle | Ride::Foot => Mode::Walk,
+            TraverseMode::Bicycle | TraverseMode::Foot => Mode::Walk,
         };
         let (kind, mode) = match record.kind() {
             EdgeKind::ParkAndRide => (TraversalKind::CarPark, Mode::LegSwitch),
@@ -233,7 +233,7 @@ impl Replay<'_, '_> {
             }
             LinkKind::Station => {
                 // The way to a bike park belongs neither to the ride nor to the walk after it.
-                let parks = self.setting.lanes.journey == Journey::ParkBicycle;
+                let parks = self.setting.layers.journey == Journey::ParkBicycle;
                 let mode = if parks { Mode::LegSwitch } else { Mode::Walk };
                 self.push(TraversalKind::StationLink, mode, link);
             }
@@ -245,8 +245,9 @@ impl Replay<'_, '_> {
         self.label.last = LastStreet::NONE;
     }
 
-    fn renting(&self, lane: u32) -> bool {
-        self.setting.lanes.journey == Journey::RentedBicycle && self.setting.lanes.ride(lane) == Ride::Bicycle
+    fn renting(&self, layer: u32) -> bool {
+        self.setting.layers.journey == Journey::RentedBicycle
+            && self.setting.layers.ride(layer) == TraverseMode::Bicycle
     }
 
     fn push(&mut self, kind: TraversalKind, mode: Mode, effort: Effort) {
@@ -256,7 +257,7 @@ impl Replay<'_, '_> {
             seconds: effort.seconds,
             weight: effort.weight,
             walk_distance_m: effort.walk,
-            renting: self.renting(self.lane),
+            renting: self.renting(self.layer),
             ..Traversal::event()
         });
     }

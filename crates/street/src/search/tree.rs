@@ -115,7 +115,7 @@ impl StreetSearch {
         while search.advance()?.is_some() {}
         let Dijkstra { setting, labels, .. } = search;
         setting.fold_slots(labels);
-        let first = setting.label_of_vertex(setting.lanes.end(BACKWARD), 0);
+        let first = setting.label_of_vertex(setting.layers.end(BACKWARD), 0);
         let vertices = query.graph.vertex_count() as u32;
         Ok(StreetTree { labels: &self.labels, first, vertices })
     }

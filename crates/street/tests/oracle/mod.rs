@@ -1,5 +1,5 @@
 //! The rules of travel on streets, spelled out once more and as plainly as possible, for a Dijkstra's algorithm over
-//! hash maps. Searches keep one label per vertex and lane, so which of equally good ways comes first matters: the order of
+//! hash maps. Searches keep one label per vertex and layer, so which of equally good ways comes first matters: the order of
 //! ties is part of the rules.
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
 
@@ -78,7 +78,7 @@ impl Oracle<'_> {
     /// The best way to each vertex that can be reached.
     pub fn ways(&self, starts: &[TreeStart]) -> HashMap<u32, Way> {
         let mut search = Search { oracle: self, best: HashMap::new(), open: BinaryHeap::new(), offers: 0 };
-        let begin = if self.backward { self.last_lane() } else { 0 };
+        let begin = if self.backward { self.last_layer() } else { 0 };
         for (number, start) in starts.iter().enumerate() {
             let way = Way {
                 cost: start.weight,
@@ -95,9 +95,9 @@ impl Oracle<'_> {
             search.offer((begin, Node::Vertex(start.vertex.0)), way);
         }
         search.run();
-        let end = if self.backward { 0 } else { self.last_lane() };
+        let end = if self.backward { 0 } else { self.last_layer() };
         let mut found = HashMap::<u32, Way>::new();
-        let mut ways: Vec<_> = search.best.into_iter().filter(|((lane, _), _)| *lane == end).collect();
+        let mut ways: Vec<_> = search.best.into_iter().filter(|((layer, _), _)| *layer == end).collect();
         ways.sort_by_key(|((_, node), _)| *node);
         for ((_, node), way) in ways {
             let Some(vertex) = self.vertex_of(node) else { continue };
@@ -108,8 +108,8 @@ impl Oracle<'_> {
         found
     }
 
-    /// The lane in which travel ends: after parking, getting out, or returning a bike.
-    fn last_lane(&self) -> usize {
+    /// The layer in which travel ends: after parking, getting out, or returning a bike.
+    fn last_layer(&self) -> usize {
         usize::from(matches!(self.journey, Journey::ParkBicycle | Journey::ParkCar | Journey::KissAndRide))
     }
 
@@ -143,15 +143,15 @@ impl Oracle<'_> {
         }
     }
 
-    /// With what somebody in a lane uses a street.
-    fn means(&self, lane: usize, edge: &Edge) -> Option<Means> {
+    /// With what somebody in a layer uses a street.
+    fn means(&self, layer: usize, edge: &Edge) -> Option<Means> {
         if self.request.wheelchair
             && (!edge.has(edge_flags::WHEELCHAIR) || edge.max_slope > self.request.max_slope as f32)
         {
             return None;
         }
         let walk = edge.has(edge_flags::WALK);
-        match self.vehicle(lane) {
+        match self.vehicle(layer) {
             Means::Car => edge.has(edge_flags::CAR).then_some(Means::Car),
             Means::Bicycle if edge.has(edge_flags::BICYCLE) => Some(Means::Bicycle),
             Means::Bicycle => walk.then_some(Means::WalkedBicycle),
@@ -159,8 +159,8 @@ impl Oracle<'_> {
         }
     }
 
-    fn vehicle(&self, lane: usize) -> Means {
-        match (self.journey, lane) {
+    fn vehicle(&self, layer: usize) -> Means {
+        match (self.journey, layer) {
             (Journey::Car, _) | (Journey::ParkCar | Journey::KissAndRide, 0) => Means::Car,
             (Journey::Bicycle, _) | (Journey::ParkBicycle, 0) | (Journey::RentedBicycle, 1) => Means::Bicycle,
             _ => Means::Foot,
@@ -246,15 +246,15 @@ impl Oracle<'_> {
     }
 
     /// Seconds, cost and metres of an edge that is no street.
-    fn other(&self, lane: usize, edge: &Edge) -> Option<(i32, f64, f64)> {
+    fn other(&self, layer: usize, edge: &Edge) -> Option<(i32, f64, f64)> {
         let request = self.request;
-        let drives = self.vehicle(lane) == Means::Car;
+        let drives = self.vehicle(layer) == Means::Car;
         match edge.kind() {
             EdgeKind::Free => Some(UNCHANGED),
             EdgeKind::ParkAndRide => {
                 Some((request.car_dropoff_time, f64::from(request.car_dropoff_time), 0.0))
             }
-            EdgeKind::ParkAndRideLink if self.vehicle(lane) == Means::Bicycle => None,
+            EdgeKind::ParkAndRideLink if self.vehicle(layer) == Means::Bicycle => None,
             EdgeKind::ParkAndRideLink => {
                 let length = edge.length_m();
                 let time = length * 2.0 / if drives { 3.0 } else { request.walk_speed };
@@ -264,7 +264,7 @@ impl Oracle<'_> {
             EdgeKind::StationLink => Some((1, 1.0, 0.0)),
             EdgeKind::ElevatorBoard => Some((request.elevator_board_time, request.elevator_board_cost, 0.0)),
             EdgeKind::ElevatorHop => {
-                self.means(lane, edge)?;
+                self.means(layer, edge)?;
                 Some((request.elevator_hop_time, request.elevator_hop_cost, 0.0))
             }
             EdgeKind::ElevatorAlight => Some((0, 1.0, 0.0)),
@@ -298,13 +298,13 @@ impl Search<'_> {
         self.best.get(&state).map_or(f64::INFINITY, |way| way.cost)
     }
 
-    fn offer(&mut self, (lane, node): State, way: Way) {
+    fn offer(&mut self, (layer, node): State, way: Way) {
         let oracle = self.oracle;
         if way.seconds > oracle.limits.max_seconds {
             return;
         }
         let cost = if oracle.by_time { f64::from(way.seconds) } else { way.cost };
-        let at_vertex = oracle.vertex_of(node).map(|vertex| self.cost((lane, Node::Vertex(vertex))));
+        let at_vertex = oracle.vertex_of(node).map(|vertex| self.cost((layer, Node::Vertex(vertex))));
         if at_vertex.is_some_and(|known| known <= cost) {
             return;
         }
@@ -312,14 +312,14 @@ impl Search<'_> {
             (Some((edge, _)), Node::Vertex(_)) if oracle.is_apart(edge) => Node::Over(edge as u32),
             _ => node,
         };
-        if self.cost((lane, node)) <= cost {
+        if self.cost((layer, node)) <= cost {
             return;
         }
         self.offers += 1;
-        self.best.insert((lane, node), Way { cost, settled: false, ..way });
+        self.best.insert((layer, node), Way { cost, settled: false, ..way });
         let key = if oracle.ties == Ties::ByNumber { (cost as f32).to_bits() } else { cost as u32 };
         let tie = if oracle.ties == Ties::ByNumber { 0 } else { u64::MAX - self.offers };
-        self.open.push(Reverse((key, tie, (lane, node))));
+        self.open.push(Reverse((key, tie, (layer, node))));
     }
 
     fn run(&mut self) {
@@ -328,30 +328,30 @@ impl Search<'_> {
             if std::mem::replace(&mut way.settled, true) {
                 continue;
             }
-            let (way, (lane, node)) = (*way, state);
+            let (way, (layer, node)) = (*way, state);
             match node {
-                Node::Station(station) => self.at_station(lane, station, way),
-                Node::Vertex(vertex) => self.at_vertex(lane, vertex, way),
+                Node::Station(station) => self.at_station(layer, station, way),
+                Node::Vertex(vertex) => self.at_vertex(layer, vertex, way),
                 Node::Over(edge) => {
                     let vertex = self.oracle.end_of(edge as usize);
-                    if self.cost((lane, Node::Vertex(vertex))) > way.cost {
-                        self.at_vertex(lane, vertex, way);
+                    if self.cost((layer, Node::Vertex(vertex))) > way.cost {
+                        self.at_vertex(layer, vertex, way);
                     }
                 }
             }
         }
     }
 
-    fn at_vertex(&mut self, lane: usize, vertex: u32, way: Way) {
+    fn at_vertex(&mut self, layer: usize, vertex: u32, way: Way) {
         let oracle = self.oracle;
         for edge in oracle.edges_at(vertex) {
             let record = &oracle.graph.edges[edge];
             if record.kind() != EdgeKind::Street {
-                self.over_other(lane, edge, way);
+                self.over_other(layer, edge, way);
                 continue;
             }
-            self.over_street(lane, vertex, edge, way);
-            let gets_out = oracle.journey == Journey::KissAndRide && lane == 0 && !oracle.backward;
+            self.over_street(layer, vertex, edge, way);
+            let gets_out = oracle.journey == Journey::KissAndRide && layer == 0 && !oracle.backward;
             if gets_out && !record.has(edge_flags::CAR) {
                 self.over_street(1, vertex, edge, way);
             }
@@ -359,21 +359,21 @@ impl Search<'_> {
         if oracle.journey == Journey::RentedBicycle {
             for (number, _) in oracle.stations.iter().enumerate().filter(|(_, at)| **at == vertex) {
                 let there = Way { street: None, after_link: false, at_station_done: false, ..way };
-                self.offer((lane, Node::Station(number)), there);
+                self.offer((layer, Node::Station(number)), there);
             }
         }
-        let parks = oracle.journey == Journey::ParkBicycle && lane == usize::from(oracle.backward);
+        let parks = oracle.journey == Journey::ParkBicycle && layer == usize::from(oracle.backward);
         if parks && oracle.graph.vertex_flags[vertex as usize] & vertex_flags::BIKE_PARK != 0 {
             let (seconds, cost) = (oracle.request.bike_park_time, oracle.request.bike_park_cost);
-            self.offer((1 - lane, Node::Vertex(vertex)), way.after_event(seconds, cost));
+            self.offer((1 - layer, Node::Vertex(vertex)), way.after_event(seconds, cost));
         }
     }
 
-    fn over_street(&mut self, lane: usize, vertex: u32, edge: usize, way: Way) {
+    fn over_street(&mut self, layer: usize, vertex: u32, edge: usize, way: Way) {
         let oracle = self.oracle;
         let (graph, request) = (oracle.graph, oracle.request);
         let record = &graph.edges[edge];
-        let Some(means) = oracle.means(lane, record) else { return };
+        let Some(means) = oracle.means(layer, record) else { return };
         let (time, mut cost) = oracle.street(means, record);
         let (mut seconds, mut walk) =
             (time.ceil() as i32, if means == Means::Car { 0.0 } else { record.length_m() });
@@ -434,38 +434,38 @@ impl Search<'_> {
                 return;
             }
         }
-        self.offer((lane, Node::Vertex(oracle.end_of(edge))), new);
+        self.offer((layer, Node::Vertex(oracle.end_of(edge))), new);
     }
 
-    fn over_other(&mut self, lane: usize, edge: usize, way: Way) {
+    fn over_other(&mut self, layer: usize, edge: usize, way: Way) {
         let oracle = self.oracle;
         let kind = oracle.graph.edges[edge].kind();
-        let Some((seconds, cost, walk)) = oracle.other(lane, &oracle.graph.edges[edge]) else { return };
+        let Some((seconds, cost, walk)) = oracle.other(layer, &oracle.graph.edges[edge]) else { return };
         if kind == EdgeKind::StationLink && way.after_link {
             return;
         }
         let parks = kind == EdgeKind::ParkAndRide;
-        if parks && (oracle.journey != Journey::ParkCar || lane != usize::from(oracle.backward)) {
+        if parks && (oracle.journey != Journey::ParkCar || layer != usize::from(oracle.backward)) {
             return;
         }
         let new = way.after_event(seconds, cost);
         let new = Way { walk: new.walk + walk as f32, after_link: kind == EdgeKind::StationLink, ..new };
-        self.offer((if parks { 1 - lane } else { lane }, Node::Vertex(oracle.end_of(edge))), new);
+        self.offer((if parks { 1 - layer } else { layer }, Node::Vertex(oracle.end_of(edge))), new);
     }
 
     /// Taking a bike, or returning it; nobody leaves a station without one of both.
-    fn at_station(&mut self, lane: usize, station: usize, way: Way) {
+    fn at_station(&mut self, layer: usize, station: usize, way: Way) {
         let request = self.oracle.request;
-        let (seconds, cost) = if (lane == 0) != self.oracle.backward {
+        let (seconds, cost) = if (layer == 0) != self.oracle.backward {
             (request.bike_rental_pickup_time, request.bike_rental_pickup_cost)
         } else {
             (request.bike_rental_dropoff_time, request.bike_rental_dropoff_cost)
         };
         let done = Way { at_station_done: true, ..way.after_event(seconds, cost) };
-        self.offer((1 - lane, Node::Station(station)), done);
+        self.offer((1 - layer, Node::Station(station)), done);
         if way.at_station_done {
             let left = Way { at_station_done: false, ..way };
-            self.offer((lane, Node::Vertex(self.oracle.stations[station])), left);
+            self.offer((layer, Node::Vertex(self.oracle.stations[station])), left);
         }
     }
 }

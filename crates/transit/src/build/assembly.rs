@@ -230,8 +230,8 @@ impl Assembly {
 }
 
 fn flex_calls(feed: &Feed, calls: &[StopTimeRow]) -> Vec<(u32, FlexCallRow)> {
-    let told = |(at, call): (u32, &StopTimeRow)| Some((at, *feed.flex_calls.get(call.flex as usize)?));
-    (0..).zip(calls).filter_map(told).collect()
+    let flex_row = |(at, call): (u32, &StopTimeRow)| Some((at, *feed.flex_calls.get(call.flex as usize)?));
+    (0..).zip(calls).filter_map(flex_row).collect()
 }
 
 /// Hop shapes by the first trip with a shape_id; none when no trip has one.

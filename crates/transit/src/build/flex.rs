@@ -47,9 +47,8 @@ fn calls(assembly: &Assembly) -> Vec<FlexCall> {
         let is_told_by_route = route != Hailing { pickup: BLANK, drop_off: BLANK };
         if is_told_by_route {
             let positions = 0..trip.calls.len() as u32;
-            calls.extend(
-                positions.map(|at| flex_call(assembly, trip, first_call + at, told(trip, at), route)),
-            );
+            calls
+                .extend(positions.map(|at| flex_call(assembly, trip, first_call + at, row(trip, at), route)));
         } else {
             let rows = trip.flex_calls.iter();
             calls.extend(rows.map(|(at, row)| flex_call(assembly, trip, first_call + at, Some(row), route)));
@@ -59,7 +58,7 @@ fn calls(assembly: &Assembly) -> Vec<FlexCall> {
     calls
 }
 
-fn told(trip: &TripEntry, position: u32) -> Option<&FlexCallRow> {
+fn row(trip: &TripEntry, position: u32) -> Option<&FlexCallRow> {
     trip.flex_calls.iter().find(|(at, _)| *at == position).map(|(_, row)| row)
 }
 

@@ -19,7 +19,7 @@ use crate::gtfs::{FeedFiles, read_feed};
 use crate::timetable::Timetable;
 use assembly::Assembly;
 
-/// What a build may be told.
+/// Options of a build.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TransitBuildOptions {
     /// Metres between the last stop of a trip and the first of the next one of its block, up to which riders may
@@ -56,7 +56,7 @@ pub struct GtfsInput<'a> {
     pub bytes: &'a [u8],
 }
 
-/// Builds the timetable of some zipped feeds, taken in the order of their names. `progress` is told the step and
+/// Builds the timetable of some zipped feeds, taken in the order of their names. `progress` is called with the step and
 /// the fraction done. Without inputs the timetable is empty.
 ///
 /// # Errors

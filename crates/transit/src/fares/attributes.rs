@@ -14,7 +14,7 @@ pub(super) struct Tariff<'a> {
     pub(super) fare_type: FareType,
     /// A fare that some trip names (`fare_id` of trips.txt) is for such trips alone.
     pub(super) fares_of_trips: bool,
-    /// `feed:agency` on which the dearest of several fares pays for all.
+    /// `feed:agency` on which the most expensive of several fares pays for all.
     pub(super) max_fare_agencies: &'a [String],
 }
 
@@ -34,8 +34,8 @@ impl Tariff<'_> {
         own.filter(|cents| *cents >= 0).unwrap_or(fare.cents)
     }
 
-    /// Whether all rides are of one agency that has the dearest fare pay for all.
-    fn takes_dearest(&self, timetable: &Timetable, rides: &[FareRide]) -> bool {
+    /// Whether all rides are of one agency that has the most expensive fare pay for all.
+    fn takes_highest(&self, timetable: &Timetable, rides: &[FareRide]) -> bool {
         let agency = |ride: &FareRide| {
             format!("{}:{}", feed_id(timetable, ride.feed), agency_id(timetable, ride.route))
         };
@@ -174,7 +174,7 @@ impl AttributeFares {
         Some(tariff.cents(timetable.fares.get(fare)?))
     }
 
-    /// What covers `rides[range]` at once: a single fare, or the dearest of the fares of an agency that asks for
+    /// What covers `rides[range]` at once: a single fare, or the most expensive of the fares of an agency that asks for
     /// no more than that.
     fn ticket(
         &self,
@@ -187,21 +187,21 @@ impl AttributeFares {
         let covered = &rides[range];
         let price = |fare: usize| Ticket { start, fare, cents: tariff.cents(&timetable.fares[fare]) };
         let single = self.cheapest_single(timetable, covered, tariff).map(price);
-        if covered.len() < 2 || !tariff.takes_dearest(timetable, covered) {
+        if covered.len() < 2 || !tariff.takes_highest(timetable, covered) {
             return single;
         }
         // least[n]: the fare that pays for the first n of them.
         let mut least: Vec<Option<Ticket>> = vec![Some(Ticket::default())];
         for end in 1..=covered.len() {
-            let dearest = (0..end).filter_map(|from| {
+            let highest = (0..end).filter_map(|from| {
                 let fare = self.cheapest_single(timetable, &covered[from..end], tariff)?;
                 let (before, ticket) = (least[from]?, price(fare));
                 Some(if before.cents > ticket.cents { before } else { ticket })
             });
-            least.push(dearest.min_by_key(|ticket| ticket.cents));
+            least.push(highest.min_by_key(|ticket| ticket.cents));
         }
-        let dearest = least.pop().flatten();
-        single.into_iter().chain(dearest).min_by_key(|ticket| ticket.cents)
+        let highest = least.pop().flatten();
+        single.into_iter().chain(highest).min_by_key(|ticket| ticket.cents)
     }
 
     /// The cheapest single fare that covers all of `rides`.

@@ -1,4 +1,4 @@
-//! Fares: what a journey costs, by the services that the build was told to apply.
+//! Fares: what a journey costs, by the services configured for the build.
 
 mod attributes;
 mod new_york;

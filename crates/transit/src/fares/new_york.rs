@@ -196,7 +196,7 @@ impl Card {
     fn board_express(&mut self) {
         let bus = Holding::Bus { staten_island: false };
         match self.holding {
-            // The fare paid counts towards the dearer one.
+            // The fare paid counts towards the more expensive one.
             Holding::Subway { .. } => self.total += EXPRESS - FARE,
             Holding::Bus { .. } => self.pay(EXPRESS - FARE, Holding::Nothing),
             Holding::RailwayAfterSubway => self.pay(EXPRESS, Holding::Nothing),

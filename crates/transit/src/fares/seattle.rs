@@ -1,6 +1,6 @@
 //! The Seattle region: the feeds' fares, with prices of their own for youth and seniors (`youth_price`,
 //! `senior_price`), fares that only some trips have (`fare_id` of trips.txt), and agencies whose transfers cost the
-//! dearest of their fares instead of the sum (`useMaxFareStrategy`).
+//! highest of their fares instead of the sum (`useMaxFareStrategy`).
 
 use super::attributes::{AttributeFares, Tariff};
 use super::services::max_fare_agencies;
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn the_dearest_fare_pays_for_transfers_within_a_listed_agency() {
+    fn the_highest_fare_pays_for_transfers_within_a_listed_agency() {
         assert_eq!(prices(&SOUND, "1 A-B 0-9, 2 B-A 20-30"), "regular 300, youth 300, senior 300");
         assert_eq!(prices(&SOUND, "9 A-B 0-9, 1 A-B 20-30"), "regular 500, youth 300, senior 200");
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Which fare services a timetable has, as the build was told and as the graph stores it.
+//! The fare services of a timetable, as configured for the build and as stored in the graph.
 
 use bytemuck::{Pod, Zeroable};
 use trestle_model::strings::StringsBuilder;
@@ -16,7 +16,7 @@ pub enum FareServiceOption {
     NewYork,
     /// The feeds' fares with prices for youth and seniors, and per trip.
     Seattle {
-        /// `feed:agency` whose fares do not add up: the dearest pays for all.
+        /// `feed:agency` whose fares do not add up: the most expensive pays for all.
         max_fare_agencies: Vec<String>,
     },
     /// Rented bikes by the time they are used for.
@@ -78,7 +78,7 @@ impl ServiceKind {
     }
 }
 
-/// The columns of the services that a build was told to apply.
+/// The columns of the services configured for a build.
 pub(crate) fn freeze(options: &[FareServiceOption], texts: &mut StringsBuilder) -> FareServices {
     let (mut currencies, mut prices, mut agencies) = (Vec::new(), Vec::new(), Vec::new());
     for (service, option) in (0..).zip(options) {

@@ -401,7 +401,7 @@ pub struct FareRule {
 }
 
 columns! {
-    /// The fare services that the build was told to apply; their prices add up.
+    /// The fare services configured for the build; their prices add up.
     pub struct FareServices in Timetable {
         /// Kind of each service.
         pub kind: Column<u32> => |t| within(t.fare_services.kind.len(), 0..=rules::LAST_FARE_SERVICE),

@@ -11,7 +11,7 @@ fn one(request: &mut RoutingRequest) {
 /// (trips and times, service day as days after that of the question) of the only itinerary.
 fn ride(town: &Town, question: &str) -> Option<(String, i32)> {
     let paths = town.ask(question, one);
-    paths.first().map(|path| (town.tell(path), path.rides[0].service_date.0 - day().0))
+    paths.first().map(|path| (town.describe(path), path.rides[0].service_date.0 - day().0))
 }
 
 #[test]

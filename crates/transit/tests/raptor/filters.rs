@@ -51,7 +51,7 @@ fn preferences_cost_as_much_as_asked() {
             r.num_itineraries = 1;
             change(r);
         });
-        (town.tell(&paths[0]), paths[0].weight)
+        (town.describe(&paths[0]), paths[0].weight)
     };
     let plain = 600.0 + 20.0 * 60.0;
     assert_eq!(first(|_| {}), (T1.to_owned(), plain));
@@ -100,7 +100,7 @@ fn wheelchairs_and_bikes_need_trips_that_take_them() {
         |r| r.bike_board_cost = 700,
         Traveller { bike_aboard: true, ..Traveller::default() },
     );
-    assert_eq!(paths.iter().map(|p| town.tell(p)).collect::<Vec<_>>(), [U1, U2]);
+    assert_eq!(paths.iter().map(|p| town.describe(p)).collect::<Vec<_>>(), [U1, U2]);
     assert_eq!(paths[0].weight, 700.0 + 20.0 * 60.0 + 0.4 * 300.0);
 }
 

@@ -116,7 +116,7 @@ fn what_the_streets_do_better_is_not_given_for_its_speed() {
         let epoch = town.day_start + 8 * 3600 + clock * 60;
         let walker = Traveller { beside: Some(StreetRival { epoch, cost: 9000.0 }), ..Traveller::default() };
         let paths = town.ask_as("A -> D at 8:00", |r| r.num_itineraries = 2, walker);
-        paths.iter().map(|path| town.tell(path)).collect::<Vec<_>>()
+        paths.iter().map(|path| town.describe(path)).collect::<Vec<_>>()
     };
     assert_eq!(paths(30), DIRECT, "walking is there even earlier");
     assert_eq!(paths(38).len(), 2);
@@ -154,7 +154,7 @@ fn a_slower_trip_that_is_overtaken_does_not_hide_the_faster_one() {
 fn trips_after_midnight_belong_to_the_day_before() {
     let town = Town::new("1/NIGHT : A 25:10, B 25:30");
     let paths = town.ask("A -> B at 1:00", |r| r.num_itineraries = 1);
-    assert_eq!(town.tell(&paths[0]), "1:10 A -[NIGHT]-> B 1:30");
+    assert_eq!(town.describe(&paths[0]), "1:10 A -[NIGHT]-> B 1:30");
     assert_eq!(paths[0].rides[0].service_date, day().plus(-1));
 }
 
@@ -262,7 +262,7 @@ fn a_search_can_start_on_board() {
     let start = OnBoardStart { trip, service_date: day(), run_shift: 0, position: 0, shift: 0 };
     let tell = |question: &str, start| -> Vec<String> {
         let traveller = Traveller { on_board: Some(start), ..Traveller::default() };
-        town.ask_as(question, |r| r.num_itineraries = 1, traveller).iter().map(|p| town.tell(p)).collect()
+        town.ask_as(question, |r| r.num_itineraries = 1, traveller).iter().map(|p| town.describe(p)).collect()
     };
     assert_eq!(tell("- -> C at 8:05", start), ["8:00 A -[T1]-> C 8:30"]);
     assert_eq!(tell("- -> D at 8:05", start), ["8:00 A -[T1]-> B 8:10, 8:15 B -[U1]-> D 8:25"]);

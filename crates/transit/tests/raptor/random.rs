@@ -299,7 +299,7 @@ proptest! {
         let paths = paths(&town, &question, question.start, false, true);
         for path in &paths {
             let cost = travel(&town, &network, &question, path)?;
-            prop_assert!((cost - path.weight).abs() < 0.02, "{} but {}: {}", path.weight, cost, town.tell(path));
+            prop_assert!((cost - path.weight).abs() < 0.02, "{} but {}: {}", path.weight, cost, town.describe(path));
         }
         // What is only good because another way, no worse, would take the same line again is not asked for: the way that
         // makes it useless at some stop may be refused further on.

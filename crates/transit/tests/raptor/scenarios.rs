@@ -208,7 +208,7 @@ fn new_stops_join_the_schedule() {
         r.num_itineraries = 1;
         r.modes = trestle_model::mode::ModeSet::of(&[trestle_model::Mode::Tram]);
     };
-    let line = town.tell(&town.ask("A -> D at 8:00", only_new)[0]);
+    let line = town.describe(&town.ask("A -> D at 8:00", only_new)[0]);
     assert!(line.starts_with(expected), "{line}");
 }
 
@@ -244,7 +244,7 @@ fn transfer_rules_bind() {
     // A rule for a trip holds for what an earlier modification made of it.
     let stay = Modification::AdjustDwellTime { trips: route("1"), stops: stops(&["B"]), dwell: 60 };
     let town = changed(&[stay, rule(3, None, Some("V1"))]);
-    let line = town.tell(&town.ask("A -> E at 8:00", one)[0]);
+    let line = town.describe(&town.ask("A -> E at 8:00", one)[0]);
     assert!(line.ends_with("8:55 D -[V2]-> E 9:05"), "{line}");
 }
 

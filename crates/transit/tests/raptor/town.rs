@@ -112,7 +112,7 @@ impl Town {
     }
 
     /// `8:00 A -[T1]-> B 8:10, 303 s to C, 8:20 C -[T2]-> D 8:30`; `on` instead of a comma when staying seated.
-    pub(crate) fn tell(&self, path: &TransitPath) -> String {
+    pub(crate) fn describe(&self, path: &TransitPath) -> String {
         let mut line = String::new();
         for (index, ride) in path.rides.iter().enumerate() {
             let walk = index.checked_sub(1).and_then(|i| path.transfers[i]);
@@ -158,7 +158,7 @@ pub(crate) fn check(
     change: impl FnOnce(&mut RoutingRequest),
     expected: &[&str],
 ) {
-    let lines: Vec<String> = town.ask(question, change).iter().map(|path| town.tell(path)).collect();
+    let lines: Vec<String> = town.ask(question, change).iter().map(|path| town.describe(path)).collect();
     assert_eq!(lines, expected, "{question}");
 }
 

@@ -20,7 +20,7 @@ use super::segment::Segment;
 use roundabout::Roundabout;
 use turns::{circle, turn};
 
-/// A turn beyond this many radians is told when there is any other street.
+/// A turn of more radians than this is a step when there is any other street.
 const CLEAR_TURN: f64 = std::f64::consts::FRAC_PI_4;
 /// Another street that is not straighter than this many radians more than one's own competes with it.
 const COMPETING: f64 = std::f64::consts::PI / 16.0;
@@ -67,7 +67,7 @@ pub(super) fn steps(
         index: range.start,
     };
     for index in range {
-        narrator.tell(index);
+        narrator.describe(index);
     }
     let last_step_angle = narrator.steps.last().map(|draft| draft.first_angle);
     let begins = narrator.steps.iter().map(|draft| draft.begins).collect();
@@ -90,13 +90,13 @@ struct Narrator<'a> {
     before: Option<Segment<'a>>,
     /// The one before that.
     before_that: Option<&'a Edge>,
-    /// The traversal being told.
+    /// The traversal being described.
     index: usize,
 }
 
 impl<'a> Narrator<'a> {
     /// Tells one traversal; only street edges and elevators say anything.
-    fn tell(&mut self, index: usize) {
+    fn describe(&mut self, index: usize) {
         self.index = index;
         let traversal = &self.path.traversals[index];
         if traversal.kind == TraversalKind::Elevator {

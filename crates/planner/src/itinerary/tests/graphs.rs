@@ -208,7 +208,7 @@ pub(super) fn context() -> ItineraryContext<'static> {
 }
 
 /// One line per leg: mode, times, places, then its steps.
-pub(super) fn told(itinerary: &Itinerary) -> Vec<String> {
+pub(super) fn describe(itinerary: &Itinerary) -> Vec<String> {
     itinerary.legs.iter().map(leg_line).collect()
 }
 

@@ -4,7 +4,7 @@ use trestle_engine::graph::Graph;
 use trestle_model::Mode;
 use trestle_street::path::{Traversal, TraversalKind};
 
-use super::graphs::{TestStreets, at, context, steps_of, summed, told};
+use super::graphs::{TestStreets, at, context, describe, steps_of, summed};
 use crate::itinerary::{ItineraryContext, SectionEnd, join_sections, street_itinerary, street_section};
 
 fn graph_of(streets: &TestStreets) -> Graph {
@@ -156,7 +156,7 @@ fn a_change_of_mode_makes_a_leg_and_names_the_corner() {
     let corner = itinerary.legs[0].to.name.clone();
     assert!(corner.starts_with("corner of Rua "), "{corner}");
     assert_eq!(
-        told(&itinerary),
+        describe(&itinerary),
         [
             format!("BICYCLE 1000-1100 Origin > {corner}: Depart Rua A 100"),
             format!("WALK 1100-1200 {corner} > Destination: Continue Rua A 100"),
@@ -205,7 +205,7 @@ fn sections_join_at_the_place_between() {
     let corner = whole.legs[1].from.name.clone();
     assert!(corner.starts_with("corner of"), "{corner}");
     assert_eq!(
-        told(&whole),
+        describe(&whole),
         [
             "WALK 1000-1100 Origin > Destination: Depart Rua A 100".to_owned(),
             format!("WALK 1100-1200 {corner} > Destination: Left Rua B 100"),

@@ -9,7 +9,7 @@ use trestle_street::path::StreetPath;
 use trestle_transit::path::{Ride, TransferWalk, TransitPath};
 use trestle_transit::timetable::Timetable;
 
-use super::graphs::{TestStreets, at, context, stop_link, summed, told};
+use super::graphs::{TestStreets, at, context, describe, stop_link, summed};
 use crate::itinerary::{
     ItineraryContext, LegFacts, LiveRide, SectionEnd, join_sections, transit_itinerary, transit_section,
 };
@@ -102,7 +102,7 @@ fn a_trip_with_a_transfer() {
     let (graph, transit, access, egress) = journey();
     let it = transit_itinerary(&graph, &transit, Some(&access), &egress, &[None], &context());
     assert_eq!(
-        told(&it),
+        describe(&it),
         [
             "WALK 1099-1199 Origin > s0: Depart Rua A 100",
             "BUS 1 1200-1320 s0 > s2: ",
@@ -158,7 +158,7 @@ fn a_later_section_waits_at_its_first_stop() {
     let context = ItineraryContext { from: SectionEnd::Resumed, requested_time: 1781, ..context() };
     let later = transit_section(&graph, &second, Some(&access), &egress, &[None], &context, Some(&first));
     let whole = join_sections(vec![first, later], &context).unwrap();
-    assert_eq!(told(&whole)[5], "WALK 1781-1881 Rua A > s0: Continue Rua A 100");
+    assert_eq!(describe(&whole)[5], "WALK 1781-1881 Rua A > s0: Continue Rua A 100");
     assert_eq!((whole.transfers, whole.waiting_time), (3, 2781 - 1099 - 2 * (240 + 180)));
 }
 

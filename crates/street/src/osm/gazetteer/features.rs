@@ -27,7 +27,7 @@ pub(super) struct Feature {
     pub(super) house: Option<House>,
 }
 
-/// Keys of things with names, the telling ones first, and the values that count; none listed: all of them.
+/// Keys of things with names, the most specific first, and the values that count; none listed: all of them.
 const NAMED: [(&str, &[&str]); 15] = [
     ("place", &[]),
     ("aeroway", &["aerodrome", "terminal"]),
