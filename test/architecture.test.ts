@@ -93,6 +93,8 @@ const ENTRIES: ReadonlySet<string> = new Set(['csv-parse/sync', 'leaflet/dist/le
 
 const CRATES: Readonly<Record<string, readonly string[]>> = {
   model: [],
+  // For tests only: none of the others names it here.
+  'shared-data': [],
   street: ['model'],
   transit: ['model'],
   engine: ['model', 'street', 'transit'],
@@ -261,11 +263,18 @@ test('two places alone reckon with what travel costs', (t) => {
   }
 });
 
+test('every crate is in the tables, here and on the page', (t) => {
+  const crates = readdirSync(path.join(ROOT, 'crates')).sort();
+  const page = readFileSync(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+  t.deepEqual(Object.keys(CRATES).sort(), crates);
+  t.deepEqual([...page.matchAll(/^\| `crates\/([^`]+)` \|/gm)].map(([, name = '']) => name).sort(), crates);
+});
+
 for (const [crate, allowed] of Object.entries(CRATES)) {
   test(`the crate ${crate} depends only on ${allowed.join(', ') || 'none of the others'}`, (t) => {
     const manifest = readFileSync(path.join(ROOT, 'crates', crate, 'Cargo.toml'), 'utf8');
     const [dependencies = ''] = manifest.slice(manifest.indexOf('[dependencies]')).split(/^\[(?!dependencies)/m);
-    const own = [...dependencies.matchAll(/^trestle-(\w+)/gm)].map(([, name]) => name ?? '');
+    const own = [...dependencies.matchAll(/^trestle-([\w-]+)/gm)].map(([, name]) => name ?? '');
     t.deepEqual(
       own.filter((name) => !allowed.includes(name)),
       [],

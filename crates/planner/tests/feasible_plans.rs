@@ -1,8 +1,8 @@
 //! Every itinerary can really be travelled: random trips across two real cities, each leg checked against the feed.
-//! Skips with a message when the shared data is not beside the repository.
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
+//! Skips cities that `shared` does not find.
+#![allow(clippy::unwrap_used)]
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use trestle_engine::build::{BuildOptions, build_directory};
@@ -14,6 +14,7 @@ use trestle_model::request::PlaceRequest;
 use trestle_model::{PlanErrorCode, RoutingRequest};
 use trestle_planner::Scratch;
 use trestle_planner::plan::plan;
+use trestle_shared_data::shared;
 use trestle_transit::timetable::Timetable;
 
 /// Requests per city.
@@ -30,11 +31,7 @@ impl Dice {
 }
 
 fn open_city(name: &str) -> Option<Snapshot> {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(name);
-    if !data.is_dir() {
-        eprintln!("skipped: no shared data for {name}");
-        return None;
-    }
+    let data = shared(&format!("data/{name}"))?;
     let output: PathBuf =
         std::env::temp_dir().join(format!("trestle-feasible-{name}-{}.obj", std::process::id()));
     let outcome = build_directory(&data, &output, &BuildOptions::default(), &mut |_, _| {}).unwrap();

@@ -1,5 +1,5 @@
 //! Compares the steps, lines and heights of street itineraries with recorded answers of the reference.
-//! Needs `../shared` beside the repository; skipped without it.
+//! Skipped where `shared` does not find them.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use std::collections::BTreeMap;
@@ -17,6 +17,7 @@ use trestle_model::itinerary::{Itinerary, Leg, Step};
 use trestle_model::{Mode, ModeSet, RoutingRequest};
 use trestle_planner::Scratch;
 use trestle_planner::plan::plan;
+use trestle_shared_data::shared;
 
 /// What is compared, and how often it agreed.
 #[derive(Default)]
@@ -32,15 +33,12 @@ impl Tally {
 
 #[test]
 fn street_itineraries_read_like_the_recorded_ones() {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    if !shared.exists() {
-        println!("skipped: {} is not there", shared.display());
-        return;
-    }
     let mut tally = Tally::default();
     for city in ["poa", "porto"] {
-        let snapshot = snapshot(&shared.join("data").join(city));
-        for (name, request, expected) in cases(&shared.join("golden").join(city).join("plan.jsonl.gz")) {
+        let recorded = shared(&format!("golden/{city}/plan.jsonl.gz"));
+        let (Some(data), Some(recorded)) = (shared(&format!("data/{city}")), recorded) else { return };
+        let snapshot = snapshot(&data);
+        for (name, request, expected) in cases(&recorded) {
             let found = plan(&snapshot, &request, &mut Scratch::default(), &Deadline::new(None, None));
             match found {
                 Ok(found) => compare(&name, &expected, &found.itineraries[0], &mut tally),

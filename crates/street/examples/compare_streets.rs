@@ -13,6 +13,7 @@ use std::time::Instant;
 use trestle_model::geo::LatLon;
 use trestle_model::request::Optimize;
 use trestle_model::{IssueSink, Mode, ModeSet, RoutingRequest};
+use trestle_shared_data::shared;
 use trestle_street::build::{StopPoint, StreetBuildOptions, StreetBuilder};
 use trestle_street::cost::StreetCosts;
 use trestle_street::elevation::Raster;
@@ -27,11 +28,7 @@ const REPEATS: usize = 5;
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
 fn main() -> Outcome<()> {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    if !shared.exists() {
-        println!("skipped: {} is not there", shared.display());
-        return Ok(());
-    }
+    let Some(shared) = shared("") else { return Ok(()) };
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     for city in ["poa", "porto", "pdx"] {
         if wanted.is_empty() || wanted.iter().any(|w| w == city) {

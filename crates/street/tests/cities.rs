@@ -1,23 +1,19 @@
-//! Builds real cities and checks that the figures are plausible, and that a build repeats to the byte. Skipped when
-//! the data is not beside the repository.
-#![allow(clippy::print_stdout, clippy::unwrap_used)]
+//! Builds real cities and checks that the figures are plausible, and that a build repeats to the byte. Skipped where
+//! `shared` does not find them.
+#![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 
 use trestle_model::IssueSink;
 use trestle_model::column::{ColumnSink, Columnar};
+use trestle_shared_data::shared;
 use trestle_street::build::{StopPoint, StreetBuildOptions, StreetBuilder};
 use trestle_street::elevation::Raster;
 use trestle_street::graph::{StreetGraph, edge_flags};
 use trestle_street::osm::OsmInput;
 
 fn data(path: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(path);
-    if !path.exists() {
-        println!("skipped: {} is not there", path.display());
-        return None;
-    }
-    Some(path)
+    shared(&format!("data/{path}"))
 }
 
 fn build(osm: &Path, stops: &[StopPoint], raster: Option<&Path>) -> StreetGraph {

@@ -1,15 +1,14 @@
 //! Every production search finds what a plain Dijkstra's algorithm finds by rules that are written down for it apart: on
-//! real cities, in both directions, for all modes. Skipped where the data is not beside the repository.
+//! real cities, in both directions, for all modes. Skipped where `shared` does not find them.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 mod oracle;
-
-use std::path::Path;
 
 use oracle::{Oracle, Ties};
 use trestle_model::ids::VertexIdx;
 use trestle_model::request::Optimize;
 use trestle_model::{IssueSink, RoutingRequest};
+use trestle_shared_data::shared;
 use trestle_street::build::{StreetBuildOptions, StreetBuilder};
 use trestle_street::cost::{Journey, StreetCosts, StreetLimits};
 use trestle_street::elevation::Raster;
@@ -31,11 +30,8 @@ const JOURNEYS: [Journey; 7] = [
 ];
 
 fn city(osm: &str, raster: Option<&str>) -> Option<StreetGraph> {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let Ok(bytes) = std::fs::read(data.join(osm)) else {
-        println!("skipped: {osm} is not there");
-        return None;
-    };
+    let data = |file: &str| shared(&format!("data/{file}"));
+    let bytes = std::fs::read(data(osm)?).unwrap();
     let inputs = [OsmInput { name: "city", bytes: &bytes }];
     let mut issues = IssueSink::default();
     let options = StreetBuildOptions {
@@ -46,7 +42,7 @@ fn city(osm: &str, raster: Option<&str>) -> Option<StreetGraph> {
     let mut builder = StreetBuilder::read(&inputs, &options, &mut issues, &mut |_, _| {}).unwrap();
     builder.prune_islands(&mut issues);
     if let Some(raster) = raster {
-        let bytes = std::fs::read(data.join(raster)).unwrap();
+        let bytes = std::fs::read(data(raster)?).unwrap();
         builder.apply_elevation(&Raster::read("raster", &bytes).unwrap(), &mut issues);
     }
     Some(builder.finish())

@@ -1,4 +1,4 @@
-//! Fares of recorded itineraries, recomputed from their rides. Skipped where the shared data is absent.
+//! Fares of recorded itineraries, recomputed from their rides. Skipped where `shared` does not find them.
 
 // Outside of #[test] functions, too, a test stops at the first thing that is not there.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
@@ -10,7 +10,7 @@ use trestle_model::ids::TripIdx;
 use trestle_transit::fares::{FareRide, FareService, PaidParts};
 use trestle_transit::timetable::Timetable;
 
-use support::{answers, build_city, shared};
+use support::{answers, build_city};
 
 /// The rides of an itinerary; `None` when a trip is not in the timetable (added by real-time data).
 fn rides(timetable: &Timetable, itinerary: &Value) -> Option<Vec<FareRide>> {
@@ -32,12 +32,11 @@ fn rides(timetable: &Timetable, itinerary: &Value) -> Option<Vec<FareRide>> {
 
 /// Compares the fares of a city's plans; returns how many itineraries with and without a fare were compared.
 fn check(city: &str, areas: &[&str]) -> Option<(usize, usize)> {
-    let shared = shared()?;
-    let timetable = build_city(&shared, city);
+    let timetable = build_city(city)?;
     let service = FareService::new(&timetable);
     let (mut priced, mut free) = (0, 0);
     for area in areas {
-        for answer in answers(&shared, city, area).iter().filter(|answer| answer.status == 200) {
+        for answer in answers(city, area)?.iter().filter(|answer| answer.status == 200) {
             let Ok(body) = serde_json::from_slice::<Value>(&answer.body) else { continue };
             for itinerary in body["plan"]["itineraries"].as_array().into_iter().flatten() {
                 let Some(rides) = rides(&timetable, itinerary) else { continue };

@@ -1,5 +1,5 @@
 //! The three recorded cities: everything that the build computes for the index must come out as recorded.
-//! Skipped, with a message, where the shared data is absent.
+//! Skipped, with a message, where `shared` does not find them.
 
 // Outside of #[test] functions, too, a test stops at the first thing that is not there.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
@@ -15,13 +15,13 @@ use trestle_transit::hash_order::{id_hash, table_order, text_hash};
 use trestle_transit::timetable::Timetable;
 use trestle_transit::{calendar, listing_order, semantic_hash};
 
-use support::{answers, build_city, shared};
+use support::{answers, build_city};
 
 /// Recorded 200 answers of the index by path below `/index`.
-fn recorded(shared: &std::path::Path, city: &str) -> BTreeMap<String, Vec<u8>> {
+fn recorded(city: &str) -> Option<BTreeMap<String, Vec<u8>>> {
     let prefix = format!("/routers/{city}/index/");
-    let good = answers(shared, city, "index").into_iter().filter(|a| a.status == 200 && a.method == "GET");
-    good.filter_map(|a| Some((a.path.strip_prefix(&prefix)?.replace("%23", "#"), a.body))).collect()
+    let good = answers(city, "index")?.into_iter().filter(|a| a.status == 200 && a.method == "GET");
+    Some(good.filter_map(|a| Some((a.path.strip_prefix(&prefix)?.replace("%23", "#"), a.body))).collect())
 }
 
 fn json(answers: &BTreeMap<String, Vec<u8>>, path: &str) -> Vec<Value> {
@@ -30,8 +30,7 @@ fn json(answers: &BTreeMap<String, Vec<u8>>, path: &str) -> Vec<Value> {
 
 /// Compares one city; returns (patterns, hashes, geometries, trip lists) compared.
 fn check(city: &str) -> Option<[usize; 4]> {
-    let shared = shared()?;
-    let (timetable, answers) = (build_city(&shared, city), recorded(&shared, city));
+    let (timetable, answers) = (build_city(city)?, recorded(city)?);
     let patterns = check_pattern_list(&timetable, &answers);
     check_listing_orders(&timetable, &answers);
     let (mut hashes, mut geometries, mut trip_lists) = (0, 0, 0);
@@ -177,15 +176,14 @@ fn pdx_is_as_recorded() {
 
 #[test]
 fn service_periods_are_as_recorded() {
-    let Some(shared) = shared() else { return };
     for city in ["poa", "pdx"] {
         let path = format!("/routers/{city}");
-        let recorded = answers(&shared, city, "routers").into_iter();
+        let (Some(recorded), Some(timetable)) = (answers(city, "routers"), build_city(city)) else { return };
         let router: Value = recorded
+            .into_iter()
             .filter(|answer| answer.path == path && answer.status == 200)
             .find_map(|answer| serde_json::from_slice(&answer.body).ok())
             .unwrap();
-        let timetable = build_city(&shared, city);
         let (first, last) = timetable.services.date_range().unwrap();
         let zone = timetable.time_zone();
         let period = (calendar::midnight(first, &zone), calendar::midnight(last, &zone) + 86_400);
@@ -198,8 +196,7 @@ fn service_periods_are_as_recorded() {
 #[test]
 #[ignore = "a measurement"]
 fn porto_build_time() {
-    let Some(shared) = shared() else { return };
-    let feeds = support::feeds(&shared, "porto");
+    let Some(feeds) = support::feeds("porto") else { return };
     let mut seconds: Vec<f64> = Vec::new();
     for _ in 0..5 {
         let start = std::time::Instant::now();
@@ -223,9 +220,8 @@ fn porto_build_time() {
 
 #[test]
 fn every_shared_feed_builds() {
-    let Some(shared) = shared() else { return };
     for city in ["bayarea_rt", "beatty", "portland", "porto", "porto-metro-frequencies", "zhelez"] {
-        let feeds = support::feeds(&shared, city);
+        let Some(feeds) = support::feeds(city) else { continue };
         let mut issues = trestle_model::IssueSink::default();
         let timetable = support::build_feeds(&feeds, &mut issues);
         let counts: Vec<_> = issues.counts().collect();

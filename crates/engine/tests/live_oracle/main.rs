@@ -1,6 +1,6 @@
 //! A feed with trip updates written into its tables and built anew answers like live data laid over the graph.
 //! `PROPTEST_CASES` sets how many random towns are tried.
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
+#![allow(clippy::unwrap_used)]
 
 mod compare;
 mod model;

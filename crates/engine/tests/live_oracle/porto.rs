@@ -1,4 +1,4 @@
-//! The trams of Porto, by timetable and by frequency, under random messages. Skipped without the shared data.
+//! The trams of Porto, by timetable and by frequency, under random messages. Skipped where `shared` does not find them.
 
 use std::path::Path;
 
@@ -9,13 +9,12 @@ use proptest::test_runner::TestRunner;
 use trestle_engine::build::{BuildOptions, build_directory};
 use trestle_model::ServiceDate;
 use trestle_model::ids::{ServiceIdx, TripIdx};
+use trestle_shared_data::shared;
 use trestle_transit::timetable::Timetable;
 
 use super::compare::{Comparison, built};
 use super::model::{Call, Model, Row, Trip};
 use super::random::{self, Size};
-
-const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
 
 #[test]
 fn trams_by_timetable() {
@@ -28,11 +27,7 @@ fn trams_by_frequency() {
 }
 
 fn check(feed: &str, days: [&str; 3]) {
-    let feed = Path::new(DATA).join(feed);
-    if !feed.exists() {
-        eprintln!("skipped: {} is absent", feed.display());
-        return;
-    }
+    let Some(feed) = shared(&format!("data/{feed}")) else { return };
     let model = model(&feed, days);
     let size =
         Size { trips: model.trips.len(), stops: model.stops.len(), routes: model.routes.len(), calls: 12 };

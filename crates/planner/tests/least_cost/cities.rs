@@ -7,6 +7,7 @@ use trestle_engine::build::{BuildOptions, build_directory};
 use trestle_engine::realtime::{BikeRental, LiveStation};
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
+use trestle_shared_data::shared;
 
 /// A city to ask for ways.
 pub(crate) enum City {
@@ -19,7 +20,7 @@ pub(crate) enum City {
 }
 
 impl City {
-    /// Builds the graph; `None` with a message where what it needs is not there.
+    /// Builds the graph; `None` where what it needs is missing.
     pub(crate) fn open(&self) -> Option<Snapshot> {
         let folder =
             std::env::temp_dir().join(format!("trestle-least-cost-{}-{}", self.name(), std::process::id()));
@@ -45,10 +46,10 @@ impl City {
     /// The folder with what the graph is built from; written to `folder` where there is none.
     fn inputs(&self, folder: &Path) -> Option<PathBuf> {
         match self {
-            City::Shared(name) => shared(name),
+            City::Shared(name) => data(name),
             City::Feed { feed, streets } => {
-                copy(&shared(feed)?, ".zip", folder);
-                copy(&shared(streets)?, ".osm.pbf", folder);
+                copy(&data(feed)?, ".zip", folder);
+                copy(&data(streets)?, ".osm.pbf", folder);
                 Some(folder.to_owned())
             }
             City::Sample => Some(project().join("src/sample")),
@@ -60,13 +61,8 @@ fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn shared(city: &str) -> Option<PathBuf> {
-    let data = project().join("../shared/data").join(city);
-    if !data.is_dir() {
-        eprintln!("skipped: no shared data for {city}");
-        return None;
-    }
-    Some(data)
+fn data(city: &str) -> Option<PathBuf> {
+    shared(&format!("data/{city}"))
 }
 
 fn copy(from: &Path, suffix: &str, to: &Path) {

@@ -1,5 +1,5 @@
 //! Whatever is asked of a real city, no way is cheaper than the one that the search finds: random requests, compared with
-//! a search without any cleverness. Skips cities with a message where the shared data is not beside the repository.
+//! a search without any cleverness. Skips cities that `shared` does not find.
 //!
 //! `TRESTLE_REQUESTS` says how many requests per city are tried, `TRESTLE_SEED` where the random numbers begin;
 //! `scripts/least-cost.mjs` tries thousands.

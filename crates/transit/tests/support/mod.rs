@@ -5,35 +5,25 @@
 pub mod feed;
 
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
 use serde_json::Value;
 use trestle_model::IssueSink;
+use trestle_shared_data::shared;
 use trestle_transit::build::{GtfsInput, TransitBuildOptions, build_timetable};
 use trestle_transit::timetable::Timetable;
 
-/// The folder beside the repository, or `None` (with a message) where it is absent.
-pub fn shared() -> Option<PathBuf> {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    if root.is_dir() {
-        return Some(root);
-    }
-    println!("skipped: no shared data beside the repository");
-    None
-}
-
-/// Name and bytes of a city's feeds.
-pub fn feeds(shared: &Path, city: &str) -> Vec<(String, Vec<u8>)> {
+/// Name and bytes of a city's feeds, where `shared` finds them.
+pub fn feeds(city: &str) -> Option<Vec<(String, Vec<u8>)>> {
     let mut feeds = Vec::new();
-    for entry in std::fs::read_dir(shared.join("data").join(city)).unwrap() {
+    for entry in std::fs::read_dir(shared(&format!("data/{city}"))?).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "zip") {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             feeds.push((name, std::fs::read(&path).unwrap()));
         }
     }
-    feeds
+    Some(feeds)
 }
 
 pub fn build_feeds(feeds: &[(String, Vec<u8>)], issues: &mut IssueSink) -> Timetable {
@@ -41,8 +31,8 @@ pub fn build_feeds(feeds: &[(String, Vec<u8>)], issues: &mut IssueSink) -> Timet
     build_timetable(&inputs, &TransitBuildOptions::default(), issues, &mut |_, _| {}).unwrap()
 }
 
-pub fn build_city(shared: &Path, city: &str) -> Timetable {
-    build_feeds(&feeds(shared, city), &mut IssueSink::default())
+pub fn build_city(city: &str) -> Option<Timetable> {
+    Some(build_feeds(&feeds(city)?, &mut IssueSink::default()))
 }
 
 /// A recorded request and its answer.
@@ -56,10 +46,9 @@ pub struct Answer {
 /// Some requests were recorded once more with a compressed answer.
 const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b];
 
-/// Recorded answers of one area, without compressed ones.
-pub fn answers(shared: &Path, city: &str, area: &str) -> Vec<Answer> {
-    let file =
-        std::fs::File::open(shared.join("golden").join(city).join(format!("{area}.jsonl.gz"))).unwrap();
+/// Recorded answers of one area, without compressed ones, where `shared` finds them.
+pub fn answers(city: &str, area: &str) -> Option<Vec<Answer>> {
+    let file = std::fs::File::open(shared(&format!("golden/{city}/{area}.jsonl.gz"))?).unwrap();
     let lines = BufReader::new(GzDecoder::new(file)).lines();
     let parsed = lines.map(|line| {
         let case: Value = serde_json::from_str(&line.unwrap()).unwrap();
@@ -67,7 +56,7 @@ pub fn answers(shared: &Path, city: &str, area: &str) -> Vec<Answer> {
         let (method, path, body) = (text("method"), text("path"), base64(&text("response_b64")));
         Answer { method, path, status: case["status"].as_u64().unwrap_or(0), body }
     });
-    parsed.filter(|answer| !answer.body.starts_with(GZIP_MAGIC)).collect()
+    Some(parsed.filter(|answer| !answer.body.starts_with(GZIP_MAGIC)).collect())
 }
 
 fn base64(text: &str) -> Vec<u8> {
