@@ -1,6 +1,10 @@
 //! Modes of travel alone, and on the way to and from transit.
 
+use std::sync::Arc;
+
 use trestle_engine::build::BuildOptions;
+use trestle_engine::realtime::{BikeRental, LiveStation};
+use trestle_model::geo::LatLon;
 use trestle_model::mode::{Mode, ModeSet};
 use trestle_model::{PlanErrorCode, RoutingRequest};
 
@@ -223,4 +227,44 @@ fn rented_bikes_go_from_station_to_station() {
         town.plan("n1 -> n3 by 9:00", with_transit),
         "8:16:13 walk 420 m, rented bicycle 1511 m, walk 84 m, bus T A 8:30 - B 8:35, 8:35:01"
     );
+}
+
+#[test]
+fn rented_bikes_stand_on_the_streets_of_both_ends() {
+    let mut town = Town::new(STREET, LINE);
+    let station = |id: &str, lon: f64| LiveStation {
+        id: id.to_owned(),
+        position: LatLon::new(41.0001, lon),
+        bikes: 5,
+        spaces: 5,
+        allow_dropoff: true,
+        ..LiveStation::default()
+    };
+    // No corner lies between n1 and the western station, nor between the eastern one and n3.
+    let live = [station("w", -7.999), station("e", -7.942)];
+    let (bikes, _) = BikeRental::new(&town.snapshot.graph.street, &live);
+    town.snapshot = town.snapshot.with_bikes(Arc::new(bikes));
+    let renting = |r: &mut RoutingRequest| {
+        r.bike_rental = true;
+        r.modes = only(Mode::Walk).with(Mode::Bicycle);
+        if r.from.label == "1:w" {
+            r.from.label = "bike rental station w".to_owned();
+        }
+    };
+    for (question, walks) in [
+        ("41.0,-7.998 -> 41.0,-7.943 at 8:00", [84.0, 84.0]),
+        ("41.0,-7.9995 -> 41.0,-7.9415 at 8:00", [42.0, 42.0]),
+        ("41.0,-7.943 -> 41.0,-7.998 by 9:00", [84.0, 84.0]),
+        ("w -> 41.0,-7.943 at 8:00", [0.0, 84.0]),
+    ] {
+        let found = town.itineraries(question, renting).unwrap();
+        let legs: Vec<(Mode, bool, f64)> =
+            found[0].legs.iter().map(|leg| (leg.mode, leg.rented_bike, leg.distance.round())).collect();
+        let [(Mode::Walk, false, there), (Mode::Bicycle, true, ridden), (Mode::Walk, false, away)] = legs[..]
+        else {
+            panic!("{question}: {legs:?}");
+        };
+        assert!((there - walks[0]).abs() < 2.0 && (away - walks[1]).abs() < 2.0, "{question}: {legs:?}");
+        assert!((4700.0..4900.0).contains(&ridden), "{question}: {legs:?}");
+    }
 }

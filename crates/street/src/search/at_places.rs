@@ -4,7 +4,7 @@ use super::arc::Arc;
 use super::dijkstra::{Dijkstra, Node, Origin};
 use super::label::{Event, Label, Labels, Via, label_flags};
 use super::layers::{FIRST_LAYER, event_effort};
-use super::places::{END, FIRST_STATION, Joint, RentalStation, StationKind};
+use super::places::{END, FIRST_STATION, Joint, Piece, RentalStation, StationKind};
 use super::step::Corner;
 use crate::cost::{Effort, Journey};
 use crate::graph::vertex_flags;
@@ -22,11 +22,7 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
             }
         }
         let journey = self.setting.layers.journey;
-        let wanted = match journey {
-            Journey::RentedBicycle => StationKind::Rental,
-            Journey::ParkBicycle => StationKind::BikePark,
-            _ => return,
-        };
+        let Some(wanted) = StationKind::used_by(journey) else { return };
         if let Some(stations) = self.setting.stations {
             // After one link there is no other; the station at this very vertex needs none.
             let linked = origin.label.has(label_flags::STATION_LINK);
@@ -68,26 +64,36 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
         for &joint in joints {
             self.use_joint(&origin, joint, Node::Vertex(joint.vertex));
         }
+        let pieces: &'g [Piece] = &self.setting.ends.pieces;
+        for piece in pieces.iter().filter(|piece| piece.from == place) {
+            let [leaving, arriving] = [piece.from, piece.to].map(|place| self.setting.link_of(place).0);
+            self.use_half(&origin, piece.half, link_effort(leaving + arriving), Node::Place(piece.to));
+        }
     }
 
     /// Between a vertex and a place, in the direction of the search.
     fn use_joint(&mut self, origin: &Origin<L::Label>, joint: Joint, end: Node) {
         let (seconds, kind) = self.setting.link_of(joint.place);
-        let link = Effort { seconds, weight: f64::from(seconds), walk: 0.0 };
-        let label = &origin.label;
+        let link = link_effort(seconds);
         if joint.half == u32::MAX {
+            let label = &origin.label;
             let station = if kind == LinkKind::Station { label_flags::STATION_LINK } else { 0 };
             let via = Via::event(Event::Link);
             let new = label.after(&link, label.last().after_other(station), origin.previous, via);
             return self.offer(origin.layer, end, via, new, true);
         }
-        let half = self.setting.half(joint.half);
+        self.use_half(origin, joint.half, link, end);
+    }
+
+    /// Over half of an edge, or a part of it, with the links of the places at its ends.
+    fn use_half(&mut self, origin: &Origin<L::Label>, number: u32, link: Effort, end: Node) {
+        let (half, label) = (self.setting.half(number), &origin.label);
         // Turning round is judged by the whole edge.
         let vertex = if BACKWARD { half.record.to } else { half.record.from };
         let label = label.after(&link, label.last(), origin.previous, label.via());
         let origin = Origin { label, vertex, ..*origin };
         let arc = Arc::of(&half.record, BACKWARD);
-        self.use_street(&origin, arc, end, |_| (half.edge, Via::half(joint.half), &half.record));
+        self.use_street(&origin, arc, end, |_| (half.edge, Via::half(number), &half.record));
     }
 
     fn use_station(&mut self, previous: u32, label: &L::Label, layer: u32, place: u32) {
@@ -136,4 +142,9 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
         let effort = event_effort(self.setting.costs, event);
         self.offer(layer, node, via, label.after(&effort, label.last().after_other(0), previous, via), true);
     }
+}
+
+/// What links take.
+fn link_effort(seconds: i32) -> Effort {
+    Effort { seconds, weight: f64::from(seconds), walk: 0.0 }
 }

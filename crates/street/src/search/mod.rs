@@ -188,6 +188,9 @@ impl StreetSearch {
         &'a mut self,
         query: &StreetQuery<'a>,
     ) -> Dijkstra<'a, 'a, PathLabels, BACKWARD> {
+        if let (Some(stations), Some(kind)) = (query.stations, StationKind::used_by(query.costs.journey)) {
+            self.ends.join_stations(stations, kind, BACKWARD);
+        }
         let setting = Setting::new(query, &self.ends, BACKWARD);
         self.labels.begin(setting.label_count(), query.objective);
         Dijkstra::new(setting, &mut self.labels)

@@ -3,6 +3,7 @@
 
 use trestle_model::ids::EdgeIdx;
 
+use crate::cost::Journey;
 use crate::graph::{Edge, StreetGraph, edge_flags};
 use crate::link::{EdgeSplit, LinkKind, LinkedPlace};
 
@@ -13,7 +14,7 @@ pub(super) const END: u32 = 1;
 /// Number of the first rental station.
 pub(super) const FIRST_STATION: u32 = 2;
 /// Number of the first half that belongs to a rental station.
-pub(super) const FIRST_STATION_HALF: u32 = 4096;
+pub(super) const FIRST_STATION_HALF: u32 = 1 << 24;
 
 /// Part of an edge between a vertex and a place.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +52,18 @@ impl Half {
         let record = Edge { flags: parent.flags, bicycle_safety: parent.bicycle_safety, ..half.record };
         Half { record, ..half }
     }
+
+    /// The part of a half of a request's place that lies between the place and a station; `None` where the station is
+    /// on the other half.
+    fn up_to(&self, station: &EdgeSplit, to_place: bool) -> Option<Half> {
+        let whole = self.record.length_mm;
+        let (rest, from_fraction, to_fraction) = match to_place {
+            true => (station.before_mm, station.fraction, self.to_fraction),
+            false => (station.after_mm, self.from_fraction, station.fraction),
+        };
+        let record = Edge { length_mm: whole.saturating_sub(rest), ..self.record };
+        (from_fraction <= to_fraction).then_some(Half { record, from_fraction, to_fraction, ..*self })
+    }
 }
 
 /// A connection between a place and a vertex of the graph.
@@ -59,6 +72,16 @@ pub(super) struct Joint {
     pub(super) place: u32,
     pub(super) vertex: u32,
     /// Number of the half in between; `u32::MAX` when the place is joined to the vertex itself.
+    pub(super) half: u32,
+}
+
+/// The street between an end of a request and a station on the same edge, in the direction of the search. Over a vertex
+/// the one is not reached from the other: that is turning round.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece {
+    pub(super) from: u32,
+    pub(super) to: u32,
+    /// Number of its half.
     pub(super) half: u32,
 }
 
@@ -77,6 +100,8 @@ pub(super) struct Ends {
     pub(super) leaving: Vec<Joint>,
     /// From the streets to the end, in the direction of the search.
     pub(super) arriving: Vec<Joint>,
+    /// Between the ends and stations.
+    pub(super) pieces: Vec<Piece>,
     pub(super) links: [PlaceLink; 2],
 }
 
@@ -85,6 +110,7 @@ pub(super) static NO_ENDS: Ends = Ends {
     halves: Vec::new(),
     leaving: Vec::new(),
     arriving: Vec::new(),
+    pieces: Vec::new(),
     links: [PlaceLink { seconds: 0, kind: LinkKind::Free }; 2],
 };
 
@@ -93,6 +119,7 @@ impl Ends {
         self.halves.clear();
         self.leaving.clear();
         self.arriving.clear();
+        self.pieces.clear();
         self.links = [PlaceLink::default(); 2];
     }
 
@@ -127,6 +154,24 @@ impl Ends {
         joints.extend(place.vertices.iter().map(|v| Joint { place: number, vertex: v.0, half: u32::MAX }));
     }
 
+    /// Joins the ends, which are joined to the streets already, with the stations of a kind on the same edges.
+    pub(super) fn join_stations(&mut self, stations: &RentalStations, kind: StationKind, backward: bool) {
+        self.pieces.clear();
+        for joint in self.leaving.iter().chain(&self.arriving).filter(|joint| joint.half != u32::MAX) {
+            let half = self.halves[joint.half as usize];
+            let to_place = (joint.place == START) == backward;
+            for &(place, split) in stations.on_edge(half.edge) {
+                let Some(part) = half.up_to(&split, to_place) else { continue };
+                if stations.at(place).kind != kind {
+                    continue;
+                }
+                let (from, to) = if joint.place == START { (START, place) } else { (place, END) };
+                self.pieces.push(Piece { from, to, half: self.halves.len() as u32 });
+                self.halves.push(part);
+            }
+        }
+    }
+
     /// Whether a temporary link or half touches the vertex, which then counts one more way in or out.
     pub(super) fn touch(&self, vertex: u32) -> bool {
         self.leaving.iter().chain(&self.arriving).any(|j| j.vertex == vertex)
@@ -147,6 +192,17 @@ pub enum StationKind {
     Rental,
     /// Leaves a bike of their own.
     BikePark,
+}
+
+impl StationKind {
+    /// The kind of stations that a journey needs.
+    pub(super) fn used_by(journey: Journey) -> Option<StationKind> {
+        match journey {
+            Journey::RentedBicycle => Some(StationKind::Rental),
+            Journey::ParkBicycle => Some(StationKind::BikePark),
+            _ => None,
+        }
+    }
 }
 
 /// A bike rental station, a bike that stands anywhere, or a bike park that is no vertex of the graph.
@@ -177,6 +233,8 @@ pub struct RentalStations {
     joints: [Vec<Joint>; 2],
     /// The same joints, sorted by station.
     by_station: [Vec<Joint>; 2],
+    /// Places within streets, sorted by edge.
+    by_edge: Vec<(u32, EdgeSplit)>,
     /// One bit per vertex that has a joint.
     touched: Vec<u64>,
 }
@@ -196,6 +254,7 @@ impl RentalStations {
             if rents && !joined.network_sets.contains(&station.networks) {
                 joined.network_sets.push(station.networks);
             }
+            joined.by_edge.extend(station.place.splits.iter().map(|split| (place, *split)));
             for (side, to_place) in [(TO_STATION, true), (FROM_STATION, false)] {
                 for split in &station.place.splits {
                     let half = FIRST_STATION_HALF + joined.halves.len() as u32;
@@ -213,6 +272,7 @@ impl RentalStations {
             joined.touched[joint.vertex as usize / 64] |= 1 << (joint.vertex % 64);
         }
         joined.joints.iter_mut().for_each(|joints| joints.sort_by_key(|j| j.vertex));
+        joined.by_edge.sort_by_key(|(_, split)| split.edge.0);
         joined
     }
 
@@ -232,6 +292,13 @@ impl RentalStations {
 
     pub(super) fn half(&self, number: u32) -> &Half {
         &self.halves[(number - FIRST_STATION_HALF) as usize]
+    }
+
+    /// The stations on an edge, by their place numbers.
+    fn on_edge(&self, edge: u32) -> &[(u32, EdgeSplit)] {
+        let first = self.by_edge.partition_point(|(_, split)| split.edge.0 < edge);
+        let count = self.by_edge[first..].partition_point(|(_, split)| split.edge.0 == edge);
+        &self.by_edge[first..first + count]
     }
 
     /// Joints that lead from a vertex to stations in the direction of the search.

@@ -76,6 +76,47 @@ fn a_station_within_a_street_is_reached_over_its_half() {
 }
 
 #[test]
+fn stations_on_the_streets_of_both_ends_are_used() {
+    let test = graph(STREET);
+    let place = |x: f64| link(&test, at(x, 0.0), Journey::RentedBicycle);
+    let within = |x: f64, kind| {
+        let place = LinkedPlace { link_seconds: 1, link: LinkKind::Station, ..place(x) };
+        RentalStation { kind, place, ..station(&test, "A", true, 1) }
+    };
+    let way = |journey, kind, [from, taken, returned, to]: [f64; 4]| {
+        let stations = RentalStations::new(&test.graph, [taken, returned].map(|x| within(x, kind)).to_vec());
+        let costs = costs(journey);
+        let query = StreetQuery { stations: Some(&stations), ..StreetQuery::new(&test.graph, &costs) };
+        [Direction::Forward, Direction::Backward].map(|direction| {
+            let found = StreetSearch::new().route(&query, &place(from), &place(to), direction).unwrap();
+            let path = found.unwrap();
+            (line(&test, &path), (path.walk_distance_m).round())
+        })
+    };
+    // Behind and before the places as seen from the other end: nobody walks to the next corner and back.
+    for (places, metres) in [
+        ([200.0, 300.0, 2700.0, 2800.0], 2600.0),
+        ([200.0, 100.0, 2700.0, 2800.0], 2800.0),
+        ([200.0, 300.0, 2900.0, 2800.0], 2800.0),
+        ([200.0, 200.0, 2800.0, 2800.0], 2600.0),
+        ([2800.0, 2900.0, 100.0, 200.0], 3000.0),
+    ] {
+        let [forward, backward] = way(Journey::RentedBicycle, StationKind::Rental, places);
+        let way = if places[0] < places[3] { "B C" } else { "C B" };
+        let start = format!(
+            "* [StationLink] [RentalPickup] [StationLink] {way} * [StationLink] [RentalDropoff] [StationLink] * "
+        );
+        assert!(forward.0.starts_with(&start), "{places:?}: {forward:?}");
+        assert_eq!(forward.1, metres, "{places:?}");
+        assert_eq!(forward, backward, "{places:?}");
+    }
+    let [forward, backward] =
+        way(Journey::ParkBicycle, StationKind::BikePark, [200.0, 1300.0, 2700.0, 2800.0]);
+    assert!(forward.0.starts_with("B C * [StationLink] [BikePark] [StationLink] * "), "{forward:?}");
+    assert_eq!(forward, backward);
+}
+
+#[test]
 fn own_bikes_are_left_at_parks_that_have_room() {
     let test = graph(STREET);
     let park = |has_spaces| {
