@@ -132,6 +132,15 @@ impl Addressing<'_> {
         date_at(self.options.now, &self.zone(route))
     }
 
+    /// The first service day of an agency of which something is kept: the day two days ago, or an earlier one on which a
+    /// vehicle that is still under way may have begun.
+    pub(super) fn first_kept(&self, agency: AgencyIdx) -> ServiceDate {
+        let two_days_ago =
+            date_at(self.options.now, &self.snapshot.catalog.zone(self.timetable(), agency)).plus(-2);
+        let mut days = self.snapshot.service_days_around(self.options.now, agency);
+        days.next().map_or(two_days_ago, |first| first.min(two_days_ago))
+    }
+
     /// Feeds whose ids the message uses.
     fn feeds(&self) -> impl Iterator<Item = &str> {
         let timetable = self.timetable();
@@ -152,9 +161,7 @@ impl Addressing<'_> {
     }
 
     fn zone(&self, route: RouteIdx) -> TimeZone {
-        let agency = self.timetable().routes.agency.get(route.index());
-        let agency = agency.map_or(AgencyIdx::NONE, |&agency| AgencyIdx(agency));
-        self.snapshot.catalog.zone(self.timetable(), agency)
+        self.snapshot.catalog.zone(self.timetable(), self.timetable().agency_of(route))
     }
 }
 

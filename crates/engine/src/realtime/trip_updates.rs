@@ -2,9 +2,8 @@
 
 use prost::Message;
 use rustc_hash::FxHashSet;
-use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
+use trestle_model::ids::{AgencyIdx, RouteIdx, StopIdx, TripIdx};
 use trestle_model::{IssueSink, ServiceDate};
-use trestle_transit::calendar::date_at;
 use trestle_transit::lookup::TripCalls;
 use trestle_transit::overlay::{AddedTrip, LiveTimes, Overlay, TripState};
 use trestle_transit::timetable::Timetable;
@@ -25,7 +24,8 @@ pub struct TripUpdateOptions {
     pub differential: bool,
     /// Trips without a known id are found by route, direction, date and start time.
     pub fuzzy_trip_matching: bool,
-    /// Service days before the day two days ago are forgotten.
+    /// Service days before the day two days ago, where their agency is, are forgotten, unless a vehicle may still be under
+    /// way.
     pub purge_expired_data: bool,
     /// The present, epoch seconds.
     pub now: i64,
@@ -369,15 +369,23 @@ impl Applying<'_> {
     }
 
     fn purge(&mut self) {
-        let first = date_at(self.addressing.options.now, &self.addressing.snapshot.zone).plus(-2);
+        let snapshot = self.addressing.snapshot;
+        let timetable = &snapshot.graph.timetable;
+        let agencies = (0..timetable.agencies.id.len()).map(AgencyIdx::from);
+        let first: Vec<ServiceDate> = agencies.map(|agency| self.addressing.first_kept(agency)).collect();
+        let otherwise = self.addressing.first_kept(AgencyIdx::NONE);
+        let is_kept = |route: RouteIdx, date: ServiceDate| {
+            date >= *first.get(timetable.agency_of(route).index()).unwrap_or(&otherwise)
+        };
+        let route_of = |trip: TripIdx| timetable.route_of(timetable.pattern_of(trip));
         let entries = |overlay: &Overlay| {
             let runs: usize = overlay.runs.values().map(|runs| runs.len()).sum();
             overlay.scheduled.len() + runs + overlay.added.len()
         };
         let before = entries(&self.overlay);
-        self.overlay.scheduled.retain(|(_, date), _| *date >= first);
-        self.overlay.runs.retain(|(_, date), _| *date >= first);
-        self.overlay.added.retain(|trip| trip.service_date >= first);
+        self.overlay.scheduled.retain(|(trip, date), _| is_kept(route_of(*trip), *date));
+        self.overlay.runs.retain(|(trip, date), _| is_kept(route_of(*trip), *date));
+        self.overlay.added.retain(|trip| is_kept(trip.route, trip.service_date));
         self.report.expired = (before - entries(&self.overlay)) as u32;
     }
 }

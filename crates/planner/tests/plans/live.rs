@@ -57,10 +57,15 @@ fn skipping(trip: &str) -> TripUpdate {
 /// The town under live data at eight, and the report of the message.
 fn under(town: Town, updates: Vec<TripUpdate>) -> (Town, TripUpdateReport) {
     let now = town.epoch("8:00");
-    under_at(town, now, updates)
+    under_at(town, now, false, updates)
 }
 
-fn under_at(mut town: Town, now: i64, updates: Vec<TripUpdate>) -> (Town, TripUpdateReport) {
+fn under_at(
+    mut town: Town,
+    now: i64,
+    purge_expired_data: bool,
+    updates: Vec<TripUpdate>,
+) -> (Town, TripUpdateReport) {
     let entity = |update| FeedEntity { trip_update: Some(update), ..FeedEntity::default() };
     let message = FeedMessage {
         header: Some(FeedHeader { version: Some("2.0".to_owned()), ..FeedHeader::default() }),
@@ -70,7 +75,7 @@ fn under_at(mut town: Town, now: i64, updates: Vec<TripUpdate>) -> (Town, TripUp
         feed_id: String::new(),
         differential: false,
         fuzzy_trip_matching: false,
-        purge_expired_data: false,
+        purge_expired_data,
         now,
     };
     let (overlay, report) = apply_trip_updates(&town.snapshot, &message.encode_to_vec(), &options).unwrap();
@@ -246,9 +251,44 @@ fn an_update_without_a_date_is_for_today_where_the_agency_is() {
     let mut extra = TripUpdate { calls: vec![call("C", c), call("D", d)], ..update("extra", None, Some(1)) };
     extra.trip.as_mut().unwrap().route_id = Some("W".to_owned());
     let late = TripUpdate { delay: Some(60), ..update("N", None, None) };
-    let (town, report) = under_at(town, now, vec![undated(extra), undated(late)]);
+    let (town, report) = under_at(town, now, false, vec![undated(extra), undated(late)]);
     assert_eq!((report.added, report.updated, report.rejected), (1, 1, 0), "{:?}", report.issues.issues());
     let overlay = town.snapshot.overlay.as_ref().unwrap();
     assert_eq!(overlay.added[0].service_date.to_string(), "20240102");
     assert_eq!(overlay.scheduled.keys().next().unwrap().1.to_string(), "20240102");
+}
+
+/// An update of a trip whose service day is the second, a minute late.
+fn late_on_the_second(trip: &str) -> TripUpdate {
+    let mut late = TripUpdate { delay: Some(60), ..update(trip, None, None) };
+    late.trip.as_mut().unwrap().start_date = Some("20240102".to_owned());
+    late
+}
+
+#[test]
+fn live_data_is_kept_for_two_days_where_the_agency_is() {
+    let town = two_zones();
+    // At seven in the morning of the fifth in Lisbon it is still the fourth in Los Angeles.
+    let now = town.epoch("7:00") + 2 * 86_400;
+    let (town, report) = under_at(town, now, true, vec![late_on_the_second("T"), late_on_the_second("N")]);
+    assert_eq!((report.updated, report.expired), (2, 1));
+    let overlay = town.snapshot.overlay.as_ref().unwrap();
+    let kept: Vec<_> =
+        overlay.scheduled.keys().map(|key| town.snapshot.graph.timetable.trip_id(key.0)).collect();
+    assert_eq!(kept, ["2:N"]);
+    let (town, report) = under_at(town, now + 86_400, true, vec![late_on_the_second("N")]);
+    assert_eq!((report.updated, report.expired), (1, 1));
+    assert!(town.snapshot.overlay.as_ref().unwrap().scheduled.is_empty());
+}
+
+#[test]
+fn live_data_is_kept_while_vehicles_are_under_way() {
+    // Three days from one end to the other.
+    let long = format!("{LINE}\n trip L R WK : A 8:00:00, D 80:00:00");
+    for (days, expired) in [(2, 0), (3, 1)] {
+        let town = Town::new(STREET, &long);
+        let now = town.epoch("7:00") + days * 86_400;
+        let (_, report) = under_at(town, now, true, vec![late_on_the_second("L")]);
+        assert_eq!((report.updated, report.expired), (1, expired), "{days}");
+    }
 }
