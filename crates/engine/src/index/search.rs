@@ -60,10 +60,11 @@ pub fn stops_within_walk(
     let interrupted = || deadline.passed();
     let mut query = StreetQuery { interrupted: &interrupted, ..StreetQuery::new(street, &costs) };
     query.limits.max_seconds = radius as i32;
-    let reached = memory.reach_stops(&query, &place, Direction::Forward, &|_| 0).unwrap_or_default();
+    let Ok(reached) = memory.reach_stops(&query, &place, Direction::Forward, &|_| 0) else {
+        return Vec::new();
+    };
     let listed = |stop: u32| is_listed(&snapshot.graph.timetable, trestle_model::ids::StopIdx(stop));
-    let mut near: Vec<(u32, f64)> = reached
-        .into_iter()
+    let mut near: Vec<(u32, f64)> = (reached.stops().iter())
         .map(|reach| (reach.stop, reach.walk_distance))
         .filter(|(stop, meters)| *meters <= radius && listed(*stop))
         .collect();

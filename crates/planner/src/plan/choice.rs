@@ -2,15 +2,29 @@
 
 use trestle_model::RoutingRequest;
 use trestle_model::itinerary::Itinerary;
+use trestle_street::path::StreetPath;
 use trestle_transit::path::TransitPath;
+
+/// The paths that are answered.
+#[derive(Default)]
+pub(super) struct Chosen {
+    pub(super) on_streets: Option<StreetPath>,
+    pub(super) with_transit: Vec<TransitPath>,
+}
+
+/// All paths, or as many of them as were asked for: then the most expensive go.
+pub(super) fn cheapest(
+    request: &RoutingRequest,
+    mut with_transit: Vec<TransitPath>,
+    on_streets: Option<StreetPath>,
+) -> Chosen {
+    let stays = keep_cheapest(request, &mut with_transit, on_streets.as_ref().map(|path| path.weight));
+    Chosen { on_streets: on_streets.filter(|_| stays), with_transit }
+}
 
 /// Makes room for the street path among the transit paths: of all, the most expensive go until they are no more than
 /// were asked for. Returns whether the street path stays.
-pub(super) fn keep_cheapest(
-    request: &RoutingRequest,
-    paths: &mut Vec<TransitPath>,
-    direct: Option<f64>,
-) -> bool {
+fn keep_cheapest(request: &RoutingRequest, paths: &mut Vec<TransitPath>, direct: Option<f64>) -> bool {
     let limit = request.num_itineraries.max(1) as usize;
     let highest = paths.iter().enumerate().max_by(|(_, a), (_, b)| a.weight.total_cmp(&b.weight));
     let highest = highest.map(|(i, path)| (i, path.weight));

@@ -1,117 +1,123 @@
-//! Trips by way of intermediate places: one search per section, joined at the places.
+//! From two places to the sections of itineraries between them: access, egress, search, choice, rendering.
 
 use std::time::Instant;
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::itinerary::Plan;
-use trestle_model::request::PlaceRequest;
-use trestle_model::{PlanError, RoutingRequest};
+use trestle_model::{PlanError, PlanErrorCode, RoutingRequest};
+use trestle_street::search::Interrupted;
 
-use super::places::{ResolvedPlace, resolve_ends};
-use super::street_paths::context;
-use super::{Telling, Timings, checks, choice, end_place, find_sections, not_found};
-use crate::fares::fare_of;
-use crate::itinerary::{ItineraryContext, Section, SectionEnd, join_sections};
-use crate::live_facts::LiveFacts;
+use super::access::{NearStops, StreetsAround};
+use super::places::ResolvedPlace;
+use super::rendering::{Renderer, SectionEnds};
+use super::timetable_search::{self, TimetableEnds};
+use super::timings::Timings;
+use super::{choice, first_boarding, not_found, on_board, street_paths};
+use crate::itinerary::Section;
 use crate::scratch::Scratch;
 
-/// Plans a trip by way of places: exactly one itinerary, or none.
-pub(super) fn plan_via(
+/// Rendered paths, in the search's order.
+pub(super) struct Found {
+    pub(super) sections: Vec<Section>,
+    pub(super) timings: Timings,
+}
+
+/// Finds and renders the paths between two resolved places.
+pub(super) fn find(
     snapshot: &Snapshot,
     request: &RoutingRequest,
+    ends: &(ResolvedPlace, ResolvedPlace),
+    section_ends: &SectionEnds<'_>,
     scratch: &mut Scratch,
     deadline: &Deadline,
-) -> Result<Plan, PlanError> {
-    let started = Instant::now();
-    let places: Vec<&PlaceRequest> =
-        [&request.from].into_iter().chain(&request.intermediate_places).chain([&request.to]).collect();
-    let mut order: Vec<usize> = (0..places.len() - 1).collect();
-    if request.arrive_by {
-        order.reverse();
+) -> Result<Found, PlanError> {
+    if request.start_transit_trip.is_none() && is_trivial(ends) {
+        return Err(PlanError::new(PlanErrorCode::TooClose, "both places lie on the same street segment"));
     }
-    let mut sections: Vec<Section> = Vec::new();
-    let mut ends: Vec<(ResolvedPlace, ResolvedPlace)> = Vec::new();
-    let mut time = request.epoch_seconds;
-    let mut timings = Timings::default();
-    checks::check_service_period(snapshot, request)?;
-    for &i in &order {
-        let mut part = section_request(request, places[i], places[i + 1], time);
-        if i > 0 {
-            // Where the trip begins is a matter of its first section.
-            (part.start_transit_stop, part.start_transit_trip) = (None, None);
-        }
-        let part_ends = resolve_ends(snapshot, &part)?;
-        let previous = if request.arrive_by { None } else { sections.last() };
-        let telling = Telling {
-            from: if i == 0 { part_ends.0.requested_end() } else { SectionEnd::Resumed },
-            to: if i + 2 == places.len() { part_ends.1.requested_end() } else { via(&part_ends.1) },
-            previous,
-        };
-        let found = find_sections(snapshot, &part, &part_ends, &telling, scratch, deadline)?;
-        let section = found.sections.into_iter().next().ok_or_else(|| not_found(found.timings.timed_out))?;
-        time =
-            if request.arrive_by { section.itinerary.start_time } else { section.itinerary.end_time } / 1000;
-        timings.precalculation += found.timings.precalculation;
-        timings.search += found.timings.search;
-        timings.timed_out |= found.timings.timed_out;
-        sections.push(section);
-        ends.push(part_ends);
+    let renderer = Renderer::new(snapshot, request, section_ends);
+    if request.uses_transit() {
+        with_transit(snapshot, request, ends, &renderer, scratch, deadline)
+    } else {
+        on_streets(snapshot, request, ends, &renderer, scratch, deadline)
     }
-    if request.arrive_by {
-        sections.reverse();
-        ends.reverse();
-    }
-    finish(snapshot, request, sections, &ends, timings, started)
 }
 
-fn finish(
+/// Paths through the timetable, and the street path when it is within the limits: the best of all.
+fn with_transit(
     snapshot: &Snapshot,
     request: &RoutingRequest,
-    sections: Vec<Section>,
-    ends: &[(ResolvedPlace, ResolvedPlace)],
-    timings: Timings,
-    started: Instant,
-) -> Result<Plan, PlanError> {
-    let (Some(first), Some(last)) = (ends.first(), ends.last()) else { return Err(not_found(false)) };
-    let fare = |payable: &_| fare_of(snapshot, payable);
-    let facts = LiveFacts::new(snapshot, request);
-    let telling = Telling::whole(last);
-    let context = ItineraryContext {
-        walk_limit: request.max_walk_distance,
-        ..context(snapshot, request, &telling, &facts, &fare)
+    ends: &(ResolvedPlace, ResolvedPlace),
+    renderer: &Renderer<'_>,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<Found, PlanError> {
+    let started = Instant::now();
+    let Scratch { access: access_memory, egress: egress_memory, direct, transit } = scratch;
+    let timed_out = |Interrupted| not_found(true);
+    let interrupted = || deadline.passed();
+    let streets = StreetsAround::new(snapshot, request);
+    let on_board = on_board::start(snapshot, request, &ends.0)?;
+    let first_boarding = first_boarding::stops(&snapshot.graph, request)?;
+
+    // Access.
+    let mut access = match on_board {
+        Some(_) => NearStops::default(),
+        None => streets.access(&ends.0, access_memory, &interrupted).map_err(timed_out)?,
     };
-    let mut itineraries: Vec<_> = join_sections(sections, &context).into_iter().collect();
-    choice::drop_too_long(request, &mut itineraries);
-    if itineraries.is_empty() {
-        return Err(not_found(false));
+    if let Some(stops) = &first_boarding {
+        access.keep(stops);
     }
-    Ok(Plan {
-        date: request.epoch_seconds * 1000,
-        from: end_place(&first.0),
-        to: end_place(&last.1),
-        itineraries,
-        timings: Timings { paths: 1, ..timings }.finish(started),
-    })
+
+    // Egress.
+    let egress = streets.egress(&ends.1, egress_memory, &interrupted).map_err(timed_out)?;
+    let precalculation = started.elapsed();
+
+    // Search.
+    let may_stay_on_streets = on_board.is_none() && first_boarding.is_none();
+    let on_streets = may_stay_on_streets
+        .then(|| street_paths::beside_transit(snapshot, request, ends, direct, deadline))
+        .flatten();
+    let between =
+        TimetableEnds { access: &access, egress: &egress, on_board, on_streets: on_streets.as_ref() };
+    let answer = timetable_search::search(snapshot, request, &between, transit, deadline);
+
+    // Choice.
+    let chosen = choice::cheapest(request, answer.paths, on_streets);
+    let search = started.elapsed() - precalculation;
+
+    // Rendering.
+    let mut sections: Vec<Section> = chosen.on_streets.iter().map(|path| renderer.street(path)).collect();
+    for path in &chosen.with_transit {
+        let before = path.access.map(|endpoint| access.path(endpoint));
+        let transfers = streets.transfer_lines(path, direct);
+        sections.push(renderer.transit(path, before.as_ref(), &egress.path(path.egress), &transfers));
+    }
+    let timings = Timings { precalculation, search, paths: sections.len(), timed_out: answer.stopped };
+    Ok(Found { sections, timings })
 }
 
-/// The request of one section: one itinerary from the time the section before arrives.
-fn section_request(
+/// The one path of a request without transit.
+fn on_streets(
+    snapshot: &Snapshot,
     request: &RoutingRequest,
-    from: &PlaceRequest,
-    to: &PlaceRequest,
-    time: i64,
-) -> RoutingRequest {
-    RoutingRequest {
-        from: from.clone(),
-        to: to.clone(),
-        intermediate_places: Vec::new(),
-        epoch_seconds: time,
-        num_itineraries: 1,
-        ..request.clone()
-    }
+    ends: &(ResolvedPlace, ResolvedPlace),
+    renderer: &Renderer<'_>,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<Found, PlanError> {
+    let started = Instant::now();
+    let path = street_paths::without_transit(snapshot, request, ends, &mut scratch.direct, deadline)?;
+    let timings = Timings { search: started.elapsed(), paths: 1, ..Timings::default() };
+    Ok(Found { sections: vec![renderer.street(&path)], timings })
 }
 
-fn via(place: &ResolvedPlace) -> SectionEnd {
-    SectionEnd::Via { name: place.name.clone(), position: place.position }
+/// Whether both places are the same, or cut the same piece of street.
+fn is_trivial(ends: &(ResolvedPlace, ResolvedPlace)) -> bool {
+    let (from, to) = ends;
+    match (&from.linked, &to.linked) {
+        (Some(a), Some(b)) if from.stops.is_empty() && to.stops.is_empty() => {
+            a.shares_edge_with(b) || (!a.vertices.is_empty() && a.vertices == b.vertices)
+        }
+        _ => from.stops.iter().any(|stop| to.stops.contains(stop)),
+    }
 }

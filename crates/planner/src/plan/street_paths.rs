@@ -1,6 +1,4 @@
-//! Paths on streets alone.
-
-use std::time::Instant;
+//! The path on streets alone.
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
@@ -9,42 +7,44 @@ use trestle_street::cost::{StreetCosts, StreetLimits};
 use trestle_street::path::StreetPath;
 use trestle_street::search::{Direction, Interrupted, StreetQuery, StreetSearch};
 
+use super::not_found;
 use super::places::ResolvedPlace;
-use super::{Found, Telling, Timings, not_found};
-use crate::fares::fare_of;
-use crate::itinerary::{FareFunction, ItineraryContext, street_section};
-use crate::live_facts::LiveFacts;
-use crate::scratch::Scratch;
 
-/// Walk limit that only marks itineraries when no other was given, metres.
-const DEFAULT_WALK_LIMIT_M: f64 = 2000.0;
-
-/// Finds the one street path of a request without transit. Walking limits do not bind it.
-pub(super) fn find(
+/// The path of a request without transit. Walking limits do not bind it.
+///
+/// # Errors
+/// There is none, it has no length, or the time was up.
+pub(super) fn without_transit(
     snapshot: &Snapshot,
     request: &RoutingRequest,
     ends: &(ResolvedPlace, ResolvedPlace),
-    telling: &Telling<'_>,
-    scratch: &mut Scratch,
+    memory: &mut StreetSearch,
     deadline: &Deadline,
-) -> Result<Found, PlanError> {
-    let started = Instant::now();
-    let path = search(snapshot, request, ends, StreetLimits::default(), &mut scratch.direct, deadline)
+) -> Result<StreetPath, PlanError> {
+    let path = search(snapshot, request, ends, StreetLimits::default(), memory, deadline)
         .map_err(|Interrupted| not_found(true))?;
     let path = path.ok_or_else(|| not_found(false))?;
     if path.seconds == 0 && path.walk_distance_m == 0.0 {
         return Err(PlanError::new(PlanErrorCode::TooClose, "both places are the same"));
     }
-    let search = started.elapsed();
-    let facts = LiveFacts::new(snapshot, request);
-    let fare = |payable: &_| fare_of(snapshot, payable);
-    let context = context(snapshot, request, telling, &facts, &fare);
-    let sections = vec![street_section(&snapshot.graph, &path, &context, telling.previous)];
-    Ok(Found { sections, timings: Timings { search, paths: 1, ..Timings::default() } })
+    Ok(path)
+}
+
+/// The path beside those through the timetable, if there is one within the limits and in time.
+pub(super) fn beside_transit(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    ends: &(ResolvedPlace, ResolvedPlace),
+    memory: &mut StreetSearch,
+    deadline: &Deadline,
+) -> Option<StreetPath> {
+    let limits = StreetLimits::around_transit(request);
+    let path = search(snapshot, request, ends, limits, memory, deadline).unwrap_or_default();
+    path.filter(|path| path.seconds > 0)
 }
 
 /// The cheapest street path between two places, if both join the streets.
-pub(super) fn search(
+fn search(
     snapshot: &Snapshot,
     request: &RoutingRequest,
     ends: &(ResolvedPlace, ResolvedPlace),
@@ -63,34 +63,4 @@ pub(super) fn search(
     };
     let direction = Direction::from_known_time(request.arrive_by);
     memory.route(&query, from, to, direction)
-}
-
-/// What the narrative needs to know of a request.
-pub(super) fn context<'a>(
-    snapshot: &'a Snapshot,
-    request: &'a RoutingRequest,
-    telling: &Telling<'_>,
-    facts: &'a LiveFacts<'a>,
-    fare: &'a FareFunction<'a>,
-) -> ItineraryContext<'a> {
-    let given = request.max_walk_distance;
-    let walk_limit = match (request.uses_transit(), given.is_finite()) {
-        (true, _) => f64::INFINITY,
-        (false, true) => given,
-        (false, false) => DEFAULT_WALK_LIMIT_M,
-    };
-    ItineraryContext {
-        from: telling.from.clone(),
-        to: telling.to.clone(),
-        requested_time: request.epoch_seconds,
-        arrive_by: request.arrive_by,
-        show_intermediate_stops: request.show_intermediate_stops,
-        locale: &request.locale,
-        zone: &snapshot.zone,
-        walk_limit,
-        alight_seconds: request.alight_times.map(|seconds| seconds + request.alight_slack),
-        too_sloped: false,
-        facts,
-        fare,
-    }
 }

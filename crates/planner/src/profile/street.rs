@@ -8,7 +8,7 @@ use trestle_model::{Mode, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits};
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 use trestle_street::path::StreetPath;
-use trestle_street::search::{Direction, Interrupted, StopReach, StreetQuery, StreetSearch};
+use trestle_street::search::{Direction, Interrupted, ReachedStops, StreetQuery, StreetSearch};
 
 use super::answer::{ProfileOption, StreetEdge, StreetSegment};
 use super::error::ProfileError;
@@ -143,15 +143,15 @@ impl<'a> StreetWays<'a> {
         let places = network.places();
         let mut reach = Reach { mode, seconds: vec![FAR; places], stop: vec![NONE; places] };
         let least = if direction == Direction::Forward { self.request.shortest_seconds(mode) } else { 0 };
-        let (Some(search), stops) = self.stops(mode, direction, memory)? else { return Ok(reach) };
-        let query = self.query(&search.costs, search.limits, &|| false);
-        for stop in stops {
+        let Some(search) = self.stop_search(mode, direction) else { return Ok(reach) };
+        let interrupted = || self.deadline.passed();
+        let reached = self.reached_stops(&search, memory, &interrupted)?;
+        for (number, stop) in reached.stops().iter().enumerate() {
             let place = network.place(StopIdx(stop.stop)) as usize;
             let within = (least..=self.request.longest_seconds(mode)).contains(&stop.seconds);
             if within
                 && stop.seconds < reach.seconds[place]
-                && (!mode.may_walk_all_the_way()
-                    || !is_walked(&memory.path_to(&query, &search.place, direction, &stop)))
+                && (!mode.may_walk_all_the_way() || !is_walked(&reached.path_to(number)))
             {
                 reach.seconds[place] = stop.seconds;
                 reach.stop[place] = stop.stop;
@@ -160,13 +160,8 @@ impl<'a> StreetWays<'a> {
         Ok(reach)
     }
 
-    /// All stops around an end of the trip, and the search that found them.
-    fn stops(
-        &self,
-        mode: StreetMode,
-        direction: Direction,
-        memory: &mut StreetSearch,
-    ) -> Result<(Option<StopSearch>, Vec<StopReach>), ProfileError> {
+    /// The search for stops around an end of the trip, if it is near a street.
+    fn stop_search(&self, mode: StreetMode, direction: Direction) -> Option<StopSearch> {
         let linked = match (direction, mode) {
             (Direction::Forward, mode) => self.linked(self.request.from, mode.link_mode(), LinkEnd::Start),
             // Whoever was picked up at the stop may walk the last metres.
@@ -177,18 +172,22 @@ impl<'a> StreetWays<'a> {
                 self.linked(self.request.to, mode.link_mode(), LinkEnd::Destination)
             }
         };
-        let Some(place) = linked else { return Ok((None, Vec::new())) };
         let costs = self.costs(&self.request.street_request(mode, true));
         let limits =
             StreetLimits { max_seconds: self.request.longest_seconds(mode), ..StreetLimits::default() };
-        let search = StopSearch { costs, limits, place, direction };
-        let interrupted = || self.deadline.passed();
-        let query = self.query(&search.costs, search.limits, &interrupted);
-        let found = memory.reach_stops(&query, &search.place, direction, &|stop| {
-            self.snapshot.graph.stop_link_seconds(StopIdx(stop))
-        });
-        let found = found.map_err(stopped)?;
-        Ok((Some(search), found))
+        linked.map(|place| StopSearch { costs, limits, place, direction })
+    }
+
+    /// All stops that a search finds.
+    fn reached_stops<'s>(
+        &'s self,
+        search: &'s StopSearch,
+        memory: &'s mut StreetSearch,
+        interrupted: &'s dyn Fn() -> bool,
+    ) -> Result<ReachedStops<'s>, ProfileError> {
+        let query = self.query(&search.costs, search.limits, interrupted);
+        let link_seconds = |stop: u32| self.snapshot.graph.stop_link_seconds(StopIdx(stop));
+        memory.reach_stops(&query, &search.place, search.direction, &link_seconds).map_err(stopped)
     }
 
     /// Options with their paths and prices.
@@ -243,17 +242,18 @@ impl<'a> StreetWays<'a> {
         if places.iter().flatten().all(|&place| reach.seconds(place).is_none()) {
             return Ok(vec![None; places.len()]);
         }
-        let (Some(search), stops) = self.stops(reach.mode, direction, memory)? else {
+        let Some(search) = self.stop_search(reach.mode, direction) else {
             return Ok(vec![None; places.len()]);
         };
-        let query = self.query(&search.costs, search.limits, &|| false);
-        let mut way = |place: PlaceIdx| {
+        let interrupted = || self.deadline.passed();
+        let reached = self.reached_stops(&search, memory, &interrupted)?;
+        let stops = reached.stops();
+        let way = |place: PlaceIdx| {
             reach.seconds(place)?;
-            let stop = stops.iter().find(|stop| stop.stop == reach.stop[place as usize])?;
-            let path = memory.path_to(&query, &search.place, search.direction, stop);
-            Some(self.segment(reach.mode, stop.seconds, &path))
+            let number = stops.iter().position(|stop| stop.stop == reach.stop[place as usize])?;
+            Some(self.segment(reach.mode, stops[number].seconds, &reached.path_to(number)))
         };
-        Ok(places.into_iter().map(|place| place.and_then(&mut way)).collect())
+        Ok(places.into_iter().map(|place| place.and_then(way)).collect())
     }
 
     fn segment(&self, mode: StreetMode, seconds: i32, path: &StreetPath) -> StreetSegment {

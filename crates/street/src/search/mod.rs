@@ -24,7 +24,7 @@ mod walk_times;
 pub use arc::Arc;
 pub use index::SearchIndex;
 pub use places::{RentalStation, RentalStations, StationKind};
-pub use stops::StopReach;
+pub use stops::{ReachedStops, StopReach};
 pub use tree::{Reached, StreetTree, TreeStart};
 pub use walk_costs::WalkCosts;
 pub use walk_times::{StepwiseWalk, WalkBar, WalkTimes, WalkedTo};

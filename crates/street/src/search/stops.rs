@@ -28,32 +28,55 @@ pub struct StopReach {
     pub street_meters: f64,
     /// Seconds of the stop's link, included in `seconds` and `weight`.
     pub link_seconds: i32,
-    /// Label for [`StreetSearch::path_to`].
+    /// Label at which the path begins to be traced.
     label: u32,
 }
 
+/// The stops that a search reached, with the memory that knows the ways to them: until this is dropped, no other search
+/// can use it.
+pub struct ReachedStops<'m> {
+    memory: &'m StreetSearch,
+    query: StreetQuery<'m>,
+    place: &'m LinkedPlace,
+    direction: Direction,
+    stops: Vec<StopReach>,
+}
+
+impl ReachedStops<'_> {
+    /// Each stop once with its cheapest way, in the order of the search.
+    pub fn stops(&self) -> &[StopReach] {
+        &self.stops
+    }
+
+    /// The path of a stop by its position among them, in travel order, with the stop's link.
+    pub fn path_to(&self, number: usize) -> StreetPath {
+        self.memory.path_to(&self.query, self.place, self.direction, &self.stops[number])
+    }
+}
+
 impl StreetSearch {
-    /// All stops that can be reached from a place (`Forward`) or from which it can be reached (`Backward`), each once
-    /// with its cheapest way, in the order of the search. `link_seconds` says how long entering or leaving a stop takes
-    /// (1, and the access time of subway stops). After transit use the costs of [`Journey::after_transit`].
+    /// All stops that can be reached from a place (`Forward`) or from which it can be reached (`Backward`). `link_seconds`
+    /// says how long entering or leaving a stop takes (1, and the access time of subway stops). After transit use the costs of
+    /// [`Journey::after_transit`].
     ///
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.
-    pub fn reach_stops(
-        &mut self,
-        query: &StreetQuery<'_>,
-        place: &LinkedPlace,
+    pub fn reach_stops<'m>(
+        &'m mut self,
+        query: &StreetQuery<'m>,
+        place: &'m LinkedPlace,
         direction: Direction,
         link_seconds: &dyn Fn(u32) -> i32,
-    ) -> Result<Vec<StopReach>, Interrupted> {
+    ) -> Result<ReachedStops<'m>, Interrupted> {
         let backward = direction == Direction::Backward;
         self.ends.clear();
         self.ends.start(query.graph, place, backward);
-        if backward {
+        let stops = if backward {
             self.reach_in::<true>(query, link_seconds, None)
         } else {
             self.reach_in::<false>(query, link_seconds, None)
-        }
+        }?;
+        Ok(ReachedStops { memory: self, query: *query, place, direction, stops })
     }
 
     /// With `until` the search ends at that stop; the links of all stops then must take the same time.
@@ -104,10 +127,9 @@ impl StreetSearch {
         Ok(reached)
     }
 
-    /// The path of a stop found by the last [`StreetSearch::reach_stops`], in travel order, with the stop's link. Call
-    /// it with the same query, place and direction, before this memory is used for another search.
-    pub fn path_to(
-        &mut self,
+    /// The path of a stop that the last search with this query, place and direction found.
+    fn path_to(
+        &self,
         query: &StreetQuery<'_>,
         place: &LinkedPlace,
         direction: Direction,
@@ -152,9 +174,10 @@ impl StreetSearch {
         max_seconds: i32,
     ) -> Vec<(u32, f64)> {
         let (query, Some(place)) = transfer_search(query, stop, max_seconds) else { return Vec::new() };
-        let reached = self.reach_stops(&query, &place, Direction::Forward, &|_| 1).unwrap_or_default();
-        reached
-            .into_iter()
+        let Ok(reached) = self.reach_stops(&query, &place, Direction::Forward, &|_| 1) else {
+            return Vec::new();
+        };
+        (reached.stops.iter())
             .filter(|r| r.stop != stop && r.seconds <= max_seconds)
             .map(|r| (r.stop, r.street_meters))
             .collect()

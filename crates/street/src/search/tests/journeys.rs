@@ -56,8 +56,9 @@ fn no_stop_is_entered_on_a_rented_bike() {
     let rented = costs(Journey::RentedBicycle);
     let query = StreetQuery { stations: Some(&stations), ..StreetQuery::new(&test.graph, &rented) };
     let place = LinkedPlace::at_vertex(&test.graph, test.vertex("A"));
-    let reached = StreetSearch::new().reach_stops(&query, &place, Direction::Forward, &|_| 1).unwrap();
-    assert_eq!(reached.iter().map(|r| (r.stop, r.seconds)).collect::<Vec<_>>(), [(7, 2257)]);
+    let mut search = StreetSearch::new();
+    let reached = search.reach_stops(&query, &place, Direction::Forward, &|_| 1).unwrap();
+    assert_eq!(reached.stops().iter().map(|r| (r.stop, r.seconds)).collect::<Vec<_>>(), [(7, 2257)]);
 }
 
 #[test]
@@ -155,7 +156,7 @@ fn bikes_are_parked_before_transit() {
     let place = LinkedPlace::at_vertex(&test.graph, test.vertex("A"));
     let mut search = StreetSearch::new();
     let reached = search.reach_stops(&query, &place, Direction::Forward, &|_| 1).unwrap();
-    let path = search.path_to(&query, &place, Direction::Forward, &reached[0]);
+    let path = reached.path_to(0);
     assert_eq!(line(&test, &path), "B [BikePark] C [StopLink] 157s");
 }
 
@@ -180,10 +181,7 @@ fn cars_are_left_at_lots_or_by_getting_out() {
         let query = StreetQuery { limits, ..StreetQuery::new(&test.graph, &costs) };
         let mut search = StreetSearch::new();
         let reached = search.reach_stops(&query, &place, Direction::Forward, &|_| 1).unwrap();
-        reached
-            .iter()
-            .map(|r| line(&test, &search.path_to(&query, &place, Direction::Forward, r)))
-            .collect::<Vec<_>>()
+        (0..reached.stops().len()).map(|stop| line(&test, &reached.path_to(stop))).collect::<Vec<_>>()
     };
     assert_eq!(
         stops(Journey::KissAndRide, 3000),
@@ -204,9 +202,9 @@ fn egress_paths_come_out_in_travel_order() {
     let place = LinkedPlace::at_vertex(&test.graph, test.vertex("B"));
     let mut search = StreetSearch::new();
     let reached = search.reach_stops(&query, &place, Direction::Backward, &|_| 121).unwrap();
-    let path = search.path_to(&query, &place, Direction::Backward, &reached[0]);
+    let (path, stop) = (reached.path_to(0), reached.stops()[0]);
     assert_eq!(line(&test, &path), "[StopLink] C B 1625s");
-    assert_eq!((path.seconds, path.weight.round()), (reached[0].seconds, reached[0].weight.round()));
+    assert_eq!((path.seconds, path.weight.round()), (stop.seconds, stop.weight.round()));
 }
 
 #[test]

@@ -183,7 +183,8 @@ fn the_walking_limit_is_hard_or_soft() {
     let limited = |max_cost_beyond: f64| {
         let limits = StreetLimits { max_walk_distance: 800.0, max_cost_beyond, ..StreetLimits::default() };
         let query = StreetQuery { limits, ..StreetQuery::new(&test.graph, &walk) };
-        StreetSearch::new().reach_stops(&query, &place, Direction::Forward, &|_| 1).unwrap()
+        let mut search = StreetSearch::new();
+        search.reach_stops(&query, &place, Direction::Forward, &|_| 1).unwrap().stops().to_vec()
     };
     let hard: Vec<u32> = limited(0.0).iter().map(|r| r.stop).collect();
     assert_eq!(hard, [0]);

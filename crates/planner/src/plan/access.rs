@@ -1,0 +1,177 @@
+//! Access and egress: the stops that are reached from the start, and those from which the destination is reached.
+
+use rustc_hash::FxHashMap;
+use trestle_engine::graph::Graph;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::ids::StopIdx;
+use trestle_model::{PlanError, RoutingRequest};
+use trestle_street::cost::{StreetCosts, StreetLimits};
+use trestle_street::path::StreetPath;
+use trestle_street::search::{
+    Direction, Interrupted, ReachedStops, RentalStations, StreetQuery, StreetSearch,
+};
+use trestle_transit::path::TransitPath;
+use trestle_transit::raptor::Endpoint;
+
+use super::not_found;
+use super::places::{self, ResolvedPlace};
+use crate::scratch::Scratch;
+
+/// Longest walk of a transfer, seconds at the default walking speed.
+const TRANSFER_SECONDS: i32 = 600;
+
+/// The ways to the stops around the start, and from those around the destination, between which a plan of a request
+/// searches the timetable: for programs that look for transit paths themselves.
+///
+/// # Errors
+/// As [`super::plan`].
+pub fn transit_ends(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    scratch: &mut Scratch,
+) -> Result<(Vec<Endpoint>, Vec<Endpoint>), PlanError> {
+    let timed_out = |Interrupted| not_found(true);
+    let (from, to) = places::resolve_ends(snapshot, request)?;
+    let streets = StreetsAround::new(snapshot, request);
+    let access = streets.access(&from, &mut scratch.access, &|| false).map_err(timed_out)?;
+    let egress = streets.egress(&to, &mut scratch.egress, &|| false).map_err(timed_out)?;
+    Ok((access.endpoints, egress.endpoints))
+}
+
+/// Stops reached from a place or from which it is reached, and the memory that knows the ways.
+#[derive(Default)]
+pub(super) struct NearStops<'m> {
+    endpoints: Vec<Endpoint>,
+    /// Which of the reached stops each endpoint belongs to; `None` where the traveller already is.
+    by: Vec<Option<usize>>,
+    reached: Option<ReachedStops<'m>>,
+}
+
+impl NearStops<'_> {
+    /// Where the search of the timetable begins or ends.
+    pub(super) fn endpoints(&self) -> &[Endpoint] {
+        &self.endpoints
+    }
+
+    /// The street path of an endpoint; empty when the traveller already is at the stop.
+    pub(super) fn path(&self, endpoint: usize) -> StreetPath {
+        match (self.by[endpoint], &self.reached) {
+            (Some(number), Some(reached)) => reached.path_to(number),
+            _ => StreetPath::default(),
+        }
+    }
+
+    /// Forgets all endpoints but those at some stops.
+    pub(super) fn keep(&mut self, stops: &[StopIdx]) {
+        let (endpoints, by) = (self.endpoints.iter().zip(&self.by))
+            .filter(|(endpoint, _)| stops.contains(&endpoint.stop))
+            .map(|(endpoint, by)| (*endpoint, *by))
+            .unzip();
+        (self.endpoints, self.by) = (endpoints, by);
+    }
+
+    fn add(&mut self, endpoint: Endpoint, by: Option<usize>) {
+        self.endpoints.push(endpoint);
+        self.by.push(by);
+    }
+
+    /// Adds the stops that free edges of a station join with the ones reached, where that is cheaper than the
+    /// streets.
+    fn add_other_stops_of_stations(&mut self, graph: &Graph) {
+        let mut cheapest: FxHashMap<StopIdx, f64> = self.endpoints.iter().map(|e| (e.stop, e.cost)).collect();
+        for i in 0..self.endpoints.len() {
+            let (endpoint, by) = (self.endpoints[i], self.by[i]);
+            for other in graph.other_stops_of_station(endpoint.stop) {
+                let known = cheapest.entry(other).or_insert(f64::INFINITY);
+                if endpoint.cost < *known {
+                    *known = endpoint.cost;
+                    self.add(Endpoint { stop: other, ..endpoint }, by);
+                }
+            }
+        }
+    }
+}
+
+/// How the streets are used before and after transit.
+pub(super) struct StreetsAround<'a> {
+    graph: &'a Graph,
+    stations: &'a RentalStations,
+    limits: StreetLimits,
+    before: StreetCosts,
+    after: StreetCosts,
+}
+
+impl<'a> StreetsAround<'a> {
+    pub(super) fn new(snapshot: &'a Snapshot, request: &RoutingRequest) -> Self {
+        let before = StreetCosts::from_request(request, snapshot.utc_offset(request.epoch_seconds));
+        let after = before.for_journey(before.journey.after_transit());
+        let stations = snapshot.rental_at(request.epoch_seconds);
+        let limits = StreetLimits::around_transit(request);
+        StreetsAround { graph: &snapshot.graph, stations, limits, before, after }
+    }
+
+    /// The stops reached from the start.
+    pub(super) fn access<'m>(
+        &'m self,
+        from: &'m ResolvedPlace,
+        memory: &'m mut StreetSearch,
+        interrupted: &'m dyn Fn() -> bool,
+    ) -> Result<NearStops<'m>, Interrupted> {
+        self.near(from, Direction::Forward, &self.before, memory, interrupted)
+    }
+
+    /// The stops from which the destination is reached.
+    pub(super) fn egress<'m>(
+        &'m self,
+        to: &'m ResolvedPlace,
+        memory: &'m mut StreetSearch,
+        interrupted: &'m dyn Fn() -> bool,
+    ) -> Result<NearStops<'m>, Interrupted> {
+        self.near(to, Direction::Backward, &self.after, memory, interrupted)
+    }
+
+    fn near<'m>(
+        &'m self,
+        place: &'m ResolvedPlace,
+        direction: Direction,
+        costs: &'m StreetCosts,
+        memory: &'m mut StreetSearch,
+        interrupted: &'m dyn Fn() -> bool,
+    ) -> Result<NearStops<'m>, Interrupted> {
+        let mut near = NearStops::default();
+        for &stop in &place.stops {
+            near.add(Endpoint { stop, seconds: 0, cost: 0.0 }, None);
+        }
+        if let Some(linked) = &place.linked {
+            let query = StreetQuery {
+                stations: Some(self.stations),
+                limits: self.limits,
+                interrupted,
+                ..StreetQuery::new(&self.graph.street, costs)
+            };
+            let link_seconds = |stop: u32| self.graph.stop_link_seconds(StopIdx(stop));
+            let reached = memory.reach_stops(&query, linked, direction, &link_seconds)?;
+            for (number, reach) in reached.stops().iter().enumerate() {
+                let stop = StopIdx(reach.stop);
+                near.add(Endpoint { stop, seconds: reach.seconds, cost: reach.weight }, Some(number));
+            }
+            near.reached = Some(reached);
+        }
+        near.add_other_stops_of_stations(self.graph);
+        Ok(near)
+    }
+
+    /// The lines of the walks between the vehicles of a path; none for pathways.
+    pub(super) fn transfer_lines(
+        &self,
+        path: &TransitPath,
+        memory: &mut StreetSearch,
+    ) -> Vec<Option<StreetPath>> {
+        let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
+        let query = StreetQuery::new(&self.graph.street, &costs);
+        let walks = path.transfers.iter().map(|walk| walk.filter(|walk| !walk.pathway));
+        let mut line =
+            |from: StopIdx, to: StopIdx| memory.transfer_path(&query, from.0, to.0, TRANSFER_SECONDS);
+        walks.map(|walk| walk.and_then(|walk| line(walk.from_stop, walk.to_stop))).collect()
+    }
+}

@@ -1,0 +1,100 @@
+//! From the paths of a search to sections of itineraries, with live data, fares and the names of the request's places.
+
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::RoutingRequest;
+use trestle_model::itinerary::Itinerary;
+use trestle_street::path::StreetPath;
+use trestle_transit::path::TransitPath;
+
+use super::places::ResolvedPlace;
+use crate::fares::fare_of;
+use crate::itinerary::{
+    FareFunction, ItineraryContext, Section, SectionEnd, join_sections, street_section, transit_section,
+};
+use crate::live_facts::LiveFacts;
+
+/// Walk limit that only marks itineraries when no other was given, metres.
+const DEFAULT_WALK_LIMIT_M: f64 = 2000.0;
+
+/// What a section begins and ends with.
+pub(super) struct SectionEnds<'a> {
+    pub(super) from: SectionEnd,
+    pub(super) to: SectionEnd,
+    /// The section before this one.
+    pub(super) previous: Option<&'a Section>,
+}
+
+impl SectionEnds<'_> {
+    /// Of a section that is the whole trip.
+    pub(super) fn whole((from, to): &(ResolvedPlace, ResolvedPlace)) -> Self {
+        SectionEnds { from: from.requested_end(), to: to.requested_end(), previous: None }
+    }
+}
+
+/// Renders the paths between two places.
+pub(super) struct Renderer<'a> {
+    snapshot: &'a Snapshot,
+    request: &'a RoutingRequest,
+    ends: &'a SectionEnds<'a>,
+    facts: LiveFacts<'a>,
+}
+
+impl<'a> Renderer<'a> {
+    pub(super) fn new(
+        snapshot: &'a Snapshot,
+        request: &'a RoutingRequest,
+        ends: &'a SectionEnds<'a>,
+    ) -> Self {
+        Renderer { snapshot, request, ends, facts: LiveFacts::new(snapshot, request) }
+    }
+
+    /// A path on streets only.
+    pub(super) fn street(&self, path: &StreetPath) -> Section {
+        let fare = |payable: &_| fare_of(self.snapshot, payable);
+        street_section(&self.snapshot.graph, path, &self.context(&fare), self.ends.previous)
+    }
+
+    /// A path through the timetable, with the street paths before, after and between the vehicles.
+    pub(super) fn transit(
+        &self,
+        path: &TransitPath,
+        access: Option<&StreetPath>,
+        egress: &StreetPath,
+        transfers: &[Option<StreetPath>],
+    ) -> Section {
+        let fare = |payable: &_| fare_of(self.snapshot, payable);
+        let (graph, context) = (&self.snapshot.graph, self.context(&fare));
+        transit_section(graph, path, access, egress, transfers, &context, self.ends.previous)
+    }
+
+    /// The sections of a trip by way of places as one itinerary, whose last section this renders.
+    pub(super) fn join(&self, sections: Vec<Section>) -> Option<Itinerary> {
+        let fare = |payable: &_| fare_of(self.snapshot, payable);
+        let walk_limit = self.request.max_walk_distance;
+        join_sections(sections, &ItineraryContext { walk_limit, ..self.context(&fare) })
+    }
+
+    fn context<'c>(&'c self, fare: &'c FareFunction<'c>) -> ItineraryContext<'c> {
+        let request = self.request;
+        let given = request.max_walk_distance;
+        let walk_limit = match (request.uses_transit(), given.is_finite()) {
+            (true, _) => f64::INFINITY,
+            (false, true) => given,
+            (false, false) => DEFAULT_WALK_LIMIT_M,
+        };
+        ItineraryContext {
+            from: self.ends.from.clone(),
+            to: self.ends.to.clone(),
+            requested_time: request.epoch_seconds,
+            arrive_by: request.arrive_by,
+            show_intermediate_stops: request.show_intermediate_stops,
+            locale: &request.locale,
+            zone: &self.snapshot.zone,
+            walk_limit,
+            alight_seconds: request.alight_times.map(|seconds| seconds + request.alight_slack),
+            too_sloped: false,
+            facts: &self.facts,
+            fare,
+        }
+    }
+}

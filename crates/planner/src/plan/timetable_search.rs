@@ -1,0 +1,53 @@
+//! The search of the timetable between the stops around both ends.
+
+use trestle_engine::deadline::Deadline;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::RoutingRequest;
+use trestle_street::path::StreetPath;
+use trestle_transit::raptor::{
+    self, OnBoardStart, StopSignal, StreetRival, TransitAnswer, TransitQuery, TransitScratch,
+};
+
+use super::access::NearStops;
+
+/// Where a trip through the timetable may begin and end, and what it has to be better than.
+pub(super) struct TimetableEnds<'a> {
+    pub(super) access: &'a NearStops<'a>,
+    pub(super) egress: &'a NearStops<'a>,
+    /// Begins inside a vehicle instead of at a stop.
+    pub(super) on_board: Option<OnBoardStart>,
+    pub(super) on_streets: Option<&'a StreetPath>,
+}
+
+/// The paths through the timetable, the cheapest first.
+pub(super) fn search(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    ends: &TimetableEnds<'_>,
+    memory: &mut TransitScratch,
+    deadline: &Deadline,
+) -> TransitAnswer {
+    let (access, egress) = (ends.access.endpoints(), ends.egress.endpoints());
+    if (access.is_empty() && ends.on_board.is_none()) || egress.is_empty() {
+        return TransitAnswer::default();
+    }
+    let window = snapshot.service_window(request.epoch_seconds, request.ignore_realtime);
+    let deadlines = deadline.per_itinerary(&request.timeouts_ms);
+    let query = TransitQuery {
+        request,
+        access,
+        egress,
+        bike_aboard: request.bike_aboard(),
+        on_board: ends.on_board,
+        beside: ends.on_streets.map(|path| street_rival(request, path)),
+        stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
+    };
+    raptor::plan(&snapshot.graph.timetable, &window, &query, memory)
+}
+
+/// What a street path has to set against transit paths.
+fn street_rival(request: &RoutingRequest, path: &StreetPath) -> StreetRival {
+    let seconds = i64::from(path.seconds);
+    let epoch = request.epoch_seconds + if request.arrive_by { -seconds } else { seconds };
+    StreetRival { epoch, cost: path.weight }
+}

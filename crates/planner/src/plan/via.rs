@@ -1,0 +1,111 @@
+//! Trips by way of intermediate places: one search per section, joined at the places.
+
+use std::time::Instant;
+
+use trestle_engine::deadline::Deadline;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::itinerary::Plan;
+use trestle_model::request::PlaceRequest;
+use trestle_model::{PlanError, RoutingRequest};
+
+use super::places::{ResolvedPlace, resolve_ends};
+use super::rendering::{Renderer, SectionEnds};
+use super::timings::Timings;
+use super::{checks, choice, end_place, not_found, sections};
+use crate::itinerary::{Section, SectionEnd};
+use crate::scratch::Scratch;
+
+/// Plans a trip by way of places: exactly one itinerary, or none.
+pub(super) fn plan(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    scratch: &mut Scratch,
+    deadline: &Deadline,
+) -> Result<Plan, PlanError> {
+    let started = Instant::now();
+    let places: Vec<&PlaceRequest> =
+        [&request.from].into_iter().chain(&request.intermediate_places).chain([&request.to]).collect();
+    let mut order: Vec<usize> = (0..places.len() - 1).collect();
+    if request.arrive_by {
+        order.reverse();
+    }
+    let mut sections: Vec<Section> = Vec::new();
+    let mut ends: Vec<(ResolvedPlace, ResolvedPlace)> = Vec::new();
+    let mut time = request.epoch_seconds;
+    let mut timings = Timings::default();
+    checks::check_service_period(snapshot, request)?;
+    for &i in &order {
+        let mut part = section_request(request, places[i], places[i + 1], time);
+        if i > 0 {
+            // Where the trip begins is a matter of its first section.
+            (part.start_transit_stop, part.start_transit_trip) = (None, None);
+        }
+        let part_ends = resolve_ends(snapshot, &part)?;
+        let previous = if request.arrive_by { None } else { sections.last() };
+        let section_ends = SectionEnds {
+            from: if i == 0 { part_ends.0.requested_end() } else { SectionEnd::Resumed },
+            to: if i + 2 == places.len() { part_ends.1.requested_end() } else { via(&part_ends.1) },
+            previous,
+        };
+        let found = sections::find(snapshot, &part, &part_ends, &section_ends, scratch, deadline)?;
+        let section = found.sections.into_iter().next().ok_or_else(|| not_found(found.timings.timed_out))?;
+        time =
+            if request.arrive_by { section.itinerary.start_time } else { section.itinerary.end_time } / 1000;
+        timings.precalculation += found.timings.precalculation;
+        timings.search += found.timings.search;
+        timings.timed_out |= found.timings.timed_out;
+        sections.push(section);
+        ends.push(part_ends);
+    }
+    if request.arrive_by {
+        sections.reverse();
+        ends.reverse();
+    }
+    finish(snapshot, request, sections, &ends, timings, started)
+}
+
+fn finish(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    sections: Vec<Section>,
+    ends: &[(ResolvedPlace, ResolvedPlace)],
+    timings: Timings,
+    started: Instant,
+) -> Result<Plan, PlanError> {
+    let (Some(first), Some(last)) = (ends.first(), ends.last()) else { return Err(not_found(false)) };
+    let section_ends = SectionEnds::whole(last);
+    let renderer = Renderer::new(snapshot, request, &section_ends);
+    let mut itineraries: Vec<_> = renderer.join(sections).into_iter().collect();
+    choice::drop_too_long(request, &mut itineraries);
+    if itineraries.is_empty() {
+        return Err(not_found(false));
+    }
+    Ok(Plan {
+        date: request.epoch_seconds * 1000,
+        from: end_place(&first.0),
+        to: end_place(&last.1),
+        itineraries,
+        timings: Timings { paths: 1, ..timings }.finish(started),
+    })
+}
+
+/// The request of one section: one itinerary from the time the section before arrives.
+fn section_request(
+    request: &RoutingRequest,
+    from: &PlaceRequest,
+    to: &PlaceRequest,
+    time: i64,
+) -> RoutingRequest {
+    RoutingRequest {
+        from: from.clone(),
+        to: to.clone(),
+        intermediate_places: Vec::new(),
+        epoch_seconds: time,
+        num_itineraries: 1,
+        ..request.clone()
+    }
+}
+
+fn via(place: &ResolvedPlace) -> SectionEnd {
+    SectionEnd::Via { name: place.name.clone(), position: place.position }
+}
