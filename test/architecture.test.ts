@@ -5,6 +5,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 
+import { importsOf } from './rust-modules.js';
+
 /** The repository; tests run from `dist/test`. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -103,6 +105,28 @@ const CRATES: Readonly<Record<string, readonly string[]>> = {
   map: ['model', 'street', 'transit', 'engine'],
   // The addon's option values are those of the layer they are for.
   node: ['model', 'street', 'transit', 'engine', 'planner', 'analysis', 'map'],
+};
+
+/** Files of a crate that may import each other, because their types are one thing. */
+const ONE_THING: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
+  model: [
+    // A column is declared with the rule for its values, which may be about texts and other columns.
+    ['column', 'rules', 'strings'],
+  ],
+  street: [
+    // A graph holds the indices by which links and searches find its edges, and each column has its rule.
+    ['gazetteer', 'geometry', 'graph', 'link', 'rules', 'search/arc', 'search/index'],
+  ],
+  transit: [
+    // As in the model: columns and their rules.
+    ['timetable/flex', 'timetable/rules'],
+    // The ways in which a round enters vehicles.
+    ['raptor/apart', 'raptor/entering', 'raptor/rounds'],
+    // The price of a journey is part of it.
+    ['raptor/journey', 'raptor/pricing'],
+    // Alternatives grow around the answer of a plan and are compared as they are shown.
+    ['raptor/alternatives', 'raptor/compaction', 'raptor/plan'],
+  ],
 };
 
 function sources(folder: string): string[] {
@@ -280,5 +304,22 @@ for (const [crate, allowed] of Object.entries(CRATES)) {
       [],
     );
     t.is(/^napi\b/m.test(dependencies), crate === 'node', 'napi');
+  });
+}
+
+test('imports of Rust files are found', (t) => {
+  const imports = importsOf(path.join(ROOT, 'crates/planner/src'));
+  // By their own names, by those that a folder passes on, and within functions.
+  t.true(imports.get('plan/sections')?.has('plan/access'));
+  t.true(imports.get('plan/via')?.has('itinerary/section'));
+  t.true(imports.get('profile/street')?.has('profile/fares'));
+});
+
+for (const crate of Object.keys(CRATES)) {
+  test(`no files of the crate ${crate} import each other but those that are one thing`, (t) => {
+    const allowed = ONE_THING[crate] ?? [];
+    const found = cycles(importsOf(path.join(ROOT, 'crates', crate, 'src')));
+    const others = found.filter((cycle) => !allowed.some((group) => cycle.every((file) => group.includes(file))));
+    t.deepEqual(others, []);
   });
 }

@@ -3,7 +3,7 @@
 use trestle_street::search::StreetSearch;
 use trestle_transit::raptor::{FirstComeScratch, RangeScratch, TransitScratch};
 
-use crate::one_to_many::window::WindowScratch;
+use crate::one_to_many::WindowScratch;
 
 /// What the searches of an analysis write into. One per worker; never shared.
 #[derive(Default)]

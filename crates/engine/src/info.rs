@@ -1,8 +1,6 @@
 //! A description of a graph for registries and clients.
 
-use jiff::tz::TimeZone;
 use trestle_model::Mode;
-use trestle_transit::calendar::midnight;
 
 use crate::graph::Graph;
 use crate::snapshot::Snapshot;
@@ -51,10 +49,4 @@ fn transit_modes(graph: &Graph) -> Vec<Mode> {
     modes.sort();
     modes.dedup();
     modes
-}
-
-/// Epoch seconds: midnight of the first service date, and of the last plus a day.
-pub(crate) fn service_period(graph: &Graph, zone: &TimeZone) -> Option<(i64, i64)> {
-    let (first, last) = graph.timetable.services.date_range()?;
-    Some((midnight(first, zone), midnight(last, zone) + 86_400))
 }

@@ -9,7 +9,7 @@ use trestle_model::ServiceDate;
 use trestle_model::ids::AgencyIdx;
 use trestle_street::search::RentalStations;
 use trestle_transit::calendar::{
-    date_at, days_under_way, service_day_start, service_days_around, utc_offset,
+    date_at, days_under_way, midnight, service_day_start, service_days_around, utc_offset,
 };
 use trestle_transit::fares::FareService;
 use trestle_transit::overlay::Overlay;
@@ -18,7 +18,6 @@ use trestle_transit::raptor::ServiceWindow;
 use crate::derived::Derived;
 use crate::graph::Graph;
 use crate::index::{Catalog, LiveSchedule};
-use crate::info::service_period;
 use crate::realtime::{AlertSet, BikeRental, StreetAlerts};
 use crate::windows::WindowCache;
 
@@ -174,4 +173,10 @@ impl Snapshot {
         let overlay = self.overlay.as_deref().filter(|_| !ignore_realtime);
         self.windows.get(&self.graph.timetable, self.local_date(epoch), overlay)
     }
+}
+
+/// Epoch seconds: midnight of the first service date, and of the last plus a day.
+fn service_period(graph: &Graph, zone: &TimeZone) -> Option<(i64, i64)> {
+    let (first, last) = graph.timetable.services.date_range()?;
+    Some((midnight(first, zone), midnight(last, zone) + 86_400))
 }

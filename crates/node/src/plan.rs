@@ -1,16 +1,16 @@
 //! `graph.plan(request)`: decode, set the deadline, run on the pool, settle the promise.
 
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
 use trestle_engine::deadline::Deadline;
 use trestle_planner::plan::plan;
 
-use crate::analysis::run::limits;
 use crate::error::CodedError;
 use crate::graph::Graph;
-use crate::pool::{Pool, Scratch, started};
+use crate::pool::{Pool, Scratch, SearchLength, started};
 use crate::promise::on_pool;
 use crate::stop_flag::stop_flag;
 use crate::wire::itinerary::outcome;
@@ -57,6 +57,13 @@ impl Graph {
         };
         on_pool(env, length, search, |env, text| parsed(env, &text))
     }
+}
+
+/// How long a search may take, and which workers it is for.
+pub(crate) fn limits(options: Option<&SearchOptions<'_>>) -> (Option<Duration>, SearchLength) {
+    let limit = options.and_then(|o| o.deadline_ms).map(u64::from).map(Duration::from_millis);
+    let is_long = options.and_then(|o| o.long).unwrap_or(false);
+    (limit, if is_long { SearchLength::Long } else { SearchLength::Short })
 }
 
 pub(crate) fn napi_failure(error: napi::Error) -> napi::Error<String> {

@@ -7,7 +7,7 @@ use trestle_model::{Column, ServiceDate};
 
 use crate::gtfs::ServiceRow;
 use crate::overlay::Overlay;
-use crate::timetable::{Services, Timetable};
+use crate::timetable::{MOST_DAYS_UNDER_WAY, Services, Timetable};
 
 const SECONDS_PER_DAY: i64 = 86_400;
 /// A service day starts 12 hours before noon, which is not midnight on the days when clocks change.
@@ -118,10 +118,6 @@ fn fill(bits: &mut [u64], row: &ServiceRow, first: i32) {
         set(day, runs);
     }
 }
-
-/// No vehicle is taken to be under way for longer than this many days after its service day: nobody waits longer, and
-/// the costs of longer trips would not fit the searches.
-pub(crate) const MOST_DAYS_UNDER_WAY: i32 = 10;
 
 /// Days after its service day on which a vehicle may still be under way: 0 when all trips end by 24:00:00. Whoever looks
 /// for the runs of a moment looks back so far.

@@ -289,7 +289,7 @@ impl<'a> EarliestSearch<'a> {
         if self.after.journey == Journey::Walk {
             let interrupted = || deadline.passed();
             let query = self.street_query(&self.after, self.max_seconds, &interrupted);
-            let mut between = WalksBetween::new(self, &query, egress, clamp);
+            let mut between = WalksBetween::new(&self.snapshot.graph, &query, self.direction, egress, clamp);
             let found = self.ride_once(&near, clamp, &mut between, first_come, deadline)?;
             let (times, initial_waits) = between.finish();
             arrivals.walk_behind(&found, &times, &initial_waits);

@@ -7,9 +7,11 @@ mod place;
 mod search;
 mod walks_between;
 pub mod window;
+mod window_times;
 
 pub use earliest::{
     ActiveTimes, Departures, EarliestArrivals, EarliestSearch, SECONDS_TO_STOPS, StreetTimes,
 };
 pub use place::center;
 pub use search::{OneToMany, Origin, VertexValues, one_to_many, one_to_many_from};
+pub(crate) use window_times::WindowScratch;

@@ -2,10 +2,8 @@
 
 use trestle_engine::graph::Graph;
 use trestle_model::ids::{StopIdx, VertexIdx};
-use trestle_street::search::{StepwiseWalk, StreetQuery, StreetSearch, TreeStart, WalkTimes};
+use trestle_street::search::{Direction, StepwiseWalk, StreetQuery, StreetSearch, TreeStart, WalkTimes};
 use trestle_transit::raptor::{FirstCome, StreetsBetween, Walked};
-
-use super::earliest::EarliestSearch;
 
 /// The streets behind transit, walked while the timetable is searched.
 pub(super) struct WalksBetween<'q, 's> {
@@ -18,17 +16,13 @@ pub(super) struct WalksBetween<'q, 's> {
 
 impl<'q, 's> WalksBetween<'q, 's> {
     pub(super) fn new(
-        search: &'q EarliestSearch<'_>,
+        graph: &'q Graph,
         query: &'q StreetQuery<'q>,
+        direction: Direction,
         memory: &'s mut StreetSearch,
         clamp: i32,
     ) -> Self {
-        WalksBetween {
-            graph: &search.snapshot.graph,
-            walk: memory.stepwise_walk(query, search.direction),
-            clamp,
-            initial_waits: Vec::new(),
-        }
+        WalksBetween { graph, walk: memory.stepwise_walk(query, direction), clamp, initial_waits: Vec::new() }
     }
 
     /// Where one walks, and what each start waited for the first vehicle.

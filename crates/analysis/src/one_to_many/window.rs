@@ -12,14 +12,13 @@ use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_street::cost::Journey;
 use trestle_street::search::{Interrupted, StreetSearch, TreeStart, WalkBar};
-use trestle_transit::raptor::{Endpoint, RangeScratch, UNREACHED};
+use trestle_transit::raptor::{Endpoint, UNREACHED};
 
 use super::earliest::{Departures, EarliestSearch};
+use super::window_times::WindowScratch;
+pub use super::window_times::{NOT_REACHED, WindowTimes};
 use crate::error::AnalysisError;
 use crate::scratch::Scratch;
-
-/// Seconds to a vertex that a departure does not reach.
-pub const NOT_REACHED: i16 = i16::MAX;
 
 /// Window and longest time together must stay below this, seconds: times are kept in 16 bits.
 const LONGEST_CLOCK: i64 = 32_700;
@@ -44,50 +43,6 @@ pub struct WindowQuery<'a> {
     pub max_stop_seconds: i32,
 }
 
-/// Times of every departure to every vertex.
-#[derive(Debug, Default)]
-pub struct WindowTimes {
-    vertices: usize,
-    /// Departure by departure: seconds to each vertex, or [`NOT_REACHED`].
-    seconds: Vec<i16>,
-}
-
-impl WindowTimes {
-    /// Number of vertices.
-    pub fn vertices(&self) -> usize {
-        self.vertices
-    }
-
-    /// Number of departures.
-    pub fn departures(&self) -> usize {
-        self.seconds.len().checked_div(self.vertices).unwrap_or(0)
-    }
-
-    /// Seconds from a departure to each vertex, or [`NOT_REACHED`].
-    pub fn departure(&self, index: usize) -> &[i16] {
-        &self.seconds[index * self.vertices..(index + 1) * self.vertices]
-    }
-
-    fn reset(&mut self, vertices: usize, departures: usize) {
-        self.vertices = vertices;
-        self.seconds.clear();
-        self.seconds.resize(vertices * departures, NOT_REACHED);
-    }
-}
-
-/// Memory of window searches, one per worker.
-#[derive(Debug, Default)]
-pub(crate) struct WindowScratch {
-    range: RangeScratch,
-    /// Seconds on streets alone to each vertex, `u32::MAX` where not reached.
-    alone: Vec<u32>,
-    /// The same in 16 bits.
-    alone_short: Vec<i16>,
-    /// Behind vehicles: seconds of the clock that runs from the first departure.
-    clock: Vec<i16>,
-    times: WindowTimes,
-}
-
 /// Searches from the centre to every street vertex for each departure.
 ///
 /// # Errors
@@ -110,28 +65,6 @@ pub fn window_times<'s>(
         search.ride(&near, egress, window)?;
     }
     Ok(&window.times)
-}
-
-impl WindowScratch {
-    fn reset(&mut self, vertices: usize) {
-        self.alone.clear();
-        self.alone.resize(vertices, u32::MAX);
-        self.alone_short.clear();
-        self.alone_short.resize(vertices, NOT_REACHED);
-        self.clock.clear();
-        self.clock.resize(vertices, NOT_REACHED);
-    }
-
-    /// Writes the times of a departure at `start` of the clock.
-    fn write_times(&mut self, index: usize, start: i16, max_seconds: i32) {
-        let vertices = self.times.vertices;
-        let row = &mut self.times.seconds[index * vertices..(index + 1) * vertices];
-        let longest = max_seconds.min(i32::from(NOT_REACHED) - 1) as i16;
-        for ((time, &alone), &clock) in row.iter_mut().zip(&self.alone_short).zip(&self.clock) {
-            let seconds = clock.saturating_sub(start).min(alone);
-            *time = if seconds > longest { NOT_REACHED } else { seconds };
-        }
-    }
 }
 
 struct WindowSearch<'a> {
@@ -171,7 +104,7 @@ impl<'a> WindowSearch<'a> {
         memory: &mut StreetSearch,
         window: &mut WindowScratch,
     ) -> Result<Vec<Endpoint>, AnalysisError> {
-        window.reset(window.times.vertices);
+        window.reset(window.times.vertices());
         let streets =
             self.single.streets(memory, self.query.center, self.query.max_seconds, self.deadline)?;
         for (v, (alone, short)) in window.alone.iter_mut().zip(&mut window.alone_short).enumerate() {

@@ -10,8 +10,6 @@ use trestle_transit::overlay::{AddedTrip, Overlay};
 use trestle_transit::semantic_hash;
 use trestle_transit::timetable::Timetable;
 
-use crate::snapshot::Snapshot;
-
 /// Live trips of one route and direction that call at the same stops under the same rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LivePattern {
@@ -122,31 +120,6 @@ impl LiveSchedule {
     pub fn find_trip(&self, id: &str) -> Option<TripIdx> {
         self.by_trip.get(id).map(|&trip| TripIdx(trip))
     }
-}
-
-/// Semantic hash of a pattern, scheduled or live; `None` for an unknown one.
-pub fn pattern_hash(snapshot: &Snapshot, pattern: PatternIdx) -> Option<String> {
-    let timetable = &snapshot.graph.timetable;
-    if pattern.index() < timetable.patterns.count() {
-        return Some(semantic_hash::pattern(timetable, pattern));
-    }
-    let calls = snapshot.live_schedule().calls_of(pattern)?;
-    Some(semantic_hash::text(calls_hash(timetable, calls)))
-}
-
-/// Semantic hash of a trip, scheduled or added; `None` for an unknown one.
-pub fn trip_hash(snapshot: &Snapshot, trip: TripIdx) -> Option<String> {
-    let timetable = &snapshot.graph.timetable;
-    if trip.index() < timetable.trips.count() {
-        return Some(semantic_hash::trip(timetable, trip));
-    }
-    let added = snapshot.live_schedule().trip(trip)?;
-    let times = semantic_hash::of_times(&added.times.departures, &added.times.arrivals);
-    Some([calls_hash(timetable, added), times].map(semantic_hash::text).join(":"))
-}
-
-fn calls_hash(timetable: &Timetable, trip: &AddedTrip) -> u32 {
-    semantic_hash::of_calls(timetable, trip.stops.iter().copied(), &trip.pickup, &trip.dropoff)
 }
 
 /// The service that an added trip counts to: that of the trip it replaces, else the first of its feed that runs on

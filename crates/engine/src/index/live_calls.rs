@@ -6,7 +6,7 @@ use trestle_transit::lookup::TripCalls;
 use trestle_transit::overlay::{AddedTrip, NO_TIME};
 use trestle_transit::timetable::Timetable;
 
-use super::stop_times::{CallTime, RealtimeState};
+use super::call_time::{CallTime, RealtimeState};
 
 /// One added trip on its day.
 pub(super) struct LiveTrip<'a> {

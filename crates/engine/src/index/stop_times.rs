@@ -10,62 +10,10 @@ use trestle_model::ids::{AgencyIdx, PatternIdx, RouteIdx, ServiceIdx, StopIdx, T
 use trestle_transit::overlay::{LiveTimes, NO_TIME, Overlay, TripState, without_runs};
 use trestle_transit::timetable::{Frequency, Timetable};
 
+use super::call_time::{CallTime, RealtimeState};
 use super::live_calls::LiveTrip;
 use super::relations::scheduled_patterns_at;
 use crate::snapshot::Snapshot;
-
-/// What live data made of a trip.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum RealtimeState {
-    Scheduled,
-    Updated,
-    Canceled,
-    Added,
-    Modified,
-}
-
-impl RealtimeState {
-    /// The interface's constant.
-    pub fn name(self) -> &'static str {
-        match self {
-            RealtimeState::Scheduled => "SCHEDULED",
-            RealtimeState::Updated => "UPDATED",
-            RealtimeState::Canceled => "CANCELED",
-            RealtimeState::Added => "ADDED",
-            RealtimeState::Modified => "MODIFIED",
-        }
-    }
-}
-
-/// One call of a trip. Seconds count from the start of the service day; −1 where live data leaves no time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CallTime {
-    /// Trip.
-    pub trip: TripIdx,
-    /// Stop.
-    pub stop: StopIdx,
-    /// Position in the pattern.
-    pub position: u32,
-    /// Calls of the pattern.
-    pub calls: u32,
-    /// Scheduled arrival.
-    pub scheduled_arrival: i32,
-    /// Scheduled departure.
-    pub scheduled_departure: i32,
-    /// Arrival by live data.
-    pub realtime_arrival: i32,
-    /// Departure by live data.
-    pub realtime_departure: i32,
-    /// The feed vouches for the time.
-    pub timepoint: bool,
-    /// What live data made of the trip.
-    pub state: RealtimeState,
-    /// Start of the service day, epoch seconds; 0 for calls that belong to no day.
-    pub service_day: i64,
-    /// stop_sequence.
-    pub sequence: u32,
-}
 
 impl CallTime {
     fn epoch_departure(&self) -> i64 {

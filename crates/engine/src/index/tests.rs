@@ -11,7 +11,8 @@ use trestle_transit::calendar::service_day_start;
 use trestle_transit::gtfs::FeedFiles;
 use trestle_transit::overlay::{AddedTrip, LiveTimes, NO_TIME, Overlay, TripState};
 
-use super::stop_times::{PatternCalls, RealtimeState, StopTimes, Upcoming};
+use super::call_time::RealtimeState;
+use super::stop_times::{PatternCalls, StopTimes, Upcoming};
 use super::{
     Relation, fuzzy_trip, pattern_hash, related, service_of, stops_in_box, stops_in_circle, trip_hash,
 };
@@ -86,7 +87,7 @@ fn lines(snapshot: &Snapshot, groups: &[PatternCalls]) -> Vec<String> {
     let timetable = &snapshot.graph.timetable;
     let line = |group: &PatternCalls| {
         let code = timetable.texts.get(timetable.patterns.code[group.pattern.index()]);
-        let call = |call: &super::stop_times::CallTime| {
+        let call = |call: &super::CallTime| {
             let trip = timetable.texts.get(timetable.trips.id[call.trip.index()]);
             let time = call.scheduled_departure;
             format!("{trip} {}:{:02}", time / 3600, time / 60 % 60)

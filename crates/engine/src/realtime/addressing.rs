@@ -8,7 +8,7 @@ use trestle_transit::overlay::has_run;
 use trestle_transit::timetable::Timetable;
 
 use super::messages::{StopTimeUpdate, TripDescriptor, TripUpdate};
-use super::trip_updates::TripUpdateOptions;
+use super::trip_update_options::TripUpdateOptions;
 use crate::index::fuzzy_trip;
 use crate::snapshot::Snapshot;
 

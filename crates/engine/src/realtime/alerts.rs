@@ -8,8 +8,7 @@ use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::itinerary::Alert;
 use trestle_transit::timetable::Timetable;
 
-use super::messages::{EntitySelector, FeedEntity, TranslatedString};
-use super::trip_updates::read_feed;
+use super::messages::{EntitySelector, FeedEntity, TranslatedString, read_feed};
 use crate::error::EngineError;
 
 /// A text in one or more languages; an empty language is the default. Shared, because an alert about many entities is

@@ -2,6 +2,8 @@
 
 use prost::Message;
 
+use crate::error::EngineError;
+
 /// A whole feed.
 #[derive(Clone, PartialEq, Message)]
 pub struct FeedMessage {
@@ -276,4 +278,18 @@ pub struct VehicleDescriptor {
     /// Text that travellers see.
     #[prost(string, optional, tag = "2")]
     pub label: Option<String>,
+}
+
+/// Reads a GTFS-Realtime message.
+///
+/// # Errors
+/// `REALTIME_INVALID` for anything else.
+pub fn read_feed(bytes: &[u8]) -> Result<FeedMessage, EngineError> {
+    let invalid = |reason: String| EngineError::RealtimeInvalid(reason);
+    let message =
+        FeedMessage::decode(bytes).map_err(|e| invalid(format!("not a GTFS-Realtime message: {e}")))?;
+    if message.header.as_ref().and_then(|h| h.version.as_ref()).is_none() {
+        return Err(invalid("a GTFS-Realtime message has to have a header with its version".to_owned()));
+    }
+    Ok(message)
 }

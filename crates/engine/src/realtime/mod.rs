@@ -7,6 +7,7 @@ mod call_times;
 pub mod messages;
 mod rental;
 mod street_alerts;
+mod trip_update_options;
 mod trip_updates;
 mod vehicles;
 
@@ -14,5 +15,6 @@ pub use alerts::{AlertOptions, AlertPatch, AlertSet, AlertedRide, LocalizedText,
 pub use rental::{BikeRental, LiveStation, StationFacts};
 pub use street_alerts::{StreetAlert, StreetAlerts};
 pub use trestle_street::search::StationKind;
-pub use trip_updates::{TripUpdateOptions, TripUpdateReport, apply_trip_updates, read_feed};
+pub use trip_update_options::TripUpdateOptions;
+pub use trip_updates::{TripUpdateReport, apply_trip_updates};
 pub use vehicles::{Vehicle, decode_vehicles};

@@ -1,6 +1,5 @@
 //! Trip updates: a message and the present overlay make the next overlay.
 
-use prost::Message;
 use rustc_hash::FxHashSet;
 use trestle_model::ids::{AgencyIdx, RouteIdx, StopIdx, TripIdx};
 use trestle_model::{IssueSink, ServiceDate};
@@ -11,25 +10,10 @@ use trestle_transit::timetable::Timetable;
 use super::added::added_trip;
 use super::addressing::{Addressed, Addressing, Rejection};
 use super::call_times::{ScheduledCalls, Unusable};
-use super::messages::{FeedMessage, TripDescriptor, TripRelationship, TripUpdate};
+use super::messages::{TripDescriptor, TripRelationship, TripUpdate, read_feed};
+use super::trip_update_options::TripUpdateOptions;
 use crate::error::EngineError;
 use crate::snapshot::Snapshot;
-
-/// How a message is to be read.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TripUpdateOptions {
-    /// Feed that the ids belong to; empty: whichever feed has the trip.
-    pub feed_id: String,
-    /// The message adds to the earlier ones, whatever its header says (streams).
-    pub differential: bool,
-    /// Trips without a known id are found by route, direction, date and start time.
-    pub fuzzy_trip_matching: bool,
-    /// Service days before the day two days ago, where their agency is, are forgotten, unless a vehicle may still be under
-    /// way.
-    pub purge_expired_data: bool,
-    /// The present, epoch seconds.
-    pub now: i64,
-}
 
 /// What a message did.
 #[derive(Debug, Default)]
@@ -89,20 +73,6 @@ pub fn apply_trip_updates(
         applying.purge();
     }
     Ok((applying.overlay, applying.report))
-}
-
-/// Reads a GTFS-Realtime message.
-///
-/// # Errors
-/// `REALTIME_INVALID` for anything else.
-pub fn read_feed(bytes: &[u8]) -> Result<FeedMessage, EngineError> {
-    let invalid = |reason: String| EngineError::RealtimeInvalid(reason);
-    let message =
-        FeedMessage::decode(bytes).map_err(|e| invalid(format!("not a GTFS-Realtime message: {e}")))?;
-    if message.header.as_ref().and_then(|h| h.version.as_ref()).is_none() {
-        return Err(invalid("a GTFS-Realtime message has to have a header with its version".to_owned()));
-    }
-    Ok(message)
 }
 
 fn forget_feed(overlay: &mut Overlay, timetable: &Timetable, feed_id: &str) {

@@ -1,7 +1,6 @@
 //! Vehicle positions of a GTFS-Realtime message.
 
-use super::messages::FeedEntity;
-use super::trip_updates::read_feed;
+use super::messages::{FeedEntity, read_feed};
 use crate::error::EngineError;
 
 /// Where a vehicle is.

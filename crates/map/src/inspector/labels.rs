@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 use tiny_skia::{Color, Path, PathBuilder, Transform};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-use super::canvas::{Canvas, Point, SIZE, distance, lerp};
+use super::canvas::Canvas;
+use super::pieces::{Point, SIZE, distance, lerp};
 
 /// DejaVu Sans with its Latin, Greek and Cyrillic letters.
 static FONT: &[u8] = include_bytes!("../../assets/DejaVuSans-subset.ttf");

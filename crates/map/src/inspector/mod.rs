@@ -6,9 +6,11 @@ mod islands;
 mod labels;
 mod layers;
 mod overview;
+mod pieces;
 mod projection;
 mod stamps;
 mod tile;
 
 pub use layers::{LAYERS, Layer};
-pub use tile::{TileId, render};
+pub use projection::TileId;
+pub use tile::render;

@@ -2,8 +2,7 @@
 
 use tiny_skia::Color;
 
-use super::canvas::{Point, SIZE};
-use super::tile::pixel_center;
+use super::pieces::{Point, SIZE, pixel_center};
 
 /// Lines that are narrower than this many pixels show an overview: a pixel is more than nine metres wide.
 pub(super) const OVERVIEW_WIDTH: f32 = 2.0;

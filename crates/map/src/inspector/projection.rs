@@ -2,8 +2,18 @@
 
 use trestle_model::geo::LatLon;
 
-use super::canvas::{Point, SIZE};
-use super::tile::TileId;
+use super::pieces::{Point, SIZE};
+
+/// A tile of the usual web map scheme.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TileId {
+    /// Zoom.
+    pub z: u32,
+    /// Column from the west.
+    pub x: u32,
+    /// Row from the north.
+    pub y: u32,
+}
 
 /// Mean radius of the earth, metres.
 const EARTH_RADIUS_M: f64 = 6_371_000.0;

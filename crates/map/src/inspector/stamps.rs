@@ -1,7 +1,7 @@
 //! The pixels that short lines cover. A line between two pixel centres covers the same pixels wherever it is, so what it
 //! covers is computed once for each pair of lengths: nearly all lines of a tile of a city are shorter than a few pixels.
 
-use super::canvas::{Cap, Piece, Point, SIZE};
+use super::pieces::{Cap, Piece, Point, SIZE};
 
 /// Longest line that has a stamp, pixels in each direction.
 const LONGEST: i32 = 8;

@@ -7,23 +7,13 @@ use trestle_model::geo::LatLon;
 use trestle_model::ids::{EdgeIdx, StopIdx, VertexIdx};
 use trestle_street::graph::{EdgeKind, StreetGraph};
 
-use super::canvas::{Canvas, Dashes, Point, SIZE};
+use super::canvas::{Canvas, Dashes};
 use super::connections::connections;
 use super::labels::{Labels, Walk};
 use super::layers::Layer;
 use super::overview::{OVERVIEW_WIDTH, PaintedDots, is_in_one_pixel};
-use super::projection::Projection;
-
-/// A tile of the usual web map scheme.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TileId {
-    /// Zoom.
-    pub z: u32,
-    /// Column from the west.
-    pub x: u32,
-    /// Row from the north.
-    pub y: u32,
-}
+use super::pieces::{Point, SIZE, pixel_center};
+use super::projection::{Projection, TileId};
 
 /// The tile as a PNG with a transparent background; `None` when there is no such tile.
 pub fn render(snapshot: &Snapshot, layer: Layer, id: TileId) -> Option<Vec<u8>> {
@@ -228,15 +218,6 @@ impl Drawing {
             labels.beside(&mut self.canvas, &label(), [center[0] + size, center[1]], 1.5 * size);
         }
     }
-}
-
-/// Lines whose points are on pixel centres have crisp borders.
-pub(super) fn pixel_center(point: Point) -> Point {
-    point.map(|coordinate| {
-        // Rounds towards zero, which is one instruction everywhere; below zero that is one too many.
-        let whole = coordinate as i32 as f32;
-        if whole > coordinate { whole - 0.5 } else { whole + 0.5 }
-    })
 }
 
 /// Puts the line moved to its right by `distance` pixels behind `moved`.

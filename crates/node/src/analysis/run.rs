@@ -1,14 +1,13 @@
 //! Runs a search that can be stopped on the search pool, and settles a promise with its result.
 
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use napi::bindgen_prelude::*;
 use trestle_engine::deadline::Deadline;
 
 use crate::error::CodedError;
-use crate::plan::{SearchOptions, napi_failure};
-use crate::pool::{Scratch, SearchLength};
+use crate::plan::{SearchOptions, limits, napi_failure};
+use crate::pool::Scratch;
 use crate::promise::on_pool;
 use crate::stop_flag::stop_flag;
 
@@ -35,13 +34,6 @@ where
         })
     };
     on_pool(env, length, search, |_, found| Ok(found))
-}
-
-/// How long a search may take, and which workers it is for.
-pub(crate) fn limits(options: Option<&SearchOptions<'_>>) -> (Option<Duration>, SearchLength) {
-    let limit = options.and_then(|o| o.deadline_ms).map(u64::from).map(Duration::from_millis);
-    let is_long = options.and_then(|o| o.long).unwrap_or(false);
-    (limit, if is_long { SearchLength::Long } else { SearchLength::Short })
 }
 
 fn timed_out() -> CodedError {

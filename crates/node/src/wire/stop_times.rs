@@ -7,7 +7,8 @@ use napi::bindgen_prelude::{
 };
 use napi_derive::napi;
 use rustc_hash::FxHashMap;
-use trestle_engine::index::stop_times::{CallTime, PatternCalls};
+use trestle_engine::index::CallTime;
+use trestle_engine::index::stop_times::PatternCalls;
 use trestle_model::ids::{StopIdx, TripIdx};
 use trestle_transit::timetable::{FlexCall, Timetable};
 

@@ -8,6 +8,7 @@ mod answer;
 mod error;
 mod fares;
 mod network;
+mod reach;
 mod request;
 mod rides;
 mod search;
@@ -25,7 +26,8 @@ use trestle_engine::snapshot::Snapshot;
 
 use crate::scratch::Scratch;
 use network::Network;
-use street::{Ends, StreetWays};
+use reach::Ends;
+use street::StreetWays;
 
 /// The options of a request: those with transit, the best first, then the one without. A place that is off the map
 /// leaves only an empty last option.

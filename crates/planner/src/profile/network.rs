@@ -10,14 +10,11 @@ use trestle_transit::raptor::{ServiceWindow, least_change_seconds};
 
 use super::answer::{Segment, SegmentPattern};
 use super::request::ProfileRequest;
-use super::rides::{Ride, UsedPattern};
+use super::rides::{Hop, PlaceIdx, Ride, UsedPattern};
 use super::statistics::{Departure, RuledEnd};
 
 /// Seconds that a traveller is at a stop before the vehicle departs.
 pub(super) const BOARD_SECONDS: i32 = 60;
-
-/// A stop cluster, or a stop that belongs to none; places of stops follow those of clusters.
-pub(super) type PlaceIdx = u32;
 
 /// A walk between two places.
 #[derive(Clone, Copy, Debug)]
@@ -34,14 +31,6 @@ pub(super) struct Call {
     pub(super) pattern: u32,
     /// Position in the pattern.
     pub(super) position: u32,
-}
-
-/// A ride along a pattern.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Hop {
-    pub(super) pattern: u32,
-    pub(super) board: u32,
-    pub(super) alight: u32,
 }
 
 /// Places, calls and walks.

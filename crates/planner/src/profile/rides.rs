@@ -1,7 +1,17 @@
 //! Rides between places, as the search makes and the selection reads them.
 
-use super::network::{Hop, PlaceIdx};
 use super::statistics::{Arrival, Stats};
+
+/// A stop cluster, or a stop that belongs to none; places of stops follow those of clusters.
+pub(super) type PlaceIdx = u32;
+
+/// A ride along a pattern.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Hop {
+    pub(super) pattern: u32,
+    pub(super) board: u32,
+    pub(super) alight: u32,
+}
 
 /// No ride before.
 pub(super) const FIRST: u32 = u32::MAX;

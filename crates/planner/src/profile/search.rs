@@ -10,11 +10,11 @@ use trestle_model::ids::RouteIdx;
 use trestle_transit::raptor::window::{CAN_ALIGHT, CAN_BOARD};
 
 use super::error::ProfileError;
-use super::network::{BOARD_SECONDS, Call, Hop, Network, PlaceIdx, Walk};
+use super::network::{BOARD_SECONDS, Call, Network, Walk};
+use super::reach::{Ends, FAR, fastest};
 use super::request::ProfileRequest;
-use super::rides::{FIRST, Ride, Rides, UsedPattern};
+use super::rides::{FIRST, Hop, PlaceIdx, Ride, Rides, UsedPattern};
 use super::statistics::{Arrival, Departure, Ready, RuledEnd, Stats};
-use super::street::{Ends, FAR, fastest};
 
 /// Most rides of an option.
 const MAX_RIDES: usize = 3;

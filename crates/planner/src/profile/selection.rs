@@ -2,11 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::network::PlaceIdx;
+use super::reach::{Ends, Reach};
 use super::request::{OrderBy, ProfileRequest};
-use super::rides::Rides;
+use super::rides::{PlaceIdx, Rides};
 use super::statistics::Stats;
-use super::street::{Ends, Reach};
 
 /// An option before it is described.
 #[derive(Clone, Debug)]

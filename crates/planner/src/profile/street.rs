@@ -12,56 +12,20 @@ use trestle_street::search::{Direction, Interrupted, ReachedStops, StreetQuery, 
 
 use super::answer::{ProfileOption, StreetEdge, StreetSegment};
 use super::error::ProfileError;
-use super::network::{Network, PlaceIdx};
+use super::network::Network;
+use super::reach::{Ends, FAR, Reach};
 use super::request::{ProfileRequest, StreetMode};
-use super::rides::Rides;
+use super::rides::{PlaceIdx, Rides};
 use super::selection::{Chosen, reaching};
 use super::statistics::Stats;
 use crate::itinerary::{NarratedEdge, narrated_edges};
 use crate::scratch::Scratch;
-
-/// Seconds to a place that is not reached; sums of a few do not overflow.
-pub(super) const FAR: i32 = i32::MAX / 8;
 
 /// No stop.
 const NONE: u32 = u32::MAX;
 
 /// Language of street names.
 const LOCALE: &str = "en";
-
-/// The places reached in one mode.
-#[derive(Clone, Debug)]
-pub(super) struct Reach {
-    pub(super) mode: StreetMode,
-    /// Least seconds to each place, or [`FAR`].
-    seconds: Vec<i32>,
-    /// The stop of it that takes so long.
-    stop: Vec<u32>,
-}
-
-impl Reach {
-    /// Seconds to a place.
-    pub(super) fn seconds(&self, place: PlaceIdx) -> Option<i32> {
-        self.seconds.get(place as usize).copied().filter(|seconds| *seconds < FAR)
-    }
-
-    /// The places reached, with their seconds.
-    pub(super) fn places(&self) -> impl Iterator<Item = (PlaceIdx, i32)> + '_ {
-        (0..self.seconds.len() as u32).filter_map(|place| Some((place, self.seconds(place)?)))
-    }
-}
-
-/// The places reached from the start, and those from which the destination is reached; one entry per mode.
-#[derive(Clone, Debug)]
-pub(super) struct Ends {
-    pub(super) access: Vec<Reach>,
-    pub(super) egress: Vec<Reach>,
-}
-
-/// Least seconds to a place in any mode.
-pub(super) fn fastest(reaches: &[Reach], place: PlaceIdx) -> Option<i32> {
-    reaches.iter().filter_map(|reach| reach.seconds(place)).min()
-}
 
 /// Searches streets for one request.
 pub(super) struct StreetWays<'a> {

@@ -1,7 +1,7 @@
 //! Edges along the boundary of areas, and across them where that is wanted.
 
 use rustc_hash::FxHashSet;
-use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::geo::distance_m;
 
 use super::area_groups::{AreaGroup, group_areas};
 use super::area_visibility;
@@ -120,9 +120,4 @@ impl Streets<'_> {
             notes: self.note_rules.notes(tags),
         }
     }
-}
-
-/// Positions of the nodes of a ring; nodes without one are left out.
-pub(super) fn ring_line(data: &crate::osm::OsmData, ring: &Ring) -> Vec<LatLon> {
-    ring.nodes.iter().filter_map(|node| data.position(*node)).collect()
 }

@@ -3,7 +3,6 @@
 use trestle_model::IssueSink;
 use trestle_model::geo::{LatLon, is_west_of_piece};
 
-use super::area_edges::ring_line;
 use crate::osm::{
     Level, MemberKind, NodeRef, OsmData, Relation, Tags, close_rings, is_bike_parking, is_park_and_ride,
     is_routable_entity,
@@ -153,6 +152,11 @@ pub(super) fn crossing(from: LatLon, to: LatLon, a: LatLon, b: LatLon) -> Option
     let t = (ox * ey - oy * ex) / cross;
     let u = (ox * dy - oy * dx) / cross;
     ((0.0..=1.0).contains(&t) && (0.0..=1.0).contains(&u)).then_some(t)
+}
+
+/// Positions of the nodes of a ring; nodes without one are left out.
+pub(super) fn ring_line(data: &OsmData, ring: &Ring) -> Vec<LatLon> {
+    ring.nodes.iter().filter_map(|node| data.position(*node)).collect()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use trestle_model::geo::{LatLon, distance_m};
 use super::gazetteer::GazetteerCollector;
 use super::levels::{Level, parse_level_map};
 use super::tags::{TagInterner, Tags};
-use super::{ElementSink, OpenFile, OsmInput, Pass, RawMember, RawTags};
+use super::{ElementSink, MemberKind, OpenFile, OsmInput, Pass, RawMember, RawTags};
 use super::{is_bike_parking, is_park_and_ride, is_routable_entity, is_routable_way};
 use crate::error::StreetError;
 use crate::gazetteer::Gazetteer;
@@ -15,14 +15,6 @@ use crate::gazetteer::Gazetteer;
 /// Position of a node in [`OsmData`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct NodeRef(pub(crate) u32);
-
-/// Kinds of members of a relation.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum MemberKind {
-    Node,
-    Way,
-    Relation,
-}
 
 /// A member of a kept relation.
 #[derive(Clone, Debug)]

@@ -19,7 +19,7 @@ mod tags;
 mod way_properties;
 mod xml;
 
-pub(crate) use data::{JoiningNode, MemberKind, NodeRef, OsmData, Relation, Way};
+pub(crate) use data::{JoiningNode, NodeRef, OsmData, Relation, Way};
 pub(crate) use filter::{
     DiscouragedBans, directed_permissions, entity_permission, is_routable_entity, is_routable_way,
 };
@@ -51,6 +51,14 @@ pub(crate) enum Pass {
     Relations,
     Ways,
     Nodes,
+}
+
+/// Kinds of members of a relation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum MemberKind {
+    Node,
+    Way,
+    Relation,
 }
 
 /// A member of a relation as it stands in a file.

@@ -4,13 +4,13 @@ use rustc_hash::FxHashMap;
 use trestle_model::IssueSink;
 use trestle_model::strings::StringsBuilder;
 
-use super::{Calls, TransitBuildOptions, blocks, calls, columns, exact_frequencies, hop_shapes};
+use super::{Calls, calls, exact_frequencies, hop_shapes};
 use crate::gtfs::{
     AgencyRow, AreaRow, FareRow, FareRuleRow, Feed, FeedInfo, FlexCallRow, PathwayRow, RouteRow, ServiceRow,
     StopRow, StopTimeRow, TransferRow, TripRow,
 };
 use crate::patterns::{FeedPattern, NamedFeed, group};
-use crate::timetable::{Frequency, Timetable};
+use crate::timetable::Frequency;
 
 /// A row and the feed it is from.
 pub(super) struct OfFeed<T> {
@@ -220,12 +220,6 @@ impl Assembly {
     /// File name of a trip's feed.
     pub(super) fn file_of(&self, trip: &TripEntry) -> &str {
         self.texts.get(self.feeds[self.feed_of(trip) as usize].file)
-    }
-
-    /// The finished timetable.
-    pub(super) fn finish(self, options: &TransitBuildOptions, issues: &mut IssueSink) -> Timetable {
-        let next_in_block = blocks::next_in_block(&self, options.max_interline_distance, issues);
-        columns::freeze(self, &next_in_block, &options.fares)
     }
 }
 

@@ -3,6 +3,7 @@
 use trestle_model::Column;
 
 use super::assembly::{Assembly, OfFeed, PatternEntry, TripEntry};
+use super::column::{col, offsets};
 use super::flex;
 use crate::calendar::service_columns;
 use crate::call_lists::{CallLists, CallRow};
@@ -63,21 +64,6 @@ pub(super) fn freeze(
     };
     timetable.id_orders = id_orders(&timetable);
     timetable
-}
-
-pub(super) fn col<R, T>(rows: &[R], value: impl Fn(&R) -> T) -> Column<T> {
-    rows.iter().map(value).collect()
-}
-
-/// Start of each list in the concatenation of all; one more entry than lists.
-pub(super) fn offsets(lengths: impl Iterator<Item = usize>) -> Column<u32> {
-    let mut end = 0;
-    std::iter::once(0)
-        .chain(lengths.map(|length| {
-            end += length as u32;
-            end
-        }))
-        .collect()
 }
 
 fn feeds(assembly: &Assembly) -> Feeds {

@@ -1,7 +1,7 @@
 //! Flexible service into columns: only trips and calls that have anything of it.
 
 use super::assembly::{Assembly, TripEntry};
-use super::columns::{col, offsets};
+use super::column::{col, offsets};
 use crate::gtfs::{BLANK, FlexCallRow, Hailing};
 use crate::timetable::{Flex, FlexAreas, FlexCall, FlexTrip};
 

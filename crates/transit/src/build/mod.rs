@@ -3,6 +3,7 @@
 mod assembly;
 mod blocks;
 mod calls;
+mod column;
 mod columns;
 mod exact_frequencies;
 mod flex;
@@ -104,7 +105,8 @@ fn build_feeds(
         assembly.add_feed(feed, files.name(), issues);
     }
     progress("Timetable", count as f32 / (count + 1) as f32);
-    let timetable = assembly.finish(options, issues);
+    let next_in_block = blocks::next_in_block(&assembly, options.max_interline_distance, issues);
+    let timetable = columns::freeze(assembly, &next_in_block, &options.fares);
     progress("Timetable", 1.0);
     Ok(timetable)
 }

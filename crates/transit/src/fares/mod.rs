@@ -18,10 +18,10 @@ use attributes::{AttributeFares, Tariff};
 use rental::RentalFares;
 pub use ride::FareRide;
 use seattle::SeattleFares;
+pub use services::FareServiceOption;
 pub(crate) use services::SERVICE_KINDS;
 use services::ServiceKind;
 pub(crate) use services::freeze;
-pub use services::{FareServiceOption, RentalPrice};
 
 /// Greatest price that fares may have, in a currency's smallest unit: prices of a journey can be added up.
 pub const GREATEST_PRICE: i64 = 10_000_000_000_000;

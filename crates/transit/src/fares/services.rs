@@ -1,9 +1,8 @@
 //! The fare services of a timetable, as configured for the build and as stored in the graph.
 
-use bytemuck::{Pod, Zeroable};
 use trestle_model::strings::StringsBuilder;
 
-use crate::timetable::{FareServices, Timetable};
+use crate::timetable::{FareServices, RentalPrice, Timetable};
 
 /// A fare service to apply. The prices of several add up; without any nothing has a price.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,18 +25,6 @@ pub enum FareServiceOption {
         /// (less than this many seconds, price in the smallest unit), shortest first.
         prices: Vec<(u32, i64)>,
     },
-}
-
-/// A step of the prices of rented bikes.
-#[repr(C)]
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
-pub struct RentalPrice {
-    /// Price in the currency's smallest unit.
-    pub cents: i64,
-    /// Position of the fare service.
-    pub service: u32,
-    /// For less than this many seconds.
-    pub below_seconds: u32,
 }
 
 /// The stored number of a service.

@@ -8,9 +8,6 @@ use trestle_model::rules::{
 };
 use trestle_model::{Column, Strings, columns};
 
-use crate::calendar::MOST_DAYS_UNDER_WAY;
-use crate::fares::RentalPrice;
-
 mod flex;
 mod rules;
 
@@ -18,6 +15,10 @@ pub use flex::{Flex, FlexAreas, FlexCall, FlexTrip};
 
 /// "Not given" for GTFS integers, as the interface writes it.
 pub const UNSET: i32 = -999;
+
+/// No vehicle is taken to be under way for longer than this many days after its service day: nobody waits longer, and
+/// the costs of longer trips would not fit the searches.
+pub(crate) const MOST_DAYS_UNDER_WAY: i32 = 10;
 
 /// Latest time of a trip, seconds after the start of its service day. A feed's later times are not read.
 pub const LAST_SECOND: i32 = MOST_DAYS_UNDER_WAY * 86_400;
@@ -398,6 +399,18 @@ pub struct FareRule {
     pub destination: u32,
     /// contains_id.
     pub contains: u32,
+}
+
+/// A step of the prices of rented bikes.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+pub struct RentalPrice {
+    /// Price in the currency's smallest unit.
+    pub cents: i64,
+    /// Position of the fare service.
+    pub service: u32,
+    /// For less than this many seconds.
+    pub below_seconds: u32,
 }
 
 columns! {

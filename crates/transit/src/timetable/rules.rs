@@ -7,11 +7,11 @@ use trestle_model::rules::{Rule, Wrong, broken, first_wrong, is_index_or_none, i
 use trestle_model::{Column, ColumnError};
 
 use super::{
-    DirectTransfer, FareAttribute, FareRule, FlexCall, FlexTrip, Frequency, LAST_SECOND, Pathway, Timetable,
-    TransferRule,
+    DirectTransfer, FareAttribute, FareRule, FlexCall, FlexTrip, Frequency, LAST_SECOND, Pathway,
+    RentalPrice, Timetable, TransferRule,
 };
 use crate::build::MOST_EXACT_RUNS;
-use crate::fares::{GREATEST_PRICE, RentalPrice, SERVICE_KINDS};
+use crate::fares::{GREATEST_PRICE, SERVICE_KINDS};
 use crate::gtfs::{DATE_RANGE, LONGEST_SECONDS, MOST_PARENTS};
 
 /// The last [`Mode`] as a number.

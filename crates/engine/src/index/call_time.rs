@@ -1,0 +1,56 @@
+//! A call of a trip, by the schedule and by live data.
+
+use trestle_model::ids::{StopIdx, TripIdx};
+
+/// What live data made of a trip.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum RealtimeState {
+    Scheduled,
+    Updated,
+    Canceled,
+    Added,
+    Modified,
+}
+
+impl RealtimeState {
+    /// The interface's constant.
+    pub fn name(self) -> &'static str {
+        match self {
+            RealtimeState::Scheduled => "SCHEDULED",
+            RealtimeState::Updated => "UPDATED",
+            RealtimeState::Canceled => "CANCELED",
+            RealtimeState::Added => "ADDED",
+            RealtimeState::Modified => "MODIFIED",
+        }
+    }
+}
+
+/// One call of a trip. Seconds count from the start of the service day; −1 where live data leaves no time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CallTime {
+    /// Trip.
+    pub trip: TripIdx,
+    /// Stop.
+    pub stop: StopIdx,
+    /// Position in the pattern.
+    pub position: u32,
+    /// Calls of the pattern.
+    pub calls: u32,
+    /// Scheduled arrival.
+    pub scheduled_arrival: i32,
+    /// Scheduled departure.
+    pub scheduled_departure: i32,
+    /// Arrival by live data.
+    pub realtime_arrival: i32,
+    /// Departure by live data.
+    pub realtime_departure: i32,
+    /// The feed vouches for the time.
+    pub timepoint: bool,
+    /// What live data made of the trip.
+    pub state: RealtimeState,
+    /// Start of the service day, epoch seconds; 0 for calls that belong to no day.
+    pub service_day: i64,
+    /// stop_sequence.
+    pub sequence: u32,
+}
