@@ -323,3 +323,13 @@ for (const crate of Object.keys(CRATES)) {
     t.deepEqual(others, []);
   });
 }
+
+test('the walks of ARCHITECTURE.md lead to what they name', (t) => {
+  const page = readFileSync(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+  const [, section = ''] = page.split('## Four walks');
+  const stations = [...(section.split('\n## ')[0] ?? '').matchAll(/`([^`]+\.(?:rs|ts))` \(`([^`]+)`\)/g)];
+  t.is(stations.length, 8);
+  for (const [, file = '', name = ''] of stations) {
+    t.true(readFileSync(path.join(ROOT, file), 'utf8').includes(name), `${file}: ${name}`);
+  }
+});
