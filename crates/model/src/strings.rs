@@ -36,6 +36,7 @@ impl Strings {
     }
 
     /// Number of texts.
+    #[inline]
     pub fn len(&self) -> usize {
         self.offsets.len().saturating_sub(1)
     }

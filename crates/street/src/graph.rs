@@ -2,9 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
-use trestle_model::rules::{
-    any, each, each_of, group, index, offsets, offsets_or_none, single, text, within,
-};
+use trestle_model::rules::{any, each, group, index, offsets, offsets_or_none, single, text, within};
 use trestle_model::{Column, Strings, columns};
 
 use crate::rules;
@@ -264,10 +262,10 @@ columns! {
         pub first_out: Column<u32> => |g| offsets(g.vertex_lat.len(), g.edges.len()),
         /// First entry in `in_edges` of each vertex; one more entry than vertices.
         pub first_in: Column<u32> => |g| offsets(g.vertex_lat.len(), g.edges.len()),
-        /// Incoming edges by end vertex.
-        pub in_edges: Column<u32> => |g| each_of(&g.first_in, |vertex, edge| rules::edge_to(g, vertex, *edge)),
+        /// Incoming edges by end vertex; that they end there is checked with `search.in_arcs`.
+        pub in_edges: Column<u32> => |g| index(g.edges.len(), g.edges.len()),
         /// All edges.
-        pub edges: Column<Edge> => |g| each_of(&g.first_out, |vertex, edge| rules::edge_from(g, vertex, edge)),
+        pub edges: Column<Edge> => |g| each(g.edges.len(), |row, edge| rules::street_edge(g, row, edge)),
         /// First inner point of each geometry in `geometry_points`; one more entry than geometries.
         pub geometry_offsets: Column<u32> => |g| offsets(g.geometry_offsets.len().saturating_sub(1), g.geometry_points.len()),
         /// Inner points as (lat, lon) in millionths of a degree.

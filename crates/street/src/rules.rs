@@ -1,7 +1,7 @@
 //! Rules of the street graph's columns that compare several of them. Each function says what is wrong with a row.
 //! Columns that are declared further down may still be damaged, so nothing is taken from any column without looking.
 
-use trestle_model::rules::{Rule, Wrong, broken, first_wrong, is_on_earth, is_stored_on_earth};
+use trestle_model::rules::{Rule, Wrong, broken, first_wrong, is_in_list, is_on_earth, is_stored_on_earth};
 use trestle_model::{Column, ColumnError};
 
 use crate::gazetteer::{Gazetteer, StoredPosition, UNITS};
@@ -18,8 +18,9 @@ const GREATEST_FACTOR: f32 = 1e6;
 const LAST_KIND: u32 = 7;
 const SECONDS_PER_DAY: u32 = 86_400;
 
-/// The edge starts at the vertex under which it is listed, and everything it names is there.
-pub(crate) fn edge_from(g: &StreetGraph, vertex: usize, edge: &Edge) -> Wrong {
+/// The edge is listed under the vertex at which it starts, everything it names is there, and its arc is made of it.
+#[inline(always)]
+pub(crate) fn street_edge(g: &StreetGraph, row: usize, edge: &Edge) -> Wrong {
     let &Edge {
         from,
         to,
@@ -39,31 +40,27 @@ pub(crate) fn edge_from(g: &StreetGraph, vertex: usize, edge: &Edge) -> Wrong {
     let geometries = g.geometry_offsets.len().saturating_sub(1);
     let factor = |factor: f32| (0.0..=GREATEST_FACTOR).contains(&factor);
     first_wrong([
-        (from as usize == vertex, "the edge starts at another vertex"),
+        (is_in_list(&g.first_out, from, row), "the edge starts at another vertex"),
         ((to as usize) < g.vertex_lat.len(), "the edge ends at no vertex"),
         ((flags & edge_flags::KIND_MASK) >> edge_flags::KIND_SHIFT <= LAST_KIND, "no such kind of edges"),
         ((0.0..=TOP_SPEED).contains(&car_speed), "not a speed"),
-        (car_speed > 0.0 || !edge.has(edge_flags::CAR), "open to cars that do not move"),
+        ((car_speed > 0.0) | !edge.has(edge_flags::CAR), "open to cars that do not move"),
         (factor(bicycle_safety), "not a safety factor"),
         ((name as usize) < g.names.len().max(1), "no such name"),
-        (geometry == u32::MAX || (geometry as usize) < geometries, "no such geometry"),
-        (slope_speed_factor > 0.0 && factor(slope_speed_factor), "not a ratio of lengths for speed"),
-        (slope_work_factor > 0.0 && factor(slope_work_factor), "not a ratio of lengths for work"),
+        ((geometry == u32::MAX) | ((geometry as usize) < geometries), "no such geometry"),
+        ((slope_speed_factor > 0.0) & factor(slope_speed_factor), "not a ratio of lengths for speed"),
+        ((slope_work_factor > 0.0) & factor(slope_work_factor), "not a ratio of lengths for work"),
         (factor(max_slope), "not a slope"),
+        (is_arc_of(g, row, edge), "not the edge of its arc"),
     ])
 }
 
-/// The edge ends at the vertex under which it is listed.
-pub(crate) fn edge_to(g: &StreetGraph, vertex: usize, edge: u32) -> Wrong {
-    // Arcs are looked at instead of edges, because they lie closer; that they are those of the edges is checked below.
-    let ends_here = g.search.arcs.get(edge as usize).is_some_and(|arc| arc.end as usize == vertex);
-    (!ends_here).then_some("the edge ends at another vertex")
-}
-
+#[inline]
 pub(crate) fn geometry_point(_row: usize, point: &[i32; 2]) -> Wrong {
     (!is_stored_on_earth(*point, 1_000_000)).then_some("not a place on Earth")
 }
 
+#[inline]
 pub(crate) fn elevation_point(_row: usize, [meters, elevation]: &[f32; 2]) -> Wrong {
     (!(meters.is_finite() && elevation.is_finite())).then_some("not an elevation")
 }
@@ -138,29 +135,35 @@ pub(crate) fn cells(g: &StreetGraph) -> usize {
     }
 }
 
-/// The arc is made of its edge; whether it is a dead end is only a hint.
-pub(crate) fn arc_of(g: &StreetGraph, edge: usize, arc: &Arc) -> Wrong {
-    let hint = Arc { bits: arc.bits & !arc_bits::DEAD_END, ..*arc };
-    let same = g.edges.get(edge).is_some_and(|edge| Arc::of(edge, false) == hint);
-    (!same).then_some("not the arc of its edge")
+/// Whether two arcs are the same; that one is a dead end is only a hint.
+#[inline(always)]
+fn are_same(a: Arc, b: Arc) -> bool {
+    let words =
+        |arc: Arc| bytemuck::cast::<Arc, [u64; 2]>(Arc { bits: arc.bits & !arc_bits::DEAD_END, ..arc });
+    words(a) == words(b)
 }
 
-/// The arc is that of its edge, seen from the other end. Arcs are looked at instead of edges, because they lie closer.
-pub(crate) fn in_arc_of(g: &StreetGraph, at: usize, arc: &Arc) -> Wrong {
-    let edge = g.in_edges.get(at).copied().unwrap_or(u32::MAX);
-    let end = arc.end as usize;
-    let starts_there = match (g.first_out.get(end), g.first_out.get(end + 1)) {
-        (Some(first), Some(last)) => (*first..*last).contains(&edge),
-        _ => false,
-    };
-    let same = g.search.arcs.get(edge as usize).is_some_and(|onward| {
-        let hint = (arc.bits ^ onward.bits) & !arc_bits::DEAD_END;
-        hint == 0 && Arc { end: onward.end, bits: onward.bits, ..*arc } == *onward
-    });
-    (!(starts_there && same)).then_some("not the arc of its edge")
+/// Whether the arc of that number is made of the edge.
+#[inline(always)]
+fn is_arc_of(g: &StreetGraph, row: usize, edge: &Edge) -> bool {
+    g.search.arcs.get(row).is_some_and(|arc| are_same(Arc::of(edge, false), *arc))
+}
+
+/// The arc is that of its edge, seen from the other end, and listed under the vertex at which the edge ends. Arcs are
+/// looked at instead of edges, because they lie closer.
+#[inline(always)]
+pub(crate) fn in_arc_of(g: &StreetGraph, row: usize, arc: &Arc) -> Wrong {
+    let edge = g.in_edges.get(row).map_or(usize::MAX, |&edge| edge as usize);
+    let Some(onward) = g.search.arcs.get(edge) else { return Some("no such edge") };
+    first_wrong([
+        (is_in_list(&g.first_in, onward.end, row), "its edge ends at another vertex"),
+        (is_in_list(&g.first_out, arc.end, edge), "its edge starts at another vertex"),
+        (are_same(Arc { end: onward.end, ..*arc }, *onward), "not the arc of its edge"),
+    ])
 }
 
 /// The links are sorted by vertex.
+#[inline]
 pub(crate) fn link_by_vertex(g: &StreetGraph, at: usize, link: u32) -> Wrong {
     let vertex = |link: u32| g.stop_links.get(link as usize).map(|link| link.vertex);
     let before = at.checked_sub(1).and_then(|before| g.search.links_by_vertex.get(before));
@@ -184,6 +187,7 @@ impl Rule<Column<u32>> for Rising<'_> {
     }
 }
 
+#[inline]
 pub(crate) fn on_earth(_row: usize, position: &StoredPosition) -> Wrong {
     (!is_stored_on_earth(*position, UNITS as u32)).then_some("not a place on Earth")
 }

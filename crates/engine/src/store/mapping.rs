@@ -36,6 +36,14 @@ pub(super) fn column<T: Pod>(mapping: &Arc<Mmap>, from: usize, length: usize) ->
     Some(Column::mapped(view, mapping.clone()))
 }
 
+/// Brings in all pages at once, which takes less time than one by one as they are touched. What fails costs time only.
+pub(super) fn populate(mapping: &Mmap) {
+    #[cfg(target_os = "linux")]
+    let _ = mapping.advise(memmap2::Advice::PopulateRead);
+    #[cfg(not(target_os = "linux"))]
+    let _ = mapping;
+}
+
 /// Gives the pages back that checking has touched: only those that searches touch again become resident.
 pub(super) fn release(mapping: &Mmap) {
     #[cfg(unix)]

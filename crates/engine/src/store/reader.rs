@@ -1,7 +1,5 @@
 //! Reading a mapped graph file: header, checksum, directory.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,9 +10,6 @@ use trestle_model::{Column, ColumnError, ColumnSource};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{CHECKSUM_AT, FORMAT_VERSION, HEADER_BYTES, MAGIC, StoreError, mapping};
-
-/// Bytes read at a time for the checksum.
-const CHUNK_BYTES: usize = 1 << 20;
 
 /// Where a column lies.
 struct Section {
@@ -48,8 +43,8 @@ impl Reader {
                 actual: bytes.len() as u64,
             });
         }
-        let found = file_checksum(path).map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
-        if found != checksum {
+        mapping::populate(&mapping);
+        if file_checksum(bytes) != checksum {
             return Err(damaged("the checksum does not match"));
         }
         let sections =
@@ -58,22 +53,15 @@ impl Reader {
     }
 }
 
-/// The checksum of a file. The file is read for it instead of the mapping being walked
-/// through, so that only the parts of a graph that searches touch become resident.
-fn file_checksum(path: &Path) -> io::Result<u64> {
-    let mut file = File::open(path)?;
-    let mut header = [0; HEADER_BYTES];
-    file.read_exact(&mut header)?;
-    header[CHECKSUM_AT].fill(0);
-    let (mut hash, mut chunk) = (Xxh3::new(), vec![0; CHUNK_BYTES]);
-    loop {
-        match file.read(&mut chunk)? {
-            0 => break,
-            n => hash.update(&chunk[..n]),
-        }
-    }
-    hash.update(&header);
-    Ok(hash.digest())
+/// The checksum of a file with a whole header.
+fn file_checksum(bytes: &[u8]) -> u64 {
+    let (header, content) = bytes.split_at(HEADER_BYTES);
+    let mut hash = Xxh3::new();
+    hash.update(content);
+    hash.update(&header[..CHECKSUM_AT.start]);
+    hash.update(&[0; CHECKSUM_AT.end - CHECKSUM_AT.start]);
+    hash.update(&header[CHECKSUM_AT.end..]);
+    hash.digest()
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {

@@ -1,12 +1,12 @@
 //! What the searches look up besides the graph's own columns, computed once at the end of a build.
 
 use rustc_hash::FxHashSet;
-use trestle_model::rules::{both, each, index, single, within};
+use trestle_model::rules::{any, both, each, index, single, within};
 use trestle_model::{Column, columns};
 
 use super::arc::{Arc, arc_bits};
 use crate::graph::{EdgeKind, StreetGraph};
-use crate::rules::{arc_of, in_arc_of, link_by_vertex, rising, slope_factor};
+use crate::rules::{in_arc_of, link_by_vertex, rising, slope_factor};
 
 columns! {
     /// Derived columns of a street graph, see [`SearchIndex::build`].
@@ -15,8 +15,8 @@ columns! {
         pub restricted: Column<u32> => |g| both(index(g.search.restricted.len(), g.edges.len()), rising(&g.search.restricted)),
         /// Edges that start at the vertex of a turn restriction, sorted: what `restricted` is to backward searches.
         pub behind_restrictions: Column<u32> => |g| both(index(g.search.behind_restrictions.len(), g.edges.len()), rising(&g.search.behind_restrictions)),
-        /// The edges as arcs, in their order.
-        pub arcs: Column<Arc> => |g| each(g.edges.len(), |edge, arc| arc_of(g, edge, arc)),
+        /// The edges as arcs, in their order; compared with them while the edges are checked, which are the largest column.
+        pub arcs: Column<Arc> => |g| any(g.edges.len()),
         /// The edges as arcs of backward searches, in the order of `in_edges`.
         pub in_arcs: Column<Arc> => |g| each(g.edges.len(), |at, arc| in_arc_of(g, at, arc)),
         /// Largest slope of each edge, side by side for searches; empty on flat ground.

@@ -42,6 +42,7 @@ pub(super) fn service_words(t: &Timetable) -> usize {
 }
 
 /// A place on Earth.
+#[inline]
 pub(super) fn position(_row: usize, [lat, lon]: &[f64; 2]) -> Wrong {
     (!is_on_earth(*lat, *lon)).then_some("not a place on Earth")
 }
@@ -55,6 +56,7 @@ pub(super) fn parents(t: &Timetable, stop: usize) -> Wrong {
 }
 
 /// The pattern calls at the stop there.
+#[inline]
 pub(super) fn call_at(t: &Timetable, stop: usize, [pattern, position]: [u32; 2]) -> Wrong {
     let called = t.patterns.stops(PatternIdx(pattern)).get(position as usize);
     (called != Some(&(stop as u32))).then_some("the pattern does not call at this stop there")
@@ -80,11 +82,13 @@ pub(super) fn trip_of_pattern(t: &Timetable, trip: usize, pattern: u32) -> Wrong
     (!own).then_some("the trip is not among those of its pattern")
 }
 
+#[inline]
 fn call_count(t: &Timetable, trip: usize) -> usize {
     t.patterns.calls(t.pattern_of(TripIdx::from(trip))).len()
 }
 
 /// The calls of a trip follow those of the trip before.
+#[inline]
 pub(super) fn call_offset(t: &Timetable, trip: usize, offset: u32) -> Wrong {
     let expected = match trip.checked_sub(1) {
         None => 0,
@@ -94,6 +98,7 @@ pub(super) fn call_offset(t: &Timetable, trip: usize, offset: u32) -> Wrong {
 }
 
 /// A list as long as the trip has calls lies within a column.
+#[inline]
 pub(super) fn call_list(t: &Timetable, trip: usize, offset: u32, end: usize) -> Wrong {
     (offset as usize + call_count(t, trip) > end).then_some("the list ends behind the column")
 }
@@ -104,6 +109,7 @@ pub(super) fn headsign_list(t: &Timetable, trip: usize, offset: u32) -> Wrong {
 }
 
 /// The times of a trip never fall, and end in time.
+#[inline]
 pub(super) fn run_profile(t: &Timetable, trip: usize, offset: u32) -> Wrong {
     let trips = &t.trips;
     let range = offset as usize..offset as usize + call_count(t, trip);
@@ -197,6 +203,7 @@ pub(super) fn transfer_rule(t: &Timetable, row: usize, rule: &TransferRule) -> W
 }
 
 /// A walk or a connection of known length.
+#[inline]
 pub(super) fn direct_transfer(t: &Timetable, edge: &DirectTransfer) -> Wrong {
     let &DirectTransfer { to_stop, meters, seconds, flags } = edge;
     first_wrong([
