@@ -10,7 +10,7 @@ use crate::one_to_many::WindowScratch;
 pub struct Scratch {
     /// Streets around the start.
     pub(crate) access: StreetSearch,
-    /// Streets behind the timetable.
+    /// Streets after the timetable.
     pub(crate) egress: StreetSearch,
     /// Timetable.
     pub(crate) transit: TransitScratch,

@@ -127,7 +127,7 @@ fn what_was_walked_on_sampled_streets_goes_with_the_time() {
     }
 }
 
-/// At 8:04:30 the next bus leaves A in 9:30 minutes, which are taken off behind it. One is about as soon half the way to B
+/// At 8:04:30 the next bus leaves A in 9:30 minutes, which are taken off after it. One is about as soon half the way to B
 /// as half the way back.
 #[test]
 fn between_a_corner_walked_to_and_one_ridden_to_the_first_wait_counts() {
@@ -167,7 +167,7 @@ fn walking_and_riding_times_are_those_derived_by_hand() {
         assert_eq!(to(4.0, 1.0), 3 * BLOCK, "{aim}: three blocks straight on");
         // A second onto the stop, the wait taken off, the ride, a second off it.
         assert_eq!(to(24.0, 1.0), 1 + 360 + 1, "{aim}: stop C");
-        assert_eq!(to(25.0, 1.0), 1 + 360 + 1 + BLOCK, "{aim}: one block behind stop C");
+        assert_eq!(to(25.0, 1.0), 1 + 360 + 1 + BLOCK, "{aim}: one block after stop C");
     }
 }
 
@@ -178,7 +178,7 @@ fn the_wait_counts_as_far_as_it_is_not_removed() {
         let asked = RoutingRequest { clamp_initial_wait: clamp, ..plain.clone() };
         cheapest(&asked)[vertex(24.0, 1.0)]
     };
-    // 8:10:01 at the street beside C, of which 239 s are waiting behind the second onto the stop.
+    // 8:10:01 at the street beside C, of which 239 s are waiting after the second onto the stop.
     assert_eq!((at_c(0), at_c(100), at_c(-1)), (601, 501, 362));
     let at_c = |clamp: i32| earliest(&plain, clamp)[vertex(24.0, 1.0)];
     assert_eq!((at_c(0), at_c(100), at_c(i32::MAX)), (601, 501, 362));
@@ -296,7 +296,7 @@ fn five_minutes_reach_the_crossings_within_four_blocks() {
     assert!(!reached(15.0, 5.0) && !reached(6.0, 5.0) && !reached(12.0, 8.0));
     let Walkshed::Edges(lines) = shed(5.0, WalkshedForm::Edges).unwrap() else { panic!() };
     let east = lines.iter().flatten().map(|p| p.lon).fold(f64::MIN, f64::max);
-    // 34 s are left behind the last crossing: 45 m of the next block.
+    // 34 s are left after the last crossing: 45 m of the next block.
     let expected = crossing(14.45, 5.0).lon;
     assert!((east - expected).abs() < 1e-5 * 2.0, "the last street is cut: {east}, not {expected}");
     let Walkshed::Shed(ring) = shed(5.0, WalkshedForm::Shed).unwrap() else { panic!() };

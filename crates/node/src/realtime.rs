@@ -21,7 +21,7 @@ use crate::wire::realtime::{
 /// `Stations::kind` of a rental station.
 const RENTAL: u32 = 0;
 
-/// Source of the alerts that were sent to the server; feeds have the numbers behind it.
+/// Source of the alerts that were sent to the server; feeds have the numbers after it.
 const SENT_ALERTS: u32 = 0;
 
 /// Vehicles of one message that are kept; a message of 64 MB may have a million.

@@ -174,7 +174,7 @@ fn request(parameters: &BTreeMap<String, String>) -> Option<(RoutingRequest, Mod
     (plain && !refused).then_some((request, mode))
 }
 
-/// The coordinate of a place; a heading behind it is ignored.
+/// The coordinate of a place; a heading after it is ignored.
 fn position(place: &str) -> Option<LatLon> {
     let mut numbers = place
         .rsplit("::")

@@ -39,15 +39,15 @@ pub(crate) struct CallLists {
 
 impl CallLists {
     /// No trips yet; those to come follow `next_call` calls of the trips of `base`.
-    pub(crate) fn behind(base: &Trips, next_call: u32) -> Self {
+    pub(crate) fn after(base: &Trips, next_call: u32) -> Self {
         CallLists {
             next_call,
             call_offset: Vec::new(),
             start: Vec::new(),
             profile_offset: Vec::new(),
-            profiles: SharedLists::behind(base.profile_arrival.len()),
+            profiles: SharedLists::after(base.profile_arrival.len()),
             sequence_offset: Vec::new(),
-            sequences: SharedLists::behind(base.sequences.len()),
+            sequences: SharedLists::after(base.sequences.len()),
         }
     }
 
@@ -68,13 +68,13 @@ impl CallLists {
 pub(crate) struct SharedLists<T> {
     /// Entries that were there before the first list.
     base: u32,
-    /// All entries behind those.
+    /// All entries after those.
     pub(crate) entries: Vec<T>,
     known: FxHashMap<Vec<T>, u32>,
 }
 
 impl<T: Copy + Eq + Hash> SharedLists<T> {
-    fn behind(base: usize) -> Self {
+    fn after(base: usize) -> Self {
         SharedLists { base: base as u32, entries: Vec::new(), known: FxHashMap::default() }
     }
 
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn trips_share_what_they_have_in_common() {
         let base = Trips { profile_arrival: vec![0; 10].into(), ..Trips::default() };
-        let mut lists = CallLists::behind(&base, 7);
+        let mut lists = CallLists::after(&base, 7);
         for (start, dwell, first_sequence) in [(100, 5, 1), (900, 5, 2), (900, 6, 1), (100, 5, 1)] {
             let call = |i: usize| {
                 let arrival = start + 60 * i as i32;

@@ -132,7 +132,7 @@ impl Overlay {
 }
 
 /// What is left of a row of frequencies.txt when some of its runs are taken out, in order: with exact times all other
-/// runs, of a headway service the time that is less than a headway behind none of the runs.
+/// runs, of a headway service the time that is less than a headway after none of the runs.
 pub fn without_runs(row: Frequency, runs: Option<&RunStates>) -> Vec<Frequency> {
     let mut left = Vec::new();
     let mut start = row.start;

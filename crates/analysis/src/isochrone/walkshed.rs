@@ -164,13 +164,13 @@ impl Ground<'_> {
         place.splits.iter().filter_map(|split| {
             let edge = self.street.edge(split.edge);
             let metres = self.budget * self.travel.speed_on(edge);
-            let behind = f64::from(split.after_mm) / 1000.0;
-            if !edge.has(self.travel.permission) || self.reached(edge.to as usize) || behind <= 0.0 {
+            let after = f64::from(split.after_mm) / 1000.0;
+            if !edge.has(self.travel.permission) || self.reached(edge.to as usize) || after <= 0.0 {
                 return None;
             }
             let line: Vec<LatLon> = self.street.edge_line(split.edge).collect();
             let rest = cut(line.into_iter().rev(), 1.0 - split.fraction);
-            Some(cut(rest.into_iter().rev(), metres / behind))
+            Some(cut(rest.into_iter().rev(), metres / after))
         })
     }
 }

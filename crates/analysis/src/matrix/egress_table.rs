@@ -55,7 +55,7 @@ impl EgressWays {
         // Times are not negative: without a sign the sum of two of them does not overflow.
         let (unreached, mut best) = (UNREACHED as u32, best as u32);
         for ways in self.ways.chunks(WAYS_AT_ONCE) {
-            // No stop is reached sooner, and the ways behind this one are longer.
+            // No stop is reached sooner, and the ways after this one are longer.
             if ways[0].seconds as u32 + first as u32 >= best {
                 break;
             }
@@ -75,7 +75,7 @@ pub(super) struct TableKey {
     request: RoutingRequest,
     max_seconds: i32,
     destinations: Arc<[Sample]>,
-    /// The rental stations, where bikes are rented behind transit.
+    /// The rental stations, where bikes are rented after transit.
     stations: Option<Arc<RentalStations>>,
 }
 
@@ -195,7 +195,7 @@ impl EgressTable {
     }
 }
 
-/// The request without what makes no difference to the ways behind transit. Turn restrictions, which bind all but
+/// The request without what makes no difference to the ways after transit. Turn restrictions, which bind all but
 /// pedestrians, may depend on the time.
 fn timeless(request: &RoutingRequest) -> RoutingRequest {
     let on_foot = Journey::of(request).after_transit() == Journey::Walk;

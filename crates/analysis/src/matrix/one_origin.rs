@@ -36,7 +36,7 @@ pub type MatrixRow = Vec<i32>;
 pub struct Matrix<'a> {
     query: &'a MatrixQuery,
     search: EarliestSearch<'a>,
-    /// Longest time on the streets before, behind and instead of transit.
+    /// Longest time on the streets before, after and instead of transit.
     street_seconds: i32,
     egress: Option<Arc<EgressTable>>,
 }

@@ -324,7 +324,7 @@ impl<'a> EarliestSearch<'a> {
         found.ok_or(AnalysisError::Stopped)
     }
 
-    /// The rental stations that the ways behind transit depend on; none where no bike is rented there.
+    /// The rental stations that the ways after transit depend on; none where no bike is rented there.
     pub(crate) fn stations_behind_transit(&self) -> Option<&Arc<RentalStations>> {
         Some(&self.stations).filter(|_| self.after.journey == Journey::RentedBicycle)
     }
@@ -349,7 +349,7 @@ impl<'a> EarliestSearch<'a> {
         self.street_times(search, &self.before, &starts, self.direction, max_seconds, deadline)
     }
 
-    /// Seconds on the streets behind transit to all vertices (from all, with `arrive_by`), searched from the far side.
+    /// Seconds on the streets after transit to all vertices (from all, with `arrive_by`), searched from the far side.
     ///
     /// # Errors
     /// [`AnalysisError::Stopped`].
@@ -475,7 +475,7 @@ impl<'a> EarliestSearch<'a> {
     /// Where vehicles are left, and the streets on which one goes on from there.
     fn leave_transit(&self, found: &[FirstCome]) -> AfterTransit {
         let seconds: Vec<i32> = found.iter().map(|way| way.seconds).collect();
-        let mut behind = AfterTransit { starts: Vec::new(), initial_waits: Vec::new() };
+        let mut after = AfterTransit { starts: Vec::new(), initial_waits: Vec::new() };
         let left = self.left_at(&seconds);
         for link in self.snapshot.graph.street.stop_links.iter() {
             let Some(&(seconds, stop)) = left.get(link.stop as usize) else { continue };
@@ -485,10 +485,10 @@ impl<'a> EarliestSearch<'a> {
             let link_seconds = self.snapshot.graph.stop_link_seconds(StopIdx(link.stop));
             let (vertex, seconds) = (VertexIdx(link.vertex), seconds + link_seconds);
             let weight = found[stop].cost + f64::from(link_seconds);
-            behind.starts.push(TreeStart { vertex, seconds, weight, walk_distance: 0.0 });
-            behind.initial_waits.push(found[stop].initial_wait);
+            after.starts.push(TreeStart { vertex, seconds, weight, walk_distance: 0.0 });
+            after.initial_waits.push(found[stop].initial_wait);
         }
-        behind
+        after
     }
 
     /// When each stop is left for the streets, and the stop of its station at which the vehicle was left: seconds by
@@ -518,15 +518,15 @@ impl<'a> EarliestSearch<'a> {
         egress: &mut StreetSearch,
         deadline: &Deadline,
     ) -> Result<(), AnalysisError> {
-        let behind = self.leave_transit(found);
+        let after = self.leave_transit(found);
         let vertices = self.snapshot.graph.street.vertex_count();
         let interrupted = || deadline.passed();
         let query = self.street_query(&self.after, self.max_seconds, &interrupted);
-        let tree = egress.tree(&query, &behind.starts, self.direction);
+        let tree = egress.tree(&query, &after.starts, self.direction);
         let tree = tree.map_err(|Interrupted| AnalysisError::Stopped)?;
         let of = |v: usize| match tree.get(VertexIdx(v as u32)) {
             Some(reached) => {
-                let initial_wait = behind.initial_waits.get(reached.start).copied().unwrap_or(0);
+                let initial_wait = after.initial_waits.get(reached.start).copied().unwrap_or(0);
                 TransitWay { seconds: reached.seconds, initial_wait, ..TransitWay::NONE }
             }
             None => TransitWay::NONE,

@@ -119,8 +119,8 @@ pub fn one_to_many_from(
     let stops = search.ride(&near, transit, deadline)?;
     let (starts, arrivals) = search.leave_transit(&stops, &near);
     let after = search.street_query(&search.after, &interrupted);
-    let behind = search.streets_from(&after, &starts, egress)?;
-    Ok(search.values(&streets, Some((&behind, arrivals.as_slice()))))
+    let after = search.streets_from(&after, &starts, egress)?;
+    Ok(search.values(&streets, Some((&after, arrivals.as_slice()))))
 }
 
 fn stopped(_: Interrupted) -> AnalysisError {
@@ -321,7 +321,7 @@ impl<'a> Search<'a> {
         if answer.stopped { Err(AnalysisError::Stopped) } else { Ok(answer.stops) }
     }
 
-    /// The best way to be on the streets behind each stop, as starts of the last search, with what else is known of it.
+    /// The best way to be on the streets after each stop, as starts of the last search, with what else is known of it.
     fn leave_transit(&self, stops: &[ReachedStop], near: &[NearStop]) -> (Vec<TreeStart>, Vec<Arrival>) {
         let graph = &self.snapshot.graph;
         let cheapest = self.cheapest_ways(stops);
@@ -340,16 +340,16 @@ impl<'a> Search<'a> {
         (starts, arrivals)
     }
 
-    /// What it takes on streets alone, or with transit where that is better: the ways behind it and how each of their
+    /// What it takes on streets alone, or with transit where that is better: the ways after it and how each of their
     /// starts was reached. The wait for the first vehicle is taken off.
-    fn values(&self, streets: &Streets<'_>, behind: Option<(&Streets<'_>, &[Arrival])>) -> VertexValues {
+    fn values(&self, streets: &Streets<'_>, after: Option<(&Streets<'_>, &[Arrival])>) -> VertexValues {
         let vertices = self.street().vertex_count();
         let mut values = VertexValues::unreached(vertices);
         for v in 0..vertices {
             let vertex = VertexIdx(v as u32);
             let walked = streets.get(vertex);
-            let ridden = behind.and_then(|(behind, arrivals)| {
-                let reached = behind.get(vertex)?;
+            let ridden = after.and_then(|(after, arrivals)| {
+                let reached = after.get(vertex)?;
                 let better = walked.is_none_or(|walked| reached.weight < walked.weight);
                 better.then_some((reached, arrivals.get(reached.start)?))
             });

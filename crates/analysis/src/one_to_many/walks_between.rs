@@ -5,7 +5,7 @@ use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_street::search::{Direction, StepwiseWalk, StreetQuery, StreetSearch, TreeStart, WalkTimes};
 use trestle_transit::raptor::{FirstCome, StreetsBetween, Walked};
 
-/// The streets behind transit, walked while the timetable is searched.
+/// The streets after transit, walked while the timetable is searched.
 pub(super) struct WalksBetween<'q, 's> {
     graph: &'q Graph,
     walk: StepwiseWalk<'q, 's>,

@@ -3,7 +3,7 @@
 //!
 //! Departures are searched from the last to the first (arrivals from the first to the last). Whatever a later one
 //! reaches an earlier one reaches at the same time by waiting, so that each of them only searches what it makes
-//! better. The vehicles are those of [`trestle_transit::raptor::range`]; the walks behind them go on in one memory.
+//! better. The vehicles are those of [`trestle_transit::raptor::range`]; the walks after them go on in one memory.
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;

@@ -44,7 +44,7 @@ pub(crate) struct WindowScratch {
     pub(super) alone: Vec<u32>,
     /// The same in 16 bits.
     pub(super) alone_short: Vec<i16>,
-    /// Behind vehicles: seconds of the clock that runs from the first departure.
+    /// After vehicles: seconds of the clock that runs from the first departure.
     pub(super) clock: Vec<i16>,
     pub(super) times: WindowTimes,
 }

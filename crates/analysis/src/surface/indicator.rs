@@ -9,7 +9,7 @@ const SPREAD: usize = 207;
 /// Seconds by which the logistic curve falls by a factor of e.
 const STEEPNESS: f64 = 30.0;
 
-/// What counts at the middle of an amount from [`SPREAD`] seconds before it to as many behind it.
+/// What counts at the middle of an amount from [`SPREAD`] seconds before it to as many after it.
 static WEIGHTS: LazyLock<Vec<f64>> = LazyLock::new(|| {
     let weight = |i| 1.0 / (1.0 + ((f64::from(i) - SPREAD as f64) / STEEPNESS).exp());
     (0..=2 * SPREAD as u32).map(weight).collect()

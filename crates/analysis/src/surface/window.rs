@@ -160,8 +160,8 @@ fn rank(percent: f64, count: usize) -> usize {
 /// Sorts every vertex's values: comparing whole rows keeps the work free of branches.
 fn sort(rows: &mut [Lane], network: &[(usize, usize)]) {
     for &(low, high) in network {
-        let (before, behind) = rows.split_at_mut(high);
-        for (a, b) in before[low].iter_mut().zip(&mut behind[0]) {
+        let (before, after) = rows.split_at_mut(high);
+        for (a, b) in before[low].iter_mut().zip(&mut after[0]) {
             (*a, *b) = ((*a).min(*b), (*a).max(*b));
         }
     }

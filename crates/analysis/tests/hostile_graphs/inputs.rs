@@ -70,7 +70,7 @@ fn cell() -> impl Strategy<Value = String> {
     prop_oneof![8 => select(known).prop_map(str::to_owned), 1 => "[ -~]{0,6}"]
 }
 
-/// The town's tables, each with rows of random cells behind its own, or with a cell of its own replaced.
+/// The town's tables, each with rows of random cells after its own, or with a cell of its own replaced.
 fn feed() -> impl Strategy<Value = Vec<(String, String)>> {
     let table = |(name, text): (&'static str, &'static str)| {
         let columns = text.lines().next().unwrap().split(',').count();

@@ -424,7 +424,7 @@ impl<'a> ServiceDay<'a> {
     }
 }
 
-/// Departure of the first run of a frequency row, at a stop `offset` seconds behind the first, not before `from`:
+/// Departure of the first run of a frequency row, at a stop `offset` seconds after the first, not before `from`:
 /// for exact times the next of start + k · headway; otherwise a full headway of waiting is assumed, but not past the
 /// first departure.
 fn first_run(row: &Frequency, offset: i32, from: i32) -> i32 {

@@ -41,7 +41,7 @@ pub(super) struct CallTimes {
 }
 
 impl ScheduledCalls<'_> {
-    /// Every call before the first update has no time; behind it the latest delay is carried on until the next one.
+    /// Every call before the first update has no time; after it the latest delay is carried on until the next one.
     /// Updates that name no time at all leave the schedule as it is, but for the calls that are skipped.
     pub(super) fn apply(&self, updates: &[StopTimeUpdate]) -> Result<CallTimes, Unusable> {
         let count = self.calls.count();

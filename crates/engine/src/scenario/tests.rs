@@ -110,7 +110,7 @@ fn day() -> ServiceDate {
     ServiceDate::parse_compact(DAY).unwrap()
 }
 
-/// The base with live data: T1 is 60 s late at its first call and 120 s behind, T2 skips its last call.
+/// The base with live data: T1 is 60 s late at its first call and 120 s after, T2 skips its last call.
 fn live() -> (Snapshot, [TripIdx; 2]) {
     let base = base();
     let timetable = &base.graph.timetable;

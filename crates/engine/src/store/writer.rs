@@ -1,4 +1,4 @@
-//! Writing a graph file: the column bytes with the directory behind them.
+//! Writing a graph file: the column bytes with the directory after them.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -63,7 +63,7 @@ impl Writer {
     }
 }
 
-/// `content` is the hash of everything behind the header; the header follows, before its checksum is filled in.
+/// `content` is the hash of everything after the header; the header follows, before its checksum is filled in.
 fn write_header(file: &mut File, directory: u64, total: u64, mut content: Xxh3) -> io::Result<()> {
     use std::io::Seek;
     let mut header = [0u8; HEADER_BYTES];

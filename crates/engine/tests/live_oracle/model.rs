@@ -94,7 +94,7 @@ struct Known {
 
 impl Model {
     /// The feed with the updates written into its tables, and how many of them cannot be applied. Trips that are edited
-    /// for a day are copies with a `~` behind their id, which stops before what tells them apart.
+    /// for a day are copies with a `~` after their id, which stops before what tells them apart.
     pub(crate) fn edited(&self, updates: &[Update]) -> (Model, usize) {
         let mut known = Known::default();
         let rejected = updates.iter().filter(|update| self.apply(update, &mut known).is_none()).count();
@@ -348,7 +348,7 @@ impl Model {
 }
 
 /// The trips that a frequency trip leaves without some of its runs: with exact times each run as a trip of its own, of a
-/// headway service the rows without the seconds that are less than a headway behind a run.
+/// headway service the rows without the seconds that are less than a headway after a run.
 fn left_of(trip: &Trip, runs: &BTreeMap<i32, Outcome>) -> Vec<(String, Vec<Call>, Vec<Row>)> {
     let mut left = Vec::new();
     let mut rows = Vec::new();

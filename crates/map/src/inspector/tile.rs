@@ -220,7 +220,7 @@ impl Drawing {
     }
 }
 
-/// Puts the line moved to its right by `distance` pixels behind `moved`.
+/// Puts the line moved to its right by `distance` pixels after `moved`.
 fn beside(points: &[Point], distance: f32, moved: &mut Vec<Point>) {
     if let [first, last] = *points {
         let [dx, dy] = unit([last[0] - first[0], last[1] - first[1]]);

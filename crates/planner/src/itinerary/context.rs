@@ -37,7 +37,7 @@ pub enum SectionEnd {
 pub struct Payable {
     /// Rides in travel order.
     pub rides: Vec<Ride>,
-    /// The walk behind each ride but the last, `None` where there is none.
+    /// The walk after each ride but the last, `None` where there is none.
     pub transfers: Vec<Option<TransferWalk>>,
     /// Seconds from taking each rented bike to having returned it.
     pub rental_seconds: Vec<i64>,

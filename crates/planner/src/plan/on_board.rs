@@ -231,7 +231,7 @@ fn nearest_hop(snapshot: &Snapshot, course: &Course, point: LatLon) -> (u32, f64
     best
 }
 
-/// When a vehicle has done a share of the hop behind a call, seconds of the service day.
+/// When a vehicle has done a share of the hop after a call, seconds of the service day.
 fn time_on_hop(departures: &[i32], arrivals: &[i32], position: u32, share: f64) -> i32 {
     let hop = position as usize;
     let leaves = departures.get(hop).copied().unwrap_or(0);

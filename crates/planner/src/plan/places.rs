@@ -51,7 +51,7 @@ pub(super) fn resolve_ends(
     }
 }
 
-/// Behind park or kiss and ride the destination is reached on foot.
+/// After park or kiss and ride the destination is reached on foot.
 fn destination_mode(request: &RoutingRequest, mode: LinkMode) -> LinkMode {
     if request.uses_transit() && (request.car_park || request.kiss_and_ride) { LinkMode::Walk } else { mode }
 }

@@ -112,7 +112,7 @@ impl<'a> Network<'a> {
         })
     }
 
-    /// The calls behind a boarding at which one can alight: place, ride, least seconds.
+    /// The calls after a boarding at which one can alight: place, ride, least seconds.
     pub(super) fn alightings(&self, from: Call) -> impl Iterator<Item = (PlaceIdx, Hop, i32)> + '_ {
         let pattern = &self.window.patterns[from.pattern as usize];
         let mut least = 0;

@@ -7,7 +7,7 @@ use trestle_street::link::LinkMode;
 
 use super::error::ProfileError;
 
-/// A use of the streets before, behind or instead of transit.
+/// A use of the streets before, after or instead of transit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StreetMode {
     /// On foot.
@@ -142,7 +142,7 @@ impl ProfileRequest {
         }
         let parked = |mode: &StreetMode| matches!(mode, StreetMode::BicyclePark | StreetMode::CarPark);
         if self.egress_modes.iter().any(parked) {
-            return invalid("egressModes: what was parked before transit is not there behind it");
+            return invalid("egressModes: what was parked before transit is not there after it");
         }
         Ok(())
     }

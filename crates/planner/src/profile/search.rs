@@ -144,7 +144,7 @@ impl<'a> Search<'a> {
         self.note(wanted);
     }
 
-    /// Rides behind a ride: every pattern is boarded where the walk to it is shortest.
+    /// Rides after a ride: every pattern is boarded where the walk to it is shortest.
     fn board_next(&mut self, index: u32) {
         let ride = &self.rides.all[index as usize];
         let here = Walk { to: ride.to, seconds: 0, meters: 0.0 };
@@ -324,7 +324,7 @@ impl<'a> Search<'a> {
     /// When travellers are ready for a candidate's vehicles.
     fn ready(&self, candidate: &Candidate) -> Option<Ready> {
         if let Some(ride) = self.rides.all.get(candidate.previous as usize) {
-            return Some(Ready::Behind(ride.arrivals.clone(), candidate.walk.0 + BOARD_SECONDS));
+            return Some(Ready::After(ride.arrivals.clone(), candidate.walk.0 + BOARD_SECONDS));
         }
         let access = self.access_seconds(u32::MAX, candidate.origin).map(|(_, seconds)| seconds).min()?;
         let (first, last) = self.departures;
@@ -391,9 +391,9 @@ fn bounds(network: &Network<'_>, ends: &Ends) -> Vec<Vec<i32>> {
     let mut bounds =
         vec![places.map(|place| fastest(&ends.egress, place).unwrap_or(FAR)).collect::<Vec<i32>>()];
     for _ in 1..MAX_RIDES {
-        let behind = &bounds[bounds.len() - 1];
-        let boarding = boarding_bounds(network, behind);
-        let mut next = behind.clone();
+        let after = &bounds[bounds.len() - 1];
+        let boarding = boarding_bounds(network, after);
+        let mut next = after.clone();
         for (place, bound) in next.iter_mut().enumerate() {
             let walked = network.walks_from(place as u32).iter();
             let walked = walked.map(|walk| walk.seconds.saturating_add(boarding[walk.to as usize]));

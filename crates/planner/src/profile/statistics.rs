@@ -46,8 +46,8 @@ impl Stats {
 pub(super) enum Ready {
     /// At any second from one to another.
     Between(i32, i32),
-    /// So many seconds behind arrivals, which are sorted.
-    Behind(Vec<Arrival>, i32),
+    /// So many seconds after arrivals, which are sorted.
+    After(Vec<Arrival>, i32),
 }
 
 /// The end of a ride at a stop from which transfers.txt has a say in changing.
@@ -79,7 +79,7 @@ impl Ready {
     pub(super) fn first(&self) -> i32 {
         match self {
             Ready::Between(from, _) => *from,
-            Ready::Behind(arrivals, later) => arrivals.first().map_or(i32::MAX, |a| a.time + later),
+            Ready::After(arrivals, later) => arrivals.first().map_or(i32::MAX, |a| a.time + later),
         }
     }
 
@@ -87,7 +87,7 @@ impl Ready {
     pub(super) fn last(&self) -> i32 {
         match self {
             Ready::Between(_, to) => *to,
-            Ready::Behind(arrivals, later) => arrivals.last().map_or(i32::MIN, |a| a.time + later),
+            Ready::After(arrivals, later) => arrivals.last().map_or(i32::MIN, |a| a.time + later),
         }
     }
 
@@ -101,7 +101,7 @@ impl Ready {
     ) -> (Vec<Departure>, Stats) {
         match self {
             Ready::Between(from, to) => board_all_seconds(*from, *to, departures),
-            Ready::Behind(arrivals, later) => board_behind(arrivals, *later, departures, change),
+            Ready::After(arrivals, later) => board_behind(arrivals, *later, departures, change),
         }
     }
 }
@@ -173,9 +173,9 @@ mod tests {
         Some(0)
     }
 
-    /// Travellers five seconds behind arrivals.
-    fn behind(times: &[i32], end: Option<RuledEnd>) -> Ready {
-        Ready::Behind(times.iter().map(|&time| Arrival { time, end }).collect(), 5)
+    /// Travellers five seconds after arrivals.
+    fn after(times: &[i32], end: Option<RuledEnd>) -> Ready {
+        Ready::After(times.iter().map(|&time| Arrival { time, end }).collect(), 5)
     }
 
     #[test]
@@ -184,10 +184,10 @@ mod tests {
         let mut vehicles = departures(&[20, 30, 40]);
         vehicles[0].call = 1;
         let rule = |_: RuledEnd, vehicle: &Departure| (vehicle.call == 0).then_some(20);
-        let (used, wait) = behind(&[10, 15, 30], Some(end)).board(&vehicles, rule);
+        let (used, wait) = after(&[10, 15, 30], Some(end)).board(&vehicles, rule);
         assert_eq!(used, &vehicles[1..], "not the first, and not within 20 s");
         assert_eq!(wait, Stats { min: 15, avg: 17, max: 20, num: 2 });
-        assert_eq!(behind(&[10], None).board(&vehicles, rule).0, &vehicles[..1]);
+        assert_eq!(after(&[10], None).board(&vehicles, rule).0, &vehicles[..1]);
     }
 
     #[test]
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn whoever_misses_the_last_vehicle_does_not_count() {
-        let (used, wait) = behind(&[5, 15, 495], None).board(&departures(&[20, 300]), free);
+        let (used, wait) = after(&[5, 15, 495], None).board(&departures(&[20, 300]), free);
         assert_eq!(used, departures(&[20]));
         assert_eq!(wait, Stats { min: 0, avg: 5, max: 10, num: 2 });
     }

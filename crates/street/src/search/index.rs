@@ -47,9 +47,9 @@ impl SearchIndex {
         let mut restricted: Vec<u32> = graph.restrictions.iter().map(|r| r.from).collect();
         restricted.dedup();
         let corners: FxHashSet<u32> = restricted.iter().map(|&e| graph.edges[e as usize].to).collect();
-        let mut behind: Vec<u32> =
+        let mut after: Vec<u32> =
             corners.iter().flat_map(|&v| graph.out_edges(trestle_model::ids::VertexIdx(v))).collect();
-        behind.sort_unstable();
+        after.sort_unstable();
         let mut links: Vec<u32> = (0..graph.stop_links.len() as u32).collect();
         links.sort_by_key(|&i| graph.stop_links[i as usize].vertex);
         let least = graph
@@ -62,7 +62,7 @@ impl SearchIndex {
         let in_arcs = graph.in_edges.iter().map(|&e| Arc::of(&graph.edges[e as usize], true)).collect();
         SearchIndex {
             restricted: restricted.into(),
-            behind_restrictions: behind.into(),
+            behind_restrictions: after.into(),
             arcs: with_dead_ends(arcs, &graph.first_out).into(),
             in_arcs: with_dead_ends(in_arcs, &graph.first_in).into(),
             slopes: slopes(graph).into(),
@@ -83,8 +83,8 @@ impl SearchIndex {
 fn with_dead_ends(arcs: Vec<Arc>, first: &[u32]) -> Vec<Arc> {
     let leads_back_only = |arc: &Arc, vertex: u32| {
         let end = arc.end as usize;
-        let behind = &arcs[first[end] as usize..first[end + 1] as usize];
-        behind.iter().all(|next| next.end == vertex && !next.has(arc_bits::SPECIAL))
+        let after = &arcs[first[end] as usize..first[end + 1] as usize];
+        after.iter().all(|next| next.end == vertex && !next.has(arc_bits::SPECIAL))
     };
     let mut dead_ends = vec![false; arcs.len()];
     for (vertex, range) in first.windows(2).enumerate() {

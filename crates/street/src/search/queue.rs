@@ -59,8 +59,8 @@ impl Queue {
     /// Moves the entries of the next bucket to the front; `None` when nothing waits.
     #[inline]
     fn reach_next_bucket(&mut self, soon: impl Fn(u32) + Copy) -> Option<()> {
-        let behind = self.first.get(self.bucket + 1..)?;
-        self.bucket += 1 + behind.iter().position(|&first| first != NONE)?;
+        let after = self.first.get(self.bucket + 1..)?;
+        self.bucket += 1 + after.iter().position(|&first| first != NONE)?;
         let mut next = std::mem::replace(&mut self.first[self.bucket], NONE);
         while let Some(&(entry, following)) = self.waiting.get(next as usize) {
             soon(entry as u32);

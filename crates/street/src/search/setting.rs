@@ -45,8 +45,8 @@ impl<'g> Setting<'g> {
     pub(super) fn new(query: &StreetQuery<'g>, ends: &'g Ends, backward: bool) -> Setting<'g> {
         let StreetQuery { graph, costs, stations, limits, objective, interrupted } = *query;
         // Restrictions do not apply to pedestrians, but the reference keeps labels over such edges apart for them too.
-        let behind = backward && costs.journey != Journey::Walk;
-        let slots: &[u32] = if behind { &graph.search.behind_restrictions } else { &graph.search.restricted };
+        let after = backward && costs.journey != Journey::Walk;
+        let slots: &[u32] = if after { &graph.search.behind_restrictions } else { &graph.search.restricted };
         let first_place = (graph.vertex_count() + slots.len()) as u32;
         let places = FIRST_STATION + stations.map_or(0, |s| s.stations().len() as u32);
         let (arcs, first_arc) = graph.arcs_of(backward);
@@ -59,7 +59,7 @@ impl<'g> Setting<'g> {
             bound: Bound::None,
             layers: Layers::of(costs.journey, stations),
             slots,
-            slots_are_restricted: !behind,
+            slots_are_restricted: !after,
             arcs,
             first_arc,
             nodes: first_place + places,

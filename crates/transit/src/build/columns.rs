@@ -192,7 +192,7 @@ fn trips(rows: &[TripEntry], next_in_block: &[u32]) -> Trips {
         }
     }
     let (headsign_offset, headsigns) = call_headsigns(rows);
-    let mut calls = CallLists::behind(&Trips::default(), 0);
+    let mut calls = CallLists::after(&Trips::default(), 0);
     for trip in rows {
         calls.add(trip.calls.iter().map(|call| CallRow {
             arrival: call.arrival,

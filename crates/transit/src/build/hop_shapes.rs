@@ -128,7 +128,7 @@ fn project(segment: usize, ends: &[ShapePoint], stop: LatLon) -> Candidate {
     let beyond = if to_start < to_end { along(to_end, across) } else { along(to_start, across) };
     let meters = if beyond > length { to_start.min(to_end) } else { across.abs() };
     // The reference takes the distance along the segment without its sign: a stop before the start of a shape is
-    // put as far behind the start as it is before it. Published geometries begin there, so it is kept. The arc
+    // put as far after the start as it is before it. Published geometries begin there, so it is kept. The arc
     // cosine below a tenth of a metre is 0: such stops lie exactly on the shape's point.
     let fraction = if across < to_start && across < to_end {
         along(to_start, across) / length

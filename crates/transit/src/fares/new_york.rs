@@ -99,7 +99,7 @@ fn classify<'a>(timetable: &'a Timetable, ride: &FareRide) -> Option<Move<'a>> {
     }
 }
 
-/// Whether a stop is one of the stations; platforms carry a direction behind the station's id.
+/// Whether a stop is one of the stations; platforms carry a direction after the station's id.
 fn is_one_of(stop: &str, stations: &[&str]) -> bool {
     let is = |station: &&str| stop.strip_prefix(station).is_some_and(|rest| ["", "N", "S"].contains(&rest));
     stations.iter().any(is)

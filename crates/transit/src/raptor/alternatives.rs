@@ -25,7 +25,7 @@ pub(super) enum Wanted {
 pub(super) type Priced = (Journey, Price);
 
 /// A path is of interest for its early arrival when it costs at most this many times as much as the cheapest of its
-/// search, and is given when that holds for the dearest of these as well.
+/// search, and is given when that holds for the most expensive of these as well.
 const AFFORDABLE: f64 = 1.15;
 
 /// Cost units that a second of earlier arrival may cost: another boarding (600) has to save a minute and a half.
@@ -75,7 +75,7 @@ pub(super) struct Alternatives<'a> {
     pub(super) shown: Vec<Shown>,
     /// What the request allows, without those bans.
     pub(super) allowed: Filters,
-    /// Labels after which a search starts anew from the first arrival.
+    /// Labels after which a search starts again from the first arrival.
     pub(super) most_labels: usize,
 }
 
@@ -174,8 +174,8 @@ impl Alternatives<'_> {
     /// under way, and then the cheapest ones of the searches, one after the other. Neither of the two exceptions is
     /// made for a path that the streets alone beat.
     fn pick<D: Direction>(&mut self, cheapest: &[Priced], found: &[Priced], wanted: usize) {
-        let Some(dearest) = cheapest.iter().map(|(_, price)| price.cost).max() else { return };
-        let affordable = (dearest as f64 * AFFORDABLE) as i64;
+        let Some(highest) = cheapest.iter().map(|(_, price)| price.cost).max() else { return };
+        let affordable = (highest as f64 * AFFORDABLE) as i64;
         let in_reach = || found.iter().filter(|(_, price)| price.cost <= affordable);
         let lateness = |price: &Price| D::pick(price.arrival, -price.departure);
         let (street_time, street_cost) = match self.rules.query.beside {
@@ -224,7 +224,7 @@ impl Alternatives<'_> {
         let known = [self.as_known::<D>(least)];
         // Among alternatives that wait for the next morning, letting vehicles pass gains little and takes long to try.
         self.rounds.most_labels = if self.shown.is_empty() { usize::MAX } else { self.most_labels };
-        self.rounds.boarding = Boarding::Any { firsts_known: costs.takes_first_of_later() };
+        self.rounds.boarding = Boarding::Any { first_runs_known: costs.takes_first_of_later() };
         let outcome = self.rounds.run::<D>(Interest::Cheapest, &arrivals(&known));
         self.rounds.boarding = Boarding::First;
         if self.rounds.memory.arrivals.found().iter().any(|arrival| arrival.label != NONE) {
@@ -257,18 +257,18 @@ impl Alternatives<'_> {
             floor.earliest = earliest;
             return;
         }
-        let toll = self.toll();
+        let cost_per_second = self.least_cost_per_second();
         let Rounds { timetable, window, filters, costs, walks, far, stop, number, .. } = &self.rounds;
         let mut beyond = Bounds::default();
-        let input = BoundsInput { timetable, window, filters, costs, walks, toll };
+        let input = BoundsInput { timetable, window, filters, costs, walks, cost_per_second };
         if !beyond.compute::<D>(&input, far, || stop.is_set(*number)) {
             return;
         }
-        self.rounds.floor = Some(Floor { earliest, toll, beyond });
+        self.rounds.floor = Some(Floor { earliest, cost_per_second, beyond });
     }
 
     /// The least cost of a second between entering the first vehicle and the arrival.
-    fn toll(&self) -> Centicost {
+    fn least_cost_per_second(&self) -> Centicost {
         let Rounds { costs, far, .. } = &self.rounds;
         if costs.leave_slack > 0 {
             return 0;
@@ -288,13 +288,13 @@ impl Alternatives<'_> {
                 NONE => known[arrival.endpoint as usize].0.clone(),
                 _ => Journey::from_labels::<D>(&memory.labels, arrival),
             };
-            let price = self.tighten::<D>(&mut journey, filters);
-            let mut refined = journey.clone();
+            let price = self.move_waits::<D>(&mut journey, filters);
+            let mut optimized = journey.clone();
             paths.push((journey, price));
-            self.rules.refine(&mut refined, filters);
-            if refined != paths[paths.len() - 1].0 {
-                let price = self.tighten::<D>(&mut refined, filters);
-                paths.push((refined, price));
+            self.rules.optimize_transfers(&mut optimized, filters);
+            if optimized != paths[paths.len() - 1].0 {
+                let price = self.move_waits::<D>(&mut optimized, filters);
+                paths.push((optimized, price));
             }
         }
         paths
@@ -318,7 +318,7 @@ impl Alternatives<'_> {
         (journey, Arrival { time, cost, label: NONE, endpoint: 0 })
     }
 
-    /// The paths that the last run of the rounds left, as the next one may be told of them: with its own costs.
+    /// The paths that the last run of the rounds left, as the next run may know them: with its own costs.
     fn found<D: Direction>(&self, known: &[Known]) -> Vec<Known> {
         let memory = &self.rounds.memory;
         let found = memory.arrivals.found().iter().map(|arrival| match arrival.label {
@@ -332,8 +332,9 @@ impl Alternatives<'_> {
     }
 
     /// Moves waiting out of the journey: before its start, or after its end when arriving by a time. Not where that makes it
-    /// dearer, as it may when waiting costs something else than riding, or another transfer is preferred. Gives its price.
-    pub(super) fn tighten<D: Direction>(&self, journey: &mut Journey, filters: &Filters) -> Price {
+    /// more expensive, which can happen when waiting and riding cost differently, or when another transfer is preferred.
+    /// Returns the price.
+    pub(super) fn move_waits<D: Direction>(&self, journey: &mut Journey, filters: &Filters) -> Price {
         if journey.access.is_none() {
             return self.rules.price(journey, filters);
         }

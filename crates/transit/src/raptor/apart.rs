@@ -1,4 +1,4 @@
-//! Entries of one stop, and riders of one lane, that do not stand for each other although one is earlier and no dearer.
+//! Entries of one stop, and riders of one lane, that are kept although another one is no later and costs no more.
 //!
 //! Where transfers.txt has rules for certain trips or routes, who came first may not be allowed what another is. And who
 //! has only ridden vehicles without fixed times can *slide*: leave home later (arriving by a time: reach the destination
@@ -24,13 +24,13 @@ pub(super) struct Came {
     pub(super) off: i32,
 }
 
-/// A way whose cost falls while it slides: the earliest time, the settled cost then, and seconds of sliding.
+/// A way whose cost falls while it slides: the earliest time, the reduced cost then, and seconds of sliding.
 type Sliding = (i32, Centicost, i32);
 
 impl Rounds<'_> {
-    /// Whether entries of a stop are told apart by how they came.
+    /// Whether a stop keeps entries apart by how they came.
     #[inline(always)]
-    pub(super) fn tells_apart(&self, stop: usize) -> bool {
+    pub(super) fn keeps_apart(&self, stop: usize) -> bool {
         (self.walks.has_trip_rules(stop) && !self.memory.arrivals.by_time()) || self.slide_price() > 0
     }
 
@@ -44,7 +44,7 @@ impl Rounds<'_> {
         (self.costs.wait - self.costs.first_wait).max(0)
     }
 
-    /// Adds an entry for having left a vehicle at a stop at which they are told apart; false where it is of no use.
+    /// Adds an entry for having left a vehicle at a stop that keeps entries apart; false if another entry dominates it.
     pub(super) fn add_left_apart<D: Direction>(&mut self, stop: usize, entry: Entry) -> bool {
         let mut bag = std::mem::take(&mut self.memory.left[stop]);
         let added = bag.insert_where(entry, |a, b| self.hides::<D>(a, b));
@@ -55,7 +55,7 @@ impl Rounds<'_> {
         added
     }
 
-    /// Adds an entry for entering a vehicle at a stop at which they are told apart; false where it is of no use.
+    /// Adds an entry for entering a vehicle at a stop that keeps entries apart; false if another entry dominates it.
     pub(super) fn add_enter_apart<D: Direction>(&mut self, stop: usize, entry: Entry) -> bool {
         let mut bag = std::mem::take(&mut self.memory.enter[stop]);
         let added = bag.insert_where(entry, |a, b| self.hides::<D>(a, b));
@@ -68,17 +68,18 @@ impl Rounds<'_> {
 
     /// Whether whatever the second of two entries of a stop can lead to, the first one can at no higher cost.
     fn hides<D: Direction>(&self, a: &Entry, b: &Entry) -> bool {
-        let sliding = |entry: &Entry| (entry.time, entry.settled, entry.slide);
-        self.is_no_dearer(sliding(a), sliding(b)) && self.may_do_all::<D>(self.came(a), self.came(b))
+        let sliding = |entry: &Entry| (entry.time, entry.reduced_cost, entry.slide);
+        self.costs_no_more(sliding(a), sliding(b)) && self.may_do_all::<D>(self.came(a), self.came(b))
     }
 
-    /// Whether a way is no later than another one and, whenever that has slid to, no dearer.
-    fn is_no_dearer(&self, a: Sliding, b: Sliding) -> bool {
+    /// Whether a way is no later than another one and costs no more, however far that one slides.
+    fn costs_no_more(&self, a: Sliding, b: Sliding) -> bool {
         let price = self.slide_price();
-        let settled =
-            |(time, settled, slide): Sliding, at: i32| settled - price * (at - time).clamp(0, slide);
+        let reduced_cost = |(time, reduced_cost, slide): Sliding, at: i32| {
+            reduced_cost - price * (at - time).clamp(0, slide)
+        };
         let (first, last) = (b.0, b.0 + b.2);
-        a.0 <= first && [first, last].into_iter().all(|at| settled(a, at) <= settled(b, at))
+        a.0 <= first && [first, last].into_iter().all(|at| reduced_cost(a, at) <= reduced_cost(b, at))
     }
 
     /// Whether rules for certain trips or routes allow who came by the first ride all that they allow who came by the second.
@@ -121,7 +122,7 @@ impl Rounds<'_> {
         trip.is_some_and(|trip| self.walks.names(trip))
     }
 
-    /// Adds a rider of a lane whose riders are told apart, unless another one stands for them; removes those for whom the
+    /// Adds a rider of a lane that keeps riders apart, unless another one stands for them; removes those for whom the
     /// rider stands.
     pub(super) fn add_rider_apart(&mut self, lane: &Lane, rider: Rider) {
         let mut riders = std::mem::take(&mut self.memory.riders);
@@ -135,12 +136,12 @@ impl Rounds<'_> {
     /// Whether whatever the second of two riders of a vehicle can do, the first one can at no higher cost.
     fn stands_for(&self, lane: &Lane, a: &Rider, b: &Rider) -> bool {
         if lane.headway == NONE {
-            return a.run == b.run && a.settled <= b.settled;
+            return a.run == b.run && a.reduced_cost <= b.reduced_cost;
         }
         // Settled at the price of riding, they are to be compared at that of waiting.
         let sliding = |rider: &Rider| {
-            (rider.shift, rider.settled + (RIDE - self.costs.wait) * rider.shift, rider.slide)
+            (rider.shift, rider.reduced_cost + (RIDE - self.costs.wait) * rider.shift, rider.slide)
         };
-        !a.partial && self.is_no_dearer(sliding(a), sliding(b))
+        !a.partial && self.costs_no_more(sliding(a), sliding(b))
     }
 }

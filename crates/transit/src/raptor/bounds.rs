@@ -33,7 +33,7 @@ pub(super) struct Bounds {
     queue: Vec<u32>,
     /// Stops whose bound before entering was lowered.
     lowered: StopList,
-    /// Stops whose bound after leaving was lowered by what comes behind one of the former.
+    /// Stops whose bound after leaving was lowered by what comes after one of the former.
     relaxed: StopList,
 }
 
@@ -45,14 +45,14 @@ pub(super) struct BoundsInput<'a> {
     pub(super) costs: &'a Costs,
     pub(super) walks: &'a Walks,
     /// Cost of a second that does not count, at most what any second costs: 0 for all of the cost.
-    pub(super) toll: Centicost,
+    pub(super) cost_per_second: Centicost,
 }
 
 impl BoundsInput<'_> {
     /// What seconds in a vehicle count.
     #[inline(always)]
     fn ride(&self, seconds: i32) -> Centicost {
-        seconds * (RIDE - self.toll)
+        seconds * (RIDE - self.cost_per_second)
     }
 }
 
@@ -71,7 +71,7 @@ impl Bounds {
             if stop >= self.left.len() || !input.filters.stops_at(target.stop) {
                 continue;
             }
-            if lower(&mut self.left[stop], centi(target.cost) - input.toll * target.seconds) {
+            if lower(&mut self.left[stop], centi(target.cost) - input.cost_per_second * target.seconds) {
                 self.mark_calls::<D>(input, stop);
             }
         }
@@ -212,7 +212,8 @@ impl Bounds {
                 self.relaxed.add(stop as usize);
             }
             for walk in input.walks.leading_to::<D>(input.timetable, stop as usize) {
-                let walked = if walk.seconds < FAR { walk.cost - input.toll * walk.seconds } else { FAR };
+                let walked =
+                    if walk.seconds < FAR { walk.cost - input.cost_per_second * walk.seconds } else { FAR };
                 if lower(&mut self.left[walk.to_stop as usize], enter + walked) {
                     self.relaxed.add(walk.to_stop as usize);
                 }
@@ -224,7 +225,7 @@ impl Bounds {
     }
 }
 
-/// Lowers a bound; tells whether it changed.
+/// Lowers a bound; returns whether it changed.
 #[inline(always)]
 fn lower(bound: &mut Centicost, other: Centicost) -> bool {
     let lowered = other < *bound;

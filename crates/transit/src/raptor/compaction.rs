@@ -96,7 +96,7 @@ impl Alternatives<'_> {
             start: D::key(D::pick(price.departure, price.arrival)),
             latest: D::key(D::pick(price.arrival, price.departure)),
             floor: None,
-            boarding: Boarding::Any { firsts_known: false },
+            boarding: Boarding::Any { first_runs_known: false },
             most_labels: MOST_LABELS,
             memory: &mut *rounds.memory,
             ..*rounds
@@ -107,12 +107,12 @@ impl Alternatives<'_> {
         let memory = &self.rounds.memory;
         let arrival = memory.arrivals.found().iter().find(|arrival| arrival.label != NONE)?;
         let mut better = Journey::from_labels::<D>(&memory.labels, arrival);
-        let price = self.tighten::<D>(&mut better, &self.allowed);
+        let price = self.move_waits::<D>(&mut better, &self.allowed);
         Some((better, price))
     }
 
-    /// Whether a path of a price can be dominated by one that costs at most `most` under way. A path that is no dearer than
-    /// the cheapest of a search can be only by those with a ride that the search was not allowed.
+    /// Whether a path of a price can be dominated by one that costs at most `most` under way. A path that costs no more than
+    /// the cheapest of a search can only be dominated by a path with a ride that this search was not allowed.
     fn may_be_dominated<D: Direction>(&self, price: &Price, most: Centicost) -> bool {
         let Some(shown) = self.shown.iter().find(|shown| price.cost <= shown.least) else { return true };
         self.banned[..shown.banned].iter().any(|ride| self.may_be_used::<D>(ride, price, most))
@@ -140,13 +140,13 @@ impl Alternatives<'_> {
     }
 }
 
-/// Whether an itinerary makes another one pointless: it leaves no earlier, arrives no later, gains more than five minutes,
+/// Whether an itinerary dominates another one: it leaves no earlier, arrives no later, gains more than five minutes,
 /// enters no more vehicles and costs no more under way.
-fn dominates((journey, price): &Priced, (other, dearer): &Priced) -> bool {
-    let (later, earlier) = (price.departure - dearer.departure, dearer.arrival - price.arrival);
+fn dominates((journey, price): &Priced, (other, worse): &Priced) -> bool {
+    let (later, earlier) = (price.departure - worse.departure, worse.arrival - price.arrival);
     later >= 0
         && earlier >= 0
         && later + earlier > GAIN
         && journey.vehicles() <= other.vehicles()
-        && price.under_way <= dearer.under_way
+        && price.under_way <= worse.under_way
 }

@@ -44,7 +44,7 @@ pub(super) struct Costs {
     pub(super) wait: Centicost,
     /// What a later entry at a stop may cost more per second and still be kept: what it costs to wait that long, or nothing.
     /// See [`super::labels::Entry`].
-    pub(super) settling: Centicost,
+    pub(super) reduction: Centicost,
     /// A second of waiting for the first vehicle of the search.
     pub(super) first_wait: Centicost,
     /// Entering a vehicle.
@@ -76,7 +76,7 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// The costs of a request. `preferred_transfers` tells whether any transfer is preferred or timed.
+    /// The costs of a request. `preferred_transfers` says whether any transfer is preferred or timed.
     pub(super) fn new<D: Direction>(
         request: &RoutingRequest,
         bike_aboard: bool,
@@ -94,7 +94,7 @@ impl Costs {
         let nonpreferred = if preferred_transfers { request.nonpreferred_transfer_penalty } else { 0 };
         Costs {
             wait: rate(request.wait_reluctance),
-            settling: rate(request.wait_reluctance),
+            reduction: rate(request.wait_reluctance),
             first_wait: rate(request.wait_at_beginning_factor),
             board: centi(f64::from(board)),
             transfer: centi(f64::from(request.transfer_penalty)),

@@ -17,8 +17,8 @@ pub(super) enum Boarding {
     First,
     /// Any one that may be of use.
     Any {
-        /// The ways whose first vehicle is the first one that came to its stop are known, and not looked for again.
-        firsts_known: bool,
+        /// Paths that begin with the first vehicle at its stop are known, and not searched again.
+        first_runs_known: bool,
     },
 }
 
@@ -59,9 +59,9 @@ impl Rounds<'_> {
         let lets_pass = is_named || (self.boarding != Boarding::First && costs.may_let_pass(wait));
         // A first vehicle without fixed times that slides is not among the known ones.
         let skips_first =
-            self.boarding == Boarding::Any { firsts_known: true } && round == 1 && lane.headway == NONE;
+            self.boarding == Boarding::Any { first_runs_known: true } && round == 1 && lane.headway == NONE;
         let slide_price = if round == 1 { 0 } else { self.slide_price() };
-        let tells_apart = if lane.headway == NONE { is_named } else { self.slide_price() > 0 };
+        let keeps_apart = if lane.headway == NONE { is_named } else { self.slide_price() > 0 };
         for index in 0..self.memory.enter[stop].entries().len() {
             let entry = self.memory.enter[stop].entries()[index];
             if entry.round + 1 != round || (!is_named && self.rode_here::<D>(lane, position, &entry)) {
@@ -69,8 +69,8 @@ impl Rounds<'_> {
             }
             let slides = slide_price > 0 && entry.slide > 0;
             let ready = entry.time + slack + enter_time;
-            let least = entry.settled
-                + costs.settling * (entry.time - self.start)
+            let least = entry.reduced_cost
+                + costs.reduction * (entry.time - self.start)
                 + costs.board
                 + penalty
                 + slack_cost
@@ -111,19 +111,19 @@ impl Rounds<'_> {
                     break;
                 }
                 let slide = self.slide_in::<D>(lane, shift, entry.slide - slid);
-                // The floor may rule out an early vehicle and not a later one, behind which one waits for less time.
+                // The floor may rule out an early vehicle but not a later one, which waits less afterwards.
                 if !self.is_hopeless(on, cost, bound, slide, |beyond| beyond.riding[call]) {
                     let rider = Rider {
                         run,
                         shift,
-                        settled: cost - RIDE * on,
+                        reduced_cost: cost - RIDE * on,
                         label: entry.label,
                         entered: position as u16,
                         seated: false,
                         partial,
                         slide,
                     };
-                    if tells_apart {
+                    if keeps_apart {
                         self.add_rider_apart(lane, rider);
                     } else {
                         let on_board = OnBoard {
@@ -189,7 +189,7 @@ impl Rounds<'_> {
         self.first_allowed_from::<D>(lane, position, next, ready, entry, stop)
     }
 
-    /// Whether a rider of a lane, at no higher cost than `settled`, sits in a vehicle that is not later than any that
+    /// Whether a rider of a lane, at no higher cost than `reduced_cost`, sits in a vehicle that is not later than any that
     /// can be taken when ready at `ready`.
     #[inline(always)]
     fn is_dominated<D: Direction>(
@@ -197,14 +197,14 @@ impl Rounds<'_> {
         lane: &Lane,
         position: usize,
         ready: i32,
-        settled: Centicost,
+        reduced_cost: Centicost,
     ) -> bool {
         let times = self.window.entering::<D>(lane, position);
-        let settled = self.memory.arrivals.rank(settled);
+        let reduced_cost = self.memory.arrivals.rank(reduced_cost);
         self.memory.riders.iter().any(|rider| {
             let missed = |run: usize| D::key(times[run]) < ready;
             !rider.partial
-                && rider.settled <= settled
+                && rider.reduced_cost <= reduced_cost
                 && D::run_before(rider.run as usize, times.len()).is_none_or(missed)
         })
     }
@@ -368,7 +368,7 @@ struct OnBoard<'a> {
 }
 
 impl OnBoard<'_> {
-    /// Adds a rider unless another one is never later and not dearer; removes those that the rider makes useless.
+    /// Adds a rider unless another one dominates it; removes those that it dominates.
     #[inline(always)]
     fn add<D: Direction>(&self, riders: &mut Vec<Rider>, rider: Rider) {
         if riders.iter().any(|other| self.dominates::<D>(other, &rider)) {
@@ -383,12 +383,12 @@ impl OnBoard<'_> {
     fn dominates<D: Direction>(&self, a: &Rider, b: &Rider) -> bool {
         // Order of travel: runs of a lane never overtake; vehicles of a headway are ordered by their shift.
         let order = |r: &Rider| if self.lane.headway == NONE { D::key(r.run as i32) } else { r.shift };
-        if self.costs.settling == 0 {
-            let cost = |r: &Rider| r.settled + RIDE * (D::key(self.times[r.run as usize]) + r.shift);
+        if self.costs.reduction == 0 {
+            let cost = |r: &Rider| r.reduced_cost + RIDE * (D::key(self.times[r.run as usize]) + r.shift);
             return order(a) <= order(b) && !a.partial && cost(a) <= cost(b);
         }
-        // Waiting dearer than riding can make the later vehicle the cheaper one further on.
+        // Where waiting costs more than riding, the later vehicle can be the cheaper one further on.
         let comparable = if self.costs.wait <= RIDE { order(a) <= order(b) } else { order(a) == order(b) };
-        comparable && !a.partial && a.settled <= self.arrivals.rank(b.settled)
+        comparable && !a.partial && a.reduced_cost <= self.arrivals.rank(b.reduced_cost)
     }
 }

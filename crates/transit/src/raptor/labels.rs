@@ -44,15 +44,16 @@ pub(super) struct Label {
 
 /// An entry of a Pareto set.
 ///
-/// `settled` is the cost minus the time since the start at the price of [`super::costs::Costs::settling`]. At that of waiting,
-/// waiting changes nothing, and an entry that is earlier and not dearer in this measure can do all that a later one can, at no
-/// higher cost. At 0 it is the cost itself: later and dearer ways are given up although they may wait less.
+/// `reduced_cost` is the cost minus the time since the start at the price of [`super::costs::Costs::reduction`]. If that is the price of
+/// waiting, waiting does not change the reduced cost, so an entry that is no later and has no higher reduced cost can do all
+/// that the other one can, at no higher cost. At 0 it is the cost itself: a later and more expensive way is dropped, even if it
+/// would wait less.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Entry {
     /// Ready at (key).
     pub(super) time: i32,
-    /// Settled cost.
-    pub(super) settled: Centicost,
+    /// Reduced cost.
+    pub(super) reduced_cost: Centicost,
     /// Where it comes from.
     pub(super) label: u32,
     /// Active pattern that was left last, [`super::window::NONE`] before the first ride.
@@ -63,20 +64,20 @@ pub(super) struct Entry {
     pub(super) slide: i32,
 }
 
-/// A Pareto set, earliest (and dearest) first. Where entries are told apart (see [`super::apart`]), some that are later and
-/// dearer are in it as well.
+/// A Pareto set, earliest (and most expensive) first. At stops that keep entries apart (see [`super::apart`]) it also holds
+/// some that are later and more expensive.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bag(Vec<Entry>);
 
 impl Bag {
     /// Whether an entry would be of no use here.
     #[inline(always)]
-    pub(super) fn dominates(&self, time: i32, settled: Centicost) -> bool {
+    pub(super) fn dominates(&self, time: i32, reduced_cost: Centicost) -> bool {
         for entry in &self.0 {
             if entry.time > time {
                 return false;
             }
-            if entry.settled <= settled {
+            if entry.reduced_cost <= reduced_cost {
                 return true;
             }
         }
@@ -87,8 +88,10 @@ impl Bag {
     #[inline(always)]
     pub(super) fn insert(&mut self, entry: Entry) {
         let at = self.0.iter().position(|e| e.time >= entry.time).unwrap_or(self.0.len());
-        let end =
-            self.0[at..].iter().position(|e| e.settled < entry.settled).map_or(self.0.len(), |n| at + n);
+        let end = self.0[at..]
+            .iter()
+            .position(|e| e.reduced_cost < entry.reduced_cost)
+            .map_or(self.0.len(), |n| at + n);
         if at < end {
             self.0[at] = entry;
             self.0.drain(at + 1..end);
@@ -116,7 +119,7 @@ impl Bag {
 
     /// The entry that settles at least.
     pub(super) fn cheapest(&self) -> Option<&Entry> {
-        self.0.iter().min_by_key(|entry| entry.settled)
+        self.0.iter().min_by_key(|entry| entry.reduced_cost)
     }
 
     /// Empties the set, keeping its memory.
@@ -189,11 +192,11 @@ impl Arrivals {
         self.by_time
     }
 
-    /// The settled cost by which an entry is compared with others of a stop: where only the time counts, whoever is
-    /// there first dominates all.
+    /// The reduced cost by which an entry is compared with others of a stop: where only the time counts, the
+    /// first one there dominates all.
     #[inline(always)]
-    pub(super) fn rank(&self, settled: Centicost) -> Centicost {
-        if self.by_time { Centicost::MAX } else { settled }
+    pub(super) fn rank(&self, reduced_cost: Centicost) -> Centicost {
+        if self.by_time { Centicost::MAX } else { reduced_cost }
     }
 
     /// Whether a path that arrives no earlier than `time` and costs no less than `cost` is of no use.
@@ -244,7 +247,7 @@ pub(super) struct Rider {
     /// Seconds added to its times (headway service), as a key.
     pub(super) shift: i32,
     /// Cost minus the time at the price of riding, so that riding changes nothing.
-    pub(super) settled: Centicost,
+    pub(super) reduced_cost: Centicost,
     /// Label before entering.
     pub(super) label: u32,
     /// Position at which the run was entered.

@@ -19,7 +19,7 @@ impl Span {
         let last_step = window.patterns[lane.pattern as usize].calls as usize - 1;
         let entering = |step: usize| window.entering::<D>(lane, D::position(step, last_step + 1));
         let runs = lane.runs as usize;
-        // Behind the last call nobody enters a run that left it before, nor at the first one a run that comes there later.
+        // After the last call nobody enters a run that left it before, nor at the first one a run that comes there later.
         let first = D::first_run(entering(last_step), earliest);
         let beyond = D::first_run(entering(0), latest.saturating_add(1));
         let (first, end) = D::pick(
@@ -77,7 +77,7 @@ impl LaneSpans {
 pub(super) struct RiddenRuns {
     /// Per lane: where its entries start, [`NONE`] until somebody rides.
     starts: Vec<u32>,
-    /// Per call, in search order, and behind the last one. [`NONE`] bounds nothing in either direction.
+    /// Per call, in search order, and after the last one. [`NONE`] bounds nothing in either direction.
     runs: Vec<u32>,
 }
 

@@ -26,7 +26,7 @@ pub(super) struct Memory {
     pub(super) taken: Vec<u32>,
     /// Riders that stay seated: (run, rider without a place in a lane).
     pub(super) seated: Vec<(u32, Rider)>,
-    /// Least settled cost of riders that stayed seated until a run.
+    /// Least reduced cost of riders that stayed seated until a run.
     pub(super) ridden: Vec<Centicost>,
     pub(super) arrivals: Arrivals,
     /// First entry of each stop's endpoints in `far`, [`NONE`] for none.

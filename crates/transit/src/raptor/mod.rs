@@ -7,10 +7,10 @@
 //! - [`first_come`]: those of one departure, with the wait for the first vehicle that the interface takes off; not in
 //!   rounds, as it reproduces an order of ties (`label_setting`).
 //!
-//! A path comes about in this order: `bounds` (least cost from everywhere to the far end), `rounds` with
-//! `entering`, `seated` and `apart` (the search proper), `journey` (path from labels, waiting moved out), `refine` (better
-//! calls for the same vehicles), `pricing`, `alternatives` (searching again without the trips used, and the choice),
-//! `compaction` (what is better than a chosen path takes its place).
+//! A path comes about in this order: `bounds` (least cost from everywhere to the far end), `rounds` with `entering`,
+//! `seated` and `apart` (the search proper), `journey` (path from labels, waiting moved out), `transfer_optimization`
+//! (better calls for the same vehicles), `pricing`, `alternatives` (searching again without the trips used, and the
+//! choice), `compaction` (a path that dominates a chosen one takes its place).
 //! All searches are written once for both directions, see [`Direction`], and those in rounds scan the timetable in one
 //! place, `scan`.
 
@@ -34,10 +34,10 @@ mod pricing;
 mod query;
 mod range;
 mod reach;
-mod refine;
 mod rounds;
 mod scan;
 mod seated;
+mod transfer_optimization;
 mod transfers;
 pub mod window;
 

@@ -22,7 +22,7 @@ pub struct TransitScratch {
     pub(super) memory: Memory,
     pub(super) bounds: Bounds,
     pub(super) walks: Walks,
-    /// Labels after which a search for an itinerary begins anew from the first arrival.
+    /// Labels after which a search for an itinerary starts again from the first arrival.
     pub most_labels: usize,
 }
 
@@ -46,7 +46,7 @@ pub struct TransitAnswer {
 }
 
 /// Finds up to `num_itineraries` paths. The path of least generalized cost is among them, and if more than one is wanted
-/// also the one that arrives first (with `arrive_by`: leaves last), unless it is far dearer.
+/// also the one that arrives first (with `arrive_by`: leaves last), unless it costs far more.
 pub fn plan(
     timetable: &Timetable,
     window: &ServiceWindow,
@@ -94,8 +94,14 @@ fn plan_in<D: Direction>(
     let costs = Costs::new::<D>(query.request, query.bike_aboard, preferred);
     let filters = Filters::new(timetable, window, query.request, query.bike_aboard);
     let (near, far) = D::pick((query.access, query.egress), (query.egress, query.access));
-    let input =
-        BoundsInput { timetable, window, filters: &filters, costs: &costs, walks: &scratch.walks, toll: 0 };
+    let input = BoundsInput {
+        timetable,
+        window,
+        filters: &filters,
+        costs: &costs,
+        walks: &scratch.walks,
+        cost_per_second: 0,
+    };
     if !scratch.bounds.compute::<D>(&input, far, || query.stop.is_set(0)) {
         return TransitAnswer { stopped: true, ..TransitAnswer::default() };
     }

@@ -1,4 +1,4 @@
-//! Times and generalized cost of a journey, put together from the same pieces by which [`super::refine`] compares.
+//! Times and generalized cost of a journey, put together from the same pieces by which [`super::transfer_optimization`] compares.
 
 use super::costs::{RIDE, centi};
 use super::direction::Forward;

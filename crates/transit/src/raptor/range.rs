@@ -102,7 +102,7 @@ impl RangeMemory {
 /// Calls `each` with every departure, the last one first. Access without a ride is not in it.
 ///
 /// Rules of transfers.txt for certain trips or routes are not looked at here. Returns false when it was stopped
-/// early; the departures told until then are complete.
+/// early; the departures given until then are complete.
 pub fn range(
     timetable: &Timetable,
     window: &ServiceWindow,
@@ -403,7 +403,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         aboard.seat = self.better_seat(call, ready, aboard.seat, runs);
     }
 
-    /// Rides on as the run that the vehicle continues as, unless riders did with as few rides: they told all its calls.
+    /// Rides on as the run that the vehicle continues as, unless riders did with as few rides: those have marked all its calls.
     fn stay_seated(&mut self, round: u32, aboard: Aboard, last: &Call<'a>) {
         let Some(Seat { run, shift }) = aboard.seat else { return };
         if !self.rides_on(aboard.ridden, last.step + 1, run) {

@@ -1,6 +1,6 @@
 //! From a place to every stop over arrival time and generalized cost: what isochrones and surfaces of one departure
-//! are made of. A way that is both later and dearer than another at a stop is given up there, even if it would have to
-//! wait less from then on: so do the servers whose isochrones clients know.
+//! are made of. A way that is both later and more expensive than another at a stop is dropped there, even if it would
+//! wait less afterwards, as in the servers whose isochrones clients know.
 
 use super::bounds::Bounds;
 use super::costs::Costs;
@@ -85,7 +85,7 @@ fn reach_in<D: Direction>(
     walks.prepare(timetable, window, query.request);
     bounds.open(window);
     let costs = Costs::new::<D>(query.request, query.bike_aboard, has_preferred(timetable));
-    let costs = Costs { settling: 0, ..costs };
+    let costs = Costs { reduction: 0, ..costs };
     let start = D::key(window.time_of(query.request.epoch_seconds));
     let stopped = search::<D>(timetable, window, query, &costs, start, (memory, bounds, walks));
     let reached = Reached { labels: &memory.labels, window, costs: &costs, start };
@@ -93,7 +93,7 @@ fn reach_in<D: Direction>(
     ReachAnswer { stops, stopped }
 }
 
-/// Runs the search; tells whether it was stopped.
+/// Runs the search; returns whether it was stopped.
 fn search<D: Direction>(
     timetable: &Timetable,
     window: &ServiceWindow,
@@ -137,7 +137,7 @@ impl Reached<'_> {
             stop,
             seconds: entry.time - self.start,
             initial_wait: 0,
-            cost: f64::from(entry.settled + self.costs.settling * (entry.time - self.start)) / 100.0,
+            cost: f64::from(entry.reduced_cost + self.costs.reduction * (entry.time - self.start)) / 100.0,
             boardings: 0,
             endpoint: 0,
             transfer_seconds: 0,

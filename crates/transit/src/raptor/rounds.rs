@@ -58,20 +58,20 @@ pub(super) struct OnBoardRun {
     pub(super) shift: i32,
 }
 
-/// Nobody arrives before a time, and every second until then costs a toll: a bound for searches that the least running
-/// times tell little, because a night without service lies in between.
+/// A bound for searches across a night without service, where the least running times say little: nobody arrives before a
+/// time, and every second until then has a least cost.
 #[derive(Debug)]
 pub(super) struct Floor {
     /// The earliest arrival (key).
     pub(super) earliest: i32,
     /// Least cost of a second once the first vehicle is entered.
-    pub(super) toll: Centicost,
-    /// Bounds of the cost that is left beyond the toll: boardings, walks.
+    pub(super) cost_per_second: Centicost,
+    /// Bounds on the cost that is left beyond the least cost of each second: boardings, walks.
     pub(super) beyond: Bounds,
 }
 
 impl Floor {
-    /// Raises a bound of the cost that is left at `time`; `beyond` takes that beyond the toll from the bounds.
+    /// Raises a bound on the cost that is left at `time`; `beyond` takes the part beyond the least cost of each second from the\n    /// bounds.
     #[inline(always)]
     fn raise(
         floor: Option<&Floor>,
@@ -80,7 +80,7 @@ impl Floor {
         beyond: impl FnOnce(&Bounds) -> Centicost,
     ) -> Centicost {
         match floor {
-            Some(floor) => bound.max(floor.toll * (floor.earliest - time) + beyond(&floor.beyond)),
+            Some(floor) => bound.max(floor.cost_per_second * (floor.earliest - time) + beyond(&floor.beyond)),
             None => bound,
         }
     }
@@ -108,14 +108,14 @@ impl Rounds<'_> {
                 continue;
             }
             let time = self.start + endpoint.seconds;
-            let settled = centi(endpoint.cost) - self.costs.settling * (time - self.start);
+            let reduced_cost = centi(endpoint.cost) - self.costs.reduction * (time - self.start);
             self.memory.own_bags(stop);
-            if self.memory.enter[stop].dominates(time, self.memory.arrivals.rank(settled)) {
+            if self.memory.enter[stop].dominates(time, self.memory.arrivals.rank(reduced_cost)) {
                 continue;
             }
             let label = self.memory.push_label(NONE, stop, time, LabelKind::Endpoint(index as u32));
             let slide = LONGEST_SLIDE;
-            self.memory.add_enter(stop, Entry { time, settled, label, pattern: NONE, round: 0, slide });
+            self.memory.add_enter(stop, Entry { time, reduced_cost, label, pattern: NONE, round: 0, slide });
         }
     }
 
@@ -127,7 +127,7 @@ impl Rounds<'_> {
         let rider = Rider {
             run: 0,
             shift: start.shift,
-            settled: -RIDE * time,
+            reduced_cost: -RIDE * time,
             label,
             entered: start.position,
             seated: false,
@@ -147,7 +147,7 @@ impl Rounds<'_> {
             let times = self.window.leaving::<D>(lane, position);
             memory.riders.retain(|rider| {
                 let off = D::key(times[rider.run as usize]) + rider.shift;
-                let cost = rider.settled + RIDE * off;
+                let cost = rider.reduced_cost + RIDE * off;
                 let floor = floor.filter(|_| rider.slide == 0);
                 let least = Floor::raise(floor, bound, off, |beyond| beyond.riding[index]);
                 !memory.arrivals.dominates(off, cost + least)
@@ -166,16 +166,16 @@ impl Rounds<'_> {
             return;
         }
         self.memory.own_bags(stop);
-        let tells_apart = self.tells_apart(stop);
+        let keeps_apart = self.keeps_apart(stop);
         for index in 0..self.memory.riders.len() {
             let rider = self.memory.riders[index];
             let off = D::key(times[rider.run as usize]) + rider.shift;
-            let cost = rider.settled + RIDE * off + costs.wait * leave_time + costs.leave_slack_cost;
+            let cost = rider.reduced_cost + RIDE * off + costs.wait * leave_time + costs.leave_slack_cost;
             let time = off + costs.leave_slack + leave_time;
-            let settled = cost - costs.settling * (time - self.start);
+            let reduced_cost = cost - costs.reduction * (time - self.start);
             if time > self.latest
-                || (!tells_apart
-                    && self.memory.left[stop].dominates(time, self.memory.arrivals.rank(settled)))
+                || (!keeps_apart
+                    && self.memory.left[stop].dominates(time, self.memory.arrivals.rank(reduced_cost)))
                 || self.is_hopeless(time, cost, left, rider.slide, |beyond| beyond.left[stop])
             {
                 continue;
@@ -192,8 +192,8 @@ impl Rounds<'_> {
             };
             let label = self.memory.push_label(rider.label, stop, time, kind);
             let (pattern, slide) = (lane.pattern, rider.slide);
-            let entry = Entry { time, settled, label, pattern, round, slide };
-            if !tells_apart {
+            let entry = Entry { time, reduced_cost, label, pattern, round, slide };
+            if !keeps_apart {
                 self.memory.add_left(stop, entry);
             } else if !self.add_left_apart::<D>(stop, entry) {
                 self.memory.labels.pop();
@@ -247,7 +247,8 @@ impl Rounds<'_> {
             return;
         }
         let mut time = left.time + walk.seconds;
-        let mut settled = left.settled + walk.cost - costs.settling * walk.seconds + costs.transfer;
+        let mut reduced_cost =
+            left.reduced_cost + walk.cost - costs.reduction * walk.seconds + costs.transfer;
         match self.walks.general_verdict::<D>(self.timetable, from as u32, walk.to_stop) {
             TransferVerdict::Forbidden => return,
             TransferVerdict::AtLeast(least) => {
@@ -258,15 +259,15 @@ impl Rounds<'_> {
                 }
                 let waited = (ready - time).max(0);
                 time += waited;
-                settled += (costs.wait - costs.settling) * waited + costs.nonpreferred_transfer;
+                reduced_cost += (costs.wait - costs.reduction) * waited + costs.nonpreferred_transfer;
             }
             TransferVerdict::Plain { preferred: true } => {}
-            TransferVerdict::Plain { preferred: false } => settled += costs.nonpreferred_transfer,
+            TransferVerdict::Plain { preferred: false } => reduced_cost += costs.nonpreferred_transfer,
         }
         self.memory.own_bags(to);
-        let cost = settled + costs.settling * (time - self.start);
-        let tells_apart = self.tells_apart(to);
-        if (!tells_apart && self.memory.enter[to].dominates(time, self.memory.arrivals.rank(settled)))
+        let cost = reduced_cost + costs.reduction * (time - self.start);
+        let keeps_apart = self.keeps_apart(to);
+        if (!keeps_apart && self.memory.enter[to].dominates(time, self.memory.arrivals.rank(reduced_cost)))
             || self.is_hopeless(time, cost, bound, left.slide, |beyond| beyond.enter[to])
         {
             return;
@@ -276,8 +277,8 @@ impl Rounds<'_> {
         } else {
             self.memory.push_label(left.label, to, time, LabelKind::Walk { seconds: walk.seconds })
         };
-        let entry = Entry { time, settled, label, ..left };
-        if tells_apart {
+        let entry = Entry { time, reduced_cost, label, ..left };
+        if keeps_apart {
             self.add_enter_apart::<D>(to, entry);
         } else {
             self.memory.add_enter(to, entry);
@@ -332,9 +333,10 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
         let slack = if round == 1 { costs.first_slack } else { costs.later_slack };
         let entries = memory.enter[stop].entries().iter().filter(|entry| entry.round + 1 == round);
         let least = entries.filter_map(|entry| {
-            let cost = entry.settled + costs.settling * (entry.time - self.start) + costs.board + penalty
-                - costs.nonpreferred_transfer
-                + bound;
+            let cost =
+                entry.reduced_cost + costs.reduction * (entry.time - self.start) + costs.board + penalty
+                    - costs.nonpreferred_transfer
+                    + bound;
             (!memory.arrivals.dominates(entry.time + slack, cost)).then_some(cost)
         });
         least.min()

@@ -18,7 +18,7 @@ impl Rounds<'_> {
             let next = D::pick(self.window.runs[run as usize].next, self.window.runs[run as usize].previous);
             let off = D::key(times[rider.run as usize]) + rider.shift;
             let useless = next == NONE || rider.entered as usize == position || off > self.latest;
-            if useless || !self.worth_riding_on::<D>(next, off, rider.settled) {
+            if useless || !self.worth_riding_on::<D>(next, off, rider.reduced_cost) {
                 continue;
             }
             let kind = LabelKind::Ride {
@@ -34,16 +34,16 @@ impl Rounds<'_> {
     }
 
     /// Whether a rider may gain by staying seated until `next`; riders at no higher cost did not yet.
-    fn worth_riding_on<D: Direction>(&mut self, next: u32, off: i32, settled: Centicost) -> bool {
+    fn worth_riding_on<D: Direction>(&mut self, next: u32, off: i32, reduced_cost: Centicost) -> bool {
         let pattern = self.window.pattern_of_run(next as usize);
         let call = pattern.first_call as usize + D::position(0, pattern.calls as usize);
         let bound = self.bounds.riding[call];
-        let cost = settled + RIDE * off;
+        let cost = reduced_cost + RIDE * off;
         let least = &mut self.memory.ridden[next as usize];
-        if bound >= FAR || *least <= settled || self.memory.arrivals.dominates(off, cost + bound) {
+        if bound >= FAR || *least <= reduced_cost || self.memory.arrivals.dominates(off, cost + bound) {
             return false;
         }
-        *least = settled;
+        *least = reduced_cost;
         true
     }
 

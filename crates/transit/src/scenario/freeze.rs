@@ -50,7 +50,7 @@ pub(super) fn freeze(mut draft: Draft<'_>) -> Timetable {
     timetable
 }
 
-/// Values behind those of a column; the column itself when there are none.
+/// Values after those of a column; the column itself when there are none.
 fn extended<T: Copy>(column: &Column<T>, more: impl IntoIterator<Item = T>) -> Column<T> {
     let mut more = more.into_iter().peekable();
     if more.peek().is_none() {
@@ -59,7 +59,7 @@ fn extended<T: Copy>(column: &Column<T>, more: impl IntoIterator<Item = T>) -> C
     column.iter().copied().chain(more).collect()
 }
 
-/// Offsets of more lists behind those that there are.
+/// Offsets of more lists after those that there are.
 fn extended_offsets(offsets: &Column<u32>, lengths: impl IntoIterator<Item = usize>) -> Column<u32> {
     let mut end = offsets.last().copied().unwrap_or(0);
     let more = lengths.into_iter().map(|length| {
@@ -265,7 +265,7 @@ fn trips(draft: &Draft<'_>, patterns: &[NewPattern], never: u32) -> Trips {
     let (headsign_offsets, headsigns) = call_headsigns(base.headsigns.len() as u32, &added);
     let calls_of = |trip| draft.base.trip_calls(TripIdx(trip)).count() as u32;
     let last = base.call_offset.iter().zip(0..).last();
-    let mut calls = CallLists::behind(base, last.map_or(0, |(first, trip)| first + calls_of(trip)));
+    let mut calls = CallLists::after(base, last.map_or(0, |(first, trip)| first + calls_of(trip)));
     for trip in &added {
         calls.add(trip.calls.iter().map(|call| CallRow {
             arrival: call.arrival,
@@ -371,7 +371,7 @@ fn services(draft: &Draft<'_>) -> Services {
     }
 }
 
-/// The rules of the base and the new ones behind them: of rules that fit as well, the last one counts.
+/// The rules of the base and the new ones after them: of rules that fit as well, the last one counts.
 fn rules(draft: &Draft<'_>, patterns: &[NewPattern]) -> Column<TransferRule> {
     let base = &draft.base.transfers.rules;
     let added: Vec<&DraftTrip> = patterns.iter().flat_map(|pattern| &pattern.trips).collect();

@@ -2,7 +2,7 @@
 //! that no modification touches.
 //!
 //! Trips that a modification changes are taken out of the schedule (they keep their places, on a service that never
-//! runs) and put back behind it as trips of new patterns. Places of all other entities stay the same, so that live
+//! runs) and put back after it as trips of new patterns. Places of all other entities stay the same, so that live
 //! data, fares and street links of the schedule are those of the scenario too.
 
 mod apply;

@@ -100,7 +100,7 @@ pub(super) fn call_offset(t: &Timetable, trip: usize, offset: u32) -> Wrong {
 /// A list as long as the trip has calls lies within a column.
 #[inline]
 pub(super) fn call_list(t: &Timetable, trip: usize, offset: u32, end: usize) -> Wrong {
-    (offset as usize + call_count(t, trip) > end).then_some("the list ends behind the column")
+    (offset as usize + call_count(t, trip) > end).then_some("the list ends after the column")
 }
 
 /// As [`call_list`], or none.
@@ -116,7 +116,7 @@ pub(super) fn run_profile(t: &Timetable, trip: usize, offset: u32) -> Wrong {
     let (Some(arrivals), Some(departures)) =
         (trips.profile_arrival.get(range.clone()), trips.profile_departure.get(range))
     else {
-        return Some("the times end behind the column");
+        return Some("the times end after the column");
     };
     // Trips of a pattern often share their times: those of the trip before need no second look.
     let same_as_before = trip.checked_sub(1).is_some_and(|before| {

@@ -94,7 +94,7 @@ fn stations_on_the_streets_of_both_ends_are_used() {
             (line(&test, &path), (path.walk_distance_m).round())
         })
     };
-    // Behind and before the places as seen from the other end: nobody walks to the next corner and back.
+    // After and before the places as seen from the other end: nobody walks to the next corner and back.
     for (places, metres) in [
         ([200.0, 300.0, 2700.0, 2800.0], 2600.0),
         ([200.0, 100.0, 2700.0, 2800.0], 2800.0),

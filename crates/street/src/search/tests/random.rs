@@ -61,7 +61,7 @@ fn start(vertex: u32, seconds: i32) -> TreeStart {
 }
 
 /// Whether both are there equally soon, or neither is. One label per vertex: where two ways come equally soon, the turns
-/// behind it may differ.
+/// after it may differ.
 fn are_as_soon(found: Option<u32>, expected: Option<u32>) -> bool {
     let difference = found.zip(expected).map(|(found, expected)| found.abs_diff(expected));
     found.is_some() == expected.is_some() && difference.is_none_or(|seconds| seconds <= 7)

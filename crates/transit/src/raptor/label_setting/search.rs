@@ -117,12 +117,12 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     }
 
     fn go_on_streets(&mut self, stop: usize, label: &Label) {
-        let way = self.told(label);
+        let way = self.arrival(label);
         self.streets.leave(StopIdx::from(stop), &way, self.memory.leavers.len());
         self.memory.leavers.push((stop as u32, *label));
     }
 
-    fn told(&self, label: &Label) -> FirstCome {
+    fn arrival(&self, label: &Label) -> FirstCome {
         match label.time {
             UNREACHED => FirstCome { seconds: UNREACHED, initial_wait: 0, cost: f64::INFINITY },
             time => FirstCome {
@@ -134,7 +134,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     }
 
     fn left(&self) -> Vec<FirstCome> {
-        self.memory.labels[2 * self.stops..3 * self.stops].iter().map(|label| self.told(label)).collect()
+        self.memory.labels[2 * self.stops..3 * self.stops].iter().map(|label| self.arrival(label)).collect()
     }
 
     fn place(&self, at: usize) -> Place {

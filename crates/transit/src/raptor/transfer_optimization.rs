@@ -27,9 +27,9 @@ struct Onward {
 const NOWHERE: Onward = Onward { cost: NO_WAY, alight: 0, next: NONE, walked: None };
 
 impl JourneyRules<'_> {
-    /// Chooses the calls anew, from the last ride backwards. Journeys with vehicles of a block, without fixed times
+    /// Chooses the calls again, from the last ride backwards. Journeys with vehicles of a block, without fixed times
     /// or with a start on board stay as they are.
-    pub(super) fn refine(&self, journey: &mut Journey, filters: &Filters) {
+    pub(super) fn optimize_transfers(&self, journey: &mut Journey, filters: &Filters) {
         let fixed = journey.rides.iter().any(|ride| ride.seated || self.headway(ride).is_some());
         if fixed || journey.access.is_none() {
             return;
