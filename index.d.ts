@@ -490,7 +490,7 @@ export interface FareServiceOptions {
   currency?: string
   /** `bike-rental-time-based`: prices by duration. */
   prices?: Array<BikeRentalPrice>
-  /** `seattle`: agencies (`feed:agency`) whose dearest fare pays for all rides on them. */
+  /** `seattle`: agencies (`feed:agency`) whose highest fare pays for all rides on them. */
   maxFareAgencies?: Array<string>
 }
 
@@ -1556,7 +1556,7 @@ export interface Vehicle {
   timestamp?: number
 }
 
-/** What a message tells of vehicles. */
+/** The vehicles of a message. */
 export interface VehicleMessage {
   vehicles: Array<Vehicle>
   /** Vehicles that were too many. */
