@@ -1,4 +1,4 @@
-/** What matrices of travel times share, whoever asks for them. */
+/** What all matrices of travel times share. */
 
 import type { PlanRequest } from '../native/types.js';
 

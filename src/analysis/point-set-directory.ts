@@ -8,7 +8,7 @@ import { unfinishedName } from '../storage/unfinished.js';
 import type { PointSet } from './point-set.js';
 import { filesOf, POINT_SET_EXTENSIONS, readPointSet } from './point-set-file.js';
 
-/** A set being read or read, and what tells whether its file is still the one that was read. */
+/** A set that is being read or has been read, and a stamp that changes with its file. */
 interface Kept {
   readonly stamp: string;
   readonly reading: Promise<PointSet>;

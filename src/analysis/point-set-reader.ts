@@ -15,7 +15,7 @@ const THREAD_MEGABYTES = 2048;
 
 let lastRead: Promise<unknown> = Promise.resolve();
 
-/** Reads a set when those asked for before are read. Throws `PointSetError` when the file is none. */
+/** Reads a set after those requested earlier. Throws `PointSetError` when the file is none. */
 export function readInThread(file: string): Promise<PointSet> {
   const read = lastRead.then(() => readNow(file));
   lastRead = read.catch(() => {});

@@ -66,25 +66,25 @@ export function quoted(value: unknown): string {
 
 const MAX_QUOTED = 80;
 
-/** Problems told at once; more are only counted. */
-const TOLD_PROBLEMS = 10;
+/** Problems listed in a message; more are only counted. */
+const LISTED_PROBLEMS = 10;
 
 /** Collects what is wrong with the rows of a file. */
 export class RowProblems {
   #count = 0;
-  readonly #told: string[] = [];
+  readonly #listed: string[] = [];
 
   /** Notes that something is wrong, for example `row 7, jobs: "x" is not a whole number`. */
   add(problem: string): void {
     this.#count += 1;
-    if (this.#told.length < TOLD_PROBLEMS) this.#told.push(problem);
+    if (this.#listed.length < LISTED_PROBLEMS) this.#listed.push(problem);
   }
 
   /** Throws a `PointSetError` if anything was. */
   throwIfAny(): void {
     if (this.#count === 0) return;
-    const more = this.#count - this.#told.length;
-    throw new PointSetError(this.#told.join('\n') + (more > 0 ? `\nand ${more} more` : ''));
+    const more = this.#count - this.#listed.length;
+    throw new PointSetError(this.#listed.join('\n') + (more > 0 ? `\nand ${more} more` : ''));
   }
 }
 

@@ -23,7 +23,7 @@ const SHAPES_OFFSET = 100;
 const SHAPE_HEADER_BYTES = 8;
 
 /**
- * Points and polygons in any reference system that the `.prj` tells. Attributes of which all values are whole numbers
+ * Points and polygons in the reference system of the `.prj`. Attributes of which all values are whole numbers
  * (or texts of such) become magnitudes; ids come from an attribute `id`, else they are row numbers from 0.
  */
 export function readShapefilePoints(parts: ShapefileParts): PointSet {

@@ -1,9 +1,9 @@
-/** The surfaces that were asked for, by id. */
+/** The surfaces that requests have made, by id. */
 
 import type { Surface } from '../native/types.js';
 import { routerOf } from './graph-key.js';
 
-/** A surface with what it was asked with. */
+/** A surface with the parameters of its request. */
 export interface StoredSurface {
   readonly id: number;
   /** Every query parameter of the request, the first value of each. */

@@ -38,7 +38,7 @@ interface CheckedLeg {
   to: CheckedPlace;
   /** The traveller stays in the vehicle of the leg before; over HTTP. */
   interlineWithPreviousLeg?: boolean;
-  /** In process the same is told here. */
+  /** In process the same is checked here. */
   transit?: { interlineWithPrevious: boolean };
 }
 

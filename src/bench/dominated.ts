@@ -1,6 +1,6 @@
 /**
  * Looks for answers that nobody would accept: whether the first itinerary of an answer is dominated by another trip that
- * the same server finds when it is asked in other words.
+ * the same server finds with other requests for the same trip.
  */
 
 import { planRequest, type TimedTrip } from './random-trips.js';

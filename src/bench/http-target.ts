@@ -101,7 +101,7 @@ function figure(text: string, name: string): number | undefined {
   return value === undefined || Number.isNaN(Number(value)) ? undefined : Number(value);
 }
 
-/** High-water mark of a process's resident memory, where the system tells it (Linux). */
+/** High-water mark of a process's resident memory, where the system has it (Linux). */
 async function peakOfProcess(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kibibytes = /^VmHWM:\s+(\d+)/m.exec(status)?.[1];

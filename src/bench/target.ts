@@ -15,7 +15,7 @@ export interface Answer {
 /** Instead of an answer, where there was none. */
 export const NO_ANSWER: Answer = { status: 0, bytes: 0, value: () => undefined };
 
-/** Resources that a target used since it was last asked. */
+/** Resources that a target has used since the last call. */
 export interface Usage {
   /** Largest resident memory of its process so far, bytes. */
   peakBytes?: number;

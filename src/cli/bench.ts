@@ -16,7 +16,7 @@ export function benchCommand(): Command {
     .option('--url <address>', 'a running server with its mount, instead of one started here')
     .option('--no-inProcess', 'do not call the addon directly')
     .option('--no-http', 'do not ask over HTTP')
-    .option('--compare <address>', 'another server of the interface with its mount, asked the same')
+    .option('--compare <address>', 'another server of the interface with its mount, which gets the same requests')
     .option('--compareRouter <id>', 'its router (default: the same)')
     .option('--pairs <file>', 'CSV with fromPlace, toPlace and perhaps date, time; otherwise random pairs of stops')
     .option('--feeds <dir>', 'feeds whose stops random pairs are drawn from (default: those beside the graph)')

@@ -18,7 +18,7 @@ export interface OpenGraph {
   close(): void;
 }
 
-/** Opens a graph file, or the one in a directory. What is odd about a scenario is told on the standard error output. */
+/** Opens a graph file, or the one in a directory. Warnings about a scenario go to standard error. */
 export async function openGraph(named: string, scenarioName?: string): Promise<OpenGraph> {
   const file = named.endsWith('.obj') ? named : path.join(named, GRAPH_FILE);
   const { Graph } = await loadAddon();

@@ -1,7 +1,7 @@
 /**
  * Where log lines go: standard error, whatever happens to it. A full disk, a pipe that nobody reads and a stopped
  * terminal neither hold up the server nor end it: lines wait, within limits, those beyond them are lost, and their
- * number is told as soon as lines can be written again.
+ * number is logged as soon as lines can be written again.
  */
 
 import { constants, fstatSync, openSync, write, writeSync } from 'node:fs';
@@ -14,7 +14,7 @@ const MOST_AT_ONCE = 1 << 14;
 /** Until the next try when lines cannot be written, milliseconds. */
 const RETRY_MS = 500;
 
-/** Tries to write; tells how many bytes went out. */
+/** Tries to write; returns how many bytes were written. */
 type Attempt = (bytes: Buffer, done: (error: Error | null, written: number) => void) => void;
 
 /** Something that lines can be written to. */
@@ -99,7 +99,7 @@ export class LogOutput extends Writable {
     try {
       if (this.#waiting.length > 0) this.target.attemptNow(Buffer.concat(this.#waiting));
     } catch {
-      // There is nobody left to tell.
+      // Nothing can be written any more.
     }
   }
 }
@@ -107,7 +107,7 @@ export class LogOutput extends Writable {
 /** A file descriptor as a target that never blocks the process. */
 export function targetOf(fd: number): Target {
   const kind = fstatSync(fd);
-  // A socket cannot be opened anew. The runtime's own stream writes to it without waiting.
+  // A socket cannot be opened again. The runtime's own stream writes to it without waiting.
   if (kind.isSocket() && fd === 2) return { attempt: attemptOnStream, attemptNow: () => {} };
   const own = kind.isFIFO() || kind.isCharacterDevice() ? openedAnew(fd) : fd;
   return {

@@ -24,7 +24,7 @@ export class ResumableFile {
   ) {}
 
   /**
-   * Opens a file to write what `fingerprint` names. With `resume` it goes on behind what an interrupted run with the same
+   * Opens a file to write what `fingerprint` names. With `resume` it continues after what an interrupted run with the same
    * fingerprint has written; what that run had not noted as done is cut off.
    */
   static async open(path: string, fingerprint: string, resume: boolean): Promise<ResumableFile> {

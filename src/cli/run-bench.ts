@@ -27,13 +27,13 @@ export async function bench(args: BenchArguments): Promise<void> {
   let other: Target | undefined;
   try {
     const base = args.url ?? server?.base;
-    const asked = await findPlaces(args, base);
+    const places = await findPlaces(args, base);
     const inProcess = args.inProcess ? await openGraph(args) : undefined;
     if (inProcess) targets.push(inProcess);
     if (base !== undefined) targets.push(new HttpTarget('http', base, server?.pid));
     if (args.compare) other = new HttpTarget('other', args.compare);
     const date = args.date ?? (await (targets[0] ?? other)?.today(args.router)) ?? '';
-    const scenario = { ...asked, date };
+    const scenario = { ...places, date };
     const report = emptyReport(scenario.date, scenario.time, scenario.pairs.length);
     if (inProcess) report.openMs = inProcess.openMs;
     for (const target of targets) report.series.push(...(await runKinds(target, args, scenario)));
@@ -76,7 +76,7 @@ function ownServer({ graphs, router }: BenchArguments) {
   return startOwnServer({ entry, graphs, router, startMs: START_MS });
 }
 
-/** What is asked for, on whatever day. */
+/** The requests, without their day. */
 async function findPlaces(args: BenchArguments, base: string | undefined): Promise<Omit<Scenario, 'date'>> {
   const settings = settingsOf(args);
   const needsStops = !args.pairs || args.kinds.includes('stopTimes');

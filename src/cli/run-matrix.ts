@@ -36,7 +36,7 @@ export interface MatrixArguments {
 /** Writes the travel times between the places of two files. */
 export async function matrix(originsFile: string, destinationsFile: string, args: MatrixArguments): Promise<void> {
   const [origins, destinations] = await Promise.all([readPlaces(originsFile), readPlaces(destinationsFile)]);
-  // Loaded while the graph is; a failure is told where the format is awaited.
+  // Loaded while the graph is; an error is thrown where the format is awaited.
   const format = chooseFormat(args, origins, destinations);
   format.catch(() => {});
   const maxSeconds = Number(args.maxTime);
@@ -161,7 +161,7 @@ function readRequest(args: MatrixArguments, graph: Graph): PlanRequest {
   return matrixRequest(routingRequest(new Query(query.toString()), context));
 }
 
-/** Times that the timetables do not have are answered, without vehicles; whoever left out the date may not expect it. */
+/** Outside the service period the answer is without vehicles, which surprises people who left out the date. */
 function warnOutsideService(graph: Graph, { epochSeconds, modes = ['TRANSIT'] }: PlanRequest): void {
   const { transitServiceStarts: starts = 0, transitServiceEnds: ends = 0, transitModes } = graphInfo(graph);
   const rides = modes.some((mode) => mode === 'TRANSIT' || transitModes.includes(mode));

@@ -25,7 +25,7 @@ import type { ServerArguments } from './server-flags.js';
 import { readStartScript, runStartScript } from './start-script.js';
 import { servesNothingElse, superviseWorkers } from './workers.js';
 
-/** Runs a server until it is told to stop. `built` is served under the empty id beside the configured routers. */
+/** Runs a server until it is stopped. `built` is served under the empty id beside the configured routers. */
 export async function serve(from: ServerArguments, built?: GraphSource<Graph>): Promise<void> {
   const { config, warnings } = await readServerConfig(from);
   const script = from.script === undefined ? undefined : await readStartScript(from.script);
@@ -35,7 +35,7 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
   tellWhoMayWrite(config, logger);
   if (config.workers > 1) {
     if (!built) await provideSample(config, logger);
-    return superviseWorkers(config, logger, toldToStop, built);
+    return superviseWorkers(config, logger, stopSignal, built);
   }
   const deps = await serverParts(config, logger);
   await deps.uploads.spool.clear();
@@ -43,7 +43,7 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
   await serveRequests(deps, () => loadRouters(deps, built), script);
 }
 
-/** One of several processes: it begins with what the others serve, and tells the supervisor when it cannot. */
+/** One of several processes: it begins with what the others serve, and reports to the supervisor if it cannot. */
 async function serveAsWorker(config: ServerConfig, logger: Logger, script: Script | undefined): Promise<void> {
   try {
     const { parts: deps, control } = joinCluster(await serverParts(config, logger));
@@ -73,7 +73,7 @@ async function serverParts(config: ServerConfig, logger: Logger): Promise<Server
   return createDeps(config, logger, await graphMaker());
 }
 
-/** Opens the ports, prepares what there is to serve, runs the script, and answers until told to stop. */
+/** Opens the ports, prepares what there is to serve, runs the script, and answers until it is stopped. */
 async function serveRequests(
   deps: ServerParts,
   prepare: () => Promise<() => void>,
@@ -93,7 +93,7 @@ async function serveRequests(
     deps.startup.done = true;
     if (script) await runStartScript(script, deps);
     logger.info({ routers: registry.list().map((router) => router.id) }, 'ready');
-    await toldToStop();
+    await stopSignal();
     logger.info('stopping');
     stopWatching();
   } finally {
@@ -109,7 +109,7 @@ function isReplacement({ workers }: ServerConfig): boolean {
 }
 
 function tellWhoMayWrite({ insecure, users, tokens }: ServerConfig, logger: Logger): void {
-  if (insecure) logger.warn('--insecure: whoever reaches this server may replace and remove its routers');
+  if (insecure) logger.warn('--insecure: anybody who reaches this server may replace and remove its routers');
   else if (users.length + tokens.length === 0) logger.info('no users and no tokens: the registry cannot be changed');
 }
 
@@ -142,7 +142,7 @@ async function secureOptions({ securePort, tlsCertificate, tlsKey }: ServerConfi
   return { port: securePort, tls: { cert, key } };
 }
 
-function toldToStop(): Promise<void> {
+function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });

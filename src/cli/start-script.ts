@@ -28,5 +28,5 @@ export async function runStartScript(script: Script, deps: AppDeps): Promise<voi
   }
 }
 
-/** Whoever starts the server may let a script take its time. */
+/** A script of the command line has no time limit. */
 const UNHURRIED_MS = 24 * 3600 * 1000;

@@ -66,7 +66,7 @@ export const BUILD_KEYS: Readonly<Record<string, BuildKey>> = {
   multiThreadElevationCalculations: flag(false, 'compute elevations on all processors'),
 };
 
-/** Keys of other servers of the interface that nothing here reads. Files may have them; whoever does is told. */
+/** Keys of other servers of the interface that nothing here reads. Files may have them, with a warning. */
 export const KEYS_WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'maxHtmlAnnotationsPerFile',
   'matchBusRoutesToStreets',

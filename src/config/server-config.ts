@@ -88,7 +88,7 @@ export interface ServerConfig {
   readonly maxScriptMs: number;
   /** Largest heap of a script, bytes. */
   readonly maxScriptBytes: number;
-  /** No authentication at all: whoever reaches the port may replace and remove routers. */
+  /** No authentication at all: anybody who reaches the port may replace and remove routers. */
   readonly insecure: boolean;
   readonly users: readonly UserConfig[];
   readonly tokens: readonly TokenConfig[];

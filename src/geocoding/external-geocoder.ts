@@ -1,4 +1,4 @@
-/** Geocoders of other servers, asked for addresses. */
+/** Geocoders of other servers, for addresses. */
 
 import type { GeocoderConfig } from '../config/server-config.js';
 
@@ -15,7 +15,7 @@ export interface FoundAddress {
 /** Why a geocoder gave no answer, in words for the client. */
 export class GeocoderFailure extends Error {}
 
-/** How one interface is asked, and how its answers are read. */
+/** Requests and answers of one kind of geocoder. */
 interface Dialect {
   parameters(address: string, box: Box | undefined, apiKey: string | undefined): Record<string, string | undefined>;
   // biome-ignore lint/suspicious/noExplicitAny: data of others; every reader checks what it takes from it

@@ -33,7 +33,7 @@ const LONG = 32;
 /** Entities of a list that are read together: more would hold up other requests. */
 const CHUNK = 64;
 
-/** Rows of a kind that are kept in case that they are asked for again. */
+/** Rows of a kind that are kept in case they are needed again. */
 const KEPT_ROWS = 5000;
 
 /** Still longer ones are not even begun as a whole, `LongList`; nor are shorter ones when the query holds much already. */

@@ -23,7 +23,7 @@ export class Pace {
   #paused = false;
   #stopped = false;
 
-  /** `mayGoOn` is asked before each turn; nothing that waits comes after a no. */
+  /** `mayGoOn` is called before each turn; once it returns false, nothing that waits will run. */
   constructor(private readonly mayGoOn: () => boolean) {}
 
   /** Whether the present turn may go on: what is read at once now does not make it too long. */

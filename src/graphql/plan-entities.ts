@@ -33,7 +33,7 @@ export interface PlannedTrip {
   readonly graph: Graph;
 }
 
-/** All ids of one plan, and what they lead to once somebody asked. */
+/** All ids of one plan, and their entities once a field needs them. */
 class PlanEntities {
   readonly #ids: Readonly<Record<NamedKind, Set<string>>> = { routes: new Set(), trips: new Set(), stops: new Set() };
   readonly #found = new Map<NamedKind, ReadonlyMap<string, Ref>>();

@@ -22,7 +22,7 @@ const LONGEST_KEPT = 4096;
 
 /** Shorter queries are checked in one go, characters. */
 const SHORT = 2000;
-/** Errors of one query that are told. */
+/** Errors of one query that are reported. */
 const MOST_ERRORS = 20;
 
 /** The limits come first: other rules take long for what they refuse. */

@@ -56,7 +56,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   Trip: 'trips',
 };
 
-/** By bare agency_id; the first feed that has it wins. */
+/** By agency_id without feed; the first feed that has it wins. */
 function agency(root: Root, id: string): Ref<'agencies'> | null {
   const { graph } = root.reader;
   const found = graph.agencies(graph.list('agencies')).find((agency) => agency.id === id);

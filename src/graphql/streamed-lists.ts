@@ -148,7 +148,7 @@ function partSchema(info: GraphQLResolveInfo): GraphQLSchema {
   return schema;
 }
 
-/** The query for what is asked of the elements. */
+/** The query for the selected fields of the elements. */
 function partQuery({ operation, fieldNodes, fragments }: GraphQLResolveInfo): DocumentNode {
   const name = { kind: Kind.NAME, value: ELEMENTS } as const;
   const selections = fieldNodes.map(

@@ -58,7 +58,7 @@ function listPatches(ctx: Context, { alerts }: HandlerDeps, entity: (patch: Aler
   respond(ctx, PATCH_LIST_ROOT, presentPatches(found, query.text('locale') ?? 'en'));
 }
 
-/** Mistakes of the sender are told in a good answer, as clients expect. */
+/** The sender's mistakes are reported in an answer with status 200, as clients expect. */
 async function putPatches(ctx: Context, { alerts, config }: HandlerDeps): Promise<void> {
   const { readPatchSet, UnusablePatch } = await import('../alerts/patch-input.js');
   const body = await readText(ctx, config.maxBodyBytes);

@@ -11,7 +11,7 @@ import type { Route } from './route.js';
 
 const TAG = 'Server';
 
-/** The rows that describe all rows; `routes` is asked when a description is wanted. */
+/** The rows that describe all rows; `routes` is called when a description is needed. */
 export function openApiRoutes(routes: () => readonly Route[]): readonly Route[] {
   return [
     {

@@ -35,7 +35,7 @@ export const planRoutes: readonly Route[] = [
   },
 ];
 
-/** Who asks for a plan. */
+/** The sender of a plan request. */
 export interface PlanAsker {
   /** Client address, for the log. */
   readonly address: string;

@@ -34,7 +34,7 @@ export interface Route {
   readonly consumes?: readonly string[];
   /** JSON Schema of a JSON body. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Whatever is asked, and whoever asks: why nothing is done, as the server is configured. */
+  /** Why the server refuses every request of this route because of its configuration. */
   readonly refusal?: (config: ServerConfig) => HttpError | undefined;
   /** Who may call it; absent: anyone. */
   readonly role?: Role;

@@ -42,7 +42,7 @@ async function describeRouter(ctx: Context, { registry, live }: HandlerDeps): Pr
   respond(ctx, ROUTER_ROOT, presentRouter(ctx.params.routerId, info));
 }
 
-/** Facts of the graph; rental stations and bike parks that only a feed tells of count like those of the map. */
+/** Facts of the graph; rental stations and bike parks from feeds count like those of the map. */
 function present(router: Router<Graph>, live: LiveRouters): GraphInfo {
   const info = graphInfo(router.graph);
   const data = live.of(router);

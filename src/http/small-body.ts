@@ -72,8 +72,8 @@ interface BodyError extends Error {
 /** The status that the readers of text and of forms, and zlib, mean by an error of the client. */
 function statusOf({ code, httpCode, status }: BodyError): number | undefined {
   if (typeof code === 'string' && code.startsWith('Z_')) return 400;
-  const told = status ?? httpCode ?? 500;
-  return told < 500 ? told : undefined;
+  const given = status ?? httpCode ?? 500;
+  return given < 500 ? given : undefined;
 }
 
 /**

@@ -41,7 +41,7 @@ export const updaterRoutes: readonly Route[] = [
     method: 'GET',
     path: '/routers/:routerId/vehicles',
     handler: listVehicles,
-    summary: 'List the vehicles that feeds of positions tell of',
+    summary: 'List the vehicles of feeds with vehicle positions',
     tag: TAG,
     produces: JSON_ONLY,
   },

@@ -27,7 +27,7 @@ const FORM = {
   format: true,
 };
 
-/** The row that describes all rows; `routes` is asked when a description is wanted. */
+/** The row that describes all rows; `routes` is called when a description is needed. */
 export function wadlRoutes(routes: () => readonly Route[]): readonly Route[] {
   const handler = async (ctx: Context, { config }: HandlerDeps) => {
     const scheme = ctx.state.origin.https ? 'https' : 'http';

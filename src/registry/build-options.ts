@@ -44,7 +44,7 @@ export async function configuredBuild(directory: string): Promise<ConfiguredBuil
   const { config, fares, warnings } = parseBuildConfig(buildText ?? '', path.join(directory, 'build-config.json'));
   const options: Record<string, unknown> = Object.fromEntries(KERNEL_KEYS.map((key) => [key, config[key]]));
   options.fares = fares;
-  // Plain JSON, so that whoever opens the graph needs no reader of comments and unquoted keys.
+  // Plain JSON, so that opening the graph needs no parser for comments and unquoted keys.
   if (buildText !== undefined) options.buildConfig = JSON.stringify(config);
   if (routerText !== undefined && config.embedRouterConfig !== false) {
     warnings.push(...parseRouterConfig(routerText, path.join(directory, 'router-config.json')).warnings);

@@ -40,7 +40,7 @@ export interface SourceOptions {
 
 /** One place to load a graph from; `open` may be called again to reload. */
 export interface GraphSource<G extends GraphHandle> {
-  /** Path of the graph file, for messages and for telling other processes. */
+  /** Path of the graph file, for error messages and for other processes. */
   readonly file: string;
   /** `disk`: can be read again; `sent`: exists only as long as the router does. */
   readonly kind: 'disk' | 'sent';
@@ -87,7 +87,7 @@ export interface Pinning {
 
 /**
  * `<graphs>/<id>/Graph.obj`, with the router-config.json beside it before the one stored in the graph. With `pinning` a
- * copy is opened, so that whoever overwrites the file does not change or end what is served.
+ * copy is opened, so that overwriting the file does not change or end what is served.
  */
 export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
   readonly kind = 'disk';
@@ -147,7 +147,7 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
   }
 }
 
-/** Who removes a sent file: its router when that is replaced or evicted, or the supervisor of several processes. */
+/** What removes an uploaded file: its router when that is replaced or evicted, or the supervisor of several processes. */
 export type FileOwner = 'router' | 'supervisor';
 
 /** A graph file that a client sent; kept until its router is replaced or evicted. */

@@ -1,4 +1,4 @@
-/** Which files of a directory a build reads, told by name only. */
+/** Which files of a directory a build reads, by name only. */
 
 import { readdir } from 'node:fs/promises';
 

@@ -20,7 +20,7 @@ export function pinsIn(spool: Spool): Pin {
       const pinned = await spool.reserve('.obj');
       const { mtimeMs } = await stat(target);
       await copyFile(target, pinned, constants.COPYFILE_FICLONE);
-      // The time of the build, as clients are told it, is that of the file. Half a millisecond outlives the rounding.
+      // The build time that clients see is that of the file. Half a millisecond outlives the rounding.
       const seconds = (Math.floor(mtimeMs) + 0.5) / 1000;
       await utimes(pinned, seconds, seconds);
       return pinned;

@@ -28,7 +28,7 @@ export interface RegistryObserver<G extends GraphHandle> {
   failed?(routerId: string, error: unknown): void;
 }
 
-/** How a load ended for the one who asked for it. */
+/** How a load ended for the request that started it. */
 export type LoadOutcome<G extends GraphHandle> =
   | { readonly kind: 'registered'; readonly router: Router<G> }
   | { readonly kind: 'failed'; readonly error: unknown }

@@ -27,7 +27,7 @@ export function isLegalScenarioId(id: string): boolean {
   return /^[\p{L}\p{N}_-][\p{L}\p{N}_.-]{0,63}$/u.test(id);
 }
 
-/** What tells texts apart. */
+/** What differs between two texts. */
 export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64');
 }

@@ -87,7 +87,7 @@ function usesAllMemory(runtime: QuickJSRuntime): boolean {
   return Number(usage?.memory_used_size) > 0.9 * task.limits.memoryBytes;
 }
 
-/** Longest part of a failure that is told, characters. */
+/** Longest part of an error message that is shown, characters. */
 const MAX_TOLD = 1000;
 
 /** A text or number that a script has made; not any longer one, which it would take memory and time to read. */

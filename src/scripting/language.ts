@@ -1,4 +1,4 @@
-/** Which scripts can be run, told by the name of their file. */
+/** Which scripts can be run, by the name of their file. */
 
 import path from 'node:path';
 

@@ -10,7 +10,7 @@ export interface ScriptTask {
   readonly fileName: string;
   readonly kind: ScriptKind;
   readonly limits: ScriptLimits;
-  /** Where operations are asked for; the thread sleeps until the answer is there. */
+  /** Carries requests for operations; the thread sleeps until the answer is there. */
   readonly port: MessagePort;
   /** One 32-bit cell: 1 when an answer is there. */
   readonly bell: SharedArrayBuffer;

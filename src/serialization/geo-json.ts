@@ -17,7 +17,7 @@ export function contourCollection(contours: readonly Contour[], property: 'time'
   return Buffer.concat([...pieces, Buffer.from(`${text}]}`)]);
 }
 
-/** A bare geometry: points, a polygon of one ring, or lines, with coordinates of four decimals. */
+/** A geometry without a feature: points, a polygon of one ring, or lines, with coordinates of four decimals. */
 export function walkshedGeometry(form: 'POINTS' | 'SHED' | 'EDGES', { parts, coordinates }: Walkshed): string {
   let at = 0;
   const lines = [...parts].map((count) => {

@@ -34,7 +34,7 @@ function presentDate(date: FeedDate | undefined) {
   return { year, month, day, asDate: date.epochMs, asString: date.text };
 }
 
-/** An agency; its id is bare. */
+/** An agency; its id has no feed. */
 export function presentAgency(agency: Agency) {
   return {
     id: agency.id,

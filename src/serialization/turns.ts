@@ -1,5 +1,5 @@
 /**
- * Turns of the event loop for work that takes long: one piece of work per turn, whoever does it, so that other requests
+ * Turns of the event loop for work that takes long: one piece of work per turn for all users together, so that other requests
  * never wait for more than one piece.
  */
 

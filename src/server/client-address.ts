@@ -7,7 +7,7 @@ import type { TLSSocket } from 'node:tls';
 /** What is known of a request's origin. */
 export interface Origin {
   readonly address: string;
-  /** Who shares limits with whom: an IPv4 address, or the network of 64 bits that one IPv6 client has to itself. */
+  /** The key of rate limits: an IPv4 address, or the /64 network of an IPv6 client. */
   readonly client: string;
   /** Credentials may be sent: TLS up to here or to a trusted proxy, or a client on this very machine. */
   readonly confidential: boolean;

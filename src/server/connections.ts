@@ -13,7 +13,7 @@ const MOST_WAITING = 16;
 /** What the runtime's reader of requests takes for: the rest is not HTTP, so stop reading. */
 const STOP_READING = 2;
 
-/** The runtime's reader of a connection; it asks `onIncoming` how to go on behind the head of each request. */
+/** The runtime's reader of a connection; it asks `onIncoming` how to go on after the head of each request. */
 interface Reader {
   onIncoming?: () => number;
 }
@@ -83,7 +83,7 @@ class Connection {
 
   /**
    * Answers a request when its turn comes. A client that sends more and more without waiting for answers gets the
-   * present one and has to connect anew: the runtime would take them all, and hold what they need.
+   * present one and has to connect again: the runtime would accept all of them and keep their memory.
    */
   take(...exchange: Exchange): void {
     if (this.#isLast) return;

@@ -9,7 +9,7 @@ import { runInNewContext } from 'node:vm';
 /** Before the collection: requests that still run end, and several routers that go together count once. */
 const SOON_MS = 1000;
 
-/** Between it and another one: what the first leaves behind is in pages that only the next one gives up. */
+/** Time between two collections: only the second one frees the pages that the first has emptied. */
 const AGAIN_MS = 1000;
 
 /** The runtime's own function, which it hides. With options it would only collect what is young, on some versions. */
@@ -26,7 +26,7 @@ export function collectHeap(): void {
   collect();
 }
 
-/** Collects in a second and again in another, unless that was already told. */
+/** Collects after a second and again after another, unless that is already scheduled. */
 export function collectHeapSoon(): void {
   if (timer !== undefined) return;
   timer = setTimeout(() => {

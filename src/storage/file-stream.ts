@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 
 /**
  * A stream into a file; the stream closes it. A stream made by its path alone opens the file later, in another thread:
- * when its source fails at once, the file appears after whoever removes it has done so. `wx` refuses a file that exists.
+ * when its source fails at once, the file appears after it should have been removed. `wx` refuses a file that exists.
  */
 export async function openFileStream(file: string, flags: 'w' | 'wx' = 'wx'): Promise<WriteStream> {
   return (await open(file, flags)).createWriteStream();

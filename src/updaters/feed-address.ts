@@ -48,7 +48,7 @@ export class AddressRule {
     }
   }
 
-  /** Throws `ForbiddenAddress` unless `url` may be read; the addresses behind a name are checked by `lookup`. */
+  /** Throws `ForbiddenAddress` unless `url` may be read; `lookup` checks the addresses of a host name. */
   check(url: URL): void {
     if (!isWebAddress(url.href)) throw new ForbiddenAddress('only http and https addresses are read');
     const host = url.hostname.replace(/^\[|\]$/g, '');

@@ -79,7 +79,7 @@ export class LiveData implements LiveSink {
     return this.#applyStations();
   }
 
-  /** Whether a feed tells of rental stations now. */
+  /** Whether a feed has rental stations now. */
   hasLiveStations(): boolean {
     return [...this.#stations.values()].some((stations) => stations.length > 0);
   }

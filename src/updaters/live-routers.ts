@@ -39,7 +39,7 @@ export class LiveRouters implements RegistryObserver<Graph> {
     live.start();
   }
 
-  /** A router that goes away meanwhile needs no alerts; another one's failure is told, and the others have them. */
+  /** A router that goes away meanwhile needs no alerts; another one's failure is reported, and the others have them. */
   async #show(live: LiveData, patches: readonly AlertPatch[]): Promise<void> {
     try {
       await live.putPatches(patches);

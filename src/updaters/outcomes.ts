@@ -70,7 +70,7 @@ export class Outcomes {
     } catch (error) {
       this.logger.error({ updater: description, err: error }, 'old data could not be dropped');
     }
-    // Only now: whoever reads that the data is stale reads answers without it.
+    // Only now, so that the status says stale only once answers no longer use the data.
     this.status.stale = true;
     this.status.counts = {};
   }

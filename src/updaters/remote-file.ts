@@ -137,7 +137,7 @@ export class RemoteFile {
     if (chosenBy !== 'operator' || discoveredFrom !== undefined)
       throw new ForbiddenAddress('only http and https addresses are read');
     const path = location.startsWith('file:') ? fileURLToPath(location) : resolve(directory, location);
-    // Not blocking: a pipe would wait for whoever writes into it.
+    // Not blocking: opening a pipe would wait for a writer.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stats = await file.stat();

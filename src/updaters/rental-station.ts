@@ -1,6 +1,6 @@
-/** A bike rental station as the sources tell it and the interface shows it. */
+/** A bike rental station as the sources describe it and the interface shows it. */
 
-/** Spaces of a station whose source does not tell them: the largest 32-bit integer. */
+/** Spaces of a station whose source does not say: the largest 32-bit integer. */
 export const UNKNOWN_SPACES = 2_147_483_647;
 
 /** A station, or a bike that stands anywhere. */
@@ -19,7 +19,7 @@ export interface RentalStation {
   readonly realTimeData: boolean;
 }
 
-/** A station with what most sources do not tell. Undefined when it has no usable id or position. */
+/** A station with defaults for what most sources leave out. Undefined when it has no usable id or position. */
 export function station(
   facts: Pick<RentalStation, 'id' | 'name' | 'lat' | 'lon'> & Partial<RentalStation>,
 ): RentalStation | undefined {

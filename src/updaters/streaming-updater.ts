@@ -20,7 +20,7 @@ const HEARTBEAT_SEC = 30;
 /** Messages, and bytes of them, that may wait to be applied: then the server has to wait. */
 const MOST_WAITING = 1000;
 const MOST_WAITING_BYTES = MAX_BYTES;
-/** A server that does not close the connection for this long when asked to is left. */
+/** The connection is dropped when the server has not closed it for this long. */
 const CLOSE_MS = 1000;
 
 /** Keeps a connection, and makes a new one when it ends. */
@@ -33,7 +33,7 @@ export class StreamingUpdater implements Updater {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #options: TripUpdateOptions;
   readonly #reconnectMs: number;
-  /** 0: the server is never asked whether it is there. */
+  /** 0: no pings are sent. */
   readonly #heartbeatMs: number;
   #socket: WebSocket | undefined;
   #reconnect: NodeJS.Timeout | undefined;

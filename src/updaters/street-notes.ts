@@ -98,7 +98,7 @@ function linesOf(shape: Geometry): Position[][] {
   }
 }
 
-/** Dates come with and without a time, and with a `Z` behind a mere day, which is no date. */
+/** Dates come with and without a time, and with a `Z` after a day alone, which is not a date. */
 function text(value: unknown): string {
   return value === undefined || value === null ? '' : String(value).replace(/^(\d{4}-\d\d-\d\d)Z$/, '$1');
 }

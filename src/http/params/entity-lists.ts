@@ -33,8 +33,8 @@ function parseRouteSpec(element: string, parameter: string): RouteSpec {
 /** Stop ids `feed:stop`. */
 export function parseStopIds(text: string, parameter: string): string[] {
   const ids = listElements(text, parameter);
-  const bare = ids.find((id) => !id.includes(':'));
-  if (bare !== undefined) throw new BadParameter(parameter, `${quoted(bare)} is not feed:stop`);
+  const withoutFeed = ids.find((id) => !id.includes(':'));
+  if (withoutFeed !== undefined) throw new BadParameter(parameter, `${quoted(withoutFeed)} is not feed:stop`);
   return ids;
 }
 

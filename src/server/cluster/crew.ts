@@ -29,7 +29,7 @@ export const CREW_RULES: CrewRules = {
   stopMs: 30_000,
 };
 
-/** Why the server ends though nobody told it to. */
+/** Why the server ends without being stopped. */
 export interface CrewFailure {
   readonly message: string;
   /** Exit status that the failed process wants, when it said so. */
@@ -49,7 +49,7 @@ interface Member {
   joined: boolean;
 }
 
-/** What the crew tells whoever set it up. */
+/** What the crew reports to the code that set it up. */
 export interface CrewEvents {
   message(worker: Worker, message: unknown): void;
   died(worker: Worker): void;

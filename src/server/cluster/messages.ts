@@ -1,4 +1,4 @@
-/** What the supervising process and the serving processes tell each other. */
+/** Messages between the supervising process and the serving processes. */
 
 import type { AlertPatch } from '../../native/types.js';
 import type { ServedGraph } from '../../registry/graph-source.js';
@@ -10,7 +10,7 @@ export type Change =
   /** All alerts that were sent to the server. */
   | { readonly kind: 'alerts'; readonly patches: readonly AlertPatch[] };
 
-/** Names of the locks. Who holds one is the only process that changes what it is about. */
+/** Names of the locks. The process that holds one is the only one that makes such changes. */
 export const LOCKS = {
   router: (id: string) => `router ${id}`,
   /** Writing into the directory of a router. */
@@ -29,7 +29,7 @@ export type FromWorker =
   | { readonly trestle: 'unlock'; readonly name: string }
   /** Has made a change; the others shall make it too. */
   | { readonly trestle: 'announce'; readonly call: number; readonly change: Change }
-  /** Has made a change that it was told of, or could not. */
+  /** Has applied a change, or could not. */
   | { readonly trestle: 'applied'; readonly call: number; readonly error?: string }
   /** Asks for the metrics of all processes. */
   | { readonly trestle: 'metrics'; readonly call: number }

@@ -22,7 +22,7 @@ export class Supervisor {
   readonly #locks = new NamedLocks<number>();
   readonly #state = new SharedState();
   readonly #crew: Crew;
-  /** Changes that a worker has been told of and has not answered. */
+  /** Changes sent to a worker that it has not answered. */
   readonly #pending = new Map<number, (error?: string) => void>();
   #calls = 0;
   #started = false;

@@ -140,7 +140,7 @@ export class WorkerControl<G extends GraphHandle> implements RouterControl {
     return this.#line.alone(LOCKS.save(id), work);
   }
 
-  /** Makes a change of a router while no other process makes one, and tells the others how things are after it. */
+  /** Makes a change of a router while no other process makes one, and sends the others the state after it. */
   #change<T>(id: string, change: () => Promise<T>): Promise<T> {
     return this.#line.alone(LOCKS.router(id), async () => {
       await this.#joined;

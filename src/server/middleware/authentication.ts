@@ -13,7 +13,7 @@ const UNSAFE = 'OpenTripPlanner refuses to do basic auth without transport layer
 /** Wrong passwords per minute and client before the next are not even looked at. */
 const FAILURES_PER_MINUTE = 20;
 
-/** Leaves the `principal` in the state. With `insecure` nobody is asked for anything. */
+/** Leaves the `principal` in the state. With `insecure` there is no authentication. */
 export function authentication(authenticator: Authenticator, insecure: boolean): Middleware {
   const failures = new RateLimiter(FAILURES_PER_MINUTE);
   return async (ctx, next) => {

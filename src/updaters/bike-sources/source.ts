@@ -8,7 +8,7 @@ export interface SourceFacts {
   readonly network?: string;
   /** Put before the names of placemarks. */
   readonly namePrefix?: string;
-  /** Network of systems that are told apart by the URL. */
+  /** Network of systems that differ only by their URL. */
   readonly systemId: string;
 }
 
