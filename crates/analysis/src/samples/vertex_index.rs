@@ -116,7 +116,7 @@ impl VertexIndex {
         }
     }
 
-    /// Metres to the last of the [`CANDIDATES`] nearest nodes; infinite when there are fewer within [`SAMPLE_RADIUS_M`].
+    /// Metres to the last of the `CANDIDATES` nearest nodes; infinite when there are fewer within [`SAMPLE_RADIUS_M`].
     pub fn reach(&self, center: LatLon) -> f64 {
         let metres_to = metres_from(center);
         let mut radius = 80.0;

@@ -1,6 +1,6 @@
 //! Planning: from a request to itineraries.
 //!
-//! check the request → link its places → find the sections between them ([`sections`]) → put them in order.
+//! check the request → link its places → find the sections between them (`sections`) → put them in order.
 
 mod access;
 mod checks;

@@ -41,7 +41,7 @@ pub struct FirstComeQuery<'a> {
 /// How a stop is reached, having left a vehicle there (with `arrive_by`: about to board one).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FirstCome {
-    /// Seconds, or [`UNREACHED`].
+    /// Seconds, or [`super::range::UNREACHED`].
     pub seconds: i32,
     /// Seconds of them spent waiting for the first vehicle (with `arrive_by`: after the last one).
     pub initial_wait: i32,
