@@ -34,6 +34,7 @@ async function ask(port: number, method: string, target: string, body?: string, 
 class TestedServer {
   readonly #ports = new Map<number, number>();
   #changed: () => void = () => {};
+  #hasEnded = false;
 
   private constructor(
     readonly graphs: string,
@@ -45,6 +46,10 @@ class TestedServer {
       else this.#ports.set(pid, port);
       this.#changed();
     });
+    program.once('exit', () => {
+      this.#hasEnded = true;
+      this.#changed();
+    });
   }
 
   static async start(t: ExecutionContext, workers: number): Promise<TestedServer> {
@@ -53,7 +58,7 @@ class TestedServer {
     const program = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     t.teardown(async () => {
       program.kill('SIGTERM');
-      if (program.exitCode === null) await once(program, 'exit');
+      if (program.exitCode === null && program.signalCode === null) await once(program, 'exit');
     });
     const server = new TestedServer(graphs, Math.max(1, workers), program);
     await server.complete();
@@ -72,6 +77,7 @@ class TestedServer {
 
   async #until(condition: () => boolean): Promise<void> {
     while (!condition()) {
+      if (this.#hasEnded) throw new Error('the server has ended');
       await new Promise<void>((resolve) => {
         this.#changed = resolve;
       });

@@ -161,6 +161,26 @@ test.serial('a process that dies again and again is given up, and the command en
   t.false(isAlive(kept ?? 0), 'the other process ended with the command');
 });
 
+test.serial('a process may die while it is being sent something', async (t) => {
+  t.timeout(60_000);
+  const rules = JSON.stringify({ restartPauseMs: 1, youngMs: 0, tickMs: 1, silentTicks: 60_000 });
+  const args = [PROGRAM, await temporaryDirectory(t), String(await freePort()), '4', rules];
+  const server = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  let kills = 0;
+  await new Promise<void>((resolve) => {
+    server.once('exit', () => resolve());
+    server.on('message', ({ pid, port }: ServingProcess) => {
+      if (port === undefined) return;
+      if (kills === 20) return resolve();
+      kills += 1;
+      process.kill(pid, 'SIGKILL');
+    });
+  });
+  t.deepEqual([server.exitCode, server.signalCode, kills], [null, null, 20], 'the command goes on');
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+});
+
 test.serial('a stopped process does not keep the command from ending', async (t) => {
   const { server, everywhere } = await setUp(t, { stopMs: 500 });
   const [stopped = 0] = (await everywhere('/health/live')).processes;

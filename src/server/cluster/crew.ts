@@ -129,6 +129,8 @@ export class Crew {
 
   #fork(deaths: number): void {
     const worker = cluster.fork();
+    // A message to a process that has just died cannot be written. Its exit, which follows, is what counts.
+    worker.on('error', (error) => this.logger.warn({ worker: worker.id, err: error }, 'message to a worker failed'));
     const since = performance.now();
     this.#members.set(worker.id, { worker, since, deaths, silent: 0, heard: false, joined: false });
   }
