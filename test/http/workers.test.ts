@@ -45,15 +45,21 @@ function call(port: number, method: string, target: string, body = '', headers =
   });
 }
 
-async function setUp(t: ExecutionContext, rules = {}) {
+/** A server that ends with the test and sends a message for each process that serves or has gone. */
+async function start(t: ExecutionContext, workers: number, rules = {}) {
   const graphs = await temporaryDirectory(t);
   const port = await freePort();
-  const args = [PROGRAM, graphs, String(port), '2', JSON.stringify(rules)];
-  const server: ChildProcess = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'pipe'] });
+  const args = [PROGRAM, graphs, String(port), String(workers), JSON.stringify(rules)];
+  const server: ChildProcess = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] });
   t.teardown(async () => {
     server.kill('SIGTERM');
-    if (server.exitCode === null) await once(server, 'exit');
+    if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
   });
+  return { graphs, port, server };
+}
+
+async function setUp(t: ExecutionContext, rules = {}) {
+  const { graphs, port, server } = await start(t, 2, rules);
   const put = async (id: string, text: string) => {
     await mkdir(path.join(graphs, id), { recursive: true });
     await writeFile(path.join(graphs, id, 'Graph.obj'), text);
@@ -143,9 +149,7 @@ test.serial(
 );
 
 test.serial('a process that dies again and again is given up, and the command ends with a status', async (t) => {
-  const rules = JSON.stringify({ restartPauseMs: 1, youngMs: 600_000, youngDeaths: 3 });
-  const args = [PROGRAM, await temporaryDirectory(t), String(await freePort()), '2', rules];
-  const server = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] });
+  const { server } = await start(t, 2, { restartPauseMs: 1, youngMs: 600_000, youngDeaths: 3 });
   let told = '';
   server.stderr?.setEncoding('utf8').on('data', (text) => {
     told += text;
@@ -163,9 +167,7 @@ test.serial('a process that dies again and again is given up, and the command en
 
 test.serial('a process may die while it is being sent something', async (t) => {
   t.timeout(60_000);
-  const rules = JSON.stringify({ restartPauseMs: 1, youngMs: 0, tickMs: 1, silentTicks: 60_000 });
-  const args = [PROGRAM, await temporaryDirectory(t), String(await freePort()), '4', rules];
-  const server = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const { server } = await start(t, 4, { restartPauseMs: 1, youngMs: 0, tickMs: 1, silentTicks: 60_000 });
   let kills = 0;
   await new Promise<void>((resolve) => {
     server.once('exit', () => resolve());
@@ -177,8 +179,6 @@ test.serial('a process may die while it is being sent something', async (t) => {
     });
   });
   t.deepEqual([server.exitCode, server.signalCode, kills], [null, null, 20], 'the command goes on');
-  server.kill('SIGTERM');
-  await once(server, 'exit');
 });
 
 test.serial('a stopped process does not keep the command from ending', async (t) => {
