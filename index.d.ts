@@ -1114,7 +1114,7 @@ export interface ProfileStreetEdge {
   step?: Step
   /** Mode from here on, when it changes here. */
   mode?: string
-  /** Where a bike is taken after the edge. */
+  /** Where a bike is taken at the edge. */
   pickedUpAt?: ProfileStation
   /** Where it is returned. */
   droppedOffAt?: ProfileStation

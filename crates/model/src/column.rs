@@ -121,7 +121,7 @@ impl<T: Pod> Columnar for Column<T> {
 }
 
 /// Declares a struct whose fields are all [`Columnar`] (columns, string tables, or other such structs), each with the
-/// rule of [`rules`](crate::rules) that its values keep: a function of the whole that is named after `in`. Implements
+/// rule of [`rules`](crate::rules) that its values keep: a function of the whole, whose name follows `in`. Implements
 /// [`Columnar`], [`Checked`](crate::rules::Checked), `Default`, `Clone` and `Debug` for it.
 ///
 /// ```

@@ -161,7 +161,7 @@ impl Pool {
     }
 }
 
-/// Gives back what a graph that is gone leaves after: freed memory and, with `clear`, the scratch memory of searches.
+/// Gives back what a graph leaves behind when it is gone: freed memory and, with `clear`, the scratch memory of searches.
 pub(crate) fn tidy(clear: bool) {
     started().for_each(|pool| pool.tidy(clear));
 }

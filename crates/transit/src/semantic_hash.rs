@@ -22,7 +22,7 @@ pub fn trip(timetable: &Timetable, trip: TripIdx) -> String {
     format!("{}:{times}", pattern(timetable, timetable.pattern_of(trip)))
 }
 
-/// The number after the hash of a pattern with these stops, pickup and drop-off types.
+/// The hash of a pattern with these stops, pickup and drop-off types, as a number.
 pub fn of_calls(
     timetable: &Timetable,
     stops: impl ExactSizeIterator<Item = StopIdx>,
@@ -42,7 +42,7 @@ pub fn of_calls(
     murmur3_x86_32(&bytes, 0)
 }
 
-/// The number after the hash of a trip's times.
+/// The hash of the times of a trip, as a number.
 pub fn of_times(departures: &[i32], arrivals: &[i32]) -> u32 {
     let mut bytes = Vec::with_capacity(departures.len() * 8);
     for (departure, arrival) in departures.iter().zip(arrivals.iter().skip(1)) {

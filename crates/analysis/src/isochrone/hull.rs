@@ -1,7 +1,7 @@
 //! Concave hulls: the outline of scattered points, as fine as a longest side allows.
 //!
 //! The characteristic shape of Duckham and others (Pattern Recognition 41, 2008): from the Delaunay triangulation of
-//! the points, triangles after long sides of the outline are taken away, the longest side first, as long as the
+//! the points, triangles behind long sides of the outline are taken away, the longest side first, as long as the
 //! outline stays a simple ring.
 
 use std::cmp::Ordering;
@@ -124,7 +124,7 @@ impl<'a> Carving<'a> {
         self.sides.push(Side { length: (a.x - b.x).hypot(a.y - b.y), half_edge });
     }
 
-    /// Takes away the triangles after sides longer than `longest`, except where the outline would touch itself.
+    /// Takes away the triangles behind sides longer than `longest`, except where the outline would touch itself.
     fn carve(&mut self, longest: f64) {
         while let Some(Side { length, half_edge }) = self.sides.pop() {
             if length <= longest {

@@ -151,7 +151,7 @@ impl StopTimeUpdate {
 /// A moment, by delay or by time.
 #[derive(Clone, Copy, PartialEq, Message)]
 pub struct StopTimeEvent {
-    /// Seconds after the schedule; negative is early.
+    /// Seconds late; negative is early.
     #[prost(int32, optional, tag = "1")]
     pub delay: Option<i32>,
     /// Epoch seconds; goes before the delay.

@@ -164,7 +164,7 @@ pub struct ProfileStreetEdge {
     pub step: Option<Step>,
     /// Mode from here on, when it changes here.
     pub mode: Option<String>,
-    /// Where a bike is taken after the edge.
+    /// Where a bike is taken at the edge.
     pub picked_up_at: Option<ProfileStation>,
     /// Where it is returned.
     pub dropped_off_at: Option<ProfileStation>,

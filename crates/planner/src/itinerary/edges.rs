@@ -23,9 +23,9 @@ pub struct NarratedEdge {
     pub geometry: EncodedPolyline,
     /// The instruction, when one begins here.
     pub turn: Option<EdgeTurn>,
-    /// Rental station after the edge where a bike is taken: its position among the search's stations.
+    /// Rental station at the edge where a bike is taken: its position among the search's stations.
     pub picked_up_at: Option<u32>,
-    /// Rental station after the edge where the bike is returned.
+    /// Rental station at the edge where the bike is returned.
     pub dropped_off_at: Option<u32>,
 }
 

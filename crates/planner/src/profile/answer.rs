@@ -39,9 +39,9 @@ pub struct StreetSegment {
 pub struct StreetEdge {
     /// The edge and its instruction.
     pub edge: NarratedEdge,
-    /// Station after the edge where a bike is taken.
+    /// Station at the edge where a bike is taken.
     pub picked_up_at: Option<StationFacts>,
-    /// Station after the edge where the bike is returned.
+    /// Station at the edge where the bike is returned.
     pub dropped_off_at: Option<StationFacts>,
 }
 

@@ -100,7 +100,7 @@ fn riders_stay_seated_in_the_trips_of_a_block() {
     assert_eq!(plans[0].transfers, 0);
 }
 
-/// A station: the platform is two minutes after its entrance, four in a wheelchair.
+/// A station: the platform is two minutes from its entrance, four in a wheelchair.
 const STATION: &str = "
     stop A 41.0 -8.00
     stop P 41.1 -8.00 wheelchair_boarding=1

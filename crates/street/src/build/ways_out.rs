@@ -78,7 +78,7 @@ impl Neighbors {
         self.vertices[self.first[vertex] as usize..self.first[vertex + 1] as usize].iter()
     }
 
-    /// Visits depth first what a vertex reaches and has not been seen, each vertex after those after it.
+    /// Visits depth first what a vertex reaches and has not been seen, each vertex after those that it leads to.
     fn walk(&self, start: u32, is_seen: &mut [bool], leave: &mut impl FnMut(u32)) {
         if std::mem::replace(&mut is_seen[start as usize], true) {
             return;
