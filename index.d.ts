@@ -332,8 +332,6 @@ export interface BuildOptions {
   osmWayPropertySet?: 'default' | 'norway' | 'uk'
   /** Islands with fewer vertices than this are pruned (default 40). */
   islandWithoutStopsMaxSize?: number
-  /** The same for islands with stops (default 5). */
-  islandWithStopsMaxSize?: number
   /** `foot=discouraged` forbids walking. */
   banDiscouragedWalking?: boolean
   /** `bicycle=discouraged` forbids cycling. */

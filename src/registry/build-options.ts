@@ -23,7 +23,6 @@ export const KERNEL_KEYS = [
   'elevationUnitMultiplier',
   'osmWayPropertySet',
   'islandWithoutStopsMaxSize',
-  'islandWithStopsMaxSize',
   'banDiscouragedWalking',
   'banDiscouragedBiking',
 ] as const satisfies ReadonlyArray<keyof BuildOptions & keyof typeof BUILD_KEYS>;

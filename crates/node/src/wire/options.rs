@@ -42,8 +42,6 @@ pub struct BuildOptions {
     pub osm_way_property_set: Option<String>,
     /// Islands with fewer vertices than this are pruned (default 40).
     pub island_without_stops_max_size: Option<u32>,
-    /// The same for islands with stops (default 5).
-    pub island_with_stops_max_size: Option<u32>,
     /// `foot=discouraged` forbids walking.
     pub ban_discouraged_walking: Option<bool>,
     /// `bicycle=discouraged` forbids cycling.
@@ -111,7 +109,6 @@ pub(crate) fn build_options(options: BuildOptions) -> Result<EngineOptions, Code
         static_bike_park_and_ride => street.static_bike_park_and_ride,
         elevation_unit_multiplier => street.elevation_unit_multiplier,
         island_without_stops_max_size => street.island_without_stops_max,
-        island_with_stops_max_size => street.island_with_stops_max,
         ban_discouraged_walking => street.ban_discouraged_walking,
         ban_discouraged_biking => street.ban_discouraged_biking,
         max_transfer_seconds => max_transfer_seconds,

@@ -2,7 +2,7 @@
 
 use crate::osm::{DiscouragedBans, WayPropertySet};
 
-/// What the street build does, by the names of the build configuration.
+/// Options of the street build, named as in the build configuration.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StreetBuildOptions {
     /// Regional rules for permissions, safety and speeds.
@@ -17,9 +17,6 @@ pub struct StreetBuildOptions {
     pub area_visibility: bool,
     /// Walk-connected islands with fewer vertices lose walking and cycling.
     pub island_without_stops_max: u32,
-    /// The same for islands with a stop. The pass runs before stops are linked, so it never applies; kept because
-    /// build configurations name it.
-    pub island_with_stops_max: u32,
     /// `foot=discouraged` forbids walking.
     pub ban_discouraged_walking: bool,
     /// `bicycle=discouraged` forbids cycling.
@@ -37,7 +34,6 @@ impl Default for StreetBuildOptions {
             static_bike_park_and_ride: false,
             area_visibility: false,
             island_without_stops_max: 40,
-            island_with_stops_max: 5,
             ban_discouraged_walking: false,
             ban_discouraged_biking: false,
             elevation_unit_multiplier: 1.0,
