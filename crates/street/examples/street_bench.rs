@@ -1,6 +1,6 @@
-//! Times point-to-point searches between random vertices, and searches to everywhere, on the graph of a folder:
+//! Times point-to-point searches between random vertices, and one-to-all searches, on the graph of a folder:
 //! `cargo run --release -p trestle-street --example street_bench -- FOLDER`. Every goal-directed answer is checked
-//! against the search to everywhere.
+//! against the one-to-all search.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::error::Error;
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Random OSM nodes that the permission leaves, always the same ones.
+/// Pseudo-random OSM nodes that can be left with the permission.
 fn places(graph: &StreetGraph, permission: u32) -> Vec<VertexIdx> {
     let usable: Vec<u32> = (0..graph.vertex_count() as u32)
         .filter(|&v| graph.vertex_flags[v as usize] & vertex_flags::OSM_NODE != 0)
