@@ -1,4 +1,4 @@
-//! Which vertices belong together.
+//! Union-find over the numbers of vertices or areas.
 
 /// Disjoint sets of the numbers below a count.
 pub struct DisjointSets {
@@ -7,12 +7,12 @@ pub struct DisjointSets {
 }
 
 impl DisjointSets {
-    /// Every number is a set of its own.
+    /// Each number in a set of its own.
     pub fn new(count: usize) -> Self {
         DisjointSets { parent: (0..count as u32).collect(), sizes: vec![1; count] }
     }
 
-    /// The number that stands for the set of another.
+    /// The smallest number in the set of a number.
     pub fn root(&mut self, vertex: u32) -> u32 {
         let mut vertex = vertex;
         while self.parent[vertex as usize] != vertex {
@@ -23,13 +23,13 @@ impl DisjointSets {
         vertex
     }
 
-    /// How many numbers the set of one has.
+    /// The size of a number's set.
     pub fn size(&mut self, vertex: u32) -> u32 {
         let root = self.root(vertex);
         self.sizes[root as usize]
     }
 
-    /// Makes one set of two.
+    /// Merges the sets of two numbers.
     pub fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.root(a), self.root(b));
         if a != b {

@@ -11,6 +11,7 @@ pub mod gazetteer;
 mod geometry;
 pub mod graph;
 pub mod link;
+mod lists;
 pub mod osm;
 pub mod path;
 mod rules;

@@ -7,11 +7,12 @@ use trestle_model::{BitSet, Column, Mode, RoutingRequest, columns};
 
 use crate::geometry::between;
 use crate::graph::{Edge, EdgeKind, StreetGraph, edge_flags, vertex_flags};
+use crate::lists::Lists;
 use crate::rules;
 
-/// A request's place is linked to streets at most this far away, metres.
+/// A request's place is linked to streets up to this far away, metres.
 pub const LINK_RADIUS_M: f64 = 1000.0;
-/// Batch searches start at vertices at most this far away, metres.
+/// Batch searches start at vertices up to this far away, metres.
 pub const BATCH_LINK_RADIUS_M: f64 = 500.0;
 /// Edges whose distances differ by less than this are linked together (twins and duplicate ways), metres.
 const TWIN_TOLERANCE_M: f64 = 0.001;
@@ -19,7 +20,7 @@ const TWIN_TOLERANCE_M: f64 = 0.001;
 const END_FRACTION: f64 = 1e-8;
 /// Height of an index cell in degrees (≈ 110 m), unless the graph is so large that cells must grow.
 pub(crate) const CELL_DEGREES: f64 = 0.001;
-/// Most cells an index has.
+/// Largest number of cells of an index.
 const MAX_CELLS: f64 = 4e6;
 
 columns! {
@@ -71,34 +72,17 @@ impl EdgeIndex {
         index
     }
 
-    /// Counts, then places the edges of every cell.
+    /// Lists the edges of every cell.
     fn fill(&mut self, streets: &[u32], boxes: &[[f64; 4]]) {
         let [rows, columns] = self.size[0];
-        let mut offsets = vec![0u32; (rows * columns) as usize + 1];
-        let cells: Vec<([u32; 2], [u32; 2])> =
-            boxes.iter().map(|b| (self.cell_of(b[0], b[1]), self.cell_of(b[2], b[3]))).collect();
-        let each = |(low, high): &([u32; 2], [u32; 2]), visit: &mut dyn FnMut(usize)| {
-            for row in low[0]..=high[0] {
-                for column in low[1]..=high[1] {
-                    visit((row * columns + column) as usize);
-                }
-            }
-        };
-        for cell in &cells {
-            each(cell, &mut |i| offsets[i + 1] += 1);
-        }
-        for i in 1..offsets.len() {
-            offsets[i] += offsets[i - 1];
-        }
-        let mut edges = vec![0u32; offsets.last().copied().unwrap_or(0) as usize];
-        let mut next = offsets.clone();
-        for (cell, &edge) in cells.iter().zip(streets) {
-            each(cell, &mut |i| {
-                edges[next[i] as usize] = edge;
-                next[i] += 1;
-            });
-        }
-        (self.offsets, self.edges) = (offsets.into(), edges.into());
+        let in_cells = streets.iter().zip(boxes).flat_map(|(&edge, b)| {
+            let (low, high) = (self.cell_of(b[0], b[1]), self.cell_of(b[2], b[3]));
+            let cells = (low[0]..=high[0])
+                .flat_map(move |row| (low[1]..=high[1]).map(move |column| row * columns + column));
+            cells.map(move |cell| (cell, edge))
+        });
+        let Lists { first, items } = Lists::of((rows * columns) as usize, in_cells);
+        (self.offsets, self.edges) = (first.into(), items.into());
     }
 
     /// Row and column of a position, clamped to the grid.
@@ -128,8 +112,8 @@ impl EdgeIndex {
     }
 
     /// Calls `visit` with the edges of the cells around `center`, ring after ring (an edge may come several times),
-    /// until `enough` says that nothing farther than the given distance (degrees of latitude) is of interest. Around
-    /// what is no place on Earth there is nothing.
+    /// until `enough` returns true for the distance of the next ring (degrees of latitude). Visits nothing for a position
+    /// that is not on Earth.
     fn rings(&self, center: LatLon, mut visit: impl FnMut(u32), mut enough: impl FnMut(f64) -> bool) {
         let (Some(&[south, west, height, width]), Some(&[rows, columns])) =
             (self.frame.first(), self.size.first())
@@ -194,7 +178,7 @@ pub struct LinkedPlace {
     pub vertices: Vec<VertexIdx>,
     /// Seconds (and cost) of the link: 0 for a coordinate, 1 or more for a stop or a rental station.
     pub link_seconds: i32,
-    /// What the link is in a path: nothing for coordinates and vertices.
+    /// How the link appears in a path: not at all for coordinates and vertices.
     pub link: LinkKind,
     /// Name of the street (index into the graph's names).
     pub street_name: u32,
@@ -235,7 +219,7 @@ impl LinkMode {
         }
     }
 
-    /// The permission that names the mode.
+    /// The permission of the mode itself.
     fn permission(self) -> u32 {
         match self {
             LinkMode::Walk => edge_flags::WALK,
@@ -244,7 +228,7 @@ impl LinkMode {
         }
     }
 
-    /// Permissions of which one is needed.
+    /// Permissions of which an edge needs at least one.
     fn permissions(self) -> u32 {
         match self {
             LinkMode::Walk => edge_flags::WALK,
@@ -254,19 +238,19 @@ impl LinkMode {
     }
 }
 
-/// What is to be done at a place.
+/// How a trip uses a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LinkEnd {
-    /// Leave it.
+    /// It starts there.
     Start,
-    /// Reach it.
+    /// It ends there.
     Destination,
-    /// Both, as at a rental station.
+    /// It may arrive and leave, as at a rental station.
     Both,
 }
 
 impl LinkEnd {
-    /// Flags of edges at which a mode cannot do that.
+    /// Flags of edges that a mode cannot leave (from a start) or reach (at a destination).
     fn cut_off(self, mode: LinkMode) -> u32 {
         let mode = mode.permission();
         match self {
@@ -288,8 +272,8 @@ struct Candidate {
 }
 
 impl LinkedPlace {
-    /// Links a coordinate to the nearest edges that the mode may use, if any is within [`LINK_RADIUS_M`]. Edges that
-    /// cannot be left (as a start) or reached (as a destination) count only where there are no others.
+    /// Links a coordinate to the nearest edges within [`LINK_RADIUS_M`] that the mode may use. Edges that cannot be left
+    /// (from a start) or reached (at a destination) are used only where there are no others.
     pub fn at_coordinate(
         graph: &StreetGraph,
         position: LatLon,
@@ -335,7 +319,7 @@ impl LinkedPlace {
         Some(LinkedPlace { position, vertices, link_seconds, link: LinkKind::Stop, ..linked })
     }
 
-    /// Whether two places cut the same edge: the way between them is trivial.
+    /// Whether two places cut the same edge, so that the path between them is trivial.
     pub fn shares_edge_with(&self, other: &LinkedPlace) -> bool {
         self.splits.iter().any(|a| other.splits.iter().any(|b| a.edge == b.edge))
     }
@@ -373,8 +357,8 @@ fn length(line: &[LatLon]) -> f64 {
     line.windows(2).map(|w| distance_m(w[0], w[1])).sum()
 }
 
-/// The nearest acceptable street edges within [`LINK_RADIUS_M`]: the best, and every further one as long as each
-/// is within a millimetre of the one before.
+/// The nearest accepted street edges within [`LINK_RADIUS_M`]: the nearest one, and further ones as long as each is less
+/// than a millimetre farther away than the one before.
 fn nearest_edges(graph: &StreetGraph, position: LatLon, accepts: impl Fn(&Edge) -> bool) -> Vec<Candidate> {
     let x_scale = position.lat.to_radians().cos();
     let radius = meters_to_degrees(LINK_RADIUS_M);
@@ -401,7 +385,7 @@ fn nearest_edges(graph: &StreetGraph, position: LatLon, accepts: impl Fn(&Edge) 
     found
 }
 
-/// The nearest point of an edge in the equirectangular plane around the position (first one of equals).
+/// The nearest point of an edge in the equirectangular plane around the position; the first one of equally near points.
 fn project(graph: &StreetGraph, edge: u32, position: LatLon, x_scale: f64) -> Candidate {
     let (px, py) = (position.lon * x_scale, position.lat);
     let mut best = Candidate { edge, distance: f64::MAX, segment: 0, fraction: 0.0 };
@@ -422,8 +406,8 @@ fn project(graph: &StreetGraph, edge: u32, position: LatLon, x_scale: f64) -> Ca
     best
 }
 
-/// The nearest OSM nodes with a walkable way out, at most `count`, within [`BATCH_LINK_RADIUS_M`], nearest first:
-/// where batch searches start. The distances are straight metres.
+/// The OSM nodes at which a batch search starts: up to `count` nodes with a walkable way out within
+/// [`BATCH_LINK_RADIUS_M`], nearest first, with their straight distances in metres.
 pub fn nearest_vertices(graph: &StreetGraph, position: LatLon, count: usize) -> Vec<(VertexIdx, f64)> {
     let wanted = vertex_flags::OSM_NODE | vertex_flags::WALKABLE;
     let limit = std::cell::Cell::new(meters_to_degrees(BATCH_LINK_RADIUS_M) * 1.01);

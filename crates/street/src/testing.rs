@@ -16,6 +16,7 @@ use trestle_model::strings::StringsBuilder;
 
 use crate::graph::{Edge, StopLink, StreetGraph, TurnRestriction, edge_flags, vertex_flags};
 use crate::link::EdgeIndex;
+use crate::lists::{Lists, offsets};
 use crate::search::SearchIndex;
 
 /// A graph and the names of its vertices.
@@ -42,7 +43,7 @@ pub(crate) fn at(east: f64, north: f64) -> LatLon {
     LatLon::new(lat, -8.0 + degrees(east) / 41f64.to_radians().cos())
 }
 
-/// Reads a graph. Panics on a text that makes no sense.
+/// Reads a graph. Panics on an invalid text.
 pub(crate) fn graph(text: &str) -> TestGraph {
     let mut names = BTreeMap::new();
     let mut graph = StreetGraph::default();
@@ -179,30 +180,25 @@ fn finish(
     links: Vec<StopLink>,
 ) {
     let count = positions.len();
-    let (mut outgoing, mut incoming) = (vec![0u32; count + 1], vec![0u32; count + 1]);
+    let outgoing = offsets(count, edges.iter().map(|edge| edge.from));
+    let incoming = Lists::of(count, edges.iter().map(|edge| edge.to).zip(0u32..));
     for edge in &edges {
-        outgoing[edge.from as usize + 1] += 1;
-        incoming[edge.to as usize + 1] += 1;
         flags[edge.from as usize] |= if edge.has(edge_flags::NO_THROUGH) { 0 } else { vertex_flags::THROUGH };
         flags[edge.from as usize] |= if edge.has(edge_flags::WALK) { vertex_flags::WALKABLE } else { 0 };
     }
     for v in 0..count {
-        if outgoing[v + 1] == 1 && incoming[v + 1] == 1 && flags[v] & vertex_flags::TRAFFIC_LIGHT == 0 {
+        let one_way_out = outgoing[v + 1] - outgoing[v] == 1;
+        let one_way_in = incoming.get(v as u32).len() == 1;
+        if one_way_out && one_way_in && flags[v] & vertex_flags::TRAFFIC_LIGHT == 0 {
             flags[v] |= vertex_flags::FREE_FLOWING;
         }
     }
-    for v in 0..count {
-        outgoing[v + 1] += outgoing[v];
-        incoming[v + 1] += incoming[v];
-    }
-    let mut in_edges: Vec<u32> = (0..edges.len() as u32).collect();
-    in_edges.sort_by_key(|&e| edges[e as usize].to);
     graph.vertex_lat = positions.iter().map(|p| p.lat).collect();
     graph.vertex_lon = positions.iter().map(|p| p.lon).collect();
     graph.vertex_flags = flags.into();
     graph.first_out = outgoing.into();
-    graph.first_in = incoming.into();
-    graph.in_edges = in_edges.into();
+    graph.first_in = incoming.first.into();
+    graph.in_edges = incoming.items.into();
     graph.top_car_speed = vec![edges.iter().map(|e| e.car_speed).fold(0.0, f32::max)].into();
     graph.edges = edges.into();
     graph.geometry_offsets = vec![0].into();

@@ -1,4 +1,4 @@
-//! Edges along the boundary of areas, and across them where that is wanted.
+//! Edges along the boundary of areas, and across them with the option `area_visibility`.
 
 use rustc_hash::FxHashSet;
 use trestle_model::geo::distance_m;
@@ -12,7 +12,7 @@ use super::ways::{is_bogus_name, path_class};
 use crate::graph::{Edge, edge_flags};
 use crate::osm::{NodeRef, Permission, entity_permission, is_no_through, is_routable_entity, means_no};
 
-/// Pieces of a boundary that are not longer than this get no edge, degrees.
+/// Pieces of a boundary up to this length get no edge, degrees.
 const POINT_DEG: f64 = 1e-6;
 
 /// Whether walkers or cyclists may use an area.

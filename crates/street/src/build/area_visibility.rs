@@ -15,11 +15,11 @@ const MAX_POINTS: usize = 500;
 /// A line counts as inside when at most this share of it is outside.
 const OUTSIDE_SHARE: f64 = 1e-6;
 
-/// A place that matters for walks across the group.
+/// A node at which walks across the group start, end or bend.
 struct Point {
     node: NodeRef,
     position: LatLon,
-    /// Where walkers enter or leave: a node of a way or of another area.
+    /// Walkers enter or leave here: a node of a way or of another area.
     is_entrance: bool,
 }
 
@@ -60,7 +60,7 @@ pub(super) fn crossings(
         .collect()
 }
 
-/// Entrances and corners that walks may bend around, each node once.
+/// Entrances, and corners that walks may bend around, each node once.
 fn visibility_points(data: &OsmData, group: &AreaGroup<'_, '_>, shared: &[bool]) -> Vec<Point> {
     let mut points = Vec::new();
     let mut seen = FxHashSet::default();
@@ -92,7 +92,7 @@ fn bends_inwards(data: &OsmData, ring: &Ring, i: usize, is_outer: bool) -> bool 
     turns_outwards != is_outer
 }
 
-/// Pairs of points (smaller first) with nothing but area between them, and the area with the largest part.
+/// Pairs of points (smaller first) whose line is inside the areas, and the area with the largest part of the line.
 fn lines_of_sight(points: &[Point], shapes: &[AreaShape]) -> FxHashMap<(usize, usize), usize> {
     let mut sight = FxHashMap::default();
     for (a, from) in points.iter().enumerate() {

@@ -1,8 +1,9 @@
-//! Open areas: closed ways and multipolygon relations, put together to rings.
+//! Open areas: rings of closed ways and multipolygon relations.
 
 use trestle_model::IssueSink;
 use trestle_model::geo::{LatLon, is_west_of_piece};
 
+use crate::geometry::between;
 use crate::osm::{
     Level, MemberKind, NodeRef, OsmData, Relation, Tags, close_rings, is_bike_parking, is_park_and_ride,
     is_routable_entity,
@@ -95,8 +96,7 @@ fn rings(closed: Vec<Vec<NodeRef>>) -> Vec<Ring> {
     closed.into_iter().map(|nodes| Ring { nodes }).collect()
 }
 
-/// The outline of an area, for questions of inside and outside (even-odd rule over all rings, on the plane of
-/// degrees).
+/// The outline of an area, to tell inside from outside (even-odd rule over all rings, on the plane of degrees).
 #[derive(Clone, Debug)]
 pub(super) struct AreaShape {
     pub(super) rings: Vec<Vec<LatLon>>,
@@ -126,8 +126,8 @@ impl AreaShape {
             cuts.extend(crossing(from, to, a, b));
         }
         cuts.sort_by(f64::total_cmp);
-        let at = |t: f64| LatLon::new(from.lat + t * (to.lat - from.lat), from.lon + t * (to.lon - from.lon));
-        let inside = cuts.windows(2).filter(|t| self.contains(at((t[0] + t[1]) / 2.0))).map(|t| t[1] - t[0]);
+        let is_inside = |t: &&[f64]| self.contains(between(from, to, (t[0] + t[1]) / 2.0));
+        let inside = cuts.windows(2).filter(is_inside).map(|t| t[1] - t[0]);
         inside.sum::<f64>() * length_deg(from, to)
     }
 }

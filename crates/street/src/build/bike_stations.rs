@@ -7,7 +7,7 @@ use crate::graph::vertex_flags;
 use crate::osm::{NodeRef, Tags, is_bike_parking};
 
 impl Streets<'_> {
-    /// Makes the stations and parks that the options ask for; they are linked to streets together with stops.
+    /// Makes the stations and parks that the options enable. They are linked to streets together with stops.
     pub(super) fn build_bike_stations(&mut self) {
         let data = self.data;
         for node in &data.stations {

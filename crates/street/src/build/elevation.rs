@@ -1,4 +1,4 @@
-//! Elevation of streets: profiles from a raster, and straight ones where the terrain does not count.
+//! Elevation of streets: profiles from a raster, and straight ones on bridges and the like.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -7,14 +7,16 @@ use trestle_model::IssueSink;
 use trestle_model::geo::{LatLon, distance_m};
 
 use super::geometry;
-use super::network::{BuildProfile, EdgeState, Network};
+use super::network::{BuildProfile, Network};
 use crate::elevation::Raster;
 use crate::elevation_slope::SlopeCosts;
-use crate::graph::{Edge, EdgeKind, edge_flags};
+use crate::geometry::between;
+use crate::graph::{EdgeKind, edge_flags};
+use crate::lists::Lists;
 
 /// Distance between samples, metres.
 const SAMPLE_M: f64 = 10.0;
-/// Heights are carried on from known vertices at most this far, metres.
+/// Known heights are carried along streets up to this far, metres.
 const MAX_CARRY_M: f64 = 2000.0;
 
 /// Gives elevation to all whole streets. Halves of split edges stay flat, and so do split edges that survive.
@@ -55,11 +57,7 @@ fn sample(line: &[LatLon], height: impl Fn(LatLon) -> f64) -> Vec<[f64; 2]> {
     for pair in line.windows(2) {
         let length = distance_m(pair[0], pair[1]);
         while next < passed + length && total - next >= SAMPLE_M / 2.0 {
-            let fraction = (next - passed) / length;
-            let position = LatLon::new(
-                pair[0].lat + fraction * (pair[1].lat - pair[0].lat),
-                pair[0].lon + fraction * (pair[1].lon - pair[0].lon),
-            );
+            let position = between(pair[0], pair[1], (next - passed) / length);
             profile.push([next, height(position)]);
             next += SAMPLE_M;
         }
@@ -69,7 +67,7 @@ fn sample(line: &[LatLon], height: impl Fn(LatLon) -> f64) -> Vec<[f64; 2]> {
     profile
 }
 
-/// Stores a profile and what follows from it. Setting one again multiplies the safety surcharge again, as in the
+/// Stores a profile and its effects on the edge. Setting a second one applies the safety surcharge twice, as in the
 /// reference.
 fn set_profile(network: &mut Network, index: u32, profile: Vec<[f64; 2]>, issues: &mut IssueSink) {
     let edge = &mut network.edges[index as usize].edge;
@@ -93,19 +91,19 @@ fn set_profile(network: &mut Network, index: u32, profile: Vec<[f64; 2]>, issues
     network.profiles.insert(index, BuildProfile { points });
 }
 
-/// Profiles are stored to the centimetre.
+/// Rounds to the centimetre, the precision of stored profiles.
 fn centimeters(meters: f64) -> f32 {
     ((meters * 100.0).round() / 100.0) as f32
 }
 
-/// A known height on its way along streets without one.
+/// A known height that is carried along streets without heights.
 #[derive(Clone, Copy, Debug)]
 struct Carried {
     vertex: u32,
-    /// Position in the list of carried heights this one came from, and the length of the edge between.
+    /// Position in the list of the carried height before this one, and the length of the edge between.
     back: Option<(usize, f64)>,
     distance: f64,
-    /// The height it started with, and where.
+    /// The known height, and its vertex.
     height: f64,
     origin: u32,
 }
@@ -165,7 +163,7 @@ fn carry_heights(
     mut carried: Vec<Carried>,
     mut queue: CarryQueue,
 ) {
-    let neighbors = Neighbors::new(network);
+    let neighbours = neighbours(network);
     let mut closed = vec![false; heights.len()];
     while let Some(Reverse((_, at))) = queue.pop() {
         let state = carried[at];
@@ -173,17 +171,17 @@ fn carry_heights(
             continue;
         }
         let mut met: Option<(f64, f64)> = None;
-        for (neighbor, length) in neighbors.of(state.vertex) {
-            if neighbor == state.origin {
+        for &(neighbour, length) in neighbours.get(state.vertex) {
+            if neighbour == state.origin {
                 continue;
             }
-            match heights[neighbor as usize] {
+            match heights[neighbour as usize] {
                 Some(height) if met.is_none_or(|(best, _)| length < best) => met = Some((length, height)),
                 Some(_) => {}
                 None => {
                     let distance = state.distance + length;
                     queue.push(Reverse((OrderedMeters(distance), carried.len())));
-                    carried.push(Carried { vertex: neighbor, back: Some((at, length)), distance, ..state });
+                    carried.push(Carried { vertex: neighbour, back: Some((at, length)), distance, ..state });
                 }
             }
         }
@@ -217,41 +215,13 @@ fn interpolate(heights: &mut [Option<f64>], carried: &[Carried], end: usize, met
     }
 }
 
-/// Vertices joined by street edges, with the lengths of the edges: first along outgoing, then incoming ones.
-struct Neighbors {
-    offsets: Vec<u32>,
-    entries: Vec<(u32, f64)>,
-}
-
-impl Neighbors {
-    fn new(network: &Network) -> Self {
-        let streets = || {
-            network.edges.iter().filter(|b| b.state == EdgeState::Live && b.edge.kind() == EdgeKind::Street)
-        };
-        let mut offsets = vec![0u32; network.vertices.len() + 1];
-        for build in streets() {
-            offsets[build.edge.from as usize + 1] += 1;
-            offsets[build.edge.to as usize + 1] += 1;
-        }
-        for vertex in 1..offsets.len() {
-            offsets[vertex] += offsets[vertex - 1];
-        }
-        let mut next = offsets.clone();
-        let mut entries = vec![(0, 0.0); offsets.last().map_or(0, |n| *n as usize)];
-        let mut put = |from: u32, to: u32, edge: &Edge| {
-            let slot = &mut next[from as usize];
-            entries[*slot as usize] = (to, edge.length_m());
-            *slot += 1;
-        };
-        streets().for_each(|b| put(b.edge.from, b.edge.to, &b.edge));
-        streets().for_each(|b| put(b.edge.to, b.edge.from, &b.edge));
-        Neighbors { offsets, entries }
-    }
-
-    fn of(&self, vertex: u32) -> impl Iterator<Item = (u32, f64)> {
-        let range = self.offsets[vertex as usize] as usize..self.offsets[vertex as usize + 1] as usize;
-        self.entries[range].iter().copied()
-    }
+/// The neighbours of each vertex along street edges, with the lengths of the edges: first along outgoing, then along
+/// incoming ones.
+fn neighbours(network: &Network) -> Lists<(u32, f64)> {
+    let streets = || network.live_edges().map(|(_, b)| b.edge).filter(|edge| edge.kind() == EdgeKind::Street);
+    let outgoing = streets().map(|edge| (edge.from, (edge.to, edge.length_m())));
+    let incoming = streets().map(|edge| (edge.to, (edge.from, edge.length_m())));
+    Lists::of(network.vertices.len(), outgoing.chain(incoming))
 }
 
 #[cfg(test)]

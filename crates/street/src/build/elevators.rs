@@ -5,8 +5,8 @@ use crate::graph::{EdgeKind, edge_flags, vertex_flags};
 use crate::osm::{Permission, Tags, means_no};
 
 impl Streets<'_> {
-    /// Makes the cabins of all elevators: for each level a vertex before the door and one inside, and rides between
-    /// neighbouring levels.
+    /// Makes all elevators: for each level a vertex at the door and one in the cabin, and hops between neighbouring
+    /// levels.
     pub(super) fn build_elevators(&mut self) {
         let nothing = Tags::default();
         for (node, mut levels) in std::mem::take(&mut self.elevators) {

@@ -1,10 +1,11 @@
-//! Turns the built network into the columns of a [`StreetGraph`].
+//! Turns the network into the columns of a [`StreetGraph`].
 
 use super::network::{BuildEdge, EdgeState, Network, STRAIGHT};
 use crate::graph::{
     Edge, EdgeKind, Stations, StopLink, StreetGraph, StreetNote, TurnRestriction, edge_flags, vertex_flags,
 };
 use crate::link::EdgeIndex;
+use crate::lists::{Lists, offsets};
 use crate::search::SearchIndex;
 
 /// No new number.
@@ -17,7 +18,7 @@ impl StreetGraph {
     }
 }
 
-/// Numbers what is left of the network anew and lays it out in columns.
+/// Renumbers the vertices and edges that are left and stores them in columns.
 pub(super) fn finish(mut network: Network) -> StreetGraph {
     super::order::sort_vertices(&mut network);
     let vertex_numbers = number_vertices(&network);
@@ -29,13 +30,14 @@ pub(super) fn finish(mut network: Network) -> StreetGraph {
     let (geometry_offsets, geometry_points) = compact_geometries(&mut network, &order);
     let edges = final_edges(&network, &order, &vertex_numbers);
     let vertex_count = vertex_numbers.iter().filter(|n| **n != DROPPED).count();
-    let (first_out, first_in, in_edges) = adjacency(&edges, vertex_count);
+    let starts = edges.iter().map(|edge| edge.from);
+    let incoming = Lists::of(vertex_count, edges.iter().map(|edge| edge.to).zip(0u32..));
     let (elevation_offsets, elevation_points) = elevation_columns(&network, &order);
 
     let mut graph = StreetGraph {
-        first_out: first_out.into(),
-        first_in: first_in.into(),
-        in_edges: in_edges.into(),
+        first_out: offsets(vertex_count, starts).into(),
+        first_in: incoming.first.into(),
+        in_edges: incoming.items.into(),
         geometry_offsets: geometry_offsets.into(),
         geometry_points: geometry_points.into(),
         elevation_offsets: elevation_offsets.into(),
@@ -130,28 +132,6 @@ fn final_edges(network: &Network, order: &[u32], vertex_numbers: &[u32]) -> Vec<
         .collect()
 }
 
-/// Outgoing offsets, incoming offsets and incoming edges. `edges` is sorted by start vertex.
-fn adjacency(edges: &[Edge], vertex_count: usize) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
-    let mut first_out = vec![0u32; vertex_count + 1];
-    let mut first_in = vec![0u32; vertex_count + 1];
-    for edge in edges {
-        first_out[edge.from as usize + 1] += 1;
-        first_in[edge.to as usize + 1] += 1;
-    }
-    for vertex in 0..vertex_count {
-        first_out[vertex + 1] += first_out[vertex];
-        first_in[vertex + 1] += first_in[vertex];
-    }
-    let mut next = first_in.clone();
-    let mut in_edges = vec![0u32; edges.len()];
-    for (index, edge) in edges.iter().enumerate() {
-        let slot = &mut next[edge.to as usize];
-        in_edges[*slot as usize] = index as u32;
-        *slot += 1;
-    }
-    (first_out, first_in, in_edges)
-}
-
 fn elevation_columns(network: &Network, order: &[u32]) -> (Vec<u32>, Vec<[f32; 2]>) {
     if network.profiles.is_empty() {
         return (Vec::new(), Vec::new());
@@ -204,7 +184,7 @@ fn station_columns(network: &Network, vertex_numbers: &[u32]) -> Stations {
     }
 }
 
-/// Vertex columns, with the flags that follow from the edges around.
+/// Sets the vertex columns, with the flags that follow from the edges at each vertex.
 fn set_vertex_columns(graph: &mut StreetGraph, network: &Network, vertex_numbers: &[u32]) {
     let kept = || network.vertices.iter().zip(vertex_numbers).filter(|(_, n)| **n != DROPPED).map(|(v, _)| v);
     let mut stop_degree = vec![0u32; vertex_numbers.len()];

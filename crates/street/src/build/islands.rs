@@ -11,7 +11,7 @@ use crate::osm::Permission;
 /// `max_vertices` vertices; edges left without permission are removed.
 pub(super) fn prune(network: &mut Network, max_vertices: u32, issues: &mut IssueSink) {
     let mut groups = DisjointSets::new(network.vertices.len());
-    // A vertex that no walker reaches or leaves belongs to no island; one with a loop is an island of its own.
+    // A vertex without walkable edges belongs to no island.
     let mut is_walked = vec![false; network.vertices.len()];
     for (_, build) in network.live_edges() {
         if is_walkable(network, &build.edge) {

@@ -1,13 +1,12 @@
-//! Joins parking areas to the streets that cross their outline without sharing a node with it.
-
-use trestle_model::geo::LatLon;
+//! Joins parking areas to streets that cross their outline without a common node.
 
 use super::areas::{Area, crossing};
 use super::spatial::BoundingBox;
+use crate::geometry::between;
 use crate::osm::{JoiningNode, NodeRef, OsmData, Way};
 
-/// Nodes to be put where streets cross the outlines of lots on the same level. Nothing is joined where the piece of
-/// the street or of the outline already has a node in common with the other line.
+/// The nodes to add where streets cross the outlines of lots on the same level. Nothing is joined where the piece of the
+/// street or of the outline already shares a node with the other line.
 pub(super) fn crossings(data: &OsmData, lots: &[&Area<'_>]) -> Vec<JoiningNode> {
     let mut joins = Vec::new();
     if lots.is_empty() {
@@ -48,9 +47,7 @@ fn cross_outline(data: &OsmData, way: &Way, outline: &[(NodeRef, NodeRef)], join
                 continue;
             }
             if let Some(t) = crossing(from, to, a, b) {
-                let position =
-                    LatLon::new(from.lat + t * (to.lat - from.lat), from.lon + t * (to.lon - from.lon));
-                joins.push(JoiningNode { position, pieces: [street, *lot] });
+                joins.push(JoiningNode { position: between(from, to, t), pieces: [street, *lot] });
             }
         }
     }
@@ -59,6 +56,7 @@ fn cross_outline(data: &OsmData, way: &Way, outline: &[(NodeRef, NodeRef)], join
 #[cfg(test)]
 mod tests {
     use super::*;
+    use trestle_model::geo::LatLon;
 
     #[test]
     fn boxes_that_share_an_edge_touch() {

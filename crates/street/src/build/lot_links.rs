@@ -1,6 +1,6 @@
-//! Links park-and-ride lots that no street leads into or out of to the nearest ones, as places of a request are: the way
-//! in is a piece of street that ends at the lot, the way out one that begins there. The street itself stays as it is,
-//! so traffic that passes by notices nothing.
+//! Links park-and-ride lots without a street into or out of them to the nearest streets, like the places of a request:
+//! the way in is a piece of street that ends at the lot, the way out one that begins there. The street itself stays whole,
+//! so that passing traffic is not affected.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -9,19 +9,19 @@ use super::stop_links::{Linker, shared_length};
 use crate::graph::{Edge, EdgeKind, edge_flags, vertex_flags};
 use crate::osm::Permission;
 
-/// What a piece of street keeps of the whole one. Turn restrictions and notes name the whole one.
+/// Flags that a piece of street keeps. Turn restrictions and notes refer to the whole street.
 const KEPT_FLAGS: u32 = !(edge_flags::RESTRICTED | edge_flags::NOTE | edge_flags::REVERSED_GEOMETRY);
 
 /// Which piece of a street a lot is joined to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Piece {
-    /// The one before the lot, on which cars come in.
+    /// The one before the lot, on which cars arrive.
     Inbound,
-    /// The one after the lot, on which people walk away.
+    /// The one after the lot, on which people leave on foot.
     Outbound,
 }
 
-/// What the streets that share a node with a lot are good for.
+/// How a lot can be used over the streets that share a node with it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Gates {
     can_drive_in: bool,
@@ -29,7 +29,7 @@ pub(super) struct Gates {
 }
 
 impl Linker<'_> {
-    /// What the streets at the outlines of lots are good for, by lot.
+    /// The gates of each lot.
     pub(super) fn gates(&self, lots: FxHashSet<u32>) -> FxHashMap<u32, Gates> {
         let edges = || self.network.edges.iter().map(|build| &build.edge);
         let mut lots_at: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
@@ -54,8 +54,8 @@ impl Linker<'_> {
         gates
     }
 
-    /// Links a lot to the nearest streets that can be driven, unless one leads into it, and to the nearest that can be
-    /// walked, unless one leads out; false without such streets nearby.
+    /// Links a lot to the nearest streets for cars, unless one leads into it, and to the nearest for pedestrians, unless
+    /// one leads out. False where there are no such streets nearby.
     pub(super) fn link_lot(&mut self, lot: u32, gates: Gates) -> bool {
         (gates.can_drive_in || self.link_lot_to(lot, Permission::CAR, Piece::Inbound))
             && (gates.can_walk_out || self.link_lot_to(lot, Permission::WALK, Piece::Outbound))

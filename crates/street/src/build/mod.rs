@@ -36,7 +36,7 @@ use crate::osm::{OsmData, OsmInput, is_bike_parking, is_park_and_ride};
 use network::Network;
 use streets::Streets;
 
-/// A street graph being built. The steps are meant to run in the order of the methods.
+/// A street graph being built. The steps should run in the order of the methods.
 pub struct StreetBuilder {
     network: Network,
     options: StreetBuildOptions,
@@ -44,8 +44,8 @@ pub struct StreetBuilder {
 }
 
 impl StreetBuilder {
-    /// Reads OSM files and makes the edges of all streets, areas, elevators and lots. `progress` is called with a
-    /// step name and how much of it is done (0 to 1).
+    /// Reads OSM files and makes the edges of all streets, areas, elevators and lots. `progress` is called with the name
+    /// of a step and the fraction of it that is done.
     ///
     /// # Errors
     /// [`StreetError::Osm`] for a file that is cut, damaged or of an unsupported kind.
@@ -73,8 +73,8 @@ impl StreetBuilder {
         Ok(StreetBuilder { network, options: options.clone(), gazetteer })
     }
 
-    /// Takes walking and cycling from small islands of the walking network, and marks the streets that cannot be left
-    /// or reached.
+    /// Forbids walking and cycling on small islands of the walking network, and marks the streets that cannot be left or
+    /// reached.
     pub fn prune_islands(&mut self, issues: &mut IssueSink) {
         islands::prune(&mut self.network, self.options.island_without_stops_max, issues);
         ways_out::mark(&mut self.network, self.options.island_without_stops_max);
@@ -101,9 +101,9 @@ impl StreetBuilder {
     }
 }
 
-/// Joins the outlines of the lots that will be built to the streets crossing them.
+/// Joins the outlines of the lots that will be built to the streets that cross them.
 fn join_lots(data: &mut OsmData, options: &StreetBuildOptions) {
-    // Areas that cannot be used are reported when they are collected for good.
+    // Unusable areas are reported when areas are collected again after this.
     let areas = areas::collect(data, &mut IssueSink::default());
     let is_lot = |area: &&areas::Area<'_>| {
         (options.static_park_and_ride && is_park_and_ride(area.tags))

@@ -16,19 +16,19 @@ pub(crate) const STRAIGHT: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub(crate) struct BuildVertex {
     pub(crate) position: LatLon,
-    /// 0 when it is no OSM node.
+    /// 0 when it is not an OSM node.
     pub(crate) osm_id: i64,
     /// See [`crate::graph::vertex_flags`].
     pub(crate) flags: u16,
     /// Index of its name, 0 for none.
     pub(crate) name: u32,
-    /// What a barrier here lets pass.
+    /// The modes that a barrier here lets through.
     pub(crate) passable: Permission,
     /// Height from an `ele` tag, metres.
     pub(crate) elevation: Option<f64>,
 }
 
-/// What became of an edge.
+/// Whether an edge is still in use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum EdgeState {
     /// Part of the network.
@@ -58,7 +58,7 @@ pub(crate) struct BuildStation {
     pub(crate) name: u32,
     pub(crate) networks: u32,
     pub(crate) capacity: u32,
-    /// Still to be linked to the nearest street (a lot: if no street at its outline will do).
+    /// Still to be linked to the nearest street (a lot only if no street at its outline will do).
     pub(crate) needs_link: bool,
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct BuildProfile {
     pub(crate) points: Vec<[f32; 2]>,
 }
 
-/// Vertices, edges and everything that hangs on them.
+/// Vertices, edges and everything that belongs to them.
 #[derive(Default)]
 pub(crate) struct Network {
     pub(crate) vertices: Vec<BuildVertex>,
@@ -122,7 +122,6 @@ impl Network {
         name: u32,
     ) -> u32 {
         let flags = flags | (kind as u32) << edge_flags::KIND_SHIFT;
-        let factors = (1.0, 1.0);
         let edge = Edge {
             from,
             to,
@@ -130,8 +129,8 @@ impl Network {
             name,
             geometry: STRAIGHT,
             bicycle_safety: 1.0,
-            slope_speed_factor: factors.0,
-            slope_work_factor: factors.1,
+            slope_speed_factor: 1.0,
+            slope_work_factor: 1.0,
             ..Edge::default()
         };
         self.add_edge(edge, false)
@@ -178,7 +177,7 @@ impl Network {
     }
 
     /// Edges that are part of the network, split ones excluded.
-    pub(crate) fn live_edges(&self) -> impl Iterator<Item = (u32, &BuildEdge)> {
+    pub(crate) fn live_edges(&self) -> impl Iterator<Item = (u32, &BuildEdge)> + Clone {
         self.edges.iter().enumerate().filter(|(_, e)| e.state == EdgeState::Live).map(|(i, e)| (i as u32, e))
     }
 }

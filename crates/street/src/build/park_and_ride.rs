@@ -16,7 +16,7 @@ pub(super) const BIKE_PARK: u32 = 1;
 pub(super) const PARK_AND_RIDE: u32 = 2;
 
 impl Streets<'_> {
-    /// Makes the park-and-ride lots and bike parks that the options ask for.
+    /// Makes the park-and-ride lots and bike parks that the options enable.
     pub(super) fn build_parking_areas(&mut self, areas: &[Area<'_>]) {
         if self.options.static_park_and_ride {
             let lots: Vec<&Area<'_>> = areas.iter().filter(|a| is_park_and_ride(a.tags)).collect();
@@ -71,7 +71,7 @@ impl Streets<'_> {
         });
     }
 
-    /// Whether a street leads to each vertex, and one away from it.
+    /// Whether each vertex has both a street that leads to it and one that leads away.
     fn passable_vertices(&self) -> Vec<bool> {
         let mut ways = vec![(false, false); self.network.vertices.len()];
         let streets = self.network.live_edges().map(|(_, build)| &build.edge);

@@ -17,7 +17,7 @@ pub(crate) struct BoundingBox {
 }
 
 impl BoundingBox {
-    /// The box of no point at all.
+    /// The box around no points.
     pub(crate) const EMPTY: BoundingBox = BoundingBox {
         south: f64::INFINITY,
         west: f64::INFINITY,

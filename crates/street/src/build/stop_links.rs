@@ -1,4 +1,4 @@
-//! Links stops and stations to the nearest street, splitting it where they meet.
+//! Links stops and stations to the nearest street, which is split there.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::IssueSink;
@@ -20,8 +20,8 @@ pub struct StopPoint {
     pub lon: f64,
     /// GTFS stop_code; an OSM stop node nearby with this `ref` is linked instead of the nearest street.
     pub code: Option<String>,
-    /// Points are linked in ascending order of this number, equal ones as they are given. It shows in the lengths of
-    /// a street that several of them split.
+    /// Points are linked in ascending order of this number, equal ones as they are given. The order affects the lengths
+    /// of the pieces of a street that several points split.
     pub turn: u32,
 }
 
@@ -29,9 +29,9 @@ pub struct StopPoint {
 const MAX_DISTANCE_M: f64 = 1000.0;
 /// OSM stop nodes are looked for in a box reaching this far, metres.
 const STOP_NODE_DISTANCE_M: f64 = 250.0;
-/// Edges whose distances follow one another in smaller steps are linked together, metres.
+/// Edges whose distances differ by less than this from the next nearer edge are linked together, metres.
 const TIE_M: f64 = 0.001;
-/// Closer to an end than this fraction of the last segment, the vertex itself is linked.
+/// A point closer than this fraction to an end of the line is linked to the end vertex itself.
 const END_FRACTION: f64 = 1e-8;
 
 /// Links every stop; unlinked ones become issues.
@@ -55,7 +55,7 @@ pub(super) fn link_stops(network: &mut Network, stops: &[StopPoint], issues: &mu
             issues.add("stop-unlinked", "", 0, format!("{place} has no street within 1000 m"));
         }
         if is_cut_off {
-            let message = format!("{place} lies on a street or area from which nobody can walk on");
+            let message = format!("{place} is on a street or area that cannot be left on foot");
             issues.add("stop-cut-off", "", 0, message);
         }
         for vertex in vertices {
@@ -126,8 +126,8 @@ impl<'n> Linker<'n> {
         vertices
     }
 
-    /// Links a stop to the nearest streets that can be walked, as the reference does, even where they are an island.
-    /// The flag says whether they are.
+    /// Links a stop to the nearest streets that can be walked. As in the reference, they may be an island; the flag says
+    /// whether they are.
     fn link_stop(&mut self, position: LatLon) -> (Vec<u32>, bool) {
         let cos_lat = position.lat.to_radians().cos();
         let edges = self.nearest_of(position, cos_lat, |edge| self.is_open(edge, Permission::WALK));
@@ -142,8 +142,8 @@ impl<'n> Linker<'n> {
         self.network.permission(edge).allows_any(mode)
     }
 
-    /// The nearest edges that a mode (a single permission) may use and that have a way out and a way in for it; where
-    /// there are none, those without.
+    /// The nearest edges that a mode (a single permission) may use and that have a way out and a way in for it. If there
+    /// are none nearby, edges without a way out or in are taken.
     pub(super) fn nearest(&self, position: LatLon, cos_lat: f64, mode: Permission) -> Vec<u32> {
         let cut_off = edge_flags::no_way_out(mode.flags()) | edge_flags::no_way_in(mode.flags());
         let found = self.nearest_of(position, cos_lat, |edge| !edge.has(cut_off) && self.is_open(edge, mode));
@@ -153,15 +153,16 @@ impl<'n> Linker<'n> {
         self.nearest_of(position, cos_lat, |edge| self.is_open(edge, mode))
     }
 
-    /// The nearest edges of those accepted, and those that are as near but for a break of less than the tie tolerance.
+    /// The nearest accepted edges: the nearest one, and further ones as long as each is less than the tie tolerance farther
+    /// away than the one before.
     fn nearest_of(&self, position: LatLon, cos_lat: f64, accepts: impl Fn(&Edge) -> bool) -> Vec<u32> {
         let max = meters_to_degrees(MAX_DISTANCE_M);
         let tie = meters_to_degrees(TIE_M);
         let mut reach = self.frame.cell_height;
         loop {
             let mut found = self.within(position, cos_lat, reach, &accepts);
-            let is_settled = found.first().is_some_and(|(nearest, _)| *nearest + tie < reach);
-            if is_settled || reach > max {
+            let is_complete = found.first().is_some_and(|(nearest, _)| *nearest + tie < reach);
+            if is_complete || reach > max {
                 let mut last = match found.first() {
                     Some((nearest, _)) if *nearest <= max => *nearest,
                     _ => return Vec::new(),
@@ -178,7 +179,7 @@ impl<'n> Linker<'n> {
         }
     }
 
-    /// Edges near a point by distance in degrees, then in the order made. Complete up to `reach`.
+    /// Edges near a point, sorted by distance in degrees, then in the order made. Complete up to a distance of `reach`.
     fn within(
         &self,
         position: LatLon,
@@ -282,8 +283,8 @@ impl<'n> Linker<'n> {
         self.network.add_edge(edge, parent.is_back)
     }
 
-    /// Links bike rental stations, bike parks and park-and-ride lots that lie beside the street. Lots that are too far
-    /// from any are left out.
+    /// Links bike rental stations, bike parks and park-and-ride lots beside the street. Lots that are too far from any
+    /// street are left out.
     fn link_stations(&mut self, issues: &mut IssueSink) {
         let mut stations = std::mem::take(&mut self.network.stations);
         let lots = stations.iter().filter(|s| s.kind == PARK_AND_RIDE).map(|s| s.vertex).collect();

@@ -17,7 +17,7 @@ use crate::osm::{
 /// No vertex yet.
 const NONE: u32 = u32::MAX;
 
-/// Steps share the elements read, the rules and the network that grows.
+/// The elements that were read, the rules, and the network that grows.
 pub(super) struct Streets<'a> {
     pub(super) data: &'a OsmData,
     pub(super) options: &'a StreetBuildOptions,
@@ -29,7 +29,7 @@ pub(super) struct Streets<'a> {
     pub(super) turns: TurnRestrictionTags,
     /// Vertex of each node, `u32::MAX` for none. Elevator nodes have one per level instead.
     vertex_of_node: Vec<u32>,
-    /// Levels of elevator nodes and their vertices, in the order they were met.
+    /// Levels of elevator nodes and their vertices, in the order in which they were found.
     pub(super) elevators: BTreeMap<NodeRef, Vec<(Level, u32)>>,
     /// Smallest bicycle safety factor of any edge; all are divided by it in the end.
     pub(super) best_safety: f32,
@@ -52,7 +52,7 @@ impl<'a> Streets<'a> {
         }
     }
 
-    /// The vertex of a node, made when it is first met; elevators have one for each level of a way.
+    /// The vertex of a node, made on first use; elevators have one for each level of a way.
     pub(super) fn vertex(&mut self, node: NodeRef, position: LatLon, level: &Level) -> u32 {
         let tags = self.data.node_tags(node);
         let osm_id = self.data.node_id(node);
@@ -77,12 +77,12 @@ impl<'a> Streets<'a> {
         vertex
     }
 
-    /// The vertex of a node that has one already and is no elevator.
+    /// The vertex of a node that has one already and is not an elevator.
     pub(super) fn known_vertex(&self, node: NodeRef) -> Option<u32> {
         Some(self.vertex_of_node[node.0 as usize]).filter(|vertex| *vertex != NONE)
     }
 
-    /// Barrier, referenced stop, exit and traffic light exclude each other in this order.
+    /// Describes a vertex by the first that applies of barrier, stop with a code, exit and traffic light.
     fn describe_vertex(&mut self, vertex: u32, tags: &Tags) {
         let reference = tags.get("ref");
         let names = &mut self.network.names;
@@ -101,7 +101,7 @@ impl<'a> Streets<'a> {
         }
     }
 
-    /// Index of the name of a way or area; `None` when it has none and none can be made from its tags.
+    /// Index of the name of a way or area; `None` when it has no name and none can be made from its tags.
     pub(super) fn name(&mut self, tags: &Tags) -> Option<u32> {
         let name = self.namer.name(tags)?;
         let index = self.network.names.intern(&name);
@@ -135,7 +135,7 @@ impl<'a> Streets<'a> {
     }
 }
 
-/// A node that lets only some pass.
+/// A node that only some modes can pass.
 pub(super) fn is_barrier(tags: &Tags) -> bool {
     tags.is("barrier", "bollard")
 }

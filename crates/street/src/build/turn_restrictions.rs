@@ -4,10 +4,11 @@ use rustc_hash::FxHashMap;
 use trestle_model::IssueSink;
 
 use super::network::Network;
+use crate::cost::degrees;
 use crate::graph::{TurnRestriction, edge_flags};
 use crate::osm::{MemberKind, NodeRef, OsmData, Relation};
 
-/// Modes a restriction binds: bit 0 bicycle, bit 1 car.
+/// Modes a restriction applies to: bit 0 bicycle, bit 1 car.
 const BICYCLE: u8 = 0b01;
 const CAR: u8 = 0b10;
 const DAY_SECONDS: u32 = 24 * 3600;
@@ -33,7 +34,7 @@ impl Direction {
     }
 }
 
-/// One restriction relation and the edges it may be about.
+/// One restriction relation and the edges that it may apply to.
 struct RestrictionTag {
     relation: i64,
     file: usize,
@@ -61,7 +62,7 @@ pub(super) struct TurnRestrictionTags {
 }
 
 impl TurnRestrictionTags {
-    /// Reads all restriction relations; those that make no sense become issues.
+    /// Reads all restriction relations; unusable ones become issues.
     pub(super) fn collect(data: &OsmData, issues: &mut IssueSink) -> Self {
         let mut all = TurnRestrictionTags {
             tags: Vec::new(),
@@ -147,14 +148,9 @@ impl TurnRestrictionTags {
 
 /// Out-angle of one edge minus in-angle of another, 0 to 359 degrees.
 fn turn_angle(network: &Network, from: u32, to: u32) -> i32 {
-    let out_angle = whole_degrees(network.edges[from as usize].edge.last_angle);
-    let in_angle = whole_degrees(network.edges[to as usize].edge.first_angle);
+    let out_angle = degrees(network.edges[from as usize].edge.last_angle);
+    let in_angle = degrees(network.edges[to as usize].edge.first_angle);
     (out_angle - in_angle).rem_euclid(360)
-}
-
-/// Whole degrees (−180 to 178) clockwise from south, truncated towards zero as in the reference.
-fn whole_degrees(angle: u8) -> i32 {
-    i32::from((angle ^ 0x80) as i8) * 180 / 128
 }
 
 type ParsedTag = Option<(i64, i64, RestrictionTag)>;

@@ -11,13 +11,13 @@ use crate::osm::{
     means_yes,
 };
 
-/// Class bits of an edge that is no street, crossing or platform.
+/// Class bits of an edge; a path is anything but a street, crossing or platform.
 const CLASS_PATH: u32 = 0;
 const CLASS_STREET: u32 = 1;
 const CLASS_CROSSING: u32 = 2;
 const CLASS_PLATFORM: u32 = 3;
 
-/// Nodes where ways are cut because another way, an area or the way itself passes them too.
+/// For each node, whether ways are cut there because another way, an area or the same way passes it again.
 pub(super) fn intersections(data: &OsmData, areas: &[Area<'_>]) -> Vec<bool> {
     let mut seen = vec![false; data.node_count()];
     let mut shared = vec![false; data.node_count()];
@@ -38,7 +38,7 @@ pub(super) fn intersections(data: &OsmData, areas: &[Area<'_>]) -> Vec<bool> {
 /// A way ready to be cut.
 struct Prepared<'w> {
     way: &'w Way,
-    /// Index of its name; without one each piece gets its own.
+    /// Index of its name; each piece of a way without one gets its own name.
     name: Option<u32>,
     nodes: Vec<(NodeRef, LatLon)>,
     forward: Permission,

@@ -1,24 +1,25 @@
-//! Which streets can be left, and which can be reached.
+//! Marks the streets that cannot be left or reached by each mode: those from which no large part of the network can be
+//! reached, and those that cannot be reached from any large part.
 //!
-//! A place should not be joined to a pavement that shares no node with a street, to a car park behind a wall, or to a
-//! one-way road that ends at the edge of the map. For each mode the edges are marked from which no large part of the
-//! network can be reached, and those that no large part reaches.
+//! A place should not be joined to a pavement that shares no node with a street, to a car park inside a wall, or to a
+//! one-way road that ends at the edge of the map.
 
 use super::network::{BuildEdge, EdgeState, Network};
 use crate::graph::{Edge, EdgeKind, edge_flags};
+use crate::lists::Lists;
 use crate::osm::Permission;
 
-/// The permissions that open a street to each mode, by the permission that names the mode. Bicycles may be walked.
+/// Each mode's own permission, and those that open a street to it: bicycles may be walked.
 const MODES: [(u32, Permission); 3] = [
     (edge_flags::WALK, Permission::WALK),
     (edge_flags::BICYCLE, Permission::WALK_BICYCLE),
     (edge_flags::CAR, Permission::CAR),
 ];
 
-/// Marks the streets that cannot be left and those that cannot be reached. A part of the network in which every vertex
-/// reaches every other is large when it has `least_vertices` vertices on ways. The outlines of areas do not count: a
-/// pavement drawn as an area around a block has a hundred vertices, and still nobody can get off it when it shares no
-/// node with a street. Nothing is marked where no part is large.
+/// Marks the streets that cannot be left and those that cannot be reached. A strongly connected part of the network is
+/// large when it has `least_vertices` vertices on ways. The outlines of areas do not count: a pavement drawn as an area
+/// around a block has a hundred vertices, but cannot be left when it shares no node with a street. Nothing is marked
+/// where no part is large.
 pub(super) fn mark(network: &mut Network, least_vertices: u32) {
     for (mode, permissions) in MODES {
         let streets = UsableStreets::of_mode(network, mode, permissions);
@@ -40,62 +41,31 @@ pub(super) fn mark(network: &mut Network, least_vertices: u32) {
 /// The part of the network that a mode uses.
 struct UsableStreets {
     /// Ends of the edges that leave each vertex.
-    outgoing: Neighbors,
+    outgoing: Lists<u32>,
     /// Starts of the edges that lead to each vertex.
-    incoming: Neighbors,
-    /// Whether something else than the outline of an area passes a vertex.
+    incoming: Lists<u32>,
+    /// Whether a vertex is on an edge that is not the outline of an area.
     is_on_way: Vec<bool>,
 }
 
-/// Other ends of edges, vertex by vertex.
-struct Neighbors {
-    /// First entry in `vertices` of each vertex; one more entry than vertices.
-    first: Vec<u32>,
-    vertices: Vec<u32>,
-}
-
-impl Neighbors {
-    /// `pairs` gives (vertex, neighbor) of all edges.
-    fn new(vertex_count: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
-        let mut first = vec![0u32; vertex_count + 1];
-        for (vertex, _) in pairs.clone() {
-            first[vertex as usize + 1] += 1;
-        }
-        for vertex in 0..vertex_count {
-            first[vertex + 1] += first[vertex];
-        }
-        let mut next = first.clone();
-        let mut vertices = vec![0; first[vertex_count] as usize];
-        for (vertex, neighbor) in pairs {
-            vertices[next[vertex as usize] as usize] = neighbor;
-            next[vertex as usize] += 1;
-        }
-        Neighbors { first, vertices }
+/// Depth-first search over neighbours from a vertex to all that have not been seen. Calls `leave` with each vertex after
+/// those that it leads to.
+fn search(neighbours: &Lists<u32>, start: u32, is_seen: &mut [bool], leave: &mut impl FnMut(u32)) {
+    if std::mem::replace(&mut is_seen[start as usize], true) {
+        return;
     }
-
-    fn of(&self, vertex: u32) -> std::slice::Iter<'_, u32> {
-        let vertex = vertex as usize;
-        self.vertices[self.first[vertex] as usize..self.first[vertex + 1] as usize].iter()
-    }
-
-    /// Visits depth first what a vertex reaches and has not been seen, each vertex after those that it leads to.
-    fn walk(&self, start: u32, is_seen: &mut [bool], leave: &mut impl FnMut(u32)) {
-        if std::mem::replace(&mut is_seen[start as usize], true) {
-            return;
-        }
-        let mut stack = vec![(start, self.of(start))];
-        while let Some((vertex, neighbors)) = stack.last_mut() {
-            let vertex = *vertex;
-            match neighbors.next() {
-                Some(&next) if is_seen[next as usize] => {}
-                Some(&next) => {
-                    is_seen[next as usize] = true;
-                    stack.push((next, self.of(next)));
-                }
-                None => {
-                    leave(vertex);
-                    stack.pop();
-                }
+    let mut stack = vec![(start, neighbours.get(start).iter())];
+    while let Some((vertex, left)) = stack.last_mut() {
+        let vertex = *vertex;
+        match left.next() {
+            Some(&next) if is_seen[next as usize] => {}
+            Some(&next) => {
+                is_seen[next as usize] = true;
+                stack.push((next, neighbours.get(next).iter()));
+            }
+            None => {
+                leave(vertex);
+                stack.pop();
             }
         }
     }
@@ -119,13 +89,13 @@ impl UsableStreets {
             is_on_way[edge.to as usize] = true;
         }
         UsableStreets {
-            outgoing: Neighbors::new(count, edges.iter().map(|edge| (edge.from, edge.to))),
-            incoming: Neighbors::new(count, edges.iter().map(|edge| (edge.to, edge.from))),
+            outgoing: Lists::of(count, edges.iter().map(|edge| (edge.from, edge.to))),
+            incoming: Lists::of(count, edges.iter().map(|edge| (edge.to, edge.from))),
             is_on_way,
         }
     }
 
-    /// Whether each vertex is in a part of at least this many vertices on ways, in which all reach all.
+    /// Whether each vertex is in a strongly connected part with at least this many vertices on ways.
     fn large_parts(&self, least_vertices: u32) -> Vec<bool> {
         let parts = self.parts();
         let mut sizes = vec![0; parts.len()];
@@ -141,22 +111,23 @@ impl UsableStreets {
         let mut order = Vec::with_capacity(count);
         let mut is_seen = vec![false; count];
         for vertex in 0..count as u32 {
-            self.outgoing.walk(vertex, &mut is_seen, &mut |left| order.push(left));
+            search(&self.outgoing, vertex, &mut is_seen, &mut |left| order.push(left));
         }
         let mut parts = vec![0; count];
         is_seen.fill(false);
         for &vertex in order.iter().rev() {
-            self.incoming.walk(vertex, &mut is_seen, &mut |member| parts[member as usize] = vertex);
+            search(&self.incoming, vertex, &mut is_seen, &mut |member| parts[member as usize] = vertex);
         }
         parts
     }
 
-    /// The vertices from which a set is reached, or with `backward` false those that it reaches, itself included.
+    /// The vertices from which a set can be reached, or with `backward` false those that can be reached from it. Both
+    /// include the set.
     fn spread(&self, set: &[bool], backward: bool) -> Vec<bool> {
-        let neighbors = if backward { &self.incoming } else { &self.outgoing };
+        let neighbours = if backward { &self.incoming } else { &self.outgoing };
         let mut is_seen = vec![false; set.len()];
         for vertex in (0..set.len() as u32).filter(|&vertex| set[vertex as usize]) {
-            neighbors.walk(vertex, &mut is_seen, &mut |_| ());
+            search(neighbours, vertex, &mut is_seen, &mut |_| ());
         }
         is_seen
     }
@@ -216,7 +187,7 @@ mod tests {
     }
 
     proptest! {
-        /// Against the definition, by asking for every pair of vertices whether one reaches the other.
+        /// Compares with the definition, from a table of which vertices reach which others.
         #[test]
         fn marks_are_those_of_the_definition(ways in proptest::collection::vec((0..12u32, 0..12u32), 0..30)) {
             let mut text: String = (0..12).map(|v| format!("{v} {} 0\n", v * 100)).collect();

@@ -1,4 +1,4 @@
-//! What moving along the streets takes: time and generalized cost of edges and turns, by mode and request.
+//! Time and generalized cost of edges and turns, by mode and request.
 
 mod pace;
 
@@ -28,7 +28,7 @@ pub(crate) const FREE_CAR_SPEED: f32 = 25.0;
 /// Degrees of turning that take a pedestrian or cyclist one second at 1 m/s.
 const DEGREES_PER_SECOND: f64 = 20.0;
 
-/// Speed in the lanes of a park-and-ride lot, m/s, and how much longer than the straight line they are.
+/// Speed inside a park-and-ride lot, m/s, and how much longer than the straight line the way through it is.
 const LOT_DRIVING_SPEED: f64 = 3.0;
 const LOT_DETOUR: f64 = 2.0;
 
@@ -47,7 +47,7 @@ pub enum Journey {
     ParkBicycle,
     /// Car to a park-and-ride lot, then on foot.
     ParkCar,
-    /// Driven until one gets off, then on foot.
+    /// Dropped off by car, then on foot.
     KissAndRide,
 }
 
@@ -71,7 +71,7 @@ impl Journey {
         }
     }
 
-    /// The journey from transit to the destination: what was parked or left stays behind.
+    /// The journey from transit to the destination, without the vehicle that was left before transit.
     pub fn after_transit(self) -> Journey {
         match self {
             Journey::ParkBicycle | Journey::ParkCar | Journey::KissAndRide => Journey::Walk,
@@ -80,7 +80,7 @@ impl Journey {
     }
 }
 
-/// How a traveller moves in one layer of the search.
+/// The vehicle of a traveller in one layer of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TraverseMode {
     Foot,
@@ -89,7 +89,7 @@ pub(crate) enum TraverseMode {
     Car,
 }
 
-/// One way of moving and what it costs.
+/// Speed and reluctances of one of the [`Means`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Moving {
     /// Metres per second (cars take the edge's speed).
@@ -102,6 +102,7 @@ pub(crate) struct Moving {
     stairs_reluctance: f64,
 }
 
+/// How an edge is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Means {
     Foot,
@@ -117,7 +118,7 @@ impl Moving {
     }
 }
 
-/// What a step takes.
+/// Time, cost and distance of a step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Effort {
     pub(crate) seconds: i32,
@@ -136,17 +137,17 @@ impl Effort {
     }
 }
 
-/// Limits on what may be walked and driven.
+/// Limits of a street search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StreetLimits {
     /// Metres walked or cycled.
     pub max_walk_distance: f64,
-    /// Seconds on streets before transit, with park or kiss and ride.
+    /// Seconds on streets before transit, for park and ride and kiss and ride.
     pub max_pre_transit_seconds: i32,
     /// Seconds of the whole search.
     pub max_seconds: i32,
-    /// Cost that ways beyond the walking limit stay below: zero when the limit is hard, infinite when going beyond it
-    /// just costs extra.
+    /// Paths longer than `max_walk_distance` must cost less than this: 0 makes the limit hard; with infinity the
+    /// distance beyond it only costs extra.
     pub max_cost_beyond: f64,
 }
 
@@ -171,9 +172,9 @@ impl StreetLimits {
         }
     }
 
-    /// Cost that no way within the limit on walking is likely to exceed: each metre of a way beyond it costs 5 more, while
-    /// those within it cost waiting and riding for the whole time, the boardings, and walking up to the limit at half the
-    /// speed. Exceptions: unpreferred routes, very steep streets, and long ways of pushing a bike.
+    /// A cost that hardly any path within the walking limit exceeds: waiting and riding for the whole time, all boardings,
+    /// and walking up to the limit at half the speed. Unpreferred routes, very steep streets and long walks with a bike
+    /// may still cost more.
     pub fn max_cost_within(request: &RoutingRequest, max_seconds: i32) -> f64 {
         let RoutingRequest { walk_reluctance, stairs_reluctance, wait_reluctance, .. } = request;
         let riding = wait_reluctance.max(1.0);
@@ -185,7 +186,7 @@ impl StreetLimits {
         riding * longest + (walking - riding) * walked + boardings * board_cost
     }
 
-    /// Extra cost of going on from `before` to `after` metres under the soft limit: 60 once, then 5 per metre.
+    /// Extra cost of a step from `before` to `after` metres beyond the soft limit: 60 once, then 5 per metre.
     pub(crate) fn overage(&self, before: f64, after: f64) -> f64 {
         let limit = self.max_walk_distance;
         if before <= limit && after > limit { 60.0 + 5.0 * (after - limit) } else { 5.0 * (after - before) }
@@ -208,7 +209,7 @@ pub struct StreetCosts {
     wheelchair: Option<f32>,
     pub(crate) turn_reluctance: f64,
     drive_on_right: bool,
-    /// Start as local seconds since 1970 (the arrival in backward searches).
+    /// Local seconds since 1970 at the start (at the arrival in backward searches).
     local_start: i64,
     /// Seconds and cost.
     pub(crate) bike_switch: (i32, f64),
@@ -256,15 +257,15 @@ impl StreetCosts {
         StreetCosts { journey, ..self.clone() }
     }
 
-    /// With what an edge of a largest slope is used in a layer; `None` when it is not.
+    /// How an edge whose largest slope is given is used; `None` when the traveller may not use it.
     #[inline(always)]
-    pub(crate) fn means(&self, ride: TraverseMode, arc: &Arc, slope: f32) -> Option<Means> {
+    pub(crate) fn means(&self, mode: TraverseMode, arc: &Arc, slope: f32) -> Option<Means> {
         if let Some(max_slope) = self.wheelchair
             && (!arc.has(arc_bits::WHEELCHAIR) || slope > max_slope)
         {
             return None;
         }
-        match ride {
+        match mode {
             TraverseMode::Foot => arc.permits(edge_flags::WALK).then_some(Means::Foot),
             TraverseMode::Bicycle if arc.permits(edge_flags::BICYCLE) => Some(Means::Bicycle),
             TraverseMode::Bicycle => arc.permits(edge_flags::WALK).then_some(Means::WalkedBicycle),
@@ -272,7 +273,7 @@ impl StreetCosts {
         }
     }
 
-    /// What moving with some means costs.
+    /// Speed and reluctances of a means.
     #[inline(always)]
     pub(crate) fn moving(&self, means: Means) -> &Moving {
         match means {
@@ -342,10 +343,10 @@ impl StreetCosts {
         }
     }
 
-    /// What an edge that is no street takes, if the ride may use it.
-    pub(crate) fn other_edge(&self, ride: TraverseMode, record: &Edge) -> Option<Effort> {
+    /// The effort of an edge that is not a street; `None` where the mode may not use it.
+    pub(crate) fn other_edge(&self, mode: TraverseMode, record: &Edge) -> Option<Effort> {
         let length = record.length_m();
-        let (seconds, weight, walk) = match (record.kind(), ride) {
+        let (seconds, weight, walk) = match (record.kind(), mode) {
             (EdgeKind::Free, _) => (0, 0.0, 0.0),
             (EdgeKind::ParkAndRide, _) => (self.car_park.0, self.car_park.1, 0.0),
             (EdgeKind::ParkAndRideLink, TraverseMode::Car) => {
@@ -361,7 +362,7 @@ impl StreetCosts {
                 (self.elevator_board.0, self.elevator_board.1, 0.0)
             }
             (EdgeKind::ElevatorHop, TraverseMode::Foot | TraverseMode::Bicycle) => {
-                self.means(ride, &Arc::of(record, false), record.max_slope)?;
+                self.means(mode, &Arc::of(record, false), record.max_slope)?;
                 (self.elevator_hop.0, self.elevator_hop.1, 0.0)
             }
             (EdgeKind::ElevatorAlight, TraverseMode::Foot | TraverseMode::Bicycle) => (0, 1.0, 0.0),
@@ -370,8 +371,8 @@ impl StreetCosts {
         Some(Effort { seconds, weight, walk })
     }
 
-    /// Seconds of a turn on foot or by bike: `first` is the first angle of the edge before, `last` the last angle of
-    /// the edge after the turn (see the interface: not the turn one would expect).
+    /// Seconds of a turn on foot or by bike: `first` is the first angle of the edge before the turn, `last` the last angle
+    /// of the edge after it. These are not the angles at the corner, but those that the reference takes.
     #[inline(always)]
     pub(crate) fn soft_turn(&self, moving: &Moving, first: u8, last: u8) -> f64 {
         let difference = (degrees(last) - degrees(first)).abs();
@@ -414,7 +415,7 @@ impl StreetCosts {
         })
     }
 
-    /// Least cost per metre of a straight line of any journey part, given the graph's extremes.
+    /// The least cost per metre of straight line that any part of the journey can have in a graph.
     pub(crate) fn least_cost_per_meter(&self, graph: &StreetGraph) -> f64 {
         let slope = graph.search.least_slope_factor.first().map_or(1.0, |&f| f64::from(f));
         let top = graph.top_car_speed.first().map_or(self.car.speed, |&s| f64::from(s).max(1.0));
@@ -450,9 +451,9 @@ impl StreetCosts {
     }
 }
 
-/// A stored angle in whole degrees clockwise from south, −180…178: truncated from 1/256 of a circle.
+/// A stored angle in whole degrees clockwise from south, −180 to 178, truncated as in the reference.
 #[inline(always)]
-fn degrees(angle: u8) -> i32 {
+pub(crate) fn degrees(angle: u8) -> i32 {
     i32::from(angle.wrapping_add(128) as i8) * 180 / 128
 }
 
