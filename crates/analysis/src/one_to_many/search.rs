@@ -11,7 +11,7 @@ use trestle_street::cost::{Journey, StreetCosts, StreetLimits, WalkPace};
 use trestle_street::graph::StreetGraph;
 use trestle_street::link::LinkedPlace;
 use trestle_street::search::{
-    Direction, Interrupted, Reached, StreetQuery, StreetSearch, StreetTree, TreeStart, WalkCosts,
+    Direction, Interrupted, StreetQuery, StreetSearch, StreetTree, TreeStart, VertexLabel, WalkCosts,
 };
 use trestle_transit::raptor::{Endpoint, ReachQuery, ReachedStop, StopSignal, TransitScratch, reach};
 
@@ -136,7 +136,7 @@ enum Streets<'s> {
 }
 
 impl Streets<'_> {
-    fn get(&self, vertex: VertexIdx) -> Option<Reached> {
+    fn get(&self, vertex: VertexIdx) -> Option<VertexLabel> {
         match self {
             Streets::Walk(found) => found.get(vertex),
             Streets::Other(tree) => tree.get(vertex),

@@ -60,7 +60,7 @@ pub fn stops_within_walk(
     let interrupted = || deadline.passed();
     let mut query = StreetQuery { interrupted: &interrupted, ..StreetQuery::new(street, &costs) };
     query.limits.max_seconds = radius as i32;
-    let Ok(reached) = memory.reach_stops(&query, &place, Direction::Forward, &|_| 0) else {
+    let Ok(reached) = memory.nearby_stops(&query, &place, Direction::Forward, &|_| 0) else {
         return Vec::new();
     };
     let listed = |stop: u32| is_listed(&snapshot.graph.timetable, trestle_model::ids::StopIdx(stop));

@@ -8,7 +8,7 @@ use trestle_model::{PlanError, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits};
 use trestle_street::path::StreetPath;
 use trestle_street::search::{
-    Direction, Interrupted, ReachedStops, RentalStations, StreetQuery, StreetSearch,
+    Direction, Interrupted, NearbyStops, RentalStations, StreetQuery, StreetSearch,
 };
 use trestle_transit::path::TransitPath;
 use trestle_transit::raptor::Endpoint;
@@ -44,7 +44,7 @@ pub(super) struct NearStops<'m> {
     endpoints: Vec<Endpoint>,
     /// Which of the reached stops each endpoint belongs to; `None` where the traveller already is.
     by: Vec<Option<usize>>,
-    reached: Option<ReachedStops<'m>>,
+    reached: Option<NearbyStops<'m>>,
 }
 
 impl NearStops<'_> {
@@ -150,7 +150,7 @@ impl<'a> StreetsAround<'a> {
                 ..StreetQuery::new(&self.graph.street, costs)
             };
             let link_seconds = |stop: u32| self.graph.stop_link_seconds(StopIdx(stop));
-            let reached = memory.reach_stops(&query, linked, direction, &link_seconds)?;
+            let reached = memory.nearby_stops(&query, linked, direction, &link_seconds)?;
             for (number, reach) in reached.stops().iter().enumerate() {
                 let stop = StopIdx(reach.stop);
                 near.add(Endpoint { stop, seconds: reach.seconds, cost: reach.weight }, Some(number));

@@ -8,7 +8,7 @@ use trestle_model::{Mode, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits};
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 use trestle_street::path::StreetPath;
-use trestle_street::search::{Direction, Interrupted, ReachedStops, StreetQuery, StreetSearch};
+use trestle_street::search::{Direction, Interrupted, NearbyStops, StreetQuery, StreetSearch};
 
 use super::answer::{ProfileOption, StreetEdge, StreetSegment};
 use super::error::ProfileError;
@@ -148,10 +148,10 @@ impl<'a> StreetWays<'a> {
         search: &'s StopSearch,
         memory: &'s mut StreetSearch,
         interrupted: &'s dyn Fn() -> bool,
-    ) -> Result<ReachedStops<'s>, ProfileError> {
+    ) -> Result<NearbyStops<'s>, ProfileError> {
         let query = self.query(&search.costs, search.limits, interrupted);
         let link_seconds = |stop: u32| self.snapshot.graph.stop_link_seconds(StopIdx(stop));
-        memory.reach_stops(&query, &search.place, search.direction, &link_seconds).map_err(stopped)
+        memory.nearby_stops(&query, &search.place, search.direction, &link_seconds).map_err(stopped)
     }
 
     /// Options with their paths and prices.

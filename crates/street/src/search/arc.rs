@@ -1,4 +1,4 @@
-//! Arcs: what the inner loop needs of an edge, in sixteen bytes, so that searches touch little memory.
+//! Arcs: what the inner loop needs of an edge in sixteen bytes, so that searches read little memory.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -16,13 +16,13 @@ pub(crate) mod arc_bits {
     pub(crate) const RESTRICTED: u16 = 1 << 6;
     /// Not a street: elevator, lot, link.
     pub(crate) const SPECIAL: u16 = 1 << 7;
-    /// Slopes count: the edge itself has to be looked at.
+    /// Slopes count and have to be read from the edge.
     pub(crate) const UNEVEN: u16 = 1 << 8;
-    /// From its end there is no way on but back.
+    /// The only way on from its end is back.
     pub(crate) const DEAD_END: u16 = 1 << 9;
 }
 
-/// An edge as seen from the vertex at which a search stands.
+/// An edge as seen from the vertex that a search expands.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug, Default, Pod, Zeroable)]
 pub struct Arc {
@@ -32,7 +32,7 @@ pub struct Arc {
     pub length_mm: u32,
     /// As in [`Edge`].
     pub car_speed: f32,
-    /// Permissions and what else matters to a search.
+    /// Permissions and the bits of `arc_bits`.
     pub bits: u16,
     /// As in [`Edge`].
     pub first_angle: u8,

@@ -1,4 +1,4 @@
-//! What searches do besides moving along streets: between streets and places, and at stations.
+//! The steps of searches between streets and places, and at stations.
 
 use super::arc::Arc;
 use super::dijkstra::{Dijkstra, Node, Origin};
@@ -24,7 +24,7 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
         let journey = self.setting.layers.journey;
         let Some(wanted) = StationKind::used_by(journey) else { return };
         if let Some(stations) = self.setting.stations {
-            // After one link there is no other; the station at this very vertex needs none.
+            // One link never follows another, but a station at the vertex itself has no link.
             let linked = origin.label.has(label_flags::STATION_LINK);
             for &joint in stations.joints_at(vertex, BACKWARD) {
                 let reached = !linked || self.setting.link_of(joint.place).1 != LinkKind::Station;
@@ -88,7 +88,7 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
     /// Over half of an edge, or a part of it, with the links of the places at its ends.
     fn use_half(&mut self, origin: &Origin<L::Label>, number: u32, link: Effort, end: Node) {
         let (half, label) = (self.setting.half(number), &origin.label);
-        // Turning round is judged by the whole edge.
+        // A U-turn is recognized by the ends of the whole edge.
         let vertex = if BACKWARD { half.record.to } else { half.record.from };
         let label = label.after(&link, label.last(), origin.previous, label.via());
         let origin = Origin { label, vertex, ..*origin };
@@ -125,7 +125,7 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
         for (i, &networks) in stations.network_sets().iter().enumerate() {
             let riding = i as u32 + 1;
             let (mounts, leaves) = (layer == FIRST_LAYER, layer == riding);
-            // Against travel a bike is first "returned" where the ride ends, and "taken" where it began.
+            // A backward search returns the bike first, where its ride ends, and picks it up where the ride begins.
             if (if BACKWARD { leaves } else { mounts }) && takes(networks) {
                 let to = if BACKWARD { FIRST_LAYER } else { riding };
                 self.change_layer(previous, label, to, Node::Place(place), Event::RentalPickup);
@@ -144,7 +144,7 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
     }
 }
 
-/// What links take.
+/// Time and cost of a link.
 fn link_effort(seconds: i32) -> Effort {
     Effort { seconds, weight: f64::from(seconds), walk: 0.0 }
 }

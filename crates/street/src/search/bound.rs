@@ -1,4 +1,4 @@
-//! Lower bounds of the cost that remains, for goal-directed searches.
+//! Lower bounds on the remaining cost, for goal-directed searches.
 
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon};
 use trestle_model::ids::VertexIdx;
@@ -7,15 +7,15 @@ use super::Objective;
 use crate::cost::{Journey, StreetCosts};
 use crate::graph::StreetGraph;
 
-/// Stays below every real cost although lengths are truncated to millimetres and heights are ignored.
+/// Keeps bounds below every real cost, although lengths are truncated to millimetres and heights ignored.
 const SAFETY: f64 = 0.998;
 
-/// What the rest of the way costs at least. Consistent: along an edge it never falls by more than the edge costs.
+/// A lower bound on the remaining cost. It is consistent: along an edge it never falls by more than the edge costs.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Bound {
-    /// Nothing is known: searches without a goal.
+    /// 0, for searches without a goal.
     None,
-    /// Straight line in a plane that nowhere stretches distances.
+    /// The cost of a straight line in a plane in which no distance is longer than on the ground.
     Straight { goal: LatLon, cost_per_lat: f64, cost_per_lon: f64 },
 }
 
@@ -33,7 +33,7 @@ impl Bound {
         Bound::Straight { goal, cost_per_lat, cost_per_lon }
     }
 
-    /// The least cost from a vertex to the goal.
+    /// The bound at a vertex.
     #[inline(always)]
     pub(super) fn at(&self, graph: &StreetGraph, vertex: u32) -> f64 {
         match self {
@@ -42,7 +42,7 @@ impl Bound {
         }
     }
 
-    /// The least cost from a position to the goal.
+    /// The bound at a position.
     #[inline(always)]
     pub(super) fn at_position(&self, position: LatLon) -> f64 {
         match self {
@@ -56,7 +56,7 @@ impl Bound {
     }
 }
 
-/// What a millimetre of street adds to the key of a label at least.
+/// The least that a millimetre of street adds to the key of a label.
 pub(super) fn least_per_mm(graph: &StreetGraph, costs: &StreetCosts, objective: Objective) -> f64 {
     let least = match objective {
         Objective::Cost => costs.least_cost_per_meter(graph),

@@ -1,4 +1,4 @@
-//! A quick check whether a destination lies on a small island, so that a search that cannot succeed ends at once.
+//! A quick check whether a destination is on a small island, so that a search that cannot succeed is not started.
 
 use rustc_hash::FxHashSet;
 
@@ -7,10 +7,10 @@ use super::places::Ends;
 use crate::cost::Journey;
 use crate::graph::{StreetGraph, edge_flags};
 
-/// Vertices looked at; larger islands are not recognized.
+/// Number of vertices that are checked; larger islands are not recognized.
 const LARGEST_ISLAND: usize = 256;
 
-/// Memory of the look.
+/// Memory of the check.
 #[derive(Default, Debug)]
 pub(super) struct Island {
     seen: FxHashSet<u32>,
@@ -18,8 +18,8 @@ pub(super) struct Island {
 }
 
 impl Island {
-    /// Whether no start of the search lies among the few vertices from which the end can be reached at all: going
-    /// back from the end over every edge that the journey might use, without regard to turns and rules.
+    /// Whether only a few vertices lead to the end and none of them is a start. Goes back from the end over every edge
+    /// that the journey might use, and ignores turns and other rules.
     pub(super) fn cuts_off(
         &mut self,
         graph: &StreetGraph,
@@ -28,7 +28,6 @@ impl Island {
         backward: bool,
     ) -> bool {
         let permissions = permissions(journey) as u16;
-        // Back from the end: against the direction of the search.
         let (arcs, first) = graph.arcs_of(!backward);
         self.seen.clear();
         self.open.clear();
@@ -49,7 +48,7 @@ impl Island {
     }
 }
 
-/// Permissions of which a journey needs one on every street.
+/// Permissions of which a street needs at least one to be used by a journey.
 fn permissions(journey: Journey) -> u32 {
     use edge_flags::{BICYCLE, CAR, WALK};
     match journey {

@@ -1,5 +1,5 @@
-//! The search itself: Dijkstra's algorithm, forward along travel or backward against it. Generic over its labels, so that
-//! the compiler makes a search of its own for each kind of them.
+//! The search itself: Dijkstra's algorithm, forward along travel or backward against it. It is generic over its labels, so
+//! that each kind of labels gets a specialized search.
 
 use std::hint::black_box;
 
@@ -8,7 +8,7 @@ use super::label::{Label, Labels, Via, Way, label_flags};
 use super::layers::{FIRST_LAYER, PARKED_LAYER};
 use super::places::END;
 use super::setting::Setting;
-use super::step::{Corner, Use, effort, last_street, may_turn, over_other, turns_round};
+use super::step::{Corner, Use, effort, is_u_turn, last_street, may_turn, over_other};
 use super::{INTERRUPT_EVERY, Interrupted};
 use crate::cost::{Journey, TraverseMode};
 use crate::graph::{Edge, EdgeKind, edge_flags};
@@ -20,10 +20,10 @@ pub(super) enum Node {
     Place(u32),
 }
 
-/// A label from which the search looks around.
+/// A label that is being expanded.
 #[derive(Clone, Copy)]
 pub(super) struct Origin<L> {
-    /// What the next labels have as `previous`.
+    /// The `previous` of the labels that are made from it.
     pub(super) previous: u32,
     pub(super) label: L,
     pub(super) layer: u32,
@@ -48,7 +48,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         self.offer(self.setting.layers.start(BACKWARD), node, Via::START, label, true);
     }
 
-    /// Settles the cheapest open label and goes on from it.
+    /// Settles the cheapest open label and expands it.
     #[inline]
     pub(super) fn advance(&mut self) -> Result<Option<(u32, L::Label, Node)>, Interrupted> {
         let Some((id, label)) = self.settle()? else { return Ok(None) };
@@ -63,7 +63,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
             return Err(Interrupted);
         }
         let Setting { arcs, first_arc, .. } = self.setting;
-        // A tenth of a search of pedestrians was waiting for one vertex's arcs after the other.
+        // Fetching arcs early saves a tenth of the time of a walking search, which would wait for each vertex's arcs.
         let fetch = |id: u32| {
             let first = first_arc.get(id as usize);
             black_box(first.and_then(|&first| arcs.get(first as usize)).map(|arc| arc.end));
@@ -71,7 +71,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         Ok(self.labels.settle_next(fetch))
     }
 
-    /// Goes on from a settled label.
+    /// Makes labels from a settled one.
     #[inline(always)]
     pub(super) fn expand(&mut self, id: u32, label: &L::Label) -> Node {
         let (layer, node) =
@@ -83,7 +83,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
             return Node::Place(place);
         }
         let vertex = if node < vertices { node } else { self.setting.slot_vertex(node) };
-        // A label kept apart is expanded only while it costs less than the label of its vertex.
+        // A label over a restricted edge is expanded only while it costs less than the label of its vertex.
         if vertex == node || self.labels.key(self.setting.label_of_vertex(layer, vertex)) > label.key() {
             self.expand_vertex(id, label, layer, vertex);
         }
@@ -130,7 +130,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         }
     }
 
-    /// The step over a street or half of one; `edge` looks up its number, what it is called in labels, and its record.
+    /// The step over a street or half of one; `edge` looks up its number, its code in labels and its record.
     #[inline(always)]
     pub(super) fn use_street(
         &mut self,
@@ -141,10 +141,10 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
     ) {
         let setting = &self.setting;
         let (graph, label) = (setting.graph, &origin.label);
-        if turns_round(label, &arc) {
+        if is_u_turn(label, &arc) {
             return;
         }
-        // Most streets lead back to where others have been already.
+        // Most streets lead back to vertices that already have a better label.
         let least = label.key() + setting.least_per_mm * f64::from(arc.length_mm);
         if let Node::Vertex(vertex) = end
             && self.labels.key(setting.label_of_vertex(origin.layer, vertex)) <= least
@@ -152,8 +152,8 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
             return;
         }
         let (edge, via, record) = edge(setting);
-        let ride = self.ride(origin.layer);
-        let Some(step) = Use::new(graph, setting.costs, ride, (edge, arc, record)) else { return };
+        let mode = self.mode(origin.layer);
+        let Some(step) = Use::new(graph, setting.costs, mode, (edge, arc, record)) else { return };
         if !may_turn::<_, BACKWARD>(graph, setting.costs, label, &origin.corner, &step) {
             return;
         }
@@ -179,13 +179,13 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         self.offer(origin.layer, end, via, new, L::SETTLES_DEAD_ENDS || !arc.has(arc_bits::DEAD_END));
     }
 
-    /// Edges that are no streets: elevators, lots, links.
+    /// Edges that are not streets: elevators, lots, links.
     #[cold]
     fn use_other_edge(&mut self, origin: Origin<L::Label>, i: usize) {
         let edge = if BACKWARD { self.setting.graph.in_edges[i] } else { i as u32 };
         let record = &self.setting.graph.edges[edge as usize];
         let Origin { previous, label, layer, .. } = origin;
-        let over = over_other(self.setting.costs, self.ride(layer), label.last(), record);
+        let over = over_other(self.setting.costs, self.mode(layer), label.last(), record);
         let Some((effort, last)) = over else { return };
         let layer = match record.kind() {
             EdgeKind::ParkAndRide if self.setting.layers.journey != Journey::ParkCar => return,
@@ -200,13 +200,13 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         self.offer(layer, end, via, label.after(&effort, last, previous, via), true);
     }
 
-    /// What the traveller moves with in a layer.
+    /// The traveller's vehicle in a layer.
     #[inline(always)]
-    fn ride(&self, layer: u32) -> TraverseMode {
-        if L::Label::ON_FOOT { TraverseMode::Foot } else { self.setting.layers.ride(layer) }
+    fn mode(&self, layer: u32) -> TraverseMode {
+        if L::Label::ON_FOOT { TraverseMode::Foot } else { self.setting.layers.mode(layer) }
     }
 
-    /// Keeps the label if nothing comparable is as good.
+    /// Keeps the label unless one that it may be compared with is as good.
     #[inline(always)]
     pub(super) fn offer(&mut self, layer: u32, end: Node, via: Via, new: L::Label, goes_on: bool) {
         let setting = &self.setting;
@@ -238,7 +238,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         }
     }
 
-    /// The node of its own that a label over a restricted edge has.
+    /// The separate node of a label over a restricted edge.
     #[inline(always)]
     fn slot(&self, new: &L::Label, via: Via) -> Option<u32> {
         let by_restriction = L::Label::ON_FOOT || self.setting.slots_are_restricted;

@@ -1,4 +1,4 @@
-//! What the searches look up besides the graph's own columns, computed once at the end of a build.
+//! Columns for the searches that are derived from the graph's other columns at the end of a build.
 
 use rustc_hash::FxHashSet;
 use trestle_model::rules::{any, both, each, index, single, within};
@@ -6,20 +6,20 @@ use trestle_model::{Column, columns};
 
 use super::arc::{Arc, arc_bits};
 use crate::graph::{EdgeKind, StreetGraph};
-use crate::rules::{in_arc_of, link_by_vertex, rising, slope_factor};
+use crate::rules::{Ascending, in_arc_of, link_by_vertex, slope_factor};
 
 columns! {
     /// Derived columns of a street graph, see [`SearchIndex::build`].
     pub struct SearchIndex in StreetGraph {
         /// Edges on which a turn restriction starts, sorted.
-        pub restricted: Column<u32> => |g| both(index(g.search.restricted.len(), g.edges.len()), rising(&g.search.restricted)),
-        /// Edges that start at the vertex of a turn restriction, sorted: what `restricted` is to backward searches.
-        pub behind_restrictions: Column<u32> => |g| both(index(g.search.behind_restrictions.len(), g.edges.len()), rising(&g.search.behind_restrictions)),
-        /// The edges as arcs, in their order; compared with them while the edges are checked, which are the largest column.
+        pub restricted: Column<u32> => |g| both(index(g.search.restricted.len(), g.edges.len()), Ascending),
+        /// Edges that start at the vertex of a turn restriction, sorted. Backward searches use them instead of `restricted`.
+        pub behind_restrictions: Column<u32> => |g| both(index(g.search.behind_restrictions.len(), g.edges.len()), Ascending),
+        /// The edges as arcs, in the same order. They are checked together with the edges, which are the largest column.
         pub arcs: Column<Arc> => |g| any(g.edges.len()),
         /// The edges as arcs of backward searches, in the order of `in_edges`.
         pub in_arcs: Column<Arc> => |g| each(g.edges.len(), |at, arc| in_arc_of(g, at, arc)),
-        /// Largest slope of each edge, side by side for searches; empty on flat ground.
+        /// Largest slope of each edge; empty on flat ground.
         pub slopes: Column<f32> => |g| within(if g.search.slopes.is_empty() { 0 } else { g.edges.len() }, 0.0..=f32::MAX),
         /// Positions in `stop_links`, sorted by street vertex.
         pub links_by_vertex: Column<u32> => |g| each(g.stop_links.len(), |at, link| link_by_vertex(g, at, *link)),
@@ -29,14 +29,14 @@ columns! {
 }
 
 impl StreetGraph {
-    /// The arcs that leave the vertices, or lead to them in a backward search, and where those of each vertex begin.
+    /// The arcs that leave the vertices, or lead to them in a backward search, and the first arc of each vertex.
     pub(super) fn arcs_of(&self, backward: bool) -> (&[Arc], &[u32]) {
         if backward { (&self.search.in_arcs, &self.first_in) } else { (&self.search.arcs, &self.first_out) }
     }
 }
 
 impl SearchIndex {
-    /// Largest slope of an edge, or of a half of one, that is seen as an arc.
+    /// Largest slope of an edge or half of one, whose arc is given.
     #[inline(always)]
     pub(super) fn slope(&self, edge: u32, arc: &Arc) -> f32 {
         if arc.has(arc_bits::UNEVEN) { self.slopes.get(edge as usize).copied().unwrap_or(0.0) } else { 0.0 }
@@ -126,7 +126,7 @@ mod tests {
         };
         let (graph, index) = (&t.graph, &t.graph.search);
         let onward = dead_ends(&index.arcs, &graph.first_out);
-        assert_eq!(onward, ["BA", "BE"], "whoever comes to D may take the elevator");
-        assert_eq!(dead_ends(&index.in_arcs, &graph.first_in), ["BA"], "nobody comes from E");
+        assert_eq!(onward, ["BA", "BE"], "an elevator leads on from D");
+        assert_eq!(dead_ends(&index.in_arcs, &graph.first_in), ["BA"], "no edge leaves E");
     }
 }

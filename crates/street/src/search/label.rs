@@ -1,5 +1,5 @@
-//! Labels: the best known way to each state of a search. Here are what all searches ask of them, and those from which
-//! paths can be traced.
+//! Labels, the best known ways to the states of a search: the traits of all labels, and the labels that paths can be
+//! traced from.
 
 use super::Objective;
 use super::queue::Queue;
@@ -21,7 +21,7 @@ pub(super) enum Way {
     Event(Event),
 }
 
-/// A step that is no edge.
+/// A step that is not an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]
 pub(super) enum Event {
@@ -83,7 +83,7 @@ pub(super) mod label_flags {
     pub(in crate::search) const CAR: u16 = 1 << 10;
     /// Driving on an edge that is faster than the limit above which cars turn for free.
     pub(in crate::search) const FAST: u16 = 1 << 11;
-    /// What the edge was used with.
+    /// How the edge was used; none of these bits on foot.
     pub(in crate::search) const MEANS: u16 = WALKED_BICYCLE | BICYCLE | CAR;
 }
 
@@ -94,7 +94,7 @@ pub(super) struct LastStreet {
     pub(super) flags: u16,
     /// The angle of the street that a turn at its far end needs.
     pub(super) angle: u8,
-    /// Vertex at the other end of the street (turning round onto it is forbidden).
+    /// Vertex at the other end of the street (U-turns towards it are forbidden).
     pub(super) far: u32,
 }
 
@@ -102,15 +102,15 @@ impl LastStreet {
     /// Before the first street.
     pub(super) const NONE: LastStreet = LastStreet { flags: 0, angle: 0, far: u32::MAX };
 
-    /// After an edge or event that is no street: no turn is counted.
+    /// After an edge or event that is not a street, where no turn is counted.
     pub(super) fn after_other(self, flags: u16) -> LastStreet {
         LastStreet { flags: self.flags & label_flags::ENTERED_NO_THROUGH | flags, far: u32::MAX, ..self }
     }
 }
 
-/// A way to a state of the search, as far as the rules for the next step ask for it.
+/// A way to a state of the search, with what the rules for the next step need.
 pub(super) trait Label: Copy {
-    /// Whether all travel is on foot from vertex to vertex. The compiler then leaves out what only other searches need.
+    /// Whether all travel is on foot between vertices, so that the compiler leaves out what only other searches need.
     const ON_FOOT: bool;
 
     /// What the search minimizes.
@@ -125,12 +125,12 @@ pub(super) trait Label: Copy {
     /// The last edge.
     fn last(&self) -> LastStreet;
 
-    /// What led to it; the start's for labels that do not keep it.
+    /// The step that led to it; the start's code for labels that do not keep it.
     fn via(&self) -> Via {
         Via::START
     }
 
-    /// What the next labels have as `previous`, in searches to everywhere; nothing for labels that do not keep it.
+    /// The `previous` of the next labels in one-to-all searches; `u32::MAX` for labels that do not keep it.
     #[inline(always)]
     fn previous(&self) -> u32 {
         u32::MAX
@@ -142,7 +142,7 @@ pub(super) trait Label: Copy {
     /// The same label at a higher cost.
     fn with_extra_cost(self, cost: f64) -> Self;
 
-    /// Counts seconds on streets before transit and returns them all; 0 for labels that do not count them.
+    /// Adds seconds on streets before transit and returns their sum; 0 for labels that do not count them.
     #[inline(always)]
     fn count_street_seconds(&mut self, _seconds: i32) -> i32 {
         0
@@ -158,9 +158,9 @@ pub(super) trait Label: Copy {
 pub(super) trait Labels {
     /// Its labels.
     type Label: Label;
-    /// Whether labels over restricted edges are kept apart from the labels of their vertices.
+    /// Whether labels over restricted edges are kept separately from the labels of their vertices.
     const RESTRICTED_APART: bool;
-    /// Whether a label is settled although no step leads on from it.
+    /// Whether labels at dead ends are settled too.
     const SETTLES_DEAD_ENDS: bool;
 
     /// The label, if this search has one.
@@ -178,11 +178,11 @@ pub(super) trait Labels {
     /// Keeps a label.
     fn set(&mut self, id: u32, label: Self::Label);
 
-    /// Puts a label into the queue that costs at least `rest` more to the goal.
+    /// Adds a label to the queue; `rest` is the bound on its remaining cost.
     fn push(&mut self, id: u32, label: &Self::Label, rest: f64);
 
-    /// Settles the first label of the queue. `soon` is called with the numbers of those that will come soon, so that what
-    /// they need can be fetched from memory side by side.
+    /// Settles the first label of the queue. `soon` is called with the numbers of labels that will come soon, so that the
+    /// memory they need can be fetched in parallel.
     fn settle_next(&mut self, soon: impl Fn(u32) + Copy) -> Option<(u32, Self::Label)>;
 }
 
@@ -193,7 +193,7 @@ pub(super) struct PathLabel {
     pub(super) weight: f64,
     pub(super) seconds: i32,
     pub(super) walk: f32,
-    /// Label before, `u32::MAX` for none; in searches to everywhere the number of the start.
+    /// The label before it, `u32::MAX` for none; in one-to-all searches the number of the start.
     pub(super) previous: u32,
     pub(super) via: Via,
     /// Its own number among the labels of all nodes and layers.
@@ -283,15 +283,16 @@ impl Label for PathLabel {
     }
 }
 
-/// Labels of all nodes and layers: those that a search makes lie side by side, in the order in which they come about, so
-/// that a worker's memory grows with what its searches reach and not with the graph.
+/// Labels of all nodes and layers, stored in the order in which a search makes them, so that a worker's memory grows with
+/// what its searches reach and not with the graph.
 #[derive(Default, Debug)]
 pub(super) struct PathLabels {
     labels: Vec<PathLabel>,
-    /// Where the label of a node and layer lies, if there is one: that one names the node and layer itself.
+    /// Position in `labels` of the label of each node and layer. Left over from an earlier search if the label there has
+    /// another id.
     places: Vec<u32>,
     queue: Queue,
-    /// Labels weigh what they take in seconds.
+    /// The weight of a label is its seconds.
     by_time: bool,
 }
 

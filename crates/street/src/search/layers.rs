@@ -1,5 +1,5 @@
-//! Layers of the street graph: one for each thing that the traveller has along. Labels of different layers never dominate
-//! each other.
+//! Layers of the street graph: one for each vehicle that the traveller may have along. Labels of different layers never
+//! dominate each other.
 
 use super::label::Event;
 use super::places::RentalStations;
@@ -12,7 +12,7 @@ pub(super) struct Layers {
     pub(super) count: u32,
 }
 
-/// Layer of journeys with one layer, and before anything was taken, parked or left.
+/// The only layer of most journeys, and the one before a vehicle is taken, parked or left.
 pub(super) const FIRST_LAYER: u32 = 0;
 /// Layer after parking or getting out.
 pub(super) const PARKED_LAYER: u32 = 1;
@@ -45,9 +45,9 @@ impl Layers {
         self.start(!backward)
     }
 
-    /// What the traveller moves with in a layer.
+    /// The traveller's vehicle in a layer.
     #[inline(always)]
-    pub(super) fn ride(self, layer: u32) -> TraverseMode {
+    pub(super) fn mode(self, layer: u32) -> TraverseMode {
         match (self.journey, layer) {
             (Journey::Walk, _) => TraverseMode::Foot,
             (Journey::Bicycle, _) | (Journey::ParkBicycle, FIRST_LAYER) => TraverseMode::Bicycle,

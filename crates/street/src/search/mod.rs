@@ -1,7 +1,7 @@
-//! Searches over the street graph: from place to place, to stops, between stops, and to everywhere.
+//! Searches over the street graph: from place to place, to stops, between stops, and one-to-all.
 //!
 //! One label is kept per vertex and layer, as in the reference; only labels over edges on which a turn restriction
-//! starts are kept beside it. Searches reuse their memory: keep one [`StreetSearch`] per worker.
+//! starts are kept in addition. Searches reuse their memory: keep one [`StreetSearch`] per worker.
 
 pub(crate) mod arc;
 mod at_places;
@@ -24,8 +24,8 @@ mod walk_times;
 pub use arc::Arc;
 pub use index::SearchIndex;
 pub use places::{RentalStation, RentalStations, StationKind};
-pub use stops::{ReachedStops, StopReach};
-pub use tree::{Reached, StreetTree, TreeStart};
+pub use stops::{NearbyStop, NearbyStops};
+pub use tree::{StreetTree, TreeStart, VertexLabel};
 pub use walk_costs::WalkCosts;
 pub use walk_times::{StepwiseWalk, WalkBar, WalkTimes, WalkedTo};
 
@@ -43,7 +43,7 @@ use crate::graph::StreetGraph;
 use crate::link::LinkedPlace;
 use crate::path::StreetPath;
 
-/// Labels settled between two looks at the clock.
+/// Labels settled between two checks of the deadline.
 const INTERRUPT_EVERY: u32 = 2048;
 
 /// Direction of a search relative to the travel.
@@ -61,7 +61,7 @@ impl Direction {
         if arrive_by { Direction::Backward } else { Direction::Forward }
     }
 
-    /// The other way round.
+    /// The opposite direction.
     pub fn opposite(self) -> Direction {
         match self {
             Direction::Forward => Direction::Backward,
@@ -80,7 +80,7 @@ pub enum Objective {
     Time,
 }
 
-/// What is searched, with which costs and limits.
+/// What to search, with its costs and limits.
 #[derive(Clone, Copy)]
 pub struct StreetQuery<'a> {
     /// The streets.
@@ -93,7 +93,7 @@ pub struct StreetQuery<'a> {
     pub limits: StreetLimits,
     /// What is minimized.
     pub objective: Objective,
-    /// Asked now and then; the search gives up when it answers `true`.
+    /// Called regularly; the search stops when it returns `true`.
     pub interrupted: &'a dyn Fn() -> bool,
 }
 
@@ -183,7 +183,7 @@ impl StreetSearch {
         Ok(None)
     }
 
-    /// A search with labels for paths, whose ends are joined, without starts.
+    /// A search that keeps labels for paths, with its ends joined to the streets and no start yet.
     fn begin<'a, const BACKWARD: bool>(
         &'a mut self,
         query: &StreetQuery<'a>,

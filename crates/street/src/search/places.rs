@@ -1,7 +1,5 @@
-//! Places that are no vertices of the graph, joined to it for a search: the two ends of a request, and rental
+//! Places that are not vertices of the graph, joined to it for a search: the two ends of a request, and rental
 //! stations.
-
-use trestle_model::ids::EdgeIdx;
 
 use crate::cost::Journey;
 use crate::graph::{Edge, StreetGraph, edge_flags};
@@ -75,8 +73,8 @@ pub(super) struct Joint {
     pub(super) half: u32,
 }
 
-/// The street between an end of a request and a station on the same edge, in the direction of the search. Over a vertex
-/// the one is not reached from the other: that is turning round.
+/// The street between an end of a request and a station on the same edge, in the direction of the search. It is needed
+/// because going over a vertex of the edge would be a U-turn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
     pub(super) from: u32,
@@ -85,7 +83,7 @@ pub(super) struct Piece {
     pub(super) half: u32,
 }
 
-/// The link of a place in terms of time and path.
+/// Time and kind of the link of a place.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PlaceLink {
     pub(super) seconds: i32,
@@ -172,7 +170,7 @@ impl Ends {
         }
     }
 
-    /// Whether a temporary link or half touches the vertex, which then counts one more way in or out.
+    /// Whether a temporary link or half touches the vertex, which then has one more way in or out.
     pub(super) fn touch(&self, vertex: u32) -> bool {
         self.leaving.iter().chain(&self.arriving).any(|j| j.vertex == vertex)
     }
@@ -180,7 +178,7 @@ impl Ends {
 
 /// The vertex of the graph at the other end of a half.
 fn outer_vertex(graph: &StreetGraph, split: &EdgeSplit, to_place: bool) -> u32 {
-    let edge = graph.edge(EdgeIdx(split.edge.0));
+    let edge = graph.edge(split.edge);
     if to_place { edge.from } else { edge.to }
 }
 
@@ -205,12 +203,12 @@ impl StationKind {
     }
 }
 
-/// A bike rental station, a bike that stands anywhere, or a bike park that is no vertex of the graph.
+/// A bike rental station, a floating bike, or a bike park that is not a vertex of the graph.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RentalStation {
     /// What it is for.
     pub kind: StationKind,
-    /// Where it is joined to the streets (link seconds included: 1 for a station that is no vertex of the graph).
+    /// Where it is joined to the streets (link seconds included: 1 for a station that is not a vertex of the graph).
     pub place: LinkedPlace,
     /// A bike can be taken.
     pub has_bikes: bool,

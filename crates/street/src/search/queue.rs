@@ -47,7 +47,7 @@ impl Queue {
     }
 
     /// Takes the label with the smallest key. `soon` is called with all labels of a bucket before the first of them is taken,
-    /// so that what they need can be fetched from memory side by side.
+    /// so that the memory they need can be fetched in parallel.
     #[inline]
     pub(super) fn pop(&mut self, soon: impl Fn(u32) + Copy) -> Option<u32> {
         while self.front.is_empty() {
@@ -122,7 +122,7 @@ mod tests {
         #[test]
         fn pops_in_order(keys in proptest::collection::vec(0u32..300_000, 0..200)) {
             let mut queue = Queue::default();
-            // Eighths: many keys share a bucket; the largest lie in the last one.
+            // Eighths, so that many keys share a bucket; the largest are in the last one.
             let key = |i: u32| f64::from(keys[i as usize]) / if keys[i as usize] % 2 == 0 { 8.0 } else { 2.0 };
             (0..keys.len() as u32).for_each(|i| queue.push(key(i), i));
             let popped: Vec<u32> = std::iter::from_fn(|| queue.pop(|_| ())).collect();

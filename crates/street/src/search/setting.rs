@@ -1,4 +1,4 @@
-//! What a search is about: the graph, the costs, the limits, and how its labels are numbered.
+//! What is fixed during a search: the graph, costs, limits and numbering of the labels.
 
 use super::StreetQuery;
 use super::arc::Arc;
@@ -20,7 +20,7 @@ pub(super) struct Setting<'g> {
     pub(super) limits: StreetLimits,
     pub(super) bound: Bound,
     pub(super) layers: Layers,
-    /// Edges whose labels are kept apart from the label of their end vertex, sorted.
+    /// Edges whose labels are kept separately from the label of their end vertex, sorted.
     pub(super) slots: &'g [u32],
     /// Only labels marked as restricted have slots.
     pub(super) slots_are_restricted: bool,
@@ -32,9 +32,9 @@ pub(super) struct Setting<'g> {
     pub(super) first_place: u32,
     pub(super) counts_street_seconds: bool,
     pub(super) limits_walking: bool,
-    /// Labels keep the one before them, so that paths can be traced; otherwise the number of their start.
+    /// `previous` of a label is the label before it, so that paths can be traced; otherwise the number of the start.
     pub(super) traces: bool,
-    /// What a millimetre of street adds to a label's key at least.
+    /// The least that a millimetre of street adds to a label's key.
     pub(super) least_per_mm: f64,
     pub(super) interrupted: &'g dyn Fn() -> bool,
     backward: bool,
@@ -44,7 +44,7 @@ impl<'g> Setting<'g> {
     /// The setting of a query in one direction.
     pub(super) fn new(query: &StreetQuery<'g>, ends: &'g Ends, backward: bool) -> Setting<'g> {
         let StreetQuery { graph, costs, stations, limits, objective, interrupted } = *query;
-        // Restrictions do not apply to pedestrians, but the reference keeps labels over such edges apart for them too.
+        // Restrictions do not apply to pedestrians, but the reference keeps separate labels for them too.
         let after = backward && costs.journey != Journey::Walk;
         let slots: &[u32] = if after { &graph.search.behind_restrictions } else { &graph.search.restricted };
         let first_place = (graph.vertex_count() + slots.len()) as u32;
@@ -116,11 +116,6 @@ impl<'g> Setting<'g> {
         }
     }
 
-    /// The place of a node, if it is one: places are numbered after the slots.
-    pub(super) fn place_of(&self, node: u32) -> Option<u32> {
-        node.checked_sub(self.first_place)
-    }
-
     pub(super) fn half(&self, number: u32) -> &'g Half {
         match self.stations {
             Some(stations) if number >= FIRST_STATION_HALF => stations.half(number),
@@ -128,7 +123,7 @@ impl<'g> Setting<'g> {
         }
     }
 
-    /// The street edge of a way, or of the whole that a half belongs to.
+    /// The street edge of a way, which for a half is the whole edge.
     pub(super) fn edge_of(&self, way: Way) -> u32 {
         match way {
             Way::Edge(edge) => edge,

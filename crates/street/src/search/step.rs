@@ -1,4 +1,4 @@
-//! One step of a search: whether an edge may be used after a label, and what that takes.
+//! One step of a search: whether an edge may be used after a label, and its time and cost.
 
 use super::arc::{Arc, arc_bits};
 use super::label::{Label, LastStreet, label_flags};
@@ -41,34 +41,34 @@ pub(super) struct Use<'g> {
     pub(super) arc: Arc,
     /// Largest slope.
     pub(super) slope: f32,
-    /// The edge of the arc; not looked at unless it has to be.
+    /// The edge of the arc, read only where the arc is not enough.
     pub(super) record: &'g Edge,
     pub(super) means: Means,
     pub(super) moving: &'g Moving,
 }
 
 impl<'g> Use<'g> {
-    /// `None` when the layer's traveller may not use the edge.
+    /// `None` when the mode may not use the edge.
     #[inline(always)]
     pub(super) fn new(
         graph: &'g StreetGraph,
         costs: &'g StreetCosts,
-        ride: TraverseMode,
+        mode: TraverseMode,
         (edge, arc, record): (u32, Arc, &'g Edge),
     ) -> Option<Use<'g>> {
         let slope = graph.search.slope(edge, &arc);
-        let means = costs.means(ride, &arc, slope)?;
+        let means = costs.means(mode, &arc, slope)?;
         Some(Use { edge, arc, slope, record, means, moving: costs.moving(means) })
     }
 }
 
-/// Whether the step would turn round onto the street that the label came over.
+/// Whether the step would be a U-turn onto the street that the label came over.
 #[inline(always)]
-pub(super) fn turns_round<L: Label>(label: &L, arc: &Arc) -> bool {
+pub(super) fn is_u_turn<L: Label>(label: &L, arc: &Arc) -> bool {
     label.has(label_flags::STREET) && label.last().far == arc.end
 }
 
-/// Whether no turn restriction forbids the step.
+/// Whether the turn restrictions permit the step.
 #[inline(always)]
 pub(super) fn may_turn<L: Label, const BACKWARD: bool>(
     graph: &StreetGraph,
@@ -92,7 +92,7 @@ pub(super) fn may_turn<L: Label, const BACKWARD: bool>(
     }
 }
 
-/// What the label's last edge was used with.
+/// How the label's last edge was used.
 #[inline(always)]
 fn means_of<L: Label>(label: &L) -> Means {
     if L::ON_FOOT {
@@ -134,7 +134,7 @@ pub(super) fn effort<L: Label, const BACKWARD: bool>(
     effort
 }
 
-/// The means from which changing to `means` is a change between riding and walking a bike.
+/// The label flag of riding a bike if `means` is walking one, and vice versa; no flag for other means.
 fn other_bicycle_means(means: Means) -> u16 {
     match means {
         Means::Bicycle => label_flags::WALKED_BICYCLE,
@@ -164,7 +164,7 @@ fn turn_seconds<L: Label, const BACKWARD: bool>(
         Means::Car if is_fast(corner, label, step) => 0.0,
         Means::Car => costs.car_turn(last, step.arc.first_angle, corner.light),
         _ => {
-            // Getting out of a car: its label holds the angle that a car's turn needs.
+            // After getting out of a car, the label holds the angle that a turn by car needs.
             let got_out = !L::ON_FOOT && label.has(label_flags::CAR);
             let first = if got_out { graph.edges[corner.edge as usize].first_angle } else { last };
             costs.soft_turn(step.moving, first, step.arc.last_angle)
@@ -176,8 +176,8 @@ fn is_fast<L: Label>(corner: &Corner, label: &L, step: &Use) -> bool {
     !corner.light && label.has(label_flags::FAST) && step.arc.car_speed > FREE_CAR_SPEED
 }
 
-/// What the label after the step keeps of the street; `None` when the rule against through traffic forbids the step.
-/// `far` is the vertex the step starts from; `end_flags` are those of the vertex reached, 0 for a place.
+/// The last street of the label after a step; `None` when the rule against through traffic forbids the step. `far` is the
+/// vertex where the step starts; `end_flags` are those of the vertex where it ends, 0 for a place.
 #[inline(always)]
 pub(super) fn last_street<const BACKWARD: bool>(
     before: LastStreet,
@@ -197,14 +197,14 @@ pub(super) fn last_street<const BACKWARD: bool>(
     };
     flags |= if car && arc.car_speed > FREE_CAR_SPEED { FAST } else { 0 };
     flags |= if arc.has(arc_bits::RESTRICTED) { RESTRICTED } else { 0 };
-    // On foot and by bike a turn uses the wrong ends of both edges, by car the right ones.
+    // As in the reference, a turn on foot or by bike takes the angles at the far ends of both edges.
     let angle = if BACKWARD == car { arc.first_angle } else { arc.last_angle };
     Some(LastStreet { flags, far, angle })
 }
 
-/// What a label remembers after a street for the rule against through traffic, from what it remembered before: into
-/// streets closed to it one may go, but not out of them again to a vertex with an open one. `None` where the rule
-/// forbids the step; `end_flags` are those of the vertex reached.
+/// The flags of a label after a street for the rule against through traffic, from its flags before: a path may enter
+/// streets that are closed to through traffic, but not leave them again at a vertex with an open street. `None` where the
+/// rule forbids the step; `end_flags` are those of the vertex where it ends.
 #[inline(always)]
 pub(super) fn through_flags(before: u16, arc: &Arc, end_flags: impl FnOnce() -> u16) -> Option<u16> {
     use label_flags::{ENTERED_NO_THROUGH, NO_THROUGH, STREET};
@@ -221,10 +221,10 @@ pub(super) fn through_flags(before: u16, arc: &Arc, end_flags: impl FnOnce() -> 
     Some(flags)
 }
 
-/// What an edge that is no street takes, and what the label after it keeps, if the ride may use it.
+/// The effort of an edge that is not a street and the last street after it; `None` where the mode may not use it.
 pub(super) fn over_other(
     costs: &StreetCosts,
-    ride: TraverseMode,
+    mode: TraverseMode,
     last: LastStreet,
     record: &Edge,
 ) -> Option<(Effort, LastStreet)> {
@@ -233,6 +233,6 @@ pub(super) fn over_other(
     if link && last.flags & label_flags::STATION_LINK != 0 {
         return None;
     }
-    let effort = costs.other_edge(ride, record)?;
+    let effort = costs.other_edge(mode, record)?;
     Some((effort, last.after_other(if link { label_flags::STATION_LINK } else { 0 })))
 }

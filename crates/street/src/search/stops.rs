@@ -9,13 +9,13 @@ use super::setting::Setting;
 use super::trace::{street_meters, trace};
 use super::{Direction, Interrupted, Objective, StreetQuery, StreetSearch};
 use crate::cost::{Journey, StreetLimits};
-use crate::link::{LinkKind, LinkedPlace};
+use crate::link::LinkedPlace;
 use crate::path::{StreetPath, Traversal, TraversalKind};
 use trestle_model::Mode;
 
-/// A stop that a search reached, with the stop's own link included.
+/// A stop that a search reached. Seconds and cost include the stop's own link.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct StopReach {
+pub struct NearbyStop {
     /// Index of the stop in the graph's stop links.
     pub stop: u32,
     /// Seconds from (to) the place.
@@ -28,27 +28,27 @@ pub struct StopReach {
     pub street_meters: f64,
     /// Seconds of the stop's link, included in `seconds` and `weight`.
     pub link_seconds: i32,
-    /// Label at which the path begins to be traced.
+    /// Label from which the path is traced.
     label: u32,
 }
 
-/// The stops that a search reached, with the memory that knows the ways to them: until this is dropped, no other search
-/// can use it.
-pub struct ReachedStops<'m> {
+/// The stops that a search reached. They borrow the memory from which paths to them are traced, so no other search can
+/// use it until this is dropped.
+pub struct NearbyStops<'m> {
     memory: &'m StreetSearch,
     query: StreetQuery<'m>,
     place: &'m LinkedPlace,
     direction: Direction,
-    stops: Vec<StopReach>,
+    stops: Vec<NearbyStop>,
 }
 
-impl ReachedStops<'_> {
-    /// Each stop once with its cheapest way, in the order of the search.
-    pub fn stops(&self) -> &[StopReach] {
+impl NearbyStops<'_> {
+    /// Each stop once with its cheapest way, in the order in which the search reached them.
+    pub fn stops(&self) -> &[NearbyStop] {
         &self.stops
     }
 
-    /// The path of a stop by its position among them, in travel order, with the stop's link.
+    /// The path of a stop, given its position in [`NearbyStops::stops`], in travel order and with the stop's link.
     pub fn path_to(&self, number: usize) -> StreetPath {
         self.memory.path_to(&self.query, self.place, self.direction, &self.stops[number])
     }
@@ -56,40 +56,40 @@ impl ReachedStops<'_> {
 
 impl StreetSearch {
     /// All stops that can be reached from a place (`Forward`) or from which it can be reached (`Backward`). `link_seconds`
-    /// says how long entering or leaving a stop takes (1, and the access time of subway stops). After transit use the costs of
-    /// [`Journey::after_transit`].
+    /// returns how long entering or leaving a stop takes (1, plus the access time of subway stops). After transit use the
+    /// costs of [`Journey::after_transit`].
     ///
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.
-    pub fn reach_stops<'m>(
+    pub fn nearby_stops<'m>(
         &'m mut self,
         query: &StreetQuery<'m>,
         place: &'m LinkedPlace,
         direction: Direction,
         link_seconds: &dyn Fn(u32) -> i32,
-    ) -> Result<ReachedStops<'m>, Interrupted> {
+    ) -> Result<NearbyStops<'m>, Interrupted> {
         let backward = direction == Direction::Backward;
         self.ends.clear();
         self.ends.start(query.graph, place, backward);
         let stops = if backward {
-            self.reach_in::<true>(query, link_seconds, None)
+            self.stops_in::<true>(query, link_seconds, None)
         } else {
-            self.reach_in::<false>(query, link_seconds, None)
+            self.stops_in::<false>(query, link_seconds, None)
         }?;
-        Ok(ReachedStops { memory: self, query: *query, place, direction, stops })
+        Ok(NearbyStops { memory: self, query: *query, place, direction, stops })
     }
 
-    /// With `until` the search ends at that stop; the links of all stops then must take the same time.
-    fn reach_in<const BACKWARD: bool>(
+    /// With `until` the search ends at that stop; the links of all stops must then take the same time.
+    fn stops_in<const BACKWARD: bool>(
         &mut self,
         query: &StreetQuery<'_>,
         link_seconds: &dyn Fn(u32) -> i32,
         until: Option<u32>,
-    ) -> Result<Vec<StopReach>, Interrupted> {
+    ) -> Result<Vec<NearbyStop>, Interrupted> {
         let graph = query.graph;
         let mut search = self.begin::<BACKWARD>(query);
         search.start(Node::Place(START), PathLabel::START);
-        let mut reached: Vec<StopReach> = Vec::new();
+        let mut reached: Vec<NearbyStop> = Vec::new();
         let mut position = rustc_hash::FxHashMap::<u32, usize>::default();
         while until.is_none_or(|stop| !position.contains_key(&stop))
             && let Some((id, label, node)) = search.advance()?
@@ -102,7 +102,7 @@ impl StreetSearch {
             for link in graph.search.links_at(graph, vertex) {
                 let stop = graph.stop_links[link as usize].stop;
                 let link_seconds = link_seconds(stop);
-                let reach = StopReach {
+                let reach = NearbyStop {
                     stop,
                     seconds: label.seconds + link_seconds,
                     weight: label.weight + f64::from(link_seconds),
@@ -127,13 +127,13 @@ impl StreetSearch {
         Ok(reached)
     }
 
-    /// The path of a stop that the last search with this query, place and direction found.
+    /// The path of a stop that was found by the last search, which had this query, place and direction.
     fn path_to(
         &self,
         query: &StreetQuery<'_>,
         place: &LinkedPlace,
         direction: Direction,
-        reach: &StopReach,
+        reach: &NearbyStop,
     ) -> StreetPath {
         let backward = direction == Direction::Backward;
         let (setting, labels) = (Setting::new(query, &self.ends, backward), &self.labels);
@@ -174,7 +174,7 @@ impl StreetSearch {
         max_seconds: i32,
     ) -> Vec<(u32, f64)> {
         let (query, Some(place)) = transfer_search(query, stop, max_seconds) else { return Vec::new() };
-        let Ok(reached) = self.reach_stops(&query, &place, Direction::Forward, &|_| 1) else {
+        let Ok(reached) = self.nearby_stops(&query, &place, Direction::Forward, &|_| 1) else {
             return Vec::new();
         };
         (reached.stops.iter())
@@ -183,7 +183,7 @@ impl StreetSearch {
             .collect()
     }
 
-    /// The path between two stops that [`StreetSearch::stop_neighbours`] measured, for its line.
+    /// The path between two stops that [`StreetSearch::stop_neighbours`] measured.
     pub fn transfer_path(
         &mut self,
         query: &StreetQuery<'_>,
@@ -194,7 +194,7 @@ impl StreetSearch {
         let (query, Some(place)) = transfer_search(query, from, max_seconds) else { return None };
         self.ends.clear();
         self.ends.start(query.graph, &place, false);
-        let reached = self.reach_in::<false>(&query, &|_| 1, Some(to)).ok()?;
+        let reached = self.stops_in::<false>(&query, &|_| 1, Some(to)).ok()?;
         let reach = reached.iter().find(|r| r.stop == to)?;
         Some(self.path_to(&query, &place, Direction::Forward, reach))
     }
@@ -207,7 +207,6 @@ fn transfer_search<'a>(
     max_seconds: i32,
 ) -> (StreetQuery<'a>, Option<LinkedPlace>) {
     let limits = StreetLimits { max_seconds, ..StreetLimits::default() };
-    let place = LinkedPlace::at_stop(query.graph, stop, LatLon::default(), 1)
-        .map(|place| LinkedPlace { link: LinkKind::Stop, ..place });
+    let place = LinkedPlace::at_stop(query.graph, stop, LatLon::default(), 1);
     (StreetQuery { limits, objective: Objective::Time, ..*query }, place)
 }

@@ -1,4 +1,4 @@
-//! From labels to a bare path: the ways back to the start, replayed in travel order.
+//! Traces the path of a label: collects the steps back to the start and replays them in travel order.
 
 use trestle_model::Mode;
 use trestle_model::ids::{EdgeIdx, VertexIdx};
@@ -15,9 +15,9 @@ use crate::graph::EdgeKind;
 use crate::link::LinkKind;
 use crate::path::{StreetPath, Traversal, TraversalKind};
 
-/// One way of a path, in travel order.
+/// One step of a path, in travel order.
 #[derive(Clone, Copy, Debug)]
-struct Leg {
+struct Step {
     way: Way,
     layer: u32,
     from: Node,
@@ -34,11 +34,11 @@ struct Replay<'a, 'g> {
 
 /// The path of a label in travel order. Turns and times are those of the travel, also after a backward search.
 pub(super) fn trace<const BACKWARD: bool>(setting: &Setting, labels: &PathLabels, last: u32) -> StreetPath {
-    let legs = legs::<BACKWARD>(setting, labels, last);
-    let layer = legs.first().map_or(setting.layers.start(false), |leg| leg.layer);
+    let steps = steps::<BACKWARD>(setting, labels, last);
+    let layer = steps.first().map_or(setting.layers.start(false), |step| step.layer);
     let mut replay = Replay { setting, label: PathLabel::START, layer, path: StreetPath::default() };
-    for leg in legs {
-        replay.add(leg);
+    for step in steps {
+        replay.add(step);
     }
     let mut path = replay.path;
     path.seconds = path.traversals.iter().map(|t| t.seconds).sum();
@@ -62,8 +62,8 @@ pub(super) fn street_meters(setting: &Setting, labels: &PathLabels, last: u32) -
     meters
 }
 
-fn legs<const BACKWARD: bool>(setting: &Setting, labels: &PathLabels, last: u32) -> Vec<Leg> {
-    let mut legs = Vec::new();
+fn steps<const BACKWARD: bool>(setting: &Setting, labels: &PathLabels, last: u32) -> Vec<Step> {
+    let mut steps = Vec::new();
     let mut id = last;
     while let Some(label) = labels.known(id) {
         if label.previous == u32::MAX {
@@ -72,13 +72,13 @@ fn legs<const BACKWARD: bool>(setting: &Setting, labels: &PathLabels, last: u32)
         let (here, there) = (setting.node_of(id), setting.node_of(label.previous));
         let (from, to) = if BACKWARD { (here, there) } else { (there, here) };
         let layer = setting.layer_and_node(id).0;
-        legs.push(Leg { way: label.via.way(), layer, from, to });
+        steps.push(Step { way: label.via.way(), layer, from, to });
         id = label.previous;
     }
     if !BACKWARD {
-        legs.reverse();
+        steps.reverse();
     }
-    legs
+    steps
 }
 
 impl Setting<'_> {
@@ -89,7 +89,8 @@ impl Setting<'_> {
         if node < vertices {
             return Node::Vertex(node);
         }
-        match self.place_of(node) {
+        // Places are numbered after the slots.
+        match node.checked_sub(self.first_place) {
             Some(place) => Node::Place(place),
             None => Node::Vertex(self.slot_vertex(node)),
         }
@@ -97,38 +98,30 @@ impl Setting<'_> {
 }
 
 impl Replay<'_, '_> {
-    fn add(&mut self, leg: Leg) {
-        match leg.way {
+    fn add(&mut self, step: Step) {
+        match step.way {
             Way::Edge(edge) if self.setting.graph.edges[edge as usize].kind() == EdgeKind::Street => {
-                self.get_out(leg.layer);
-                self.street(leg, edge, (0.0, 1.0), None);
+                self.get_out(step.layer);
+                self.street(step, edge, (0.0, 1.0), None);
             }
-            Way::Edge(edge) => self.other_edge(leg, edge),
+            Way::Edge(edge) => self.other_edge(step, edge),
             Way::Half(half) => {
                 let part = self.setting.half(half);
-                if let Node::Place(place) = leg.from {
-                    self.link(place);
-                }
-                self.street(leg, part.edge, (part.from_fraction, part.to_fraction), Some(half));
-                if let Node::Place(place) = leg.to {
-                    self.link(place);
-                }
+                self.link(step.from);
+                self.street(step, part.edge, (part.from_fraction, part.to_fraction), Some(half));
+                self.link(step.to);
             }
             Way::Event(Event::Link) => {
-                if let Node::Place(place) = leg.from {
-                    self.link(place);
-                }
-                if let Node::Place(place) = leg.to {
-                    self.link(place);
-                }
+                self.link(step.from);
+                self.link(step.to);
                 self.forget_street();
             }
-            Way::Event(event) => self.event(leg, event),
+            Way::Event(event) => self.event(step, event),
         }
-        self.layer = leg.layer;
+        self.layer = step.layer;
     }
 
-    /// Kiss and ride: the change from driving to walking is an event without duration.
+    /// Adds the change from driving to walking (kiss and ride) as an event without duration.
     fn get_out(&mut self, layer: u32) {
         let leaves_car = self.setting.layers.journey == Journey::KissAndRide
             && layer == PARKED_LAYER
@@ -138,20 +131,20 @@ impl Replay<'_, '_> {
         }
     }
 
-    fn street(&mut self, leg: Leg, edge: u32, (from, to): (f64, f64), half: Option<u32>) {
+    fn street(&mut self, step: Step, edge: u32, (from, to): (f64, f64), half: Option<u32>) {
         let setting = self.setting;
         let record = match half {
             Some(half) => &setting.half(half).record,
             None => &setting.graph.edges[edge as usize],
         };
-        let ride = setting.layers.ride(leg.layer);
+        let mode = setting.layers.mode(step.layer);
         let arc = Arc::of(record, false);
-        let Some(step) = Use::new(setting.graph, setting.costs, ride, (edge, arc, record)) else { return };
+        let Some(used) = Use::new(setting.graph, setting.costs, mode, (edge, arc, record)) else { return };
         let last = setting.edge_of(self.label.via.way());
         let touched = || setting.ends.touch(record.from);
         let corner = Corner::new(setting.graph, record.from, &self.label, last, touched);
-        let effort = effort::<_, false>(setting.graph, setting.costs, &self.label, &corner, &step);
-        let mode = match step.means {
+        let effort = effort::<_, false>(setting.graph, setting.costs, &self.label, &corner, &used);
+        let mode = match used.means {
             Means::Foot | Means::WalkedBicycle => Mode::Walk,
             Means::Bicycle => Mode::Bicycle,
             Means::Car => Mode::Car,
@@ -162,29 +155,28 @@ impl Replay<'_, '_> {
             to_fraction: to as f32,
             kind: TraversalKind::Street,
             mode,
-            walking_bike: step.means == Means::WalkedBicycle,
-            renting: self.renting(leg.layer),
+            walking_bike: used.means == Means::WalkedBicycle,
+            renting: self.renting(step.layer),
             seconds: effort.seconds,
             weight: effort.weight,
             length_m: record.length_m(),
             walk_distance_m: effort.walk,
-            end_vertex: vertex(leg.to),
+            end_vertex: vertex(step.to),
             station: None,
         });
         let via = half.map_or(Via::edge(edge), Via::half);
-        let last = last_street::<false>(self.label.last, &step, record.from, || 0).unwrap_or(self.label.last);
+        let last = last_street::<false>(self.label.last, &used, record.from, || 0).unwrap_or(self.label.last);
         (self.label.via, self.label.last) = (via, last);
     }
 
-    fn other_edge(&mut self, leg: Leg, edge: u32) {
+    fn other_edge(&mut self, step: Step, edge: u32) {
         let setting = self.setting;
         let record = &setting.graph.edges[edge as usize];
-        // A lot's loop changes layers; it belongs to neither ride.
-        let ride = setting.layers.ride(leg.layer);
-        let effort = setting.costs.other_edge(ride, record).unwrap_or_default();
-        let moving = match ride {
+        let mode = setting.layers.mode(step.layer);
+        let effort = setting.costs.other_edge(mode, record).unwrap_or_default();
+        let moving = match mode {
             TraverseMode::Car => Mode::Car,
-            // An own bike is ridden to its park; a rented one has left the road.
+            // The traveller's own bike is ridden to its park, but a rented one is walked to its station.
             TraverseMode::Bicycle
                 if record.kind() == EdgeKind::StationLink
                     && setting.layers.journey == Journey::ParkBicycle =>
@@ -204,12 +196,12 @@ impl Replay<'_, '_> {
         self.push(kind, mode, effort);
         if let Some(last) = self.path.traversals.last_mut() {
             last.edge = EdgeIdx(edge);
-            last.end_vertex = vertex(leg.to);
+            last.end_vertex = vertex(step.to);
         }
         self.forget_street();
     }
 
-    fn event(&mut self, leg: Leg, event: Event) {
+    fn event(&mut self, step: Step, event: Event) {
         let (kind, mode) = match event {
             Event::RentalPickup => (TraversalKind::RentalPickup, Mode::Walk),
             Event::RentalDropoff => (TraversalKind::RentalDropoff, Mode::Walk),
@@ -217,13 +209,15 @@ impl Replay<'_, '_> {
             Event::Start | Event::Link => return,
         };
         self.push(kind, mode, event_effort(self.setting.costs, event));
-        if let (Some(last), Node::Place(place)) = (self.path.traversals.last_mut(), leg.to) {
+        if let (Some(last), Node::Place(place)) = (self.path.traversals.last_mut(), step.to) {
             last.station = place.checked_sub(FIRST_STATION);
         }
         self.forget_street();
     }
 
-    fn link(&mut self, place: u32) {
+    /// Adds the link of a node that is a place.
+    fn link(&mut self, node: Node) {
+        let Node::Place(place) = node else { return };
         let (seconds, kind) = self.setting.link_of(place);
         let link = Effort { seconds, weight: f64::from(seconds), walk: 0.0 };
         match kind {
@@ -232,7 +226,7 @@ impl Replay<'_, '_> {
                 self.push(TraversalKind::StopLink, Mode::LegSwitch, link);
             }
             LinkKind::Station => {
-                // The way to a bike park belongs neither to the ride nor to the walk after it.
+                // The link of a bike park belongs neither to the cycling leg nor to the walk after it.
                 let parks = self.setting.layers.journey == Journey::ParkBicycle;
                 let mode = if parks { Mode::LegSwitch } else { Mode::Walk };
                 self.push(TraversalKind::StationLink, mode, link);
@@ -247,7 +241,7 @@ impl Replay<'_, '_> {
 
     fn renting(&self, layer: u32) -> bool {
         self.setting.layers.journey == Journey::RentedBicycle
-            && self.setting.layers.ride(layer) == TraverseMode::Bicycle
+            && self.setting.layers.mode(layer) == TraverseMode::Bicycle
     }
 
     fn push(&mut self, kind: TraversalKind, mode: Mode, effort: Effort) {

@@ -1,4 +1,4 @@
-//! Searches to everywhere: times, costs and distances of every vertex, for isochrones and surfaces.
+//! One-to-all searches: times, costs and distances of every vertex, for isochrones and surfaces.
 
 use trestle_model::ids::VertexIdx;
 
@@ -11,7 +11,7 @@ use crate::link::LinkedPlace;
 /// A start of a search from many vertices, e.g. a stop's street vertex with the arrival there.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TreeStart {
-    /// Where.
+    /// The vertex.
     pub vertex: VertexIdx,
     /// Seconds already spent.
     pub seconds: i32,
@@ -23,7 +23,7 @@ pub struct TreeStart {
 
 /// The best way to a vertex.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Reached {
+pub struct VertexLabel {
     /// Seconds.
     pub seconds: i32,
     /// Cost.
@@ -34,7 +34,7 @@ pub struct Reached {
     pub start: usize,
 }
 
-/// The result of a search to everywhere; a view into the search's memory.
+/// The result of a one-to-all search: a view into the search's memory.
 pub struct StreetTree<'s> {
     labels: &'s PathLabels,
     /// Label of the first vertex.
@@ -43,10 +43,10 @@ pub struct StreetTree<'s> {
 }
 
 impl StreetTree<'_> {
-    /// How a vertex was reached on the cheapest way; `None` when it was not.
+    /// The cheapest way to a vertex; `None` when it was not reached.
     #[inline]
-    pub fn get(&self, vertex: VertexIdx) -> Option<Reached> {
-        self.labels.known(self.first + vertex.0).map(|label| Reached {
+    pub fn get(&self, vertex: VertexIdx) -> Option<VertexLabel> {
+        self.labels.known(self.first + vertex.0).map(|label| VertexLabel {
             seconds: label.seconds,
             weight: label.weight,
             walk_distance: f64::from(label.walk),
@@ -55,7 +55,7 @@ impl StreetTree<'_> {
     }
 
     /// All vertices reached.
-    pub fn iter(&self) -> impl Iterator<Item = (VertexIdx, Reached)> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = (VertexIdx, VertexLabel)> + '_ {
         (0..self.vertices).filter_map(|v| self.get(VertexIdx(v)).map(|reached| (VertexIdx(v), reached)))
     }
 }
@@ -78,7 +78,7 @@ impl StreetSearch {
         }
     }
 
-    /// Searches from a linked place to everywhere.
+    /// Searches from a linked place to all vertices.
     ///
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.

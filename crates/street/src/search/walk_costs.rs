@@ -1,4 +1,4 @@
-//! The cheapest ways on foot from many starts to everywhere: small labels that lie where their vertices say. For
+//! The cheapest ways on foot from many starts to all vertices, with small labels that are stored by vertex. For
 //! isochrones.
 
 use trestle_model::ids::VertexIdx;
@@ -8,10 +8,10 @@ use super::label::{Label, Labels, LastStreet, Via};
 use super::places::NO_ENDS;
 use super::queue::Queue;
 use super::setting::Setting;
-use super::{Direction, Interrupted, Reached, StreetQuery, StreetSearch, TreeStart};
+use super::{Direction, Interrupted, StreetQuery, StreetSearch, TreeStart, VertexLabel};
 use crate::cost::Effort;
 
-/// What is known of the cheapest way to a vertex besides its cost.
+/// The cheapest way to a vertex, apart from its cost.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     seconds: i32,
@@ -66,10 +66,10 @@ impl Label for CostLabel {
     }
 }
 
-/// Memory of these searches: of vertices, then over edges on which a turn restriction starts.
+/// Labels of vertices, followed by labels over edges on which a turn restriction starts.
 #[derive(Default, Debug)]
 pub(super) struct CostLabels {
-    /// Infinite where nothing is known. Apart from the rest, because most looks at a vertex ask for nothing else.
+    /// Infinite for vertices that were not reached. Stored apart from `ways`, because most look-ups need nothing else.
     weights: Vec<f64>,
     ways: Vec<Way>,
     queue: Queue,
@@ -134,8 +134,8 @@ pub struct WalkCosts<'s> {
 impl WalkCosts<'_> {
     /// The cheapest way to a vertex; `None` when it was not reached.
     #[inline]
-    pub fn get(&self, vertex: VertexIdx) -> Option<Reached> {
-        self.labels.get(vertex.0).map(|CostLabel { weight, way }| Reached {
+    pub fn get(&self, vertex: VertexIdx) -> Option<VertexLabel> {
+        self.labels.get(vertex.0).map(|CostLabel { weight, way }| VertexLabel {
             seconds: way.seconds,
             weight,
             walk_distance: f64::from(way.walk),

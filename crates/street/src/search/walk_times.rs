@@ -1,5 +1,5 @@
-//! Walking times from many starts to everywhere: the same rules as the general search, minimizing seconds, with
-//! small labels and one bucket per second instead of a heap. For isochrones, surfaces and egress from many stops.
+//! Walking times from many starts to all vertices: the rules of the general search, minimizing seconds, with small
+//! labels and one bucket per second instead of a heap. For isochrones, surfaces and egress from many stops.
 
 use trestle_model::ids::VertexIdx;
 
@@ -15,19 +15,19 @@ const LONGEST_SECONDS: u32 = 86_400;
 /// No entry in a bucket.
 const NONE: u32 = u32::MAX;
 
-/// What is known of the earliest way to a vertex besides its seconds.
+/// The earliest way to a vertex, apart from its seconds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Way {
     /// Generalized cost.
     weight: f32,
     /// Number of the start it comes from.
     start: u32,
-    /// Of the last street, see [`LastStreet`].
+    /// The last street, see [`LastStreet`].
     far: u32,
     angle: u8,
     flags: u8,
-    /// How many seconds before its time the way is walked on: those of its start; none of searches whose starts are all
-    /// known before.
+    /// The way is continued this many seconds before its time, as its start asks for; 0 in searches whose starts are all
+    /// known at the beginning.
     ahead: u16,
 }
 
@@ -45,7 +45,7 @@ impl TimeLabel {
         TimeLabel { seconds: start.seconds as u32, way }
     }
 
-    /// When it is walked on.
+    /// The second at which it is continued.
     #[inline(always)]
     fn turn(&self) -> u32 {
         self.seconds - u32::from(self.way.ahead)
@@ -98,21 +98,21 @@ impl Label for TimeLabel {
     }
 }
 
-/// Stands for a vertex that was not reached.
+/// Seconds of a vertex that was not reached.
 const NEVER: u32 = u32::MAX;
 
-/// Memory of these searches, whose queue is a bucket for each second.
+/// Labels of vertices, and a queue with a bucket for each second.
 #[derive(Default, Debug)]
 pub(super) struct TimeLabels {
-    /// Of each vertex, or [`NEVER`]. Apart from the rest, because most looks at a vertex ask for nothing else.
+    /// By vertex, or [`NEVER`]. Stored apart from `ways`, because most look-ups need nothing else.
     seconds: Vec<u32>,
-    /// Of the vertices that were reached.
+    /// By vertex, valid for the vertices that were reached.
     ways: Vec<Way>,
     /// First entry of each second.
     buckets: Vec<u32>,
     /// Vertex and next entry of the same second.
     entries: Vec<(u32, u32)>,
-    /// The second that is walked on, and the last one.
+    /// The current second, and the last one.
     turn: u32,
     last_turn: u32,
     /// Starts given so far.
@@ -168,7 +168,7 @@ impl Labels for TimeLabels {
         }
     }
 
-    /// The next vertex whose turn it is and that was not reached earlier meanwhile.
+    /// The next vertex by its turn, without entries of vertices that have been reached earlier meanwhile.
     #[inline(always)]
     fn settle_next(&mut self, _: impl Fn(u32) + Copy) -> Option<(u32, TimeLabel)> {
         while self.turn <= self.last_turn {
@@ -204,22 +204,22 @@ impl WalkTimes<'_> {
         self.labels.seconds.get(vertex.index()).copied().filter(|&seconds| seconds != NEVER)
     }
 
-    /// The way to (from) a vertex: starts are numbered in the order given, those of [`StreetSearch::walk_on_below`] go on
-    /// from there.
+    /// The way to (from) a vertex. Starts are numbered in the order given; those of [`StreetSearch::walk_on_below`] follow
+    /// the earlier ones.
     #[inline]
     pub fn get(&self, vertex: VertexIdx) -> Option<WalkedTo> {
         self.labels.get(vertex.0).map(|label| label.walked_to(vertex.0))
     }
 
-    /// The vertices that the last call reached sooner than any before, some of them repeatedly, with their seconds.
+    /// The vertices that the last call reached earlier than the calls before, with their seconds; some appear repeatedly.
     pub fn improved(&self) -> impl Iterator<Item = (VertexIdx, u32)> + '_ {
         let seconds = |vertex: u32| self.labels.seconds[vertex as usize];
         self.labels.entries.iter().map(move |&(vertex, _)| (VertexIdx(vertex), seconds(vertex)))
     }
 }
 
-/// Ways that are better than walking on: from a vertex that is not reached before its `seconds` plus `later` nobody
-/// walks on.
+/// Limits of a walk by vertex: the walk does not continue from a vertex that it reaches at or after the vertex's `seconds`
+/// plus `later`.
 #[derive(Clone, Copy, Debug)]
 pub struct WalkBar<'a> {
     /// By vertex; `u32::MAX` for none.
@@ -229,7 +229,7 @@ pub struct WalkBar<'a> {
 }
 
 impl WalkBar<'_> {
-    /// Everybody walks on.
+    /// No limits.
     pub const NONE: WalkBar<'static> = WalkBar { seconds: &[], later: 0 };
 
     #[inline(always)]
@@ -240,7 +240,7 @@ impl WalkBar<'_> {
 
 impl StreetSearch {
     /// Walking times from many starts, each with its own initial seconds, up to the query's `max_seconds` (at most a
-    /// day). Other limits, and the metres of the starts, are ignored.
+    /// day). Other limits and the metres of the starts are ignored.
     ///
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.
@@ -254,8 +254,8 @@ impl StreetSearch {
         self.walk(query, starts, WalkBar::NONE, direction)
     }
 
-    /// The last [`StreetSearch::walk_times`] with further starts: all that they reach sooner, walking on only from
-    /// vertices that are reached below a bar. The query must differ in nothing but its time limit.
+    /// Continues the last [`StreetSearch::walk_times`] with further starts, within the limits of a bar. The query must be
+    /// the same apart from its time limit.
     ///
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.
@@ -286,7 +286,7 @@ impl StreetSearch {
     }
 }
 
-/// The setting of a query, of whose limits only that of time counts.
+/// The setting of a query, with its time limit only.
 fn setting<'g>(query: &StreetQuery<'g>, direction: Direction) -> Setting<'g> {
     let limits = StreetLimits { max_seconds: longest(query) as i32, ..StreetLimits::default() };
     let query = StreetQuery { limits, objective: Objective::Time, ..*query };
@@ -328,8 +328,8 @@ pub struct WalkedTo {
     pub start: usize,
 }
 
-/// Walks from starts that are found while others walk. Of the earliest ways to a vertex the first one found counts, and
-/// they are walked on in the order of their seconds less those that their start is ahead.
+/// A walk to which starts are added while it runs. Of equally early ways to a vertex, the first one found counts. Ways are
+/// continued in the order of their seconds minus the seconds that their start is ahead.
 pub struct StepwiseWalk<'q, 's> {
     setting: Setting<'q>,
     direction: Direction,
@@ -349,13 +349,13 @@ impl StreetSearch {
 }
 
 impl<'s> StepwiseWalk<'_, 's> {
-    /// Adds starts that have the next number in common, `ahead` seconds ahead all of them, 18 hours at most. Their metres are
+    /// Adds starts that share the next number. All of them are `ahead` seconds ahead, at most 18 hours. Their metres are
     /// ignored.
     pub fn start(&mut self, starts: impl Iterator<Item = TreeStart>, ahead: i32) {
         let number = self.labels.starts;
         self.labels.starts += 1;
         let ahead = u16::try_from(ahead.max(0)).unwrap_or(u16::MAX);
-        // Both directions start alike.
+        // Starting does not depend on the direction.
         let mut search = Dijkstra::<_, false>::new(self.setting, self.labels);
         for start in starts.filter(|start| start.seconds >= i32::from(ahead)) {
             let label = TimeLabel::start(&start, number, ahead);
@@ -364,7 +364,7 @@ impl<'s> StepwiseWalk<'_, 's> {
         }
     }
 
-    /// Walks on from all vertices whose turn comes within so many seconds, and calls `each` with them.
+    /// Continues the walk up to a second, and calls `each` with every vertex that it continues from.
     ///
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.
@@ -384,7 +384,7 @@ impl<'s> StepwiseWalk<'_, 's> {
         Ok(())
     }
 
-    /// What was found; starts have the numbers in which they were added.
+    /// The result; starts are numbered in the order in which they were added.
     pub fn finish(self) -> WalkTimes<'s> {
         WalkTimes { labels: self.labels }
     }

@@ -57,7 +57,7 @@ fn no_stop_is_entered_on_a_rented_bike() {
     let query = StreetQuery { stations: Some(&stations), ..StreetQuery::new(&test.graph, &rented) };
     let place = LinkedPlace::at_vertex(&test.graph, test.vertex("A"));
     let mut search = StreetSearch::new();
-    let reached = search.reach_stops(&query, &place, Direction::Forward, &|_| 1).unwrap();
+    let reached = search.nearby_stops(&query, &place, Direction::Forward, &|_| 1).unwrap();
     assert_eq!(reached.stops().iter().map(|r| (r.stop, r.seconds)).collect::<Vec<_>>(), [(7, 2257)]);
 }
 
@@ -94,7 +94,7 @@ fn stations_on_the_streets_of_both_ends_are_used() {
             (line(&test, &path), (path.walk_distance_m).round())
         })
     };
-    // After and before the places as seen from the other end: nobody walks to the next corner and back.
+    // Stations on either side of the places: the path never goes to the next corner and back.
     for (places, metres) in [
         ([200.0, 300.0, 2700.0, 2800.0], 2600.0),
         ([200.0, 100.0, 2700.0, 2800.0], 2800.0),
@@ -155,7 +155,7 @@ fn bikes_are_parked_before_transit() {
     let query = StreetQuery::new(&test.graph, &parking);
     let place = LinkedPlace::at_vertex(&test.graph, test.vertex("A"));
     let mut search = StreetSearch::new();
-    let reached = search.reach_stops(&query, &place, Direction::Forward, &|_| 1).unwrap();
+    let reached = search.nearby_stops(&query, &place, Direction::Forward, &|_| 1).unwrap();
     let path = reached.path_to(0);
     assert_eq!(line(&test, &path), "B [BikePark] C [StopLink] 157s");
 }
@@ -180,7 +180,7 @@ fn cars_are_left_at_lots_or_by_getting_out() {
         let limits = StreetLimits { max_pre_transit_seconds: limit, ..StreetLimits::default() };
         let query = StreetQuery { limits, ..StreetQuery::new(&test.graph, &costs) };
         let mut search = StreetSearch::new();
-        let reached = search.reach_stops(&query, &place, Direction::Forward, &|_| 1).unwrap();
+        let reached = search.nearby_stops(&query, &place, Direction::Forward, &|_| 1).unwrap();
         (0..reached.stops().len()).map(|stop| line(&test, &reached.path_to(stop))).collect::<Vec<_>>()
     };
     assert_eq!(
@@ -201,7 +201,7 @@ fn egress_paths_come_out_in_travel_order() {
     let query = StreetQuery::new(&test.graph, &walk);
     let place = LinkedPlace::at_vertex(&test.graph, test.vertex("B"));
     let mut search = StreetSearch::new();
-    let reached = search.reach_stops(&query, &place, Direction::Backward, &|_| 121).unwrap();
+    let reached = search.nearby_stops(&query, &place, Direction::Backward, &|_| 121).unwrap();
     let (path, stop) = (reached.path_to(0), reached.stops()[0]);
     assert_eq!(line(&test, &path), "[StopLink] C B 1625s");
     assert_eq!((path.seconds, path.weight.round()), (stop.seconds, stop.weight.round()));

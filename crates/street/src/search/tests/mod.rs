@@ -13,7 +13,7 @@ use crate::link::{LinkEnd, LinkMode, LinkedPlace};
 use crate::path::{StreetPath, TraversalKind};
 use crate::testing::TestGraph;
 
-/// Costs of a journey with everything else as by default.
+/// Costs of a journey with default options.
 fn costs(journey: Journey) -> StreetCosts {
     let request =
         RoutingRequest { modes: ModeSet::of(&[Mode::Walk, Mode::Bicycle]), ..RoutingRequest::default() };

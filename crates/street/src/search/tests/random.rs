@@ -60,9 +60,9 @@ fn start(vertex: u32, seconds: i32) -> TreeStart {
     TreeStart { vertex, seconds, weight: 0.0, walk_distance: 0.0 }
 }
 
-/// Whether both are there equally soon, or neither is. One label per vertex: where two ways come equally soon, the turns
-/// after it may differ.
-fn are_as_soon(found: Option<u32>, expected: Option<u32>) -> bool {
+/// Whether two arrivals are equally early, or neither exists. They may differ by a turn, because of equally early ways to
+/// a vertex only one is kept.
+fn are_as_early(found: Option<u32>, expected: Option<u32>) -> bool {
     let difference = found.zip(expected).map(|(found, expected)| found.abs_diff(expected));
     found.is_some() == expected.is_some() && difference.is_none_or(|seconds| seconds <= 7)
 }
@@ -161,7 +161,7 @@ proptest! {
     }
 
     #[test]
-    fn walking_on_with_later_starts_finds_what_all_starts_find(choices in choices(), a in 0..25u32, b in 0..25u32) {
+    fn adding_starts_later_finds_the_same_as_all_starts_at_once(choices in choices(), a in 0..25u32, b in 0..25u32) {
         let test = town(&choices, true);
         let costs = costs(Journey::Walk);
         let query = StreetQuery::new(&test.graph, &costs);
@@ -172,15 +172,15 @@ proptest! {
         let found = in_turn.walk_on_below(&query, &starts[1..], WalkBar::NONE, Direction::Forward).unwrap();
         for v in (0..25).map(trestle_model::ids::VertexIdx) {
             let (found, expected) = (found.get(v), expected.get(v));
-            let soon = are_as_soon(found.map(|to| to.seconds), expected.map(|to| to.seconds));
-            prop_assert!(soon, "{found:?} {expected:?}");
+            let as_early = are_as_early(found.map(|to| to.seconds), expected.map(|to| to.seconds));
+            prop_assert!(as_early, "{found:?} {expected:?}");
         }
         let begun = found.get(trestle_model::ids::VertexIdx(a)).map(|to| (to.seconds, to.start));
         prop_assert_eq!(begun, Some((0, 0)));
     }
 
     #[test]
-    fn stepwise_walks_are_as_soon_whoever_is_ahead(
+    fn stepwise_walks_arrive_as_early_as_other_walks(
         choices in choices(), a in 0..25u32, b in 0..25u32, late in 0..300i32, ahead in 0..300i32,
     ) {
         let test = town(&choices, true);
@@ -202,7 +202,7 @@ proptest! {
         let found = walk.finish();
         for v in (0..25).map(trestle_model::ids::VertexIdx) {
             let (found, expected) = (found.seconds(v), expected.seconds(v));
-            prop_assert!(are_as_soon(found, expected), "{found:?} {expected:?}");
+            prop_assert!(are_as_early(found, expected), "{found:?} {expected:?}");
         }
     }
 }

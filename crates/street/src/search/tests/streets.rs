@@ -59,7 +59,7 @@ fn nothing_is_linked_beyond_a_kilometre() {
 }
 
 #[test]
-fn far_away_and_off_the_earth_there_is_no_street() {
+fn no_street_is_found_far_away_or_off_the_earth() {
     let test = graph("A 0 0\nB 100 0\nA - B w");
     let far = [
         (-89.999_999_9, 0.0),
@@ -100,7 +100,7 @@ fn cars_keep_turn_restrictions_and_pedestrians_do_not() {
 }
 
 #[test]
-fn only_turns_forbid_all_others_and_nobody_turns_round() {
+fn only_turns_forbid_all_others_and_there_are_no_u_turns() {
     let test = graph(
         "A 0 0
          B 100 0
@@ -116,7 +116,7 @@ fn only_turns_forbid_all_others_and_nobody_turns_round() {
 }
 
 #[test]
-fn private_streets_are_no_short_cut() {
+fn private_streets_are_not_a_short_cut() {
     let test = graph(
         "A 0 0
          B 100 0
@@ -184,13 +184,13 @@ fn the_walking_limit_is_hard_or_soft() {
         let limits = StreetLimits { max_walk_distance: 800.0, max_cost_beyond, ..StreetLimits::default() };
         let query = StreetQuery { limits, ..StreetQuery::new(&test.graph, &walk) };
         let mut search = StreetSearch::new();
-        search.reach_stops(&query, &place, Direction::Forward, &|_| 1).unwrap().stops().to_vec()
+        search.nearby_stops(&query, &place, Direction::Forward, &|_| 1).unwrap().stops().to_vec()
     };
     let hard: Vec<u32> = limited(0.0).iter().map(|r| r.stop).collect();
     assert_eq!(hard, [0]);
     let soft = limited(f64::INFINITY);
     let beyond = soft[1].weight - 2.0 * 900.0 / 1.33 - 60.0 - 5.0 * 100.0 - 1.0;
-    assert_eq!(limited(1800.0), soft[..1], "1,915 is more than that");
+    assert_eq!(limited(1800.0), soft[..1], "the second stop costs 1,915");
     assert_eq!(limited(2000.0), soft);
     assert!((soft[1].stop, soft[1].seconds) == (1, 301 + 376 + 1) && beyond.abs() < 0.1, "{soft:?}");
 }
