@@ -1,4 +1,4 @@
-//! Stops that are planned, not built: joined to a graph that stays as it is.
+//! Adds the stops of a scenario to a finished graph.
 
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
@@ -7,9 +7,9 @@ use crate::graph::{StopLink, StreetGraph, vertex_flags};
 use crate::link::nearest_vertices;
 
 impl StreetGraph {
-    /// The same streets with more stops, each linked to the nearest corner that can be walked to; all columns but
-    /// those of the links are shared. `stops` are (index, position), whose indices follow those of all linked stops.
-    /// Also returns the indices of stops that no corner is near to.
+    /// The same streets with more stops, each linked to the nearest walkable vertex; all columns but those of the links
+    /// are shared. `stops` are (index, position), with indices above those of all linked stops. Also returns the indices
+    /// of stops without a vertex nearby.
     pub fn with_stops(&self, stops: &[(u32, LatLon)]) -> (StreetGraph, Vec<u32>) {
         let mut graph = self.clone();
         let mut links = self.stop_links.to_vec();

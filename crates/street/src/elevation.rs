@@ -8,7 +8,7 @@ use trestle_model::geo::LatLon;
 
 use crate::error::StreetError;
 
-/// No sensible packing makes an image this many times larger than its file.
+/// An image may be at most this many times as large as its file; only damaged files claim more.
 const MAX_RATIO: usize = 1100;
 /// Images up to this size in bytes are decoded however small the file is.
 const SMALL_IMAGE: usize = 1 << 20;
@@ -34,11 +34,10 @@ struct GeoTransform {
 }
 
 impl Raster {
-    /// Reads a GeoTIFF in geographic coordinates with integer or floating point heights (of several bands the
-    /// first).
+    /// Reads a GeoTIFF in geographic coordinates with integer or floating point heights in its first band.
     ///
     /// # Errors
-    /// [`StreetError::Raster`] when the file is damaged, of an unsupported kind, or does not say where it lies.
+    /// [`StreetError::Raster`] when the file is damaged, of an unsupported kind or without a position.
     pub fn read(name: &str, bytes: &[u8]) -> Result<Raster, StreetError> {
         Self::decode(bytes).map_err(|reason| StreetError::Raster { file: name.to_owned(), reason })
     }
@@ -77,7 +76,7 @@ impl Raster {
     /// Height in raster units, bilinear between the four values around. `None` outside the raster and where one of
     /// the values is missing.
     ///
-    /// Values stand on the tie point grid itself (the upper left corners of the cells), as in the reference.
+    /// Values apply at the upper left corners of the cells, as in the reference.
     pub fn height(&self, position: LatLon) -> Option<f64> {
         let GeoTransform { column, row } = self.transform;
         let at = |c: [f64; 3]| c[0] + c[1] * position.lon + c[2] * position.lat;
@@ -102,7 +101,7 @@ impl Raster {
     }
 }
 
-/// Where the image lies, from its GeoTIFF tags.
+/// The position of the image, from its GeoTIFF tags.
 fn geo_transform(decoder: &mut Decoder<Cursor<&[u8]>>) -> Result<GeoTransform, String> {
     if let Some(keys) = decoder.find_tag_unsigned_vec::<u64>(Tag::GeoKeyDirectoryTag).ok().flatten()
         && keys.chunks_exact(4).skip(1).any(|key| key[0] == MODEL_TYPE_KEY && key[3] == MODEL_PROJECTED)
@@ -125,7 +124,7 @@ fn geo_transform(decoder: &mut Decoder<Cursor<&[u8]>>) -> Result<GeoTransform, S
     }
     match numbers(Tag::ModelTransformationTag, 16) {
         Some(matrix) => invert(&matrix),
-        None => Err("the file does not say where it lies (no GeoTIFF position)".to_owned()),
+        None => Err("the file has no GeoTIFF position".to_owned()),
     }
 }
 
@@ -200,7 +199,7 @@ mod tests {
     #[test]
     fn unusable_files_are_errors() {
         let error = |bytes: &[u8]| Raster::read("r.tif", bytes).unwrap_err();
-        assert!(error(&geotiff(false)).to_string().contains("does not say where it lies"));
+        assert!(error(&geotiff(false)).to_string().contains("no GeoTIFF position"));
         assert_eq!(error(b"II*\0").code(), "ELEVATION_UNREADABLE");
         let whole = geotiff(true);
         for length in 0..whole.len() - 1 {

@@ -1,4 +1,4 @@
-//! What slopes do to the speed, work and safety of cycling.
+//! The effect of slopes on the speed, work and safety of cycling.
 
 /// Slopes beyond this on streets for cars are errors in the data.
 const MAX_CAR_SLOPE: f64 = 0.35;
@@ -34,7 +34,7 @@ const COEFFICIENTS: [[f64; 7]; 4] = [
     [5.638489319221266, 4.773222220017663, 2.102148541223302, 0.5786289049612646, 0.16358571778476885, 0.09484618421013713, 0.05546461213343024],
 ];
 
-/// What an elevation profile says about its edge.
+/// What follows from the elevation profile of an edge.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct SlopeCosts {
     /// Effective length for speed ÷ length.
@@ -94,7 +94,7 @@ impl SlopeCosts {
     }
 }
 
-/// Cycling speed at a slope and altitude (metres) relative to level ground at the sea.
+/// Cycling speed at a slope and altitude (metres) relative to level ground at sea level.
 pub(crate) fn speed_coefficient(slope: f64, altitude: f64) -> f64 {
     let by_slope = basis(&SLOPE_KNOTS, slope);
     let by_altitude = basis(&ALTITUDE_KNOTS, altitude);

@@ -1,4 +1,4 @@
-//! What OSM calls the spots of the map: named places, addresses, and the boundaries of municipalities, as columns.
+//! Named places, addresses and boundaries of municipalities from OSM, as columns.
 
 use trestle_model::geo::{LatLon, is_west_of_piece};
 use trestle_model::rules::{any, each, group, offsets, text, within};
@@ -25,13 +25,13 @@ pub fn position([lat, lon]: StoredPosition) -> LatLon {
 columns! {
     /// Settlements and everything else that has a name: shops, schools, parks, sights. In the order of the input.
     pub struct Places in Gazetteer {
-        /// Where it is; of an area the middle of its extent.
+        /// Position; for an area, the centre of its bounding box.
         pub position: Column<StoredPosition> => |z| each(z.places.position.len(), on_earth),
         /// `name`.
         pub name: Column<u32> => |z| text(z.places.position.len(), &z.texts),
-        /// Other names, `;` between them.
+        /// Other names, separated by `;`.
         pub other_names: Column<u32> => |z| text(z.places.position.len(), &z.texts),
-        /// What it is: the value of its tag, e.g. `town` or `restaurant`.
+        /// The value of the tag that says what it is, e.g. `town` or `restaurant`.
         pub kind: Column<u32> => |z| text(z.places.position.len(), &z.texts),
         /// From 0 (a shop) to 10 (a city).
         pub importance: Column<u8> => |z| within(z.places.position.len(), 0..=10),
@@ -39,17 +39,17 @@ columns! {
 }
 
 columns! {
-    /// House numbers by their streets; streets in the order of their names, houses in that of their numbers.
+    /// House numbers grouped by street. Streets are sorted by name, houses by number.
     pub struct Addresses in Gazetteer {
-        /// Name of each street, or of the place that numbers its houses itself.
+        /// Name of each street, or of a place whose houses have numbers without a street.
         pub street: Column<u32> => |z| text(z.addresses.street.len(), &z.texts),
         /// The city of each street; empty when it is unknown.
         pub city: Column<u32> => |z| text(z.addresses.street.len(), &z.texts),
         /// First house of each street; one more entry than streets.
         pub first_house: Column<u32> => |z| offsets(z.addresses.street.len(), z.addresses.number.len()),
-        /// Number of each house, a text.
+        /// Number of each house, as text.
         pub number: Column<u32> => |z| text(z.addresses.number.len(), &z.texts),
-        /// Where each house is.
+        /// Position of each house.
         pub position: Column<StoredPosition> => |z| each(z.addresses.number.len(), on_earth),
     }
 }
@@ -73,7 +73,7 @@ columns! {
 }
 
 columns! {
-    /// All of them. Numbers of texts are those of `texts`.
+    /// Places, addresses and boundaries; their text columns hold indices into `texts`.
     pub struct Gazetteer in Gazetteer {
         /// Named places.
         pub places: Places => group,
@@ -87,7 +87,7 @@ columns! {
 }
 
 impl Addresses {
-    /// The houses of a street.
+    /// Rows of a street's houses.
     pub fn houses(&self, street: usize) -> std::ops::Range<usize> {
         self.first_house[street] as usize..self.first_house[street + 1] as usize
     }
@@ -114,7 +114,7 @@ impl Boundaries {
         rings.map(crossings).sum::<usize>() % 2 == 1
     }
 
-    /// Extent of the box around a boundary: what is compared when several lie around a location.
+    /// Area of the box around a boundary, in square stored units.
     fn extent(&self, boundary: usize) -> i64 {
         let [south, west, north, east] = self.bounds[boundary].map(i64::from);
         (north - south) * (east - west)
@@ -122,8 +122,8 @@ impl Boundaries {
 }
 
 impl Gazetteer {
-    /// The name of the administrative area of a level around a location. Where there is none of that level, the area
-    /// of the nearest greater level counts: a city may be its own province. Of several the smallest.
+    /// The name of the administrative area of a level around a location. Where that level has none, the next larger area
+    /// counts (a city may be its own province), and of several areas the one with the smallest box.
     pub fn area_at(&self, location: LatLon, admin_level: u8) -> Option<&str> {
         let (all, location) = (&self.boundaries, stored(location));
         let around = (0..all.name.len())

@@ -56,7 +56,7 @@ impl StreetGraph {
     }
 }
 
-/// The point `meters` from the start of a line; its ends beyond it.
+/// The point `meters` from the start of a line, or the line's nearer end.
 fn point_along(line: &[LatLon], pieces: &[f64], meters: f64) -> LatLon {
     let mut rest = meters.max(0.0);
     for (piece, ends) in pieces.iter().zip(line.windows(2)) {

@@ -1,4 +1,4 @@
-//! The street graph as flat columns: what the build makes and the search reads.
+//! The street graph as flat columns, made by the build and read by the searches.
 
 use bytemuck::{Pod, Zeroable};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
@@ -51,25 +51,25 @@ pub mod edge_flags {
     pub const KIND_SHIFT: u32 = 18;
     /// Mask of the kind.
     pub const KIND_MASK: u32 = 0b1111 << KIND_SHIFT;
-    /// Position of the bits of modes that have no way out, in the order of the permissions.
+    /// Position of the bits of modes with no way out, in the order of the permissions.
     const NO_WAY_OUT_SHIFT: u32 = 22;
-    /// Position of the bits of modes that have no way in, in the order of the permissions.
+    /// Position of the bits of modes with no way in, in the order of the permissions.
     const NO_WAY_IN_SHIFT: u32 = 25;
-    /// All bits that say that a mode has no way out or in.
+    /// All bits of modes with no way out or in.
     pub const CUT_OFF: u32 = PERMISSIONS << NO_WAY_OUT_SHIFT | PERMISSIONS << NO_WAY_IN_SHIFT;
 
-    /// The flag of edges from which a mode (one of the permissions) reaches no large part of the network.
+    /// The flag of edges from which a mode (one of the permissions) cannot reach any large part of the network.
     pub const fn no_way_out(mode: u32) -> u32 {
         mode << NO_WAY_OUT_SHIFT
     }
 
-    /// The flag of edges that a mode (one of the permissions) reaches from no large part of the network.
+    /// The flag of edges that a mode (one of the permissions) cannot reach from any large part of the network.
     pub const fn no_way_in(mode: u32) -> u32 {
         mode << NO_WAY_IN_SHIFT
     }
 }
 
-/// What an edge is. Everything but `Street` has no geometry of its own.
+/// What an edge is. Only `Street` edges have a geometry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum EdgeKind {
@@ -160,7 +160,7 @@ pub mod vertex_flags {
     pub const BARRIER: u16 = 1 << 1;
     /// Made by splitting an edge (no turn costs there).
     pub const SPLIT: u16 = 1 << 2;
-    /// One way in, one way out, no light: no turn costs (all edges and stop links counted).
+    /// One way in, one way out (edges and stop links counted) and no light: no turn costs.
     pub const FREE_FLOWING: u16 = 1 << 3;
     /// Level of an elevator.
     pub const ELEVATOR: u16 = 1 << 4;
@@ -192,11 +192,11 @@ pub struct TurnRestriction {
     pub to: u32,
     /// 1: only this turn is allowed; 0: this turn is not allowed.
     pub only: u8,
-    /// Modes it binds: bit 0 bicycle, bit 1 car.
+    /// Modes it applies to: bit 0 bicycle, bit 1 car.
     pub modes: u8,
-    /// First and last weekday (0 Monday) it holds; 0 and 6 when always.
+    /// First weekday on which it holds, 0 for Monday; always when the days are 0 and 6.
     pub day_from: u8,
-    /// See `day_from`.
+    /// Last weekday on which it holds.
     pub day_to: u8,
     /// Seconds of the local day from which it holds.
     pub time_from: u32,
@@ -254,7 +254,7 @@ columns! {
         pub vertex_lon: Column<f64> => |g| within(g.vertex_lat.len(), -180.0..=180.0),
         /// See [`vertex_flags`].
         pub vertex_flags: Column<u16> => |g| any(g.vertex_lat.len()),
-        /// OSM node id, 0 when the vertex is none.
+        /// OSM node id, 0 when the vertex is not a node.
         pub vertex_osm_id: Column<i64> => |g| any(g.vertex_lat.len()),
         /// Name of an exit, elevator level, station or lot (index into `names`), 0 for none.
         pub vertex_name: Column<u32> => |g| text(g.vertex_lat.len(), &g.names),
@@ -262,7 +262,7 @@ columns! {
         pub first_out: Column<u32> => |g| offsets(g.vertex_lat.len(), g.edges.len()),
         /// First entry in `in_edges` of each vertex; one more entry than vertices.
         pub first_in: Column<u32> => |g| offsets(g.vertex_lat.len(), g.edges.len()),
-        /// Incoming edges by end vertex; that they end there is checked with `search.in_arcs`.
+        /// Incoming edges by end vertex, checked together with `search.in_arcs`.
         pub in_edges: Column<u32> => |g| index(g.edges.len(), g.edges.len()),
         /// All edges.
         pub edges: Column<Edge> => |g| each(g.edges.len(), |row, edge| rules::street_edge(g, row, edge)),
@@ -286,11 +286,11 @@ columns! {
         pub names: Strings => |g| group(&g.names),
         /// Translated names: sorted (name index, language text index, translation index), for `name:xx` tags.
         pub translations: Column<[u32; 3]> => |g| each(g.translations.len(), |row, texts| rules::translation(g, row, texts)),
-        /// Spatial index of the edges, see `link`.
+        /// Spatial index of the edges.
         pub spatial: crate::link::EdgeIndex => group,
         /// Highest driving speed of any edge, m/s (one entry).
         pub top_car_speed: Column<f32> => |_| single(rules::speed),
-        /// What the searches look up besides, see `SearchIndex::build`.
+        /// Derived columns for the searches, see `SearchIndex::build`.
         pub search: crate::search::SearchIndex => group,
         /// Names, addresses and boundaries of the map.
         pub gazetteer: crate::gazetteer::Gazetteer => |g| group(&g.gazetteer),

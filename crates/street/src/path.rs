@@ -1,4 +1,4 @@
-//! Bare street paths: what a search found, edge by edge, before anyone gives them names.
+//! Street paths as a search finds them: edge by edge, without names.
 
 use trestle_model::Mode;
 use trestle_model::geo::LatLon;
@@ -32,7 +32,7 @@ pub enum TraversalKind {
 /// One edge of a path.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Traversal {
-    /// Edge; `EdgeIdx::NONE` for events that are no edge (pickup, drop-off, parking, stop link).
+    /// Edge; `EdgeIdx::NONE` for events (pickup, drop-off, parking, stop link).
     pub edge: EdgeIdx,
     /// Start of the used part as a fraction of the edge's geometric length; 0 for a whole edge.
     pub from_fraction: f32,
@@ -61,7 +61,7 @@ pub struct Traversal {
 }
 
 impl Traversal {
-    /// An event that is no edge and takes nothing.
+    /// An event, which is not an edge, without time or cost.
     pub fn event() -> Traversal {
         Traversal {
             edge: EdgeIdx::NONE,

@@ -1,5 +1,5 @@
-//! Rules of the street graph's columns that compare several of them. Each function says what is wrong with a row.
-//! Columns that are declared further down may still be damaged, so nothing is taken from any column without looking.
+//! Rules that compare several columns of the street graph. Each function returns what is wrong with a row. Columns that
+//! are declared later may still be damaged, so every look-up is checked.
 
 use trestle_model::rules::{Rule, Wrong, broken, first_wrong, is_in_list, is_on_earth, is_stored_on_earth};
 use trestle_model::{Column, ColumnError};
@@ -10,15 +10,15 @@ use crate::link::CELL_DEGREES;
 use crate::search::Arc;
 use crate::search::arc::arc_bits;
 
-/// Highest driving speed that is believed, m/s.
+/// Highest plausible driving speed, m/s.
 pub(crate) const TOP_SPEED: f32 = 150.0;
 /// Greatest safety factor of an edge, and greatest ratio of effective to real length.
 const GREATEST_FACTOR: f32 = 1e6;
-/// Edge and parts of it: the kinds of edges are numbered up to this.
+/// The last number of [`crate::graph::EdgeKind`].
 const LAST_KIND: u32 = 7;
 const SECONDS_PER_DAY: u32 = 86_400;
 
-/// The edge is listed under the vertex at which it starts, everything it names is there, and its arc is made of it.
+/// The edge is listed under its start vertex, everything it refers to exists, and its arc matches it.
 #[inline(always)]
 pub(crate) fn street_edge(g: &StreetGraph, row: usize, edge: &Edge) -> Wrong {
     let &Edge {
@@ -41,10 +41,10 @@ pub(crate) fn street_edge(g: &StreetGraph, row: usize, edge: &Edge) -> Wrong {
     let factor = |factor: f32| (0.0..=GREATEST_FACTOR).contains(&factor);
     first_wrong([
         (is_in_list(&g.first_out, from, row), "the edge starts at another vertex"),
-        ((to as usize) < g.vertex_lat.len(), "the edge ends at no vertex"),
+        ((to as usize) < g.vertex_lat.len(), "no such end vertex"),
         ((flags & edge_flags::KIND_MASK) >> edge_flags::KIND_SHIFT <= LAST_KIND, "no such kind of edges"),
         ((0.0..=TOP_SPEED).contains(&car_speed), "not a speed"),
-        ((car_speed > 0.0) | !edge.has(edge_flags::CAR), "open to cars that do not move"),
+        ((car_speed > 0.0) | !edge.has(edge_flags::CAR), "open to cars at speed 0"),
         (factor(bicycle_safety), "not a safety factor"),
         ((name as usize) < g.names.len().max(1), "no such name"),
         ((geometry == u32::MAX) | ((geometry as usize) < geometries), "no such geometry"),
@@ -89,7 +89,8 @@ pub(crate) fn note(g: &StreetGraph, row: usize, note: &StreetNote) -> Wrong {
     ])
 }
 
-/// A link of a stop; the column is sorted by it. Which stops there are, only the whole graph knows.
+/// A link of a stop; the column is sorted by it. The number of stops is not known here, so the engine checks that they
+/// exist.
 pub(crate) fn stop_link(g: &StreetGraph, row: usize, link: &StopLink) -> Wrong {
     let &StopLink { stop, vertex } = link;
     let before = row.checked_sub(1).and_then(|before| g.stop_links.get(before));
@@ -116,18 +117,18 @@ pub(crate) fn slope_factor(factor: &f32) -> Wrong {
     (*factor <= 0.0 || *factor > 1.0 || factor.is_nan()).then_some("not a ratio of at most 1")
 }
 
-/// South and west on Earth, and cells neither smaller than an index makes them nor larger than the Earth: searches
-/// count the cells up to a place.
+/// The grid's corner is on Earth and its cells are not larger than the Earth. They are not smaller than the index makes
+/// them either, because a look-up visits all cells up to a position.
 pub(crate) fn frame([south, west, height, width]: &[f64; 4]) -> Wrong {
     let cell = |degrees: f64| (CELL_DEGREES * 0.999..=360.0).contains(&degrees);
     (!(is_on_earth(*south, *west) && cell(*height) && cell(*width))).then_some("not a grid on Earth")
 }
 
 pub(crate) fn grid_size([rows, columns]: &[u32; 2]) -> Wrong {
-    (*rows == 0 || *columns == 0 || rows.checked_mul(*columns).is_none()).then_some("not a size of a grid")
+    (*rows == 0 || *columns == 0 || rows.checked_mul(*columns).is_none()).then_some("not a grid size")
 }
 
-/// Cells of the spatial index; a frame and a size belong together.
+/// Number of cells of the spatial index, which has both a frame and a size or neither.
 pub(crate) fn cells(g: &StreetGraph) -> usize {
     match (g.spatial.size.first(), g.spatial.frame.first()) {
         (Some([rows, columns]), Some(_)) => (*rows as usize).saturating_mul(*columns as usize),
@@ -135,7 +136,7 @@ pub(crate) fn cells(g: &StreetGraph) -> usize {
     }
 }
 
-/// Whether two arcs are the same; that one is a dead end is only a hint.
+/// Whether two arcs are the same apart from the dead end bit, which is only a hint.
 #[inline(always)]
 fn are_same(a: Arc, b: Arc) -> bool {
     let words =
@@ -143,14 +144,14 @@ fn are_same(a: Arc, b: Arc) -> bool {
     words(a) == words(b)
 }
 
-/// Whether the arc of that number is made of the edge.
+/// Whether the arc of a row matches its edge.
 #[inline(always)]
 fn is_arc_of(g: &StreetGraph, row: usize, edge: &Edge) -> bool {
     g.search.arcs.get(row).is_some_and(|arc| are_same(Arc::of(edge, false), *arc))
 }
 
-/// The arc is that of its edge, seen from the other end, and listed under the vertex at which the edge ends. Arcs are
-/// looked at instead of edges, because they lie closer.
+/// The arc matches its edge as seen from the end vertex, under which it is listed. It is compared with the edge's forward
+/// arc instead of the edge, which would be a longer read.
 #[inline(always)]
 pub(crate) fn in_arc_of(g: &StreetGraph, row: usize, arc: &Arc) -> Wrong {
     let edge = g.in_edges.get(row).map_or(usize::MAX, |&edge| edge as usize);
@@ -173,17 +174,12 @@ pub(crate) fn link_by_vertex(g: &StreetGraph, at: usize, link: u32) -> Wrong {
     ])
 }
 
-/// Values that never fall.
-pub(crate) fn rising(column: &Column<u32>) -> Rising<'_> {
-    Rising(column)
-}
+/// The values are in ascending order.
+pub(crate) struct Ascending;
 
-/// See [`rising`].
-pub(crate) struct Rising<'w>(&'w [u32]);
-
-impl Rule<Column<u32>> for Rising<'_> {
-    fn check(&self, name: &str, _column: &Column<u32>) -> Result<(), ColumnError> {
-        if self.0.is_sorted() { Ok(()) } else { Err(broken(name, "the rows are not in order")) }
+impl Rule<Column<u32>> for Ascending {
+    fn check(&self, name: &str, column: &Column<u32>) -> Result<(), ColumnError> {
+        if column.is_sorted() { Ok(()) } else { Err(broken(name, "the rows are not in order")) }
     }
 }
 
@@ -192,7 +188,7 @@ pub(crate) fn on_earth(_row: usize, position: &StoredPosition) -> Wrong {
     (!is_stored_on_earth(*position, UNITS as u32)).then_some("not a place on Earth")
 }
 
-/// Rings of all boundaries.
+/// Number of rings of all boundaries.
 pub(crate) fn rings(z: &Gazetteer) -> usize {
     z.boundaries.first_point.len().saturating_sub(1)
 }

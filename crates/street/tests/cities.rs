@@ -1,5 +1,5 @@
-//! Builds real cities and checks that the figures are plausible, and that a build repeats to the byte. Skipped where
-//! `shared` does not find them.
+//! Builds real cities and checks that the figures are plausible and that a second build gives the same bytes. Skipped
+//! where `shared` does not find the cities.
 #![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ fn build(osm: &Path, stops: &[StopPoint], raster: Option<&Path>) -> StreetGraph 
     builder.finish()
 }
 
-/// References between the columns hold.
+/// Checks the references between the columns.
 fn check_columns(graph: &StreetGraph) {
     let (vertices, edges) = (graph.vertex_count(), graph.edges.len() as u32);
     assert_eq!(graph.first_out.len(), vertices + 1);
@@ -78,7 +78,7 @@ fn pdx() {
 }
 
 #[test]
-fn poa_has_elevation_and_repeats_to_the_byte() {
+fn poa_has_elevation_and_the_same_bytes_in_each_build() {
     let (Some(osm), Some(raster)) = (data("poa/poa_osm.pbf"), data("poa/poa_elevation.tif")) else { return };
     let stop = |lat, lon| StopPoint { lat, lon, code: None, turn: 0 };
     let stops = [stop(-30.0277, -51.2287), stop(-30.0346, -51.2177), stop(-30.05, -51.2)];

@@ -1,5 +1,5 @@
-//! Every production search finds what a plain Dijkstra's algorithm finds by rules that are written down for it apart: on
-//! real cities, in both directions, for all modes. Skipped where `shared` does not find them.
+//! Every search finds what a plain Dijkstra's algorithm with its own statement of the rules finds: on real cities, in both
+//! directions, for all modes. Skipped where `shared` does not find the cities.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 mod oracle;
@@ -48,7 +48,7 @@ fn city(osm: &str, raster: Option<&str>) -> Option<StreetGraph> {
     Some(builder.finish())
 }
 
-/// Vertices with streets for everybody, always the same ones.
+/// Pseudo-random vertices with streets for all modes.
 fn vertices(graph: &StreetGraph, count: usize) -> Vec<VertexIdx> {
     let all = edge_flags::WALK | edge_flags::BICYCLE | edge_flags::CAR;
     let open = |v: u32| {
@@ -79,7 +79,7 @@ fn requests() -> Vec<RoutingRequest> {
     vec![usual, triangle, wheelchair]
 }
 
-/// A query, what it starts from, and the same for the oracle.
+/// A query with its starts, and the same for the oracle.
 struct Case<'a> {
     query: StreetQuery<'a>,
     direction: Direction,

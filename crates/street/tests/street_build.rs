@@ -119,7 +119,7 @@ fn turn_restrictions_join_edges_at_the_via_node() {
     assert_eq!(
         codes(&issues),
         [("turn-restriction-unusable", 1), ("turn-restriction-without-edges", 1)],
-        "a left turn is no right turn, and a relation lacks its to"
+        "one relation calls a left turn a right turn, and one has no `to`"
     );
 }
 
@@ -260,7 +260,7 @@ fn a_lot_beside_the_street_is_linked_to_it() {
     let gates = |links: &[&Edge], end: fn(&Edge) -> u32| links.iter().map(|e| end(e)).collect::<Vec<_>>();
     let (inbound, outbound) = (gates(&gate_in, |e| e.from), gates(&gate_out, |e| e.to));
     assert_eq!(inbound.iter().flat_map(|&v| into(v)).collect::<Vec<_>>(), ["Road"]);
-    assert!(inbound.iter().all(|&v| out_of(v).is_empty()), "nobody drives on from the lot");
+    assert!(inbound.iter().all(|&v| out_of(v).is_empty()), "cars cannot drive on from the lot");
     assert_eq!(outbound.iter().flat_map(|&v| out_of(v)).collect::<Vec<_>>(), ["Road", "Road"]);
     assert!(links().all(|e| (30_000..50_000).contains(&e.length_mm)), "39 m from the middle of the lot");
     let whole = streets().filter(|e| name(e) == "Road" && !e.has(edge_flags::HALF));
@@ -283,7 +283,7 @@ fn a_street_crossing_a_lot_is_joined_to_it() {
 }
 
 #[test]
-fn bike_stations_are_taken_on_demand_and_linked_with_the_stops() {
+fn bike_stations_are_built_by_option_and_linked_with_the_stops() {
     let town = town(
         "n20 0.0005 0.0001 amenity=bicycle_rental name=Mill capacity=12 network=a;b\n w10 1,2 highway=residential",
     );
@@ -357,7 +357,7 @@ fn stops_are_linked_in_their_turn() {
     let [first, second] = [lengths_after([0, 1], AT), lengths_after([1, 0], AT)];
     assert_eq!((first.len(), first.iter().sum::<u32>()), (3, second.iter().sum()));
     assert_ne!(first, second, "each split truncates what it divides");
-    assert_eq!(lengths_after([5, 5], AT), first, "in the order given when their turns are equal");
+    assert_eq!(lengths_after([5, 5], AT), first, "equal turns keep the order given");
 }
 
 #[test]
@@ -368,7 +368,7 @@ fn an_edge_with_a_note_survives_beside_its_halves() {
     let graph = builder.finish();
     let whole: Vec<String> = edges(&graph).into_iter().filter(|e| !e.contains('*')).collect();
     assert_eq!(whole, ["1>2 WB 111 A", "2>1 WB 111 A"]);
-    assert_eq!(graph.edges.len(), 2 + 6, "the second stop splits a half, not the survivor");
+    assert_eq!(graph.edges.len(), 2 + 6, "the second stop splits a half, not the whole edge");
     assert_eq!(graph.notes.len(), 2);
 }
 
@@ -386,7 +386,7 @@ fn a_stop_node_with_the_stop_code_is_preferred() {
 }
 
 #[test]
-fn stops_far_from_any_street_stay_alone() {
+fn stops_far_from_any_street_are_not_linked() {
     let (mut builder, mut issues) =
         read(&town("w10 1,2 highway=residential"), &StreetBuildOptions::default());
     builder.link_stops(&[stop(0.0, 0.00899), stop(0.0, 0.009), stop(f64::NAN, 0.0)], &mut issues);
@@ -407,7 +407,7 @@ fn ways_with_missing_nodes_are_left_out() {
 }
 
 #[test]
-fn an_empty_graph_has_whole_columns() {
+fn an_empty_graph_has_complete_columns() {
     let graph = StreetGraph::empty();
     assert_eq!(
         (graph.vertex_count(), graph.first_out.to_vec(), graph.geometry_offsets.to_vec()),
@@ -432,5 +432,5 @@ fn places_link_past_areas_that_cannot_be_left() {
         })
     };
     assert_eq!(linked(2), ["Main", "Main"]);
-    assert_eq!(linked(3), ["open area", "open area"], "where all is small, the nearest will do");
+    assert_eq!(linked(3), ["open area", "open area"], "without a large part the nearest street is taken");
 }

@@ -1,4 +1,4 @@
-//! Paces beside the searches: along streets whose ends a search reached, and on straight lines off the streets.
+//! Paces outside the searches: along streets whose ends a search reached, and in a straight line off the streets.
 
 use trestle_model::{Mode, RoutingRequest};
 
@@ -14,7 +14,7 @@ pub struct StreetPace {
 }
 
 impl StreetPace {
-    /// Driving only without transit; cycling with the request's first mode; else walking.
+    /// Driving if the request starts by car without transit, cycling if it starts by bike, else walking.
     pub fn of(request: &RoutingRequest) -> StreetPace {
         match request.start_mode() {
             Mode::Car if !request.uses_transit() => StreetPace { permission: edge_flags::CAR, speed: None },
@@ -59,13 +59,13 @@ impl WalkPace {
         WalkPace::at(request.walk_speed)
     }
 
-    /// Seconds that so many metres take.
+    /// Seconds for a distance in metres.
     #[inline]
     pub fn seconds(self, metres: f64) -> f64 {
         metres / self.walk_speed
     }
 
-    /// Metres that one gets within so many seconds.
+    /// Metres walked in a number of seconds.
     #[inline]
     pub fn metres(self, seconds: f64) -> f64 {
         seconds * self.walk_speed

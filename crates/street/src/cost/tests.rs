@@ -18,7 +18,7 @@ fn car_turns_have_three_classes() {
 }
 
 #[test]
-fn stairs_take_their_own_reluctance_and_slopes_take_time() {
+fn stairs_have_their_own_reluctance_and_slopes_take_time() {
     let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
     let mut edge = Edge {
         length_mm: 13_300,

@@ -33,7 +33,7 @@ pub(crate) struct Way {
     pub(crate) level: Level,
     /// A street: cut into edges.
     pub(crate) is_street: bool,
-    /// A closed way that is an area of its own (and no ring of a relation).
+    /// A closed way that is an area itself, not a ring of a relation.
     pub(crate) is_area: bool,
     /// File it came from, index into [`OsmData::files`].
     pub(crate) file: usize,
@@ -61,7 +61,7 @@ fn is_area_relation(tags: &Tags) -> bool {
         && (is_routable_entity(tags) || is_park_and_ride(tags) || is_bike_parking(tags))
 }
 
-/// A node that joins pieces of ways where they cross without one.
+/// A node to be added where pieces of ways cross without one.
 #[derive(Clone, Debug)]
 pub(crate) struct JoiningNode {
     pub(crate) position: LatLon,
@@ -151,7 +151,7 @@ impl OsmData {
         self.node_tags.get(&node)
     }
 
-    /// Puts new nodes (with negative ids) into all ways that have the pieces they join.
+    /// Adds new nodes (with negative ids) to all ways that have the pieces they join.
     pub(crate) fn join(&mut self, joins: Vec<JoiningNode>) {
         let mut inserts: FxHashMap<(NodeRef, NodeRef), Vec<NodeRef>> = FxHashMap::default();
         for join in joins {
@@ -186,7 +186,7 @@ impl OsmData {
         }
     }
 
-    /// Streets that are rings of a mapped area take over what only the relation says.
+    /// Streets that are rings of a mapped area take over tags that only the relation has.
     fn apply_area_relations(&mut self) {
         for relation in std::mem::take(&mut self.relations) {
             if relation.is_area() && self.has_complete_rings(&relation) {
@@ -267,7 +267,7 @@ impl OsmData {
     }
 }
 
-/// Hands each element to two sinks, so that a file is unpacked once for both.
+/// Passes each element to two sinks, so that a file is unpacked only once.
 struct Both<'a>(&'a mut dyn ElementSink, &'a mut dyn ElementSink);
 
 impl ElementSink for Both<'_> {
@@ -287,7 +287,7 @@ impl ElementSink for Both<'_> {
     }
 }
 
-/// What only the passes need.
+/// State of the passes.
 #[derive(Default)]
 struct Collector {
     interner: TagInterner,

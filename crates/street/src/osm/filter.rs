@@ -3,7 +3,7 @@
 use super::permission::Permission;
 use super::tags::{Tags, means_no, means_yes};
 
-/// Values of `highway` that are no usable street.
+/// Values of `highway` that are not usable streets.
 const UNUSABLE: [&str; 6] = ["conveyer", "proposed", "construction", "raceway", "unbuilt", "razed"];
 /// Values of `access` that forbid through traffic.
 const NO_THROUGH: [&str; 6] = ["destination", "private", "customers", "delivery", "forestry", "agricultural"];
@@ -67,7 +67,7 @@ pub(crate) fn is_bike_parking(tags: &Tags) -> bool {
     tags.is("amenity", "bicycle_parking") && !matches!(tags.get("access"), Some("private" | "no"))
 }
 
-/// Whether only traffic with an end there may use it.
+/// Whether it is closed to through traffic.
 pub(crate) fn is_no_through(tags: &Tags) -> bool {
     tags.get("access").is_some_and(|access| NO_THROUGH.contains(&access))
 }
@@ -104,7 +104,7 @@ pub(crate) fn entity_permission(tags: &Tags, default: Permission) -> Permission 
     permission
 }
 
-/// Permission of a way against and along its direction: (forward, back).
+/// Permissions of a way along and against its direction: (forward, back).
 pub(crate) fn directed_permissions(
     tags: &Tags,
     default: Permission,
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn access_denied_leaves_what_is_explicitly_allowed() {
+    fn denied_access_keeps_explicitly_allowed_modes() {
         let tags = Tags::from_pairs(&[("highway", "service"), ("access", "no"), ("bicycle", "permissive")]);
         assert!(is_routable_way(&tags));
         assert_eq!(entity_permission(&tags, Permission::ALL), Permission::BICYCLE);
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn discouraged_is_banned_only_on_demand() {
+    fn discouraged_ways_are_banned_only_by_option() {
         let tags = Tags::from_pairs(&[("highway", "primary"), ("bicycle", "discouraged")]);
         let bans = DiscouragedBans { walking: false, cycling: true };
         assert_eq!(

@@ -45,7 +45,7 @@ pub struct OsmInput<'a> {
     pub bytes: &'a [u8],
 }
 
-/// Kinds of elements a pass over a file asks for; the others are skipped undecoded where possible.
+/// The kind of elements that a pass over a file reads; others are skipped undecoded where possible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Pass {
     Relations,
@@ -61,7 +61,7 @@ pub(crate) enum MemberKind {
     Relation,
 }
 
-/// A member of a relation as it stands in a file.
+/// A member of a relation as in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RawMember<'a> {
     pub(crate) kind: MemberKind,
@@ -69,7 +69,7 @@ pub(crate) struct RawMember<'a> {
     pub(crate) role: &'a str,
 }
 
-/// Tags as they stand in a file.
+/// Tags as in the file.
 pub(crate) type RawTags<'a> = [(&'a str, &'a str)];
 
 /// Takes the elements of a file, one pass at a time.
@@ -87,7 +87,7 @@ const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 /// First bytes of a bzip2 file.
 const BZIP2_MAGIC: &[u8] = b"BZh";
 
-/// A file ready to be passed over several times.
+/// A file that can be read several times.
 pub(crate) struct OpenFile<'a> {
     name: &'a str,
     bytes: std::borrow::Cow<'a, [u8]>,
@@ -95,7 +95,7 @@ pub(crate) struct OpenFile<'a> {
 }
 
 impl<'a> OpenFile<'a> {
-    /// Unpacks gzip and finds out whether the file is XML or PBF.
+    /// Unpacks gzip and detects whether the file is XML or PBF.
     ///
     /// # Errors
     /// [`StreetError::Osm`] for a broken gzip stream or an unsupported packing.
@@ -115,7 +115,7 @@ impl<'a> OpenFile<'a> {
         Ok(OpenFile { name: input.name, bytes, is_xml })
     }
 
-    /// Hands all elements of the wanted kind to `sink`, in file order.
+    /// Passes all elements of the wanted kind to `sink`, in file order.
     ///
     /// # Errors
     /// [`StreetError::Osm`] with the offset of the first unreadable place.

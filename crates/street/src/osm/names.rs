@@ -68,7 +68,7 @@ impl WayNamer {
         WayNamer(RuleBook::new(GENERATED.iter().map(|(rule, name)| ((*rule).to_owned(), *name))))
     }
 
-    /// The name to show, best source first; `None` when nothing fits.
+    /// The name to show, from the best source; `None` without any source.
     pub(crate) fn name<'a>(&self, tags: &'a Tags) -> Option<Cow<'a, str>> {
         let tag = |key: &str| tags.get(key).map(Cow::Borrowed);
         tag("name")

@@ -33,7 +33,7 @@ impl NoteRules {
         ))
     }
 
-    /// Header texts and modes of a way's notes, without repetition.
+    /// Texts and modes of a way's notes, without repetition.
     pub(crate) fn notes(&self, tags: &Tags) -> Vec<(&'static str, u32)> {
         let numbered = self.0.number(tags);
         let mut notes: Vec<_> = self.0.matching(&numbered, Side::Both).copied().collect();

@@ -18,7 +18,7 @@ const KNOWN_FEATURES: [&str; 2] = ["OsmSchema-V0.6", "DenseNodes"];
 /// Degrees per unit of a nanodegree.
 const NANO: f64 = 1e-9;
 
-/// Hands all elements of the wanted kind to `sink`.
+/// Passes all elements of the wanted kind to `sink`.
 ///
 /// # Errors
 /// [`StreetError::Osm`] with the offset of the blob that is cut, damaged or packed in an unknown way.
@@ -46,7 +46,7 @@ pub(super) fn read(
                 let block = unpack(body).map_err(located)?;
                 read_block(block, pass, sink).map_err(located)?;
             }
-            // The format asks readers to skip kinds they do not know.
+            // The format tells readers to skip unknown kinds.
             _ => {}
         }
         offset = next;
@@ -111,7 +111,7 @@ fn check_header(block: &Bytes) -> Result<(), String> {
     }
 }
 
-/// What is needed to make sense of the numbers in one block.
+/// What the numbers in one block refer to.
 struct BlockContext<'a> {
     texts: Vec<&'a str>,
     granularity: i64,

@@ -106,7 +106,7 @@ fn check_town(bytes: &[u8]) {
 }
 
 #[test]
-fn xml_packed_xml_and_pbf_say_the_same() {
+fn xml_packed_xml_and_pbf_have_the_same_content() {
     check_town(XML.as_bytes());
     let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
     gzip.write_all(XML.as_bytes()).unwrap();
@@ -149,7 +149,7 @@ fn unknown_features_and_packings_are_errors() {
     let header = pbf::HeaderBlock { required_features: vec!["HistoricalInformation".to_owned()] };
     let file = blob("OSMHeader", header.encode_to_vec(), true);
     assert!(reason(&file).1.contains("HistoricalInformation"));
-    // An empty blob body: none of the packings that are known.
+    // An empty blob body has no known packing.
     let header = pbf::BlobHeader { kind: "OSMHeader".to_owned(), data_size: 0 }.encode_to_vec();
     let empty = [&(header.len() as u32).to_be_bytes()[..], &header].concat();
     assert!(reason(&empty).1.contains("unsupported way"));
@@ -166,7 +166,7 @@ fn nodes_off_the_globe_become_issues() {
 }
 
 #[test]
-fn every_cut_of_either_file_is_an_error_or_a_shorter_file() {
+fn no_cut_file_panics() {
     let town = pbf_town();
     for bytes in [XML.as_bytes(), &town] {
         for length in 0..bytes.len() {

@@ -1,4 +1,4 @@
-//! Lines that are put together to closed rings.
+//! Joins lines to closed rings.
 
 /// Joins lines at their ends to closed rings; the first point of a ring is not repeated at its end.
 ///

@@ -54,8 +54,8 @@ impl CarSpeeds {
     }
 }
 
-/// Parses a number of at least two characters with an optional unit (km/h when there is none) into m/s. Nobody moves
-/// at 0, and nobody drives faster than [`TOP_SPEED`].
+/// Parses a number of at least two characters with an optional unit (km/h when there is none) into m/s. Speeds of 0 and
+/// above [`TOP_SPEED`] are ignored.
 fn parse_speed(text: &str) -> Option<f32> {
     let text = text.trim();
     let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());

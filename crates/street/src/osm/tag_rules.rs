@@ -10,7 +10,7 @@ const EXACT: u32 = 100;
 const PREFIX: u32 = 75;
 /// Points for any value where the rule has `*`.
 const ANY: u32 = 1;
-/// Points on top when all pairs of a rule matched.
+/// Extra points when all pairs of a rule matched.
 const COMPLETE: u32 = 10;
 
 /// Number of a value in [`RuleBook::values`]; 0 stands for "no such tag", 1 for a value no rule names.
@@ -106,7 +106,7 @@ impl<T> RuleBook<T> {
         NumberedTags(numbered)
     }
 
-    /// The outcome with the highest score, if any rule scores at all; the first one wins ties.
+    /// The outcome with the highest score, if any rule scores; the first rule wins ties.
     pub(super) fn best(&self, tags: &NumberedTags, side: Side) -> Option<&T> {
         let mut best = None;
         let mut best_score = 0;
@@ -120,7 +120,7 @@ impl<T> RuleBook<T> {
         best
     }
 
-    /// The outcomes of all rules that score at all, in order.
+    /// The outcomes of all rules that score, in order.
     pub(super) fn matching<'a>(&'a self, tags: &'a NumberedTags, side: Side) -> impl Iterator<Item = &'a T> {
         self.rules.iter().filter(move |rule| score(rule, tags, side) > 0).map(|rule| &rule.outcome)
     }

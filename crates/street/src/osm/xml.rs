@@ -12,7 +12,7 @@ pub(super) fn looks_like_xml(bytes: &[u8]) -> bool {
     bytes.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'<')
 }
 
-/// Hands all elements of the wanted kind to `sink`.
+/// Passes all elements of the wanted kind to `sink`.
 ///
 /// # Errors
 /// [`StreetError::Osm`] with the offset of the first place that is not well-formed, or of the end of a cut file.
@@ -51,7 +51,7 @@ pub(super) fn read(
 /// The element being read.
 #[derive(Default)]
 struct Element {
-    /// What is being collected; `None` outside elements of the wanted kind.
+    /// The kind of the element; `None` outside elements of the wanted kind.
     kind: Option<Pass>,
     id: i64,
     lat: f64,
@@ -126,7 +126,7 @@ impl Element {
         Ok(())
     }
 
-    /// Hands the element over when `name` closes it.
+    /// Passes the element to the sink when `name` closes it.
     fn close(&mut self, name: &[u8], sink: &mut dyn ElementSink) {
         let tags = || self.tags.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect::<Vec<_>>();
         match (name, self.kind) {

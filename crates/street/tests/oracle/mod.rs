@@ -1,6 +1,5 @@
-//! The rules of travel on streets, spelled out once more and as plainly as possible, for a Dijkstra's algorithm over
-//! hash maps. Searches keep one label per vertex and layer, so which of equally good ways comes first matters: the order of
-//! ties is part of the rules.
+//! The rules of travel on streets, stated again as plainly as possible, for Dijkstra's algorithm over hash maps. Searches
+//! keep one label per vertex and layer, so the order of equally good ways matters and is part of the rules.
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
 
 use std::cmp::Reverse;
@@ -23,8 +22,8 @@ enum Means {
 /// Which of the ways with equal keys comes first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ties {
-    /// The one whose vertex has the lowest number; keys count in single precision. Labels over edges on which a turn
-    /// restriction starts are kept beside those of their vertices.
+    /// The one whose vertex has the lowest number; keys are compared in single precision. Labels over edges on which a turn
+    /// restriction starts are kept in addition to those of their vertices.
     ByNumber,
     /// The one found last.
     LatestFirst,
@@ -48,7 +47,7 @@ pub struct Oracle<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Node {
     Vertex(u32),
-    /// Over an edge, beside the label of its vertex.
+    /// Over an edge, in addition to the label of its vertex.
     Over(u32),
     /// At a rental station.
     Station(usize),
@@ -64,7 +63,7 @@ pub struct Way {
     /// Position of the start.
     pub start: usize,
     street_seconds: i32,
-    /// The last street and what it was used with.
+    /// The last street and how it was used.
     street: Option<(usize, Means)>,
     entered_private: bool,
     after_link: bool,
@@ -143,7 +142,7 @@ impl Oracle<'_> {
         }
     }
 
-    /// With what somebody in a layer uses a street.
+    /// How a street is used in a layer.
     fn means(&self, layer: usize, edge: &Edge) -> Option<Means> {
         if self.request.wheelchair
             && (!edge.has(edge_flags::WHEELCHAIR) || edge.max_slope > self.request.max_slope as f32)
@@ -216,7 +215,7 @@ impl Oracle<'_> {
         (seconds, cost * reluctance)
     }
 
-    /// Seconds of the turn from one street to the next in travel order, `means` being what the second is used with.
+    /// Seconds of the turn from one street to the next in travel order, where the second is used by `means`.
     fn turn(&self, first: &Edge, second: &Edge, means: Means, light: bool) -> f64 {
         let degrees = |angle: u8| i32::from(angle.wrapping_add(128) as i8) * 180 / 128;
         if means != Means::Car {
@@ -245,7 +244,7 @@ impl Oracle<'_> {
             .any(|r| (r.to as usize == second) == (r.only == 0))
     }
 
-    /// Seconds, cost and metres of an edge that is no street.
+    /// Seconds, cost and metres of an edge that is not a street.
     fn other(&self, layer: usize, edge: &Edge) -> Option<(i32, f64, f64)> {
         let request = self.request;
         let drives = self.vehicle(layer) == Means::Car;
@@ -453,7 +452,7 @@ impl Search<'_> {
         self.offer((if parks { 1 - layer } else { layer }, Node::Vertex(oracle.end_of(edge))), new);
     }
 
-    /// Taking a bike, or returning it; nobody leaves a station without one of both.
+    /// Takes or returns a bike; a station cannot be left without one of these.
     fn at_station(&mut self, layer: usize, station: usize, way: Way) {
         let request = self.oracle.request;
         let (seconds, cost) = if (layer == 0) != self.oracle.backward {
@@ -471,8 +470,8 @@ impl Search<'_> {
 }
 
 impl Oracle<'_> {
-    /// Whether the label over an edge is kept beside the one of its vertex: where a restriction starts, or where one ends
-    /// for vehicles in searches against travel.
+    /// Whether the label over an edge is kept in addition to the one of its vertex: where a restriction starts, or where one
+    /// ends for vehicles in backward searches.
     fn is_apart(&self, edge: usize) -> bool {
         let restrictions = &self.graph.restrictions;
         let ends_one = self.backward && self.journey != Journey::Walk;
@@ -487,7 +486,7 @@ impl Oracle<'_> {
 }
 
 impl Way {
-    /// After something that is no street.
+    /// The way after something that is not a street.
     fn after_event(self, seconds: i32, cost: f64) -> Way {
         Way {
             cost: self.cost + cost,

@@ -1,4 +1,4 @@
-//! What was collected, as columns.
+//! Turns collected places, addresses and boundaries into columns.
 
 use trestle_model::strings::StringsBuilder;
 
@@ -32,7 +32,7 @@ fn addresses(found: &[(Feature, StoredPosition)], texts: &mut StringsBuilder) ->
     houses.sort_by_cached_key(|(house, _)| {
         (street(house), leading_number(&house.number), house.number.clone())
     });
-    // A building and its entrance, or two shops of one house.
+    // The same address occurs at a building and its entrance, or at two shops of one house.
     houses.dedup_by(|a, b| a.0 == b.0);
     let mut columns = (Vec::new(), Vec::new(), Vec::new());
     for (number, (house, _)) in (0u32..).zip(&houses) {

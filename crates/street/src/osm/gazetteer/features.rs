@@ -1,12 +1,12 @@
-//! Which elements people look for by name or address, from their tags.
+//! Names and addresses by which people look for elements, from their tags.
 
 use crate::osm::RawTags;
 
-/// A name and what it names.
+/// The name of an element, and what kind of thing it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Name {
     pub(super) name: String,
-    /// Other names, `;` between them.
+    /// Other names, separated by `;`.
     pub(super) others: String,
     pub(super) kind: String,
     pub(super) importance: u8,
@@ -20,14 +20,14 @@ pub(super) struct House {
     pub(super) number: String,
 }
 
-/// What an element is called; at least one of both.
+/// An element with a name, a house number or both.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Feature {
     pub(super) name: Option<Name>,
     pub(super) house: Option<House>,
 }
 
-/// Keys of things with names, the most specific first, and the values that count; none listed: all of them.
+/// Keys of named things, the most specific first, and the values that count (all values when none is listed).
 const NAMED: [(&str, &[&str]); 15] = [
     ("place", &[]),
     ("aeroway", &["aerodrome", "terminal"]),
@@ -49,7 +49,7 @@ const NAMED: [(&str, &[&str]); 15] = [
 /// Keys of other names of the same thing.
 const OTHER_NAMES: [&str; 6] = ["alt_name", "short_name", "official_name", "loc_name", "int_name", "name:en"];
 
-/// How much people look for a kind of place; those that are not listed are 1.
+/// How much people look for a kind of place; 1 for kinds that are not listed.
 const IMPORTANCE: [(u8, &[&str]); 5] = [
     (10, &["city"]),
     (8, &["town"]),
@@ -58,9 +58,9 @@ const IMPORTANCE: [(u8, &[&str]); 5] = [
     (2, &["locality", "square", "mall", "college", "museum", "park", "stadium", "theatre", "attraction"]),
 ];
 
-/// What the tags of an element call it, if they do.
+/// The name or address in the tags of an element.
 pub(super) fn feature(tags: &RawTags<'_>) -> Option<Feature> {
-    // Most elements have neither.
+    // A quick exit for the many elements that have neither.
     if !tags.iter().any(|(key, _)| *key == "name" || *key == "addr:housenumber") {
         return None;
     }
@@ -68,7 +68,7 @@ pub(super) fn feature(tags: &RawTags<'_>) -> Option<Feature> {
     (name.is_some() || house.is_some()).then_some(Feature { name, house })
 }
 
-/// The value of a key that says something.
+/// The value of a key, unless it is blank.
 pub(super) fn value<'a>(tags: &RawTags<'a>, key: &str) -> Option<&'a str> {
     let found = tags.iter().find(|(k, _)| *k == key);
     found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn streets_and_tracks_are_no_places() {
+    fn streets_and_tracks_are_not_places() {
         assert_eq!(feature(&[("highway", "residential"), ("name", "Rua A")]), None);
         assert_eq!(feature(&[("railway", "rail"), ("name", "Linha do Norte")]), None);
         assert_eq!(feature(&[("amenity", "bench")]), None);

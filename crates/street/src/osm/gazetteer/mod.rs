@@ -1,4 +1,4 @@
-//! Reads named places, addresses and boundaries in the passes that read the streets.
+//! Collects named places, addresses and boundaries in the passes that read the streets.
 
 mod columns;
 mod features;
@@ -11,10 +11,10 @@ use super::{ElementSink, MemberKind, RawMember, RawTags, close_rings};
 use crate::gazetteer::{Gazetteer, StoredPosition, stored};
 use features::{Feature, feature, value};
 
-/// Levels of administrative areas that municipalities may have.
+/// Levels that the administrative areas of municipalities may have.
 const ADMIN_LEVELS: std::ops::RangeInclusive<u8> = 4..=10;
 
-/// An administrative area before its rings are put together.
+/// An administrative area before its rings are joined.
 struct Area {
     relation: i64,
     name: String,
@@ -29,7 +29,7 @@ struct Boundary {
     rings: Vec<Vec<StoredPosition>>,
 }
 
-/// Collects what the elements of all files are called.
+/// Collects the names and addresses in all files.
 #[derive(Default)]
 pub(super) struct GazetteerCollector {
     found: Vec<(Feature, StoredPosition)>,
@@ -40,16 +40,16 @@ pub(super) struct GazetteerCollector {
     areas: Vec<Area>,
     /// Closed ways that are administrative areas.
     closed: Vec<(String, u8, Vec<i64>)>,
-    /// Nodes of the ways that relations need; none yet for those that were not met.
+    /// Nodes of the ways that relations need; empty for ways that were not found.
     outlines: FxHashMap<i64, Vec<i64>>,
-    /// Positions of the nodes that ways need.
+    /// Positions of the nodes that ways need; `None` for nodes that were not found.
     positions: FxHashMap<i64, Option<StoredPosition>>,
-    /// Elements that were met: files overlap.
+    /// Elements that were found already, because files overlap.
     seen: FxHashSet<(MemberKind, i64)>,
 }
 
 impl GazetteerCollector {
-    /// Everything as columns. Areas of which a part of the outline is missing are left out.
+    /// Everything as columns. Areas with an incomplete outline are left out.
     pub(super) fn finish(mut self, issues: &mut IssueSink) -> Gazetteer {
         let boundaries = self.boundaries(issues);
         let outline = |ways: &[i64]| -> Vec<i64> {
@@ -64,7 +64,7 @@ impl GazetteerCollector {
         columns::columns(&self.found, &boundaries)
     }
 
-    /// The middle of the extent of nodes, of which some are known.
+    /// The centre of the box around nodes; `None` if no position is known.
     fn middle(&self, nodes: &[i64]) -> Option<StoredPosition> {
         let known = || nodes.iter().filter_map(|node| self.positions.get(node).copied().flatten());
         let middle = |axis: usize| {
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_location_is_in_the_area_whose_rings_are_around_it() {
+    fn a_location_is_in_the_area_that_surrounds_it() {
         let (gazetteer, issues) = town();
         let area = |lat, lon| gazetteer.area_at(LatLon::new(lat, lon), 8);
         assert_eq!(area(1.0, 1.0), Some("Fora"));
