@@ -38,8 +38,10 @@ interface CheckedLeg {
   to: CheckedPlace;
   /** The traveller stays in the vehicle of the leg before; over HTTP. */
   interlineWithPreviousLeg?: boolean;
-  /** In process the same is checked here. */
-  transit?: { interlineWithPrevious: boolean };
+  /** Seconds, of a vehicle without fixed times; over HTTP. */
+  headway?: number;
+  /** In process the same two are here. */
+  transit?: { interlineWithPrevious: boolean; headway?: number };
 }
 
 interface CheckedPlace {
@@ -102,6 +104,7 @@ export function checkedMembers({ plan }: CheckedPlan): CheckedPlan {
       from: place(leg.from),
       to: place(leg.to),
       interlineWithPreviousLeg: leg.interlineWithPreviousLeg ?? leg.transit?.interlineWithPrevious ?? false,
+      headway: leg.headway ?? leg.transit?.headway,
     })),
   }));
   return { plan: { itineraries } };

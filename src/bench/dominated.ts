@@ -16,6 +16,13 @@ export interface ComparedItinerary {
   transfers: number;
   /** Metres. */
   walkDistance: number;
+  legs?: readonly ComparedLeg[];
+}
+
+/** What is compared of a leg. */
+export interface ComparedLeg {
+  /** Seconds; only where the vehicle has no fixed times. */
+  headway?: number;
 }
 
 /** A request whose first itinerary is dominated. */
@@ -51,14 +58,14 @@ const MANY = '6';
 const STEPS = 4;
 
 /**
- * Whether one trip dominates another: it leaves no earlier, arrives no later, gains more than five minutes, has no more
- * transfers, and at most 200 m more walking.
+ * Whether one trip dominates another: it leaves no earlier, arrives no later, gains more than five minutes beyond the
+ * headways of the vehicles without fixed times, has no more transfers, and at most 200 m more walking.
  */
 export function dominates(better: ComparedItinerary, other: ComparedItinerary): boolean {
   return (
     better.startTime >= other.startTime &&
     better.endTime <= other.endTime &&
-    gainOf(better, other) > GAIN_MS &&
+    gainOf(better, other) > GAIN_MS + Math.max(headwaysOf(better), headwaysOf(other)) &&
     better.transfers <= other.transfers &&
     better.walkDistance <= other.walkDistance + MORE_WALKING_M
   );
@@ -66,6 +73,15 @@ export function dominates(better: ComparedItinerary, other: ComparedItinerary): 
 
 function gainOf(better: ComparedItinerary, other: ComparedItinerary): number {
   return better.startTime - other.startTime + (other.endTime - better.endTime);
+}
+
+/**
+ * The headways of the vehicles without fixed times, milliseconds. Such a vehicle is waited for before it is boarded when
+ * departing at a time, and after it is left when arriving by one, and no itinerary shows the wait at its own start or end.
+ * So the same trip may look shorter by its headways when it is asked for in the other direction.
+ */
+function headwaysOf({ legs = [] }: ComparedItinerary): number {
+  return legs.reduce((sum, { headway = 0 }) => sum + headway * 1000, 0);
 }
 
 /** Asks for every trip, departing at its time and arriving by it, and compares the first itinerary with all others found. */

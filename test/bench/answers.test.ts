@@ -52,6 +52,22 @@ test('what is kept of a plan is judged like the plan', (t) => {
   t.deepEqual(checkedMembers({}), {});
 });
 
+test('the headway of a vehicle without fixed times is kept, in process and over HTTP', (t) => {
+  const { legs, ...times } = trip();
+  const [walk, bus] = legs as [(typeof legs)[0], (typeof legs)[0]];
+  const aboard = [
+    { ...bus, headway: 600 },
+    { ...bus, transit: { interlineWithPrevious: false, headway: 600 } },
+  ];
+  for (const leg of aboard) {
+    const kept = checkedMembers({ plan: { itineraries: [{ ...times, legs: [walk, leg] }] } }).plan?.itineraries;
+    t.deepEqual(
+      kept?.[0]?.legs.map(({ headway }) => headway),
+      [undefined, 600],
+    );
+  }
+});
+
 test('answers are counted by what became of them', (t) => {
   const verdicts = judge(
     'plan',

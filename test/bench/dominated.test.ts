@@ -24,6 +24,14 @@ test('a trip dominates another when it gains more than five minutes and costs no
   t.false(dominates(trip(20, 50, 1, 701), given), 'it walks farther');
 });
 
+test('vehicles without fixed times may make the same trip look shorter by their headways', (t) => {
+  const every = (minutes: number) => ({ headway: minutes * 60 });
+  const given = { ...trip(0, 60), legs: [{}, every(10), {}, every(4)] };
+  t.false(dominates({ ...trip(10, 51), legs: [{}] }, given));
+  t.true(dominates({ ...trip(10, 50), legs: [{}] }, given));
+  t.false(dominates({ ...trip(14, 60), legs: [every(10)] }, trip(0, 60)), 'those of the better trip count too');
+});
+
 /** A server that knows some trips and gives those that fit a request: departing, the first to arrive, arriving, the last to leave. */
 function server(known: readonly ComparedItinerary[], first?: ComparedItinerary): Target {
   const answer = ({ query }: BenchRequest) => {

@@ -77,13 +77,15 @@ impl<'a> PatternRuns<'a> {
         }
     }
 
-    /// Expands exact frequencies into runs and notes the others as headway service.
+    /// Expands exact frequencies into runs and notes the others as headway service, from the first vehicle on that does
+    /// not end before the window begins.
     pub(super) fn add_frequencies(&mut self, run: RunSource<'a>, frequencies: &[Frequency]) {
         let first_departure = run.start + run.departures[0];
+        let from_first_departure = RunSource { offset: -first_departure, shift: -first_departure, ..run };
         for frequency in frequencies.iter().filter(|f| f.headway > 0) {
             let headway = Headway {
                 seconds: frequency.headway,
-                start: frequency.start + run.offset,
+                start: (frequency.start + run.offset).max(-from_first_departure.end()),
                 end: frequency.end + run.offset,
             };
             if frequency.exact == 1 {
@@ -91,9 +93,8 @@ impl<'a> PatternRuns<'a> {
                     let shift = start - first_departure;
                     self.add_scheduled(RunSource { shift, offset: run.offset + shift, ..run });
                 }
-            } else {
-                self.headways
-                    .push((headway, RunSource { offset: -first_departure, shift: -first_departure, ..run }));
+            } else if headway.start < headway.end {
+                self.headways.push((headway, from_first_departure));
             }
         }
     }

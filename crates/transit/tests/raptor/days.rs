@@ -25,6 +25,22 @@ fn whoever_arrives_by_night_takes_the_last_bus_of_the_day_before() {
 }
 
 #[test]
+fn vehicles_without_fixed_times_run_in_the_window_like_others() {
+    let town = |days: &str| {
+        Town::new(&format!(
+            "days {days}\n1/T1 : A 8:00, B 8:10\n2/H1 : C 0:00, D 0:10\n\n\
+             table frequencies.txt\ntrip_id,start_time,end_time,headway_secs\nH1,8:00:00,20:00:00,600\n\n"
+        ))
+    };
+    let two_days_before = town("20240608 20240608");
+    assert_eq!(ride(&two_days_before, "A -> B by 0:20"), None);
+    assert_eq!(ride(&two_days_before, "C -> D by 0:20"), None);
+    let day_before = town("20240609 20240609");
+    assert!(matches!(ride(&day_before, "A -> B by 0:20"), Some((_, -1))));
+    assert!(matches!(ride(&day_before, "C -> D by 0:20"), Some((_, -1))));
+}
+
+#[test]
 fn a_trip_can_be_boarded_on_its_third_day() {
     let town = Town::new("1/LONG : A 8:00, B 30:00, C 50:00, D 52:00");
     assert_eq!(ride(&town, "B -> C at 5:00"), Some(("6:00 B -[LONG]-> C 26:00".to_owned(), -1)));
