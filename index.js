@@ -95,8 +95,8 @@ function requireNative() {
         loadErrors.push(e)
       }
       try {
-        const binding = require('trestle-android-arm64')
-        const bindingPackageVersion = require('trestle-android-arm64/package.json').version
+        const binding = require('@trestle-transit/trestle-android-arm64')
+        const bindingPackageVersion = require('@trestle-transit/trestle-android-arm64/package.json').version
         if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
           throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
         }
@@ -111,8 +111,8 @@ function requireNative() {
         loadErrors.push(e)
       }
       try {
-        const binding = require('trestle-android-arm-eabi')
-        const bindingPackageVersion = require('trestle-android-arm-eabi/package.json').version
+        const binding = require('@trestle-transit/trestle-android-arm-eabi')
+        const bindingPackageVersion = require('@trestle-transit/trestle-android-arm-eabi/package.json').version
         if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
           throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
         }
@@ -132,8 +132,8 @@ function requireNative() {
           loadErrors.push(e)
         }
         try {
-          const binding = require('trestle-win32-x64-gnu')
-          const bindingPackageVersion = require('trestle-win32-x64-gnu/package.json').version
+          const binding = require('@trestle-transit/trestle-win32-x64-gnu')
+          const bindingPackageVersion = require('@trestle-transit/trestle-win32-x64-gnu/package.json').version
           if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
             throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
           }
@@ -148,8 +148,8 @@ function requireNative() {
           loadErrors.push(e)
         }
         try {
-          const binding = require('trestle-win32-x64-msvc')
-          const bindingPackageVersion = require('trestle-win32-x64-msvc/package.json').version
+          const binding = require('@trestle-transit/trestle-win32-x64-msvc')
+          const bindingPackageVersion = require('@trestle-transit/trestle-win32-x64-msvc/package.json').version
           if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
             throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
           }
@@ -165,8 +165,8 @@ function requireNative() {
         loadErrors.push(e)
       }
       try {
-        const binding = require('trestle-win32-ia32-msvc')
-        const bindingPackageVersion = require('trestle-win32-ia32-msvc/package.json').version
+        const binding = require('@trestle-transit/trestle-win32-ia32-msvc')
+        const bindingPackageVersion = require('@trestle-transit/trestle-win32-ia32-msvc/package.json').version
         if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
           throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
         }
@@ -181,8 +181,8 @@ function requireNative() {
         loadErrors.push(e)
       }
       try {
-        const binding = require('trestle-win32-arm64-msvc')
-        const bindingPackageVersion = require('trestle-win32-arm64-msvc/package.json').version
+        const binding = require('@trestle-transit/trestle-win32-arm64-msvc')
+        const bindingPackageVersion = require('@trestle-transit/trestle-win32-arm64-msvc/package.json').version
         if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
           throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
         }
@@ -200,8 +200,8 @@ function requireNative() {
       loadErrors.push(e)
     }
     try {
-      const binding = require('trestle-darwin-universal')
-      const bindingPackageVersion = require('trestle-darwin-universal/package.json').version
+      const binding = require('@trestle-transit/trestle-darwin-universal')
+      const bindingPackageVersion = require('@trestle-transit/trestle-darwin-universal/package.json').version
       if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
         throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
       }
@@ -216,8 +216,8 @@ function requireNative() {
         loadErrors.push(e)
       }
       try {
-        const binding = require('trestle-darwin-x64')
-        const bindingPackageVersion = require('trestle-darwin-x64/package.json').version
+        const binding = require('@trestle-transit/trestle-darwin-x64')
+        const bindingPackageVersion = require('@trestle-transit/trestle-darwin-x64/package.json').version
         if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
           throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
         }
@@ -232,8 +232,8 @@ function requireNative() {
         loadErrors.push(e)
       }
       try {
-        const binding = require('trestle-darwin-arm64')
-        const bindingPackageVersion = require('trestle-darwin-arm64/package.json').version
+        const binding = require('@trestle-transit/trestle-darwin-arm64')
+        const bindingPackageVersion = require('@trestle-transit/trestle-darwin-arm64/package.json').version
         if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
           throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
         }
@@ -252,8 +252,8 @@ function requireNative() {
         loadErrors.push(e)
       }
       try {
-        const binding = require('trestle-freebsd-x64')
-        const bindingPackageVersion = require('trestle-freebsd-x64/package.json').version
+        const binding = require('@trestle-transit/trestle-freebsd-x64')
+        const bindingPackageVersion = require('@trestle-transit/trestle-freebsd-x64/package.json').version
         if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
           throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
         }
@@ -268,8 +268,8 @@ function requireNative() {
         loadErrors.push(e)
       }
       try {
-        const binding = require('trestle-freebsd-arm64')
-        const bindingPackageVersion = require('trestle-freebsd-arm64/package.json').version
+        const binding = require('@trestle-transit/trestle-freebsd-arm64')
+        const bindingPackageVersion = require('@trestle-transit/trestle-freebsd-arm64/package.json').version
         if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
           throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
         }
@@ -284,8 +284,8 @@ function requireNative() {
         loadErrors.push(e)
       }
       try {
-        const binding = require('trestle-freebsd-ppc64')
-        const bindingPackageVersion = require('trestle-freebsd-ppc64/package.json').version
+        const binding = require('@trestle-transit/trestle-freebsd-ppc64')
+        const bindingPackageVersion = require('@trestle-transit/trestle-freebsd-ppc64/package.json').version
         if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
           throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
         }
@@ -305,8 +305,8 @@ function requireNative() {
           loadErrors.push(e)
         }
         try {
-          const binding = require('trestle-linux-x64-musl')
-          const bindingPackageVersion = require('trestle-linux-x64-musl/package.json').version
+          const binding = require('@trestle-transit/trestle-linux-x64-musl')
+          const bindingPackageVersion = require('@trestle-transit/trestle-linux-x64-musl/package.json').version
           if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
             throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
           }
@@ -321,8 +321,8 @@ function requireNative() {
           loadErrors.push(e)
         }
         try {
-          const binding = require('trestle-linux-x64-gnu')
-          const bindingPackageVersion = require('trestle-linux-x64-gnu/package.json').version
+          const binding = require('@trestle-transit/trestle-linux-x64-gnu')
+          const bindingPackageVersion = require('@trestle-transit/trestle-linux-x64-gnu/package.json').version
           if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
             throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
           }
@@ -339,8 +339,8 @@ function requireNative() {
           loadErrors.push(e)
         }
         try {
-          const binding = require('trestle-linux-arm64-musl')
-          const bindingPackageVersion = require('trestle-linux-arm64-musl/package.json').version
+          const binding = require('@trestle-transit/trestle-linux-arm64-musl')
+          const bindingPackageVersion = require('@trestle-transit/trestle-linux-arm64-musl/package.json').version
           if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
             throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
           }
@@ -355,8 +355,8 @@ function requireNative() {
           loadErrors.push(e)
         }
         try {
-          const binding = require('trestle-linux-arm64-gnu')
-          const bindingPackageVersion = require('trestle-linux-arm64-gnu/package.json').version
+          const binding = require('@trestle-transit/trestle-linux-arm64-gnu')
+          const bindingPackageVersion = require('@trestle-transit/trestle-linux-arm64-gnu/package.json').version
           if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
             throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
           }
@@ -373,8 +373,8 @@ function requireNative() {
           loadErrors.push(e)
         }
         try {
-          const binding = require('trestle-linux-arm-musleabihf')
-          const bindingPackageVersion = require('trestle-linux-arm-musleabihf/package.json').version
+          const binding = require('@trestle-transit/trestle-linux-arm-musleabihf')
+          const bindingPackageVersion = require('@trestle-transit/trestle-linux-arm-musleabihf/package.json').version
           if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
             throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
           }
@@ -389,8 +389,8 @@ function requireNative() {
           loadErrors.push(e)
         }
         try {
-          const binding = require('trestle-linux-arm-gnueabihf')
-          const bindingPackageVersion = require('trestle-linux-arm-gnueabihf/package.json').version
+          const binding = require('@trestle-transit/trestle-linux-arm-gnueabihf')
+          const bindingPackageVersion = require('@trestle-transit/trestle-linux-arm-gnueabihf/package.json').version
           if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
             throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
           }
@@ -407,8 +407,8 @@ function requireNative() {
           loadErrors.push(e)
         }
         try {
-          const binding = require('trestle-linux-loong64-musl')
-          const bindingPackageVersion = require('trestle-linux-loong64-musl/package.json').version
+          const binding = require('@trestle-transit/trestle-linux-loong64-musl')
+          const bindingPackageVersion = require('@trestle-transit/trestle-linux-loong64-musl/package.json').version
           if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
             throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
           }
@@ -423,8 +423,8 @@ function requireNative() {
           loadErrors.push(e)
         }
         try {
-          const binding = require('trestle-linux-loong64-gnu')
-          const bindingPackageVersion = require('trestle-linux-loong64-gnu/package.json').version
+          const binding = require('@trestle-transit/trestle-linux-loong64-gnu')
+          const bindingPackageVersion = require('@trestle-transit/trestle-linux-loong64-gnu/package.json').version
           if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
             throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
           }
@@ -441,8 +441,8 @@ function requireNative() {
           loadErrors.push(e)
         }
         try {
-          const binding = require('trestle-linux-riscv64-musl')
-          const bindingPackageVersion = require('trestle-linux-riscv64-musl/package.json').version
+          const binding = require('@trestle-transit/trestle-linux-riscv64-musl')
+          const bindingPackageVersion = require('@trestle-transit/trestle-linux-riscv64-musl/package.json').version
           if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
             throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
           }
@@ -457,8 +457,8 @@ function requireNative() {
           loadErrors.push(e)
         }
         try {
-          const binding = require('trestle-linux-riscv64-gnu')
-          const bindingPackageVersion = require('trestle-linux-riscv64-gnu/package.json').version
+          const binding = require('@trestle-transit/trestle-linux-riscv64-gnu')
+          const bindingPackageVersion = require('@trestle-transit/trestle-linux-riscv64-gnu/package.json').version
           if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
             throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
           }
@@ -474,8 +474,8 @@ function requireNative() {
         loadErrors.push(e)
       }
       try {
-        const binding = require('trestle-linux-ppc64-gnu')
-        const bindingPackageVersion = require('trestle-linux-ppc64-gnu/package.json').version
+        const binding = require('@trestle-transit/trestle-linux-ppc64-gnu')
+        const bindingPackageVersion = require('@trestle-transit/trestle-linux-ppc64-gnu/package.json').version
         if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
           throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
         }
@@ -490,8 +490,8 @@ function requireNative() {
         loadErrors.push(e)
       }
       try {
-        const binding = require('trestle-linux-s390x-gnu')
-        const bindingPackageVersion = require('trestle-linux-s390x-gnu/package.json').version
+        const binding = require('@trestle-transit/trestle-linux-s390x-gnu')
+        const bindingPackageVersion = require('@trestle-transit/trestle-linux-s390x-gnu/package.json').version
         if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
           throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
         }
@@ -510,8 +510,8 @@ function requireNative() {
         loadErrors.push(e)
       }
       try {
-        const binding = require('trestle-openharmony-arm64')
-        const bindingPackageVersion = require('trestle-openharmony-arm64/package.json').version
+        const binding = require('@trestle-transit/trestle-openharmony-arm64')
+        const bindingPackageVersion = require('@trestle-transit/trestle-openharmony-arm64/package.json').version
         if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
           throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
         }
@@ -526,8 +526,8 @@ function requireNative() {
         loadErrors.push(e)
       }
       try {
-        const binding = require('trestle-openharmony-x64')
-        const bindingPackageVersion = require('trestle-openharmony-x64/package.json').version
+        const binding = require('@trestle-transit/trestle-openharmony-x64')
+        const bindingPackageVersion = require('@trestle-transit/trestle-openharmony-x64/package.json').version
         if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
           throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
         }
@@ -542,8 +542,8 @@ function requireNative() {
         loadErrors.push(e)
       }
       try {
-        const binding = require('trestle-openharmony-arm')
-        const bindingPackageVersion = require('trestle-openharmony-arm/package.json').version
+        const binding = require('@trestle-transit/trestle-openharmony-arm')
+        const bindingPackageVersion = require('@trestle-transit/trestle-openharmony-arm/package.json').version
         if (bindingPackageVersion !== '0.1.0' && process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
           throw new Error(`Native binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
         }
@@ -681,16 +681,16 @@ if (!nativeBinding || forceWasi) {
     let candidateError = null
     let candidateFailed = false
     try {
-      candidateError = __napiWasiResolveCandidate('trestle-wasm32-wasi', true, undefined)
+      candidateError = __napiWasiResolveCandidate('@trestle-transit/trestle-wasm32-wasi', true, undefined)
       candidateFailed = candidateError !== null
       if (!candidateFailed) {
         if (process.env.NAPI_RS_ENFORCE_VERSION_CHECK && process.env.NAPI_RS_ENFORCE_VERSION_CHECK !== '0') {
-          const bindingPackageVersion = require('trestle-wasm32-wasi/package.json').version
+          const bindingPackageVersion = require('@trestle-transit/trestle-wasm32-wasi/package.json').version
           if (bindingPackageVersion !== '0.1.0') {
             throw new Error(`WASI binding package version mismatch, expected 0.1.0 but got ${bindingPackageVersion}. You can reinstall dependencies to fix this issue.`)
           }
         }
-        wasiBinding = require('trestle-wasm32-wasi')
+        wasiBinding = require('@trestle-transit/trestle-wasm32-wasi')
         nativeBinding = wasiBinding
         __napiLoadedBindingTarget = 'wasm32-wasi'
         wasiBindingLoaded = true

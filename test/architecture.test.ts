@@ -66,6 +66,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'scenarios',
     'scripting',
     'product',
+    'storage',
     'updaters',
   ],
 };

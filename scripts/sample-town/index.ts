@@ -21,6 +21,8 @@ export interface SampleOptions {
   size?: TownSize;
   /** Days served by the timetables; default the years 2026 and 2027. */
   period?: ServicePeriod;
+  /** Feeds whose files are not compressed, as whole zips compress far better then; default false. */
+  stored?: boolean;
 }
 
 /**
@@ -37,7 +39,8 @@ export async function writeSample(directory: string, options: SampleOptions = {}
   streets.finish();
 
   for (const feed of [cityFeed(plan, terrain), regionFeed(plan, terrain)]) {
-    await writeFeed(join(directory, `${feed.id}.gtfs.zip`), feedTables(feed, options.period ?? DEFAULT_PERIOD));
+    const tables = feedTables(feed, options.period ?? DEFAULT_PERIOD);
+    await writeFeed(join(directory, `${feed.id}.gtfs.zip`), tables, options.stored);
   }
   writeElevation(join(directory, 'elevation.tif'), terrain);
   writePointSet(join(directory, 'pointsets', 'town.csv'), plan, terrain);

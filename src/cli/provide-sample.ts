@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
-import type { ServerConfig } from '../config/server-config.js';
+import type { ServerConfig } from '../config/server-settings.js';
 import { hasBuildInputs, inputKind } from '../registry/inputs.js';
 import { routerDirectories } from '../registry/watch.js';
 import { copySample } from './sample-town.js';

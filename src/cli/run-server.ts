@@ -5,16 +5,16 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { formatWarning } from '../config/diagnostic.js';
-import { resolveServerConfig, type ServerConfig } from '../config/server-config.js';
-import { loadAddon } from '../native/addon.js';
+import { resolveServerConfig } from '../config/server-config.js';
+import type { ServerConfig } from '../config/server-settings.js';
 import type { Graph } from '../native/types.js';
 import type { GraphSource } from '../registry/graph-source.js';
 import { removeLeftovers } from '../registry/leftovers.js';
 import { loadFirstRouters, startRouters, watchRouters } from '../registry/start.js';
 import type { Script } from '../scripting/run-script.js';
-import { createApp } from '../server/app.js';
+import { koaApp } from '../server/app.js';
 import { joinCluster, reportFailure } from '../server/cluster/worker-control.js';
-import { createDeps, type ServerParts, searchesAtOnce } from '../server/create-deps.js';
+import { createDeps, prepareSearches, type ServerParts } from '../server/create-deps.js';
 import { listen } from '../server/listen.js';
 import { drain, endSoon } from '../server/shutdown.js';
 import { exitCodeOf, messageOf } from './failure.js';
@@ -68,8 +68,7 @@ async function serveAsWorker(config: ServerConfig, logger: Logger, script: Scrip
 }
 
 async function serverParts(config: ServerConfig, logger: Logger): Promise<ServerParts> {
-  const { configurePool } = await loadAddon();
-  configurePool(searchesAtOnce(config), searchesAtOnce(config) + config.maxQueuedSearches);
+  await prepareSearches(config);
   return createDeps(config, logger, await graphMaker());
 }
 
@@ -81,7 +80,7 @@ async function serveRequests(
 ): Promise<void> {
   const { config, registry, logger } = deps;
   deps.startup.done = false;
-  const listening = await listen(createApp(deps), {
+  const listening = await listen(koaApp(deps), {
     address: config.bindAddress,
     port: config.port,
     requestTimeoutMs: config.requestTimeoutMs,

@@ -1,21 +1,36 @@
-/** The sample town, as the files that `scripts/sample-town` wrote. */
+/** The sample town, as the files that `scripts/sample-town` wrote: each compressed with brotli. */
 
-import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
+import { createBrotliDecompress } from 'node:zlib';
+import { openFileStream } from '../storage/file-stream.js';
 
 /** The package's copy of the town. */
-const TOWN = fileURLToPath(new URL('../../../src/sample', import.meta.url));
+const TOWN = fileURLToPath(new URL('../sample', import.meta.url));
 
-/** Copies the inputs of a build and the point set of the town; returns the new files. */
+/** After the names of the compressed files. */
+const COMPRESSED = '.br';
+
+/** Writes the inputs of a build and the point set of the town; returns the new files. */
 export async function copySample(directory: string, pointSets: string): Promise<string[]> {
   return [...(await copyFiles(TOWN, directory)), ...(await copyFiles(path.join(TOWN, 'pointsets'), pointSets))];
 }
 
 async function copyFiles(from: string, to: string): Promise<string[]> {
   await mkdir(to, { recursive: true });
-  const entries = await readdir(from, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-  await Promise.all(names.map((name) => copyFile(path.join(from, name), path.join(to, name))));
-  return names.map((name) => path.join(to, name));
+  const names = (await readdir(from)).filter((name) => name.endsWith(COMPRESSED));
+  return Promise.all(
+    names.map(async (name) => {
+      const target = path.join(to, path.basename(name, COMPRESSED));
+      await pipeline(
+        createReadStream(path.join(from, name)),
+        createBrotliDecompress(),
+        await openFileStream(target, 'w'),
+      );
+      return target;
+    }),
+  );
 }

@@ -1,7 +1,8 @@
 /** The server's settings as flags: one per setting, under the names that clients of the interface know. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { SERVER_SETTINGS, type ServerConfig, type ServerFlags } from '../config/server-config.js';
+import { SERVER_SETTINGS, type ServerFlags } from '../config/server-config.js';
+import type { ServerConfig } from '../config/server-settings.js';
 
 /** Settings that only a configuration file can hold. */
 const FILE_ONLY: ReadonlySet<string> = new Set(['users', 'tokens', 'geocoders', 'municipalities']);

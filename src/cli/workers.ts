@@ -1,7 +1,7 @@
 /** `serve --workers N`: this process prepares the graphs, then watches over those that serve them. */
 
 import type { Logger } from 'pino';
-import type { ServerConfig } from '../config/server-config.js';
+import type { ServerConfig } from '../config/server-settings.js';
 import type { Graph } from '../native/types.js';
 import type { LocalControl } from '../registry/control.js';
 import { builtFile, type GraphSource } from '../registry/graph-source.js';

@@ -7,125 +7,13 @@ import path from 'node:path';
 import { ConfigError, type ConfigWarning } from './diagnostic.js';
 import { type ConfigNode, parseDocument } from './document.js';
 import { AMOUNT, BOOLEAN, COUNT, type ConfigValue, type Field, type Fields, POSITIVE, read, TEXT } from './fields.js';
+import type { GeocoderConfig, MunicipalitiesConfig, ServerConfig } from './server-settings.js';
 import { suggest } from './suggestion.js';
 
-/** A user who may present a password. */
-export interface UserConfig {
-  readonly name: string;
-  /** `scrypt$N$r$p$salt$hash` as printed by `trestle hash-password`. */
-  readonly password: string;
-  readonly roles: readonly string[];
-}
-
-/** A bearer token, kept only as its SHA-256. */
-export interface TokenConfig {
-  readonly name: string;
-  /** Hexadecimal SHA-256 of the token. */
-  readonly sha256: string;
-  readonly roles: readonly string[];
-}
-
 /** Interfaces of geocoders that are spoken. */
-export const GEOCODER_TYPES = ['nominatim', 'photon', 'pelias'] as const;
-
-/** A server that is asked for addresses. */
-export interface GeocoderConfig {
-  readonly type: (typeof GEOCODER_TYPES)[number];
-  /** Where searches go, for example `https://nominatim.example/search`. */
-  readonly url: string;
-  /** Sent along where the server wants one. */
-  readonly apiKey?: string;
-  /** Sent as the `User-Agent`; public servers want to know who asks. */
-  readonly userAgent?: string;
-}
-
-/** Boundaries of municipalities. */
-export interface MunicipalitiesConfig {
-  /** GeoJSON (`.json`, `.geojson`) or a shapefile (`.shp`, with its `.dbf`). */
-  readonly file?: string;
-  /** Property that holds the name; `name` by default. */
-  readonly nameField?: string;
-  /** Without a file: level of the areas of the map that are municipalities; 8 by default. */
-  readonly adminLevel?: number;
-}
-
-/** All settings, complete. */
-export interface ServerConfig {
-  readonly bindAddress: string;
-  readonly port: number;
-  /** HTTPS port; used when a certificate is configured. */
-  readonly securePort: number;
-  /** PEM files. */
-  readonly tlsCertificate?: string;
-  readonly tlsKey?: string;
-  /** Path segment before every path of the interface; empty for none. */
-  readonly mount: string;
-  readonly graphs: string;
-  readonly pointSets: string;
-  /** Router ids to load; the first is the default. */
-  readonly routers: readonly string[];
-  readonly autoScan: boolean;
-  readonly autoReload: boolean;
-  readonly analyst: boolean;
-  /** Keeps the alerts that were sent to the server over restarts. */
-  readonly alertFile?: string;
-  /** Asked for addresses. */
-  readonly geocoders: readonly GeocoderConfig[];
-  /** Boundaries of municipalities. */
-  readonly municipalities?: MunicipalitiesConfig;
-  /** Hosts that redirects of feeds and addresses found in their documents may lead to, besides public addresses. */
-  readonly feedHosts: readonly string[];
-  /** Start the updaters of configurations that came with an upload. */
-  readonly uploadedUpdaters: boolean;
-  /** Directory served under `/local`. */
-  readonly clientFiles?: string;
-  /** `Content-Security-Policy` of the files in `clientFiles`; none is sent without it. */
-  readonly clientFilesPolicy?: string;
-  /** Build a router whose directory has inputs but no graph. */
-  readonly buildOnDemand: boolean;
-  readonly enableScriptingWebService: boolean;
-  /** Longest run of a script, milliseconds. */
-  readonly maxScriptMs: number;
-  /** Largest heap of a script, bytes. */
-  readonly maxScriptBytes: number;
-  /** No authentication at all: anybody who reaches the port may replace and remove routers. */
-  readonly insecure: boolean;
-  readonly users: readonly UserConfig[];
-  readonly tokens: readonly TokenConfig[];
-  /** Addresses or networks of reverse proxies whose `X-Forwarded-*` headers are believed. */
-  readonly trustedProxies: readonly string[];
-  /** Origins that browsers may read answers for; `*` echoes any origin. */
-  readonly corsOrigins: readonly string[];
-  /** Longest accepted query, characters. */
-  readonly maxQueryLength: number;
-  /** Largest body of ordinary requests, bytes. */
-  readonly maxBodyBytes: number;
-  /** Largest uploaded graph or zip, bytes. */
-  readonly maxUploadBytes: number;
-  /** Largest sum of a zip's uncompressed files, bytes. */
-  readonly maxUnpackedBytes: number;
-  /** Searches that run at once; 0: the number of processors. */
-  readonly maxThreads: number;
-  /** Searches that may wait for their turn. */
-  readonly maxQueuedSearches: number;
-  /** Longest wait for a turn, milliseconds. */
-  readonly maxQueueWaitMs: number;
-  /** Longest time of the searches of a request, milliseconds. */
-  readonly maxSearchMs: number;
-  /** The same of requests that may take long. */
-  readonly maxLongSearchMs: number;
-  /** Requests per minute and client address; 0: no limit. */
-  readonly maxRequestsPerMinute: number;
-  /** A request whose headers or body take longer is ended, milliseconds. */
-  readonly requestTimeoutMs: number;
-  /** How long a request waits for a router that is being loaded, milliseconds. */
-  readonly loadWaitMs: number;
-  /** How long running requests may go on after the signal to stop, milliseconds. */
-  readonly drainMs: number;
-  /** Number of serving processes; 1: everything in one. */
-  readonly workers: number;
-  readonly logLevel: string;
-}
+export const GEOCODER_TYPES = ['nominatim', 'photon', 'pelias'] as const satisfies ReadonlyArray<
+  GeocoderConfig['type']
+>;
 
 interface Setting {
   readonly field: Field;

@@ -1,6 +1,6 @@
 /** Geocoders of other servers, for addresses. */
 
-import type { GeocoderConfig } from '../config/server-config.js';
+import type { GeocoderConfig } from '../config/server-settings.js';
 
 /** South, west, north, east in degrees. */
 export type Box = readonly [south: number, west: number, north: number, east: number];

@@ -1,6 +1,6 @@
 /** Names the municipality of a location: after a file of boundaries, or else after those that the graphs have. */
 
-import type { MunicipalitiesConfig } from '../config/server-config.js';
+import type { MunicipalitiesConfig } from '../config/server-settings.js';
 import type { Municipalities } from './municipalities.js';
 
 /** `admin_level` of municipalities in most countries. */

@@ -5,7 +5,7 @@ import type { AlertStore } from '../alerts/alert-store.js';
 import type { PointLinks } from '../analysis/point-links.js';
 import type { PointSetDirectory } from '../analysis/point-set-directory.js';
 import type { SurfaceStore } from '../analysis/surface-store.js';
-import type { ServerConfig } from '../config/server-config.js';
+import type { ServerConfig } from '../config/server-settings.js';
 import type { MunicipalityLookup } from '../geocoding/municipality-lookup.js';
 import type { Graph } from '../native/types.js';
 import type { RouterControl } from '../registry/control.js';

@@ -70,11 +70,11 @@ function frontPage(ctx: Context): Promise<void> | void {
   ctx.redirect(ctx.path.replace(/\/+$/, '') + ctx.search);
 }
 
-/** A file of the page; read from the sources, as the compiler copies none. */
+/** A file of the page; it lies beside this module, as `scripts/copy-files.mjs` copies it. */
 async function page(ctx: Context, name: string): Promise<void> {
   const type = Object.hasOwn(PAGE_FILES, name) ? PAGE_FILES[name] : undefined;
   if (type === undefined) throw new HttpError(404, `the page has no file '${name}'\n`);
-  const content = files.get(name) ?? readFile(new URL(`../../../src/http/graphql-page/${name}`, import.meta.url));
+  const content = files.get(name) ?? readFile(new URL(`./graphql-page/${name}`, import.meta.url));
   files.set(name, content);
   allowPage(ctx);
   ctx.body = await content;

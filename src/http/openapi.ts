@@ -26,11 +26,11 @@ export function openApiRoutes(routes: () => readonly Route[]): readonly Route[] 
   ];
 }
 
-/** A file of the page; read from the sources, as the compiler copies none. */
+/** A file of the page; it lies beside this module, as `scripts/copy-files.mjs` copies it. */
 function pageFile(path: string, name: string, mediaType: string, summary: string): Route {
   let content: Promise<Buffer> | undefined;
   const handler = async (ctx: Context) => {
-    content ??= readFile(new URL(`../../../src/http/docs/${name}`, import.meta.url));
+    content ??= readFile(new URL(`./docs/${name}`, import.meta.url));
     allowPage(ctx);
     ctx.body = await content;
     ctx.set('Content-Type', `${mediaType}; charset=utf-8`);

@@ -1,7 +1,7 @@
 /** What one row of the route table says. */
 
 import type { Context } from 'koa';
-import type { ServerConfig } from '../config/server-config.js';
+import type { ServerConfig } from '../config/server-settings.js';
 import type { HttpError } from '../http-error.js';
 import type { HandlerDeps } from './deps.js';
 import type { ParameterSchema } from './parameter-schema.js';

@@ -1,7 +1,7 @@
 /** POST scripting/run: runs a script that a client sends, when the server was started so. */
 
 import type { Context } from 'koa';
-import type { ServerConfig } from '../config/server-config.js';
+import type { ServerConfig } from '../config/server-settings.js';
 import { BusyError, HttpError } from '../http-error.js';
 import { scriptKind, UnknownLanguage } from '../scripting/language.js';
 import { MAX_OUTPUT, MAX_SOURCE_BYTES } from '../scripting/limits.js';

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import type { Logger } from 'pino';
-import type { ServerConfig } from '../config/server-config.js';
+import type { ServerConfig } from '../config/server-settings.js';
 import type { RouterControl } from './control.js';
 import { fileStamp, GRAPH_FILE, routerDirectory } from './graph-file.js';
 import { hasBuildInputs } from './inputs.js';

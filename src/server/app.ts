@@ -31,7 +31,7 @@ const COMPRESSION = {
 } as compress.CompressOptions;
 
 /** An application over its dependencies; it listens to nothing yet. */
-export function createApp(deps: AppDeps, routes: readonly Route[] = ROUTES): Koa {
+export function koaApp(deps: AppDeps, routes: readonly Route[] = ROUTES): Koa {
   const { mount, corsOrigins, insecure, maxQueryLength, maxRequestsPerMinute } = deps.config;
   const app = new Koa();
   app.on('error', (error) => deps.logger.warn({ err: error }, 'connection failed'));

@@ -1,7 +1,7 @@
 /** Who a request comes from: passwords (scrypt) and bearer tokens (SHA-256), compared in constant time. */
 
 import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import type { TokenConfig, UserConfig } from '../config/server-config.js';
+import type { TokenConfig, UserConfig } from '../config/server-settings.js';
 import { ClientTurns } from './client-turns.js';
 
 /** Someone who has proved who they are. */

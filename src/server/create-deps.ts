@@ -7,8 +7,9 @@ import { PointLinks } from '../analysis/point-links.js';
 import { PointSetDirectory } from '../analysis/point-set-directory.js';
 import { SurfaceStore } from '../analysis/surface-store.js';
 import { formatWarning } from '../config/diagnostic.js';
-import type { ServerConfig } from '../config/server-config.js';
+import type { ServerConfig } from '../config/server-settings.js';
 import { MunicipalityLookup } from '../geocoding/municipality-lookup.js';
+import { loadAddon } from '../native/addon.js';
 import type { Graph } from '../native/types.js';
 import { LocalControl } from '../registry/control.js';
 import { NoGraphError } from '../registry/graph-source.js';
@@ -106,8 +107,14 @@ export function createDeps(
 /** Each of those that run may hold some thirty megabytes, each of those that wait a tenth of that. */
 const LARGE_QUERIES = { concurrency: 2, maxQueued: 16 } as const;
 
+/** Gives the search threads of this process the size that the settings ask for; only before the first search. */
+export async function prepareSearches(config: ServerConfig): Promise<void> {
+  const { configurePool } = await loadAddon();
+  configurePool(searchesAtOnce(config), searchesAtOnce(config) + config.maxQueuedSearches);
+}
+
 /** Short searches, and long ones, that this process runs at once: the processors are shared by the serving processes. */
-export function searchesAtOnce({ maxThreads, workers }: ServerConfig): number {
+function searchesAtOnce({ maxThreads, workers }: ServerConfig): number {
   return Math.max(1, Math.floor((maxThreads === 0 ? availableParallelism() : maxThreads) / workers));
 }
 

@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
 import { pino } from 'pino';
 import { provideSample } from '../../src/cli/provide-sample.js';
-import type { ServerConfig } from '../../src/config/server-config.js';
+import type { ServerConfig } from '../../src/config/server-settings.js';
 
 test('inputs of the sample are seen when all of them are written, and nothing of an interrupted one', async (t) => {
   const directory = await mkdtemp(path.join(tmpdir(), 'trestle-first-'));

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import Koa from 'koa';
 import type { Route } from '../../src/http/route.js';
-import { createApp } from '../../src/server/app.js';
+import { koaApp } from '../../src/server/app.js';
 import { hashPassword } from '../../src/server/authenticator.js';
 import { Connections } from '../../src/server/connections.js';
 import { listen } from '../../src/server/listen.js';
@@ -45,7 +45,7 @@ test('HTTPS: the same interface, and credentials are welcome', async (t) => {
   }
   const users = [{ name: 'ada', password: await hashPassword('secret'), roles: ['ROUTERS'] }];
   const { deps } = await startApp(t, [], { flags: { users } });
-  const server = await listen(createApp(deps), { address: '127.0.0.1', port: 0, secure: { port: 0, tls } });
+  const server = await listen(koaApp(deps), { address: '127.0.0.1', port: 0, secure: { port: 0, tls } });
   t.teardown(() => server.close(0));
   // The header makes the client look like one from elsewhere.
   const headers = { Authorization: `Basic ${btoa('ada:secret')}`, 'X-Forwarded-For': '203.0.113.9' };
@@ -74,7 +74,7 @@ test.serial('an answer that takes long is waited for, a client that does not rea
   const large: Route['handler'] = (ctx) => {
     ctx.body = Buffer.alloc(64 * 1024 ** 2);
   };
-  const app = createApp(deps, [
+  const app = koaApp(deps, [
     { ...route, path: '/slow', handler: slow },
     { ...route, path: '/large', handler: large },
   ]);
@@ -99,7 +99,7 @@ test('stopping: running requests get their answers, new ones are refused', async
     return busTrip();
   });
   const { deps } = await startApp(t, [{ id: 'a', graph }]);
-  const server = await listen(createApp(deps), { address: '127.0.0.1', port: 0 });
+  const server = await listen(koaApp(deps), { address: '127.0.0.1', port: 0 });
   const base = `http://127.0.0.1:${server.port}`;
   const running = fetch(base + PLAN);
   while (deps.admission.state.running < 1) await pause(5);
@@ -113,7 +113,7 @@ test('stopping: running requests get their answers, new ones are refused', async
 test('stopping: what does not end in time is cut off', async (t) => {
   const graph = new FakeGraph({}, () => new Promise(() => {}));
   const { deps } = await startApp(t, [{ id: 'a', graph }]);
-  const server = await listen(createApp(deps), { address: '127.0.0.1', port: 0 });
+  const server = await listen(koaApp(deps), { address: '127.0.0.1', port: 0 });
   const running = t.throwsAsync(fetch(`http://127.0.0.1:${server.port}${PLAN}`));
   while (deps.admission.state.running < 1) await pause(5);
   t.false(await drain(server.ports, deps.draining, 50));
@@ -137,7 +137,7 @@ async function drip(port: number, first: string): Promise<string> {
 
 test('clients that send their headers or bodies too slowly are let go', async (t) => {
   const { deps } = await startApp(t, [], { flags: { insecure: true } });
-  const server = await listen(createApp(deps), { address: '127.0.0.1', port: 0, requestTimeoutMs: 200 });
+  const server = await listen(koaApp(deps), { address: '127.0.0.1', port: 0, requestTimeoutMs: 200 });
   t.teardown(() => server.close(0));
   const head = 'POST /otp/routers/a HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\n';
   t.regex(await drip(server.port, `${head}Content-Length: 1000000\r\n\r\n`), /^HTTP\/1.1 408 /);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { fromFile } from 'geotiff';
 import { type SampleOptions, writeSample } from '../../scripts/sample-town/index.js';
 import { Terrain } from '../../scripts/sample-town/terrain.js';
 import { TownPlan } from '../../scripts/sample-town/town-plan.js';
+import { copySample } from '../../src/cli/sample-town.js';
 import { readFeed, readStreetMap, temporaryDirectory } from './support.js';
 
 async function generated(t: ExecutionContext, options: SampleOptions): Promise<string> {
@@ -49,7 +49,8 @@ async function contents(directory: string): Promise<Record<string, unknown>> {
 }
 
 test('the town of the package is the one that the generator makes', async (t) => {
-  const shipped = fileURLToPath(new URL('../../../src/sample', import.meta.url));
+  const shipped = await temporaryDirectory(t);
+  await copySample(shipped, join(shipped, 'pointsets'));
   t.deepEqual(await contents(shipped), await contents(await generated(t, {})));
 });
 

@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { resolveServerConfig } from '../../src/config/server-config.js';
 import { Spool } from '../../src/registry/spool.js';
 import { loadFirstRouters, startRouters } from '../../src/registry/start.js';
-import { createApp } from '../../src/server/app.js';
+import { koaApp } from '../../src/server/app.js';
 import { Supervisor } from '../../src/server/cluster/supervisor.js';
 import { joinCluster, reportFailure } from '../../src/server/cluster/worker-control.js';
 import { createDeps } from '../../src/server/create-deps.js';
@@ -51,7 +51,7 @@ async function serve(): Promise<void> {
   const own = createDeps(config, logger, TEXT_GRAPHS);
   const worker = cluster.isWorker ? joinCluster(own) : undefined;
   const deps = worker?.parts ?? own;
-  const app = createApp(deps);
+  const app = koaApp(deps);
   app.middleware.unshift((ctx, next) => {
     ctx.set('X-Process', String(process.pid));
     return next();

@@ -7,7 +7,7 @@ import { resolveServerConfig, type ServerFlags } from '../../src/config/server-c
 import type { Graph } from '../../src/native/types.js';
 import type { GraphSource } from '../../src/registry/graph-source.js';
 import type { GraphMaker } from '../../src/registry/native-store.js';
-import { createApp } from '../../src/server/app.js';
+import { koaApp } from '../../src/server/app.js';
 import { createDeps, type ServerParts } from '../../src/server/create-deps.js';
 import { listen } from '../../src/server/listen.js';
 
@@ -59,7 +59,7 @@ export async function startApp(
   for (const router of routers) {
     await deps.registry.load(router.id, given(router), { preEvict: false, evictOnFailure: true });
   }
-  const server = await listen(createApp(deps), { address: '127.0.0.1', port: 0 });
+  const server = await listen(koaApp(deps), { address: '127.0.0.1', port: 0 });
   t.teardown(() => server.close(0));
   const base = `http://127.0.0.1:${server.port}/otp`;
   return {

@@ -14,10 +14,10 @@ const CHUNK = 1 << 16;
 /** Of all files, so that equal tables give equal bytes. */
 const MODIFIED = new Date(Date.UTC(2026, 0, 1));
 
-/** Writes a feed as a zip. Rows are produced while they are compressed. */
-export async function writeFeed(path: string, tables: readonly Table[]): Promise<void> {
+/** Writes a feed as a zip, whose files are compressed unless `stored`. Rows are produced while they are written. */
+export async function writeFeed(path: string, tables: readonly Table[], stored = false): Promise<void> {
   const file = await openFileStream(path, 'w');
-  const zip = new ZipArchive({ zlib: { level: 9 } });
+  const zip = new ZipArchive(stored ? { store: true } : { zlib: { level: 9 } });
   for (const table of tables) {
     zip.append(Readable.from(chunks(table)), { name: `${table.name}.txt`, date: MODIFIED, mode: 0o644 });
   }

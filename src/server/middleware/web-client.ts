@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import type { Context, Middleware } from 'koa';
-import type { ServerConfig } from '../../config/server-config.js';
+import type { ServerConfig } from '../../config/server-settings.js';
 import { allowPage } from '../../http/page-policy.js';
 import { respondJson } from '../../http/respond.js';
 import { staticFiles } from './static-files.js';

@@ -1,5 +1,6 @@
 //! The cities as graphs: those of the shared data, the sample town, and a feed laid over the streets of its city.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -52,7 +53,10 @@ impl City {
                 copy(&data(streets)?, ".osm.pbf", folder);
                 Some(folder.to_owned())
             }
-            City::Sample => Some(project().join("src/sample")),
+            City::Sample => {
+                decompress(&project().join("src/sample"), folder);
+                Some(folder.to_owned())
+            }
         }
     }
 }
@@ -63,6 +67,17 @@ fn project() -> PathBuf {
 
 fn data(city: &str) -> Option<PathBuf> {
     shared(&format!("data/{city}"))
+}
+
+/// Decompresses the files of a folder whose names end with `.br`.
+fn decompress(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let name = entry.file_name();
+        let Some(name) = name.to_str().and_then(|name| name.strip_suffix(".br")) else { continue };
+        let mut compressed = File::open(entry.path()).unwrap();
+        let mut file = File::create(to.join(name)).unwrap();
+        brotli_decompressor::BrotliDecompress(&mut compressed, &mut file).unwrap();
+    }
 }
 
 fn copy(from: &Path, suffix: &str, to: &Path) {

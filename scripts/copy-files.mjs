@@ -1,0 +1,11 @@
+// Copies beside the compiled modules what they read besides code: an installation has no sources.
+import { cp, rm } from 'node:fs/promises';
+
+const ROOT = new URL('..', import.meta.url);
+const FOLDERS = ['src/http/docs', 'src/http/graphql-page', 'src/sample'];
+
+for (const folder of FOLDERS) {
+  const target = new URL(`dist/${folder}`, ROOT);
+  await rm(target, { recursive: true, force: true });
+  await cp(new URL(folder, ROOT), target, { recursive: true });
+}

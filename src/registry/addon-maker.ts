@@ -1,0 +1,15 @@
+import { loadAddon } from '../native/addon.js';
+import { configuredBuild } from './build-options.js';
+import type { GraphMaker } from './native-store.js';
+
+/** The addon's way of making graphs: a build follows the configuration files beside its inputs. */
+export async function addonMaker(): Promise<GraphMaker> {
+  const { Graph } = await loadAddon();
+  return {
+    open: (file) => Graph.open(file),
+    build: async (directory, output, onProgress) => {
+      const { options } = await configuredBuild(directory);
+      return Graph.build(directory, { ...options, output }, onProgress);
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** `trestle/server`: the interface as an application inside of another program, which listens itself. */
+
+import type Koa from 'koa';
+import { type Logger, pino } from 'pino';
+import { formatWarning } from '../config/diagnostic.js';
+import { resolveServerConfig } from '../config/server-config.js';
+import type {
+  GeocoderConfig,
+  MunicipalitiesConfig,
+  ServerConfig,
+  TokenConfig,
+  UserConfig,
+} from '../config/server-settings.js';
+import { addonMaker } from '../registry/addon-maker.js';
+import { removeLeftovers } from '../registry/leftovers.js';
+import { startRouters } from '../registry/start.js';
+import { koaApp } from './app.js';
+import { createDeps, prepareSearches } from './create-deps.js';
+
+export type { GeocoderConfig, MunicipalitiesConfig, TokenConfig, UserConfig };
+
+/** Settings of `trestle serve` that are about ports, processes and its log: the program around the application has them. */
+type OfTheServer =
+  | 'bindAddress'
+  | 'port'
+  | 'securePort'
+  | 'tlsCertificate'
+  | 'tlsKey'
+  | 'requestTimeoutMs'
+  | 'drainMs'
+  | 'workers'
+  | 'logLevel';
+
+/** What the application does differently from the defaults of `trestle serve`. */
+export interface AppOptions extends Partial<Omit<ServerConfig, OfTheServer>> {
+  /** Directory that relative paths among the settings start from; the working directory by default. */
+  readonly basePath?: string;
+  /** Gets a line for each request and for what happens to routers; without one nothing is logged. */
+  readonly logger?: Logger;
+}
+
+/** The application, with the graphs that it serves. */
+export interface EmbeddedApp {
+  /** Answers requests: `http.createServer(app.callback())`, or a part of another Koa application. */
+  readonly app: Koa;
+  /** Lets go of the graphs and stops what fetches live data. To be called when no request is being answered any more. */
+  close(): Promise<void>;
+}
+
+/**
+ * An application that serves the routers of `options.graphs`. Resolves when those that are there at the start have been
+ * loaded or, where there are only inputs, built; one that cannot be loaded is logged and left out. Neither environment
+ * variables nor `server-config.json` are read.
+ *
+ * The search threads belong to the process, and there are as many as the settings said before the first search.
+ *
+ * Rejects with an error whose `code` is `CONFIG_INVALID` when an option has the wrong form.
+ *
+ * @example
+ * const { app, close } = await createApp({ graphs: 'graphs', routers: ['porto'] });
+ * const server = app.listen(8080);
+ * // later
+ * server.close(() => close());
+ */
+export async function createApp({
+  basePath = '.',
+  logger = SILENT,
+  ...settings
+}: AppOptions = {}): Promise<EmbeddedApp> {
+  // Read like the configuration file: the same forms, the same messages.
+  const file = { text: JSON.stringify(settings), name: 'options of createApp' };
+  const { config, warnings } = resolveServerConfig({ flags: {}, environment: {}, file, basePath });
+  for (const warning of warnings) logger.warn(formatWarning(warning));
+  await prepareSearches(config);
+  const deps = createDeps(config, logger, await addonMaker());
+  await deps.uploads.spool.clear();
+  await removeLeftovers(config);
+  const { registry, localControl: control } = deps;
+  const stopWatching = await startRouters({ config, registry, control, logger });
+  const close = async () => {
+    stopWatching();
+    deps.draining.begin();
+    registry.evictAll();
+  };
+  return { app: koaApp(deps), close };
+}
+
+const SILENT: Logger = pino({ level: 'silent' });

@@ -1,0 +1,152 @@
+/** The packages of a release: what is in them, and that they work where there is nothing but Node. */
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import test from 'ava';
+import { Installation, packRelease, ROOT } from './installation.js';
+
+const run = promisify(execFile);
+
+/** Bytes; the figures that `docs/deploy` promises. */
+const MOST = { main: 2_000_000, platform: 12_000_000 } as const;
+
+/** A trip through the sample town on a working day. */
+const TRIP = 'fromPlace=48.0056,15.0306&toPlace=48.0304,15.0714&date=2026-11-23&time=08:00';
+
+const GRAPHQL = '/otp/routers/default/index/graphql';
+
+let output: string;
+let tarballs: string[];
+let installed: Installation;
+
+const onLinux = process.platform === 'linux' ? test.serial : test.serial.skip;
+
+test.before(async (t) => {
+  t.timeout(120_000);
+  if (process.platform !== 'linux') return;
+  output = await mkdtemp(path.join(tmpdir(), 'trestle-release-'));
+  tarballs = await packRelease(output);
+  installed = await Installation.of(tarballs);
+});
+test.after.always(async () => {
+  await installed?.remove();
+  if (output !== undefined) await rm(output, { recursive: true, force: true });
+});
+
+/** Paths in a tarball with their sizes. */
+async function contents(tarball: string): Promise<Map<string, number>> {
+  const { stdout } = await run('tar', ['-tzvf', tarball]);
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/\s+/));
+  return new Map(lines.map((words) => [words[5]?.replace('package/', '') ?? '', Number(words[2])]));
+}
+
+const sum = (sizes: Iterable<number>) => [...sizes].reduce((all, size) => all + size, 0);
+
+onLinux('the packages are small and hold what runs', async (t) => {
+  const [platform = '', main = ''] = tarballs;
+  t.true(sum((await contents(platform)).values()) <= MOST.platform);
+  const files = await contents(main);
+  const withoutMaps = [...files].filter(([name]) => !name.endsWith('.map'));
+  t.true(sum(withoutMaps.map(([, size]) => size)) <= MOST.main);
+  for (const name of ['index.js', 'index.d.ts', 'LICENSE', 'README.md', 'dist/client/index.html']) {
+    t.true(files.has(name), name);
+  }
+  const strange = [...files.keys()].filter((name) => /^(src|crates|test|scripts)\/|\.node$|\.rs$/.test(name));
+  t.deepEqual(strange, []);
+});
+
+onLinux('the package is bound to its addon and runs nothing when it is installed', async (t) => {
+  const file = path.join(installed.directory, 'node_modules/trestle/package.json');
+  const own = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
+  const { version, optionalDependencies, scripts, devDependencies } = JSON.parse(await readFile(file, 'utf8'));
+  t.is(version, own.version);
+  t.deepEqual([...new Set(Object.values(optionalDependencies))], [version]);
+  t.deepEqual([scripts, devDependencies], [undefined, undefined]);
+});
+
+onLinux('an installed server answers for the sample town, and its pages are there', async (t) => {
+  const server = await installed.serve();
+  t.teardown(() => server.stop());
+  const { plan } = (await (await fetch(`${server.base}/otp/routers/default/plan?${TRIP}`)).json()) as any;
+  t.true(plan.itineraries.length > 0);
+  for (const [page, accept, expected] of [
+    ['/', 'text/html', '<title>Trestle'],
+    ['/client.js', '*/*', 'leaflet'],
+    ['/otp/docs', 'text/html', '<html'],
+    ['/otp/docs.js', '*/*', 'openapi.json'],
+    [GRAPHQL, 'text/html', '<html'],
+    [`${GRAPHQL}/page/page.js`, '*/*', 'import'],
+  ] as const) {
+    const response = await fetch(server.base + page, { headers: { accept } });
+    t.is(response.status, 200, page);
+    t.true((await response.text()).includes(expected), page);
+  }
+});
+
+const LIBRARY = `
+import { Graph, type PlanOutcome, type PlanRequest } from 'trestle';
+
+const graph: Graph = await Graph.open('graphs/default/Graph.obj');
+const request: PlanRequest = {
+  from: { lat: 48.0056, lon: 15.0306 },
+  to: { lat: 48.0304, lon: 15.0714 },
+  epochSeconds: Date.parse('2026-11-23T07:00:00Z') / 1000,
+};
+const { plan, error }: PlanOutcome = await graph.plan(request, { signal: AbortSignal.timeout(20_000) });
+if (error !== undefined) throw new Error(error.reason);
+console.log(plan?.itineraries.length);
+graph.dispose();
+`;
+
+const EMBEDDED = `
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type AppOptions, createApp } from 'trestle/server';
+
+const options: AppOptions = { graphs: 'graphs', routers: ['default'] };
+const { app, close } = await createApp(options);
+const server = createServer(app.callback()).listen(0, '127.0.0.1');
+await once(server, 'listening');
+const { port } = server.address() as AddressInfo;
+const response = await fetch(\`http://127.0.0.1:\${port}/otp/routers/default/plan?${TRIP}\`, { headers: { connection: 'close' } });
+const { plan } = (await response.json()) as { plan: { itineraries: unknown[] } };
+console.log(plan.itineraries.length);
+server.close();
+await close();
+// Nothing may keep the process: a program that ends its own server ends.
+const refused = await createApp({ routers: 1 as never }).catch((error: { code?: string }) => error.code);
+console.log(refused);
+`;
+
+onLinux('programs in strict TypeScript compile against the package and run', async (t) => {
+  const { transform } = await import('esbuild');
+  await installed.write('library.ts', LIBRARY);
+  await installed.write('embedded.ts', EMBEDDED);
+  // The types of the libraries are checked as well: a user may not skip them.
+  const settings = [
+    '--noEmit',
+    '--strict',
+    '--exactOptionalPropertyTypes',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+  ];
+  const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+  await installed.execute('node', [tsc, ...settings, '--types', 'node', 'library.ts', 'embedded.ts']);
+  for (const [name, code] of [
+    ['library.js', LIBRARY],
+    ['embedded.js', EMBEDDED],
+  ] as const) {
+    await installed.write(name, (await transform(code, { loader: 'ts', target: 'node20' })).code);
+  }
+  t.is(await installed.execute('node', ['library.js']), '3\n');
+  t.is(await installed.execute('node', ['embedded.js']), '3\nCONFIG_INVALID\n');
+});
