@@ -195,6 +195,8 @@ export declare class Graph {
   withScenario(modifications: Array<ScenarioModification>): Promise<Graph>
   /** What became of each modification that this graph was made with; none for a graph without any. */
   modificationReports(): Array<ModificationReport>
+  /** A vector tile; empty where nothing is. Rejects with `INVALID_REQUEST` for a layer or tile that does not exist. */
+  vectorTile(request: VectorTileRequest): Promise<Buffer>
 }
 
 /** Points joined to the streets of one graph. */
@@ -1534,6 +1536,42 @@ export interface UpcomingOptions {
   numberOfDepartures?: number
   /** Leave out calls that nobody can board at. */
   omitNonPickups?: boolean
+}
+
+/** A layer of the vector tiles. */
+export interface VectorTileLayer {
+  key: string
+  description: string
+  /** Zoom from which it may have features. */
+  minZoom: number
+  /** Highest zoom that has tiles. */
+  maxZoom: number
+  /** Attributes of its features with their types: `String`, `Number` or `Boolean`. */
+  fields: Record<string, string>
+}
+
+/** The layers of the vector tiles, in the order in which maps draw them. */
+export declare function vectorTileLayers(): Array<VectorTileLayer>
+
+/** A point that the graph does not know. */
+export interface VectorTilePoint {
+  /** Layer it belongs to. */
+  layer: string
+  lat: number
+  lon: number
+  attributes: Record<string, string | number | boolean>
+}
+
+/** Which tile, and what belongs into it. */
+export interface VectorTileRequest {
+  layers: Array<string>
+  z: number
+  x: number
+  y: number
+  /** Points of layers that the graph does not know. */
+  points: Array<VectorTilePoint>
+  /** Compress the tile. An empty one is empty all the same. */
+  gzip: boolean
 }
 
 /** Where a vehicle is. */

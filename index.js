@@ -773,7 +773,7 @@ if (
   }
 }
 
-const { Graph, LinkedPoints, Surface, configurePool, decodeVehicles, indicator, inspectorLayers, poolState, stylePalette } = nativeBinding
+const { Graph, LinkedPoints, Surface, configurePool, decodeVehicles, indicator, inspectorLayers, poolState, stylePalette, vectorTileLayers } = nativeBinding
 export { Graph }
 export { LinkedPoints }
 export { Surface }
@@ -783,4 +783,5 @@ export { indicator }
 export { inspectorLayers }
 export { poolState }
 export { stylePalette }
+export { vectorTileLayers }
 export const __napiBindingTarget = __napiLoadedBindingTarget

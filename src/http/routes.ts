@@ -26,6 +26,7 @@ import { simpleIsochroneRoutes } from './simple-isochrone.js';
 import { surfaceRoutes } from './surfaces.js';
 import { timeGridRoutes } from './timegrid.js';
 import { updaterRoutes } from './updaters.js';
+import { vectorTileRoutes } from './vector-tiles.js';
 import { wadlRoutes } from './wadl.js';
 
 /** The route table. */
@@ -41,6 +42,7 @@ export const ROUTES: readonly Route[] = [
   ...alertRoutes,
   ...geocodeRoutes,
   ...inspectorRoutes,
+  ...vectorTileRoutes,
   ...scenarioRoutes,
   ...scriptingRoutes,
   ...isochroneRoutes,

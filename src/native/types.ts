@@ -69,6 +69,8 @@ export type {
   TripUpdateOptions,
   TripUpdateReport,
   UpcomingOptions,
+  VectorTileLayer,
+  VectorTilePoint,
   Vehicle,
   Walkshed,
   WindowOptions,
@@ -123,7 +125,7 @@ export type LiveGraph = Pick<
 >;
 
 /** What looks places up and draws streets. */
-export type PlaceGraph = Pick<AddonGraph, 'geocode' | 'administrativeAreaAt' | 'inspectorTile'>;
+export type PlaceGraph = Pick<AddonGraph, 'geocode' | 'administrativeAreaAt' | 'inspectorTile' | 'vectorTile'>;
 
 /** A graph that modifications can be laid over. */
 export interface ScenarioBase {

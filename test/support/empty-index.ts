@@ -60,6 +60,7 @@ export class EmptyIndex implements IndexGraph, LiveGraph, PlaceGraph, ScenarioBa
   withScenario = () => Promise.reject(new Error('not in this graph'));
   modificationReports = () => [];
   inspectorTile = async () => Buffer.alloc(0);
+  vectorTile = async () => Buffer.alloc(0);
   list = () => NONE;
   find = (_kind: unknown, ids: string[]) => new Int32Array(ids.length).fill(-1);
   feeds = () => [];

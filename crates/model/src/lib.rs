@@ -7,6 +7,7 @@ pub mod geo;
 pub mod ids;
 pub mod issue;
 pub mod itinerary;
+pub mod mercator;
 pub mod mode;
 pub mod outcome;
 pub mod polyline;

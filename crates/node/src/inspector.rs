@@ -2,7 +2,8 @@
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
-use trestle_map::inspector::{LAYERS, Layer, TileId, render};
+use trestle_map::inspector::{LAYERS, Layer, render};
+use trestle_model::mercator::TileId;
 
 use crate::error::CodedError;
 use crate::graph::Graph;

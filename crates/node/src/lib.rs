@@ -20,6 +20,7 @@ mod promise;
 mod realtime;
 mod scenario;
 mod stop_flag;
+mod vector_tiles;
 mod wire;
 
 /// What happens in the process when it loads the addon.

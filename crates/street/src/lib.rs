@@ -10,6 +10,7 @@ pub mod error;
 pub mod gazetteer;
 mod geometry;
 pub mod graph;
+pub mod grid_shapes;
 pub mod link;
 mod lists;
 pub mod osm;

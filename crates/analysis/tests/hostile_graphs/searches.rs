@@ -21,9 +21,11 @@ use trestle_engine::realtime::{TripUpdateOptions, apply_trip_updates};
 use trestle_engine::scenario::Scenario;
 use trestle_engine::snapshot::Snapshot;
 use trestle_map::geocoder::{GeocodeQuery, Geocoder};
-use trestle_map::inspector::{LAYERS, TileId, render};
+use trestle_map::inspector::{LAYERS, render};
+use trestle_map::vector_tiles;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
+use trestle_model::mercator::TileId;
 use trestle_model::request::PlaceRequest;
 use trestle_model::{Mode, ModeSet, RoutingRequest, ServiceDate};
 use trestle_planner::plan::plan;
@@ -151,6 +153,11 @@ fn ask_for_pictures(snapshot: &Snapshot) {
         for tile in [TileId { z: 15, x: 15_601, y: 12_285 }, TileId { z: 11, x: 975, y: 767 }] {
             let _ = render(snapshot, layer, tile);
         }
+    }
+    let layers: Vec<vector_tiles::Layer> = vector_tiles::LAYERS.iter().map(|info| info.layer).collect();
+    for (z, x, y) in [(15, 15_601, 12_285), (14, 7800, 6142), (11, 975, 767), (5, 15, 11)] {
+        let request = vector_tiles::TileRequest { id: TileId { z, x, y }, layers: &layers, points: &[] };
+        let _ = vector_tiles::render(snapshot, &request);
     }
 }
 

@@ -8,13 +8,13 @@ use trestle_street::graph::{EdgeKind, StreetGraph, edge_flags};
 
 /// Number of vertices of the part that each vertex belongs to.
 #[derive(Debug)]
-pub(super) struct Islands {
+pub(crate) struct Islands {
     sizes: Vec<u32>,
 }
 
 impl Islands {
     /// The parts of a graph's streets; the first use finds them.
-    pub(super) fn of(snapshot: &Snapshot) -> &Islands {
+    pub(crate) fn of(snapshot: &Snapshot) -> &Islands {
         let kept: &OnceLock<Islands> = snapshot.derived.get();
         kept.get_or_init(|| Islands::new(&snapshot.graph.street))
     }
@@ -35,12 +35,12 @@ impl Islands {
     }
 
     /// Vertices of the part that a vertex belongs to.
-    pub(super) fn size(&self, vertex: u32) -> u32 {
+    pub(crate) fn size(&self, vertex: u32) -> u32 {
         self.sizes.get(vertex as usize).copied().unwrap_or(1)
     }
 
     /// Whether a part is most of the network.
-    pub(super) fn is_mainland(&self, size: u32) -> bool {
+    pub(crate) fn is_mainland(&self, size: u32) -> bool {
         u64::from(size) * 2 > self.sizes.len() as u64
     }
 }

@@ -11,6 +11,6 @@ mod projection;
 mod stamps;
 mod tile;
 
+pub(crate) use islands::Islands;
 pub use layers::{LAYERS, Layer};
-pub use projection::TileId;
 pub use tile::render;

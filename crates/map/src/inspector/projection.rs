@@ -1,19 +1,9 @@
 //! From positions to the pixels of a tile.
 
 use trestle_model::geo::LatLon;
+use trestle_model::mercator::TileId;
 
 use super::pieces::{Point, SIZE};
-
-/// A tile of the usual web map scheme.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TileId {
-    /// Zoom.
-    pub z: u32,
-    /// Column from the west.
-    pub x: u32,
-    /// Row from the north.
-    pub y: u32,
-}
 
 /// Mean radius of the earth, metres.
 const EARTH_RADIUS_M: f64 = 6_371_000.0;
@@ -37,10 +27,11 @@ pub(super) struct Projection {
 
 impl Projection {
     /// `None` when there is no such tile.
-    pub(super) fn new(TileId { z, x, y }: TileId) -> Option<Projection> {
-        if z > MAX_ZOOM || u64::from(x.max(y)) >= 1u64 << z {
+    pub(super) fn new(id: TileId) -> Option<Projection> {
+        if !id.exists(MAX_ZOOM) {
             return None;
         }
+        let TileId { z, x, y } = id;
         let tiles = f64::from(z).exp2();
         let latitude =
             |row: f64| (std::f64::consts::PI * (1.0 - 2.0 * row / tiles)).sinh().atan().to_degrees();

@@ -5,6 +5,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::BitSet;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{EdgeIdx, StopIdx, VertexIdx};
+use trestle_model::mercator::TileId;
 use trestle_street::graph::{EdgeKind, StreetGraph};
 
 use super::canvas::{Canvas, Dashes};
@@ -13,7 +14,7 @@ use super::labels::{Labels, Walk};
 use super::layers::Layer;
 use super::overview::{OVERVIEW_WIDTH, PaintedDots, is_in_one_pixel};
 use super::pieces::{Point, SIZE, pixel_center};
-use super::projection::{Projection, TileId};
+use super::projection::Projection;
 
 /// The tile as a PNG with a transparent background; `None` when there is no such tile.
 pub fn render(snapshot: &Snapshot, layer: Layer, id: TileId) -> Option<Vec<u8>> {

@@ -1,0 +1,122 @@
+//! Which layers there are, and what their features say.
+
+/// Highest zoom that has tiles; maps enlarge these further.
+pub const MAX_ZOOM: u32 = 16;
+
+/// A layer of the tiles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Layer {
+    /// Ways of vehicles: each stretch of a route once.
+    Patterns,
+    /// Stops, stations and entrances.
+    Stops,
+    /// Rental stations, which the caller knows.
+    Rentals,
+    /// Vehicles, which the caller knows.
+    Vehicles,
+    /// Edges of the street graph.
+    Edges,
+}
+
+/// What a layer is called and when it is shown.
+pub struct LayerInfo {
+    /// The layer.
+    pub layer: Layer,
+    /// Its name in paths and tiles.
+    pub key: &'static str,
+    /// What it shows.
+    pub description: &'static str,
+    /// Zoom from which it may have features.
+    pub min_zoom: u32,
+    /// Attributes of its features, each with the type that a description of tiles names: `String`, `Number` or `Boolean`.
+    pub fields: &'static [(&'static str, &'static str)],
+}
+
+/// Every layer, in the order in which maps draw them.
+pub const LAYERS: [LayerInfo; 5] = [
+    LayerInfo {
+        layer: Layer::Patterns,
+        key: "patterns",
+        description: "Ways of vehicles by route",
+        min_zoom: 5,
+        fields: &[
+            ("route", "String"),
+            ("shortName", "String"),
+            ("longName", "String"),
+            ("mode", "String"),
+            ("color", "String"),
+            ("textColor", "String"),
+            ("agency", "String"),
+        ],
+    },
+    LayerInfo {
+        layer: Layer::Edges,
+        key: "edges",
+        description: "Edges of the street graph",
+        min_zoom: 14,
+        fields: &[
+            ("id", "Number"),
+            ("name", "String"),
+            ("permission", "String"),
+            ("stairs", "Boolean"),
+            ("wheelchair", "Boolean"),
+            ("noThrough", "Boolean"),
+            ("bicycleSafety", "Number"),
+            ("carSpeed", "Number"),
+            ("slope", "Number"),
+            ("island", "Number"),
+        ],
+    },
+    LayerInfo {
+        layer: Layer::Stops,
+        key: "stops",
+        description: "Stops, stations and entrances",
+        min_zoom: 9,
+        fields: &[
+            ("id", "String"),
+            ("name", "String"),
+            ("code", "String"),
+            ("platformCode", "String"),
+            ("locationType", "Number"),
+            ("parentStation", "String"),
+            ("wheelchairBoarding", "Number"),
+            ("modes", "String"),
+        ],
+    },
+    LayerInfo {
+        layer: Layer::Rentals,
+        key: "rentals",
+        description: "Rental stations and bikes that stand anywhere",
+        min_zoom: 11,
+        fields: &[
+            ("id", "String"),
+            ("name", "String"),
+            ("bikesAvailable", "Number"),
+            ("spacesAvailable", "Number"),
+            ("networks", "String"),
+            ("isFloatingBike", "Boolean"),
+            ("isCarStation", "Boolean"),
+        ],
+    },
+    LayerInfo {
+        layer: Layer::Vehicles,
+        key: "vehicles",
+        description: "Vehicles of feeds with vehicle positions",
+        min_zoom: 9,
+        fields: &[
+            ("id", "String"),
+            ("label", "String"),
+            ("trip", "String"),
+            ("route", "String"),
+            ("bearing", "Number"),
+            ("timestamp", "Number"),
+        ],
+    },
+];
+
+impl Layer {
+    /// The layer of a key.
+    pub fn by_key(key: &str) -> Option<Layer> {
+        LAYERS.iter().find(|info| info.key == key).map(|info| info.layer)
+    }
+}

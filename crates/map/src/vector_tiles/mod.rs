@@ -1,0 +1,93 @@
+//! Vector tiles (Mapbox Vector Tile 2.1) of the graph: what maps draw and style themselves.
+
+mod edges;
+mod frame;
+mod layers;
+mod patterns;
+mod stops;
+mod writer;
+
+use mvt::Tile;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::geo::LatLon;
+use trestle_model::mercator::TileId;
+use trestle_street::grid_shapes::GridBox;
+
+pub use layers::{LAYERS, Layer, LayerInfo, MAX_ZOOM};
+
+use frame::{EXTENT, Frame};
+use writer::{LayerWriter, Value};
+
+/// A value of an attribute of a [`TilePoint`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum PointValue {
+    /// A text.
+    Text(String),
+    /// A number.
+    Number(f64),
+    /// Whether something holds.
+    Flag(bool),
+}
+
+/// A point that the graph does not know.
+#[derive(Clone, Debug, Default)]
+pub struct TilePoint {
+    /// Where it is.
+    pub position: LatLon,
+    /// What is said of it.
+    pub attributes: Vec<(String, PointValue)>,
+}
+
+/// What is asked for.
+pub struct TileRequest<'a> {
+    /// Which tile.
+    pub id: TileId,
+    /// Its layers; those named twice are written once.
+    pub layers: &'a [Layer],
+    /// Points of the layers that the graph does not know.
+    pub points: &'a [(Layer, TilePoint)],
+}
+
+/// The tile, not compressed; empty where nothing is. `None` when there is no such tile.
+pub fn render(snapshot: &Snapshot, request: &TileRequest<'_>) -> Option<Vec<u8>> {
+    if !request.id.exists(MAX_ZOOM) {
+        return None;
+    }
+    let frame = Frame { id: request.id };
+    let mut tile = Tile::new(EXTENT);
+    for info in LAYERS.iter().filter(|info| request.layers.contains(&info.layer)) {
+        if request.id.z < info.min_zoom {
+            continue;
+        }
+        let mut layer = LayerWriter::new(&tile, info.key);
+        match info.layer {
+            Layer::Patterns => patterns::write(snapshot, &frame, &mut layer),
+            Layer::Stops => stops::write(snapshot, &frame, &mut layer),
+            Layer::Edges => edges::write(snapshot, &frame, &mut layer),
+            Layer::Rentals | Layer::Vehicles => {
+                let own = request.points.iter().filter(|(layer, _)| *layer == info.layer);
+                own.for_each(|(_, point)| write_point(point, &frame, &mut layer));
+            }
+        }
+        layer.finish(&mut tile);
+    }
+    tile.to_bytes().ok()
+}
+
+fn write_point(point: &TilePoint, frame: &Frame, layer: &mut LayerWriter) {
+    let at = frame.point(point.position);
+    if !Frame::BOUNDS.contains(&GridBox::around([&at])) {
+        return;
+    }
+    let attributes: Vec<(&str, Value<'_>)> = (point.attributes.iter())
+        .map(|(name, value)| {
+            let value = match value {
+                PointValue::Text(text) => Value::Text(text),
+                PointValue::Number(number) => Value::Number(*number),
+                PointValue::Flag(flag) => Value::Flag(*flag),
+            };
+            (name.as_str(), value)
+        })
+        .collect();
+    layer.points(&[at], &attributes);
+}

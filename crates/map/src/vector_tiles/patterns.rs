@@ -1,0 +1,157 @@
+//! The ways of vehicles: each stretch between two stops once for a route, whichever of its patterns pass it.
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashSet;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::Mode;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::{PatternIdx, RouteIdx};
+use trestle_street::grid_shapes::{GridBox, GridPoint, clip_line, simplify_line};
+use trestle_transit::timetable::Timetable;
+
+use super::frame::{Frame, world_point};
+use super::layers::MAX_ZOOM;
+use super::writer::{LayerWriter, Value};
+
+/// Greatest zooms of the groups of tiles that are drawn with the same lines.
+const SCALES: [u32; 4] = [8, 11, 14, MAX_ZOOM];
+/// How far simpler lines may lie from the real ones, grid units of the group's greatest zoom.
+const TOLERANCE: f64 = 4.0;
+/// Most points of a line: those of long ones are not looked at for tiles that only see another part.
+const MOST_POINTS: usize = 128;
+
+/// A line of a route.
+struct RouteLine {
+    route: u32,
+    bounds: GridBox,
+    points: Vec<GridPoint>,
+}
+
+/// The lines of all routes in each of the scales, on the world's grid at the scale's zoom.
+#[derive(Default)]
+struct RouteLines([OnceLock<Vec<RouteLine>>; SCALES.len()]);
+
+impl RouteLines {
+    fn of(snapshot: &Snapshot, scale: usize) -> &[RouteLine] {
+        let kept: &RouteLines = snapshot.derived.get();
+        kept.0[scale].get_or_init(|| lines_of_routes(&snapshot.graph.timetable, SCALES[scale]))
+    }
+}
+
+fn lines_of_routes(timetable: &Timetable, zoom: u32) -> Vec<RouteLine> {
+    let mut lines = Vec::new();
+    for route in (0..timetable.routes.id.len()).map(RouteIdx::from) {
+        let mut passed = FxHashSet::default();
+        for &pattern in timetable.routes.patterns_of(route) {
+            for chain in new_stretches(timetable, PatternIdx(pattern), &mut passed) {
+                let grid: Vec<GridPoint> = chain.into_iter().map(|at| world_point(at, zoom)).collect();
+                let simple = simplify_line(&grid, TOLERANCE);
+                for start in (0..simple.len() - 1).step_by(MOST_POINTS) {
+                    let points = simple[start..simple.len().min(start + MOST_POINTS + 1)].to_vec();
+                    lines.push(RouteLine { route: route.0, bounds: GridBox::around(&points), points });
+                }
+            }
+        }
+    }
+    lines
+}
+
+/// The stretches of a pattern that no earlier pattern of its route has passed, in either direction; those that follow
+/// each other as one line.
+fn new_stretches(
+    timetable: &Timetable,
+    pattern: PatternIdx,
+    passed: &mut FxHashSet<(u32, u32)>,
+) -> Vec<Vec<LatLon>> {
+    let patterns = &timetable.patterns;
+    let mut chains: Vec<Vec<LatLon>> = Vec::new();
+    let mut goes_on = false;
+    for (position, pair) in patterns.stops(pattern).windows(2).enumerate() {
+        if !passed.insert((pair[0].min(pair[1]), pair[0].max(pair[1]))) {
+            goes_on = false;
+            continue;
+        }
+        let hop = patterns.hop(pattern, position);
+        let points: Vec<LatLon> = if hop.len() > 1 {
+            hop.iter().map(|[lat, lon]| LatLon::new(*lat, *lon)).collect()
+        } else {
+            pair.iter().map(|&stop| position_of(timetable, stop)).collect()
+        };
+        match chains.last_mut().filter(|_| goes_on) {
+            Some(chain) => chain.extend(points),
+            None => chains.push(points),
+        }
+        goes_on = true;
+    }
+    chains
+}
+
+fn position_of(timetable: &Timetable, stop: u32) -> LatLon {
+    LatLon::new(timetable.stops.lat[stop as usize], timetable.stops.lon[stop as usize])
+}
+
+/// The zoom from which the lines of a mode are shown.
+fn min_zoom(mode: Mode) -> u32 {
+    match mode {
+        Mode::Rail | Mode::Ferry => 5,
+        Mode::Subway | Mode::Funicular | Mode::Gondola | Mode::CableCar | Mode::Tram => 8,
+        _ => 10,
+    }
+}
+
+/// Writes the lines of a tile, one feature for each route.
+pub(super) fn write(snapshot: &Snapshot, frame: &Frame, layer: &mut LayerWriter) {
+    let timetable = &snapshot.graph.timetable;
+    let scale = SCALES.iter().position(|zoom| frame.id.z <= *zoom).unwrap_or(SCALES.len() - 1);
+    let zoom = SCALES[scale];
+    let bounds = frame.world_bounds(zoom);
+    let seen = RouteLines::of(snapshot, scale).iter().filter(|line| bounds.touches(&line.bounds));
+    let seen: Vec<&RouteLine> = seen.collect();
+    for lines in seen.chunk_by(|a, b| a.route == b.route) {
+        let route = lines[0].route as usize;
+        let mode = Mode::from_number(timetable.routes.mode[route]).unwrap_or(Mode::Bus);
+        if frame.id.z < min_zoom(mode) {
+            continue;
+        }
+        let mut parts = Vec::new();
+        for line in lines {
+            let mut points: Vec<GridPoint> =
+                line.points.iter().map(|point| frame.of_world(*point, zoom)).collect();
+            points.dedup();
+            parts.extend(clip_line(&points, &Frame::BOUNDS));
+        }
+        if !parts.is_empty() {
+            write_route(timetable, route, mode, &parts, layer);
+        }
+    }
+}
+
+fn write_route(
+    timetable: &Timetable,
+    route: usize,
+    mode: Mode,
+    parts: &[Vec<GridPoint>],
+    layer: &mut LayerWriter,
+) {
+    let (routes, agencies) = (&timetable.routes, &timetable.agencies);
+    let text = |index: u32| timetable.texts.get(index);
+    let scoped = |feed: u32, id: u32| format!("{}:{}", text(timetable.feeds.id[feed as usize]), text(id));
+    let color = |column: &[u32]| match text(column[route]) {
+        "" => String::new(),
+        digits => format!("#{digits}"),
+    };
+    let agency = routes.agency[route] as usize;
+    layer.lines(
+        parts,
+        &[
+            ("route", Value::Text(&scoped(routes.feed[route], routes.id[route]))),
+            ("shortName", Value::Text(text(routes.short_name[route]))),
+            ("longName", Value::Text(text(routes.long_name[route]))),
+            ("mode", Value::Text(mode.name())),
+            ("color", Value::Text(&color(&routes.color))),
+            ("textColor", Value::Text(&color(&routes.text_color))),
+            ("agency", Value::Text(&scoped(agencies.feed[agency], agencies.id[agency]))),
+        ],
+    );
+}

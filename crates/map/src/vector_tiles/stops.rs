@@ -1,0 +1,125 @@
+//! Stops, stations and entrances.
+
+use std::sync::OnceLock;
+
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::Mode;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::StopIdx;
+use trestle_street::grid_shapes::{GridBox, GridPoint};
+use trestle_transit::timetable::Timetable;
+
+use super::frame::{Frame, world_point};
+use super::layers::MAX_ZOOM;
+use super::writer::{LayerWriter, Value};
+
+/// location_type of a station and of an entrance.
+const STATION: u8 = 1;
+const ENTRANCE: u8 = 2;
+/// Zooms from which entrances, and the platforms of stations, are shown.
+const PARTS_OF_STATIONS: u8 = 15;
+
+/// A stop as the map shows it.
+struct StopPoint {
+    stop: u32,
+    at: GridPoint,
+    /// Zoom from which it is shown.
+    min_zoom: u8,
+    /// Bits of the modes that call there, or at the stops of the station.
+    modes: u16,
+}
+
+/// The stops of a timetable that are on the map; those shown first come first.
+#[derive(Default)]
+struct StopPoints(Vec<StopPoint>);
+
+impl StopPoints {
+    fn of(snapshot: &Snapshot) -> &StopPoints {
+        let kept: &OnceLock<StopPoints> = snapshot.derived.get();
+        kept.get_or_init(|| StopPoints::new(&snapshot.graph.timetable))
+    }
+
+    fn new(timetable: &Timetable) -> StopPoints {
+        let stops = &timetable.stops;
+        let modes = modes_of_stops(timetable);
+        let mut points: Vec<StopPoint> = (0..stops.id.len())
+            .filter_map(|i| {
+                let is_part = stops.parent[i] != u32::MAX;
+                let min_zoom = match stops.location_type[i] {
+                    ENTRANCE => PARTS_OF_STATIONS,
+                    0 | STATION if modes[i] == 0 => return None,
+                    0 if is_part => PARTS_OF_STATIONS,
+                    0 | STATION => min_zoom(modes[i]),
+                    _ => return None,
+                };
+                let at = world_point(LatLon::new(stops.lat[i], stops.lon[i]), MAX_ZOOM);
+                Some(StopPoint { stop: i as u32, at, min_zoom, modes: modes[i] })
+            })
+            .collect();
+        points.sort_by_key(|point| point.min_zoom);
+        StopPoints(points)
+    }
+}
+
+/// Bits of the modes that call at each stop, and for stations at any of their stops.
+fn modes_of_stops(timetable: &Timetable) -> Vec<u16> {
+    let (stops, patterns, routes) = (&timetable.stops, &timetable.patterns, &timetable.routes);
+    let mut modes = vec![0u16; stops.id.len()];
+    for (i, own) in modes.iter_mut().enumerate() {
+        for [pattern, _] in stops.calls_at(StopIdx::from(i)) {
+            *own |= 1 << routes.mode[patterns.route[*pattern as usize] as usize];
+        }
+    }
+    for i in 0..stops.id.len() {
+        if let Some(own) = modes.get(stops.parent[i] as usize) {
+            let all = own | modes[i];
+            modes[stops.parent[i] as usize] = all;
+        }
+    }
+    modes
+}
+
+/// The zoom from which stops of these modes are shown: first those that are far apart.
+fn min_zoom(modes: u16) -> u8 {
+    let has = |mode: Mode| modes & 1 << mode as u8 != 0;
+    match () {
+        () if has(Mode::Rail) || has(Mode::Ferry) || has(Mode::Airplane) => 9,
+        () if has(Mode::Subway) || has(Mode::Funicular) || has(Mode::Gondola) => 11,
+        () if has(Mode::Tram) || has(Mode::CableCar) => 12,
+        () => 13,
+    }
+}
+
+/// Writes the stops of a tile.
+pub(super) fn write(snapshot: &Snapshot, frame: &Frame, layer: &mut LayerWriter) {
+    let timetable = &snapshot.graph.timetable;
+    let stops = &timetable.stops;
+    let bounds = frame.world_bounds(MAX_ZOOM);
+    let all = &StopPoints::of(snapshot).0;
+    let shown = all.iter().take_while(|point| u32::from(point.min_zoom) <= frame.id.z);
+    for point in shown.filter(|point| bounds.contains(&GridBox::around([&point.at]))) {
+        let i = point.stop as usize;
+        let text = |column: &[u32]| timetable.texts.get(column[i]);
+        let feed = |stop: usize| timetable.texts.get(timetable.feeds.id[stops.feed[stop] as usize]);
+        let id = |stop: usize| format!("{}:{}", feed(stop), timetable.texts.get(stops.id[stop]));
+        let parent = if stops.parent[i] == u32::MAX { String::new() } else { id(stops.parent[i] as usize) };
+        layer.points(
+            &[frame.of_world(point.at, MAX_ZOOM)],
+            &[
+                ("id", Value::Text(&id(i))),
+                ("name", Value::Text(text(&stops.name))),
+                ("code", Value::Text(text(&stops.code))),
+                ("platformCode", Value::Text(text(&stops.platform))),
+                ("locationType", Value::Whole(i64::from(stops.location_type[i]))),
+                ("parentStation", Value::Text(&parent)),
+                ("wheelchairBoarding", Value::Whole(i64::from(stops.wheelchair[i]))),
+                ("modes", Value::Text(&names(point.modes))),
+            ],
+        );
+    }
+}
+
+fn names(modes: u16) -> String {
+    let named = Mode::ALL.iter().filter(|mode| modes & 1 << **mode as u8 != 0);
+    named.map(|mode| mode.name()).collect::<Vec<_>>().join(",")
+}

@@ -1,0 +1,76 @@
+//! Writing features into the layers of a tile.
+
+use mvt::{GeomData, GeomEncoder, GeomType, Layer, Tile};
+use trestle_street::grid_shapes::GridPoint;
+
+/// A value of an attribute.
+#[derive(Clone, Copy)]
+pub(super) enum Value<'a> {
+    /// A text; empty ones are left out.
+    Text(&'a str),
+    /// A number.
+    Number(f64),
+    /// A whole number.
+    Whole(i64),
+    /// Whether something holds.
+    Flag(bool),
+}
+
+/// A layer that is being written.
+pub(super) struct LayerWriter(Option<Layer>);
+
+impl LayerWriter {
+    pub(super) fn new(tile: &Tile, name: &str) -> LayerWriter {
+        LayerWriter(Some(tile.create_layer(name)))
+    }
+
+    /// Adds points; nothing where there are none.
+    pub(super) fn points(&mut self, points: &[GridPoint], attributes: &[(&str, Value<'_>)]) {
+        self.add(encoded(GeomType::Point, [points]), attributes);
+    }
+
+    /// Adds lines as one feature.
+    pub(super) fn lines(&mut self, lines: &[Vec<GridPoint>], attributes: &[(&str, Value<'_>)]) {
+        self.add(encoded(GeomType::Linestring, lines.iter().map(Vec::as_slice)), attributes);
+    }
+
+    fn add(&mut self, geometry: Option<GeomData>, attributes: &[(&str, Value<'_>)]) {
+        let Some(geometry) = geometry.filter(|geometry| !geometry.is_empty()) else { return };
+        let Some(layer) = self.0.take() else { return };
+        let mut feature = layer.into_feature(geometry);
+        for (name, value) in attributes {
+            match *value {
+                Value::Text("") => {}
+                Value::Text(text) => feature.add_tag_string(name, text),
+                Value::Number(number) => feature.add_tag_double(name, number),
+                Value::Whole(number) => feature.add_tag_sint(name, number),
+                Value::Flag(flag) => feature.add_tag_bool(name, flag),
+            }
+        }
+        self.0 = Some(feature.into_layer());
+    }
+
+    /// Puts the layer into the tile, if it has any feature.
+    pub(super) fn finish(self, tile: &mut Tile) {
+        if let Some(layer) = self.0.filter(|layer| layer.num_features() > 0) {
+            // It fails only for a second layer of the same name, and each layer is asked for once.
+            let _ = tile.add_layer(layer);
+        }
+    }
+}
+
+/// The parts as the geometry of one feature; `None` only for numbers that do not fit a tile, which there are none of.
+fn encoded<'a>(kind: GeomType, parts: impl IntoIterator<Item = &'a [GridPoint]>) -> Option<GeomData> {
+    let mut encoder = GeomEncoder::new(kind);
+    let mut is_first = true;
+    for part in parts.into_iter().filter(|part| !part.is_empty()) {
+        if !is_first {
+            encoder.complete_geom().ok()?;
+        }
+        is_first = false;
+        for &[x, y] in part {
+            encoder.add_point(x, y).ok()?;
+        }
+    }
+    if is_first { None } else { encoder.encode().ok() }
+}

@@ -1,0 +1,120 @@
+//! `graph.vectorTile(...)`: tiles of features that maps draw and style themselves.
+
+use std::collections::HashMap;
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use napi::bindgen_prelude::*;
+use napi_derive::napi;
+use trestle_map::vector_tiles::{LAYERS, Layer, MAX_ZOOM, PointValue, TilePoint, TileRequest, render};
+use trestle_model::geo::LatLon;
+use trestle_model::mercator::TileId;
+
+use crate::error::CodedError;
+use crate::graph::{Coded, Graph};
+use crate::pool::SearchLength;
+use crate::promise::on_pool;
+
+/// How hard gzip tries, of 9: more costs more time than it saves on the way.
+const GZIP_LEVEL: u32 = 4;
+
+/// A layer of the vector tiles.
+#[napi(object, object_from_js = false)]
+pub struct VectorTileLayer {
+    pub key: String,
+    pub description: String,
+    /// Zoom from which it may have features.
+    pub min_zoom: u32,
+    /// Highest zoom that has tiles.
+    pub max_zoom: u32,
+    /// Attributes of its features with their types: `String`, `Number` or `Boolean`.
+    pub fields: HashMap<String, String>,
+}
+
+/// The layers of the vector tiles, in the order in which maps draw them.
+#[napi(catch_unwind)]
+pub(crate) fn vector_tile_layers() -> Vec<VectorTileLayer> {
+    let text = |(name, kind): &(&str, &str)| ((*name).to_owned(), (*kind).to_owned());
+    (LAYERS.iter())
+        .map(|info| VectorTileLayer {
+            key: info.key.to_owned(),
+            description: info.description.to_owned(),
+            min_zoom: info.min_zoom,
+            max_zoom: MAX_ZOOM,
+            fields: info.fields.iter().map(text).collect(),
+        })
+        .collect()
+}
+
+/// A point that the graph does not know.
+#[napi(object, object_to_js = false)]
+pub struct VectorTilePoint {
+    /// Layer it belongs to.
+    pub layer: String,
+    pub lat: f64,
+    pub lon: f64,
+    pub attributes: HashMap<String, Either3<String, f64, bool>>,
+}
+
+/// Which tile, and what belongs into it.
+#[napi(object, object_to_js = false)]
+pub struct VectorTileRequest {
+    pub layers: Vec<String>,
+    pub z: u32,
+    pub x: u32,
+    pub y: u32,
+    /// Points of layers that the graph does not know.
+    pub points: Vec<VectorTilePoint>,
+    /// Compress the tile. An empty one is empty all the same.
+    pub gzip: bool,
+}
+
+fn layer(key: &str) -> Coded<Layer> {
+    Layer::by_key(key).ok_or_else(|| CodedError::new("INVALID_REQUEST", format!("Unknown layer: {key}")))
+}
+
+fn tile_point(point: VectorTilePoint) -> Coded<(Layer, TilePoint)> {
+    let value = |value| match value {
+        Either3::A(text) => PointValue::Text(text),
+        Either3::B(number) => PointValue::Number(number),
+        Either3::C(flag) => PointValue::Flag(flag),
+    };
+    let mut attributes: Vec<(String, PointValue)> =
+        point.attributes.into_iter().map(|(name, given)| (name, value(given))).collect();
+    // The same tile has the same bytes, and with them the same entity tag.
+    attributes.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok((layer(&point.layer)?, TilePoint { position: LatLon::new(point.lat, point.lon), attributes }))
+}
+
+fn gzipped(tile: &[u8]) -> Coded<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::with_capacity(tile.len() / 2), Compression::new(GZIP_LEVEL));
+    let packed = encoder.write_all(tile).and_then(|()| encoder.finish());
+    packed.map_err(|error| CodedError::new("INVALID_REQUEST", error.to_string()))
+}
+
+#[napi]
+impl Graph {
+    /// A vector tile; empty where nothing is. Rejects with `INVALID_REQUEST` for a layer or tile that does not exist.
+    #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
+    pub fn vector_tile<'env>(
+        &self,
+        env: &'env Env,
+        request: VectorTileRequest,
+    ) -> napi::Result<Object<'env>, String> {
+        let snapshot = self.snapshot()?;
+        let layers = request.layers.iter().map(|key| layer(key)).collect::<Coded<Vec<_>>>()?;
+        let points = request.points.into_iter().map(tile_point).collect::<Coded<Vec<_>>>()?;
+        let id = TileId { z: request.z, x: request.x, y: request.y };
+        on_pool(
+            env,
+            SearchLength::Short,
+            move |_| {
+                let tile = render(&snapshot, &TileRequest { id, layers: &layers, points: &points })
+                    .ok_or_else(|| CodedError::new("INVALID_REQUEST", "there is no such tile"))?;
+                if request.gzip && !tile.is_empty() { gzipped(&tile) } else { Ok(tile) }
+            },
+            |_, tile| Ok(Buffer::from(tile)),
+        )
+    }
+}

@@ -1,0 +1,47 @@
+//! Lines and areas whose corners lie on a grid of whole numbers, as maps draw them: with fewer points, and cut to a box.
+
+mod areas;
+mod lines;
+
+pub use areas::{Area, area_of_ring, clip_area, valid_areas};
+pub use lines::{clip_line, simplify_line, simplify_ring};
+
+/// Column and row of a point of the grid.
+pub type GridPoint = [i32; 2];
+
+/// A box of the grid; its borders belong to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GridBox {
+    /// Least column and row.
+    pub low: GridPoint,
+    /// Greatest column and row.
+    pub high: GridPoint,
+}
+
+impl GridBox {
+    /// The box of no point at all.
+    pub const EMPTY: GridBox = GridBox { low: [i32::MAX; 2], high: [i32::MIN; 2] };
+
+    /// The smallest box around points.
+    pub fn around<'a>(points: impl IntoIterator<Item = &'a GridPoint>) -> GridBox {
+        points.into_iter().fold(GridBox::EMPTY, |sum, point| sum.with(&GridBox { low: *point, high: *point }))
+    }
+
+    /// The smallest box around both.
+    pub fn with(&self, other: &GridBox) -> GridBox {
+        GridBox {
+            low: [self.low[0].min(other.low[0]), self.low[1].min(other.low[1])],
+            high: [self.high[0].max(other.high[0]), self.high[1].max(other.high[1])],
+        }
+    }
+
+    /// Whether both have a point in common.
+    pub fn touches(&self, other: &GridBox) -> bool {
+        (0..2).all(|axis| self.low[axis] <= other.high[axis] && other.low[axis] <= self.high[axis])
+    }
+
+    /// Whether all of another box is inside.
+    pub fn contains(&self, other: &GridBox) -> bool {
+        (0..2).all(|axis| self.low[axis] <= other.low[axis] && other.high[axis] <= self.high[axis])
+    }
+}

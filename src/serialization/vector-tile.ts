@@ -1,0 +1,51 @@
+/** Vector tiles: their description (TileJSON 3.0), and the points in them that the graph does not know. */
+
+import type { GraphInfo, VectorTileLayer, VectorTilePoint, Vehicle } from '../native/types.js';
+import type { RentalStation } from '../updaters/rental-station.js';
+
+/** What OpenStreetMap's licence asks maps to show. */
+const ATTRIBUTION = '© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors';
+/** Zoom at which a city fills a window. */
+const CITY_ZOOM = 12;
+
+/** Describes the tiles of some layers; `tiles` is their address with `{z}`, `{x}` and `{y}`. */
+export function presentTileJson(name: string, layers: readonly VectorTileLayer[], info: GraphInfo, tiles: string) {
+  const { lowerLeftLongitude, lowerLeftLatitude, upperRightLongitude, upperRightLatitude } = info;
+  return {
+    tilejson: '3.0.0',
+    name,
+    scheme: 'xyz',
+    tiles: [tiles],
+    vector_layers: layers.map(({ key, description, minZoom, maxZoom, fields }) => ({
+      id: key,
+      description,
+      minzoom: minZoom,
+      maxzoom: maxZoom,
+      fields,
+    })),
+    minzoom: Math.min(...layers.map(({ minZoom }) => minZoom)),
+    maxzoom: Math.max(...layers.map(({ maxZoom }) => maxZoom)),
+    bounds: [lowerLeftLongitude, lowerLeftLatitude, upperRightLongitude, upperRightLatitude],
+    center: [info.centerLongitude, info.centerLatitude, CITY_ZOOM],
+    attribution: ATTRIBUTION,
+  };
+}
+
+/** A rental station as a point of the layer `rentals`; `spacesAvailable` is undefined when they are not known. */
+export function rentalPoint(station: RentalStation, spacesAvailable: number | undefined): VectorTilePoint {
+  const { id, name, lat, lon, bikesAvailable, networks, isFloatingBike, isCarStation } = station;
+  const attributes = { id, name, bikesAvailable, networks: networks?.join(',') ?? '', isFloatingBike, isCarStation };
+  return { layer: 'rentals', lat, lon, attributes: { ...attributes, ...known({ spacesAvailable }) } };
+}
+
+/** A vehicle as a point of the layer `vehicles`. */
+export function vehiclePoint({ id, label, lat, lon, tripId, routeId, bearing, timestamp }: Vehicle): VectorTilePoint {
+  const attributes = { id, label: label ?? '', trip: tripId ?? '', route: routeId ?? '' };
+  return { layer: 'vehicles', lat, lon, attributes: { ...attributes, ...known({ bearing, timestamp }) } };
+}
+
+/** The numbers that there are. */
+function known(numbers: Readonly<Record<string, number | undefined>>): Record<string, number> {
+  const given = Object.entries(numbers).flatMap(([name, value]) => (typeof value === 'number' ? [[name, value]] : []));
+  return Object.fromEntries(given);
+}
