@@ -71,26 +71,6 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Packages that a server loads with the first request for what they do: most servers never need them. */
-const ON_DEMAND = [
-  'apache-arrow',
-  'archiver',
-  'cli-progress',
-  'csv-parse',
-  'csv-parse/sync',
-  'fast-xml-parser',
-  'graphql',
-  'graphql-http',
-  'koa-body',
-  'pbf',
-  'quickjs-emscripten-core',
-  'sharp',
-  'shpjs',
-  'undici',
-  'ws',
-  'yauzl',
-];
-
 /** Entries of packages beside the main one: other files inside of a package are its own affair. */
 const ENTRIES: ReadonlySet<string> = new Set(['csv-parse/sync', 'leaflet/dist/leaflet.css']);
 
@@ -148,30 +128,6 @@ function imports(file: string): Array<{ target: string; typesOnly: boolean }> {
     return { target: target.split(path.sep).join('/').replace(/\.js$/, ''), typesOnly: type === ' type' };
   });
 }
-
-/** Packages that loading these files of `src` loads. */
-function loadedPackages(entries: readonly string[]): Set<string> {
-  const packages = new Set<string>();
-  const files = entries.map((entry) => path.join(ROOT, 'src', entry));
-  for (const file of files) {
-    const text = readFileSync(file, 'utf8');
-    for (const [, specifier = ''] of text.matchAll(/^(?:import|export)(?! type)\s[^;]*?from '([^']+)';/gms)) {
-      const target = path.join(path.dirname(file), specifier.replace(/\.js$/, '.ts'));
-      if (!specifier.startsWith('.')) packages.add(specifier);
-      else if (!files.includes(target)) files.push(target);
-    }
-  }
-  return packages;
-}
-
-test('a server starts without what most servers never need', (t) => {
-  const loaded = loadedPackages(['cli/main.ts', 'cli/run-server.ts']);
-  t.true(loaded.has('koa'));
-  t.deepEqual(
-    ON_DEMAND.filter((name) => loaded.has(name)),
-    [],
-  );
-});
 
 test('packages are imported by their names', (t) => {
   for (const file of sources(path.join(ROOT, 'src'))) {
