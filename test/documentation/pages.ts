@@ -11,6 +11,9 @@ export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 export const PAGES: readonly string[] = [
   'README.md',
   'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
   ...readdirSync(path.join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .sort()
