@@ -13,35 +13,36 @@ export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-was
 export declare class Graph {
   /**
    * The ground within each cutoff of `options.cutoffs` around the request's start (with `arriveBy`, around its
-   * destination), in their order. Rejects with `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `TOO_LARGE`, `BUSY`,
-   * `ABORTED`, `DISPOSED` or `PANIC`.
+   * destination), in the order of the cutoffs. Rejects with `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `TOO_LARGE`,
+   * `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
    */
   isochrone(request: PlanRequest, options: ContourOptions, search?: SearchOptions | undefined | null): Promise<Array<Contour>>
   /**
    * A PNG whose pixels hold the times, boardings or walking distances of a grid around the request's start. Rejects
-   * as `isochrone`.
+   * with the same codes as `isochrone`.
    */
   timeGrid(request: PlanRequest, options: GridOptions, search?: SearchOptions | undefined | null): Promise<TimeGridImage>
   /**
    * Seconds from every origin to every destination by the earliest arrival, row by row; 2147483647 where one is not
-   * reached within `maxSeconds`. The places of the request are not used. Rejects with `INVALID_REQUEST`, `TOO_LARGE`,
-   * `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`. One call is one search worker's work: give each worker a slice.
+   * reached within `maxSeconds`. The places of the request are not used. Rejects with `INVALID_REQUEST`,
+   * `TOO_LARGE`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`. A call uses one search worker, so give each worker a
+   * slice of a large matrix.
    */
   matrix(request: PlanRequest, options: MatrixOptions, search?: SearchOptions | undefined | null): Promise<Int32Array>
   /**
-   * The vertices, the outline or the streets of what is reached from the request's start within a time, the first
-   * wait and the way to the street included. Rejects as `isochrone`.
+   * The vertices, the outline or the streets that are reached from the request's start within a time, which includes
+   * the first wait and the way to the street. Rejects with the same codes as `isochrone`.
    */
   walkshed(request: PlanRequest, options: WalkshedOptions, search?: SearchOptions | undefined | null): Promise<Walkshed>
   /**
    * The ground that can be walked around the stops reached, in the least time of departures spread over some hours.
-   * Rejects as `isochrone`.
+   * Rejects with the same codes as `isochrone`.
    */
   circleIsochrone(request: PlanRequest, options: CircleOptions, search?: SearchOptions | undefined | null): Promise<CircleIsochrone>
   /**
-   * The options between two places over a window of departures: those with transit, the best first, then the
-   * one without. A place off the map leaves only an empty last option. Rejects with `INVALID_REQUEST`, `BUSY`,
-   * `ABORTED`, `DISPOSED` or `PANIC`.
+   * The options between two places over a window of departures: those with transit, best first, then the one
+   * without. If a place is off the map, there is only the last option, and it is empty. Rejects with
+   * `INVALID_REQUEST`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
    */
   profile(request: ProfileRequest, search?: SearchOptions | undefined | null): Promise<Array<ProfileOption>>
   /**
@@ -51,15 +52,15 @@ export declare class Graph {
   surface(request: PlanRequest, options: SurfaceOptions, search?: SearchOptions | undefined | null): Promise<Surface>
   /**
    * One surface per statistic, from one search over all departures of a window (with `arriveBy`, arrivals) that
-   * begins at the request's time. Their times count from the departure, the wait for the first vehicle included.
-   * Rejects as `surface`, and with `TOO_LARGE`.
+   * begins at the request's time. Their times count from the departure, so they include the wait for the first
+   * vehicle. Rejects with the same codes as `surface`, and with `TOO_LARGE`.
    */
   windowSurfaces(request: PlanRequest, options: WindowOptions, search?: SearchOptions | undefined | null): Promise<Array<Surface>>
-  /** Places whose names have words of the query, best first; at most ten. The first call builds the index. */
+  /** Places whose names contain words of the query, best first; at most ten. The first call builds the index. */
   geocode(query: GeocodeQuery): Promise<FoundPlace[]>
   /**
-   * The name of the administrative area around a location, after the boundaries of the map: of `adminLevel`, or
-   * where there is none of that level, of the nearest greater one.
+   * The name of the administrative area around a location, by the boundaries of the map: the area of `adminLevel`,
+   * or if there is none of that level, of the next larger one.
    */
   administrativeAreaAt(lat: number, lon: number, adminLevel: number): string | null
   /**
@@ -74,8 +75,8 @@ export declare class Graph {
    */
   static build(directory: string, options?: BuildOptions | undefined | null, onProgress?: ((arg: BuildProgress) => void) | undefined | null): Promise<BuildReport>
   /**
-   * This graph with the live data of now. Updates that come later do not reach it, so that positions which one
-   * look-up gives stay good for the next. Costs next to nothing; dispose of it soon.
+   * This graph with its present live data. Later updates do not reach it, so indices from one look-up stay valid for
+   * the next. Costs next to nothing; dispose of it soon.
    */
   snapshot(): Graph
   /** What the graph holds and covers. */
@@ -83,13 +84,13 @@ export declare class Graph {
   /** Seconds that clocks are ahead of UTC at an instant, in the time zone of the graph. */
   utcOffset(epochSeconds: number): number
   /**
-   * Releases the graph (of a scenario: what it changes); running searches finish on it, later calls reject with
+   * Releases the graph (of a scenario: what it changes). Running searches finish on it; later calls reject with
    * `DISPOSED`.
    */
   dispose(): void
   /**
-   * Positions of all entities of a kind, in the order in which the interface lists them. Patterns and trips are
-   * the scheduled ones: those of live data are found by their ids and among what belongs to a stop or route.
+   * Positions of all entities of a kind, in the order in which the interface lists them. Patterns and trips are the
+   * scheduled ones only; those of live data can be found by id and through their stop or route.
    */
   list(kind: 'feeds' | 'agencies' | 'stops' | 'routes' | 'patterns' | 'trips' | 'clusters' | 'flexAreas'): Uint32Array
   /**
@@ -136,7 +137,7 @@ export declare class Graph {
    * the times that live data gives, on whichever day it runs.
    */
   tripStopTimes(trips: Uint32Array, date?: string | undefined | null): StopTimes
-  /** Texts of calls: columns of `StopTimes` in, as many texts out. */
+  /** Texts of calls: takes columns of `StopTimes` and gives one text for each call. */
   callTexts(trips: Uint32Array, stops: Uint32Array, positions: Uint32Array): CallTexts
   /** The shape of each pattern; no points when it has none. */
   patternGeometries(patterns: Uint32Array): Array<Polyline>
@@ -168,32 +169,32 @@ export declare class Graph {
   /** Forgets all trip updates. Rejects with `DISPOSED`. */
   clearTripUpdates(): Promise<void>
   /**
-   * Replaces the live rental stations. Resolves with the ids of those that no street is near; those are not used.
-   * Rejects with `DISPOSED`.
+   * Replaces the live rental stations. Resolves with the ids of those that are not near any street; those are not
+   * used. Rejects with `DISPOSED`.
    */
   setRentalStations(stations: Array<RentalStationInput>): Promise<string[]>
   /** Rental stations that the graph was built with. */
   staticRentalStations(): Array<StaticRentalStation>
-  /** Replaces the alerts about transit that were sent to the server; those of feeds stay. Rejects with `DISPOSED`. */
+  /** Replaces the transit alerts that were sent to the server; those of feeds stay. Rejects with `DISPOSED`. */
   setAlerts(alerts: Array<AlertPatch>): Promise<void>
   /**
-   * Replaces the alerts about transit of one feed (a number that the caller gives it) by those of a GTFS-Realtime
+   * Replaces the transit alerts of one feed (a number that the caller gives it) with those of a GTFS-Realtime
    * message, shown `earlyStart` seconds before their start. Resolves with their number: one per alert and informed
    * entity. Rejects with `REALTIME_INVALID` (the former ones stay) or `DISPOSED`.
    */
   applyAlerts(feed: number, bytes: Uint8Array, feedId: string, earlyStart?: number | undefined | null): Promise<number>
   /**
-   * Replaces the alerts about streets. Resolves with the number of streets that are near the places of some. Rejects
+   * Replaces the alerts about streets. Resolves with the number of streets that at least one alert is about. Rejects
    * with `DISPOSED`.
    */
   setStreetAlerts(alerts: Array<StreetAlertInput>): Promise<number>
   /**
-   * This graph with modifications of its schedule, applied in their order: same streets, same live data, and what
-   * nothing touches is shared. Modifications that cannot be applied are left out; see `modificationReports`.
-   * Dispose of it before the graph. Rejects with `INVALID_REQUEST`, `DISPOSED` or `PANIC`.
+   * This graph with modifications of its schedule, applied in the given order. Streets and live data are the same,
+   * and everything the modifications do not touch is shared. Modifications that cannot be applied are left out; see
+   * `modificationReports`. Dispose of it before the graph. Rejects with `INVALID_REQUEST`, `DISPOSED` or `PANIC`.
    */
   withScenario(modifications: Array<ScenarioModification>): Promise<Graph>
-  /** What became of each modification that this graph was made with; none for a graph without any. */
+  /** The outcome of each modification that this graph was made with; none for a graph without modifications. */
   modificationReports(): Array<ModificationReport>
   /** A vector tile; empty where nothing is. Rejects with `INVALID_REQUEST` for a layer or tile that does not exist. */
   vectorTile(request: VectorTileRequest): Promise<Buffer>
@@ -215,11 +216,11 @@ export declare class Surface {
   isochrone(spacing: number, count: number, search?: SearchOptions | undefined | null): Promise<Array<Contour>>
   /** A tile of minutes as an indexed PNG in a style's colours, or as a GeoTIFF of the minutes themselves. */
   tile(options: TileOptions): Promise<Buffer>
-  /** A tile of the minutes by which this surface is slower than another one. */
+  /** A tile of the minutes by which this surface is slower than another. */
   differenceTile(other: Surface, options: TileOptions): Promise<Buffer>
   /**
-   * A tile of the minutes left of `seconds` after the way of this surface to a point and that of another one from
-   * there.
+   * A tile of the minutes that remain of `seconds` after travelling to a point by this surface and on from there by
+   * another one.
    */
   timeLeftTile(other: Surface, seconds: number, options: TileOptions): Promise<Buffer>
   /** Minutes over the whole graph, as bytes (128: no value) or as a GeoTIFF file. */
@@ -253,7 +254,7 @@ export interface Alert {
   effectiveStart?: number
 }
 
-/** An alert for one selection of transit. */
+/** An alert about one selection of transit. */
 export interface AlertPatch {
   id: string
   header: Array<Translation>
@@ -268,9 +269,9 @@ export interface AlertPatch {
   trip?: string
   /** `feed:stop`. */
   stop?: string
-  /** Headsign of the trips that are meant. */
+  /** Headsign of the trips concerned. */
   direction?: string
-  /** direction_id of the trips that are meant, -1 for any. */
+  /** direction_id of the trips concerned, -1 for any. */
   directionId: number
   periods: Array<AlertPeriod>
 }
@@ -310,7 +311,7 @@ export interface BuildOptions {
   transit?: boolean
   /** Include OSM (default true). */
   streets?: boolean
-  /** Transfers come from transfers.txt alone. */
+  /** Take transfers from transfers.txt only. */
   useTransfersTxt?: boolean
   /** Join stops and their parent station. */
   parentStopLinking?: boolean
@@ -368,8 +369,8 @@ export interface BuildReport {
 }
 
 /**
- * What calls are labelled with. The columns hold positions in `texts`, which has each text once; the first is empty
- * and stands for no text.
+ * Labels of calls. The columns hold positions in `texts`, which has each text once; the first is empty and means "no
+ * text".
  */
 export interface CallTexts {
   texts: Array<string>
@@ -381,7 +382,7 @@ export interface CallTexts {
   headsigns: Uint32Array
 }
 
-/** Contours as circles around stops. */
+/** Contours made of circles around stops. */
 export interface CircleIsochrone {
   /** The largest first. */
   contours: Array<Contour>
@@ -393,11 +394,11 @@ export interface CircleIsochrone {
 export interface CircleOptions {
   /** Minutes between departures, at least 1. */
   spacingMinutes: number
-  /** Hours over which departures are spread from the request's time on, at least 1. */
+  /** Hours over which departures are spread, from the request's time on; at least 1. */
   timespanHours: number
-  /** Circles around stops only, not around every vertex of the streets. */
+  /** Draw circles around stops only, not around every street vertex. */
   stopsOnly: boolean
-  /** Trips begin at the stops within so many metres of the place. */
+  /** Trips begin at the stops within this many metres of the place. */
   radiusM: number
   /** Number of contours, at least 1. */
   contours: number
@@ -419,8 +420,8 @@ export interface Cluster {
 }
 
 /**
- * Sets the number of search workers and how many searches may wait, both for short and for long searches; only before
- * the first search. Returns whether it took effect.
+ * Sets the number of search workers and how many searches may wait, for short and for long searches alike. Only works
+ * before the first search; returns whether it took effect.
  */
 export declare function configurePool(workers: number, queue: number): boolean
 
@@ -437,7 +438,7 @@ export interface Contour {
   rings: Uint32Array
   /** lon, lat, lon, lat, ... */
   coordinates: Float64Array
-  /** All of it as text of JSON: a list of polygons, which are lists of rings, which are lists of positions. */
+  /** All of it as JSON text: a list of polygons, which are lists of rings, which are lists of positions. */
   json: Buffer
 }
 
@@ -500,7 +501,7 @@ export interface Feed {
   id: string
   /** Whether there is a feed_info.txt. */
   hasInfo: boolean
-  /** feed_id as feed_info.txt writes it. */
+  /** feed_id as written in feed_info.txt. */
   infoId?: string
   publisherName?: string
   publisherUrl?: string
@@ -549,15 +550,15 @@ export interface FoundPlace {
   lon: number
 }
 
-/** What is looked for. */
+/** A query for places. */
 export interface GeocodeQuery {
   text: string
-  /** Words are the beginnings of those meant, instead of misspelt. */
+  /** The words are beginnings of words, rather than possibly misspelt words. */
   autocomplete: boolean
   stops: boolean
   clusters: boolean
   corners: boolean
-  /** Places and addresses of the map. No category wanted means every one. */
+  /** Places and addresses of the map. When nothing is selected, everything is searched. */
   places: boolean
 }
 
@@ -599,7 +600,7 @@ export interface GraphInfo {
 export interface GridOptions {
   area: SampledArea
   value: 'TIME' | 'BOARDINGS' | 'WALK_DISTANCE'
-  /** Text of the image's creation time. */
+  /** The image's creation time, as text. */
   created: string
 }
 
@@ -612,7 +613,7 @@ export interface IndexLists {
   values: Uint32Array
 }
 
-/** Amounts newly reached per minute, smoothed, of points with these seconds. */
+/** Amounts newly reached in each minute, smoothed, for points with these travel times in seconds. */
 export declare function indicator(seconds: Int32Array, amounts: Int32Array): Array<number>
 
 /** A layer of the inspector. */
@@ -679,11 +680,11 @@ export interface MatrixOptions {
   maxSeconds: number
 }
 
-/** What became of a modification. */
+/** The outcome of a modification. */
 export interface ModificationReport {
   /** Trips (of a transfer rule: pairs of stops) that it changed. */
   changed: number
-  /** What was left out of it, or may surprise. */
+  /** What was left out of it or may be unexpected. */
   warnings: Array<string>
   /** Why it was left out as a whole. */
   error?: string
@@ -713,7 +714,7 @@ export interface Pattern {
   headsign?: string
 }
 
-/** A stop of an added pattern: one of the schedule by `stopId`, or a new one at `lat`, `lon`. */
+/** A stop of an added pattern: a scheduled stop by `stopId`, or a new one at `lat`, `lon`. */
 export interface PatternStop {
   stopId?: string
   lat?: number
@@ -737,9 +738,9 @@ export interface PatternTimetable {
   speed?: number
   /** Seconds at each stop. */
   dwellTimes?: Array<number>
-  /** Days of a service of the schedule. */
+  /** A service of the schedule on whose days they run. */
   serviceId?: string
-  /** Seven flags from Monday; every day when neither this nor `serviceId` is given. */
+  /** Seven flags, Monday first; every day when neither this nor `serviceId` is given. */
   days?: Array<boolean>
 }
 
@@ -873,13 +874,13 @@ export interface PlanRequest {
   nonpreferredTransferPenalty?: number
   /** Boarding is refused after more boardings than this (default 2). */
   maxTransfers?: number
-  /** Fill the stops passed. */
+  /** Return the stops that are passed. */
   showIntermediateStops?: boolean
   /** One-to-many: seconds of initial wait removed at most; negative: all. */
   clampInitialWait?: number
   /** Language code (default `en`). */
   locale?: string
-  /** Schedule only. */
+  /** Ignore live data. */
   ignoreRealtime?: boolean
   /** Steepest usable slope in a wheelchair. */
   maxSlope?: number
@@ -968,15 +969,15 @@ export interface Polyline {
 export declare function poolState(): PoolState
 
 /**
- * Search workers, for short and for long searches together, and waiting searches. Workers are there from the first
- * search of their kind on.
+ * Search workers and waiting searches, short and long ones together. Workers start with the first search of their
+ * kind.
  */
 export interface PoolState {
   workers: number
   waiting: number
   /** Workers without a search. */
   idle: number
-  /** Workers that keep memory of earlier searches; none when all graphs that were searched are gone. */
+  /** Workers that hold memory of earlier searches; none once all graphs that were searched are gone. */
   withMemory: number
 }
 
@@ -984,9 +985,9 @@ export interface PoolState {
 export interface ProfileFare {
   /** Regular price. */
   price: number
-  /** Price for seniors; the regular one where they have none of their own. */
+  /** Price for seniors; the regular price where seniors have no price of their own. */
   senior: number
-  /** It is cheaper because of the rides before. */
+  /** The price is reduced because of the rides before. */
   transferReduction: boolean
 }
 
@@ -998,9 +999,9 @@ export interface ProfileOption {
   access: Array<ProfileStreetSegment>
   /** Ways from the last stop, one per mode. */
   egress: Array<ProfileStreetSegment>
-  /** The whole. */
+  /** Of the option as a whole. */
   stats: ProfileStats
-  /** Price of each ride; null where the data knows none. */
+  /** Price of each ride; null where it is not known. */
   fares: Array<ProfileFare | null>
 }
 
@@ -1042,7 +1043,7 @@ export interface ProfileRequest {
   orderBy?: 'MIN' | 'AVG' | 'MAX'
   /** Most options per access mode, 0 for all; default 15. */
   limit?: number
-  /** How much longer than the surest option another one may take; default 300. */
+  /** How much longer than the shortest certain option another one may take; default 300. */
   suboptimalSeconds?: number
   /** Weights of safety, slope and time for cyclists; default 1, 1, 1. */
   bikeTriangle?: Array<number>
@@ -1067,7 +1068,7 @@ export interface ProfileRoute {
   agencyName?: string
 }
 
-/** A ride between two stop clusters by whichever vehicle comes first. */
+/** A ride between two stop clusters on whichever vehicle comes first. */
 export interface ProfileSegment {
   /** Stop cluster. */
   from: string
@@ -1083,7 +1084,7 @@ export interface ProfileSegment {
   ride: ProfileStats
   mode: string
   routes: Array<ProfileRoute>
-  /** The pattern with most trips first. */
+  /** The pattern with the most trips first. */
   patterns: Array<ProfilePattern>
 }
 
@@ -1142,9 +1143,9 @@ export interface RasterOptions {
   width: number
   /** Rows. */
   height: number
-  /** Units of the reference system per pixel; then width and height follow from the extent. */
+  /** Units of the reference system per pixel; when given, width and height follow from the extent. */
   resolution?: number
-  /** A GeoTIFF file instead of bare bytes. */
+  /** A GeoTIFF file instead of the bytes alone. */
   geotiff: boolean
 }
 
@@ -1156,21 +1157,21 @@ export interface RealtimeIssue {
   message: string
 }
 
-/** A rental station, or a bike that stands anywhere. */
+/** A rental station, or a bike that is parked anywhere. */
 export interface RentalStationInput {
   id: string
   name: string
   lat: number
   lon: number
-  /** A bike park: bikes of one's own are left here, none can be taken. */
+  /** A bike park: travellers leave their own bikes here, and cannot take any. */
   isBikePark?: boolean
   /** Bikes that can be taken. */
   bikesAvailable: number
   /** Bikes that can be returned or left. */
   spacesAvailable: number
-  /** Bikes may be returned at all. */
+  /** Whether bikes may be returned at all. */
   allowDropoff: boolean
-  /** Networks whose bikes are taken and returned here; empty is a network of its own. */
+  /** Networks whose bikes can be taken and returned here; an empty list is a network of its own. */
   networks: Array<string>
 }
 
@@ -1200,7 +1201,7 @@ export interface Route {
   brandingUrl?: string
 }
 
-/** A route: by `routeId` or by `name` (short name, else long name), within `feed` when given. */
+/** A route, given by `routeId` or by `name` (short name, else long name), within `feed` when given. */
 export interface RouteSpec {
   feed?: string
   name?: string
@@ -1230,7 +1231,7 @@ export type ScenarioModification =
     stopId: Array<string>; /** Seconds. */
   dwellTime: number }
   | { type: 'skip-stop'; trips: TripSelection; stopId: Array<string> }
-  | { type: 'add-trip-pattern'; /** A route of the schedule; else a new one of `name`, `routeType` and `agencyId`. */
+  | { type: 'add-trip-pattern'; /** A route of the schedule; without it, a new route with `name`, `routeType` and `agencyId`. */
   routeId?: string; name?: string; routeType?: number; agencyId?: string; directionId?: number; headsign?: string; stops: Array<PatternStop>; timetables: Array<PatternTimetable> }
   | { type: 'convert-to-frequency'; trips: TripSelection; groupBy: 'ROUTE' | 'ROUTE_DIRECTION' | 'PATTERN'; /** Seconds of the service day. */
   windowStart: number; windowEnd: number }
@@ -1242,7 +1243,7 @@ export type ScenarioModification =
 export interface SearchOptions {
   /** Milliseconds after which the search is stopped: a plan then has what was found, others reject with `TIMEOUT`. */
   deadlineMs?: number
-  /** The search may take long: it gets one of the workers that such searches have to themselves. */
+  /** The search may take long: it runs on one of the workers for such searches. */
   long?: boolean
   /** Stops the search; the promise then rejects with `ABORTED`. */
   signal?: AbortSignal
@@ -1305,7 +1306,7 @@ export interface Stop {
   wheelchairBoarding: number
   /** parent_station without the feed. */
   parentStation?: string
-  /** The station's own `index`. */
+  /** `index` of the station. */
   parent?: number
   direction?: string
   timezone?: string
@@ -1322,9 +1323,9 @@ export interface StopDistances {
 }
 
 /**
- * Calls as columns. The patterns of the i-th stop (or trip) asked about are `groupOffsets[i]` to
- * `groupOffsets[i + 1]`; the calls of group g are `callOffsets[g]` to `callOffsets[g + 1]`. Times are seconds after the
- * start of the service day, -1 where live data leaves none.
+ * Calls as columns. The patterns of the i-th stop (or trip) of the query are `groupOffsets[i]` to `groupOffsets[i +
+ * 1]`; the calls of group g are `callOffsets[g]` to `callOffsets[g + 1]`. Times are seconds after the start of the
+ * service day, or -1 where live data has removed them.
  */
 export interface StopTimes {
   groupOffsets: Uint32Array
@@ -1345,7 +1346,7 @@ export interface StopTimes {
   scheduledDepartures: Int32Array
   realtimeArrivals: Int32Array
   realtimeDepartures: Int32Array
-  /** 1 where the feed vouches for the time. */
+  /** 1 where the feed says that the time is exact. */
   timepoints: Uint8Array
   /** 0 SCHEDULED, 1 UPDATED, 2 CANCELED, 3 ADDED, 4 MODIFIED. */
   states: Uint8Array
@@ -1357,7 +1358,7 @@ export interface StopTimes {
   serviceAreaRadii: Float64Array
   /** `index` of the flex area that is served on demand, -1 without. */
   serviceAreas: Int32Array
-  /** Start of the service day, epoch seconds; 0 when it is the plain timetable of a trip. */
+  /** Start of the service day, epoch seconds; 0 for the plain timetable of a trip. */
   serviceDays: Float64Array
 }
 
@@ -1367,9 +1368,9 @@ export interface StreetAlertInput {
   description?: string
   /** When it begins, epoch milliseconds. */
   effectiveStart?: number
-  /** Lines of the place, each latitude, longitude, latitude, …; of an area its closed rings. */
+  /** Lines of the place, each latitude, longitude, latitude, …; for an area, its closed rings. */
   lines: Array<Array<number>>
-  /** Streets within the lines are meant too. */
+  /** Whether streets within the lines are concerned too. */
   isArea: boolean
 }
 
@@ -1382,7 +1383,7 @@ export interface SurfaceOptions {
   cutoffMinutes: number
 }
 
-/** Options of `surface.tile` and its like. */
+/** Options of `surface.tile` and similar functions. */
 export interface TileOptions {
   /** Zoom, 0 to 22. */
   z: number
@@ -1472,11 +1473,11 @@ export interface Trip {
   wheelchairAccessible: number
   tripBikesAllowed: number
   bikesAllowed: number
-  /** Flexible service, when the row says anything about it. */
+  /** Flexible service, when the row has any of its fields. */
   flex?: FlexTrip
 }
 
-/** Trips that fulfil every condition that is given; a list is fulfilled by any of its members. Ids are `feed:id`. */
+/** Trips that match every condition given; a list matches if one of its members does. Ids are `feed:id`. */
 export interface TripSelection {
   agencyId?: Array<string>
   routeId?: Array<string>
@@ -1488,15 +1489,15 @@ export interface TripSelection {
   directionId?: number
 }
 
-/** How a trip update message is to be read; absent members are false, or take the default named. */
+/** How to read a message of trip updates; absent members are false, or have the default given. */
 export interface TripUpdateOptions {
-  /** Feed that the ids belong to; empty or absent: whichever feed has the trip. */
+  /** Feed that the ids belong to; if empty or absent, each trip is looked for in all feeds. */
   feedId?: string
   /** The message adds to the earlier ones, whatever its header says. */
   differential?: boolean
   /** Trips without a known id are found by route, direction, date and start time. */
   fuzzyTripMatching?: boolean
-  /** Forget service days before the day two days ago (default true). */
+  /** Forget service days earlier than two days ago (default true). */
   purgeExpiredData?: boolean
   /** The present, epoch seconds (default: the clock). */
   now?: number
@@ -1595,7 +1596,7 @@ export interface Vehicle {
 /** The vehicles of a message. */
 export interface VehicleMessage {
   vehicles: Array<Vehicle>
-  /** Vehicles that were too many. */
+  /** Number of vehicles left out because there were too many. */
   leftOut: number
 }
 
@@ -1622,8 +1623,8 @@ export interface WindowOptions {
   windowMinutes: number
   /** Seconds between departures; default 60. */
   stepSeconds?: number
-  /** Longest way between the place and stops, seconds; default: any. */
+  /** Longest way between the place and stops, seconds; no limit by default. */
   maxStopSeconds?: number
-  /** One surface for each: `min`, `avg`, `max`, or a percentile from `0` to `100` such as `50`. At most 20. */
+  /** A surface for each statistic: `min`, `avg`, `max`, or a percentile from `0` to `100` such as `50`. At most 20. */
   statistics: Array<string>
 }

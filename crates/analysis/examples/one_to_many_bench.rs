@@ -1,9 +1,9 @@
-//! Times searches from one place to everywhere on a graph file, without Node and HTTP: random stops.
+//! Times searches from random stops to everywhere on a graph file, without Node and HTTP.
 //!
 //! `cargo run --release -p trestle-analysis --example one_to_many_bench -- GRAPH EPOCH [KIND] [PLACES] [ROUNDS]`
-//! KIND is one of isochrone (default), walk, surface, tile (the look-up of a map tile's pixels), matrix. The digest of
-//! the answers tells whether two builds of the program answer the same; the best of all rounds counts for each place,
-//! so that other work on the machine does not.
+//! KIND is one of isochrone (default), walk, surface, tile (the look-up of a map tile's pixels), matrix. The digest
+//! shows whether two builds of the program give the same answers. The best of all rounds counts for each place, to
+//! reduce the influence of other work on the machine.
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
@@ -65,7 +65,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// Times `answer`, which gives a digest, of each place.
+    /// Times `answer`, which gives a digest, for each place.
     fn run(&mut self, kind: &str, rounds: usize, answer: impl Fn(&mut Bench, LatLon) -> Option<u64>) {
         let places = self.places.clone();
         let mut best = vec![Duration::MAX; places.len()];

@@ -10,7 +10,7 @@ pub enum AnalysisError {
     /// The place is unknown, or no walkable street is near it.
     #[error("vertices not found: [{0}]")]
     PlaceNotFound(&'static str),
-    /// A value of the request that cannot be worked with.
+    /// A value of the request that cannot be used.
     #[error("{0}")]
     Invalid(String),
     /// The answer would be too large.

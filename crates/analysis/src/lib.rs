@@ -1,5 +1,5 @@
-//! From one place to everywhere, and what is made of it: isochrones, surfaces, their images, and matrices.
-//! Each is a function of a snapshot, a request, the memory of a search worker and a deadline.
+//! Searches from one place to everywhere, and what is made of them: isochrones, surfaces, their images, and matrices.
+//! Each is a function of a snapshot, a request, a worker's scratch memory and a deadline.
 
 mod error;
 pub mod isochrone;

@@ -1,4 +1,4 @@
-//! Whatever the times of a grid, its contours are valid polygons around the nodes that are reached.
+//! Contours are valid polygons around the reached nodes, whatever the times of a grid.
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
@@ -24,7 +24,7 @@ fn grid(times: &[i32]) -> Grid {
     grid
 }
 
-/// Twice the area left of a to b for c.
+/// Twice the area of the triangle a, b, c; positive if c is left of the line from a to b.
 fn side(a: LatLon, b: LatLon, c: LatLon) -> f64 {
     (b.lon - a.lon) * (c.lat - a.lat) - (b.lat - a.lat) * (c.lon - a.lon)
 }
@@ -45,8 +45,8 @@ fn check_ring(ring: &Ring, is_hole: bool) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Whether each node of a grid and all its neighbours are reached within a cutoff (`Some(true)`), or none of them is
-/// (`Some(false)`); nodes of the window's rim are left out.
+/// Whether a grid node and all its neighbours are reached within a cutoff (`Some(true)`), or none of them is
+/// (`Some(false)`); nodes at the window's edge are left out.
 fn reached_around(grid: &Grid, cutoff: f64) -> Vec<(LatLon, Option<bool>)> {
     let (west, south, width, height) = grid.window();
     let reached = |x: i32, y: i32| {
@@ -63,14 +63,14 @@ fn reached_around(grid: &Grid, cutoff: f64) -> Vec<(LatLon, Option<bool>)> {
         .collect()
 }
 
-/// Whether a position lies on the ground of a contour.
+/// Whether a position is inside a contour.
 fn covers(contour: &Contour, position: LatLon) -> bool {
     contour.polygons.iter().any(|polygon| {
         contains(&polygon.shell, position) && !polygon.holes.iter().any(|hole| contains(hole, position))
     })
 }
 
-/// Grids with their contour of a cutoff, and the cutoff; coordinates have at least so many decimals.
+/// Grids with their contour at a cutoff, and the cutoff; coordinates have at least this many decimals.
 fn contoured(least_decimals: u32) -> impl Strategy<Value = (Grid, Contour, i32)> {
     let times = proptest::collection::vec(-300..1800i32, (SIDE * SIDE) as usize);
     (times, 1..2000i32, least_decimals..7).prop_map(|(times, cutoff, decimals)| {

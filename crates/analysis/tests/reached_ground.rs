@@ -1,4 +1,4 @@
-//! What is reached from a place: times derived by hand, times of plans, and the older isochrones.
+//! What is reached from a place: times worked out by hand, times of plans, and the older isochrones.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../../engine/tests/support/mod.rs"]
@@ -42,7 +42,7 @@ fn request(center: LatLon, time: &str) -> RoutingRequest {
     RoutingRequest { from, epoch_seconds: at(time), ..RoutingRequest::default() }
 }
 
-/// Seconds to every vertex of the way of least cost.
+/// Seconds to every vertex by the way of least cost.
 fn cheapest(request: &RoutingRequest) -> Vec<i32> {
     let center = request.from.position.unwrap();
     let query = OneToMany { request, center, max_seconds: 5400, beyond_walk_limit: true };
@@ -50,7 +50,7 @@ fn cheapest(request: &RoutingRequest) -> Vec<i32> {
     found.unwrap().seconds.iter().map(|&seconds| seconds as i32).collect()
 }
 
-/// Least seconds to every vertex, without `clamp` seconds at most of the wait for the first vehicle.
+/// Least seconds to every vertex, without at most `clamp` seconds of the wait for the first vehicle.
 fn earliest(request: &RoutingRequest, clamp: i32) -> Vec<i32> {
     let center = request.from.position.unwrap();
     let search = EarliestSearch::new(&TOWN.snapshot, request, 5400).unwrap();
@@ -70,7 +70,7 @@ fn vertex_of(town: &GridTown, column: f64, row: f64) -> usize {
     (0..street.vertex_count()).min_by(|a, b| metres(a).total_cmp(&metres(b))).unwrap()
 }
 
-/// At any time that can be written: where the timetables have no day, it is as if no vehicle was allowed.
+/// At any time that can be written: on days outside of the timetables it is as if no vehicle was allowed.
 #[test]
 fn outside_of_the_timetables_streets_remain() {
     for (arrive_by, column) in [(false, 1.0), (true, 24.0)] {
@@ -89,9 +89,9 @@ fn outside_of_the_timetables_streets_remain() {
     }
 }
 
-/// Ways beyond the limit on walking are given up only where they hide nothing within it. Here they hide dear rides.
+/// Ways beyond the walking limit are only given up where they hide nothing within it. Here they hide expensive rides.
 #[test]
-fn what_lies_within_the_walking_limit_does_not_depend_on_what_is_of_interest() {
+fn results_within_the_walking_limit_are_the_same_with_and_without_those_beyond() {
     let request = RoutingRequest {
         max_walk_distance: 600.0,
         walk_board_cost: 3000,
@@ -109,9 +109,9 @@ fn what_lies_within_the_walking_limit_does_not_depend_on_what_is_of_interest() {
     assert!(all.iter().flatten().count() > 50);
 }
 
-/// Before the first bus everybody walks at the same speed.
+/// Before the first bus, everyone walks at the same speed.
 #[test]
-fn what_was_walked_on_sampled_streets_goes_with_the_time() {
+fn walking_distances_on_sampled_streets_match_the_times() {
     let request = request(crossing(12.0, 5.0), "3:00");
     let area = SampledArea { max_seconds: 800, precision_m: 20, off_road_m: 30, anchor: None };
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
@@ -122,13 +122,13 @@ fn what_was_walked_on_sampled_streets_goes_with_the_time() {
         nodes.map(|at| (grid.sample(at).walk_distance, grid.sample(at).time * request.walk_speed)).collect();
     assert!(walks.len() > 500, "{} nodes lie on streets", walks.len());
     for (walked, by_time) in walks {
-        // Streets are rounded up to seconds, and beside them one walks slower.
+        // Streets are rounded up to seconds, and off the streets walking is slower.
         assert!((walked - by_time).abs() < 0.02 * by_time + 10.0, "{walked} m, {by_time} m by time");
     }
 }
 
-/// At 8:04:30 the next bus leaves A in 9:30 minutes, which are taken off after it. One is about as soon half the way to B
-/// as half the way back.
+/// At 8:04:30 the next bus leaves A in 9:30 minutes, which are subtracted afterwards. Halfway to B it is about as quick
+/// to ride to B and walk back.
 #[test]
 fn between_a_corner_walked_to_and_one_ridden_to_the_first_wait_counts() {
     let request = RoutingRequest {
@@ -185,7 +185,7 @@ fn the_wait_counts_as_far_as_it_is_not_removed() {
 }
 
 #[test]
-fn walkers_reach_what_they_reach_without_vehicles() {
+fn walkers_reach_corners_without_vehicles() {
     let request = RoutingRequest { modes: ModeSet::of(&[Mode::Walk]), ..request(crossing(1.0, 1.0), "8:00") };
     assert_eq!(cheapest(&request)[vertex(12.0, 1.0)], 11 * BLOCK);
 }
@@ -193,7 +193,7 @@ fn walkers_reach_what_they_reach_without_vehicles() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
-    /// With costs that are seconds the cheapest plan is the earliest one.
+    /// When costs are seconds, the cheapest plan is the earliest one.
     #[test]
     fn each_time_is_that_of_the_best_plan(
         (column, row) in (0..26u32, 0..11u32),
@@ -221,15 +221,15 @@ proptest! {
         let Ok(plan) = plan else { return Err(TestCaseError::reject("no plan")) };
         let ends = plan.itineraries.iter().map(|i| i.end_time / 1000 - asked.epoch_seconds);
         let best = ends.min().unwrap() as i32;
-        // A straight second start may save a corner or two.
+        // A start by a straight second may save a corner or two.
         prop_assert!((surface - best).abs() <= 8, "surface {surface} s, plan {best} s");
     }
 }
 
 #[test]
 fn a_ride_after_a_long_wait_counts_beside_the_sooner_walk() {
-    // At 8:04:30 the next bus leaves A in 9:30 minutes. Eight blocks on foot are there sooner than the ride to B and
-    // three blocks back, but without the wait the ride takes less.
+    // At 8:04:30 the next bus leaves A in 9:30 minutes. Eight blocks on foot take less time than the ride to B and
+    // three blocks back, but without the wait the ride is quicker.
     let request = RoutingRequest { epoch_seconds: at("8:04") + 30, ..request(crossing(1.0, 1.0), "8:04") };
     let search = EarliestSearch::new(&TOWN.snapshot, &request, 5400).unwrap();
     let center = request.from.position.unwrap();
@@ -255,13 +255,13 @@ fn nobody_walks_from_stop_to_stop_before_the_first_vehicle() {
     };
     let from_b = at_stops(stop(12.0, 1.0));
     assert_eq!(from_b[stop(24.0, 1.0).index()], 1 + 180, "stop C, without the wait");
-    // Over stop D three blocks away it were 8:10; from stop C one walks 15 blocks back for the vehicle of 8:33.
+    // Via stop D, three blocks away, it would be 8:10; from stop C the walk is 15 blocks back, for the vehicle of 8:33.
     assert_eq!(from_b[stop(20.0, 9.0).index()], 38 * 60 - (7 * 60 - 1), "stop E");
 }
 
 /// The vehicles of line 2 leave nine blocks from where those of line 1 arrive: farther than prepared transfers are.
 #[test]
-fn one_walks_to_another_stop_as_far_as_one_likes() {
+fn walks_to_another_stop_may_be_long() {
     let lines = "
         stop A 1 1
         stop B 12 1
@@ -276,7 +276,7 @@ fn one_walks_to_another_stop_as_far_as_one_likes() {
     let search = EarliestSearch::new(&town.snapshot, &request, 5400).unwrap();
     let center = request.from.position.unwrap();
     let found = search.everywhere(center, 1800, &mut Scratch::default(), &Deadline::default()).unwrap();
-    // At B at 8:07, at D at 8:18:26, at E at 8:24; of the wait at A a second is left for getting onto the stop.
+    // At B at 8:07, at D at 8:18:26, at E at 8:24; one second of the wait at A is used for getting onto the stop.
     assert_eq!(found.seconds()[vertex_of(&town, 24.0, 10.0)], 24 * 60 + 1);
     assert_eq!(found.active_seconds(1800)[vertex_of(&town, 24.0, 10.0)], 24 * 60 + 1 - 239);
 }
@@ -304,14 +304,14 @@ fn five_minutes_reach_the_crossings_within_four_blocks() {
 }
 
 #[test]
-fn times_that_cannot_be_are_refused() {
+fn impossible_times_are_refused() {
     assert!(matches!(shed(f64::NAN, WalkshedForm::Shed), Err(AnalysisError::Invalid(_))));
     assert!(matches!(shed(1e9, WalkshedForm::Shed), Err(AnalysisError::TooLarge(_))));
     assert_eq!(shed(-1.0, WalkshedForm::Points), Ok(Walkshed::Points(Vec::new())));
 }
 
 #[test]
-fn circles_around_stops_hold_what_is_left_to_walk() {
+fn circles_around_stops_cover_the_remaining_walk() {
     let options = CircleOptions {
         spacing_minutes: 30,
         timespan_hours: 1,
@@ -341,7 +341,7 @@ fn circles_around_stops_hold_what_is_left_to_walk() {
     assert!(matches!(far, Err(AnalysisError::Invalid(text)) if text.starts_with("radiusMeters")));
 }
 
-/// As in plans and in recorded answers: a place far off its street is as good as one on it.
+/// As in plans and in recorded answers, a place far off its street is as good as one on it.
 #[test]
 fn the_way_to_the_street_takes_no_time() {
     let asked = |row: f64| RoutingRequest {
@@ -355,7 +355,7 @@ fn the_way_to_the_street_takes_no_time() {
         let Walkshed::Points(points) = found.unwrap() else { panic!() };
         points.len()
     };
-    // Row 0 is the southernmost street; half a block south of it is no other.
+    // Row 0 is the southernmost street; there is no other half a block south of it.
     assert_eq!(points(0.0), points(-0.5));
     assert!(points(0.0) > 5);
 }

@@ -1,4 +1,4 @@
-//! A search over a window of departures is as many searches of one departure.
+//! A search over a window of departures gives the same as many searches of one departure.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../../engine/tests/support/mod.rs"]
@@ -30,10 +30,10 @@ const LINES: &str = "
     line 2R 900 7:02 9:30 : E 0, D 5, B 7
 ";
 
-/// Corners at which a walker who comes from two sides equally soon may turn differently: seconds.
+/// Corners where walkers who arrive from two sides at the same time may turn differently: seconds.
 const TIE_SECONDS: i32 = 7;
 
-/// Whoever comes to A of station S is at F as well, eight blocks away; so is who leaves a vehicle at E at G.
+/// Travellers at A of station S are at F as well, eight blocks away; those who leave a vehicle at E are at G.
 const STATIONS: &str = "
     stop A 1 1 in S
     stop F 1 9 in S
@@ -66,7 +66,7 @@ fn single(town: &GridTown, request: &RoutingRequest, center: LatLon, max_seconds
     found.seconds().iter().map(|&s| if s == UNREACHED { f32::INFINITY } else { s as f32 }).collect()
 }
 
-/// The place, how many departures how far apart, and in which direction.
+/// The place, the number of departures and the seconds between them, and the direction.
 type Question = (f64, f64, usize, i32, bool);
 
 fn compare(town: &GridTown, question: &Question) -> Result<(), TestCaseError> {
@@ -81,7 +81,7 @@ fn compare(town: &GridTown, question: &Question) -> Result<(), TestCaseError> {
         let moment = request(center, first + i64::from(step) * index as i64, arrive_by);
         let expected = single(town, &moment, center, max_seconds);
         for (vertex, (&got, &expected)) in times.departure(index).iter().zip(&expected).enumerate() {
-            // Where the limit lies within a tie, one of both may be beyond it.
+            // Where the limit is within a tie, one of the two may be beyond it.
             let near_limit = expected > (max_seconds - TIE_SECONDS) as f32
                 || i32::from(got) > max_seconds - TIE_SECONDS && got != NOT_REACHED;
             let same = match (got, expected) {
@@ -144,9 +144,9 @@ fn statistics_are_those_of_all_departures() {
     }
 }
 
-/// Line 1 leaves A every ten minutes; C is six minutes away and beyond an hour's walk it is not.
+/// Line 1 leaves A every ten minutes; C is six minutes away and more than an hour's walk.
 #[test]
-fn whoever_leaves_later_waits_less() {
+fn later_departures_wait_less() {
     let town = &TOWN;
     let center = crossing(1.0, 1.0);
     let asked = request(center, at("9:10"), false);
@@ -164,7 +164,7 @@ fn whoever_leaves_later_waits_less() {
     let target = crossing(24.0, 1.0);
     let (vertex, _) = trestle_street::link::nearest_vertices(street, target, 1)[0];
     let minutes: Vec<i16> = (0..9).map(|index| times.departure(index)[vertex.index()]).collect();
-    // Some seconds of walking to the stop: too late for the bus of 9:10, in time for the express of 9:10 + 0.
+    // The walk to the stop takes some seconds: too late for the bus of 9:10, in time for the express of 9:10 + 0.
     let waits: Vec<i16> = minutes.windows(2).map(|pair| pair[0] - pair[1]).collect();
     assert!(waits[1..].iter().all(|&less| less == 60), "{minutes:?}");
 }

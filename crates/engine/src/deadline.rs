@@ -43,7 +43,7 @@ impl Deadline {
         self.flag().is_some_and(|flag| flag.load(Ordering::Relaxed)) || self.expired()
     }
 
-    /// Whether the time is over, whoever set the flag.
+    /// Whether the time is up, whether or not the flag is set.
     pub fn expired(&self) -> bool {
         self.until.is_some_and(|until| Instant::now() >= until)
     }
@@ -53,8 +53,8 @@ impl Deadline {
         self.stop.as_deref()
     }
 
-    /// Deadlines of the searches for the first, second, … itinerary, all measured from the start and none later
-    /// than this deadline.
+    /// Deadlines of the searches for the first, second, … itinerary, all measured from the start and none later than
+    /// this deadline.
     pub fn per_itinerary(&self, limits_ms: &[u32]) -> Vec<Instant> {
         let own = |at: Instant| self.until.map_or(at, |until| until.min(at));
         match limits_ms {

@@ -3,21 +3,22 @@
 use std::any::Any;
 use std::sync::OnceLock;
 
-/// One value of each type that was asked for. A value lives as long as this, so that it can be lent out.
+/// One value of each type that was requested. A value lives as long as this, so that references to it can be handed
+/// out.
 #[derive(Default)]
 pub struct Derived {
     first: OnceLock<Box<Kept>>,
 }
 
-/// A value, and those of other types that were asked for after it.
+/// A value, and those of other types that were requested after it.
 struct Kept {
     value: Box<dyn Any + Send + Sync>,
     others: Derived,
 }
 
 impl Derived {
-    /// The value of a type; its default when it is first asked for. A default has to be cheap, because whoever looks for
-    /// another type waits for it: values that take long are made behind a `OnceLock` or `Mutex` of their own.
+    /// The value of a type, which is its default at first. A default has to be cheap, because requests for other types
+    /// wait for it: values that take long are made behind a `OnceLock` or `Mutex` of their own.
     pub fn get<T: Any + Default + Send + Sync>(&self) -> &T {
         let new = || Box::new(Kept { value: Box::<T>::default(), others: Derived::default() });
         let kept = self.first.get_or_init(new);

@@ -1,4 +1,4 @@
-//! A built graph: both layers and what is known about the whole.
+//! A built graph: both layers and facts about the whole.
 
 use trestle_model::ids::StopIdx;
 use trestle_model::rules::{Rule, Wrong, both, broken, each, group, is_on_earth, single, within};
@@ -32,7 +32,7 @@ columns! {
         pub street: StreetGraph => |g| both(group(&g.street), stops_are_known(g)),
         /// Transit.
         pub timetable: Timetable => |g| group(&g.timetable),
-        /// The whole.
+        /// Facts about the whole.
         pub facts: GraphFacts => group,
     }
 }
@@ -61,7 +61,8 @@ impl Graph {
         direct.iter().filter(|t| t.seconds == 0 && t.meters == 0.0).map(|t| StopIdx(t.to_stop))
     }
 
-    /// Pairs of stops that free edges of a station join, sorted: who is at the second is at the first as well.
+    /// Pairs of stops that free edges of a station join, sorted: a traveller at the second stop is at the first as
+    /// well.
     pub fn joined_stops(&self) -> Vec<(StopIdx, StopIdx)> {
         let stops = (0..self.timetable.stops.id.len()).map(StopIdx::from);
         stops.flat_map(|stop| self.other_stops_of_station(stop).map(move |other| (stop, other))).collect()

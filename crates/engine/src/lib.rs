@@ -1,5 +1,5 @@
 //! Where streets and transit meet: the graph, its file and its build, live data and scenarios over it, look-ups in it.
-//! A request works on a snapshot, which is a graph that never changes with one state of live data.
+//! A request works on a snapshot: a graph, which never changes, with one state of live data.
 
 pub mod build;
 pub mod deadline;

@@ -6,11 +6,11 @@ use std::thread;
 
 static PROCESSORS: LazyLock<usize> = LazyLock::new(|| thread::available_parallelism().map_or(1, usize::from));
 
-/// Runs `work` on each processor, on `most` at most, and returns what each run returned. The runs take pieces of a common
-/// stock until there are none, so what is done does not depend on their number; a panic of one goes on here.
+/// Runs `work` on at most `most` processors and returns the result of each run. The runs take pieces from a shared
+/// supply until none are left, so the work done does not depend on their number. A panic in a run is passed on.
 ///
-/// The threads are new: they begin on idle processors within a twentieth of a millisecond, while those that wait in a pool
-/// are often woken on the one that is busy with the others' pieces. Those that are not to be had are done without.
+/// The threads are new: they start on idle processors within a twentieth of a millisecond, while threads that wait in a
+/// pool are often woken on the processor that is busy with other pieces. If the system refuses threads, fewer run.
 pub fn on_processors<T: Send>(most: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
     let run = || thread::Builder::new().name("trestle-pieces".to_owned());
     thread::scope(|scope| {
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_piece_is_taken_once_however_many_take_them() {
+    fn every_piece_is_taken_once_by_any_number_of_runs() {
         for most in [0, 1, 3, usize::MAX] {
             let next = AtomicUsize::new(0);
             let pieces =

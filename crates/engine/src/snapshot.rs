@@ -1,4 +1,4 @@
-//! What one request sees: an immutable graph and one state of live data.
+//! What one request sees: a graph, which never changes, and one state of live data.
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
@@ -40,14 +40,14 @@ pub struct Snapshot {
     pub alerts: Arc<AlertSet>,
     /// Alerts about streets.
     pub street_alerts: Arc<StreetAlerts>,
-    /// Fare rules, sorted out.
+    /// Fare rules, prepared for look-ups.
     pub fares: Arc<FareService>,
     /// Orders and clusters of the index.
     pub catalog: Arc<Catalog>,
     /// What is derived from the graph.
     pub derived: Arc<Derived>,
-    /// What is derived from the streets alone. Scenarios share it with their graph, so nothing in it may depend on stops,
-    /// on the timetable or on live data.
+    /// What is derived from the streets alone. Scenarios share it with their graph, so it must not depend on stops, the
+    /// timetable or live data.
     pub derived_from_streets: Arc<Derived>,
     /// What the overlay adds to the index.
     live_schedule: Arc<OnceLock<LiveSchedule>>,
@@ -85,7 +85,7 @@ impl Snapshot {
         }
     }
 
-    /// The same graph; `drop_guard` is dropped when this snapshot and all that are made of it are gone.
+    /// The same graph. `drop_guard` is dropped when this snapshot and all that are derived from it are gone.
     pub fn with_drop_guard(self, drop_guard: impl Any + Send + Sync) -> Self {
         Snapshot { _drop_guard: Some(Arc::new(drop_guard)), ..self }
     }
@@ -95,7 +95,7 @@ impl Snapshot {
         Snapshot { overlay, live_schedule: Arc::default(), days_under_way: Arc::default(), ..self.clone() }
     }
 
-    /// The same graph with a newer state of live data, ready for searches of the days that were searched before.
+    /// The same graph with a newer state of live data, with service windows compiled for the days of recent searches.
     pub fn with_trip_updates(&self, overlay: Overlay) -> Self {
         let former = self.overlay.as_ref().map_or(0, |overlay| overlay.version);
         self.windows.renew(&self.graph.timetable, former, &overlay);
@@ -118,7 +118,7 @@ impl Snapshot {
     }
 
     /// This graph with what another snapshot knows of the same streets, and with an overlay. What was derived from the
-    /// other's stops or timetable (windows, names, ways from stops) is not taken over: those of this graph may differ.
+    /// other's stops or timetable (windows, names, ways from stops) is not taken over, because this graph may differ.
     pub(crate) fn with_live_data_of(&self, live: &Snapshot, overlay: Option<Arc<Overlay>>) -> Self {
         Snapshot {
             overlay,
@@ -131,12 +131,12 @@ impl Snapshot {
         }
     }
 
-    /// Rental stations for a trip at a moment: what is known of their bikes counts for trips that are near.
+    /// Rental stations for a trip at `epoch`: their present bikes count if the trip starts soon.
     pub fn rental_at(&self, epoch: i64) -> &Arc<RentalStations> {
         self.bikes.at(epoch, Timestamp::now().as_second())
     }
 
-    /// Patterns and trips that only live data knows; sorted when first asked for.
+    /// Patterns and trips that only live data knows, sorted at first use.
     pub fn live_schedule(&self) -> &LiveSchedule {
         self.live_schedule.get_or_init(|| LiveSchedule::new(&self.graph.timetable, self.overlay.clone()))
     }

@@ -7,13 +7,13 @@ use trestle_transit::overlay::Overlay;
 use trestle_transit::raptor::ServiceWindow;
 use trestle_transit::timetable::Timetable;
 
-/// Windows kept; requests rarely spread over more days than this at a time.
+/// Number of windows kept; requests rarely cover more days at a time.
 const MOST_KEPT: usize = 6;
 
 /// Days after the date of a search whose service it sees.
 const DAYS_AFTER: i32 = 1;
 
-/// Renewals after which a day that no search asks for any more is left alone: half a minute of a message each second.
+/// Renewals after which a day that no search has used is no longer renewed: half a minute at one message a second.
 const MOST_IDLE: u32 = 30;
 
 type Key = (ServiceDate, u64);
@@ -36,14 +36,14 @@ pub(crate) struct WindowCache {
 struct Kept {
     /// The most recently used last.
     entries: Vec<Entry>,
-    /// Version of the overlay that they were last renewed for. Searches that began before it still compile windows of
-    /// former versions, which nobody will ask for again.
+    /// Version of the overlay that they were last renewed for. Searches that began earlier still compile windows of
+    /// former versions, which no later search will use.
     latest: u64,
 }
 
 impl WindowCache {
-    /// The window of a date, compiled when it is not kept. Two searches may compile the same window at once; that
-    /// is cheaper than making one wait.
+    /// The window of a date, compiled when it is not kept. Two searches may compile the same window at the same time,
+    /// which is cheaper than making one wait.
     pub(crate) fn get(
         &self,
         timetable: &Timetable,
@@ -59,8 +59,8 @@ impl WindowCache {
         window
     }
 
-    /// Compiles the windows of the days that searches have lately used under the `former` version for a newer overlay,
-    /// so that no search has to wait for it. Those of former versions go; the schedule's (version 0) stay.
+    /// Compiles the windows of the days that recent searches used under the `former` version for a newer overlay, so
+    /// that no search has to wait for it. Windows of former versions are dropped; the schedule's (version 0) stay.
     pub(crate) fn renew(&self, timetable: &Timetable, former: u64, overlay: &Overlay) {
         let count = |entry: &mut Entry| {
             entry.idle += 1;
@@ -79,7 +79,7 @@ impl WindowCache {
             std::mem::take(&mut kept.entries).into_iter().partition(|entry| is_current(entry, latest));
         kept.entries = current;
         drop(kept);
-        // Large; searches do not wait for this.
+        // Freeing them takes a while; searches do not wait for it.
         drop(gone);
     }
 
@@ -108,7 +108,7 @@ impl WindowCache {
     }
 }
 
-/// Whether searches to come may ask for a window: it is the schedule's, or of the latest overlay.
+/// Whether later searches may use a window: it is the schedule's, or that of the latest overlay.
 fn is_current(entry: &Entry, latest: u64) -> bool {
     entry.key.1 == 0 || entry.key.1 >= latest
 }
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn days_that_nobody_asks_for_are_renewed_for_a_while_only() {
+    fn unused_days_are_renewed_only_for_a_while() {
         let (timetable, cache) = (Timetable::default(), WindowCache::default());
         let [asked, left] = ["20240610", "20240611"].map(|day| ServiceDate::parse_compact(day).unwrap());
         let overlay = |version| Overlay { version, ..Overlay::default() };

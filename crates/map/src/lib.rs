@@ -1,4 +1,4 @@
-//! Looking at a graph and finding places in it: the pictures of the inspector, vector tiles, and the geocoder.
+//! Views of a graph: the pictures of the inspector, vector tiles, and the geocoder.
 
 pub mod geocoder;
 pub mod inspector;

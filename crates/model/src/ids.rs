@@ -1,5 +1,5 @@
-//! Typed indices into the columns of a built graph. Inner identity is an index; the outer identity of an
-//! entity (`feedId:entityId`) is a text and is resolved once, at the rim.
+//! Typed indices into the columns of a built graph. Inside the graph an entity is its index; its id in the feed
+//! (`feedId:entityId`) is resolved once, where a request enters.
 
 use bytemuck::{Pod, Zeroable};
 

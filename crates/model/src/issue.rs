@@ -25,14 +25,14 @@ impl fmt::Display for Issue {
     }
 }
 
-/// Collects issues, keeping at most a bounded number of each code (all are counted).
+/// Collects issues. All are counted, but only a limited number of each code is kept.
 #[derive(Debug, Default)]
 pub struct IssueSink {
     issues: Vec<Issue>,
     counts: std::collections::BTreeMap<&'static str, u64>,
 }
 
-/// Issues of one code that are kept in full; the rest is only counted.
+/// Issues of one code that are kept in full; further ones are only counted.
 const KEPT_PER_CODE: u64 = 1000;
 
 impl IssueSink {
@@ -55,7 +55,7 @@ impl IssueSink {
         self.counts.iter().map(|(code, count)| (*code, *count))
     }
 
-    /// Takes over all issues of `other`.
+    /// Adds all issues of `other`.
     pub fn append(&mut self, other: IssueSink) {
         self.issues.extend(other.issues);
         for (code, count) in other.counts {

@@ -107,7 +107,7 @@ pub struct Step {
     pub absolute: Option<AbsoluteDirection>,
     /// Roundabout exit ordinal or motorway exit name.
     pub exit: Option<String>,
-    /// The same street goes on with a turn.
+    /// The street goes on under the same name but turns.
     pub stay_on: bool,
     /// The step crosses an open area.
     pub area: bool,
@@ -183,7 +183,7 @@ pub struct Leg {
     pub distance: f64,
     /// A station pathway is part of it.
     pub pathway: bool,
-    /// Mode.
+    /// Whether it includes a station pathway.
     pub mode: Mode,
     /// Offset of the graph's time zone at the start, milliseconds.
     pub agency_time_zone_offset_ms: i32,
@@ -199,7 +199,7 @@ pub struct Leg {
     pub alerts: Vec<Alert>,
     /// Bike rented at both ends.
     pub rented_bike: bool,
-    /// Stops passed, when asked for.
+    /// Stops passed, when the request wants them.
     pub intermediate_stops: Option<Vec<Place>>,
     /// Instructions; empty for transit.
     pub steps: Vec<Step>,
@@ -214,7 +214,7 @@ pub struct Money {
     pub cents: i64,
 }
 
-/// What a journey costs one kind of traveller.
+/// What a trip costs one kind of traveller.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fare {
     /// Who pays it: `regular`, `youth`, …
@@ -263,7 +263,7 @@ pub struct Itinerary {
     pub fare: Vec<Fare>,
     /// Legs.
     pub legs: Vec<Leg>,
-    /// Only possible without the slope limit.
+    /// Only possible when the slope limit is ignored.
     pub too_sloped: bool,
     /// Generalized cost including the initial wait (not written by the interface; used for ranking and tests).
     pub generalized_cost: f64,

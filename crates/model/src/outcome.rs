@@ -40,7 +40,7 @@ impl PlanErrorCode {
 pub struct PlanError {
     /// What the interface calls it.
     pub code: PlanErrorCode,
-    /// Which parameter or place, in words; for logs and the typed addon.
+    /// Which parameter or place is meant, in words; for logs and users of the typed addon.
     pub reason: String,
     /// `from`, `to`: places that could not be found (only with [`PlanErrorCode::OutsideBounds`]).
     pub missing: Vec<&'static str>,

@@ -36,7 +36,7 @@ fn push_number(out: &mut String, value: i64) {
 mod tests {
     use super::*;
 
-    /// The worked example of the format's description, with coordinates that flooring keeps.
+    /// The worked example of the format's description, with coordinates that survive flooring.
     #[test]
     fn encodes_the_published_example() {
         let line = encode([(38.5, -120.2), (40.7, -120.95), (43.252, -126.453)]);

@@ -10,7 +10,7 @@ pub struct PlaceRequest {
     pub name: String,
     /// Coordinate, when the place is one.
     pub position: Option<LatLon>,
-    /// Vertex label, when the place is no coordinate (`feed:stop`, `osm:node:1`, …); may be empty.
+    /// Vertex label, when the place is not a coordinate (`feed:stop`, `osm:node:1`, …); may be empty.
     pub label: String,
 }
 
@@ -150,7 +150,7 @@ pub struct RoutingRequest {
     pub nonpreferred_transfer_penalty: i32,
     /// Boarding is refused after more than this many boardings.
     pub max_transfers: i32,
-    /// Fill the stops passed.
+    /// Return the stops that are passed.
     pub show_intermediate_stops: bool,
     /// `feed:stop` of the stop or station at which the first vehicle of a plan is boarded.
     pub start_transit_stop: Option<String>,
@@ -160,7 +160,7 @@ pub struct RoutingRequest {
     pub clamp_initial_wait: i64,
     /// Language code such as `en`.
     pub locale: String,
-    /// Schedule only.
+    /// Ignore live data.
     pub ignore_realtime: bool,
     /// Steepest usable slope with `wheelchair`.
     pub max_slope: f64,
@@ -289,8 +289,8 @@ impl Default for RoutingRequest {
 }
 
 impl RoutingRequest {
-    /// Mode in which the traveller starts (interface section 0.4): park-and-ride flags override; else car,
-    /// walking, cycling in this order of preference.
+    /// Mode in which the traveller starts (interface section 0.4). Park-and-ride flags come first; otherwise car,
+    /// walking, cycling in this order.
     pub fn start_mode(&self) -> Mode {
         if self.car_park || self.kiss_and_ride || self.modes.has(Mode::Car) {
             Mode::Car

@@ -1,5 +1,5 @@
-//! What the numbers of a request may be. Searches add them up as whole seconds and as costs that grow along a path;
-//! beyond these ranges there is no meaning, and sums would overflow or never end.
+//! Ranges of the numbers in a request. Searches add them up as whole seconds and as costs that grow along a path;
+//! outside of these ranges sums would overflow or never end.
 
 use crate::request::{Optimize, RoutingRequest};
 
@@ -14,17 +14,17 @@ const TRIANGLE_TOLERANCE: f64 = 3.0 * f32::EPSILON as f64;
 /// Moments between the years −9999 and 9999, epoch seconds.
 const MOMENTS: std::ops::RangeInclusive<i64> = -377_705_023_201..=253_402_300_799;
 
-/// A member of a request that is out of range: its name in the interface or configuration, and its value in words.
+/// A member of a request that is out of range: its name in the interface or configuration, and what is wrong with it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OutOfRange {
     /// Name of the parameter.
     pub parameter: &'static str,
-    /// What it is and what it may be.
+    /// What the value is and what it may be.
     pub reason: String,
 }
 
 impl RoutingRequest {
-    /// The first number that no search can work with.
+    /// The first number that is out of range, if any.
     pub fn out_of_range(&self) -> Option<OutOfRange> {
         let seconds = self.durations().into_iter().find_map(|(parameter, value)| {
             let fine = (0..=MOST_SECONDS).contains(&value);
@@ -52,7 +52,7 @@ impl RoutingRequest {
         seconds.or_else(by_mode).or_else(costs).or_else(speeds).or_else(|| self.limit_out_of_range())
     }
 
-    /// Whether the triangle factors, where they count, are shares of a whole.
+    /// Whether the triangle factors, where they are used, add up to 1.
     pub fn triangle_is_affine(&self) -> bool {
         let factors = [self.triangle_safety, self.triangle_slope, self.triangle_time];
         let sum: f64 = factors.iter().sum();
@@ -120,7 +120,7 @@ fn out(parameter: &'static str, value: f64, least: f64, most: f64) -> OutOfRange
 mod tests {
     use super::*;
 
-    /// The parameter that is named when a request is changed so.
+    /// The parameter that is reported after `change`.
     fn culprit(change: impl FnOnce(&mut RoutingRequest)) -> Option<&'static str> {
         let mut request = RoutingRequest::default();
         change(&mut request);
@@ -158,6 +158,6 @@ mod tests {
         assert!(!affine(0.2, 0.3, 0.6));
         assert!(!affine(-1.0, 1.0, 1.0));
         assert!(!affine(f64::NAN, 0.0, 1.0));
-        assert!(RoutingRequest::default().triangle_is_affine(), "they do not count");
+        assert!(RoutingRequest::default().triangle_is_affine(), "unused factors may have any value");
     }
 }

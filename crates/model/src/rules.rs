@@ -1,5 +1,5 @@
-//! What the values of a column have to be. Every column names its rule where it is declared (see [`columns!`]), and a
-//! graph file whose columns break theirs is not opened: searches index, loop and follow links without looking twice.
+//! What the values of a column have to be. Every column names its rule where it is declared (see [`columns!`]). A graph
+//! file that breaks a rule is not opened, so searches index, loop and follow links without checking again.
 //!
 //! [`columns!`]: crate::columns
 
@@ -30,7 +30,7 @@ pub trait Checked {
     fn check(&self, name: &str, whole: &Self::Whole) -> Result<(), ColumnError>;
 }
 
-/// Checks a field by its rule; what [`columns!`](crate::columns) calls for each field.
+/// Checks a field by its rule. [`columns!`](crate::columns) calls it for each field.
 ///
 /// # Errors
 /// That of the rule.
@@ -71,7 +71,7 @@ impl<W, F: Checked<Whole = W>> Rule<F> for Group<'_, W> {
     }
 }
 
-/// Two rules, one after the other: the second may count on the first.
+/// Two rules, one after the other: the second may rely on the first.
 pub fn both<A, B>(first: A, second: B) -> Both<A, B> {
     Both(first, second)
 }
@@ -86,7 +86,7 @@ impl<F, A: Rule<F>, B: Rule<F>> Rule<F> for Both<A, B> {
     }
 }
 
-/// So many rows of whatever value: nothing is looked up with it.
+/// A number of rows with any value, because the value is never used as an index.
 pub fn any(rows: usize) -> Any {
     Any(rows)
 }
@@ -100,7 +100,7 @@ impl<T> Rule<Column<T>> for Any {
     }
 }
 
-/// So many rows, each the number of a row of a table with `limit` rows.
+/// A number of rows, each the number of a row of a table with `limit` rows.
 pub fn index(rows: usize, limit: usize) -> Index {
     Index { rows, limit, or_none: false }
 }
@@ -110,9 +110,9 @@ pub fn index_or_none(rows: usize, limit: usize) -> Index {
     Index { rows, limit, or_none: true }
 }
 
-/// So many rows, each the number of a text.
+/// A number of rows, each the number of a text.
 pub fn text(rows: usize, texts: &Strings) -> Index {
-    // Without any text there is still text 0, the empty one.
+    // Even an empty table has text 0, the empty one.
     index(rows, texts.len().max(1))
 }
 
@@ -132,7 +132,8 @@ impl Index {
 impl Rule<Column<u32>> for Index {
     fn check(&self, name: &str, column: &Column<u32>) -> Result<(), ColumnError> {
         expect_rows(name, column.len(), self.rows)?;
-        // With `u32::MAX` as 0, "none" is a number below the limit as well: one comparison that runs on many at a time.
+        // With `u32::MAX` taken as 0, "none" is below the limit too, so one comparison serves and runs on many rows at
+        // a time.
         let largest = match self.or_none {
             true => column.iter().fold(0, |largest: u32, &value| largest.max(value.wrapping_add(1))),
             false => column.iter().fold(0, |largest: u32, &value| largest.max(value)),
@@ -146,8 +147,8 @@ impl Rule<Column<u32>> for Index {
     }
 }
 
-/// Where each of `lists` lists begins in a column of `end` entries, and the end of the last one: a list more than
-/// there are, from 0, never falling, up to `end`. Empty where there are neither lists nor entries.
+/// Where each of `lists` lists begins in a column of `end` entries, and where the last one ends: one row more than
+/// there are lists, starting at 0, never falling, ending at `end`. Empty when there are neither lists nor entries.
 pub fn offsets(lists: usize, end: usize) -> Offsets {
     Offsets { lists, end, may_lack: false }
 }
@@ -185,7 +186,7 @@ impl Rule<Column<u32>> for Offsets {
     }
 }
 
-/// So many numbers, each in a range (and therefore finite).
+/// A number of rows, each in a range (and therefore finite).
 pub fn within<T: PartialOrd + Copy>(rows: usize, range: RangeInclusive<T>) -> Within<T> {
     Within { rows, range }
 }
@@ -212,7 +213,7 @@ impl<T: PartialOrd + Copy + Display> Rule<Column<T>> for Within<T> {
 /// What is wrong with a row, if anything.
 pub type Wrong = Option<&'static str>;
 
-/// So many rows, each of which a function finds nothing wrong with. It gets the row's number and value.
+/// A number of rows that all pass a check. The check gets the row's number and value, and says what is wrong.
 pub fn each<C: Fn(usize, &T) -> Wrong, T>(rows: usize, wrong: C) -> Each<C, T> {
     Each { rows, wrong, values: std::marker::PhantomData }
 }
@@ -227,7 +228,8 @@ pub struct Each<C, T> {
 impl<T, C: Fn(usize, &T) -> Wrong> Rule<Column<T>> for Each<C, T> {
     fn check(&self, name: &str, column: &Column<T>) -> Result<(), ColumnError> {
         expect_rows(name, column.len(), self.rows)?;
-        // A loop without a way out runs on many rows at a time; which row it was is looked for only when there is one.
+        // A loop without an early exit runs on many rows at a time; the row is only looked for when one of them is
+        // wrong.
         let wrong = |(row, value)| (self.wrong)(row, value);
         if !column.iter().enumerate().fold(false, |any, row| any | wrong(row).is_some()) {
             return Ok(());
@@ -237,7 +239,7 @@ impl<T, C: Fn(usize, &T) -> Wrong> Rule<Column<T>> for Each<C, T> {
     }
 }
 
-/// At most one row, which a function finds nothing wrong with.
+/// At most one row, which passes a check.
 pub fn single<T, C: Fn(&T) -> Wrong>(wrong: C) -> Single<C, T> {
     Single { wrong, values: std::marker::PhantomData }
 }
@@ -280,14 +282,14 @@ impl Rule<Column<u8>> for Utf8<'_> {
 /// What is wrong with the first of the named members that is not right.
 #[inline(always)]
 pub fn first_wrong<const N: usize>(members: [(bool, &'static str); N]) -> Wrong {
-    // Mostly all are right: one branch for all of them.
+    // Mostly all are right: one branch checks them together.
     if members.iter().fold(true, |all, (holds, _)| all & holds) {
         return None;
     }
     members.into_iter().find(|(holds, _)| !holds).map(|(_, why)| why)
 }
 
-/// Whether an entry is one of a list; `offsets` tells where the lists begin, see [`offsets`].
+/// Whether an entry is in a list; `offsets` says where the lists begin, see [`offsets`].
 #[inline(always)]
 pub fn is_in_list(offsets: &[u32], list: u32, entry: usize) -> bool {
     let list = list as usize;
@@ -300,20 +302,19 @@ pub fn is_index_or_none(value: u32, limit: usize) -> bool {
     (value as usize) < limit || value == u32::MAX
 }
 
-/// Whether a position in degrees is one on Earth.
+/// Whether a position in degrees is on Earth.
 #[inline(always)]
 pub fn is_on_earth(lat: f64, lon: f64) -> bool {
     lat.abs() <= 90.0 && lon.abs() <= 180.0
 }
 
-/// Whether a position in parts of a degree, so many to one, is one on Earth.
+/// Whether a position in degrees times `parts` is on Earth.
 #[inline(always)]
 pub fn is_stored_on_earth([lat, lon]: [i32; 2], parts: u32) -> bool {
     lat.unsigned_abs() <= 90 * parts && lon.unsigned_abs() <= 180 * parts
 }
 
-/// Lists laid end to end, with the entries of each of which a function finds nothing wrong. It gets the list's number
-/// and the entry.
+/// Lists laid end to end, whose entries all pass a check. The check gets the list's number and the entry.
 pub fn each_of<'w, T, C: Fn(usize, &T) -> Wrong>(offsets: &'w Column<u32>, wrong: C) -> EachOf<'w, C, T> {
     EachOf { offsets, wrong, values: std::marker::PhantomData }
 }

@@ -41,7 +41,7 @@ impl Strings {
         self.offsets.len().saturating_sub(1)
     }
 
-    /// Whether the table holds no text at all.
+    /// Whether the table holds no text.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -42,8 +42,8 @@ impl From<CodedError> for napi::Error<String> {
     }
 }
 
-/// The error with which a promise is rejected. Made on the JavaScript thread, because only there an error object can
-/// carry a code of our own.
+/// The error with which a promise is rejected. It is made on the JavaScript thread, because only an error object made
+/// there can carry our own code.
 pub(crate) fn rejection(env: &Env, error: CodedError) -> napi::Error {
     napi::Error::from(JsError::from(napi::Error::<String>::from(error)).into_unknown(*env))
 }

@@ -9,16 +9,16 @@ use crate::graph::Graph;
 use crate::pool::SearchLength;
 use crate::promise::on_pool;
 
-/// What is looked for.
+/// A query for places.
 #[napi(object, object_to_js = false)]
 pub struct GeocodeQuery {
     pub text: String,
-    /// Words are the beginnings of those meant, instead of misspelt.
+    /// The words are beginnings of words, rather than possibly misspelt words.
     pub autocomplete: bool,
     pub stops: bool,
     pub clusters: bool,
     pub corners: bool,
-    /// Places and addresses of the map. No category wanted means every one.
+    /// Places and addresses of the map. When nothing is selected, everything is searched.
     pub places: bool,
 }
 
@@ -38,7 +38,7 @@ pub struct FoundPlace {
 
 #[napi]
 impl Graph {
-    /// Places whose names have words of the query, best first; at most ten. The first call builds the index.
+    /// Places whose names contain words of the query, best first; at most ten. The first call builds the index.
     #[napi(catch_unwind, ts_return_type = "Promise<FoundPlace[]>")]
     pub fn geocode<'env>(&self, env: &'env Env, query: GeocodeQuery) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
@@ -54,8 +54,8 @@ impl Graph {
         )
     }
 
-    /// The name of the administrative area around a location, after the boundaries of the map: of `adminLevel`, or
-    /// where there is none of that level, of the nearest greater one.
+    /// The name of the administrative area around a location, by the boundaries of the map: the area of `adminLevel`,
+    /// or if there is none of that level, of the next larger one.
     #[napi(catch_unwind)]
     pub fn administrative_area_at(
         &self,

@@ -22,7 +22,7 @@ use crate::wire::options::{BuildOptions, build_options};
 #[napi]
 pub struct Graph {
     state: Arc<LiveState>,
-    /// What is laid over the graph, for a graph that `withScenario` made.
+    /// The changes laid over the graph, if `withScenario` made it.
     scenario: Option<RwLock<Option<Arc<Scenario>>>>,
 }
 
@@ -42,22 +42,22 @@ impl LiveState {
         guard.clone().ok_or_else(|| CodedError::new("DISPOSED", "this graph was disposed of"))
     }
 
-    /// Puts the snapshot that `make` derives from the current one in its place. Requests wait for neither: they get
-    /// the former snapshot until the new one is complete.
+    /// Replaces the current snapshot by one that `make` derives from it. Requests do not wait meanwhile: they get the
+    /// former snapshot until the new one is complete.
     pub(crate) fn change<T>(&self, make: impl FnOnce(&Snapshot) -> Coded<(Snapshot, T)>) -> Coded<T> {
         let _one_at_a_time = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
         let (next, value) = make(&self.current()?)?;
         let mut guard = self.snapshot.write().unwrap_or_else(PoisonError::into_inner);
         let former = guard.as_mut().map(|present| std::mem::replace(present, next));
         drop(guard);
-        // Live data of thousands of trips may go with it: nobody waits for that.
+        // Requests need not wait while the live data of thousands of trips is freed.
         drop(former);
         Ok(value)
     }
 }
 
 impl Graph {
-    /// A graph of its own, with what the snapshot knows.
+    /// A new graph that starts from this snapshot.
     fn of(snapshot: Snapshot) -> Graph {
         let snapshot = RwLock::new(Some(snapshot));
         Graph { state: Arc::new(LiveState { snapshot, changing: Mutex::new(()) }), scenario: None }
@@ -138,8 +138,8 @@ impl Graph {
         })
     }
 
-    /// This graph with the live data of now. Updates that come later do not reach it, so that positions which one
-    /// look-up gives stay good for the next. Costs next to nothing; dispose of it soon.
+    /// This graph with its present live data. Later updates do not reach it, so indices from one look-up stay valid for
+    /// the next. Costs next to nothing; dispose of it soon.
     #[napi(catch_unwind, js_name = "snapshot")]
     pub fn pinned(&self) -> napi::Result<Graph, String> {
         Ok(Graph::of(self.snapshot()?))
@@ -157,7 +157,7 @@ impl Graph {
         Ok(self.snapshot()?.utc_offset(epoch_seconds.floor() as i64))
     }
 
-    /// Releases the graph (of a scenario: what it changes); running searches finish on it, later calls reject with
+    /// Releases the graph (of a scenario: what it changes). Running searches finish on it; later calls reject with
     /// `DISPOSED`.
     #[napi(catch_unwind)]
     pub fn dispose(&self) {

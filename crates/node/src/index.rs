@@ -1,5 +1,5 @@
-//! Look-ups over the transit layer. All are short; what could take long (walks, all clusters) runs on the pool or once
-//! per graph. Entities are named by their position in the graph, outer ids are resolved with `find`.
+//! Look-ups over the transit layer. All are fast; what could take long (walks, all clusters) runs on the pool or once
+//! per graph. Entities are named by their position in the graph; `find` resolves their ids.
 
 use napi::bindgen_prelude::{Env, Int32Array, Object, Uint32Array};
 use napi_derive::napi;
@@ -80,8 +80,8 @@ fn rows<T>(
 
 #[napi]
 impl Graph {
-    /// Positions of all entities of a kind, in the order in which the interface lists them. Patterns and trips are
-    /// the scheduled ones: those of live data are found by their ids and among what belongs to a stop or route.
+    /// Positions of all entities of a kind, in the order in which the interface lists them. Patterns and trips are the
+    /// scheduled ones only; those of live data can be found by id and through their stop or route.
     #[napi(catch_unwind)]
     pub fn list(
         &self,
@@ -280,7 +280,7 @@ impl Graph {
         })
     }
 
-    /// Texts of calls: columns of `StopTimes` in, as many texts out.
+    /// Texts of calls: takes columns of `StopTimes` and gives one text for each call.
     #[napi(catch_unwind)]
     pub fn call_texts(
         &self,

@@ -1,4 +1,4 @@
-//! The graphs that are open, and what is given back when one has gone.
+//! The graphs that are open, and the memory that is returned when one has gone.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -7,7 +7,7 @@ use crate::pool;
 /// Numbers of vertices of the open graphs.
 static OPEN: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
-/// An open graph. Dropped when nothing, no search either, reads the graph any more.
+/// An open graph. Dropped when nothing, not even a search, reads the graph any more.
 pub(crate) struct Opened {
     vertices: usize,
 }
@@ -21,8 +21,8 @@ impl Opened {
 }
 
 impl Drop for Opened {
-    /// The memory of searches fits the largest graph: it stays while there is another one of that size, such as the
-    /// one that takes the place of this.
+    /// The memory of searches fits the largest graph. It stays while another graph of that size is open, such as the
+    /// one that replaces this.
     fn drop(&mut self) {
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = open.iter().position(|&vertices| vertices == self.vertices) {

@@ -1,4 +1,4 @@
-//! `graph.plan(request)`: decode, set the deadline, run on the pool, settle the promise.
+//! `graph.plan(request)`: decodes the request, sets the deadline, searches on the pool and resolves the promise.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -22,7 +22,7 @@ use crate::wire::text::{parsed, written};
 pub struct SearchOptions<'env> {
     /// Milliseconds after which the search is stopped: a plan then has what was found, others reject with `TIMEOUT`.
     pub deadline_ms: Option<u32>,
-    /// The search may take long: it gets one of the workers that such searches have to themselves.
+    /// The search may take long: it runs on one of the workers for such searches.
     pub long: Option<bool>,
     /// Stops the search; the promise then rejects with `ABORTED`.
     #[napi(ts_type = "AbortSignal")]
@@ -70,22 +70,22 @@ pub(crate) fn napi_failure(error: napi::Error) -> napi::Error<String> {
     napi::Error::new("INVALID_REQUEST".to_owned(), error.reason.clone())
 }
 
-/// Sets the number of search workers and how many searches may wait, both for short and for long searches; only before
-/// the first search. Returns whether it took effect.
+/// Sets the number of search workers and how many searches may wait, for short and for long searches alike. Only works
+/// before the first search; returns whether it took effect.
 #[napi(catch_unwind)]
 pub fn configure_pool(workers: u32, queue: u32) -> bool {
     crate::pool::configure(workers as usize, queue as usize)
 }
 
-/// Search workers, for short and for long searches together, and waiting searches. Workers are there from the first
-/// search of their kind on.
+/// Search workers and waiting searches, short and long ones together. Workers start with the first search of their
+/// kind.
 #[napi(object)]
 pub struct PoolState {
     pub workers: u32,
     pub waiting: u32,
     /// Workers without a search.
     pub idle: u32,
-    /// Workers that keep memory of earlier searches; none when all graphs that were searched are gone.
+    /// Workers that hold memory of earlier searches; none once all graphs that were searched are gone.
     pub with_memory: u32,
 }
 

@@ -1,6 +1,6 @@
-//! Search workers: threads of our own (never libuv's four, never the event loop) with bounded queues. Long searches have
-//! workers and a queue to themselves, so that short ones never wait for them: the system shares the processors.
-//! A panic in a job is caught here and becomes an error; the worker goes on with fresh scratch memory.
+//! Search workers: threads of our own (never libuv's four, never the event loop) with bounded queues. Long searches
+//! have their own workers and queue, so that short ones never wait for them. A panic in a job is caught here and
+//! becomes an error; the worker goes on with fresh scratch memory.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,7 +12,8 @@ use crate::priority::{self, Priority};
 
 type Job = Box<dyn FnOnce(&mut Scratch) + Send>;
 
-/// Memory of a worker's searches. A search needs that of one crate, which grows with the first search that writes into it.
+/// Memory of a worker's searches. A search uses that of one crate, which grows with the first search that writes into
+/// it.
 #[derive(Default)]
 pub(crate) struct Scratch {
     pub(crate) planner: trestle_planner::Scratch,
@@ -28,12 +29,12 @@ struct Queue {
     limit: usize,
     /// How often the workers were asked to free their memory.
     tidied: u64,
-    /// Which of these was the last at which they had to give up their scratch memory.
+    /// The last of these requests that included their scratch memory.
     cleared: u64,
     /// Workers that have scratch memory.
     with_scratch: usize,
-    /// Numbers of the workers that wait. The one that waits least is woken first: its scratch memory is still in the
-    /// processor's cache, and one after the other searches need no other worker's.
+    /// Numbers of the workers that wait. The one that has waited least is woken first: its scratch memory is still in
+    /// the processor's cache, and searches that come one at a time keep to one worker.
     idle: Vec<usize>,
 }
 
@@ -52,7 +53,7 @@ impl Shared {
 /// Which workers a search is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SearchLength {
-    /// Searches that take a second or so, such as plans.
+    /// Searches that take about a second at most, such as plans.
     Short,
     /// Searches that may take a minute, such as matrices.
     Long,
@@ -136,8 +137,8 @@ impl Pool {
         self.shared.lock().with_scratch
     }
 
-    /// Has the workers give freed memory back to the system, each after its present job: with `clear` also what they
-    /// keep from search to search.
+    /// Makes the workers return freed memory to the system, each after its present job; with `clear`, also the memory
+    /// that they keep between searches.
     fn tidy(&self, clear: bool) {
         let mut queue = self.shared.lock();
         queue.tidied += 1;
@@ -161,7 +162,7 @@ impl Pool {
     }
 }
 
-/// Gives back what a graph leaves behind when it is gone: freed memory and, with `clear`, the scratch memory of searches.
+/// Returns what a graph leaves behind when it is gone: freed memory and, with `clear`, the scratch memory of searches.
 pub(crate) fn tidy(clear: bool) {
     started().for_each(|pool| pool.tidy(clear));
 }
@@ -194,7 +195,8 @@ fn work(shared: &Shared, number: usize, priority: Priority) {
     }
 }
 
-/// Waits for something to do. `tidied`: how often this worker tidied up; `has_scratch`: whether it has searched since.
+/// Waits for something to do. `tidied`: how often this worker has tidied up; `has_scratch`: whether it has searched
+/// since.
 fn next_turn(shared: &Shared, number: usize, tidied: &mut u64, has_scratch: bool) -> Turn {
     let mut queue = shared.lock();
     loop {
@@ -211,7 +213,7 @@ fn next_turn(shared: &Shared, number: usize, tidied: &mut u64, has_scratch: bool
         }
         queue.idle.push(number);
         queue = shared.wake[number].wait(queue).unwrap_or_else(PoisonError::into_inner);
-        // Woken by a job it is not in the list any more, else it is.
+        // A worker woken by a job is no longer in the list; one woken to tidy up still is.
         queue.idle.retain(|idle| *idle != number);
     }
 }

@@ -1,16 +1,16 @@
-//! How urgent threads are to the system.
+//! Priorities of threads.
 #![allow(unsafe_code)]
 
-/// How urgent a thread's work is, compared with what the event loop does.
+/// How urgent a thread's work is, compared with that of the event loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Priority {
     Search,
-    /// A client waits for it anyway; searches that others wait for have the processors first.
+    /// A client waits for it anyway; searches get the processors first.
     LongSearch,
 }
 
 impl Priority {
-    /// Beginning of the names of its threads; the system keeps 15 characters.
+    /// The beginning of the names of its threads; the system keeps 15 characters.
     pub(crate) fn thread_name(self) -> &'static str {
         match self {
             Priority::Search => "trestle-search",
@@ -18,7 +18,7 @@ impl Priority {
         }
     }
 
-    /// By how much it is less urgent, in the system's steps of "nice".
+    /// How much less urgent it is, in the system's steps of "nice".
     #[cfg(target_os = "linux")]
     fn steps(self) -> libc::c_int {
         match self {
@@ -28,12 +28,12 @@ impl Priority {
     }
 }
 
-/// Makes the calling thread give way to the event loop where processors are short: what the event loop does takes a
-/// tenth of a millisecond, and everybody else waits for it. Searches still share whatever it leaves.
+/// Makes the calling thread give way to the event loop when processors are short: each task of the event loop takes a
+/// tenth of a millisecond, and every client waits for it. Searches still share all the rest.
 #[cfg_attr(not(target_os = "linux"), allow(unused_variables))]
 pub(crate) fn give_way(priority: Priority) {
     #[cfg(target_os = "linux")]
-    // SAFETY: takes numbers and touches no memory; on Linux it concerns the calling thread alone.
+    // SAFETY: takes numbers and touches no memory; on Linux it affects the calling thread only.
     unsafe {
         libc::nice(priority.steps());
     }

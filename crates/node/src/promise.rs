@@ -1,4 +1,4 @@
-//! Promises that are always settled: one that never is keeps the process alive, with all that it holds.
+//! Promises that are always settled: one that never settles keeps the process alive, with all that it holds.
 
 use napi::JsDeferred;
 use napi::bindgen_prelude::*;
@@ -9,8 +9,8 @@ use crate::pool::{Scratch, SearchLength, guarded, pool};
 type Coded<T> = std::result::Result<T, CodedError>;
 type Resolver<T> = Box<dyn FnOnce(Env) -> napi::Result<T> + Send>;
 
-/// The side of a promise that settles it. Dropped before that, with the work that should have done so, it rejects with
-/// `BUSY`: that work was refused.
+/// The side of a promise that settles it. If it is dropped first, because its job was refused, the promise rejects with
+/// `BUSY`.
 struct Settler<T: ToNapiValue + 'static>(Option<JsDeferred<T, Resolver<T>>>);
 
 impl<T: ToNapiValue + 'static> Settler<T> {
@@ -37,8 +37,8 @@ impl<T: ToNapiValue + 'static> Drop for Settler<T> {
     }
 }
 
-/// Runs `work` on the search workers for its length. The promise resolves with what `give` makes of its result on the JavaScript thread;
-/// it rejects with `BUSY` when too many searches wait, and with `PANIC` when `work` panics.
+/// Runs `work` on the search workers for its length. On the JavaScript thread `give` turns its result into the value of
+/// the promise. The promise rejects with `BUSY` when too many searches wait, and with `PANIC` when `work` panics.
 pub(crate) fn on_pool<'env, R, T>(
     env: &'env Env,
     length: SearchLength,
@@ -57,12 +57,12 @@ where
         }
         settler.settle(resolver(result, give));
     });
-    // A job that was refused has rejected the promise when it was dropped.
+    // If the job was refused, dropping it has already rejected the promise.
     drop(submitted);
     Ok(promise)
 }
 
-/// Runs long work on a thread of its own. The promise rejects with `BUSY` when the system gives no thread, and with
+/// Runs long work on a thread of its own. The promise rejects with `BUSY` when no thread can be started, and with
 /// `PANIC` when `work` panics.
 pub(crate) fn on_own_thread<'env, T>(
     env: &'env Env,
@@ -88,7 +88,7 @@ fn resolver<R, T>(
 where
     R: Send + 'static,
 {
-    // A panic here would end the process: this runs on the event loop, where nobody else catches it.
+    // A panic here would end the process: this runs on the event loop, where nothing else catches it.
     Box::new(move |env| match result.and_then(|value| guarded(|| Ok(give(&env, value)))) {
         Ok(given) => given,
         Err(error) => Err(rejection(&env, error)),

@@ -1,5 +1,5 @@
-//! Live data of a graph: each call makes a new snapshot beside the running searches and then puts it in place, so a
-//! search sees exactly one state.
+//! Live data of a graph. Each call makes a new snapshot while searches run and then puts it in place, so a search sees
+//! exactly one state.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -24,7 +24,7 @@ const RENTAL: u32 = 0;
 /// Source of the alerts that were sent to the server; feeds have the numbers after it.
 const SENT_ALERTS: u32 = 0;
 
-/// Vehicles of one message that are kept; a message of 64 MB may have a million.
+/// Most vehicles of a message that are kept; a message of 64 MB may have a million.
 const MOST_VEHICLES: usize = 100_000;
 
 #[napi]
@@ -45,7 +45,7 @@ impl Graph {
                 let started = Instant::now();
                 let (overlay, report) = apply_trip_updates(snapshot, &bytes, &options)?;
                 let next = snapshot.with_trip_updates(overlay);
-                // Here, so that the first look-up need not: thousands of added trips take milliseconds.
+                // Done here, so that the first look-up is not slowed down: thousands of added trips take milliseconds.
                 next.live_schedule();
                 Ok((next, trip_update_report(report, started.elapsed().as_secs_f64() * 1000.0)))
             })
@@ -61,8 +61,8 @@ impl Graph {
         })
     }
 
-    /// Replaces the live rental stations. Resolves with the ids of those that no street is near; those are not used.
-    /// Rejects with `DISPOSED`.
+    /// Replaces the live rental stations. Resolves with the ids of those that are not near any street; those are not
+    /// used. Rejects with `DISPOSED`.
     #[napi(catch_unwind, ts_return_type = "Promise<string[]>")]
     pub fn set_rental_stations<'env>(
         &self,
@@ -98,7 +98,7 @@ impl Graph {
             .collect())
     }
 
-    /// Replaces the alerts about transit that were sent to the server; those of feeds stay. Rejects with `DISPOSED`.
+    /// Replaces the transit alerts that were sent to the server; those of feeds stay. Rejects with `DISPOSED`.
     #[napi(catch_unwind, ts_return_type = "Promise<void>")]
     pub fn set_alerts<'env>(
         &self,
@@ -112,7 +112,7 @@ impl Graph {
         })
     }
 
-    /// Replaces the alerts about transit of one feed (a number that the caller gives it) by those of a GTFS-Realtime
+    /// Replaces the transit alerts of one feed (a number that the caller gives it) with those of a GTFS-Realtime
     /// message, shown `earlyStart` seconds before their start. Resolves with their number: one per alert and informed
     /// entity. Rejects with `REALTIME_INVALID` (the former ones stay) or `DISPOSED`.
     #[napi(catch_unwind, ts_return_type = "Promise<number>")]
@@ -134,7 +134,7 @@ impl Graph {
         })
     }
 
-    /// Replaces the alerts about streets. Resolves with the number of streets that are near the places of some. Rejects
+    /// Replaces the alerts about streets. Resolves with the number of streets that at least one alert is about. Rejects
     /// with `DISPOSED`.
     #[napi(catch_unwind, ts_return_type = "Promise<number>")]
     pub fn set_street_alerts<'env>(

@@ -11,9 +11,9 @@ use crate::wire::scenario::{ModificationReport, ScenarioModification, modificati
 
 #[napi]
 impl Graph {
-    /// This graph with modifications of its schedule, applied in their order: same streets, same live data, and what
-    /// nothing touches is shared. Modifications that cannot be applied are left out; see `modificationReports`.
-    /// Dispose of it before the graph. Rejects with `INVALID_REQUEST`, `DISPOSED` or `PANIC`.
+    /// This graph with modifications of its schedule, applied in the given order. Streets and live data are the same,
+    /// and everything the modifications do not touch is shared. Modifications that cannot be applied are left out; see
+    /// `modificationReports`. Dispose of it before the graph. Rejects with `INVALID_REQUEST`, `DISPOSED` or `PANIC`.
     #[napi(catch_unwind, ts_return_type = "Promise<Graph>")]
     pub fn with_scenario<'env>(
         &self,
@@ -21,7 +21,9 @@ impl Graph {
         modifications: Vec<ScenarioModification>,
     ) -> napi::Result<Object<'env>, String> {
         if self.scenario()?.is_some() {
-            return Err(CodedError::new("INVALID_REQUEST", "scenarios are not laid over scenarios").into());
+            return Err(
+                CodedError::new("INVALID_REQUEST", "a scenario cannot be made from a scenario").into()
+            );
         }
         let modifications =
             modifications.into_iter().map(modification).collect::<std::result::Result<Vec<_>, _>>()?;
@@ -32,7 +34,7 @@ impl Graph {
         })
     }
 
-    /// What became of each modification that this graph was made with; none for a graph without any.
+    /// The outcome of each modification that this graph was made with; none for a graph without modifications.
     #[napi(catch_unwind)]
     pub fn modification_reports(&self) -> napi::Result<Vec<ModificationReport>, String> {
         let scenario = self.scenario()?;

@@ -11,8 +11,8 @@ type AddListener<'env> = Function<'env, FnArgs<(String, Function<'env, (), ()>)>
 /// The member of a signal, not enumerable, that keeps its flag.
 const KEPT: &str = "trestleStopFlag";
 
-/// A flag that the signal's `abort` event sets. All searches of a signal share one, and so one listener: a signal
-/// aborts once, for all of them.
+/// A flag that the signal's `abort` event sets. All searches of a signal share one flag and one listener, because the
+/// signal aborts all of them at once.
 pub(crate) fn stop_flag(env: &Env, signal: Option<Object<'_>>) -> napi::Result<Arc<AtomicBool>> {
     let Some(mut signal) = signal else { return Ok(Arc::default()) };
     if signal.get_named_property::<bool>("aborted")? {
@@ -31,7 +31,7 @@ pub(crate) fn stop_flag(env: &Env, signal: Option<Object<'_>>) -> napi::Result<A
     add.apply(signal, FnArgs::from(("abort".to_owned(), listener)))?;
     let kept = Property::new().with_utf8_name(KEPT)?.with_napi_value(env, External::new(flag.clone()))?;
     let kept = kept.with_property_attributes(PropertyAttributes::Default);
-    // One that is frozen gets a listener for each search.
+    // A frozen signal cannot keep a flag, so each search adds a listener.
     signal.define_properties(&[kept]).ok();
     Ok(flag)
 }

@@ -1,5 +1,5 @@
-//! Isochrones as circles around stops: the least time to each over departures spread across a day, and around each
-//! the ground that the rest of the time allows to walk.
+//! Isochrones as circles around stops: the least time to each stop over departures spread across a day, and around each
+//! stop the ground that can be walked in the remaining time.
 
 use rustc_hash::FxHashMap;
 use trestle_engine::deadline::Deadline;
@@ -20,7 +20,7 @@ use crate::scratch::Scratch;
 
 /// Longest time of a search beyond the wait for the first vehicle, seconds.
 const LONGEST_TRAVEL: i32 = 7200;
-/// Circles are drawn only when more than so many seconds are left to walk.
+/// Circles are drawn only when more than this many seconds are left to walk.
 const LEAST_REST: f64 = 60.0;
 /// Sides of a circle.
 const CIRCLE_SIDES: usize = 32;
@@ -31,7 +31,7 @@ const MAX_CONTOURS: i32 = 200;
 /// Largest radius around the place, metres.
 const MAX_RADIUS_M: f64 = 100_000.0;
 
-/// What is searched and drawn.
+/// What to search and draw.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CircleOptions {
     /// Minutes between departures.
@@ -40,7 +40,7 @@ pub struct CircleOptions {
     pub timespan_hours: i32,
     /// Circles around stops only, not around every vertex of the streets.
     pub stops_only: bool,
-    /// Stops within so many metres of the place are where trips begin.
+    /// Trips begin at the stops within this many metres of the place.
     pub radius_m: f64,
     /// Number of contours.
     pub contours: i32,
@@ -75,13 +75,13 @@ impl CircleOptions {
             return Err(AnalysisError::Invalid(text));
         }
         if self.departures() > MAX_DEPARTURES {
-            let text = format!("{} departures are more than {MAX_DEPARTURES}", self.departures());
+            let text = format!("{} departures, but at most {MAX_DEPARTURES} are allowed", self.departures());
             return Err(AnalysisError::TooLarge(text));
         }
         let longest = i64::from(self.contours) * i64::from(self.contour_spacing_minutes) * 60;
         if self.contours > MAX_CONTOURS || longest > i64::from(LONGEST_SECONDS) {
             let text = format!(
-                "nContours and contourSpacingMinutes: more than {MAX_CONTOURS} contours, or than {LONGEST_SECONDS} s"
+                "nContours and contourSpacingMinutes: at most {MAX_CONTOURS} contours and {LONGEST_SECONDS} s are allowed"
             );
             return Err(AnalysisError::TooLarge(text));
         }
@@ -99,7 +99,7 @@ impl CircleOptions {
     }
 }
 
-/// The ground within each time of the best of all departures.
+/// The ground within each time, by the best of all departures.
 ///
 /// # Errors
 /// [`AnalysisError`]: an option out of its range, no coordinate, no stop within the radius.
@@ -153,7 +153,7 @@ fn stops_within(snapshot: &Snapshot, center: LatLon, radius_m: f64) -> Vec<(Stop
 
 /// The least seconds over all departures.
 struct LeastSeconds {
-    /// To each stop, of those that a vehicle leads to and those around the place.
+    /// To each stop: those that a vehicle reaches and those around the place.
     stops: Vec<i32>,
     /// To each vertex of the streets.
     vertices: Vec<i32>,
@@ -166,7 +166,7 @@ impl LeastSeconds {
         LeastSeconds { stops, vertices: vec![UNREACHED; snapshot.graph.street.vertex_count()] }
     }
 
-    /// The wait for the first vehicle is taken off as long as it is not longer than the time to the next departure.
+    /// The wait for the first vehicle is subtracted if it is not longer than the time to the next departure.
     fn of_all_departures(
         &mut self,
         snapshot: &Snapshot,
@@ -194,7 +194,7 @@ impl LeastSeconds {
         Ok(())
     }
 
-    /// Stops that are walked to from others lie within the circles of these, as do all vertices on foot.
+    /// Stops walked to from other stops are within those stops' circles, as are all vertices reached on foot.
     fn centers(&self, snapshot: &Snapshot, stops_only: bool) -> Vec<(LatLon, f64)> {
         let stops = &snapshot.graph.timetable.stops;
         let street = &snapshot.graph.street;
@@ -238,13 +238,14 @@ fn circles(centers: &[(LatLon, f64)], threshold: f64, pace: WalkPace) -> Vec<Cir
         .collect()
 }
 
-/// The circles without nearly all that lie in a larger one: looked for among the largest and among those around. Time
-/// grows along streets at least as fast as distance, so most circles around vertices lie in that of a vertex before.
+/// The circles without nearly all of those that are inside a larger one, which is looked for among the largest circles
+/// and among those nearby. Time grows along streets at least as fast as distance, so most circles around vertices are
+/// inside that of an earlier vertex.
 fn uncovered(mut circles: Vec<Circle>) -> Vec<Circle> {
     circles.sort_by(|a, b| b.radius_m.total_cmp(&a.radius_m));
     let Some(cos) = circles.first().map(|c| c.center.lat.to_radians().cos()) else { return circles };
     let metres_per_degree = 1.0 / meters_to_degrees(1.0);
-    // East, north and radius of circles that are kept, in metres.
+    // East, north and radius of kept circles, in metres.
     let mut largest: Vec<[f64; 3]> = Vec::new();
     let mut by_square: FxHashMap<(i32, i32), Vec<[f64; 3]>> = FxHashMap::default();
     circles.retain(|circle| {
@@ -270,12 +271,12 @@ fn uncovered(mut circles: Vec<Circle>) -> Vec<Circle> {
     circles
 }
 
-/// Circles that may cover any other one, and side of the squares in which the others are found, metres.
+/// Circles large enough to cover any other one, and the side of the squares in which the others are found, metres.
 const LARGEST: usize = 64;
 const SQUARE_M: f64 = 300.0;
 
-/// The ground that circles cover. Neighbours are joined first, and what they make is joined in turn: what lies inside is
-/// gone before it meets all the others.
+/// The ground that circles cover. Neighbours are joined first, and the results are joined in turn, so that inner lines
+/// are gone before larger parts meet.
 fn ground_of(
     mut circles: Vec<Circle>,
     decimals: u32,
@@ -300,14 +301,14 @@ fn ground_of(
 /// Parts joined at once.
 const JOINED: usize = 16;
 
-/// A number that is near for positions that are near: the bits of both coordinates, taken by turns.
+/// A number that is similar for nearby positions: the bits of both coordinates, interleaved.
 fn along_z_curve(at: LatLon) -> u64 {
     let cell = |degrees: f64| ((degrees + 180.0) * 1e4) as u64;
     let (x, y) = (cell(at.lon), cell(at.lat));
     (0..24).fold(0, |key, bit| key | (((x >> bit) & 1) << (2 * bit)) | (((y >> bit) & 1) << (2 * bit + 1)))
 }
 
-/// Circles that stick out of another one by less than this are left out, metres.
+/// Circles that extend beyond another one by less than this are left out, metres.
 const ROUNDING_M: f64 = 2.0;
 
 #[cfg(test)]
@@ -335,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands_of_circles_cover_what_they_should() {
+    fn thousands_of_circles_cover_the_whole_square() {
         // Discs of 100 m every 20 m over a square of 1.2 km.
         let across = |i: i32| f64::from(i) * 20.0 * meters_to_degrees(1.0);
         let center = |i: i32| LatLon::new(across(i / 61), across(i % 61));

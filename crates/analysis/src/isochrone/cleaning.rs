@@ -1,6 +1,6 @@
-//! Rounded rings that are still valid polygons.
+//! Rounds rings so that they still bound valid polygons.
 //!
-//! Rounding to a few decimals can make rings touch or cross themselves; so rings are rounded to a lattice first and
+//! Rounding to a few decimals can make rings touch or cross themselves, so rings are rounded to a lattice first and
 //! then resolved exactly on it.
 
 use i_overlay::core::fill_rule::FillRule;
@@ -12,7 +12,7 @@ use trestle_model::geo::LatLon;
 use super::isoline::Ring;
 use super::polygons::Polygon;
 
-/// Most decimals that the lattice can have: ±180° in 32 bits.
+/// Most decimals that the lattice supports: ±180° in 32 bits.
 pub const MAX_DECIMALS: u32 = 7;
 
 /// Polygons bounded by `rings` with coordinates of `decimals` decimals: shells counter-clockwise, holes clockwise,

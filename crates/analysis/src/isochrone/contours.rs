@@ -23,7 +23,7 @@ pub const LEAST_METERS: i32 = 10;
 /// area is sampled as densely as its inside.
 const OVERSHOOT: i32 = 2;
 
-/// Longest time that may be asked for, seconds.
+/// Longest time that may be requested, seconds.
 pub const LONGEST_SECONDS: i32 = 86_400;
 
 /// How a place's surroundings are sampled.
@@ -35,14 +35,17 @@ pub struct SampledArea {
     pub precision_m: i32,
     /// Farthest from a street, metres.
     pub off_road_m: i32,
-    /// A position that lies exactly on a node of the grid; the centre when absent.
+    /// A position exactly on a node of the grid; the centre when absent.
     pub anchor: Option<LatLon>,
 }
 
 impl SampledArea {
     fn check(&self) -> Result<(), AnalysisError> {
         if self.precision_m < LEAST_METERS {
-            return Err(AnalysisError::Invalid(format!("Too small precisionMeters: {}", self.precision_m)));
+            return Err(AnalysisError::Invalid(format!(
+                "Too small precisionMeters: {}",
+                self.precision_m
+            )));
         }
         if self.off_road_m < LEAST_METERS {
             let text = format!("Too small offRoadDistanceMeters: {}", self.off_road_m);
@@ -50,7 +53,7 @@ impl SampledArea {
         }
         if self.max_seconds > LONGEST_SECONDS {
             return Err(AnalysisError::TooLarge(format!(
-                "{} seconds are more than the {LONGEST_SECONDS} that can be searched",
+                "{} seconds, but at most {LONGEST_SECONDS} can be searched",
                 self.max_seconds
             )));
         }
@@ -91,7 +94,7 @@ fn sampled<S: Sampled>(
     area.check()?;
     let center = center(&snapshot.graph, request)?;
     let max_seconds = area.max_seconds + OVERSHOOT * area.off_road_m;
-    // Samples beyond the limit on walking are dropped.
+    // Samples beyond the walking limit are dropped.
     let query = OneToMany { request, center, max_seconds, beyond_walk_limit: false };
     let values = one_to_many(snapshot, &query, scratch, deadline)?;
     let anchor = area.anchor.unwrap_or(center);
@@ -103,7 +106,7 @@ fn sampled<S: Sampled>(
     Ok(sample_streets(street, &points, vertex_times(&values), &rules, frame)?)
 }
 
-/// The values of a search as the sampling takes them.
+/// The values of a search in the form that sampling needs.
 pub fn vertex_times(values: &VertexValues) -> VertexTimes<'_> {
     VertexTimes {
         seconds: &values.seconds,
@@ -138,7 +141,7 @@ pub fn isochrone(
     contours(&grid, cutoffs, decimals, deadline)
 }
 
-/// Most nodes times different cutoffs of a request.
+/// Most nodes, times the number of different cutoffs of a request.
 const MAX_TRACED: u64 = 240_000_000;
 
 fn check_work<S: Sampled>(grid: &Grid<S>, cutoffs: &[i32]) -> Result<(), AnalysisError> {
@@ -150,7 +153,7 @@ fn check_work<S: Sampled>(grid: &Grid<S>, cutoffs: &[i32]) -> Result<(), Analysi
     match nodes.saturating_mul(different.len() as u64) {
         traced if traced <= MAX_TRACED => Ok(()),
         _ => Err(AnalysisError::TooLarge(format!(
-            "{} cutoffs over a grid of {nodes} nodes are too many; use larger cells or fewer cutoffs",
+            "{} cutoffs are too many for a grid of {nodes} nodes; use larger cells or fewer cutoffs",
             different.len()
         ))),
     }
@@ -159,7 +162,7 @@ fn check_work<S: Sampled>(grid: &Grid<S>, cutoffs: &[i32]) -> Result<(), Analysi
 /// One contour per cutoff of a closed grid; equal cutoffs are traced once.
 ///
 /// # Errors
-/// [`AnalysisError`]: too many cutoffs over too many nodes, or stopped.
+/// [`AnalysisError`]: too many cutoffs for the number of nodes, or stopped.
 pub fn contours<S: Sampled>(
     grid: &Grid<S>,
     cutoffs: &[i32],

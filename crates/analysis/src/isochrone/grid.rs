@@ -1,21 +1,21 @@
 //! The accumulative sampling grid: travel times sampled along streets, spread over the nodes of a regular grid.
 //!
-//! Every sample adds to its four surrounding nodes with weight 1 / (distance + cell)², so a node's time is a
-//! weighted mean of what it takes to walk to it off the road from all samples near it; its off-road distance is
-//! the least of them. Nodes around the sampled ground are closed in outward until they are too far off the road.
+//! Every sample adds to its four surrounding nodes with weight 1 / (distance + cell)². So a node's time is a weighted
+//! mean of the times to walk to it off the road from nearby samples, and its off-road distance is the least of theirs.
+//! Rows of nodes are added around the sampled ground until they are too far off the road.
 
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon, meters_to_degrees};
 
 /// Walking speed off the road, m/s.
 pub const OFF_ROAD_SPEED: f64 = 1.0;
 
-/// Most nodes a grid may have; more is a request that asks for too much.
+/// Most nodes of a grid; requests that need more are refused.
 pub const MAX_NODES: usize = 12_000_000;
 
-/// Where the nodes of a grid lie.
+/// Position of a grid's nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GridFrame {
-    /// A point that lies exactly on a node.
+    /// A point exactly on a node.
     pub anchor: LatLon,
     /// Cell height in degrees.
     pub cell_lat: f64,
@@ -23,7 +23,7 @@ pub struct GridFrame {
     pub cell_lon: f64,
     /// Cell size in metres.
     pub cell_m: f64,
-    /// What the distance of a sample is added to in its weight, metres.
+    /// Added to the distance of a sample in its weight, metres.
     pub smoothing_m: f64,
     /// Off-road distance beyond which a node counts as unreachable, metres.
     pub off_road_m: f64,
@@ -65,7 +65,7 @@ impl GridFrame {
     }
 }
 
-/// A frame as positions are looked up in it; of the pairs west to east comes first, then south to north.
+/// A frame prepared for looking up positions; pairs are west to east first, then south to north.
 #[derive(Clone, Copy, Debug)]
 struct Scale {
     anchor: LatLon,
@@ -102,7 +102,7 @@ impl Scale {
     }
 }
 
-/// The nearest whole number, as `round` has it, without a call.
+/// The nearest whole number, as from `round`, without a function call.
 #[inline]
 fn rounded(x: f64) -> i32 {
     (x + 0.5f64.copysign(x)) as i32
@@ -119,22 +119,22 @@ pub struct Sample {
     pub walk_distance: f64,
 }
 
-/// Seconds, where nothing else is asked for: a third of the memory of a [`Sample`].
+/// Seconds alone, when nothing else is needed: a third of the memory of a [`Sample`].
 #[derive(Clone, Copy, Debug)]
 pub struct Seconds(pub f64);
 
-/// What a grid is made of.
+/// Values that a grid can be made of.
 pub trait Sampled: Copy + From<Sample> {
-    /// Nothing, to which samples are added.
+    /// The sum of no samples.
     const ZERO: Self;
     /// Farther than everything.
     const FARTHEST: Self;
 
-    /// Both, added up.
+    /// The sum of both.
     #[must_use]
     fn plus(self, other: Self) -> Self;
 
-    /// As often as that.
+    /// The value times a factor.
     #[must_use]
     fn times(self, factor: f64) -> Self;
 
@@ -142,7 +142,7 @@ pub trait Sampled: Copy + From<Sample> {
     #[must_use]
     fn farther(self, metres: f64) -> Self;
 
-    /// The less of both in every respect.
+    /// The smaller one in every respect.
     #[must_use]
     fn least(self, other: Self) -> Self;
 
@@ -237,22 +237,22 @@ impl Sampled for Sample {
 /// Samples at one point, summed.
 #[derive(Clone, Copy, Debug)]
 pub struct Samples<S> {
-    /// How many they are.
+    /// Number of samples.
     pub count: f64,
     sum: S,
 }
 
 impl<S: Sampled> Samples<S> {
-    /// None yet.
+    /// No samples.
     pub const NONE: Self = Samples { count: 0.0, sum: S::ZERO };
 
-    /// `count` equal ones.
+    /// `count` equal samples.
     #[inline]
     pub fn repeated(count: f64, sample: S) -> Self {
         Samples { count, sum: sample.times(count) }
     }
 
-    /// Takes one more.
+    /// Adds a sample.
     #[inline]
     pub fn add(&mut self, sample: S) {
         self.count += 1.0;
@@ -291,7 +291,7 @@ pub struct GridTooLarge {
 /// A rectangular window of the grid.
 #[derive(Clone, Debug)]
 pub struct Grid<S = Sample> {
-    /// Where the nodes lie.
+    /// Where the nodes are.
     pub frame: GridFrame,
     scale: Scale,
     west: i32,
@@ -351,7 +351,7 @@ impl<S: Sampled> Grid<S> {
         }
     }
 
-    /// Turns sums into means and closes the ground in with rows of nodes until they are off the road.
+    /// Turns sums into means and adds rows of nodes around the ground until they are off the road.
     pub fn close(&mut self) {
         let mut front: Vec<usize> = Vec::new();
         for (at, node) in self.nodes.iter_mut().enumerate() {
@@ -385,7 +385,8 @@ impl<S: Sampled> Grid<S> {
         ]
     }
 
-    /// Fills a node from its neighbours; whether they are all off the road already, so that nothing needs to
+    /// Fills a node from its neighbours. Returns whether they are all off the road already, so that no further row is
+    /// needed.
     /// follow after it.
     fn close_node(&mut self, at: usize) -> bool {
         let (mut least, mut distance) = (S::FARTHEST, f64::INFINITY);

@@ -1,8 +1,8 @@
 //! Concave hulls: the outline of scattered points, as fine as a longest side allows.
 //!
-//! The characteristic shape of Duckham and others (Pattern Recognition 41, 2008): from the Delaunay triangulation of
-//! the points, triangles behind long sides of the outline are taken away, the longest side first, as long as the
-//! outline stays a simple ring.
+//! The characteristic shape of Duckham and others (Pattern Recognition 41, 2008): starting from the Delaunay
+//! triangulation of the points, triangles at long sides of the outline are removed, the longest side first, as long as
+//! the outline stays a simple ring.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -12,8 +12,8 @@ use trestle_model::geo::LatLon;
 
 use super::isoline::{Ring, signed_area};
 
-/// The outline of points with sides of at most `longest_m` metres wherever the points allow it: a counter-clockwise
-/// ring; `None` when all points lie on a line.
+/// The outline of points as a counter-clockwise ring, with sides of at most `longest_m` metres where the points allow
+/// it; `None` when all points are on a line.
 pub fn concave_hull(points: &[LatLon], longest_m: f64) -> Option<Ring> {
     let points = distinct(points);
     let plane = Plane::around(&points)?;
@@ -82,11 +82,11 @@ impl PartialOrd for Side {
     }
 }
 
-/// A triangulation from whose outside triangles are taken away.
+/// A triangulation from which triangles are removed at the outside.
 struct Carving<'a> {
     triangulation: &'a Triangulation,
     points: &'a [Point],
-    /// Triangles taken away.
+    /// Removed triangles.
     removed: Vec<bool>,
     /// Points on the outline.
     outside: Vec<bool>,
@@ -124,7 +124,7 @@ impl<'a> Carving<'a> {
         self.sides.push(Side { length: (a.x - b.x).hypot(a.y - b.y), half_edge });
     }
 
-    /// Takes away the triangles behind sides longer than `longest`, except where the outline would touch itself.
+    /// Removes the triangles at sides longer than `longest`, except where the outline would touch itself.
     fn carve(&mut self, longest: f64) {
         while let Some(Side { length, half_edge }) = self.sides.pop() {
             if length <= longest {

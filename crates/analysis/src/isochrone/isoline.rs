@@ -1,8 +1,8 @@
 //! Isolines of a grid: the boundary of the ground reached within a cutoff, as rings.
 //!
-//! Each cell is split by its up-right diagonal into two triangles; a side is cut where one end is reached within
-//! the cutoff and the other is not. The reached side lies to the left of every piece, so outer rings run
-//! counter-clockwise and holes clockwise.
+//! Each cell is split by its up-right diagonal into two triangles; a side is cut where one end is reached within the
+//! cutoff and the other is not. Reached ground is to the left of every piece, so outer rings run counter-clockwise and
+//! holes clockwise.
 
 use trestle_model::geo::LatLon;
 
@@ -18,7 +18,7 @@ const LEAST_POSITIONS: usize = 6;
 type Side = u32;
 const NO_SIDE: Side = u32::MAX;
 
-/// Traces isolines of one grid; keeps its scratch between cutoffs.
+/// Traces isolines of one grid; keeps its scratch memory between cutoffs.
 pub struct IsolineTracer<'g, S> {
     grid: &'g Grid<S>,
     /// Seconds at each node; infinite where it does not exist or is off the road.
@@ -85,8 +85,8 @@ impl<'g, S: Sampled> IsolineTracer<'g, S> {
         self.trace_triangle([inside[0], inside[2], inside[3]], [diagonal, top, left]);
     }
 
-    /// Adds the piece of the isoline in a triangle, if it crosses it: it enters by the side that leads from
-    /// reached to not reached ground and leaves by the one that leads back, so that reached ground is on its left.
+    /// Adds the piece of the isoline in a triangle, if it crosses it. The line enters by the side that leads from
+    /// reached to unreached ground and leaves by the one that leads back, so reached ground is on its left.
     fn trace_triangle(&mut self, inside: [bool; 3], sides: [Side; 3]) {
         let (mut enter, mut leave) = (NO_SIDE, NO_SIDE);
         for i in 0..3 {
@@ -102,7 +102,7 @@ impl<'g, S: Sampled> IsolineTracer<'g, S> {
         }
     }
 
-    /// Follows the pieces from `start` around; `None` when that ring was taken already, is too short or open.
+    /// Follows the pieces from `start` around; `None` when that ring was followed before, is too short or open.
     fn follow(&mut self, start: Side, cutoff: f64) -> Option<Ring> {
         let mut ring = Vec::new();
         let mut side = start;

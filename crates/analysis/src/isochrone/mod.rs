@@ -1,4 +1,4 @@
-//! Isochrones: travel times sampled along streets into a grid, and the contours of it.
+//! Isochrones: travel times sampled along streets into a grid, and its contours.
 
 pub mod circles;
 pub mod cleaning;

@@ -1,4 +1,4 @@
-//! Rings to polygons: shells with their holes.
+//! Makes polygons, shells with their holes, from rings.
 
 use trestle_model::geo::{LatLon, is_west_of_piece};
 
@@ -13,7 +13,7 @@ pub struct Polygon {
     pub holes: Vec<Ring>,
 }
 
-/// Gives each hole to the smallest shell that contains it; a hole without a shell is dropped.
+/// Assigns each hole to the smallest shell that contains it; a hole without a shell is dropped.
 pub fn assemble(rings: Vec<Ring>) -> Vec<Polygon> {
     let (shells, holes): (Vec<Ring>, Vec<Ring>) = rings.into_iter().partition(|ring| signed_area(ring) > 0.0);
     let mut polygons: Vec<Polygon> =

@@ -13,7 +13,7 @@ use super::street_points::{LongStreet, Street, StreetDirection, StreetPoints};
 pub struct VertexTimes<'a> {
     /// Seconds without the initial wait; infinite where not reached.
     pub seconds: &'a [f32],
-    /// Seconds of the initial wait that are not in these; empty for none anywhere.
+    /// Seconds of the initial wait that are not included in these; empty if there are none.
     pub removed_waits: &'a [f32],
     /// Metres walked and cycled.
     pub walk_distance: &'a [f32],
@@ -31,7 +31,7 @@ impl VertexTimes<'_> {
         }
     }
 
-    /// Seconds with all waits.
+    /// Seconds including all waits.
     #[inline]
     fn elapsed(&self, vertex: usize) -> f64 {
         f64::from(self.seconds[vertex] + self.removed_waits.get(vertex).copied().unwrap_or(0.0))
@@ -88,8 +88,8 @@ struct Sampling<'a> {
 }
 
 impl Sampling<'_> {
-    /// How many samples there are at each vertex: one per direction of each street that ends there. What it takes to
-    /// get there is what the search found, whichever street one looks at.
+    /// Number of samples at each vertex: one per direction of each street that ends there. The time to the vertex is
+    /// what the search found, whichever street is considered.
     fn counts(&self, points: &StreetPoints) -> Vec<u16> {
         let mut counts = vec![0u16; self.times.seconds.len()];
         for street in points.streets() {
@@ -115,7 +115,7 @@ impl Sampling<'_> {
         times[0].max(times[1]) < f32::INFINITY && f64::from(times[0].min(times[1])) < self.rules.max_seconds
     }
 
-    /// Whether a way to a vertex is sampled at its ends: the limit on walking is measured where it leads to, see
+    /// Whether a way to a vertex is sampled at its ends: the walking limit is measured at its far end, see
     /// [`Way::sample`].
     #[inline]
     fn counts_to(&self, end: usize, permissions: u8) -> bool {
@@ -148,8 +148,8 @@ impl Sampling<'_> {
     fn ways(&self, street: &LongStreet) -> [Option<Way>; 2] {
         let LongStreet { street: Street { ends: [a, b], permissions }, length_mm, directions, .. } = *street;
         let ends = [a, b].map(|v| self.times.at(v as usize));
-        // Nobody is faster along the street than the search was between its ends, all waits counted: between ends that
-        // are reached in different ways so much time may lie that the middle is out of reach of both.
+        // Nobody is faster along the street than the search was between its ends, including all waits. If the ends are
+        // reached in different ways, their times may differ so much that the middle is out of reach from both.
         let metres = f64::from(length_mm) / 1000.0;
         let elapsed = [a, b].map(|v| self.times.elapsed(v as usize));
         let least_pace = ((elapsed[0] - elapsed[1]).abs() / metres).min(1e10);
@@ -171,8 +171,8 @@ struct Way {
 }
 
 impl Way {
-    /// The sample at a point that is `along` metres from the start and `rest` metres from the end, if it counts. The limit
-    /// on walking is measured from one end of the street for both, as the interface's reference does.
+    /// The sample at a point that is `along` metres from the start and `rest` metres from the end, if it counts. The
+    /// walking limit is measured from one end of the street for both directions, as the interface's reference does.
     #[inline]
     fn sample(&self, along: f64, rest: f64, rules: &SamplingRules) -> Option<Sample> {
         let driving = rules.travel.permission == edge_flags::CAR;
@@ -189,11 +189,11 @@ impl Way {
     }
 }
 
-/// The box without a point, south-west and north-east.
+/// The empty box, as south-west and north-east corner.
 const NO_BOUNDS: (LatLon, LatLon) =
     (LatLon { lat: f64::INFINITY, lon: f64::INFINITY }, LatLon { lat: -f64::INFINITY, lon: -f64::INFINITY });
 
-/// The box of `low`, `high` and a point.
+/// The box from `low` to `high`, extended by a point.
 #[inline]
 fn extended((low, high): (LatLon, LatLon), p: LatLon) -> (LatLon, LatLon) {
     (

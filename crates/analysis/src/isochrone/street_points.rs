@@ -1,4 +1,5 @@
-//! The points at which streets are sampled. They depend on the graph alone, so analyses measure each street once.
+//! The points at which streets are sampled. They depend on the graph alone, so each street is measured once for all
+//! analyses.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,31 +8,31 @@ use trestle_model::geo::{LatLon, planar_distance_m};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_street::graph::{Edge, EdgeKind, StreetGraph, edge_flags};
 
-/// Sets of points on all streets that are kept, and the most points that such a set may have (16 bytes each).
+/// How many sets of points are kept, and the most points that a kept set may have (16 bytes each).
 const KEPT_SETS: usize = 2;
 const MOST_POINTS: usize = 1 << 21;
 
-/// What is asked of every street.
+/// What sampling needs of every street.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Street {
     /// Vertices at both ends, in the order of the points.
     pub(super) ends: [u32; 2],
-    /// Of [`trestle_street::graph::edge_flags`], along the points and against them; none where there is no such edge.
+    /// See [`trestle_street::graph::edge_flags`]; along the points and against them; none where there is no such edge.
     pub(super) permissions: [u8; 2],
 }
 
-/// A street that is sampled between its ends, with what is asked of it in both directions, so that sampling reads one
-/// place for each.
+/// A street that is sampled between its ends, with what sampling needs in both directions, so that it reads one place
+/// for each street.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LongStreet {
     pub(super) street: Street,
-    /// Millimetres, as searches measure it.
+    /// Millimetres, as in searches.
     pub(super) length_mm: u32,
     /// Metres of the drawn line.
     pub(super) drawn_m: f64,
     /// Along the points and against them.
     pub(super) directions: [StreetDirection; 2],
-    /// End of its points; they begin where those of the street before end.
+    /// End of its points; they begin where those of the previous street end.
     points_end: u32,
 }
 
@@ -66,7 +67,7 @@ struct KeptStreetPoints(Mutex<Vec<Arc<StreetPoints>>>);
 impl StreetPoints {
     /// The points, at most `step_m` metres apart, at which the streets of a graph are sampled.
     pub fn of(snapshot: &Snapshot, step_m: f64) -> Arc<StreetPoints> {
-        // Whoever wants the same points waits for them.
+        // Concurrent requests for the same points wait for the first one.
         let KeptStreetPoints(kept) = snapshot.derived_from_streets.get();
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = kept.iter().position(|points| points.step_m() == step_m) {
@@ -147,7 +148,7 @@ fn permissions(edge: &Edge) -> u8 {
     (edge.flags & edge_flags::PERMISSIONS) as u8
 }
 
-/// The edge along the same line in the opposite direction that is not taken yet.
+/// The edge along the same line in the opposite direction that has not been used yet.
 fn opposite(graph: &StreetGraph, edge: &Edge, taken: &[bool]) -> Option<u32> {
     if edge.from == edge.to {
         return None;
@@ -162,7 +163,7 @@ fn opposite(graph: &StreetGraph, edge: &Edge, taken: &[bool]) -> Option<u32> {
     })
 }
 
-/// A measured line; its memory is used for one line after the other.
+/// A measured line; its memory is reused from line to line.
 #[derive(Default)]
 struct Line {
     points: Vec<LatLon>,
@@ -181,7 +182,7 @@ impl Line {
         self.length = self.pieces.iter().sum();
     }
 
-    /// Adds the least number of points that divide the line into even parts of at most `step_m`.
+    /// Adds the smallest number of points that divide the line into even parts of at most `step_m`.
     fn inner_points(&self, step_m: f64, inner: &mut Vec<LatLon>) {
         let parts = (self.length / step_m).ceil().max(1.0);
         let step = self.length / parts;

@@ -1,4 +1,4 @@
-//! The older isochrones of one time: the vertices, the streets or the outline of what is reached.
+//! The older isochrones of one time: the reached vertices, streets or outline.
 
 use rustc_hash::FxHashSet;
 use trestle_engine::deadline::Deadline;
@@ -19,14 +19,14 @@ use crate::scratch::Scratch;
 
 /// Longest side of outlines, metres (0.005 degrees of latitude).
 const LONGEST_SIDE_M: f64 = 556.0;
-/// Positions of the circle that other servers draw around a place, the last being the first again.
+/// Positions of the circle that other servers draw around a place; the first is repeated at the end.
 const CIRCLE_POSITIONS: usize = 33;
-/// Beyond so many minutes outlines are drawn around vertices instead of streets.
+/// Above this many minutes outlines are drawn around vertices instead of streets.
 const DETAILED_MINUTES: f64 = 20.0;
-/// The same on a bicycle and in a car.
+/// The same for bicycles and cars.
 const DETAILED_MINUTES_RIDING: f64 = 10.0;
 
-/// Which picture of the reached ground is wanted.
+/// Which picture of the reached ground to return.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WalkshedForm {
     /// All vertices.
@@ -48,11 +48,11 @@ pub enum Walkshed {
     Edges(Vec<Vec<LatLon>>),
 }
 
-/// What can be reached from the request's start within `minutes`, the wait for the first vehicle included. As in plans,
+/// The ground reached from the request's start within `minutes`, including the wait for the first vehicle. As in plans,
 /// the way from the start to its street takes no time.
 ///
 /// # Errors
-/// [`AnalysisError`]: no coordinate, no street near it, a time that is no number or more than a day.
+/// [`AnalysisError`]: no coordinate, no street near it, a time that is not a number or more than a day.
 pub fn walkshed(
     snapshot: &Snapshot,
     request: &RoutingRequest,
@@ -72,7 +72,7 @@ pub fn walkshed(
     if budget <= 0.0 {
         return Ok(at_the_place(center, budget, form));
     }
-    // All time counts, the first wait as well.
+    // All time counts, including the first wait.
     let request = RoutingRequest { arrive_by: false, clamp_initial_wait: 0, ..request.clone() };
     let query = OneToMany { request: &request, center, max_seconds: budget as i32, beyond_walk_limit: true };
     let values = one_to_many_from(snapshot, &query, &Origin::Place(&place), scratch, deadline)?;
@@ -99,8 +99,8 @@ fn check_minutes(minutes: f64) -> Result<(), AnalysisError> {
     Ok(())
 }
 
-/// What is reached in no time: the place itself, as often as other servers of the interface repeat it; in less than no
-/// time nothing is.
+/// What is reached in no time: the place itself, repeated as often as by other servers of the interface. In negative
+/// time nothing is reached.
 fn at_the_place(center: LatLon, seconds: f64, form: WalkshedForm) -> Walkshed {
     let positions = if seconds < 0.0 { 0 } else { CIRCLE_POSITIONS };
     match form {
@@ -132,7 +132,7 @@ impl Ground<'_> {
             .collect()
     }
 
-    /// The lines of all streets, each once, cut where the time ends, and the line to the place.
+    /// The lines of all reached streets, each once, cut where the time ends, and the line to the place.
     fn lines(&self, place: &LinkedPlace) -> Vec<Vec<LatLon>> {
         let mut lines = vec![vec![place.position, place.snapped]];
         lines.extend(self.lines_at(place));
@@ -159,7 +159,7 @@ impl Ground<'_> {
         lines
     }
 
-    /// The streets at the place itself, as far as the time allows when their ends are not reached.
+    /// The streets at the place itself, as far as the time allows if their ends are not reached.
     fn lines_at<'s>(&'s self, place: &'s LinkedPlace) -> impl Iterator<Item = Vec<LatLon>> + 's {
         place.splits.iter().filter_map(|split| {
             let edge = self.street.edge(split.edge);

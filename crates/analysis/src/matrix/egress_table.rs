@@ -20,7 +20,7 @@ use crate::samples::{NO_VERTEX, Sample};
 /// Most ways of one table; bounds its memory (8 bytes each).
 const MAX_WAYS: usize = 30_000_000;
 
-/// So many ways are tried before it is looked at whether there can be better ones.
+/// This many ways are tried before checking whether there can be better ones.
 const WAYS_AT_ONCE: usize = 8;
 
 /// Seconds from leaving a vehicle at a stop to a destination.
@@ -35,7 +35,7 @@ struct EgressWay {
 struct EgressWays {
     /// The quickest first.
     ways: Box<[EgressWay]>,
-    /// Cells that their stops are in.
+    /// Cells of their stops.
     cells: Box<[u32]>,
 }
 
@@ -48,14 +48,15 @@ impl EgressWays {
         EgressWays { ways: ways.into_boxed_slice(), cells: cells.into_boxed_slice() }
     }
 
-    /// The least of `best` and the times of these ways, given when each stop is reached and the soonest of each cell.
+    /// The least of `best` and the times of these ways, given when each stop is reached and the earliest time in each
+    /// cell.
     #[inline]
     fn soonest(&self, arrivals: &[i32], soonest: &[i32], best: i32) -> i32 {
         let first = self.cells.iter().map(|cell| soonest[*cell as usize]).min().unwrap_or(UNREACHED);
-        // Times are not negative: without a sign the sum of two of them does not overflow.
+        // Times are not negative; as unsigned numbers, the sum of two of them does not overflow.
         let (unreached, mut best) = (UNREACHED as u32, best as u32);
         for ways in self.ways.chunks(WAYS_AT_ONCE) {
-            // No stop is reached sooner, and the ways after this one are longer.
+            // No stop is reached earlier, and the following ways are longer.
             if ways[0].seconds as u32 + first as u32 >= best {
                 break;
             }
@@ -71,7 +72,7 @@ impl EgressWays {
 /// What the ways of a table depend on, besides the streets and stops of the graph.
 #[derive(Clone, Debug)]
 pub(super) struct TableKey {
-    /// Without places; without its time where that makes no difference.
+    /// Without its places, and without its time where that makes no difference.
     request: RoutingRequest,
     max_seconds: i32,
     destinations: Arc<[Sample]>,
@@ -80,7 +81,7 @@ pub(super) struct TableKey {
 }
 
 impl TableKey {
-    /// `max_seconds` is the longest way; `stations` are those that the ways depend on.
+    /// `max_seconds` is the longest way; `stations` are the rental stations that the ways depend on.
     pub(super) fn new(
         request: &RoutingRequest,
         max_seconds: i32,
@@ -93,8 +94,8 @@ impl TableKey {
 }
 
 impl PartialEq for TableKey {
-    /// Stations are the same when they are one state of live data; keys hold on to theirs, so no other state can take
-    /// its address.
+    /// Stations are equal if they are the same state of live data. A key keeps them alive, so no other state can have
+    /// their address.
     fn eq(&self, other: &TableKey) -> bool {
         let same_stations = match (&self.stations, &other.stations) {
             (Some(own), Some(others)) => Arc::ptr_eq(own, others),
@@ -114,7 +115,7 @@ pub(super) struct EgressTable {
     key: TableKey,
     cells: StopCells,
     ways: Vec<OnceLock<EgressWays>>,
-    /// Destinations that some worker took on.
+    /// Destinations that some worker has started.
     taken: AtomicUsize,
     way_count: AtomicUsize,
 }
@@ -127,12 +128,12 @@ impl EgressTable {
         EgressTable { key, cells: StopCells::new(stops), ways, taken, way_count }
     }
 
-    /// Whether the table is that of these ways.
+    /// Whether the table holds these ways.
     pub(super) fn is_of(&self, key: &TableKey) -> bool {
         self.key == *key
     }
 
-    /// Puts into a row of times what is sooner by one of these ways, given when each stop is reached.
+    /// Lowers a row of times where one of these ways is quicker, given when each stop is reached.
     pub(super) fn lower(&self, row: &mut [i32], arrivals: &[i32]) {
         let soonest = self.cells.soonest(arrivals);
         for (best, ways) in row.iter_mut().zip(&self.ways) {
@@ -159,7 +160,7 @@ impl EgressTable {
             }
             self.search(destination, search, memory, deadline)?;
         }
-        // What another worker has taken on and is not done with, or gave up.
+        // A way that another worker has started but not finished, or has given up.
         for destination in 0..self.ways.len() {
             self.search(destination, search, memory, deadline)?;
         }
@@ -189,14 +190,14 @@ impl EgressTable {
             );
             return Err(AnalysisError::TooLarge(text));
         }
-        // Another worker may have been sooner; the ways are the same.
+        // Another worker may have been quicker; its ways are the same.
         let _ = self.ways[destination].set(EgressWays::new(ways, &self.cells));
         Ok(())
     }
 }
 
-/// The request without what makes no difference to the ways after transit. Turn restrictions, which bind all but
-/// pedestrians, may depend on the time.
+/// The request without what makes no difference to the ways after transit. Turn restrictions, which apply to everyone
+/// but pedestrians, may depend on the time.
 fn timeless(request: &RoutingRequest) -> RoutingRequest {
     let on_foot = Journey::of(request).after_transit() == Journey::Walk;
     RoutingRequest {
@@ -220,7 +221,7 @@ fn starts_at(destination: &Sample, pace: WalkPace) -> Vec<TreeStart> {
 mod tests {
     use super::*;
 
-    /// Stops in a row, each in the next cell or that of the one before.
+    /// Stops in a row, each in the next cell or in that of the previous stop.
     fn stops(count: usize) -> Stops {
         let lat = (0..count).map(|stop| stop as f64 * 0.003).collect();
         Stops { lat, lon: vec![0.0; count].into(), ..Stops::default() }

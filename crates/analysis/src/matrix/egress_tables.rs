@@ -1,4 +1,4 @@
-//! The tables of ways to destinations that are kept for the next matrix.
+//! The tables of ways to destinations that are kept for later matrices.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,10 +6,10 @@ use trestle_transit::timetable::Stops;
 
 use super::egress_table::{EgressTable, TableKey};
 
-/// Tables that are kept.
+/// Number of tables kept.
 const KEPT: usize = 2;
 
-/// Tables of the stops of one graph, or of one scenario: a scenario has stops and links of its own.
+/// Tables of one graph or scenario: a scenario has stops and links of its own.
 #[derive(Debug, Default)]
 pub(super) struct EgressTables {
     /// The most recently made last.

@@ -17,11 +17,11 @@ use crate::one_to_many::{Departures, EarliestSearch, StreetTimes};
 use crate::samples::{NO_VERTEX, Sample};
 use crate::scratch::Scratch;
 
-/// What is asked of every origin.
+/// What is the same for every origin.
 #[derive(Clone, Debug)]
 pub struct MatrixQuery {
-    /// Everything but the places. Its `max_walk_distance` bounds the walk to the first stop, the walk from the last
-    /// one, and with transit modes the walk all the way.
+    /// Everything but the places. Its `max_walk_distance` limits the walk to the first stop, the walk from the last
+    /// one, and, with transit modes, a walk all the way.
     pub request: RoutingRequest,
     /// Longest time, seconds.
     pub max_seconds: i32,
@@ -29,10 +29,10 @@ pub struct MatrixQuery {
     pub destinations: Arc<[Sample]>,
 }
 
-/// Seconds to every destination with the wait for the first vehicle, or [`UNREACHED`].
+/// Seconds to every destination including the wait for the first vehicle, or [`UNREACHED`].
 pub type MatrixRow = Vec<i32>;
 
-/// A matrix whose rows are searched one by one.
+/// A matrix whose rows are searched one at a time.
 pub struct Matrix<'a> {
     query: &'a MatrixQuery,
     search: EarliestSearch<'a>,
@@ -45,7 +45,7 @@ impl<'a> Matrix<'a> {
     /// Prepares what all rows share: with transit modes, the ways from stops to the destinations.
     ///
     /// # Errors
-    /// [`AnalysisError`]: a request that cannot be worked with, or stopped.
+    /// [`AnalysisError`]: a request that cannot be searched, or stopped.
     pub fn new(
         snapshot: &'a Snapshot,
         query: &'a MatrixQuery,
@@ -54,7 +54,9 @@ impl<'a> Matrix<'a> {
     ) -> Result<Matrix<'a>, AnalysisError> {
         let request = &query.request;
         if request.arrive_by {
-            return Err(AnalysisError::Invalid("arriveBy: a matrix departs at its time".to_owned()));
+            return Err(AnalysisError::Invalid(
+                "arriveBy: not possible for a matrix, which departs at its time".to_owned(),
+            ));
         }
         let search = EarliestSearch::new(snapshot, request, query.max_seconds)?;
         let mut matrix = Matrix { query, search, street_seconds: query.max_seconds, egress: None };
@@ -82,7 +84,7 @@ impl<'a> Matrix<'a> {
         scratch: &mut Scratch,
         deadline: &Deadline,
     ) -> Result<MatrixRow, AnalysisError> {
-        // The street search looks at the clock every few hundred steps, and there are rows with fewer.
+        // The street search checks the clock every few hundred steps, and some rows need fewer.
         deadline.check()?;
         let streets = match self.search.streets(&mut scratch.access, origin, self.street_seconds, deadline) {
             Ok(streets) => streets,

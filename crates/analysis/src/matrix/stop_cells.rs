@@ -1,4 +1,4 @@
-//! Stops by the cell of a coarse grid: when the soonest of a cell is too late, the others need no look.
+//! Stops by the cell of a coarse grid: if the earliest time in a cell is too late, its stops need not be checked.
 
 use rustc_hash::FxHashMap;
 use trestle_transit::timetable::Stops;
@@ -31,7 +31,7 @@ impl StopCells {
         self.of_stop[stop as usize]
     }
 
-    /// The soonest of some times by stop, per cell.
+    /// The earliest of some times by stop, for each cell.
     pub(super) fn soonest(&self, times: &[i32]) -> Vec<i32> {
         let mut soonest = vec![UNREACHED; self.count];
         for (cell, time) in self.of_stop.iter().zip(times) {

@@ -1,4 +1,4 @@
-//! Earliest arrivals: from one place to everywhere by time alone, with no limit on transfers and costs.
+//! Earliest arrivals: from one place to everywhere by time alone, without limits on transfers and cost.
 
 use std::sync::Arc;
 
@@ -22,12 +22,12 @@ use super::walks_between::WalksBetween;
 use crate::error::AnalysisError;
 use crate::scratch::Scratch;
 
-/// Vehicles changed at most; searches end long before when there is nothing more to gain.
+/// Most changes of vehicle; searches end long before, when there is nothing more to gain.
 const MAX_TRANSFERS: i32 = 12;
 /// Seconds to the stops of [`EarliestSearch::everywhere_from_stops`].
 pub const SECONDS_TO_STOPS: i32 = 1;
 
-/// Which departures (with `arrive_by` arrivals) are searched, from the request's time on.
+/// The departures (with `arrive_by`, arrivals) to search, from the request's time on.
 #[derive(Clone, Copy, Debug)]
 pub struct Departures {
     /// Seconds between them.
@@ -37,7 +37,7 @@ pub struct Departures {
 }
 
 impl Departures {
-    /// That at the request's time.
+    /// One, at the request's time.
     pub const ONE: Departures = Departures { step: 1, count: 1 };
 }
 
@@ -49,9 +49,9 @@ pub struct EarliestSearch<'a> {
     max_seconds: i32,
     before: StreetCosts,
     pub(super) after: StreetCosts,
-    /// Stops that are reached with others of their station.
+    /// Stops that are reached together with others of their station.
     joined: Vec<(StopIdx, StopIdx)>,
-    /// Rental stations as they are taken to be at the request's time.
+    /// Rental stations as expected at the request's time.
     stations: Arc<RentalStations>,
 }
 
@@ -60,7 +60,7 @@ pub struct EarliestSearch<'a> {
 struct StreetWay {
     /// Seconds, or [`UNREACHED`].
     seconds: i32,
-    /// Generalized cost; of interest only with [`EarliestArrivals::weighed`].
+    /// Generalized cost; only used with [`EarliestArrivals::weighed`].
     weight: f32,
 }
 
@@ -69,44 +69,45 @@ struct StreetWay {
 struct TransitWay {
     /// Seconds, or [`UNREACHED`].
     seconds: i32,
-    /// Seconds of them spent waiting for the first vehicle.
+    /// The part of them spent waiting for the first vehicle.
     initial_wait: i32,
-    /// As that of a [`StreetWay`].
+    /// As in [`StreetWay`].
     weight: f32,
 }
 
 impl TransitWay {
     const NONE: TransitWay = TransitWay { seconds: UNREACHED, initial_wait: 0, weight: f32::INFINITY };
 
-    /// Seconds without `clamp` seconds at most of the wait for the first vehicle, or [`UNREACHED`].
+    /// Seconds without at most `clamp` seconds of the wait for the first vehicle, or [`UNREACHED`].
     fn active_seconds(&self, clamp: i32) -> i32 {
         active(self.seconds, self.initial_wait, clamp)
     }
 }
 
-/// What it takes to get to each street vertex (or from each, with `arrive_by`), on the streets alone and by transit:
-/// neither rules out the other, because the wait for the first vehicle can be taken off.
+/// What it takes to get to each street vertex (or from each, with `arrive_by`), on the streets alone and by transit.
+/// Both are kept, because subtracting the wait for the first vehicle can change which is quicker.
 #[derive(Clone, Debug, Default)]
 pub struct EarliestArrivals {
     /// To each vertex on the streets alone.
     walked: Vec<StreetWay>,
     /// To each vertex having used a vehicle; empty when none is used.
     ridden: Vec<TransitWay>,
-    /// The generalized costs are known: both are on foot on the streets.
+    /// The generalized costs are known, because both are on foot on the streets.
     weighed: bool,
     /// Per stop: seconds until a vehicle is left there, or [`UNREACHED`], and those spent waiting for the first one.
     alighted: Vec<(i32, i32)>,
 }
 
-/// Least times without the wait for the first vehicle, and what is drawn of them.
+/// Least times without the wait for the first vehicle, and what contours show instead of them.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ActiveTimes {
     /// Seconds to each vertex, or [`UNREACHED`].
     pub seconds: Vec<i32>,
-    /// The vertices whose way of the least generalized cost, on the streets alone or by transit, is a slower one, and its
-    /// seconds.
+    /// The vertices whose way of the least generalized cost, on the streets alone or by transit, is slower than the
+    /// quickest one, with its seconds.
     pub slower_but_cheaper: Vec<(u32, i32)>,
-    /// Seconds of the first wait that the way of the least cost to each vertex was rid of; empty when no vehicle is used.
+    /// Seconds of the first wait that were subtracted from the way of the least cost to each vertex; empty when no
+    /// vehicle is used.
     pub removed_waits: Vec<u16>,
 }
 
@@ -116,7 +117,7 @@ impl EarliestArrivals {
         self.active_seconds(0)
     }
 
-    /// The least seconds to each vertex without `clamp` seconds at most of the wait for the first vehicle, or
+    /// The least seconds to each vertex without at most `clamp` seconds of the wait for the first vehicle, or
     /// [`UNREACHED`].
     pub fn active_seconds(&self, clamp: i32) -> Vec<i32> {
         let mut seconds: Vec<i32> = self.walked.iter().map(|way| way.seconds).collect();
@@ -126,7 +127,7 @@ impl EarliestArrivals {
         seconds
     }
 
-    /// The same with what is drawn of it.
+    /// The same, with what contours show instead.
     pub fn active_times(&self, clamp: i32) -> ActiveTimes {
         if self.ridden.is_empty() {
             return ActiveTimes { seconds: self.seconds(), ..ActiveTimes::default() };
@@ -153,7 +154,8 @@ impl EarliestArrivals {
         times
     }
 
-    /// Notes where vehicles are left, where one walks from there, and what each start of that waited for the first one.
+    /// Records where vehicles are left, where walks from there start, and how long the first wait was before each
+    /// start.
     fn walk_behind(&mut self, found: &[FirstCome], times: &WalkTimes<'_>, initial_waits: &[i32]) {
         let ridden = |v: usize| match times.get(VertexIdx(v as u32)) {
             Some(WalkedTo { seconds, weight, start, .. }) => {
@@ -184,7 +186,7 @@ fn active(seconds: i32, initial_wait: i32, clamp: i32) -> i32 {
 pub enum StreetTimes<'s> {
     /// On foot.
     Walk(WalkTimes<'s>),
-    /// By anything else.
+    /// By any other mode.
     Other(StreetTree<'s>),
 }
 
@@ -198,7 +200,7 @@ impl StreetTimes<'_> {
         }
     }
 
-    /// With its generalized cost; of others than walks their seconds.
+    /// With its generalized cost, which for other modes than walking is the seconds.
     fn way(&self, vertex: VertexIdx) -> StreetWay {
         let found = match self {
             StreetTimes::Walk(times) => times.get(vertex).map(|to| (to.seconds as i32, to.weight)),
@@ -209,7 +211,7 @@ impl StreetTimes<'_> {
     }
 }
 
-/// From where a traveller that left a vehicle goes on, and how long the first vehicle was waited for.
+/// Where a traveller who left a vehicle goes on from, and how long the wait for the first vehicle was.
 struct AfterTransit {
     starts: Vec<TreeStart>,
     initial_waits: Vec<i32>,
@@ -235,8 +237,8 @@ impl<'a> EarliestSearch<'a> {
         Ok(EarliestSearch { snapshot, request, direction, max_seconds, before, after, joined, stations })
     }
 
-    /// What it takes to get from (to, with `arrive_by`) a place to every street vertex. `clamp` seconds of the wait for the
-    /// first vehicle are of no interest: of the earliest ways the one that servers of the interface find counts.
+    /// What it takes to get from (to, with `arrive_by`) a place to every street vertex. `clamp` seconds of the wait for
+    /// the first vehicle do not matter: among equally early ways, the one that servers of the interface find counts.
     ///
     /// # Errors
     /// [`AnalysisError`]: no street near, or stopped.
@@ -251,8 +253,8 @@ impl<'a> EarliestSearch<'a> {
         self.search(&starts, &[], clamp, scratch, deadline)
     }
 
-    /// What it takes from (to, with `arrive_by`) whichever of some stops is best. All of them are one second away, and
-    /// nobody walks from one to the next before the first vehicle.
+    /// What it takes from (to, with `arrive_by`) the best of some stops. All of them are one second away, and nobody
+    /// walks between them before the first vehicle.
     ///
     /// # Errors
     /// [`AnalysisError::Stopped`].
@@ -324,12 +326,12 @@ impl<'a> EarliestSearch<'a> {
         found.ok_or(AnalysisError::Stopped)
     }
 
-    /// The rental stations that the ways after transit depend on; none where no bike is rented there.
+    /// The rental stations that the ways after transit depend on; none where no bike is rented after transit.
     pub(crate) fn stations_behind_transit(&self) -> Option<&Arc<RentalStations>> {
         Some(&self.stations).filter(|_| self.after.journey == Journey::RentedBicycle)
     }
 
-    /// Walking off the streets.
+    /// The speed of walking off the streets.
     pub fn walk_pace(&self) -> WalkPace {
         WalkPace::of(&self.request)
     }
@@ -414,13 +416,13 @@ impl<'a> EarliestSearch<'a> {
         near
     }
 
-    /// Calls `each` with every stop within reach and the least seconds to (from) it; with stops that others of their
-    /// station lead to more than once.
+    /// Calls `each` with every stop within reach and the least seconds to (from) it. Stops that other stops of their
+    /// station lead to may come more than once.
     pub fn each_stop(&self, streets: &StreetTimes<'_>, mut each: impl FnMut(StopIdx, i32)) {
         self.each_way(streets, |stop, (seconds, _)| each(stop, seconds));
     }
 
-    /// As [`EarliestSearch::each_stop`], with the vertex whose link it is.
+    /// As [`EarliestSearch::each_stop`], with the vertex of the link.
     fn each_way(&self, streets: &StreetTimes<'_>, mut each: impl FnMut(StopIdx, (i32, VertexIdx))) {
         let graph = &self.snapshot.graph;
         let mut least: Vec<(StopIdx, (i32, VertexIdx))> = Vec::new();
@@ -472,7 +474,7 @@ impl<'a> EarliestSearch<'a> {
         if complete { Ok(()) } else { Err(AnalysisError::Stopped) }
     }
 
-    /// Where vehicles are left, and the streets on which one goes on from there.
+    /// Where vehicles are left, and the streets from which travel goes on.
     fn leave_transit(&self, found: &[FirstCome]) -> AfterTransit {
         let seconds: Vec<i32> = found.iter().map(|way| way.seconds).collect();
         let mut after = AfterTransit { starts: Vec::new(), initial_waits: Vec::new() };
@@ -491,8 +493,8 @@ impl<'a> EarliestSearch<'a> {
         after
     }
 
-    /// When each stop is left for the streets, and the stop of its station at which the vehicle was left: seconds by
-    /// stop in, the same with [`UNREACHED`] where there is none out.
+    /// When each stop is left for the streets, and the stop of its station at which the vehicle was left. Takes seconds
+    /// by stop, and gives them with [`UNREACHED`] where there are none.
     pub(super) fn left_at(&self, seconds: &[i32]) -> Vec<(i32, usize)> {
         let mut left: Vec<(i32, usize)> = seconds.iter().copied().zip(0..).collect();
         for &(stop, other) in &self.joined {
@@ -510,7 +512,7 @@ impl<'a> EarliestSearch<'a> {
         EarliestArrivals { walked: (0..vertices).map(way).collect(), weighed, ..EarliestArrivals::default() }
     }
 
-    /// Goes on from where transit was left by anything else than on foot.
+    /// Goes on from where transit was left by any mode but walking.
     fn go_on(
         &self,
         found: &[FirstCome],

@@ -1,4 +1,4 @@
-//! From one place to everywhere: what every street vertex takes, over streets and timetable.
+//! From one place to everywhere: the time to every street vertex, over streets and timetable.
 //!
 //! link the place → walk (cycle, drive) to all vertices and stops → search the timetable → walk on from its stops.
 

@@ -11,14 +11,14 @@ use trestle_street::search::TreeStart;
 
 use crate::error::AnalysisError;
 
-/// Which of the nodes around a centre it is joined to, the nearest being 0: the interface's reference passes over the
-/// second nearest, which is mostly the other end of the same street.
+/// Which of the nodes around a centre it is joined to, 0 being the nearest. The interface's reference skips the second
+/// nearest, which is usually the other end of the same street.
 const JOINED: [usize; 2] = [0, 2];
 
-/// Position of the place in the middle: the start, or with `arrive_by` the destination.
+/// Position of the central place: the start, or with `arrive_by` the destination.
 ///
 /// # Errors
-/// [`AnalysisError::PlaceNotFound`] for a label that is no stop, or no place at all.
+/// [`AnalysisError::PlaceNotFound`] for a label that is not a stop, or without a place.
 pub fn center(graph: &Graph, request: &RoutingRequest) -> Result<LatLon, AnalysisError> {
     let (place, name) = if request.arrive_by { (&request.to, "to") } else { (&request.from, "from") };
     position(graph, place).ok_or(AnalysisError::PlaceNotFound(name))
@@ -38,10 +38,10 @@ fn position(graph: &Graph, place: &PlaceRequest) -> Option<LatLon> {
     Some(LatLon::new(graph.timetable.stops.lat[stop], graph.timetable.stops.lon[stop]))
 }
 
-/// The straight walk to each of the nodes that a centre is joined to: its seconds, which are its weight as well.
+/// The straight walk to each of the nodes that a centre is joined to, in seconds, which are also its cost.
 ///
 /// # Errors
-/// [`AnalysisError::PlaceNotFound`] when there is none near enough.
+/// [`AnalysisError::PlaceNotFound`] when none is near enough.
 pub(super) fn starts(
     graph: &Graph,
     position: LatLon,
@@ -54,11 +54,11 @@ pub(super) fn starts(
     Ok(link(graph, position, request.arrive_by)?.into_iter().map(start).collect())
 }
 
-/// The walkable nodes that a centre is joined to and the whole straight metres to each: the nearest and the third
-/// nearest, or both when there are but two.
+/// The walkable nodes that a centre is joined to and the straight distance to each in whole metres: the nearest and the
+/// third nearest, or both when there are only two.
 ///
 /// # Errors
-/// [`AnalysisError::PlaceNotFound`] when there is none near enough.
+/// [`AnalysisError::PlaceNotFound`] when none is near enough.
 fn link(graph: &Graph, position: LatLon, arrive_by: bool) -> Result<Vec<(VertexIdx, f64)>, AnalysisError> {
     let mut nearest = nearest_vertices(&graph.street, position, JOINED[1] + 1);
     if nearest.is_empty() {

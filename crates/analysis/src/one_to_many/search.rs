@@ -23,19 +23,19 @@ use crate::scratch::Scratch;
 /// walking (soft).
 #[derive(Clone, Copy, Debug)]
 pub struct OneToMany<'a> {
-    /// Place, time and everything else.
+    /// Place, time and all options.
     pub request: &'a RoutingRequest,
     /// The place; the position of the request's start, or of its destination with `arrive_by`.
     pub center: LatLon,
     /// Longest time with the wait for the first vehicle, seconds.
     pub max_seconds: i32,
-    /// What lies beyond the limit on walking is of interest, not just what within it is hidden behind cheaper ways
+    /// Also find what is beyond the walking limit, and not only what is within it but hidden by cheaper ways that are
     /// beyond it.
     pub beyond_walk_limit: bool,
 }
 
 impl OneToMany<'_> {
-    /// Cost that ways to the stops stay below beyond the limit on walking.
+    /// Ways to the stops beyond the walking limit must cost less than this.
     fn max_cost_beyond(&self) -> f64 {
         if self.beyond_walk_limit {
             return f64::INFINITY;
@@ -47,9 +47,9 @@ impl OneToMany<'_> {
 /// Where a search starts (ends, with `arrive_by`).
 #[derive(Clone, Copy, Debug)]
 pub enum Origin<'a> {
-    /// At the nodes near the query's centre: a straight walk to them takes time, but costs nothing.
+    /// At the nodes near the query's centre: a straight walk to them takes time but has no cost.
     Center,
-    /// At a place on a street, as plans do; getting to the street is free.
+    /// At a place on a street, as in plans; getting to the street is free.
     Place(&'a LinkedPlace),
 }
 
@@ -58,7 +58,7 @@ pub enum Origin<'a> {
 pub struct VertexValues {
     /// Seconds without the initial wait; infinite where not reached.
     pub seconds: Vec<f32>,
-    /// Seconds of the initial wait that are not in these; empty for none anywhere.
+    /// Seconds of the initial wait that are not included in these; empty if there are none.
     pub removed_waits: Vec<f32>,
     /// Metres walked and cycled.
     pub walk_distance: Vec<f32>,
@@ -66,7 +66,7 @@ pub struct VertexValues {
     pub boardings: Vec<u8>,
 }
 
-/// A way to be on the streets, having left transit.
+/// A state on the streets after leaving transit.
 #[derive(Clone, Copy, Default)]
 struct Arrival {
     initial_wait: i32,
@@ -131,7 +131,7 @@ fn stopped(_: Interrupted) -> AnalysisError {
 enum Streets<'s> {
     /// On foot.
     Walk(WalkCosts<'s>),
-    /// By anything else, or from a place.
+    /// By any other mode, or from a place.
     Other(StreetTree<'s>),
 }
 
@@ -185,7 +185,7 @@ impl<'a> Search<'a> {
         let before = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
         let after = before.for_journey(before.journey.after_transit());
         let limits = StreetLimits {
-            // Without transit the limit binds nothing.
+            // Without transit the limit has no effect.
             max_walk_distance: if request.uses_transit() { request.max_walk_distance } else { f64::INFINITY },
             max_pre_transit_seconds: request.max_pre_transit_time,
             max_seconds: query.max_seconds,
@@ -221,13 +221,13 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A straight walk to the nearest nodes: it takes time, but costs nothing.
+    /// A straight walk to the nearest nodes: it takes time but has no cost.
     fn starts(&self) -> Result<Vec<TreeStart>, AnalysisError> {
         let starts = place::starts(&self.snapshot.graph, self.center, &self.request)?;
         Ok(starts.into_iter().map(|start| TreeStart { weight: 0.0, ..start }).collect())
     }
 
-    /// The cheapest way to each stop, also by free edges of its station.
+    /// The cheapest way to each stop, including free edges of its station.
     fn cheapest_ways<'w>(&self, ways: &'w [ReachedStop]) -> Vec<Option<&'w ReachedStop>> {
         let graph = &self.snapshot.graph;
         let mut cheapest: Vec<Option<&ReachedStop>> = vec![None; graph.timetable.stops.id.len()];
@@ -283,8 +283,7 @@ impl<'a> Search<'a> {
         near
     }
 
-    /// Adds the stops that free edges of a station join with the ones reached, where that is cheaper than the
-    /// streets.
+    /// Adds the stops that free edges of a station join with the reached ones, where that is cheaper than the streets.
     fn add_other_stops_of_stations(&self, near: &mut Vec<NearStop>) {
         let mut cheapest: FxHashMap<StopIdx, f64> =
             near.iter().map(|n| (n.endpoint.stop, n.endpoint.cost)).collect();
@@ -321,7 +320,7 @@ impl<'a> Search<'a> {
         if answer.stopped { Err(AnalysisError::Stopped) } else { Ok(answer.stops) }
     }
 
-    /// The best way to be on the streets after each stop, as starts of the last search, with what else is known of it.
+    /// The best state on the streets after each stop, as starts of the last search, and more about each of them.
     fn leave_transit(&self, stops: &[ReachedStop], near: &[NearStop]) -> (Vec<TreeStart>, Vec<Arrival>) {
         let graph = &self.snapshot.graph;
         let cheapest = self.cheapest_ways(stops);
@@ -340,8 +339,8 @@ impl<'a> Search<'a> {
         (starts, arrivals)
     }
 
-    /// What it takes on streets alone, or with transit where that is better: the ways after it and how each of their
-    /// starts was reached. The wait for the first vehicle is taken off.
+    /// The values on streets alone, or with transit where that is better: the ways after it and how each of their
+    /// starts was reached. The wait for the first vehicle is subtracted.
     fn values(&self, streets: &Streets<'_>, after: Option<(&Streets<'_>, &[Arrival])>) -> VertexValues {
         let vertices = self.street().vertex_count();
         let mut values = VertexValues::unreached(vertices);
@@ -372,8 +371,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Refuses values that no search can work with. Unlike a plan, an analysis has an answer at any time: outside of the
-/// timetables nothing runs, and what is reached without vehicles remains.
+/// Refuses values that no search can use. Unlike a plan, an analysis has an answer at any time: outside of the
+/// timetables no vehicle runs, but what is reached without vehicles remains.
 pub(super) fn check(request: &RoutingRequest) -> Result<(), AnalysisError> {
     let usable = |speed: f64| speed.is_finite() && speed > 0.0;
     if !usable(request.walk_speed) || !usable(request.bike_speed) {

@@ -1,4 +1,4 @@
-//! Walks from stop to stop on the streets, as long as one likes, beside the prepared transfers.
+//! Walks of any length from stop to stop on the streets, in addition to the prepared transfers.
 
 use trestle_engine::graph::Graph;
 use trestle_model::ids::{StopIdx, VertexIdx};
@@ -10,7 +10,7 @@ pub(super) struct WalksBetween<'q, 's> {
     graph: &'q Graph,
     walk: StepwiseWalk<'q, 's>,
     clamp: i32,
-    /// What each start waited for the first vehicle.
+    /// How long the first wait was before each start.
     initial_waits: Vec<i32>,
 }
 
@@ -25,13 +25,13 @@ impl<'q, 's> WalksBetween<'q, 's> {
         WalksBetween { graph, walk: memory.stepwise_walk(query, direction), clamp, initial_waits: Vec::new() }
     }
 
-    /// Where one walks, and what each start waited for the first vehicle.
+    /// Where walks start, and how long the first wait was before each start.
     pub(super) fn finish(self) -> (WalkTimes<'s>, Vec<i32>) {
         (self.walk.finish(), self.initial_waits)
     }
 }
 
-/// The stops that one is at with a stop: itself and those that free edges of its station join with it.
+/// The stops that are reached with a stop: itself and those that free edges of its station join with it.
 fn with_other_stops_of_station(graph: &Graph, stop: StopIdx) -> impl Iterator<Item = StopIdx> + '_ {
     std::iter::once(stop).chain(graph.other_stops_of_station(stop))
 }

@@ -1,9 +1,9 @@
-//! From one place to everywhere for every departure of a window, in one go: what each street vertex takes from each
-//! departure on, waiting for the first vehicle included.
+//! From one place to everywhere for every departure of a window in one search: the time to each street vertex from each
+//! departure on, including the wait for the first vehicle.
 //!
 //! Departures are searched from the last to the first (arrivals from the first to the last). Whatever a later one
-//! reaches an earlier one reaches at the same time by waiting, so that each of them only searches what it makes
-//! better. The vehicles are those of [`trestle_transit::raptor::range`]; the walks after them go on in one memory.
+//! reaches, an earlier one reaches at the same time by waiting, so each search only continues where it improves on the
+//! previous ones. Vehicles come from [`trestle_transit::raptor::range`]; all walks after them share one memory.
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
@@ -23,7 +23,7 @@ use crate::scratch::Scratch;
 /// Window and longest time together must stay below this, seconds: times are kept in 16 bits.
 const LONGEST_CLOCK: i64 = 32_700;
 
-/// Most departures times vertices of one window; bounds memory to twice as many bytes.
+/// Most departures times vertices of one window; limits memory to twice as many bytes.
 const MOST_VALUES: usize = 100_000_000;
 
 /// Departures every `step` seconds from the request's time on (with `arrive_by`: arrivals).
@@ -82,11 +82,11 @@ impl<'a> WindowSearch<'a> {
     ) -> Result<Self, AnalysisError> {
         let span = i64::from(query.step) * query.count as i64;
         if query.step < 1 || query.count < 1 || query.max_seconds < 0 {
-            return Err(AnalysisError::Invalid("window: there must be departures".to_owned()));
+            return Err(AnalysisError::Invalid("window: it has no departures".to_owned()));
         }
         if span + i64::from(query.max_seconds) > LONGEST_CLOCK {
             let text =
-                format!("window and cutoffMinutes together are more than {} minutes", LONGEST_CLOCK / 60);
+                format!("window and cutoffMinutes together may be at most {} minutes", LONGEST_CLOCK / 60);
             return Err(AnalysisError::Invalid(text));
         }
         let vertices = snapshot.graph.street.vertex_count();
@@ -98,7 +98,7 @@ impl<'a> WindowSearch<'a> {
         Ok(WindowSearch { single, query, deadline })
     }
 
-    /// Reaches vertices and stops on streets alone: the stops within the longest way to one.
+    /// Reaches vertices and stops on streets alone; stops only within the longest way to a stop.
     fn leave(
         &self,
         memory: &mut StreetSearch,
@@ -117,7 +117,7 @@ impl<'a> WindowSearch<'a> {
         Ok(near)
     }
 
-    /// Rides from every departure, walks on and writes the times.
+    /// Searches vehicles from every departure, walks on and writes the times.
     fn ride(
         &self,
         near: &[Endpoint],
@@ -135,7 +135,7 @@ impl<'a> WindowSearch<'a> {
         failed.map_or(ridden, Err)
     }
 
-    /// When a departure is on the clock, seconds; that of the one searched last is 0.
+    /// A departure's seconds on the clock; the one searched last is at 0.
     fn start_on_clock(&self, index: usize) -> i32 {
         let arrive_by = self.query.request.arrive_by;
         let steps = if arrive_by { self.query.count - 1 - index } else { index };
@@ -151,7 +151,7 @@ fn stopped(_: Interrupted) -> AnalysisError {
 struct Walker<'a> {
     search: &'a WindowSearch<'a>,
     memory: &'a mut StreetSearch,
-    /// When each stop was left by the departures so far, on the clock.
+    /// When each stop was left in the departures so far, on the clock.
     left: Vec<i32>,
     begun: bool,
     failed: Option<AnalysisError>,
@@ -173,8 +173,8 @@ impl Walker<'_> {
         window.write_times(index, start as i16, self.search.query.max_seconds);
     }
 
-    /// The street vertices of stops that this departure reaches earlier than those before, and earlier than on
-    /// streets alone.
+    /// The street vertices of stops that this departure reaches earlier than previous ones, and earlier than on streets
+    /// alone.
     fn improved_starts(&mut self, start: i32, seconds: &[i32], alone: &[u32]) -> Vec<TreeStart> {
         let single = &self.search.single;
         let graph = &single.snapshot.graph;
@@ -221,7 +221,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// Other means than walking: a search of its own for what became better.
+    /// Other modes than walking: a separate search from the improved vertices.
     fn cycle(
         &mut self,
         start: i32,

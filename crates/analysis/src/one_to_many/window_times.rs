@@ -1,4 +1,4 @@
-//! The times of a window of departures, and the memory in which they are searched.
+//! The times of a window of departures, and the memory that the search uses.
 
 use trestle_transit::raptor::RangeScratch;
 
@@ -44,7 +44,7 @@ pub(crate) struct WindowScratch {
     pub(super) alone: Vec<u32>,
     /// The same in 16 bits.
     pub(super) alone_short: Vec<i16>,
-    /// After vehicles: seconds of the clock that runs from the first departure.
+    /// After vehicles: seconds of the clock, which starts at the first departure.
     pub(super) clock: Vec<i16>,
     pub(super) times: WindowTimes,
 }

@@ -25,7 +25,7 @@ pub fn indexed_png(
     encoder.set_palette(palette.iter().flat_map(|c| [c[0], c[1], c[2]]).collect::<Vec<u8>>());
     encoder.set_trns(palette.iter().map(|c| c[3]).collect::<Vec<u8>>());
     encoder.set_compression(png::Compression::Fast);
-    // Neighbours mostly have the same value: a fifth of the bytes.
+    // Neighbouring pixels mostly have the same value, so this filter needs a fifth of the bytes.
     encoder.set_filter(png::FilterType::Sub);
     let mut writer = encoder.write_header().map_err(image_failure)?;
     writer.write_image_data(bytemuck::cast_slice(values)).map_err(image_failure)?;

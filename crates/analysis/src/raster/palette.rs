@@ -1,4 +1,4 @@
-//! Colour tables of the analysis styles: minutes as a signed byte → RGBA.
+//! Colour tables of the analysis styles, from minutes as a signed byte to RGBA.
 
 /// Colour of one index: red, green, blue, alpha.
 pub type Rgba = [u8; 4];
@@ -15,7 +15,7 @@ pub enum Style {
     Boardings,
 }
 
-/// A corner of a colour table: from this index on, up to the next corner's, colours run evenly to the next.
+/// A corner of a colour table: colours change evenly from this index to the next corner's.
 type Break = (i32, Rgba);
 
 const COLOR30: &[Break] = &[
@@ -55,7 +55,7 @@ const TRANSPARENT: &[Break] =
 const MASK: &[Break] = &[(0, [0, 0, 0, 255]), (60, [0, 0, 0, 0])];
 
 impl Style {
-    /// The style of this name in any case; `GREY` is `GRAY`, an empty name is `COLOR30`.
+    /// The style with this name, ignoring case; `GREY` is `GRAY`, an empty name is `COLOR30`.
     pub fn from_name(name: &str) -> Option<Style> {
         Some(match name.to_ascii_uppercase().as_str() {
             "" | "COLOR30" => Style::Color30,
@@ -80,13 +80,13 @@ impl Style {
         }
     }
 
-    /// First value and number of values that a legend of this style shows.
+    /// First value and number of values shown in a legend of this style.
     pub fn legend_range(self) -> (i32, i32) {
         if self == Style::Difference { (-120, 240) } else { (0, 150) }
     }
 }
 
-/// Every run writes its own first index and stops before the next corner's; later runs overwrite earlier ones.
+/// Every range writes its own first index and ends before the next corner's; later ranges overwrite earlier ones.
 fn even_runs(breaks: &[Break]) -> [Rgba; 256] {
     let mut colors = [[0; 4]; 256];
     for pair in breaks.windows(2) {

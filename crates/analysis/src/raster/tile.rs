@@ -36,7 +36,7 @@ impl Tile {
         (LatLon::new(lat(self.y + 1), lon(self.x)), LatLon::new(lat(self.y), lon(self.x + 1)))
     }
 
-    /// Where its pixels lie: degrees run evenly through the tile, as the interface draws them.
+    /// Where its pixels are: degrees are evenly spaced, as the interface draws them.
     pub fn pixels(self) -> TilePixels {
         let (low, high) = self.bounds();
         TilePixels { low, high }

@@ -19,7 +19,7 @@ pub enum GridValue {
     WalkDistance,
 }
 
-/// An encoded grid and where it lies.
+/// An encoded grid and its position.
 #[derive(Clone, Debug)]
 pub struct TimeGridImage {
     /// PNG file.
@@ -37,7 +37,7 @@ pub struct TimeGridImage {
 /// Largest value that can be written; 65535 stands for "infinite".
 const TOP_VALUE: f64 = 65_534.0;
 
-/// Encodes a closed grid. `created` is the text of the image's creation time.
+/// Encodes a closed grid. `created` is the image's creation time, as text.
 ///
 /// # Errors
 /// [`AnalysisError::Invalid`] when the image cannot be encoded.
@@ -80,7 +80,7 @@ fn channels(grid: &Grid, at: usize, value: GridValue) -> [u8; 4] {
     [z as u8, (z >> 8) as u8, off_road as u8, 255]
 }
 
-/// The part of the window that holds nodes; without any, 2 × 2 absent ones.
+/// The part of the window that has nodes, or 2 × 2 absent nodes if there are none.
 struct Extent {
     column: usize,
     row: usize,

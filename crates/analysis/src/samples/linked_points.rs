@@ -8,7 +8,7 @@ use trestle_model::geo::LatLon;
 use super::sample_grid::Sample;
 use super::vertex_index::VertexIndex;
 
-/// Lists of points whose streets are kept.
+/// Number of lists of points that are kept with their streets.
 const KEPT_LISTS: usize = 4;
 
 /// Points and how they are joined to the streets.
@@ -18,15 +18,15 @@ type LinkedPoints = (Vec<LatLon>, Arc<[Sample]>);
 #[derive(Default)]
 struct KeptPoints(Mutex<Vec<LinkedPoints>>);
 
-/// Joins points to the streets; the same for all surfaces of a graph.
+/// Joins points to the streets; the result is the same for all surfaces of a graph.
 pub fn link_points(index: &VertexIndex, points: &[LatLon]) -> Vec<Sample> {
     points.iter().map(|&point| index.nearest(point).into()).collect()
 }
 
-/// Joins points to the streets, and keeps the last lists of them: the destinations of one matrix after the other.
+/// Joins points to the streets and keeps the latest lists, such as the destinations of recent matrices.
 pub fn linked_points(snapshot: &Snapshot, points: &[LatLon]) -> Arc<[Sample]> {
     let index = VertexIndex::of(snapshot);
-    // Whoever wants the same points waits for them.
+    // Concurrent requests for the same points wait for the first one.
     let KeptPoints(lists) = snapshot.derived_from_streets.get();
     let mut lists = lists.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, kept)) = lists.iter().find(|(list, _)| list == points) {

@@ -1,4 +1,5 @@
-//! Which street nodes each pixel of an image looks at. The same for all surfaces of a graph, so tiles keep it.
+//! Which street nodes each pixel of an image uses. They are the same for all surfaces of a graph, so those of tiles are
+//! kept.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -10,22 +11,22 @@ use trestle_model::geo::{EARTH_RADIUS_M, LatLon};
 use super::vertex_index::{CANDIDATES, Nearest, SAMPLE_RADIUS_M, VertexIndex, metres_from};
 use crate::error::AnalysisError;
 
-/// Side of the squares of pixels whose nodes are looked for together, and of their parts with nodes in common.
+/// Side of the squares of pixels that are looked up together, and of their parts that share candidates.
 const BLOCK: usize = 16;
 const PART: usize = 4;
 const PIXELS: usize = PART * PART;
 const PARTS: usize = (BLOCK / PART) * (BLOCK / PART);
 
-/// Candidates that are compared at once: as many as the low bits of a square can number.
+/// Most candidates that are compared at once: as many as the low bits of a square can number.
 const AT_ONCE: usize = 256;
 
-/// Rows of blocks that are worth a thread of their own.
+/// Number of rows of blocks that are worth a thread.
 const LEAST_ROWS: usize = 4;
 
-/// Stands for no vertex.
+/// Means "no vertex".
 pub const NO_VERTEX: u32 = u32::MAX;
 
-/// A look-up of a pixel or point: up to two nodes and the metres to them.
+/// What a pixel or point uses: up to two nodes and the metres to them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// Street vertices; [`NO_VERTEX`] for none.
@@ -41,8 +42,8 @@ impl From<Nearest> for Sample {
 }
 
 impl Sample {
-    /// The nearest and the third nearest node, as the interface joins places: the second nearest is mostly the other end
-    /// of the same street. Without a third one, both.
+    /// The nearest and the third nearest node, which the interface joins places to: the second nearest is usually the
+    /// other end of the same street. If there are only two, both.
     #[inline(always)]
     fn new(metres: [f32; CANDIDATES], vertex: impl Fn(usize) -> u32) -> Sample {
         let is_near = |i: usize| metres[i] <= SAMPLE_RADIUS_M as f32;
@@ -69,7 +70,7 @@ pub struct SampleGrid {
 }
 
 impl SampleGrid {
-    /// Looks up every pixel, on all processors; `position` says where the centre of (column, row) lies.
+    /// Looks up every pixel, on all processors; `position` gives the position of the centre of (column, row).
     pub fn new(
         index: &VertexIndex,
         width: usize,
@@ -79,7 +80,7 @@ impl SampleGrid {
         SampleGrid::look_up(index, width, height, position, &Deadline::default())
     }
 
-    /// The same of an image that may be large.
+    /// The same for an image that may be large.
     ///
     /// # Errors
     /// [`AnalysisError::Stopped`].
@@ -151,9 +152,9 @@ impl LookUp {
     }
 }
 
-/// Collects the nodes that may be the nearest ones of any pixel of a block, and returns the cosine of its latitude; `None`
-/// when there are none. The nearest nodes of any pixel are no farther from the middle than the middle's own nearest plus
-/// twice the way to the corners.
+/// Collects the nodes that may be nearest to any pixel of a block, and returns the cosine of its latitude; `None` when
+/// there are none. The nearest nodes of any pixel are no farther from the middle than the middle's own nearest plus
+/// twice the distance to the corners.
 fn candidates(
     index: &VertexIndex,
     block: &Block,
@@ -184,7 +185,7 @@ struct Block {
 }
 
 impl Block {
-    /// The blocks of at most `side` × `side` pixels that a rectangle consists of.
+    /// Splits a rectangle into blocks of at most `side` × `side` pixels.
     fn within(columns: Range<usize>, rows: Range<usize>, side: usize) -> impl Iterator<Item = Block> {
         let parts = move |range: Range<usize>| {
             let end = range.end;
@@ -201,7 +202,7 @@ impl Block {
         self.rows.clone().flat_map(move |row| columns.clone().map(move |column| (column, row)))
     }
 
-    /// Where the pixels of a part lie, in the same order; as many as there can be, the last one repeated.
+    /// Positions of the pixels of a part in the same order, filled up to a fixed number with the last one.
     fn pixels(&self, position: &impl Fn(usize, usize) -> LatLon, cos: f64) -> [Plane; PIXELS] {
         as_many(self.each().map(|(column, row)| Plane::of(position(column, row), cos)))
     }
@@ -224,24 +225,24 @@ impl Block {
         squares.fold(0.0, f64::max).sqrt()
     }
 
-    /// The middles of a block's parts, in their order; as many as there can be, the last one repeated.
+    /// The middles of a block's parts in order, filled up to a fixed number with the last one.
     fn part_middles(&self, position: &impl Fn(usize, usize) -> LatLon, cos: f64) -> [Plane; PARTS] {
         let parts = Block::within(self.columns.clone(), self.rows.clone(), PART);
         as_many(parts.map(|part| Plane::of(part.middle(position), cos)))
     }
 }
 
-/// The candidates within a radius, in degrees, in their order; they lie in `near`.
+/// The candidates within a radius, in degrees, in their order, written to `near`.
 fn narrow<'n>(
     candidates: &[Candidate],
     middle: Plane,
     radius: f64,
     near: &'n mut Vec<Candidate>,
 ) -> &'n [Candidate] {
-    // Some millionths may be missing from the radius.
+    // The radius may be a few millionths too small.
     let square = radius * radius * 1.000_1;
     near.resize(near.len().max(candidates.len()), Candidate::default());
-    // Written in any case, because whether it counts is not to be foreseen.
+    // Written in any case, to avoid a branch that the processor cannot predict.
     let mut count = 0;
     for candidate in candidates {
         near[count] = *candidate;
@@ -270,7 +271,7 @@ impl Plane {
     }
 }
 
-/// The positions, then the last one again until they are so many.
+/// The positions, then the last one repeated until the number is full.
 fn as_many<const COUNT: usize>(mut positions: impl Iterator<Item = Plane>) -> [Plane; COUNT] {
     let mut last = Plane::default();
     std::array::from_fn(|_| {
@@ -288,15 +289,15 @@ struct Candidate {
 
 /// The nearest candidates of many pixels, the nearer first.
 struct NearestOfAll {
-    /// Squares of degrees, with some millionths too much or too little; infinite where there are fewer candidates.
+    /// Squares of degrees, off by some millionths; infinite where there are fewer candidates.
     squares: [[f32; PIXELS]; CANDIDATES],
     /// Their numbers.
     numbers: [[u32; PIXELS]; CANDIDATES],
 }
 
 impl NearestOfAll {
-    /// The pixels are looked at side by side, in single precision around the first of them: less than a millimetre on a
-    /// tile of a city.
+    /// The pixels are compared side by side, in single precision relative to the first of them: the error is less than
+    /// a millimetre on a tile of a city.
     fn of(candidates: &[Candidate], pixels: &[Plane; PIXELS]) -> NearestOfAll {
         let origin = pixels[0];
         let offset = |at: Plane| [(at.x - origin.x) as f32, (at.y - origin.y) as f32];
@@ -318,7 +319,7 @@ impl NearestOfAll {
         nearest
     }
 
-    /// Takes one candidate for each pixel where it is one of the nearest.
+    /// For each pixel, keeps a candidate if it is one of the nearest.
     fn offer(&mut self, mut squares: [f32; PIXELS], mut numbers: [u32; PIXELS]) {
         for (known, known_numbers) in self.squares.iter_mut().zip(&mut self.numbers) {
             for i in 0..PIXELS {
@@ -330,7 +331,7 @@ impl NearestOfAll {
         }
     }
 
-    /// What each pixel looks at.
+    /// What each pixel uses.
     fn samples(&self, candidates: &[Candidate]) -> [Sample; PIXELS] {
         let per_degree = (1f64.to_radians() * EARTH_RADIUS_M) as f32;
         let metres = self.squares.map(|squares| squares.map(|square| square.sqrt() * per_degree));
@@ -341,8 +342,8 @@ impl NearestOfAll {
     }
 }
 
-/// Per pixel the three least squares with numbers of candidates in their low bits, so that finding them needs no branches
-/// and says whose they are; infinite where there are fewer.
+/// Per pixel the three least squares with the numbers of their candidates in the low bits, so that finding them needs
+/// no branches; infinite where there are fewer.
 fn least_codes(
     candidates: impl Iterator<Item = [f32; 2]>,
     xs: &[f32; PIXELS],
@@ -383,7 +384,7 @@ mod tests {
         std::array::from_fn(|i| metres.get(i).copied().unwrap_or(f64::INFINITY))
     }
 
-    /// Compares each pixel of an image with all nodes; `places` are shares of the image.
+    /// Compares each pixel of an image with all nodes; `places` are fractions of the image.
     fn check(places: &[(f64, f64)], pixel: f64, spread: f64) -> Result<(), TestCaseError> {
         let corner = LatLon::new(41.2, -8.6);
         let position = |column: usize, row: usize| {
@@ -405,7 +406,7 @@ mod tests {
         for (i, sample) in grid.samples.iter().enumerate() {
             let at = position(i % WIDTH, i / WIDTH);
             let expected = nearest_metres(at, &nodes);
-            // Just within or just beyond is the same.
+            // On the boundary both answers are right.
             if expected.iter().any(|metres| (metres - SAMPLE_RADIUS_M).abs() < 0.5) {
                 continue;
             }
@@ -433,7 +434,7 @@ mod tests {
         fn pixels_look_at_the_nodes_that_lie_nearest(
             places in proptest::collection::vec((0.0..1.0f64, 0.0..1.0f64), 0..900),
             pixel in prop::sample::select(vec![0.000_02, 0.000_1, 0.000_7, 0.003]),
-            // Crowds have more candidates than are compared at once.
+            // A crowd of nodes has more candidates than are compared at once.
             spread in prop::sample::select(vec![1.0, 0.1]),
         ) {
             check(&places, pixel, spread)?;

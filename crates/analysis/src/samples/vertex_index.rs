@@ -37,7 +37,7 @@ pub struct VertexIndex {
 }
 
 impl VertexIndex {
-    /// The index of a graph, built with the first look-up.
+    /// The index of a graph, built at the first look-up.
     pub fn of(snapshot: &Snapshot) -> &VertexIndex {
         let kept: &OnceLock<VertexIndex> = snapshot.derived_from_streets.get();
         kept.get_or_init(|| VertexIndex::build(&snapshot.graph.street))
@@ -94,7 +94,7 @@ impl VertexIndex {
         row * self.columns + clamp((at.lon - self.west) / self.cell_lon, self.columns)
     }
 
-    /// Calls `visit` with every node in the rectangle of `radius_m` metres around `center`, and some beyond.
+    /// Calls `visit` with every node within `radius_m` metres of `center`, and some beyond.
     pub fn around(&self, center: LatLon, radius_m: f64, mut visit: impl FnMut(&Node)) {
         if self.nodes.is_empty() {
             return;
@@ -144,7 +144,7 @@ impl VertexIndex {
     }
 }
 
-/// Nodes that a look-up compares.
+/// Number of nodes that a look-up compares.
 pub(super) const CANDIDATES: usize = 3;
 
 /// Nearest nodes, the nearer first; `u32::MAX` where there is none.
@@ -163,7 +163,7 @@ impl Default for Nearest {
 }
 
 impl Nearest {
-    /// Takes a node if it is one of the nearest.
+    /// Keeps a node if it is one of the nearest.
     #[inline(always)]
     pub fn offer(&mut self, vertex: u32, metres: f64) {
         if metres >= self.metres[CANDIDATES - 1] {

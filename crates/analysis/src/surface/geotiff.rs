@@ -19,7 +19,7 @@ const RASTER_TYPE: u16 = 1025;
 const GEOGRAPHIC_TYPE: u16 = 2048;
 const PROJECTED_TYPE: u16 = 3072;
 
-/// A single-band 8-bit grayscale GeoTIFF, LZW compressed; bytes are minutes, 128 stands for no value.
+/// A single-band 8-bit grayscale GeoTIFF, LZW compressed; bytes are minutes, 128 means "no value".
 ///
 /// # Errors
 /// [`AnalysisError::Invalid`] when it cannot be encoded.

@@ -16,7 +16,7 @@ use crate::error::AnalysisError;
 use crate::raster::tile::{TILE_PIXELS, Tile};
 use crate::samples::{SampleGrid, VertexIndex};
 
-/// A pixel without streets near it, or that is not reached.
+/// A pixel without streets near it, or one that is not reached.
 pub const NO_VALUE: i8 = -128;
 
 /// Longest time in a pixel, minutes.
@@ -62,7 +62,8 @@ pub fn difference_minutes(a: &Surface, b: &Surface, tile: Tile) -> Vec<i8> {
         .collect()
 }
 
-/// Minutes left of `seconds` after the way to every pixel of a tile by the first surface and the way on by the second.
+/// Minutes that remain of `seconds` after travelling to every pixel of a tile by the first surface and on by the
+/// second.
 pub fn minutes_left(a: &Surface, b: &Surface, seconds: i32, tile: Tile) -> Vec<i8> {
     let (samples_a, samples_b) = (tile_samples(&a.snapshot, tile), tile_samples(&b.snapshot, tile));
     let (time_by_a, time_by_b) = (a.times_at(a.walk_speed), b.times_at(b.walk_speed));
@@ -78,7 +79,7 @@ pub fn minutes_left(a: &Surface, b: &Surface, seconds: i32, tile: Tile) -> Vec<i
         .collect()
 }
 
-/// A picture with a place on the earth.
+/// A picture with its geographic position.
 #[derive(Clone, Debug)]
 pub struct Raster {
     /// Reference system of the pixels.
@@ -96,7 +97,7 @@ pub struct Raster {
 }
 
 impl Raster {
-    /// A tile, in degrees: they run evenly through it.
+    /// A tile, in degrees, which are evenly spaced.
     pub fn of_tile(tile: Tile, minutes: Vec<i8>) -> Raster {
         let (low, high) = tile.bounds();
         let n = TILE_PIXELS as f64;
@@ -139,7 +140,7 @@ fn street_bounds(snapshot: &Snapshot) -> [f64; 4] {
 /// Minutes of a surface over the whole graph.
 ///
 /// # Errors
-/// [`AnalysisError`]: sizes that are none, or too large, or stopped.
+/// [`AnalysisError`]: sizes that are not positive, or too large, or stopped.
 pub fn raster(
     surface: &Surface,
     crs: Crs,
@@ -163,7 +164,9 @@ pub fn raster(
         return Err(AnalysisError::Invalid("width and height must be at least 1".to_owned()));
     }
     if width * height > MAX_PIXELS as f64 {
-        return Err(AnalysisError::TooLarge(format!("{width} x {height} pixels are more than {MAX_PIXELS}")));
+        return Err(AnalysisError::TooLarge(format!(
+            "{width} x {height} pixels, but at most {MAX_PIXELS} are allowed"
+        )));
     }
     let pixel = [extent[0] / width, extent[1] / height];
     let position = |column: usize, row: usize| {

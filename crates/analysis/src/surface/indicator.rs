@@ -1,22 +1,22 @@
-//! Accessibility indicators: how much is reached within how many minutes, smoothed.
+//! Accessibility indicators: how much is reached within each number of minutes, smoothed.
 
 use std::sync::LazyLock;
 
 use super::UNREACHED;
 
-/// Seconds to each side over which a second's amount is spread.
+/// Seconds on each side over which an amount is spread.
 const SPREAD: usize = 207;
 /// Seconds by which the logistic curve falls by a factor of e.
 const STEEPNESS: f64 = 30.0;
 
-/// What counts at the middle of an amount from [`SPREAD`] seconds before it to as many after it.
+/// The share that counts of an amount, from [`SPREAD`] seconds before its time to as many after it.
 static WEIGHTS: LazyLock<Vec<f64>> = LazyLock::new(|| {
     let weight = |i| 1.0 / (1.0 + ((f64::from(i) - SPREAD as f64) / STEEPNESS).exp());
     (0..=2 * SPREAD as u32).map(weight).collect()
 });
 
-/// What is newly reached in each minute: the differences of a cumulative curve smoothed by a logistic roll-off and
-/// truncated to whole amounts. As many minutes as there are up to the farthest reached point; index 0 is "within 0
+/// What is newly reached in each minute: the differences of a cumulative curve smoothed by a logistic function and
+/// truncated to whole amounts. There are as many minutes as the farthest reached point takes; index 0 is "within 0
 /// minutes".
 ///
 /// `seconds` and `amounts` are one per point; unreached points do not count.
@@ -34,7 +34,7 @@ pub fn per_minute(seconds: &[i32], amounts: &[i32]) -> Vec<i32> {
         }))
         .collect();
     let mut spread = vec![0.0; by_second.len() / 60];
-    // Most seconds have nothing to spread.
+    // Most seconds have no amount.
     for (second, amount) in by_second.iter().enumerate().filter(|(_, amount)| **amount != 0.0) {
         let first = second.saturating_sub(SPREAD).div_ceil(60);
         for (minute, sum) in spread.iter_mut().enumerate().take((second + SPREAD) / 60 + 1).skip(first) {

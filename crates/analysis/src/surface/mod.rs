@@ -1,4 +1,4 @@
-//! Travel-time surfaces: one search to everywhere, kept to be looked at in many ways.
+//! Travel-time surfaces: one search to everywhere, kept to answer many questions.
 
 pub mod crs;
 pub mod geotiff;

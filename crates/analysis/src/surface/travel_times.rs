@@ -21,19 +21,20 @@ const DEFAULT_INITIAL_WAIT: i32 = 1800;
 
 /// Travel times from (to, with `arrive_by`) a place to all of a graph's streets.
 pub struct Surface {
-    /// The graph they are times of.
+    /// The graph that was searched.
     pub snapshot: Snapshot,
     /// Seconds without the initial wait to each street vertex, or [`UNREACHED`].
     pub seconds: Vec<i32>,
-    /// Vertices whose cheapest way is a slower one, and its seconds: contours show that, as the interface's do.
+    /// Vertices whose cheapest way is slower than the quickest, with its seconds: contours use that, as the interface
+    /// does.
     drawn_slower: Box<[(u32, i32)]>,
-    /// Seconds of the first wait that were taken off what contours show, by vertex; empty for none anywhere.
+    /// Seconds of the first wait that were subtracted from what contours use, by vertex; empty if there are none.
     removed_waits: Box<[u16]>,
     /// Longest time, minutes.
     pub cutoff_minutes: i32,
     /// Walking speed off the streets, m/s.
     pub walk_speed: f64,
-    /// Streets that are sampled for contours.
+    /// The streets to sample for contours.
     streets: StreetPace,
 }
 
@@ -65,7 +66,7 @@ pub fn surface(
 }
 
 /// # Errors
-/// [`AnalysisError::Invalid`] for a cutoff that no search has.
+/// [`AnalysisError::Invalid`] for a cutoff that is out of range.
 pub(super) fn checked_cutoff(minutes: i32) -> Result<(), AnalysisError> {
     let longest = LONGEST_SECONDS / 60;
     match (0..=longest).contains(&minutes) {
@@ -75,7 +76,7 @@ pub(super) fn checked_cutoff(minutes: i32) -> Result<(), AnalysisError> {
 }
 
 impl Surface {
-    /// The surface of known seconds to each vertex.
+    /// The surface with known seconds to each vertex.
     pub(super) fn of_seconds(
         snapshot: &Snapshot,
         request: &RoutingRequest,
@@ -95,9 +96,9 @@ impl Surface {
         }
     }
 
-    /// Tells seconds to sampled points at a walking speed off the streets, or [`UNREACHED`].
+    /// Computes seconds to sampled points at a walking speed off the streets, or [`UNREACHED`].
     pub fn times_at(&self, walk_speed: f64) -> impl Fn(&Sample) -> i32 + '_ {
-        // Images have many more pixels than there are metres to divide.
+        // Images have many more pixels than there are different metres, so each division is done once.
         let longest = SAMPLE_RADIUS_M as u32;
         let pace = WalkPace::at(walk_speed);
         let off_road: Vec<i32> = (0..=longest).map(|metres| pace.seconds(f64::from(metres)) as i32).collect();

@@ -11,16 +11,16 @@ use crate::one_to_many::center;
 use crate::one_to_many::window::{NOT_REACHED, WindowQuery, WindowTimes, window_times};
 use crate::scratch::Scratch;
 
-/// What the times of all departures come down to.
+/// How the times of all departures become one value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Statistic {
     /// The least time.
     Min,
-    /// The average of the departures that get there.
+    /// The average over the departures that reach the vertex.
     Avg,
-    /// The greatest time; not reached when a departure does not get there.
+    /// The greatest time; not reached if a departure does not reach the vertex.
     Max,
-    /// The time that so many percent of the departures stay within (nearest rank); 50 is the median.
+    /// The time within which this percentage of the departures arrives (nearest rank); 50 is the median.
     Percentile(f64),
 }
 
@@ -42,16 +42,16 @@ impl Statistic {
 /// A window of departures (with `arrive_by`: arrivals) from the request's time on.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Window {
-    /// Seconds from the first departure to the end of the window, which is no departure any more.
+    /// Seconds from the first departure to the end of the window, which is not itself a departure.
     pub seconds: i32,
     /// Seconds between departures.
     pub step: i32,
-    /// Longest way between the place and stops, seconds; `i32::MAX` for any.
+    /// Longest way between the place and stops, seconds; `i32::MAX` for no limit.
     pub max_stop_seconds: i32,
 }
 
-/// One surface per statistic, from one search over all departures. Their times begin at the departure: waiting for
-/// the first vehicle counts.
+/// One surface per statistic, from one search over all departures. Times count from the departure, so they include the
+/// wait for the first vehicle.
 ///
 /// # Errors
 /// [`AnalysisError`].
@@ -84,7 +84,7 @@ pub fn window_surfaces(
         .collect())
 }
 
-/// Vertices that are sorted side by side.
+/// Number of vertices that are sorted side by side.
 const LANES: usize = 32;
 
 /// Times of one departure at neighbouring vertices.
@@ -157,7 +157,7 @@ fn rank(percent: f64, count: usize) -> usize {
     ((percent / 100.0 * count as f64).ceil() as usize).clamp(1, count) - 1
 }
 
-/// Sorts every vertex's values: comparing whole rows keeps the work free of branches.
+/// Sorts every vertex's values; comparing whole rows avoids branches.
 fn sort(rows: &mut [Lane], network: &[(usize, usize)]) {
     for &(low, high) in network {
         let (before, after) = rows.split_at_mut(high);
@@ -167,8 +167,8 @@ fn sort(rows: &mut [Lane], network: &[(usize, usize)]) {
     }
 }
 
-/// Pairs of positions that sort `count` values when they are brought into order one after the other: odd-even merge
-/// sort (Batcher, "Sorting networks and their applications", 1968), without the pairs that only padding would use.
+/// Pairs of positions that sort `count` values when they are put in order one after the other: odd-even merge sort
+/// (Batcher, "Sorting networks and their applications", 1968), without the pairs that only padding would need.
 fn sorting_network(count: usize) -> Vec<(usize, usize)> {
     let padded = count.next_power_of_two();
     let mut pairs = Vec::new();

@@ -1,4 +1,4 @@
-//! A graph file with a wrong value in a column, and the checksum mended.
+//! Graph files with a wrong value in a column and a corrected checksum.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,7 +29,7 @@ fn number(bytes: &[u8], at: usize, length: usize) -> usize {
     bytes[at..at + length].iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte))
 }
 
-/// The columns that hold anything.
+/// The columns that are not empty.
 fn sections(bytes: &[u8]) -> Vec<Section> {
     let mut at = number(bytes, DIRECTORY_AT, 8);
     let count = number(bytes, at, 4);
@@ -57,7 +57,7 @@ fn mend_checksum(bytes: &mut [u8]) {
     bytes[CHECKSUM_AT].copy_from_slice(&sum.to_le_bytes());
 }
 
-/// Numbers that look random and are the same in every run.
+/// Pseudo-random numbers, the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -67,7 +67,7 @@ impl Dice {
     }
 }
 
-/// What is written into a number of `width` bytes.
+/// Values that are written into a number of `width` bytes.
 const WAYS: [&str; 7] = ["largest", "largest signed", "zero", "one more", "random", "small", "swapped"];
 
 fn write(way: &str, bytes: &mut [u8], section: &Section, dice: &mut Dice) {
@@ -104,7 +104,7 @@ fn write(way: &str, bytes: &mut [u8], section: &Section, dice: &mut Dice) {
     }
 }
 
-/// Whether the damaged file was opened. Panics when it was, and an answer is missing.
+/// Whether the damaged file was opened. Panics if it was and an answer is missing.
 fn opened(folder: &Folder, bytes: &[u8]) -> bool {
     std::fs::write(folder.graph_file(), bytes).unwrap();
     match store::open(&folder.graph_file()) {
@@ -119,7 +119,7 @@ fn opened(folder: &Folder, bytes: &[u8]) -> bool {
     }
 }
 
-/// Megabytes that the process has had at once, where the system tells.
+/// The most megabytes that the process has used at once, where the system reports it.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM"))?;

@@ -1,5 +1,5 @@
-//! Hostile feeds and maps: what they are built into passes the check of its own file and is searched.
-//! `PROPTEST_CASES` sets how many are tried.
+//! Hostile feeds and maps: a graph built from them passes its own file check and can be searched. `PROPTEST_CASES` sets
+//! how many are tried.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ use trestle_engine::store;
 use super::searches::ask_everything;
 use super::town::{Folder, STREETS, TABLES, zipped};
 
-/// Builds a graph and asks it for everything. What cannot be built is of no interest.
+/// Builds a graph and queries everything. Inputs that cannot be built do not matter.
 fn build_and_ask(name: &str, streets: &str, feed: &[u8]) -> bool {
     let folder = Folder::new(name);
     match folder.build(streets, feed) {
@@ -21,7 +21,7 @@ fn build_and_ask(name: &str, streets: &str, feed: &[u8]) -> bool {
     }
 }
 
-/// Cells that are sometimes right.
+/// Cells that are sometimes valid.
 fn cell() -> impl Strategy<Value = String> {
     let known = vec![
         "A",
@@ -94,7 +94,7 @@ fn feed() -> impl Strategy<Value = Vec<(String, String)>> {
     TABLES.into_iter().map(table).collect::<Vec<_>>()
 }
 
-/// The town's map with some of its numbers and values replaced, or lines doubled, lost or out of order.
+/// The town's map with some numbers and values replaced, or lines repeated, removed or reordered.
 fn streets() -> impl Strategy<Value = String> {
     let values = vec![
         "1",
@@ -137,7 +137,7 @@ fn streets() -> impl Strategy<Value = String> {
     (vec(change, 0..5), vec(shuffle, 0..3)).prop_map(|(changes, shuffles)| {
         let mut parts: Vec<String> = STREETS.split('"').map(str::to_owned).collect();
         for (at, with) in changes {
-            // Every second part stands between quotes.
+            // Every second part is inside quotes.
             let at = 1 + 2 * at.index(parts.len() / 2);
             parts[at] = with.to_owned();
         }
@@ -161,7 +161,7 @@ fn the_town_itself_is_built_and_answers() {
 }
 
 #[test]
-fn no_input_is_an_empty_graph_that_answers() {
+fn a_graph_without_input_answers() {
     let empty = TABLES.map(|(name, text)| (name, text.lines().next().unwrap()));
     build_and_ask("empty", "<osm version=\"0.6\"></osm>", &zipped(empty));
 }
@@ -170,12 +170,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(cases()))]
 
     #[test]
-    fn what_hostile_feeds_are_built_into_answers(tables in feed()) {
+    fn graphs_of_hostile_feeds_answer(tables in feed()) {
         build_and_ask("feed", STREETS, &zipped(tables));
     }
 
     #[test]
-    fn what_hostile_maps_are_built_into_answers(streets in streets()) {
+    fn graphs_of_hostile_maps_answer(streets in streets()) {
         build_and_ask("map", &streets, &zipped(TABLES));
     }
 }

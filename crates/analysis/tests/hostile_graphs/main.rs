@@ -1,6 +1,6 @@
-//! Graphs that nobody meant well: files with a right checksum and a wrong value, and what hostile inputs are built into.
-//! Such a file is refused, or everything that a graph is asked for is answered.
-// Outside of #[test] functions, too, a test stops at the first thing that is not there.
+//! Hostile graphs: files with a valid checksum and a wrong value, and graphs built from hostile inputs. Each file is
+//! either refused, or every query of the graph is answered. Code outside of #[test] functions also panics when
+//! something is missing.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr, clippy::panic)]
 
 mod damage;

@@ -1,4 +1,4 @@
-//! Everything that a graph is asked for.
+//! Every query that a graph can be asked.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -37,12 +37,12 @@ use trestle_transit::scenario::{
 
 /// Tuesday, 8 October 2024, 06:50 UTC: ten minutes before the first trip.
 const MORNING: i64 = 1_728_370_200;
-/// What no answer about a small graph takes, even in a slow build on a busy machine.
+/// Longer than any answer about a small graph takes, even in a slow build on a busy machine.
 const LONGEST: Duration = Duration::from_secs(20);
 
 const ENDS: [LatLon; 2] = [LatLon::new(41.0, -8.6), LatLon::new(41.02, -8.6)];
 
-/// Asks a graph for everything, as it is, with live data and in a scenario. Panics when an answer takes long.
+/// Makes every query of a graph: as it is, with live data and in a scenario. Panics when an answer takes long.
 pub(crate) fn ask_everything(graph: Graph) {
     let asked = Instant::now();
     let snapshot = Snapshot::new(Arc::new(graph), 0);
@@ -57,10 +57,10 @@ pub(crate) fn ask_everything(graph: Graph) {
 fn ask(snapshot: &Snapshot) {
     let mut scratch = trestle_planner::Scratch::default();
     look_up(snapshot, &mut scratch);
-    ask_for_plans(snapshot, &mut scratch);
+    make_plans(snapshot, &mut scratch);
     let _ = profile(snapshot, &profile_request(), &mut scratch, &Deadline::default());
-    ask_for_analyses(snapshot, &mut trestle_analysis::Scratch::default());
-    ask_for_pictures(snapshot);
+    make_analyses(snapshot, &mut trestle_analysis::Scratch::default());
+    draw_pictures(snapshot);
 }
 
 fn place(position: LatLon) -> PlaceRequest {
@@ -79,7 +79,7 @@ fn request(modes: &[Mode], arrive_by: bool) -> RoutingRequest {
     }
 }
 
-fn ask_for_plans(snapshot: &Snapshot, scratch: &mut trestle_planner::Scratch) {
+fn make_plans(snapshot: &Snapshot, scratch: &mut trestle_planner::Scratch) {
     for modes in [&[Mode::Walk][..], &[Mode::Walk, Mode::Car], &[Mode::Bicycle]] {
         for arrive_by in [false, true] {
             let mut wanted = request(modes, arrive_by);
@@ -105,7 +105,7 @@ fn ask_for_plans(snapshot: &Snapshot, scratch: &mut trestle_planner::Scratch) {
     let _ = plan(snapshot, &left_behind, scratch, &Deadline::default());
 }
 
-fn ask_for_analyses(snapshot: &Snapshot, scratch: &mut trestle_analysis::Scratch) {
+fn make_analyses(snapshot: &Snapshot, scratch: &mut trestle_analysis::Scratch) {
     let wanted = request(&[Mode::Walk], false);
     let area = SampledArea { max_seconds: 3600, precision_m: 300, off_road_m: 250, anchor: None };
     let _ = isochrone(snapshot, &wanted, &area, &[900, 3600], 6, scratch, &Deadline::default());
@@ -148,7 +148,7 @@ fn profile_request() -> ProfileRequest {
 }
 
 /// Pictures of the middle of the town, and of all of it.
-fn ask_for_pictures(snapshot: &Snapshot) {
+fn draw_pictures(snapshot: &Snapshot) {
     for (layer, ..) in LAYERS {
         for tile in [TileId { z: 15, x: 15_601, y: 12_285 }, TileId { z: 11, x: 975, y: 767 }] {
             let _ = render(snapshot, layer, tile);
@@ -291,7 +291,7 @@ fn with_live_data(snapshot: &Snapshot) -> Snapshot {
     }
 }
 
-/// One of each kind.
+/// One modification of each kind.
 fn modifications(snapshot: &Snapshot) -> Vec<Modification> {
     let timetable = &snapshot.graph.timetable;
     let trips = |ids: &[&str]| TripSelection {

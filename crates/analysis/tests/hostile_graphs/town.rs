@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use trestle_engine::build::{BuildOptions, BuildOutcome, build_directory};
 
-/// Streets with a roundabout's worth of variety: steps, a bridge, an elevator, a restriction, a note, lots and stations.
+/// Streets of many kinds: steps, a bridge, an elevator, a restriction, a note, lots and stations.
 pub(crate) const STREETS: &str = r#"<osm version="0.6">
 <node id="1" lat="41.000" lon="-8.600"/><node id="2" lat="41.010" lon="-8.600"><tag k="highway" v="traffic_signals"/></node>
 <node id="3" lat="41.020" lon="-8.600"/><node id="4" lat="41.010" lon="-8.590"/><node id="5" lat="41.000" lon="-8.590"/>
@@ -103,8 +103,8 @@ impl Folder {
         self.0.join("Graph.obj")
     }
 
-    /// Builds what is given into a graph file here; nothing when it cannot be built. The build opens what it wrote: that
-    /// this keeps the rules of its columns is asserted.
+    /// Builds a graph file here; nothing when the inputs cannot be built. The build opens the file that it wrote, so
+    /// this also asserts that the columns keep their rules.
     pub(crate) fn build(&self, streets: &str, feed: &[u8]) -> Option<BuildOutcome> {
         std::fs::write(self.0.join("feed.zip"), feed).unwrap();
         std::fs::write(self.0.join("streets.osm"), streets).unwrap();
@@ -112,7 +112,7 @@ impl Folder {
         options.transit_layer.station_transfers = true;
         options.street.static_bike_rental = true;
         options.street.static_bike_park_and_ride = true;
-        // All of the town is smaller than what a city would call an island.
+        // All of the town is smaller than an island in a city.
         options.street.island_without_stops_max = 0;
         build_directory(&self.0, &self.graph_file(), &options, &mut |_, _| {})
             .inspect_err(|error| assert_ne!(error.code(), "GRAPH_DAMAGED", "{error}"))

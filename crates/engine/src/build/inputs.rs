@@ -22,7 +22,7 @@ pub struct BuildInputs {
 const OWN_FILES: [&str; 3] = ["build-config.json", "router-config.json", "Graph.obj"];
 
 impl BuildInputs {
-    /// Looks through `directory`. Other files are remarked on and skipped.
+    /// Looks through `directory`. Other files get a remark and are skipped.
     ///
     /// # Errors
     /// [`EngineError::InputUnreadable`] when the directory cannot be listed,
@@ -62,7 +62,7 @@ impl BuildInputs {
             && !name.starts_with("Graph.obj")
             && !name.starts_with('.')
         {
-            issues.add("unknown-input", &name, 0, "not a kind of input this build knows; skipped");
+            issues.add("unknown-input", &name, 0, "not an input of a build; skipped");
         }
     }
 }

@@ -1,8 +1,8 @@
-//! The stops as points to be linked to the streets, and the order of it.
+//! The stops as points to be linked to the streets, and the order in which they are linked.
 //!
-//! Stops that split the same street share its length, and each split truncates to millimetres: distances of transfers
-//! and walks depend on the order of linking. It is that of the reference: the stops' labels in a hash table that holds
-//! all vertices of streets and transit.
+//! Stops that split the same street share its length, and each split truncates to millimetres, so distances of
+//! transfers and walks depend on the order of linking. It is that of the reference, which keeps the stops' labels in a
+//! hash table with all vertices of streets and transit.
 
 use trestle_model::ids::{FeedIdx, PatternIdx};
 use trestle_street::build::StopPoint;
@@ -11,7 +11,7 @@ use trestle_transit::timetable::Timetable;
 
 /// Vertices that a stop has in the reference's table: itself, and one each to arrive and to depart.
 const VERTICES_PER_STOP: usize = 3;
-/// One to depart from and one to arrive at for each hop of a pattern.
+/// One departure vertex and one arrival vertex for each hop of a pattern.
 const VERTICES_PER_HOP: usize = 2;
 
 /// All stops of the timetable; `street_vertices` is the number of vertices before linking.

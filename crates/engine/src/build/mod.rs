@@ -27,7 +27,7 @@ use crate::store;
 pub use inputs::BuildInputs;
 pub use options::BuildOptions;
 
-/// Called with the step at work and how far it is (0 to 1).
+/// Called with the current step and its progress (0 to 1).
 pub type Progress<'a> = &'a mut (dyn FnMut(&str, f32) + Send);
 
 /// What a build did.

@@ -10,9 +10,9 @@ pub struct BuildOptions {
     pub transit: bool,
     /// Include OSM.
     pub streets: bool,
-    /// Of the street layer.
+    /// Options of the street layer.
     pub street: StreetBuildOptions,
-    /// Of the transit layer.
+    /// Options of the transit layer.
     pub transit_layer: TransitBuildOptions,
     /// Minutes between street and platform of subway stops (`subwayAccessTime`).
     pub subway_access_minutes: f64,

@@ -38,7 +38,7 @@ fn straight_meters(timetable: &Timetable, a: u32, b: u32) -> f64 {
     distance_m(at(a), at(b))
 }
 
-/// Walks from all stops, computed on all processors; the result does not depend on their number.
+/// Walks from all stops, computed on all processors; the result does not depend on how many there are.
 fn walks(
     street: &StreetGraph,
     timetable: &Timetable,
@@ -72,7 +72,7 @@ fn walks(
     all
 }
 
-/// Stops within reach on foot: along streets, or in a straight line when there are none.
+/// Stops within reach on foot: along streets, or in a straight line when there are no streets.
 pub(crate) fn neighbours(
     search: &mut StreetSearch,
     query: &StreetQuery<'_>,
@@ -93,8 +93,8 @@ pub(crate) fn neighbours(
         .collect()
 }
 
-/// For each pattern only the nearest stop that it serves gets a transfer; the stop itself is at distance 0, and no other
-/// at the same place takes its patterns away.
+/// For each pattern only the nearest stop that it serves gets a transfer. The stop itself is at distance 0, so another
+/// stop at the same place does not replace it for its own patterns.
 pub(crate) fn nearest_of_patterns(
     timetable: &Timetable,
     stop: u32,

@@ -2,7 +2,7 @@
 
 use trestle_model::ids::{StopIdx, TripIdx};
 
-/// What live data made of a trip.
+/// How live data changed a trip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum RealtimeState {
@@ -45,9 +45,9 @@ pub struct CallTime {
     pub realtime_arrival: i32,
     /// Departure by live data.
     pub realtime_departure: i32,
-    /// The feed vouches for the time.
+    /// Whether the feed says that the time is exact.
     pub timepoint: bool,
-    /// What live data made of the trip.
+    /// How live data changed the trip.
     pub state: RealtimeState,
     /// Start of the service day, epoch seconds; 0 for calls that belong to no day.
     pub service_day: i64,

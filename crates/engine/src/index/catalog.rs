@@ -1,5 +1,5 @@
-//! What every look-up needs and the columns do not hold: listing orders, time zones, clusters. Computed when first
-//! asked for, once per graph.
+//! Orders, time zones and clusters that look-ups need and the columns do not hold. Computed at first use, once per
+//! graph.
 
 use std::sync::OnceLock;
 
@@ -25,7 +25,7 @@ pub struct Catalog {
 }
 
 impl Catalog {
-    /// Listed stops: the boardable ones.
+    /// Listed stops: those where travellers can board.
     pub fn stops(&self, timetable: &Timetable) -> &[u32] {
         self.stops.get_or_init(|| listing_order::stops(timetable))
     }
@@ -59,7 +59,7 @@ impl Catalog {
         })
     }
 
-    /// Place of each pattern in [`Self::patterns`].
+    /// Position of each pattern in [`Self::patterns`].
     fn pattern_ranks(&self, timetable: &Timetable) -> &[u32] {
         self.pattern_ranks.get_or_init(|| {
             let order = self.patterns(timetable);
@@ -71,15 +71,15 @@ impl Catalog {
         })
     }
 
-    /// Brings patterns into listing order and removes repeats.
+    /// Sorts patterns into listing order and removes repeats.
     pub fn sort_patterns(&self, timetable: &Timetable, patterns: &mut Vec<u32>) {
         let ranks = self.pattern_ranks(timetable);
         patterns.sort_by_key(|&pattern| ranks[pattern as usize]);
         patterns.dedup();
     }
 
-    /// Earliest departure from the first stop and latest arrival at the last one of all trips of a pattern, runs by
-    /// frequency included; seconds of the service day.
+    /// Earliest departure from the first stop and latest arrival at the last stop over all trips of a pattern,
+    /// including runs by frequency; seconds of the service day.
     pub fn span(&self, timetable: &Timetable, pattern: PatternIdx) -> (i32, i32) {
         let spans = self.spans.get_or_init(|| {
             let patterns = 0..timetable.patterns.count();
@@ -113,7 +113,7 @@ fn pattern_span(timetable: &Timetable, pattern: PatternIdx) -> (i32, i32) {
     (earliest, latest)
 }
 
-/// Whether the index shows a stop: it can be boarded at.
+/// Whether the index lists a stop: travellers can board there.
 pub fn is_listed(timetable: &Timetable, stop: StopIdx) -> bool {
     timetable.stops.location_type.get(stop.index()) == Some(&0)
 }

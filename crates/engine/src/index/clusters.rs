@@ -1,4 +1,4 @@
-//! Stop clusters: stops of one place under one name, so that clients can show them as one.
+//! Stop clusters: stops at one place with one name, so that clients can show them as one.
 
 use rustc_hash::FxHashMap;
 use trestle_model::geo::{LatLon, fast_distance_m};
@@ -6,7 +6,7 @@ use trestle_model::ids::StopIdx;
 use trestle_transit::listing_order;
 use trestle_transit::timetable::Timetable;
 
-/// Stops this near to the seed, metres, and of its name belong to its cluster.
+/// Stops with the seed's name that are at most this many metres from it belong to its cluster.
 const REACH_M: f64 = 400.0;
 
 /// How clusters are formed.
@@ -20,7 +20,7 @@ pub enum ClusterMode {
 }
 
 impl ClusterMode {
-    /// The mode that a build-config.json asks for with `stopClusterMode`.
+    /// The mode that `stopClusterMode` of a build-config.json selects.
     pub fn of(build_config: Option<&str>) -> ClusterMode {
         let config: Option<serde_json::Value> = build_config.and_then(|text| serde_json::from_str(text).ok());
         match config.as_ref().and_then(|config| config.get("stopClusterMode")?.as_str()) {
@@ -48,7 +48,7 @@ pub struct Cluster {
 pub struct Clusters {
     /// In the order of their first stops.
     pub all: Vec<Cluster>,
-    /// Positions in `all` as the interface lists them.
+    /// Positions in `all`, in the order in which the interface lists them.
     pub listing: Vec<u32>,
     by_id: FxHashMap<String, u32>,
     by_stop: FxHashMap<StopIdx, u32>,
@@ -87,7 +87,7 @@ fn position(timetable: &Timetable, stop: u32) -> LatLon {
     LatLon::new(timetable.stops.lat[stop as usize], timetable.stops.lon[stop as usize])
 }
 
-/// Every stop that is not claimed yet starts a cluster and claims all near stops of its name, claimed ones too.
+/// Every unclaimed stop starts a cluster and claims all nearby stops of its name, including claimed ones.
 fn by_proximity(timetable: &Timetable, listed: &[u32]) -> Vec<Cluster> {
     let name = |stop: u32| normalized(timetable.texts.get(timetable.stops.name[stop as usize]));
     let names: Vec<String> = listed.iter().map(|&stop| name(stop)).collect();
@@ -150,7 +150,7 @@ fn by_station(timetable: &Timetable, listed: &[u32]) -> Vec<Cluster> {
     clusters
 }
 
-/// A canonical word and how else it is written.
+/// A canonical word and its other spellings.
 type Words = &'static [(&'static str, &'static [&'static str])];
 
 const QUADRANTS: Words = &[
@@ -203,8 +203,8 @@ const QUALIFIERS: &[&str] = &[
     "OPPOSITE",
 ];
 
-/// A stop name by which stops of one crossing are equal: words in a fixed order and spelling, the crossing's streets
-/// sorted.
+/// A stop name in a form that is the same for all stops of a crossing: words in a fixed order and spelling, the
+/// crossing's streets sorted.
 fn normalized(name: &str) -> String {
     let upper = name.to_uppercase();
     let mut streets: Vec<String> = upper.splitn(2, ['&', '@']).map(normalized_street).collect();

@@ -1,4 +1,4 @@
-//! Semantic hashes: the same for what runs the same, in every graph.
+//! Semantic hashes: equal for equal service, whatever the graph.
 
 use trestle_model::ids::{PatternIdx, TripIdx};
 use trestle_transit::overlay::AddedTrip;

@@ -1,6 +1,6 @@
-//! Patterns and trips that only live data knows: added trips, and those that replace a scheduled one. They have no
-//! place in the columns: the i-th added trip of the overlay is trip `number of scheduled trips + i` (as in searches),
-//! the i-th live pattern is pattern `number of scheduled patterns + i`. Whole lists leave them out.
+//! Patterns and trips that only live data knows: added trips, and those that replace a scheduled one. They are not in
+//! the columns: the i-th added trip of the overlay is trip `number of scheduled trips + i` (as in searches), and the
+//! i-th live pattern is pattern `number of scheduled patterns + i`. Lists of all entities leave them out.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use trestle_transit::timetable::Timetable;
 /// Live trips of one route and direction that call at the same stops under the same rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LivePattern {
-    /// `feed:route:direction:rt#n`; n follows from the stops and rules, so that it outlives the next update and is
-    /// the same in every process.
+    /// `feed:route:direction:rt#n`; n follows from the stops and rules, so that it survives the next update and is the
+    /// same in every process.
     pub code: String,
     /// Route.
     pub route: RouteIdx,
@@ -122,7 +122,7 @@ impl LiveSchedule {
     }
 }
 
-/// The service that an added trip counts to: that of the trip it replaces, else the first of its feed that runs on
+/// The service that an added trip belongs to: that of the trip it replaces, or else the first of its feed that runs on
 /// its day.
 pub fn service_of(timetable: &Timetable, trip: &AddedTrip) -> Option<ServiceIdx> {
     if let Some(replaced) = trip.replaces {
@@ -153,7 +153,7 @@ fn patterns(timetable: &Timetable, overlay: &Overlay) -> Vec<LivePattern> {
             (added.service_date, added.times.departures.first().copied())
         };
         trips.sort_by_key(start);
-        // Two stops may stand at one place: then the next number is free.
+        // Two stops may be at the same place: then the next number is free.
         let mut number = semantic_hash::of_calls(timetable, stops.iter().copied(), pickup, dropoff);
         let mut code = live_code(timetable, route, direction, number);
         while !known.insert(code.clone()) {

@@ -1,5 +1,5 @@
-//! Calls of added trips. Live data gives their times; only a trip that passes stops of the scheduled one it replaces
-//! has scheduled times beside them.
+//! Calls of added trips. Their times come from live data; only a trip that passes stops of the scheduled one it
+//! replaces also has scheduled times.
 
 use trestle_model::ids::{StopIdx, TripIdx};
 use trestle_transit::lookup::TripCalls;
@@ -32,13 +32,13 @@ impl<'a> LiveTrip<'a> {
         self.start
     }
 
-    /// Earliest departure from the first stop and latest arrival at the last one, of the calls that have a time.
+    /// Earliest departure from the first stop and latest arrival at the last stop, among the calls that have a time.
     pub(super) fn span(&self) -> (i32, i32) {
         let first = self.added.times.departures.iter().find(|time| **time != NO_TIME);
         (first.copied().unwrap_or(i32::MAX), self.added.times.arrivals.last().copied().unwrap_or(i32::MIN))
     }
 
-    /// Positions of the calls at a stop; with `omit_non_pickups` those that can be boarded at.
+    /// Positions of the calls at a stop; with `omit_non_pickups`, only those where travellers can board.
     pub(super) fn positions_at(&self, stop: StopIdx, omit_non_pickups: bool) -> impl Iterator<Item = usize> {
         let added = self.added;
         let last = added.stops.len() - 1;

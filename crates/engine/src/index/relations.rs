@@ -1,4 +1,4 @@
-//! Which entities belong to which: many at once, so that a caller asks once per list and not once per item.
+//! Relations between entities, for many entities at once, so that a caller makes one call per list and not per item.
 
 use rustc_hash::FxHashSet;
 use trestle_model::ServiceDate;
@@ -25,7 +25,7 @@ pub enum Relation {
     RouteStops,
     /// Trips of a route, pattern by pattern; a frequency trip once per row of frequencies.txt.
     RouteTrips,
-    /// Stops of a pattern in order; a stop that is called at twice is there twice.
+    /// Stops of a pattern in order; a stop that it calls at twice is there twice.
     PatternStops,
     /// Trips of a pattern; a frequency trip once per row of frequencies.txt.
     PatternTrips,
@@ -33,11 +33,11 @@ pub enum Relation {
     TripStops,
     /// Stops of a cluster.
     ClusterStops,
-    /// Boardable stops of a station.
+    /// Stops of a station where travellers can board.
     StationStops,
 }
 
-/// Lists of entities, one per entity asked about, end to end.
+/// Lists of entities, one for each entity of the query, laid end to end.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Lists {
     /// First value of each list; one more entry than lists.
@@ -154,8 +154,8 @@ fn distinct(values: impl Iterator<Item = u32>) -> Vec<u32> {
     values.filter(|value| seen.insert(*value)).collect()
 }
 
-/// The first scheduled trip of a route in a direction that departs from its first stop at `time` by the schedule and whose
-/// service runs on `date`.
+/// The first scheduled trip of a route in a direction that departs from its first stop at `time` by the schedule and
+/// whose service runs on `date`.
 pub fn fuzzy_trip(
     snapshot: &Snapshot,
     route: u32,

@@ -10,10 +10,10 @@ use super::catalog::is_listed;
 use crate::deadline::Deadline;
 use crate::snapshot::Snapshot;
 
-/// Radii are cut to this many metres.
+/// Larger radii are reduced to this many metres.
 pub const MAX_RADIUS_M: f64 = 5000.0;
 
-/// Listed stops in a box with its edges, in listing order.
+/// Listed stops in a box, edges included, in listing order.
 pub fn stops_in_box(snapshot: &Snapshot, south_west: LatLon, north_east: LatLon) -> Vec<u32> {
     let timetable = &snapshot.graph.timetable;
     let (lat, lon) = (&timetable.stops.lat, &timetable.stops.lon);
@@ -53,7 +53,7 @@ pub fn stops_within_walk(
     }
     let place = LinkedPlace::at_coordinate(street, center, LinkMode::Walk, LinkEnd::Start);
     let Some(place) = place else { return Vec::new() };
-    // At a metre per second the elapsed seconds are the metres walked.
+    // At one metre per second, the elapsed seconds are the metres walked.
     let request = RoutingRequest { walk_speed: 1.0, ..RoutingRequest::default() };
     let costs = StreetCosts::from_request(&request, 0);
     let radius = radius.min(MAX_RADIUS_M);
@@ -72,8 +72,8 @@ pub fn stops_within_walk(
     near
 }
 
-/// The precomputed walks (or transfers.txt edges) from a stop: target and metres. Pathways lead inside a station and
-/// are not among them.
+/// The precomputed walks (or transfers.txt edges) from a stop: target and metres. Pathways inside a station are not
+/// included.
 pub fn transfers_from(snapshot: &Snapshot, stop: u32) -> Vec<(u32, f64)> {
     /// `DirectTransfer::flags` of a pathway.
     const PATHWAY: u32 = 2;

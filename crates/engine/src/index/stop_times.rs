@@ -1,5 +1,5 @@
-//! Stop times: what calls at a stop, from a moment on or on a day, and the calls of a trip.
-//! Live data is honoured: each call has its scheduled and its real-time seconds.
+//! Stop times: the calls at a stop from a moment on or on a day, and the calls of a trip. Each call has its scheduled
+//! and its real-time seconds.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -30,33 +30,33 @@ pub struct PatternCalls {
     pub calls: Vec<CallTime>,
 }
 
-/// Which calls from a moment on are wanted.
+/// Which calls from a moment on to return.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Upcoming {
     /// Epoch seconds.
     pub from: i64,
-    /// Seconds; a pattern is left out when its service of a day does not meet `from ..= from + range`.
+    /// Seconds; a pattern is left out when its service on a day does not overlap `from ..= from + range`.
     pub range: i64,
     /// Calls per pattern.
     pub per_pattern: usize,
-    /// Leave out calls that cannot be boarded at.
+    /// Leave out calls where travellers cannot board.
     pub omit_non_pickups: bool,
 }
 
 impl Upcoming {
-    /// Whether the service of a day, from its earliest departure to its latest arrival, meets the wanted time, which
+    /// Whether the service of a day, from its earliest departure to its latest arrival, overlaps the time range, which
     /// begins `from` seconds after the start of that day.
     fn meets(&self, (earliest, latest): (i32, i32), from: i64) -> bool {
         i64::from(earliest) <= from.saturating_add(self.range) && i64::from(latest) >= from
     }
 }
 
-/// Stop times of one snapshot. Keeps what it worked out about patterns and days, so that many stops can be asked for
-/// at the price of the patterns that serve them.
+/// Stop times of one snapshot. Keeps what it worked out about patterns and days, so that a query for many stops costs
+/// no more than the patterns that serve them.
 pub struct StopTimes<'a> {
     snapshot: &'a Snapshot,
     days: FxHashMap<(PatternIdx, ServiceDate), Rc<ServiceDay<'a>>>,
-    /// Where service days begin: few agencies and days, asked for by every pattern.
+    /// Where service days begin: every pattern needs it, for few agencies and days.
     starts: FxHashMap<(AgencyIdx, ServiceDate), i64>,
 }
 
@@ -66,8 +66,8 @@ impl<'a> StopTimes<'a> {
         StopTimes { snapshot, days: FxHashMap::default(), starts: FxHashMap::default() }
     }
 
-    /// The next calls at a stop, pattern by pattern, in listing order; patterns without any are left out. Service
-    /// days are those around the wanted moment, whatever the day of the server.
+    /// The next calls at a stop, pattern by pattern, in listing order; patterns without any are left out. Service days
+    /// are those around the requested moment, whatever the server's own date is.
     pub fn upcoming(&mut self, stop: StopIdx, wanted: Upcoming) -> Vec<PatternCalls> {
         let snapshot = self.snapshot;
         let mut result = Vec::new();
@@ -136,7 +136,8 @@ impl<'a> StopTimes<'a> {
     }
 
     /// All calls at a stop on a service day, pattern by pattern in listing order, trips in timetable order; scheduled
-    /// patterns without service that day are listed without calls. Frequency trips have no times of their own and are left out.
+    /// patterns without service that day are listed without calls. Frequency trips have no times of their own and are
+    /// left out.
     pub fn on_date(&mut self, stop: StopIdx, date: ServiceDate, omit_non_pickups: bool) -> Vec<PatternCalls> {
         let patterns = patterns_at(self.snapshot, stop).into_iter();
         let mut result: Vec<PatternCalls> = patterns
@@ -165,7 +166,7 @@ impl<'a> StopTimes<'a> {
         result
     }
 
-    /// The calls of a trip by the timetable alone (of an added trip: as live data has them); they belong to no
+    /// The calls of a trip by the timetable alone (those of an added trip as live data has them); they belong to no
     /// service day.
     pub fn of_trip(&mut self, trip: TripIdx) -> PatternCalls {
         if let Some(calls) = self.of_added_trip(trip, None) {
@@ -209,7 +210,7 @@ impl<'a> StopTimes<'a> {
     }
 }
 
-/// The earliest calls, ascending by departure; of equal ones, those found first come first.
+/// The earliest calls, in order of departure; equal ones stay in the order in which they were found.
 struct Earliest {
     limit: usize,
     calls: Vec<CallTime>,
@@ -251,7 +252,7 @@ struct ServiceDay<'a> {
     /// Epoch seconds.
     start: i64,
     running: OnceCell<Vec<TripIdx>>,
-    /// Earliest departure from the first stop and latest arrival at the last one, of all trips of the pattern.
+    /// Earliest departure from the first stop and latest arrival at the last stop, of all trips of the pattern.
     span: (i32, i32),
 }
 
@@ -261,7 +262,7 @@ impl<'a> ServiceDay<'a> {
         ServiceDay { overlay, date, start, ..ServiceDay::template(snapshot, pattern) }
     }
 
-    /// The timetable of a pattern, on no day.
+    /// The timetable of a pattern without a day.
     fn template(snapshot: &'a Snapshot, pattern: PatternIdx) -> Self {
         ServiceDay {
             timetable: &snapshot.graph.timetable,
@@ -353,8 +354,8 @@ impl<'a> ServiceDay<'a> {
         }
     }
 
-    /// The call of a trip with times of its own if it departs at or after `from`. Most calls of a day do not, or come
-    /// too late to be kept: for trips without live data the column alone decides.
+    /// The call of a trip with times of its own, if it departs at or after `from`. Most calls of a day do not, or come
+    /// too late to be kept: for trips without live data, the column alone decides this.
     fn collect_call(&self, trip: TripIdx, position: u32, from: i64, into: &mut Earliest) {
         let trips = &self.timetable.trips;
         let scheduled = || {
@@ -397,7 +398,8 @@ impl<'a> ServiceDay<'a> {
         }
     }
 
-    /// The runs of a part of a frequency row that depart at or after `from`; `to_the_end`: the part ends where the row does.
+    /// The runs of a part of a frequency row that depart at or after `from`. `to_the_end`: the part ends where the row
+    /// does.
     fn runs_of(&self, call: CallTime, row: &Frequency, to_the_end: bool, from: i64, into: &mut Earliest) {
         if row.headway <= 0 || from > i64::from(row.end) {
             return;
@@ -424,9 +426,9 @@ impl<'a> ServiceDay<'a> {
     }
 }
 
-/// Departure of the first run of a frequency row, at a stop `offset` seconds after the first, not before `from`:
-/// for exact times the next of start + k · headway; otherwise a full headway of waiting is assumed, but not past the
-/// first departure.
+/// Departure of the first run of a frequency row, at a stop `offset` seconds after the first, not before `from`. With
+/// exact times it is the next of start + k · headway; otherwise a full headway of waiting is assumed, but nothing
+/// earlier than the first departure is returned.
 fn first_run(row: &Frequency, offset: i32, from: i32) -> i32 {
     let start = row.start + offset;
     if row.exact == 1 {

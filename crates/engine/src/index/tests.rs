@@ -109,7 +109,7 @@ fn trips_that_take_days_are_coming_on_the_third_day() {
     let calls = "trip_id,stop_sequence,stop_id,arrival_time,departure_time\n\
          T1,1,A,8:00:00,8:00:00\nT1,2,B,50:00:00,50:00:00\nT1,3,C,52:00:00,52:00:00";
     let snapshot = snapshot_with("stop_times.txt", calls);
-    // Wednesday, 1:00: the vehicle of Monday comes at 2:00, that of Tuesday the next day.
+    // Wednesday, 1:00: Monday's vehicle comes at 2:00, Tuesday's the next day.
     let found = upcoming(&snapshot, "B", at(&snapshot, "20241009", 3600));
     assert_eq!(found, ["1:R:0:01: T1 50:00, T1 50:00, T1 50:00"]);
     let first = Upcoming {
@@ -125,7 +125,7 @@ fn trips_that_take_days_are_coming_on_the_third_day() {
 #[test]
 fn next_calls_look_at_the_day_the_day_before_and_the_day_after() {
     let snapshot = snapshot();
-    // Wednesday half past midnight: the trip of Tuesday that runs after midnight is still to come.
+    // Wednesday half past midnight: Tuesday's trip that runs after midnight is still to come.
     let found = upcoming(&snapshot, "A", at(&snapshot, "20241009", 1800));
     assert_eq!(found, ["1:R:0:01: T2 25:00, T1 8:00, T2 25:00", "1:R:1:01: back 9:20"]);
     assert!(upcoming(&snapshot, "A", at(&snapshot, "20300101", 0)).is_empty());
@@ -199,7 +199,7 @@ fn live_data_moves_cancels_and_hides_calls() {
     assert_eq!((call("T1").realtime_departure, call("T1").state), (30_060, RealtimeState::Updated));
     assert_eq!((call("back").realtime_departure, call("back").state), (-1, RealtimeState::Canceled));
     assert_eq!(call("T2").state, RealtimeState::Scheduled);
-    // What has no time is not among the next calls.
+    // A call without a time is not among the next calls.
     let next = upcoming(&live, "A", at(&live, "20241009", 7 * 3600));
     assert_eq!(next, ["1:R:0:01: T2 25:00"]);
     let template = StopTimes::new(&live).of_trip(trip("T1"));
@@ -261,7 +261,7 @@ fn added_trips_with_equal_calls_are_one_pattern() {
     );
     let service = service_of(timetable, schedule.trip(early).unwrap()).unwrap();
     assert_eq!(timetable.service_id(service), "1:WK");
-    // The same calls have the same code whatever else runs.
+    // Equal calls have the same code, whatever else runs.
     let alone = vec![added(&plain, "other", &[("A", 50_000), ("L", 50_600)])];
     let later = plain.with_overlay(Some(Arc::new(Overlay { added: alone, ..Overlay::default() })));
     assert!(later.live_schedule().find_pattern(code).is_some());

@@ -9,7 +9,7 @@ use super::messages::StopTimeUpdate;
 /// GTFS pickup_type and drop_off_type "none".
 const NOT_AVAILABLE: u8 = 1;
 
-/// The calls of a trip whose every call names its stop and its times. The caller adds whose trip it is.
+/// The calls of a trip when every call has its stop and its times. The caller adds the trip.
 ///
 /// # Errors
 /// An issue's code and text.

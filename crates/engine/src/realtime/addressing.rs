@@ -1,4 +1,4 @@
-//! Which trip, service day and run a trip descriptor is about.
+//! Which trip, service day and run a trip descriptor refers to.
 
 use jiff::tz::TimeZone;
 use trestle_model::ServiceDate;
@@ -20,12 +20,12 @@ pub(super) type Rejection = (&'static str, String);
 pub(super) struct Addressed {
     pub(super) trip: TripIdx,
     pub(super) date: ServiceDate,
-    /// The run of a frequency trip that is meant: its scheduled departure from the first call, seconds after the
-    /// service day's start. `None` for other trips, and for a frequency trip as a whole.
+    /// For a run of a frequency trip, its scheduled departure from the first call, seconds after the service day's
+    /// start. `None` for other trips, and for a frequency trip as a whole.
     pub(super) run: Option<i32>,
 }
 
-/// Finds what trip descriptors name.
+/// Finds what trip descriptors refer to.
 pub(super) struct Addressing<'a> {
     pub(super) snapshot: &'a Snapshot,
     pub(super) options: &'a TripUpdateOptions,
@@ -36,10 +36,10 @@ impl Addressing<'_> {
         &self.snapshot.graph.timetable
     }
 
-    /// The trip, service day and run that an update is about.
+    /// The trip, service day and run that an update refers to.
     ///
     /// # Errors
-    /// For a trip that is not in the schedule or does not run that day, and for a run that a frequency trip does not have.
+    /// The trip is not in the schedule or does not run that day, or a frequency trip has no such run.
     pub(super) fn find(
         &self,
         update: &TripUpdate,
@@ -103,7 +103,8 @@ impl Addressing<'_> {
             .ok_or_else(unknown)
     }
 
-    /// The day, of those around the present in the agency's zone, on which the trip runs nearest to the times of the update.
+    /// The service day near the present, in the agency's zone, on which the trip runs closest to the times of the
+    /// update.
     fn nearest_day(&self, update: &TripUpdate, trip: TripIdx, run: Option<i32>) -> ServiceDate {
         let timetable = self.timetable();
         let route = timetable.route_of(timetable.pattern_of(trip));
@@ -118,7 +119,8 @@ impl Addressing<'_> {
         running.min_by_key(|day| (distance(day), *day != today)).unwrap_or(today)
     }
 
-    /// The day of a trip that the schedule does not have: that of its route's agency unless the descriptor names one.
+    /// The day of a trip that is not in the schedule: the present day of its route's agency, unless the descriptor has
+    /// one.
     pub(super) fn start_date(
         &self,
         descriptor: &TripDescriptor,
@@ -132,8 +134,8 @@ impl Addressing<'_> {
         date_at(self.options.now, &self.zone(route))
     }
 
-    /// The first service day of an agency of which something is kept: the day two days ago, or an earlier one on which a
-    /// vehicle that is still under way may have begun.
+    /// The first service day of an agency for which data is kept: two days ago, or earlier if a vehicle that started
+    /// then may still be under way.
     pub(super) fn first_kept(&self, agency: AgencyIdx) -> ServiceDate {
         let two_days_ago =
             date_at(self.options.now, &self.snapshot.catalog.zone(self.timetable(), agency)).plus(-2);

@@ -1,4 +1,4 @@
-//! Alerts about transit: whom they concern, when they are shown, and in which language.
+//! Alerts about transit: what they are about, when they are shown, and in which language.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use trestle_transit::timetable::Timetable;
 use super::messages::{EntitySelector, FeedEntity, TranslatedString, read_feed};
 use crate::error::EngineError;
 
-/// A text in one or more languages; an empty language is the default. Shared, because an alert about many entities is
-/// as many patches.
+/// A text in one or more languages; an empty language is the default. Shared, because an alert about many entities
+/// becomes as many patches.
 pub type LocalizedText = Arc<[(String, String)]>;
 
 /// One alert for one selection of transit.
@@ -26,7 +26,7 @@ pub struct AlertPatch {
     pub description: LocalizedText,
     /// Link.
     pub url: LocalizedText,
-    /// Feed whose ids are meant.
+    /// Feed that the ids belong to.
     pub feed_id: String,
     /// agency_id, when the alert is about all of an agency.
     pub agency: Option<String>,
@@ -36,20 +36,20 @@ pub struct AlertPatch {
     pub trip: Option<String>,
     /// `feed:stop`; alone, or as a part of the route or trip.
     pub stop: Option<String>,
-    /// Headsign of the trips that are meant.
+    /// Headsign of the trips concerned.
     pub direction: Option<String>,
-    /// direction_id of the trips that are meant, −1 for any.
+    /// direction_id of the trips concerned, −1 for any.
     pub direction_id: i32,
     /// Half-open periods in which it is shown, epoch seconds.
     pub periods: Arc<[(i64, i64)]>,
 }
 
-/// A ride as alerts see it.
+/// A ride, with the properties that alerts select by.
 #[derive(Clone, Debug)]
 pub struct AlertedRide<'a> {
     /// Scheduled trip, or the one that is replaced.
     pub trip: Option<TripIdx>,
-    /// Outer id of a trip that the schedule does not have.
+    /// Id (`feed:trip`) of a trip that is not in the schedule.
     pub added_trip: Option<String>,
     /// Route.
     pub route: RouteIdx,
@@ -63,16 +63,16 @@ pub struct AlertedRide<'a> {
     pub times: [i64; 2],
 }
 
-/// All alerts, sorted out for look-ups by ride.
+/// All alerts, indexed for look-ups by ride.
 #[derive(Clone, Debug, Default)]
 pub struct AlertSet {
-    /// Those of each source.
+    /// Alerts of each source.
     sources: BTreeMap<u32, Vec<Arc<AlertPatch>>>,
-    /// Those of all sources, in their order.
+    /// Alerts of all sources, in their order.
     patches: Vec<Arc<AlertPatch>>,
     stops: Vec<Option<StopIdx>>,
     by_trip: FxHashMap<TripIdx, Vec<u32>>,
-    /// By outer ids that the schedule does not have: live data may add such trips.
+    /// By ids (`feed:trip`) that the schedule does not have: live data may add such trips.
     by_added_trip: FxHashMap<String, Vec<u32>>,
     by_route: FxHashMap<RouteIdx, Vec<u32>>,
     by_stop: FxHashMap<StopIdx, Vec<u32>>,
@@ -81,14 +81,14 @@ pub struct AlertSet {
 }
 
 impl AlertSet {
-    /// These alerts, but of one source `patches` instead of those that it brought before.
+    /// These alerts, with those of one source replaced by `patches`.
     pub fn with_source(&self, timetable: &Timetable, source: u32, patches: Vec<AlertPatch>) -> AlertSet {
         let mut sources = self.sources.clone();
         sources.insert(source, patches.into_iter().map(Arc::new).collect());
         AlertSet::new(timetable, sources)
     }
 
-    /// Sorts patches out by the entities of a timetable; those about unknown ones are kept, and never shown.
+    /// Indexes patches by the entities of a timetable; patches about unknown ones are kept, but never shown.
     fn new(timetable: &Timetable, sources: BTreeMap<u32, Vec<Arc<AlertPatch>>>) -> AlertSet {
         let patches: Vec<_> = sources.values().flatten().cloned().collect();
         let mut set = AlertSet::default();
@@ -118,8 +118,7 @@ impl AlertSet {
         AlertSet::new(timetable, self.sources.clone())
     }
 
-    /// Alerts of a ride. `from` is the start of the trip plan, epoch seconds; `unfiltered` shows them whatever their
-    /// period.
+    /// Alerts of a ride. `from` is the start of the itinerary, epoch seconds; `unfiltered` ignores the alerts' periods.
     pub fn of_ride(
         &self,
         timetable: &Timetable,
@@ -157,7 +156,7 @@ impl AlertSet {
         }
     }
 
-    /// The stop, the headsign and the direction, where the patch has them.
+    /// Whether the patch's stop, headsign and direction, where it has them, are those of the ride.
     fn is_about_part(&self, number: u32, ride: &AlertedRide<'_>) -> bool {
         let patch = &self.patches[number as usize];
         let stop =
@@ -180,7 +179,7 @@ fn localized(patch: &AlertPatch, locale: &str) -> Alert {
     }
 }
 
-/// The text in a language, else in the default one, else any.
+/// The text in a language, else in the default one, else in any.
 fn text_for(texts: &LocalizedText, locale: &str) -> Option<String> {
     let language = |tag: &str| tag.split(['-', '_']).next().unwrap_or("").to_lowercase();
     let wanted = language(locale);
@@ -188,7 +187,7 @@ fn text_for(texts: &LocalizedText, locale: &str) -> Option<String> {
     find(&wanted).or_else(|| find("")).or_else(|| texts.first()).map(|(_, text)| text.clone())
 }
 
-/// How alerts of a feed are to be read.
+/// How to read the alerts of a feed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AlertOptions {
     /// Feed that the ids belong to.

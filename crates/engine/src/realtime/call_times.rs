@@ -14,13 +14,13 @@ pub(super) enum Unusable {
     TimesDecrease,
     /// An event has neither a delay nor a time.
     EmptyEvent,
-    /// A call has a schedule_relationship that is not followed.
+    /// A call has a schedule_relationship that is not supported.
     UnknownRelationship,
     /// A time lies more than [`LONGEST_SHIFT`] away from the schedule.
     FarFromSchedule,
 }
 
-/// Farthest that a vehicle is early or late, seconds. What lies farther away is another day's trip or an error.
+/// The most seconds that a vehicle can be early or late. Larger differences are errors or belong to another day's trip.
 pub(super) const LONGEST_SHIFT: i32 = 2 * 86_400;
 
 /// The scheduled trip that an update is about.
@@ -41,8 +41,8 @@ pub(super) struct CallTimes {
 }
 
 impl ScheduledCalls<'_> {
-    /// Every call before the first update has no time; after it the latest delay is carried on until the next one.
-    /// Updates that name no time at all leave the schedule as it is, but for the calls that are skipped.
+    /// Every call before the first update has no time; after it, the latest delay applies until the next update.
+    /// Updates without any time change nothing except the calls that are skipped.
     pub(super) fn apply(&self, updates: &[StopTimeUpdate]) -> Result<CallTimes, Unusable> {
         let count = self.calls.count();
         let mut result = CallTimes {
@@ -83,7 +83,7 @@ impl ScheduledCalls<'_> {
         if straighten(&mut result.times) { Ok(result) } else { Err(Unusable::TimesDecrease) }
     }
 
-    /// All calls late by the same time.
+    /// Delays all calls by the same time.
     pub(super) fn shifted(&self, delay: i32) -> Result<LiveTimes, Unusable> {
         let delay = plausible(delay)?;
         let late = TripCalls { start: self.calls.start + delay, ..self.calls };
@@ -91,8 +91,8 @@ impl ScheduledCalls<'_> {
         Ok(LiveTimes { arrivals: all_known(late.arrivals()), departures: all_known(late.departures()) })
     }
 
-    /// By stop_sequence when it is given, else by stop_id. Of both, the stop decides when the call of this sequence is
-    /// at another stop and the trip has the stop: some feeds count calls in their own way.
+    /// By stop_sequence when it is given, else by stop_id. If both are given and disagree, the stop decides, provided
+    /// that the trip has it: some feeds count calls in their own way.
     fn is_about(&self, update: &StopTimeUpdate, call: usize) -> bool {
         match (update.stop_sequence, update.stop_id.as_deref()) {
             (Some(sequence), Some(stop)) if self.contradict(sequence, stop) => self.stop_ids[call] == stop,
@@ -107,7 +107,7 @@ impl ScheduledCalls<'_> {
         counted != Ok(stop) && self.stop_ids.contains(&stop)
     }
 
-    /// A time goes before a delay, as it is exact.
+    /// A time takes precedence over a delay, because it is exact.
     fn delay_of(&self, event: Option<StopTimeEvent>, scheduled: i32) -> Result<Option<i32>, Unusable> {
         let Some(event) = event else { return Ok(None) };
         match (event.time.filter(|time| *time != 0), event.delay) {
@@ -121,7 +121,7 @@ impl ScheduledCalls<'_> {
     }
 }
 
-/// A time that cannot be taken for [`NO_TIME`]: a vehicle that is early by so much leaves a second later.
+/// A time that differs from [`NO_TIME`]: a vehicle that is early by exactly that much leaves a second later.
 fn known(time: i32) -> i32 {
     if time == NO_TIME { 0 } else { time }
 }
@@ -131,10 +131,10 @@ fn plausible(delay: i32) -> Result<i32, Unusable> {
     if near { Ok(delay) } else { Err(Unusable::FarFromSchedule) }
 }
 
-/// Predictions of neighbouring calls may overlap by this much, seconds: each is made on its own.
+/// Predictions of neighbouring calls may overlap by this many seconds, because each is made on its own.
 const OVERLAP: i32 = 120;
 
-/// Moves times that lie a little before an earlier one up to it. False when one lies further back.
+/// Moves a time that is slightly before an earlier one up to it. False when one is further back.
 fn straighten(times: &mut LiveTimes) -> bool {
     let mut latest = i32::MIN;
     for call in 0..times.arrivals.len() {
@@ -152,7 +152,7 @@ fn straighten(times: &mut LiveTimes) -> bool {
     true
 }
 
-/// Whether no known time lies before an earlier one.
+/// Whether no known time is before an earlier one.
 pub(super) fn increase(times: &LiveTimes) -> bool {
     let known = |call: usize| [times.arrivals[call], times.departures[call]];
     let mut all = (0..times.arrivals.len()).flat_map(known).filter(|time| *time != NO_TIME);
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_days_away_from_the_schedule_is_refused() {
+    fn times_days_away_from_the_schedule_are_refused() {
         let day = 86_400;
         assert_eq!(trip().shifted(2 * day).unwrap().arrivals[0], 2 * day + 100);
         for delay in [2 * day + 1, -2 * day - 1, i32::MIN, i32::MAX] {

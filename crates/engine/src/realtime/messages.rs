@@ -15,7 +15,7 @@ pub struct FeedMessage {
     pub entities: Vec<FeedEntity>,
 }
 
-/// What holds for the whole message.
+/// Header of a message.
 #[derive(Clone, PartialEq, Message)]
 pub struct FeedHeader {
     /// Version of the specification, required by it.
@@ -98,7 +98,7 @@ pub enum TripRelationship {
 }
 
 impl TripDescriptor {
-    /// The relationship; `Err` with its number for those that are not followed (duplicated trips among them).
+    /// The relationship, or `Err` with its number for those that are not supported (such as duplicated trips).
     pub fn kind(&self) -> Result<TripRelationship, i32> {
         Ok(match self.relationship.unwrap_or(0) {
             0 => TripRelationship::Scheduled,
@@ -132,17 +132,17 @@ pub struct StopTimeUpdate {
 }
 
 impl StopTimeUpdate {
-    /// The vehicle does not stop here.
+    /// Whether the vehicle does not stop here.
     pub fn is_skipped(&self) -> bool {
         self.relationship == Some(1)
     }
 
-    /// Whether the relationship is one that is followed.
+    /// Whether the relationship is supported.
     pub fn is_known(&self) -> bool {
         (0..=3).contains(&self.relationship.unwrap_or(0))
     }
 
-    /// From here on nothing is known: the schedule holds.
+    /// Whether nothing is known from here on, so that the schedule applies.
     pub fn has_no_data(&self) -> bool {
         self.relationship == Some(2)
     }
@@ -154,7 +154,7 @@ pub struct StopTimeEvent {
     /// Seconds late; negative is early.
     #[prost(int32, optional, tag = "1")]
     pub delay: Option<i32>,
-    /// Epoch seconds; goes before the delay.
+    /// Epoch seconds; takes precedence over the delay.
     #[prost(int64, optional, tag = "2")]
     pub time: Option<i64>,
 }
@@ -165,7 +165,7 @@ pub struct Alert {
     /// When it is shown; always when empty.
     #[prost(message, repeated, tag = "1")]
     pub active_periods: Vec<TimeRange>,
-    /// Whom it concerns.
+    /// What it is about.
     #[prost(message, repeated, tag = "5")]
     pub informed_entities: Vec<EntitySelector>,
     /// Link.
@@ -190,7 +190,7 @@ pub struct TimeRange {
     pub end: Option<u64>,
 }
 
-/// Whom an alert concerns.
+/// What an alert is about.
 #[derive(Clone, PartialEq, Message)]
 pub struct EntitySelector {
     /// agency_id.
@@ -289,7 +289,7 @@ pub fn read_feed(bytes: &[u8]) -> Result<FeedMessage, EngineError> {
     let message =
         FeedMessage::decode(bytes).map_err(|e| invalid(format!("not a GTFS-Realtime message: {e}")))?;
     if message.header.as_ref().and_then(|h| h.version.as_ref()).is_none() {
-        return Err(invalid("a GTFS-Realtime message has to have a header with its version".to_owned()));
+        return Err(invalid("a GTFS-Realtime message must have a header with a version".to_owned()));
     }
     Ok(message)
 }

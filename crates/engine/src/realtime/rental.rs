@@ -1,4 +1,4 @@
-//! Bike rental and bike parks: stations of the streets' data and of live feeds, joined to the streets.
+//! Bike rental and bike parks: stations from OSM and from live feeds, joined to the streets.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use trestle_street::graph::StreetGraph;
 use trestle_street::link::{LinkEnd, LinkKind, LinkMode, LinkedPlace};
 use trestle_street::search::{RentalStation, RentalStations, StationKind};
 
-/// What is known of the bikes at a station counts for trips that are nearer than this, seconds.
+/// The number of bikes at a station counts for trips that start within this many seconds.
 const AVAILABILITY_HORIZON: u64 = 15 * 3600;
 /// `Stations::kind` of a rental station.
 const RENTAL: u32 = 0;
-/// Networks with a number of their own; further ones share the last.
+/// Networks with a number of their own; all further ones share the last.
 const MAX_NETWORKS: usize = 32;
-/// Network of stations that name none.
+/// Network of stations that do not name any.
 const DEFAULT_NETWORK: &str = "default";
 
 /// A bike rental station or bike park, as itineraries show it.
@@ -36,7 +36,7 @@ pub struct StationFacts {
 pub struct LiveStation {
     /// What it is for.
     pub kind: StationKind,
-    /// Id; the same id replaces a station of the streets' data.
+    /// Id; replaces a station from OSM with the same id.
     pub id: String,
     /// Name shown.
     pub name: String,
@@ -55,17 +55,17 @@ pub struct LiveStation {
 /// The rental stations of a snapshot.
 #[derive(Clone, Debug, Default)]
 pub struct BikeRental {
-    /// As the feeds say.
+    /// With the bikes and spaces that the feeds report.
     now: Arc<RentalStations>,
-    /// The same stations as if each had bikes and spaces.
+    /// The same stations, each taken to have bikes and spaces.
     later: Arc<RentalStations>,
-    /// Facts of each station of the search, in its order.
+    /// Facts of each station of the search, in the same order.
     facts: Vec<StationFacts>,
 }
 
 impl BikeRental {
-    /// Joins live stations to the streets, beside those that the graph was built with. Also the ids of those that are
-    /// too far from any street.
+    /// Joins live stations to the streets, in addition to those that the graph was built with. Also returns the ids of
+    /// stations that are too far from any street.
     pub fn new(street: &StreetGraph, live: &[LiveStation]) -> (BikeRental, Vec<String>) {
         let mut networks = Networks::default();
         let mut unlinked = Vec::new();
@@ -116,8 +116,8 @@ impl BikeRental {
     }
 }
 
-/// Stations that the graph was built with, unless a feed knows them better. Nothing is known of their bikes, so they
-/// are taken to have both bikes and spaces.
+/// Stations that the graph was built with, unless a feed has them too. Nothing is known about their bikes, so they are
+/// taken to have both bikes and spaces.
 fn stations_of(
     street: &StreetGraph,
     live: &[LiveStation],

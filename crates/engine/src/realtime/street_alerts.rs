@@ -1,4 +1,4 @@
-//! Alerts about streets, found by where they lie: road works and the like.
+//! Alerts about streets, such as road works, found by location.
 
 use rustc_hash::FxHashMap;
 use trestle_model::geo::{LatLon, is_west_of_piece, meters_to_degrees, nearest_share};
@@ -6,21 +6,21 @@ use trestle_model::ids::EdgeIdx;
 use trestle_model::itinerary::Alert;
 use trestle_street::graph::{EdgeKind, StreetGraph};
 
-/// Streets this near to a place are meant, metres: places are drawn a little beside the streets that they are about.
+/// Streets within this many metres of a place are concerned, because places are drawn slightly beside their streets.
 const NEAR_M: f64 = 1.0;
 
-/// An alert and the place that it is about.
+/// An alert and its place.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct StreetAlert {
     /// The text for travellers.
     pub alert: Alert,
-    /// Lines, of a single point where it is one; of an area its rings, the first point repeated at the end of each.
+    /// Lines, or a single point; for an area its rings, with the first point repeated at the end of each.
     pub lines: Vec<Vec<LatLon>>,
-    /// Streets within the lines are meant too.
+    /// Whether streets within the lines are concerned too.
     pub is_area: bool,
 }
 
-/// All alerts about streets, sorted out by street.
+/// All alerts about streets, indexed by street.
 #[derive(Clone, Debug, Default)]
 pub struct StreetAlerts {
     alerts: Vec<Alert>,
@@ -62,7 +62,7 @@ struct Shape<'a> {
     place: &'a StreetAlert,
     origin: LatLon,
     lines: Vec<Vec<Meters>>,
-    /// South, west, north, east in degrees, with the margin.
+    /// South, west, north, east in degrees, including the margin.
     bounds: [f64; 4],
 }
 
@@ -96,20 +96,20 @@ impl<'a> Shape<'a> {
             || (self.place.is_area && street.first().is_some_and(|start| self.contains(*start)))
     }
 
-    /// Whether a way to the east crosses the rings an odd number of times.
+    /// Whether a line to the east crosses the rings an odd number of times.
     fn contains(&self, point: Meters) -> bool {
         let crosses = |[a, b]: &[Meters; 2]| is_west_of_piece(point, *a, *b);
         self.lines.iter().flat_map(|ring| pieces(ring)).filter(crosses).count() % 2 == 1
     }
 }
 
-/// The straight pieces of a line; of a point the point.
+/// The straight pieces of a line; for a single point, the point.
 fn pieces(line: &[Meters]) -> impl Iterator<Item = [Meters; 2]> {
     let point = (line.len() == 1).then(|| [line[0], line[0]]);
     line.windows(2).map(|ends| [ends[0], ends[1]]).chain(point)
 }
 
-/// Between two straight pieces.
+/// Distance between two straight pieces.
 fn distance(a: [Meters; 2], b: [Meters; 2]) -> f64 {
     if cross(a, b) {
         return 0.0;

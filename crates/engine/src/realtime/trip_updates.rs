@@ -1,4 +1,4 @@
-//! Trip updates: a message and the present overlay make the next overlay.
+//! Trip updates: a message applied to the present overlay makes the next one.
 
 use rustc_hash::FxHashSet;
 use trestle_model::ids::{AgencyIdx, RouteIdx, StopIdx, TripIdx};
@@ -41,7 +41,7 @@ pub struct TripUpdateReport {
 /// Applies a message to the live data of a snapshot. A message that cannot be read changes nothing.
 ///
 /// # Errors
-/// `REALTIME_INVALID` for bytes that are no GTFS-Realtime feed, and for a feed id that the graph does not have.
+/// `REALTIME_INVALID` for bytes that are not a GTFS-Realtime feed, and for a feed id that the graph does not have.
 pub fn apply_trip_updates(
     snapshot: &Snapshot,
     bytes: &[u8],
@@ -91,7 +91,7 @@ struct Applying<'a> {
     report: TripUpdateReport,
 }
 
-/// What becomes of a scheduled trip or of a run of a frequency trip.
+/// Applies an update to a scheduled trip or a run of a frequency trip.
 enum Outcome {
     Canceled,
     Updated(LiveTimes),
@@ -121,7 +121,7 @@ impl Applying<'_> {
         deleted: bool,
     ) -> Result<(), Rejection> {
         let unknown =
-            |number| ("unknown-relationship", format!("schedule_relationship {number} is not followed"));
+            |number| ("unknown-relationship", format!("schedule_relationship {number} is not supported"));
         let kind = descriptor.kind().map_err(unknown)?;
         if kind == TripRelationship::Added {
             return self.add(update, descriptor, deleted);
@@ -139,7 +139,7 @@ impl Applying<'_> {
         Ok(())
     }
 
-    /// What an update makes of a trip that runs.
+    /// Applies an update to a trip that runs.
     fn running(
         &self,
         update: &TripUpdate,
@@ -149,7 +149,7 @@ impl Applying<'_> {
         let id = || self.timetable().trip_id(about.trip);
         let by_frequency = !self.timetable().trips.frequencies_of(about.trip).is_empty();
         if by_frequency && about.run.is_none() {
-            let reason = format!("trip {} runs by frequency: start_time has to name a run", id());
+            let reason = format!("trip {} runs by frequency: start_time must be that of a run", id());
             return Err(("frequency-without-start-time", reason));
         }
         match kind {
@@ -161,7 +161,7 @@ impl Applying<'_> {
         }
     }
 
-    /// Drops what was known of a trip on a day, or of one of its runs.
+    /// Forgets what was known of a trip on a day, or of one of its runs.
     fn forget(&mut self, about: &Addressed) {
         let key = (about.trip, about.date);
         let mut gone = Vec::new();
@@ -175,7 +175,7 @@ impl Applying<'_> {
             gone.extend(self.overlay.scheduled.remove(&key));
             gone.extend(self.overlay.runs.remove(&key).into_iter().flat_map(|runs| runs.into_values()));
         }
-        // Only then the list has to be gone through: a message may be about a hundred thousand trips.
+        // Only then must the list be searched: a message may be about a hundred thousand trips.
         if gone.contains(&TripState::Modified) {
             let is_of_trip =
                 |added: &AddedTrip| added.replaces == Some(about.trip) && added.service_date == about.date;
@@ -184,7 +184,7 @@ impl Applying<'_> {
         }
     }
 
-    /// Keeps what became of a trip or run, instead of what was known before.
+    /// Replaces what was known of a trip or run.
     fn put(&mut self, about: Addressed, outcome: Outcome) {
         self.forget(&about);
         let state = match outcome {
@@ -209,7 +209,7 @@ impl Applying<'_> {
         }
     }
 
-    /// New times for a scheduled trip or run; one that skips calls is replaced by a trip that passes them.
+    /// New times for a scheduled trip or run; if it skips calls, it is replaced by a trip that passes them.
     fn retimed(&self, update: &TripUpdate, about: &Addressed) -> Result<Outcome, Rejection> {
         let timetable = self.timetable();
         let pattern = timetable.pattern_of(about.trip);
@@ -247,7 +247,7 @@ impl Applying<'_> {
         }))
     }
 
-    /// A scheduled trip or run over other stops.
+    /// A scheduled trip or run with other stops.
     fn rerouted(&self, update: &TripUpdate, about: &Addressed) -> Result<AddedTrip, Rejection> {
         let timetable = self.timetable();
         let feed = timetable.feed_id(timetable.feed_of_trip(about.trip));
@@ -258,7 +258,7 @@ impl Applying<'_> {
         Ok(AddedTrip { stops, pickup, dropoff, times, ..replacement })
     }
 
-    /// What a trip that replaces a scheduled one has from it; its calls are still missing.
+    /// What a trip takes over from the scheduled one that it replaces; its calls are still missing.
     fn replacement(&self, about: &Addressed) -> AddedTrip {
         let (timetable, trip) = (self.timetable(), about.trip);
         let pattern = timetable.pattern_of(trip);
@@ -274,7 +274,7 @@ impl Applying<'_> {
         }
     }
 
-    /// A trip that the schedule does not have. Its route has to be known.
+    /// A trip that is not in the schedule. Its route has to be known.
     fn add(
         &mut self,
         update: &TripUpdate,
@@ -307,7 +307,7 @@ impl Applying<'_> {
         Ok(())
     }
 
-    /// Drops a trip that the schedule does not have.
+    /// Forgets a trip that is not in the schedule.
     fn forget_added(&mut self, id: String, date: ServiceDate) {
         let key = (id, date);
         if self.known_added.remove(&key) {
@@ -330,7 +330,7 @@ impl Applying<'_> {
             }
             Unusable::UnknownRelationship => (
                 "unknown-relationship",
-                format!("trip {id}: a call has a schedule_relationship that is not followed"),
+                format!("trip {id}: a call has a schedule_relationship that is not supported"),
             ),
             Unusable::EmptyEvent => {
                 ("empty-event", format!("trip {id}: an event has neither a delay nor a time"))

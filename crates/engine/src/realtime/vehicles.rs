@@ -31,7 +31,7 @@ pub struct Vehicle {
 /// The vehicles of a message that have a position.
 ///
 /// # Errors
-/// `REALTIME_INVALID` for bytes that are no GTFS-Realtime message.
+/// `REALTIME_INVALID` for bytes that are not a GTFS-Realtime message.
 pub fn decode_vehicles(bytes: &[u8]) -> Result<Vec<Vehicle>, EngineError> {
     Ok(read_feed(bytes)?.entities.iter().filter_map(vehicle).collect())
 }

@@ -1,12 +1,12 @@
-//! Live data of trips that a scenario changed: delays of the calls that are left, on top of the scenario's times.
+//! Live data of trips that a scenario changed: delays of the remaining calls, added to the scenario's times.
 
 use rustc_hash::FxHashMap;
 use trestle_model::ids::{StopIdx, TripIdx};
 use trestle_transit::overlay::{AddedTrip, LiveTimes, NO_TIME, Overlay, TripState};
 use trestle_transit::timetable::Timetable;
 
-/// Where the trips of the schedule are that a scenario changed; `None` for those that live data cannot be about any more:
-/// they do not run, or run by headway.
+/// The scenario's trip for each trip of the schedule that it changed; `None` for those that live data no longer applies
+/// to, because they do not run or run by headway.
 pub(super) type Successors = FxHashMap<TripIdx, Option<TripIdx>>;
 
 /// Finds the changed trips by their ids.
@@ -23,7 +23,7 @@ pub(super) fn successors(
     replaced.into_iter().map(|trip| (trip, successor(trip))).collect()
 }
 
-/// Live data of the schedule as it counts in the scenario; `None` when it says nothing of changed trips.
+/// Live data of the schedule, converted to the scenario; `None` when it does not concern changed trips.
 pub(super) fn carried_over(
     base: &Timetable,
     changed: &Timetable,
@@ -46,7 +46,7 @@ pub(super) fn carried_over(
         };
         overlay.scheduled.insert((trip, date), state);
     }
-    // Changed frequency trips have no successor.
+    // Changed frequency trips have no counterpart.
     let unchanged = live.runs.iter().filter(|((trip, _), _)| !successors.contains_key(trip));
     overlay.runs = unchanged.map(|(key, runs)| (*key, runs.clone())).collect();
     for added in &live.added {
@@ -66,15 +66,15 @@ struct Carrying<'a> {
 }
 
 impl Carrying<'_> {
-    /// For each call of a changed trip the call of the schedule that it was: they share their stop_sequence.
+    /// For each call of a changed trip, the call of the schedule that it comes from: they share their stop_sequence.
     fn former_calls(&self, trip: TripIdx, now: TripIdx) -> Vec<Option<usize>> {
         let former = self.base.trip_calls(trip).sequences;
         let present = self.changed.trip_calls(now).sequences;
         present.iter().map(|sequence| former.iter().position(|known| known == sequence)).collect()
     }
 
-    /// The changed times, later or earlier by as much as live data says of the scheduled ones. A vehicle that catches up
-    /// during a stay that the scenario takes away does not arrive before it left.
+    /// The changed times, shifted by as much as live data shifts the scheduled ones. A vehicle that makes up time
+    /// during a stay that the scenario removes does not arrive before it left.
     fn times(&self, trip: TripIdx, now: TripIdx, live: &LiveTimes) -> LiveTimes {
         let (scheduled, present) = (self.base.trip_calls(trip), self.changed.trip_calls(now));
         let mut latest = i32::MIN;
@@ -97,7 +97,8 @@ impl Carrying<'_> {
         times
     }
 
-    /// A trip that skips calls skips them in the scenario too; one that was sent over other stops runs as live data says.
+    /// A trip that skips calls skips them in the scenario too; one that live data sends over other stops runs as live
+    /// data says.
     fn replacement(&self, trip: TripIdx, now: TripIdx, added: &AddedTrip) -> AddedTrip {
         let (was, is) = (self.base.pattern_of(trip), self.changed.pattern_of(now));
         if added.same_course(self.base).is_none() {

@@ -18,21 +18,21 @@ use crate::graph::{Graph, GraphFacts};
 use crate::realtime::AlertSet;
 use crate::snapshot::Snapshot;
 
-/// A graph with modifications of its schedule. Like live data it is laid over the graph: what nothing touches is
+/// A graph with modifications of its schedule. Like live data it is laid over the graph: what they do not touch is
 /// shared.
 pub struct Scenario {
     /// Without live data.
     snapshot: Snapshot,
     reports: Vec<Report>,
     successors: live::Successors,
-    /// The live data that was last asked for, and what it is here.
+    /// The live data of the latest request, and its conversion to this scenario.
     overlay: Mutex<Option<(Arc<Overlay>, Arc<Overlay>)>>,
     alerts: Mutex<Option<(Arc<AlertSet>, Arc<AlertSet>)>>,
 }
 
 impl Scenario {
-    /// Applies modifications to the graph of a snapshot. Takes from some milliseconds to seconds, when many walks to
-    /// new courses have to be found.
+    /// Applies modifications to the graph of a snapshot. Takes from some milliseconds to seconds, depending on how many
+    /// walks to new patterns have to be searched.
     pub fn new(base: &Snapshot, modifications: &[Modification]) -> Scenario {
         let Applied { mut timetable, mut reports, new_stops, new_courses, replaced } =
             apply(&base.graph.timetable, modifications);
@@ -52,12 +52,12 @@ impl Scenario {
         Scenario { snapshot, reports, successors, overlay: Mutex::default(), alerts: Mutex::default() }
     }
 
-    /// What became of each modification.
+    /// The outcome of each modification.
     pub fn reports(&self) -> &[Report] {
         &self.reports
     }
 
-    /// The scenario under the live data of a snapshot of its graph. Trip updates and alerts are about the trips with the
+    /// The scenario with the live data of a snapshot of its graph. Trip updates and alerts apply to the trips with the
     /// ids that they name, changed or not; bikes are the same.
     pub fn under(&self, live: &Snapshot) -> Snapshot {
         let carried = |overlay: &Overlay| {
@@ -72,8 +72,8 @@ impl Scenario {
     }
 }
 
-/// What `derive` makes of live data (`None`: it is the same here), kept until the live data changes: compiled windows are
-/// found again by it.
+/// What `derive` makes of live data (`None`: unchanged), kept until the live data changes, because compiled windows are
+/// found by it.
 fn derived<T>(
     kept: &Mutex<Option<(Arc<T>, Arc<T>)>>,
     live: &Arc<T>,
@@ -90,7 +90,7 @@ fn derived<T>(
     }
 }
 
-/// Says in the reports of patterns that a new stop is out of reach.
+/// Adds a warning to the reports of patterns with a new stop that is out of reach.
 fn warn_of_unlinked(
     reports: &mut [Report],
     modifications: &[Modification],

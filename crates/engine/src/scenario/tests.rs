@@ -110,7 +110,7 @@ fn day() -> ServiceDate {
     ServiceDate::parse_compact(DAY).unwrap()
 }
 
-/// The base with live data: T1 is 60 s late at its first call and 120 s after, T2 skips its last call.
+/// The base with live data: T1 is 60 s late at its first call and 120 s late after that, T2 skips its last call.
 fn live() -> (Snapshot, [TripIdx; 2]) {
     let base = base();
     let timetable = &base.graph.timetable;
@@ -160,13 +160,13 @@ fn delays_are_carried_over_to_the_changed_trip() {
     assert_eq!(overlay.state(trips[0], day()), None);
     // What the scenario does not touch is as it was.
     assert_eq!(overlay.added[0].replaces, Some(trips[1]));
-    // The same overlay until live data changes, so that compiled windows are found again.
+    // The overlay stays the same until live data changes, because compiled windows are found by it.
     assert!(Arc::ptr_eq(overlay, scenario.under(&live).overlay.as_ref().unwrap()));
     assert!(scenario.under(&base()).overlay.is_none());
 }
 
 #[test]
-fn what_live_data_skips_is_skipped_in_the_scenario_too() {
+fn calls_that_live_data_skips_are_skipped_in_the_scenario_too() {
     let (live, _) = live();
     let skip = Modification::SkipStop { trips: selected(&["1:T2"]), stops: vec!["1:A".to_owned()] };
     let under = Scenario::new(&live, &[skip]).under(&live);

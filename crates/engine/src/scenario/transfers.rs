@@ -20,8 +20,8 @@ const ANY: u32 = u32::MAX;
 /// transfer_type 3.
 const FORBIDDEN: u32 = 3;
 
-/// Completes the transfers of a timetable with `new_courses`, as the build found those of the graph: from each stop
-/// to the nearest stop of every pattern around it. Walks are taken to be as long in both directions.
+/// Completes the transfers of a timetable with `new_courses` in the same way as the build: from each stop to the
+/// nearest stop of every pattern around it. Walks are taken to be equally long in both directions.
 pub(super) fn extend(
     base: &Graph,
     street: &StreetGraph,
@@ -38,7 +38,7 @@ pub(super) fn extend(
     }
     let mut edges = present(timetable);
     edges.extend(found);
-    // The sort is stable: what the graph knows of two stops stays.
+    // The sort is stable, so the graph's own transfers between two stops come first.
     edges.sort_by_key(|edge| (edge.from_stop, edge.transfer.to_stop));
     edges.dedup_by_key(|edge| (edge.from_stop, edge.transfer.to_stop));
     let stops = timetable.stops.id.len();

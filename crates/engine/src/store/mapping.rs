@@ -1,4 +1,4 @@
-//! Mapping a file and handing out typed views of it: the only place of the engine with unsafe code.
+//! Maps a file and gives typed views of it: the only place of the engine with unsafe code.
 #![allow(unsafe_code)]
 
 use std::fs::File;
@@ -11,7 +11,7 @@ use trestle_model::Column;
 
 use super::StoreError;
 
-/// Maps the whole file read-only. What is no file is not even opened: a pipe would wait for somebody who writes.
+/// Maps the whole file read-only. Only regular files are opened: a pipe would wait until something writes to it.
 pub(super) fn map(path: &Path) -> Result<Arc<Mmap>, StoreError> {
     let io = |source| StoreError::Io { path: path.to_owned(), source };
     let metadata = std::fs::metadata(path).map_err(io)?;
@@ -36,7 +36,7 @@ pub(super) fn column<T: Pod>(mapping: &Arc<Mmap>, from: usize, length: usize) ->
     Some(Column::mapped(view, mapping.clone()))
 }
 
-/// Brings in all pages at once, which takes less time than one by one as they are touched. What fails costs time only.
+/// Loads all pages at once, which takes less time than one by one as they are touched. A failure only costs time.
 pub(super) fn populate(mapping: &Mmap) {
     #[cfg(target_os = "linux")]
     let _ = mapping.advise(memmap2::Advice::PopulateRead);
@@ -44,12 +44,12 @@ pub(super) fn populate(mapping: &Mmap) {
     let _ = mapping;
 }
 
-/// Gives the pages back that checking has touched: only those that searches touch again become resident.
+/// Releases the pages that checking has touched, so that only pages used by searches are resident.
 pub(super) fn release(mapping: &Mmap) {
     #[cfg(unix)]
     {
-        // SAFETY: the mapping is of a file and never written to, so its pages come back from the file as they were.
-        // What fails costs memory and nothing else.
+        // SAFETY: the file is mapped and never written to, so its pages are read again from the file unchanged. A
+        // failure only costs memory.
         let _ = unsafe { mapping.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
     }
     #[cfg(not(unix))]

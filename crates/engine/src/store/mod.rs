@@ -1,10 +1,9 @@
 //! Graph files: one immutable, memory-mapped file of named columns.
 //!
-//! Layout: a 64-byte header (magic, format version, lengths, checksum), then the columns, each starting at a
-//! multiple of 64 bytes, then the directory (name, element size, offset, length of every column).
-//! The checksum (XXH3, 64 bit) covers everything after the header, then the header with zeros in the checksum's
-//! place. All numbers are little-endian; columns are
-//! stored as they lie in memory, so a file is only read on machines of that byte order.
+//! Layout: a 64-byte header (magic, format version, lengths, checksum), then the columns, each starting at a multiple
+//! of 64 bytes, then the directory (name, element size, offset, length of every column). The checksum (XXH3, 64 bit)
+//! covers everything after the header, then the header with zeros in place of the checksum. All numbers are
+//! little-endian; columns are stored as they are in memory, so only machines of that byte order can read a file.
 
 mod mapping;
 mod reader;
@@ -22,7 +21,7 @@ const MAGIC: [u8; 8] = *b"TRESTLE\0";
 /// Raised whenever a column is added, removed or changes its meaning.
 pub const FORMAT_VERSION: u32 = 7;
 const HEADER_BYTES: usize = 64;
-/// Where the checksum stands in the header.
+/// Position of the checksum in the header.
 const CHECKSUM_AT: std::ops::Range<usize> = 32..40;
 const ALIGNMENT: usize = 64;
 
@@ -53,7 +52,7 @@ pub enum StoreError {
     Length {
         /// File.
         path: PathBuf,
-        /// Bytes the header promises.
+        /// Bytes the header gives.
         expected: u64,
         /// Bytes there are.
         actual: u64,
@@ -63,7 +62,7 @@ pub enum StoreError {
     Damaged {
         /// File.
         path: PathBuf,
-        /// What does not fit.
+        /// What is wrong.
         reason: String,
     },
 }
@@ -95,7 +94,7 @@ pub fn save(graph: &Graph, path: &Path) -> Result<(), StoreError> {
 /// Maps the graph file at `path`.
 ///
 /// # Errors
-/// Every [`StoreError`]; the file is checked whole before any of it is used.
+/// Every [`StoreError`]; the whole file is checked before any of it is used.
 pub fn open(path: &Path) -> Result<Graph, StoreError> {
     let mapping = mapping::map(path)?;
     let mut reader = reader::Reader::new(mapping.clone(), path)?;

@@ -11,14 +11,14 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::{CHECKSUM_AT, FORMAT_VERSION, HEADER_BYTES, MAGIC, StoreError, mapping};
 
-/// Where a column lies.
+/// Where a column is in the file.
 struct Section {
     element_bytes: u32,
     offset: u64,
     length: u64,
 }
 
-/// A checked graph file whose columns can be taken out by name.
+/// A checked graph file whose columns can be read by name.
 pub(super) struct Reader {
     mapping: Arc<Mmap>,
     sections: FxHashMap<String, Section>,
@@ -53,7 +53,7 @@ impl Reader {
     }
 }
 
-/// The checksum of a file with a whole header.
+/// The checksum of a file with a complete header.
 fn file_checksum(bytes: &[u8]) -> u64 {
     let (header, content) = bytes.split_at(HEADER_BYTES);
     let mut hash = Xxh3::new();

@@ -86,7 +86,7 @@ fn every_damage_is_a_clear_error() {
     assert_eq!(code_of(&good), "opened");
 }
 
-/// What can happen to a file: bytes changed, cut out, doubled, the end cut off.
+/// Ways to damage a file: bytes changed, removed or repeated, or the end cut off.
 #[derive(Clone, Debug)]
 enum Damage {
     Overwrite(f64, Vec<u8>),
@@ -119,7 +119,7 @@ impl Damage {
 
 fn damage() -> impl Strategy<Value = Damage> {
     let bytes = || proptest::collection::vec(any::<u8>(), 1..24);
-    // The header and the table of columns are at the start: half of the damage is done there.
+    // The header and the table of columns are at the start, so half of the damage is done there.
     let place = || prop_oneof![0.0..1.0f64, 0.0..0.1f64];
     prop_oneof![
         (place(), bytes()).prop_map(|(at, with)| Damage::Overwrite(at, with)),

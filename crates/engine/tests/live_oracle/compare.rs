@@ -1,4 +1,4 @@
-//! Both ways to bring updates into a graph, side by side.
+//! Compares both ways to bring updates into a graph.
 
 use std::collections::BTreeSet;
 use std::io::{Cursor, Write};
@@ -37,7 +37,7 @@ pub(crate) fn built(model: &Model) -> Snapshot {
     Snapshot::new(Arc::new(outcome.graph), 0)
 }
 
-/// What is asked of both.
+/// A question for both.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
     pub(crate) from: usize,
@@ -47,7 +47,7 @@ pub(crate) struct Question {
     pub(crate) arrive_by: bool,
     pub(crate) wheelchair: bool,
     pub(crate) bike: bool,
-    /// Id of a trip that is not wanted.
+    /// Id of a trip that must not be used.
     pub(crate) banned: Option<String>,
 }
 
@@ -73,7 +73,7 @@ impl Comparison {
         }
     }
 
-    /// The report counts as rejected what changes nothing, with a reason for each. Tells how many are applied.
+    /// The report counts as rejected what changes nothing, with a reason for each. Returns how many are applied.
     pub(crate) fn reports_what_is_not_applied(&self, base: &Snapshot, updates: &[Update]) -> usize {
         let (_, report) = apply_trip_updates(base, &message(updates), &options()).unwrap();
         let applied = report.updated + report.canceled + report.added + report.modified;
@@ -89,7 +89,7 @@ impl Comparison {
         applied as usize
     }
 
-    /// The least cost is the same. Tells whether there is a way at all.
+    /// The least cost is the same. Returns whether there is a way at all.
     pub(crate) fn check(&self, question: &Question) -> bool {
         let live = least_cost(&self.live, question, &question.banned.iter().cloned().collect::<Vec<_>>());
         let copies = self.edited_model.trips.iter().map(|trip| trip.id.clone());
@@ -98,7 +98,7 @@ impl Comparison {
             None => Vec::new(),
         };
         let edited = least_cost(&self.edited, question, &banned);
-        assert_eq!(live, edited, "live data and the edited feed, asked {question:?} with {}", self.message);
+        assert_eq!(live, edited, "live data and the edited feed: {question:?} with {}", self.message);
         live.is_some()
     }
 
@@ -158,7 +158,7 @@ fn least_cost(snapshot: &Snapshot, question: &Question, banned: &[String]) -> Op
     answer.paths.iter().map(|path| (path.weight * 100.0).round() as i64).min()
 }
 
-/// Trip (without what tells copies apart) and epoch second of all departures of three days.
+/// Trip (without the suffix that distinguishes copies) and epoch second of all departures of three days.
 fn departures(snapshot: &Snapshot, stop: &str, left_out: &BTreeSet<&str>) -> BTreeSet<(String, i64)> {
     let stop = snapshot.graph.timetable.stop_by_id(&format!("1:{stop}")).unwrap();
     let mut found = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! A feed as plain lists, and what trip updates make of it: every rule of live data written down once more, slowly.
+//! A feed as plain lists, and a second, slow implementation of every rule of live data that edits them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -81,10 +81,10 @@ pub(crate) struct Update {
     pub(crate) calls: Vec<CallUpdate>,
 }
 
-/// What became of a trip or of a run; `None` when it does not run.
+/// The state of a trip or of a run; `None` when it does not run.
 type Outcome = Option<Vec<Call>>;
 
-/// The last word of each trip, run and added trip.
+/// The latest state of each trip, run and added trip.
 #[derive(Default)]
 struct Known {
     trips: BTreeMap<(usize, usize), Outcome>,
@@ -93,8 +93,8 @@ struct Known {
 }
 
 impl Model {
-    /// The feed with the updates written into its tables, and how many of them cannot be applied. Trips that are edited
-    /// for a day are copies with a `~` after their id, which stops before what tells them apart.
+    /// The feed edited according to the updates, and how many of them cannot be applied. Trips that are edited for a
+    /// day are copies with a `~` and a suffix after their id.
     pub(crate) fn edited(&self, updates: &[Update]) -> (Model, usize) {
         let mut known = Known::default();
         let rejected = updates.iter().filter(|update| self.apply(update, &mut known).is_none()).count();
@@ -347,8 +347,8 @@ impl Model {
     }
 }
 
-/// The trips that a frequency trip leaves without some of its runs: with exact times each run as a trip of its own, of a
-/// headway service the rows without the seconds that are less than a headway after a run.
+/// The frequency rows that remain when some runs of a frequency trip are removed: with exact times each run becomes a
+/// trip of its own; rows of a headway service lose the seconds that are less than a headway after a removed run.
 fn left_of(trip: &Trip, runs: &BTreeMap<i32, Outcome>) -> Vec<(String, Vec<Call>, Vec<Row>)> {
     let mut left = Vec::new();
     let mut rows = Vec::new();

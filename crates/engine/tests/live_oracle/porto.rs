@@ -1,4 +1,4 @@
-//! The trams of Porto, by timetable and by frequency, under random messages. Skipped where `shared` does not find them.
+//! The trams of Porto, by timetable and by frequency, under random messages. Skipped where the shared data is missing.
 
 use std::path::Path;
 
@@ -47,7 +47,7 @@ fn check(feed: &str, days: [&str; 3]) {
     }
 }
 
-/// What a feed has on three days, as if they were those of the model.
+/// The services of a feed on three days, as if they were those of the model.
 fn model(feed: &Path, days: [&str; 3]) -> Model {
     let name = feed.file_stem().unwrap().to_str().unwrap();
     let directory = std::env::temp_dir().join(format!("trestle-live-{name}-{}", std::process::id()));

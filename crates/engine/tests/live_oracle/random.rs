@@ -12,7 +12,7 @@ const STOPS: usize = 6;
 const ROUTES: usize = 3;
 const EIGHT: i32 = 8 * 3600;
 
-/// How much there is to make updates of.
+/// Numbers that updates are made from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Size {
     pub(crate) trips: usize,
@@ -55,8 +55,9 @@ fn row() -> impl Strategy<Value = Row> {
     })
 }
 
-/// Whether the same vehicle may serve two trips one after the other. Only on one day, as the copies that an edited feed
-/// makes of other trips have a service of their own, and not the other way round when the first one is late.
+/// Whether the same vehicle may serve two trips one after the other. Only on one day, because the copies of other trips
+/// in an edited feed have a service of their own, and only if the second trip does not lead back to the start of the
+/// first, which it could precede when the first is late.
 fn follows(before: &Trip, after: &Trip) -> bool {
     let one_day = before.days == after.days && after.days.iter().filter(|runs| **runs).count() == 1;
     let by_timetable = before.rows.is_empty() && after.rows.is_empty();
@@ -173,7 +174,7 @@ pub(crate) fn update(size: Size) -> impl Strategy<Value = Update> {
         })
 }
 
-/// The update as one that a feed may really send: about a trip of the town on a day on which it runs, one of its runs, and
+/// Changes the update into one that a feed may really send: about a trip that runs on the day, one of its runs, and
 /// calls that it has.
 pub(crate) fn fitted(update: Update, pick: usize, town: &Model) -> Update {
     let mut update = update;
@@ -206,7 +207,7 @@ fn fit_call(call: &mut CallUpdate, at: usize, trip: &Trip) {
     }
 }
 
-/// The question of a number; the same number asks the same. Most are about a way that a trip goes.
+/// The question with a number; the same number gives the same question. Most are about stops of one trip.
 pub(crate) fn question(number: u32, town: &Model) -> Question {
     let mut state = u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut next = |below: u64| {

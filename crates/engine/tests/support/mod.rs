@@ -31,7 +31,7 @@ pub(crate) struct GridTown {
 }
 
 impl GridTown {
-    /// Builds a town of so many columns and rows of crossings.
+    /// Builds a town with this many columns and rows of crossings.
     pub(crate) fn new(name: &str, columns: usize, rows: usize, lines: &str) -> GridTown {
         let folder = std::env::temp_dir().join(format!("trestle-grid-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
@@ -45,7 +45,7 @@ impl GridTown {
     }
 }
 
-/// Position of a crossing, also between crossings.
+/// Position of a crossing; fractions are between crossings.
 pub(crate) fn crossing(column: f64, row: f64) -> LatLon {
     let degrees = meters_to_degrees(SPACING_M);
     LatLon::new(0.01 + row * degrees, 0.01 + column * degrees)
@@ -118,7 +118,7 @@ fn write_feed(file: &Path, lines: &str) {
             ["change", from, to, kind, seconds] => {
                 writeln!(transfers, "{from},{to},{kind},{seconds}").unwrap();
             }
-            _ => panic!("what is “{line}”?"),
+            _ => panic!("unknown line: “{line}”"),
         }
     }
     let agency = "agency_id,agency_name,agency_url,agency_timezone\nAG,Agency,http://a.example,UTC\n";

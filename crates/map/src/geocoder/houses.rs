@@ -5,8 +5,8 @@ use trestle_street::gazetteer::Gazetteer;
 use super::index::Term;
 use super::words::fold;
 
-/// The house of a street that a query names, index into the addresses. A number written like the whole one goes before
-/// one that is a part of it, such as `12` of `12-16`, and a beginning comes last.
+/// The house of a street that a query names, as an index into the addresses. An exact number takes precedence over one
+/// that is a part of a range, such as `12` of `12-16`; a prefix comes last.
 pub(super) fn best_house(gazetteer: &Gazetteer, street: usize, terms: &[Term<'_>]) -> Option<u32> {
     let numbers: Vec<(String, bool)> = terms
         .iter()
@@ -21,7 +21,7 @@ pub(super) fn best_house(gazetteer: &Gazetteer, street: usize, terms: &[Term<'_>
         numbers.iter().map(|(wanted, is_beginning)| fitness(number, wanted, *is_beginning)).max().unwrap_or(0)
     };
     let fitting = gazetteer.addresses.houses(street).map(|house| (fit(house), house));
-    // Of those that fit as well the first one: the lowest number.
+    // Of several that match equally well, the first one: the lowest number.
     let best =
         fitting.filter(|(fit, _)| *fit > 0).max_by_key(|(fit, house)| (*fit, std::cmp::Reverse(*house)))?;
     Some(best.1 as u32)
@@ -39,7 +39,7 @@ fn fitness(number: &str, wanted: &str, is_beginning: bool) -> u8 {
     }
 }
 
-/// Letters and digits alone: `12 A` is `12a`.
+/// Only letters and digits: `12 A` is `12a`.
 fn joined(number: &str) -> String {
     fold(number).chars().filter(|c| c.is_alphanumeric()).collect()
 }

@@ -4,21 +4,21 @@ use rustc_hash::FxHashMap;
 
 use super::words::{distance, words};
 
-/// A word of a query as it was written.
+/// A word of a query, normalized.
 #[derive(Clone, Copy)]
 pub(super) struct Term<'a> {
     pub(super) text: &'a str,
-    /// It is the beginning of the word meant, instead of misspelt.
+    /// Whether it is the beginning of a word, rather than a possibly misspelt word.
     pub(super) is_beginning: bool,
 }
 
-/// A word and who has it.
+/// A word and its entries.
 struct Known {
     word: String,
     letters: Vec<char>,
     /// Ascending.
     entries: Vec<u32>,
-    /// How many of these come first because they are no places of the map.
+    /// How many of these come first because they are not places of the map.
     scheduled: u32,
 }
 
@@ -27,15 +27,15 @@ pub(super) struct WordIndex {
     /// By word.
     vocabulary: Vec<Known>,
     codes: FxHashMap<String, Vec<u32>>,
-    /// Number of entries, and of those that are no places of the map.
+    /// Number of entries, and of those that are not places of the map.
     all: usize,
     scheduled: usize,
 }
 
-/// What the words of a query add up to.
+/// The total score of the words of a query.
 struct Scores {
     total: Vec<f32>,
-    /// Of the word at work: each entry has the score of the word of its name that fits best.
+    /// For the current word: each entry has the score of the best matching word of its name.
     present: Vec<f32>,
     touched: Vec<u32>,
 }
@@ -57,8 +57,8 @@ impl Scores {
 }
 
 impl WordIndex {
-    /// Entries that some of the words may mean, each with its score: rare and exact words count more. How rare a word is
-    /// depends on whether places of the map are looked for.
+    /// Entries that match some of the words, each with its score: rare and exact words count more. How rare a word is
+    /// depends on whether places of the map are searched.
     pub(super) fn scores(
         &self,
         terms: &[Term<'_>],
@@ -86,7 +86,7 @@ impl WordIndex {
         (0u32..).zip(scores.total).filter(|(_, score)| *score > 0.0)
     }
 
-    /// Words that a word of a query may mean, with how well they fit.
+    /// Words that a word of a query may stand for, with how well they match.
     fn fitting(&self, word: &str, is_beginning: bool, found: &mut dyn FnMut(&Known, f32)) {
         if is_beginning {
             let first = self.vocabulary.partition_point(|known| known.word.as_str() < word);
@@ -105,7 +105,7 @@ impl WordIndex {
     }
 }
 
-/// Short words mean others already after one change.
+/// Short words become other words with a single change.
 fn edits_allowed(letters: usize) -> usize {
     match letters {
         0..=2 => 0,
@@ -132,12 +132,12 @@ impl IndexBuilder {
         }
     }
 
-    /// A code by which an entry is found too, in this very form.
+    /// A code that also finds an entry, in exactly this form.
     pub(super) fn add_code(&mut self, entry: u32, code: &str) {
         self.codes.entry(code.to_owned()).or_default().push(entry);
     }
 
-    /// The index of `all` entries, of which the first `scheduled` are no places of the map.
+    /// The index of `all` entries, of which the first `scheduled` are not places of the map.
     pub(super) fn finish(self, scheduled: usize, all: usize) -> WordIndex {
         let known = |(word, entries): (String, Vec<u32>)| Known {
             letters: word.chars().collect(),

@@ -1,4 +1,4 @@
-//! Places by name: stops, clusters of stops, and street corners; and what the map names besides, down to the houses.
+//! Finds places by name: stops, clusters of stops and street corners; and places named on the map, including houses.
 
 mod houses;
 mod index;
@@ -17,13 +17,13 @@ use houses::best_house;
 use index::{IndexBuilder, Term, WordIndex};
 use words::{fold, words};
 
-/// Answers to one query at most.
+/// Most answers to one query.
 const MOST_FOUND: usize = 10;
-/// Longest query that is looked at, in words.
+/// Longest query, in words; further words are ignored.
 const MOST_WORDS: usize = 12;
-/// Streets whose houses are looked at for a number, best first.
+/// Number of streets, best first, whose houses are searched for a number.
 const MOST_STREETS: usize = 64;
-/// What a house number that fits adds to the score of its street: as much as a rare word.
+/// What a matching house number adds to the score of its street: as much as a rare word.
 const NUMBER_SCORE: f32 = 8.0;
 
 /// Kinds of places.
@@ -35,26 +35,26 @@ pub enum Category {
     Cluster,
     /// A street corner.
     Corner,
-    /// A settlement, or anything else that the map names.
+    /// A settlement, or any other named place of the map.
     Place,
     /// A house.
     Address,
 }
 
-/// What is looked for.
+/// A query.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GeocodeQuery {
     /// The text.
     pub text: String,
-    /// Words are the beginnings of those meant, instead of misspelt.
+    /// The words are beginnings of words, rather than possibly misspelt words.
     pub autocomplete: bool,
-    /// Stops wanted.
+    /// Search stops.
     pub stops: bool,
-    /// Clusters wanted.
+    /// Search clusters.
     pub clusters: bool,
-    /// Corners wanted.
+    /// Search corners.
     pub corners: bool,
-    /// Places and addresses of the map wanted; nothing wanted means everything.
+    /// Search places and addresses of the map. If nothing is selected, everything is searched.
     pub places: bool,
 }
 
@@ -65,7 +65,7 @@ pub struct FoundPlace {
     pub category: Category,
     /// Name.
     pub name: String,
-    /// Stop code; what kind of place it is; the city of an address.
+    /// Stop code, kind of place, or city of an address.
     pub code: Option<String>,
     /// `feed:stop` or cluster id.
     pub id: Option<String>,
@@ -75,7 +75,7 @@ pub struct FoundPlace {
     pub lon: f64,
 }
 
-/// A place by what it is in the graph.
+/// A place, by what it is in the graph.
 #[derive(Clone, Copy)]
 enum Entry {
     Stop(StopIdx),
@@ -85,7 +85,7 @@ enum Entry {
         main: u32,
         cross: u32,
     },
-    /// Of the gazetteer, with the number of words of its name.
+    /// An entry of the gazetteer, with the number of words of its name.
     Place {
         place: u32,
         words: u8,
@@ -103,7 +103,7 @@ pub struct Geocoder {
     index: WordIndex,
 }
 
-/// An entry that fits a query, of a street the house.
+/// An entry that matches a query; for a street, the house.
 #[derive(Clone, Copy)]
 struct Candidate {
     score: f32,
@@ -112,7 +112,7 @@ struct Candidate {
 }
 
 impl Geocoder {
-    /// The names of a graph; the first look-up makes the index.
+    /// The names of a graph; the index is made at the first look-up.
     pub fn of(snapshot: &Snapshot) -> &Geocoder {
         let kept: &OnceLock<Geocoder> = snapshot.derived.get();
         kept.get_or_init(|| Geocoder::new(snapshot))
@@ -130,7 +130,7 @@ impl Geocoder {
         Geocoder { index: builder.index.finish(scheduled, builder.entries.len()), entries: builder.entries }
     }
 
-    /// Places whose names have words of the query, best first; at most ten.
+    /// Places whose names contain words of the query, best first; at most ten.
     pub fn find(&self, snapshot: &Snapshot, query: &GeocodeQuery) -> Vec<FoundPlace> {
         let terms: Vec<&str> = query.text.split_whitespace().take(MOST_WORDS).collect();
         let terms: Vec<Term<'_>> =
@@ -153,7 +153,7 @@ impl Geocoder {
             .collect()
     }
 
-    /// The house of a street whose number is in the query; a street without one is found by its corners.
+    /// The house of a street whose number is in the query; streets without one are found by their corners.
     fn house_of(&self, snapshot: &Snapshot, found: Candidate, terms: &[Term<'_>]) -> Option<Candidate> {
         let Entry::Street { street, .. } = self.entries[found.entry as usize] else { return None };
         let house = best_house(&snapshot.graph.street.gazetteer, street as usize, terms)?;
@@ -161,7 +161,7 @@ impl Geocoder {
     }
 }
 
-/// The best ones, in order: by score, those that are as good as in the graph.
+/// The best matches in order: by score, and equal ones as in the graph.
 fn keep_best(found: &mut Vec<Candidate>, most: usize) {
     let order = |a: &Candidate, b: &Candidate| b.score.total_cmp(&a.score).then(a.entry.cmp(&b.entry));
     if found.len() > most {
@@ -171,7 +171,7 @@ fn keep_best(found: &mut Vec<Candidate>, most: usize) {
     found.sort_unstable_by(order);
 }
 
-/// Places of the map are the better the more of their name the query has, and the more people look for them.
+/// Places of the map rank higher the more of their name is in the query, and the more people look for them.
 fn prominence(snapshot: &Snapshot, entry: Entry, terms: usize) -> f32 {
     let share = |words: u8| (terms as f32 / f32::from(words.max(1))).min(1.0);
     match entry {

@@ -1,4 +1,4 @@
-//! Names as words that can be compared: lower case, without accents and without the words that every name may have.
+//! Names as words that can be compared: lower case, without accents and without words that any name may have.
 
 /// English words that say nothing about a place.
 const STOP_WORDS: [&str; 33] = [
@@ -7,7 +7,7 @@ const STOP_WORDS: [&str; 33] = [
     "was", "will", "with",
 ];
 
-/// The words of a text that count.
+/// The words of a text that are compared.
 pub(super) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -42,11 +42,11 @@ fn without_accent(letter: char) -> char {
     }
 }
 
-/// Longer words have to be written correctly, letters.
+/// Longest word, in letters, that may be misspelt.
 const LONGEST: usize = 31;
 
-/// Letters to insert, remove, replace or swap with their neighbour to make one word the other; `None` when these are
-/// more than `most`, or as many as the shorter word has letters.
+/// Letters to insert, remove, replace or swap with their neighbour to turn one word into the other; `None` if more than
+/// `most`, or as many as the shorter word has letters.
 pub(super) fn distance(a: &[char], b: &[char], most: usize) -> Option<usize> {
     let most = most.min(a.len().min(b.len()).saturating_sub(1));
     if a.len().abs_diff(b.len()) > most {
@@ -55,7 +55,7 @@ pub(super) fn distance(a: &[char], b: &[char], most: usize) -> Option<usize> {
     if most == 0 || b.len() > LONGEST {
         return (a == b).then_some(0);
     }
-    // Three rows of the table of distances between the beginnings of both words: two letters ago, one ago, now.
+    // Three rows of the table of distances between the beginnings of both words: for two letters ago, one ago, and now.
     let mut rows = [[0usize; LONGEST + 1]; 3];
     rows[1] = std::array::from_fn(|i| i);
     for (i, letter) in a.iter().enumerate() {

@@ -1,15 +1,15 @@
 //! The picture of a tile: lines and dots with smooth borders, dashes, filled shapes.
 //!
-//! Lines are drawn by the distance of each pixel from them. That is exact for level and upright lines, within a few
-//! hundredths of the covered area for others, and several times faster than filling outlines: a tile of a whole city
-//! has a hundred thousand lines of a few pixels.
+//! Lines are drawn by the distance of each pixel from them. This is exact for horizontal and vertical lines, accurate
+//! to a few hundredths of the covered area for others, and several times faster than filling outlines: a tile of a
+//! whole city has a hundred thousand lines of a few pixels.
 
 use tiny_skia::{Color, FillRule, Paint, Path, Pixmap, PremultipliedColorU8, Transform};
 
 use super::pieces::{Cap, Piece, Point, SIZE, distance, lerp};
 use super::stamps::{Stamp, Stamps};
 
-/// Length that is drawn and length that is left out, pixels, and where on this pattern a line begins.
+/// Lengths that are drawn and left out, pixels, and where in this pattern a line begins.
 #[derive(Clone, Copy)]
 pub(super) struct Dashes {
     pub(super) drawn: f32,
@@ -17,10 +17,10 @@ pub(super) struct Dashes {
     pub(super) phase: f32,
 }
 
-/// A picture with a transparent ground.
+/// A picture with a transparent background.
 pub(super) struct Canvas {
     pixmap: Pixmap,
-    /// Covered share of each pixel by the line that is being drawn, 0 to 255; 0 outside of `touched`.
+    /// Share of each pixel that the current line covers, 0 to 255; 0 outside of `touched`.
     coverage: Vec<u8>,
     touched: Touched,
     stamps: Stamps,
@@ -54,7 +54,7 @@ impl Canvas {
         })
     }
 
-    /// A line with round ends; of one point a dot.
+    /// A line with round ends; for a single point, a dot.
     pub(super) fn line(&mut self, points: &[Point], width: f32, color: Color) {
         let (first, last) = match *points {
             [only] => (only, only),
@@ -70,7 +70,7 @@ impl Canvas {
         }
     }
 
-    /// Its pieces cover their common pixels once.
+    /// Pixels that several of its pieces cover are painted once.
     fn bent_line(&mut self, points: &[Point], width: f32, color: Color) {
         for piece in points.windows(2) {
             self.cover([piece[0], piece[1]], width / 2.0, Cap::Round);
@@ -128,7 +128,7 @@ impl Canvas {
         Some(png)
     }
 
-    /// Adds a straight piece of half the width `radius` to the line being drawn.
+    /// Adds a straight piece of half-width `radius` to the current line.
     fn cover(&mut self, [from, to]: [Point; 2], radius: f32, cap: Cap) {
         if cap == Cap::Round
             && let Some((corner, stamp)) = self.stamps.get(from, to, radius)
@@ -151,7 +151,7 @@ impl Canvas {
         }
     }
 
-    /// Paints what is covered, and begins a new line.
+    /// Paints the covered pixels, and begins a new line.
     fn paint_covered(&mut self, color: Color) {
         let Touched { columns, rows } = std::mem::replace(&mut self.touched, NOTHING);
         if columns[0] >= columns[1] {
@@ -192,7 +192,7 @@ fn paint_stamp(pixmap: &mut Pixmap, corner: [i32; 2], stamp: &Stamp, color: u32)
     }
 }
 
-/// The part of a line, as shares of its length, that may show in the picture.
+/// The part of a line, as shares of its length, that may be visible in the picture.
 fn visible([from, to]: [Point; 2], width: f32) -> [f32; 2] {
     let (mut first, mut last) = (0f32, 1f32);
     for axis in 0..2 {
@@ -206,7 +206,7 @@ fn visible([from, to]: [Point; 2], width: f32) -> [f32; 2] {
     [first, last.max(first)]
 }
 
-/// The half-open range of pixels whose centres lie between two coordinates, within the picture.
+/// The half-open range of pixels of the picture whose centres are between two coordinates.
 fn pixels(low: f32, high: f32) -> Option<[usize; 2]> {
     let clamp = |x: f32| x.clamp(0.0, SIZE as f32) as usize;
     let range = [clamp((low - 0.5).ceil()), clamp((high - 0.5).floor() + 1.0)];
@@ -219,18 +219,19 @@ fn bytes_of(color: Color) -> u32 {
     u32::from_le_bytes([color.red(), color.green(), color.blue(), 255])
 }
 
-/// Lays an opaque colour over a pixel, of which it covers `share` of 255.
+/// Paints an opaque colour over a pixel, of which it covers `share` of 255.
 #[inline(always)]
 fn lay_over(pixel: &mut [u8; 4], color: u32, share: u8) {
     if share == 255 {
         *pixel = color.to_le_bytes();
         return;
     }
-    /// Every other byte: each has room for a product of two bytes.
+    /// Every other byte, so that each has room for a product of two bytes.
     const LANES: u32 = 0x00ff_00ff;
     let (share, rest) = (u32::from(share), u32::from(255 - share));
     let mix = |above: u32, below: u32| {
-        // A sum of at most 255 * 255 by 255, rounded. It cannot lift a colour above its alpha: both are rounded so.
+        // A sum of at most 255 * 255, divided by 255 and rounded. It cannot raise a colour above its alpha, because
+        // both are rounded the same way.
         let sum = (above & LANES) * share + (below & LANES) * rest + 0x0080_0080;
         (sum + (sum >> 8 & LANES)) >> 8 & LANES
     };
@@ -301,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_outside_is_not_drawn() {
+    fn nothing_outside_is_drawn() {
         let mut canvas = Canvas::new().unwrap();
         canvas.line(&[[-1e6, -1e6], [-5.0, 1e6]], 3.0, Color::BLACK);
         canvas.dot([300.0, 300.0], 5.0, Color::BLACK);

@@ -1,4 +1,4 @@
-//! Lines between two places that are no streets: links of stops, transfers, forbidden turns.
+//! Lines between two places that are not streets: links of stops, transfers, forbidden turns.
 
 use tiny_skia::Color;
 use trestle_engine::snapshot::Snapshot;
@@ -27,7 +27,7 @@ impl Connection {
 /// A box of degrees: south, west, north, east.
 type Bounds = [f64; 4];
 
-/// The connections that a layer shows, of those whose own box touches another one.
+/// The connections of a layer whose own box touches another box.
 pub(super) fn connections<'a>(
     snapshot: &'a Snapshot,
     layer: Layer,
@@ -53,8 +53,8 @@ fn stop_links(snapshot: &Snapshot, bounds: Bounds) -> impl Iterator<Item = Conne
     })
 }
 
-/// Walks between stops with their length; fixed ones with their time. There are hundreds of thousands of them: where the
-/// stops lie is found out once for each stop.
+/// Walks between stops with their length; fixed ones with their time. There are hundreds of thousands of them, so the
+/// position of each stop relative to the box is computed once.
 fn transfers(snapshot: &Snapshot, bounds: Bounds) -> impl Iterator<Item = Connection> {
     let (table, stops) = (&snapshot.graph.timetable.transfers, &snapshot.graph.timetable.stops);
     let sides: Vec<u8> = (stops.lat.iter().zip(stops.lon.iter()))
@@ -78,10 +78,10 @@ fn transfers(snapshot: &Snapshot, bounds: Bounds) -> impl Iterator<Item = Connec
     })
 }
 
-/// On all sides at once: nothing from there is seen.
+/// Every side at once: nothing from there is visible.
 const BEYOND: u8 = 0b1111;
 
-/// On which sides of a box a place lies; the box around two places that share a side does not touch it.
+/// On which sides of a box a place is; the box around two places on the same side does not touch it.
 fn sides([south, west, north, east]: Bounds, at: LatLon) -> u8 {
     let beyond = [at.lat < south, at.lon < west, at.lat > north, at.lon > east];
     beyond.iter().enumerate().map(|(side, is_beyond)| u8::from(*is_beyond) << side).sum()
@@ -93,8 +93,8 @@ fn stop_position(snapshot: &Snapshot, stop: u32) -> Option<LatLon> {
     Some(LatLon::new(*stops.lat.get(stop)?, *stops.lon.get(stop)?))
 }
 
-/// From the middle of the street that a restriction begins on to the middle of the other: red when this turn is
-/// forbidden, green when it is the only one allowed.
+/// From the middle of the street where a restriction begins to the middle of the other: red when the turn is forbidden,
+/// green when it is the only one allowed.
 fn turns(street: &StreetGraph, bounds: Bounds) -> impl Iterator<Item = Connection> {
     street.restrictions.iter().filter_map(move |restriction| {
         let ends = [restriction.from, restriction.to].map(|edge| middle(street, EdgeIdx(edge)));

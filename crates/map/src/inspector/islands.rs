@@ -1,4 +1,4 @@
-//! Parts of the street network between which nobody can walk.
+//! Parts of the street network that cannot be reached from each other on foot.
 
 use std::sync::OnceLock;
 
@@ -19,7 +19,7 @@ impl Islands {
         kept.get_or_init(|| Islands::new(&snapshot.graph.street))
     }
 
-    /// Parts that are connected by walkable streets, in whichever direction, and by elevators.
+    /// Parts that are connected by walkable streets, in either direction, and by elevators.
     pub(super) fn new(street: &StreetGraph) -> Islands {
         let count = street.vertex_count();
         let mut parts = DisjointSets::new(count);

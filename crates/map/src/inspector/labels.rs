@@ -11,7 +11,7 @@ use super::pieces::{Point, SIZE, distance, lerp};
 /// DejaVu Sans with its Latin, Greek and Cyrillic letters.
 static FONT: &[u8] = include_bytes!("../../assets/DejaVuSans-subset.ttf");
 
-/// Empty length between two copies of a text along a line, in text sizes.
+/// Gap between two copies of a text along a line, in text sizes.
 const GAP: f32 = 4.0;
 
 /// Draws texts of one font.
@@ -31,7 +31,7 @@ impl Labels {
         LABELS.get_or_init(read).as_ref()
     }
 
-    /// A text from a point on its base line to the right, moved to the left when it would leave the picture.
+    /// A text to the right of a point on its base line, moved to the left when it would leave the picture.
     pub(super) fn beside(&self, canvas: &mut Canvas, text: &str, at: Point, size: f32) {
         let width: f32 = text.chars().map(|c| self.advance(self.glyph(c), size)).sum();
         let mut pen = [at[0].min(SIZE as f32 - width), at[1]];
@@ -41,7 +41,7 @@ impl Labels {
         }
     }
 
-    /// A text again and again along a line, upright: where the line leads to the left it is read backwards.
+    /// A text repeated along a line, upright: where the line leads to the left, it is read backwards.
     pub(super) fn along(&self, canvas: &mut Canvas, text: &str, line: &[Point], size: f32) {
         let glyphs: Vec<(GlyphId, f32)> =
             text.chars().map(|c| self.glyph(c)).map(|glyph| (glyph, self.advance(glyph, size))).collect();
@@ -57,7 +57,7 @@ impl Labels {
             for &(glyph, advance) in &glyphs {
                 let ([x, y], [dx, dy]) = walk.at(along + advance / 2.0);
                 let turned = Transform::from_row(dx, dy, -dy, dx, x, y);
-                // Half the height of a capital below the line, so that the text is on its middle.
+                // Half the height of a capital below the line, so that the text is centred on it.
                 self.draw(canvas, glyph, turned.pre_translate(-advance / 2.0, 0.36 * size), size);
                 along += advance;
             }

@@ -18,13 +18,13 @@ pub enum Layer {
     Traversal,
     /// Driving speed.
     CarSpeed,
-    /// Steepest slope, whoever uses it.
+    /// Steepest slope, for all streets.
     Slope,
     /// Streets without through traffic.
     NoThrough,
     /// Turns that are forbidden, or the only ones allowed.
     TurnRestrictions,
-    /// Parts of the network between which nobody can walk.
+    /// Parts of the network that cannot be reached from each other on foot.
     Islands,
     /// Stops, and where they are joined to the streets.
     StopLinks,
@@ -90,8 +90,8 @@ impl Layer {
         })
     }
 
-    /// The label of an edge that the layer shows; may be empty. Making it takes longer than drawing a short line, and it
-    /// is only readable on wide ones.
+    /// The label of an edge that the layer shows; may be empty. Making it takes longer than drawing a short line, and
+    /// it can only be read on wide ones.
     pub(super) fn edge_label(self, snapshot: &Snapshot, number: EdgeIdx) -> String {
         let edge = snapshot.graph.street.edge(number);
         if edge.kind() != EdgeKind::Street {
@@ -138,13 +138,13 @@ impl Layer {
         }
     }
 
-    /// Dots drawn over each other at a stop, which makes their border hard: by convention, the layer of accessibility
-    /// shows a vertex each for a stop, its arrivals and its departures.
+    /// Number of dots drawn over each other at a stop, which makes their border sharp: by convention, the layer of
+    /// accessibility shows separate vertices for a stop, its arrivals and its departures.
     pub(super) fn dots_per_stop(self) -> u32 {
         if self == Layer::Wheelchair { 5 } else { 1 }
     }
 
-    /// The colour of a stop, if the layer shows it: `station` for a parent, `wheelchair` its wheelchair_boarding.
+    /// The colour of a stop, if the layer shows it: `station` for a parent; `wheelchair` is its wheelchair_boarding.
     pub(super) fn stop_color(self, station: bool, wheelchair: u8) -> Option<Color> {
         match (self, station, wheelchair) {
             (Layer::Traversal | Layer::StopLinks | Layer::Transfers, true, _) => Some(rgb(102, 0, 204)),

@@ -1,4 +1,4 @@
-//! Pictures of the graph for people who look into it: streets, stops and links in the colours of a layer.
+//! Pictures of the graph for people who examine it: streets, stops and links in the colours of a layer.
 
 mod canvas;
 mod connections;

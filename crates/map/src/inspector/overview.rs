@@ -4,23 +4,23 @@ use tiny_skia::Color;
 
 use super::pieces::{Point, SIZE, pixel_center};
 
-/// Lines that are narrower than this many pixels show an overview: a pixel is more than nine metres wide.
+/// Tiles with lines narrower than this many pixels are overviews: a pixel is more than nine metres wide.
 pub(super) const OVERVIEW_WIDTH: f32 = 2.0;
 
-/// Whether a line begins, goes on and ends in one pixel. A street that leads through several pixels has a piece that
-/// leads from each to the next, so it stays connected without such lines.
+/// Whether a line stays in one pixel. A street through several pixels has a piece that leads from each to the next, so
+/// it stays connected without such lines.
 pub(super) fn is_in_one_pixel(points: &[Point]) -> bool {
     let Some((first, rest)) = points.split_first() else { return true };
     let center = pixel_center(*first);
     rest.iter().all(|point| pixel_center(*point) == center)
 }
 
-/// Colours of the dots by pixel: intersections of a city lie upon each other.
+/// Colours of the dots by pixel: intersections of a city overlap.
 #[derive(Default)]
 pub(super) struct PaintedDots(Vec<Option<[u8; 4]>>);
 
 impl PaintedDots {
-    /// Whether the pixel has no dot of this colour yet; from now on it has. Dots beside the picture are new every time.
+    /// Whether the pixel has no dot of this colour yet; marks it. Dots outside of the picture always count as new.
     pub(super) fn is_new(&mut self, [x, y]: Point, color: Color) -> bool {
         let side = 0.0..SIZE as f32;
         if !(side.contains(&x) && side.contains(&y)) {

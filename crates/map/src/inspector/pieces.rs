@@ -30,7 +30,7 @@ impl Piece {
         Piece { from, direction, length, radius, cap }
     }
 
-    /// The least and greatest x of the part whose y is within `reach` of a row.
+    /// The smallest and greatest x of the part whose y is within `reach` of a row.
     pub(super) fn span(&self, y: f32, reach: f32) -> (f32, f32) {
         let end = self.from[0] + self.direction[0] * self.length;
         if self.direction[1].abs() < 1e-3 {
@@ -44,7 +44,7 @@ impl Piece {
         (a.min(b), a.max(b))
     }
 
-    /// The share of a pixel that is covered, from the pixel's centre.
+    /// The covered share of a pixel, by its centre.
     pub(super) fn coverage(&self, pixel: Point) -> f32 {
         let (x, y) = (pixel[0] - self.from[0], pixel[1] - self.from[1]);
         let along = x * self.direction[0] + y * self.direction[1];
@@ -70,10 +70,10 @@ pub(super) fn lerp(a: Point, b: Point, share: f32) -> Point {
     [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share]
 }
 
-/// Lines whose points are on pixel centres have crisp borders.
+/// Lines whose points are on pixel centres have sharp borders.
 pub(super) fn pixel_center(point: Point) -> Point {
     point.map(|coordinate| {
-        // Rounds towards zero, which is one instruction everywhere; below zero that is one too many.
+        // Rounds towards zero, which is a single instruction on every processor; below zero the result is one too high.
         let whole = coordinate as i32 as f32;
         if whole > coordinate { whole - 0.5 } else { whole + 0.5 }
     })

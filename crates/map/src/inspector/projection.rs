@@ -1,4 +1,4 @@
-//! From positions to the pixels of a tile.
+//! Converts positions to pixels of a tile.
 
 use trestle_model::geo::LatLon;
 use trestle_model::mercator::TileId;
@@ -9,17 +9,17 @@ use super::pieces::{Point, SIZE};
 const EARTH_RADIUS_M: f64 = 6_371_000.0;
 /// Highest zoom that has tiles.
 const MAX_ZOOM: u32 = 24;
-/// Rows whose latitude is known exactly; between them it is interpolated, with errors below 1/1000 pixel.
+/// Rows whose latitude is computed exactly; between them it is interpolated, with errors below 1/1000 pixel.
 const KNOWN_ROWS: usize = 256;
 
 /// The Mercator projection of one tile.
 pub(super) struct Projection {
     /// South, west, north, east of the tile, degrees.
     pub(super) bounds: [f64; 4],
-    /// Width of lines in this scale, pixels.
+    /// Width of lines at this scale, pixels.
     pub(super) line_width: f32,
     columns_per_degree: f64,
-    /// Of the known rows.
+    /// Counts the rows that are computed exactly.
     rows_per_degree: f64,
     /// Pixels from the north at equidistant latitudes from north to south.
     rows: Vec<f64>,
@@ -55,7 +55,7 @@ impl Projection {
         })
     }
 
-    /// The pixel position of a place, also outside of the tile.
+    /// The pixel position of a place, which may be outside of the tile.
     pub(super) fn point(&self, at: LatLon) -> Point {
         let x = (at.lon - self.bounds[1]) * self.columns_per_degree;
         let position = (self.bounds[2] - at.lat) * self.rows_per_degree;
@@ -64,12 +64,12 @@ impl Projection {
         [x as f32, y as f32]
     }
 
-    /// Pixels around the tile within which what is drawn may show in it: twice the line width.
+    /// Pixels around the tile from which drawings may extend into it: twice the line width.
     pub(super) fn margin(&self) -> f32 {
         2.0 * self.line_width
     }
 
-    /// South, west, north, east of what may show in the tile.
+    /// South, west, north, east of what may be visible in the tile.
     pub(super) fn drawn_bounds(&self) -> [f64; 4] {
         let [south, west, north, east] = self.bounds;
         let margin = f64::from(self.margin()) / f64::from(SIZE);

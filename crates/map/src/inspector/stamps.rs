@@ -1,11 +1,12 @@
-//! The pixels that short lines cover. A line between two pixel centres covers the same pixels wherever it is, so what it
-//! covers is computed once for each pair of lengths: nearly all lines of a tile of a city are shorter than a few pixels.
+//! The pixels that short lines cover. A line between two pixel centres covers the same pixels wherever it is, so its
+//! coverage is computed once for each pair of lengths: nearly all lines of a tile of a city are shorter than a few
+//! pixels.
 
 use super::pieces::{Cap, Piece, Point, SIZE};
 
 /// Longest line that has a stamp, pixels in each direction.
 const LONGEST: i32 = 8;
-/// Pixels from the picture that no visible line has its end at.
+/// Farther than any end of a visible line is from the picture, pixels.
 const FAR: i32 = 1 << 20;
 const SIDE: usize = 2 * LONGEST as usize + 1;
 
@@ -24,8 +25,8 @@ pub(super) struct Stamps {
 }
 
 impl Stamps {
-    /// The stamp of a line with round ends, and the pixel that its corner is laid on; none for lines that are long or do
-    /// not lie between pixel centres.
+    /// The stamp of a line with round ends, and the pixel for its corner; none for lines that are long or not between
+    /// pixel centres.
     pub(super) fn get(&mut self, from: Point, to: Point, radius: f32) -> Option<([i32; 2], &Stamp)> {
         let ([x, y], end) = (pixel(from)?, pixel(to)?);
         let (dx, dy) = (end[0].checked_sub(x)?, end[1].checked_sub(y)?);
@@ -42,7 +43,7 @@ impl Stamps {
     }
 }
 
-/// The pixel whose centre a point is; none far away from the picture.
+/// The pixel whose centre the point is; none far away from the picture.
 fn pixel(point: Point) -> Option<[i32; 2]> {
     let [x, y] = point.map(|coordinate| (coordinate - 0.5) as i32);
     let is_near = x.abs() < FAR && y.abs() < FAR;
@@ -62,7 +63,7 @@ impl Stamp {
         Stamp { corner, size, shares }
     }
 
-    /// Row, half-open columns and shares of what of the stamp lies in the picture when its corner is laid on a pixel.
+    /// Row, half-open columns and shares of the part of the stamp that is in the picture when its corner is at a pixel.
     pub(super) fn rows_at(&self, [x, y]: [i32; 2]) -> impl Iterator<Item = (usize, [usize; 2], &[u8])> {
         let side = SIZE as i32;
         let columns = [x.clamp(0, side), x.saturating_add(self.size[0] as i32).clamp(0, side)];

@@ -30,7 +30,7 @@ pub fn render(snapshot: &Snapshot, layer: Layer, id: TileId) -> Option<Vec<u8>> 
     drawing.canvas.png()
 }
 
-/// What of the streets may show in a tile.
+/// The parts of the streets that may be visible in a tile.
 struct Seen {
     edges: Vec<EdgeIdx>,
     /// Their ends.
@@ -60,7 +60,7 @@ impl Seen {
         links.dedup();
         links.iter().for_each(|&link| mark_ends(street, link, &mut vertices));
         edges.extend(links);
-        // Two runs in order: a stable sort merges them.
+        // Two sorted sequences, which a stable sort merges.
         edges.sort_by_key(|edge| edge.0);
         Seen { edges, vertices }
     }
@@ -76,16 +76,16 @@ struct Drawing {
     canvas: Canvas,
     labels: Option<&'static Labels>,
     projection: Projection,
-    /// South, west, north, east of what is drawn, a margin included.
+    /// South, west, north, east of what is drawn, including a margin.
     bounds: [f64; 4],
     line: Line,
 }
 
-/// A line in pixels; its memory serves one line after the other.
+/// A line in pixels; its memory is reused from line to line.
 #[derive(Default)]
 struct Line {
     middle: Vec<Point>,
-    /// Beside the middle.
+    /// The line moved off its middle.
     drawn: Vec<Point>,
 }
 
@@ -149,7 +149,7 @@ impl Drawing {
         }
     }
 
-    /// Makes a line the one that is drawn next. False when it is beside the picture, or too short to be seen.
+    /// Makes a line the current one. False when it is outside of the picture, or too short to be seen.
     fn project(&mut self, line: impl Iterator<Item = LatLon>) -> bool {
         let Drawing { projection, line: Line { middle, .. }, .. } = self;
         middle.clear();
@@ -163,7 +163,7 @@ impl Drawing {
         touched == [true; 4] && (projection.line_width >= OVERVIEW_WIDTH || !is_in_one_pixel(middle))
     }
 
-    /// Draws the line beside its middle, so that both directions of a street can be seen; a link is dashed.
+    /// Draws the line off its middle, so that both directions of a street are visible; a link is dashed.
     fn line(&mut self, color: Color, is_link: bool, label: impl FnOnce() -> String) {
         let size = self.projection.line_width;
         let Line { mut middle, mut drawn } = std::mem::take(&mut self.line);
@@ -191,7 +191,7 @@ impl Drawing {
         self.line = Line { middle, drawn };
     }
 
-    /// White triangles that point where the line leads.
+    /// White triangles that point in the direction of the line.
     fn arrows(&mut self, points: Vec<Point>) {
         let size = self.projection.line_width;
         let mut builder = PathBuilder::new();
@@ -221,7 +221,7 @@ impl Drawing {
     }
 }
 
-/// Puts the line moved to its right by `distance` pixels after `moved`.
+/// Appends the line, moved to its right by `distance` pixels, to `moved`.
 fn beside(points: &[Point], distance: f32, moved: &mut Vec<Point>) {
     if let [first, last] = *points {
         let [dx, dy] = unit([last[0] - first[0], last[1] - first[1]]);
@@ -238,7 +238,7 @@ fn beside(points: &[Point], distance: f32, moved: &mut Vec<Point>) {
     }
 }
 
-/// A direction as a vector of length one; nothing for one without a direction.
+/// A direction as a vector of length one; none for two equal points.
 fn unit([x, y]: Point) -> Point {
     let length = (x * x + y * y).sqrt();
     if length > f32::EPSILON { [x / length, y / length] } else { [0.0, 0.0] }

@@ -18,8 +18,8 @@ const MAX_CONTOURS: usize = 200;
 #[napi]
 impl Graph {
     /// The ground within each cutoff of `options.cutoffs` around the request's start (with `arriveBy`, around its
-    /// destination), in their order. Rejects with `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `TOO_LARGE`, `BUSY`,
-    /// `ABORTED`, `DISPOSED` or `PANIC`.
+    /// destination), in the order of the cutoffs. Rejects with `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `TOO_LARGE`,
+    /// `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
     #[napi(catch_unwind, ts_return_type = "Promise<Array<Contour>>")]
     pub fn isochrone<'env>(
         &self,
@@ -31,7 +31,7 @@ impl Graph {
         let snapshot = self.snapshot()?;
         let request = routing_request(request)?;
         if options.cutoffs.len() > MAX_CONTOURS {
-            let text = format!("{} cutoffs are more than {MAX_CONTOURS}", options.cutoffs.len());
+            let text = format!("{} cutoffs, but at most {MAX_CONTOURS} are allowed", options.cutoffs.len());
             return Err(CodedError::new("TOO_LARGE", text).into());
         }
         let area = sampled_area(&options.area);
@@ -50,7 +50,7 @@ impl Graph {
     }
 
     /// A PNG whose pixels hold the times, boardings or walking distances of a grid around the request's start. Rejects
-    /// as `isochrone`.
+    /// with the same codes as `isochrone`.
     #[napi(catch_unwind, ts_return_type = "Promise<TimeGridImage>")]
     pub fn time_grid<'env>(
         &self,

@@ -13,7 +13,7 @@ use crate::plan::SearchOptions;
 use crate::wire::analysis::MatrixOptions;
 use crate::wire::request::{PlanRequest, routing_request};
 
-/// Most times of one call; callers go through larger matrices in slices of origins.
+/// Most times of one call; callers split larger matrices into slices of origins.
 const MAX_TIMES: usize = 50_000_000;
 
 /// Longest time, seconds.
@@ -22,8 +22,9 @@ const MAX_SECONDS: i32 = 86_400;
 #[napi]
 impl Graph {
     /// Seconds from every origin to every destination by the earliest arrival, row by row; 2147483647 where one is not
-    /// reached within `maxSeconds`. The places of the request are not used. Rejects with `INVALID_REQUEST`, `TOO_LARGE`,
-    /// `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`. One call is one search worker's work: give each worker a slice.
+    /// reached within `maxSeconds`. The places of the request are not used. Rejects with `INVALID_REQUEST`,
+    /// `TOO_LARGE`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`. A call uses one search worker, so give each worker a
+    /// slice of a large matrix.
     #[napi(catch_unwind, ts_return_type = "Promise<Int32Array>")]
     pub fn matrix<'env>(
         &self,
@@ -37,11 +38,15 @@ impl Graph {
         let origins = positions_of(&options.origins);
         let destinations = positions_of(&options.destinations);
         if origins.len().saturating_mul(destinations.len()) > MAX_TIMES {
-            let text = format!("{} x {} times are more than {MAX_TIMES}", origins.len(), destinations.len());
+            let text = format!(
+                "{} x {} times, but at most {MAX_TIMES} are allowed",
+                origins.len(),
+                destinations.len()
+            );
             return Err(CodedError::new("TOO_LARGE", text).into());
         }
         if !(1..=MAX_SECONDS).contains(&options.max_seconds) {
-            let text = format!("maxSeconds: {} is not in 1 to {MAX_SECONDS}", options.max_seconds);
+            let text = format!("maxSeconds: {} is not between 1 and {MAX_SECONDS}", options.max_seconds);
             return Err(CodedError::new("INVALID_REQUEST", text).into());
         }
         run(env, search, move |scratch, deadline| {

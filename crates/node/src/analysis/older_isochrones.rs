@@ -15,8 +15,8 @@ use crate::wire::request::{PlanRequest, routing_request};
 
 #[napi]
 impl Graph {
-    /// The vertices, the outline or the streets of what is reached from the request's start within a time, the first
-    /// wait and the way to the street included. Rejects as `isochrone`.
+    /// The vertices, the outline or the streets that are reached from the request's start within a time, which includes
+    /// the first wait and the way to the street. Rejects with the same codes as `isochrone`.
     #[napi(catch_unwind, ts_return_type = "Promise<Walkshed>")]
     pub fn walkshed<'env>(
         &self,
@@ -43,7 +43,7 @@ impl Graph {
     }
 
     /// The ground that can be walked around the stops reached, in the least time of departures spread over some hours.
-    /// Rejects as `isochrone`.
+    /// Rejects with the same codes as `isochrone`.
     #[napi(catch_unwind, ts_return_type = "Promise<CircleIsochrone>")]
     pub fn circle_isochrone<'env>(
         &self,

@@ -11,9 +11,9 @@ use crate::wire::profile::{ProfileRequest, profile_option, profile_request};
 
 #[napi]
 impl Graph {
-    /// The options between two places over a window of departures: those with transit, the best first, then the
-    /// one without. A place off the map leaves only an empty last option. Rejects with `INVALID_REQUEST`, `BUSY`,
-    /// `ABORTED`, `DISPOSED` or `PANIC`.
+    /// The options between two places over a window of departures: those with transit, best first, then the one
+    /// without. If a place is off the map, there is only the last option, and it is empty. Rejects with
+    /// `INVALID_REQUEST`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
     #[napi(catch_unwind, ts_return_type = "Promise<Array<ProfileOption>>")]
     pub fn profile<'env>(
         &self,

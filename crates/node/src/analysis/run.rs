@@ -1,4 +1,4 @@
-//! Runs a search that can be stopped on the search pool, and settles a promise with its result.
+//! Runs a search that can be stopped on the search pool, and returns a promise of its result.
 
 use std::sync::atomic::Ordering;
 
@@ -26,7 +26,7 @@ where
         if aborted.load(Ordering::Relaxed) {
             return Err(CodedError::new("ABORTED", "the search was aborted"));
         }
-        // The time that the search waited for its turn does not count.
+        // The time spent waiting in the queue does not count.
         let deadline = Deadline::new(limit, Some(aborted));
         work(scratch, &deadline).map_err(|error| match error.code {
             "ABORTED" if deadline.expired() => timed_out(),

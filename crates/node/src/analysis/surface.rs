@@ -1,4 +1,4 @@
-//! `graph.surface(request)` and what can be seen of a surface.
+//! `graph.surface(request)` and the answers that a surface gives.
 
 use std::sync::{Arc, RwLock};
 
@@ -67,8 +67,8 @@ impl Graph {
     }
 
     /// One surface per statistic, from one search over all departures of a window (with `arriveBy`, arrivals) that
-    /// begins at the request's time. Their times count from the departure, the wait for the first vehicle included.
-    /// Rejects as `surface`, and with `TOO_LARGE`.
+    /// begins at the request's time. Their times count from the departure, so they include the wait for the first
+    /// vehicle. Rejects with the same codes as `surface`, and with `TOO_LARGE`.
     #[napi(catch_unwind, ts_return_type = "Promise<Array<Surface>>")]
     pub fn window_surfaces<'env>(
         &self,
@@ -148,7 +148,7 @@ impl Surface {
         drawn(env, options, move |tile| tile_minutes(&surface, tile))
     }
 
-    /// A tile of the minutes by which this surface is slower than another one.
+    /// A tile of the minutes by which this surface is slower than another.
     #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
     pub fn difference_tile<'env>(
         &self,
@@ -160,8 +160,8 @@ impl Surface {
         drawn(env, options, move |tile| difference_minutes(&a, &b, tile))
     }
 
-    /// A tile of the minutes left of `seconds` after the way of this surface to a point and that of another one from
-    /// there.
+    /// A tile of the minutes that remain of `seconds` after travelling to a point by this surface and on from there by
+    /// another one.
     #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
     pub fn time_left_tile<'env>(
         &self,
@@ -246,7 +246,7 @@ fn known_style(name: &str) -> Coded<Style> {
         .ok_or_else(|| CodedError::new("INVALID_REQUEST", format!("unknown layer style: {name}")))
 }
 
-/// Amounts newly reached per minute, smoothed, of points with these seconds.
+/// Amounts newly reached in each minute, smoothed, for points with these travel times in seconds.
 #[napi(catch_unwind)]
 pub fn indicator(seconds: Int32Array, amounts: Int32Array) -> Vec<i32> {
     per_minute(&seconds, &amounts)

@@ -43,7 +43,7 @@ pub struct GridOptions {
     pub area: SampledArea,
     #[napi(ts_type = "'TIME' | 'BOARDINGS' | 'WALK_DISTANCE'")]
     pub value: String,
-    /// Text of the image's creation time.
+    /// The image's creation time, as text.
     pub created: String,
 }
 
@@ -59,7 +59,7 @@ pub struct Contour {
     pub rings: Uint32Array,
     /// lon, lat, lon, lat, ...
     pub coordinates: Float64Array,
-    /// All of it as text of JSON: a list of polygons, which are lists of rings, which are lists of positions.
+    /// All of it as JSON text: a list of polygons, which are lists of rings, which are lists of positions.
     pub json: Buffer,
 }
 
@@ -117,11 +117,11 @@ pub(crate) fn walkshed(found: EngineWalkshed) -> Walkshed {
 pub struct CircleOptions {
     /// Minutes between departures, at least 1.
     pub spacing_minutes: i32,
-    /// Hours over which departures are spread from the request's time on, at least 1.
+    /// Hours over which departures are spread, from the request's time on; at least 1.
     pub timespan_hours: i32,
-    /// Circles around stops only, not around every vertex of the streets.
+    /// Draw circles around stops only, not around every street vertex.
     pub stops_only: bool,
-    /// Trips begin at the stops within so many metres of the place.
+    /// Trips begin at the stops within this many metres of the place.
     pub radius_m: f64,
     /// Number of contours, at least 1.
     pub contours: i32,
@@ -133,7 +133,7 @@ pub struct CircleOptions {
     pub decimals: u32,
 }
 
-/// Contours as circles around stops.
+/// Contours made of circles around stops.
 #[napi(object)]
 pub struct CircleIsochrone {
     /// The largest first.
@@ -197,26 +197,26 @@ pub struct WindowOptions {
     pub window_minutes: i32,
     /// Seconds between departures; default 60.
     pub step_seconds: Option<i32>,
-    /// Longest way between the place and stops, seconds; default: any.
+    /// Longest way between the place and stops, seconds; no limit by default.
     pub max_stop_seconds: Option<i32>,
-    /// One surface for each: `min`, `avg`, `max`, or a percentile from `0` to `100` such as `50`. At most 20.
+    /// A surface for each statistic: `min`, `avg`, `max`, or a percentile from `0` to `100` such as `50`. At most 20.
     pub statistics: Vec<String>,
 }
 
 /// Most surfaces of one search over a window.
 const MAX_STATISTICS: usize = 20;
 
-/// The window and what is wanted of it.
+/// The window and the statistics of it.
 pub(crate) fn departure_window(
     options: &WindowOptions,
 ) -> std::result::Result<(Window, Vec<Statistic>), CodedError> {
     let invalid = |text: String| CodedError::new("INVALID_REQUEST", text);
     if !(1..=MAX_STATISTICS).contains(&options.statistics.len()) {
-        return Err(invalid(format!("statistics: 1 to {MAX_STATISTICS} are wanted")));
+        return Err(invalid(format!("statistics: give 1 to {MAX_STATISTICS}")));
     }
     let statistic = |name: &String| {
         Statistic::from_name(name).ok_or_else(|| {
-            invalid(format!("statistics: {name:?} is none of min, avg, max and percentiles from 0 to 100"))
+            invalid(format!("statistics: {name:?} is not min, avg, max or a percentile from 0 to 100"))
         })
     };
     let window = Window {
@@ -238,7 +238,7 @@ pub struct MatrixOptions {
     pub max_seconds: i32,
 }
 
-/// Options of `surface.tile` and its like.
+/// Options of `surface.tile` and similar functions.
 #[napi(object)]
 pub struct TileOptions {
     /// Zoom, 0 to 22.
@@ -262,9 +262,9 @@ pub struct RasterOptions {
     pub width: i32,
     /// Rows.
     pub height: i32,
-    /// Units of the reference system per pixel; then width and height follow from the extent.
+    /// Units of the reference system per pixel; when given, width and height follow from the extent.
     pub resolution: Option<f64>,
-    /// A GeoTIFF file instead of bare bytes.
+    /// A GeoTIFF file instead of the bytes alone.
     pub geotiff: bool,
 }
 

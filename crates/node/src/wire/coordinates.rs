@@ -1,11 +1,11 @@
-//! Coordinates of a multi-polygon as text of JSON.
+//! Coordinates of a multi-polygon as JSON text.
 
 use std::io::Write;
 
-/// Decimals of numbers that are written without a search for their shortest text.
+/// Decimals of numbers that have a fast way to be written.
 const SCALE: f64 = 1e7;
 
-/// Largest number written so: all digits of larger ones may not be exact.
+/// Largest number written that way: not all digits of larger ones would be exact.
 const LARGEST: f64 = 1e8;
 
 /// Text of nested lists, written from front to back.
@@ -35,7 +35,7 @@ impl CoordinatesText {
         self.close();
     }
 
-    /// The text, as bytes: it goes out to clients as it is.
+    /// The text as bytes, which are sent to clients unchanged.
     pub(crate) fn finish(self) -> Vec<u8> {
         self.text
     }

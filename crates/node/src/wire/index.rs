@@ -1,5 +1,5 @@
-//! Entities of the index as typed objects. `index` is the entity's position in the graph, by which other look-ups
-//! take it; texts that the feed does not give are absent.
+//! Entities of the index as typed objects. `index` is the entity's position in the graph, which other look-ups take;
+//! texts that the feed does not give are absent.
 
 use napi::bindgen_prelude::{Float64Array, Uint32Array};
 use napi_derive::napi;
@@ -28,7 +28,7 @@ pub struct Feed {
     pub id: String,
     /// Whether there is a feed_info.txt.
     pub has_info: bool,
-    /// feed_id as feed_info.txt writes it.
+    /// feed_id as written in feed_info.txt.
     pub info_id: Option<String>,
     pub publisher_name: Option<String>,
     pub publisher_url: Option<String>,
@@ -72,7 +72,7 @@ pub struct Stop {
     pub wheelchair_boarding: u32,
     /// parent_station without the feed.
     pub parent_station: Option<String>,
-    /// The station's own `index`.
+    /// `index` of the station.
     pub parent: Option<u32>,
     pub direction: Option<String>,
     pub timezone: Option<String>,
@@ -151,7 +151,7 @@ pub struct Trip {
     pub wheelchair_accessible: u32,
     pub trip_bikes_allowed: u32,
     pub bikes_allowed: u32,
-    /// Flexible service, when the row says anything about it.
+    /// Flexible service, when the row has any of its fields.
     pub flex: Option<FlexTrip>,
 }
 
@@ -374,7 +374,7 @@ impl<'a> Rows<'a> {
         }
         let pattern = self.timetable.pattern_of(TripIdx(index));
         let feed = self.timetable.feed_id(self.timetable.feed_of_trip(TripIdx(index)));
-        // A trip that says nothing about bikes takes them: the interface writes 2 and 1 then.
+        // A trip without information about bikes takes them: the interface writes 2 and 1 for it.
         let bikes = match (rows.trip_bikes_allowed[i], rows.bikes_allowed[i]) {
             (0, 0) => (2, 1),
             (old, new) => (u32::from(old), u32::from(new)),
@@ -400,7 +400,7 @@ impl<'a> Rows<'a> {
         })
     }
 
-    /// An added trip; what it replaces says what live data leaves open.
+    /// An added trip. What live data does not say is taken from the trip that it replaces.
     fn live_trip(&self, index: u32) -> Option<Trip> {
         let live = self.snapshot.live_schedule();
         let added = live.trip(TripIdx(index))?;
@@ -478,7 +478,7 @@ fn cluster(index: u32, cluster: &EngineCluster) -> Cluster {
     }
 }
 
-/// Start of each list among lists that lie end to end, and the end of the last.
+/// The start of each list among lists laid end to end, and the end of the last.
 pub(crate) fn list_offsets(lengths: impl Iterator<Item = usize>) -> impl Iterator<Item = u32> {
     let ends = lengths.scan(0, |end, length| {
         *end += length as u32;

@@ -1,4 +1,4 @@
-//! Values that cross the boundary. One place per direction: `request` comes in, the others go out.
+//! Values that cross the boundary between Rust and TypeScript: requests and options in, results out.
 
 pub(crate) mod analysis;
 mod coordinates;

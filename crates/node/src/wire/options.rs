@@ -1,4 +1,4 @@
-//! Build options: build-config.json as a typed object in.
+//! Build options: the members of build-config.json as a typed object.
 
 use napi_derive::napi;
 use trestle_engine::build::BuildOptions as EngineOptions;
@@ -17,7 +17,7 @@ pub struct BuildOptions {
     pub transit: Option<bool>,
     /// Include OSM (default true).
     pub streets: Option<bool>,
-    /// Transfers come from transfers.txt alone.
+    /// Take transfers from transfers.txt only.
     pub use_transfers_txt: Option<bool>,
     /// Join stops and their parent station.
     pub parent_stop_linking: Option<bool>,

@@ -11,7 +11,7 @@ pub(crate) struct Packing {
     bytes: Vec<u8>,
 }
 
-/// Where a column lies.
+/// Where a column is in the buffer.
 #[derive(Clone, Copy)]
 pub(crate) struct Span {
     offset: usize,

@@ -50,7 +50,7 @@ pub struct ProfileRequest {
     pub order_by: Option<String>,
     /// Most options per access mode, 0 for all; default 15.
     pub limit: Option<u32>,
-    /// How much longer than the surest option another one may take; default 300.
+    /// How much longer than the shortest certain option another one may take; default 300.
     pub suboptimal_seconds: Option<i32>,
     /// Weights of safety, slope and time for cyclists; default 1, 1, 1.
     pub bike_triangle: Option<Vec<f64>>,
@@ -83,14 +83,14 @@ pub struct ProfileOption {
     pub access: Vec<ProfileStreetSegment>,
     /// Ways from the last stop, one per mode.
     pub egress: Vec<ProfileStreetSegment>,
-    /// The whole.
+    /// Of the option as a whole.
     pub stats: ProfileStats,
-    /// Price of each ride; null where the data knows none.
+    /// Price of each ride; null where it is not known.
     #[napi(ts_type = "Array<ProfileFare | null>")]
     pub fares: Vec<Option<ProfileFare>>,
 }
 
-/// A ride between two stop clusters by whichever vehicle comes first.
+/// A ride between two stop clusters on whichever vehicle comes first.
 #[napi(object)]
 pub struct ProfileSegment {
     /// Stop cluster.
@@ -107,7 +107,7 @@ pub struct ProfileSegment {
     pub ride: ProfileStats,
     pub mode: String,
     pub routes: Vec<ProfileRoute>,
-    /// The pattern with most trips first.
+    /// The pattern with the most trips first.
     pub patterns: Vec<ProfilePattern>,
 }
 
@@ -139,9 +139,9 @@ pub struct ProfilePattern {
 pub struct ProfileFare {
     /// Regular price.
     pub price: f64,
-    /// Price for seniors; the regular one where they have none of their own.
+    /// Price for seniors; the regular price where seniors have no price of their own.
     pub senior: f64,
-    /// It is cheaper because of the rides before.
+    /// The price is reduced because of the rides before.
     pub transfer_reduction: bool,
 }
 
@@ -189,7 +189,7 @@ pub(crate) fn profile_request(request: ProfileRequest) -> Coded<engine::ProfileR
         Some("MIN") => engine::OrderBy::Min,
         None | Some("AVG") => engine::OrderBy::Avg,
         Some("MAX") => engine::OrderBy::Max,
-        Some(other) => return Err(invalid(format!("orderBy: {other:?} is none of MIN, AVG, MAX"))),
+        Some(other) => return Err(invalid(format!("orderBy: {other:?} is not MIN, AVG or MAX"))),
     };
     let transit_modes = request.transit_modes.unwrap_or_else(|| vec!["TRANSIT".to_owned()]);
     let transit_modes = mode_set("transitModes", &transit_modes)?;
@@ -226,7 +226,7 @@ fn triangle(weights: Option<Vec<f64>>) -> Coded<[f64; 3]> {
     let known = <[f64; 3]>::try_from(weights).ok();
     known
         .filter(|weights| weights.iter().all(|w| w.is_finite() && *w >= 0.0))
-        .ok_or_else(|| invalid("bikeTriangle: three numbers, none negative, are wanted"))
+        .ok_or_else(|| invalid("bikeTriangle: must be three numbers of at least 0"))
 }
 
 fn street_modes(
@@ -238,7 +238,7 @@ fn street_modes(
     let mut modes = Vec::new();
     for name in names {
         let mode = engine::StreetMode::from_name(&name)
-            .ok_or_else(|| invalid(format!("{member}: {name:?} is not a way to use the streets")))?;
+            .ok_or_else(|| invalid(format!("{member}: {name:?} is not a street mode")))?;
         if !modes.contains(&mode) {
             modes.push(mode);
         }

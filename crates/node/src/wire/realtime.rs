@@ -8,17 +8,17 @@ use trestle_engine::realtime::{
 use trestle_model::geo::LatLon;
 use trestle_model::itinerary::Alert;
 
-/// How a trip update message is to be read; absent members are false, or take the default named.
+/// How to read a message of trip updates; absent members are false, or have the default given.
 #[napi(object, object_to_js = false)]
 #[derive(Default)]
 pub struct TripUpdateOptions {
-    /// Feed that the ids belong to; empty or absent: whichever feed has the trip.
+    /// Feed that the ids belong to; if empty or absent, each trip is looked for in all feeds.
     pub feed_id: Option<String>,
     /// The message adds to the earlier ones, whatever its header says.
     pub differential: Option<bool>,
     /// Trips without a known id are found by route, direction, date and start time.
     pub fuzzy_trip_matching: Option<bool>,
-    /// Forget service days before the day two days ago (default true).
+    /// Forget service days earlier than two days ago (default true).
     pub purge_expired_data: Option<bool>,
     /// The present, epoch seconds (default: the clock).
     pub now: Option<i64>,
@@ -90,22 +90,22 @@ pub(crate) fn trip_update_report(report: EngineReport, milliseconds: f64) -> Tri
     }
 }
 
-/// A rental station, or a bike that stands anywhere.
+/// A rental station, or a bike that is parked anywhere.
 #[napi(object)]
 pub struct RentalStationInput {
     pub id: String,
     pub name: String,
     pub lat: f64,
     pub lon: f64,
-    /// A bike park: bikes of one's own are left here, none can be taken.
+    /// A bike park: travellers leave their own bikes here, and cannot take any.
     pub is_bike_park: Option<bool>,
     /// Bikes that can be taken.
     pub bikes_available: u32,
     /// Bikes that can be returned or left.
     pub spaces_available: u32,
-    /// Bikes may be returned at all.
+    /// Whether bikes may be returned at all.
     pub allow_dropoff: bool,
-    /// Networks whose bikes are taken and returned here; empty is a network of its own.
+    /// Networks whose bikes can be taken and returned here; an empty list is a network of its own.
     pub networks: Vec<String>,
 }
 
@@ -148,7 +148,7 @@ pub struct AlertPeriod {
     pub end: i64,
 }
 
-/// An alert for one selection of transit.
+/// An alert about one selection of transit.
 #[napi(object, object_to_js = false)]
 pub struct AlertPatch {
     pub id: String,
@@ -164,9 +164,9 @@ pub struct AlertPatch {
     pub trip: Option<String>,
     /// `feed:stop`.
     pub stop: Option<String>,
-    /// Headsign of the trips that are meant.
+    /// Headsign of the trips concerned.
     pub direction: Option<String>,
-    /// direction_id of the trips that are meant, -1 for any.
+    /// direction_id of the trips concerned, -1 for any.
     pub direction_id: i32,
     pub periods: Vec<AlertPeriod>,
 }
@@ -197,9 +197,9 @@ pub struct StreetAlertInput {
     pub description: Option<String>,
     /// When it begins, epoch milliseconds.
     pub effective_start: Option<i64>,
-    /// Lines of the place, each latitude, longitude, latitude, …; of an area its closed rings.
+    /// Lines of the place, each latitude, longitude, latitude, …; for an area, its closed rings.
     pub lines: Vec<Vec<f64>>,
-    /// Streets within the lines are meant too.
+    /// Whether streets within the lines are concerned too.
     pub is_area: bool,
 }
 
@@ -240,7 +240,7 @@ pub struct Vehicle {
 #[napi(object, object_from_js = false)]
 pub struct VehicleMessage {
     pub vehicles: Vec<Vehicle>,
-    /// Vehicles that were too many.
+    /// Number of vehicles left out because there were too many.
     pub left_out: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Routing requests: a typed object in, the model's request out. Absent members take the built-in defaults.
+//! Routing requests: a typed object is turned into the model's request. Absent members take the built-in defaults.
 
 use napi_derive::napi;
 use trestle_model::geo::LatLon;
@@ -21,7 +21,7 @@ pub struct PlaceRequest {
     pub label: Option<String>,
 }
 
-/// A route: by `routeId` or by `name` (short name, else long name), within `feed` when given.
+/// A route, given by `routeId` or by `name` (short name, else long name), within `feed` when given.
 #[napi(object)]
 #[derive(Clone)]
 pub struct RouteSpec {
@@ -121,13 +121,13 @@ pub struct PlanRequest {
     pub nonpreferred_transfer_penalty: Option<i32>,
     /// Boarding is refused after more boardings than this (default 2).
     pub max_transfers: Option<i32>,
-    /// Fill the stops passed.
+    /// Return the stops that are passed.
     pub show_intermediate_stops: Option<bool>,
     /// One-to-many: seconds of initial wait removed at most; negative: all.
     pub clamp_initial_wait: Option<i64>,
     /// Language code (default `en`).
     pub locale: Option<String>,
-    /// Schedule only.
+    /// Ignore live data.
     pub ignore_realtime: Option<bool>,
     /// Steepest usable slope in a wheelchair.
     pub max_slope: Option<f64>,

@@ -1,4 +1,4 @@
-//! Modifications of a schedule across the boundary.
+//! Modifications of a schedule.
 
 use napi_derive::napi;
 use trestle_engine::scenario::{
@@ -10,7 +10,7 @@ use trestle_model::geo::LatLon;
 
 use crate::error::CodedError;
 
-/// Trips that fulfil every condition that is given; a list is fulfilled by any of its members. Ids are `feed:id`.
+/// Trips that match every condition given; a list matches if one of its members does. Ids are `feed:id`.
 #[napi(object, object_to_js = false)]
 #[derive(Default)]
 pub struct TripSelection {
@@ -24,7 +24,7 @@ pub struct TripSelection {
     pub direction_id: Option<i32>,
 }
 
-/// A stop of an added pattern: one of the schedule by `stopId`, or a new one at `lat`, `lon`.
+/// A stop of an added pattern: a scheduled stop by `stopId`, or a new one at `lat`, `lon`.
 #[napi(object, object_to_js = false)]
 pub struct PatternStop {
     pub stop_id: Option<String>,
@@ -48,9 +48,9 @@ pub struct PatternTimetable {
     pub speed: Option<f64>,
     /// Seconds at each stop.
     pub dwell_times: Option<Vec<i32>>,
-    /// Days of a service of the schedule.
+    /// A service of the schedule on whose days they run.
     pub service_id: Option<String>,
-    /// Seven flags from Monday; every day when neither this nor `serviceId` is given.
+    /// Seven flags, Monday first; every day when neither this nor `serviceId` is given.
     pub days: Option<Vec<bool>>,
 }
 
@@ -77,7 +77,7 @@ pub enum ScenarioModification {
         stop_id: Vec<String>,
     },
     AddTripPattern {
-        /// A route of the schedule; else a new one of `name`, `routeType` and `agencyId`.
+        /// A route of the schedule; without it, a new route with `name`, `routeType` and `agencyId`.
         route_id: Option<String>,
         name: Option<String>,
         route_type: Option<i32>,
@@ -109,12 +109,12 @@ pub enum ScenarioModification {
     },
 }
 
-/// What became of a modification.
+/// The outcome of a modification.
 #[napi(object, object_from_js = false)]
 pub struct ModificationReport {
     /// Trips (of a transfer rule: pairs of stops) that it changed.
     pub changed: u32,
-    /// What was left out of it, or may surprise.
+    /// What was left out of it or may be unexpected.
     pub warnings: Vec<String>,
     /// Why it was left out as a whole.
     pub error: Option<String>,
@@ -210,7 +210,7 @@ fn invalid(name: &str, reason: &str) -> CodedError {
 
 fn seconds(name: &str, value: i32, least: i32) -> Result<i32, CodedError> {
     let usable = (least..=MAX_SECONDS).contains(&value);
-    if usable { Ok(value) } else { Err(invalid(name, &format!("is not within {least} and {MAX_SECONDS}"))) }
+    if usable { Ok(value) } else { Err(invalid(name, &format!("is not between {least} and {MAX_SECONDS}"))) }
 }
 
 fn all_seconds(name: &str, values: Vec<i32>) -> Result<Vec<i32>, CodedError> {
@@ -222,7 +222,7 @@ fn frequency_group(name: &str) -> Result<FrequencyGroup, CodedError> {
         "ROUTE" => Ok(FrequencyGroup::Route),
         "ROUTE_DIRECTION" => Ok(FrequencyGroup::RouteDirection),
         "PATTERN" => Ok(FrequencyGroup::Pattern),
-        _ => Err(invalid("groupBy", "is none of ROUTE, ROUTE_DIRECTION and PATTERN")),
+        _ => Err(invalid("groupBy", "is not ROUTE, ROUTE_DIRECTION or PATTERN")),
     }
 }
 
@@ -235,7 +235,7 @@ fn pattern_route(
     match (route, name) {
         (Some(id), _) => Ok(PatternRoute::Known(id)),
         (None, Some(name)) => Ok(PatternRoute::New { name, route_type: route_type.unwrap_or(3), agency }),
-        (None, None) => Err(invalid("routeId", "is required, or the name of a new route")),
+        (None, None) => Err(invalid("routeId", "is missing; give it, or the name of a new route")),
     }
 }
 
@@ -258,20 +258,20 @@ fn pattern_timetable(given: PatternTimetable) -> Result<EngineTimetable, CodedEr
             start: seconds("startTime", start, 0)?,
             end: seconds("endTime", end, 0)?,
         },
-        _ => return Err(invalid("timetables", "needs departures, or headway, startTime and endTime")),
+        _ => return Err(invalid("timetables", "give departures, or headway, startTime and endTime")),
     };
     let hops = match (given.hop_times, given.speed) {
         (Some(times), None) => HopTimes::Seconds(all_seconds("hopTimes", times)?),
         (None, Some(speed)) if (0.1..=1000.0).contains(&speed) => HopTimes::Speed(speed),
-        _ => return Err(invalid("timetables", "needs hopTimes, or a speed from 0.1 to 1000")),
+        _ => return Err(invalid("timetables", "give hopTimes, or a speed from 0.1 to 1000")),
     };
     let days = match (given.service_id, given.days) {
         (Some(service), None) => PatternDays::Service(service),
         (None, None) => PatternDays::Weekdays([true; 7]),
         (None, Some(days)) => PatternDays::Weekdays(
-            days.try_into().map_err(|_| invalid("days", "are not seven flags from Monday"))?,
+            days.try_into().map_err(|_| invalid("days", "must be seven flags, Monday first"))?,
         ),
-        _ => return Err(invalid("timetables", "takes serviceId or days, not both")),
+        _ => return Err(invalid("timetables", "give serviceId or days, not both")),
     };
     let dwells = all_seconds("dwellTimes", given.dwell_times.unwrap_or_default())?;
     Ok(EngineTimetable { starts, hops, dwells, days })

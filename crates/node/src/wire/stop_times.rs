@@ -15,9 +15,9 @@ use trestle_transit::timetable::{FlexCall, Timetable};
 use super::index::{Rows, list_offsets};
 use super::packed::{Packed, Packing, Span};
 
-/// Calls as columns. The patterns of the i-th stop (or trip) asked about are `groupOffsets[i]` to
-/// `groupOffsets[i + 1]`; the calls of group g are `callOffsets[g]` to `callOffsets[g + 1]`. Times are seconds after the
-/// start of the service day, -1 where live data leaves none.
+/// Calls as columns. The patterns of the i-th stop (or trip) of the query are `groupOffsets[i]` to `groupOffsets[i +
+/// 1]`; the calls of group g are `callOffsets[g]` to `callOffsets[g + 1]`. Times are seconds after the start of the
+/// service day, or -1 where live data has removed them.
 #[napi(object, object_from_js = false)]
 pub struct StopTimes<'env> {
     pub group_offsets: Uint32ArraySlice<'env>,
@@ -38,7 +38,7 @@ pub struct StopTimes<'env> {
     pub scheduled_departures: Int32ArraySlice<'env>,
     pub realtime_arrivals: Int32ArraySlice<'env>,
     pub realtime_departures: Int32ArraySlice<'env>,
-    /// 1 where the feed vouches for the time.
+    /// 1 where the feed says that the time is exact.
     pub timepoints: Uint8ArraySlice<'env>,
     /// 0 SCHEDULED, 1 UPDATED, 2 CANCELED, 3 ADDED, 4 MODIFIED.
     pub states: Uint8ArraySlice<'env>,
@@ -50,12 +50,12 @@ pub struct StopTimes<'env> {
     pub service_area_radii: Float64ArraySlice<'env>,
     /// `index` of the flex area that is served on demand, -1 without.
     pub service_areas: Int32ArraySlice<'env>,
-    /// Start of the service day, epoch seconds; 0 when it is the plain timetable of a trip.
+    /// Start of the service day, epoch seconds; 0 for the plain timetable of a trip.
     pub service_days: Float64ArraySlice<'env>,
 }
 
-/// What calls are labelled with. The columns hold positions in `texts`, which has each text once; the first is empty
-/// and stands for no text.
+/// Labels of calls. The columns hold positions in `texts`, which has each text once; the first is empty and means "no
+/// text".
 #[napi(object, object_from_js = false)]
 pub struct CallTexts {
     pub texts: Vec<String>,
@@ -118,7 +118,7 @@ fn stop_times<'env>(
     })
 }
 
-/// Where the wider columns of calls lie.
+/// Where the wider columns of calls are in the buffer.
 struct CallSpans {
     wide: [Span; 2],
     numbers: [Span; 5],
@@ -129,7 +129,7 @@ fn every_call(asked: &[Vec<PatternCalls>]) -> impl Iterator<Item = &CallTime> + 
     asked.iter().flatten().flat_map(|group| &group.calls)
 }
 
-/// What is flexible at a call.
+/// Flexible service at a call.
 fn flex_of<'a>(timetable: &'a Timetable, call: &CallTime) -> Option<&'a FlexCall> {
     if timetable.flex.calls.is_empty() || call.trip.index() >= timetable.trips.count() {
         return None;
@@ -166,7 +166,7 @@ fn call_columns(packing: &mut Packing, timetable: &Timetable, asked: &[Vec<Patte
     CallSpans { wide, numbers, signed: [arrival, departure, realtime_arrival, realtime_departure, areas] }
 }
 
-/// continuous_pickup and continuous_drop_off where nothing is said.
+/// continuous_pickup and continuous_drop_off of a feed that does not give them.
 const NOT_CONTINUOUS: u32 = 1;
 
 fn small_columns(packing: &mut Packing, timetable: &Timetable, asked: &[Vec<PatternCalls>]) -> [Span; 4] {
