@@ -12,7 +12,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The server is working to capacity, or what was asked for isn't ready yet. */
+/** The server is working at capacity, or the requested resource is not ready yet. */
 export class BusyError extends HttpError {
   constructor(text: string, retryAfterSeconds: number) {
     super(503, text, { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) });
@@ -44,7 +44,7 @@ const BY_NAME: Readonly<Record<string, Cause>> = {
   EPERM: 'STORAGE_DENIED',
 };
 
-/** By the numbers that the kernel's messages end with. */
+/** By the numbers at the end of the engine's messages. */
 const BY_NUMBER: Readonly<Record<string, Cause>> = {
   1: 'STORAGE_DENIED',
   13: 'STORAGE_DENIED',
@@ -54,7 +54,7 @@ const BY_NUMBER: Readonly<Record<string, Cause>> = {
   122: 'STORAGE_FULL',
 };
 
-/** The answer to a request that the server's disk kept from being carried out; undefined for any other failure. */
+/** The answer to a request that failed because of the server's disk; undefined for any other failure. */
 export function storageError(error: unknown): HttpError | undefined {
   const { code, message } = error as { code?: unknown; message?: unknown };
   const number = /\(os error (\d+)\)/.exec(String(message))?.[1];

@@ -1,4 +1,4 @@
-/** What this program says of itself: its package description, and the version of the interface that it speaks. */
+/** Facts about this program: its package description, and the version of the interface that it supports. */
 
 import { readFileSync } from 'node:fs';
 
@@ -13,8 +13,8 @@ export interface Product {
 /** The package; compiled files are two directories below its description. */
 export const PRODUCT: Product = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
-/** How the program calls itself to people. */
+/** The program's name for people. */
 export const PRODUCT_NAME = 'Trestle';
 
-/** Version of the OpenTripPlanner interface that is spoken; clients branch on its first two numbers. */
+/** Version of the OpenTripPlanner interface that is supported; clients branch on its first two numbers. */
 export const INTERFACE_VERSION = '1.5.0';

@@ -7,8 +7,8 @@ import { replaceText } from '../storage/unfinished.js';
 type Listener = (patches: readonly AlertPatch[]) => Promise<void>;
 
 /**
- * Makes a change of the alerts when no other process makes one; `change` resolves with all alerts after it, and every
- * process has these when the whole resolves.
+ * Makes a change of the alerts while no other process makes one. `change` resolves with all alerts after it; the whole
+ * resolves when every process has them.
  */
 export type ChangeTogether = (change: () => Promise<readonly AlertPatch[]>) => Promise<void>;
 
@@ -19,7 +19,7 @@ export class AlertStore {
   #changes: Promise<void> = Promise.resolve();
   #changeTogether: ChangeTogether = async (change) => void (await change());
 
-  /** `file` holds the alerts over restarts; a file that is missing is an empty one. */
+  /** `file` keeps the alerts over restarts; a missing file counts as empty. */
   constructor(private readonly file?: string) {
     if (file === undefined) return;
     for (const patch of readPatches(file)) this.#patches.set(patch.id, patch);
@@ -29,10 +29,13 @@ export class AlertStore {
     return [...this.#patches.values()];
   }
 
-  /** Adds alerts, or replaces those of the same id. Resolves when they are kept and shown; one change comes after the other. */
+  /**
+   * Adds alerts, or replaces those of the same id. Resolves when they are saved and shown. Changes are made one after
+   * the other.
+   */
   put(patches: readonly AlertPatch[]): Promise<void> {
     const change = async () => {
-      // First on disk: what could not be kept was not accepted, and must not be shown.
+      // The file comes first: what cannot be saved is not accepted, and must not be shown.
       const all = [...merged(this.#patches, patches).values()];
       if (this.file !== undefined) await replaceText(this.file, JSON.stringify(all));
       await this.take(patches);
@@ -43,14 +46,14 @@ export class AlertStore {
     return made;
   }
 
-  /** Adds alerts that another process has been sent, and keeps. Resolves when they are shown. */
+  /** Adds alerts that another process was sent and has saved. Resolves when they are shown. */
   async take(patches: readonly AlertPatch[]): Promise<void> {
     for (const patch of patches) this.#patches.set(patch.id, patch);
     const all = this.list();
     await Promise.all(this.#listeners.map((listener) => listener(all)));
   }
 
-  /** There are other processes: every change is made by way of `changeTogether`. */
+  /** Other processes exist: every change goes through `changeTogether`. */
   shareWith(changeTogether: ChangeTogether): void {
     this.#changeTogether = changeTogether;
   }

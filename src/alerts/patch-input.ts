@@ -3,11 +3,11 @@
 import { XMLParser } from 'fast-xml-parser';
 import type { AlertPatch } from '../native/types.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: data of others; every reader checks what it takes from it
+// biome-ignore lint/suspicious/noExplicitAny: data from outside; each reader checks the members that it reads
 type Json = any;
 type Translation = AlertPatch['header'][number];
 
-/** A set of patches that cannot be used; the text is what the interface answers. */
+/** A set of patches that cannot be used; the text is the answer to the client. */
 export class UnusablePatch extends Error {}
 
 const LISTS = new Set(['alertPatches', 'AlertPatch', 'timePeriods', 'timePeriod']);

@@ -25,7 +25,7 @@ export interface NamedPlaces {
 
 const isId = (name: string) => name.toLowerCase() === 'id';
 
-/** A header row, columns for latitude and longitude, perhaps `id` with any text; every other column is a whole-number magnitude. */
+/** A header row with columns for latitude and longitude and optionally `id`; every other column holds whole numbers. */
 export async function readCsvPoints(input: Readable): Promise<PointSet> {
   const table = await readTable(input, (name, { lat, lon }) => name !== lat && name !== lon);
   const { positions, cells, problems } = table;
@@ -65,7 +65,7 @@ export async function readCsvPlaces(input: Readable): Promise<NamedPlaces> {
 
 interface Table {
   positions: Float64Array;
-  /** Texts of the wanted columns. */
+  /** Texts of the selected columns. */
   cells: Map<string, string[]>;
   /** Line of each row in the file, from 1. */
   lines: number[];
@@ -111,7 +111,7 @@ interface CsvRecord {
   info: { lines: number };
 }
 
-/** Characters of what the parser says, which may quote a whole field. */
+/** Longest part of the parser's message that is kept, in characters; it may quote a whole field. */
 const MAX_REASON = 200;
 
 async function* records(input: Readable): AsyncGenerator<CsvRecord> {

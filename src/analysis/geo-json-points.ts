@@ -96,15 +96,15 @@ function amount(value: unknown, name: string, number: number, problems: RowProbl
   return 0;
 }
 
-/** A shape and the point that stands for it. */
+/** A shape and the point that represents it. */
 export interface Outline {
   readonly geometry: PointGeometry;
   readonly center: Position;
 }
 
 /**
- * The outline of a GeoJSON geometry (of a multi-polygon the first one), `undefined` for lines and the like. `index` is that
- * of the feature.
+ * The outline of a GeoJSON geometry (of a multi-polygon the first one), `undefined` for lines and other shapes. `index`
+ * is the number of the feature.
  */
 export function outlineOf(
   shape: { type?: string; coordinates?: unknown } | null | undefined,
@@ -133,7 +133,7 @@ function position(value: unknown, index: number, problems: RowProblems): Positio
   return [0, 0];
 }
 
-/** Centre of gravity of a ring; of its corners when it encloses nothing. */
+/** Centre of gravity of a ring; if it has no area, of its corners. */
 function centroid(ring: readonly Position[]): Position {
   let [area, x, y] = [0, 0, 0];
   const [x0, y0] = ring[0] ?? [0, 0];

@@ -1,11 +1,11 @@
-/** Names of graphs: a router's graph changes, and what was found on one holds for no other. */
+/** Names of graphs: a router's graph changes, and what was found on one graph is not valid for another. */
 
 /** The name of the graph that a router serves now. */
 export function graphKey({ id, generation }: { readonly id: string; readonly generation: number }): string {
   return `${id}#${generation}`;
 }
 
-/** The router that served a graph. */
+/** The router of a graph key. */
 export function routerOf(key: string): string {
   return key.slice(0, key.lastIndexOf('#'));
 }

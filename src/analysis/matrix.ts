@@ -2,21 +2,24 @@
 
 import type { PlanRequest } from '../native/types.js';
 
-/** A place that is not reached, in the kernel's times. */
+/** A place that is not reached, in the engine's times. */
 export const UNREACHED = 2 ** 31 - 1;
 
-/** Most times of one piece, so that progress is seen and memory stays bounded. */
+/** Most times of one slice, so that progress is visible and memory limited. */
 const TIMES_PER_SLICE = 100_000;
 
-/** Longest walk to the first stop, from the last one, and all the way, when a request does not say; as in trip plans. */
+/**
+ * Longest walk to the first stop, from the last one, and all the way, when a request does not give one; as in trip
+ * plans.
+ */
 const DEFAULT_WALK_METRES = 2000;
 
-/** Fewest origins of one piece: each takes some preparation. */
+/** Fewest origins of one slice, because each slice takes some preparation. */
 const LEAST_ROWS = 4;
 
 /**
- * Slices of origins (lat, lon, lat, lon, ...) for a number of destinations; one search worker does one at a time. With more
- * workers the slices get smaller towards the end, so that no worker is left alone with a large one.
+ * Slices of origins (lat, lon, lat, lon, ...) for a number of destinations; each is searched by one worker. Slices get
+ * smaller towards the end, so that the workers finish at about the same time.
  */
 export function* originSlices(origins: Float64Array, destinations: number, workers = 1): Generator<Float64Array> {
   const most = Math.max(1, Math.floor(TIMES_PER_SLICE / Math.max(1, destinations)));

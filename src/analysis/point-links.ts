@@ -4,10 +4,10 @@ import type { LinkedPoints } from '../native/types.js';
 import type { PointSet } from './point-set.js';
 import type { StoredSurface } from './surface-store.js';
 
-/** Graphs whose links are kept per set. */
+/** Number of graphs whose links are kept for each set. */
 const KEPT_GRAPHS = 8;
 
-/** The links that were made; they go when their set goes. */
+/** The links of each set; they are freed with the set. */
 export class PointLinks {
   readonly #bySet = new WeakMap<PointSet, Map<string, Promise<LinkedPoints>>>();
 

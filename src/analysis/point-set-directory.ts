@@ -1,4 +1,4 @@
-/** The point sets in a directory: read when they are asked for, and again when their files change. */
+/** The point sets in a directory: read at first use, and again when their files change. */
 
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,19 +8,22 @@ import { unfinishedName } from '../storage/unfinished.js';
 import type { PointSet } from './point-set.js';
 import { filesOf, POINT_SET_EXTENSIONS, readPointSet } from './point-set-file.js';
 
-/** A set that is being read or has been read, and a stamp that changes with its file. */
+/** A set that is being read or was read, and a tag that changes with its file. */
 interface Kept {
   readonly stamp: string;
   readonly reading: Promise<PointSet>;
-  /** Features; 0 while it is read. */
+  /** Number of features; 0 while it is being read. */
   size: number;
 }
 
-/** Sets kept in memory, and features of all of them together; the last set may have as many as a set can. */
+/**
+ * Number of sets kept in memory, and of features of all of them together; the last set used may have as many as a set
+ * can.
+ */
 const KEPT_SETS = 100;
 const KEPT_FEATURES = 3_000_000;
 
-/** Ids that are file names and nothing else. */
+/** Ids that are plain file names. */
 const LEGAL_ID = /^[\p{L}\p{N}_-][\p{L}\p{N}_. -]{0,127}$/u;
 
 /** Point sets by id: the name of a file without its extension. */
@@ -43,8 +46,8 @@ export class PointSetDirectory {
   }
 
   /**
-   * Stores a file as a set once it can be read as one; it is there at once and in whole. `write` fills the file that it
-   * is given and ends it. Returns whether there was none of this id. Throws `PointSetError` for a file that is no point
+   * Stores a file as a set if it can be read as one. The set appears at once and complete. `write` fills the file that
+   * it is given and closes it. Returns whether the id is new. Throws `PointSetError` for a file that is not a point
    * set.
    */
   async store(
@@ -69,7 +72,7 @@ export class PointSetDirectory {
     }
   }
 
-  /** Removes a set; whether there was one. */
+  /** Removes a set; returns whether there was one. */
   async remove(id: string): Promise<boolean> {
     const file = await this.#fileOf(id);
     if (file === undefined) return false;
@@ -116,7 +119,7 @@ export class PointSetDirectory {
     }
   }
 
-  /** Keeps a set as the one used last. */
+  /** Marks a set as the last one used. */
   #keep(file: string, kept: Kept): void {
     this.#kept.delete(file);
     this.#kept.set(file, kept);
@@ -132,7 +135,7 @@ export class PointSetDirectory {
   }
 }
 
-/** Changes when one of the files of a set does. */
+/** A text that changes when one of the files of a set does. */
 async function stampOf(file: string): Promise<string> {
   const stats = await Promise.all(filesOf(file).map((part) => stat(part).catch(() => undefined)));
   return stats.map((found) => (found ? `${found.mtimeMs}:${found.size}:${found.ino}` : '')).join(' ');

@@ -1,21 +1,21 @@
-/** Reads large point sets in threads, one after the other, so that memory stays bounded and nobody else has to wait. */
+/** Reads large point sets in threads, one after the other, to limit memory without blocking the server. */
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { type PointSet, PointSetError, PointSetTooLargeError } from './point-set.js';
 
-/** What the thread found. */
+/** The result of the thread. */
 export type ReadOutcome =
   | { readonly set: PointSet }
   | { readonly problem: string; readonly tooLarge: boolean }
   | { readonly failure: Error };
 
-/** Megabytes for the objects of a set while it is read; a set of the greatest size needs about half of it. */
+/** Megabytes for the objects of a set while it is read; the largest set needs about half of it. */
 const THREAD_MEGABYTES = 2048;
 
 let lastRead: Promise<unknown> = Promise.resolve();
 
-/** Reads a set after those requested earlier. Throws `PointSetError` when the file is none. */
+/** Reads a set after those requested earlier. Throws `PointSetError` when the file is not a point set. */
 export function readInThread(file: string): Promise<PointSet> {
   const read = lastRead.then(() => readNow(file));
   lastRead = read.catch(() => {});

@@ -1,4 +1,4 @@
-/** Point sets: places with magnitudes, whatever file they come from. */
+/** Point sets: places with magnitudes, from a file of any format. */
 
 /** A magnitude of every feature. */
 export interface PointProperty {
@@ -30,10 +30,10 @@ export interface PointSet {
   readonly properties: ReadonlyMap<string, PointProperty>;
 }
 
-/** A file that is no point set; the message names the rows and what is wrong with them. */
+/** A file that is not a point set; the message names the rows and what is wrong with them. */
 export class PointSetError extends Error {}
 
-/** A set that is larger than this server takes. */
+/** A set that is larger than this server accepts. */
 export class PointSetTooLargeError extends PointSetError {}
 
 /** Most features of a set. */
@@ -58,7 +58,7 @@ export function requireProperties(count: number): void {
   if (count > MAX_PROPERTIES) throw new PointSetTooLargeError(`more than ${MAX_PROPERTIES} magnitudes`);
 }
 
-/** What was found in the place of something else, in quotes; of long texts the beginning. */
+/** The unexpected value in quotes; long texts are cut. */
 export function quoted(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
@@ -80,7 +80,7 @@ export class RowProblems {
     if (this.#listed.length < LISTED_PROBLEMS) this.#listed.push(problem);
   }
 
-  /** Throws a `PointSetError` if anything was. */
+  /** Throws a `PointSetError` if anything was wrong. */
   throwIfAny(): void {
     if (this.#count === 0) return;
     const more = this.#count - this.#listed.length;
@@ -88,7 +88,7 @@ export class RowProblems {
   }
 }
 
-/** Whether a number is a whole one that an `Int32Array` holds. */
+/** Whether a number is an integer that fits into an `Int32Array`. */
 export function isAmount(value: unknown): value is number {
   return Number.isInteger(value) && Math.abs(value as number) < 2 ** 31;
 }

@@ -1,4 +1,4 @@
-/** Point sets from ESRI shapefiles: the files beside each other, or together in a zip. */
+/** Point sets from ESRI shapefiles: separate files, or together in a zip. */
 
 import { combine, parseDbf, parseShp, type ShapefileRow } from 'shpjs';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
@@ -15,16 +15,16 @@ import {
 } from './point-set.js';
 import { partOf, type ShapefileParts } from './shapefile-parts.js';
 
-/** Of a dBase file: its header, and the number of records in it. */
+/** Length of a dBase file's header, and where it has the number of records. */
 const TABLE_HEADER_BYTES = 32;
 const RECORD_COUNT_OFFSET = 4;
-/** Of a shape file: where its records start, and how long the header of one is. */
+/** In a shape file: where its records start, and the length of a record's header. */
 const SHAPES_OFFSET = 100;
 const SHAPE_HEADER_BYTES = 8;
 
 /**
- * Points and polygons in the reference system of the `.prj`. Attributes of which all values are whole numbers
- * (or texts of such) become magnitudes; ids come from an attribute `id`, else they are row numbers from 0.
+ * Points and polygons in the reference system of the `.prj`. Attributes whose values are all whole numbers (or texts of
+ * whole numbers) become magnitudes; ids come from an attribute `id`, or are row numbers from 0.
  */
 export function readShapefilePoints(parts: ShapefileParts): PointSet {
   if (parts.shp === undefined || parts.dbf === undefined) throw new PointSetError('both .shp and .dbf are required');
@@ -58,11 +58,11 @@ function readShapes(shapes: Buffer, table: Buffer, { prj, cpg }: ShapefileParts)
   try {
     return combine([parseShp(shapes, prj), parseDbf(table, cpg)]).features;
   } catch (error) {
-    throw new PointSetError(`no readable shapefile: ${(error as Error).message}`);
+    throw new PointSetError(`the shapefile cannot be read: ${(error as Error).message}`);
   }
 }
 
-/** Counts the records by their lengths; a file that ends within one is refused. */
+/** Counts the records by their lengths; a file that ends within a record is refused. */
 function countShapes(shapes: Buffer): number {
   let count = 0;
   let at = SHAPES_OFFSET;
@@ -74,7 +74,7 @@ function countShapes(shapes: Buffer): number {
   return count;
 }
 
-/** `undefined` when some value is neither blank nor a whole number, or all are blank. */
+/** `undefined` when a value is neither blank nor a whole number, or all are blank. */
 function wholeNumbers(values: readonly unknown[]): Int32Array | undefined {
   const amounts = new Int32Array(values.length);
   let known = 0;
@@ -103,12 +103,14 @@ export async function unzipShapefile(zip: Buffer): Promise<ShapefileParts> {
       left -= parts[part].length;
     }
   } catch (error) {
-    throw error instanceof PointSetError ? error : new PointSetError(`no readable zip: ${(error as Error).message}`);
+    throw error instanceof PointSetError
+      ? error
+      : new PointSetError(`the zip cannot be read: ${(error as Error).message}`);
   }
   return parts;
 }
 
-/** Counts the bytes rather than believing what the zip says of them. */
+/** Counts the bytes, because the size that the zip gives may be wrong. */
 async function contentOf(archive: ZipFile, entry: Entry, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -1,4 +1,4 @@
-/** The parts of shpjs that are used; the types published for it are those of an older version. */
+/** The parts of shpjs that are used; its published types are those of an older version. */
 declare module 'shpjs' {
   /** A shape in WGS 84 as GeoJSON, with its row of the table. */
   export interface ShapefileRow {

@@ -8,15 +8,18 @@ export interface StoredSurface {
   readonly id: number;
   /** Every query parameter of the request, the first value of each. */
   readonly params: Readonly<Record<string, string>>;
-  /** Names the graph that the surface belongs to. */
+  /** The graph that the surface belongs to. */
   readonly graphKey: string;
   readonly times: Surface;
 }
 
-/** Surfaces kept at once. */
+/** Number of surfaces kept. */
 const CAPACITY = 100;
 
-/** Ids start at this process's first surface and never return; so that clients may cache by id, restarts tell apart. */
+/**
+ * Ids start at a number made from the time of this process's first surface and are never used again, so that clients
+ * may cache by id even across restarts.
+ */
 export class SurfaceStore {
   /** The least recently used first. */
   readonly #surfaces = new Map<number, StoredSurface>();
@@ -36,7 +39,7 @@ export class SurfaceStore {
     return surface;
   }
 
-  /** The surface of an id; it counts as used. */
+  /** The surface with an id; it counts as used. */
   get(id: number): StoredSurface | undefined {
     const surface = this.#surfaces.get(id);
     if (surface !== undefined) {
@@ -51,13 +54,13 @@ export class SurfaceStore {
     return [...this.#surfaces.values()].sort((a, b) => a.id - b.id);
   }
 
-  /** Gives a surface up; whether there was one. Running look-ups finish. */
+  /** Removes a surface; returns whether there was one. Running look-ups finish. */
   remove(id: number): boolean {
     this.#surfaces.get(id)?.times.dispose();
     return this.#surfaces.delete(id);
   }
 
-  /** Gives up the surfaces of a router, of whichever of its graphs: each keeps its graph in memory. */
+  /** Removes the surfaces of a router, for all its graphs: each keeps its graph in memory. */
   removeOf(routerId: string): void {
     for (const { id, graphKey } of this.list()) {
       if (routerOf(graphKey) === routerId) this.remove(id);

@@ -1,9 +1,9 @@
-/** Judges answers in the run that timed them: a fast wrong answer is no answer. */
+/** Judges answers in the same run that times them: a fast but wrong answer is worthless. */
 
 import type { AnswerForm } from './request-kinds.js';
 import type { Answer } from './target.js';
 
-/** What became of the requests. */
+/** The outcome of the requests. */
 export interface Verdicts {
   /** With at least one itinerary, or with a body of the expected form. */
   answered: number;
@@ -13,11 +13,11 @@ export interface Verdicts {
   failed: number;
   /** Answers with an itinerary that cannot be travelled. */
   infeasible: number;
-  /** What is wrong with them: each fault once, with the first request that met it. */
+  /** What is wrong with them: each fault once, with the first request that had it. */
   complaints: string[];
 }
 
-/** The members of a plan that the check reads, the same over HTTP and in process. */
+/** The members of a plan that the check reads, which are the same over HTTP and in process. */
 export interface CheckedPlan {
   plan?: { itineraries?: CheckedItinerary[] };
 }
@@ -49,7 +49,7 @@ interface CheckedPlace {
   lon: number;
 }
 
-/** Judges the answers to a list of requests, which may have been sent several times over. */
+/** Judges the answers to a list of requests, which may have been sent several times. */
 export function judge(
   form: AnswerForm,
   answers: readonly Answer[],
@@ -66,7 +66,7 @@ export function judge(
   return verdicts;
 }
 
-/** Counts one answer; the fault of a bad one. */
+/** Counts one answer; returns the fault of a bad one. */
 function judgeOne(form: AnswerForm, answer: Answer, verdicts: Verdicts): string | undefined {
   const value = form === 'any' ? undefined : answer.value();
   if (answer.status < 200 || answer.status >= 300 || (form !== 'any' && value === undefined)) {
@@ -88,7 +88,7 @@ function judgeOne(form: AnswerForm, answer: Answer, verdicts: Verdicts): string 
   return fault;
 }
 
-/** Only what the check reads: thousands of whole plans would weigh more than the graph they came from. */
+/** Keeps only what the check reads: thousands of whole plans would take more memory than the graph. */
 export function checkedMembers({ plan }: CheckedPlan): CheckedPlan {
   if (!plan?.itineraries) return {};
   const place = ({ lat, lon }: CheckedPlace): CheckedPlace => ({ lat, lon });
@@ -112,13 +112,13 @@ export function checkedMembers({ plan }: CheckedPlan): CheckedPlan {
 
 /** Degrees between the end of a leg and the start of the next (about 10 m). */
 const GAP = 1e-4;
-/** The same where the traveller stays aboard: the vehicle may turn at another stop (a few hundred metres). */
+/** The same when the traveller stays aboard, because the vehicle may change stops (a few hundred metres). */
 const GAP_ABOARD = 5e-3;
-/** The way between street and vehicle is part of the itinerary but of no leg, milliseconds at most. */
+/** The way between street and vehicle is part of the itinerary but of no leg; milliseconds at most. */
 const LINK_MS = 180_000;
 const STREET_MODES: ReadonlySet<string> = new Set(['WALK', 'BICYCLE', 'CAR']);
 
-/** Why an itinerary cannot be travelled: legs that overlap, run backwards in time, or do not meet. */
+/** Why an itinerary cannot be travelled: its legs overlap, run backwards in time, or do not meet. */
 export function faultOf({ startTime, endTime, legs }: CheckedItinerary): string | undefined {
   const [first, last] = [legs[0], legs[legs.length - 1]];
   if (!first || !last) return 'no legs';
@@ -137,7 +137,7 @@ export function faultOf({ startTime, endTime, legs }: CheckedItinerary): string 
   return undefined;
 }
 
-/** Whether an itinerary may begin or end so long before or after its outermost leg. */
+/** Whether an itinerary may begin or end this long before or after its first or last leg. */
 function spans(leg: CheckedLeg, milliseconds: number): boolean {
   return STREET_MODES.has(leg.mode) ? milliseconds === 0 : milliseconds >= 0 && milliseconds <= LINK_MS;
 }

@@ -1,6 +1,6 @@
 /**
- * Looks for answers that nobody would accept: whether the first itinerary of an answer is dominated by another trip that
- * the same server finds with other requests for the same trip.
+ * Looks for first itineraries that are dominated by another trip, which the same server finds with other requests for
+ * the same trip.
  */
 
 import { planRequest, type TimedTrip } from './random-trips.js';
@@ -8,7 +8,7 @@ import type { BenchRequest } from './request-kinds.js';
 import { callAll } from './series.js';
 import type { Answer, Target } from './target.js';
 
-/** The members of an itinerary that are compared, the same over HTTP and in process. */
+/** The members of an itinerary that are compared, which are the same over HTTP and in process. */
 export interface ComparedItinerary {
   /** Epoch milliseconds. */
   startTime: number;
@@ -29,15 +29,15 @@ export interface ComparedLeg {
 export interface DominatedCase {
   request: string;
   first: ComparedItinerary;
-  /** The trip that gains most. */
+  /** The trip that gains most over it. */
   better: ComparedItinerary;
   /** The request that finds it. */
   foundBy: string;
-  /** Seconds that it leaves later and arrives earlier, together. */
+  /** Seconds by which it leaves later plus seconds by which it arrives earlier. */
   gain: number;
 }
 
-/** What became of the requests of one direction. */
+/** The outcome of the requests of one direction. */
 export interface DominatedCount {
   arriveBy: boolean;
   requests: number;
@@ -48,13 +48,13 @@ export interface DominatedCount {
   dominated: DominatedCase[];
 }
 
-/** A trip has to gain more than this to dominate another, milliseconds. */
+/** To dominate another, a trip must gain more than this, milliseconds. */
 const GAIN_MS = 300_000;
 /** Metres that it may walk more. */
 const MORE_WALKING_M = 200;
-/** Itineraries wanted of the other requests. */
+/** Itineraries requested in the further requests. */
 const MANY = '6';
-/** Departures asked for between the start and the end of an itinerary, and as many arrivals. */
+/** Number of departures requested between the start and the end of an itinerary, and of arrivals. */
 const STEPS = 4;
 
 /**
@@ -76,15 +76,15 @@ function gainOf(better: ComparedItinerary, other: ComparedItinerary): number {
 }
 
 /**
- * The headways of the vehicles without fixed times, milliseconds. Such a vehicle is waited for before it is boarded when
- * departing at a time, and after it is left when arriving by one, and no itinerary shows the wait at its own start or end.
- * So the same trip may look shorter by its headways when it is asked for in the other direction.
+ * The headways of the vehicles without fixed times, milliseconds. The wait for such a vehicle
+ * counts before boarding when departing at a time, and after alighting when arriving by one, and no itinerary shows a
+ * wait at its own start or end. So the same trip may look shorter by its headways when requested in the other direction.
  */
 function headwaysOf({ legs = [] }: ComparedItinerary): number {
   return legs.reduce((sum, { headway = 0 }) => sum + headway * 1000, 0);
 }
 
-/** Asks for every trip, departing at its time and arriving by it, and compares the first itinerary with all others found. */
+/** Requests every trip by departure and by arrival, and compares the first itinerary with all others found. */
 export async function countDominated(
   target: Target,
   router: string,
@@ -120,7 +120,7 @@ export async function countDominated(
   return counts;
 }
 
-/** The same trip asked for by times within an itinerary: departures from its start on, arrivals up to its end. */
+/** Requests for the same trip at times within an itinerary: departures from its start on, arrivals up to its end. */
 function otherWords(
   ask: (trip: TimedTrip, more: Record<string, string>) => BenchRequest,
   trip: TimedTrip,
@@ -146,7 +146,7 @@ async function relatedTrips(target: Target, requests: readonly BenchRequest[]): 
   return found;
 }
 
-/** The trip that dominates an itinerary by most, if any does. */
+/** The trip that dominates an itinerary by the most, if any does. */
 function mostGain(found: readonly FoundTrip[], first: ComparedItinerary): FoundTrip | undefined {
   return found
     .filter(({ itinerary }) => dominates(itinerary, first))

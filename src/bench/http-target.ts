@@ -11,7 +11,10 @@ const TIMEOUT_MS = 120_000;
 /** Answers over HTTP; `base` is the address with the mount, such as `http://127.0.0.1:8080/otp`. */
 export class HttpTarget implements Target {
   readonly #base: string;
-  /** The runtime's own client takes as long as some of the answers that are timed, on a processor that the server may share. */
+  /**
+   * The runtime's own client takes as long as some of the timed answers, and may run on the same processors as the
+   * server.
+   */
   readonly #client = new Agent({ headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
 
   constructor(
@@ -72,14 +75,14 @@ export class HttpTarget implements Target {
     return { status: statusCode, bytes: bytes.length, value: () => parsed(bytes) };
   }
 
-  /** Figures that a server publishes for monitoring, if it does. */
+  /** The metrics that a server publishes, if it does. */
   async #published(): Promise<Usage> {
     const text = await fetch(new URL('/metrics', this.#base))
       .then((response) => (response.ok ? response.text() : ''))
       .catch(() => '');
     const usage: Usage = {};
     const lag = figure(text, 'nodejs_eventloop_lag_p99_seconds');
-    // The figure counts the time between two samples as well; the least one was nothing else.
+    // The metric includes the time between two samples; its smallest value is only that.
     const idle = figure(text, 'nodejs_eventloop_lag_min_seconds') ?? 0;
     const resident = figure(text, 'process_resident_memory_bytes');
     if (lag !== undefined) usage.eventLoopLagMs = Math.max(0, lag - idle) * 1000;

@@ -53,7 +53,7 @@ export class InProcessTarget implements Target {
   }
 
   async usage(): Promise<Usage> {
-    // The histogram counts the time between two samples as well; the least one was nothing else.
+    // The histogram includes the time between two samples; its smallest value is only that.
     const eventLoopLagMs = this.#lag.count === 0 ? 0 : (this.#lag.percentile(99) - this.#lag.min) / 1e6;
     this.#lag.reset();
     return { peakBytes: process.resourceUsage().maxRSS * 1024, eventLoopLagMs };

@@ -1,4 +1,4 @@
-/** A server of our own in a child process, on a free port of the loopback interface. */
+/** A server of this program in a child process, on a free port of the loopback interface. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ export interface OwnServer {
   /** Address with the mount. */
   base: string;
   pid: number;
-  /** Ends it and waits for its end. */
+  /** Stops it and waits until it has ended. */
   stop(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { Random } from './random.js';
 
-/** A trip to ask for; places are written as the interface takes them. */
+/** A trip to request; places are written as the interface takes them. */
 export interface Pair {
   from: string;
   to: string;
@@ -25,7 +25,7 @@ export interface StopPlace {
  * Reads pairs from a CSV file with the columns `fromPlace`, `toPlace` or `from_lat`, `from_lon`, `to_lat`, `to_lon`,
  * and optionally `date` and `time`.
  *
- * @throws Error naming the row that has no such columns.
+ * @throws Error naming the row without these columns.
  */
 export async function readPairs(path: string): Promise<Pair[]> {
   const options = { columns: true, bom: true, skip_empty_lines: true, trim: true } as const;

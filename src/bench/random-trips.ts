@@ -4,7 +4,7 @@ import type { Pair } from './pairs.js';
 import { Random } from './random.js';
 import type { BenchRequest } from './request-kinds.js';
 
-/** A trip to ask for at an instant. */
+/** A trip to request at an instant. */
 export interface TimedTrip extends Pair {
   epochSeconds: number;
 }
@@ -24,10 +24,10 @@ export function periodOf(starts: number | undefined, ends: number | undefined): 
 
 const DAY_S = 86_400;
 const SUNDAY = 0;
-/** How many of the trips are on a Sunday, over those that fall on one by chance. */
+/** How many times more trips are on a Sunday than by chance. */
 const SUNDAYS = 0.2;
 
-/** Gives every pair a time: any second of any day of the period, more often on Sundays. The same seed gives the same times. */
+/** Gives every pair a time: any second of the period, more often on Sundays. The same seed gives the same times. */
 export function atRandomTimes(pairs: readonly Pair[], period: ServicePeriod, seed: number): TimedTrip[] {
   const random = new Random(seed, 'times');
   const days = Math.max(1, Math.round((period.ends - period.starts) / DAY_S));
@@ -50,7 +50,7 @@ function weekday(midnight: number): number {
   return new Date((midnight + DAY_S / 2) * 1000).getUTCDay();
 }
 
-/** A plan of transit for a trip; the time is written so that it needs no time zone. */
+/** A plan with transit for a trip; the time is written so that it needs no time zone. */
 export function planRequest(
   router: string,
   { from, to, epochSeconds }: TimedTrip,

@@ -5,7 +5,7 @@ export class Random {
   #c: number;
   #counter = 1;
 
-  /** Starts the sequence named by these labels, for example `new Random(seed, "cell", column, row)`. */
+  /** Starts the sequence with these labels, for example `new Random(seed, "cell", column, row)`. */
   constructor(...labels: (string | number)[]) {
     const text = labels.join('\u0000');
     this.#a = hash(text, 0x9e3779b9);

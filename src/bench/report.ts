@@ -111,7 +111,7 @@ export function reportText(report: BenchReport): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Columns of text; figures are set to the right. */
+/** Columns of text; numbers are aligned to the right. */
 const TEXT_COLUMNS: ReadonlySet<string> = new Set(['target', 'kind']);
 
 /** Rows with aligned cells. */

@@ -9,7 +9,7 @@ export interface Scenario {
   stops: readonly StopPlace[];
   date: string;
   time: string;
-  /** Further query parameters of every request, over those of the kind. */
+  /** Further query parameters of every request, which override those of the kind. */
   settings: Readonly<Record<string, string>>;
 }
 
@@ -29,11 +29,11 @@ export type AnswerForm = 'plan' | 'json' | 'any';
 export interface RequestKind {
   summary: string;
   form: AnswerForm;
-  /** At most as many requests as there are pairs. */
+  /** Sends at most as many requests as there are pairs. */
   make(scenario: Scenario): BenchRequest[];
 }
 
-/** A list is a repeated parameter. */
+/** A list becomes a repeated parameter. */
 type Parameters = Record<string, string | readonly string[]>;
 
 const WALK_LIMIT = { maxWalkDistance: '1000' };

@@ -1,11 +1,11 @@
-/** One series: a kind of request against one target with some requests at a time. */
+/** One series: a kind of request sent to one target with a number of requests at a time. */
 
 import { judge, type Verdicts } from './answer-check.js';
 import { type BenchRequest, REQUEST_KINDS } from './request-kinds.js';
 import { type Latencies, latencies } from './statistics.js';
 import { type Answer, NO_ANSWER, type Target, type Usage } from './target.js';
 
-/** What a series found. */
+/** The result of a series. */
 export interface Series extends Latencies, Verdicts, Usage {
   target: string;
   kind: string;
@@ -20,7 +20,7 @@ export interface Series extends Latencies, Verdicts, Usage {
 export interface Effort {
   /** Requests sent before the clock starts, unless they take longer than {@link WARM_UP_MS}. */
   warmUp: number;
-  /** Times that the list of requests is gone through. */
+  /** How often the list of requests is repeated. */
   rounds: number;
 }
 
@@ -57,7 +57,7 @@ export async function runSeries(
   };
 }
 
-/** A runtime compiles what it runs often only after hundreds of requests: the list is gone through again if need be. */
+/** The runtime compiles frequent code only after hundreds of requests, so the list is repeated if necessary. */
 async function warmUp(calls: ReadonlyArray<() => Promise<Answer>>, workers: number, count: number): Promise<void> {
   const latest = performance.now() + WARM_UP_MS;
   const sent = Array.from({ length: calls.length === 0 ? 0 : count }, (_, i) => async () => {

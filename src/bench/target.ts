@@ -3,16 +3,16 @@
 import type { ServicePeriod } from './random-trips.js';
 import type { BenchRequest } from './request-kinds.js';
 
-/** An answer, read completely. */
+/** An answer that was read completely. */
 export interface Answer {
   /** HTTP status; 0 when there was no answer at all. */
   status: number;
   bytes: number;
-  /** The body, or the value of a call in process; read when the clock is stopped. */
+  /** The body, or the value of a call in process; read after the clock has stopped. */
   value(): unknown;
 }
 
-/** Instead of an answer, where there was none. */
+/** The error, if there was no answer. */
 export const NO_ANSWER: Answer = { status: 0, bytes: 0, value: () => undefined };
 
 /** Resources that a target has used since the last call. */
@@ -28,7 +28,7 @@ export interface Target {
   readonly name: string;
   /** Whether it can answer requests of this kind. */
   answers(kind: string): boolean;
-  /** Makes a request ready to be sent; not part of the time measured. */
+  /** Prepares a request for sending; not part of the measured time. */
   prepare(request: BenchRequest): () => Promise<Answer>;
   usage(): Promise<Usage>;
   /** When a router has service; undefined without transit. */

@@ -41,7 +41,7 @@ export function createProgram(): Command {
   return program;
 }
 
-/** Replaces each `@file` by the arguments in that file, one or more a line. */
+/** Replaces each `@file` by the arguments in that file, one or more per line. */
 export function expandArgumentFiles(args: readonly string[]): string[] {
   return args.flatMap((arg) => {
     if (!arg.startsWith('@') || arg.length === 1) return [arg];

@@ -29,7 +29,7 @@ export interface BenchArguments {
   json?: string | true;
 }
 
-/** The stops of the feeds named, else those that the running server lists, else those of the feeds beside the graph. */
+/** The stops of the given feeds, else those that the running server lists, else those of the feeds beside the graph. */
 export async function findStops(
   { feeds, graphs, router }: BenchArguments,
   base: string | undefined,
@@ -42,7 +42,7 @@ export async function findStops(
   return stops;
 }
 
-/** The pairs of the file that is named, else random ones near stops. */
+/** The pairs of the given file, else random ones near stops. */
 export async function findPairs({ pairs, count, seed }: BenchArguments, stops: readonly StopPlace[]): Promise<Pair[]> {
   return pairs === undefined ? randomPairs(stops, count, seed) : (await readPairs(pairs)).slice(0, count);
 }

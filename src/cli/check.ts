@@ -2,7 +2,7 @@
 
 import { Command } from 'commander';
 
-/** The command; exits with 0 when nothing is wrong, warnings aside. */
+/** The command; exits with 0 when nothing is wrong, apart from warnings. */
 export function checkCommand(): Command {
   return new Command('check')
     .description('check the configuration, inputs and graph of a router directory')

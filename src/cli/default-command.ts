@@ -1,4 +1,4 @@
-/** `trestle --build DIR --server …`: what `trestle` without a command does, as scripts for the reference call it. */
+/** `trestle --build DIR --server …`: `trestle` without a command, in the form that scripts for the reference use. */
 
 import cluster from 'node:cluster';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -28,7 +28,7 @@ export async function runDefaultCommand(program: Command): Promise<void> {
   if ((options.inMemory || options.preFlight) && options.build === undefined) {
     throw new CommandFailure('--inMemory and --preFlight need --build', EXIT.usage);
   }
-  // The workers of a server serve what it has built.
+  // The workers of a server serve the graph that it has built.
   if (cluster.isWorker) return serve(from);
   if (options.build === undefined) {
     if (serving) return serve(from);
@@ -45,7 +45,7 @@ export async function runDefaultCommand(program: Command): Promise<void> {
   return serve(from, kept);
 }
 
-/** The graph is a file all the same, as graphs are mapped; it is gone when the server ends. */
+/** The graph is still a file, because graphs are mapped; it is removed when the server ends. */
 async function serveWithoutKeeping(directory: string, from: ServerArguments): Promise<void> {
   const temporary = await mkdtemp(path.join(tmpdir(), 'trestle-'));
   try {

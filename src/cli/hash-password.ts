@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { hashPassword } from '../server/authenticator.js';
 import { CommandFailure, EXIT } from './failure.js';
 
-/** The command; the password comes from standard input, so that it is in no history of commands. */
+/** The command; the password comes from standard input, so that it does not appear in the shell's history. */
 export function hashPasswordCommand(): Command {
   return new Command('hash-password')
     .description('read a password from standard input and print its hash for server-config.json')

@@ -1,13 +1,13 @@
 /**
- * Where log lines go: standard error, whatever happens to it. A full disk, a pipe that nobody reads and a stopped
- * terminal neither hold up the server nor end it: lines wait, within limits, those beyond them are lost, and their
- * number is logged as soon as lines can be written again.
+ * Where log lines go: standard error, even if it fails. A full disk, a pipe that nothing reads and a stopped terminal
+ * neither hold up the server nor end it: lines wait, up to a limit; further ones are lost, and their number is logged
+ * as soon as lines can be written again.
  */
 
 import { constants, fstatSync, openSync, write, writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
 
-/** Bytes of lines that wait. */
+/** Bytes of lines that may wait. */
 const MOST_WAITING = 1 << 20;
 /** Bytes that are written in one go. */
 const MOST_AT_ONCE = 1 << 14;
@@ -31,7 +31,7 @@ export class LogOutput extends Writable {
   #lost = 0;
   #isWriting = false;
 
-  /** Writes to `target`; a test may give another one than standard error. */
+  /** Writes to `target`; tests may use another one than standard error. */
   constructor(private readonly target: Target = targetOf(2)) {
     super({ decodeStrings: true });
     process.once('exit', () => this.#writeLast());
@@ -86,7 +86,7 @@ export class LogOutput extends Writable {
     }, RETRY_MS).unref();
   }
 
-  /** Behind the lines that still wait: it is their successors that are missing. */
+  /** After the lines that still wait, because the lost lines would have come next. */
   #tellLost(): void {
     if (this.#lost === 0) return;
     const notice = { level: 40, time: Date.now(), pid: process.pid, lost: this.#lost, msg: 'log lines were lost' };
@@ -94,7 +94,7 @@ export class LogOutput extends Writable {
     this.#add(Buffer.from(`${JSON.stringify(notice)}\n`));
   }
 
-  /** What is not written by now gets one more try. */
+  /** What is not written by now gets one more attempt. */
   #writeLast(): void {
     try {
       if (this.#waiting.length > 0) this.target.attemptNow(Buffer.concat(this.#waiting));

@@ -1,4 +1,4 @@
-/** The files that matrices are written to: bytes for their beginning, for rows, and for their end. */
+/** Formats of matrix files: the bytes of the start, of rows, and of the end. */
 
 import type { Schema } from 'apache-arrow';
 import { UNREACHED } from '../analysis/matrix.js';
@@ -37,7 +37,7 @@ function quoted(text: string): string {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Of an Arrow stream: the mark of its end. */
+/** The mark at the end of an Arrow stream. */
 const END_OF_STREAM_BYTES = 8;
 
 /**

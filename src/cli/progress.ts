@@ -1,8 +1,8 @@
-/** Progress on the terminal: a bar while it is one, plain lines in a log. */
+/** Progress on standard error: a bar on a terminal, plain lines otherwise. */
 
 import type { SingleBar } from 'cli-progress';
 
-/** How far a piece of work has come; `fraction` is 0 to 1 within the step. */
+/** The progress of a piece of work; `fraction` is 0 to 1 within the step. */
 export type ProgressListener = (step: string, fraction: number) => void;
 
 /** Shows the steps of a piece of work. */
@@ -38,7 +38,7 @@ function lines(stream: NodeJS.WriteStream): ProgressDisplay {
 /** Steps of the bar: tenths of a percent. */
 const RESOLUTION = 1000;
 
-/** One bar after the other, one a step. */
+/** One bar per step. */
 function bars(newBar: (format: string) => SingleBar): ProgressDisplay {
   const format = '{step} {bar} {percentage}% | {rate}%/s | {duration_formatted} | still {eta_formatted}';
   let bar: SingleBar | undefined;

@@ -10,11 +10,11 @@ import { copySample } from './sample-town.js';
 /** Router that the sample becomes. */
 const SAMPLE_ROUTER = 'default';
 
-/** Where its files lie until all of them are copied: a server stopped before that begins again. */
+/** Directory for its files until all of them are copied, so that a server stopped before that starts again. */
 const UNFINISHED = '.unfinished-sample';
 
 /**
- * Copies the sample town into the graphs directory when there is nothing else to serve: no router asked for, no graph
+ * Copies the sample town into the graphs directory if there is nothing else to serve: no configured router, no graph
  * and no inputs of one. The graph itself is then built like any other.
  */
 export async function provideSample(config: ServerConfig, logger: Logger): Promise<void> {

@@ -1,10 +1,10 @@
-/** A file that is written piece by piece, and gone on with after an interruption. */
+/** A file that is written piece by piece, and can be resumed after an interruption. */
 
 import { type FileHandle, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 
-/** What is known of a file that is not finished; kept beside it. */
+/** The state of an unfinished file, kept beside it. */
 interface Progress {
-  /** Names what is being written; another question cannot be gone on with. */
+  /** Identifies the content; a file with other content cannot be resumed. */
   readonly fingerprint: string;
   /** Units of work whose bytes are in the file. */
   readonly done: number;
@@ -12,7 +12,7 @@ interface Progress {
   readonly bytes: number;
 }
 
-/** The progress that is kept is that of another question. */
+/** The saved state is that of other content. */
 export class OtherProgressError extends Error {}
 
 /** A file being written. */
@@ -24,13 +24,13 @@ export class ResumableFile {
   ) {}
 
   /**
-   * Opens a file to write what `fingerprint` names. With `resume` it continues after what an interrupted run with the same
-   * fingerprint has written; what that run had not noted as done is cut off.
+   * Opens a file for the content with this `fingerprint`. With `resume` it continues where an interrupted run with the
+   * same fingerprint stopped; bytes that this run had not recorded as complete are cut off.
    */
   static async open(path: string, fingerprint: string, resume: boolean): Promise<ResumableFile> {
     const kept = resume ? await readProgress(path) : undefined;
     if (kept !== undefined && kept.fingerprint !== fingerprint) {
-      throw new OtherProgressError(`${path}: what is there is the beginning of another matrix`);
+      throw new OtherProgressError(`${path}: the file is the beginning of another matrix`);
     }
     const file = await open(path, kept === undefined ? 'w' : 'r+');
     const progress = kept ?? { fingerprint, done: 0, bytes: 0 };
@@ -48,7 +48,7 @@ export class ResumableFile {
     return this.progress.bytes === 0;
   }
 
-  /** Appends the bytes of some units of work; they are noted once they are in the file. */
+  /** Appends the bytes of some units of work, which are recorded as complete once they are in the file. */
   async append(bytes: Uint8Array, units: number): Promise<void> {
     await this.file.write(bytes, 0, bytes.length, this.progress.bytes);
     this.progress = {
@@ -68,7 +68,7 @@ export class ResumableFile {
     await rm(progressFile(this.path), { force: true });
   }
 
-  /** Keeps what can be gone on with later; a file without a unit of work goes. */
+  /** Saves the state for resuming later; a file without a unit of work is removed. */
   async interrupt(): Promise<void> {
     await this.file.close();
     if (this.done > 0) return;

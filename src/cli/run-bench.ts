@@ -106,7 +106,7 @@ async function runComparison(other: Target, args: BenchArguments, scenario: Scen
   report.comparisons = compareSeries(own, theirs);
 }
 
-/** Prints results as text, or as JSON where that is asked for without a file. */
+/** Prints results as text, or as JSON if requested without a file. */
 async function print(results: unknown, text: string, json: string | true | undefined): Promise<void> {
   const values = `${JSON.stringify(results, null, 1)}\n`;
   if (typeof json === 'string') await writeFile(json, values);

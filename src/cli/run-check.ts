@@ -38,7 +38,7 @@ export async function check(directory: string): Promise<void> {
   if (faults.length > 0) throw new CommandFailure(`${faults.length} of the files cannot be used`);
 }
 
-/** One line on a file; undefined for files that play no part. Throws when it cannot be used. */
+/** One line on a file; undefined for files without a role. Throws when it cannot be used. */
 async function describe(name: string, file: string): Promise<string | undefined> {
   const kind = inputKind(name);
   if (kind !== 'other' || name === SERVER_CONFIG) await requireRegularFile(file);
@@ -61,14 +61,14 @@ function describeConfig(name: string, text: string, file: string): string {
   return ['ok', ...warnings.map(formatWarning)].join('\n  ');
 }
 
-/** Routing defaults are read like in a request, so that an unknown mode is found here and not there. */
+/** Routing defaults are read in the same way as by a request, so that an unknown mode is found here. */
 function parseUsableRouterConfig(text: string, file: string) {
   const parsed = parseRouterConfig(text, file);
   routerDefaults(parsed.config);
   return parsed;
 }
 
-/** Accounts are checked like at start-up, so that a bad hash is found here and not there. */
+/** Accounts are checked in the same way as at start-up, so that a bad hash is found here. */
 function describeServerConfig(text: string, file: string): string {
   const { config, warnings } = resolveServerConfig({
     flags: {},

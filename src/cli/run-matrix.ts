@@ -36,7 +36,7 @@ export interface MatrixArguments {
 /** Writes the travel times between the places of two files. */
 export async function matrix(originsFile: string, destinationsFile: string, args: MatrixArguments): Promise<void> {
   const [origins, destinations] = await Promise.all([readPlaces(originsFile), readPlaces(destinationsFile)]);
-  // Loaded while the graph is; an error is thrown where the format is awaited.
+  // Loads while the graph is opened; an error is thrown where the format is awaited.
   const format = chooseFormat(args, origins, destinations);
   format.catch(() => {});
   const maxSeconds = Number(args.maxTime);
@@ -122,7 +122,7 @@ async function write(
   try {
     for (const slice of originSlices(origins.positions.subarray(file.done * 2), width, workers)) {
       running.push(graph.matrix(request, { origins: slice, destinations: destinations.positions, maxSeconds }));
-      // As many again wait, so that no worker does for the writing.
+      // As many slices again wait, so that no worker waits for the writing.
       if (running.length > 2 * workers) await writeNext();
     }
     while (running.length > 0) await writeNext();

@@ -48,7 +48,7 @@ export async function plan(args: PlanArguments): Promise<void> {
   }
 }
 
-/** The request as clients of the interface send it. Without a date, a time is one of the day that `clocks` show now. */
+/** The request in the form that clients of the interface send. A time without a date is a time today, by `clocks`. */
 export function planQuery(args: PlanArguments, clocks: Clocks, nowSeconds: number): string {
   const query = new URLSearchParams({ fromPlace: args.from, toPlace: args.to });
   for (const place of args.via) query.append('intermediatePlaces', place);

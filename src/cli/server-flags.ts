@@ -10,7 +10,7 @@ const FILE_ONLY: ReadonlySet<string> = new Set(['users', 'tokens', 'geocoders', 
 /** Flags whose name is not that of their setting. */
 const FLAG_OF: Partial<Record<keyof ServerConfig, string>> = { routers: 'router' };
 
-/** Flags of the reference that need nothing done. */
+/** Flags of the reference that have no effect here. */
 const WITHOUT_EFFECT: ReadonlyArray<readonly [flags: string, description: string]> = [
   ['--cache <dir>', 'accepted; nothing is cached beside the graphs'],
   ['--disableFileCache', 'accepted; files of the client are never cached in memory'],

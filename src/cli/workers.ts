@@ -41,7 +41,7 @@ export async function superviseWorkers(
   if (failure) throw new CommandFailure(failure.message, failure.exitCode);
 }
 
-/** What makes the workers serve a built graph, whatever becomes of its file meanwhile. */
+/** Keeps the built graph for the workers even if its file changes. */
 async function served({ file }: GraphSource<Graph>, pin: Pin): Promise<Change> {
   const pinned = await pin(file);
   return { kind: 'serve', id: '', graph: { ...builtFile(file), pinned, temporary: pinned !== file } };

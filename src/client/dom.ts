@@ -1,11 +1,11 @@
-/** Making elements. */
+/** Creates elements. */
 
 type Child = Node | string | undefined;
 type Attributes = Record<string, string | number | boolean | ((event: Event) => void) | undefined>;
 
 /**
- * An element with attributes and children. Functions become listeners of the event that the attribute names,
- * `true` an empty attribute; `false`, `undefined` and undefined children are left out.
+ * An element with attributes and children. Functions become listeners of the event that the attribute names, `true`
+ * becomes an empty attribute; `false`, `undefined` and undefined children are left out.
  */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,

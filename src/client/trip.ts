@@ -10,13 +10,13 @@ export type End = 'from' | 'to';
 export interface Spot {
   lat: number;
   lon: number;
-  /** What the user chose it by. */
+  /** The text that the user chose it by. */
   name?: string;
 }
 
 type Change = 'router' | End;
 
-/** The router and the places, and who wants to know when they change. */
+/** The router and the places, with listeners to their changes. */
 export class Trip {
   private readonly listeners: Array<(change: Change) => void> = [];
   private readonly spots: Partial<Record<End, Spot>> = {};
@@ -43,7 +43,7 @@ export class Trip {
     return this.spots[end];
   }
 
-  /** Places of one router mean nothing to another. */
+  /** Places of one router are useless with another. */
   chooseRouter(id: string): void {
     const router = this.routers.find(({ routerId }) => routerId === id);
     if (!router || router === this.chosen) return;

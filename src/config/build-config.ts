@@ -1,4 +1,4 @@
-/** build-config.json: what a build makes of its inputs. The kernel applies it; here it is checked and completed. */
+/** build-config.json: the options of a build. The engine applies them; here they are checked and completed. */
 
 import type { ConfigWarning } from './diagnostic.js';
 import { parseDocument } from './document.js';
@@ -34,7 +34,7 @@ export const BUILD_KEYS: Readonly<Record<string, BuildKey>> = {
   stationTransfers: flag(false, 'transfers between all stops of a station'),
   subwayAccessTime: amount(2, 'minutes from the street to a subway platform'),
   embedRouterConfig: flag(true, 'store router-config.json in the graph'),
-  areaVisibility: flag(false, 'walk straight across areas where one can see'),
+  areaVisibility: flag(false, 'walk straight across areas along lines of sight'),
   matchBusRoutesToStreets: flag(false, 'lay bus routes over streets'),
   fetchElevationUS: flag(false, 'fetch the elevation of the United States'),
   elevationBucket: { field: { kind: 'object', fields: BUCKET }, summary: 'where elevation tiles are stored' },
@@ -66,7 +66,7 @@ export const BUILD_KEYS: Readonly<Record<string, BuildKey>> = {
   multiThreadElevationCalculations: flag(false, 'compute elevations on all processors'),
 };
 
-/** Keys of other servers of the interface that nothing here reads. Files may have them, with a warning. */
+/** Keys of other servers of the interface that have no meaning here. Files may contain them; each gives a warning. */
 export const KEYS_WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'maxHtmlAnnotationsPerFile',
   'matchBusRoutesToStreets',
@@ -86,7 +86,7 @@ export const KEYS_WITHOUT_EFFECT: ReadonlySet<string> = new Set([
 /** Checked build configuration, defaults filled in. */
 export type BuildConfig = Readonly<Record<string, ConfigValue>>;
 
-/** What a build configuration says. */
+/** The content of a build configuration. */
 export interface ParsedBuildConfig {
   config: BuildConfig;
   /** Fare services, whose prices add up; undefined: those of the feeds. */

@@ -9,7 +9,7 @@ export interface ConfigPlace {
   readonly key: string;
 }
 
-/** A configuration that can be used, but hardly means what it says. */
+/** A configuration that can be used, but probably does not mean what it says. */
 export interface ConfigWarning extends ConfigPlace {
   readonly message: string;
 }
@@ -20,7 +20,7 @@ export class ConfigError extends Error {
 
   constructor(
     readonly place: ConfigPlace,
-    /** What the file should have said there. */
+    /** What was expected there. */
     readonly expected: string,
     code: 'CONFIG_SYNTAX' | 'CONFIG_INVALID' = 'CONFIG_INVALID',
   ) {

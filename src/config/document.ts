@@ -1,4 +1,4 @@
-/** Configuration text (JSON with comments, unquoted keys, trailing commas) as a tree that knows its lines. */
+/** Configuration text (JSON with comments, unquoted keys, trailing commas) as a tree with line numbers. */
 
 import { type AnyNode, parse, type ValueNode } from '@humanwhocodes/momoa';
 import { ConfigError, type ConfigPlace } from './diagnostic.js';
@@ -30,10 +30,10 @@ export function parseDocument(text: string, file: string): ConfigNode {
   return toNode(parseSyntax(source, file), file, '');
 }
 
-/** Comments, and texts with their closing quote if they have one: a line break ends a text unless it is escaped. */
+/** Comments, and texts with their closing quote if they have one: a text ends at a line break unless it is escaped. */
 const TEXTS = /\/\/.*|\/\*[\s\S]*?\*\/|(["'])(?:\\[\s\S]|(?!\1)[^\\\r\n])*(\1)?/g;
 
-/** The parser lets texts go over several lines, so that a missing quote is found much later. */
+/** The parser allows texts over several lines, so it would report a missing quote much later. */
 function requireClosedTexts(source: string, file: string): void {
   for (const { index, 1: opening, 2: closing } of source.matchAll(TEXTS)) {
     if (opening === undefined || closing !== undefined) continue;
@@ -54,14 +54,14 @@ function parseSyntax(source: string, file: string): ValueNode {
   }
 }
 
-/** Where something else should be, and what is there: the parser names characters or kinds of tokens. */
+/** What the parser did not expect, which it reports as a character or a kind of token. */
 function unexpected(source: string, { line = 1, column = 1, message }: JsonSyntaxError) {
   const lines = source.split(/\r?\n/);
   const character = /^Unexpected character '(.)'/s.exec(message)?.[1] ?? lines[line - 1]?.[column - 1];
   if (character === undefined || character === '\n' || message.startsWith('Unexpected end')) {
     return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, found: 'end of the file' };
   }
-  // Where the text ends too early the parser names what came last.
+  // When the text ends too early, the parser names what came last.
   const rest = [lines[line - 1]?.slice(column - 1), ...lines.slice(line)].join('\n');
   const isLast = /^(?:[,:{[]|[^\s,:{}[\]]+)\s*$/.test(rest);
   return { line, column, found: JSON.stringify(character) + (isLast ? ', or the end of the file after it' : '') };

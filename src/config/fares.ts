@@ -10,13 +10,13 @@ export interface FareServiceConfig {
   service: 'default' | 'san-francisco' | 'new-york' | 'seattle' | 'bike-rental-time-based';
   /** `bike-rental-time-based`: ISO 4217 code. */
   currency?: string;
-  /** `bike-rental-time-based`: price in whole units of the currency of a bike used for less than some time. */
+  /** `bike-rental-time-based`: prices of a bike used for less than some time, in whole units of the currency. */
   prices?: { belowSeconds: number; amount: number }[];
-  /** `seattle`: agencies `feed:agency` whose dearest fare pays for all rides on them. */
+  /** `seattle`: agencies (`feed:agency`) whose highest fare pays for all rides on them. */
   maxFareAgencies?: string[];
 }
 
-/** Values of `fares` and of its `type`; `off` is no service. */
+/** Values of `fares` and of its `type`; `off` means no service. */
 export const FARE_SERVICE_NAMES = [
   'default',
   'off',

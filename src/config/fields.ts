@@ -1,4 +1,7 @@
-/** What a configuration may contain, as data: the same rows read files, warn about unknown keys and are documented. */
+/**
+ * What a configuration may contain, as data: the same rows are used to read files, to warn about unknown keys and for
+ * the documentation.
+ */
 
 import { ConfigError, type ConfigWarning } from './diagnostic.js';
 import type { ConfigNode } from './document.js';
@@ -14,11 +17,13 @@ export type Field =
   | { readonly kind: 'object'; readonly fields: Fields }
   /** Any member names, one form of value. */
   | { readonly kind: 'map'; readonly values: Field; readonly names?: readonly string[] }
-  /** The first form that fits. */
+  /** The first form that matches. */
   | { readonly kind: 'either'; readonly forms: readonly Field[]; readonly expected: string }
-  /** Of this form, or else left out with a warning: one bad entry doesn't spoil the file. */
+  /**
+   * A value of this form; any other value is left out with a warning, so that one bad entry does not spoil the file.
+   */
   | { readonly kind: 'optional'; readonly form: Field }
-  /** Whatever there is, unread: checked by its user. */
+  /** Any value; it is checked where it is used. */
   | { readonly kind: 'any' };
 
 /** Members of an object by name. */
@@ -33,7 +38,7 @@ export type ConfigValue =
   | readonly ConfigValue[]
   | { readonly [key: string]: ConfigValue };
 
-/** A value that says `true`, `false`; quoted ones count, as the reference reads them. */
+/** `true` or `false`; quoted ones count too, as in the reference. */
 export const BOOLEAN: Field = { kind: 'boolean' };
 /** Any number. */
 export const NUMBER: Field = { kind: 'number' };

@@ -1,11 +1,14 @@
-/** JSON Schema of the forms that documents are read with, for the description of the interface. */
+/** JSON Schema of documents, made from their fields, for the description of the interface. */
 
 import type { Field } from './fields.js';
 
 /** A schema, as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The schema of one form. Quoted numbers and flags, which the reader also takes, are not advertised. */
+/**
+ * The schema of one form. It does not include quoted numbers and flags, although the reader accepts them as the
+ * reference does.
+ */
 export function fieldSchema(field: Field): JsonSchema {
   switch (field.kind) {
     case 'boolean':

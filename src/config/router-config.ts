@@ -5,7 +5,7 @@ import { parseDocument } from './document.js';
 import { AMOUNT, BOOLEAN, COUNT, type ConfigValue, type Field, type Fields, INTEGER, read, TEXT } from './fields.js';
 import { ROUTING_DEFAULT_KEYS } from './routing-default-keys.js';
 
-/** Configuration of one updater; its `type` decides about the rest. */
+/** Configuration of one updater; the other members depend on its `type`. */
 export type UpdaterConfig = Readonly<Record<string, ConfigValue>>;
 
 /** A router's configuration with the defaults filled in. */
@@ -22,7 +22,7 @@ export interface RouterConfig {
   readonly alightTimes: Readonly<Record<string, number>>;
   readonly useFlexService: boolean;
   readonly updaters: readonly UpdaterConfig[];
-  /** Whether it came to the server in an uploaded graph: then it is not the operator's. */
+  /** Whether it came in an uploaded graph, so that it is not the operator's own. */
   readonly uploaded: boolean;
 }
 
@@ -53,7 +53,7 @@ const UPDATER_TYPES = [
   'example-polling-updater',
 ];
 
-/** Members of all updater types; each type uses its own. */
+/** Members of all updater types; each type uses some of them. */
 const UPDATER_FIELDS: Fields = {
   type: { kind: 'string', oneOf: UPDATER_TYPES },
   sourceType: TEXT,

@@ -1,6 +1,6 @@
 /**
- * The server's own settings: flags over environment variables (`TRESTLE_…`) over `server-config.json` over defaults.
- * One table says what there is; the reader, the environment and the documentation follow it.
+ * The server's own settings. Flags override environment variables (`TRESTLE_…`), which override `server-config.json`,
+ * which overrides defaults. One table defines them; the reader, the environment and the documentation follow it.
  */
 
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { AMOUNT, BOOLEAN, COUNT, type ConfigValue, type Field, type Fields, POSI
 import type { GeocoderConfig, MunicipalitiesConfig, ServerConfig } from './server-settings.js';
 import { suggest } from './suggestion.js';
 
-/** Interfaces of geocoders that are spoken. */
+/** Kinds of geocoders that are supported. */
 export const GEOCODER_TYPES = ['nominatim', 'photon', 'pelias'] as const satisfies ReadonlyArray<
   GeocoderConfig['type']
 >;
@@ -51,7 +51,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerConfig, Setting>> = {
       },
     },
     byDefault: [],
-    summary: 'servers asked for addresses: `type` (`nominatim`, `photon`, `pelias`), `url` of their search',
+    summary: 'servers that look up addresses: `type` (`nominatim`, `photon`, `pelias`), `url` of their search',
   },
   municipalities: {
     field: { kind: 'object', fields: { file: TEXT, nameField: TEXT, adminLevel: COUNT } },
@@ -66,7 +66,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerConfig, Setting>> = {
   feedHosts: {
     field: NAMES,
     byDefault: [],
-    summary: 'hosts, addresses or networks that feeds may lead to besides public addresses (`*.name` for all below)',
+    summary: 'hosts, addresses or networks, besides public addresses, that feeds may lead to (`*.name` for all below)',
   },
   uploadedUpdaters: flag('start the updaters of configurations that came with an upload'),
   buildOnDemand: { field: BOOLEAN, byDefault: true, summary: 'build routers that have inputs but no graph' },
@@ -114,7 +114,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerConfig, Setting>> = {
     byDefault: 1,
     summary: 'serving processes over the same mapped graphs',
   },
-  logLevel: { field: { kind: 'string', oneOf: LOG_LEVELS }, byDefault: 'info', summary: 'least level that is logged' },
+  logLevel: { field: { kind: 'string', oneOf: LOG_LEVELS }, byDefault: 'info', summary: 'lowest level that is logged' },
 };
 
 /** Settings given on the command line; absent ones come from elsewhere. */
@@ -135,7 +135,7 @@ export function environmentName(setting: string): string {
   return `TRESTLE_${setting.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
 
-/** Puts the settings together. Throws `ConfigError`. */
+/** Combines the settings. Throws `ConfigError`. */
 export function resolveServerConfig(sources: ServerConfigSources): { config: ServerConfig; warnings: ConfigWarning[] } {
   const warnings: ConfigWarning[] = [];
   const settings = Object.entries(SERVER_SETTINGS);
@@ -187,7 +187,7 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
   return found;
 }
 
-/** Lists of names are comma lists, or JSON like every other list and all objects; scalars are texts. */
+/** Lists of names are comma lists or JSON; other lists and objects are JSON; single values are plain texts. */
 function environmentNode(text: string, field: Field, variable: string): ConfigNode {
   const place = { file: 'environment', line: 1, column: 1, key: variable };
   if (field.kind !== 'list' && field.kind !== 'object') return { kind: 'scalar', value: text, place };

@@ -1,6 +1,6 @@
 /** The server's own settings, as types. `server-config.ts` has their defaults and reads them. */
 
-/** A user who may present a password. */
+/** A user who may send a password. */
 export interface UserConfig {
   readonly name: string;
   /** `scrypt$N$r$p$salt$hash` as printed by `trestle hash-password`. */
@@ -16,14 +16,14 @@ export interface TokenConfig {
   readonly roles: readonly string[];
 }
 
-/** A server that is asked for addresses. */
+/** A server that looks up addresses. */
 export interface GeocoderConfig {
   readonly type: 'nominatim' | 'photon' | 'pelias';
-  /** Where searches go, for example `https://nominatim.example/search`. */
+  /** Address of its search, for example `https://nominatim.example/search`. */
   readonly url: string;
-  /** Sent along where the server wants one. */
+  /** Sent along if the server requires a key. */
   readonly apiKey?: string;
-  /** Sent as the `User-Agent`; public servers want to know who asks. */
+  /** Sent as the `User-Agent`, by which public servers identify who sends requests. */
   readonly userAgent?: string;
 }
 
@@ -33,7 +33,7 @@ export interface MunicipalitiesConfig {
   readonly file?: string;
   /** Property that holds the name; `name` by default. */
   readonly nameField?: string;
-  /** Without a file: level of the areas of the map that are municipalities; 8 by default. */
+  /** Without a file: `admin_level` of municipalities on the map; 8 by default. */
   readonly adminLevel?: number;
 }
 
@@ -57,11 +57,11 @@ export interface ServerConfig {
   readonly analyst: boolean;
   /** Keeps the alerts that were sent to the server over restarts. */
   readonly alertFile?: string;
-  /** Asked for addresses. */
+  /** Servers that look up addresses. */
   readonly geocoders: readonly GeocoderConfig[];
   /** Boundaries of municipalities. */
   readonly municipalities?: MunicipalitiesConfig;
-  /** Hosts that redirects of feeds and addresses found in their documents may lead to, besides public addresses. */
+  /** Hosts, besides public addresses, that redirects of feeds and addresses in their documents may lead to. */
   readonly feedHosts: readonly string[];
   /** Start the updaters of configurations that came with an upload. */
   readonly uploadedUpdaters: boolean;
@@ -76,13 +76,13 @@ export interface ServerConfig {
   readonly maxScriptMs: number;
   /** Largest heap of a script, bytes. */
   readonly maxScriptBytes: number;
-  /** No authentication at all: anybody who reaches the port may replace and remove routers. */
+  /** No authentication: anyone who can reach the port may replace and remove routers. */
   readonly insecure: boolean;
   readonly users: readonly UserConfig[];
   readonly tokens: readonly TokenConfig[];
-  /** Addresses or networks of reverse proxies whose `X-Forwarded-*` headers are believed. */
+  /** Addresses or networks of reverse proxies whose `X-Forwarded-*` headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** Origins that browsers may read answers for; `*` echoes any origin. */
+  /** Origins whose pages may read answers in a browser; `*` allows any origin. */
   readonly corsOrigins: readonly string[];
   /** Longest accepted query, characters. */
   readonly maxQueryLength: number;

@@ -15,10 +15,10 @@ export interface FoundAddress {
 /** Why a geocoder gave no answer, in words for the client. */
 export class GeocoderFailure extends Error {}
 
-/** Requests and answers of one kind of geocoder. */
+/** How to request and read answers of one kind of geocoder. */
 interface Dialect {
   parameters(address: string, box: Box | undefined, apiKey: string | undefined): Record<string, string | undefined>;
-  // biome-ignore lint/suspicious/noExplicitAny: data of others; every reader checks what it takes from it
+  // biome-ignore lint/suspicious/noExplicitAny: data from outside; each reader checks the members that it reads
   read(answer: any): Array<Partial<FoundAddress>>;
 }
 
@@ -62,7 +62,7 @@ const DIALECTS: Readonly<Record<GeocoderConfig['type'], Dialect>> = {
   },
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: data of others
+// biome-ignore lint/suspicious/noExplicitAny: data from outside
 const list = (value: unknown): any[] => (Array.isArray(value) ? value : []);
 const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
 
@@ -71,14 +71,14 @@ function point(feature: { geometry?: { coordinates?: unknown[] } }, description:
   return { ...(lat === undefined ? {} : { lat }), ...(lng === undefined ? {} : { lng }), description };
 }
 
-/** Photon gives the parts of an address only. */
+/** Photon only gives the parts of an address. */
 function photonName(parts: Record<string, unknown>): string {
   const street = [text(parts.street), text(parts.housenumber)].filter((part) => part !== '').join(' ');
   const named = [text(parts.name), street, text(parts.postcode), text(parts.city), text(parts.country)];
   return [...new Set(named.filter((part) => part !== ''))].join(', ');
 }
 
-/** Asks one geocoder. Throws `GeocoderFailure`. */
+/** Sends a query to one geocoder. Throws `GeocoderFailure`. */
 export async function askGeocoder(
   config: GeocoderConfig,
   address: string,
@@ -123,14 +123,14 @@ function within({ lat, lng }: FoundAddress, [south, west, north, east]: Box): bo
   return lat >= south && lat <= north && lng >= west && lng <= east;
 }
 
-/** What all geocoders found, in their order; places at the same position count once. */
+/** Results of all geocoders, in their order; places at the same position count once. */
 export interface AddressAnswer {
   readonly found: readonly FoundAddress[];
-  /** Why there is no answer at all. */
+  /** Why there is no answer. */
   readonly failure?: string;
 }
 
-/** Asks all geocoders at once; as long as one of them answers, the failures of others do not matter. */
+/** Sends a query to all geocoders at once; if one of them answers, failures of the others do not matter. */
 export async function findAddress(
   geocoders: readonly GeocoderConfig[],
   address: string,

@@ -1,4 +1,4 @@
-/** Which municipality a location is in: polygons of a GeoJSON file or a shapefile. */
+/** Which municipality a location is in, by polygons of a GeoJSON file or a shapefile. */
 
 import { readFile } from 'node:fs/promises';
 import type { Feature, MultiPolygon, Polygon, Position } from 'geojson';
@@ -26,7 +26,7 @@ export class Municipalities {
     return new Municipalities(all);
   }
 
-  /** The name of the municipality at a location; of several the smallest one. */
+  /** The name of the municipality at a location; if there are several, of the smallest. */
   nameAt(lat: number, lon: number): string | undefined {
     const around = this.all.filter(({ bounds: [west, south, east, north], polygons }) => {
       const near = lon >= west && lon <= east && lat >= south && lat <= north;
@@ -45,7 +45,7 @@ async function features(file: string): Promise<Boundary[]> {
   );
 }
 
-/** The shapes with their table, from the reference system and the encoding that files beside them name. */
+/** The shapes with their table, in the reference system and the encoding given by the files beside them. */
 async function shapes(file: string) {
   const beside = (extension: string) => readFile(file.replace(/shp$/i, extension));
   const optional = (extension: string) => beside(extension).catch(() => undefined);
@@ -68,7 +68,7 @@ function municipality({ geometry, properties }: Boundary, nameField: string): Mu
   return [{ name: String(name).trim(), polygons, bounds }];
 }
 
-/** Inside the outer ring and in none of the holes: a ray to the east crosses the rings an odd number of times. */
+/** Inside the outer ring and not in a hole: a ray to the east crosses the rings an odd number of times. */
 function isInside(rings: readonly Position[][], lon: number, lat: number): boolean {
   let inside = false;
   for (const ring of rings) {
@@ -82,7 +82,7 @@ function isInside(rings: readonly Position[][], lon: number, lat: number): boole
   return inside;
 }
 
-/** Ground within the outer rings, square degrees. */
+/** Area within the outer rings, square degrees. */
 function extent({ polygons }: Municipality): number {
   return polygons.reduce((sum, [outer = []]) => sum + areaOf(outer), 0);
 }

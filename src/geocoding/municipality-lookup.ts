@@ -1,4 +1,4 @@
-/** Names the municipality of a location: after a file of boundaries, or else after those that the graphs have. */
+/** Names the municipality of a location, by a file of boundaries or by those of the graphs. */
 
 import type { MunicipalitiesConfig } from '../config/server-settings.js';
 import type { Municipalities } from './municipalities.js';
@@ -8,7 +8,7 @@ const ADMIN_LEVEL = 8;
 
 /** A map with administrative areas. */
 export interface AreaNames {
-  /** The area of a level around a location, or the nearest greater one; null where there is none. */
+  /** The area of a level around a location, or if there is none, of the next larger one; null without any. */
   administrativeAreaAt(lat: number, lon: number, adminLevel: number): string | null;
 }
 
@@ -16,7 +16,7 @@ export interface AreaNames {
 export class MunicipalityLookup {
   #reading: Promise<Municipalities> | undefined;
 
-  /** `graphs` are those that are served, the most important one first. */
+  /** `graphs` are the served graphs, the most important one first. */
   constructor(
     private readonly config: MunicipalitiesConfig,
     private readonly graphs: () => readonly AreaNames[],
@@ -33,7 +33,7 @@ export class MunicipalityLookup {
     return undefined;
   }
 
-  /** Read when they are first asked for. */
+  /** Read at first use. */
   #boundaries(file: string, nameField: string | undefined): Promise<Municipalities> {
     this.#reading ??= readBoundaries(file, nameField).catch((error) => {
       this.#reading = undefined;

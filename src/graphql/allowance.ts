@@ -1,6 +1,6 @@
 /**
- * What one query may read, hold and take, whichever graphs it reads. Values are the unit: fields of the answer, elements
- * of lists and rows that the engine gives.
+ * Limits on what one query may read, hold and take, for all graphs it reads together. Values are the unit: fields of
+ * the answer, elements of lists and rows from the engine.
  */
 
 import { GraphQLError } from 'graphql';
@@ -11,11 +11,11 @@ import { Pace } from './pace.js';
 const MOST_ITEMS = 1_000_000;
 /** Values that one query may hold at once. */
 const MOST_HELD = 200_000;
-/** A query that needs more values than this is large: few of them run at once. */
+/** A query that needs more values than this is large; few large queries run at once. */
 const MOST_OF_SMALL = 10_000;
 /** How long one query may run, milliseconds. */
 const LONGEST_MS = 20_000;
-/** How long the answer may wait for its client, milliseconds in all. */
+/** How long the answer may wait for its client in total, milliseconds. */
 const LONGEST_REST_MS = 120_000;
 
 const TOO_MUCH = `The query reads more than ${MOST_ITEMS} list elements`;
@@ -23,24 +23,27 @@ const TOO_LARGE = `The query holds more than ${MOST_HELD} values at once`;
 const TOO_LONG = `The query runs longer than ${LONGEST_MS / 1000} s`;
 const TOO_SLOW = `The client took longer than ${LONGEST_REST_MS / 1000} s to take the answer`;
 
-/** The client does not take its answer, and so holds what others need. */
+/** The client does not read its answer, and so holds memory that others need. */
 export class SlowClient extends GraphQLError {}
 
-/** A search; the options say how long it may take and what ends it. */
+/** A search; the options give its time limit and its stop signal. */
 export type Search<T> = (options: SearchOptions) => Promise<T>;
 
 /** What the server grants to queries. */
 export interface Grants {
-  /** Resolves when one more large query may run; rejects when too many wait. It is over when the signal fires. */
+  /**
+   * Resolves when one more large query may run; rejects when too many wait. The place is given back when the signal
+   * fires.
+   */
   readonly admitLarge: (over: AbortSignal) => Promise<void>;
   /** Runs a search when its turn among all searches comes; rejects when too many wait. */
   readonly search: <T>(work: Search<T>, over: AbortSignal) => Promise<T>;
 }
 
-/** Counts what a query uses and ends it when that is too much. */
+/** Counts what a query uses and ends the query when it exceeds a limit. */
 export class Allowance {
   readonly pace = new Pace(() => performance.now() <= this.#deadline || this.#refuse(TOO_LONG));
-  /** Rejects with the reason when the query has to end; what still runs of it comes to nothing then. */
+  /** Rejects with the reason when the query has to end; results of what still runs are ignored then. */
   readonly exceeded: Promise<never>;
 
   #deadline = performance.now() + LONGEST_MS;
@@ -62,19 +65,21 @@ export class Allowance {
     this.exceeded.catch(() => {});
   }
 
-  /** Fires when the query is over, for whatever reason. */
+  /** Fires when the query is over, for any reason. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** Counts list elements or rows that are read. Throws, and ends the query, when it has read too much or runs too long. */
+  /**
+   * Counts list elements or rows that are read. Throws, and ends the query, when it has read too many or runs too long.
+   */
   spend(items: number): void {
     this.#items += items;
     if (this.#items > MOST_ITEMS) this.#throw(TOO_MUCH);
     if (performance.now() > this.#deadline) this.#throw(TOO_LONG);
   }
 
-  /** Counts values that stay until the answer, or the part of it that is being made, is written. */
+  /** Counts values that are kept until the answer, or the current part of it, is written. */
   hold(values: number): void {
     this.#held += values;
     this.#used += values;
@@ -82,7 +87,7 @@ export class Allowance {
     if (!this.#isLarge && this.#used > MOST_OF_SMALL) this.#becomeLarge();
   }
 
-  /** Whether what else is read should rather be read while the answer is written. */
+  /** Whether further lists should be read while the answer is written. */
   get holdsMuch(): boolean {
     return this.#held > MOST_HELD / 2;
   }
@@ -92,12 +97,12 @@ export class Allowance {
     return this.#held;
   }
 
-  /** A part of the answer was written: what it held above `values` is gone. */
+  /** A part of the answer was written: what it held above `values` is freed. */
   release(values: number): void {
     this.#held = Math.min(this.#held, values);
   }
 
-  /** Searches of a query come one after the other: many of them are no more urgent than those of other clients. */
+  /** Searches of a query run one after the other: many of them are no more urgent than those of other clients. */
   search<T>(work: Search<T>): Promise<T> {
     const result = this.#searches.then(() => {
       if (this.over.aborted) throw new GraphQLError('The query is over');
@@ -111,7 +116,7 @@ export class Allowance {
     return Math.max(1, Math.min(deadlineMs, Math.round(this.#deadline - performance.now())));
   }
 
-  /** The clock stands still from here, while the client takes what it got, until `goOn`. */
+  /** Stops the clock until `goOn`, while the client reads what it was sent. */
   rest(): void {
     if (this.#restingSince !== undefined || this.over.aborted) return;
     this.#restingSince = performance.now();
@@ -127,7 +132,7 @@ export class Allowance {
     this.#deadline += rested;
   }
 
-  /** Ends the query: nothing that waits gets its turn, and searches stop. `reason` is what `exceeded` rejects with. */
+  /** Ends the query: nothing that waits gets its turn, and searches stop. `exceeded` rejects with `reason`. */
   end(reason: Error): void {
     this.pace.stop();
     clearTimeout(this.#restTimer);
@@ -135,7 +140,7 @@ export class Allowance {
     this.#reject(reason);
   }
 
-  /** Nothing more is read until others have ended. */
+  /** Nothing more is read until other queries have ended. */
   #becomeLarge(): void {
     this.#isLarge = true;
     this.pace.pause();
@@ -149,7 +154,9 @@ export class Allowance {
     );
   }
 
-  /** What still waits never gets its turn: a million fields that fail one by one would take longer than the query. */
+  /**
+   * What still waits never gets its turn: letting a million fields fail one by one would take longer than the query.
+   */
   #refuse(complaint: string): false {
     this.end(new GraphQLError(complaint));
     return false;

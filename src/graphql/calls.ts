@@ -15,7 +15,7 @@ export class CallTable {
   constructor(
     readonly reader: GraphReader,
     readonly times: StopTimes,
-    /** Whether calls say which trip they belong to. */
+    /** Whether calls include their trips. */
     readonly named: boolean,
   ) {
     reader.read(times.trips.length);
@@ -24,7 +24,7 @@ export class CallTable {
     this.stop = batched(reader, 'stops', times.stops);
   }
 
-  /** Blocks and headsigns; read when they are first asked for. */
+  /** Blocks and headsigns, read at first use. */
   get texts(): CallTexts {
     const { trips, stops, positions } = this.times;
     this.#texts ??= this.reader.graph.callTexts(trips, stops, positions);
@@ -82,13 +82,13 @@ export interface UpcomingArguments {
   omitNonPickups?: boolean | null;
 }
 
-/** Most calls per pattern that one field gets. */
+/** Most calls per pattern that one field returns. */
 const MOST_DEPARTURES = 1000;
 
-/** More calls per pattern are read for few stops together. */
+/** With more calls per pattern, fewer stops are read together. */
 const MANY_DEPARTURES = 20;
 
-/** The next calls at a stop of a batch: the calls of the batch, and the stop's place in it. */
+/** The next calls at a stop of a batch: the calls of the batch, and the stop's position in it. */
 export function upcomingCalls(stop: Ref<'stops'>, given: UpcomingArguments): { table: CallTable; at: number } {
   const text = given.startTime ?? '0';
   if (!/^-?\d{1,15}$/.test(text))

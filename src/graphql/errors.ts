@@ -3,7 +3,7 @@
 import type { GraphQLError } from 'graphql';
 import { HttpError } from '../http-error.js';
 
-/** An error as it is sent. Stacks and causes stay here. */
+/** An error as it is sent. Stacks and causes are not included. */
 export interface SentError {
   message: string;
   locations?: readonly { line: number; column: number }[];
@@ -48,10 +48,10 @@ export function validationError({ message, locations }: GraphQLError): SentError
   };
 }
 
-/** Code of the kernel's error when too many searches wait. */
+/** Code of the engine's error when too many searches wait. */
 const BUSY = 'BUSY';
 
-/** A field could not be read. What clients should not see goes to `report` instead. */
+/** A field could not be read. Details that clients should not see go to `report` instead. */
 export function fetchingError(error: GraphQLError, report: (error: unknown) => void): SentError {
   const cause = error.originalError as (Error & { code?: string }) | null | undefined;
   const meant = !cause || cause.name === 'GraphQLError' || cause.code === BUSY || cause instanceof HttpError;

@@ -7,7 +7,7 @@ export function globalId(type: string, id: string): string {
   return Buffer.from(`${type}:${id}`).toString('base64');
 }
 
-/** Type and id of a global id. Throws when the text is none. */
+/** Type and id of a global id. Throws when the text is not a global id. */
 export function parseGlobalId(text: string): { type: string; id: string } {
   const decoded = /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64').toString() : '';
   const colon = decoded.indexOf(':');

@@ -1,6 +1,6 @@
 /**
- * What one query reads from a graph. Entities travel through the resolvers as references into batches: the first item
- * of a list that asks for something asks for the whole list, so that each list field costs one call of the engine.
+ * What one query reads from a graph. Entities pass through the resolvers as references into batches: when the first
+ * item of a list needs something, it is read for the whole list, so that each list field costs one call of the engine.
  */
 
 import type {
@@ -15,7 +15,7 @@ import type {
 } from '../native/types.js';
 import type { Allowance } from './allowance.js';
 
-/** Kinds of entities that queries see, with their rows. */
+/** Kinds of entities in queries, with their rows. */
 export interface RowsByKind {
   agencies: Agency;
   stops: IndexStop;
@@ -30,19 +30,22 @@ export type Kind = keyof RowsByKind;
 
 /** Longer lists are read in turns. */
 const LONG = 32;
-/** Entities of a list that are read together: more would hold up other requests. */
+/** Most entities of a list that are read together: more would delay other requests. */
 const CHUNK = 64;
 
-/** Rows of a kind that are kept in case they are needed again. */
+/** Rows of each kind that are kept in case they are needed again. */
 const KEPT_ROWS = 5000;
 
-/** Still longer ones are not even begun as a whole, `LongList`; nor are shorter ones when the query holds much already. */
+/**
+ * Lists longer than this are not read as a whole but become a `LongList`; so do shorter ones when the query holds much
+ * already.
+ */
 const VERY_LONG = 250;
 
 /** Elements of a list, some of them later. */
 export type Paced<T> = readonly (T | Promise<T>)[];
 
-/** A list so long that a promise for each element, and all that came of them, would be too much at once. */
+/** A list so long that a promise for each element, with all its results, would take too much memory. */
 export class LongList<T = unknown> {
   constructor(
     readonly length: number,
@@ -58,7 +61,9 @@ export class LongList<T = unknown> {
   }
 }
 
-/** One query over one graph. The graph has to be a snapshot: positions in it stay good while live data changes. */
+/**
+ * One query over one graph. The graph has to be a snapshot, so that indices in it stay valid while live data changes.
+ */
 export class GraphReader {
   readonly #rows: { [K in Kind]: Map<number, RowsByKind[K]> } = {
     agencies: new Map(),
@@ -86,7 +91,7 @@ export class GraphReader {
     return new Ref(new Batch(this, kind, Uint32Array.of(index)), 0);
   }
 
-  /** Entities of a list. They are read together, a long list in parts. */
+  /** Entities of a list. They are read together, those of a long list in parts. */
   refs<K extends Kind>(kind: K, indices: Uint32Array): Ref<K>[] {
     const at = batched(this, kind, indices);
     return Array.from(indices, (_, i) => at(i));
@@ -99,8 +104,8 @@ export class GraphReader {
   }
 
   /**
-   * Counts the elements of a list. Those of a long list, and of any list when the turn has taken long, come a few at a
-   * time, so that other requests are served meanwhile.
+   * Counts the elements of a list. A long list, or any list when the turn has taken long, gives a few elements at a
+   * time, so that other requests are served in between.
    */
   paced<T>(items: readonly T[]): Paced<T> | LongList<T> {
     this.allowance.spend(items.length);
@@ -112,7 +117,7 @@ export class GraphReader {
     return this.#inTurns(items.length, items.length, (from, to) => items.slice(from, to));
   }
 
-  /** A list of which `kept` elements are in memory even if it is read later. */
+  /** A list of which `kept` elements stay in memory even if it is read later. */
   #inTurns<T>(length: number, kept: number, slice: (from: number, to: number) => readonly T[]): Paced<T> | LongList<T> {
     const { allowance } = this;
     const list = new LongList(length, slice, allowance);
@@ -125,13 +130,13 @@ export class GraphReader {
     return slice(0, length);
   }
 
-  /** Counts rows that the engine gave, and that are kept. */
+  /** Counts rows from the engine, which are kept. */
   read(rows: number): void {
     this.allowance.spend(rows);
     this.allowance.hold(rows);
   }
 
-  /** Rows of entities. Those that were read lately are not read again. */
+  /** Rows of entities. Recently read ones are not read again. */
   rows<K extends Kind>(kind: K, indices: Uint32Array): ReadonlyMap<number, RowsByKind[K]> {
     const known = this.#rows[kind] as Map<number, RowsByKind[K]>;
     const rows = new Map<number, RowsByKind[K]>();
@@ -162,14 +167,17 @@ export class Batch<K extends Kind = Kind> {
     readonly indices: Uint32Array,
   ) {}
 
-  /** What `make` gives for the whole batch; made once per key. */
+  /** The result of `make` for the whole batch; made once per key. */
   once<T>(key: string, make: () => T): T {
     if (!this.#memory.has(key)) this.#memory.set(key, make());
     return this.#memory.get(key) as T;
   }
 }
 
-/** Entities whose many calls are read together: those of a whole batch would hold up other requests. */
+/**
+ * Entities in smaller batches, for fields with many calls each: reading those of a whole batch would delay other
+ * requests.
+ */
 const FEW = 8;
 
 /** One entity of a batch. */
@@ -179,7 +187,7 @@ export class Ref<K extends Kind = Kind> {
     readonly at: number,
   ) {}
 
-  /** The same entity in a smaller batch, for fields of which each entity has very many rows. */
+  /** The same entity in a smaller batch, for fields with very many rows per entity. */
   get amongFew(): Ref<K> {
     const { batch, at } = this;
     const few = batch.once('few', () => batched(batch.reader, batch.kind, batch.indices, FEW));
@@ -228,7 +236,7 @@ export class Ref<K extends Kind = Kind> {
   }
 }
 
-/** The entities at positions of a list, in batches of moderate size. */
+/** The entities at indices of a list, in batches of moderate size. */
 export function batched<K extends Kind>(
   reader: GraphReader,
   kind: K,
@@ -243,7 +251,7 @@ export function batched<K extends Kind>(
   };
 }
 
-/** Positions of the list of the item `at` among lists that lie end to end. */
+/** Indices of the list of the item `at`, among lists laid end to end. */
 export function range(offsets: Uint32Array, at: number): number[] {
   const from = offsets[at] ?? 0;
   return Array.from({ length: (offsets[at + 1] ?? from) - from }, (_, i) => from + i);

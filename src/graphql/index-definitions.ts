@@ -15,7 +15,7 @@ enum WheelchairBoarding { NO_INFORMATION POSSIBLE NOT_POSSIBLE }
 "GTFS bikes_allowed"
 enum BikesAllowed { NO_INFORMATION ALLOWED NOT_ALLOWED }
 
-"What live data made of a trip"
+"How live data changed a trip"
 enum RealtimeState { SCHEDULED UPDATED CANCELED ADDED MODIFIED }
 
 "An entity with an id of its own"
@@ -39,7 +39,7 @@ type QueryType {
     minLon: Float
     maxLat: Float
     maxLon: Float
-    "Only stops of this feed, in any case"
+    "Only stops of this feed, ignoring case"
     agency: String
   ): [Stop]
   "Stops within a walk along the streets, nearest first"
@@ -48,7 +48,7 @@ type QueryType {
     lon: Float
     "Metres, 5000 at most"
     radius: Int
-    "Only stops of this feed, in any case"
+    "Only stops of this feed, ignoring case"
     agency: String
     before: String
     after: String
@@ -171,7 +171,7 @@ type Stop implements Node {
   vehicleType: Int
   platformCode: String
   cluster: Cluster
-  "Boardable stops of a station"
+  "Stops of a station where travellers can board"
   stops: [Stop!]
   routes: [Route!]
   patterns: [Pattern]
@@ -187,7 +187,7 @@ type Stop implements Node {
     timeRange: Int = 86400
     "Calls per pattern"
     numberOfDepartures: Int = 5
-    "Leave out calls that nobody can board at"
+    "Leave out calls where travellers cannot board"
     omitNonPickups: Boolean = false
   ): [StoptimesInPattern]
   "The next calls of all patterns, by time"
@@ -198,12 +198,12 @@ type Stop implements Node {
     timeRange: Int = 86400
     "Calls in all"
     numberOfDepartures: Int = 5
-    "Leave out calls that nobody can board at"
+    "Leave out calls where travellers cannot board"
     omitNonPickups: Boolean = false
   ): [Stoptime]
 }
 
-"A call. Times are seconds after the start of the service day, -1 where live data leaves none"
+"A call. Times are seconds after the start of the service day, -1 where live data has removed them"
 type Stoptime {
   stop: Stop
   scheduledArrival: Int

@@ -1,4 +1,4 @@
-/** What a query may ask for at most, seen before it runs. */
+/** Limits on what a query may request, checked before it runs. */
 
 import {
   type FragmentDefinitionNode,
@@ -15,9 +15,9 @@ import {
 
 /** Words and signs of a query. */
 const MOST_TOKENS = 10_000;
-/** Brackets of any kind that are open at once: the parser calls itself for each of them. */
+/** Most brackets of any kind that are open at once: the parser recurses for each of them. */
 const MOST_OPEN = 100;
-/** Fields of one name, or spreads, side by side: each is compared with all others of them. */
+/** Fields of one name, or spreads, side by side: each is compared with all others. */
 const MOST_ALIKE = 100;
 /** Fields inside fields. */
 const DEEPEST = 16;
@@ -27,7 +27,10 @@ const MOST_FIELDS = 20_000;
 const OPENING: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const CLOSING: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
-/** Throws a `GraphQLError` for a text that the parser should not even see: too many words, or brackets in brackets. */
+/**
+ * Throws a `GraphQLError` for a text that should not reach the parser, because it has too many words or nested
+ * brackets.
+ */
 export function limitText(text: string): void {
   const source = new Source(text);
   const lexer = new Lexer(source);
@@ -48,7 +51,7 @@ export function limitText(text: string): void {
   }
 }
 
-/** Refuses queries whose check would take long: the same name, or fragments, over and over side by side. */
+/** Refuses queries whose validation would take long, because they repeat the same name, or fragments, side by side. */
 export const limitRepeats: ValidationRule = (context) => ({
   SelectionSet({ selections }: SelectionSetNode) {
     const counts = new Map<string, number>();
@@ -58,7 +61,7 @@ export const limitRepeats: ValidationRule = (context) => ({
       counts.set(name, count);
       if (count <= MOST_ALIKE) continue;
       context.reportError(
-        new GraphQLError(`The query has more than ${MOST_ALIKE} fields or fragments alike in one place`, {
+        new GraphQLError(`The query has more than ${MOST_ALIKE} equal fields or fragments in one place`, {
           nodes: selection,
         }),
       );
@@ -72,7 +75,7 @@ function responseName(selection: SelectionNode): string {
   return selection.kind === Kind.FIELD ? (selection.alias ?? selection.name).value : '...';
 }
 
-/** Refuses queries that are nested too deeply or grow too large by fragments. Introspection is left alone. */
+/** Refuses queries that are nested too deeply or grow too large by fragments. Introspection is not limited. */
 export const limitSize: ValidationRule = (context) => ({
   OperationDefinition(operation: OperationDefinitionNode) {
     const measured = new Map<string, Size>();
@@ -83,7 +86,9 @@ export const limitSize: ValidationRule = (context) => ({
     });
     if (depth > DEEPEST) {
       context.reportError(
-        new GraphQLError(`The query is nested ${depth} deep, more than ${DEEPEST}`, { nodes: operation }),
+        new GraphQLError(`The query is nested ${depth} levels deep, but at most ${DEEPEST} are allowed`, {
+          nodes: operation,
+        }),
       );
     }
     if (fields > MOST_FIELDS) {
@@ -101,7 +106,7 @@ interface Measuring {
   fragment(name: string): FragmentDefinitionNode | undefined;
   /** Sizes of fragments that were seen before. */
   readonly measured: Map<string, Size>;
-  /** Fragments that are being measured: one that holds itself is refused elsewhere. */
+  /** Fragments that are being measured; one that contains itself is refused by the library. */
   readonly open: Set<string>;
 }
 

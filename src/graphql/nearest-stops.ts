@@ -4,7 +4,7 @@ import { GraphQLError } from 'graphql';
 import type { StopDistances } from '../native/types.js';
 import type { GraphReader, Ref } from './graph-reader.js';
 
-/** Which page of which stops is wanted. */
+/** Which page of which stops to return. */
 export interface PageArguments {
   agency?: string | null;
   before?: string | null;
@@ -18,7 +18,7 @@ export type StopConnection = ReturnType<typeof nearestStops>;
 
 const CURSOR = 'simple-cursor';
 
-/** A page: `after` and `before` cut first, then `first`, then `last`. */
+/** A page: `after` and `before` apply first, then `first`, then `last`. */
 export function nearestStops(reader: GraphReader, near: StopDistances, page: PageArguments) {
   reader.read(near.stops.length);
   const edges = reader
@@ -52,11 +52,11 @@ function position(cursor: string | null | undefined, otherwise: number): number 
 
 function count(given: number | null | undefined, otherwise: number): number {
   if (given === null || given === undefined) return otherwise;
-  if (given < 0) throw new GraphQLError('first and last are at least 0');
+  if (given < 0) throw new GraphQLError('first and last must be at least 0');
   return given;
 }
 
-/** Whether a stop is of the feed, whose id is compared in any case. */
+/** Whether a stop is of the feed, whose id is compared without regard to case. */
 export function isOfFeed(stop: Ref<'stops'>, feed: string | null | undefined): boolean {
   return !feed || stop.row.id.slice(0, stop.row.id.indexOf(':')).toLowerCase() === feed.toLowerCase();
 }

@@ -1,14 +1,14 @@
-/** Gives the parts of a query out as time allows, so that other requests get their turn in between. */
+/** Releases the parts of a query over time, so that other requests get their turn in between. */
 
 import { nextTurn } from '../serialization/turns.js';
 
 /** A turn is meant to take about this long, milliseconds. */
 const TURN_MS = 4;
-/** What an element causes may take until then: it costs less when it need not wait. */
+/** An element may cause work until then without waiting, which costs less. */
 const LATEST_MS = 8;
-/** Steps that it takes from a released element until all that it causes at once was read. */
+/** Steps from the release of an element until everything that it causes at once was read. */
 const STEPS = 4;
-/** Those that one element, or field, caused to wait. */
+/** What one element, or field, caused to wait. */
 interface Group {
   readonly waiting: ((() => void) | undefined)[];
   next: number;
@@ -16,7 +16,7 @@ interface Group {
 
 /** The turns of one query. */
 export class Pace {
-  /** The last group comes first: what has begun is finished before more is begun, so that little is under way. */
+  /** The last group comes first: what has begun is finished before more is begun, so that little is in progress. */
   #groups: Group[] = [];
   #started = Number.NEGATIVE_INFINITY;
   #releasing = false;
@@ -26,7 +26,7 @@ export class Pace {
   /** `mayGoOn` is called before each turn; once it returns false, nothing that waits will run. */
   constructor(private readonly mayGoOn: () => boolean) {}
 
-  /** Whether the present turn may go on: what is read at once now does not make it too long. */
+  /** Whether the present turn may go on: what is read now does not make it too long. */
   get hasTime(): boolean {
     return !this.#paused && this.#elapsed < LATEST_MS;
   }
@@ -35,7 +35,7 @@ export class Pace {
     return performance.now() - this.#started;
   }
 
-  /** The element, in a turn of its own or shared with others. Whole lists wait: it costs one promise. */
+  /** The element, in a turn of its own or shared with others. Whole lists wait together, which costs one promise. */
   turn<T>(element: T): Promise<T> {
     return new Promise((resolve) => {
       if (this.#stopped) return;
@@ -55,7 +55,7 @@ export class Pace {
     if (this.#groups.length > 0) this.#schedule();
   }
 
-  /** Nothing that waits, or will, gets a turn any more. */
+  /** Nothing that waits, now or later, gets a turn any more. */
   stop(): void {
     this.#stopped = true;
     this.#groups = [];
@@ -67,7 +67,7 @@ export class Pace {
     this.#release();
   }
 
-  /** One element after the other, each with all that it causes, until the turn has taken its time. */
+  /** Releases elements, each with all that it causes, until the turn has taken its time. */
   async #release(): Promise<void> {
     await nextTurn();
     this.#releasing = false;

@@ -1,4 +1,4 @@
-/** The plan query in the schema language; the members are those of the plan resource. Times are epoch milliseconds. */
+/** The plan query in the schema language, with the members of the plan resource. Times are epoch milliseconds. */
 
 /** A parameter of the plan query. */
 export interface PlanArgument {

@@ -1,4 +1,4 @@
-/** The entities of the index that a plan names: found and read together for all its legs. */
+/** The entities of the index that a plan names, found and read together for all its legs. */
 
 import type { Graph } from '../native/types.js';
 import { EntityId } from '../serialization/entity-id.js';
@@ -68,7 +68,7 @@ class PlanEntities {
 /** The plan that a leg or place belongs to. */
 const entitiesOf = new WeakMap<object, PlanEntities>();
 
-/** The plan, whose legs and places lead to entities of the reader's graph from now on. */
+/** The plan, whose legs and places now lead to entities of the reader's graph. */
 export function withEntities(plan: PlanAnswer, reader: GraphReader): PlanAnswer {
   const entities = new PlanEntities(reader);
   entities.add('stops', plan.from);

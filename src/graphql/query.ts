@@ -1,4 +1,4 @@
-/** From the text of a query to its checked form. */
+/** From the text of a query to its validated form. */
 
 import {
   type DocumentNode,
@@ -15,33 +15,37 @@ import { limitRepeats, limitSize, limitText } from './limits.js';
 /** A query that may run, or why it may not. */
 export type Checked = { document: DocumentNode } | { errors: readonly SentError[] };
 
-/** Characters of the checked queries that are kept for the next time: each takes about a hundred bytes when it is read. */
+/**
+ * Total length of the validated queries that are kept for the next time: each character takes about a hundred bytes.
+ */
 const KEPT_CHARACTERS = 100_000;
 /** Longer queries are not kept. */
 const LONGEST_KEPT = 4096;
 
-/** Shorter queries are checked in one go, characters. */
+/** Shorter queries are validated in one go, characters. */
 const SHORT = 2000;
 /** Errors of one query that are reported. */
 const MOST_ERRORS = 20;
 
-/** The limits come first: other rules take long for what they refuse. */
+/** The limits come first, because other rules take long for queries that the limits refuse. */
 const LIMITS = [limitRepeats, limitSize];
-/** The check of a long query: each step goes through all of it. */
+/** The validation of a long query: each step goes through all of it. */
 const STEPS: readonly (readonly ValidationRule[])[] = [LIMITS, ...groups(specifiedRules, 7)];
 
 function groups<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 }
 
-/** Checks queries against a schema and remembers those it has seen. */
+/** Validates queries against a schema and remembers recent ones. */
 export class QueryChecker {
   readonly #checked = new Map<string, Checked>();
   #characters = 0;
 
   constructor(private readonly schema: GraphQLSchema) {}
 
-  /** Checks a query. `nextTurn` is awaited between two steps, each of which takes some milliseconds for a long query. */
+  /**
+   * Validates a query. `nextTurn` is awaited between two steps, each of which takes some milliseconds for a long query.
+   */
   async check(text: string, nextTurn: () => Promise<void>): Promise<Checked> {
     const known = this.#checked.get(text);
     if (known !== undefined) return known;

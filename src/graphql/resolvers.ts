@@ -39,7 +39,7 @@ function related(kind: Kind, relation: EntityRelation): Resolver {
   };
 }
 
-/** The same, without the repeats of trips that run by frequency. */
+/** The same, without the repeats of frequency trips. */
 function relatedOnce(kind: Kind, relation: EntityRelation): Resolver {
   return (ref: Ref) => {
     const seen = new Set<number>();

@@ -17,7 +17,7 @@ export interface Root {
   readonly plan: (parameters: Readonly<Record<string, unknown>>, options: SearchOptions) => Promise<PlannedTrip>;
 }
 
-/** An id that names a feed, checked. */
+/** An id that includes a feed, checked. */
 function qualified(id: string): string {
   if (!id.includes(':')) throw new GraphQLError(`"${id.slice(0, 60)}" is not of the form feed:id`);
   return id;
@@ -63,7 +63,7 @@ function agency(root: Root, id: string): Ref<'agencies'> | null {
   return found === undefined ? null : root.reader.one('agencies', found.index);
 }
 
-/** What a plan, or a search of the streets, counts as in list elements read. */
+/** The cost of a plan, or of a search of the streets, in list elements read. */
 const PLAN_COST = 50_000;
 const WALK_COST = 10_000;
 

@@ -39,7 +39,7 @@ const TYPE_NAMES: Readonly<Record<Kind, string>> = {
   trips: 'Trip',
 };
 
-/** The definitions are our own: a test checks them, not every server. */
+/** The definitions are our own and checked by a test, so servers skip this check. */
 const CHECKED = { assumeValid: true, assumeValidSDL: true };
 
 /** The schema, made in turns; the plan query takes the given parameters. */
@@ -80,10 +80,12 @@ function listResolver(resolve: GraphQLFieldResolver<unknown, Root>): GraphQLFiel
   };
 }
 
-/** Fields that count already: those of introspection are the library's own and shared by all schemas. */
+/** Fields that already count; those of introspection belong to the library and are shared by all schemas. */
 const counted = new WeakSet<object>();
 
-/** Counts each field against the query's allowance, and reads it in a later turn when the present one has taken long. */
+/**
+ * Counts each field against the query's allowance, and reads it in a later turn when the present one has taken long.
+ */
 function countFieldsOf(fields: readonly GraphQLField<unknown, Root>[]): void {
   for (const field of fields) {
     if (counted.has(field)) continue;
@@ -91,7 +93,7 @@ function countFieldsOf(fields: readonly GraphQLField<unknown, Root>[]): void {
     const { resolve = defaultFieldResolver } = field;
     field.resolve = (source, args, root, info) => {
       const { allowance } = root.reader;
-      // Of a query that is over nothing is answered: an error for each field that is left would take long.
+      // A query that is over gets no more answers: an error for each remaining field would take long.
       if (allowance.over.aborted) return allowance.pace.turn(undefined);
       allowance.hold(1);
       if (allowance.pace.hasTime) return resolve(source, args, root, info);
@@ -115,8 +117,8 @@ function makeLong(type: GraphQLScalarType): void {
 }
 
 /**
- * Clients written for the interface ask in which places a directive is allowed by the three members that introspection
- * had before `locations`. The introspection types are the library's own and shared by all schemas.
+ * Older clients ask where a directive is allowed by three members that introspection had before `locations`. The
+ * introspection types belong to the library and are shared by all schemas.
  */
 function describeDirectivesTheOldWay(): void {
   const fields = __Directive.getFields();

@@ -1,6 +1,6 @@
 /**
- * Very long lists of an answer. The library runs the fields of all elements of a list before it gives anything out; for
- * these it is asked again and again for some of the elements, while those before them are written and forgotten.
+ * Very long lists of an answer. The library runs the fields of all elements of a list before it returns anything, so
+ * these lists are executed part by part, and each part is written and freed before the next.
  */
 
 import {
@@ -51,13 +51,13 @@ const ELEMENTS = 'elements';
 
 /** The very long lists of one query. */
 export class StreamedLists {
-  /** Lists that the execution which runs now has met. */
+  /** Lists that the current execution has met. */
   #noted: Noted[] = [];
   readonly #errors: GraphQLError[] = [];
   #exceeded: GraphQLError | undefined;
   #giveUp: () => void = () => {};
 
-  /** What went wrong with elements of these lists so far. */
+  /** Errors of elements of these lists so far. */
   get errors(): readonly GraphQLError[] {
     return this.#errors;
   }
@@ -67,7 +67,7 @@ export class StreamedLists {
     return this.#exceeded;
   }
 
-  /** What a resolver returns for the list: nothing as yet, unless a missing element would make the whole list null. */
+  /** What a resolver returns for the list: empty for now, unless a missing element would make the whole list null. */
   note(list: LongList, info: GraphQLResolveInfo, root: ListRoot): Paced<unknown> {
     if (isNonNullType(elementType(info))) return list.paced();
     this.#noted.push({ list, info, root });
@@ -82,12 +82,12 @@ export class StreamedLists {
       const path = responsePathAsArray(one.info.path);
       const name = path.at(-1) ?? '';
       const holder = path.slice(0, -1).reduce<Holder>((value, key) => value?.[key] as Holder, data as Holder);
-      // Whatever it belongs to is null when another field of it failed.
+      // Null when another field of the object failed.
       if (holder?.[name]) holder[name] = new ListInParts(() => this.#parts(one, placeOf(path)));
     }
   }
 
-  /** The clock of the query stands still while a part is written, as the client may be slow. */
+  /** The query's clock stops while a part is written, because the client may be slow. */
   async *#parts({ list, info, root }: Noted, place: Place): AsyncGenerator<readonly unknown[]> {
     const query = {
       schema: partSchema(info),
@@ -110,7 +110,7 @@ export class StreamedLists {
     }
   }
 
-  /** Runs a query; nothing comes of it when it has read too much or runs too long. */
+  /** Runs a query; it has no result when it has read too much or runs too long. */
   #run(query: ExecutionArgs): Promise<ExecutionResult> {
     return new Promise((resolve, reject) => {
       this.#giveUp = () => resolve({});
@@ -127,13 +127,13 @@ export class StreamedLists {
 
 function elementType({ returnType }: GraphQLResolveInfo): GraphQLOutputType {
   const list = getNullableType(returnType);
-  if (!isListType(list)) throw new Error(`${returnType} is no list`);
+  if (!isListType(list)) throw new Error(`${returnType} is not a list`);
   return list.ofType;
 }
 
 const schemas = new WeakMap<object, GraphQLSchema>();
 
-/** The schema in whose only field the elements are. */
+/** The schema whose only field holds the elements. */
 function partSchema(info: GraphQLResolveInfo): GraphQLSchema {
   const element = elementType(info);
   const name = getNamedType(element);

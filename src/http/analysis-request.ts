@@ -1,4 +1,4 @@
-/** What the one-to-many resources share: their request, the place in the middle, and who may use them. */
+/** Parts that the one-to-many resources share: their request, the central place, and who may use them. */
 
 import type { Context } from 'koa';
 import { HttpError } from '../http-error.js';
@@ -16,12 +16,14 @@ import type { SearchCost } from './route.js';
 /** Caching of answers that depend on nothing but their query and the graph. */
 export const CACHEABLE = 'no-transform, max-age=3600';
 
-/** How clients may cache the answer to a query: a scenario can be replaced at any time, so they ask again. */
+/**
+ * How clients may cache the answer to a query. A scenario can be replaced at any time, so clients have to ask again.
+ */
 export function cachingOf(query: Query): string {
   return query.text('scenario') === undefined ? CACHEABLE : 'no-transform, no-cache';
 }
 
-/** The shared routing parameters of a one-to-many search; its centre has to be given. */
+/** The shared routing parameters of a one-to-many search; its centre is required. */
 export function analysisRequest(query: Query, router: Router<Graph>): PlanRequest {
   const context = { clocks: router.graph, nowMs: Date.now(), defaults: routerDefaults(router.config) };
   const request = routingRequest(query, context);
@@ -32,11 +34,13 @@ export function analysisRequest(query: Query, router: Router<Graph>): PlanReques
   return request;
 }
 
-/** Cells finer than this, metres, and more cutoffs than this make a search over a grid a long one. */
+/** Smaller cells, in metres, or more cutoffs than this make a search over a grid long. */
 const FINE_METRES = 100;
 const FEW_CUTOFFS = 12;
 
-/** What a search over a grid costs: most take a tenth of a second, fine grids and many cutoffs a hundred times that. */
+/**
+ * The cost of a search over a grid: most take a tenth of a second, fine grids and many cutoffs a hundred times as long.
+ */
 export function gridCost({ querystring }: Context): SearchCost {
   const query = new URLSearchParams(querystring);
   const cells = query.get('precisionMeters');
@@ -44,7 +48,7 @@ export function gridCost({ querystring }: Context): SearchCost {
   return isFine || query.getAll('cutoffSec').length > FEW_CUTOFFS ? 'long search' : 'search';
 }
 
-/** The node that grids are aligned to; by default the place in the middle. */
+/** The node that grids are aligned to; by default the central place. */
 export function gridAnchor(query: Query): { anchorLat?: number; anchorLon?: number } {
   const text = query.text('coordinateOrigin');
   if (text === undefined) return {};
@@ -58,7 +62,7 @@ export function requireAnalyst({ config }: HandlerDeps): void {
   if (!config.analyst) throw new HttpError(404, 'The analysis resources are off; start the server with --analyst.\n');
 }
 
-/** Sends contours as GeoJSON. The ids of its features are new every time, so that no tag of it would ever match. */
+/** Sends contours as GeoJSON. The ids of its features are new every time, so an entity tag would never match. */
 export function respondContours(ctx: Context, contours: readonly Contour[], property?: 'time' | 'Time'): void {
   ctx.state.untagged = true;
   respondBytes(ctx, 'application/json', contourCollection(contours, property));

@@ -1,6 +1,6 @@
 /**
- * GET /routers/{routerId}/analyst/tile/{z}/{x}/{y}.png: travel times as map tiles, searched on the way; also of two
- * searches: their difference, or the time that is left between being at one place and at another.
+ * GET /routers/{routerId}/analyst/tile/{z}/{x}/{y}.png: travel times as map tiles from a search made for the request.
+ * Tiles can also combine two searches: their difference, or the time left between one place and another.
  */
 
 import type { Context } from 'koa';

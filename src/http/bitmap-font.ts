@@ -38,7 +38,7 @@ const GLYPHS: Readonly<Record<string, string>> = {
 /** Columns from one character to the next. */
 const ADVANCE = 6;
 
-/** Draws black text with its base line at `baseline`; what lies outside the image is cut off. */
+/** Draws black text with its base line at `baseline`; what is outside the image is cut off. */
 export function drawText({ pixels, width, height }: Canvas, text: string, left: number, baseline: number): void {
   for (const [i, character] of [...text].entries()) {
     const rows = GLYPHS[character]?.split(' ') ?? [];

@@ -1,4 +1,4 @@
-/** Everything a request handler may use. The server puts it together once, at its start. */
+/** Everything a request handler may use. The server makes it once, at its start. */
 
 import type { Logger } from 'pino';
 import type { AlertStore } from '../alerts/alert-store.js';
@@ -41,10 +41,10 @@ export interface HandlerDeps {
   readonly pointSets: PointSetDirectory;
   readonly pointLinks: PointLinks;
   readonly logger: Logger;
-  /** Turns of short searches, such as plans. */
+  /** Admission of short searches, such as plans. */
   readonly admission: Turns;
   /** GraphQL queries that need much memory. */
   readonly largeQueries: Turns;
-  /** Turns of searches that may take long. */
+  /** Admission of searches that may take long. */
   readonly longAdmission: Turns;
 }

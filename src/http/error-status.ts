@@ -1,9 +1,9 @@
-/** The status that errors are answered with. */
+/** The HTTP status of errors. */
 
 import { HttpError } from '../http-error.js';
 import type { KernelCode } from '../native/codes.js';
 
-/** Statuses of the kernel's errors that are no bugs. */
+/** Statuses of the engine's errors that are not bugs. */
 const KERNEL_STATUS: Readonly<Partial<Record<KernelCode, number>>> = {
   ABORTED: 499,
   BUSY: 503,
@@ -13,7 +13,7 @@ const KERNEL_STATUS: Readonly<Partial<Record<KernelCode, number>>> = {
   TOO_LARGE: 413,
 };
 
-/** The status of an error of ours or of the kernel; undefined for bugs. */
+/** The status of an error of ours or of the engine; undefined for bugs. */
 export function statusOf(error: unknown): number | undefined {
   return error instanceof HttpError ? error.status : KERNEL_STATUS[(error as { code?: KernelCode }).code as KernelCode];
 }

@@ -1,4 +1,4 @@
-/** Places by name: of a router's graph, or of the geocoders that the server knows. */
+/** Places by name: from a router's graph, or from the configured geocoders. */
 
 import type { Context } from 'koa';
 import { type Box, findAddress } from '../geocoding/external-geocoder.js';
@@ -77,7 +77,7 @@ async function geocode(ctx: Context, { registry }: HandlerDeps): Promise<void> {
   respondJson(ctx, presentPlaces(places));
 }
 
-/** Statuses and texts are those that clients of the interface know. */
+/** Clients of the interface know these statuses and texts. */
 async function externalGeocode(ctx: Context, { config }: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const address = query.text('address');
@@ -102,7 +102,7 @@ function boxComplaint(box: string | undefined): string | undefined {
   return wrong === undefined ? undefined : `Unable to parse coordinate: ${wrong}`;
 }
 
-/** A client without CORS has the answer wrapped into a call. */
+/** A client without CORS gets the answer wrapped in a function call. */
 async function municoder(ctx: Context, { municipalities }: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const location = query.text('location');

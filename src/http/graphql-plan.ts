@@ -1,4 +1,4 @@
-/** Plans inside of GraphQL answers: the same requests as those of the plan resource. */
+/** Plans in GraphQL answers: the same requests as those of the plan resource. */
 
 import type { PlannedTrip } from '../graphql/plan-entities.js';
 import type { Graph, SearchOptions } from '../native/types.js';
@@ -12,11 +12,11 @@ import { routerDefaults } from './params/router-defaults.js';
 import { routingRequest } from './params/routing-request.js';
 import { underScenario } from './use-router.js';
 
-/** What the plans of one query have in common. */
+/** What the plans of one query share. */
 export interface Planner {
   readonly deps: HandlerDeps;
   readonly router: Router<Graph>;
-  /** The router's graph as the whole query sees it. */
+  /** The graph of the router, as the whole query reads it. */
   readonly present: Graph;
   readonly snapshotOf: (graph: Graph) => Graph;
 }

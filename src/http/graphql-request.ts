@@ -1,4 +1,4 @@
-/** What a GraphQL request asks: from the query string, a JSON body, or a body that is the query. */
+/** Reads a GraphQL request: from the query string, from a JSON body, or from a body that is the query itself. */
 
 import type { RequestParams } from 'graphql-http';
 import type { Context } from 'koa';
@@ -11,7 +11,7 @@ const MOST_BYTES = 1_000_000;
 /** Body of a request whose parameters cannot be understood; clients of the interface know it. */
 const UNUSABLE = 'FOUR HUNDRED';
 
-/** Reads a request. Throws 400 for what is not one, 413 for one that is too large. */
+/** Reads a request. Throws 400 for an invalid request, 413 for one that is too large. */
 export async function graphqlRequest(ctx: Context): Promise<RequestParams> {
   if (ctx.method === 'GET' || ctx.method === 'HEAD') {
     return checked(Object.fromEntries(new URLSearchParams(ctx.querystring)));

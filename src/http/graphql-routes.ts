@@ -12,7 +12,7 @@ const JSON_TYPES = ['application/json', 'application/graphql-response+json'];
 const TAG = 'Transit index';
 const text = (name: string, description: string) => ({ name, description, schema: { type: 'string' } as const });
 
-/** The rows of the route table that speak GraphQL. */
+/** The rows of the route table for GraphQL. */
 export const graphqlRoutes: readonly Route[] = [
   {
     method: 'POST',
@@ -46,7 +46,7 @@ export const graphqlRoutes: readonly Route[] = [
   },
 ];
 
-/** The library, a hundred files, comes with the first query. */
+/** The library, with a hundred files, is loaded with the first query. */
 async function answer(ctx: Context, deps: HandlerDeps): Promise<void> {
   const graphql = await import('./graphql.js');
   await graphql.answer(ctx, deps);
@@ -70,7 +70,7 @@ function frontPage(ctx: Context): Promise<void> | void {
   ctx.redirect(ctx.path.replace(/\/+$/, '') + ctx.search);
 }
 
-/** A file of the page; it lies beside this module, as `scripts/copy-files.mjs` copies it. */
+/** A file of the page; `scripts/copy-files.mjs` copies it beside this module. */
 async function page(ctx: Context, name: string): Promise<void> {
   const type = Object.hasOwn(PAGE_FILES, name) ? PAGE_FILES[name] : undefined;
   if (type === undefined) throw new HttpError(404, `the page has no file '${name}'\n`);

@@ -1,4 +1,4 @@
-/** Answers of /routers/{routerId}/index/graphql. Loaded with the first query: it brings all of the library along. */
+/** Answers of /routers/{routerId}/index/graphql. Loaded with the first query, because it loads the whole library. */
 
 import { once } from 'node:events';
 import { type DocumentNode, type ExecutionResult, GraphQLError, Kind } from 'graphql';
@@ -25,7 +25,7 @@ import { PLAN_PARAMETERS } from './params/descriptions.js';
 import { runSearches } from './searches.js';
 import { withSnapshots } from './snapshots.js';
 
-/** Status in the log of requests whose client did not wait. */
+/** Status in the log of requests whose client has left. */
 const CLIENT_LEFT = 499;
 
 /** Errors of one answer. */
@@ -66,14 +66,14 @@ const handler = createHandler<unknown, Exchange>({
   },
 });
 
-/** The operation of this name; as clients of the interface expect, the first one when there is none of it. */
+/** The operation with this name, or the first one if there is none with it, as clients of the interface expect. */
 function chosenOperation({ definitions }: DocumentNode, wanted: unknown): string | undefined {
   const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   const chosen = operations.find(({ name }) => name?.value === wanted) ?? operations[0];
   return chosen?.name?.value;
 }
 
-/** The answer to a query that cannot run. One that ran has status 200, also when some of its fields failed. */
+/** The answer to a query that cannot run. A query that ran has status 200, even if some of its fields failed. */
 function refused(errors: readonly SentError[], mediaType: string): Response {
   const headers = { 'Content-Type': mediaType };
   return [JSON.stringify({ errors }), { status: 400, statusText: 'Bad Request', headers }];
@@ -99,7 +99,7 @@ export function answer(ctx: Context, deps: HandlerDeps): Promise<void> {
   });
 }
 
-/** Few large queries run at once, and their searches wait among all others for their turn. */
+/** Few large queries run at once, and their searches wait for their turn among all others. */
 function grants(deps: HandlerDeps): Grants {
   return {
     search: (work, over) => runSearches(deps, 'search', over, (time) => work(time.options)),
@@ -150,7 +150,7 @@ async function run(ctx: Context, params: RequestParams, running: Running): Promi
   await send({ held: Buffer.from(body ?? ''), rest: context.rest });
 }
 
-/** The answer to a query that turned out to be too large while it ran: the same as if that had been seen before. */
+/** The answer to a query that turned out to be too large while it ran: the same as for one refused before it ran. */
 async function refusedIn(ctx: Context, exchange: Exchange, exceeded: Promise<never>): Promise<Response> {
   return exceeded.catch((error: unknown) => {
     const reason = error instanceof GraphQLError ? error : new GraphQLError((error as Error).message.trim());
@@ -163,7 +163,9 @@ async function refusedIn(ctx: Context, exchange: Exchange, exceeded: Promise<nev
   });
 }
 
-/** The result as it is written: the errors after the data, as very long lists are made only then. */
+/**
+ * The result as it is written: the errors come after the data, because very long lists are made while it is written.
+ */
 function sentResult({ data, errors = [] }: ExecutionResult, { root, report }: Exchange) {
   const { streamedLists } = root;
   streamedLists.place(data);

@@ -5,7 +5,7 @@ export type ImageFormat = 'png' | 'gif' | 'jpeg' | 'geotiff';
 
 const FORMATS: readonly ImageFormat[] = ['png', 'gif', 'jpeg', 'geotiff'];
 
-/** The format of a media type such as `image/png`; 400 in the interface's words for anything else. */
+/** The format of a media type such as `image/png`; anything else gets 400 with the interface's text. */
 export function imageFormat(mediaType: string): ImageFormat {
   const [type, subtype = ''] = mediaType.split('/');
   if (type !== 'image' || subtype === '') throw new HttpError(400, `malformed image format mime type: ${mediaType}`);

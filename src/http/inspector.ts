@@ -11,7 +11,7 @@ import type { Route } from './route.js';
 
 const TAG = 'Inspector';
 
-/** The first layers are those that clients of the interface know, and get without asking for more. */
+/** The first layers are those that clients of the interface know; the list shows the others only on request. */
 const BASIC_LAYERS = 3;
 
 /** Formats by their extension. */
@@ -67,7 +67,7 @@ function tileNumber(text: unknown): number | undefined {
   return /^\d{1,8}$/.test(String(text)) ? Number(text) : undefined;
 }
 
-/** JPEG has no transparency: the ground is white. */
+/** JPEG has no transparency, so the background is white. */
 async function encode(png: Buffer, format: Format): Promise<Buffer> {
   if (format === 'png') return png;
   const { default: sharp } = await import('sharp');

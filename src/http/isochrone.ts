@@ -18,7 +18,7 @@ import { useRouter } from './use-router.js';
 const JSON_TYPE = 'application/json';
 const ZIP_TYPE = 'application/x-zip-compressed';
 
-/** Accepted names of the formats; the first of each is what is sent. */
+/** Accepted names of the formats; the first of each is the media type sent. */
 const FORMATS: Readonly<Record<string, readonly string[]>> = {
   geojson: [JSON_TYPE, 'application/geo+json', 'application/vnd.geo+json'],
   shapefile: [ZIP_TYPE, 'application/zip'],
@@ -108,7 +108,7 @@ async function isochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
   respondContours(ctx, contours);
 }
 
-/** Whether the client asks for a shapefile, by `format` or by the Accept header. */
+/** Whether the client wants a shapefile, by `format` or by the Accept header. */
 export function wantsShapefile(ctx: Context, query: Query): boolean {
   const format = query.oneOf('format', ['geojson', 'shapefile']);
   if (format !== undefined) return format === 'shapefile';
@@ -133,7 +133,7 @@ function contourOptions(query: Query, request: PlanRequest, zipped: boolean) {
   };
 }
 
-/** Four decimals are 11 m: too coarse for finer grids than the interface's usual ones. */
+/** Four decimals are 11 m, which is too coarse for grids finer than the interface's usual ones. */
 function decimalsFor(precisionMeters: number): number {
   if (precisionMeters >= 100) return 4;
   return precisionMeters >= 25 ? 5 : 6;
@@ -149,7 +149,7 @@ function readCutoffs(query: Query): number[] {
   });
 }
 
-/** Sends contours as a zipped shapefile; `name` is used unless the request gives one. */
+/** Sends contours as a zipped shapefile; `name` is used unless the request gives another. */
 export async function respondShapefile(
   ctx: Context,
   contours: readonly Contour[],
@@ -179,7 +179,7 @@ async function zipped(name: string, files: ReadonlyMap<string, Buffer>): Promise
   return Buffer.concat(chunks);
 }
 
-/** File systems take 255 bytes, with the extension; a character has up to four. */
+/** File systems allow 255 bytes including the extension, and a character takes up to four. */
 const MAX_NAME_CHARACTERS = 60;
 
 /** A file name without directories or control characters. */

@@ -1,4 +1,4 @@
-/** GET /analyst/legend.{format}: the colours of a style and what they stand for. */
+/** GET /analyst/legend.{format}: the colours of a style and their meaning. */
 
 import type { Context } from 'koa';
 import { HttpError } from '../http-error.js';
@@ -33,7 +33,7 @@ const LEAST_WIDTH = 140;
 const LEAST_HEIGHT = 25;
 const LARGEST = 2000;
 
-/** Legends kept; there are few styles and sizes. */
+/** Number of legends kept; there are few styles and sizes. */
 const KEPT = 50;
 const kept = new Map<string, Buffer>();
 

@@ -35,7 +35,7 @@ export const matrixRoutes: readonly Route[] = [
   },
 ];
 
-/** Most times of one answer; larger matrices are for the command line. */
+/** Most times of one answer; larger matrices need the command line. */
 const MAX_TIMES = 4_000_000;
 
 /** Ends of a matrix: lat, lon, lat, lon, … */
@@ -54,8 +54,9 @@ async function matrix(ctx: Context, deps: HandlerDeps): Promise<void> {
 }
 
 /**
- * Seconds from every origin to every destination, both lat, lon, lat, lon, …, as JSON: a list for each origin, with null
- * where there is no way in time. It is written while the search goes on, so that no large piece is left for the end.
+ * Seconds from every origin to every destination, both lat, lon, lat, lon, …, as JSON: a list for each origin, with
+ * null where the destination is not reached in time. Written while the search goes on, so that no large piece is left
+ * for the end.
  */
 export async function searchMatrix(
   deps: HandlerDeps,

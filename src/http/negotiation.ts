@@ -1,4 +1,4 @@
-/** Choosing the media type of an answer: the client's quality first, the order of the offers between equals. */
+/** Chooses the media type of an answer by the client's quality values, and among equals by the order of the offers. */
 
 /** Media types of resources that have an XML form; JSON is the default. */
 export const JSON_OR_XML = ['application/json', 'application/xml', 'text/xml'] as const;
@@ -10,9 +10,9 @@ interface AcceptRange {
 }
 
 /**
- * The offer that the `Accept` header likes best; undefined when it accepts none.
+ * The offer that the `Accept` header prefers; undefined when it accepts none.
  *
- * @param offers the server's order of preference; no or an empty header means the first.
+ * @param offers in the server's order of preference; without a header the first is taken.
  */
 export function chooseMediaType(accept: string | undefined, offers: readonly string[]): string | undefined {
   const ranges = (accept ?? '')

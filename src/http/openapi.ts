@@ -1,4 +1,4 @@
-/** The description of the interface, made from the route table: what validates a request is what is described. */
+/** The description of the interface, made from the same route table that validates requests. */
 
 import { readFile } from 'node:fs/promises';
 import type { Context } from 'koa';
@@ -11,7 +11,7 @@ import type { Route } from './route.js';
 
 const TAG = 'Server';
 
-/** The rows that describe all rows; `routes` is called when a description is needed. */
+/** The rows for the descriptions; `routes` is called when a description is needed. */
 export function openApiRoutes(routes: () => readonly Route[]): readonly Route[] {
   return [
     {
@@ -26,7 +26,7 @@ export function openApiRoutes(routes: () => readonly Route[]): readonly Route[] 
   ];
 }
 
-/** A file of the page; it lies beside this module, as `scripts/copy-files.mjs` copies it. */
+/** A file of the page; `scripts/copy-files.mjs` copies it beside this module. */
 function pageFile(path: string, name: string, mediaType: string, summary: string): Route {
   let content: Promise<Buffer> | undefined;
   const handler = async (ctx: Context) => {

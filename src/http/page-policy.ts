@@ -1,8 +1,8 @@
-/** What browsers allow the pages that come with the server. */
+/** What browsers allow on the pages of the server. */
 
 import type { Context } from 'koa';
 
-/** Pages bring their own scripts and styles and show map tiles from anywhere. */
+/** Pages load their own scripts and styles, and map tiles from anywhere. */
 const PAGE_POLICY = [
   "default-src 'self'",
   "img-src 'self' data: blob: https: http:",
@@ -15,8 +15,8 @@ const PAGE_POLICY = [
 ].join('; ');
 
 /**
- * Says that the answer is a page, or a file of one. Whoever answers says so: the content type does not tell, as the
- * answer that a page is unchanged (304) has none, and its headers replace those that the browser kept.
+ * Marks the answer as a page, or a file of one. The content type would not tell this: the answer that a page is
+ * unchanged (304) has none, but its headers replace those that the browser has cached.
  */
 export function allowPage(ctx: Context): void {
   ctx.set('Content-Security-Policy', PAGE_POLICY);

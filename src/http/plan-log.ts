@@ -1,4 +1,4 @@
-/** `requestLogFile` of a router: one line per plan request, for those who study demand. */
+/** `requestLogFile` of a router: one line per plan request, for studies of demand. */
 
 import { appendFile } from 'node:fs/promises';
 import type { PlanOutcome, PlanRequest } from '../native/types.js';

@@ -43,13 +43,13 @@ export interface PlanAsker {
 }
 
 async function plan(ctx: Context, deps: HandlerDeps): Promise<void> {
-  // Its figures of time alone make every answer another.
+  // It contains times of the search itself, so every answer is different.
   ctx.state.untagged = true;
   const asker = { address: ctx.state.origin.address, search: searchOptions(ctx) };
   respond(ctx, PLAN_ROOT, await answerPlan(deps, ctx.params.routerId, new Query(ctx.querystring), asker));
 }
 
-/** The answer to a plan request. Having no trip to offer is one like any other: an error object, not a failure. */
+/** The answer to a plan request. If there is no trip, the answer is an error object and not an HTTP error. */
 export async function answerPlan(deps: HandlerDeps, routerId: string | undefined, query: Query, asker: PlanAsker) {
   const { logger } = deps;
   const answer = await useRouter(deps, routerId, query, (router) => search(router, query, asker, logger)).catch(
@@ -75,7 +75,7 @@ async function search(router: Router<Graph>, query: Query, asker: PlanAsker, log
   return outcome;
 }
 
-/** What stands for a plan when the search could not even begin; other errors are failures of the server. */
+/** The answer when the search could not start; other errors are server failures. */
 function unplanned(error: unknown): PlanAnswer {
   if (error instanceof BadParameter) return noPlan(error.planError, `${error.parameter}: ${error.reason}`);
   if (error instanceof RouterNotFoundError) return noPlan('GRAPH_UNAVAILABLE', error.text.trim());

@@ -20,7 +20,7 @@ import type { Route } from './route.js';
 
 const TAG = 'Analysis';
 
-/** Media types of uploaded sets, and the extension of the file that each becomes. */
+/** Media types of uploaded sets, each with the extension of the file. */
 const UPLOADS: Readonly<Record<string, 'csv' | 'json' | 'zip'>> = {
   'text/csv': 'csv',
   'application/json': 'json',
@@ -87,7 +87,7 @@ async function one(ctx: Context, deps: HandlerDeps): Promise<void> {
   respondJson(ctx, pointSetDocument(set));
 }
 
-/** The set of an id; 400 for a file that is no point set, 413 for one that is too large. */
+/** The set with an id; 400 for a file that is not a point set, 413 for one that is too large. */
 export async function findPointSet(deps: HandlerDeps, id: string): Promise<PointSet | undefined> {
   try {
     return await deps.pointSets.find(id);

@@ -1,5 +1,5 @@
 /**
- * GET /routers/{routerId}/profile: options between two places over a window of departures, or with `analyst` the least,
+ * GET /routers/{routerId}/profile: options between two places over a window of departures. With `analyst`: the least,
  * average and longest times to everywhere.
  */
 
@@ -46,7 +46,7 @@ async function profile(ctx: Context, deps: HandlerDeps): Promise<void> {
 
 const STATISTICS = ['min', 'avg', 'max'];
 
-/** Searches to everywhere; the ids of the surfaces. */
+/** Searches to everywhere; answers with the ids of the surfaces. */
 async function storeAnalysis(
   deps: HandlerDeps,
   router: Router<Graph>,
@@ -68,7 +68,7 @@ async function storeAnalysis(
   return { min, avg, max };
 }
 
-/** The trip of an analysis: on foot when that is among the access modes, else in the first of them. */
+/** The request of an analysis: on foot if that is one of the access modes, else in the first of them. */
 function analysedTrip({ request, bannedAgency }: ProfileQuery): PlanRequest {
   const { accessModes = [], transitModes = [] } = request;
   const street = accessModes.includes('WALK') ? 'WALK' : (accessModes[0] ?? 'WALK');

@@ -1,7 +1,7 @@
 /**
- * GET /routers/{routerId}/rrtr, a debugging aid: two searches from a place over an hour of departures, one of them
- * without an agency, and what the agency's vehicles are worth at every stop. The answer says only that it was done;
- * the difference is logged, and answered with `detail=true`.
+ * GET /routers/{routerId}/rrtr, a debugging aid: two searches from a place over an hour of departures, with and without
+ * an agency, which show what its vehicles are worth at every stop. The answer only says that it was done; the
+ * difference is logged, and returned with `detail=true`.
  */
 
 import type { Context } from 'koa';
@@ -38,7 +38,7 @@ export const repeatedRaptorRoutes: readonly Route[] = [
   },
 ];
 
-/** What leaving an agency out changes, counted in stops. */
+/** The effect of leaving an agency out, counted in stops. */
 interface Difference {
   /** Reached by the first search. */
   readonly stops: number;
@@ -46,7 +46,7 @@ interface Difference {
   readonly slower: number;
   /** Not reached without it. */
   readonly lost: number;
-  /** Average seconds that the slower ones lose. */
+  /** Average seconds lost at these stops. */
   readonly secondsLost: number;
 }
 
@@ -110,7 +110,10 @@ function origin(query: Query): PlaceRequest {
   return { label: stop };
 }
 
-/** Eight o'clock on the date asked for; else today, or when there is no service, in the middle of the data's period. */
+/**
+ * Eight o'clock on the given date; without a date, today or, if there is no service, in the middle of the service
+ * period.
+ */
 function eightOClock(graph: Graph, query: Query): number {
   const { transitServiceStarts: starts = 0, transitServiceEnds: ends = 0 } = graphInfo(graph);
   const now = Date.now();

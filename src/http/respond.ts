@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { slicedJson } from '../serialization/sliced-json.js';
 import { toXml } from '../serialization/xml.js';
 
-/** Sends `value` as JSON, or as XML below `root` when that was negotiated for the route. */
+/** Sends `value` as JSON, or as XML with the root element `root` when that was negotiated for the route. */
 export function respond(ctx: Context, root: string, value: unknown): void {
   const mediaType = String(ctx.state.mediaType ?? 'application/json');
   if (mediaType === 'application/json') return respondJson(ctx, value);

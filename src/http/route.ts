@@ -1,4 +1,4 @@
-/** What one row of the route table says. */
+/** A row of the route table. */
 
 import type { Context } from 'koa';
 import type { ServerConfig } from '../config/server-settings.js';
@@ -6,13 +6,13 @@ import type { HttpError } from '../http-error.js';
 import type { HandlerDeps } from './deps.js';
 import type { ParameterSchema } from './parameter-schema.js';
 
-/** Role that a request must have for a row. */
+/** Role that a route requires. */
 export type Role = 'ROUTERS';
 
-/** Whether a search takes a second or so, or may take much longer. */
+/** Whether a search takes about a second, or may take much longer. */
 export type SearchCost = 'search' | 'long search';
 
-/** Whether a request computes (and is counted against the search capacity) or only looks something up. */
+/** Whether a request searches (and counts towards the search capacity) or only looks something up. */
 export type Cost = SearchCost | 'light';
 
 /** Answers one request: parse, resolve, call, respond. */
@@ -34,11 +34,11 @@ export interface Route {
   readonly consumes?: readonly string[];
   /** JSON Schema of a JSON body. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Why the server refuses every request of this route because of its configuration. */
+  /** Why the configuration makes the server refuse every request of this route. */
   readonly refusal?: (config: ServerConfig) => HttpError | undefined;
   /** Who may call it; absent: anyone. */
   readonly role?: Role;
-  /** What a request costs, or how that follows from it. Absent: light. */
+  /** What a request costs, or how to compute it from the request. Absent: light. */
   readonly cost?: Cost | ((ctx: Context) => Cost);
   /** The body is a file: it is streamed, and has a limit of its own. */
   readonly upload?: boolean;

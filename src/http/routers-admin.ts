@@ -26,7 +26,7 @@ const PRE_EVICT: ParameterSchema = {
 
 const FORCE: ParameterSchema = {
   name: 'force',
-  description: 'Give up routers that cannot be reloaded, instead of serving on from their former graph.',
+  description: 'Remove routers that cannot be reloaded, instead of continuing with their former graph.',
   schema: { type: 'boolean', default: true },
 };
 
@@ -58,7 +58,7 @@ export const routersAdminRoutes: readonly Route[] = [
     produces: PLAIN,
   },
   {
-    // Before POST /routers/:routerId, which it shadows.
+    // Must come before POST /routers/:routerId, which would match the same paths.
     method: 'POST',
     path: '/routers/save',
     handler: save,
@@ -165,7 +165,7 @@ function requireLegal(routerId: string): void {
   throw new HttpError(400, `illegal router id: letters, digits, _ and - are allowed\n`);
 }
 
-/** A flag is `true` in any case; anything else that is given is false. */
+/** A flag is `true` in any case; any other value is false. */
 function flag(ctx: Context, { name, schema }: ParameterSchema): boolean {
   const given = parameter(ctx, name);
   return given === undefined ? schema.default === true : given.toLowerCase() === 'true';

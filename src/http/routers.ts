@@ -1,4 +1,4 @@
-/** GET /routers and GET /routers/{routerId}: which graphs are served, and where. */
+/** GET /routers and GET /routers/{routerId}: the served graphs and where they are. */
 
 import type { Context } from 'koa';
 import { graphInfo } from '../native/graph-info.js';
@@ -36,13 +36,13 @@ function listRouters(ctx: Context, { registry, live }: HandlerDeps): void {
   respond(ctx, ROUTER_LIST_ROOT, presentRouterList(routers));
 }
 
-/** The answer names the router as the request did, `default` included. */
+/** The answer uses the router id of the request, even `default`. */
 async function describeRouter(ctx: Context, { registry, live }: HandlerDeps): Promise<void> {
   const info = await registry.use(ctx.params.routerId, (router) => present(router, live));
   respond(ctx, ROUTER_ROOT, presentRouter(ctx.params.routerId, info));
 }
 
-/** Facts of the graph; rental stations and bike parks from feeds count like those of the map. */
+/** Facts of the graph; rental stations and bike parks of feeds count like those of the map. */
 function present(router: Router<Graph>, live: LiveRouters): GraphInfo {
   const info = graphInfo(router.graph);
   const data = live.of(router);

@@ -1,4 +1,4 @@
-/** Scenarios of a router: changes of its schedule that searches can be asked to take as given. */
+/** Scenarios of a router: changes of its schedule that searches can use. */
 
 import type { Context } from 'koa';
 import { HttpError } from '../http-error.js';
@@ -37,7 +37,7 @@ export const scenarioRoutes: readonly Route[] = [
     method: 'GET',
     path: '/routers/:routerId/scenarios/:scenarioId',
     handler: describe,
-    summary: 'Describe one scenario, with what became of its modifications',
+    summary: 'Describe one scenario, with the outcome of its modifications',
     tag: TAG,
     produces: JSON_ONLY,
     query: IGNORED,
@@ -64,7 +64,7 @@ export const scenarioRoutes: readonly Route[] = [
   },
 ];
 
-/** The text, and that it is called JSON, are part of the interface. */
+/** The text and its JSON label are part of the interface. */
 function respondNone(ctx: Context): void {
   respondText(ctx, 404, 'FOUR ZERO FOUR');
   ctx.set('Content-Type', 'application/json');
@@ -82,7 +82,7 @@ async function list(ctx: Context, { registry, scenarios }: HandlerDeps): Promise
   });
 }
 
-/** A file that was spoilt by hand is listed with what is wrong with it. */
+/** A file that was damaged by hand is listed with its error. */
 function readable<T>(found: Promise<T>): Promise<T | string> {
   return found.catch((error: unknown) => {
     if (error instanceof UnusableScenario) return `unusable: ${error.message}`;
@@ -118,7 +118,7 @@ async function put(ctx: Context, { registry, scenarios, config }: HandlerDeps): 
   });
 }
 
-/** Mistakes of the sender as such. */
+/** Reports mistakes of the sender as client errors. */
 function refuse(error: unknown): never {
   const { code, message } = error as { code?: string; message: string };
   if (error instanceof UnusableScenario || code === 'INVALID_REQUEST') throw new HttpError(400, `${message}\n`);

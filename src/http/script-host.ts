@@ -1,4 +1,4 @@
-/** What scripts can ask this server for: the operations behind their `otp` object. */
+/** The operations of the server behind the `otp` object of scripts. */
 
 import { graphKey } from '../analysis/graph-key.js';
 import type { PointSet } from '../analysis/point-set.js';
@@ -29,7 +29,7 @@ import { useRouter } from './use-router.js';
 /** Surfaces and point sets that one script may hold. */
 const MAX_HELD = 100;
 
-/** Bytes that a number or a text of a feature takes in the interpreter, more or less. */
+/** Approximate bytes that a number or a text of a feature takes in the interpreter. */
 const VALUE_BYTES = 32;
 
 /** Features that are written in one go. */
@@ -38,7 +38,7 @@ const FEATURES_AT_ONCE = 1000;
 /** Query parameters as an object; lists repeat a parameter. */
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** What one run of a script has and does; `close` gives back what it holds. */
+/** The resources and operations of one run of a script; `close` frees the resources. */
 export class ScriptSession {
   readonly #surfaces: StoredSurface[] = [];
   readonly #pointSets: PointSet[] = [];
@@ -188,7 +188,7 @@ export class ScriptSession {
     return written({ handle, id: set.id ?? null, size: set.size, features });
   }
 
-  /** Refuses a set that has every number of every feature, given or not, when the script could not hold it. */
+  /** Refuses a set that the script could not hold; the set has every number of every feature, given or not. */
   #requireRoom(features: number, properties: number): void {
     const { maxScriptBytes } = this.deps.config;
     if (features * (properties + 3) * VALUE_BYTES <= maxScriptBytes) return;
@@ -205,7 +205,7 @@ export class ScriptSession {
   }
 }
 
-/** The same operations; what clients are refused, scripts are too. */
+/** The same operations, with refusals for clients turned into errors of the script. */
 function refusing(operations: ScriptHost): ScriptHost {
   const call = async (operation: ScriptHost[string], args: never[]) => {
     try {

@@ -1,4 +1,4 @@
-/** POST scripting/run: runs a script that a client sends, when the server was started so. */
+/** POST scripting/run: runs a script that a client sends, if the server allows it. */
 
 import type { Context } from 'koa';
 import type { ServerConfig } from '../config/server-settings.js';
@@ -28,13 +28,13 @@ export const scriptingRoutes: readonly Route[] = [
   },
 ];
 
-/** The text, with its spelling, is part of the interface. */
+/** The text, including its spelling, is part of the interface. */
 function scriptsAreOff({ enableScriptingWebService }: ServerConfig): HttpError | undefined {
   if (enableScriptingWebService) return undefined;
   return new HttpError(403, 'Scripting web-service is desactivated for security reasons.\n');
 }
 
-/** Scripts that run at once; each has a thread. */
+/** Number of scripts that run at once; each has a thread. */
 const AT_ONCE = 2;
 
 const running = new WeakMap<HandlerDeps, number>();

@@ -1,4 +1,4 @@
-/** Searches of a request: admitted when their turn comes, and ended when their time is over. */
+/** Searches of a request: each waits for its turn, and ends when the request's time is up. */
 
 import type { Context } from 'koa';
 import { HttpError } from '../http-error.js';
@@ -6,7 +6,7 @@ import type { SearchOptions } from '../native/types.js';
 import type { HandlerDeps } from './deps.js';
 import type { SearchCost } from './route.js';
 
-/** How long the searches of one request may take together, and which workers they are for. */
+/** How long the searches of one request may take together, and which workers run them. */
 export class SearchTime {
   readonly #until: number;
 
@@ -19,19 +19,19 @@ export class SearchTime {
     this.#until = performance.now() + limitMs;
   }
 
-  /** Options of the next search: it has what is left of the time. */
+  /** Options of the next search, which gets the remaining time. */
   get options(): SearchOptions {
     const deadlineMs = Math.max(1, Math.ceil(this.#until - performance.now()));
     return { deadlineMs, long: this.cost === 'long search', signal: this.signal };
   }
 }
 
-/** What a request is limited by, besides its cost. */
+/** The limits of a request, besides its cost. */
 type Limits = Pick<HandlerDeps, 'config' | 'admission' | 'longAdmission'>;
 
 /**
  * Runs searches when their turn comes. Long ones have turns of their own, so that plans never wait for them. Throws
- * `BusyError` when they would wait too long, and `HttpError` 504 when their time is over.
+ * `BusyError` when they would wait too long, and `HttpError` 504 when their time is up.
  */
 export function runSearches<T>(
   { config, admission, longAdmission }: Limits,
@@ -55,7 +55,7 @@ export function runSearches<T>(
   );
 }
 
-/** Options of the next search of a request whose route says that it searches. */
+/** Options of the next search of a request to a route with searches. */
 export function searchOptions(ctx: Context): SearchOptions {
   return (ctx.state.searchTime as SearchTime).options;
 }

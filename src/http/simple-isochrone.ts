@@ -58,7 +58,7 @@ export const simpleIsochroneRoutes: readonly Route[] = [
         name: 'crs',
         schema: { type: 'string' },
         description:
-          '`EPSG:3857` or a UTM zone, for `resultsProjected`; circles are round on the ground whatever it is',
+          '`EPSG:3857` or a UTM zone, for `resultsProjected`; circles are round on the ground in any of them',
       },
       ...SHAPEFILE_PARAMETERS,
     ],

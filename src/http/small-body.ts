@@ -1,4 +1,4 @@
-/** Bodies that fit into memory. What reads them comes with the first of them. */
+/** Bodies that fit into memory. The libraries that read them are loaded with the first one. */
 
 import { Writable } from 'node:stream';
 import type { Context } from 'koa';
@@ -17,7 +17,7 @@ export interface SentFile {
  */
 export async function readText(ctx: Context, maxBytes: number): Promise<string> {
   refuseLonger(ctx, maxBytes);
-  // Without a type no reader would feel responsible.
+  // Without a type, no reader would handle the body.
   ctx.req.headers['content-type'] ||= 'text/plain';
   await read(ctx, maxBytes, { text: true, textTypes: ['*/*'], textLimit: maxBytes });
   return typeof ctx.request.body === 'string' ? ctx.request.body : '';
@@ -25,7 +25,7 @@ export async function readText(ctx: Context, maxBytes: number): Promise<string> 
 
 /**
  * A file of a form, `undefined` when the form does not have it.
- * @throws HttpError 413 when the form is longer than `maxBytes`, 400 when the body is no form.
+ * @throws HttpError 413 when the form is longer than `maxBytes`, 400 when the body is not a form.
  */
 export async function readFormFile(ctx: Context, field: string, maxBytes: number): Promise<SentFile | undefined> {
   refuseLonger(ctx, maxBytes);
@@ -69,7 +69,7 @@ interface BodyError extends Error {
   readonly status?: number;
 }
 
-/** The status that the readers of text and of forms, and zlib, mean by an error of the client. */
+/** The status of a client error, as the readers of text and forms and zlib report it. */
 function statusOf({ code, httpCode, status }: BodyError): number | undefined {
   if (typeof code === 'string' && code.startsWith('Z_')) return 400;
   const given = status ?? httpCode ?? 500;
@@ -77,7 +77,7 @@ function statusOf({ code, httpCode, status }: BodyError): number | undefined {
 }
 
 /**
- * Refuses a body that says of itself that it is longer than `maxBytes`.
+ * Refuses a body whose Content-Length is more than `maxBytes`.
  * @throws HttpError 413
  */
 export function refuseLonger(ctx: Context, maxBytes: number): void {

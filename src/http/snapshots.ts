@@ -3,8 +3,8 @@
 import type { Graph } from '../native/types.js';
 
 /**
- * Runs `work`, which takes snapshots of graphs: what one look-up in a snapshot finds the next one knows, whatever live
- * data does meanwhile. They are given back when `work` is done.
+ * Runs `work`, which takes snapshots of graphs, so that successive look-ups agree whatever happens to live data. The
+ * snapshots are released when `work` is done.
  */
 export async function withSnapshots<T>(work: (snapshotOf: (graph: Graph) => Graph) => T | Promise<T>): Promise<T> {
   const taken: Graph[] = [];

@@ -1,4 +1,4 @@
-/** The searches behind POST /surfaces: one, or one for each object of a list in the body. */
+/** The searches of POST /surfaces: one, or one for each object of a list in the body. */
 
 import type { Context } from 'koa';
 import { graphKey } from '../analysis/graph-key.js';
@@ -22,12 +22,12 @@ export interface SearchedSurface {
   readonly times: Surface;
 }
 
-/** Most surfaces of one request; no more are kept at once. */
+/** Most surfaces of one request; the store does not keep more. */
 const MAX_SURFACES = 100;
 
 const DEFAULT_CUTOFF_MINUTES = 90;
 
-/** What is asked for: the query itself, or the query with the members of each object of the list in the body. */
+/** The queries: the query itself, or the query with the members of each object of the list in the body. */
 export async function surfaceQueries(ctx: Context, maxBytes: number): Promise<Query | Query[]> {
   const list = ctx.is('json') ? readList(await readText(ctx, maxBytes)) : undefined;
   if (list === undefined) return new Query(ctx.querystring);
@@ -42,13 +42,13 @@ export async function surfaceQueries(ctx: Context, maxBytes: number): Promise<Qu
   });
 }
 
-/** What making surfaces costs: a window, or the list that a body may hold, is many searches. */
+/** The cost of making surfaces: a window, or a list in the body, needs many searches. */
 export function surfacesCost(ctx: Context): SearchCost {
   const isWindow = new URLSearchParams(ctx.querystring).has('window');
   return isWindow || ctx.is('json') ? 'long search' : 'search';
 }
 
-/** The list that a body holds; `undefined` for any other JSON, which has no meaning here. */
+/** The list in a body; `undefined` for any other JSON, which has no meaning here. */
 function readList(text: string): unknown[] | undefined {
   try {
     const value: unknown = text.trim() === '' ? undefined : JSON.parse(text);
@@ -63,12 +63,12 @@ export function cutoffOf(query: Query): number {
   return query.integer('cutoffMinutes') ?? DEFAULT_CUTOFF_MINUTES;
 }
 
-/** What a surface is listed with: every query parameter, the first value of each. */
+/** The parameters that a surface is listed with: every query parameter, the first value of each. */
 export function paramsOf(query: Query): Readonly<Record<string, string>> {
   return Object.fromEntries(query.firstValues());
 }
 
-/** The request of a surface. It has no destination, which has to be said. */
+/** The request of a surface. It has no destination, which the query has to say. */
 export function surfaceRequest(query: Query, router: Router<Graph>): PlanRequest {
   if (!query.boolean('batch') && query.text('toPlace') === undefined) {
     throw new BadParameter('batch', 'must be true unless toPlace is given');
@@ -85,7 +85,7 @@ export async function searchSurface(query: Query, deps: HandlerDeps, search: Sea
   });
 }
 
-/** Searches surfaces one after the other: all, or none when one cannot be searched. */
+/** Searches surfaces one after the other; keeps none if one cannot be searched. */
 export async function searchSurfaces(
   queries: readonly Query[],
   deps: HandlerDeps,

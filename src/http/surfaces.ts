@@ -1,4 +1,4 @@
-/** /surfaces: travel times from a place to everywhere, kept to be looked at in many ways. */
+/** /surfaces: travel times from a place to everywhere, kept to answer many requests. */
 
 import type { Context } from 'koa';
 import type { StoredSurface } from '../analysis/surface-store.js';
@@ -57,7 +57,7 @@ export const surfaceRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/surfaces/:surfaceId',
     handler: remove,
-    summary: 'Give a surface up',
+    summary: 'Remove a surface',
     role: 'ROUTERS',
     tag: TAG,
     produces: ['text/plain'],
@@ -151,7 +151,7 @@ function shown({ id, params }: StoredSurface) {
   return { id, params };
 }
 
-/** The first surface, and all with the statistic that each holds. */
+/** The first surface, and all with the statistic of each. */
 function shownWindow(stored: readonly StoredSurface[]) {
   const [first] = stored;
   const percentiles = stored.map(({ id, params }) => ({ percentile: params.percentile, id }));
@@ -184,7 +184,7 @@ function surfaceOf(ctx: Context, deps: HandlerDeps, missing: HttpError, paramete
   return surface;
 }
 
-/** Walking speed from a point of a set to its street, m/s, whatever the surface's own. */
+/** Walking speed from a point of a set to its street, m/s, whatever the surface's own speed is. */
 export const INDICATOR_WALK_SPEED = 1.3;
 
 async function indicator(ctx: Context, deps: HandlerDeps): Promise<void> {

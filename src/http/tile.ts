@@ -7,7 +7,7 @@ import { CACHEABLE, respondBytes } from './analysis-request.js';
 import type { ImageFormat } from './image-format.js';
 import { BadParameter } from './params/bad-parameter.js';
 
-/** The tile that a path with the parameters `z`, `x` and `tile` ends in: `z/x/y.png`. */
+/** The tile of a path that ends in the parameters `z`, `x` and `tile`: `z/x/y.png`. */
 export function tileOf(ctx: Context): TilePlace {
   const match = /^(\d{1,9})\.png$/.exec(String(ctx.params.tile));
   if (match === null) throw new HttpError(404, 'tiles are called z/x/y.png\n');
@@ -20,8 +20,8 @@ export function tileOf(ctx: Context): TilePlace {
 }
 
 /**
- * Sends a tile that was made as a PNG, or as a GeoTIFF where that is the format. Answers carry an entity tag, so that
- * clients ask again when what an id stands for has changed.
+ * Sends a PNG tile, converted if another format is requested, or a GeoTIFF. Answers have an entity tag, because the
+ * surface with an id may change.
  */
 export async function respondTile(
   ctx: Context,

@@ -36,7 +36,7 @@ export const timeGridRoutes: readonly Route[] = [
   },
 ];
 
-/** What browsers of other pages may read. */
+/** Headers that pages of other origins may read. */
 const GRID_HEADERS = 'OTPA-Grid-Corner, OTPA-Grid-Cell-Size, OTPA-OffRoad-Dist';
 
 async function timeGrid(ctx: Context, deps: HandlerDeps): Promise<void> {

@@ -1,4 +1,4 @@
-/** GET updaters: what keeps a router up to date. Texts and statuses are part of the interface. */
+/** GET updaters: the updaters of a router. Texts and statuses are part of the interface. */
 
 import type { Context } from 'koa';
 import { HttpError } from '../http-error.js';
@@ -25,7 +25,7 @@ export const updaterRoutes: readonly Route[] = [
     method: 'GET',
     path: '/routers/:routerId/updaters/status',
     handler: updaterStatus,
-    summary: 'Tell when each updater last succeeded or failed, and what it brought',
+    summary: 'Show when each updater last succeeded or failed, and what data it has',
     tag: TAG,
     produces: JSON_ONLY,
   },
@@ -77,7 +77,7 @@ function runningUpdaters(ctx: Context, { registry, live }: HandlerDeps): Promise
   return registry.use(ctx.params.routerId, (router) => live.of(router)?.updaters ?? []);
 }
 
-/** The interface sends this text as it is, under the type of JSON. */
+/** The interface sends this text unquoted, but labelled as JSON. */
 function notThere(ctx: Context, text: string): void {
   ctx.status = 404;
   ctx.set('Content-Type', 'application/json');

@@ -1,4 +1,4 @@
-/** The router that a search is about. */
+/** The router that a search uses. */
 
 import type { Graph } from '../native/types.js';
 import type { Router } from '../registry/router.js';
@@ -8,8 +8,8 @@ import { BadParameter, quoted } from './params/bad-parameter.js';
 import type { Query } from './params/query.js';
 
 /**
- * Runs `work` with a router, under the scenario that the parameter `scenario` names. The graph stays open until
- * `work` ends. Throws `RouterNotFoundError`, `BusyError`, and `BadParameter` for an unknown scenario.
+ * Runs `work` with a router, under the scenario in the parameter `scenario`. The graph stays open until `work` ends.
+ * Throws `RouterNotFoundError`, `BusyError`, and `BadParameter` for an unknown scenario.
  */
 export async function useRouter<T>(
   deps: Pick<HandlerDeps, 'registry' | 'scenarios'>,
@@ -21,7 +21,7 @@ export async function useRouter<T>(
 }
 
 /**
- * Runs `work` with a router that the caller holds, under the scenario that the parameter `scenario` names. Throws
+ * Runs `work` with a router that the caller holds, under the scenario in the parameter `scenario`. Throws
  * `BadParameter` for an unknown scenario.
  */
 export async function underScenario<T>(

@@ -27,7 +27,7 @@ const FORM = {
   format: true,
 };
 
-/** The row that describes all rows; `routes` is called when a description is needed. */
+/** The row for this description; `routes` is called when it is needed. */
 export function wadlRoutes(routes: () => readonly Route[]): readonly Route[] {
   const handler = async (ctx: Context, { config }: HandlerDeps) => {
     const scheme = ctx.state.origin.https ? 'https' : 'http';
@@ -38,7 +38,7 @@ export function wadlRoutes(routes: () => readonly Route[]): readonly Route[] {
   return [{ method: 'GET', path: '/application.wadl', handler, summary, tag: 'Server', produces: MEDIA_TYPES }];
 }
 
-/** The WADL document of a route table; `base` is the address, with a slash at its end, that all paths are below of. */
+/** The WADL document of a route table; `base` is the address of all paths, with a slash at its end. */
 export async function describeAsWadl(routes: readonly Route[], base: string): Promise<string> {
   const { XMLBuilder } = await import('fast-xml-parser');
   const byPath = new Map<string, Route[]>();

@@ -1,4 +1,4 @@
-/** Surfaces over a window of departures: one search, one surface for each statistic that is wanted of the times. */
+/** Surfaces over a window of departures: one search, one surface for each requested statistic. */
 
 import { graphKey } from '../analysis/graph-key.js';
 import type { StoredSurface } from '../analysis/surface-store.js';
@@ -9,7 +9,7 @@ import type { ParameterSchema } from './parameter-schema.js';
 import { BadParameter, quoted } from './params/bad-parameter.js';
 import type { Query } from './params/query.js';
 
-/** What a search over a window looks for, and what its surfaces are listed with. */
+/** The options of a search over a window, and what its surfaces are listed with. */
 export interface WindowSearch {
   readonly router: Router<Graph>;
   readonly request: PlanRequest;
@@ -22,7 +22,7 @@ export interface WindowSearch {
 const MOST_MINUTES = 240;
 const LEAST_STEP = 10;
 
-/** Query parameters that make a search one over a window. */
+/** Query parameters that turn a search into one over a window. */
 export const WINDOW_PARAMETERS: readonly ParameterSchema[] = [
   {
     name: 'window',
@@ -41,7 +41,7 @@ export const WINDOW_PARAMETERS: readonly ParameterSchema[] = [
   },
 ];
 
-/** The window that a query asks for; undefined for a search of one departure. */
+/** The window of a query; undefined for a search of one departure. */
 export function windowOptions(query: Query, cutoffMinutes: number): WindowOptions | undefined {
   const windowMinutes = query.integer('window');
   if (windowMinutes === undefined) return undefined;
@@ -55,7 +55,7 @@ export function windowOptions(query: Query, cutoffMinutes: number): WindowOption
     const known = ['min', 'avg', 'max'].includes(name) || (/^\d{1,3}(\.\d{1,6})?$/.test(name) && Number(name) <= 100);
     if (!known) throw new BadParameter('percentiles', `${quoted(name)} is not a number from 0 to 100, min, avg or max`);
   }
-  if (statistics.length > 20) throw new BadParameter('percentiles', 'are more than 20');
+  if (statistics.length > 20) throw new BadParameter('percentiles', 'has more than 20 values');
   return { cutoffMinutes, windowMinutes, stepSeconds, statistics };
 }
 

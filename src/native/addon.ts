@@ -1,4 +1,4 @@
-/** The native addon. No other file loads it, and none before it is needed: `--help` works without. */
+/** The native addon. Only this file loads it, and only when it is needed: `--help` works without it. */
 
 type Addon = typeof import('#addon');
 

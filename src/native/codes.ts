@@ -1,4 +1,4 @@
-/** The codes of the addon's errors, as in `crates/node/src/error.rs`; programs match on them, never on texts. */
+/** The codes of the addon's errors, as in `crates/node/src/error.rs`; programs compare them, never the texts. */
 
 /** Every code. */
 export const KERNEL_CODES = [

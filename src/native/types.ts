@@ -1,5 +1,5 @@
 /**
- * The values that cross into the addon, as it declares them. Units: seconds, metres, metres per second; epoch
+ * The types of values that cross into the addon, as it declares them. Units: seconds, metres, metres per second; epoch
  * seconds in a request, epoch milliseconds in an answer.
  */
 
@@ -109,10 +109,10 @@ export type IndexGraph = Pick<
 /** A kind of entity of the index. */
 export type EntityKind = Parameters<IndexGraph['list']>[0];
 
-/** What belongs to what. */
+/** A relation between kinds of entities. */
 export type EntityRelation = Parameters<IndexGraph['related']>[0];
 
-/** What brings live data into a graph. */
+/** Changes of a graph's live data. */
 export type LiveGraph = Pick<
   AddonGraph,
   | 'applyTripUpdates'
@@ -124,7 +124,7 @@ export type LiveGraph = Pick<
   | 'setStreetAlerts'
 >;
 
-/** What looks places up and draws streets. */
+/** Look-ups of places, and pictures and tiles of streets. */
 export type PlaceGraph = Pick<AddonGraph, 'geocode' | 'administrativeAreaAt' | 'inspectorTile' | 'vectorTile'>;
 
 /** A graph that modifications can be laid over. */
@@ -133,13 +133,13 @@ export interface ScenarioBase {
   modificationReports(): ModificationReport[];
 }
 
-/** A graph that live data changes. */
+/** A graph with live data. */
 export interface SnapshotSource {
-  /** The graph with the live data of now; to be disposed of soon. */
+  /** The graph with its present live data; to be disposed of soon. */
   snapshot(): Graph;
 }
 
-/** What the server uses of a graph; the addon's class is one, and so are the fakes of the tests. */
+/** What the server uses of a graph; the addon's class has it, and so do the fakes of the tests. */
 export type Graph = Pick<
   AddonGraph,
   | 'info'
@@ -177,10 +177,10 @@ export type Mode =
   | 'AIRPLANE'
   | 'LEG_SWITCH';
 
-/** Which tile of a map. */
+/** A map tile. */
 export type TilePlace = Pick<TileOptions, 'z' | 'x' | 'y'>;
 
-/** The names of the interface's planning errors that a search, or reading its request, can end in. */
+/** The names of the interface's planning errors that a search, or reading its request, can end with. */
 export type PlanErrorCode =
   | 'OUTSIDE_BOUNDS'
   | 'PATH_NOT_FOUND'

@@ -1,4 +1,4 @@
-/** What the configuration files in a directory of inputs say about building it. */
+/** The build options in the configuration files of a directory of inputs. */
 
 import path from 'node:path';
 import { type BUILD_KEYS, type BuildConfig, parseBuildConfig } from '../config/build-config.js';
@@ -7,7 +7,7 @@ import { parseRouterConfig } from '../config/router-config.js';
 import type { BuildOptions } from '../native/types.js';
 import { readTextIfPresent } from './regular-file.js';
 
-/** The keys that the kernel is given, under the same name. */
+/** The keys that are passed to the engine under the same name. */
 export const KERNEL_KEYS = [
   'transit',
   'streets',
@@ -27,7 +27,7 @@ export const KERNEL_KEYS = [
   'banDiscouragedBiking',
 ] as const satisfies ReadonlyArray<keyof BuildOptions & keyof typeof BUILD_KEYS>;
 
-/** A build's options with what else its configuration says. */
+/** A build's options, and what else its configuration has. */
 export interface ConfiguredBuild {
   options: BuildOptions;
   config: BuildConfig;

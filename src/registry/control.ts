@@ -1,4 +1,4 @@
-/** The operations that change which routers there are, as the interface defines them. */
+/** The operations that change the set of routers, as the interface defines them. */
 
 import path from 'node:path';
 import { routerDirectory } from './graph-file.js';
@@ -17,10 +17,10 @@ import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
 import { isLegalRouterId } from './router-id.js';
 
-/** How a PUT of one router ended. */
+/** The outcome of a PUT of one router. */
 export type PutOutcome = 'registered' | 'reloaded' | 'not-found' | 'reload-failed';
 
-/** How a POST of one router ended. */
+/** The outcome of a POST of one router. */
 export type ReplaceOutcome = { readonly kind: 'registered' } | { readonly kind: 'failed'; readonly reason: string };
 
 /** A graph file that a client sent. */
@@ -30,17 +30,17 @@ export interface SentGraph {
 
 /** Changes the registry; in several processes, the registry of each. */
 export interface RouterControl {
-  /** Loads a router from its directory, or reloads it. The former graph serves on when a reload fails. */
+  /** Loads a router from its directory, or reloads it. If that fails, the former graph stays in use. */
   put(id: string, preEvict: boolean): Promise<PutOutcome>;
-  /** Reloads all routers; with `force` those that fail are given up. */
+  /** Reloads all routers; with `force`, those that fail are removed. */
   reloadAll(preEvict: boolean, force: boolean): Promise<void>;
-  /** Serves a sent graph under this id from now on; the file belongs to the router. */
+  /** Serves an uploaded graph under this id from now on; the file then belongs to the router. */
   replace(id: string, sent: SentGraph, preEvict: boolean): Promise<ReplaceOutcome>;
-  /** False when it wasn't registered. */
+  /** Returns whether it was registered. */
   evict(id: string): Promise<boolean>;
-  /** How many there were. */
+  /** Returns how many there were. */
   evictAll(): Promise<number>;
-  /** Runs `work`, which writes into the directory of a router, when no other such work for that router runs. */
+  /** Runs `work`, which writes into the directory of a router, while no other such work for that router runs. */
   saving<T>(id: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -61,7 +61,9 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
     private readonly pin?: Pin,
   ) {}
 
-  /** From now on other processes serve the same graphs: the copies that were opened stay until all have given them up. */
+  /**
+   * From now on other processes serve the same graphs, so opened copies stay until all processes have released them.
+   */
   shareGraphs(): void {
     this.#shared = true;
   }
@@ -78,11 +80,11 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
     for (const { id } of this.registry.list()) await this.reload(id, preEvict, force);
   }
 
-  /** Loads a router from its directory; whether that worked. The id must be legal. */
+  /** Loads a router from its directory; returns whether that worked. The id must be legal. */
   async reload(id: string, preEvict: boolean, evictOnFailure: boolean): Promise<boolean> {
     const source: GraphSource<G> = this.directorySource(id);
     const present = this.registry.sourceOf(id);
-    // A graph that was sent and has no file in the router's directory is as fresh as it can be.
+    // An uploaded graph without a file in the router's directory cannot be out of date.
     if (present?.kind === 'sent' && (await source.stamp()) === undefined) return true;
     const outcome = await this.registry.load(id, source, { preEvict, evictOnFailure });
     return outcome.kind === 'registered';
@@ -124,7 +126,7 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
   }
 }
 
-/** The message of an error about a sent file, without where this server keeps it. */
+/** The message of an error about an uploaded file, without the file's path on this server. */
 export function withoutPath(error: Error, file: string): string {
   return error.message.replaceAll(file, 'the sent file');
 }

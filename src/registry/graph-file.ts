@@ -1,4 +1,7 @@
-/** Graph files on disk: where they are, and replacing them so that a crash leaves the old or the new one, whole. */
+/**
+ * Graph files on disk: where they are, and replacing them so that a crash leaves either the old or the new one
+ * complete.
+ */
 
 import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,8 +22,8 @@ export function scenarioDirectory(graphFile: string): string {
 }
 
 /**
- * Puts `fresh` in the place of `target`, both on one file system. The bytes of `fresh` are on disk before its name
- * is; the former file stays as `<target>.bak`. A crash at any moment leaves a whole file under `target`.
+ * Replaces `target` by `fresh`, both on one file system. The bytes of `fresh` are written to disk before it gets its
+ * new name; the former file stays as `<target>.bak`. A crash at any moment leaves a complete file under `target`.
  */
 export async function replaceFile(fresh: string, target: string): Promise<void> {
   await syncFile(fresh);
@@ -29,7 +32,9 @@ export async function replaceFile(fresh: string, target: string): Promise<void> 
   await syncDirectory(path.dirname(target));
 }
 
-/** Moves a sent graph file to `<graphs>/<id>/Graph.obj`, making the directory. Only one save of a router at a time. */
+/**
+ * Moves an uploaded graph file to `<graphs>/<id>/Graph.obj`, making the directory. Only one save of a router at a time.
+ */
 export async function saveGraphFile(sent: string, graphs: string, routerId: string): Promise<void> {
   const directory = routerDirectory(graphs, routerId);
   await mkdir(directory, { recursive: true });
@@ -39,7 +44,7 @@ export async function saveGraphFile(sent: string, graphs: string, routerId: stri
   await replaceFile(sent, path.join(directory, GRAPH_FILE));
 }
 
-/** Name beside a graph file of the note that says which state of it came with an upload. */
+/** Name of a note beside a graph file that says which state of it was uploaded. */
 const UPLOAD_NOTE = 'Graph.uploaded.json';
 
 /** Modification time and size of a graph file. */
@@ -58,18 +63,18 @@ export async function fileStamp(file: string): Promise<FileStamp | undefined> {
   }
 }
 
-/** Whether the graph file with this stamp was uploaded; a graph that was built in its place since then was not. */
+/** Whether the graph file with this modification time and size was uploaded; one built later in its place was not. */
 export async function isUploaded(file: string, stamp: FileStamp | undefined): Promise<boolean> {
   const note = await readFile(path.join(path.dirname(file), UPLOAD_NOTE), 'utf8').catch(() => undefined);
   return note !== undefined && stamp !== undefined && note === JSON.stringify(stamp);
 }
 
-/** Written before the graph is put in its place: a crash between the two leaves no upload without its note. */
+/** Written before the graph is put in its place, so that a crash between the two leaves no upload without its note. */
 async function noteUpload(sent: string, directory: string): Promise<void> {
   await replaceText(path.join(directory, UPLOAD_NOTE), JSON.stringify(await fileStamp(sent)));
 }
 
-/** The backup is a second name of the same file, so `target` is never missing, not even for a moment. */
+/** The backup is a second name of the same file, so `target` is never missing. */
 async function keepBackup(target: string): Promise<void> {
   const backup = `${target}.bak`;
   const staged = unfinishedName(backup);

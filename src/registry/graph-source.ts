@@ -1,4 +1,4 @@
-/** Where a router's graph comes from: its sub-directory of the graphs directory, or a file that was sent. */
+/** Where a router's graph comes from: its sub-directory of the graphs directory, or an uploaded file. */
 
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,9 +13,12 @@ import type { GraphHandle } from './router.js';
 
 /** Opens and builds graphs: the addon in the server, a fake in tests. */
 export interface GraphStore<G extends GraphHandle> {
-  /** Maps a graph file; rejects when it is none, of another version, or damaged. */
+  /** Maps a graph file; rejects when it is not a graph file, of another version, or damaged. */
   open(file: string): Promise<G>;
-  /** Builds the inputs in `directory` and writes the graph to `file` (complete and synced when it resolves). */
+  /**
+   * Builds the inputs in `directory` and writes the graph to `file`, which is complete and synced when the promise
+   * resolves.
+   */
   build(directory: string, file: string): Promise<void>;
   /** The router-config.json stored in the graph when it was built, if any. */
   embeddedRouterConfig(graph: G): string | undefined;
@@ -45,22 +48,22 @@ export interface GraphSource<G extends GraphHandle> {
   /** `disk`: can be read again; `sent`: exists only as long as the router does. */
   readonly kind: 'disk' | 'sent';
   open(): Promise<OpenedGraph<G>>;
-  /** What the last `open` opened. */
+  /** The result of the last `open`. */
   readonly served: ServedGraph | undefined;
-  /** What identifies the present state of the file, to notice changes; undefined when it is not there. */
+  /** Identifies the present state of the file, so that changes are noticed; undefined when the file is missing. */
   stamp(): Promise<FileStamp | undefined>;
-  /** Called when the router gave this source up for good. */
+  /** Called when the router no longer needs this source. */
   discard(): Promise<void>;
 }
 
-/** What another process needs to serve the very graph that this one serves. */
+/** What another process needs in order to serve the same graph. */
 export interface ServedGraph {
   readonly kind: GraphSource<GraphHandle>['kind'];
-  /** The graph file as messages name it; scenarios lie beside it. */
+  /** The graph file as messages show it; scenarios are beside it. */
   readonly file: string;
-  /** The name that the graph was opened under: `file`, or another name of the same bytes. */
+  /** The name that was opened: `file`, or another name of the same bytes. */
   readonly pinned: string;
-  /** Whether `pinned` is to be removed when no process serves the graph any more. */
+  /** Whether to remove `pinned` when no process serves the graph any more. */
   readonly temporary: boolean;
   /** State of `file` when it was opened. */
   readonly stamp: FileStamp | undefined;
@@ -70,7 +73,7 @@ export interface ServedGraph {
   readonly uploaded: boolean;
 }
 
-/** There is nothing to load in a router's directory. */
+/** A router's directory has nothing to load. */
 export class NoGraphError extends Error {
   readonly code = 'NO_GRAPH';
   constructor(readonly directory: string) {
@@ -78,16 +81,16 @@ export class NoGraphError extends Error {
   }
 }
 
-/** Opening copies of graph files instead of the files. */
+/** Options for opening copies of graph files instead of the files. */
 export interface Pinning {
   readonly pin: Pin;
-  /** Whether other processes open the copies too; their supervisor removes them. */
+  /** Whether other processes open the copies too; then the supervisor removes them. */
   readonly shared: boolean;
 }
 
 /**
- * `<graphs>/<id>/Graph.obj`, with the router-config.json beside it before the one stored in the graph. With `pinning` a
- * copy is opened, so that overwriting the file does not change or end what is served.
+ * `<graphs>/<id>/Graph.obj`. A router-config.json beside it has priority over the one stored in the graph. With
+ * `pinning`, a copy is opened, so that overwriting the file does not change or end what is served.
  */
 export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
   readonly kind = 'disk';
@@ -106,7 +109,7 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
   async open(): Promise<OpenedGraph<G>> {
     if ((await fileStamp(this.file)) === undefined) await this.build();
     await requireRegularFile(this.file);
-    // Read first: a wrong configuration must not cost a mapping.
+    // Read first, so that a wrong configuration does not cost a mapping.
     const configFile = configBeside(this.file);
     const configText = await readTextIfPresent(configFile);
     if (configText !== undefined) parseRouterConfig(configText, configFile);
@@ -127,7 +130,7 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
     return fileStamp(this.file);
   }
 
-  /** The file stays; who shares a pinned graph with other processes removes the pin when all have given it up. */
+  /** The file stays. Processes that share a pinned graph remove the pin when all have released it. */
   async discard(): Promise<void> {}
 
   private async find(configText: string | undefined): Promise<ServedGraph> {
@@ -147,10 +150,10 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
   }
 }
 
-/** What removes an uploaded file: its router when that is replaced or evicted, or the supervisor of several processes. */
+/** Who removes an uploaded file: its router when it is replaced or evicted, or the supervisor of several processes. */
 export type FileOwner = 'router' | 'supervisor';
 
-/** A graph file that a client sent; kept until its router is replaced or evicted. */
+/** A graph file that a client uploaded; kept until its router is replaced or evicted. */
 export class SentFileSource<G extends GraphHandle> implements GraphSource<G> {
   readonly kind = 'sent';
   served: ServedGraph | undefined;
@@ -183,7 +186,7 @@ export class SentFileSource<G extends GraphHandle> implements GraphSource<G> {
     return fileStamp(this.file);
   }
 
-  /** Removes the file and its scenarios. The supervisor never hears of a file that could not be opened. */
+  /** Removes the file and its scenarios. The supervisor does not know of a file that could not be opened. */
   async discard(): Promise<void> {
     if (this.owner === 'router' || this.served === undefined) await removeSentFile(this.file);
   }
@@ -214,7 +217,7 @@ export class SharedSource<G extends GraphHandle> implements GraphSource<G> {
   async discard(): Promise<void> {}
 }
 
-/** How a graph is served that this process has built from the operator's inputs, outside of the graphs directory. */
+/** How to serve a graph that this process has built from the operator's inputs, outside of the graphs directory. */
 export function builtFile(file: string): ServedGraph {
   return {
     kind: 'sent',
@@ -227,13 +230,13 @@ export function builtFile(file: string): ServedGraph {
   };
 }
 
-/** Removes a graph file that a client sent, with the scenarios of that graph. */
+/** Removes an uploaded graph file, with the scenarios of that graph. */
 export async function removeSentFile(file: string): Promise<void> {
   await removeLeftover(file);
   await removeLeftover(scenarioDirectory(file));
 }
 
-/** Removes what nobody uses any more. What cannot be removed, on a disk that became read-only, goes at the next start. */
+/** Removes what is no longer used. If the disk is read-only, that happens at the next start. */
 export async function removeLeftover(file: string): Promise<void> {
   await rm(file, { recursive: true, force: true }).catch(() => {});
 }
@@ -250,7 +253,7 @@ async function openServed<G extends GraphHandle>(
   try {
     if (configText !== undefined) return { graph, ...parseRouterConfig(configText, configBeside(file)) };
     const stored = embeddedConfig(graph, store);
-    // The configuration in a graph that was uploaded is not the operator's.
+    // The configuration in an uploaded graph is not the operator's.
     return { graph, ...(uploaded ? uploadedConfig(stored, uploadedUpdaters) : stored) };
   } catch (error) {
     graph.dispose();
@@ -263,8 +266,8 @@ function configBeside(graphFile: string): string {
 }
 
 /**
- * What counts of a configuration that came with an upload: it does not name files that this server writes to, and has
- * no updaters unless the operator allows them.
+ * The trusted part of an uploaded configuration: it names no files for this server to write, and has no updaters unless
+ * the operator allows them.
  */
 function uploadedConfig({ config, warnings }: ConfigWithWarnings, uploadedUpdaters: boolean): ConfigWithWarnings {
   const limited = { ...config, requestLogFile: undefined, uploaded: true };

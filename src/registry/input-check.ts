@@ -1,4 +1,4 @@
-/** A quick look into build inputs: are they what their names say, without building anything. */
+/** A quick check of build inputs against their names, without building anything. */
 
 import { open, stat } from 'node:fs/promises';
 import { openPromise } from 'yauzl';
@@ -13,8 +13,8 @@ const SERVICE_TABLES = ['calendar.txt', 'calendar_dates.txt'];
 export class UnusableInput extends Error {}
 
 /**
- * Says in a few words what an input file holds. Throws `UnusableInput` when its content isn't what its name
- * promises. A zip that is no feed is skipped by the build, so it is no fault.
+ * Describes the content of an input file in a few words. Throws `UnusableInput` when the content does not match the
+ * name. A zip without a feed is skipped by the build, so it is not an error.
  */
 export async function describeInput(file: string, name: string): Promise<string> {
   const size = `${((await stat(file)).size / 1e6).toFixed(1)} MB`;

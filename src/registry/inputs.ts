@@ -2,10 +2,10 @@
 
 import { readdir } from 'node:fs/promises';
 
-/** What a file of a graph directory is to the build. */
+/** The role of a file of a graph directory in the build. */
 export type InputKind = 'transit' | 'streets' | 'elevation' | 'graph' | 'config' | 'other';
 
-/** Classifies a file by its name; whether a zip holds a feed is found out by reading it. */
+/** Classifies a file by its name; only reading a zip shows whether it contains a feed. */
 export function inputKind(name: string): InputKind {
   const lower = name.toLowerCase();
   if (lower.endsWith('.zip')) return 'transit';

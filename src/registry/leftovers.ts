@@ -1,10 +1,10 @@
-/** What killed processes left among the files of a server. */
+/** Removes what killed processes left among the files of a server. */
 
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { removeUnfinished } from '../storage/unfinished.js';
 
-/** Where a server keeps what clients send. */
+/** Where a server keeps what clients upload. */
 export interface KeptFiles {
   readonly graphs: string;
   readonly pointSets: string;
@@ -14,15 +14,15 @@ export interface KeptFiles {
 /** End of the name of a directory of scenarios. */
 const SCENARIOS = '.scenarios';
 
-/** Names that versions before `src/storage` gave to what they wrote. */
+/** Names that versions before `src/storage` used for unfinished files. */
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const EARLIER_SCENARIO = new RegExp(`^\\.${UUID}$`);
 const EARLIER_POINT_SET = /^\..+\.(\d+)\.\d+\.(?:csv|json|zip)$/;
 const earlierAlerts = (file: string) => new RegExp(`^${path.basename(file).replace(/[^\w]/gu, '\\$&')}\\.${UUID}$`);
 
 /**
- * Removes what was left half written: graphs, scenarios, point sets, alerts. What a living process writes stays, so other
- * servers over the same files may run.
+ * Removes half-written graphs, scenarios, point sets and alerts. Files of living processes stay, so that other servers
+ * may use the same directories.
  */
 export async function removeLeftovers({ graphs, pointSets, alertFile }: KeptFiles): Promise<void> {
   const routers = [graphs, ...(await directoriesIn(graphs))];

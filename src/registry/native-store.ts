@@ -10,10 +10,10 @@ export interface GraphMaker {
   build(directory: string, output: string, onProgress: (progress: BuildProgress) => void): Promise<unknown>;
 }
 
-/** Hears how builds go. */
+/** Is told about each build. */
 export type BuildListener = (directory: string, progress: BuildProgress) => void;
 
-/** Opens graphs at once and builds one after the other: a build takes all processors and much memory. */
+/** Opens graphs at once, but builds one at a time: a build uses all processors and much memory. */
 export class NativeGraphStore implements GraphStore<Graph> {
   #builds: Promise<unknown> = Promise.resolve();
 

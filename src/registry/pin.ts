@@ -1,15 +1,15 @@
 /**
- * Copies of graph files, which nobody else writes to. A mapped file that somebody overwrites or cuts off in place ends every
+ * Copies of graph files that no other program writes to. Overwriting or truncating a mapped file in place ends every
  * process that reads it, and no check at the time of opening can prevent that.
  */
 
 import { constants, copyFile, realpath, stat, utimes } from 'node:fs/promises';
 import type { Spool } from './spool.js';
 
-/** Copies the present bytes of a file to a name that nothing else writes to, and returns it. */
+/** Copies the present bytes of a file to a name that no other program writes to, and returns it. */
 export type Pin = (file: string) => Promise<string>;
 
-/** No copy can be made: the file itself is opened then. */
+/** No copy can be made, so the file itself is opened. */
 const UNWRITABLE = new Set(['EROFS', 'EACCES', 'ENOSPC', 'EDQUOT']);
 
 /** Copies files to the spool; file systems that can share blocks between files copy nothing. */
@@ -20,7 +20,7 @@ export function pinsIn(spool: Spool): Pin {
       const pinned = await spool.reserve('.obj');
       const { mtimeMs } = await stat(target);
       await copyFile(target, pinned, constants.COPYFILE_FICLONE);
-      // The build time that clients see is that of the file. Half a millisecond outlives the rounding.
+      // Clients see the time of the original file as the build time. Half a millisecond makes up for the rounding.
       const seconds = (Math.floor(mtimeMs) + 0.5) / 1000;
       await utimes(pinned, seconds, seconds);
       return pinned;

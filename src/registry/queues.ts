@@ -1,4 +1,4 @@
-/** Work on one thing at a time, first come first served. */
+/** Work done one item at a time, first come, first served. */
 
 /** Queues by name. */
 export class Queues {

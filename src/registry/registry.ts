@@ -1,6 +1,6 @@
 /**
- * Which router ids are registered, and with which graphs. The rules of the life cycle are the table in `state.ts`;
- * this class carries out its effects and keeps the counts of those who use a graph.
+ * Which router ids are registered, and with which graphs. The life cycle is the table in `state.ts`; this class carries
+ * out its effects and counts the users of each graph.
  */
 
 import { BusyError, RouterNotFoundError } from '../http-error.js';
@@ -11,13 +11,13 @@ import { ABSENT, type Generation, type RouterEffect, type RouterEvent, type Rout
 
 /** Settings of a registry. */
 export interface RegistryOptions<G extends GraphHandle> {
-  /** Router that requests without an id mean. */
+  /** Default router, for requests without an id. */
   readonly defaultRouterId: string;
-  /** When the default router isn't registered: the root graph, else any router, takes its place. */
+  /** When the default router is not registered, the root graph, or else any router, takes its place. */
   readonly anyRouterAsDefault: boolean;
   /** How long a request waits for a router that is being loaded, in milliseconds. */
   readonly loadWaitMs: number;
-  /** Hears of routers that are served from now on and of those that no longer are. */
+  /** Is told about routers that are served from now on and those that no longer are. */
   readonly observer?: RegistryObserver<G>;
 }
 
@@ -28,18 +28,18 @@ export interface RegistryObserver<G extends GraphHandle> {
   failed?(routerId: string, error: unknown): void;
 }
 
-/** How a load ended for the request that started it. */
+/** The outcome of a load, for the request that started it. */
 export type LoadOutcome<G extends GraphHandle> =
   | { readonly kind: 'registered'; readonly router: Router<G> }
   | { readonly kind: 'failed'; readonly error: unknown }
   /** The router was evicted, or loaded again, before this load was done. */
   | { readonly kind: 'superseded' };
 
-/** What a load may cost. */
+/** Options of a load. */
 export interface LoadOptions {
   /** Drop the served graph before loading; requests wait meanwhile. */
   readonly preEvict: boolean;
-  /** Give the router up when the load fails, instead of serving from the former graph. */
+  /** Remove the router when the load fails, instead of continuing with the former graph. */
   readonly evictOnFailure: boolean;
 }
 
@@ -53,7 +53,7 @@ interface Held<G extends GraphHandle> {
 interface Entry<G extends GraphHandle> {
   readonly id: string;
   state: RouterState;
-  /** Graphs that the registry itself still holds, by generation. */
+  /** Graphs that the registry itself holds, by generation. */
   readonly held: Map<Generation, Held<G>>;
   /** Loads of one id run one after the other. */
   queue: Promise<unknown>;
@@ -66,7 +66,7 @@ interface Entry<G extends GraphHandle> {
 export class RouterRegistry<G extends GraphHandle> {
   readonly #entries = new Map<string, Entry<G>>();
   #lastGeneration = 0;
-  /** While the routers of the start are being loaded, no id is unknown for good. */
+  /** While the routers of the start are being loaded, any id may still become known. */
   #starting: Promise<unknown> | undefined;
 
   constructor(private readonly options: RegistryOptions<G>) {}
@@ -79,7 +79,7 @@ export class RouterRegistry<G extends GraphHandle> {
     });
   }
 
-  /** Whether requests for this very id (no alias) are answered, or soon will be. */
+  /** Whether requests for exactly this id (not an alias) are answered, or soon will be. */
   isRegistered(id: string): boolean {
     return (this.#entries.get(id)?.state.kind ?? 'absent') !== 'absent';
   }
@@ -96,8 +96,8 @@ export class RouterRegistry<G extends GraphHandle> {
   }
 
   /**
-   * Runs `work` with the router that a request means. The router's graph stays open until `work` ends, also when it
-   * is evicted or replaced meanwhile. Throws `RouterNotFoundError`, or `BusyError` when loading takes too long.
+   * Runs `work` with the router of a request. The router's graph stays open until `work` ends, even if it is evicted or
+   * replaced meanwhile. Throws `RouterNotFoundError`, or `BusyError` when loading takes too long.
    */
   async use<T>(requested: string | undefined, work: (router: Router<G>) => T | Promise<T>): Promise<T> {
     const shared = await this.#hold(requested);
@@ -108,7 +108,7 @@ export class RouterRegistry<G extends GraphHandle> {
     }
   }
 
-  /** Loads or replaces a router. Resolves when the outcome is known; never rejects because of the source. */
+  /** Loads or replaces a router. Resolves with the outcome; never rejects because of the source. */
   load(id: string, source: GraphSource<G>, options: LoadOptions): Promise<LoadOutcome<G>> {
     if (!isLegalRouterId(id)) {
       return Promise.resolve({ kind: 'failed', error: new Error(`illegal router id '${id}'`) });
@@ -125,22 +125,22 @@ export class RouterRegistry<G extends GraphHandle> {
     return outcome;
   }
 
-  /** De-registers a router; false when it wasn't registered. Running searches finish on its graph. */
+  /** De-registers a router; false when it was not registered. Running searches finish on its graph. */
   evict(id: string): boolean {
     const entry = this.#entries.get(id);
     if (entry === undefined || entry.state.kind === 'absent') return false;
-    // Loads that are still queued belong to the life that ends here; a later one starts afresh.
+    // Loads that are still queued belong to the registration that ends here; later loads start afresh.
     this.#entries.delete(id);
     this.#dispatch(entry, { kind: 'evict' });
     return true;
   }
 
-  /** De-registers all routers and says how many there were. */
+  /** De-registers all routers and returns how many there were. */
   evictAll(): number {
     return [...this.#entries.keys()].filter((id) => this.evict(id)).length;
   }
 
-  /** The id that a request without one, or with `default`, stands for. A router of that very name comes first. */
+  /** The id that a request without one, or with `default`, means. A router with that exact name comes first. */
   resolveId(requested: string | undefined): string {
     if (!meansDefault(requested)) return requested as string;
     const { defaultRouterId, anyRouterAsDefault } = this.options;
@@ -165,7 +165,7 @@ export class RouterRegistry<G extends GraphHandle> {
     }
   }
 
-  /** Loads the routers of the start; requests for routers that aren't there yet wait for its end. */
+  /** Loads the routers of the start; requests for routers that are not there yet wait until it is done. */
   async start(loading: () => Promise<void>): Promise<void> {
     this.#starting = loading();
     try {
@@ -175,7 +175,7 @@ export class RouterRegistry<G extends GraphHandle> {
     }
   }
 
-  /** Undefined when nothing is being started; else true at its end, false at the deadline. */
+  /** Undefined when no routers are being loaded; else true when that is done, false at the deadline. */
   #started(deadline: number): Promise<boolean> | undefined {
     if (this.#starting === undefined) return undefined;
     const ended = this.#starting.then(

@@ -1,4 +1,4 @@
-/** Files of a router's directory. What else can have a name there (pipes, devices) would never come to an end. */
+/** Files of a router's directory. Pipes and devices can have a name there too, but reading them would never end. */
 
 import { constants, open, stat } from 'node:fs/promises';
 
@@ -15,7 +15,7 @@ export class NotAFileError extends Error {
 
 /** The text of a file; undefined when there is none. Throws `NotAFileError`, or an error when it is too long. */
 export async function readTextIfPresent(file: string): Promise<string | undefined> {
-  // Without O_NONBLOCK, opening a pipe waits for somebody to write to it.
+  // Without O_NONBLOCK, opening a pipe would wait until something writes to it.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(unlessMissing);
   if (handle === undefined) return undefined;
   try {
@@ -28,7 +28,7 @@ export async function readTextIfPresent(file: string): Promise<string | undefine
   }
 }
 
-/** Throws `NotAFileError` when `file` is there and is something else than a regular file. */
+/** Throws `NotAFileError` when `file` exists but is not a regular file. */
 export async function requireRegularFile(file: string): Promise<void> {
   const stats = await stat(file).catch(unlessMissing);
   if (stats !== undefined && !stats.isFile()) throw new NotAFileError(file);

@@ -1,11 +1,11 @@
-/** Router ids: which are legal, and which requests mean the default router. */
+/** Router ids: which are legal, and which mean the default router. */
 
 const LEGAL = /^[\p{L}\p{N}_-]*$/u;
 
 /** Longest accepted id; it names a directory, and file systems count bytes. */
 const MAX_BYTES = 200;
 
-/** Letters, digits, `_` and `-`; the empty id is the root graph. Nothing that could leave the graphs directory. */
+/** Letters, digits, `_` and `-`; the empty id is the root graph. No id leads out of the graphs directory. */
 export function isLegalRouterId(id: string): boolean {
   return Buffer.byteLength(id) <= MAX_BYTES && LEGAL.test(id);
 }

@@ -1,11 +1,11 @@
-/** A registered router as a request sees it, and the count of those who still use its graph. */
+/** A registered router as a request sees it, with a count of those who use its graph. */
 
 import type { RouterConfig } from '../config/router-config.js';
 import type { Generation } from './state.js';
 
 /** What the registry needs of a built graph; the addon's `Graph` is one. */
 export interface GraphHandle {
-  /** Gives the mapping back; safe while searches run, no call may follow. */
+  /** Releases the mapping; safe while searches run, but no further calls may follow. */
   dispose(): void;
 }
 
@@ -18,8 +18,8 @@ export interface Router<G extends GraphHandle = GraphHandle> {
 }
 
 /**
- * A router and the number of holders: the registry is one, every request that uses it another.
- * The graph is disposed of when the last holder lets go, so eviction never fails a running search.
+ * A router and the number of its holders: the registry is one, and so is every request that uses it. The graph is
+ * disposed of when the last holder releases it, so eviction never fails a running search.
  */
 export class SharedRouter<G extends GraphHandle> {
   #holders = 1;

@@ -1,6 +1,6 @@
 /**
- * Uploaded bytes on their way: streamed to a directory beside the graphs (one file system, so that a finished graph
- * is put in its place by a rename), limited in size, removed when the server starts again.
+ * Uploads in progress: streamed to a directory beside the graphs (on the same file system, so that a finished graph can
+ * be renamed into place), limited in size, and removed when the server starts again.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -26,7 +26,7 @@ export class Spool {
     this.directory = path.join(graphs, SPOOL_DIRECTORY);
   }
 
-  /** Removes what processes that are no more have left; call it before the first upload, once per server. */
+  /** Removes what ended processes have left; called before the first upload, once per server. */
   async clear(): Promise<void> {
     for (const name of await readdir(this.directory).catch(() => [])) {
       const file = path.join(this.directory, name);
@@ -36,13 +36,13 @@ export class Spool {
     }
   }
 
-  /** A path that nobody uses, ending in `suffix`. It begins with the number of this process. */
+  /** An unused path that ends in `suffix` and begins with the number of this process. */
   async reserve(suffix: string): Promise<string> {
     await mkdir(this.directory, { recursive: true });
     return path.join(this.directory, `${process.pid}-${randomUUID()}${suffix}`);
   }
 
-  /** Removes what a process that is no more has left, except what belongs to the files that are still `used`. */
+  /** Removes what an ended process has left, except files that are still `used`. */
   async clearAfter(pid: number, used: readonly string[]): Promise<void> {
     const kept = new Set(used.map((file) => path.parse(file).name));
     for (const name of await readdir(this.directory).catch(() => [])) {
@@ -53,7 +53,7 @@ export class Spool {
 
   /**
    * Writes a body to a new file. `declaredBytes` is the Content-Length, if any. Throws an `HttpError` 413 above the
-   * limit, 400 when the client stops in the middle; no file is left then.
+   * limit, 400 when the client stops before the end; the file is removed then.
    */
   async receive(body: Readable, declaredBytes: number | undefined, suffix: string): Promise<string> {
     if (declaredBytes !== undefined && declaredBytes > this.maxBytes) throw tooLarge(this.maxBytes);

@@ -1,4 +1,4 @@
-/** Which routers a server begins with, and what keeps them up to date. */
+/** Which routers a server starts with, and how they are kept up to date. */
 
 import path from 'node:path';
 import type { Logger } from 'pino';
@@ -10,7 +10,7 @@ import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
 import { ReloadWatch, repeat, routerDirectories, scanOnce } from './watch.js';
 
-/** What start-up works on. */
+/** What start-up needs. */
 export interface StartDeps<G extends GraphHandle> {
   readonly config: Pick<ServerConfig, 'routers' | 'graphs' | 'autoScan' | 'autoReload' | 'buildOnDemand'>;
   readonly registry: RouterRegistry<G>;
@@ -19,15 +19,15 @@ export interface StartDeps<G extends GraphHandle> {
 }
 
 /**
- * Loads the configured routers, or whatever the graphs directory holds when none is named, then begins to watch.
- * A router that cannot be loaded is logged and left out. Returns the way to stop watching.
+ * Loads the configured routers, or all in the graphs directory when none is configured, then begins to watch. A router
+ * that cannot be loaded is logged and left out. Returns a function that stops watching.
  */
 export async function startRouters<G extends GraphHandle>(deps: StartDeps<G>): Promise<() => void> {
   await deps.registry.start(() => loadFirstRouters(deps));
   return watchRouters(deps);
 }
 
-/** Loads the configured routers, or whatever the graphs directory holds when none is named. */
+/** Loads the configured routers, or all in the graphs directory when none is configured. */
 export async function loadFirstRouters<G extends GraphHandle>(deps: StartDeps<G>): Promise<void> {
   const { control, logger } = deps;
   for (const id of await firstRouters(deps.config)) {
@@ -36,7 +36,7 @@ export async function loadFirstRouters<G extends GraphHandle>(deps: StartDeps<G>
   }
 }
 
-/** Begins to look for new and changed graphs, as far as the configuration says so. Returns the way to stop. */
+/** Begins to look for new and changed graphs, if configured. Returns a function that stops it. */
 export function watchRouters<G extends GraphHandle>(deps: StartDeps<G>): () => void {
   const { config, control, registry, logger } = deps;
   const stops: (() => void)[] = [];

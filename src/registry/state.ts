@@ -1,14 +1,14 @@
 /**
  * The life cycle of one router id as a pure table: (state, event) → (state, effects).
  *
- * Every load carries a generation number, given out once and growing. A result that arrives for another generation
- * than the awaited one is late (its router was evicted or loaded again meanwhile) and is dropped.
+ * Every load has a generation number, which is used once and grows. A result for another generation than the expected
+ * one is late (its router was evicted or loaded again meanwhile) and is dropped.
  */
 
 /** Number of one load; later loads have greater numbers. */
 export type Generation = number;
 
-/** Where a router id is in its life. */
+/** The states of a router id. */
 export type RouterState =
   /** Not registered. */
   | { readonly kind: 'absent' }
@@ -25,7 +25,7 @@ export type RouterEvent =
   | { readonly kind: 'load'; readonly generation: Generation; readonly preEvict: boolean }
   /** The load of `generation` produced a graph. */
   | { readonly kind: 'loaded'; readonly generation: Generation }
-  /** The load of `generation` failed. `evict`: the router is given up rather than served from its old graph. */
+  /** The load of `generation` failed. `evict`: remove the router instead of continuing with its old graph. */
   | { readonly kind: 'failed'; readonly generation: Generation; readonly evict: boolean }
   /** DELETE. */
   | { readonly kind: 'evict' };
@@ -36,9 +36,9 @@ export type RouterEffect =
   | { readonly kind: 'start'; readonly generation: Generation }
   /** Serve the graph of this generation from now on. */
   | { readonly kind: 'publish'; readonly generation: Generation }
-  /** Give up the reference to the graph of this generation; running searches finish on it. */
+  /** Release the graph of this generation; running searches finish on it. */
   | { readonly kind: 'release'; readonly generation: Generation }
-  /** Requests that waited for a graph get the one now served, or learn that there is none. */
+  /** Requests that waited for a graph get the one that is served now, or an error if there is none. */
   | { readonly kind: 'wake' };
 
 /** A transition's outcome. */
@@ -53,7 +53,7 @@ export const ABSENT: RouterState = { kind: 'absent' };
 type StateOf<K extends RouterState['kind']> = Extract<RouterState, { kind: K }>;
 type EventOf<K extends RouterEvent['kind']> = Extract<RouterEvent, { kind: K }>;
 
-/** One cell per (state, event); the compiler asks for all sixteen. */
+/** One cell per (state, event); the compiler requires all sixteen. */
 type Table = {
   readonly [S in RouterState['kind']]: {
     readonly [E in RouterEvent['kind']]: (state: StateOf<S>, event: EventOf<E>) => Transition;
@@ -75,7 +75,7 @@ const TABLE: Table = {
     evict: (state) => stay(state),
   },
   loading: {
-    // The latest demand wins: the result of the earlier load will be late.
+    // The latest request counts: the result of the earlier load will be late.
     load: (_, { generation }) => stay({ kind: 'loading', generation }, start(generation)),
     loaded: (state, { generation }) =>
       generation === state.generation

@@ -1,4 +1,4 @@
-/** Unpacks a flat zip of build inputs, defending the disk against what a zip can claim and hold. */
+/** Unpacks a flat zip of build inputs; protects the disk from what a zip may claim and contain. */
 
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { openFileStream } from '../storage/file-stream.js';
 export interface UnpackLimits {
   readonly maxBytes: number;
   readonly maxFiles: number;
-  /** Largest factor by which one file may grow beyond its first megabyte. */
+  /** Largest factor by which a file may grow when unpacked, beyond its first megabyte. */
   readonly maxRatio: number;
 }
 
@@ -23,7 +23,7 @@ const DIRECTORIES = 'ZIP files containing directories are not supported';
 
 /**
  * Writes the files of `zip` into `directory`, which is made. Throws an `HttpError` 400 for a damaged zip, a directory
- * or a path in it, a link, an encrypted or doubled file; 413 when a limit is passed.
+ * or path in it, a link, or an encrypted or repeated file; 413 when a limit is exceeded.
  */
 export async function unpackFlatZip(zip: string, directory: string, limits: UnpackLimits): Promise<string[]> {
   await mkdir(directory, { recursive: true });
@@ -67,7 +67,7 @@ function checkedName(entry: Entry, names: Set<string>): string {
   return name;
 }
 
-/** Resolves to the number of bytes written; counts them rather than believing the directory of the zip. */
+/** Resolves with the number of bytes written, which are counted because the directory of the zip may be wrong. */
 async function unpackEntry(
   archive: ZipFile,
   entry: Entry,
@@ -87,7 +87,7 @@ async function unpackEntry(
   });
   let output: Writable | undefined;
   try {
-    // First of all: a source that is open and not yet read could fail with nobody to hear it.
+    // This comes first: if a source is open but not being read, nothing would handle its errors.
     output = await openFileStream(file);
     await pipeline(await archive.openReadStreamPromise(entry), counted, output);
   } catch (error) {
@@ -98,7 +98,7 @@ async function unpackEntry(
 }
 
 function damaged(error: Error): HttpError {
-  // yauzl names a path that leaves the directory; that is the same offence as any other path.
+  // yauzl reports a path that leaves the directory; it is refused like any other path.
   if (/relative path|absolute path|invalid characters in fileName/.test(error.message)) {
     return new HttpError(400, `${DIRECTORIES}\n`);
   }

@@ -1,4 +1,4 @@
-/** Graphs and inputs that clients send: received, checked, and handed over as files. */
+/** Graphs and inputs that clients upload: received, checked, and passed on as files. */
 
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -28,7 +28,7 @@ export interface UploadBody {
 
 const MAX_FILES = 1000;
 
-/** Receives what clients send to the registry. */
+/** Receives what clients upload to the registry. */
 export class Uploads<G extends GraphHandle> {
   readonly spool: Spool;
 
@@ -67,8 +67,9 @@ export class Uploads<G extends GraphHandle> {
   }
 
   /**
-   * Puts a serialized graph on disk for the next load of `routerId` (legal, checked by the caller). A body that no
-   * server could open is refused with an `HttpError` 400 and the former file stays. `saving` runs the last step.
+   * Puts a serialized graph on disk for the next load of `routerId`, which the caller has checked to be legal. A body
+   * that no server could open is refused with an `HttpError` 400, and the former file stays. `saving` runs the last
+   * step.
    */
   async save(body: UploadBody, routerId: string, saving: (work: () => Promise<void>) => Promise<void>): Promise<void> {
     const file = await this.spool.receive(body.stream, body.bytes, '.obj');

@@ -1,4 +1,4 @@
-/** What `--autoScan` and `--autoReload` do every ten seconds. */
+/** The work of `--autoScan` and `--autoReload`, every ten seconds. */
 
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,10 +9,10 @@ import type { GraphHandle } from './router.js';
 import { isLegalRouterId } from './router-id.js';
 import { SPOOL_DIRECTORY } from './spool.js';
 
-/** Pause between two looks, milliseconds. */
+/** Pause between two checks, milliseconds. */
 export const WATCH_PERIOD_MS = 10_000;
 
-/** A file younger than this may still be being written, milliseconds. */
+/** A younger file may still be being written, milliseconds. */
 const SETTLED_MS = 10_000;
 
 /** Ids of the sub-directories of the graphs directory, and the empty one for the directory itself. */
@@ -26,7 +26,7 @@ export async function routerDirectories(graphs: string): Promise<string[]> {
   }
 }
 
-/** Registers every directory that holds a graph and isn't registered yet. Never evicts. */
+/** Registers every directory that has a graph and is not registered yet. Never evicts. */
 export async function scanOnce<G extends GraphHandle>(
   graphs: string,
   registry: RouterRegistry<G>,
@@ -39,9 +39,9 @@ export async function scanOnce<G extends GraphHandle>(
   }
 }
 
-/** Reloads routers whose file changed and has settled; the old graph stays when that fails. */
+/** Reloads routers whose file has changed and is no longer being written; if that fails, the old graph stays. */
 export class ReloadWatch<G extends GraphHandle> {
-  /** Last state of the file that was tried, so that a bad file is not tried for ever. */
+  /** Last state of the file that was tried, so that a bad file is not tried again and again. */
   readonly #tried = new Map<string, FileStamp>();
 
   constructor(
@@ -50,7 +50,7 @@ export class ReloadWatch<G extends GraphHandle> {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** One look at all registered routers. */
+  /** Checks all registered routers once. */
   async look(): Promise<void> {
     for (const { id } of this.registry.list()) {
       const source = this.registry.sourceOf(id);
@@ -68,7 +68,7 @@ function same(a: FileStamp, b: FileStamp | undefined): boolean {
   return b !== undefined && a.mtimeMs === b.mtimeMs && a.size === b.size;
 }
 
-/** Calls `look` again and again, never twice at once; returns the way to stop it. */
+/** Calls `look` again and again, never twice at once; returns a function that stops it. */
 export function repeat(
   look: () => Promise<void>,
   onError: (error: unknown) => void,

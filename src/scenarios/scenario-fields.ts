@@ -1,4 +1,4 @@
-/** The members of a scenario, as data: the same rows read what is sent and describe the interface. */
+/** The members of a scenario, as data: the same rows are used to read scenarios and to describe the interface. */
 
 import { type Field, TEXT } from '../config/fields.js';
 import { fieldSchema, type JsonSchema } from '../config/json-schema.js';
@@ -34,7 +34,7 @@ const DURATIONS: Field = { kind: 'list', items: seconds(0) };
 const member = (field: Field, summary: string): ScenarioField => ({ field, summary });
 const required = (field: Field, summary: string): ScenarioField => ({ field, summary, required: true });
 
-/** Which trips a modification is about; at least one condition, and all that are given hold. */
+/** Which trips a modification changes; at least one condition is required, and all given ones must match. */
 export const TRIP_SELECTION: ScenarioFields = {
   agencyId: member(IDS, 'agencies, `feed:agency`'),
   routeId: member(IDS, 'routes, `feed:route`'),
@@ -63,7 +63,7 @@ const TIMETABLE: ScenarioFields = {
   ),
   dwellTimes: member(DURATIONS, 'seconds at each stop'),
   serviceId: member(TEXT, 'days of a service of the schedule'),
-  days: member({ kind: 'list', items: { kind: 'boolean' } }, 'seven flags from Monday; every day when absent'),
+  days: member({ kind: 'list', items: { kind: 'boolean' } }, 'seven flags, Monday first; every day when absent'),
 };
 
 /** Members of each type of modification, besides `type` and `warnings`. */
@@ -113,7 +113,7 @@ export const MODIFICATIONS: Readonly<Record<string, ScenarioFields>> = {
   },
 };
 
-/** The forms alone, for the reader of documents. */
+/** The forms alone, for reading documents. */
 export function fieldsOf(members: ScenarioFields): Record<string, Field> {
   return Object.fromEntries(Object.entries(members).map(([name, { field }]) => [name, field]));
 }
@@ -138,7 +138,7 @@ export const SCENARIO_SCHEMA: JsonSchema = {
     description: { type: 'string' },
     modifications: {
       type: 'array',
-      description: 'Applied in this order; each sees what those before it did',
+      description: 'Applied in this order; each sees the changes of those before it',
       items: {
         oneOf: Object.entries(MODIFICATIONS).map(([type, members]) =>
           memberSchema(members, { type: { type: 'string', const: type } }),

@@ -1,4 +1,4 @@
-/** Routers under a scenario: the changed graphs, made when first asked for and kept while they are used. */
+/** Routers under a scenario: the changed graphs, made at first use and kept while they are used. */
 
 import type { Graph, ModificationReport } from '../native/types.js';
 import { scenarioDirectory } from '../registry/graph-file.js';
@@ -10,31 +10,31 @@ import { digestOf, ScenarioStore, type StoredScenario } from './scenario-store.j
 /** Changed graphs that are kept for each router; each holds a copy of what it changes. */
 const KEPT = 4;
 
-/** A scenario whose graph is being made, or is there. */
+/** A scenario whose graph is being made, or is ready. */
 interface Applied {
   readonly digest: string;
   readonly router: Promise<SharedRouter<Graph>>;
 }
 
-/** How storing a scenario ended. */
+/** The outcome of storing a scenario. */
 export interface PutScenario {
   readonly scenario: Scenario;
   readonly reports: readonly ModificationReport[];
   readonly stored?: 'new' | 'replaced';
 }
 
-/** What one load of a router has. */
+/** The scenarios of one load of a router. */
 interface OfRouter {
   readonly store: ScenarioStore;
   /** The most recently used last. */
   readonly applied: Map<string, Applied>;
 }
 
-/** Looked up by the graph that a request holds, so that a reload never mixes two of them. */
+/** Keyed by the graph that a request holds, so that a reload never mixes two of them. */
 export class ScenarioRouters implements RegistryObserver<Graph> {
-  /** Weakly, as requests may come here with a router that the registry has let go of already. */
+  /** Weakly, because requests may come here with a router that the registry has already released. */
   readonly #routers = new WeakMap<Graph, OfRouter>();
-  /** Graphs are changed one after the other: each change takes a processor and memory. */
+  /** Graphs are changed one after the other, because each change takes a processor and memory. */
   #applying: Promise<unknown> = Promise.resolve();
 
   /** `fileOf` names the graph file of a router. */
@@ -71,8 +71,8 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
   }
 
   /**
-   * Applies a scenario and, unless some modification can't be applied, stores its text. Says what became of the
-   * modifications; `stored` is absent when one failed, else whether the scenario is new or replaced another.
+   * Applies a scenario and, unless a modification cannot be applied, stores its text. Returns the outcome of each
+   * modification; `stored` is absent when one failed, else whether the scenario is new or replaced another.
    */
   async put(router: Router<Graph>, id: string, text: string): Promise<PutScenario> {
     const scenario = readScenario(text);
@@ -111,7 +111,7 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
       entry = made;
     }
     keep(applied, id, entry);
-    // Before anything else can let go of it.
+    // Before anything else can release it.
     return entry.router.then((shared) => {
       shared.retain();
       return shared;
@@ -125,7 +125,7 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
   }
 }
 
-/** Puts an entry last, in the place of another one of its id; the first ones go when there are too many. */
+/** Puts an entry last, replacing one with its id; the first ones are dropped when there are too many. */
 function keep(applied: Map<string, Applied>, id: string, entry: Applied): void {
   const former = applied.get(id);
   if (former !== undefined && former !== entry) letGo(former);
@@ -143,7 +143,7 @@ async function changed(router: Router<Graph>, scenario: Scenario): Promise<Share
   return new SharedRouter({ ...router, graph }, () => {});
 }
 
-/** Gives up the keeper's hold; requests that use the graph finish. */
+/** Releases the store's hold; requests that use the graph finish. */
 function letGo({ router }: Applied): void {
   router.then(
     (shared) => shared.release(),

@@ -27,17 +27,17 @@ export function isLegalScenarioId(id: string): boolean {
   return /^[\p{L}\p{N}_-][\p{L}\p{N}_.-]{0,63}$/u.test(id);
 }
 
-/** What differs between two texts. */
+/** A digest that differs between different texts. */
 export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64');
 }
 
-/** There are as many scenarios as there may be. */
+/** The limit on the number of scenarios is reached. */
 export class TooManyScenarios extends Error {}
 
 /** The scenarios in one directory. */
 export class ScenarioStore {
-  /** What was read, while the file stays as it is. */
+  /** Parsed scenarios, reused while their files do not change. */
   readonly #read = new Map<string, { stamp: string; stored: StoredScenario }>();
 
   constructor(private readonly directory: string) {}
@@ -49,7 +49,7 @@ export class ScenarioStore {
     return ids.filter(isLegalScenarioId).sort();
   }
 
-  /** Undefined when there is none. Throws `UnusableScenario` for a file that was spoilt by hand. */
+  /** Undefined when there is none. Throws `UnusableScenario` for a file that was damaged by hand. */
   async get(id: string): Promise<StoredScenario | undefined> {
     if (!isLegalScenarioId(id)) return undefined;
     const file = this.#file(id);
@@ -78,7 +78,7 @@ export class ScenarioStore {
     return fresh;
   }
 
-  /** False when there was none. */
+  /** Returns whether there was one. */
   async remove(id: string): Promise<boolean> {
     if ((await this.get(id).catch(() => true)) === undefined) return false;
     await rm(this.#file(id), { force: true });

@@ -1,4 +1,4 @@
-/** Reading a scenario: a description and modifications of the schedule, checked as far as that needs no schedule. */
+/** Reads a scenario: a description and modifications of the schedule, checked as far as possible without a schedule. */
 
 import { ConfigError, type ConfigWarning } from '../config/diagnostic.js';
 import { type ConfigNode, parseDocument } from '../config/document.js';
@@ -12,7 +12,7 @@ export interface Scenario {
   readonly modifications: readonly Modification[];
 }
 
-/** One modification: as it was written, as the kernel takes it, and what was odd about it. */
+/** One modification: as written, in the engine's form, and with warnings. */
 export interface Modification {
   readonly written: Readonly<Record<string, ConfigValue>>;
   readonly native: ScenarioModification;
@@ -27,7 +27,7 @@ export const MAX_MODIFICATIONS = 500;
 
 const NO_DESCRIPTION = 'no description provided';
 
-/** Members that answers carry and that may be sent back. */
+/** Members that answers have and that may be sent back. */
 const ANSWERED = ['warnings', 'changed'];
 
 /** Reads a document. Throws `UnusableScenario`. */
@@ -80,7 +80,7 @@ function readModification(node: ConfigNode): Modification {
 
 type Values = Readonly<Record<string, ConfigValue>>;
 
-/** The kernel's form: ids always as lists, times as seconds, the conditions for trips together. */
+/** The engine's form: ids always as lists, times as seconds, the conditions for trips together. */
 function native(type: string, values: Values, key: string): ScenarioModification {
   const selects = type !== 'add-trip-pattern' && type !== 'transfer-rule';
   const own = selects ? Object.entries(values).filter(([name]) => !(name in TRIP_SELECTION)) : Object.entries(values);

@@ -1,4 +1,4 @@
-/** The thread that a script runs in: an interpreter that has nothing but the language and the `otp` object. */
+/** The thread that a script runs in: an interpreter that has only the language and the `otp` object. */
 
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import {
@@ -15,36 +15,36 @@ import { PRELUDE } from './prelude.js';
 
 const MAX_STACK_BYTES = 512 * 1024;
 
-/** Longest arguments of one operation, characters of JSON: reading them stops the server for a moment. */
+/** Longest arguments of one operation, characters of JSON: parsing them blocks the server for a moment. */
 const MAX_ARGUMENTS = 4 * 1024 * 1024;
 
-// The types that this project compiles with leave WebAssembly out.
+// The TypeScript types used in this project do not include WebAssembly.
 declare const WebAssembly: { Memory: new (pages: { initial: number; maximum: number }) => object };
 
-/** What the interpreter itself takes: constants and the stack, and what it begins with. */
+/** Memory of the interpreter itself: constants and the stack, and its initial size. */
 const INTERPRETER_BYTES = 16 * 1024 * 1024;
 const PAGE_BYTES = 65_536;
 /** Two gigabytes, the largest memory that the interpreter was compiled for. */
 const MAX_PAGES = 32_768;
 
 const task = workerData as ScriptTask;
-/** The time of the script starts when the interpreter is there. */
+/** The script's time starts when the interpreter is ready. */
 let deadline = Number.POSITIVE_INFINITY;
 const isOver = () => Date.now() > deadline;
 const TOO_LARGE = `the script needs more than ${task.limits.memoryBytes} bytes of memory`;
 const TOO_LONG = `the script ran for longer than ${task.limits.timeMs} ms`;
 
-/** Asks the server for an operation and sleeps until it answers. */
+/** Asks the server to run an operation and sleeps until it answers. */
 function askHost(call: HostCall): HostAnswer {
   const bell = new Int32Array(task.bell);
   task.port.postMessage(call);
-  // The notification of the former answer may come only now.
+  // The notification of the previous answer may arrive only now.
   while (Atomics.load(bell, 0) === 0) Atomics.wait(bell, 0, 0);
   Atomics.store(bell, 0, 0);
   return receiveMessageOnPort(task.port)?.message as HostAnswer;
 }
 
-/** A script whose failure has been put into words. */
+/** A failed script, with its message. */
 class ScriptFailure extends Error {
   constructor(
     message: string,
@@ -62,7 +62,7 @@ function failureOf(context: QuickJSContext, thrown: QuickJSHandle): ScriptFailur
   return new ScriptFailure(reason, refused);
 }
 
-/** Member of errors that says that an operation refused its arguments. */
+/** Member of errors that marks an operation's refusal of its arguments. */
 const REFUSED = 'refused';
 
 /** A failure inside the interpreter, in words. */
@@ -81,7 +81,7 @@ function describe(context: QuickJSContext, thrown: QuickJSHandle): string {
   return `${name || 'Error'}: ${message}${place === undefined ? '' : ` (${place})`}`;
 }
 
-/** Without memory for an error the interpreter throws null, as scripts can do too. */
+/** Without memory for an error object, the interpreter throws null; scripts can do that too. */
 function usesAllMemory(runtime: QuickJSRuntime): boolean {
   const usage = runtime.computeMemoryUsage().consume((handle) => runtime.context?.dump(handle));
   return Number(usage?.memory_used_size) > 0.9 * task.limits.memoryBytes;
@@ -90,7 +90,7 @@ function usesAllMemory(runtime: QuickJSRuntime): boolean {
 /** Longest part of an error message that is shown, characters. */
 const MAX_TOLD = 1000;
 
-/** A text or number that a script has made; not any longer one, which it would take memory and time to read. */
+/** A text or number made by a script, unless it is so long that reading it would take much memory and time. */
 function shortText(context: QuickJSContext, handle: QuickJSHandle): string {
   const type = context.typeof(handle);
   if (type === 'number' || type === 'boolean') return context.getString(handle);
@@ -106,7 +106,7 @@ function unwrap(context: QuickJSContext, result: ReturnType<QuickJSContext['eval
   throw failure;
 }
 
-/** The value of the script: that of its last expression or default export; of a promise, what it comes to. */
+/** The value of the script: that of its last expression or default export, or what a promise resolves with. */
 function scriptValue(context: QuickJSContext, runtime: QuickJSRuntime, evaluated: QuickJSHandle): QuickJSHandle {
   const wanted = task.kind === 'module' ? context.getProp(settled(context, runtime, evaluated), 'default') : evaluated;
   return settled(context, runtime, wanted);
@@ -118,7 +118,7 @@ function settled(context: QuickJSContext, runtime: QuickJSRuntime, value: QuickJ
   const state = context.getPromiseState(value);
   if (state.type === 'fulfilled') return state.notAPromise ? value : state.value;
   if (state.type === 'rejected') throw failureOf(context, state.error);
-  // An interruption within the work of a promise ends that work without a word.
+  // An interruption of work in a promise ends that work silently.
   throw new ScriptFailure(isOver() ? TOO_LONG : 'the script waits for something that never happens');
 }
 
@@ -142,8 +142,8 @@ function installHost(context: QuickJSContext): void {
 }
 
 /**
- * The memory that the interpreter lives in. Its own limit counts objects and texts, but neither the bytes of array
- * buffers nor an answer on its way in.
+ * The memory that the interpreter uses. Its own limit counts objects and texts, but neither the bytes of array buffers
+ * nor an incoming answer.
  */
 function boundedMemory(): object {
   const bytes = INTERPRETER_BYTES + task.limits.memoryBytes + MAX_ANSWER;
@@ -179,7 +179,7 @@ async function run(): Promise<ScriptOutcome> {
     return { value: context.getString(text) };
   } catch (error) {
     if (error instanceof ScriptFailure) return { error: error.message, refused: error.refused };
-    // The interpreter itself gave up: without memory for another value it can only crash.
+    // The interpreter itself gave up: it crashes when there is no memory for another value.
     if (/memory access out of bounds/.test((error as Error).message)) return { error: TOO_LARGE };
     return { error: `the script was stopped: ${(error as Error).message}` };
   }

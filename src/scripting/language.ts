@@ -1,15 +1,18 @@
-/** Which scripts can be run, by the name of their file. */
+/** Which scripts can be run, by their file names. */
 
 import path from 'node:path';
 
-/** How a file is run: as a script, whose value is that of its last expression, or as a module, whose default export. */
+/**
+ * How a file is run: as a script, whose value is its last expression, or as a module, whose value is its default
+ * export.
+ */
 export type ScriptKind = 'script' | 'module';
 
 const KINDS: Readonly<Record<string, ScriptKind>> = { '.js': 'script', '.mjs': 'module' };
 
 const OTHERS: Readonly<Record<string, string>> = { '.py': 'Python', '.groovy': 'Groovy' };
 
-/** A file in a language that is not run; the message says what is. */
+/** A file in a language that cannot be run; the message says which can. */
 export class UnknownLanguage extends Error {}
 
 /** Throws `UnknownLanguage`. */

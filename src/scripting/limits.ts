@@ -1,6 +1,6 @@
-/** What a script may use up. */
+/** Limits on the resources of a script. */
 
-/** Bounds of one run. */
+/** Limits of one run. */
 export interface ScriptLimits {
   /** Milliseconds from start to end, searches included. */
   readonly timeMs: number;
@@ -16,7 +16,7 @@ export const MAX_OUTPUT = 16 * 1024 * 1024;
 /** Longest source of a script, bytes. */
 export const MAX_SOURCE_BYTES = 1024 * 1024;
 
-/** Lines that a script may log, and their length. */
+/** Most lines that a script may log. */
 export const MAX_LOG_LINES = 200;
 /** Longest line of the log, characters. */
 export const MAX_LOG_LENGTH = 1000;
@@ -24,5 +24,5 @@ export const MAX_LOG_LENGTH = 1000;
 /** Memory that a script may hold in the server besides its heap, as a multiple of the heap. */
 export const HELD_PER_HEAP = 4;
 
-/** Longest answer to an operation that a script asks for, bytes. */
+/** Longest answer to an operation of a script, bytes. */
 export const MAX_ANSWER = 32 * 1024 * 1024;

@@ -1,41 +1,41 @@
-/** What the interpreter's thread and the server say to each other. */
+/** Messages between the interpreter's thread and the server. */
 
 import type { MessagePort } from 'node:worker_threads';
 import type { ScriptKind } from './language.js';
 import type { ScriptLimits } from './limits.js';
 
-/** What a thread begins with. */
+/** What a thread starts with. */
 export interface ScriptTask {
   readonly source: string;
   readonly fileName: string;
   readonly kind: ScriptKind;
   readonly limits: ScriptLimits;
-  /** Carries requests for operations; the thread sleeps until the answer is there. */
+  /** Carries requests for operations; the thread sleeps until the answer arrives. */
   readonly port: MessagePort;
-  /** One 32-bit cell: 1 when an answer is there. */
+  /** One 32-bit cell: 1 when an answer has arrived. */
   readonly bell: SharedArrayBuffer;
 }
 
-/** An operation that a script asks for. */
+/** An operation that a script requests. */
 export interface HostCall {
   readonly operation: string;
   /** JSON of the arguments. */
   readonly args: string;
 }
 
-/** A value that its maker has already written as JSON, because it is large. */
+/** A value that is already JSON text, because it is large. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** What went wrong, and whether an operation refused what the script gave it. */
+/** The error, and whether it is an operation's refusal of the script's arguments. */
 export interface Failure {
   readonly error: string;
   readonly refused?: boolean;
 }
 
-/** JSON of the value, or why there is none. */
+/** JSON of the value, or an error. */
 export type HostAnswer = { readonly value: string } | Failure;
 
-/** How a script ended: the text of its value, or what went wrong. */
+/** The outcome of a script: the text of its value, or an error. */
 export type ScriptOutcome = { readonly value: string } | Failure;

@@ -1,6 +1,6 @@
 /**
- * The `otp` object as scripts see it: JavaScript that runs inside the interpreter before the script does. All it has
- * to reach the server is one function that takes the name of an operation and its arguments as JSON.
+ * The `otp` object of scripts: JavaScript that runs in the interpreter before the script. Its only connection to the
+ * server is one function that takes the name of an operation and its arguments as JSON.
  */
 
 /** Evaluates to a function that turns the script's value into the text of the answer. */
@@ -22,7 +22,7 @@ export const PRELUDE = `
     times(pointSet) { return ask('times', this.id, pointSet.handle); }
     /** How much of each property is newly reached in each minute. */
     indicator(pointSet) { return ask('indicator', this.id, pointSet.handle); }
-    /** Contours every so many minutes, as GeoJSON. */
+    /** Contours at intervals of some minutes, as GeoJSON. */
     contours(spacingMinutes = 30, count = 4) { return ask('contours', this.id, spacingMinutes, count); }
   }
 

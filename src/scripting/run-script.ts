@@ -1,11 +1,11 @@
-/** Runs a script in a thread of its own, answers what it asks for, and ends it when its time is over. */
+/** Runs a script in a thread of its own, runs the operations that it requests, and stops it when its time is up. */
 
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { ScriptKind } from './language.js';
 import { MAX_ANSWER, type ScriptLimits } from './limits.js';
 import { type HostAnswer, type HostCall, JsonText, type ScriptOutcome, type ScriptTask } from './messages.js';
 
-/** Operations that scripts may ask for, by name; arguments and values have to go through JSON. */
+/** Operations for scripts, by name; arguments and values are passed as JSON. */
 export type ScriptHost = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 /** A script as it was sent. */
@@ -15,21 +15,21 @@ export interface Script {
   readonly kind: ScriptKind;
 }
 
-/** A script that ended in an error, or was ended. */
+/** A script that ended in an error, or was stopped. */
 export class ScriptError extends Error {
   constructor(
     message: string,
-    /** Whether it gave an operation something that cannot be answered. */
+    /** Whether an operation refused the script's arguments. */
     readonly isRefusal = false,
   ) {
     super(message);
   }
 }
 
-/** An operation that cannot be performed with what the script gave it. */
+/** An operation that cannot be performed with the script's arguments. */
 export class RefusedCall extends Error {}
 
-/** Milliseconds that the interpreter gets to notice by itself that its time is over. */
+/** Milliseconds that the interpreter gets to notice that its time is up. */
 const GRACE_MS = 500;
 
 /** Megabytes for the thread besides the interpreter's heap. */
@@ -82,7 +82,7 @@ async function perform(host: ScriptHost, { operation, args }: HostCall): Promise
   }
 }
 
-/** The outcome that the thread reports, or why it had to be ended. */
+/** The outcome that the thread reports, or why it had to be stopped. */
 function ending(thread: Worker, { timeMs, memoryBytes }: ScriptLimits, signal?: AbortSignal): Promise<ScriptOutcome> {
   return new Promise((resolve) => {
     const late = setTimeout(() => resolve({ error: `the script ran for longer than ${timeMs} ms` }), timeMs + GRACE_MS);

@@ -7,7 +7,7 @@ type Texts = AlertPatch['header'];
 /** Root element in XML. */
 export const PATCH_LIST_ROOT = 'AlertPatchResponse';
 
-/** The list, texts in a language; without any the member is absent. */
+/** The list, with texts in one language; without any patch the member is absent. */
 export function presentPatches(patches: readonly AlertPatch[], locale: string) {
   return patches.length === 0 ? {} : { alertPatches: patches.map((patch) => presentPatch(patch, locale)) };
 }

@@ -5,7 +5,7 @@ import type { RentalStation } from '../updaters/rental-station.js';
 /** Root element in XML. */
 export const STATION_LIST_ROOT = 'BikeRentalStationList';
 
-/** The list; what is not known is left out. */
+/** The list; unknown values are left out. */
 export function presentStations(stations: readonly RentalStation[]) {
   return { stations: stations.map(presentStation) };
 }

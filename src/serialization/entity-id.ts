@@ -1,9 +1,9 @@
 /** An id `feed:entity`: one string in JSON, two elements in XML. */
 export class EntityId {
   constructor(
-    /** Feed id; never holds a colon. */
+    /** Feed id; never contains a colon. */
     readonly feed: string,
-    /** Id within the feed; may hold colons. */
+    /** Id within the feed; may contain colons. */
     readonly entity: string,
   ) {}
 

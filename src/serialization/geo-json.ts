@@ -1,8 +1,10 @@
-/** GeoJSON of polygons that come from the kernels. */
+/** GeoJSON of polygons from the engine. */
 
 import type { Contour, Walkshed } from '../native/types.js';
 
-/** A feature collection with one multi-polygon per contour, in their order; the bytes that the kernels made as they are. */
+/**
+ * A feature collection with one multi-polygon per contour, in their order; it contains the engine's bytes unchanged.
+ */
 export function contourCollection(contours: readonly Contour[], property: 'time' | 'Time' = 'time'): Buffer {
   const stamp = Date.now().toString(16);
   const pieces: Buffer[] = [];
@@ -10,7 +12,7 @@ export function contourCollection(contours: readonly Contour[], property: 'time'
   contours.forEach(({ json, seconds }, index) => {
     if (index > 0) text += ',';
     pieces.push(Buffer.from(`${text}{"type":"Feature","geometry":{"type":"MultiPolygon","coordinates":`), json);
-    // Ids count towards zero, so that their order is that of the features.
+    // The numbers count down, so that sorting by id keeps the order of the features.
     const id = `fid-${stamp}_${stamp}_-${(0x8000 - index).toString(16)}`;
     text = `},"properties":{"${property}":${seconds}},"id":"${id}"}`;
   });

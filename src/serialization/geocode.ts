@@ -3,7 +3,7 @@
 import type { AddressAnswer } from '../geocoding/external-geocoder.js';
 import type { FoundPlace } from '../native/types.js';
 
-/** The list; the description ends in a blank when there is no code, and ids of stops have an underscore. */
+/** The list. Descriptions without a code end in a blank, and ids of stops have an underscore instead of a colon. */
 export function presentPlaces(places: readonly FoundPlace[]) {
   return places.map(({ category, name, code, id, lat, lon }) => ({
     lat,
@@ -13,12 +13,12 @@ export function presentPlaces(places: readonly FoundPlace[]) {
   }));
 }
 
-/** What the configured geocoders found. */
+/** The results of the configured geocoders. */
 export function presentAddresses({ found, failure }: AddressAnswer) {
   return failure === undefined ? { results: found, count: found.length } : { error: failure, count: 0 };
 }
 
-/** A name as text with the blanks that clients of the interface know; empty when there is none. */
+/** A name as JSON, with the blanks that clients of the interface expect; empty when there is none. */
 export function presentMunicipality(name: string | undefined): string {
   return name === undefined ? '{}' : `{ "name" : ${JSON.stringify(name)} }`;
 }

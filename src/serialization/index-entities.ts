@@ -169,7 +169,7 @@ export function presentTrip(trip: IndexTrip, route: IndexRoute, agency: Agency |
   };
 }
 
-/** A cluster; its stops only where they are wanted. */
+/** A cluster; with its stops only if requested. */
 export function presentCluster(cluster: Cluster, stops?: readonly IndexStop[]) {
   return {
     id: cluster.id,

@@ -3,10 +3,10 @@
 import type { CallTexts, IndexPattern, Polyline, StopTimes } from '../native/types.js';
 import { presentPatternShort } from './index-entities.js';
 
-/** What live data made of a trip, in the order of the addon's numbers. */
+/** How live data changed a trip, in the order of the addon's numbers. */
 export const REALTIME_STATES = ['SCHEDULED', 'UPDATED', 'CANCELED', 'ADDED', 'MODIFIED'] as const;
 
-/** Calls with what they are labelled with. */
+/** Calls with their labels. */
 export interface LabelledCalls {
   readonly times: StopTimes;
   readonly texts: CallTexts;
@@ -22,7 +22,7 @@ export function* presentStopTimes(calls: LabelledCalls, patterns: readonly Index
   }
 }
 
-/** The calls of one trip; they name neither the trip nor its day. */
+/** The calls of one trip; they contain neither the trip nor its day. */
 export function presentTripCalls(calls: LabelledCalls) {
   return range(calls.times.callOffsets, 0).map((call) => presentCall(calls, call, false));
 }

@@ -2,7 +2,7 @@
 
 import type { Fare } from '../native/types.js';
 
-/** Currencies with a symbol of their own, as English texts write it (Unicode CLDR); the code stands for all others. */
+/** Currencies that have a symbol in English texts (Unicode CLDR); for all others the code is used. */
 const SYMBOLS: Readonly<Record<string, string>> = {
   AUD: 'A$',
   BRL: 'R$',

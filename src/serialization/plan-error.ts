@@ -1,4 +1,4 @@
-/** The planning errors of the interface: ids and English texts, on which clients match. */
+/** The planning errors of the interface: ids and English texts, which clients compare. */
 
 import type { PlanErrorCode } from '../native/types.js';
 
@@ -42,17 +42,19 @@ interface SentReason {
   reason: string;
 }
 
-/** Errors of a search that ran; the others carry no `debugOutput`. */
+/** Errors after a search; the others have no `debugOutput`. */
 const WITH_DEBUG_OUTPUT: ReadonlySet<SentPlanError> = new Set(['PATH_NOT_FOUND', 'OUTSIDE_BOUNDS', 'NO_TRANSIT_TIMES']);
 
-/** The error object of a plan answer; `reason` says which parameter or place, beyond the interface's fixed text. */
+/**
+ * The error object of a plan answer; `reason` names the parameter or place, which the interface's fixed text does not.
+ */
 export function presentPlanError({ code, missing, reason }: SentReason) {
   const message = isSent(code) ? code : 'SYSTEM_ERROR';
   const [id, msg] = MESSAGES[message];
   return { id, msg, message, ...(missing.length > 0 && { missing }), noPath: true, ...(reason !== '' && { reason }) };
 }
 
-/** Whether an answer with this error says where the time went. */
+/** Whether an answer with this error has `debugOutput`. */
 export function hasDebugOutput(code: string): boolean {
   return isSent(code) && WITH_DEBUG_OUTPUT.has(code);
 }

@@ -11,7 +11,7 @@ export type PlanAnswer =
   | PlanOutcome
   | { error: { code: SentPlanError; reason: string; missing: readonly string[] }; timings?: undefined };
 
-/** What an answer repeats of its request. */
+/** The request's parameters, which the answer repeats. */
 export interface PlanEcho {
   /** Every query parameter, first value only. */
   parameters: Iterable<readonly [name: string, value: string]>;

@@ -22,13 +22,13 @@ function presentOption({ transit, access, egress, stats, fares }: ProfileOption)
     ...(egress.length > 0 && { egress: egress.map(presentStreetSegment) }),
     stats,
     summary: summary(transit),
-    // The interface knows fares of one city's agencies alone, and has null for all others.
+    // The interface only knows fares of one city's agencies, and has null for all others.
     fares: fares.map(() => null),
     ...(fares.length > 0 && { rideFares: fares.map(presentFare) }),
   };
 }
 
-/** `routes 1/2, 3 via Centre`: the routes of every ride, and where one changes. */
+/** `routes 1/2, 3 via Centre`: the routes of every ride, and the places of the transfers. */
 function summary(transit: readonly ProfileSegment[]): string {
   if (transit.length === 0) return 'Non-transit options';
   const routes = transit.map(({ routes }) => routes.map((r) => r.shortName ?? r.longName ?? r.id).join('/'));

@@ -1,4 +1,4 @@
-/** What the interface says about a registered router. */
+/** How the interface describes a registered router. */
 
 import type { GraphInfo } from '../native/types.js';
 
@@ -7,12 +7,12 @@ export const ROUTER_ROOT = 'RouterInfo';
 export const ROUTER_LIST_ROOT = 'RouterList';
 
 /**
- * The service starts "at the end of time" when there is no transit: the greatest double below 2^63, so that clients
- * reading a signed 64-bit integer can.
+ * The start of the service when there is no transit: the greatest double below 2^63, which clients can read as a signed
+ * 64-bit integer.
  */
 const NEVER_STARTS = 2 ** 63 - 1024;
 
-/** One router under the id it was asked for; `info` counts the rental stations and bike parks of its feeds too. */
+/** One router under the requested id; `info` includes the rental stations and bike parks of its feeds. */
 export function presentRouter(routerId: string, info: GraphInfo) {
   return {
     routerId,
@@ -48,7 +48,7 @@ function presentHull(flat: ArrayLike<number>) {
   return { type: 'Point', coordinates: points[0] ?? [] };
 }
 
-/** A closed ring clockwise from its southernmost point, as clients have always got it. */
+/** A closed ring clockwise from its southernmost point, as in the reference. */
 function southernmostFirst(ring: ReadonlyArray<[lon: number, lat: number]>): Array<[lon: number, lat: number]> {
   const corners = ring.slice(0, -1);
   const area = corners.reduce((sum, [lon, lat], i) => {

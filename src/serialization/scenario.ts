@@ -2,13 +2,13 @@
 
 import type { ModificationReport } from '../native/types.js';
 
-/** A modification as it was written, and what was odd about it. */
+/** A modification as written, with its warnings. */
 export interface WrittenModification {
   readonly written: Readonly<Record<string, unknown>>;
   readonly warnings: readonly string[];
 }
 
-/** One scenario; `reports` say what became of its modifications on the present schedule. */
+/** One scenario; `reports` are the outcomes of its modifications on the present schedule. */
 export function presentScenario(
   id: string,
   { description, modifications }: { description: string; modifications: readonly WrittenModification[] },

@@ -1,13 +1,13 @@
-/** What the interface says about the server itself. */
+/** How the interface describes the server itself. */
 
 /** Root element in XML. */
 export const SERVER_ROOT = 'ServerInfo';
 
 /** Facts about the running program and its machine. */
 export interface ServerFacts {
-  /** Version of the interface, `major.minor.incremental`, on which clients decide what they may ask for. */
+  /** Version of the interface, `major.minor.incremental`, by which clients decide what they can request. */
   interfaceVersion: string;
-  /** What runs: its name and its own semantic version, for example `0.2.0-rc.1`. */
+  /** The program: its name and its own semantic version, for example `0.2.0-rc.1`. */
   product: { readonly name: string; readonly version: string };
   /** Revision it was built from; empty when unknown. */
   commit: string;
@@ -18,8 +18,8 @@ export interface ServerFacts {
 }
 
 /**
- * Versions, processor and number of cores. The numbers are those of the interface, because clients branch on them and
- * refuse servers of version 0; `describe`, `shortVersionString` and `product` name the program itself.
+ * Versions, processor and number of cores. The version numbers are those of the interface, because clients branch on
+ * them and refuse servers of version 0; `describe`, `shortVersionString` and `product` name the program itself.
  */
 export function presentServer(facts: ServerFacts) {
   const { interfaceVersion: version, product, commit } = facts;
@@ -46,7 +46,7 @@ export function presentServer(facts: ServerFacts) {
   };
 }
 
-/** One `name: value` a line, as clients show it. */
+/** One `name: value` per line. */
 function longVersion(lines: Readonly<Record<string, string | number>>): string {
   return Object.entries(lines)
     .map(([name, value]) => `${name}: ${value}\n`)

@@ -2,16 +2,16 @@
 
 import { nextTurn } from './turns.js';
 
-/** Longest time in one go, milliseconds. */
+/** Longest time without a pause, milliseconds. */
 const SLICE_MS = 4;
-/** Characters of a slice: a text of any length would be copied in one go when it becomes bytes. */
+/** Characters of a slice; a whole text would be copied in one go when it becomes bytes. */
 const SLICE_CHARACTERS = 1 << 18;
-/** Values with fewer parts than this are written in one go: some tenths of a millisecond. */
+/** Values with fewer parts than this are written in one go, which takes some tenths of a millisecond. */
 const SMALL = 2000;
 /** Characters of a text that count as one part. */
 const CHARACTERS = 32;
 
-/** A list whose elements are made, some at a time, while it is written; they need not be kept after that. */
+/** A list whose elements are made, some at a time, while it is written; they need not be kept afterwards. */
 export class ListInParts {
   constructor(readonly parts: () => AsyncIterable<readonly unknown[]>) {}
 }
@@ -26,7 +26,7 @@ export async function slicedJsonList(items: Iterable<unknown>): Promise<Buffer> 
   return joined(slices(listPieces(items)));
 }
 
-/** The JSON text of a value as bytes that come slice by slice. A member is read when those before it are written. */
+/** The JSON text of a value as bytes that come slice by slice. A member is read after those before it are written. */
 export function jsonSlices(value: unknown): AsyncGenerator<Buffer> {
   return slices(pieces(value));
 }
@@ -54,7 +54,7 @@ async function* slices(pieces: Iterable<Piece>): AsyncGenerator<Buffer> {
   yield Buffer.from(slice.join(''));
 }
 
-/** What a text is made of: texts, and lists that are still to be made. */
+/** The pieces of a text: texts, and lists that are still to be made. */
 type Piece = string | ListInParts;
 
 async function* texts(pieces: Iterable<Piece>): AsyncGenerator<string> {
@@ -127,7 +127,7 @@ function* elementPieces(items: Iterable<unknown>): Generator<Piece> {
   if (together.length > 0) yield before + JSON.stringify(together).slice(1, -1);
 }
 
-/** How many parts a value has; counted as far as `SMALL`. */
+/** The number of parts of a value; counting stops at `SMALL`. */
 function weight(value: unknown, most = SMALL): number {
   if (typeof value === 'string') return 1 + Math.floor(value.length / CHARACTERS);
   if (value instanceof ListInParts) return most;

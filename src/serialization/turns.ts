@@ -1,9 +1,9 @@
 /**
- * Turns of the event loop for work that takes long: one piece of work per turn for all users together, so that other requests
- * never wait for more than one piece.
+ * Turns of the event loop for long work. In each turn, one piece of work is done for all users together, so that other
+ * requests never wait for more than one piece.
  */
 
-/** Work that has begun is finished first: nothing new begins while as much as this goes on. */
+/** Work that has begun is finished first: nothing new begins while this many pieces of work are in progress. */
 const MOST_BEGUN = 16;
 
 type Resume = () => void;
@@ -13,7 +13,7 @@ const beginning: Resume[] = [];
 let scheduled = false;
 let mayBegin = false;
 
-/** Resolves when the caller may go on with its next piece: some milliseconds, until it asks for the next turn. */
+/** Resolves when the caller may do its next piece of work, some milliseconds long, before it asks for the next turn. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     goingOn.push(resolve);
@@ -22,8 +22,8 @@ export function nextTurn(): Promise<void> {
 }
 
 /**
- * Resolves with true when the caller may begin its work with a first piece; with false when that took longer than
- * `longestMs`, or `signal` fired before.
+ * Resolves with true when the caller may do its first piece of work; with false when that took longer than `longestMs`,
+ * or `signal` fired before.
  */
 export function firstTurn(longestMs: number, signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return Promise.resolve(false);
@@ -53,7 +53,7 @@ function schedule(): void {
 
 function give(): void {
   scheduled = false;
-  // By turns, so that neither many new pieces nor a few long ones keep the others waiting.
+  // Alternates between new work and work that has begun, so that neither keeps the other waiting.
   mayBegin = !mayBegin || goingOn.length === 0;
   const begins = mayBegin && goingOn.length < MOST_BEGUN ? beginning.shift() : undefined;
   (begins ?? goingOn.shift())?.();

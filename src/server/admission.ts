@@ -1,7 +1,7 @@
 /**
- * How many searches run and wait. A burst may queue, first come, first served. When the queue does not empty any more
- * the wait that is allowed shrinks to about one search's time and who came last is served first: those who are served
- * hardly wait, and the others hear 503 at once.
+ * Limits how many searches run and wait. In a burst, searches queue, first come, first served. If the queue stays full,
+ * the allowed wait shrinks to about one search's time and the latest come first: those that are served hardly wait, and
+ * the others get 503 at once.
  */
 
 import { BusyError } from '../http-error.js';
@@ -14,17 +14,17 @@ export interface AdmissionOptions {
   readonly maxQueued: number;
   /** Longest wait in a burst, milliseconds. */
   readonly maxWaitMs: number;
-  /** When every search had to wait for longer than this it is overload, not a burst. Default 1000 ms. */
+  /** When every search has had to wait for longer than this, it is an overload and not a burst. Default 1000 ms. */
   readonly burstMs?: number;
   /** The computer's clock unless another one is given. */
   readonly clock?: Clock;
 }
 
-/** Tells and announces the time. */
+/** A clock with alarms. */
 export interface Clock {
   /** Milliseconds since some moment. */
   now(): number;
-  /** Calls `then` after so many milliseconds. */
+  /** Calls `then` after a number of milliseconds. */
   after(milliseconds: number, then: () => void): void;
 }
 
@@ -48,7 +48,7 @@ interface Waiter {
   readonly since: number;
 }
 
-/** Shortest wait that is allowed: below it the turns of the event loop decide, not the searches. */
+/** Shortest wait that is allowed: below it, the turns of the event loop matter more than the searches. */
 const LEAST_WAIT_MS = 5;
 
 /** Lets a bounded number of searches in. */
@@ -58,7 +58,7 @@ export class Admission {
   #rejected = 0;
   /** Smoothed duration of a search, milliseconds. */
   #serviceMs = 50;
-  /** Since when searches have to wait; undefined after one that didn't, unless others were just refused. */
+  /** Since when searches have had to wait; undefined after one that did not, unless others were just refused. */
   #busySince: number | undefined;
   #refusedAt = Number.NEGATIVE_INFINITY;
 
@@ -122,7 +122,7 @@ export class Admission {
     });
   }
 
-  /** Refuses a waiter whose time is over; looks again as the allowed wait may shrink meanwhile. */
+  /** Refuses a waiter whose time is up, and checks again because the allowed wait may shrink meanwhile. */
   #watch(waiter: Waiter): void {
     this.#clock.after(this.#allowedWait, () => {
       const place = this.#queue.indexOf(waiter);
@@ -151,7 +151,7 @@ export class Admission {
     return this.#overloaded ? Math.min(maxWaitMs, Math.max(LEAST_WAIT_MS, this.#serviceMs)) : maxWaitMs;
   }
 
-  /** How long waiting may be nothing but a burst: at least the time in which a full queue empties. */
+  /** How long searches may wait before it counts as an overload: at least the time in which a full queue empties. */
   #burst(): number {
     const { burstMs = 1000, concurrency, maxQueued } = this.options;
     return Math.max(burstMs, (maxQueued * this.#serviceMs) / concurrency);

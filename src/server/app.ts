@@ -22,7 +22,7 @@ import { requestLog } from './middleware/request-log.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { webClient } from './middleware/web-client.js';
 
-/** Small answers are sent as they are; the levels cost about as much time as they save on the way. */
+/** Smaller answers are not compressed; at these levels compression costs about as much time as it saves in transfer. */
 const COMPRESSION = {
   threshold: 2048,
   gzip: { level: 4 },
@@ -30,7 +30,7 @@ const COMPRESSION = {
   zstd: false,
 } as compress.CompressOptions;
 
-/** An application over its dependencies; it listens to nothing yet. */
+/** An application with its dependencies; it does not listen yet. */
 export function koaApp(deps: AppDeps, routes: readonly Route[] = ROUTES): Koa {
   const { mount, corsOrigins, insecure, maxQueryLength, maxRequestsPerMinute } = deps.config;
   const app = new Koa();
@@ -51,7 +51,7 @@ export function koaApp(deps: AppDeps, routes: readonly Route[] = ROUTES): Koa {
   return app;
 }
 
-/** The rows in tables of their own by the length of their paths, so that a request is compared with few of them. */
+/** Splits the rows into tables by the length of their paths, so that a request is compared with few rows. */
 function routeTable(deps: AppDeps, routes: readonly Route[]): Koa.Middleware {
   const { mount } = deps.config;
   const tables = new Map<number, Router>();
@@ -69,12 +69,12 @@ function routeTable(deps: AppDeps, routes: readonly Route[]): Koa.Middleware {
   };
 }
 
-/** Number of segments of a path; a slash at its end counts for nothing, as in the rows. */
+/** Number of segments of a path; a slash at its end is ignored, as in the rows. */
 function segments(path: string): number {
   return path.split('/').length - (path.endsWith('/') ? 1 : 0);
 }
 
-/** A path of the table that was asked for with a method that no row has for it. */
+/** A path of the table that was requested with a method that it does not have. */
 function refuseMethod(ctx: Koa.Context, next: Koa.Next): Promise<unknown> {
   const rows: readonly { methods: string[] }[] = ctx.matched ?? [];
   if (rows.length === 0) return next();

@@ -1,16 +1,16 @@
-/** Who a request comes from: passwords (scrypt) and bearer tokens (SHA-256), compared in constant time. */
+/** Identifies users by passwords (scrypt) and bearer tokens (SHA-256), compared in constant time. */
 
 import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { TokenConfig, UserConfig } from '../config/server-settings.js';
 import { ClientTurns } from './client-turns.js';
 
-/** Someone who has proved who they are. */
+/** An authenticated user. */
 export interface Principal {
   readonly name: string;
   readonly roles: ReadonlySet<string>;
 }
 
-/** What an Authorization header says; `none` for a scheme that isn't known, as for no header. */
+/** The content of an Authorization header; `none` for an unknown scheme or no header. */
 export type Credentials =
   | { readonly kind: 'basic'; readonly user: string; readonly password: string }
   | { readonly kind: 'bearer'; readonly token: string }
@@ -29,9 +29,9 @@ const KEY_LENGTH = 32;
 /** About 50 ms and 32 MB for one check. */
 const DEFAULT_COST = 2 ** 15;
 const MAX_MEMORY = 256 * 1024 ** 2;
-/** More checks at once would take the memory and the threads of other work. */
+/** More checks at once would take memory and threads from other work. */
 const MAX_CHECKS = 2;
-/** Of all clients together. */
+/** For all clients together. */
 const MAX_WAITING_CHECKS = 200;
 const MAX_REMEMBERED = 1000;
 
@@ -58,13 +58,15 @@ export function readCredentials(header: string | undefined): Credentials {
 export class Authenticator {
   readonly #users: Map<string, { principal: Principal; hash: PasswordHash }>;
   readonly #tokens: { principal: Principal; digest: Buffer }[];
-  /** Verified passwords as keyed digests, so that a client pays for scrypt once. The key never leaves the process. */
+  /**
+   * Verified passwords as keyed digests, so that a client waits for scrypt only once. The key never leaves the process.
+   */
   readonly #verified = new Map<string, Principal>();
   readonly #key = randomBytes(32);
   readonly #decoy: PasswordHash;
   readonly #turns = new ClientTurns(MAX_CHECKS, MAX_WAITING_CHECKS);
 
-  /** Throws when a hash of the configuration has no known form. */
+  /** Throws when a hash of the configuration has an unknown form. */
   constructor(users: readonly UserConfig[], tokens: readonly TokenConfig[]) {
     this.#users = new Map(
       users.map((user) => [user.name, { principal: principal(user), hash: parseHash(user.password, user.name) }]),
@@ -80,7 +82,7 @@ export class Authenticator {
     return this.#users.size > 0 || this.#tokens.length > 0;
   }
 
-  /** The owner of a bearer token; looks at all of them, whichever fits. */
+  /** The owner of a bearer token; compares all of them, even after a match. */
   byToken(token: string): Principal | undefined {
     const digest = createHash('sha256').update(token).digest();
     let found: Principal | undefined;
@@ -90,14 +92,14 @@ export class Authenticator {
     return found;
   }
 
-  /** The user with this password, if that was checked before. */
+  /** The user with this password, if it was verified before. */
   remembered(user: string, password: string): Principal | undefined {
     return this.#verified.get(this.#digest(user, password));
   }
 
   /**
-   * The user with this password. An unknown user takes as long as a wrong password. Clients take turns: one that tries
-   * many passwords keeps the others waiting for one of them. Throws `BusyError` when too many wait.
+   * The user with this password. An unknown user takes as long as a wrong password. Clients take turns, so a client
+   * that tries many passwords delays each of the others by only one check. Throws `BusyError` when too many wait.
    */
   async byPassword(user: string, password: string, client: string): Promise<Principal | undefined> {
     const known = this.#users.get(user);

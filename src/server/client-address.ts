@@ -1,4 +1,7 @@
-/** Where a request really comes from, and whether its way was encrypted: forwarded headers count only from proxies that are trusted. */
+/**
+ * Where a request really comes from, and whether it was encrypted on the way: forwarded headers count only from trusted
+ * proxies.
+ */
 
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
@@ -9,17 +12,17 @@ export interface Origin {
   readonly address: string;
   /** The key of rate limits: an IPv4 address, or the /64 network of an IPv6 client. */
   readonly client: string;
-  /** Credentials may be sent: TLS up to here or to a trusted proxy, or a client on this very machine. */
+  /** Whether credentials may be sent: TLS up to here or to a trusted proxy, or a client on this machine. */
   readonly confidential: boolean;
   /** The client speaks HTTPS, here or to a trusted proxy. */
   readonly https: boolean;
 }
 
-/** Believes the configured proxies and nobody else. */
+/** Trusts the configured proxies and nobody else. */
 export class OriginReader {
   readonly #trusted: BlockList;
   readonly #loopback = blockList(['127.0.0.0/8', '::1']);
-  /** What is known of connections whose requests were not forwarded: it stays the same. */
+  /** Origins of connections whose requests were not forwarded: they stay the same. */
   readonly #direct = new WeakMap<Socket, Origin>();
 
   /** Addresses or networks such as `10.0.0.0/8`; throws for anything else. */
@@ -52,8 +55,8 @@ export class OriginReader {
   }
 
   /**
-   * The last address of the chain that isn't one of our proxies; what stands before it may be invented. A name that is
-   * no address ends the chain: it belongs to the proxy that gave it.
+   * The last address of the chain that is not one of our proxies; what is before it may be invented. A name that is not
+   * an address ends the chain: it belongs to the proxy that gave it.
    */
   #nearestStranger(forwarded: readonly string[]): string | undefined {
     let nearest: string | undefined;
@@ -91,7 +94,7 @@ function networkGroups(address: string): string[] {
   const [head = '', tail] = address.toLowerCase().split('::');
   const groups = (part: string | undefined) => (part ? part.split(':') : []);
   const [before, after] = [groups(head), groups(tail)];
-  // An IPv4 address at the end stands for two groups.
+  // An IPv4 address at the end counts as two groups.
   const given = before.length + after.length + (address.includes('.') ? 1 : 0);
   const zeros = Array.from({ length: tail === undefined ? 0 : 8 - given }, () => '0');
   const all = [...before, ...zeros, ...after].slice(0, 4);

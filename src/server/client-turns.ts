@@ -1,10 +1,10 @@
-/** Work of which little runs at once, with clients that take turns. */
+/** Runs few pieces of work at once, with clients that take turns. */
 
 import { BusyError } from '../http-error.js';
 
-/** Runs few pieces of work at once: the clients in turn, those of one client in order. */
+/** Runs few pieces of work at once: clients take turns, and the work of one client runs in order. */
 export class ClientTurns {
-  /** Clients in the order of their turns; one that had its turn goes to the end. */
+  /** Clients in the order of their turns; after its turn a client goes to the end. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #count = 0;
   #running = 0;
@@ -35,7 +35,7 @@ export class ClientTurns {
     });
   }
 
-  /** Hands the place to the next client, or frees it. */
+  /** Gives the place to the next client, or frees it. */
   #passOn(): void {
     const [next] = this.#waiting;
     if (next === undefined) {

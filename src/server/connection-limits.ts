@@ -5,15 +5,15 @@ import type { Socket } from 'node:net';
 
 /** Bytes per second that a client must send on average while its body is being read. */
 const LEAST_UPLOAD_RATE = 1024;
-/** What may still arrive of a body that nobody reads, so that the client sees its answer before the end. */
+/** Bytes of an unread body that may still arrive, so that the client sees its answer before the connection ends. */
 const MAX_UNREAD_BYTES = 8 * 1024 ** 2;
 const UNREAD_CHECK_MS = 100;
 const KEEP_ALIVE_MS = 65_000;
 const MAX_CONNECTIONS = 10_000;
-/** A connection on which nothing moves for this long is closed, unless its client waits for an answer. */
+/** A connection without traffic is closed after this time, unless its client waits for an answer. */
 const STILL_MS = 300_000;
 
-/** How often the runtime looks for connections whose time is over, as an option of a new server. */
+/** How often the runtime looks for connections whose time is up, as an option of a new server. */
 export const CONNECTION_CHECKS = { connectionsCheckingInterval: 1000 } as const;
 
 /** Sets the timeouts of a server. `requestTimeoutMs` bounds the headers; bodies need a least rate instead. */
@@ -30,7 +30,7 @@ export function applyConnectionLimits(server: Server, requestTimeoutMs: number, 
       if (!request.complete && !request.destroyed) limitUnread(request.socket, () => request.complete);
     });
     response.on('timeout', (socket) => {
-      // A build takes as long as it takes. A client that does not send or read what it should is given up.
+      // A build takes as long as it takes. A client that does not send or read what it should is disconnected.
       if (request.complete && socket.writableLength === 0) socket.setTimeout(stillMs);
       else socket.destroy();
     });
@@ -45,7 +45,7 @@ function watchRate(socket: Socket, done: () => boolean, periodMs: number): void 
     if (done() || socket.destroyed) return clearInterval(timer);
     const received = socket.bytesRead - before;
     before = socket.bytesRead;
-    // A paused socket is our own doing: the disk is slower than the client.
+    // The server itself pauses a socket when the disk is slower than the client.
     if (received * 1000 < LEAST_UPLOAD_RATE * periodMs && !socket.isPaused()) {
       clearInterval(timer);
       socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');

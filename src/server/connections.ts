@@ -10,10 +10,12 @@ import { Server as TlsServer } from 'node:tls';
 /** Requests that may wait on a connection for the answer to the one before them. */
 const MOST_WAITING = 16;
 
-/** What the runtime's reader of requests takes for: the rest is not HTTP, so stop reading. */
+/**
+ * The value with which the runtime's reader of requests is told that the rest is not HTTP, so that it stops reading.
+ */
 const STOP_READING = 2;
 
-/** The runtime's reader of a connection; it asks `onIncoming` how to go on after the head of each request. */
+/** The runtime's reader of a connection; after the head of each request it asks `onIncoming` how to continue. */
 interface Reader {
   onIncoming?: () => number;
 }
@@ -34,7 +36,7 @@ export class Connections {
 
   /**
    * Accepts nothing more; resolves when the last connection has closed, which each does when it has nothing to send.
-   * The server's own `close` would take an answer for sent as soon as it was handed over, and cut it.
+   * The server's own `close` would consider an answer sent when it was handed over, and cut it off.
    */
   stop(): Promise<void> {
     this.#stopping = true;
@@ -48,7 +50,7 @@ export class Connections {
   /** Closes all connections, whatever they do. */
   cut(): void {
     for (const { socket } of this.#all) socket.destroy();
-    // Those that still shake hands.
+    // Those that are still in the TLS handshake.
     this.server.closeAllConnections();
   }
 
@@ -67,7 +69,7 @@ class Connection {
   #current: Exchange | undefined;
   #waiting: Exchange[] = [];
   #isLast = false;
-  /** Bytes that had come when there was nothing to answer: more of them are the beginning of a request. */
+  /** Bytes that had arrived when there was nothing to answer; further bytes are the beginning of a request. */
   #bytesAtRest: number;
 
   constructor(
@@ -83,7 +85,7 @@ class Connection {
 
   /**
    * Answers a request when its turn comes. A client that sends more and more without waiting for answers gets the
-   * present one and has to connect again: the runtime would accept all of them and keep their memory.
+   * present one and has to connect again, because the runtime would accept all requests and keep them in memory.
    */
   take(...exchange: Exchange): void {
     if (this.#isLast) return;
@@ -122,8 +124,8 @@ class Connection {
   }
 
   /**
-   * A pause holds for the next bytes only: of those that have come, a thousand requests, the runtime would make
-   * objects and nobody else would get a turn meanwhile. It has no public way to stop; without this one it only takes longer.
+   * A pause only affects the next bytes: the runtime would turn all requests that have arrived, perhaps a thousand,
+   * into objects while all others wait. There is no public way to stop it; without this one it only takes longer.
    */
   #stopReading(): void {
     const { parser } = this.socket as Socket & { parser?: Reader | null };

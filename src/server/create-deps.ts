@@ -33,7 +33,7 @@ export interface ServerParts extends AppDeps {
   readonly localControl: LocalControl<Graph>;
 }
 
-/** More ears for what happens to routers, for example updaters. */
+/** Further listeners to changes of routers, for example updaters. */
 export type Observers = readonly RegistryObserver<Graph>[];
 
 /** Throws when a user's password hash or a proxy's address has no known form, or the file of alerts is unreadable. */
@@ -104,10 +104,10 @@ export function createDeps(
   };
 }
 
-/** Each of those that run may hold some thirty megabytes, each of those that wait a tenth of that. */
+/** Each running query may hold some thirty megabytes, each waiting one a tenth of that. */
 const LARGE_QUERIES = { concurrency: 2, maxQueued: 16 } as const;
 
-/** Gives the search threads of this process the size that the settings ask for; only before the first search. */
+/** Sets the number of search threads of this process as configured; only works before the first search. */
 export async function prepareSearches(config: ServerConfig): Promise<void> {
   const { configurePool } = await loadAddon();
   configurePool(searchesAtOnce(config), searchesAtOnce(config) + config.maxQueuedSearches);

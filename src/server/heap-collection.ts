@@ -1,22 +1,22 @@
 /**
- * Giving the JavaScript heap back. What it holds are mostly answers that were sent long ago; the runtime keeps the room
- * for those to come, which after the end of a router may be few.
+ * Returns unused memory of the JavaScript heap. Most of it was used by answers that were sent long ago; the runtime
+ * keeps it for further answers, of which there may be few after a router was removed.
  */
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Before the collection: requests that still run end, and several routers that go together count once. */
+/** Wait before the collection: running requests end, and several routers removed together count once. */
 const SOON_MS = 1000;
 
 /** Time between two collections: only the second one frees the pages that the first has emptied. */
 const AGAIN_MS = 1000;
 
-/** The runtime's own function, which it hides. With options it would only collect what is young, on some versions. */
+/** The runtime's own function, which is hidden. With options it would collect only young objects, on some versions. */
 let collect: (() => void) | undefined;
 let timer: NodeJS.Timeout | undefined;
 
-/** Collects what can be, on the event loop: about a millisecond for each megabyte that is in use. */
+/** Collects all garbage on the event loop, which takes about a millisecond for each megabyte in use. */
 export function collectHeap(): void {
   if (collect === undefined) {
     setFlagsFromString('--expose-gc');
@@ -26,7 +26,7 @@ export function collectHeap(): void {
   collect();
 }
 
-/** Collects after a second and again after another, unless that is already scheduled. */
+/** Collects after a second and once more later, unless that is already scheduled. */
 export function collectHeapSoon(): void {
   if (timer !== undefined) return;
   timer = setTimeout(() => {

@@ -17,7 +17,7 @@ export interface ListenOptions {
   port: number;
   /** Longest time to send a request's headers. */
   requestTimeoutMs?: number;
-  /** Time after which a connection is closed on which nothing moves though nobody waits for an answer. */
+  /** Time after which a connection without traffic is closed if no client waits for an answer. */
   stillMs?: number;
   /** Same interface over TLS. */
   secure?: { port: number; tls: Pick<ServerOptions, 'pfx' | 'passphrase' | 'key' | 'cert'> };

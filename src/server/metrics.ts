@@ -3,7 +3,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AdmissionState } from './admission.js';
 
-/** What is shown of one updater. */
+/** The metrics of one updater. */
 export interface UpdaterMetrics {
   readonly router: string;
   /** Position among the router's updaters. */
@@ -19,7 +19,7 @@ export interface UpdaterMetrics {
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What is counted and measured. Route labels are the rows of the route table, never raw paths. */
+/** What is counted and measured. Route labels are rows of the route table, never actual paths. */
 export class Metrics {
   readonly registry = new Registry();
   readonly requests = new Counter({
@@ -56,7 +56,7 @@ export class Metrics {
     return this.registry.metrics();
   }
 
-  /** Shows the searches that run, wait and were refused. */
+  /** Publishes the searches that run, wait and were refused. */
   watchAdmission(states: () => readonly AdmissionState[]): void {
     const gauge = (name: string, help: string, value: (state: AdmissionState) => number) =>
       new Gauge({
@@ -72,7 +72,7 @@ export class Metrics {
     gauge('trestle_searches_rejected', 'Searches answered with 503 since the start.', ({ rejected }) => rejected);
   }
 
-  /** Shows how fresh the live data is. With several serving processes: the worst of them. */
+  /** Publishes the age of the live data; with several serving processes, the highest. */
   watchUpdaters(updaters: () => readonly UpdaterMetrics[]): void {
     const gauge = (name: string, help: string, value: (metrics: UpdaterMetrics) => number | undefined) =>
       new Gauge({
@@ -101,7 +101,7 @@ export class Metrics {
     gauge('trestle_updater_stale', '1 when the last data was too old and has been dropped.', (u) => Number(u.stale));
   }
 
-  /** Shows the number of registered routers. */
+  /** Publishes the number of registered routers. */
   watchRouters(count: () => number): void {
     new Gauge({
       name: 'trestle_routers',

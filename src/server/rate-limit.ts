@@ -1,17 +1,17 @@
-/** How often one client may ask: a bucket per address that refills steadily. */
+/** How many requests one client may make: a bucket per address that refills steadily. */
 
 /** Token buckets by address. */
 export class RateLimiter {
   readonly #buckets = new Map<string, { tokens: number; at: number }>();
 
-  /** `perMinute` 0: no limit. A client may spend a whole minute's share at once. */
+  /** `perMinute` 0: no limit. A client may use a whole minute's share at once. */
   constructor(
     private readonly perMinute: number,
     private readonly maxClients = 100_000,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Takes one request from the client's share; returns 0, or the seconds until there is one again. */
+  /** Takes one request from the client's share; returns 0, or the seconds until the next one is allowed. */
   take(address: string): number {
     if (this.perMinute <= 0) return 0;
     const bucket = this.#refilled(address);
@@ -20,7 +20,7 @@ export class RateLimiter {
     return 0;
   }
 
-  /** Gives a request back that turned out to be harmless. */
+  /** Returns a request to the share when it turned out to be harmless. */
   giveBack(address: string): void {
     if (this.perMinute <= 0) return;
     const bucket = this.#refilled(address);
@@ -41,12 +41,12 @@ export class RateLimiter {
     return fresh;
   }
 
-  /** A client that hasn't asked for a minute has its full share again: nothing is lost by forgetting it. */
+  /** A client without requests for a minute has its full share again, so it can be forgotten. */
   #forgetFull(now: number): void {
     for (const [address, bucket] of this.#buckets) {
       if (now - bucket.at >= 60_000) this.#buckets.delete(address);
     }
-    // Too many clients within a minute: forget the oldest rather than grow.
+    // Too many clients within a minute: the oldest is forgotten, so that the table does not grow.
     for (const address of this.#buckets.keys()) {
       if (this.#buckets.size < this.maxClients) break;
       this.#buckets.delete(address);

@@ -1,12 +1,12 @@
-/** Stopping without failing anyone: no new connections, running requests end, then the rest is cut off. */
+/** Stops without failing requests: no new connections, running requests end, then the rest is cut off. */
 
 import type { Logger } from 'pino';
 import type { Connections } from './connections.js';
 
-/** From the end of all work to the end of the process, which takes as long only if something was forgotten. */
+/** Time from the end of all work to the forced end of the process, if something still keeps it alive. */
 const LONGEST_END_MS = 5000;
 
-/** Whether the server is about to stop; balancers see it in `/health/ready`. */
+/** Whether the server is about to stop; load balancers see it in `/health/ready`. */
 export class Draining {
   #begun = false;
 
@@ -39,7 +39,7 @@ export async function drain(ports: readonly Connections[], draining: Draining, d
   return false;
 }
 
-/** Ends the process although something keeps it alive, and says what; to be called when all work is done. */
+/** Ends the process although something keeps it alive, and logs what; called when all work is done. */
 export function endSoon(logger: Logger): void {
   setTimeout(() => {
     logger.error({ resources: process.getActiveResourcesInfo() }, 'something kept the process from ending');

@@ -1,11 +1,11 @@
-/** Streams into files that are there before the first byte is. */
+/** Streams into files that exist before the first byte is written. */
 
 import type { WriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /**
- * A stream into a file; the stream closes it. A stream made by its path alone opens the file later, in another thread:
- * when its source fails at once, the file appears after it should have been removed. `wx` refuses a file that exists.
+ * A stream into a file, which it closes. A stream made from a path opens the file later, in another thread, so if its
+ * source failed at once, the file would appear after it should have been removed. `wx` refuses an existing file.
  */
 export async function openFileStream(file: string, flags: 'w' | 'wx' = 'wx'): Promise<WriteStream> {
   return (await open(file, flags)).createWriteStream();

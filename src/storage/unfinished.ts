@@ -1,27 +1,30 @@
 /**
- * Files that are being written: beside their target, under a name that says which process writes them, and renamed once
- * they are whole. What a killed process leaves is found by that name.
+ * Files that are being written: beside their target, under a name with the number of the writing process, and renamed
+ * once they are complete. What a killed process leaves is found by that name.
  */
 
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Such names, with the number of the process: those made here, and those of graphs, which the kernel writes. */
+/** Such names, with the number of the process: those made here, and those of graphs, which the engine writes. */
 const UNFINISHED = /^(?:\..+\.tmp-(\d+)-\d+(?:\.[a-z]+)?|Graph\..*tmp-(\d+))$/;
 
-/** When this process began, milliseconds since 1970. */
+/** When this process started, milliseconds since 1970. */
 const STARTED = Date.now() - process.uptime() * 1000;
 
 let written = 0;
 
-/** A name for `target` while this process writes it, the extension kept where readers go by it. No other call returns it. */
+/**
+ * A name for `target` while this process writes it, with the same extension because some readers depend on it. No other
+ * call returns it.
+ */
 export function unfinishedName(target: string, extension = ''): string {
   const { dir, base } = path.parse(target);
   written += 1;
   return path.join(dir, `.${base}.tmp-${process.pid}-${written}${extension}`);
 }
 
-/** Puts a file with this text in the place of `target`; when that fails, `target` is as before and nothing is left. */
+/** Replaces `target` by a file with this text; if that fails, `target` is unchanged and nothing is left. */
 export async function replaceText(target: string, text: string): Promise<void> {
   const unfinished = unfinishedName(target);
   try {
@@ -34,9 +37,9 @@ export async function replaceText(target: string, text: string): Promise<void> {
 }
 
 /**
- * Removes the unfinished files in a directory whose writers are no more; a directory that is not there has none.
- * `earlier` matches the names that earlier versions gave them there, with the number of the process if it is in the name;
- * without a number, what is older than this process has no writer any more.
+ * Removes the unfinished files in a directory whose writers have ended; a missing directory has none. `earlier` matches
+ * the names that earlier versions used there, with the number of the process if it is in the name; without a number,
+ * files older than this process have no writer any more.
  */
 export async function removeUnfinished(directory: string, earlier?: RegExp): Promise<void> {
   for (const name of await readdir(directory).catch(() => [])) {
@@ -49,8 +52,8 @@ export async function removeUnfinished(directory: string, earlier?: RegExp): Pro
 }
 
 /**
- * Whether the process that wrote a file is no more. In a container every start has the same numbers: there, what is older
- * than this process was written by an earlier one with its number.
+ * Whether the process that wrote a file has ended. In a container every start has the same process numbers; there,
+ * files older than this process were written by an earlier process with its number.
  */
 export async function isLeftBehind(file: string, writer: number): Promise<boolean> {
   if (writer !== process.pid) return !isAlive(writer);

@@ -1,4 +1,4 @@
-/** Bike parks: placemarks of a KML file, packed or not. */
+/** Bike parks: placemarks of a KML file, which may be zipped. */
 
 import { shownLocation } from './feed-address.js';
 import type { PollingTask } from './polling-updater.js';
@@ -8,7 +8,7 @@ import type { UpdaterContext } from './updater.js';
 
 const CLASS_NAME = 'org.opentripplanner.updater.bike_park.BikeParkUpdater';
 
-/** An updater's task: each run replaces the parks of the one before. */
+/** An updater's task: each run replaces the parks of the previous one. */
 export function bikeParkTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
   settings.oneOf('sourceType', ['kml-placemarks']);
   const url = settings.required('url');
@@ -21,7 +21,7 @@ export function bikeParkTask(settings: UpdaterSettings, context: UpdaterContext)
     description: `${CLASS_NAME}(kml-placemarks, ${shownLocation(url)})`,
     className: CLASS_NAME,
     frequencySec: settings.number('frequencySec', 60),
-    // Where parks are does not change with the hour.
+    // The same list of parks applies at any time of day.
     staleAfterSec: settings.number('staleAfterSec', 0),
     run: (signal) =>
       source.use(signal, async (bytes) => {

@@ -1,4 +1,4 @@
-/** Rental stations, from any of the systems that are understood. */
+/** Rental stations from any of the supported systems. */
 
 import { randomUUID } from 'node:crypto';
 import { GbfsSystem } from './bike-sources/gbfs.js';
@@ -14,13 +14,13 @@ import type { UpdaterContext } from './updater.js';
 const SOURCE_TYPES = ['gbfs', ...Object.keys(JSON_SOURCES), ...XML_SOURCE_TYPES];
 const CLASS_NAME = 'org.opentripplanner.updater.bike_rental.BikeRentalUpdater';
 
-/** Header in which each system wants the key. */
+/** Header in which each system expects the key. */
 const KEY_HEADERS: Readonly<Record<string, string>> = { 'b-cycle': 'ApiKey', 'uip-bike': 'Client-Identifier' };
 
 /** Fetches the stations; undefined when they have not changed. */
 type FetchStations = (signal: AbortSignal) => Promise<RentalStation[] | undefined>;
 
-/** An updater's task: each run replaces the stations of the one before. */
+/** An updater's task: each run replaces the stations of the previous one. */
 export function bikeRentalTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
   const sourceType = settings.oneOf('sourceType', SOURCE_TYPES);
   const fetchStations = fetcher(sourceType, settings, context.access);
@@ -63,7 +63,7 @@ function fetcher(sourceType: string, settings: UpdaterSettings, access: FeedAcce
     });
 }
 
-/** Reader of the single documents of a system. */
+/** Reader for systems with a single document. */
 async function stationReader(sourceType: string): Promise<StationReader> {
   if (Object.hasOwn(JSON_SOURCES, sourceType)) return JSON_SOURCES[sourceType] as StationReader;
   const { XML_SOURCES } = await import('./bike-sources/xml-sources.js');

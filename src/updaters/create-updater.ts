@@ -1,4 +1,4 @@
-/** Which updater a configuration means. */
+/** Creates the updater of a configuration. */
 
 import type { UpdaterConfig } from '../config/router-config.js';
 import { bikeParkTask } from './bike-park.js';
@@ -34,7 +34,7 @@ export function createUpdater(config: UpdaterConfig, context: UpdaterContext): U
   return new PollingUpdater(task(settings, context), context.logger);
 }
 
-/** Does nothing at its pace; a sample configuration names it. */
+/** Does nothing at its interval; a sample configuration of the interface uses it. */
 function idleTask(settings: UpdaterSettings): PollingTask {
   const type = settings.required('type');
   return {

@@ -4,7 +4,7 @@ import { lookup as resolveName } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** An address that is not read because of the rule. */
+/** An address that the rule does not allow. */
 export class ForbiddenAddress extends Error {}
 
 /** Whether a location is fetched over HTTP; any other one is a file. */
@@ -13,7 +13,7 @@ export function isWebAddress(location: string): boolean {
 }
 
 /**
- * A location without what may be secret: user, password, query and fragment are left out. Answers and the log show
+ * A location without its secret parts: user, password, query and fragment are left out. Answers and the log show
  * addresses only in this form.
  */
 export function shownLocation(location: string): string {
@@ -26,8 +26,8 @@ export function shownLocation(location: string): string {
 type AddressRange = [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number];
 
 /**
- * Where redirects, documents of feeds and uploaded configurations may lead: to public addresses by HTTP, and to the
- * hosts that the operator names. An address that the operator configures is not checked.
+ * Where redirects, documents of feeds and uploaded configurations may lead: to public addresses by HTTP, and to hosts
+ * that the operator names. Addresses in the operator's own configuration are not checked.
  */
 export class AddressRule {
   readonly #names = new Set<string>();
@@ -36,7 +36,7 @@ export class AddressRule {
 
   /**
    * `hosts` are names (`feeds.example`), names with a wildcard in front (`*.feeds.example`), addresses or networks
-   * (`10.1.0.0/16`). Throws an `Error` that names the entry which is none of these.
+   * (`10.1.0.0/16`). Throws an `Error` that names an entry of another form.
    */
   constructor(hosts: readonly string[] = []) {
     for (const host of hosts.map((name) => name.toLowerCase())) {
@@ -55,13 +55,13 @@ export class AddressRule {
     if (ipaddr.isValid(host) && !this.#permits(host)) throw forbidden(url.hostname);
   }
 
-  /** Whether the operator allows a host by its name, whatever address it has. */
+  /** Whether the operator allows a host by its name, whatever its address. */
   allowsName(host: string): boolean {
     const name = host.toLowerCase();
     return this.#names.has(name) || this.#suffixes.some((suffix) => name.endsWith(suffix));
   }
 
-  /** Resolves a name to the addresses that may be read. The same addresses are then connected to. */
+  /** Resolves a name to addresses that may be used; connections use the same addresses. */
   readonly lookup: LookupFunction = (host, options, done) => {
     resolveName(host, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, '', 0);
@@ -83,7 +83,7 @@ export class AddressRule {
   }
 }
 
-/** Of IPv6 only 2000::/3 is given out for public use (RFC 4291, section 2.4 and the IANA registry). */
+/** In IPv6, only 2000::/3 is assigned for public use (RFC 4291, section 2.4 and the IANA registry). */
 const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {

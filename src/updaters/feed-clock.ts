@@ -1,11 +1,11 @@
-/** Whether a message of a GTFS-Realtime feed is newer than the one before. */
+/** Whether a message of a GTFS-Realtime feed is newer than the previous one. */
 
-/** A message that is older than what is in use. */
+/** A message that is older than the one in use. */
 export class OutdatedMessage extends Error {}
 
 /**
- * Keeps messages in order: mirrors of a feed may answer with one that came before. A message that is older by more than
- * data may be old at all is taken: the clock of the feed has been set back.
+ * Keeps messages in order, because mirrors of a feed may answer with an earlier one. A message that is older by more
+ * than the maximum age of data is accepted: the clock of the feed was set back.
  */
 export class FeedClock {
   #last: number | undefined;
@@ -17,11 +17,11 @@ export class FeedClock {
     if (time === undefined || this.#last === undefined) return;
     const age = this.#last - time;
     if (age > 0 && age <= this.toleranceSec) {
-      throw new OutdatedMessage(`the message is ${age} s older than the one before`);
+      throw new OutdatedMessage(`the message is ${age} s older than the previous one`);
     }
   }
 
-  /** The message of this time is in use now. */
+  /** Records that the message of this time is in use. */
   advance(time: number | undefined): void {
     this.#last = time ?? this.#last;
   }

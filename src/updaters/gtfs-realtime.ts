@@ -1,4 +1,4 @@
-/** Updaters over GTFS-Realtime messages that are polled: trip updates, alerts, vehicle positions. */
+/** Updaters that poll GTFS-Realtime messages: trip updates, alerts, vehicle positions. */
 
 import { loadAddon } from '../native/addon.js';
 import type { TripUpdateReport } from '../native/types.js';
@@ -35,13 +35,13 @@ export function stopTimeTask(settings: UpdaterSettings, context: UpdaterContext)
   };
 }
 
-/** Alerts of a feed; each message replaces the ones before. */
+/** Alerts of a feed; each message replaces the previous alerts. */
 export function alertsTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
   const url = settings.required('url');
   const feed = new Feed(url, settings, context);
   const feedId = settings.text('feedId') ?? '';
   const earlyStart = settings.number('earlyStartSec', 0);
-  // Read by the addon alone: a feed may have hundreds of thousands of alerts.
+  // Only the addon reads the alerts: a feed may have hundreds of thousands.
   const apply = (bytes: Uint8Array) => context.sink.graph.applyAlerts(context.number, bytes, feedId, earlyStart);
   return {
     type: 'real-time-alerts',
@@ -57,7 +57,7 @@ export function alertsTask(settings: UpdaterSettings, context: UpdaterContext): 
   };
 }
 
-/** Where vehicles are. */
+/** Positions of vehicles. */
 export function vehiclesTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
   const url = settings.required('url');
   const feed = new Feed(url, settings, context);
@@ -84,7 +84,7 @@ const EMPTY_DATASET = Uint8Array.of(0x0a, 0x07, 0x0a, 0x03, 0x32, 0x2e, 0x30, 0x
 
 type Counts = Readonly<Record<string, number>>;
 
-/** A file of messages that is fetched again and again. */
+/** A source of messages that is fetched again and again. */
 class Feed {
   readonly #source: RemoteFile;
   readonly #clock: FeedClock;
@@ -94,7 +94,7 @@ class Feed {
     this.#clock = new FeedClock(settings.staleAfterSec());
   }
 
-  /** Fetches, and uses what is new and not older than what is in use. */
+  /** Fetches a message and uses it if it is new and not older than the one in use. */
   use(signal: AbortSignal, use: (bytes: Uint8Array) => Promise<Counts>): Promise<Outcome | undefined> {
     return this.#source.use(signal, async (bytes) => {
       const { messageTime } = await import('./message-time.js');
@@ -107,12 +107,12 @@ class Feed {
   }
 }
 
-/** Forgets the trip updates of a feed, of all when the id is empty. */
+/** Removes the trip updates of a feed; of all feeds when the id is empty. */
 export async function forgetTripUpdates({ sink }: UpdaterContext, feedId: string): Promise<void> {
   await sink.graph.applyTripUpdates(EMPTY_DATASET, { feedId });
 }
 
-/** The report in numbers; what was rejected is a detail of the log. */
+/** The report in numbers; the rejections are logged in detail. */
 export function tell(report: TripUpdateReport, { logger }: UpdaterContext) {
   const { issues, received, updated, canceled, added, modified, rejected, expired } = report;
   for (const { code, message } of issues.slice(0, 10)) logger.debug({ code }, message);

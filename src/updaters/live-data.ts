@@ -1,4 +1,4 @@
-/** The live data of one router: its updaters, and what they have brought. */
+/** The live data of one router: its updaters and their data. */
 
 import path from 'node:path';
 import type { Logger } from 'pino';
@@ -11,9 +11,9 @@ import type { FeedAccess } from './remote-file.js';
 import { type RentalStation, station } from './rental-station.js';
 import type { LiveSink, Updater } from './updater.js';
 
-/** Starts with its router and ends with it. */
+/** Starts and ends with its router. */
 export class LiveData implements LiveSink {
-  /** Those whose configuration is complete, in its order. */
+  /** Updaters with a complete configuration, in its order. */
   readonly updaters: readonly Updater[];
   readonly #stations = new Map<number, readonly RentalStation[]>();
   readonly #parks = new Map<number, readonly RentalStation[]>();
@@ -53,7 +53,7 @@ export class LiveData implements LiveSink {
     for (const updater of this.updaters) updater.stop();
   }
 
-  /** Stations of the streets' data, overridden by those of the feeds; of two with the same id the later one counts. */
+  /** Stations of the graph, overridden by those of the feeds; of two with the same id the later one counts. */
   stations(): RentalStation[] {
     const byId = new Map<string, RentalStation>();
     for (const fixed of this.graph.staticRentalStations()) {

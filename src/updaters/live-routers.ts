@@ -1,4 +1,4 @@
-/** The live data of all routers: begins when a router is served, ends when it no longer is. */
+/** The live data of all routers: starts when a router is served, ends when it no longer is. */
 
 import type { Logger } from 'pino';
 import type { AlertStore } from '../alerts/alert-store.js';
@@ -9,13 +9,13 @@ import type { AddressRule } from './feed-address.js';
 import { LiveData } from './live-data.js';
 import type { UpdaterStatus } from './updater.js';
 
-/** Looked up by the router that a request holds, so that a reload never mixes two of them. */
+/** Keyed by the router that a request holds, so that a reload never mixes two of them. */
 export class LiveRouters implements RegistryObserver<Graph> {
   readonly #live = new Map<number, LiveData>();
   readonly #ids = new Map<number, string>();
 
   /**
-   * `fileOf` names the graph file of a router; the paths of its updaters are relative to its directory. `rule` says
+   * `fileOf` gives the graph file of a router; the paths of its updaters are relative to its directory. `rule` says
    * where feeds may lead.
    */
   constructor(
@@ -39,7 +39,10 @@ export class LiveRouters implements RegistryObserver<Graph> {
     live.start();
   }
 
-  /** A router that goes away meanwhile needs no alerts; another one's failure is reported, and the others have them. */
+  /**
+   * A router that is removed meanwhile needs no alerts. Any other failure is reported, and the other routers still get
+   * them.
+   */
   async #show(live: LiveData, patches: readonly AlertPatch[]): Promise<void> {
     try {
       await live.putPatches(patches);

@@ -1,8 +1,8 @@
-/** The time that messages of a GTFS-Realtime feed say they were made. */
+/** The time at which a GTFS-Realtime message was made. */
 
 import { PbfReader } from 'pbf';
 
-/** Epoch seconds of a message; undefined when it says none, or is no such message. */
+/** Epoch seconds of a message; undefined when it has none, or is not such a message. */
 export function messageTime(bytes: Uint8Array): number | undefined {
   try {
     const header = (tag: number, found: { time?: number }, pbf: PbfReader) => {

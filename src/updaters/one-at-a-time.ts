@@ -1,8 +1,8 @@
 /** Work that is done one at a time. */
 
 /**
- * Calls `work` once at a time. Calls that come while it runs share the one that follows, so that no more than one ever
- * waits; each resolves when a run that began after the call has ended, and rejects as that run does.
+ * Runs `work` one call at a time. Calls during a run share the next run, so that at most one run waits. Each call
+ * resolves when a run that began after it has ended, and rejects if that run does.
  */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;

@@ -1,22 +1,22 @@
-/** Keeps the status of an updater: successes, failures, and when its last data is too old to be used. */
+/** Keeps the status of an updater: successes, failures, and when its last data becomes too old. */
 
 import type { Logger } from 'pino';
 import { freshStatus, type UpdaterStatus } from './updater.js';
 
-/** What a run brought. */
+/** The result of a run. */
 export interface Outcome {
-  /** What the data held, by name. */
+  /** Counts of the data, by name. */
   readonly counts: Readonly<Record<string, number>>;
-  /** When the source says that it was made, epoch milliseconds. */
+  /** When the source made it, epoch milliseconds. */
   readonly dataTimestamp?: number | undefined;
 }
 
-/** How an updater is named in the log, and what there is to do when its source fails for long. */
+/** The name of an updater in the log, and what to do when its source fails for long. */
 export interface StaleRule {
   readonly description: string;
   /** After this many seconds of failures the last data is dropped; 0: never. */
   readonly staleAfterSec: number;
-  /** Drops what the last run brought. */
+  /** Drops the data of the last run. */
   drop(): Promise<void> | void;
 }
 
@@ -25,7 +25,10 @@ export class Outcomes {
   readonly status: UpdaterStatus = freshStatus();
   /** Failures since the last success. */
   failuresInARow = 0;
-  /** When data came last, by a clock that nobody sets; undefined before the first time and when it was dropped. */
+  /**
+   * When data last arrived, by a clock that is never set; undefined before the first time and after the data was
+   * dropped.
+   */
   #broughtAt: number | undefined;
 
   constructor(
@@ -33,7 +36,7 @@ export class Outcomes {
     private readonly logger: Logger,
   ) {}
 
-  /** A run went well; `outcome` is undefined when the data is unchanged. */
+  /** A run succeeded; `outcome` is undefined when the data is unchanged. */
   succeeded(outcome: Outcome | undefined): void {
     const { status } = this;
     if (outcome !== undefined) {
@@ -48,7 +51,9 @@ export class Outcomes {
     this.#broughtAt = performance.now();
   }
 
-  /** The former data stays in use until it is stale. The first of several failures is a warning, the others details. */
+  /**
+   * The former data stays in use until it is stale. The first of several failures is a warning, the others are details.
+   */
   async failed(message: string): Promise<void> {
     const { status } = this;
     status.failures += 1;
@@ -70,7 +75,7 @@ export class Outcomes {
     } catch (error) {
       this.logger.error({ updater: description, err: error }, 'old data could not be dropped');
     }
-    // Only now, so that the status says stale only once answers no longer use the data.
+    // Only now, so that the status says stale only when answers no longer use the data.
     this.status.stale = true;
     this.status.counts = {};
   }

@@ -1,6 +1,6 @@
 /**
- * Runs a task again and again: at its pace while it goes well, less and less often while it fails. What it brought stays
- * in use until it is stale.
+ * Runs a task again and again: at its interval while it succeeds, less and less often while it fails. Its last data
+ * stays in use until it is stale.
  */
 
 import type { Logger } from 'pino';
@@ -10,7 +10,7 @@ import type { Updater, UpdaterStatus } from './updater.js';
 /** Longest pause after failures. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 
-/** What is run, and how often. */
+/** What to run, and how often. */
 export interface PollingTask extends StaleRule {
   readonly type: string;
   readonly className: string;
@@ -77,7 +77,7 @@ export class PollingUpdater implements Updater {
   }
 }
 
-/** Twice as long after each failure, with jitter so that servers do not return all at once. */
+/** Twice as long after each failure, with jitter so that servers do not all return at once. */
 export function pause(frequencyMs: number, failures: number, random: () => number = Math.random): number {
   if (failures === 0) return frequencyMs;
   const longest = Math.max(frequencyMs, LONGEST_PAUSE_MS);

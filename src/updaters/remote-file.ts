@@ -1,4 +1,6 @@
-/** A file that is fetched again and again, by http or from the disk: only when it has changed, and never too much of it. */
+/**
+ * A file that is read again and again, by http or from the disk, but only when it has changed, and up to a size limit.
+ */
 
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -7,23 +9,23 @@ import { fileURLToPath } from 'node:url';
 import type { Dispatcher, Response } from 'undici';
 import { type AddressRule, ForbiddenAddress, isWebAddress, shownLocation } from './feed-address.js';
 
-/** How long one fetch may take. */
+/** Longest time of one fetch. */
 const TIMEOUT_MS = 5000;
 /** Largest answer that is read. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
-/** Why a fetch failed, in words for the operator. */
+/** Why a fetch failed, for the operator. */
 export class FetchFailure extends Error {}
 
 /** What a configuration may read. */
 export interface FeedAccess {
-  /** The router's directory, where relative paths start. */
+  /** The router's directory; relative paths start there. */
   readonly directory: string;
   /** Where redirects and documents of feeds may lead. */
   readonly rule: AddressRule;
-  /** Who wrote the configuration. Only the operator may name files, and addresses against the rule. */
+  /** Who wrote the configuration. Only the operator may name files, and addresses that the rule does not allow. */
   readonly chosenBy: 'operator' | 'uploader';
 }
 
@@ -33,13 +35,13 @@ export interface RemoteFileOptions extends FeedAccess {
   readonly location: string;
   /** The configured address, when `location` was found in a document from there. */
   readonly discoveredFrom?: string;
-  /** Sent to the host that is configured, and to no other. */
+  /** Sent only to the configured host. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
 }
 
-/** One remote file with what is needed to ask whether it has changed. */
+/** One remote file, and what is needed to ask whether it has changed. */
 export class RemoteFile {
   #etag: string | undefined;
   #modified: string | undefined;
@@ -58,8 +60,8 @@ export class RemoteFile {
   }
 
   /**
-   * Fetches, and uses what is new; undefined when nothing is. What could not be used is fetched again even when it has
-   * not changed. Throws `FetchFailure`, or what `use` throws.
+   * Reads the file and passes new content to `use`; undefined when there is none. Content that could not be used is
+   * read again even when it has not changed. Throws `FetchFailure`, or the error of `use`.
    */
   async use<T>(signal: AbortSignal, use: (bytes: Uint8Array) => Promise<T> | T): Promise<T | undefined> {
     const bytes = await this.fetch(signal);
@@ -68,14 +70,14 @@ export class RemoteFile {
       return await use(bytes);
     } catch (error) {
       this.forget();
-      // The parser's message quotes the document, which may be none that clients should see.
+      // The parser's message quotes the document, which clients should perhaps not see.
       if (error instanceof SyntaxError)
         throw new FetchFailure(`${shownLocation(this.options.location)}: not valid JSON`);
       throw error;
     }
   }
 
-  /** The next fetch gets the content in any case: what came last could not be used. */
+  /** The next fetch reads the content in any case, because the last content could not be used. */
   forget(): void {
     this.#etag = undefined;
     this.#modified = undefined;
@@ -96,7 +98,7 @@ export class RemoteFile {
     return content;
   }
 
-  /** The answer at the end of the redirects, each of which has to agree with the rule. */
+  /** The answer at the end of the redirects; the rule has to allow each of them. */
   async #follow(signal: AbortSignal): Promise<Response> {
     const { fetch } = await import('undici');
     const { location, discoveredFrom = location, rule, chosenBy } = this.options;
@@ -153,7 +155,7 @@ export class RemoteFile {
   }
 }
 
-/** Fetches over connections to addresses that the rule permits; one pool of them for each rule. */
+/** Makes requests only to addresses that the rule allows; each rule has its own pool of connections. */
 async function limitedTo(rule: AddressRule): Promise<Dispatcher> {
   let dispatcher = DISPATCHERS.get(rule);
   if (dispatcher === undefined) {
@@ -166,7 +168,7 @@ async function limitedTo(rule: AddressRule): Promise<Dispatcher> {
 
 const DISPATCHERS = new WeakMap<AddressRule, Dispatcher>();
 
-/** User and password are sent in a header: requests for addresses with them are refused. */
+/** User and password are sent in a header, because requests refuse addresses that contain them. */
 function withoutUser(url: URL): URL {
   const plain = new URL(url);
   plain.username = '';
@@ -174,7 +176,7 @@ function withoutUser(url: URL): URL {
   return plain;
 }
 
-/** Reads chunk by chunk, and gives up as soon as there is too much. */
+/** Reads chunk by chunk, and stops as soon as there is too much. */
 async function readLimited(chunks: AsyncIterable<Uint8Array> | [], maxBytes: number): Promise<Uint8Array> {
   const read: Uint8Array[] = [];
   let total = 0;

@@ -1,9 +1,9 @@
-/** A bike rental station as the sources describe it and the interface shows it. */
+/** A bike rental station, in the form that the sources and the interface share. */
 
-/** Spaces of a station whose source does not say: the largest 32-bit integer. */
+/** Number of spaces when the source gives none: the largest 32-bit integer. */
 export const UNKNOWN_SPACES = 2_147_483_647;
 
-/** A station, or a bike that stands anywhere. */
+/** A station, or a bike that is parked anywhere. */
 export interface RentalStation {
   readonly id: string;
   readonly name: string;
@@ -15,11 +15,11 @@ export interface RentalStation {
   readonly isFloatingBike: boolean;
   readonly isCarStation: boolean;
   readonly networks: readonly string[] | undefined;
-  /** Whether the numbers are of now. */
+  /** Whether the numbers are current. */
   readonly realTimeData: boolean;
 }
 
-/** A station with defaults for what most sources leave out. Undefined when it has no usable id or position. */
+/** A station with defaults for members that most sources leave out. Undefined when it has no usable id or position. */
 export function station(
   facts: Pick<RentalStation, 'id' | 'name' | 'lat' | 'lon'> & Partial<RentalStation>,
 ): RentalStation | undefined {

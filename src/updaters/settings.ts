@@ -2,13 +2,13 @@
 
 import type { UpdaterConfig } from '../config/router-config.js';
 
-/** Delays and numbers of bikes that are older than this say little about the present. */
+/** Delays and numbers of bikes older than this say little about the present. */
 const STALE_AFTER_SEC = 1800;
 
-/** An updater whose configuration is not enough to run it. */
+/** An updater whose configuration is incomplete or wrong. */
 export class UpdaterConfigError extends Error {}
 
-/** Typed access; whatever is missing or wrong is an `UpdaterConfigError` that names the member. */
+/** Typed access; a missing or wrong member throws an `UpdaterConfigError` that names it. */
 export class UpdaterSettings {
   constructor(private readonly config: UpdaterConfig) {}
 
@@ -28,7 +28,7 @@ export class UpdaterSettings {
     return Number.isFinite(value) ? value : byDefault;
   }
 
-  /** How long the last data is used while its source fails, seconds; 0: for ever. */
+  /** How long the last data is used while its source fails, seconds; 0: without limit. */
   staleAfterSec(): number {
     return Math.max(0, this.number('staleAfterSec', STALE_AFTER_SEC));
   }
@@ -38,7 +38,7 @@ export class UpdaterSettings {
     return value === undefined ? byDefault : value === true || value === 'true';
   }
 
-  /** Headers that are sent along with every request;none by default. */
+  /** Headers that are sent with every request; none by default. */
   headers(): Record<string, string> {
     const value = this.config.headers;
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return {};
@@ -49,7 +49,7 @@ export class UpdaterSettings {
     const value = this.required(name);
     const found = known.find((candidate) => candidate === value);
     if (found === undefined)
-      throw new UpdaterConfigError(`'${name}' is '${value}', but has to be one of ${known.join(', ')}`);
+      throw new UpdaterConfigError(`'${name}' is '${value}', but must be one of ${known.join(', ')}`);
     return found;
   }
 }

@@ -1,4 +1,4 @@
-/** Trip updates that a server sends over a WebSocket, each adding to the ones before. */
+/** Trip updates that a server sends over a WebSocket; each message adds to the previous ones. */
 
 import type { LookupFunction } from 'node:net';
 import type { WebSocket } from 'ws';
@@ -14,10 +14,10 @@ import type { Updater, UpdaterContext, UpdaterStatus } from './updater.js';
 const MAX_BYTES = 64 * 1024 * 1024;
 /** How long a server may take to accept a connection. */
 const TIMEOUT_MS = 5000;
-/** A server that answers no ping for this long is gone, unless the configuration says otherwise. */
+/** A server that answers no ping for this long counts as gone, unless the configuration gives another time. */
 const HEARTBEAT_SEC = 30;
 
-/** Messages, and bytes of them, that may wait to be applied: then the server has to wait. */
+/** Messages, and bytes of them, that may wait to be applied; beyond that the server has to wait. */
 const MOST_WAITING = 1000;
 const MOST_WAITING_BYTES = MAX_BYTES;
 /** The connection is dropped when the server has not closed it for this long. */
@@ -39,11 +39,11 @@ export class StreamingUpdater implements Updater {
   #reconnect: NodeJS.Timeout | undefined;
   #heartbeat: NodeJS.Timeout | undefined;
   #stopped = false;
-  /** Messages that are still to be applied, in the order they came. */
+  /** Messages still to be applied, in the order in which they arrived. */
   readonly #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   #applying = false;
-  /** How often the server had to wait since it was last said in the log. */
+  /** How often the server had to wait since the last log line about it. */
   #pauses = 0;
 
   constructor(
@@ -99,7 +99,7 @@ export class StreamingUpdater implements Updater {
         ...this.#limits(),
       });
     } catch (error) {
-      // The address is not valid, or against the rule.
+      // The address is not valid, or the rule does not allow it.
       return this.#ended(error instanceof ForbiddenAddress ? error.message : 'the address is not valid');
     }
     socket.binaryType = 'arraybuffer';
@@ -108,12 +108,12 @@ export class StreamingUpdater implements Updater {
       if (data instanceof ArrayBuffer) this.#take(socket, new Uint8Array(data));
     };
     socket.onclose = ({ reason }) => void this.#ended(reason);
-    // The event of the end follows, and says what there is to do.
+    // The close event follows, and says what to do.
     socket.onerror = () => {};
     this.#socket = socket;
   }
 
-  /** Where a configuration that was uploaded may connect to. Redirects are not followed. */
+  /** The addresses that an uploaded configuration may connect to. Redirects are not followed. */
   #limits(): { lookup?: LookupFunction } {
     const { rule, chosenBy } = this.context.access;
     const url = new URL(this.#url.replace(/^ws/i, 'http'));
@@ -122,7 +122,7 @@ export class StreamingUpdater implements Updater {
     return { lookup: rule.lookup };
   }
 
-  /** Ends a connection whose other end is gone without a word. */
+  /** Ends a connection whose other end has disappeared. */
   #watch(socket: WebSocket): void {
     if (this.#heartbeatMs === 0) return;
     let answered = true;
@@ -130,7 +130,7 @@ export class StreamingUpdater implements Updater {
       answered = true;
     });
     this.#heartbeat = setInterval(() => {
-      // What a server sends while it has to wait is not seen, its answers neither.
+      // While the server has to wait, nothing that it sends is seen, including its answers to pings.
       if (socket.isPaused) answered = true;
       if (!answered) return socket.terminate();
       answered = false;

@@ -10,7 +10,7 @@ import type { UpdaterContext } from './updater.js';
 
 const CLASS_NAME = 'org.opentripplanner.updater.street_notes.WinkkiPollingGraphUpdater';
 
-/** An updater's task: each run replaces the alerts of the one before. */
+/** An updater's task: each run replaces the alerts of the previous one. */
 export function streetNotesTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
   const url = settings.required('url');
   const featureType = settings.required('featureType');
@@ -36,8 +36,8 @@ export function streetNotesTask(settings: UpdaterSettings, context: UpdaterConte
 }
 
 /**
- * Where the features are, given the address of the service, whatever it asks for; files are taken as they are. JSON has
- * longitudes first in every version of the protocol.
+ * The address of the features, from the address of the service, which may contain any query; files are used as they
+ * are. JSON has longitudes first in every version of the protocol.
  */
 function featuresUrl(url: string, featureType: string): string {
   if (!isWebAddress(url)) return url;
@@ -57,7 +57,7 @@ function featuresUrl(url: string, featureType: string): string {
   return target.href;
 }
 
-/** The notes of a GeoJSON document; throws when it is none. */
+/** The notes of a GeoJSON document; throws when it is not GeoJSON. */
 function readNotes(content: string): StreetAlertInput[] {
   const { features } = JSON.parse(content) as Partial<FeatureCollection>;
   if (!Array.isArray(features)) throw new Error('not a list of features');
@@ -79,7 +79,7 @@ function note({ geometry, properties }: Feature<Geometry | null>): StreetAlertIn
   ];
 }
 
-/** The lines that a shape is made of. */
+/** The lines of a shape. */
 function linesOf(shape: Geometry): Position[][] {
   switch (shape.type) {
     case 'Point':
@@ -98,7 +98,7 @@ function linesOf(shape: Geometry): Position[][] {
   }
 }
 
-/** Dates come with and without a time, and with a `Z` after a day alone, which is not a date. */
+/** Dates come with and without a time, and some have a `Z` after the day, which does not parse. */
 function text(value: unknown): string {
   return value === undefined || value === null ? '' : String(value).replace(/^(\d{4}-\d\d-\d\d)Z$/, '$1');
 }

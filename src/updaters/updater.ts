@@ -5,19 +5,19 @@ import type { LiveGraph, StreetAlertInput, Vehicle } from '../native/types.js';
 import type { FeedAccess } from './remote-file.js';
 import type { RentalStation } from './rental-station.js';
 
-/** What an updater has done so far. */
+/** The status of an updater. */
 export interface UpdaterStatus {
-  /** Epoch milliseconds of the last run that brought data, or found it unchanged. */
+  /** Epoch milliseconds of the last run that received data, or found it unchanged. */
   lastSuccess?: number;
   /** The last failure since then. */
   lastError?: { at: number; message: string };
   runs: number;
   failures: number;
-  /** The last data is too old to be used: it has been dropped. */
+  /** The last data was too old to be used and has been dropped. */
   stale: boolean;
-  /** When the source says that the last data was made, epoch milliseconds. */
+  /** When the source made the last data, epoch milliseconds. */
   dataTimestamp?: number;
-  /** What the last data held, by name. */
+  /** Counts of the last data, by name. */
   counts: Readonly<Record<string, number>>;
 }
 
@@ -25,30 +25,30 @@ export interface UpdaterStatus {
 export interface Updater {
   /** Key of its configuration. */
   readonly type: string;
-  /** What the interface says about it. */
+  /** Its description in the interface. */
   readonly description: string;
-  /** Name of the class that clients of the interface know. */
+  /** Class name that clients of the interface know. */
   readonly className: string;
   readonly status: UpdaterStatus;
   start(): void;
   stop(): void;
 }
 
-/** Where updaters put what they fetched. Promises resolve when searches see it. */
+/** Where updaters put their data. Promises resolve when searches see it. */
 export interface LiveSink {
   /** For messages that the addon reads itself. */
   readonly graph: LiveGraph;
-  /** Replaces the rental stations that one updater has brought. */
+  /** Replaces the rental stations of one updater. */
   putStations(updater: number, stations: readonly RentalStation[]): Promise<void>;
-  /** Replaces the bike parks that one updater has brought. */
+  /** Replaces the bike parks of one updater. */
   putParks(updater: number, parks: readonly RentalStation[]): Promise<void>;
-  /** Replaces the alerts about streets that one updater has brought. */
+  /** Replaces the street alerts of one updater. */
   putStreetAlerts(updater: number, alerts: readonly StreetAlertInput[]): Promise<void>;
-  /** Replaces the vehicles that one updater has brought. */
+  /** Replaces the vehicles of one updater. */
   putVehicles(updater: number, vehicles: readonly Vehicle[]): void;
 }
 
-/** What an updater is made with. */
+/** What an updater is created with. */
 export interface UpdaterContext {
   /** Position among the router's updaters. */
   readonly number: number;

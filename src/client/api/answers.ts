@@ -1,4 +1,4 @@
-/** What the client reads of the server's answers; times in epoch milliseconds unless said otherwise. */
+/** The members of the server's answers that the client reads; times in epoch milliseconds unless stated otherwise. */
 
 import type { Feature, LineString, MultiPolygon, Point, Polygon } from 'geojson';
 

@@ -20,7 +20,7 @@ export interface Box {
   maxLon: number;
 }
 
-/** The server's interface, as far as the client uses it. Every method rejects with `RequestFailed`. */
+/** The parts of the server's interface that the client uses. Every method rejects with `RequestFailed`. */
 export class Server {
   /** @param base address of the interface without a slash at the end. */
   constructor(readonly base: string) {}

@@ -1,4 +1,6 @@
-/** The map: a plain ground with the extent of the graph; tiles of a background map only when an address is given. */
+/**
+ * The map: a plain background with the extent of the graph; tiles of a background map only when an address is given.
+ */
 
 import L from 'leaflet';
 import type { RouterInfo } from '../api/answers.js';

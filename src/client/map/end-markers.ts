@@ -23,12 +23,12 @@ export class EndMarkers {
     this.draw('to');
   }
 
-  /** The next click sets this end; otherwise it sets the one that is missing, else the destination. */
+  /** The next click sets this end; otherwise the missing one or the destination. */
   arm(end: End): void {
     this.next = end;
   }
 
-  /** Sets the end whose turn it is. */
+  /** Sets the end that is due. */
   place(spot: Spot): void {
     const end = this.next ?? (this.trip.spot('from') ? 'to' : 'from');
     this.next = undefined;

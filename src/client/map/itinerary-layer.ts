@@ -15,7 +15,7 @@ const MODE_COLORS: Readonly<Record<string, string>> = {
   FERRY: '#117a8b',
 };
 
-/** A colour as the feed gives it, else that of the mode. */
+/** The feed's colour, or else that of the mode. */
 export function legColor(leg: Leg): string {
   return /^[0-9a-f]{6}$/i.test(leg.routeColor ?? '') ? `#${leg.routeColor}` : (MODE_COLORS[leg.mode] ?? '#1f6fd0');
 }
@@ -42,7 +42,7 @@ export class ItineraryLayer {
   private draw(leg: Leg): void {
     const points = decodePolyline(leg.legGeometry.points);
     const onFoot = leg.mode === 'WALK';
-    // A light line below keeps dark routes visible on a dark ground, and light ones on a light one.
+    // A light line below keeps dark routes visible on a dark background, and light ones on a light one.
     L.polyline(points, { color: '#fff', weight: 8, opacity: 0.8, interactive: false }).addTo(this.group);
     L.polyline(points, {
       color: legColor(leg),

@@ -4,7 +4,7 @@ import L from 'leaflet';
 import type { RentalStation } from '../api/answers.js';
 import { element } from '../dom.js';
 
-/** What a server says that does not know the free places. */
+/** The number that servers give when they do not know the free places. */
 const UNKNOWN_SPACES = 2 ** 31 - 1;
 
 /** Draws the stations of one router at a time. */

@@ -36,7 +36,7 @@ export class StopsLayer {
     });
   }
 
-  /** Moving the map changes the view many times a second. */
+  /** Moving the map changes the view many times per second. */
   refreshSoon(): void {
     window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.refresh(), QUIET_MS);

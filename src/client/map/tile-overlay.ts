@@ -1,4 +1,4 @@
-/** Transparent tiles of the server above the ground: inspector layers and surfaces. */
+/** Transparent tiles of the server above the background: inspector layers and surfaces. */
 
 import L from 'leaflet';
 
@@ -8,7 +8,7 @@ export class TileOverlay {
 
   constructor(private readonly map: L.Map) {}
 
-  /** Replaces the tiles by those of an address template; `undefined` leaves none. */
+  /** Replaces the tiles by those of an address template; `undefined` removes them. */
   show(template: string | undefined, opacity = 1): void {
     this.tiles?.remove();
     this.tiles = undefined;

@@ -5,7 +5,7 @@ import { element } from '../dom.js';
 import { legColor } from '../map/itinerary-layer.js';
 import { clockTime, distance, duration, instruction, modeName, price } from '../text/format.js';
 
-/** What the summary line of an itinerary is made of. */
+/** The parts of the summary line of an itinerary. */
 export function itinerarySummary(itinerary: Itinerary): HTMLElement {
   const offset = itinerary.legs[0]?.agencyTimeZoneOffset ?? 0;
   const chips = itinerary.legs.filter(({ transitLeg, distance: far }) => transitLeg || far > 50).map(chip);

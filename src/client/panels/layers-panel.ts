@@ -1,4 +1,4 @@
-/** The tool that shows what the graph knows: inspector layers above the map, and rental stations. */
+/** The tool that shows the graph: inspector layers above the map, and rental stations. */
 
 import { RequestFailed, type Server } from '../api/server.js';
 import { element, field } from '../dom.js';

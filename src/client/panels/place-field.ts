@@ -62,7 +62,7 @@ export class PlaceField {
     this.input.setCustomValidity('');
   }
 
-  /** A name counts when the geocoder has offered it; the only or exact offer counts too. */
+  /** A name is valid when the geocoder has offered it; the only offer, or an exact one, is taken. */
   private accept(): void {
     const text = this.input.value.trim();
     const named = this.found.find(({ description }) => placeName(description) === text);
@@ -87,7 +87,7 @@ export class PlaceField {
     try {
       this.found = await this.server.search(this.trip.router.routerId, text, this.searching.signal);
     } catch {
-      // No geocoder, or overtaken by more typing: coordinates and the map still work.
+      // Without a geocoder, or after more typing, nothing changes: coordinates and the map still work.
       return;
     }
     this.suggestions.replaceChildren(

@@ -60,7 +60,7 @@ export class ReachPanel {
     });
   }
 
-  /** Asks for one isochrone per chosen cutoff. */
+  /** Requests one isochrone per chosen cutoff. */
   showIsochrones(): Promise<void> {
     const minutes = this.cutoffs.filter(({ checked }) => checked).map(({ value }) => Number(value));
     const query = this.query();
@@ -75,7 +75,7 @@ export class ReachPanel {
     });
   }
 
-  /** Lets the server keep the travel times to everywhere, and shows them as tiles. */
+  /** Makes the server keep the travel times to everywhere, and shows them as tiles. */
   private showSurface(): Promise<void> {
     const query = this.query();
     if (!query) return Promise.resolve(tell('Choose a start.'));

@@ -1,17 +1,17 @@
-/** One search of a tool at a time: a new one stops the one before. */
+/** One search of a tool at a time: a new one stops the previous one. */
 
 import { byId } from '../dom.js';
 
-/** Runs a tool's searches and tells the user how they went. */
+/** Runs a tool's searches and shows their outcome. */
 export class SearchRun {
   private running = new AbortController();
 
-  /** Stops the running search, so that what it finds is not shown. */
+  /** Stops the running search; its result is not shown. */
   stop(): void {
     this.running.abort();
   }
 
-  /** @param search its result is a text for the user; a rejection is told as well. */
+  /** @param search its result is a text for the user; a rejection is shown too. */
   async run(search: (signal: AbortSignal) => Promise<string>): Promise<void> {
     this.stop();
     const own = new AbortController();
@@ -26,7 +26,7 @@ export class SearchRun {
   }
 }
 
-/** Shows a line of text below the tools; screen readers say it. */
+/** Shows a line of text below the tools; screen readers read it out. */
 export function tell(text: string): void {
   byId('status').textContent = text;
 }

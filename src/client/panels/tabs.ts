@@ -9,7 +9,7 @@ export interface Tab {
   pane: HTMLElement;
 }
 
-/** Fills the tab list and the place of the panes; the first tab is open. */
+/** Fills the tab list and the area of the panes; the first tab is open. */
 export function showTabs(list: HTMLElement, panes: HTMLElement, tabs: readonly Tab[]): void {
   const buttons = tabs.map(({ id, title }, index) =>
     element(

@@ -4,11 +4,11 @@ import type { RouterInfo } from '../api/answers.js';
 import { element } from '../dom.js';
 import { travelOption } from '../text/format.js';
 
-/** The choice of the modes. */
+/** The selection of the modes. */
 export class TravelMode {
   readonly root = element('select', { name: 'mode' });
 
-  /** Offers what the router has, the usual combination first. */
+  /** Offers the router's combinations, the usual one first. */
   start(router: RouterInfo): void {
     const options = router.travelOptions.map(({ value, name }) => element('option', { value }, travelOption(name)));
     this.root.replaceChildren(...options);

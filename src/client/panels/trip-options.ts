@@ -1,4 +1,4 @@
-/** Less common wishes of a traveller. */
+/** Less common options of a trip. */
 
 import { element, field } from '../dom.js';
 
@@ -48,7 +48,7 @@ export class TripOptions {
     if (this.wheelchair.checked) query.set('wheelchair', 'true');
     if (this.walk.value !== '') query.set('maxWalkDistance', this.walk.value);
     if (this.optimize.value !== 'QUICK') query.set('optimize', this.optimize.value);
-    // Each further boarding counts like ten minutes more in a vehicle.
+    // Each further boarding counts as ten minutes more in a vehicle.
     if (this.fewTransfers.checked) query.set('transferPenalty', '600');
     query.set('numItineraries', this.count.value || '3');
   }

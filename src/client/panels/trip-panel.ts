@@ -106,7 +106,7 @@ export class TripPanel {
     this.choose(itineraries, 0, buttons);
   }
 
-  /** Unfolds one itinerary and draws its lines. */
+  /** Expands one itinerary and draws its lines. */
   private choose(itineraries: readonly Itinerary[], chosen: number, buttons: readonly HTMLButtonElement[]): void {
     for (const [index, button] of buttons.entries()) {
       button.setAttribute('aria-expanded', String(index === chosen));

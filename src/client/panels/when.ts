@@ -25,7 +25,7 @@ export class When {
     this.kind.setAttribute('aria-label', 'When');
   }
 
-  /** Starts at the present, or at the beginning of the timetable when it does not hold today. */
+  /** Starts at the present, or at the start of the timetable if that does not include today. */
   start(router: RouterInfo): void {
     const now = new Date();
     const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString();
@@ -57,7 +57,7 @@ export class When {
   }
 }
 
-/** Midnight of a zone is near midnight of UTC: half a day on is the same date. */
+/** Midnight in any zone is near midnight of UTC, so half a day later it is the same date. */
 function isoDate(epochSeconds: number): string {
   const date = new Date((epochSeconds + 43_200) * 1000);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10);

@@ -2,7 +2,7 @@
 
 import type { Money, Step } from '../api/answers.js';
 
-/** `08:05`: the time of day where the offset from UTC (milliseconds) holds. */
+/** `08:05`: the time of day at an offset from UTC (milliseconds). */
 export function clockTime(epochMs: number, offsetMs: number): string {
   return new Date(epochMs + offsetMs).toISOString().slice(11, 16);
 }
@@ -20,7 +20,7 @@ export function distance(metres: number): string {
   return `${(metres / 1000).toFixed(1)} km`;
 }
 
-/** A price in the reader's language; codes that are no currency stand beside the amount. */
+/** A price in the reader's language; for unknown currency codes, the code beside the amount. */
 export function price({ currency, cents }: Money, locale?: string): string {
   const digits = currency.defaultFractionDigits;
   const amount = cents / 10 ** digits;

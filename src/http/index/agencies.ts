@@ -23,7 +23,7 @@ function allAgencies(graph: Graph) {
   return graph.agencies(graph.list('agencies'));
 }
 
-/** By the id that entities carry, else by the one that feed_info.txt gives. */
+/** The feed with this id in entities, or else with this id in feed_info.txt. */
 function feed(graph: Graph, { path }: IndexRequest) {
   const feeds = graph.feeds(graph.list('feeds')).filter(({ hasInfo }) => hasInfo);
   const found = feeds.find(({ id }) => id === path.feedId) ?? feeds.find(({ infoId }) => infoId === path.feedId);

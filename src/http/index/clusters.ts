@@ -7,7 +7,7 @@ import { inChunks, locate } from './entities.js';
 import { EntityNotFound, IndexError, type IndexRequest, indexRoute } from './index-route.js';
 import { writtenList } from './list-cache.js';
 
-/** What clients get, word for word, for any service. */
+/** The answer for any service, word for word. */
 const NO_SERVICES = 'NONE';
 
 /** The rows of clusters, flex areas and services. */
@@ -43,7 +43,7 @@ function detailed(graph: Graph, indices: Uint32Array) {
     .map((cluster, i) => presentCluster(cluster, stops.slice(members.offsets[i], members.offsets[i + 1])));
 }
 
-/** An unknown area answers with an empty body. */
+/** An unknown area is answered with an empty body. */
 function flexArea(graph: Graph, { path }: IndexRequest) {
   const [index = -1] = graph.find('flexAreas', [path.areaId ?? '']);
   if (index < 0) throw new IndexError(404, '');

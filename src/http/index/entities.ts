@@ -9,7 +9,7 @@ import {
 } from '../../serialization/index-entities.js';
 import { EntityNotFound } from './index-route.js';
 
-/** The position of an entity. Throws `EntityNotFound`, also for malformed ids. */
+/** The index of an entity. Throws `EntityNotFound`, also for malformed ids. */
 export function locate(graph: Graph, kind: EntityKind, id: string): number {
   const [index = -1] = graph.find(kind, [id]);
   if (index < 0) throw new EntityNotFound();
@@ -18,7 +18,7 @@ export function locate(graph: Graph, kind: EntityKind, id: string): number {
 
 const listedStops = new WeakMap<Graph, ReadonlySet<number>>();
 
-/** A stop that the index shows, in the graph that lasts: stations and entrances are not part of it. */
+/** A stop that the index lists, in the router's own graph: stations and entrances are not listed. */
 export function locateStop(lasting: Graph, id: string): number {
   const index = locate(lasting, 'stops', id);
   const listed = listedStops.get(lasting) ?? new Set(lasting.list('stops'));
@@ -38,10 +38,10 @@ export function agenciesOf(graph: Graph, routes: readonly IndexRoute[]): Map<num
   return new Map(graph.agencies(Uint32Array.from(indices)).map((agency) => [agency.index, agency]));
 }
 
-/** Entities of long lists that are asked for in one call. */
+/** Entities of long lists that are read in one call. */
 const CHUNK = 256;
 
-/** The wire forms of a list of entities, made when they are written. */
+/** The wire forms of a list of entities, made while they are written. */
 export function* inChunks<T>(indices: Uint32Array, present: (chunk: Uint32Array) => readonly T[]): Generator<T> {
   for (let at = 0; at < indices.length; at += CHUNK) yield* present(indices.subarray(at, at + CHUNK));
 }

@@ -1,4 +1,4 @@
-/** What all resources of the index share: their place in the route table, their answers and their errors. */
+/** What all resources of the index share: their rows in the route table, their answers and their errors. */
 
 import type { Context } from 'koa';
 import { HttpError } from '../../http-error.js';
@@ -11,8 +11,8 @@ import { withSnapshots } from '../snapshots.js';
 import type { WrittenList } from './list-cache.js';
 
 /**
- * A look-up: a snapshot of the graph, the request's parameters and query. Texts are sent as they are, other values as
- * JSON; iterables are lists whose elements are made while they are written.
+ * A look-up from a snapshot of the graph and the request's parameters and query. Texts are sent unchanged, other values
+ * as JSON; iterables are lists whose elements are made while they are written.
  */
 export type LookUp = (graph: Graph, request: IndexRequest) => unknown;
 
@@ -22,16 +22,16 @@ export interface IndexRequest {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly queryString: string;
-  /** The graph itself: what is kept over requests is kept by it. */
+  /** The graph itself, not the snapshot: caches across requests belong to it. */
   readonly lasting: Graph;
 }
 
-/** How long clients may keep what only changes with the graph. */
+/** How long clients may keep answers that only change with the graph. */
 const FIXED = 'public, max-age=60';
-/** Departures and whatever else depends on the clock or on live data. */
+/** The same for answers that depend on the clock or on live data. */
 const MOVING = 'no-cache';
 
-/** Accepted everywhere; few resources have a detailed form. */
+/** Accepted everywhere; only a few resources have a detailed form. */
 const DETAIL: ParameterSchema = {
   name: 'detail',
   description: 'Full objects where the resource has a short and a full form',
@@ -78,7 +78,7 @@ export function indexRoute(path: string, summary: string, lookUp: LookUp, option
   };
 }
 
-/** Lists of this many elements are written in slices. */
+/** Lists of at least this many elements are written in slices. */
 const LONG = 100;
 
 function written(answer: unknown): WrittenList | string | Buffer | Promise<Buffer> {
@@ -98,7 +98,7 @@ function isIterable(answer: unknown): answer is Iterable<unknown> {
   return typeof answer === 'object' && answer !== null && Symbol.iterator in answer;
 }
 
-/** In the form that was written once, if the client takes it. */
+/** Compressed in advance, if the client accepts it. */
 function sendList(ctx: Context, { bytes, gzip, etag }: WrittenList): void {
   const takesGzip = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
   ctx.vary('Accept-Encoding');
@@ -111,7 +111,7 @@ function isWritten(answer: unknown): answer is WrittenList {
   return typeof answer === 'object' && answer !== null && 'etag' in answer && 'bytes' in answer;
 }
 
-/** An error whose text is labelled as JSON although it is none; clients of the interface match on it. */
+/** A plain text labelled as JSON; clients of the interface compare it. */
 export class IndexError extends HttpError {}
 
 /** The entity does not exist. */

@@ -1,4 +1,4 @@
-/** Whole lists of a graph as bytes. They are written once, in slices, and go when the graph goes. */
+/** Whole lists of a graph as bytes. They are written once, in slices, and freed with the graph. */
 
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -15,7 +15,7 @@ export interface WrittenList {
   readonly etag: string;
 }
 
-/** The lists that are kept: a fixed number for each graph. */
+/** The lists that are cached: a fixed number for each graph. */
 export type ListName = 'stops' | 'routes' | 'patterns' | 'clusters' | 'clusters in detail';
 
 const written = new WeakMap<Graph, Map<ListName, Promise<WrittenList>>>();
@@ -24,10 +24,10 @@ const compress = promisify(gzip);
 /** Written once and sent often. */
 const GZIP_LEVEL = 6;
 /**
- * A list of the graph, written when it is first asked for.
+ * A list of the graph, written at first use.
  *
- * @param graph the graph that lasts over requests.
- * @param items the wire forms of its elements; made in a snapshot of the graph that stays until the list is written.
+ * @param graph the router's own graph, which outlives the request.
+ * @param items the wire forms of its elements, from a snapshot of the graph that stays open until the list is written.
  */
 export function writtenList(graph: Graph, name: ListName, items: () => Iterable<unknown>): Promise<WrittenList> {
   const lists = written.get(graph) ?? new Map<ListName, Promise<WrittenList>>();

@@ -1,4 +1,4 @@
-/** /stops/{stopId}/stoptimes: what calls at a stop from a moment on, or on a day. */
+/** /stops/{stopId}/stoptimes: the calls at a stop from a moment on, or on a day. */
 
 import type { Graph, StopTimes } from '../../native/types.js';
 import { type LabelledCalls, presentStopTimes } from '../../serialization/index-stop-times.js';
@@ -11,7 +11,7 @@ import { type IndexRequest, indexRoute, UnusableParameters } from './index-route
 
 const OMIT: ParameterSchema = {
   name: 'omitNonPickups',
-  description: 'Leave out calls that nobody can board at',
+  description: 'Leave out calls where travellers cannot board',
   schema: { type: 'boolean', default: false },
 };
 
@@ -26,7 +26,7 @@ const UPCOMING: readonly ParameterSchema[] = [
   OMIT,
 ];
 
-/** Most calls per pattern that one request gets. */
+/** Most calls per pattern that one request returns. */
 const MOST_DEPARTURES = 10_000;
 
 /** The rows of stop times. */

@@ -1,4 +1,4 @@
-/** /stops: all of them, those of an area, and what belongs to one. */
+/** /stops: all of them, those of an area, and the entities related to one. */
 
 import type { Graph } from '../../native/types.js';
 import { presentStop, presentStopShort } from '../../serialization/index-entities.js';
@@ -19,7 +19,7 @@ const number = (name: string, description: string): ParameterSchema => ({
 const AREA: readonly ParameterSchema[] = [
   number('lat', 'Centre of a circle, degrees'),
   number('lon', 'Centre of a circle, degrees'),
-  number('radius', 'Radius of the circle, metres; at most 5000 count'),
+  number('radius', 'Radius of the circle, metres; larger ones are reduced to 5000'),
   number('minLat', 'South of a box, degrees'),
   number('minLon', 'West of a box, degrees'),
   number('maxLat', 'North of a box, degrees'),

@@ -1,14 +1,14 @@
 import { HttpError } from '../../http-error.js';
 import type { PlanErrorCode } from '../../native/types.js';
 
-/** A query parameter that cannot be understood: answered with 400, and inside `plan` with an error object. */
+/** A query parameter that cannot be understood: answered with 400, and in `plan` with an error object. */
 export class BadParameter extends HttpError {
   constructor(
     /** The query parameter. */
     readonly parameter: string,
     /** What is wrong with it, in words. */
     readonly reason: string,
-    /** What `plan` calls it. */
+    /** The error code that `plan` answers with. */
     readonly planError: PlanErrorCode = 'BOGUS_PARAMETER',
   ) {
     super(400, `${parameter}: ${reason}\n`);

@@ -1,4 +1,4 @@
-/** The `date` and `time` parameters: the formats clients of the interface send, and what stands in for each. */
+/** The `date` and `time` parameters: the formats that clients of the interface send, and the defaults for both. */
 
 import { BadParameter, quoted } from './bad-parameter.js';
 import { asUtc, type Clocks, wallClock, zonedToEpoch } from './zoned-time.js';
@@ -19,7 +19,7 @@ interface ClockTime {
 const LAST_INSTANT = 253_402_300_799;
 
 /**
- * The instant that `date` and `time` mean on the graph's clocks.
+ * The instant of `date` and `time` on the graph's clocks.
  *
  * @param nowMs the present, epoch milliseconds.
  * @returns epoch seconds.
@@ -42,10 +42,10 @@ export function requestedInstant(
   return epochSeconds;
 }
 
-/** The fields a date pattern may name, as groups of an expression. */
+/** The fields of a date pattern, as groups of a regular expression. */
 const FIELDS: Record<string, string> = {
   yyyy: '(?<year>\\d+)',
-  // Two digits are a year near the present, any other number of digits is the year itself.
+  // Two digits are a year near the present; any other number of digits is the year itself.
   yy: '(?<shortYear>\\d+)',
   M: '(?<month>\\d+)',
   d: '(?<day>\\d+)',
@@ -71,7 +71,7 @@ const LONG_DATES = [
   'h.m a',
 ].map(datePattern);
 
-/** Patterns of at most eight characters that do not name a year of this century in full. */
+/** Patterns for texts of at most eight characters, which have no four-digit year. */
 const SHORT_DATES = ['M.d.yy', 'yy.M.d', 'h.m a'].map(datePattern);
 
 function datePattern(pattern: string): RegExp {
@@ -81,7 +81,7 @@ function datePattern(pattern: string): RegExp {
   return new RegExp(`^${source}`);
 }
 
-/** Reads a date in any accepted format; the time of day that some formats carry is checked and dropped. */
+/** Reads a date in any accepted format; a time of day, which some formats include, is checked and dropped. */
 export function parseDate(text: string): CalendarDate | undefined {
   if (text.length > 100) return undefined;
   if (/^\d{8}$/.test(text)) {
@@ -112,7 +112,7 @@ function dateOf(fields: Record<string, string>): CalendarDate | undefined {
   return realDate(year, Number(fields.month), Number(fields.day));
 }
 
-/** `19` is the year from 80 years ago to 20 years ahead that ends so; other texts are the year itself. */
+/** `19` is the year between 80 years ago and 20 years ahead that ends in 19; other texts are the year itself. */
 function nearYear(digits: string): number {
   const year = Number(digits);
   if (digits.length !== 2) return year;
@@ -145,7 +145,7 @@ export function parseTime(text: string): ClockTime | undefined {
 
 const ISO = /^(?:(-?\d{4})-(\d\d)-(\d\d))?(?:(?:^|T)(\d\d):(\d\d):(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/;
 
-/** An XML dateTime, date or time; without an offset the graph's zone applies, without a date 1970-01-01. */
+/** An XML dateTime, date or time; without an offset the graph's zone is used, without a date 1970-01-01. */
 function isoInstant(text: string, clocks: Clocks): number {
   const match = text.length <= 60 ? ISO.exec(text) : null;
   const [, year = '1970', month = '01', day = '01', hour, minute, second, offset] = match ?? [];

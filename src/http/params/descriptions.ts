@@ -14,7 +14,7 @@ const whole = (name: string, byDefault: number, description: string) =>
 const number = (name: string, byDefault: number, description: string) =>
   describe(name, { type: 'number', default: byDefault }, description);
 
-/** The schedule that a search takes as given. */
+/** The scenario of a search. */
 export const SCENARIO_PARAMETER = text('scenario', 'Id of a scenario of the router: its schedule is searched');
 
 /** Parameters of every routing endpoint. */
@@ -60,8 +60,8 @@ export const ROUTING_PARAMETERS: readonly ParameterSchema[] = [
   text('bannedAgencies', 'Agencies that are not used'),
   text('whiteListedAgencies', 'When set, only these agencies (or the white-listed routes) are used'),
   text('bannedTrips', 'Comma list of `feed:trip` or `feed:trip:position:position…`'),
-  text('bannedStops', 'Comma list of `feed:stop` where nobody boards or alights'),
-  text('bannedStopsHard', 'Comma list of `feed:stop` that are not even passed'),
+  text('bannedStops', 'Comma list of `feed:stop` where boarding and alighting are not allowed'),
+  text('bannedStopsHard', 'Comma list of `feed:stop` that vehicles may not even pass'),
   whole('otherThanPreferredRoutesPenalty', 300, 'Cost of boarding a route that is not preferred'),
   whole('walkBoardCost', 600, 'Cost of each boarding on foot'),
   whole('bikeBoardCost', 600, 'Cost of each boarding with a bike'),

@@ -3,7 +3,7 @@
 import type { BannedTrip, RouteSpec } from '../../native/types.js';
 import { BadParameter, quoted } from './bad-parameter.js';
 
-/** Longest list that is accepted; keeps the work of one request bounded. */
+/** Longest list that is accepted; limits the work of one request. */
 const MAX_ELEMENTS = 10_000;
 
 /** The non-empty elements of a comma list. */
@@ -38,7 +38,9 @@ export function parseStopIds(text: string, parameter: string): string[] {
   return ids;
 }
 
-/** Trips `feed:trip`, or `feed:trip:position:position…` to ban some of its calls; elements of one part are skipped. */
+/**
+ * Trips `feed:trip`, or `feed:trip:position:position…` to ban some of its calls; elements without a colon are skipped.
+ */
 export function parseBannedTrips(text: string, parameter: string): BannedTrip[] {
   return listElements(text, parameter).flatMap((element) => {
     const [feed, trip, ...positions] = element.split(':');

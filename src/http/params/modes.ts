@@ -59,7 +59,7 @@ export function parseModes(text: string, parameter = 'mode'): ModeSelection {
 
 /** Reads one `MODE[_QUALIFIER…]` token. */
 export function parseQualifiedMode(token: string, parameter: string): QualifiedMode {
-  // The one mode whose name holds the separator.
+  // The only mode whose name contains the separator.
   if (token === 'CABLE_CAR') return { mode: 'CABLE_CAR', qualifiers: [] };
   const [name = '', ...qualifiers] = token.split('_').map((part) => part.trim());
   const mode = [...STREET_MODES, ...TRANSIT_MODES, 'TRANSIT' as const].find((known) => known === name);

@@ -1,9 +1,9 @@
 import type { PlaceRequest } from '../../native/types.js';
 
-/** Latitude and longitude with a comma or blanks between them, anywhere in the text; no exponents, no plus sign. */
+/** Latitude and longitude separated by a comma or blanks, anywhere in the text; no exponents, no plus sign. */
 const COORDINATE = /(-?\d+(?:\.\d+)?)(?:\s*,\s*|\s+)(-?\d+(?:\.\d+)?)/;
 
-/** Longest text that is searched for a coordinate; a longer one is a label. Keeps the expression's work small. */
+/** Longest text in which a coordinate is looked for, to limit the expression's work; a longer one is a label. */
 const MAX_LENGTH = 1000;
 
 /** Reads `[name::]place`: a coordinate, else the label of a vertex. A missing place is an empty label. */

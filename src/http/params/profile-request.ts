@@ -1,4 +1,7 @@
-/** The parameters of `profile`, which has its own: checked, with the interface's defaults, in the addon's units. */
+/**
+ * The parameters of `profile`, which differ from those of other resources: checked, with the interface's defaults, in
+ * the addon's units.
+ */
 
 import type { Mode, ProfileRequest } from '../../native/types.js';
 import type { ParameterSchema } from '../parameter-schema.js';
@@ -10,7 +13,7 @@ import { type Clocks, type WallClock, wallClock, zonedToEpoch } from './zoned-ti
 /** A profile with what its analysis also needs. */
 export interface ProfileQuery {
   readonly request: ProfileRequest;
-  /** Times to everywhere are wanted instead of options. */
+  /** Return travel times to everywhere instead of options. */
   readonly analyst: boolean;
   /** Agency whose vehicles the analysis leaves out. */
   readonly bannedAgency: string | undefined;
@@ -103,7 +106,7 @@ export function coordinate(query: Query, name: string): { lat: number; lon: numb
   return { lat, lon };
 }
 
-/** When a window begins and ends unless a query says otherwise. */
+/** Default begin and end of a window. */
 const MORNING = { startTime: '07:30', endTime: '08:30' };
 
 /** The window of departures: `date`, `startTime` and `endTime` on the graph's clocks, epoch seconds. */
@@ -150,7 +153,7 @@ function streetModes(query: Query, name: string, standard: string): string[] {
     if (mode === 'WALK') return 'WALK';
     if (mode === 'BICYCLE') return qualifiers.includes('RENT') ? 'BICYCLE_RENT' : parked ? 'BICYCLE_PARK' : 'BICYCLE';
     if (mode === 'CAR') return parked ? 'CAR_PARK' : 'CAR';
-    throw new BadParameter(name, `${quoted(token)} is not a way to use the streets`);
+    throw new BadParameter(name, `${quoted(token)} is not a street mode`);
   });
 }
 
@@ -164,7 +167,7 @@ function transitModes(query: Query): string[] {
   });
 }
 
-/** What the described interface says of these parameters. */
+/** Descriptions of these parameters. */
 export const PROFILE_PARAMETERS: readonly ParameterSchema[] = [
   { name: 'from', schema: { type: 'string' }, description: '`lat,lon`', required: true },
   { name: 'to', schema: { type: 'string' }, description: '`lat,lon`; not needed with `analyst`' },
@@ -175,7 +178,7 @@ export const PROFILE_PARAMETERS: readonly ParameterSchema[] = [
   ...described('number', SPEEDS, {
     walkSpeed: 'Walking speed, m/s',
     bikeSpeed: 'Cycling speed, m/s',
-    carSpeed: 'Speed of cars, m/s; streets have speeds of their own',
+    carSpeed: 'Speed of cars, m/s; streets have their own speeds',
   }),
   ...described('integer', INTEGERS, {
     streetTime: 'Longest option without transit, minutes',
@@ -183,7 +186,7 @@ export const PROFILE_PARAMETERS: readonly ParameterSchema[] = [
     maxBikeTime: 'Longest way to or from a stop by bike, minutes',
     maxCarTime: 'Longest way to or from a stop by car, minutes',
     limit: 'Most options per access mode; 0: all',
-    suboptimal: 'Minutes that an option may take longer than the surest one',
+    suboptimal: 'Minutes that an option may take longer than the shortest certain one',
     bikeSafe: 'Weight of safety for cyclists',
     bikeSlope: 'Weight of slopes for cyclists',
     bikeTime: 'Weight of time for cyclists',

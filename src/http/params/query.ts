@@ -5,8 +5,8 @@ const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
 const INT_MAX = 2 ** 31 - 1;
 
 /**
- * The query string of a request, read by type. The first value of a repeated parameter wins, an empty value counts
- * as not given, and only `true` (in any case) is true.
+ * The query string of a request, read by type. The first value of a repeated parameter counts, an empty value counts as
+ * absent, and only `true` (in any case) is true.
  */
 export class Query {
   private readonly values = new Map<string, string[]>();
@@ -19,7 +19,7 @@ export class Query {
     }
   }
 
-  /** The first value, also when it is empty. */
+  /** The first value, even if it is empty. */
   raw(name: string): string | undefined {
     return this.values.get(name)?.[0];
   }
@@ -41,7 +41,7 @@ export class Query {
       .filter((element) => element !== '');
   }
 
-  /** The query with only the n-th value (from 0) of each parameter, the last one of those with fewer. */
+  /** The query with only the n-th value (from 0) of each parameter, or the last one of those with fewer. */
   occurrence(n: number): Query {
     const chosen = new URLSearchParams();
     for (const [name, values] of this.values) chosen.set(name, values[Math.min(n, values.length - 1)] ?? '');
@@ -77,7 +77,7 @@ export class Query {
     if (text === undefined) return undefined;
     const found = constants.find((constant) => constant === text);
     if (found === undefined) {
-      throw new BadParameter(name, `${quoted(text)} is none of ${constants.join(', ')}`);
+      throw new BadParameter(name, `${quoted(text)} is not one of ${constants.join(', ')}`);
     }
     return found;
   }

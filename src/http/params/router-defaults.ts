@@ -1,14 +1,14 @@
-/** What a router's configuration says about requests, as members of the routing request. */
+/** A router's configured defaults, as members of the routing request. */
 
 import type { RouterConfig } from '../../config/router-config.js';
 import type { PlanRequest } from '../../native/types.js';
 import { listElements, parseBannedTrips, parseRouteSpecs, parseStopIds, parseUnderscoreId } from './entity-lists.js';
 import { parseModes } from './modes.js';
 
-/** A router's own defaults; absent members are the kernel's built-in ones. */
+/** A router's own defaults; for absent members the engine's built-in defaults apply. */
 export type RouterDefaults = Omit<PlanRequest, 'from' | 'to' | 'intermediatePlaces' | 'epochSeconds'>;
 
-/** Fields whose name in the configuration is not that of the request's member. */
+/** Fields whose name in the configuration differs from that in the request. */
 const RENAMED: Readonly<Record<string, keyof RouterDefaults>> = {
   triangleSafetyFactor: 'triangleSafety',
   triangleSlopeFactor: 'triangleSlope',
@@ -39,7 +39,7 @@ const PARSED: Readonly<Record<string, (text: string, field: string) => unknown>>
   startTransitTripId: parseUnderscoreId,
 };
 
-/** Known fields of the reference's search that have no meaning for this engine. */
+/** Known fields of the reference that have no meaning in this engine. */
 const WITHOUT_EFFECT = new Set([
   'batch',
   'compactLegsByReversedSearch',
@@ -59,7 +59,7 @@ const WITHOUT_EFFECT = new Set([
 
 const known = new WeakMap<RouterConfig, RouterDefaults>();
 
-/** The defaults of a router; worked out once per configuration. */
+/** The defaults of a router, computed once per configuration. */
 export function routerDefaults(config: RouterConfig): RouterDefaults {
   let defaults = known.get(config);
   if (!defaults) {

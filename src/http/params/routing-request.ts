@@ -1,4 +1,4 @@
-/** The query parameters that all routing endpoints share, over a router's defaults: a typed request. */
+/** Turns the query parameters of all routing endpoints, combined with a router's defaults, into a typed request. */
 
 import type { PlanRequest } from '../../native/types.js';
 import { BadParameter } from './bad-parameter.js';
@@ -10,13 +10,13 @@ import type { Query } from './query.js';
 import type { RouterDefaults } from './router-defaults.js';
 import type { Clocks } from './zoned-time.js';
 
-/** What a query is read against. */
+/** The context of a query. */
 export interface RequestContext {
   /** The graph, which knows its time zone. */
   clocks: Clocks;
   /** The present, epoch milliseconds. */
   nowMs: number;
-  /** The router's own defaults; the built-in ones are the kernel's. */
+  /** The router's own defaults; the built-in ones are in the engine. */
   defaults: RouterDefaults;
 }
 
@@ -42,7 +42,7 @@ export function routingRequest(query: Query, context: RequestContext): PlanReque
   return request;
 }
 
-/** How a number outside the useful range is treated. */
+/** How to treat a number outside the useful range. */
 type Range = 'any' | 'ignored unless positive' | 'at least zero';
 
 type NumericMember = Extract<
@@ -82,7 +82,7 @@ function applyNumbers(request: PlanRequest, query: Query): void {
   }
 }
 
-/** The walking limit is ignored unless positive, yet always becomes the limit of a single transfer as well. */
+/** The walking limit is ignored unless positive, but it always becomes the limit of a single transfer too. */
 function applyWalkDistance(request: PlanRequest, query: Query): void {
   const metres = query.decimal('maxWalkDistance');
   if (metres === undefined) return;
@@ -151,7 +151,7 @@ function applyOptimize(request: PlanRequest, query: Query): void {
   }
 }
 
-/** How far the sum of the triangle's factors may be from 1. */
+/** Tolerance for the sum of the triangle factors. */
 const TRIANGLE_TOLERANCE = 3.6e-7;
 
 function checkedTriangle<T extends Record<string, number | undefined>>(factors: T): T {
@@ -161,7 +161,7 @@ function checkedTriangle<T extends Record<string, number | undefined>>(factors: 
   }
   const sum = given.reduce((total, factor) => total + factor, 0);
   if (Math.abs(sum - 1) > TRIANGLE_TOLERANCE || given.some((factor) => factor < 0)) {
-    throw new BadParameter('optimize', 'the triangle factors have to sum to 1', 'TRIANGLE_NOT_AFFINE');
+    throw new BadParameter('optimize', 'the triangle factors must sum to 1', 'TRIANGLE_NOT_AFFINE');
   }
   return factors;
 }

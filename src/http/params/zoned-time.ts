@@ -6,7 +6,7 @@ export interface Clocks {
   utcOffset(epochSeconds: number): number;
 }
 
-/** A wall-clock date and time; the members may be out of range (hour 25 is 1 o'clock of the next day). */
+/** A wall-clock date and time; members may be out of range (hour 25 is 1 o'clock of the next day). */
 export interface WallClock {
   year: number;
   /** 1 to 12. */
@@ -46,8 +46,8 @@ export function asUtc({ year, month, day, hour, minute, second }: WallClock): nu
 }
 
 /**
- * The instant at which `clocks` show `wall`. A time skipped in spring is read with the offset before the change, a time
- * that occurs twice in autumn with the one after it (standard time).
+ * The instant at which `clocks` show `wall`. A time skipped in spring is read with the offset before the change; a time
+ * that occurs twice in autumn, with the one after it (standard time).
  *
  * @returns epoch seconds, or NaN when outside the range of dates.
  */

@@ -1,25 +1,25 @@
-/** The serving processes: started, started again when they die, ended when they do not answer, given up in the end. */
+/** The serving processes: started, restarted when they die, ended when they do not answer, and finally given up. */
 
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
 
-/** When a serving process counts as lost, and when the whole server. */
+/** When a serving process is considered lost, and when the whole server. */
 export interface CrewRules {
-  /** Pause before another process takes the place of one that died, milliseconds. */
+  /** Pause before a process that died is replaced, milliseconds. */
   readonly restartPauseMs: number;
   /** A process that lives shorter than this has died young, milliseconds. */
   readonly youngMs: number;
-  /** So many young deaths in one place, one after the other, and the server is given up. */
+  /** After this many young deaths in one place, one after the other, the server is given up. */
   readonly youngDeaths: number;
-  /** Time between two questions whether a process is there, milliseconds. */
+  /** Time between two checks of whether a process answers, milliseconds. */
   readonly tickMs: number;
-  /** Questions in a row that a process may leave unanswered; a process that is starting, six times as many. */
+  /** Checks in a row that a process may miss; six times as many while it is starting. */
   readonly silentTicks: number;
   /** Longest time from the order to stop to the end of a process, milliseconds. */
   readonly stopMs: number;
 }
 
-/** The rules of a server. A process that is stopped or stuck holds the others up for ten seconds. */
+/** The rules of a server. A process that is stopped or stuck delays the others by ten seconds. */
 export const CREW_RULES: CrewRules = {
   restartPauseMs: 1000,
   youngMs: 30_000,
@@ -32,20 +32,20 @@ export const CREW_RULES: CrewRules = {
 /** Why the server ends without being stopped. */
 export interface CrewFailure {
   readonly message: string;
-  /** Exit status that the failed process wants, when it said so. */
+  /** Exit status that the failed process requested, if any. */
   readonly exitCode?: number;
 }
 
 interface Member {
   readonly worker: Worker;
   readonly since: number;
-  /** Young deaths in this place until now. */
+  /** Young deaths in this place so far. */
   readonly deaths: number;
-  /** Questions since it last said anything. */
+  /** Checks since its last message. */
   silent: number;
-  /** It has said something. */
+  /** It has sent a message. */
   heard: boolean;
-  /** It hears of changes. */
+  /** It receives changes. */
   joined: boolean;
 }
 
@@ -53,7 +53,7 @@ interface Member {
 export interface CrewEvents {
   message(worker: Worker, message: unknown): void;
   died(worker: Worker): void;
-  /** Asks a process whether it is there; any message is an answer. */
+  /** Checks whether a process is there; any message is an answer. */
   ask(worker: Worker): void;
 }
 
@@ -78,7 +78,8 @@ export class Crew {
 
   /** Forks the processes; they run the same command line. */
   start(count: number): void {
-    // Workers accept for themselves: a connection handed to a worker that dies at that moment would hang for ever.
+    // Workers accept connections themselves: a connection handed to a worker that dies at that moment would never be
+    // answered.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.on('message', (worker, message) => {
       const member = this.#members.get(worker.id);
@@ -97,18 +98,18 @@ export class Crew {
     if (member) member.joined = true;
   }
 
-  /** The processes that hear of changes. */
+  /** The processes that receive changes. */
   joined(): Worker[] {
     return [...this.#members.values()].filter(({ joined }) => joined).map(({ worker }) => worker);
   }
 
-  /** A process says why it ends. If it is one of the first, the server cannot start. */
+  /** A process reports why it ends. If it is one of the first, the server cannot start. */
   cannotServe(worker: Worker, failure: CrewFailure): void {
     if (worker.id <= this.#first) this.#fail(failure);
     else this.logger.error({ worker: worker.id, reason: failure.message }, 'worker could not start');
   }
 
-  /** Ends a process that does not do its part; another one takes its place. */
+  /** Ends a process that does not do its part; another one replaces it. */
   replace(worker: Worker, reason: string): void {
     this.logger.error({ worker: worker.id, reason }, 'worker is killed');
     worker.process.kill('SIGKILL');
@@ -150,7 +151,7 @@ export class Crew {
     setTimeout(() => !this.#stopping && this.#fork(deaths), restartPauseMs);
   }
 
-  /** Counts questions, not time: when the whole machine slept, nobody is to blame. */
+  /** Counts checks and not time, because the whole machine may have slept. */
   #tick(): void {
     for (const member of this.#members.values()) {
       const { worker, heard } = member;

@@ -3,14 +3,14 @@
 import type { AlertPatch } from '../../native/types.js';
 import type { ServedGraph } from '../../registry/graph-source.js';
 
-/** What one process has changed, and all have to agree about. Each says how things are now, not how they became so. */
+/** A change by one process that all must follow. Each gives the new state, not the difference. */
 export type Change =
   | { readonly kind: 'serve'; readonly id: string; readonly graph: ServedGraph }
   | { readonly kind: 'evict'; readonly id: string }
   /** All alerts that were sent to the server. */
   | { readonly kind: 'alerts'; readonly patches: readonly AlertPatch[] };
 
-/** Names of the locks. The process that holds one is the only one that makes such changes. */
+/** Names of the locks. Only the process that holds one makes such changes. */
 export const LOCKS = {
   router: (id: string) => `router ${id}`,
   /** Writing into the directory of a router. */
@@ -22,18 +22,18 @@ export const LOCKS = {
   watch: 'watch',
 } as const;
 
-/** From a worker to the supervisor. `call` pairs a question with its answer. */
+/** From a worker to the supervisor. `call` matches a question with its answer. */
 export type FromWorker =
   /** Wants the lock of this name. */
   | { readonly trestle: 'lock'; readonly call: number; readonly name: string }
   | { readonly trestle: 'unlock'; readonly name: string }
-  /** Has made a change; the others shall make it too. */
+  /** Has made a change, which the others must follow. */
   | { readonly trestle: 'announce'; readonly call: number; readonly change: Change }
   /** Has applied a change, or could not. */
   | { readonly trestle: 'applied'; readonly call: number; readonly error?: string }
   /** Asks for the metrics of all processes. */
   | { readonly trestle: 'metrics'; readonly call: number }
-  /** Wants to hear of all changes, those of the past first; answered `STARTED` or with nothing. */
+  /** Wants to receive all changes, starting with the past ones; answered with `STARTED` or nothing. */
   | { readonly trestle: 'join'; readonly call: number }
   /** Has loaded the routers of the start. */
   | { readonly trestle: 'started' }
@@ -51,7 +51,7 @@ export type ToWorker =
 /** The answer to `join` when the routers of the start have been loaded. */
 export const STARTED = 'started';
 
-/** Whether a message is one of ours; libraries send others over the same channel. */
+/** Whether a message is one of these; libraries send others over the same channel. */
 export function isOurs<M extends { trestle: string }>(message: unknown): message is M {
   return typeof message === 'object' && message !== null && 'trestle' in message;
 }

@@ -1,4 +1,4 @@
-/** One change of a thing at a time, first come first served. */
+/** Locks for changes, first come, first served. */
 
 interface Waiter<Owner> {
   readonly owner: Owner;
@@ -32,7 +32,7 @@ export class NamedLocks<Owner> {
     else line[0].enter();
   }
 
-  /** Gives up whatever a dead owner holds or waits for. */
+  /** Releases whatever a dead owner holds or waits for. */
   releaseAll(owner: Owner): void {
     for (const [name, line] of this.#lines) {
       const held = line[0]?.owner === owner;

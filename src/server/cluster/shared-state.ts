@@ -9,7 +9,7 @@ export class SharedState {
   readonly #graphs = new Map<string, ServedGraph>();
   #alerts: Change | undefined;
 
-  /** Takes a change in; resolves with what no process needs once all have followed it. */
+  /** Adds a change; resolves with what no process needs once all have followed it. */
   take(change: Change): ServedGraph | undefined {
     if (change.kind === 'alerts') {
       this.#alerts = change;
@@ -21,13 +21,16 @@ export class SharedState {
     return former;
   }
 
-  /** The changes that bring a new process to the present state. */
+  /** The changes that bring a new process up to date. */
   changes(): Change[] {
     const graphs = [...this.#graphs].map(([id, graph]): Change => ({ kind: 'serve', id, graph }));
     return this.#alerts === undefined ? graphs : [...graphs, this.#alerts];
   }
 
-  /** Whether a process that did not make this change disagrees with the others: no later change has undone it. */
+  /**
+   * Whether a process that failed to make this change disagrees with the others, because no later change has replaced
+   * it.
+   */
   isPresent(change: Change): boolean {
     if (change.kind === 'alerts') return this.#alerts === change;
     const graph = this.#graphs.get(change.id);
@@ -40,7 +43,7 @@ export class SharedState {
   }
 }
 
-/** Removes what a graph was served from, unless it lasts. */
+/** Removes the files that a graph was served from, unless they are permanent. */
 export async function removeServed({ kind, pinned, temporary }: ServedGraph): Promise<void> {
   if (!temporary) return;
   if (kind === 'sent') await removeSentFile(pinned);

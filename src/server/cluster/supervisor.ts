@@ -1,7 +1,7 @@
 /**
- * `--workers N`: one process that serves nothing itself. It starts the serving processes, starts them again when they
- * die, orders their changes of the registry, and adds up their metrics. All of them map the same graph files, so that
- * a graph is in memory once.
+ * `--workers N`: one process that serves nothing itself. It starts the serving processes, restarts them when they die,
+ * orders their changes of the registry, and adds up their metrics. All of them map the same graph files, so a graph is
+ * in memory only once.
  */
 
 import type { Worker } from 'node:cluster';
@@ -13,7 +13,7 @@ import { type Change, type FromWorker, isOurs, STARTED, type ToWorker } from './
 import { NamedLocks } from './named-locks.js';
 import { removeServed, SharedState } from './shared-state.js';
 
-/** A process that answers but has not made a change after this time will not make it. */
+/** A process that answers but has not made a change within this time will not make it. */
 const APPLY_TIMEOUT_MS = 120_000;
 
 /** Starts workers and keeps that many alive until `stop`. */
@@ -96,7 +96,7 @@ export class Supervisor {
     }
   }
 
-  /** A process that is dying may not answer in time; the metrics come with the next question. */
+  /** A process that is dying may not answer in time; the next request for metrics will be complete. */
   #allFigures(): Promise<string> {
     return this.#metrics.clusterMetrics().catch((error) => {
       this.logger.warn({ err: error }, 'metrics are incomplete');
@@ -111,7 +111,7 @@ export class Supervisor {
     if (former !== undefined) await removeServed(former);
   }
 
-  /** Resolves when the worker has made the change or is gone: one that cannot follow is replaced. */
+  /** Resolves when the worker has made the change or has ended: one that cannot follow is replaced. */
   #apply(worker: Worker, change: Change): Promise<void> {
     this.#calls += 1;
     const call = this.#calls;
@@ -124,7 +124,7 @@ export class Supervisor {
         resolve();
       };
       const applied = (error?: string) => {
-        // What a later change has undone may fail: its file is gone. That change is on its way.
+        // A change that a later one replaces may fail, because its file has been removed.
         if (error === undefined || !this.#state.isPresent(change)) return done();
         this.#crew.replace(worker, `it cannot follow a change: ${error}`);
       };

@@ -12,7 +12,7 @@ import { type Change, type FromWorker, isOurs, LOCKS, STARTED, type ToWorker } f
 
 type Unnumbered<M> = M extends { call: number } ? Omit<M, 'call'> : never;
 
-/** The line to the supervisor. */
+/** The connection to the supervisor. */
 export class SupervisorLine {
   readonly #pending = new Map<number, (text: string) => void>();
   #calls = 0;
@@ -48,7 +48,7 @@ export class SupervisorLine {
     });
   }
 
-  /** Runs `work` when nobody else holds the lock of this name. */
+  /** Runs `work` while nobody else holds the lock with this name. */
   async alone<T>(name: string, work: () => Promise<T>): Promise<T> {
     await this.ask({ trestle: 'lock', name });
     try {
@@ -87,7 +87,7 @@ export class WorkerControl<G extends GraphHandle> implements RouterControl {
     );
   }
 
-  /** Brings this process to where the others are. The first of all loads the routers of the start by `loadFirst`. */
+  /** Brings this process up to date. The first of all loads the routers of the start with `loadFirst`. */
   async join(loadFirst: () => Promise<void>): Promise<void> {
     await this.#line.alone(LOCKS.start, async () => {
       const answer = await this.#line.ask({ trestle: 'join' });
@@ -98,17 +98,17 @@ export class WorkerControl<G extends GraphHandle> implements RouterControl {
     });
   }
 
-  /** Resolves when this process is the one that looks for new and changed graphs: perhaps never. */
+  /** Resolves when this process is the one that looks for new and changed graphs, which may be never. */
   async becomeWatcher(): Promise<void> {
     await this.#line.ask({ trestle: 'lock', name: LOCKS.watch });
   }
 
-  /** The last act of a process that stops: without the line to the supervisor nothing keeps it alive. */
+  /** The last action of a process that stops: without the connection to the supervisor, nothing keeps it alive. */
   leave(): void {
     if (process.connected) process.disconnect();
   }
 
-  /** Figures of all processes. */
+  /** Metrics of all processes. */
   metricsText(): Promise<string> {
     return this.#line.ask({ trestle: 'metrics' });
   }
@@ -148,7 +148,7 @@ export class WorkerControl<G extends GraphHandle> implements RouterControl {
       try {
         return await change();
       } finally {
-        // Also after a failure: it may have cost the router.
+        // Also after a failure, which may have removed the router.
         const now = this.registry.sourceOf(id);
         if (now !== before) await this.#announce(presentState(id, now?.served));
       }

@@ -1,4 +1,4 @@
-/** Credentials are checked wherever they are sent; whether a route needs any is the guard's business. */
+/** Credentials are checked wherever they are sent; whether a route needs any is checked in the guard. */
 
 import type { Middleware } from 'koa';
 import { HttpError } from '../../http-error.js';
@@ -10,7 +10,7 @@ import { RateLimiter } from '../rate-limit.js';
 export const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="OpenTripPlanner"' } as const;
 
 const UNSAFE = 'OpenTripPlanner refuses to do basic auth without transport layer security (HTTPS).';
-/** Wrong passwords per minute and client before the next are not even looked at. */
+/** Wrong passwords per minute and client; beyond them, no further ones are checked. */
 const FAILURES_PER_MINUTE = 20;
 
 /** Leaves the `principal` in the state. With `insecure` there is no authentication. */
@@ -28,7 +28,7 @@ export function authentication(authenticator: Authenticator, insecure: boolean):
   };
 }
 
-/** Whom to recognize costs nothing: those pass even when others at their address have tried many passwords. */
+/** Users who need no check pass, even when others at their address have tried many passwords. */
 function atOnce(authenticator: Authenticator, credentials: Credentials): Principal | undefined {
   if (credentials.kind === 'bearer') return authenticator.byToken(credentials.token);
   if (credentials.kind === 'basic') return authenticator.remembered(credentials.user, credentials.password);
@@ -41,7 +41,7 @@ interface Checking {
   readonly client: string;
 }
 
-/** A password counts as wrong until it has turned out to be right: many at once are no more than one after the other. */
+/** A password counts as wrong until it has proved right, so trying many at once gains nothing. */
 async function afterCheck(checking: Checking, credentials: Credentials): Promise<Principal> {
   const { authenticator, failures, client } = checking;
   const wait = failures.take(client);

@@ -8,7 +8,7 @@ const CHANGING = `${READING},PUT,DELETE`;
 
 /**
  * Adds the access headers to every answer below `mount` and answers every OPTIONS request there. Only origins that are
- * listed by name may send a browser's stored credentials and change anything: any page at all may not.
+ * listed by name may use a browser's stored credentials and change anything.
  *
  * @param origins the origins that may read; `*` stands for any.
  */
@@ -25,7 +25,7 @@ export function cors(mount: string, origins: readonly string[]): Middleware {
     const headers = ctx.get('Access-Control-Request-Headers');
     if (headers !== '') ctx.set('Access-Control-Allow-Headers', headers);
     if (ctx.get('Access-Control-Request-Method') !== '') {
-      // Clients of the interface know the first, misspelt name; browsers obey the second.
+      // Clients of the interface know the first, misspelt name; browsers use the second.
       ctx.set('Access-Control-Allow-Method', 'GET,POST');
       ctx.set('Access-Control-Allow-Methods', trusted ? CHANGING : READING);
     }

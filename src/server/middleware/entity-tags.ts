@@ -1,4 +1,4 @@
-/** Entity tags, by which clients ask whether what they keep is still the same. */
+/** Entity tags, with which clients check whether their copy is still valid. */
 
 import etag from '@koa/etag';
 import type { Middleware } from 'koa';
@@ -6,8 +6,8 @@ import type { Middleware } from 'koa';
 const DONE = async () => {};
 
 /**
- * Tags every good answer but those whose handler set `untagged` in the state: they depend on the moment they were asked
- * for, and a tag would cost a hash of them without ever matching.
+ * Tags every successful answer unless its handler set `untagged` in the state: such answers depend on the time of the
+ * request, so hashing them would cost time and the tags would never match.
  */
 export function entityTags(): Middleware {
   const tag = etag();

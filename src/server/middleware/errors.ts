@@ -1,4 +1,4 @@
-/** Failures as plain-text answers; a bug shows its request id, never a stack. */
+/** Errors as plain-text answers; a bug gives its request id, never a stack. */
 
 import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';

@@ -1,4 +1,4 @@
-/** What stands between the route table and a handler: role, size of the body, turn of a search. */
+/** Checks between the route table and a handler: role, size of the body, turn of a search. */
 
 import type { Context, Middleware } from 'koa';
 import { clientGone } from '../../http/client-gone.js';
@@ -26,7 +26,7 @@ export function authorize(route: Route, { config }: AppDeps): Middleware {
 /** Runs the handler; a search when its turn comes. */
 export function admit(route: Route, deps: AppDeps): (ctx: Context) => Promise<void> {
   return async (ctx) => {
-    // Files take as long as they take; the rate of their bytes is watched elsewhere.
+    // Files take as long as they take; the connection limits check their rate.
     if (route.upload) ctx.req.socket.setTimeout(0);
     const cost = (typeof route.cost === 'function' ? route.cost(ctx) : route.cost) ?? 'light';
     if (cost === 'light') return route.handler(ctx, deps);
@@ -37,7 +37,7 @@ export function admit(route: Route, deps: AppDeps): (ctx: Context) => Promise<vo
   };
 }
 
-/** 401 asks who it is; 403 knows it and says no. */
+/** 401: the user is unknown; 403: the user is known but not allowed. */
 function requireRole(ctx: Context, role: Role): void {
   const principal = ctx.state.principal as Principal | undefined;
   if (principal === undefined) throw new HttpError(401, `this needs the role ROLE_${role}\n`, CHALLENGE);
@@ -45,8 +45,8 @@ function requireRole(ctx: Context, role: Role): void {
 }
 
 /**
- * A browser sends stored passwords along with whatever any page asks it to send, and reaches servers that nobody else
- * can. Pages that were not listed by name, and are not our own, change nothing.
+ * A browser sends stored passwords with requests from any page, and can reach servers that others cannot. Pages of
+ * other origins that are not listed by name cannot change anything.
  */
 function refuseForeignPages(ctx: Context, trusted: readonly string[]): void {
   const page = ctx.get('Origin');

@@ -1,4 +1,4 @@
-/** The media types a route takes and gives: 415 and 406 before its handler runs. */
+/** The media types that a route accepts and returns: 415 and 406 before its handler runs. */
 
 import type { Middleware } from 'koa';
 import { chooseMediaType } from '../../http/negotiation.js';

@@ -1,4 +1,4 @@
-/** For those who run the server, outside the mount: health and metrics. */
+/** For the operators of the server, outside the mount: health and metrics. */
 
 import type { Context, Middleware } from 'koa';
 import { respondText } from '../../http/respond.js';
@@ -22,7 +22,7 @@ export function operations(deps: AppDeps): Middleware {
   };
 }
 
-/** Ready: not about to stop, and no router of the start is still on its way. */
+/** Ready: not stopping, and no router of the start is still being loaded. */
 function readiness({ draining, registry, startup }: AppDeps): [status: number, text: string] {
   if (draining.begun) return [503, 'stopping\n'];
   if (!startup.done || registry.isLoading()) return [503, 'loading\n'];

@@ -1,4 +1,6 @@
-/** What clients do with targets: matrix parameters, an empty router id, escapes and hosts that nobody should send. */
+/**
+ * Special forms of request targets: matrix parameters, an empty router id, and escapes and hosts that are not allowed.
+ */
 
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
@@ -8,8 +10,8 @@ import { HttpError } from '../../http-error.js';
 const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;
 
 /**
- * Refuses malformed targets and hosts, and targets of more than `maxTarget` characters, with 400, and brings the others
- * into the form of the route table.
+ * Refuses malformed targets and hosts, and targets of more than `maxTarget` characters, with 400, and converts the
+ * others to the form of the route table.
  */
 export function paths(mount: string, maxTarget: number): Middleware {
   const emptyRouter = new RegExp(`^${mount}/routers//(?=.)`);
@@ -23,7 +25,7 @@ export function paths(mount: string, maxTarget: number): Middleware {
   };
 }
 
-/** No escapes that do not decode, and none that hide a slash or an end of text. */
+/** No escapes that cannot be decoded, and none that hide a slash or a NUL. */
 function isWellFormed(path: string): boolean {
   if (/%2f|%00/i.test(path)) return false;
   try {
@@ -34,7 +36,7 @@ function isWellFormed(path: string): boolean {
   }
 }
 
-/** Which of several hosts is meant, the servers on the way may see differently. That there is one is up to `node:http`. */
+/** With several hosts, proxies might choose another one than the server. `node:http` ensures that there is one. */
 function hasOneHost({ headers, rawHeaders }: IncomingMessage): boolean {
   const lines = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host');
   return lines.length <= 1 && HOST.test(headers.host ?? '');

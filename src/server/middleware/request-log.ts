@@ -1,11 +1,11 @@
-/** One line and one measurement per request, under an id that the client gets back. */
+/** One log line and one measurement per request, with an id that the client gets back. */
 
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Route } from '../../http/route.js';
 import type { AppDeps } from '../deps.js';
 
-/** Ids of other systems are kept when they are harmless in a log. */
+/** Ids of other systems are kept if they are harmless in a log. */
 const FOREIGN_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Outermost: sees every answer, also those of failures. Leaves `requestId` and `origin` in the state. */
@@ -25,7 +25,7 @@ export function requestLog({ logger, metrics, origins }: AppDeps): Middleware {
       metrics.duration.observe({ route }, ms / 1000);
       const { address } = ctx.state.origin;
       const user = ctx.state.principal?.name;
-      // The query may hold where people live: it is logged only when details are asked for.
+      // The query may show where people live: it is logged only at debug level.
       const target = logger.isLevelEnabled('debug') ? ctx.originalUrl : ctx.path;
       const level = levelOf(status, ctx.path);
       const milliseconds = Math.round(ms * 10) / 10;
@@ -35,7 +35,7 @@ export function requestLog({ logger, metrics, origins }: AppDeps): Middleware {
   };
 }
 
-/** Probes come every few seconds and say nothing while all is well. */
+/** Health checks come every few seconds and are of no interest while all is well. */
 function levelOf(status: number, path: string): 'error' | 'info' | 'debug' {
   if (status >= 500 && status !== 503) return 'error';
   return status === 200 && (path.startsWith('/health/') || path === '/metrics') ? 'debug' : 'info';

@@ -6,7 +6,7 @@ import type { Origin } from '../client-address.js';
 /** Data are never shown as pages. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** Headers of every answer; handlers of pages put their own policy in place of that for data. */
+/** Headers of every answer; handlers of pages replace this policy by their own. */
 export function securityHeaders(): Middleware {
   return (ctx, next) => {
     ctx.set('X-Content-Type-Options', 'nosniff');

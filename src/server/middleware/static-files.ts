@@ -15,14 +15,14 @@ export interface StaticFiles {
   readonly directory: string;
   /** Value of `Cache-Control`. */
   readonly cacheControl: string;
-  /** Says what a browser may do with the files, by headers of the answer. */
+  /** Sets headers of the answer that say what a browser may do with the files. */
   readonly allow: (ctx: Context) => void;
 }
 
 /**
- * Answers GET and HEAD for the files of a directory, `index.html` for the directories in it; everything else passes.
- * Names that begin with a dot, links that lead out of the directory and paths that would leave it do not exist.
- * The entity tag comes from the size and time of the file, see `etag` of the application.
+ * Answers GET and HEAD for the files of a directory, with `index.html` for directories; everything else passes. Names
+ * that begin with a dot, and links and paths that lead out of the directory, are treated as missing. The entity tag
+ * comes from the size and time of the file, see `etag` of the application.
  */
 export function staticFiles({ at, directory, cacheControl, allow }: StaticFiles): Middleware {
   const prefix = at === '/' ? '/' : `${at}/`;

@@ -9,12 +9,15 @@ import { staticFiles } from './static-files.js';
 
 /** The built client; this module runs from `dist/src/server/middleware`. */
 const CLIENT = fileURLToPath(new URL('../../../client', import.meta.url));
-/** What the client has to know about its server before it can ask it anything. */
+/** What the client needs to know about its server before its first request. */
 const SETTINGS = '/client-settings.json';
-/** Browsers keep files, but ask each time whether they changed. */
+/** Browsers keep files, but check each time whether they have changed. */
 const REVALIDATE = 'no-cache';
 
-/** Middleware for what is outside the interface; goes after the route table, which wins when the mount is empty. */
+/**
+ * Middleware for everything outside the interface; it comes after the route table, which has priority when the mount is
+ * empty.
+ */
 export function webClient({ mount, clientFiles, clientFilesPolicy }: ServerConfig): Middleware[] {
   const own = staticFiles({ at: '/', directory: CLIENT, cacheControl: REVALIDATE, allow: allowPage });
   if (clientFiles === undefined) return [settings(mount), own];
@@ -23,8 +26,8 @@ export function webClient({ mount, clientFiles, clientFilesPolicy }: ServerConfi
 }
 
 /**
- * Lets a client of the operator do what it does elsewhere: existing ones have scripts in their pages, load libraries and
- * data from other hosts, and show tiles of servers that want to know the page that asks.
+ * Allows an operator's client what it can do elsewhere: existing clients have scripts in their pages, load libraries
+ * and data from other hosts, and show tiles of servers that require a referrer.
  */
 function allowClient(ctx: Context, policy: string | undefined): void {
   ctx.remove('Referrer-Policy');

@@ -1,31 +1,31 @@
-/** GBFS, versions 1 to 3: found through the discovery document, or next to each other below a base URL. */
+/** GBFS, versions 1 to 3: found through the discovery document, or beside each other below a base URL. */
 
 import type { RemoteFile, RemoteFileOptions } from '../remote-file.js';
 import { type RentalStation, station } from '../rental-station.js';
 import type { SourceFacts } from './source.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: data of others; every reader checks what it takes from it
+// biome-ignore lint/suspicious/noExplicitAny: data from outside; each reader checks the members that it reads
 type Json = any;
 
-/** Makes the file at an address. */
+/** Makes a reader for the document at an address. */
 export type OpenFile = (options: Pick<RemoteFileOptions, 'location' | 'discoveredFrom'>) => RemoteFile;
 
 const INFORMATION = 'station_information';
 const STATUS = 'station_status';
-/** Bikes that stand anywhere, by their name before version 3 and since. */
+/** Bikes parked anywhere, by the document's name before version 3 and since. */
 const FREE = ['free_bike_status', 'vehicle_status'];
 
-/** Where the documents of a system are, by name. */
+/** Addresses of a system's documents, by name. */
 interface Feeds {
   readonly urls: ReadonlyMap<string, string>;
-  /** Guessed: documents may be missing. */
+  /** The addresses are guessed, so documents may be missing. */
   readonly guessed: boolean;
 }
 
-/** One rental system: its documents are fetched again only when they have changed. */
+/** One rental system. Documents are only read again when they have changed. */
 export class GbfsSystem {
   readonly #documents = new Map<string, { file: RemoteFile; content: Json }>();
-  /** Locations that the present run has asked for. */
+  /** Locations that the current run has read. */
   readonly #used = new Set<string>();
 
   /** `url` is that of the discovery document, or of the directory of all documents. */
@@ -36,7 +36,8 @@ export class GbfsSystem {
   ) {}
 
   /**
-   * All stations and bikes; undefined when no document has changed. A system without bikes of its own, or without
+   * All stations and bikes; undefined when no document has changed. Systems without free bikes, or without stations,
+   * are complete too.
    * stations, is complete too.
    */
   async fetch(signal: AbortSignal): Promise<RentalStation[] | undefined> {
@@ -61,7 +62,7 @@ export class GbfsSystem {
     return [...stations(information, status, network), ...bikes(free, network)];
   }
 
-  /** A directory has a discovery document too, as a rule; otherwise the usual names are tried. */
+  /** A directory usually has a discovery document too; otherwise the usual names are tried. */
   async #discover(signal: AbortSignal): Promise<Feeds> {
     if (/gbfs(\.json)?(\?.*)?$/.test(this.url)) return listed(await this.#load({ location: this.url }, signal));
     const base = this.url.endsWith('/') ? this.url : `${this.url}/`;
@@ -84,7 +85,7 @@ export class GbfsSystem {
   }
 }
 
-/** Version 3 lists the feeds at once, earlier ones by language. */
+/** Version 3 lists the feeds directly, earlier ones by language. */
 function listed({ data }: Json): Feeds {
   const feeds: Json[] = data?.feeds ?? (data?.en ?? (Object.values(data ?? {})[0] as Json))?.feeds ?? [];
   if (feeds.length === 0) throw new Error('the discovery document lists no feeds');
@@ -119,7 +120,7 @@ function bikes(free: Json, network: string): RentalStation[] {
   const rows: Json[] = free?.data?.bikes ?? free?.data?.vehicles ?? [];
   return (
     rows
-      // A bike that stands at a station is counted there.
+      // A bike at a station is already counted there.
       .filter((row) => !row.is_disabled && !row.is_reserved && row.lat !== undefined && !row.station_id)
       .map((row) =>
         station({

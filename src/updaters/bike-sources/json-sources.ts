@@ -3,7 +3,7 @@
 import { type RentalStation, station } from '../rental-station.js';
 import type { SourceFacts, StationReader } from './source.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: data of others; every reader checks what it takes from it
+// biome-ignore lint/suspicious/noExplicitAny: data from outside; each reader checks the members that it reads
 type Json = any;
 
 const list = (value: unknown): Json[] => (Array.isArray(value) ? value : []);

@@ -1,18 +1,18 @@
-/** What reading a rental system's document needs besides the document. */
+/** What is needed, besides the document, to read a rental system's document. */
 
 import type { RentalStation } from '../rental-station.js';
 
 /** Facts of the configuration. */
 export interface SourceFacts {
-  /** Network that the configuration names. */
+  /** Network in the configuration. */
   readonly network?: string;
-  /** Put before the names of placemarks. */
+  /** Prefix for the names of placemarks. */
   readonly namePrefix?: string;
   /** Network of systems that differ only by their URL. */
   readonly systemId: string;
 }
 
-/** Reads a whole document; throws when it has not the form of the source. */
+/** Reads a whole document; throws when it does not have the form of the source. */
 export type StationReader = (content: string, facts: SourceFacts) => RentalStation[];
 
 /** Values of `sourceType` whose documents are XML. */

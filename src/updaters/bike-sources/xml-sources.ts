@@ -4,7 +4,7 @@ import { XMLParser } from 'fast-xml-parser';
 import { type RentalStation, station } from '../rental-station.js';
 import type { StationReader, XML_SOURCE_TYPES } from './source.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: data of others; every reader checks what it takes from it
+// biome-ignore lint/suspicious/noExplicitAny: data from outside; each reader checks the members that it reads
 type Node = any;
 
 const parser = new XMLParser({
@@ -15,7 +15,7 @@ const parser = new XMLParser({
   processEntities: true,
 });
 
-/** All elements of a name, wherever they are. */
+/** All elements with a name, wherever they are. */
 function elements(node: Node, name: string): Node[] {
   if (node === null || typeof node !== 'object') return [];
   if (Array.isArray(node)) return node.flatMap((item) => elements(item, name));
@@ -40,7 +40,7 @@ function point(placemark: Node): { lat: number; lon: number; written: string } {
   return { lat: lat ?? Number.NaN, lon: lon ?? Number.NaN, written };
 }
 
-/** Placemarks without numbers: one bike and one space are assumed. */
+/** Placemarks have no numbers; one bike and one space are assumed. */
 export const readPlacemarks: StationReader = (content, { namePrefix = '' }) =>
   elements(parser.parse(content), 'Placemark')
     .map((placemark) => {
