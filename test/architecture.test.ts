@@ -76,7 +76,7 @@ const ENTRIES: ReadonlySet<string> = new Set(['csv-parse/sync', 'leaflet/dist/le
 
 const CRATES: Readonly<Record<string, readonly string[]>> = {
   model: [],
-  // For tests only: none of the others names it here.
+  // Only for tests: no other crate names it here.
   'shared-data': [],
   street: ['model'],
   transit: ['model'],
@@ -227,13 +227,13 @@ test('no panic leaves an exported function of the addon', (t) => {
 
 test('the server does without the languages and time zones of the runtime', (t) => {
   for (const file of sources(path.join(ROOT, 'src'))) {
-    // The browser has them anyway; the bench asks servers elsewhere, of whose clocks no graph here knows.
+    // The browser has them anyway; the bench sends requests to other servers, whose clocks no graph here knows.
     const isServer = !/^(client|bench)\b/.test(path.relative(path.join(ROOT, 'src'), file));
     if (isServer) t.notRegex(readFileSync(file, 'utf8'), /\bIntl\.|\.toLocale\w*\(/, file);
   }
 });
 
-test('two places alone reckon with what travel costs', (t) => {
+test('only two places compute the cost of travel', (t) => {
   const knows = /^(street\/src\/cost\/|transit\/src\/raptor\/costs\.rs$|model\/|node\/)/;
   const name = '(?:(?:walk|bike)_speed|(?:walk|stairs|turn|wait)_reluctance|slope_(?:speed|work)_factor)';
   const reckons = new RegExp(`[*/] *(?:f64::from\\()?&?[\\w.]*\\b${name}\\b|\\b${name}\\)? *[*/]`);
@@ -281,7 +281,7 @@ for (const crate of Object.keys(CRATES)) {
   });
 }
 
-test('the walks of ARCHITECTURE.md lead to what they name', (t) => {
+test('the walks of ARCHITECTURE.md lead to existing code', (t) => {
   const page = readFileSync(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8');
   const [, section = ''] = page.split('## Four walks');
   const stations = [...(section.split('\n## ')[0] ?? '').matchAll(/`([^`]+\.(?:rs|ts))` \(`([^`]+)`\)/g)];

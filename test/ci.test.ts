@@ -1,4 +1,4 @@
-/** Continuous integration does not pass when something that it should test was not tested. */
+/** Continuous integration fails when something that it should test was not tested. */
 
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ const NEEDS = new URL('./support/needs.js', import.meta.url).href;
 
 const onUnix = process.platform === 'win32' ? test.skip : test;
 
-/** Runs the script where only these programs are; each is a line of shell, and notes its name and arguments. */
+/** Runs the script where only these programs exist; each is a line of shell, and records its name and arguments. */
 async function run(t: ExecutionContext, programs: Readonly<Record<string, string>>) {
   const directory = await temporaryDirectory(t);
   const bin = path.join(directory, 'bin');
@@ -35,13 +35,13 @@ async function run(t: ExecutionContext, programs: Readonly<Record<string, string
 
 const TESTED = ['npm ci CI=true', 'npm test --silent CI=true'];
 
-onUnix('with all programs the tests run, and are told that nothing may be missing', async (t) => {
+onUnix('with all programs the tests run, and know that nothing may be missing', async (t) => {
   const { code, ran } = await run(t, { chromium: ':', openssl: ':', npm: ':' });
   t.is(code, 0);
   t.deepEqual(ran, TESTED);
 });
 
-onUnix('a program that is missing is installed', async (t) => {
+onUnix('a missing program is installed', async (t) => {
   const { code, ran } = await run(t, { openssl: ':', npm: ':', 'apt-get': ':' });
   t.is(code, 0);
   t.deepEqual(ran, [
@@ -61,7 +61,7 @@ onUnix('a program that cannot be installed is a failure, whatever npm says', asy
   t.deepEqual([user.code, user.ran], [1, []]);
 });
 
-test('what is missing skips tests, and fails them where CI=true', async (t) => {
+test('missing data skips tests, or fails them where CI=true', async (t) => {
   const ask = (CI: string) => {
     const code = `const { hasShared } = await import('${NEEDS}'); console.log(hasShared('not-there'))`;
     const env = { ...process.env, CI };

@@ -1,6 +1,6 @@
 /**
- * Whatever the text, a reader of outside input ends with a value or with its own error that says what is wrong; never
- * with another error. `FUZZ_SECONDS` lets every reader be tried for so long instead of two hundred times.
+ * For any text, a reader of outside input returns a value or throws its own error that says what is wrong, and no other
+ * error. `FUZZ_SECONDS` sets how long every reader is tried, instead of two hundred times.
  */
 
 import { Readable } from 'node:stream';
@@ -20,7 +20,7 @@ import type { RentalStation } from '../src/updaters/rental-station.js';
 
 const seconds = Number(process.env.FUZZ_SECONDS ?? 0);
 
-/** Tries texts in batches, with a pause between them in which the test runner hears that the test is alive. */
+/** Tries texts in batches, with pauses in which the test runner sees that the test is alive. */
 async function tryTexts(t: ExecutionContext, texts: fc.Arbitrary<string>, attempt: (text: string) => unknown) {
   t.timeout((seconds + 60) * 1000);
   const end = Date.now() + seconds * 1000;
@@ -34,7 +34,7 @@ async function tryTexts(t: ExecutionContext, texts: fc.Arbitrary<string>, attemp
   t.pass();
 }
 
-/** Pieces that mean something to one of the formats. */
+/** Pieces with a meaning in one of the formats. */
 const WORDS = [
   ...['{', '}', '[', ']', ',', ':', '"', "'", '//', '/*', '\n', '\r\n', '\0', '\\u0000', ' ', '<', '>', '</', '/>'],
   ...['&amp;', '&#x0;', '<![CDATA[', '<!--', '<?xml', '<!DOCTYPE a [<!ENTITY b "c">]>', '&b;', 'null', 'true'],
@@ -42,7 +42,7 @@ const WORDS = [
   ...['lat', 'lon', 'type', 'features', 'geometry', 'coordinates', 'Point', 'Polygon', 'updaters', 'id'],
 ];
 
-/** One of the seeds after a few edits: pieces removed, repeated and put in. */
+/** One of the seeds after some edits: pieces removed, repeated and inserted. */
 function damaged(seeds: readonly string[]): fc.Arbitrary<string> {
   const inserted = fc.oneof(fc.constantFrom(...WORDS), fc.string({ maxLength: 6, unit: 'binary' }));
   const edit = fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), removed: fc.nat(20), inserted });

@@ -12,7 +12,7 @@ interface LockEntry {
 const lock = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'));
 const entries = Object.entries(lock.packages as Record<string, LockEntry>);
 
-test('the lock file names no host', (t) => {
+test('the lock file does not name hosts', (t) => {
   for (const [place, { resolved = '' }] of entries) t.regex(resolved, /^$|^https:\/\/registry\.npmjs\.org\//, place);
 });
 

@@ -1,4 +1,4 @@
-/** Which files of a crate import each other: a simple reading of `use` and of paths that begin with `crate` or `super`. */
+/** Which files of a crate import each other, from `use` and from paths that begin with `crate` or `super`. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -58,7 +58,7 @@ export function importsOf(source: string): Map<Module, Set<Module>> {
   const child = (module: Module, step: string): Module => (module === '' ? step : `${module}/${step}`);
   const parent = (module: Module): Module => module.split('/').slice(0, -1).join('/');
 
-  /** The file that a path leads to; names that a file passes on lead to where they are from. */
+  /** The file that a path leads to; re-exported names lead to their origin. */
   function target(from: Module, [first = '', ...rest]: Steps, passedOn = 0): Module | undefined {
     let at = from;
     let steps = rest;

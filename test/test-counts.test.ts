@@ -1,4 +1,4 @@
-/** The last line of all checks says how many tests passed and failed. */
+/** The last line of all checks gives the numbers of passed and failed tests. */
 
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-/** How the origins of a matrix are shared out. */
+/** How the origins of a matrix are divided among workers. */
 
 import test from 'ava';
 import { originSlices } from '../../src/analysis/matrix.js';
@@ -6,7 +6,7 @@ import { originSlices } from '../../src/analysis/matrix.js';
 const sizes = (count: number, destinations: number, workers?: number) =>
   Array.from(originSlices(new Float64Array(2 * count), destinations, workers), (slice) => slice.length / 2);
 
-test('slices hold all origins, and times in bounds', (t) => {
+test('slices contain all origins and keep the number of times limited', (t) => {
   for (const [count, destinations, workers] of [
     [1227, 1227, 2],
     [1000, 50, 8],
@@ -31,5 +31,5 @@ test('the last slices are small where several workers share them', (t) => {
     slices.toSorted((a, b) => b - a),
   );
   t.true((slices.at(-1) ?? 0) <= 4);
-  t.deepEqual(sizes(170, 1000), [100, 70], 'one worker takes what fits');
+  t.deepEqual(sizes(170, 1000), [100, 70], 'one worker takes as many as fit');
 });

@@ -26,7 +26,7 @@ test('CSV: every other column is a magnitude, coordinates are found in any case'
   t.deepEqual(features[1], { id: null, type: 'Feature', geometry, properties: { structured: { Jobs: -2 } } });
 });
 
-test('CSV: a column of ids names the features and is no magnitude', async (t) => {
+test('CSV: a column of ids names the features and is not a magnitude', async (t) => {
   const set = await csv('ID,lat,lon,jobs\npublic market,1,2,7\n17,3,4,8\n,5,6,9\n');
   t.deepEqual([...set.properties.keys()], ['jobs']);
   const { features } = pointSetDocument(set) as { features: Array<{ id: unknown }> };
@@ -37,9 +37,9 @@ test('CSV: a column of ids names the features and is no magnitude', async (t) =>
 });
 
 for (const [what, text, reason] of [
-  ['nothing in it', '', /empty/],
+  ['nothing', '', /empty/],
   ['no coordinates', 'a,b\n1,2\n', /row 1: columns lat and lon/],
-  ['a magnitude that is none', 'lat,lon,w\n1,2,x\n', /row 2, w: "x"/],
+  ['a magnitude that is not a number', 'lat,lon,w\n1,2,x\n', /row 2, w: "x"/],
   ['a short row', 'lat,lon,w\n1,2,3\n1,2\n', /row 3: 2 fields, not 3/],
   ['a latitude beyond the pole', 'lat,lon\n91,2\n', /row 2, latitude: "91"/],
   ['an open quote', 'lat,lon\n1,"2\n', /./],
@@ -49,7 +49,7 @@ for (const [what, text, reason] of [
   });
 }
 
-test('every broken row is told, up to ten of them', async (t) => {
+test('every broken row is reported, up to ten of them', async (t) => {
   const rows = Array.from({ length: 30 }, (_, i) => (i % 2 === 0 ? '1,2,3' : '1,2,three'));
   const error = await t.throwsAsync(csv(`lat,lon,w\n${rows.join('\n')}\n`));
   const lines = error?.message.split('\n') ?? [];
@@ -65,7 +65,7 @@ test('places alone: other columns may hold anything; ids are those of the file o
   t.deepEqual((await readCsvPlaces(Readable.from(['lat,lon\n1,2\n3,4\n']))).ids, ['0', '1']);
 });
 
-test('GeoJSON: polygons stand at their centre, features without values are left out', (t) => {
+test('GeoJSON: polygons are at their centre, features without values are left out', (t) => {
   const square = [
     [
       [0, 0],
@@ -97,7 +97,7 @@ const feature = (coordinates: unknown, w: unknown) => ({
   properties: { structured: { w } },
 });
 
-test('GeoJSON: features that are broken are told by their number', (t) => {
+test('GeoJSON: broken features are reported by their number', (t) => {
   const text = JSON.stringify({ features: [feature([1, 2], 3), feature([1, 95], 3), feature([1, 2], 'x')] });
   t.throws(() => readGeoJsonPoints(text), {
     instanceOf: PointSetError,
@@ -153,7 +153,7 @@ test('shapefile: other reference systems, texts of numbers, ids; other attribute
   t.is(set.ids?.[1], 'b');
 });
 
-test('shapefiles that are broken are refused with a reason', (t) => {
+test('broken shapefiles are refused with a reason', (t) => {
   const good = pointShapefile([{ x: 1, y: 2, attributes: { w: 1 } }], GEOGRAPHIC);
   const refused = (parts: Parameters<typeof readShapefilePoints>[0], message: RegExp) =>
     t.throws(() => readShapefilePoints(parts), { instanceOf: PointSetError, message });
@@ -200,7 +200,7 @@ test('a directory: shapefiles as files and zipped; a change of the table counts'
   t.deepEqual(await readdir(directory), ['zipped.zip']);
 });
 
-test('a directory: what is stored is checked first, and replaces a set of another format', async (t) => {
+test('a directory: a new set is checked before it is stored, and replaces one of another format', async (t) => {
   const directory = path.join(await temporaryDirectory(t), 'made-when-needed');
   await mkdir(path.dirname(directory), { recursive: true });
   const sets = new PointSetDirectory(directory);
@@ -230,7 +230,7 @@ test('large files are read in a thread, to the same sets and with the same probl
   await t.throwsAsync(sets.find('wide'), { instanceOf: PointSetTooLargeError, message: /magnitudes/ });
 });
 
-test('of long texts only the beginning is told', async (t) => {
+test('only the beginning of long texts is quoted', async (t) => {
   const long = 'x'.repeat(100_000);
   for (const read of [
     () => csv(`lat,lon,w\n1,2,${long}\n`),

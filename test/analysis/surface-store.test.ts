@@ -6,7 +6,7 @@ function fakeSurface(disposed: string[], name: string): Surface {
   return { dispose: () => disposed.push(name) } as unknown as Surface;
 }
 
-test('the least recently used surface goes when there are too many; ids never return', (t) => {
+test('the least recently used surface is dropped when there are too many; ids are never used again', (t) => {
   const disposed: string[] = [];
   const store = new SurfaceStore(2);
   const ids = ['a', 'b'].map((name) => store.add({ name }, 'r#1', fakeSurface(disposed, name)).id);

@@ -31,12 +31,12 @@ test('faults are named', (t) => {
   t.is(faultOf(trip({ end: 29 })), 'the itinerary does not end with its last leg');
 });
 
-test('the way off a vehicle may count beyond the last leg, a street leg may not be short of it', (t) => {
+test('an itinerary may end after its last leg by the way off a vehicle, but not by more than that after a street leg', (t) => {
   t.is(faultOf(trip({ end: 1030 })), undefined);
   t.is(faultOf({ ...trip(), startTime: -1 }), 'the itinerary does not start with its first leg');
 });
 
-test('who stays aboard may go on from another stop nearby', (t) => {
+test('a traveller who stays aboard may continue from a nearby stop', (t) => {
   const { legs, ...times } = trip({ busFrom: { lat: 48.012, lon: 15 } });
   const [walk, bus] = legs as [(typeof legs)[0], (typeof legs)[0]];
   t.is(faultOf({ ...times, legs: [walk, { ...bus, interlineWithPreviousLeg: true }] }), undefined);
@@ -44,7 +44,7 @@ test('who stays aboard may go on from another stop nearby', (t) => {
   t.not(faultOf({ ...times, legs: [walk, { ...bus, transit: { interlineWithPrevious: false } }] }), undefined);
 });
 
-test('what is kept of a plan is judged like the plan', (t) => {
+test('a shortened plan is judged like the whole plan', (t) => {
   const itinerary = trip({ walkEnd: 16 });
   const kept = checkedMembers({ plan: { itineraries: [itinerary] } }).plan?.itineraries ?? [];
   t.is(kept.length, 1);
@@ -68,7 +68,7 @@ test('the headway of a vehicle without fixed times is kept, in process and over 
   }
 });
 
-test('answers are counted by what became of them', (t) => {
+test('answers are counted by outcome', (t) => {
   const verdicts = judge(
     'plan',
     [

@@ -11,7 +11,7 @@ import { stopsOfFeeds } from '../../src/bench/stops.js';
 import { buildGraph } from '../support/built-graph.js';
 import { hasShared, SHARED } from '../support/needs.js';
 
-/** Trips asked for in each direction. */
+/** Number of trips in each direction. */
 const TRIPS: Readonly<Record<string, number>> = { laquila: 60, pdx: 60, poa: 60, porto: 40 };
 
 for (const [city, count] of Object.entries(TRIPS)) {

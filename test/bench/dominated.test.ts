@@ -32,7 +32,10 @@ test('vehicles without fixed times may make the same trip look shorter by their 
   t.false(dominates({ ...trip(14, 60), legs: [every(10)] }, trip(0, 60)), 'those of the better trip count too');
 });
 
-/** A server that knows some trips and gives those that fit a request: departing, the first to arrive, arriving, the last to leave. */
+/**
+ * A server that knows some trips and answers with those that fit a request: departing, the first to arrive; arriving,
+ * the last to leave.
+ */
 function server(known: readonly ComparedItinerary[], first?: ComparedItinerary): Target {
   const answer = ({ query }: BenchRequest) => {
     const parameters = new URLSearchParams(query);

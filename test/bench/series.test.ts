@@ -53,7 +53,7 @@ test('percentiles are of the nearest rank', (t) => {
   t.is(latencies([]).p99, 0);
 });
 
-test('a series asks every pair, as many at a time as told, and counts the answers', async (t) => {
+test('a series sends a request for every pair, a given number at a time, and counts the answers', async (t) => {
   const { base, seen, most } = await serve(t, (url) =>
     url.searchParams.get('fromPlace') === '48,15.3' ? [500, 'broken'] : [200, { plan: { itineraries: [ITINERARY] } }],
   );
@@ -61,7 +61,7 @@ test('a series asks every pair, as many at a time as told, and counts the answer
   const requests = REQUEST_KINDS.walk?.make(SCENARIO) ?? [];
   const series = await runSeries(target, 'walk', requests, 3, { warmUp: 10, rounds: 2 });
   await target.close();
-  t.is(seen.length, 10 + 16, 'warming up goes through the list again');
+  t.is(seen.length, 10 + 16, 'warming up repeats the list');
   t.is(most.atOnce, 3);
   t.deepEqual([series.requests, series.answered, series.failed], [16, 14, 2]);
   t.true(series.p50 >= 4 && series.p50 <= series.p99 && series.p99 <= series.max);
@@ -70,7 +70,7 @@ test('a series asks every pair, as many at a time as told, and counts the answer
   t.deepEqual([query.get('mode'), query.get('date'), query.get('locale')], ['WALK', '2026-11-23', 'de']);
 });
 
-test("a server's published figures become its usage", async (t) => {
+test("a server's published metrics become its usage", async (t) => {
   const { base } = await serve(t, () => [
     200,
     'nodejs_eventloop_lag_min_seconds 0.25\nnodejs_eventloop_lag_p99_seconds 0.5\nprocess_resident_memory_bytes 1000\n',
@@ -80,7 +80,7 @@ test("a server's published figures become its usage", async (t) => {
   await target.close();
 });
 
-test('a server that is gone counts as failed, not as fast', async (t) => {
+test('a server that has stopped counts as failed, not as fast', async (t) => {
   const target = new HttpTarget('http', 'http://127.0.0.1:1/otp');
   const series = await runSeries(target, 'walk', REQUEST_KINDS.walk?.make(SCENARIO) ?? [], 1, { warmUp: 0, rounds: 1 });
   t.is(series.failed, 8);

@@ -30,9 +30,9 @@ test.after.always(async () => {
 
 interface Visit {
   page: Page;
-  /** What went wrong in the page. */
+  /** Errors in the page. */
   errors: string[];
-  /** Hosts that it asked. */
+  /** Hosts that the page sent requests to. */
   hosts: Set<string>;
 }
 
@@ -80,7 +80,7 @@ inBrowser('plans a trip between written coordinates, by keyboard', async (t) => 
   t.is(await first.getByRole('button').first().getAttribute('aria-expanded'), 'true');
   t.regex((await page.getByRole('status').textContent()) ?? '', /itinerar/);
   t.deepEqual(errors, []);
-  t.is(hosts.size, 1, 'asks nobody but its server');
+  t.is(hosts.size, 1, 'sends requests only to its server');
 });
 
 inBrowser('shows the itineraries of the server', async (t) => {
@@ -100,7 +100,7 @@ inBrowser('shows the itineraries of the server', async (t) => {
   t.is(legs, plan.itineraries[0].legs.length);
 });
 
-inBrowser('two clicks on the map are a trip, and the address remembers it', async (t) => {
+inBrowser('two clicks on the map plan a trip, and the address keeps it', async (t) => {
   const { page, errors } = await open(t);
   const map = page.locator('#map');
   await map.click({ position: { x: 300, y: 500 } });
@@ -149,7 +149,7 @@ function square(size: number): number[][][][] {
   return [[[corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1), corner(-1, -1)]]];
 }
 
-inBrowser('asks for one isochrone per cutoff and explains their colours', async (t) => {
+inBrowser('requests one isochrone per cutoff and explains their colours', async (t) => {
   const { page, errors } = await open(t, `#from=${ends().from}`);
   let asked = new URLSearchParams();
   await page.route('**/isochrone?*', (route) => {
@@ -205,7 +205,7 @@ inBrowser('shows the tiles of an inspector layer, and none where there is no ins
   await page.getByText('This server offers no layers.').waitFor();
 });
 
-inBrowser('shows rental stations with what they have', async (t) => {
+inBrowser('shows rental stations with their bikes and places', async (t) => {
   const [y, x] = ends().from.split(',').map(Number);
   const station = { id: '1', name: 'Harbour', x, y, bikesAvailable: 3, spacesAvailable: 5 };
   const { page } = await open(t);
@@ -218,7 +218,7 @@ inBrowser('shows rental stations with what they have', async (t) => {
   t.is(await page.locator('.rental').count(), 0);
 });
 
-inBrowser('texts of the server are never markup', async (t) => {
+inBrowser('texts of the server are never used as markup', async (t) => {
   const { page, errors } = await open(t);
   const hostile = '<img src=x onerror="window.broken = true">';
   await page.route('**/plan?*', (route) => route.fulfill({ json: { error: { id: 404, msg: hostile, message: 'X' } } }));

@@ -30,7 +30,7 @@ test.after.always(async () => {
   await feed?.remove();
 });
 
-inBrowser('a query is completed, runs and is remembered; types are read', async (t) => {
+inBrowser('a query is completed, run and saved; types are shown', async (t) => {
   if (!browser || !app) throw new Error('the browser has not started');
   const page = await browser.newPage();
   t.teardown(() => page.close());
@@ -51,7 +51,7 @@ inBrowser('a query is completed, runs and is remembered; types are read', async 
   t.is(await page.inputValue('#query'), '{ routes { shortName } }');
 
   await page.keyboard.press('Control+Enter');
-  // The page allows no evaluated text, so what is waited for is an element, not a function.
+  // The page does not allow `eval`, so the test waits for an element and not for a function.
   await page.locator('#answer', { hasText: '"10"' }).waitFor();
   t.is(await page.locator('#history option').count(), 2);
   await page.fill('#find', 'wheelchair');

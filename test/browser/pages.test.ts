@@ -1,4 +1,4 @@
-/** Pages that a browser has kept: shown again they work like the first time. */
+/** Pages in a browser's cache: shown again, they work as the first time. */
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,14 +18,14 @@ test.before(async () => {
 });
 test.after.always(() => browser?.close());
 
-/** What only the styles and scripts of each page bring about. */
+/** What only the styles and scripts of each page produce. */
 const PAGES: Readonly<Record<string, string>> = {
   '/': '.leaflet-container .leaflet-pane',
   '/otp/docs': '#operations details',
   '/otp/routers/r/index/graphql': '#types dt',
 };
 
-/** Loads the page in some way, and waits for what its script brings. */
+/** Loads the page in some way, and waits for what its script produces. */
 async function visit(page: Page, load: () => Promise<unknown>, sign: string): Promise<string[]> {
   const problems: string[] = [];
   const note = (message: { type(): string; text(): string }) => {
@@ -39,7 +39,7 @@ async function visit(page: Page, load: () => Promise<unknown>, sign: string): Pr
 }
 
 for (const [address, sign] of Object.entries(PAGES)) {
-  inBrowser(`works when it is reloaded, opened twice and gone back to: ${address}`, async (t) => {
+  inBrowser(`works after reloading, opening twice and going back: ${address}`, async (t) => {
     if (!browser) throw new Error('the browser has not started');
     const app = await startApp(t, [{ id: 'r', graph: new FakeGraph() }]);
     const root = app.base.replace(/\/otp$/, '');

@@ -44,7 +44,7 @@ test('--help names every command, --version the version', async (t) => {
   t.regex(version.out, /^\d+\.\d+\.\d+/);
 });
 
-test('sample copies the town, its point set where it is wanted', async (t) => {
+test('sample copies the town, its point set where requested', async (t) => {
   const made = await directory(t);
   const { code, out } = await trestle(['sample', path.join(made, 'town'), '--pointSets', path.join(made, 'points')]);
   t.is(code, 0);

@@ -1,4 +1,4 @@
-/** The graph that a command is told to open. */
+/** The graph that a command opens. */
 
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
@@ -12,7 +12,7 @@ const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 const onUnix = process.platform === 'win32' ? test.skip : test;
 
-onUnix('a pipe or a directory in the place of a graph file is an error, not a wait', async (t) => {
+onUnix('a pipe or a directory in place of a graph file is an error and does not block', async (t) => {
   const directory = await temporaryDirectory(t);
   const [pipe, folder] = [path.join(directory, 'pipe.obj'), path.join(directory, 'folder.obj')];
   await promisify(execFile)('mkfifo', [pipe]);

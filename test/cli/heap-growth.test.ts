@@ -4,7 +4,7 @@ import test from 'ava';
 
 const MODULE = new URL('../../src/cli/heap-growth.js', import.meta.url).href;
 
-/** Keeps 24 MB of objects of which every one is replaced a few times over; prints the most bytes that the heap held. */
+/** Keeps 24 MB of objects, replaces each of them several times, and prints the largest size of the heap in bytes. */
 const TURN_OVER = `
   const { limitHeapGrowth } = await import('${MODULE}');
   limitHeapGrowth();

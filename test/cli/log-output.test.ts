@@ -22,7 +22,7 @@ function disk(room: number) {
   return { state, target: { attempt, attemptNow: () => {} } };
 }
 
-test('lines wait for a full disk, none of them torn', async (t) => {
+test('lines wait for a full disk and are not split', async (t) => {
   const { state, target } = disk(25);
   const output = new LogOutput(target);
   for (let i = 0; i < 10; i++) output.write(`line ${i} of ten\n`);
@@ -33,7 +33,7 @@ test('lines wait for a full disk, none of them torn', async (t) => {
   t.is(state.text, Array.from({ length: 10 }, (_, i) => `line ${i} of ten\n`).join(''));
 });
 
-test('lines beyond what may wait are lost, and counted when there is room again', async (t) => {
+test('lines beyond the limit are lost, and counted when there is room again', async (t) => {
   const { state, target } = disk(0);
   const output = new LogOutput(target);
   const line = `${'x'.repeat(1023)}\n`;
@@ -49,7 +49,7 @@ test('lines beyond what may wait are lost, and counted when there is room again'
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
-onLinux('a process ends although nobody reads the pipe that it logs to', async (t) => {
+onLinux('a process ends although nothing reads the pipe of its log', async (t) => {
   const script = `
     const { LogOutput } = await import(process.argv[1]);
     const output = new LogOutput();

@@ -1,4 +1,4 @@
-/** `trestle matrix` over the sample town: both formats, and going on after a kill. */
+/** `trestle matrix` over the sample town: both formats, and resuming after a kill. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
@@ -88,7 +88,7 @@ test('a day without service is answered on foot, with a warning', async (t) => {
   t.regex(await readFile(output, 'utf8'), /^p0(,\d+){4}$/m);
 });
 
-test('a matrix that fails at once leaves nothing behind, a later failure what can be gone on with', async (t) => {
+test('a matrix that fails at once leaves nothing behind; one that fails later can be resumed', async (t) => {
   const directory = await temporaryDirectory(t);
   for (const rows of [0, 1]) {
     const file = await ResumableFile.open(path.join(directory, 'm.csv'), 'question', false);
@@ -100,7 +100,7 @@ test('a matrix that fails at once leaves nothing behind, a later failure what ca
 });
 
 for (const name of ['m.csv', 'm.arrow']) {
-  test(`${name}: killed and gone on with, it is the same file`, async (t) => {
+  test(`${name}: killed and resumed, it is the same file`, async (t) => {
     const directory = await temporaryDirectory(t);
     const places = await grid(directory, 'places.csv', 40);
     const [whole, output] = [path.join(directory, `whole.${name}`), path.join(directory, name)];
@@ -112,7 +112,7 @@ for (const name of ['m.csv', 'm.arrow']) {
     await new Promise((resolve) => child.once('close', resolve));
     const done = await noted();
     t.true(done > 0 && done < 1600, `killed after ${done} of 1600 origins`);
-    // What the kill may have left behind the noted part.
+    // Bytes that the kill may have left after the recorded part.
     await writeFile(output, 'torn', { flag: 'a' });
     t.is((await run([places, places, '-o', output, '--resume'])).code, 0);
     t.is((await run([places, places, '-o', whole])).code, 0);
@@ -120,7 +120,7 @@ for (const name of ['m.csv', 'm.arrow']) {
   });
 }
 
-test('what was begun with another question is not gone on with', async (t) => {
+test('a file that was begun with other options is not resumed', async (t) => {
   const directory = await temporaryDirectory(t);
   const places = await grid(directory, 'places.csv', 2);
   const output = path.join(directory, 'm.csv');
@@ -132,7 +132,7 @@ test('what was begun with another question is not gone on with', async (t) => {
   t.is((await stat(output)).size, 7);
 });
 
-test('broken places are told by their row', async (t) => {
+test('broken places are reported by their row', async (t) => {
   const directory = await temporaryDirectory(t);
   const places = path.join(directory, 'places.csv');
   await writeFile(places, 'id,lat,lon\na,1,2\nb,x,2\n');

@@ -4,7 +4,7 @@ import { clocksOf } from '../support/clocks.js';
 
 const ASKED: PlanArguments = { from: '1,2', to: '3,4', via: [], set: [], graph: '' };
 
-test('a time without a date is one of today, where the graph is', (t) => {
+test('a time without a date is today, in the time zone of the graph', (t) => {
   const date = (time: string, now: string, timeZone: string) =>
     new URLSearchParams(planQuery({ ...ASKED, time }, clocksOf(timeZone), Date.parse(now) / 1000)).get('date');
   t.is(date('20:00', '2026-11-24T01:30:00Z', 'America/New_York'), '2026-11-23');

@@ -1,4 +1,4 @@
-/** The sample town of a server that has nothing else to serve. */
+/** The sample town for a server that has nothing else to serve. */
 
 import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { provideSample } from '../../src/cli/provide-sample.js';
 import type { ServerConfig } from '../../src/config/server-settings.js';
 
-test('inputs of the sample are seen when all of them are written, and nothing of an interrupted one', async (t) => {
+test('inputs of the sample appear only when all of them are written', async (t) => {
   const directory = await mkdtemp(path.join(tmpdir(), 'trestle-first-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
   const graphs = path.join(directory, 'graphs');

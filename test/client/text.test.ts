@@ -1,4 +1,4 @@
-/** What the client turns into text, and reads from it. */
+/** Texts that the client writes and reads. */
 
 import test from 'ava';
 import {

@@ -80,11 +80,11 @@ test('a wrong value says line, key, expected and found', (t) => {
   says(t, read('[]'), 'r.json:1:1: expected an object { … }, found a list');
 });
 
-test('a key of build-config.json that nothing reads is a warning', (t) => {
+test('an unused key of build-config.json is a warning', (t) => {
   const { warnings } = parseBuildConfig('{ staticBikeRental: true,\n  osmNaming: "portland" }', 'b.json');
   t.deepEqual(warnings.map(formatWarning), ['b.json:2:3: osmNaming: has no effect on this server, ignored']);
   const applied = new Set<string>(KERNEL_KEYS);
-  // Read from the configuration as it stands: by the build command, and by the index from the finished graph.
+  // Read directly from the configuration: by the build command, and by the index from the finished graph.
   for (const key of ['fares', 'embedRouterConfig', 'stopClusterMode', 'htmlAnnotations']) applied.add(key);
   const unread = Object.keys(BUILD_KEYS).filter((key) => !applied.has(key));
   t.deepEqual(unread.sort(), [...KEYS_WITHOUT_EFFECT].sort());
@@ -98,7 +98,7 @@ test('an unknown key is a warning with the place and the likely name', (t) => {
   ]);
 });
 
-test('keys that every object has by nature are unknown like others', (t) => {
+test('keys that every JavaScript object has are unknown like others', (t) => {
   const { config, warnings } = parseRouterConfig('{ "__proto__": { "x": 1 }, "constructor": 2 }', 'r.json');
   t.is(warnings.length, 2);
   t.is((config as unknown as Record<string, unknown>).x, undefined);
@@ -203,7 +203,7 @@ test('suggestions are close, or there is none', (t) => {
   t.is(suggest('zz', ['walkSpeed']), undefined);
 });
 
-test('whatever is in a file, it is read or refused with a place', (t) => {
+test('any file is read, or refused with a place', (t) => {
   const good =
     '{ timeouts: [5, 4.5], /* c */ routingDefaults: { "walkSpeed": 1.3, modes: \'WALK\' }, updaters: [{ type: "bike-rental" }] }';
   const signs = '{}[],:"\'/*\\\n\u0000é0-+.eEtfn';

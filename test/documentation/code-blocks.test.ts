@@ -1,6 +1,6 @@
 /**
- * Every code block of the pages runs, against the sample town, and prints what the page says. ARCHITECTURE.md tells how
- * blocks are written.
+ * Runs every code block of the pages against the sample town, and compares its output with the page. ARCHITECTURE.md
+ * explains how blocks are written.
  */
 
 import path from 'node:path';
@@ -23,7 +23,7 @@ test.after.always(async () => {
   await town?.remove();
 });
 
-/** How a block of each language runs; the value is what it prints. */
+/** How to run a block of each language; returns its output. */
 const LANGUAGES: Readonly<Record<string, (page: PageSession, code: string) => Promise<string>>> = {
   sh: (page, code) => page.shell(code),
   ts: (page, code) => page.program(code),
@@ -31,7 +31,7 @@ const LANGUAGES: Readonly<Record<string, (page: PageSession, code: string) => Pr
   graphql: query,
 };
 
-/** Lines of a method and a target, and after two spaces what it is for. Each has to succeed; the last answer is printed. */
+/** Lines with a method and a target, and after two spaces a remark. Each has to succeed; the last answer is printed. */
 async function sendAll(page: PageSession, code: string): Promise<string> {
   let last = '';
   for (const line of code.split('\n').filter((text) => text.trim() !== '')) {
@@ -54,7 +54,7 @@ async function query(page: PageSession, code: string): Promise<string> {
   return JSON.stringify(data);
 }
 
-/** Keeps a block as a file; configuration has to pass `trestle check` without a warning. */
+/** Saves a block as a file; configuration has to pass `trestle check` without a warning. */
 async function keep(page: PageSession, name: string, code: string): Promise<string> {
   await page.write(name, `${code}\n`);
   if (!CONFIGURATION.test(name)) return '';
@@ -74,13 +74,13 @@ async function execute(page: PageSession, { language, code, mark }: CodeBlock): 
   if (run === undefined) {
     const known = Object.keys(LANGUAGES).join(', ');
     throw new Error(
-      `nobody knows how to run a block of language '${language}' (known: ${known}); if it is a file, write <!-- file: NAME --> before it, if it cannot be run, <!-- not run: WHY -->`,
+      `there is no way to run a block of language '${language}' (known: ${known}); if it is a file, write <!-- file: NAME --> before it, if it cannot be run, <!-- not run: WHY -->`,
     );
   }
   return run(page, code);
 }
 
-/** Files that no later block of the page names: nothing would tell whether they are right. */
+/** Files that no later block of the page uses: nothing would show whether they are right. */
 function unusedFiles(blocks: readonly CodeBlock[]): string[] {
   return blocks.flatMap(({ mark }, i) => {
     if (mark?.kind !== 'file' || CONFIGURATION.test(mark.text)) return [];

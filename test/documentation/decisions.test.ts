@@ -1,4 +1,4 @@
-/** Every record in `docs/decisions` can be read by its beginning: what was decided, and whether it still holds. */
+/** The beginning of every record in `docs/decisions` says what was decided, and whether it is still valid. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** The test of the pages, tested: blocks are found with their marks, and outputs compared. */
+/** Tests of the page test itself: finding blocks with their marks, and comparing outputs. */
 
 import test from 'ava';
 import { fits } from './output.js';
@@ -25,7 +25,7 @@ test('blocks are found with their language, mark and output', (t) => {
   ]);
 });
 
-test('a mark without a reason is none, and so is one that is not right before the block', (t) => {
+test('a mark without a reason, or not directly before the block, does not count', (t) => {
   for (const before of ['<!-- not run: -->', '<!-- never run: it is long -->', '<!-- not run: it is long -->\nText']) {
     t.is(codeBlocks('page.md', `${before}\n\`\`\`sh\nx\n\`\`\``)[0]?.mark, undefined, before);
   }

@@ -1,4 +1,4 @@
-/** The pages for readers name only what there is. */
+/** The pages for readers name only existing things. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -24,7 +24,7 @@ for (const page of PAGES) {
   });
 }
 
-test('docs/api.md lists only resources that there are', (t) => {
+test('docs/api.md lists only existing resources', (t) => {
   const text = readFileSync(path.join(ROOT, 'docs/api.md'), 'utf8');
   const listed = [...text.matchAll(/^\| `((?:GET|POST|PUT|DELETE) [^`]+)` \|/gm)].map(([, resource = '']) => resource);
   const known = new Set(ROUTES.map(({ method, path: at }) => `${method} ${at.replace(/:(\w+)/g, '{$1}')}`));

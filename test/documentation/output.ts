@@ -1,4 +1,4 @@
-/** What a block prints, compared with what its page says it prints. */
+/** Compares the output of a block with the page. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +22,7 @@ export function difference(printed: string, said: string): string {
   return `the page says:\n${tidy(said)}\nbut it prints:\n${tidy(shown)}\nUPDATE_DOCS=1 writes what is printed where no ${ANYTHING} stands`;
 }
 
-/** Writes what is printed into the page. A block with `…` was shortened by somebody, who has to do it again. */
+/** Writes the output into the page. A block with `…` was shortened by hand, and has to be again. */
 export function update({ page, code, output }: CodeBlock, printed: string): boolean {
   if (output === undefined || output.text.includes(ANYTHING)) return false;
   const file = path.join(ROOT, page);
@@ -36,7 +36,7 @@ export function update({ page, code, output }: CodeBlock, printed: string): bool
   return true;
 }
 
-/** The words between a block and its output. */
+/** The text between a block and its output. */
 function between(text: string, code: string, output: string): string {
   const start = text.indexOf(`\n${code}\n\`\`\``) + code.length + 5;
   return text.slice(start, text.indexOf(`\`\`\`output\n${output}\n`, start));

@@ -20,7 +20,7 @@ export const PAGES: readonly string[] = [
     .map((name) => path.join('docs', name)),
 ];
 
-/** What the comment before a block says: `<!-- not run: why -->`, `<!-- file: name -->` or `<!-- with city -->`. */
+/** The comment before a block: `<!-- not run: why -->`, `<!-- file: name -->` or `<!-- with city -->`. */
 export interface Mark {
   readonly kind: 'not run' | 'file' | 'with';
   /** The reason, the name of the file, or the name of the city. */
@@ -35,7 +35,7 @@ export interface CodeBlock {
   readonly language: string;
   readonly code: string;
   readonly mark?: Mark;
-  /** The block `output` that follows it: what it prints. */
+  /** The block `output` that follows it. */
   readonly output?: { readonly line: number; readonly text: string };
 }
 
@@ -73,7 +73,7 @@ function markBefore(lines: readonly string[], fence: number): { mark?: Mark } {
   return kind === undefined || text === undefined ? {} : { mark: { kind: kind as Mark['kind'], text } };
 }
 
-/** Lines of blocks that are indented instead of fenced; they have no language, so nobody can tell how to run them. */
+/** Lines of blocks that are indented instead of fenced; they have no language, so they cannot be run. */
 export function indentedBlocks(page: string): number[] {
   const lines = readFileSync(path.join(ROOT, page), 'utf8').split('\n');
   let fence: string | undefined;

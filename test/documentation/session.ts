@@ -15,7 +15,7 @@ const COMMAND = path.join(ROOT, 'dist/src/cli/main.js');
 const SERVER = ['serve', '--analyst', '--insecure', '--enableScriptingWebService', '--port', '0'];
 /** The address that the pages use. */
 const WRITTEN_HOST = 'localhost:8080';
-/** No command of a page takes longer. */
+/** Longer than any command of a page takes. */
 const MOST_MS = 60_000;
 
 /** The sample town, built once: a directory with `graphs/default` and `pointsets`. */
@@ -56,7 +56,7 @@ export class PageSession {
     await mkdir(commands);
     const trestle = `exec '${process.execPath}' '${COMMAND}'`;
     await writeCommand(path.join(commands, 'trestle'), `${trestle} "$@"`);
-    // Answers that are errors fail the block, as they would fail a reader.
+    // Error statuses fail the block, as they would stop a reader.
     await writeCommand(
       path.join(commands, 'curl'),
       'PATH=`echo "$PATH" | cut -d: -f2-` exec curl --silent --show-error --fail-with-body "$@"',
@@ -76,7 +76,7 @@ export class PageSession {
     await writeFile(file, text);
   }
 
-  /** What a shell prints for `code`; an error with what it says when a command fails. */
+  /** The output of a shell for `code`; when a command fails, an error with its output. */
   async shell(code: string): Promise<string> {
     if (code.includes(WRITTEN_HOST)) await this.#serve();
     const script = `set -e -o pipefail\n${code.replaceAll(WRITTEN_HOST, this.#host)}\n`;
@@ -85,7 +85,7 @@ export class PageSession {
     return printed.replaceAll(this.#host, WRITTEN_HOST);
   }
 
-  /** What a program in TypeScript prints; its types have to fit first. */
+  /** The output of a TypeScript program, whose types are checked first. */
   async program(code: string): Promise<string> {
     const { transform } = await import('esbuild');
     await this.write('program.ts', code);
@@ -146,7 +146,7 @@ export class PageSession {
   }
 }
 
-/** Plans that fail are answered with 200 and say so inside. */
+/** Plans that fail are answered with status 200 and an error inside. */
 export function refusePlanErrors(answers: string): void {
   const [error] = /"error":\{"id":\d+[^}]*\}/.exec(answers) ?? [];
   if (error !== undefined) throw new Error(`a plan fails: ${error}`);

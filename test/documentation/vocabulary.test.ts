@@ -1,4 +1,4 @@
-/** The vocabulary of ARCHITECTURE.md against the names in the code. */
+/** Checks the vocabulary of ARCHITECTURE.md against the names in the code. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import test from 'ava';
 /** The repository; tests run from `dist/test`. */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Words that names had before the vocabulary, each with the word of the vocabulary or of plain English. */
+/** Words that were replaced, each with its replacement. */
 const RETIRED: Readonly<Record<string, string>> = {
   dear: 'expensive',
   dearer: 'more expensive',

@@ -27,7 +27,7 @@ const PELIAS = json({
   features: [pointFeature(41.16, -8.62, { label: 'Rua C, Porto, Portugal' })],
 });
 
-test('each kind is asked in its own words, and its answers are read', async (t) => {
+test('requests and answers have the form of each kind', async (t) => {
   const source = await startSource(t, { '/nominatim': NOMINATIM, '/photon': PHOTON, '/pelias': PELIAS });
   const ask = async (type: 'nominatim' | 'photon' | 'pelias', query: string) => {
     const geocoders = [{ type, url: `${source.url}/${type}?lang=pt`, apiKey: 'k', userAgent: 'test' }];
@@ -56,7 +56,7 @@ test('each kind is asked in its own words, and its answers are read', async (t) 
   t.is(source.requests.at(-1)?.headers['user-agent'], 'test');
 });
 
-test('several geocoders are asked at once; one that fails does not matter, all of them are an error', async (t) => {
+test('several geocoders get the query at once; it is an error only if all of them fail', async (t) => {
   const source = await startSource(t, {
     '/a': NOMINATIM,
     '/b': PHOTON,
@@ -74,7 +74,7 @@ test('several geocoders are asked at once; one that fails does not matter, all o
   t.deepEqual(await ask(['photon', '/html']), { error: 'the answer is not that of a photon server', count: 0 });
 });
 
-test('what is missing or wrong is told', async (t) => {
+test('missing and wrong parameters are reported', async (t) => {
   const app = await startApp(t, []);
   t.deepEqual(await app.json('/geocode?address=x'), { error: 'no geocoder configured', count: 0 });
   const complaint = async (query: string) => {

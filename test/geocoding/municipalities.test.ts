@@ -58,7 +58,7 @@ test('polygons may come from a shapefile', async (t) => {
   t.is(await ask('location=50,5'), '{}');
 });
 
-test('what is missing or wrong is told', async (t) => {
+test('missing and wrong parameters are reported', async (t) => {
   const app = await startApp(t, []);
   const answer = async (query: string) => {
     const found = await app.get(`/municoder?${query}`);

@@ -18,7 +18,7 @@ replay('a recorded answer is accepted as an answer to itself', (t) => {
   }
 });
 
-replay('an answer that is later, dearer, shorter of members or contradictory is not', (t) => {
+replay('an answer that is later, more expensive, incomplete or contradictory is not accepted', (t) => {
   const recording = plans.find((candidate) =>
     parsed(candidate)?.plan?.itineraries[0].legs.some((l: any) => l.transitLeg),
   );

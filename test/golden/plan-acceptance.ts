@@ -1,9 +1,9 @@
 /**
- * When an answer to a plan request counts as good as the recorded one: by least cost and earliest arrival, not by
- * equality, since better itineraries are welcome. Contradictions inside an itinerary are never accepted.
+ * Decides whether an answer to a plan request is as good as the recorded one: by least cost and earliest arrival, not
+ * by equality, because better itineraries are welcome. Contradictions inside an itinerary are never accepted.
  */
 
-/** What came out of a comparison; `same` and `better` are accepted. */
+/** The result of a comparison; `same` and `better` are accepted. */
 export interface Verdict {
   kind: 'same' | 'better' | 'worse' | 'differs';
   notes: string[];
@@ -11,7 +11,7 @@ export interface Verdict {
 
 const verdict = (kind: Verdict['kind'], notes: string[] = []): Verdict => ({ kind, notes });
 
-/** Errors that say more exactly what the recorded one says. */
+/** Errors that are more exact than the recorded one. */
 const SHARPER: Record<string, string[]> = {
   SYSTEM_ERROR: ['BOGUS_PARAMETER', 'UNDERSPECIFIED_TRIANGLE', 'TRIANGLE_NOT_AFFINE', 'PATH_NOT_FOUND'],
   PATH_NOT_FOUND: ['OUTSIDE_BOUNDS', 'REQUEST_TIMEOUT', 'LOCATION_NOT_ACCESSIBLE', 'NO_TRANSIT_TIMES'],
@@ -104,7 +104,7 @@ function missingMembers(recorded: any, answer: any, path = '$'): string[] {
   });
 }
 
-/** What cannot be true of an itinerary, whatever was recorded. */
+/** Contradictions in an itinerary, whatever was recorded. */
 export function contradictions(itinerary: any): string[] {
   const faults: string[] = [];
   if (itinerary.endTime - itinerary.startTime !== itinerary.duration * 1000) faults.push('duration is not end - start');

@@ -1,6 +1,6 @@
 /**
- * Recorded plan requests against a graph built from the same inputs. Needs `../shared`; elsewhere it is skipped.
- * Single answers may differ for good reasons, so the share of accepted ones is what is held.
+ * Recorded plan requests against a graph built from the same inputs. Needs `../shared`; without it, it is skipped.
+ * Single answers may differ for good reasons, so only the share of accepted ones is checked.
  */
 
 import { cp, mkdtemp, rm } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { startApp } from '../support/test-app.js';
 import { comparePlans } from './plan-acceptance.js';
 import { type Recording, recordings } from './recordings.js';
 
-/** Least share of answers that are the same as the recorded ones or better. */
+/** Lowest share of answers that are the same as the recorded ones or better. */
 const LEAST_SHARE: Readonly<Record<string, number>> = { poa: 0.94, pdx: 0.85, porto: 0.92 };
 
 const plans = ['plan', 'plan_midday'].flatMap(recordings).filter(({ method, status, path, contentType }) => {

@@ -1,4 +1,4 @@
-/** The recorded life of the registry, with the changes between the recorded requests made again. */
+/** A recorded sequence of registry requests, with the same changes made between them. */
 
 import { cp, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,7 +13,7 @@ const recorded = new Map(recordings('routers').map((recording) => [`${recording.
 const replay =
   isThere('a recorded life of the registry', recorded.size > 0) && hasShared('data', 'pdx') ? test : test.skip;
 
-/** The rental service of this router is live data, which this test does not start; the time of a build is its own. */
+/** The rental service of this router is live data, which this test does not start; the build time differs. */
 function comparable(info: any) {
   const { buildTime, hasBikeSharing, transitModes, travelOptions, polygon, ...rest } = info;
   const numbers = (values: Record<string, unknown>) =>
@@ -40,9 +40,9 @@ async function registryOf(t: ExecutionContext, cities: string[]) {
   return { graphs, app, change };
 }
 
-replay('every state of the registry answers as it was recorded', async (t) => {
+replay('every state of the registry answers as recorded', async (t) => {
   const { graphs, app, change } = await registryOf(t, ['pdx']);
-  /** Asks what was asked, and compares status and content. */
+  /** Sends the recorded requests, and compares status and content. */
   const agrees = async (name: string) => {
     const { path: target, status, body } = recorded.get(`pdx ${name}`) as Recording;
     const answer = await app.get(target);
@@ -69,7 +69,7 @@ replay('every state of the registry answers as it was recorded', async (t) => {
   t.is(JSON.parse(await agrees('plan-pdx3-gone')).error.message, 'GRAPH_UNAVAILABLE');
 });
 
-replay('the list of routers follows every change as it was recorded', async (t) => {
+replay('the list of routers follows every change as recorded', async (t) => {
   const { graphs, app, change } = await registryOf(t, ['poa', 'pdx']);
   const list = async (name: string) => {
     const { path: target, status, body } = recorded.get(`poa ${name}`) as Recording;

@@ -1,4 +1,4 @@
-/** Every recorded plan request is read as the reference read it: refused or not, and for the same instant. */
+/** Every recorded plan request is read like by the reference: refused or not, and with the same instant. */
 
 import test from 'ava';
 import { Query } from '../../src/http/params/query.js';

@@ -1,4 +1,4 @@
-/** The XML writer makes of a recorded JSON body what was recorded as XML. */
+/** The XML writer turns a recorded JSON body into the recorded XML. */
 
 import test from 'ava';
 import { presentPlanAnswer } from '../../src/serialization/plan-response.js';

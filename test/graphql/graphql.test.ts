@@ -68,7 +68,7 @@ test('global ids lead back to their entity', async (t) => {
   t.is(await node(Buffer.from('Nothing:1').toString('base64')), null);
 });
 
-/** A graph that notes the look-ups in its snapshots, some of them answered otherwise. */
+/** A graph that records the look-ups in its snapshots, some of them with other answers. */
 function counted(calls: string[], instead: Readonly<Record<string, unknown>> = {}): Graph {
   return new Proxy(feed.graph, {
     get(target, name, proxy) {
@@ -239,7 +239,7 @@ test('a plan names its stops and trips, or why there is none', async (t) => {
   t.is(typeof none.error.message, 'string');
 });
 
-test('plans are counted: a query cannot ask for any number of them', async (t) => {
+test('plans are counted: a query can request only a limited number', async (t) => {
   const app = await serve(t);
   const many = Array.from({ length: 30 }, (_, i) => `p${i}: plan(fromPlace: "0,0", toPlace: "1,1") { date }`);
   const response = await post(app, JSON.stringify({ query: `{ ${many.join(' ')} }` }));
@@ -273,7 +273,7 @@ test('places beyond the earth have no stops around them', async (t) => {
   }
 });
 
-test('whole lists are read in turns, so that other requests are served meanwhile', async (t) => {
+test('whole lists are read in turns, and other requests are served in between', async (t) => {
   const indices = feed.graph.list('stops');
   const list = () => Uint32Array.from({ length: 3000 }, (_, i) => indices[i % indices.length] ?? 0);
   const app = await serve(t, counted([], { list }));

@@ -1,4 +1,4 @@
-/** Queries that ask for far too much harm nobody else. */
+/** Queries that request far too much do not harm other clients. */
 
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,7 +17,7 @@ test.before(async () => {
 });
 test.after.always(() => feed?.remove());
 
-/** The graph of the feed, some of whose members are others. */
+/** The graph of the feed, with some members replaced. */
 function changed(members: Readonly<Record<string, unknown>>): Graph {
   return new Proxy(feed.graph, {
     get(target, name, proxy) {
@@ -46,7 +46,7 @@ function burn(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-test('searches of a query come one after the other, each in its turn among all searches', async (t) => {
+test('searches of a query run one after the other, each in its turn among all searches', async (t) => {
   let running = 0;
   let most = 0;
   const admitted: number[] = [];
@@ -67,7 +67,7 @@ test('searches of a query come one after the other, each in its turn among all s
   t.is(app.deps.admission.state.rejected, 0);
 });
 
-test('rows that were read count, whether or not anybody looks at them', async (t) => {
+test('rows that were read count, whether or not they are used', async (t) => {
   const rows = 60_000;
   let reads = 0;
   const stopTimes = (stops: Uint32Array) => {
@@ -84,13 +84,13 @@ test('rows that were read count, whether or not anybody looks at them', async (t
   t.true(reads <= 4, `${reads} reads of ${rows} rows`);
 });
 
-test('fields side by side give way to other requests', async (t) => {
+test('fields side by side let other requests run in between', async (t) => {
   const patternHashes = (patterns: Uint32Array) => {
     burn(5);
     return Array.from(patterns, () => 'h');
   };
   const app = await serve(t, { patternHashes });
-  // A pattern of its own for each name, so that none finds the hash that another one has read.
+  // A different pattern for each name, so that none reuses the hash that another one has read.
   const field = (i: number) => `a${i}: pattern(id: "1:R:1:0:01") { semanticHash }`;
   const [warm, query] = ['{ agencies { name } }', `{ ${aliases(60, field)} }`];
   await ask(app, warm);
@@ -104,7 +104,7 @@ test('fields side by side give way to other requests', async (t) => {
   t.true(turns > 30, `${turns} turns`);
 });
 
-test('introspection counts and gives way as well', async (t) => {
+test('introspection counts and lets other requests run, too', async (t) => {
   const app = await serve(t);
   const inner = aliases(20, (i) => `b${i}: fields { name type { name } }`);
   const query = `{ __schema { types { ${aliases(20, (i) => `a${i}: fields { type { ${inner} } }`)} } } }`;
@@ -134,14 +134,14 @@ test('a query ends with its client', async (t) => {
   t.is(searches, 1);
 });
 
-test('few large queries run at once, small ones do not wait for them', async (t) => {
+test('few large queries run at once; small ones do not wait for them', async (t) => {
   const indices = feed.graph.list('stops');
   const end = gate();
   const app = await serve(
     t,
     {
       list: () => Uint32Array.from({ length: 200 }, (_, i) => indices[i % indices.length] ?? 0),
-      // The search that a large query ends with lasts until the test lets it go.
+      // The search at the end of a large query lasts until the test releases it.
       stopsWithinWalk: async () => {
         await end.promise;
         return { stops: new Uint32Array(), distances: new Float64Array() };
@@ -164,7 +164,7 @@ test('few large queries run at once, small ones do not wait for them', async (t)
   t.is(largeQueries.state.running, 0);
 });
 
-test('a long answer of which nothing was sent is refused as a whole when there is no place for it', async (t) => {
+test('a long answer is refused as a whole when nothing was sent and there is no place for it', async (t) => {
   const of = (kind: 'stops' | 'trips', length: number) => {
     const indices = feed.graph.list(kind);
     return Uint32Array.from({ length }, (_, i) => indices[i % indices.length] ?? 0);
@@ -191,7 +191,7 @@ test('a long answer of which nothing was sent is refused as a whole when there i
   for (const held of holding) t.is((await held).status, 200);
 });
 
-test.serial('a query that is refused makes no error for each field that is left', async (t) => {
+test.serial('a refused query does not make an error for each remaining field', async (t) => {
   const indices = feed.graph.list('stops');
   const app = await serve(t, {
     list: () => Uint32Array.from({ length: 200 }, (_, i) => indices[i % indices.length] ?? 0),
@@ -210,7 +210,7 @@ test.serial('a query that is refused makes no error for each field that is left'
   t.true(errors < 100, `${errors} errors`);
 });
 
-test('a search that finds no turn says so', async (t) => {
+test('a search that gets no turn is reported', async (t) => {
   const end = gate();
   const stopsWithinWalk = async () => {
     await end.promise;

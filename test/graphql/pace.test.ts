@@ -1,4 +1,4 @@
-/** Long lists are read in turns that take as long as their elements allow. */
+/** Long lists are read in turns whose length depends on the cost of their elements. */
 
 import test from 'ava';
 import { Pace } from '../../src/graphql/pace.js';
@@ -28,11 +28,11 @@ test('elements keep their order', async (t) => {
   t.deepEqual(seen, numbers(640));
 });
 
-test('elements that cost much come one by one', async (t) => {
+test('expensive elements come one at a time', async (t) => {
   t.true((await turnsDuring(read(new Pace(() => true), 60, 5))) > 40);
 });
 
-test('elements that cost little share a turn', async (t) => {
+test('cheap elements share a turn', async (t) => {
   t.true((await turnsDuring(read(new Pace(() => true), 2000))) < 200);
 });
 

@@ -18,12 +18,12 @@ test.after.always(() => feed?.remove());
 
 /** What happened to a graph. */
 interface Seen {
-  /** Stops that were read, over and over. */
+  /** Stops that were read, repeats included. */
   stops: number;
   open: number;
 }
 
-/** A graph with very many stops: those of the feed over and over. */
+/** A graph with very many stops: those of the feed, repeated. */
 function large(
   count: number,
   instead: Readonly<Record<string, unknown>> = {},
@@ -32,7 +32,7 @@ function large(
   const indices = feed.graph.list('stops');
   const members: Readonly<Record<string, unknown>> = {
     list: () => Uint32Array.from({ length: count }, (_, i) => indices[i % indices.length] ?? 0),
-    // The rows of a query are read once: what each part asks anew is counted.
+    // Rows are read once per query, so this counts what each part reads anew.
     related: (relation: 'stopRoutes', stops: Uint32Array) => {
       seen.stops += stops.length;
       return feed.graph.related(relation, stops);
@@ -67,7 +67,7 @@ const QUERY = `query Q($with: Boolean!, $count: Int = 2) { all: stops { ...S ...
   last: stop(id: "1:b 2") { __typename } }
   fragment S on Stop { __typename id name cluster { stops { gtfsId } } }`;
 
-test('they come out as short ones do', async (t) => {
+test('they have the same form as short ones', async (t) => {
   const variables = { with: true };
   const few = await ask(t, sharedGraph(feed.graph), QUERY, { variables });
   const many = await ask(t, large(2500), QUERY, { variables });
@@ -103,7 +103,7 @@ test('also inside each other', async (t) => {
   }
 });
 
-test('errors in them say where', async (t) => {
+test('errors in them have a path', async (t) => {
   let batches = 0;
   const related = (relation: 'stopRoutes', stops: Uint32Array) => {
     batches += 1;
@@ -124,7 +124,7 @@ test('errors in them say where', async (t) => {
   t.is(errors.length, 1);
 });
 
-test('a query that reads too much late ends its list and says so', async (t) => {
+test('a query that exceeds its limit late ends its list with an error', async (t) => {
   const related = (relation: 'stopRoutes', stops: Uint32Array) => {
     const found = feed.graph.related(relation, stops);
     if (seen.stops > 28_000)

@@ -1,10 +1,10 @@
-/** Which searches run, wait and are refused; on a clock that the tests turn. */
+/** Which searches run, wait and are refused; with a clock that the tests control. */
 
 import test from 'ava';
 import { BusyError } from '../../src/http-error.js';
 import { Admission, type AdmissionOptions, type Clock } from '../../src/server/admission.js';
 
-/** A clock that stands still until all that was caused at a moment has happened. */
+/** A clock that stands still until everything caused at a moment has happened. */
 class TurnedClock implements Clock {
   #now = 0;
   #alarms: { at: number; then: () => void }[] = [];
@@ -21,7 +21,7 @@ class TurnedClock implements Clock {
     return new Promise((resolve) => this.after(milliseconds, resolve));
   }
 
-  /** Turns it on until a moment, ringing each alarm on the way. */
+  /** Advances it to a moment and triggers each alarm on the way. */
   async turnTo(end: number): Promise<void> {
     for (;;) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -36,7 +36,7 @@ class TurnedClock implements Clock {
   }
 }
 
-/** What became of searches that came one after the other. */
+/** The outcomes of searches that arrived one after the other. */
 async function flood(options: Partial<AdmissionOptions>, { count = 400, everyMs = 3, takesMs = 10 } = {}) {
   const clock = new TurnedClock();
   const admission = new Admission({
@@ -80,7 +80,7 @@ test('a burst waits, first come, first served', async (t) => {
   t.deepEqual([refused, left], [0, 0]);
 });
 
-test('a queue that stands: those who are served hardly wait, the others hear so soon', async (t) => {
+test('a queue that stays full: those served hardly wait, the others are refused soon', async (t) => {
   const { waits, refused, left } = await flood({}, { count: 2000 });
   t.is(waits.length + refused, 2000);
   t.true(refused > 1200, `${refused} refused`);
@@ -110,7 +110,7 @@ test('a full queue refuses', async (t) => {
   t.deepEqual([refused, waits], [8, [0, 10, 20, 30]]);
 });
 
-test('a client that leaves gives its place in the queue away', async (t) => {
+test('a client that leaves frees its place in the queue', async (t) => {
   const clock = new TurnedClock();
   const admission = new Admission({ concurrency: 1, maxQueued: 5, maxWaitMs: 1000, clock });
   const first = admission.run(() => clock.pause(50));

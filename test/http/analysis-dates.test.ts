@@ -1,11 +1,11 @@
-/** Analyses at times that the timetables do not have: streets remain. */
+/** Analyses at times outside of the timetables: streets remain. */
 
 import test from 'ava';
 import { writeSample } from '../../scripts/sample-town/index.js';
 import { type BuiltGraph, buildGraph, sharedGraph } from '../support/built-graph.js';
 import { startApp } from '../support/test-app.js';
 
-/** A town whose service is over: whoever gives no date asks for a time after it. */
+/** A town whose service has ended, so that requests without a date are for a later time. */
 let town: BuiltGraph;
 test.before(async () => {
   const period = { from: '2020-01-01', to: '2020-12-31' };
@@ -13,7 +13,7 @@ test.before(async () => {
 });
 test.after.always(() => town?.remove());
 
-test('what needs no vehicle is answered without a date and outside of the timetables', async (t) => {
+test('analyses without vehicles are answered without a date and outside of the timetables', async (t) => {
   const app = await startApp(t, [{ id: 'default', graph: sharedGraph(town.graph) }], { flags: { analyst: true } });
   const { centerLatitude: lat, centerLongitude: lon } = town.graph.info();
   const router = '/routers/default';

@@ -1,4 +1,4 @@
-/** Map tiles that are searched on the way, and the legend of their colours. */
+/** Map tiles that are searched per request, and the legend of their colours. */
 
 import test from 'ava';
 import { fromArrayBuffer } from 'geotiff';
@@ -38,7 +38,7 @@ test('every style is another picture', async (t) => {
   t.is(seen.size, 6);
 });
 
-test('every format; a GeoTIFF holds the minutes where the tile lies', async (t) => {
+test('every format; a GeoTIFF holds the minutes and the position of the tile', async (t) => {
   const { app, from, tile } = await serveAnalysis(t, town);
   const get = (format: string) => app.get(`/routers/default/analyst/tile/${tile(14)}?${from}&format=image/${format}`);
   for (const format of ['png', 'gif', 'jpeg']) {
@@ -66,7 +66,7 @@ test('the difference of two searches: the second has the second values', async (
   t.deepEqual(await get('&mode=WALK&mode=TRANSIT,WALK'), expected);
 });
 
-test('the time that is left between two places: less, the farther off the way', async (t) => {
+test('the time left between two places is less farther from the way', async (t) => {
   const { app, from, tile } = await serveAnalysis(t, town);
   const { centerLatitude: lat, centerLongitude: lon } = town.graph.info();
   const get = async (time: string) => {

@@ -1,4 +1,4 @@
-/** Who a request comes from, as limits see it. */
+/** The client address that limits use. */
 
 import type { IncomingMessage } from 'node:http';
 import test from 'ava';

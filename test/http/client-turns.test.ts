@@ -4,7 +4,7 @@ import test from 'ava';
 import { ClientTurns } from '../../src/server/client-turns.js';
 import { gate } from '../support/gate.js';
 
-test('who has sent much waits for those who have sent little', async (t) => {
+test('a client that has sent much waits for those that have sent little', async (t) => {
   const turns = new ClientTurns(1, 100);
   const first = gate();
   const order: string[] = [];
@@ -20,7 +20,7 @@ test('who has sent much waits for those who have sent little', async (t) => {
   t.deepEqual(order, ['a0', 'b0', 'c0', 'a1', 'b1', 'a2', 'a3', 'a4']);
 });
 
-test('few run at once, few wait, and failures give their place on', async (t) => {
+test('few run at once, few wait, and failures free their place', async (t) => {
   const turns = new ClientTurns(2, 3);
   const end = gate();
   let running = 0;

@@ -47,7 +47,7 @@ test('HTTPS: the same interface, and credentials are welcome', async (t) => {
   const { deps } = await startApp(t, [], { flags: { users } });
   const server = await listen(koaApp(deps), { address: '127.0.0.1', port: 0, secure: { port: 0, tls } });
   t.teardown(() => server.close(0));
-  // The header makes the client look like one from elsewhere.
+  // The header makes the client look remote.
   const headers = { Authorization: `Basic ${btoa('ada:secret')}`, 'X-Forwarded-For': '203.0.113.9' };
   const target = { host: '127.0.0.1', method: 'DELETE', path: '/otp/routers/a', headers, agent: false as const };
   const answer = async (sent: ReturnType<typeof requestHttp>) => {
@@ -61,7 +61,7 @@ test('HTTPS: the same interface, and credentials are welcome', async (t) => {
   t.regex(String(secure.headers['strict-transport-security']), /max-age/);
 });
 
-// Alone: other tests would take its hundred milliseconds.
+// Runs alone: other tests would use up its hundred milliseconds.
 test.serial('an answer that takes long is waited for, a client that does not read it is not', async (t) => {
   const { deps } = await startApp(t, []);
   const [begun, working] = [gate(), gate()];
@@ -110,7 +110,7 @@ test('stopping: running requests get their answers, new ones are refused', async
   t.true(await drained);
 });
 
-test('stopping: what does not end in time is cut off', async (t) => {
+test('stopping: requests that do not end in time are cut off', async (t) => {
   const graph = new FakeGraph({}, () => new Promise(() => {}));
   const { deps } = await startApp(t, [{ id: 'a', graph }]);
   const server = await listen(koaApp(deps), { address: '127.0.0.1', port: 0 });
@@ -120,7 +120,7 @@ test('stopping: what does not end in time is cut off', async (t) => {
   await running;
 });
 
-/** Sends `first`, then a byte every 20 ms; resolves with what came back until the connection closed. */
+/** Sends `first`, then a byte every 20 ms; resolves with the received text when the connection closes. */
 async function drip(port: number, first: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -135,7 +135,7 @@ async function drip(port: number, first: string): Promise<string> {
   return answer;
 }
 
-test('clients that send their headers or bodies too slowly are let go', async (t) => {
+test('clients that send their headers or bodies too slowly are disconnected', async (t) => {
   const { deps } = await startApp(t, [], { flags: { insecure: true } });
   const server = await listen(koaApp(deps), { address: '127.0.0.1', port: 0, requestTimeoutMs: 200 });
   t.teardown(() => server.close(0));
@@ -148,12 +148,12 @@ test('clients that send their headers or bodies too slowly are let go', async (t
   t.pass();
 });
 
-test('a request names one host, and that well formed', async (t) => {
+test('a request has one well-formed host', async (t) => {
   const { base } = await startApp(t, []);
   const port = Number(new URL(base).port);
   const status = async (...lines: string[]) => {
     const socket = connect(port, '127.0.0.1');
-    // A client that ended its side now would not be waited for.
+    // If the client ended its side now, the server would not wait for it.
     socket.write(`GET /otp/ HTTP/1.1\r\n${lines.map((line) => `${line}\r\n`).join('')}Connection: close\r\n\r\n`);
     let answer = '';
     for await (const text of socket.setEncoding('latin1')) answer += text;
@@ -169,7 +169,7 @@ test('a request names one host, and that well formed', async (t) => {
   t.is(await status('Host: a', 'Host: b'), 400);
 });
 
-/** A port whose every answer has so many bytes, of which the system takes few at a time. */
+/** A port whose answers have a given number of bytes, of which the system accepts few at a time. */
 async function portOf(t: ExecutionContext, handle: (ctx: Koa.Context) => Promise<void> | void) {
   const app = new Koa();
   app.use(handle);
@@ -178,7 +178,7 @@ async function portOf(t: ExecutionContext, handle: (ctx: Koa.Context) => Promise
   return server;
 }
 
-/** What a raw connection receives until it closes; `slow` takes a piece every few milliseconds. */
+/** What a raw connection receives until it closes; `slow` reads a piece every few milliseconds. */
 async function received(socket: Socket, slow = false): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of socket) {
@@ -206,7 +206,7 @@ test('stopping: an answer that is being sent is sent to its end', async (t) => {
   t.is(answer.length - answer.indexOf('\r\n\r\n') - 4, bytes);
 });
 
-test('stopping: a request of which a part has come is still answered', async (t) => {
+test('stopping: a request that has partly arrived is still answered', async (t) => {
   const accepted: Socket[] = [];
   const server = await portOf(t, (ctx) => {
     accepted.push(ctx.req.socket);
@@ -224,7 +224,7 @@ test('stopping: a request of which a part has come is still answered', async (t)
   t.true(await drained);
 });
 
-test('requests that come without waiting for answers are answered one after the other', async (t) => {
+test('requests sent without waiting for answers are answered one after the other', async (t) => {
   let running = 0;
   let most = 0;
   const server = await portOf(t, async (ctx) => {
@@ -260,7 +260,7 @@ test('a connection that sends more and more without waiting gets one answer and 
   t.true(handled <= 2, `${handled} handled`);
 });
 
-test('of requests that are too many on a connection, hardly any are read', async (t) => {
+test('hardly any of too many requests on a connection are read', async (t) => {
   class Counted extends IncomingMessage {
     static count = 0;
     constructor(socket: Socket) {

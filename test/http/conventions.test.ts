@@ -1,4 +1,4 @@
-/** What holds for every resource: paths, methods, media types, cross-origin access, compression. */
+/** Conventions of every resource: paths, methods, media types, cross-origin access, compression. */
 
 import { request as rawRequest } from 'node:http';
 import test from 'ava';
@@ -9,7 +9,7 @@ const PLAN = '/routers/poa/plan?fromPlace=-30.03,-51.23&toPlace=-30.06,-51.18';
 
 const start = (t: Parameters<typeof startApp>[0]) => startApp(t, [{ id: 'poa', graph: new FakeGraph() }]);
 
-/** Sends a path that `fetch` would tidy up; resolves with the status. */
+/** Sends a path that `fetch` would normalize; resolves with the status. */
 function rawStatus(app: TestApp, path: string): Promise<number> {
   const { hostname, port, pathname } = new URL(app.base);
   return new Promise((resolve, reject) => {
@@ -142,7 +142,7 @@ test('OPTIONS never reaches a resource', async (t) => {
   t.regex(preflight.headers.get('access-control-allow-methods') ?? '', /GET.*POST/);
 });
 
-test('large answers are compressed for those who ask', async (t) => {
+test('large answers are compressed on request', async (t) => {
   const app = await start(t);
   t.is((await app.get(PLAN, { 'accept-encoding': 'gzip' })).headers.get('content-encoding'), 'gzip');
   t.is((await app.get(PLAN, { 'accept-encoding': 'identity' })).headers.get('content-encoding'), null);

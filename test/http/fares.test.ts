@@ -52,7 +52,7 @@ for (const [code, symbol, digits, cents] of [
   ['TND', 'TND', 3, 2_500_000],
   ['tokens', 'tokens', 2, 250_000],
 ] as const) {
-  test(`an amount in ${code} is in the unit that its currency tells`, async (t) => {
+  test(`an amount in ${code} is in the unit of its currency`, async (t) => {
     const feed = { 'fare_attributes.txt': `fare_id,price,currency_type\nsingle,2500,${code}` };
     const { fare } = (await fareWith(t, undefined, feed)) as { fare: object };
     const currency = { symbol, currency: code, defaultFractionDigits: digits, currencyCode: code };
@@ -64,7 +64,7 @@ test('fares can be left out', async (t) => {
   t.is(await fareWith(t, '{ type: "off" }'), undefined);
 });
 
-test('a service with several prices tells them all', async (t) => {
+test('a service with several prices shows them all', async (t) => {
   t.deepEqual(await fareWith(t, '"seattle"'), {
     fare: { regular: price(200), youth: price(150), senior: price(200) },
     details: { regular: single(200), youth: single(150), senior: single(200) },

@@ -1,4 +1,7 @@
-/** GeoTIFFs lie where they should: the pixels of rasters against times at positions that the tags lead to by other formulas. */
+/**
+ * Checks the positions of GeoTIFFs: pixels of rasters against times at positions computed from the tags by other
+ * formulas.
+ */
 
 import test from 'ava';
 import { fromArrayBuffer } from 'geotiff';
@@ -69,7 +72,7 @@ const SYSTEMS: ReadonlyArray<readonly [crs: number, projected: boolean, position
     [32632, true, fromUtm(32, 0)],
   ];
 
-/** Walking speed of indicators, so that they tell the same times as pixels. */
+/** Walking speed of indicators, for which they give the same times as pixels. */
 const WALK_SPEED = 1.3;
 const [WIDTH, HEIGHT, STEP] = [240, 180, 5];
 const NO_DATA = 128;

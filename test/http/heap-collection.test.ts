@@ -1,4 +1,4 @@
-/** The JavaScript heap is given back when a router goes. */
+/** Memory of the JavaScript heap is returned when a router is removed. */
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 
 const MODULE = new URL('../../src/server/heap-collection.js', import.meta.url).href;
 
-/** Fills 60 MB, forgets them, and prints how much room the heap has before and after it was collected. */
+/** Fills 60 MB, drops them, and prints the size of the heap before and after the collection. */
 const FILL = `
   const { collectHeap } = await import('${MODULE}');
   let filled = Array.from({ length: 150_000 }, (_, i) => new Array(50).fill(i));
@@ -20,9 +20,9 @@ const FILL = `
   console.log(JSON.stringify([before, process.memoryUsage().heapTotal, typeof gc]));
 `;
 
-test('a collection gives the room of what is gone back, and shows the function to nobody', async (t) => {
-  // Threads of the collector may give a part of the room back later, after the script has looked. The room for new
-  // objects, which is no part of it, is as small as where servers run.
+test('a collection returns memory and does not expose the function', async (t) => {
+  // Threads of the collector may return more memory after the script has looked. The space for new objects, which is
+  // counted apart, is as small as on servers.
   const flags = ['--single-threaded-gc', '--max-semi-space-size=1', '--input-type=module'];
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, '--eval', FILL]);
   const [before, after, shown] = JSON.parse(stdout);
@@ -30,12 +30,12 @@ test('a collection gives the room of what is gone back, and shows the function t
   t.is(shown, 'undefined');
 });
 
-/** Made where nothing keeps it but the reference. */
+/** Made where only the reference keeps it. */
 function somethingForgotten(): WeakRef<object> {
   return new WeakRef({ an: 'answer' });
 }
 
-test('the heap is collected when a router has gone', async (t) => {
+test('the heap is collected when a router is removed', async (t) => {
   const feed = await buildSmallFeed();
   t.teardown(() => feed.remove());
   const app = await startApp(t, [{ id: 'r', graph: sharedGraph(feed.graph) }], { flags: { insecure: true } });

@@ -43,7 +43,7 @@ test('isochroneOld answers bare geometries', async (t) => {
   t.true(longer.coordinates.length > points.coordinates.length);
 });
 
-test('isochroneOld refuses what it cannot work with', async (t) => {
+test('isochroneOld refuses invalid requests', async (t) => {
   const app = await serve(t);
   const answer = async (path: string) => {
     const response = await app.get(path);

@@ -1,4 +1,4 @@
-/** The longest searches on a server with one worker: everybody else is served meanwhile, and they end. */
+/** The longest searches on a server with one worker: other requests are answered meanwhile, and the searches end. */
 
 import test from 'ava';
 import { loadAddon } from '../../src/native/addon.js';
@@ -15,7 +15,7 @@ test.before(async () => {
 });
 test.after.always(() => town?.remove());
 
-test('plans and isochrones are answered while matrices and circles take all the time they may', async (t) => {
+test('plans and isochrones are answered while matrices and circles take as long as they are allowed', async (t) => {
   const flags = { insecure: true, analyst: true, maxThreads: 1, maxLongSearchMs: LIMIT_MS, maxQueueWaitMs: 60_000 };
   const app = await startApp(t, [{ id: 'r', graph: sharedGraph(town.graph) }], { flags });
   const { centerLatitude: lat, centerLongitude: lon } = town.graph.info();
@@ -42,7 +42,7 @@ test('plans and isochrones are answered while matrices and circles take all the 
     ended += 1;
     return `${answer.status} ${await answer.text()}`;
   });
-  // Both are under way, or wait for their turn, before the others come.
+  // Both are running, or wait for their turn, before the others arrive.
   while (app.deps.longAdmission.state.running + app.deps.longAdmission.state.queued < long.length) {
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -24,7 +24,7 @@ test('operations have ids of their own, path parameters and, where needed, crede
   t.is(paths['/routers']?.get.security, undefined);
 });
 
-test('the description and its page are served and need nothing from elsewhere', async (t) => {
+test('the description and its page are served and load nothing from other servers', async (t) => {
   const app = await startApp(t, []);
   t.is((await app.json('/openapi.json')).openapi, '3.1.0');
   const page = await app.get('/docs');
@@ -57,7 +57,7 @@ test('the WADL document has every row with its parameters and media types', asyn
   t.deepEqual(described.sort(), rows.sort());
 });
 
-test('parameters of the WADL document have types, defaults and what may be chosen', async (t) => {
+test('parameters of the WADL document have types, defaults and choices', async (t) => {
   const { application } = wadl.parse(await describeAsWadl(ROUTES, 'http://host/otp/'));
   const find = (path: string) => application.resources.resource.find((resource: any) => resource.path === path);
   const plan = find('routers/{routerId}/plan');

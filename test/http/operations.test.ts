@@ -21,7 +21,7 @@ test('health says whether the server lives and whether it is ready', async (t) =
   t.is(await health('live'), 200);
 });
 
-test('the figures name routes of the table, never what clients ask for', async (t) => {
+test('the metrics name routes of the table, never paths of requests', async (t) => {
   const app = await startApp(t, [{ id: 'a', graph: new FakeGraph() }]);
   await app.get(PLAN);
   await app.get('/no/such/path');
@@ -51,7 +51,7 @@ test('a bug answers 500 with its request id and no stack', async (t) => {
   t.is(await response.text(), 'Internal error (request r1)\n');
 });
 
-test('searches beyond the bounds hear 503 and when to come again; the others are answered', async (t) => {
+test('searches beyond the limits get 503 with a time for the next try; the others are answered', async (t) => {
   const searching = gate();
   const graph = new FakeGraph({}, async () => {
     await searching.promise;
@@ -65,7 +65,7 @@ test('searches beyond the bounds hear 503 and when to come again; the others are
   const answers = await Promise.all(asked);
   const served = answers.filter(({ status }) => status === 200).length;
   const refused = answers.filter(({ status }) => status === 503);
-  // Those in the queue are answered unless the twelve took so long to arrive that this is no burst any more.
+  // Queued searches are answered, unless the twelve took so long to arrive that this is no longer a burst.
   t.is(served + refused.length, 12);
   t.true(served >= 2 && served <= 5, `${served} served`);
   for (const { headers } of refused) t.true(Number(headers.get('Retry-After')) >= 1);
@@ -84,7 +84,7 @@ test('a share of requests refills with time', (t) => {
   t.is(limiter.take('x'), 1);
 });
 
-test('a client beyond its share hears 429', async (t) => {
+test('a client beyond its share gets 429', async (t) => {
   const app = await startApp(t, [], { flags: { maxRequestsPerMinute: 3 } });
   const statuses = [];
   for (let i = 0; i < 4; i += 1) statuses.push((await app.get('/routers')).status);
@@ -103,7 +103,7 @@ test('an answer that did not change is not sent again', async (t) => {
   t.is(status, 304);
 });
 
-test('large answers are compressed as the client likes', async (t) => {
+test('large answers are compressed as the client prefers', async (t) => {
   const app = await startApp(t, [{ id: 'a', graph: new FakeGraph() }]);
   const plan = async (encoding: string) =>
     (await app.get(PLAN, { 'Accept-Encoding': encoding })).headers.get('Content-Encoding');

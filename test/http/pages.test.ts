@@ -1,4 +1,4 @@
-/** The pages that come with the server, as browsers keep them. */
+/** The pages of the server in a browser's cache. */
 
 import test from 'ava';
 import { request } from 'undici';

@@ -14,7 +14,7 @@ test.after.always(() => feed?.remove());
 
 const serve = (t: Parameters<typeof startApp>[0]) => startApp(t, [{ id: 'r', graph: sharedGraph(feed.graph) }]);
 
-test('stops are found without accents, misspelt, by code and by beginning', async (t) => {
+test('stops are found without accents, misspelt, by code and by prefix', async (t) => {
   const app = await serve(t);
   const find = async (query: string) =>
     (await app.json(`/routers/r/geocode?${query}`)).map((place: any) => place.id ?? place.description);
@@ -42,7 +42,7 @@ const MAP = `<?xml version="1.0"?><osm>
 <tag k="boundary" v="administrative"/><tag k="admin_level" v="8"/><tag k="name" v="Vila Praça"/></relation>
 </osm>`;
 
-test('places and addresses of the map are found when they are asked for', async (t) => {
+test('places and addresses of the map are found when requested', async (t) => {
   const town = await buildSmallFeed({}, MAP);
   t.teardown(() => town.remove());
   const app = await startApp(t, [{ id: 'r', graph: sharedGraph(town.graph) }]);
@@ -85,7 +85,7 @@ test('tiles show stops in the colour of their layer, in each format', async (t) 
   t.is((await tile('bogus', '6142.png')).status, 404);
 });
 
-test('what is not configured is told', async (t) => {
+test('missing configuration is reported', async (t) => {
   const app = await serve(t);
   t.deepEqual(await app.json('/geocode?address=x'), { error: 'no geocoder configured', count: 0 });
   t.is((await app.get('/geocode')).status, 400);

@@ -1,4 +1,4 @@
-/** Alerts that were sent to the server, in the legs of plans over a real town. */
+/** Alerts sent to the server, in the legs of plans over a real town. */
 
 import test, { type ExecutionContext } from 'ava';
 import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
@@ -46,7 +46,7 @@ async function setUp(t: ExecutionContext) {
 
 const headers = (leg: any) => (leg.alerts ?? []).map((alert: any) => alert.alertHeaderText);
 
-test.serial('an alert about a route is shown with its rides, in the language asked for', async (t) => {
+test.serial('an alert about a route is shown with its rides, in the requested language', async (t) => {
   const { alert, ride } = await setUp(t);
   const before = await ride();
   t.false('alerts' in before);
@@ -76,7 +76,7 @@ test.serial('alerts about a trip, its ends, or all of a feed', async (t) => {
   t.deepEqual(headers(await ride()), []);
 });
 
-test.serial('an alert is shown in its periods alone, unless all are asked for', async (t) => {
+test.serial('an alert is shown only in its periods, unless all are requested', async (t) => {
   const { alert, ride } = await setUp(t);
   const { routeId: route, startTime } = await ride();
   const start = startTime / 1000;
@@ -109,7 +109,7 @@ test.serial('alerts are sent and shown as XML', async (t) => {
   t.regex(xml, /<alerts>(<alerts>)?<alertHeaderText>A &amp; B<\/alertHeaderText>/);
 });
 
-test.serial('an alert replaces the one of its id', async (t) => {
+test.serial('an alert replaces the one with the same id', async (t) => {
   const { app, alert, ride } = await setUp(t);
   const { routeId: route } = await ride();
   await alert({ route });

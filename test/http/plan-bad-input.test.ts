@@ -1,4 +1,7 @@
-/** Whatever a client sends to `plan`: status 200 with a plan or an error that names the culprit, and the next is served. */
+/**
+ * For anything that a client sends to `plan`: status 200 with a plan or an error that names the parameter, and the next
+ * request is answered.
+ */
 
 import test from 'ava';
 import { PLAN_PARAMETERS } from '../../src/http/params/descriptions.js';
@@ -15,7 +18,7 @@ test.after.always(() => town?.remove());
 const serve = (t: Parameters<typeof startApp>[0]): Promise<TestApp> =>
   startApp(t, [{ id: 'default', graph: sharedGraph(town.graph) }]);
 
-/** A trip through the town on a working day. Parameters in front win over the usual ones. */
+/** A trip through the town on a working day. Parameters in front override the usual ones. */
 function trip(extra: string): string {
   const { lowerLeftLatitude: south, upperRightLatitude: north, centerLongitude: lon } = town.graph.info();
   const at = (share: number) => `${(south + (north - south) * share).toFixed(6)},${lon}`;
@@ -57,7 +60,7 @@ const NAMED: ReadonlyArray<[query: string, message: string, reason: RegExp]> = [
   ['boardSlack=2147483647&minTransferTime=2147483647', 'BOGUS_PARAMETER', /minTransferTime: is/],
   ['boardSlack=60', 'BOGUS_PARAMETER', /minTransferTime: transfer slack/],
   ['mode=FLYING', 'BOGUS_PARAMETER', /mode: "FLYING" is not a mode/],
-  ['optimize=BEST', 'BOGUS_PARAMETER', /optimize: "BEST" is none of/],
+  ['optimize=BEST', 'BOGUS_PARAMETER', /optimize: "BEST" is not one of/],
   ['optimize=TRIANGLE', 'UNDERSPECIFIED_TRIANGLE', /optimize/],
   ['date=2019-02-30', 'BOGUS_PARAMETER', /date: "2019-02-30" is not a date/],
   ['date=&time=8am', 'BOGUS_PARAMETER', /time: "8am"/],

@@ -8,7 +8,7 @@ import { clocksOf } from '../support/clocks.js';
 import { busTrip, FakeGraph } from '../support/fake-graph.js';
 import { startApp } from '../support/test-app.js';
 
-test('a line tells who asked for what and what was found', (t) => {
+test('a line has the client, the request and the result', (t) => {
   const request = {
     from: { lat: -30.03, lon: -51.23 },
     to: { label: '2:7' },

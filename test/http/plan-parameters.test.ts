@@ -1,4 +1,4 @@
-/** Every parameter of `plan` changes an answer, or is known not to. */
+/** Every parameter of `plan` changes an answer, or is listed as having no effect. */
 
 import test from 'ava';
 import { PLAN_PARAMETERS } from '../../src/http/params/descriptions.js';
@@ -27,13 +27,13 @@ function place(north: number, east: number): string {
   return `${lat},${between(info.lowerLeftLongitude, info.upperRightLongitude, east)}`;
 }
 
-/** A trip on a working day. Parameters in front win over the usual ones. */
+/** A trip on a working day. Parameters in front override the usual ones. */
 function trip(extra: string, [fromNorth, fromEast, toNorth, toEast]: Ends): string {
   const ends = `fromPlace=${place(fromNorth, fromEast)}&toPlace=${place(toNorth, toEast)}`;
   return `/routers/default/plan?${extra}&${ends}&date=2026-11-23&time=8:00am`;
 }
 
-/** A parameter's value, what goes with it, and the trip on which it tells. */
+/** A parameter's value, further parameters that it needs, and the trip on which it has an effect. */
 type Effect = [name: string, value: string, others?: string, ends?: Ends];
 
 const TRIANGLE = 'mode=BICYCLE&optimize=TRIANGLE';
@@ -88,7 +88,7 @@ const EFFECTS: readonly Effect[] = [
   ['showIntermediateStops', 'true'],
 ];
 
-/** Why a parameter does nothing to a plan of a town without live data. */
+/** Why a parameter has no effect on a plan of a town without live data. */
 const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   maxTransfers: 'plan sets its own',
   clampInitialWait: 'one-to-many only',
@@ -98,7 +98,7 @@ const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   scenario: 'tells with scenarios: their own tests',
 };
 
-test('every parameter is either tried here or known to have no effect', (t) => {
+test('every parameter is either tried here or listed as having no effect', (t) => {
   const known = [...EFFECTS.map(([name]) => name), ...Object.keys(WITHOUT_EFFECT)];
   t.deepEqual(known.toSorted(), PLAN_PARAMETERS.map(({ name }) => name).toSorted());
 });

@@ -43,14 +43,14 @@ for (const mode of ['TRANSIT,WALK', 'WALK', 'BICYCLE', 'CAR', 'BUS,WALK', 'BICYC
   }
 }
 
-test('the ends are called what the user calls them', async (t) => {
+test('the ends have the names that the user gave', async (t) => {
   const app = await serve(t);
   const { plan } = await app.json(trip('&mode=WALK'));
   t.like(plan.from, { name: 'Home', orig: 'Home', vertexType: 'NORMAL' });
   t.like(plan.to, { name: 'Destination', orig: '', vertexType: 'NORMAL' });
 });
 
-test('more walking allowed is never slower, fewer itineraries are fewer', async (t) => {
+test('a higher walking limit is never slower, and fewer itineraries are fewer', async (t) => {
   const app = await serve(t);
   const arrival = async (extra: string) => {
     const { plan } = await app.json(trip(extra));

@@ -34,7 +34,7 @@ test('an error has an empty plan', async (t) => {
   t.regex(text, /<plan\/><error><id>503<\/id><msg>/);
 });
 
-test('parameter names that are no element names stay out, control characters too', async (t) => {
+test('parameter names that are not element names are left out, and so are control characters', async (t) => {
   const { text } = await xmlOf(t, `${PLAN}&a%20b=1&%3Cx%3E=1&time=8%00%1f8`);
   t.regex(
     text,

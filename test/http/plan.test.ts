@@ -144,7 +144,7 @@ test('a router sets defaults, a query overrides them', async (t) => {
   t.is(graph.last.bannedRoutes?.length, 1);
 });
 
-test('parameters are echoed whatever they are called', async (t) => {
+test('parameters of any name are echoed', async (t) => {
   const { app } = await planner(t);
   const answer = await app.json(`/routers/poa/plan?${PLACES}&__proto__=x&constructor=y&a%20b=1&a%20b=2&empty=`);
   t.deepEqual(Object.entries(answer.requestParameters).slice(2), [

@@ -47,7 +47,7 @@ test('storing and removing point sets needs the role', async (t) => {
   t.is(await remove(basic('ada', 'horse')), 200);
 });
 
-test('a point set that is too large is 413, whether or not its size is told before; what there was stays', async (t) => {
+test('a point set that is too large gets 413, with or without Content-Length; the former one stays', async (t) => {
   const { app, store, files } = await setUp(t, { insecure: true, maxUploadBytes: 100 });
   t.is((await store(SMALL)).status, 201);
   const refused = { status: 413, text: 'more than 100 bytes\n' };

@@ -39,7 +39,7 @@ function assertOrdered(t: { true(value: boolean, text?: string): void }, stats: 
   t.true(0 <= stats.min && stats.min <= stats.avg && stats.avg <= stats.max, `${what} ${JSON.stringify(stats)}`);
 }
 
-test('the option without transit comes first, the others ordered behind it', async (t) => {
+test('the option without transit comes first, the others follow in order', async (t) => {
   const app = await serve(t);
   const { options } = await app.json(trip());
   const [direct, rides] = [options.at(-1), options.slice(0, -1)];
@@ -90,7 +90,7 @@ test('options do not contradict themselves', async (t) => {
   }
 });
 
-test('street parts are told edge by edge', async (t) => {
+test('street parts are listed edge by edge', async (t) => {
   const app = await serve(t);
   const { options } = await app.json(trip('&directModes=WALK,BICYCLE,CAR'));
   const { access } = options.at(-1);
@@ -109,7 +109,7 @@ test('street parts are told edge by edge', async (t) => {
   }
 });
 
-test('a window of one moment is as good as any', async (t) => {
+test('a window may be a single moment', async (t) => {
   const app = await serve(t);
   const { options } = await app.json(trip().replace('endTime=9:00', 'endTime=8:00'));
   t.true(options.length > 1);

@@ -56,7 +56,7 @@ test('PUT builds a router that has inputs only, unless that is switched off', as
   t.is(await off.call('PUT', '/routers/a'), '404 graph not found or other error.\n');
 });
 
-test('PUT of a router whose file went bad: the old graph serves on', async (t) => {
+test('PUT of a router whose file went bad: the old graph stays in use', async (t) => {
   const { write, call, registered } = await setUp(t);
   await write('a', 'graph 1');
   await call('PUT', '/routers/a');
@@ -65,7 +65,7 @@ test('PUT of a router whose file went bad: the old graph serves on', async (t) =
   t.deepEqual(await registered(), ['a']);
 });
 
-test('PUT of all reloads all, gives up those that fail and says nothing', async (t) => {
+test('PUT of all reloads all, removes those that fail and has an empty answer', async (t) => {
   const { write, call, registered } = await setUp(t);
   for (const id of ['a', 'b']) {
     await write(id, 'graph 1');
@@ -115,7 +115,7 @@ test('a sent graph without a file on disk survives PUT', async (t) => {
   t.deepEqual(await registered(), ['a']);
 });
 
-test('a bad upload leaves the old graph serving and no file behind', async (t) => {
+test('a bad upload leaves the old graph in use and no file behind', async (t) => {
   const { call, app, spooled } = await setUp(t);
   await call('POST', '/routers/a', 'graph 7', OCTETS);
   t.is(await call('POST', '/routers/a', 'junk', OCTETS), '400 not a graph file\n');
@@ -150,7 +150,7 @@ test('a zip with a directory, with a path, damaged, without inputs', async (t) =
   t.deepEqual(await spooled(), []);
 });
 
-test('a zip that grows out of proportion is stopped while it grows', async (t) => {
+test('a zip that grows out of proportion is stopped while it is unpacked', async (t) => {
   const { call, spooled } = await setUp(t);
   const bomb = await zip({ 'town.osm': Buffer.alloc(32 * 1024 ** 2) });
   t.true(bomb.length < 100_000);
@@ -158,7 +158,7 @@ test('a zip that grows out of proportion is stopped while it grows', async (t) =
   t.deepEqual(await spooled(), []);
 });
 
-test('an upload above the limit is refused, announced or not', async (t) => {
+test('an upload above the limit is refused, with or without Content-Length', async (t) => {
   const { call, app, spooled } = await setUp(t, { maxUploadBytes: 1000 });
   t.regex(await call('POST', '/routers/a', 'graph 1'.padEnd(2000), OCTETS), /^413 /);
   const status = await new Promise((resolve, reject) => {
@@ -172,7 +172,7 @@ test('an upload above the limit is refused, announced or not', async (t) => {
   t.deepEqual(await spooled(), []);
 });
 
-test('a refused upload hears why, however much is still on its way', async (t) => {
+test('a refused upload gets a reason, however much is still being sent', async (t) => {
   const { app, spooled } = await setUp(t, { maxUploadBytes: 1000 });
   const target = new URL(`${app.base}/routers/a`);
   const status = await new Promise((resolve, reject) => {
@@ -194,7 +194,7 @@ test('save writes the file, keeps the former one as .bak and loads nothing', asy
   t.is(await call('PUT', '/routers/a'), '201 graph registered.\n');
 });
 
-test('save refuses what no server could open, a missing and an illegal router id', async (t) => {
+test('save refuses a file that no server could open, a missing and an illegal router id', async (t) => {
   const { call, graphs } = await setUp(t);
   await call('POST', '/routers/save?routerId=a', 'graph 1', OCTETS);
   t.is(await call('POST', '/routers/save?routerId=a', 'junk', OCTETS), '400 not a graph file\n');
@@ -237,7 +237,7 @@ test('a router named default is reached by that name, though another one is the 
   t.is(await described('default'), 1);
 });
 
-test('what is no file in the directory of a router is an error, not a wait', async (t) => {
+test('a pipe or directory in the directory of a router is an error and does not block', async (t) => {
   const { write, call, graphs } = await setUp(t);
   const makePipe = (...names: string[]) => promisify(execFile)('mkfifo', [path.join(graphs, ...names)]);
   for (const name of ['Graph.obj', 'router-config.json']) {
@@ -254,7 +254,7 @@ test('what is no file in the directory of a router is an error, not a wait', asy
   });
 });
 
-test('a full or read-only disk is told apart from bugs, with a stable code', async (t) => {
+test('a full or read-only disk is distinguished from bugs, with a stable code', async (t) => {
   const failing = (error: Error) => ({ ...TEXT_GRAPHS, build: () => Promise.reject(error) });
   const zipped = await zip({ 'town.osm.pbf': 'streets' });
   for (const [error, expected] of [

@@ -1,4 +1,4 @@
-/** Scenarios over a real town: stored, applied to searches, compared with what is. */
+/** Scenarios over a real town: stored, applied to searches, and compared with the unchanged schedule. */
 
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -31,7 +31,7 @@ async function setUp(t: ExecutionContext, flags = {}) {
     t.is(answer.status, 201, await answer.clone().text());
     return (await answer.json()) as any;
   };
-  /** Parameters of `extra` go before those of the journey. */
+  /** Parameters of `extra` come before those of the journey. */
   const plan = async (extra = '') => (await app.json(`/routers/r/plan?${extra.slice(1)}&${journey()}`)) as any;
   return { app, directory, put, putOne, plan };
 }
@@ -91,7 +91,7 @@ test('a removed route is not ridden, and without the scenario nothing changes', 
   t.deepEqual(withoutClock(await plan()), withoutClock(before));
 });
 
-test('GraphQL plans in a scenario, and its legs lead to what the scenario has', async (t) => {
+test('GraphQL plans in a scenario, and its legs lead to entities of the scenario', async (t) => {
   const { app, putOne } = await setUp(t);
   const { lowerLeftLatitude: south, upperRightLatitude: north, centerLongitude: lon } = town.graph.info();
   const stop = (share: number, name: string) => ({ lat: south + (north - south) * share, lon, name });
@@ -115,7 +115,7 @@ test('GraphQL plans in a scenario, and its legs lead to what the scenario has', 
   t.deepEqual((await ask('nothing')).data.plan, { error: { message: 'BOGUS_PARAMETER' }, itineraries: [] });
 });
 
-test('rrtr honours scenarios', async (t) => {
+test('rrtr uses scenarios', async (t) => {
   const { app, putOne } = await setUp(t);
   await putOne('less', { type: 'remove-trip', routeType: [0, 1, 2, 3, 4, 5, 6, 7] });
   const { centerLatitude: lat, centerLongitude: lon } = town.graph.info();
@@ -265,7 +265,7 @@ function mercatorRow(lat: number, zoom: number): number {
   return Math.floor(((1 - Math.asinh(Math.tan(radians)) / Math.PI) / 2) * 2 ** zoom);
 }
 
-test('mistakes are answered with the member that is wrong', async (t) => {
+test('mistakes are reported with the wrong member', async (t) => {
   const { app, put, plan } = await setUp(t);
   const refused = async (scenario: unknown) => {
     const answer = await put('bad', scenario);
@@ -309,7 +309,7 @@ test('mistakes are answered with the member that is wrong', async (t) => {
   t.is(`${grid.status} ${await grid.text()}`, '400 scenario: there is no scenario "none"\n');
 });
 
-test('every search refuses a scenario that there is not, and asks again for those that can be replaced', async (t) => {
+test('every search refuses unknown scenarios, and answers under a scenario are not cached', async (t) => {
   const { app, putOne } = await setUp(t);
   const { lat, lon } = centre();
   const { z, x, tile } = { z: 12, x: Math.floor(((lon + 180) / 360) * 2 ** 12), tile: `${mercatorRow(lat, 12)}.png` };
@@ -333,7 +333,7 @@ test('every search refuses a scenario that there is not, and asks again for thos
   }
 });
 
-test('files that others wrote are read, and spoilt ones are told', async (t) => {
+test('files written by others are read, and damaged ones are reported', async (t) => {
   const { app, directory, putOne, plan } = await setUp(t);
   const { routeId } = firstRide(await plan());
   await putOne('a', { type: 'remove-trip', routeId });

@@ -45,7 +45,7 @@ test('scripts are refused unless the server allows them', async (t) => {
   t.is(`${bare.status} ${await bare.text()}`, refused);
 });
 
-test('allowed scripts need the role', async (t) => {
+test('scripts need the role', async (t) => {
   const { send } = await setUp(t, { insecure: false });
   t.is(await send('1'), '401 this needs the role ROLE_ROUTERS\n');
 });
@@ -108,7 +108,7 @@ test('scripts search surfaces and count points', async (t) => {
   t.regex(await send('otp.points([{ lat: "x" }])'), /^400 Error: points: place 1 is not \[lat, lon\]/);
 });
 
-test('what scripts hold in the server is bounded', async (t) => {
+test('what scripts hold in the server is limited', async (t) => {
   const { send } = await setUp(t, { maxScriptBytes: 8 * 1024 ** 2 });
   const wide = `const rows = Array.from({ length: 20000 }, () => ({ lat: 48, lon: 15 }));
     for (let k = 0; k < 500; k += 1) rows[0]['p' + k] = k;
@@ -122,7 +122,7 @@ test('what scripts hold in the server is bounded', async (t) => {
 test('endless scripts end, and others are served meanwhile', async (t) => {
   const { app, send } = await setUp(t, { maxScriptMs: 3000 });
   const endless = [send('for (;;) {}'), send('for (;;) otp.routers()')];
-  // When both threads have begun a third script is refused; clients are not.
+  // When both threads are busy, a third script is refused; clients are not.
   await until(async () => (await send('1')).startsWith('503 '));
   t.is((await app.get('/routers/town')).status, 200);
   for (const answer of await Promise.all(endless)) t.is(answer, '500 the script ran for longer than 3000 ms\n');

@@ -42,7 +42,7 @@ test('reading the registry needs no credentials, changing it does', async (t) =>
   t.is((await call('GET', '/routers/a')).status, 200);
 });
 
-test('a password and a token with the role open the door, a role that lacks does not', async (t) => {
+test('a password and a token with the role give access, a missing role does not', async (t) => {
   const { call } = await setUp(t);
   t.is((await call('DELETE', '/routers/nowhere', basic('ada', 'right: horse'))).status, 404);
   t.is((await call('DELETE', '/routers/nowhere', { Authorization: 'Bearer t0ken' })).status, 404);
@@ -87,7 +87,7 @@ test('a trusted proxy vouches for HTTPS; one that says nothing or http does not'
 test('guessing is slowed down', async (t) => {
   const { call } = await setUp(t);
   const statuses = [];
-  // The share grows by one each three seconds.
+  // The share grows by one every three seconds.
   for (let i = 0; i < 60 && statuses.at(-1) !== 429; i += 1) {
     statuses.push((await call('GET', '/routers', { Authorization: `Bearer guess${i}` })).status);
   }
@@ -98,7 +98,7 @@ test('guessing is slowed down', async (t) => {
 /** Headers of a client behind a trusted proxy. */
 const from = (client: string) => ({ 'X-Forwarded-For': client, 'X-Forwarded-Proto': 'https' });
 
-test('many wrong passwords at once count one by one, and keep nobody else waiting', async (t) => {
+test('many wrong passwords at once count one by one, and do not delay other clients', async (t) => {
   const { call } = await setUp(t, { trustedProxies: ['127.0.0.0/8'] });
   const guesses = Array.from({ length: 300 }, async (_, i) => {
     return (await call('GET', '/routers', { ...basic('ada', `guess ${i}`), ...from('203.0.113.9') })).status;
@@ -106,16 +106,16 @@ test('many wrong passwords at once count one by one, and keep nobody else waitin
   const ada = basic('ada', 'right: horse');
   t.is((await call('GET', '/routers', { ...ada, ...from('198.51.100.7') })).status, 200);
   const statuses = await Promise.all(guesses);
-  // Twenty, and one more for each three seconds that the test takes.
+  // Twenty, and one more for every three seconds that the test takes.
   const checked = statuses.filter((status) => status === 401).length;
   t.true(checked >= 20 && checked < 60, `${checked} were checked`);
   t.is(statuses.filter((status) => status === 429).length, 300 - checked);
-  // Who was known already passes at the address of the guesses as well; a new one has to wait.
+  // Known users pass at the address of the guesses as well; a new one has to wait.
   t.is((await call('GET', '/routers', { ...ada, ...from('203.0.113.9') })).status, 200);
   t.is((await call('GET', '/routers', { Authorization: 'Bearer t0ken', ...from('203.0.113.9') })).status, 200);
 });
 
-test('right passwords use up nothing', async (t) => {
+test('correct passwords do not use up the share', async (t) => {
   const { call } = await setUp(t);
   for (let i = 0; i < 15; i += 1) {
     t.is((await call('GET', '/routers', basic('bob', 'weak'))).status, 200);
@@ -135,7 +135,7 @@ test('credentials that cannot be read count as none', (t) => {
   t.deepEqual(readCredentials(basic('a', 'b:c').Authorization), { kind: 'basic', user: 'a', password: 'b:c' });
 });
 
-test('browsers are told what they may do', async (t) => {
+test('headers tell browsers what they may do', async (t) => {
   const { call } = await setUp(t);
   const { headers } = await call('GET', '/routers', { Origin: 'http://page.example' });
   t.is(headers.get('X-Content-Type-Options'), 'nosniff');

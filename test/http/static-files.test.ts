@@ -8,7 +8,7 @@ import type { ServerFlags } from '../../src/config/server-config.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
 
-/** Status of a path that is sent exactly as it is written. */
+/** Status of a path that is sent exactly as written. */
 function rawStatus(root: string, target: string, headers: Record<string, string> = {}): Promise<number> {
   const { hostname, port } = new URL(root);
   return new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ function rawStatus(root: string, target: string, headers: Record<string, string>
   });
 }
 
-/** A server with a folder of files beside a file that nobody may see. */
+/** A server with a folder of files beside a file that must stay hidden. */
 async function serveFiles(t: ExecutionContext, flags: ServerFlags = {}): Promise<string> {
   const base = await temporaryDirectory(t);
   const files = path.join(base, 'files');
@@ -48,7 +48,7 @@ test('the root is the web client', async (t) => {
   }
 });
 
-test('the client learns the mount', async (t) => {
+test('the client gets the mount', async (t) => {
   const app = await startApp(t, [], { flags: { mount: '/transit' } });
   const root = app.base.replace(/\/otp$/, '');
   t.deepEqual(await (await fetch(`${root}/client-settings.json`)).json(), { mount: '/transit' });
@@ -65,7 +65,7 @@ test('files under /local, with an entity tag', async (t) => {
   t.is(head.headers.get('content-length'), '4');
 });
 
-test('files of the operator have the policy of the settings, or none', async (t) => {
+test('files of the operator have the configured policy, or none', async (t) => {
   const root = await serveFiles(t);
   const { headers } = await fetch(`${root}/local/sub/`);
   t.is(headers.get('content-security-policy'), null);

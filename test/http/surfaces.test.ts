@@ -32,7 +32,7 @@ async function serve(t: ExecutionContext): Promise<AnalysisTown> {
   return served;
 }
 
-/** Asks again for what the client knows under a tag; `fetch` would add a header that says to send it anyway. */
+/** Repeats a request with an entity tag; `fetch` would add a header that requires a fresh answer. */
 function statusOf(app: TestApp, path: string, etag: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     get(app.base + path, { headers: { 'If-None-Match': etag } }, (response) => {
@@ -49,7 +49,7 @@ async function pixels(response: Response): Promise<Buffer> {
     .toBuffer();
 }
 
-test('surfaces are made, listed, shown and given up', async (t) => {
+test('surfaces are made, listed, shown and removed', async (t) => {
   const { app, surface } = await serve(t);
   t.deepEqual(await app.json('/surfaces'), []);
   const id = await surface('&cutoffMinutes=30');
@@ -62,7 +62,7 @@ test('surfaces are made, listed, shown and given up', async (t) => {
     const response = await app.request(`/surfaces/${id}`, { method });
     t.deepEqual([response.status, await response.text()], [404, 'Invalid surface ID.'], method);
   }
-  t.is(await surface(), id + 1, 'ids do not return');
+  t.is(await surface(), id + 1, 'ids are not used again');
 });
 
 test('surfaces outlive a reload of their router, but not the router', async (t) => {
@@ -150,7 +150,7 @@ test('indicator: amounts per minute, times of every feature with detail', async 
   }
 });
 
-test('the surface and the matrix agree on walks', async (t) => {
+test('the surface and the matrix agree about walks', async (t) => {
   const { app, surface, from } = await serve(t);
   const { times } = await app.json(`/surfaces/${await surface('&mode=WALK')}/indicator?targets=jobs&detail=true`);
   const { centerLatitude: lat, centerLongitude: lon } = town.graph.info();
@@ -187,7 +187,7 @@ test('isochrone: evenly spaced contours, the largest first', async (t) => {
   t.is((await app.get('/surfaces/99/isochrone')).status, 400);
 });
 
-test('isotiles: pictures that are asked for again only when they changed', async (t) => {
+test('isotiles: pictures that are sent again only when they have changed', async (t) => {
   const { app, surface, tile } = await serve(t);
   const id = await surface();
   const response = await app.get(`/surfaces/${id}/isotiles/${tile(15)}`);
@@ -225,7 +225,7 @@ test('difference tiles: also between routers; of a surface with itself nothing',
   }
 });
 
-test('tiles that there are not', async (t) => {
+test('tiles that do not exist', async (t) => {
   const { app, surface } = await serve(t);
   const id = await surface();
   for (const [tile, status] of [
@@ -241,7 +241,7 @@ test('tiles that there are not', async (t) => {
   }
 });
 
-test('a given-up surface is gone for tiles, too', async (t) => {
+test('a removed surface has no tiles', async (t) => {
   const { app, surface, tile } = await serve(t);
   const id = await surface();
   t.is((await app.get(`/surfaces/${id}/isotiles/${tile(14)}`)).status, 200);
@@ -272,7 +272,7 @@ for (const [crs, perDegree] of [
   });
 }
 
-test('raster: sizes, formats and systems that cannot be', async (t) => {
+test('raster: invalid sizes, formats and systems', async (t) => {
   const { app, surface } = await serve(t);
   const id = await surface();
   const get = (query: string) => app.get(`/surfaces/${id}/raster?${query}`);

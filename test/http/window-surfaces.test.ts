@@ -43,7 +43,7 @@ test('one surface per percentile, and the first one as the answer', async (t) =>
   for (const { id } of answer.percentiles) t.is((await app.get(`/surfaces/${id}/isochrone`)).status, 200);
 });
 
-test('the median is what is wanted when nothing else is said', async (t) => {
+test('the median is the default', async (t) => {
   const app = await serve(t);
   const { answer } = await create(app, '&window=10');
   t.deepEqual(

@@ -1,4 +1,4 @@
-/** Several processes answer like one, whatever is done to the registry and to the processes. */
+/** Several processes answer like one, whatever happens to the registry and to the processes. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,10 +13,10 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const PROGRAM = fileURLToPath(new URL('../support/cluster-server.js', import.meta.url));
 const WORKERS = 3;
-/** More of them are tried with the environment variable CHANGES, other ones with SEED. */
+/** CHANGES in the environment sets how many are tried, SEED selects other ones. */
 const CHANGES = Number(process.env.CHANGES ?? 50);
 const SEED = Number(process.env.SEED ?? 1);
-/** A process that is stopped is given up after a second; it may die as often as the test wants. */
+/** A stopped process is given up after a second; processes may die as often as the test wants. */
 const RULES = { restartPauseMs: 10, youngMs: 0, tickMs: 50, silentTicks: 20 };
 
 interface Answer {
@@ -70,7 +70,7 @@ class TestedServer {
     return this.#until(() => this.#ports.size === this.processes);
   }
 
-  /** Resolves when a process is no more. */
+  /** Resolves when a process has ended. */
   gone(pid: number): Promise<void> {
     return this.#until(() => !this.#ports.has(pid));
   }
@@ -97,7 +97,7 @@ class TestedServer {
     return this.#ports.get(pid) ?? 0;
   }
 
-  /** Puts a text where the graph of a router is looked for. */
+  /** Puts a text in place of a router's graph file. */
   async write(id: string, text: string): Promise<void> {
     await mkdir(path.join(this.graphs, id), { recursive: true });
     const file = path.join(this.graphs, id, 'Graph.obj');
@@ -195,7 +195,7 @@ async function seenOf(port: number): Promise<string[]> {
   return answers.map(({ status, text }) => `${status} ${text}`);
 }
 
-/** Takes a step on both servers; the one with many processes is asked through the process `pid`. */
+/** Takes a step on both servers; on the one with many processes through the process `pid`. */
 async function take(t: ExecutionContext, step: Step, one: TestedServer, many: TestedServer, pid: number, what: string) {
   switch (step.do) {
     case 'write':
@@ -229,7 +229,7 @@ test('many processes answer like one after every change, also after kill -9 and 
     const pid = able[number % able.length] ?? 0;
     await take(t, step, one, many, pid, what);
     if (step.do === 'signal' && step.signal === 'SIGSTOP' && stopped === undefined) {
-      // The next step is taken while it is stopped.
+      // The next step happens while it is stopped.
       stopped = pid;
       continue;
     }

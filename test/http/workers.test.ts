@@ -31,7 +31,7 @@ interface Answer {
   process: number;
 }
 
-/** Every request takes a connection of its own, so that all processes get some. */
+/** Every request uses a connection of its own, so that all processes get some. */
 function call(port: number, method: string, target: string, body = '', headers = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const options = { port, method, path: target, headers, agent: false, host: '127.0.0.1' };
@@ -45,7 +45,7 @@ function call(port: number, method: string, target: string, body = '', headers =
   });
 }
 
-/** A server that ends with the test and sends a message for each process that serves or has gone. */
+/** A server that ends with the test and reports each process that serves or has ended. */
 async function start(t: ExecutionContext, workers: number, rules = {}) {
   const graphs = await temporaryDirectory(t);
   const port = await freePort();
@@ -110,7 +110,7 @@ test.serial('a process that dies is replaced, and the new one knows what was cha
   t.deepEqual((await everywhere('/health/live')).processes.sort(), [kept, first?.process].sort());
 });
 
-test.serial('alerts that one process is sent are those of all', async (t) => {
+test.serial('alerts sent to one process reach all', async (t) => {
   const { port, everywhere } = await setUp(t);
   const patch = { id: 'p1', route: '1:R', alert: { alertHeaderText: 'Detour' } };
   const sent = JSON.stringify({ alertPatches: [patch] });
@@ -128,7 +128,7 @@ test.serial(
     const json = { 'Content-Type': 'application/json' };
     const ids: string[] = [];
     const processes = new Set<number>();
-    // The system shares out the connections: a busy one may give a whole burst to one process.
+    // The system distributes the connections: a whole burst may go to one process.
     while (processes.size < 2 && ids.length < 400) {
       const burst = Array.from({ length: 20 }, (_, i) => `p${ids.length + i}`);
       ids.push(...burst);
@@ -165,7 +165,7 @@ test.serial('a process that dies again and again is given up, and the command en
   t.false(isAlive(kept ?? 0), 'the other process ended with the command');
 });
 
-test.serial('a process may die while it is being sent something', async (t) => {
+test.serial('a process may die while it is sent a message', async (t) => {
   t.timeout(60_000);
   const { server } = await start(t, 4, { restartPauseMs: 1, youngMs: 0, tickMs: 1, silentTicks: 60_000 });
   let kills = 0;
@@ -190,7 +190,7 @@ test.serial('a stopped process does not keep the command from ending', async (t)
   t.false(isAlive(stopped));
 });
 
-test.serial('a port that is taken ends the command with a message and a status', async (t) => {
+test.serial('a port in use ends the command with a message and a status', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   t.teardown(() => taken.close());
@@ -208,7 +208,7 @@ test.serial('a port that is taken ends the command with a message and a status',
   }
 });
 
-test.serial('the figures are those of all processes', async (t) => {
+test.serial('the metrics are those of all processes', async (t) => {
   const { port, everywhere } = await setUp(t);
   await everywhere('/otp/routers');
   for (let i = 0; i < 20; i += 1) await call(port, 'GET', '/otp/routers');

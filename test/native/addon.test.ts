@@ -1,4 +1,4 @@
-/** The addon by itself: building, opening, planning, letting go, and how it fails. */
+/** The addon by itself: building, opening, planning, releasing, and its errors. */
 
 import { getEventListeners } from 'node:events';
 import { copyFile, mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ function request(): PlanRequest {
   return { from: at(0.25), to: at(0.75), epochSeconds: Date.UTC(2026, 10, 23, 7) / 1000 };
 }
 
-test('the error codes of the kernel are those of the table', async (t) => {
+test('the error codes of the engine are those of the table', async (t) => {
   const source = await readFile(path.join(ROOT, 'crates/node/src/error.rs'), 'utf8');
   const table = /CODES: &\[&str\] = &\[(.*?)\];/s.exec(source)?.[1] ?? '';
   t.deepEqual(
@@ -36,7 +36,7 @@ test('the error codes of the kernel are those of the table', async (t) => {
   );
 });
 
-test('a build says what it made of its inputs', (t) => {
+test('a build reports on its inputs', (t) => {
   const { report } = town;
   t.true(report.bytes > 100_000);
   t.true(report.info.vertices > 1000 && report.info.edges > report.info.vertices);
@@ -45,11 +45,11 @@ test('a build says what it made of its inputs', (t) => {
   t.is(report.issueCounts.reduce((sum, { count }) => sum + count, 0) >= report.issues.length, true);
 });
 
-test('what a graph says of itself survives opening it', (t) => {
+test('the facts of a graph are the same after opening it', (t) => {
   t.deepEqual(town.graph.info(), town.report.info);
 });
 
-test('the same request has the same answer, also among many', async (t) => {
+test('the same request has the same answer, even among many', async (t) => {
   const ask = async () => (await town.graph.plan(request())).plan;
   const first = await ask();
   t.truthy(first);
@@ -98,7 +98,7 @@ test('an aborted search is rejected', async (t) => {
   await t.throwsAsync(() => town.graph.plan(request(), { signal: controller.signal }), { code: 'ABORTED' });
 });
 
-test.serial('a signal stops all searches it was given to, with one listener for all', async (t) => {
+test.serial('a signal stops all its searches with one listener', async (t) => {
   const controller = new AbortController();
   const { signal } = controller;
   const searches = () => Array.from({ length: 50 }, () => town.graph.plan(request(), { signal }));
@@ -109,11 +109,11 @@ test.serial('a signal stops all searches it was given to, with one listener for 
   const running = searches();
   controller.abort();
   const outcomes = await Promise.allSettled(running);
-  // The first ones may have been done by then.
+  // The first ones may have ended by then.
   t.like(outcomes.at(-1), { status: 'rejected', reason: { code: 'ABORTED' } });
 });
 
-test('a graph that was given back answers no more, but running searches end', async (t) => {
+test('a disposed graph answers no more, but running searches finish', async (t) => {
   const { Graph } = await loadAddon();
   const graph = await Graph.open(town.file);
   const running = graph.plan(request());

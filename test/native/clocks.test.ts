@@ -1,4 +1,4 @@
-/** The clocks of a graph beside those of the runtime. */
+/** The clocks of a graph compared with those of the runtime. */
 
 import test from 'ava';
 import { wallClock, zonedToEpoch } from '../../src/http/params/zoned-time.js';

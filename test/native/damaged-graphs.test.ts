@@ -1,4 +1,4 @@
-/** Graph files with a wrong value in a column and a checksum that fits: refused, and the process lives on. */
+/** Graph files with a wrong value in a column and a matching checksum are refused, and the process survives. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** Every search ends when its time is over. */
+/** Every search ends when its time is up. */
 
 import test from 'ava';
 import type { Graph, SearchOptions } from '../../src/native/types.js';
@@ -70,7 +70,7 @@ for (const [name, search] of Object.entries(SEARCHES)) {
   });
 }
 
-test('a plan without time left says so', async (t) => {
+test('a plan without time left has an error', async (t) => {
   const { error, plan } = await town.graph.plan(request(), { deadlineMs: 0 });
   t.is(plan, undefined);
   t.is(error?.code, 'REQUEST_TIMEOUT');

@@ -1,4 +1,4 @@
-/** What searches keep in memory goes with the graphs. */
+/** Memory that searches keep is freed with the graphs. */
 
 import test from 'ava';
 import { loadAddon } from '../../src/native/addon.js';
@@ -12,14 +12,14 @@ function search(graph: Graph): Promise<unknown> {
   return graph.plan({ from: at(0.25), to: at(0.75), epochSeconds: Date.UTC(2026, 10, 23, 7) / 1000 });
 }
 
-test.serial('the memory of searches goes with the last graph of its size', async (t) => {
+test.serial('the memory of searches is freed with the last graph of its size', async (t) => {
   const { Graph, poolState } = await loadAddon();
   const town = await buildSampleTown();
   t.is(poolState().withMemory, 0);
   await search(town.graph);
   t.true(poolState().withMemory > 0);
 
-  // As in a reload: another one is there before the first one goes.
+  // As in a reload: another one exists before the first one is disposed of.
   const again = await Graph.open(town.file);
   await search(again);
   town.graph.dispose();
@@ -31,7 +31,7 @@ test.serial('the memory of searches goes with the last graph of its size', async
   t.true(poolState().withMemory > 0, 'a request still reads the graph');
   const running = search(snapshot);
   snapshot.dispose();
-  t.truthy(await running, 'a search that runs ends on it');
+  t.truthy(await running, 'a running search finishes on it');
   await until(() => poolState().withMemory === 0);
   t.is(poolState().withMemory, 0);
 

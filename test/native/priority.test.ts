@@ -1,13 +1,13 @@
-/** Searches are less urgent to the system than the event loop. */
+/** Searches have a lower priority in the system than the event loop. */
 
 import { readdir, readFile } from 'node:fs/promises';
 import test from 'ava';
 import { buildSampleTown } from '../support/sample-graph.js';
 
-/** Name and niceness of a thread, as the system tells of it. */
+/** Name and niceness of a thread, as the system reports it. */
 async function thread(file: string): Promise<[name: string, nice: number]> {
   const [, name = '', rest = ''] = /^\d+ \((.*)\) (.*)$/s.exec(await readFile(file, 'utf8')) ?? [];
-  // The nineteenth field of all, the third being the first behind the name.
+  // The nineteenth field of all; the first one after the name is the third.
   return [name, Number(rest.split(' ')[16])];
 }
 

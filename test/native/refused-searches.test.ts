@@ -8,7 +8,7 @@ import { buildSampleTown } from '../support/sample-graph.js';
 
 const ADDON = fileURLToPath(new URL('../../src/native/addon.js', import.meta.url));
 
-/** Refuses all but a few searches of each kind, and says how often. */
+/** Refuses all but a few searches of each kind, and prints how often. */
 const SCRIPT = `
   const [addon, file] = process.argv.slice(1);
   const { Graph, configurePool } = await (await import(addon)).loadAddon();

@@ -1,6 +1,6 @@
 /**
  * Nothing that a graph keeps from one search to the next may come from another scenario or another state of the rental
- * stations. The oracle is a graph that was opened for one question alone.
+ * stations. The expected answers come from graphs that were opened for a single query.
  */
 
 import test from 'ava';
@@ -122,7 +122,7 @@ const ALL: readonly Question[] = Object.keys(VARIANTS).flatMap((variant) =>
   ),
 );
 
-/** Asks one question of a graph that is in some state. */
+/** Makes one query of a graph in some state. */
 class Asked {
   readonly #variants = new Map<string, Promise<Graph>>();
 
@@ -155,7 +155,7 @@ test('questions in random order on one graph are answered as each on a graph of 
     const answers = ALL.filter(([, , other]) => other === kind).map((question) =>
       JSON.stringify(expected.get(question)),
     );
-    t.true(new Set(answers).size > 1, `${kind} tells the states apart`);
+    t.true(new Set(answers).size > 1, `${kind} distinguishes the states`);
   }
   const random = new Random(15, 'order of questions');
   const one = new Asked(await Graph.open(town.file));

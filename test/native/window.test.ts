@@ -52,7 +52,7 @@ for (const arriveBy of [false, true]) {
       const average = times.reduce((sum, time) => sum + time, 0) / times.length;
       [times[0], times[2], times[5], average].forEach((time, which) => {
         const [got, expected] = [seconds[which]?.[i] ?? UNREACHED, time ?? UNREACHED];
-        // A stop lies between two vertices: the lesser of their greatest times may be more than its own.
+        // A stop is between two vertices: the smaller of their greatest times may be more than its own.
         t.true(got >= expected - 8, `${id} ${statistics[which]}: ${got}, not ${expected}`);
         values += 1;
         if (got <= expected + 8) same += 1;
@@ -98,7 +98,7 @@ test('a profile has the best options with vehicles first and the direct one last
   );
 });
 
-test('a profile that cannot be asked is refused with a code', async (t) => {
+test('an invalid profile is refused with a code', async (t) => {
   for (const wrong of [
     { accessModes: ['SWIM'] },
     { egressModes: ['BICYCLE_PARK'] },

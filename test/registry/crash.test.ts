@@ -14,11 +14,11 @@ import { sizedGraph, TEXT_GRAPHS } from '../support/text-graphs.js';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../support/cluster-server.js', import.meta.url));
-/** More of them are tried with the environment variable CRASHES. */
+/** CRASHES in the environment sets how many are tried. */
 const CRASHES = Number(process.env.CRASHES ?? 6);
 const BYTES = 2_000_000;
 
-/** Resolves with the status, or 0 when the server was gone before it answered. */
+/** Resolves with the status, or 0 when the server died before it answered. */
 function send(port: number, method: string, target: string, body = ''): Promise<number> {
   return new Promise((resolve) => {
     const headers = { 'Content-Type': 'application/octet-stream' };
@@ -33,7 +33,7 @@ async function ready(port: number): Promise<void> {
   while ((await send(port, 'GET', '/health/ready')) !== 200) await pause(20);
 }
 
-/** Kills the server and its worker at once, without a word. */
+/** Kills the server and its worker at once. */
 function kill(server: ChildProcess): void {
   if (server.pid !== undefined) process.kill(-server.pid, 'SIGKILL');
 }

@@ -14,7 +14,7 @@ async function describe(t: ExecutionContext, name: string, content: string | Buf
 const TABLES = ['agency.txt', 'stops.txt', 'routes.txt', 'trips.txt', 'stop_times.txt', 'calendar.txt'];
 const feed = (tables: readonly string[]) => zip(Object.fromEntries(tables.map((table) => [table, 'x'])));
 
-test('a feed is told by its tables', async (t) => {
+test('a feed is recognized by its tables', async (t) => {
   t.is(await describe(t, 'feed.zip', await feed(TABLES)), 'GTFS feed of 6 tables, 0.0 MB');
   t.regex(await describe(t, 'other.zip', await zip({ 'a.csv': '' })), /^no GTFS feed/);
   await t.throwsAsync(describe(t, 'feed.zip', await feed(TABLES.slice(1, 5))), {
@@ -24,7 +24,7 @@ test('a feed is told by its tables', async (t) => {
   await t.throwsAsync(describe(t, 'feed.zip', 'no zip'), { instanceOf: UnusableInput, message: /^not a readable zip/ });
 });
 
-test('streets and elevation are told by their first bytes', async (t) => {
+test('streets and elevation are recognized by their first bytes', async (t) => {
   const header = Buffer.concat([Buffer.from([0, 0, 0, 13, 10, 9]), Buffer.from('OSMHeader'), Buffer.alloc(8)]);
   t.is(await describe(t, 'a.osm.pbf', header), 'OpenStreetMap PBF, 0.0 MB');
   t.is(await describe(t, 'a.osm', '\n<?xml version="1.0"?><osm/>'), 'OpenStreetMap XML, 0.0 MB');

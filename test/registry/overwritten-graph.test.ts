@@ -1,4 +1,4 @@
-/** Graph files that somebody writes to while they are served. */
+/** Graph files that another program writes to while they are served. */
 
 import { copyFile, mkdir, open, readdir, stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,7 +20,7 @@ const DAMAGES: Readonly<Record<string, (file: string) => Promise<void>>> = {
 };
 
 for (const [name, damage] of Object.entries(DAMAGES)) {
-  test(`a graph whose file is ${name} is served on`, async (t) => {
+  test(`a graph whose file is ${name} is still served`, async (t) => {
     const feed = await buildSmallFeed();
     t.teardown(() => feed.remove());
     const graphs = await temporaryDirectory(t);
@@ -40,7 +40,7 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
     );
     t.is(plan.status, 200);
     t.truthy(((await plan.json()) as any).plan.itineraries[0]);
-    // The damaged file is refused, and the graph serves on.
+    // The damaged file is refused, and the graph stays in use.
     t.is((await app.request('/routers/r', { method: 'PUT' })).status, 404);
     t.is((await app.json('/routers/r/index/stops')).length, 3);
     t.deepEqual(await readdir(path.join(graphs, '.spool')), []);

@@ -45,7 +45,7 @@ test('a loaded router is served, an evicted one is not found', async (t) => {
   t.deepEqual(store.alive(), []);
 });
 
-test('a request that runs keeps its graph through eviction and through replacement', async (t) => {
+test('a running request keeps its graph through eviction and through replacement', async (t) => {
   const { registry, write, source, store, name } = await setUp(t);
   await write('a', 'graph first');
   await registry.load('a', source('a'), SWAP);
@@ -78,7 +78,7 @@ test('requests are served from the old graph while the new one is loading', asyn
   t.is(await name('a'), 'second');
 });
 
-test('with preEvict the old graph goes first and requests wait for the new one', async (t) => {
+test('with preEvict the old graph is released first and requests wait for the new one', async (t) => {
   const { registry, write, source, store, name } = await setUp(t);
   await write('a', 'graph first');
   await registry.load('a', source('a'), SWAP);
@@ -94,7 +94,7 @@ test('with preEvict the old graph goes first and requests wait for the new one',
   await reload;
 });
 
-test('a request does not wait for a loading router for ever', async (t) => {
+test('a request does not wait forever for a loading router', async (t) => {
   const { registry, write, source, store, name } = await setUp(t);
   await write('a', 'graph first');
   const loading = gate();
@@ -133,7 +133,7 @@ test('a failed reload leaves the old graph, unless told to evict', async (t) => 
   t.false(registry.isRegistered('a'));
 });
 
-test('eviction during a load: the late result is given back and not served', async (t) => {
+test('eviction during a load: the late result is released and not served', async (t) => {
   const { registry, write, source, store, name } = await setUp(t);
   await write('a', 'graph first');
   const loading = gate();
@@ -150,7 +150,7 @@ test('eviction during a load: the late result is given back and not served', asy
   t.is(store.alive().length, 1);
 });
 
-test('loads of one router run one after the other: a bad one does not cost the good one', async (t) => {
+test('loads of one router run one after the other: a bad one does not affect a good one', async (t) => {
   const { registry, graphs, store, write, source, name } = await setUp(t);
   await write('a', 'graph good');
   await writeFile(path.join(graphs, 'sent'), 'junk');
@@ -165,7 +165,7 @@ test('loads of one router run one after the other: a bad one does not cost the g
   t.is(await name('a'), 'good');
 });
 
-test('a sent graph file is removed when its router goes, not before', async (t) => {
+test('an uploaded graph file is removed with its router, not before', async (t) => {
   const { registry, graphs, store } = await setUp(t);
   const file = path.join(graphs, 'sent');
   await writeFile(file, 'graph sent');
@@ -218,7 +218,7 @@ test('default and no id mean the configured router', async (t) => {
   await t.throwsAsync(name('default'), { message: "Graph id 'default' not registered.\n" });
 });
 
-test('without a configured default the root graph, else any router, is meant', async (t) => {
+test('without a configured default the root graph is used, or else any router', async (t) => {
   const { registry, write, source, name } = await setUp(t);
   await write('a', 'graph a');
   await registry.load('a', source('a'), SWAP);

@@ -45,7 +45,7 @@ test('auto-scan registers what is new and evicts nothing', async (t) => {
   t.deepEqual(names(), ['=root', 'a=one', 'b=two']);
 });
 
-test('auto-reload follows a file that changed and has settled', async (t) => {
+test('auto-reload follows a file that has changed and is no longer being written', async (t) => {
   const { registry, control, write, names } = await setUp(t);
   await write('a', 'graph one', 120);
   await control.put('a', false);
@@ -64,7 +64,7 @@ test('auto-reload follows a file that changed and has settled', async (t) => {
   t.is(registry.list()[0]?.generation, after?.generation, 'an unchanged file is left alone');
 });
 
-test('auto-reload keeps the old graph when the file is bad or gone, and does not try for ever', async (t) => {
+test('auto-reload keeps the old graph when the file is bad or missing, and does not try forever', async (t) => {
   const { registry, control, write, names, store } = await setUp(t);
   await write('a', 'graph one', 120);
   await control.put('a', false);
@@ -82,7 +82,7 @@ test('auto-reload keeps the old graph when the file is bad or gone, and does not
   t.deepEqual(names(), ['a=one']);
 });
 
-test('start loads the named routers, and else what the directory holds', async (t) => {
+test('start loads the configured routers, or else all in the directory', async (t) => {
   const named = await setUp(t);
   for (const id of ['a', 'b', 'c']) await named.write(id, `graph ${id}`);
   await named.start({ routers: ['c', 'a', 'missing'] });

@@ -28,7 +28,7 @@ function hash(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** The same where files are compressed: of their contents, as other versions of zlib write other bytes. */
+/** The same for compressed files, by their contents, because versions of zlib write different bytes. */
 async function contents(directory: string): Promise<Record<string, unknown>> {
   const {
     'streets.osm.pbf': _map,
@@ -48,7 +48,7 @@ async function contents(directory: string): Promise<Record<string, unknown>> {
   };
 }
 
-test('the town of the package is the one that the generator makes', async (t) => {
+test('the town in the package is what the generator makes', async (t) => {
   const shipped = await temporaryDirectory(t);
   await copySample(shipped, join(shipped, 'pointsets'));
   t.deepEqual(await contents(shipped), await contents(await generated(t, {})));
@@ -72,7 +72,7 @@ test('another seed gives other streets and timetables', async (t) => {
   t.not(one['city.gtfs.zip'], other['city.gtfs.zip']);
 });
 
-test('the raster gives the heights of the terrain where it says it lies', async (t) => {
+test('the raster has the heights of the terrain at its position', async (t) => {
   const directory = await generated(t, { size: 'village' });
   const tiff = await fromFile(join(directory, 'elevation.tif'));
   const image = await tiff.getImage();

@@ -15,20 +15,20 @@ export async function temporaryDirectory(t: ExecutionContext): Promise<string> {
   return directory;
 }
 
-/** A node as the independent reader gives it. */
+/** A node from the independent reader. */
 export interface ReadNode {
   lat: number;
   lon: number;
   tags: Record<string, string>;
 }
 
-/** A way as the independent reader gives it. */
+/** A way from the independent reader. */
 export interface ReadWay {
   refs: number[];
   tags: Record<string, string>;
 }
 
-/** A relation as the independent reader gives it. */
+/** A relation from the independent reader. */
 export interface ReadRelation {
   members: { type: string; ref: number; role: string }[];
   tags: Record<string, string>;
@@ -40,11 +40,11 @@ export interface StreetMap {
   nodes: Map<number, ReadNode>;
   ways: Map<number, ReadWay>;
   relations: Map<number, ReadRelation>;
-  /** Whether the elements came sorted by type and id. */
+  /** Whether the elements were sorted by type and id. */
   sorted: boolean;
 }
 
-/** Reads a PBF file with a library of other authors. */
+/** Reads a PBF file with an independent library. */
 export async function readStreetMap(path: string): Promise<StreetMap> {
   const map: StreetMap = {
     bounds: { left: 0, right: 0, top: 0, bottom: 0 },

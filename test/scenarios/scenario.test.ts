@@ -1,4 +1,4 @@
-/** Scenarios as they are written, and as the kernel takes them. */
+/** Scenarios as written, and in the engine's form. */
 
 import test from 'ava';
 import { readScenario, UnusableScenario } from '../../src/scenarios/scenario.js';
@@ -50,13 +50,13 @@ test('ids become lists, times seconds, conditions one selection', (t) => {
   ]);
 });
 
-test('what was written can be read again', (t) => {
+test('a scenario in an answer can be read again', (t) => {
   const written = readScenario(WHOLE).modifications.map(({ written }) => ({ ...written, warnings: ['x'], changed: 1 }));
   const again = JSON.stringify({ id: 'a', description: 'All of it', modifications: written });
   t.deepEqual(natives(again), natives(WHOLE));
 });
 
-test('damage of any kind is said, and nothing else happens', (t) => {
+test('damage of any kind is reported, and nothing else happens', (t) => {
   for (let at = 0; at < WHOLE.length; at += 1) {
     for (const damaged of [
       WHOLE.slice(0, at),
@@ -72,7 +72,7 @@ test('damage of any kind is said, and nothing else happens', (t) => {
   }
 });
 
-test('the description of the interface names every type', (t) => {
+test('the description of the interface contains every type', (t) => {
   const { properties } = SCENARIO_SCHEMA as any;
   const types = properties.modifications.items.oneOf.map((schema: any) => schema.properties.type.const);
   t.deepEqual(
@@ -83,12 +83,12 @@ test('the description of the interface names every type', (t) => {
   );
 });
 
-test('ids name files and nothing else', (t) => {
+test('ids are plain file names', (t) => {
   for (const id of ['a', 'Ä-1', 'v1.2', '_x']) t.true(isLegalScenarioId(id), id);
   for (const id of ['', '.', '..', '.a', 'a/b', 'a\\b', 'a b', 'a'.repeat(65)]) t.false(isLegalScenarioId(id), id);
 });
 
-test('a store is bounded, and survives writers at once', async (t) => {
+test('a store is limited, and supports concurrent writers', async (t) => {
   const store = new ScenarioStore(await temporaryDirectory(t));
   t.deepEqual(await store.ids(), []);
   t.is(await store.get('../x'), undefined);

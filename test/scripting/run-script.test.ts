@@ -1,4 +1,4 @@
-/** Scripts in their interpreter: what they can say, and where they end. */
+/** Scripts in their interpreter: their values, and their limits. */
 
 import test from 'ava';
 import { scriptKind } from '../../src/scripting/language.js';
@@ -30,7 +30,7 @@ test('the value of a module is its default export', async (t) => {
   await t.throwsAsync(run('import fs from "fs"; export default 1', {}, 'm.mjs'), { message: /fs/ });
 });
 
-test('the server is reached by operations alone', async (t) => {
+test('the server can be reached only by operations', async (t) => {
   t.is(await run('otp.routers().map((router) => router.id).join()'), 'a,b');
   const asks = { ...HOST, router: (id: string) => ({ routerId: id }) };
   t.is(await run('otp.router("a").plan({ numItineraries: 1 }).plan.legs', {}, 'x.js', asks), '3');
@@ -47,7 +47,7 @@ test('tables are written as CSV', async (t) => {
   t.is(csv, 'a,b\n1,"x,y"\n,""""\n');
 });
 
-test('mistakes are told with their place', async (t) => {
+test('mistakes are reported with their place', async (t) => {
   await t.throwsAsync(run('const a = 1;\nnull.x'), { message: /^TypeError: .*\(test\.js:2(:\d+)?\)$/ });
   await t.throwsAsync(run('const ='), { message: /^SyntaxError: .*test\.js:1/ });
   await t.throwsAsync(run('throw "text"'), { message: 'uncaught: text' });
@@ -57,7 +57,7 @@ test('mistakes are told with their place', async (t) => {
   await t.throwsAsync(run('({ toJSON() { throw new Error("no") } })'), { message: /no/ });
 });
 
-test('time, memory, depth and output are bounded', async (t) => {
+test('time, memory, depth and output are limited', async (t) => {
   const started = Date.now();
   await t.throwsAsync(run('for (;;) {}', { timeMs: 300 }), { message: 'the script ran for longer than 300 ms' });
   const chained = 'const again = () => Promise.resolve().then(again); again()';
@@ -85,7 +85,7 @@ test('buffers and answers count against the memory of a script', async (t) => {
   });
 });
 
-test('a failure of any size is told in few words and soon', async (t) => {
+test('a failure of any size is reported briefly and soon', async (t) => {
   const source = 'throw { name: "n", message: "m".repeat(3e6), stack: "s".repeat(2e6) }';
   await t.throwsAsync(run(source, { timeMs: 5000 }), { message: 'n: a text of 3000000 characters' });
   const nested = 'let a = []; for (let i = 0; i < 24; i += 1) a = [a, a]; throw a';
@@ -98,7 +98,7 @@ test('a script cannot tamper with its way to the server', async (t) => {
   t.is(await run('Object.prototype.x = 1; Array.prototype.map = null; otp.version'), '1.2.3');
 });
 
-test('languages of other servers are named', (t) => {
+test('languages of other servers are refused by name', (t) => {
   const message = 'scripts are JavaScript, in a file named .js or .mjs';
   t.throws(() => scriptKind('a.py'), { message: `Python cannot be run here; ${message}` });
   t.throws(() => scriptKind('a.groovy'), { message: `Groovy cannot be run here; ${message}` });

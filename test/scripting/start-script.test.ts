@@ -38,7 +38,7 @@ test('it runs once the routers are loaded, and its value is printed', async (t) 
   t.is(await serve(t, ['--graphs', graphs, '--router', 'town', '--script', script]), '["town"]\n');
 });
 
-test('a file in another language ends the server before it begins', async (t) => {
+test('a file in another language ends the server before it starts', async (t) => {
   t.regex(await serve(t, ['--script', 'old.groovy']), /^[1-9]\d* trestle: Groovy cannot be run here/);
   t.regex(await serve(t, ['--script', '/nonexistent.js']), /^[1-9]\d* trestle: .*nonexistent\.js/);
 });

@@ -1,4 +1,4 @@
-/** Large answers are written in slices, and come out as if they were not. */
+/** Large answers are written in slices, with the same result. */
 
 import test from 'ava';
 import type { Context } from 'koa';
@@ -32,7 +32,7 @@ test('a list is written while it is made', async (t) => {
   t.is((await slicedJsonList([])).toString(), '[]');
 });
 
-test('one list inside one element does not hold others up', async (t) => {
+test('one list inside one element does not block others', async (t) => {
   const value = { data: { route: { trips: [{ calls: rows(400_000) }] } } };
   const written = slicedJson(value);
   const turns = await turnsDuring(written);
@@ -83,7 +83,7 @@ test('what is written comes before all is made', async (t) => {
   t.true(made < 50);
 });
 
-test('large answers leave turns of the event loop to others', async (t) => {
+test('large answers leave turns of the event loop for others', async (t) => {
   const row = Array.from({ length: 1000 }, (_, i) => (i % 7 === 0 ? null : i));
   const seconds = Array.from({ length: 1000 }, () => row);
   const ctx = { set: () => {}, body: undefined as Buffer | undefined };

@@ -20,7 +20,7 @@ test.serial('one piece of work per turn of the loop, in order', async (t) => {
   );
 });
 
-test.serial('new work begins while a little is under way, and waits while much is', async (t) => {
+test.serial('new work begins while little is in progress, and waits while much is', async (t) => {
   let begun = 0;
   let goingOn = 0;
   let over = false;
@@ -40,7 +40,7 @@ test.serial('new work begins while a little is under way, and waits while much i
   t.pass();
 });
 
-test.serial('who waits too long, or leaves, does not begin', async (t) => {
+test.serial('work that waits too long, or whose client leaves, does not begin', async (t) => {
   let over = false;
   const busy = Array.from({ length: 20 }, async () => {
     while (!over) await nextTurn();

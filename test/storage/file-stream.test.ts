@@ -1,4 +1,4 @@
-/** Files whose source fails at once: the file must be there before it is removed, not after. */
+/** Files whose source fails at once: the file must exist before it is removed, and not appear afterwards. */
 
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,12 +13,12 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const TIMES = 300;
 
-/** Of a generator that fails, pipelines do not wait until the file is closed. */
+/** When a generator fails, pipelines do not wait until the file is closed. */
 async function* failing(): AsyncGenerator<Buffer> {
   yield await Promise.reject(new Error('no source'));
 }
 
-/** Runs `once` many times side by side, so that opening files takes its time, and waits for files that come late. */
+/** Runs `once` many times in parallel, so that opening files takes long, and waits for files that appear late. */
 async function repeatedly(once: (i: number) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: TIMES }, (_, i) => once(i)));
   await setTimeout(50);
@@ -64,7 +64,7 @@ test('an upload that has ended before its file is open is refused', async (t) =>
   t.deepEqual(await readdir(spool.directory), []);
 });
 
-test('a new file takes the place of none', async (t) => {
+test('a new file does not replace an existing one', async (t) => {
   const file = path.join(await temporaryDirectory(t), 'a');
   await writeFile(file, 'a');
   await t.throwsAsync(openFileStream(file), { code: 'EEXIST' });

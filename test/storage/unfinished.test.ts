@@ -55,7 +55,7 @@ test('a killed server leaves nothing that the next start does not remove', async
   await once(server, 'exit');
   const [left = ''] = await readdir(pointSets);
   t.true(left.includes(`.tmp-${server.pid}-`), left);
-  // The others are written in an instant, too quick to be killed in.
+  // The others are written too quickly to be interrupted.
   for (const target of [path.join(scenarios, 'a.json'), path.join(base, 'alerts.json')]) {
     const name = path.basename(unfinishedName(target)).replace(`-${process.pid}-`, `-${server.pid}-`);
     await writeFile(path.join(path.dirname(target), name), '{');
@@ -67,7 +67,7 @@ test('a killed server leaves nothing that the next start does not remove', async
   again.server.kill('SIGKILL');
 });
 
-test('what living processes write stays', async (t) => {
+test('files of living processes stay', async (t) => {
   const directory = await temporaryDirectory(t);
   const name = (pid: number) => path.basename(unfinishedName('x.json')).replace(`-${process.pid}-`, `-${pid}-`);
   const [mine, others, gone] = [name(process.pid), name(process.ppid), name(GONE)];
@@ -76,7 +76,7 @@ test('what living processes write stays', async (t) => {
   t.deepEqual((await readdir(directory)).sort(), [mine, others, 'x.json'].sort());
 });
 
-test('what earlier versions left is removed, where they left it', async (t) => {
+test('unfinished files of earlier versions are removed', async (t) => {
   const base = await temporaryDirectory(t);
   const [graphs, pointSets] = [path.join(base, 'graphs'), path.join(base, 'pointsets')];
   const scenarios = path.join(graphs, 'town', 'Graph.scenarios');
@@ -97,7 +97,7 @@ test('what earlier versions left is removed, where they left it', async (t) => {
   ];
   for (const file of [...removed, ...kept]) {
     await writeFile(file, '');
-    // Files without the number of their process tell by their age whether it is over.
+    // Files without a process number are judged by their age.
     if (file.endsWith(old)) await utimes(file, 1, 1);
   }
   await removeLeftovers({ graphs, pointSets, alertFile: path.join(base, 'alerts+.json') });
@@ -105,16 +105,16 @@ test('what earlier versions left is removed, where they left it', async (t) => {
   t.deepEqual(left, kept);
 });
 
-test('a text that cannot be put in its place leaves nothing behind', async (t) => {
+test('a text that cannot be written leaves nothing behind', async (t) => {
   const directory = await temporaryDirectory(t);
-  // Nothing takes the place of a directory.
+  // A file cannot replace a directory.
   await mkdir(path.join(directory, 'a.json'));
   await t.throwsAsync(replaceText(path.join(directory, 'a.json'), '{}'));
   await t.throwsAsync(new ScenarioStore(directory).put('a', '{"modifications":[]}'));
   t.deepEqual(await readdir(directory), ['a.json']);
 });
 
-test('an alert that cannot be kept is neither accepted nor shown', async (t) => {
+test('an alert that cannot be saved is neither accepted nor shown', async (t) => {
   const alertFile = path.join(await temporaryDirectory(t), 'alerts.json');
   const app = await startApp(t, [{ id: 'r', graph: new FakeGraph() }], { flags: { insecure: true, alertFile } });
   const send = (id: string) => {

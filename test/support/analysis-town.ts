@@ -1,4 +1,4 @@
-/** The sample town served with the analysis resources, for tests of these. */
+/** The sample town served with the analysis resources, for their tests. */
 
 import type { ExecutionContext } from 'ava';
 import type { Graph } from '../../src/native/types.js';

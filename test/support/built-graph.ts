@@ -1,4 +1,4 @@
-/** Graphs that the addon really built. */
+/** Graphs that the addon has built. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import path from 'node:path';
 import { loadAddon } from '../../src/native/addon.js';
 import type { BuildReport, Graph } from '../../src/native/types.js';
 
-/** A built graph, where it lies, and what the build said. */
+/** A built graph, its file, and the report of the build. */
 export interface BuiltGraph {
   readonly graph: Graph;
   readonly file: string;

@@ -1,6 +1,6 @@
 import { asUtc, type Clocks } from '../../src/http/params/zoned-time.js';
 
-/** Clocks by the runtime's tables of time zones, which the server does not use. */
+/** Clocks by the runtime's time zone tables, which the server does not use. */
 export function clocksOf(timeZone: string): Clocks {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,

@@ -1,7 +1,7 @@
 /**
- * A server over text graphs: `node cluster-server.js GRAPHS PORT WORKERS [RULES]`, 0 workers being one process without a
- * supervisor, RULES the supervisor's as JSON. With a channel to its parent it tells where each serving process can be
- * asked alone: `{ pid, port }`, and `{ pid }` when one has gone.
+ * A server over text graphs: `node cluster-server.js GRAPHS PORT WORKERS [RULES]`. 0 workers means one process without
+ * a supervisor; RULES are the supervisor's as JSON. If it has a channel to its parent, it reports the port of each
+ * serving process, `{ pid, port }`, and `{ pid }` when one has ended.
  */
 
 import cluster from 'node:cluster';
@@ -17,7 +17,7 @@ import { createDeps } from '../../src/server/create-deps.js';
 import { listen } from '../../src/server/listen.js';
 import { TEXT_GRAPHS } from './text-graphs.js';
 
-/** Where a serving process can be asked; without a port it has gone. */
+/** The port of a serving process; without a port it has ended. */
 export interface ServingProcess {
   readonly pid: number;
   readonly port?: number;

@@ -33,7 +33,7 @@ const NO_TIMES: StopTimes = {
   serviceDays: new Float64Array(),
 };
 
-/** What a message without trip updates does. */
+/** The report of a message without trip updates. */
 const NO_UPDATES = {
   received: 0,
   updated: 0,

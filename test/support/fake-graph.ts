@@ -1,4 +1,4 @@
-/** A graph that answers every plan with one fixed walk-bus-walk trip and remembers what it was asked. */
+/** A graph that answers every plan with one fixed walk-bus-walk trip and records its requests. */
 
 import type {
   Graph,
@@ -155,7 +155,7 @@ const SQUARE: GraphInfo = {
 
 /** A graph without streets or stops. */
 export class FakeGraph extends EmptyIndex implements Graph {
-  /** Requests in the order they came. */
+  /** Requests in their order. */
   readonly requests: PlanRequest[] = [];
   disposed = false;
 

@@ -1,9 +1,9 @@
-/** Graphs without a kernel: a graph file is the text `graph NAME`; anything else is refused. */
+/** Graphs without an engine: a graph file is the text `graph NAME`; anything else is refused. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import type { GraphStore } from '../../src/registry/graph-source.js';
 
-/** A graph that remembers whether it was given back. */
+/** A graph that records whether it was disposed of. */
 export class FakeGraph {
   disposed = false;
   constructor(readonly name: string) {}
@@ -38,7 +38,7 @@ export class FakeGraphStore implements GraphStore<FakeGraph> {
     return undefined;
   }
 
-  /** Graphs that were opened and not given back. */
+  /** Graphs that were opened and not disposed of. */
   alive(): string[] {
     return this.opened.filter((graph) => !graph.disposed).map((graph) => graph.name);
   }

@@ -1,4 +1,4 @@
-/** A promise that a test fulfils when it likes. */
+/** A promise that a test resolves when it wants. */
 export interface Gate {
   readonly promise: Promise<void>;
   open(): void;

@@ -1,4 +1,4 @@
-/** Graph files as bytes: where their columns lie, and a checksum that fits whatever was written into them. */
+/** Graph files as bytes: the positions of their columns, and a checksum that matches their content. */
 
 import { xxh3 } from './xxh3.js';
 
@@ -37,7 +37,7 @@ export function storedChecksum(file: Buffer): bigint {
   return file.readBigUInt64LE(CHECKSUM_AT);
 }
 
-/** Writes the checksum of what a graph file holds now into its header. */
+/** Writes the checksum of a graph file's present content into its header. */
 export function mendChecksum(file: Buffer): void {
   file.writeBigUInt64LE(0n, CHECKSUM_AT);
   const hashed = Buffer.concat([file.subarray(HEADER_BYTES), file.subarray(0, HEADER_BYTES)]);

@@ -1,4 +1,4 @@
-/** How tests ask GraphQL of the router that `startApp` serves as `default`. */
+/** Sends GraphQL queries to the router that `startApp` serves as `default`. */
 
 export const GRAPHQL_PATH = '/routers/default/index/graphql';
 export const JSON_BODY = { 'Content-Type': 'application/json' };

@@ -1,4 +1,4 @@
-/** What some tests need and not every machine has: data beside the repository, programs. */
+/** What some tests need and not every machine has: data beside the repository, and programs. */
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 export const SHARED = fileURLToPath(new URL('../../../../shared', import.meta.url));
 
 /**
- * Whether something that tests need is here; without it they are skipped, with a message. Throws where the environment
- * says `CI=true`: there everything has to run.
+ * Whether something that tests need exists; without it they are skipped, with a message. Throws where the environment
+ * has `CI=true`: there everything has to run.
  */
 export function isThere(what: string, found: boolean): boolean {
   if (found) return true;

@@ -1,8 +1,8 @@
-/** Trip updates of a recorded message, read without the code that is tested. */
+/** Trip updates of a recorded message, read without the code under test. */
 
 import { PbfReader } from 'pbf';
 
-/** Arrival or departure: exact times go before delays. */
+/** Arrival or departure: exact times take precedence over delays. */
 export interface ReadEvent {
   delay?: number;
   /** Epoch seconds. */

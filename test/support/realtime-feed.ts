@@ -1,12 +1,12 @@
-/** GTFS-Realtime messages made of a few facts. */
+/** GTFS-Realtime messages made from a few facts. */
 
 import { PbfWriter } from 'pbf';
 
 type Write = (pbf: PbfWriter) => void;
 
 /**
- * Delays of a trip by stop_sequence; `canceled` for a trip that does not run; `calls` for one with stops of its own,
- * which is added to a `route` or, without one, replaces the trip of that id.
+ * Delays of a trip by stop_sequence; `canceled` for a trip that does not run; `calls` for one with other stops, which
+ * is added to a `route` or, without one, replaces the trip with that id.
  */
 export interface TripFacts {
   trip: string;

@@ -33,12 +33,12 @@ back,1,ç%,10:00:00,10:00:00
 back,2,a:1,10:20:00,10:20:00`,
 };
 
-/** The feed as a zip, with some tables instead of or besides its own. */
+/** The feed as a zip, with some tables replaced or added. */
 export function smallFeedZip(changes: Readonly<Record<string, string>> = {}): Promise<Buffer> {
   return zip({ ...TABLES, ...changes });
 }
 
-/** The feed as a graph, with some tables instead of or besides its own, and with a map as OSM XML. */
+/** The feed as a graph, with some tables replaced or added, and with a map as OSM XML. */
 export function buildSmallFeed(changes: Readonly<Record<string, string>> = {}, map?: string): Promise<BuiltGraph> {
   return buildGraph(async (directory) => {
     await writeFile(path.join(directory, 'feed.zip'), await smallFeedZip(changes));

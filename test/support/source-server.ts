@@ -1,10 +1,10 @@
-/** A real server of what updaters fetch: its answers can be changed while it runs. */
+/** A real server for updaters, whose answers can be changed while it runs. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
 
-/** What a path answers: a body, or whatever the function does. */
+/** The answer of a path: a body, or whatever the function does. */
 export type Answer = string | Uint8Array | ((request: IncomingMessage, response: ServerResponse) => void);
 
 /** A running server. */
@@ -15,7 +15,7 @@ export interface SourceServer {
   readonly answers: Record<string, Answer>;
   /** Every request so far: path and query, and its headers. */
   readonly requests: Array<{ path: string; headers: IncomingMessage['headers'] }>;
-  /** Of the requests, those for a path. */
+  /** The requests for a path. */
   count(path: string): number;
 }
 

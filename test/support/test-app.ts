@@ -1,4 +1,4 @@
-/** The real application on a free port, over graphs that are given instead of loaded. */
+/** The real application on a free port, with given graphs instead of loaded ones. */
 
 import type { ExecutionContext } from 'ava';
 import { pino } from 'pino';
@@ -29,7 +29,7 @@ export interface TestApp {
 export interface ServedRouter {
   id: string;
   graph: Graph;
-  /** Its file, which other files of the router lie beside. */
+  /** Its file; other files of the router are beside it. */
   file?: string;
   config?: Partial<RouterConfig>;
 }

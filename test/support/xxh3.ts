@@ -1,4 +1,4 @@
-/** XXH3 (64 bit, no seed) of more than 240 bytes, the checksum of graph files; after the specification of xxHash. */
+/** XXH3 (64 bit, no seed) of more than 240 bytes, the checksum of graph files; by the specification of xxHash. */
 
 const SECRET = Buffer.from(
   `
@@ -26,7 +26,7 @@ const low32 = (value: bigint) => value & 0xffffffffn;
 const word = (bytes: Buffer, at: number) => bytes.readBigUInt64LE(at);
 const lane = (lanes: Lanes, at: number) => lanes[at] ?? 0n;
 
-// A typed array keeps the low 64 bits of what is written to it.
+// A typed array keeps the low 64 bits of each value.
 function accumulate(lanes: Lanes, input: Buffer, at: number, secretAt: number): void {
   for (let i = 0; i < lanes.length; i++) {
     const value = word(input, at + 8 * i);

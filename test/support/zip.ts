@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ZipArchive } from 'archiver';
 
-/** A zip of these files, as small as it gets. */
+/** A zip of these files with the best compression. */
 export async function zip(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
   const archive = new ZipArchive({ zlib: { level: 9 } });
   const out = new PassThrough();

@@ -1,4 +1,4 @@
-/** Alerts in the legs of plans, by language and period; of clients and of feeds. */
+/** Alerts in the legs of plans, by language and period; from clients and from feeds. */
 
 import test, { type ExecutionContext } from 'ava';
 import { routeAlert } from '../support/realtime-feed.js';
@@ -7,7 +7,7 @@ import { startSource } from '../support/source-server.js';
 import { startApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
-/** A ride of the sample town: the plan that has it, its route and when it leaves, epoch seconds. */
+/** A ride of the sample town: its plan, its route and its departure, epoch seconds. */
 interface Ride {
   readonly query: string;
   readonly route: string;
@@ -53,7 +53,7 @@ async function findRide(app: Awaited<ReturnType<typeof startApp>>, info: any): P
 
 const texts = { translations: { en: 'Detour', pt: 'Desvio' } };
 
-test('an alert shows on the rides of its route, in the language asked for, within its periods', async (t) => {
+test('an alert shows on the rides of its route, in the requested language, within its periods', async (t) => {
   const { ride, rideOf, send } = await serve(t);
   const { route, leaves } = await ride();
   t.is((await rideOf()).alerts, undefined);

@@ -24,7 +24,7 @@ async function serve(t: Parameters<typeof startApp>[0]) {
   return { app, send };
 }
 
-test('a patch is listed under its route, in the language asked for', async (t) => {
+test('a patch is listed under its route, in the requested language', async (t) => {
   const { app, send } = await serve(t);
   t.deepEqual(await send(JSON.stringify({ alertPatches: [patch({})] })), { status: 'OK' });
   const [found] = (await app.json('/patch/routePatches?agency=1&id=R&locale=pt')).alertPatches;

@@ -1,4 +1,4 @@
-/** Recorded feeds of the Bay Area: every matched trip is late by what its message says. */
+/** Recorded feeds of the Bay Area: every matched trip is late by as much as its message says. */
 
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ interface Recording {
   unknown: number;
   /** Updates that contradict their own schedule: calls that it does not have, times that go back by minutes. */
   unusable: number;
-  /** Times that are moved a little, because they lie before those of the call before. */
+  /** Times that are moved a little, because they are before those of the previous call. */
   moved: number;
 }
 
@@ -88,7 +88,7 @@ for (const { feed, updates, now, received, unknown, unusable, moved } of RECORDI
   });
 }
 
-/** Calls as stop times show them, by trip: those of trips with live times. */
+/** Calls of trips with live times, from stop times, by trip. */
 async function shownCalls(app: TestApp, date: string): Promise<Map<string, any[]>> {
   const byTrip = new Map<string, any[]>();
   for (const { id } of await app.json('/routers/r/index/stops')) {
@@ -101,7 +101,7 @@ async function shownCalls(app: TestApp, date: string): Promise<Map<string, any[]
   return byTrip;
 }
 
-/** By how many seconds each time shown differs from that of the message, where it does. */
+/** The difference in seconds of each displayed time from that of the message. */
 function differencesOf({ calls }: ReadTrip, shown: readonly any[]): number[] {
   return calls
     .filter(({ relationship = 0 }) => relationship === 0)

@@ -7,7 +7,7 @@ import { startApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { zip } from '../support/zip.js';
 
-test('bikes are left at the parks that a feed tells of, packed or not', async (t) => {
+test('bikes are left at the parks of a feed, zipped or not', async (t) => {
   const town = await buildSampleTown();
   t.teardown(() => town.remove());
   const { lowerLeftLatitude, upperRightLatitude, lowerLeftLongitude, upperRightLongitude } = town.graph.info();

@@ -1,4 +1,4 @@
-/** Rental stations of a feed in plans: with their bikes and spaces of now, and as places. */
+/** Rental stations of a feed in plans: with their present bikes and spaces, and as places. */
 
 import test from 'ava';
 import { buildSampleTown } from '../support/sample-graph.js';

@@ -6,14 +6,14 @@ import { type Answer, startSource } from '../support/source-server.js';
 import { startApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
-/** A document of a kind with one station in use and one that is not, and what becomes of it. */
+/** A document of a kind with one station in use and one that is not, and the expected result. */
 interface Sample {
   readonly document: string;
   readonly station: Record<string, unknown>;
   readonly settings?: Record<string, unknown>;
   /** Query of the URL. */
   readonly query?: string;
-  /** A header that the source wants. */
+  /** A header that the source requires. */
   readonly header?: [name: string, value: string];
 }
 
@@ -271,7 +271,7 @@ const FREE = JSON.stringify({
   },
 });
 
-/** Stations and the one bike that is free, whatever the version. */
+/** Stations and the one free bike, whatever the version. */
 const DOCK = { id: 's1', name: 'Dock', bikesAvailable: 3, spacesAvailable: 5, allowDropoff: true };
 const BIKE = { id: 'b1', bikesAvailable: 1, spacesAvailable: 0, allowDropoff: false, isFloatingBike: true };
 
@@ -362,7 +362,7 @@ test('GBFS documents that have not changed are not sent again, and those that ha
   t.is((await status()).failures, 0);
 });
 
-test('stations that a source no longer tells of are gone; a failed fetch keeps them', async (t) => {
+test('stations that a source no longer has disappear; a failed fetch keeps them', async (t) => {
   const rows = (ids: number[]) =>
     JSON.stringify(ids.map((id) => ({ id, name: '', lat: 41150000, lng: -8600000, bikes: 3, free: 4 })));
   const source = await startSource(t, { '/s': rows([1, 2]) });

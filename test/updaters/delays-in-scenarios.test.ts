@@ -1,4 +1,4 @@
-/** Trip updates from a real server, as plans in a scenario show them whose trips are not those of the schedule. */
+/** Trip updates from a real server in plans under a scenario that changes trips. */
 
 import path from 'node:path';
 import test from 'ava';
@@ -14,7 +14,7 @@ import { until } from '../support/until.js';
 const DAY = '20261123';
 const DELAY = 20;
 
-test('a trip that a scenario changed is as late as the message says, and one that it removed stays removed', async (t) => {
+test('a trip that a scenario changed has the delay of the message, and one that it removed stays removed', async (t) => {
   const town = await buildSampleTown();
   t.teardown(() => town.remove());
   const source = await startSource(t);

@@ -1,4 +1,4 @@
-/** Where feeds may lead the server, and what it tells of their addresses. */
+/** Where feeds may lead the server, and what it shows of their addresses. */
 
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ const STATIONS = JSON.stringify({
 
 const listing = (url: string) => JSON.stringify({ data: { en: { feeds: [{ name: 'station_information', url }] } } });
 
-/** A rental system, and what the router tells of it after the first run. */
+/** A rental system, and its status after the first run. */
 async function rental(t: ExecutionContext, updater: Record<string, unknown>, flags: ServerFlags = {}, file?: string) {
   const config = { updaters: [{ type: 'bike-rental', sourceType: 'gbfs', frequencySec: 0, ...updater }] as never };
   const router = { id: 'r', graph: new FakeGraph(), config, ...(file === undefined ? {} : { file }) };
@@ -126,7 +126,7 @@ test('an error does not quote the document', async (t) => {
   t.notRegex(told, /root/);
 });
 
-test('of files only regular ones are read, and no more of them than is allowed', async (t) => {
+test('only regular files are read, and no more of them than is allowed', async (t) => {
   const directory = await temporaryDirectory(t);
   const fifo = path.join(directory, 'fifo');
   execFileSync('mkfifo', [fifo]);
@@ -158,7 +158,7 @@ test('a configuration that was uploaded starts no updaters unless the operator a
   };
   const { app, graph } = await upload({});
   t.is((await app.get('/routers/r/updaters')).status, 404);
-  // Saved for later and loaded from the router's directory it is still not the operator's.
+  // Saved for later and loaded from the router's directory, it is still not the operator's.
   const { createReadStream } = await import('node:fs');
   await app.deps.uploads.save({ stream: createReadStream(graph), bytes: undefined }, 's', (work) => work());
   t.is((await app.request('/routers/s', { method: 'PUT' })).status, 201);

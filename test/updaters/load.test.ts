@@ -1,4 +1,4 @@
-/** Live data in amounts that are meant to harm: the event loop goes on, and memory stays bounded. */
+/** Live data in harmful amounts: the event loop keeps running, and memory stays limited. */
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { routeAlert, tripUpdates } from '../support/realtime-feed.js';
 import { buildSmallFeed } from '../support/small-feed.js';
 import { until } from '../support/until.js';
 
-/** Longest that the event loop was held up while `work` was done, milliseconds. */
+/** Longest time that `work` blocked the event loop, milliseconds. */
 async function heldUp(work: () => Promise<unknown>): Promise<number> {
   const delays = monitorEventLoopDelay({ resolution: 5 });
   delays.enable();
@@ -26,7 +26,7 @@ async function heldUp(work: () => Promise<unknown>): Promise<number> {
 test('a hundred thousand alerts do not hold up the event loop', async (t) => {
   const feed = await buildSmallFeed();
   t.teardown(() => feed.remove());
-  // Messages one behind the other are one message with all their entities.
+  // Several messages in a row are one message with all their entities.
   const one = Buffer.from(routeAlert('R:1', 'Late'));
   const bytes = Buffer.concat(Array.from({ length: 100_000 }, () => one));
   let count = 0;
@@ -103,11 +103,11 @@ test('a server that sends faster than messages are applied has to wait', async (
   t.true(socket.bufferedAmount > 5_000_000, `${socket.bufferedAmount} bytes wait at the server`);
   open();
   await until(() => applied === count, 60_000);
-  t.is(applied, count, 'none is lost');
+  t.is(applied, count, 'no message is lost');
   updater.stop();
 });
 
-test('a server that does not answer the close is left', async (t) => {
+test('a server that does not answer the close is disconnected', async (t) => {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     sockets.push(socket);
@@ -126,7 +126,7 @@ test('a server that does not answer the close is left', async (t) => {
   const updater = listenTo((server.address() as AddressInfo).port, async () => {});
   updater.start();
   const [socket] = (await once(server, 'connection')) as [Socket];
-  // The first bytes behind the handshake are those of the close.
+  // The first bytes after the handshake are those of the close.
   await once(socket, 'data');
   const asked = once(socket, 'data');
   setTimeout(() => updater.stop(), 100);

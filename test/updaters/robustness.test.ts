@@ -1,4 +1,4 @@
-/** What updaters do when sources fail, are slow, send too much, or send what came before. */
+/** What updaters do when sources fail, are slow, send too much, or send an earlier message. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
@@ -60,7 +60,7 @@ const BROKEN: Readonly<Record<string, Answer>> = {
 };
 
 for (const [what, answer] of Object.entries(BROKEN)) {
-  test.serial(`${what}: the old data stays, the failure is told and measured`, async (t) => {
+  test.serial(`${what}: the old data stays, the failure is reported and measured`, async (t) => {
     const source = await startSource(t, { '/rt': good() });
     const { status, delay, figure } = await serve(t, `${source.url}/rt`);
     await until(async () => (await status()).lastSuccess !== undefined);
@@ -90,7 +90,7 @@ test.serial('data of a source that fails for long is dropped', async (t) => {
   t.false((await status()).stale);
 });
 
-test.serial('a message that is older than the one in use is not taken, unless the clock was set back', async (t) => {
+test.serial('a message that is older than the one in use is not used, unless the clock was set back', async (t) => {
   const now = 1_700_000_000;
   const made = (at: number, delay: number) =>
     tripUpdates([{ trip: 'T#1', date: MONDAY, delays: { 1: delay } }], false, at);
@@ -117,7 +117,7 @@ test.serial('the time of a message is read from its header', (t) => {
   t.notThrows(() => clock.check(900));
 });
 
-test.serial('a fetch ends after its time, and as soon as there is too much', async (t) => {
+test.serial('a fetch ends when its time is up, and as soon as there is too much', async (t) => {
   const endless: Answer = (_, response) => {
     const more = setInterval(() => response.write(Buffer.alloc(1000)), 1);
     response.on('close', () => clearInterval(more));
@@ -136,7 +136,7 @@ test.serial('a fetch ends after its time, and as soon as there is too much', asy
   await t.throwsAsync(file('/endless').fetch(), { message: /larger than 5000 bytes/ });
 });
 
-test.serial('pauses grow with the failures, differ by chance, and have an end', (t) => {
+test.serial('pauses grow with the failures, are random, and have a limit', (t) => {
   t.is(pauseAfter(1000, 0), 1000);
   const least = () => 0;
   const most = () => 1;
@@ -151,7 +151,7 @@ test.serial('pauses grow with the failures, differ by chance, and have an end', 
   t.is(pauseAfter(1000, 40, most), 750_000);
 });
 
-test.serial('what cannot be dropped is told, and the updater goes on', async (t) => {
+test.serial('a failure to drop data is reported, and the updater continues', async (t) => {
   const rule = { description: 'x', staleAfterSec: 0.01, drop: () => Promise.reject(new Error('busy')) };
   const outcomes = new Outcomes(rule, pino({ level: 'silent' }));
   outcomes.succeeded({ counts: { stations: 3 } });

@@ -28,7 +28,7 @@ async function listenTo(t: ExecutionContext, server: WebSocketServer, settings: 
   return { app, status };
 }
 
-test('messages add to each other; the connection is made again when it ends', async (t) => {
+test('messages add to each other; a connection that ends is made again', async (t) => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   const connections: WebSocket[] = [];
   server.on('connection', (socket) => connections.push(socket));
@@ -60,7 +60,7 @@ test('messages add to each other; the connection is made again when it ends', as
   t.is(connections[1]?.readyState, 3);
 });
 
-test('a connection lasts as long as the server answers pings, and is made again when it falls silent', async (t) => {
+test('a connection lasts as long as the server answers pings, and is made again when it no longer does', async (t) => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', autoPong: false });
   const pings: number[] = [];
   server.on('connection', (socket) => {
@@ -80,7 +80,7 @@ test('a connection lasts as long as the server answers pings, and is made again 
   t.is(pings.length, 2);
 });
 
-test('an address that is not valid is reported, and nothing else fails', async (t) => {
+test('an address that is not valid is reported, and everything else works', async (t) => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   const { status } = await listenTo(t, server, { url: 'nowhere' });
   await until(async () => (await status()).failures > 0);

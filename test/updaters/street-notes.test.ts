@@ -12,7 +12,7 @@ const feature = (coordinates: number[][][]) => ({
   properties: { licence_type: 'Kaivu', event_description: 'Pipes', licence_startdate: '2024-05-01Z' },
 });
 
-test('walks through road works have their alert until the service no longer has them', async (t) => {
+test('walks through road works have an alert as long as the service has the road works', async (t) => {
   const town = await buildSampleTown();
   t.teardown(() => town.remove());
   const info = town.graph.info();

@@ -1,4 +1,4 @@
-/** Trip updates from a real server into a real graph, as its stop times show them. */
+/** Trip updates from a real server in the stop times of a real graph. */
 
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -59,7 +59,7 @@ test.serial('delays and cancellations show in stop times', async (t) => {
   t.regex((await app.json('/routers/r/updaters'))['0'], /GtfsRealtimeHttpUpdateStreamer\(http/);
 });
 
-test.serial('broken answers keep the old data and are told; the next full message replaces it', async (t) => {
+test.serial('broken answers keep the old data and are reported; the next full message replaces it', async (t) => {
   const good = tripUpdates([{ trip: 'T#1', date: MONDAY, delays: { 1: 60 } }]);
   const later = tripUpdates([{ trip: 'T 2', date: MONDAY, delays: { 1: 30 } }]);
   let phase: 'good' | 'truncated' | 'failing' | 'later' = 'good';
@@ -109,7 +109,7 @@ test.serial('differential messages add to what is known', async (t) => {
   t.is(calls['1:T 2'].departureDelay, 30);
 });
 
-test.serial('days that are over are forgotten', async (t) => {
+test.serial('past days are forgotten', async (t) => {
   const now = Date.UTC(2024, 0, 11, 12) / 1000;
   const bytes = tripUpdates([{ trip: 'T#1', date: MONDAY, delays: { 1: 60 } }]);
   t.like(await feed.graph.applyTripUpdates(bytes, { feedId: '1', now }), { updated: 1, expired: 1 });

@@ -53,7 +53,7 @@ test('areas of both forms have ids and boundaries', async (t) => {
   t.deepEqual(Object.keys(area.polygon), ['points', 'length']);
 });
 
-test('trips tell how they are booked', async (t) => {
+test('trips show how they are booked', async (t) => {
   const app = await serve(t);
   t.like(await app.json(`${INDEX}/trips/1:dial`), {
     drtAvgTravelTime: '1.5*t',
@@ -64,7 +64,7 @@ test('trips tell how they are booked', async (t) => {
   t.deepEqual([plain.drtAdvanceBookMin, 'drtAvgTravelTime' in plain], [0, false]);
 });
 
-test('calls tell where between stops they can be boarded', async (t) => {
+test('calls show where between stops vehicles can be boarded', async (t) => {
   const app = await serve(t);
   const [first, second] = await app.json(`${INDEX}/trips/1:dial/stoptimes`);
   t.like(first, { continuousPickup: 0, continuousDropOff: 1, serviceAreaRadius: 400 });

@@ -50,7 +50,7 @@ test('shapes and their member order', async (t) => {
   t.like(trip, { serviceId: '1:WK', directionId: '1', tripBikesAllowed: 2, bikesAllowed: 1, drtAdvanceBookMin: 0 });
 });
 
-test('lists hold what is served: no stations, no routes without trips', async (t) => {
+test('lists contain only what is served: no stations, no routes without trips', async (t) => {
   const app = await serve(t);
   const ids = async (path: string) => (await app.json(INDEX + path)).map((entity: any) => entity.id).sort();
   t.deepEqual(await app.json(`${INDEX}/feeds`), ['1']);
@@ -152,7 +152,7 @@ for (const path of [
   });
 }
 
-test('texts that are no JSON keep their form', async (t) => {
+test('texts that are not JSON keep their form', async (t) => {
   const app = await serve(t);
   t.is(await (await app.get(`${INDEX}/services/any`)).text(), 'NONE');
   t.regex(await (await app.get(`${INDEX}/patterns/1:R:1:0:01/semanticHash`)).text(), /^[\w-]{6}$/);
@@ -161,18 +161,18 @@ test('texts that are no JSON keep their form', async (t) => {
   t.deepEqual([area.status, await area.text()], [404, '']);
 });
 
-test('whole lists are kept by clients as long as the graph is the same', async (t) => {
+test('clients may keep whole lists as long as the graph is the same', async (t) => {
   const app = await serve(t);
   const first = await app.get(`${INDEX}/stops`);
   const tag = first.headers.get('etag') ?? '';
   t.regex(first.headers.get('cache-control') ?? '', /max-age=\d+/);
-  // Without a Cache-Control of its own, `fetch` asks for a fresh answer.
+  // Without its own Cache-Control, `fetch` would require a fresh answer.
   const again = await app.get(`${INDEX}/stops`, { 'If-None-Match': tag, 'Cache-Control': 'max-age=0' });
   t.is(again.status, 304);
   t.is((await app.get(`${INDEX}/stops/1:a:1/stoptimes`)).headers.get('cache-control'), 'no-cache');
 });
 
-test('what depends on the clock has no tag, and lists come compressed for those who take it', async (t) => {
+test('answers that depend on the clock have no tag, and lists are compressed for clients that accept it', async (t) => {
   const app = await serve(t);
   t.is((await app.get(`${INDEX}/stops/1:a:1/stoptimes`)).headers.get('etag'), null);
   t.not((await app.get(`${INDEX}/stops/1:a:1`)).headers.get('etag'), null);
@@ -196,7 +196,7 @@ test('days and months of a date roll over, the radius of a circle is cut', async
   t.deepEqual(await app.json(`${INDEX}/stops?lat=41&lon=-8.6&radius=0`), []);
 });
 
-test('an unknown router is named in plain text', async (t) => {
+test('an unknown router is reported in plain text', async (t) => {
   const app = await serve(t);
   const response = await app.get('/routers/nowhere/index/stops');
   t.deepEqual([response.status, await response.text()], [404, "Graph id 'nowhere' not registered.\n"]);

@@ -101,7 +101,7 @@ test('a trip over other stops is listed with its new ones', async (t) => {
   t.deepEqual(states.toSorted(), [...['1:T 2 MODIFIED', '1:T 2 MODIFIED', '1:T#1 SCHEDULED', '1:back SCHEDULED']]);
 });
 
-test('the code of a pattern stays when live data comes again, and goes with its trips', async (t) => {
+test('the code of a pattern stays when live data is repeated, and disappears with its trips', async (t) => {
   const { app, tell, live } = await serve(t, EXPRESS);
   const codes = await live('/stops/1:a:1/patterns');
   await tell(DIVERTED, LATER, EXPRESS);
@@ -111,7 +111,7 @@ test('the code of a pattern stays when live data comes again, and goes with its 
   t.is((await app.get(`${INDEX}/trips/${id('1:X 1')}`)).status, 404);
 });
 
-test('a snapshot keeps what live data forgets', async (t) => {
+test('a snapshot keeps trips that live data has removed', async (t) => {
   const { graph, tell, live } = await serve(t, EXPRESS);
   const codes = await live('/stops/1:a:1/patterns');
   const snapshot = graph.snapshot();

@@ -54,7 +54,7 @@ for (const text of [
   '99999999',
   'x'.repeat(100_000),
 ]) {
-  test(`${JSON.stringify(text.slice(0, 20))} is no date`, (t) => {
+  test(`${JSON.stringify(text.slice(0, 20))} is not a date`, (t) => {
     t.is(parseDate(text), undefined);
   });
 }

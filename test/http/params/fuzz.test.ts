@@ -1,4 +1,4 @@
-/** Whatever a client sends, reading it ends in a request or in a bad-parameter error. */
+/** For anything that a client sends, reading it gives a request or a bad-parameter error. */
 
 import test from 'ava';
 import { PLAN_PARAMETERS } from '../../../src/http/params/descriptions.js';

@@ -4,12 +4,12 @@ import { EMPTY_ROUTER_CONFIG } from '../../../src/config/router-config.js';
 import { ROUTING_DEFAULT_KEYS } from '../../../src/config/routing-default-keys.js';
 import { routerDefaults } from '../../../src/http/params/router-defaults.js';
 
-/** Members of the kernel's request, as the addon declares them. */
+/** Members of the engine's request, as the addon declares them. */
 const declared = readFileSync(new URL('../../../../index.d.ts', import.meta.url), 'utf8');
 const request = /export interface PlanRequest \{(.*?)^\}/ms.exec(declared)?.[1] ?? '';
 const members = new Set([...request.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name]) => name));
 
-/** A value that every kind of key accepts in its own way. */
+/** A value that every kind of key accepts in some way. */
 const SAMPLES: Readonly<Record<string, unknown>> = {
   modes: 'TRANSIT,WALK',
   optimize: 'SAFE',
@@ -24,7 +24,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   whiteListedRoutes: '_1',
 };
 
-test('every key of the configuration reaches the request, or is known to have no effect', (t) => {
+test('every key of the configuration reaches the request, or is listed as having no effect', (t) => {
   t.true(members.size > 60);
   const withoutEffect: string[] = [];
   for (const key of Object.keys(ROUTING_DEFAULT_KEYS)) {

@@ -99,7 +99,7 @@ test('intermediate places keep their order', (t) => {
   ]);
 });
 
-test('router defaults stand where the query says nothing', (t) => {
+test('router defaults apply where the query has no value', (t) => {
   const defaults: RouterDefaults = { numItineraries: 7, optimize: 'TRANSFERS', transferPenalty: 100, wheelchair: true };
   t.like(read('', defaults), { numItineraries: 7, optimize: 'QUICK', transferPenalty: 1900, wheelchair: true });
   t.like(read('numItineraries=1&wheelchair=false&optimize=FLAT', defaults), {
@@ -141,7 +141,7 @@ const DECIMALS = [
 const NO_NUMBERS = ['abc', 'NaN', 'Infinity', '1,5', '0x10', '1 2', '--1', '١', '9'.repeat(400), 'x'.repeat(100_000)];
 
 for (const parameter of [...INTEGERS, ...DECIMALS]) {
-  test(`${parameter} has to be a number`, (t) => {
+  test(`${parameter} must be a number`, (t) => {
     for (const text of NO_NUMBERS) {
       const error = t.throws(() => read(`${parameter}=${encodeURIComponent(text)}`), undefined, text.slice(0, 20));
       t.regex(String(error?.message), new RegExp(`^${parameter}: .{0,200}\n$`, 's'));
@@ -151,7 +151,7 @@ for (const parameter of [...INTEGERS, ...DECIMALS]) {
 }
 
 for (const parameter of INTEGERS) {
-  test(`${parameter} has to be a whole number of 32 bits`, (t) => {
+  test(`${parameter} must be a 32-bit integer`, (t) => {
     for (const text of ['1.5', '1e3', '2147483648', '-99999999999']) t.throws(() => read(`${parameter}=${text}`));
   });
 }
