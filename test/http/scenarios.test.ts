@@ -296,7 +296,7 @@ test('mistakes are reported with the wrong member', async (t) => {
     await line({ lat: 1 }, { departures: ['8:00'], speed: 9 }),
     '400 stops: a stop needs a stopId, or lat and lon\n',
   );
-  t.regex(await line({ stopId: 'x:y' }, { departures: ['8:00'] }), /^400 timetables: needs hopTimes, or a speed/);
+  t.regex(await line({ stopId: 'x:y' }, { departures: ['8:00'] }), /^400 timetables: give hopTimes, or a speed/);
   t.regex(await refused(`{"modifications":${'['.repeat(50_000)}`), /^400 not valid JSON/);
   t.regex(await refused({ modifications: Array(501).fill({}) }), /more than 500/);
   t.is((await put('bad', ' '.repeat(300_000))).status, 413);
