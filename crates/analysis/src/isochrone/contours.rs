@@ -42,10 +42,7 @@ pub struct SampledArea {
 impl SampledArea {
     fn check(&self) -> Result<(), AnalysisError> {
         if self.precision_m < LEAST_METERS {
-            return Err(AnalysisError::Invalid(format!(
-                "Too small precisionMeters: {}",
-                self.precision_m
-            )));
+            return Err(AnalysisError::Invalid(format!("Too small precisionMeters: {}", self.precision_m)));
         }
         if self.off_road_m < LEAST_METERS {
             let text = format!("Too small offRoadDistanceMeters: {}", self.off_road_m);
