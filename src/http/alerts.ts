@@ -5,7 +5,7 @@ import type { AlertPatch } from '../native/types.js';
 import { PATCH_LIST_ROOT, presentPatches } from '../serialization/alert-patch.js';
 import type { HandlerDeps } from './deps.js';
 import { JSON_OR_XML } from './negotiation.js';
-import type { ParameterSchema } from './parameter-schema.js';
+import { type ParameterSchema, parameter } from './parameter-schema.js';
 import { Query } from './params/query.js';
 import { respond } from './respond.js';
 import type { Route } from './route.js';
@@ -14,9 +14,9 @@ import { readText } from './small-body.js';
 const TAG = 'Alerts';
 
 const PARAMETERS: readonly ParameterSchema[] = [
-  { name: 'agency', description: 'Feed id', schema: { type: 'string' } },
-  { name: 'id', description: 'Id of the stop or route within the feed', schema: { type: 'string' } },
-  { name: 'locale', description: 'Language of the texts', schema: { type: 'string', default: 'en' } },
+  parameter.text('agency', 'Feed id'),
+  parameter.text('id', 'Id of the stop or route within the feed'),
+  parameter.text('locale', 'Language of the texts', { default: 'en' }),
 ];
 
 /** The rows of the route table about alerts. */

@@ -9,6 +9,7 @@ import type { PlanRequest, Surface, TileOptions } from '../native/types.js';
 import { analysisRequest, cachingOf } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
 import { imageFormat } from './image-format.js';
+import { parameter } from './parameter-schema.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';
@@ -27,23 +28,18 @@ export const analystTileRoutes: readonly Route[] = [
     cost: 'search',
     query: [
       ...ROUTING_PARAMETERS,
-      {
-        name: 'layers',
-        schema: { type: 'string', default: 'traveltime' },
-        description:
-          'TRAVELTIME; DIFFERENCE: minutes by which the first search is slower than the second; HAGERSTRAND: minutes left ' +
+      parameter.text(
+        'layers',
+        'TRAVELTIME; DIFFERENCE: minutes by which the first search is slower than the second; HAGERSTRAND: minutes left ' +
           'between the first search and the second. The second search has the second values of repeated parameters',
-      },
-      {
-        name: 'styles',
-        schema: { type: 'string', default: 'mask' },
-        description: 'COLOR30, GRAY, DIFFERENCE, TRANSPARENT, MASK or BOARDINGS',
-      },
-      {
-        name: 'format',
-        schema: { type: 'string', default: 'image/png' },
-        description: '`image/png`, `image/gif`, `image/jpeg` or `image/geotiff` (the minutes, without colours)',
-      },
+        { default: 'traveltime' },
+      ),
+      parameter.text('styles', 'COLOR30, GRAY, DIFFERENCE, TRANSPARENT, MASK or BOARDINGS', { default: 'mask' }),
+      parameter.text(
+        'format',
+        '`image/png`, `image/gif`, `image/jpeg` or `image/geotiff` (the minutes, without colours)',
+        { default: 'image/png' },
+      ),
     ],
   },
 ];

@@ -5,16 +5,16 @@ import { presentStations, STATION_LIST_ROOT } from '../serialization/bike-rental
 import type { RentalStation } from '../updaters/rental-station.js';
 import type { HandlerDeps } from './deps.js';
 import { JSON_OR_XML } from './negotiation.js';
-import type { ParameterSchema } from './parameter-schema.js';
+import { type ParameterSchema, parameter } from './parameter-schema.js';
 import { BadParameter, quoted } from './params/bad-parameter.js';
 import { Query } from './params/query.js';
 import { respond } from './respond.js';
 import type { Route } from './route.js';
 
 const PARAMETERS: readonly ParameterSchema[] = [
-  { name: 'lowerLeft', description: '`lat,lon` of the south-west corner', schema: { type: 'string' } },
-  { name: 'upperRight', description: '`lat,lon` of the north-east corner', schema: { type: 'string' } },
-  { name: 'locale', description: 'Language of names', schema: { type: 'string', default: 'en' } },
+  parameter.text('lowerLeft', '`lat,lon` of the south-west corner'),
+  parameter.text('upperRight', '`lat,lon` of the north-east corner'),
+  parameter.text('locale', 'Language of names', { default: 'en' }),
 ];
 
 /** The row of the route table about rental stations. */

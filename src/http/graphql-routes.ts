@@ -5,12 +5,12 @@ import type { Context } from 'koa';
 import { HttpError } from '../http-error.js';
 import type { HandlerDeps } from './deps.js';
 import { allowPage } from './page-policy.js';
+import { parameter } from './parameter-schema.js';
 import type { Route } from './route.js';
 
 const PATH = '/routers/:routerId/index/graphql';
 const JSON_TYPES = ['application/json', 'application/graphql-response+json'];
 const TAG = 'Transit index';
-const text = (name: string, description: string) => ({ name, description, schema: { type: 'string' } as const });
 
 /** The rows of the route table for GraphQL. */
 export const graphqlRoutes: readonly Route[] = [
@@ -31,9 +31,9 @@ export const graphqlRoutes: readonly Route[] = [
     tag: TAG,
     produces: [...JSON_TYPES, 'text/html'],
     query: [
-      text('query', 'The query'),
-      text('variables', 'JSON object'),
-      text('operationName', 'Operation to run when the query has several'),
+      parameter.text('query', 'The query'),
+      parameter.text('variables', 'JSON object'),
+      parameter.text('operationName', 'Operation to run when the query has several'),
     ],
   },
   {

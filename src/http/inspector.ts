@@ -5,6 +5,7 @@ import { HttpError } from '../http-error.js';
 import { loadAddon } from '../native/addon.js';
 import type { HandlerDeps } from './deps.js';
 import { JSON_OR_XML } from './negotiation.js';
+import { parameter } from './parameter-schema.js';
 import { Query } from './params/query.js';
 import { respond } from './respond.js';
 import type { Route } from './route.js';
@@ -27,7 +28,7 @@ export const inspectorRoutes: readonly Route[] = [
     summary: 'List the layers of pictures of the graph',
     tag: TAG,
     produces: JSON_OR_XML,
-    query: [{ name: 'all', description: 'List the further layers too', schema: { type: 'boolean', default: false } }],
+    query: [parameter.boolean('all', 'List the further layers too', { default: false })],
   },
   {
     method: 'GET',

@@ -5,6 +5,7 @@ import { HttpError } from '../http-error.js';
 import { walkshedGeometry } from '../serialization/geo-json.js';
 import { analysisRequest } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
+import { parameter } from './parameter-schema.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';
@@ -26,16 +27,13 @@ export const isochroneOldRoutes: readonly Route[] = [
     cost: 'search',
     query: [
       ...ROUTING_PARAMETERS,
-      {
-        name: 'walkTime',
-        schema: { type: 'number', default: DEFAULT_MINUTES },
-        description: 'Minutes, with the way to the street and all waiting',
-      },
-      {
-        name: 'output',
-        schema: { type: 'string', enum: OUTPUTS, default: 'POINTS' },
-        description: '`POINTS` vertices, `SHED` a concave outline, `EDGES` streets cut where the time ends',
-      },
+      parameter.decimal('walkTime', 'Minutes, with the way to the street and all waiting', {
+        default: DEFAULT_MINUTES,
+      }),
+      parameter.text('output', '`POINTS` vertices, `SHED` a concave outline, `EDGES` streets cut where the time ends', {
+        enum: OUTPUTS,
+        default: 'POINTS',
+      }),
     ],
   },
 ];

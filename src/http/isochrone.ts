@@ -7,7 +7,7 @@ import type { Contour, PlanRequest } from '../native/types.js';
 import { contourShapefile } from '../serialization/shapefile.js';
 import { analysisRequest, cachingOf, gridAnchor, gridCost, respondContours } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
-import type { ParameterSchema } from './parameter-schema.js';
+import { type ParameterSchema, parameter } from './parameter-schema.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
@@ -26,41 +26,23 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
 
 /** Grid and area of one-to-many searches. */
 export const AREA_PARAMETERS: readonly ParameterSchema[] = [
-  {
-    name: 'maxTimeSec',
-    schema: { type: 'integer' },
-    description: 'Longest time of the sampled area, seconds; by default the largest cutoff',
-  },
-  {
-    name: 'precisionMeters',
-    schema: { type: 'integer', minimum: 10, default: 200 },
-    description: 'Cell of the sampling grid, metres',
-  },
-  {
-    name: 'offRoadDistanceMeters',
-    schema: { type: 'integer', minimum: 10, default: 150 },
-    description: 'Longest straight way from a street, metres',
-  },
-  {
-    name: 'coordinateOrigin',
-    schema: { type: 'string' },
-    description: 'A coordinate on a node of the grid, so that several answers are aligned; by default the place',
-  },
+  parameter.integer('maxTimeSec', 'Longest time of the sampled area, seconds; by default the largest cutoff'),
+  parameter.integer('precisionMeters', 'Cell of the sampling grid, metres', { minimum: 10, default: 200 }),
+  parameter.integer('offRoadDistanceMeters', 'Longest straight way from a street, metres', {
+    minimum: 10,
+    default: 150,
+  }),
+  parameter.text(
+    'coordinateOrigin',
+    'A coordinate on a node of the grid, so that several answers are aligned; by default the place',
+  ),
 ];
 
 /** Form of the answer, and names in its shapefile. */
 export const SHAPEFILE_PARAMETERS: readonly ParameterSchema[] = [
-  {
-    name: 'format',
-    schema: { type: 'string', enum: ['geojson', 'shapefile'] },
-    description: 'Form of the answer, instead of the Accept header',
-  },
-  { name: 'shpName', schema: { type: 'string' }, description: 'Base name of the shapefile' },
-  {
-    name: 'stream',
-    schema: { type: 'boolean', default: true },
-    description: '`false` puts a second archive with the same files into the archive',
-  },
+  parameter.text('format', 'Form of the answer, instead of the Accept header', { enum: ['geojson', 'shapefile'] }),
+  parameter.text('shpName', 'Base name of the shapefile'),
+  parameter.boolean('stream', '`false` puts a second archive with the same files into the archive', { default: true }),
 ];
 
 /** The row of the route table. */
@@ -75,12 +57,7 @@ export const isochroneRoutes: readonly Route[] = [
     cost: gridCost,
     query: [
       ...ROUTING_PARAMETERS,
-      {
-        name: 'cutoffSec',
-        schema: { type: 'integer' },
-        description: 'A time in seconds; one feature each',
-        repeatable: true,
-      },
+      parameter.integer('cutoffSec', 'A time in seconds; one feature each', { repeatable: true }),
       ...AREA_PARAMETERS,
       ...SHAPEFILE_PARAMETERS,
     ],

@@ -6,6 +6,7 @@ import { loadAddon } from '../native/addon.js';
 import { CACHEABLE, respondBytes } from './analysis-request.js';
 import { drawText } from './bitmap-font.js';
 import { type ImageFormat, knownFormat } from './image-format.js';
+import { parameter } from './parameter-schema.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';
 
@@ -18,13 +19,11 @@ export const legendRoutes: readonly Route[] = [
     summary: 'Legend of a style of analysis images: `legend.png`, `legend.gif` or `legend.jpeg`',
     tag: 'Analysis',
     query: [
-      { name: 'width', schema: { type: 'integer', default: 300 }, description: 'Pixels, 140 to 2000' },
-      { name: 'height', schema: { type: 'integer', default: 150 }, description: 'Pixels, 25 to 2000' },
-      {
-        name: 'styles',
-        schema: { type: 'string', default: 'color30' },
-        description: 'Style: COLOR30, DIFFERENCE, TRANSPARENT, MASK, BOARDINGS or GRAY',
-      },
+      parameter.integer('width', 'Pixels, 140 to 2000', { default: 300 }),
+      parameter.integer('height', 'Pixels, 25 to 2000', { default: 150 }),
+      parameter.text('styles', 'Style: COLOR30, DIFFERENCE, TRANSPARENT, MASK, BOARDINGS or GRAY', {
+        default: 'color30',
+      }),
     ],
   },
 ];

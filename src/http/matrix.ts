@@ -7,6 +7,7 @@ import type { Graph, PlanRequest, SearchOptions } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { respondBytes } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
+import { parameter } from './parameter-schema.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
@@ -28,10 +29,7 @@ export const matrixRoutes: readonly Route[] = [
     produces: ['application/json'],
     consumes: ['application/json'],
     cost: 'long search',
-    query: [
-      { name: 'maxTimeSec', schema: { type: 'integer', default: 7200 }, description: 'Longest time, seconds' },
-      ...ROUTING_PARAMETERS,
-    ],
+    query: [parameter.integer('maxTimeSec', 'Longest time, seconds', { default: 7200 }), ...ROUTING_PARAMETERS],
   },
 ];
 

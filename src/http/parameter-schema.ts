@@ -19,3 +19,27 @@ export interface ParameterSchema {
   /** May be given several times. */
   readonly repeatable?: boolean;
 }
+
+/** What a parameter may have besides its name, type and description. */
+type Options = Omit<ValueSchema, 'type'> & Pick<ParameterSchema, 'required' | 'repeatable'>;
+
+function ofType(type: ValueSchema['type']) {
+  return (name: string, description: string, options: Options = {}): ParameterSchema => {
+    const { required, repeatable, ...schema } = options;
+    return {
+      name,
+      description,
+      schema: { type, ...schema },
+      ...(required && { required }),
+      ...(repeatable && { repeatable }),
+    };
+  };
+}
+
+/** Parameters of the types that `Query` reads. */
+export const parameter = {
+  text: ofType('string'),
+  integer: ofType('integer'),
+  decimal: ofType('number'),
+  boolean: ofType('boolean'),
+};

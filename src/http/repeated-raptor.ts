@@ -8,6 +8,7 @@ import type { Context } from 'koa';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph, PlaceRequest, PlanRequest, SearchOptions, WindowOptions } from '../native/types.js';
 import type { HandlerDeps } from './deps.js';
+import { parameter } from './parameter-schema.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { SCENARIO_PARAMETER } from './params/descriptions.js';
 import { coordinate, departures } from './params/profile-request.js';
@@ -28,11 +29,11 @@ export const repeatedRaptorRoutes: readonly Route[] = [
     produces: ['application/json'],
     cost: 'long search',
     query: [
-      { name: 'from', schema: { type: 'string' }, description: '`lat,lon`; this or `fromStop` is required' },
-      { name: 'fromStop', schema: { type: 'string' }, description: '`feed:stop`' },
-      { name: 'banAgency', schema: { type: 'string' }, description: 'Agency id that the second search leaves out' },
-      { name: 'date', schema: { type: 'string' }, description: '`YYYY-MM-DD`; else a day of the transit data' },
-      { name: 'detail', schema: { type: 'boolean', default: false }, description: 'Answer the difference' },
+      parameter.text('from', '`lat,lon`; this or `fromStop` is required'),
+      parameter.text('fromStop', '`feed:stop`'),
+      parameter.text('banAgency', 'Agency id that the second search leaves out'),
+      parameter.text('date', '`YYYY-MM-DD`; else a day of the transit data'),
+      parameter.boolean('detail', 'Answer the difference', { default: false }),
       SCENARIO_PARAMETER,
     ],
   },

@@ -9,7 +9,8 @@ import type { Router } from '../registry/router.js';
 import { isLegalRouterId } from '../registry/router-id.js';
 import type { UploadBody } from '../registry/uploads.js';
 import type { HandlerDeps } from './deps.js';
-import type { ParameterSchema } from './parameter-schema.js';
+import { type ParameterSchema, parameter } from './parameter-schema.js';
+import { Query } from './params/query.js';
 import { respondText } from './respond.js';
 import type { Route } from './route.js';
 
@@ -18,24 +19,21 @@ const ZIP = 'application/zip';
 const TAG = 'Routers';
 const PLAIN = ['text/plain'];
 
-const PRE_EVICT: ParameterSchema = {
-  name: 'preEvict',
-  description: 'Drop the served graph before the new one is loaded: less memory, but requests wait.',
-  schema: { type: 'boolean', default: false },
-};
+const PRE_EVICT: ParameterSchema = parameter.boolean(
+  'preEvict',
+  'Drop the served graph before the new one is loaded: less memory, but requests wait.',
+  { default: false },
+);
 
-const FORCE: ParameterSchema = {
-  name: 'force',
-  description: 'Remove routers that cannot be reloaded, instead of continuing with their former graph.',
-  schema: { type: 'boolean', default: true },
-};
+const FORCE: ParameterSchema = parameter.boolean(
+  'force',
+  'Remove routers that cannot be reloaded, instead of continuing with their former graph.',
+  { default: true },
+);
 
-const SAVED_ROUTER: ParameterSchema = {
-  name: 'routerId',
-  description: 'Router whose directory the graph is saved to.',
-  schema: { type: 'string' },
+const SAVED_ROUTER: ParameterSchema = parameter.text('routerId', 'Router whose directory the graph is saved to.', {
   required: true,
-};
+});
 
 /** The rows of the route table that change the registry. */
 export const routersAdminRoutes: readonly Route[] = [
@@ -139,7 +137,7 @@ async function post(ctx: Context, deps: HandlerDeps): Promise<void> {
 }
 
 async function save(ctx: Context, { control, uploads }: HandlerDeps): Promise<void> {
-  const routerId = parameter(ctx, SAVED_ROUTER.name);
+  const routerId = new Query(ctx.querystring).raw(SAVED_ROUTER.name);
   if (routerId === undefined) throw new HttpError(400, 'the parameter routerId is missing\n');
   requireLegal(routerId);
   await uploads.save(body(ctx), routerId, (work) => control.saving(routerId, work));
@@ -167,11 +165,6 @@ function requireLegal(routerId: string): void {
 
 /** A flag is `true` in any case; any other value is false. */
 function flag(ctx: Context, { name, schema }: ParameterSchema): boolean {
-  const given = parameter(ctx, name);
+  const given = new Query(ctx.querystring).raw(name);
   return given === undefined ? schema.default === true : given.toLowerCase() === 'true';
-}
-
-function parameter(ctx: Context, name: string): string | undefined {
-  const given = ctx.query[name];
-  return Array.isArray(given) ? given[0] : given;
 }

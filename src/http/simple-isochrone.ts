@@ -4,6 +4,7 @@ import type { Context } from 'koa';
 import { analysisRequest, respondContours } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
 import { FINE_DECIMALS, respondShapefile, SHAPEFILE_PARAMETERS, wantsShapefile } from './isochrone.js';
+import { parameter } from './parameter-schema.js';
 import { BadParameter, quoted } from './params/bad-parameter.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
@@ -23,43 +24,20 @@ export const simpleIsochroneRoutes: readonly Route[] = [
     cost: 'long search',
     query: [
       ...ROUTING_PARAMETERS,
-      {
-        name: 'requestSpacingMinutes',
-        schema: { type: 'integer', minimum: 1, default: 30 },
-        description: 'Minutes between departures',
-      },
-      {
-        name: 'requestTimespanHours',
-        schema: { type: 'integer', minimum: 1, default: 20 },
-        description: 'Hours over which departures are spread',
-      },
-      {
-        name: 'stopsOnly',
-        schema: { type: 'boolean', default: true },
-        description: 'Circles around stops only, not around every vertex',
-      },
-      {
-        name: 'radiusMeters',
-        schema: { type: 'number', minimum: 0, default: 5000 },
-        description: 'Trips begin at the stops within this distance of the place',
-      },
-      { name: 'nContours', schema: { type: 'integer', minimum: 1, default: 4 }, description: 'Number of contours' },
-      {
-        name: 'contourSpacingMinutes',
-        schema: { type: 'integer', minimum: 1, default: 30 },
-        description: 'Minutes between contours',
-      },
-      {
-        name: 'resultsProjected',
-        schema: { type: 'boolean', default: false },
-        description: 'Coordinates in `crs` instead of degrees',
-      },
-      {
-        name: 'crs',
-        schema: { type: 'string' },
-        description:
-          '`EPSG:3857` or a UTM zone, for `resultsProjected`; circles are round on the ground in any of them',
-      },
+      parameter.integer('requestSpacingMinutes', 'Minutes between departures', { minimum: 1, default: 30 }),
+      parameter.integer('requestTimespanHours', 'Hours over which departures are spread', { minimum: 1, default: 20 }),
+      parameter.boolean('stopsOnly', 'Circles around stops only, not around every vertex', { default: true }),
+      parameter.decimal('radiusMeters', 'Trips begin at the stops within this distance of the place', {
+        minimum: 0,
+        default: 5000,
+      }),
+      parameter.integer('nContours', 'Number of contours', { minimum: 1, default: 4 }),
+      parameter.integer('contourSpacingMinutes', 'Minutes between contours', { minimum: 1, default: 30 }),
+      parameter.boolean('resultsProjected', 'Coordinates in `crs` instead of degrees', { default: false }),
+      parameter.text(
+        'crs',
+        '`EPSG:3857` or a UTM zone, for `resultsProjected`; circles are round on the ground in any of them',
+      ),
       ...SHAPEFILE_PARAMETERS,
     ],
   },

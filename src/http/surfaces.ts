@@ -8,6 +8,7 @@ import { indicatorDocument } from '../serialization/surface.js';
 import { CACHEABLE, requireAnalyst, respondBytes, respondContours } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
 import { imageFormat } from './image-format.js';
+import { parameter } from './parameter-schema.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import { findPointSet } from './pointsets.js';
@@ -44,9 +45,9 @@ export const surfaceRoutes: readonly Route[] = [
     produces: JSON_ONLY,
     cost: surfacesCost,
     query: [
-      { name: 'routerId', schema: { type: 'string' }, description: 'Router to search; the default one when absent' },
-      { name: 'cutoffMinutes', schema: { type: 'integer', default: 90 }, description: 'Longest time, minutes' },
-      { name: 'batch', schema: { type: 'boolean', default: false }, description: 'Required unless `toPlace` is given' },
+      parameter.text('routerId', 'Router to search; the default one when absent'),
+      parameter.integer('cutoffMinutes', 'Longest time, minutes', { default: 90 }),
+      parameter.boolean('batch', 'Required unless `toPlace` is given', { default: false }),
       ...WINDOW_PARAMETERS,
       ...ROUTING_PARAMETERS,
     ],
@@ -70,8 +71,8 @@ export const surfaceRoutes: readonly Route[] = [
     tag: TAG,
     produces: JSON_ONLY,
     query: [
-      { name: 'targets', schema: { type: 'string' }, description: 'Point set', required: true },
-      { name: 'detail', schema: { type: 'boolean', default: false }, description: 'Also the time to every feature' },
+      parameter.text('targets', 'Point set', { required: true }),
+      parameter.boolean('detail', 'Also the time to every feature', { default: false }),
     ],
   },
   {
@@ -83,8 +84,8 @@ export const surfaceRoutes: readonly Route[] = [
     produces: JSON_ONLY,
     cost: 'search',
     query: [
-      { name: 'spacing', schema: { type: 'integer', default: 30 }, description: 'Minutes between contours' },
-      { name: 'nMax', schema: { type: 'integer', default: 1 }, description: 'Largest number of contours' },
+      parameter.integer('spacing', 'Minutes between contours', { default: 30 }),
+      parameter.integer('nMax', 'Largest number of contours', { default: 1 }),
     ],
   },
   {
@@ -96,19 +97,15 @@ export const surfaceRoutes: readonly Route[] = [
     produces: ['image/geotiff', 'image/tiff', PNG, 'image/gif', 'image/jpeg'],
     cost: 'long search',
     query: [
-      { name: 'width', schema: { type: 'integer', default: 1024 }, description: 'Pixels in a row' },
-      { name: 'height', schema: { type: 'integer', default: 768 }, description: 'Rows' },
-      { name: 'resolution', schema: { type: 'number' }, description: 'Units of the reference system per pixel' },
-      {
-        name: 'format',
-        schema: { type: 'string', default: 'image/geotiff' },
-        description: '`image/geotiff`, `image/png`, `image/gif` or `image/jpeg`',
-      },
-      {
-        name: 'crs',
-        schema: { type: 'string', default: 'EPSG:4326' },
-        description: '`EPSG:4326`, `EPSG:3857` or a UTM zone (`EPSG:326zz`, `EPSG:327zz`)',
-      },
+      parameter.integer('width', 'Pixels in a row', { default: 1024 }),
+      parameter.integer('height', 'Rows', { default: 768 }),
+      parameter.decimal('resolution', 'Units of the reference system per pixel'),
+      parameter.text('format', '`image/geotiff`, `image/png`, `image/gif` or `image/jpeg`', {
+        default: 'image/geotiff',
+      }),
+      parameter.text('crs', '`EPSG:4326`, `EPSG:3857` or a UTM zone (`EPSG:326zz`, `EPSG:327zz`)', {
+        default: 'EPSG:4326',
+      }),
     ],
   },
   {

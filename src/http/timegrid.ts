@@ -4,6 +4,7 @@ import type { Context } from 'koa';
 import { analysisRequest, gridAnchor, gridCost, respondBytes } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
 import { AREA_PARAMETERS } from './isochrone.js';
+import { parameter } from './parameter-schema.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { ROUTING_PARAMETERS } from './params/descriptions.js';
 import { Query } from './params/query.js';
@@ -26,12 +27,11 @@ export const timeGridRoutes: readonly Route[] = [
     query: [
       ...ROUTING_PARAMETERS,
       ...AREA_PARAMETERS,
-      {
-        name: 'zDataType',
-        schema: { type: 'string', enum: VALUES, default: 'TIME' },
-        description: 'What the pixels hold: seconds, thousandths of boardings, or decimetres walked',
-      },
-      { name: 'base64', schema: { type: 'boolean', default: false }, description: 'Send the image as base64 text' },
+      parameter.text('zDataType', 'What the pixels hold: seconds, thousandths of boardings, or decimetres walked', {
+        enum: VALUES,
+        default: 'TIME',
+      }),
+      parameter.boolean('base64', 'Send the image as base64 text', { default: false }),
     ],
   },
 ];

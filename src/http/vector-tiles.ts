@@ -10,7 +10,7 @@ import { presentTileJson, rentalPoint, vehiclePoint } from '../serialization/vec
 import { type RentalStation, UNKNOWN_SPACES } from '../updaters/rental-station.js';
 import { cachingOf, respondBytes } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
-import type { ParameterSchema } from './parameter-schema.js';
+import { type ParameterSchema, parameter } from './parameter-schema.js';
 import { quoted } from './params/bad-parameter.js';
 import { Query } from './params/query.js';
 import { respondJson } from './respond.js';
@@ -25,7 +25,7 @@ const ALWAYS_ASK = 'no-transform, no-cache';
 const LIVE_LAYERS: ReadonlySet<string> = new Set(['rentals', 'vehicles']);
 
 const PARAMETERS: readonly ParameterSchema[] = [
-  { name: 'scenario', description: 'Id of a scenario whose changes the tiles show', schema: { type: 'string' } },
+  parameter.text('scenario', 'Id of a scenario whose changes the tiles show'),
 ];
 
 /** The rows of the route table about vector tiles. */

@@ -5,7 +5,7 @@ import type { StoredSurface } from '../analysis/surface-store.js';
 import type { Graph, PlanRequest, SearchOptions, WindowOptions } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import type { HandlerDeps } from './deps.js';
-import type { ParameterSchema } from './parameter-schema.js';
+import { type ParameterSchema, parameter } from './parameter-schema.js';
 import { BadParameter, quoted } from './params/bad-parameter.js';
 import type { Query } from './params/query.js';
 
@@ -24,21 +24,15 @@ const LEAST_STEP = 10;
 
 /** Query parameters that turn a search into one over a window. */
 export const WINDOW_PARAMETERS: readonly ParameterSchema[] = [
-  {
-    name: 'window',
-    schema: { type: 'integer', minimum: 1, maximum: MOST_MINUTES },
-    description: 'Minutes of departures (with `arriveBy`, arrivals) from the time on; one surface per percentile',
-  },
-  {
-    name: 'step',
-    schema: { type: 'integer', minimum: LEAST_STEP, default: 60 },
-    description: 'Seconds between the departures of a window',
-  },
-  {
-    name: 'percentiles',
-    schema: { type: 'string', default: '50' },
-    description: 'Surfaces of a window: comma list of 0 to 100, `min`, `avg` and `max`',
-  },
+  parameter.integer(
+    'window',
+    'Minutes of departures (with `arriveBy`, arrivals) from the time on; one surface per percentile',
+    { minimum: 1, maximum: MOST_MINUTES },
+  ),
+  parameter.integer('step', 'Seconds between the departures of a window', { minimum: LEAST_STEP, default: 60 }),
+  parameter.text('percentiles', 'Surfaces of a window: comma list of 0 to 100, `min`, `avg` and `max`', {
+    default: '50',
+  }),
 ];
 
 /** The window of a query; undefined for a search of one departure. */

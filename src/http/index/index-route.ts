@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { HttpError } from '../../http-error.js';
 import type { Graph } from '../../native/types.js';
 import { slicedJson, slicedJsonList } from '../../serialization/sliced-json.js';
-import type { ParameterSchema } from '../parameter-schema.js';
+import { type ParameterSchema, parameter } from '../parameter-schema.js';
 import { Query } from '../params/query.js';
 import type { Route } from '../route.js';
 import { withSnapshots } from '../snapshots.js';
@@ -32,16 +32,12 @@ const FIXED = 'public, max-age=60';
 const MOVING = 'no-cache';
 
 /** Accepted everywhere; only a few resources have a detailed form. */
-const DETAIL: ParameterSchema = {
-  name: 'detail',
-  description: 'Full objects where the resource has a short and a full form',
-  schema: { type: 'boolean', default: false },
-};
-const REFS: ParameterSchema = {
-  name: 'refs',
-  description: 'Accepted, without effect',
-  schema: { type: 'boolean', default: false },
-};
+const DETAIL: ParameterSchema = parameter.boolean(
+  'detail',
+  'Full objects where the resource has a short and a full form',
+  { default: false },
+);
+const REFS: ParameterSchema = parameter.boolean('refs', 'Accepted, without effect', { default: false });
 
 /** Options of a row. */
 export interface IndexRouteOptions {

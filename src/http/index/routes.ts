@@ -2,7 +2,7 @@
 
 import type { Graph } from '../../native/types.js';
 import { presentRoute } from '../../serialization/index-entities.js';
-import type { ParameterSchema } from '../parameter-schema.js';
+import { type ParameterSchema, parameter } from '../parameter-schema.js';
 import type { Route } from '../route.js';
 import {
   agenciesOf,
@@ -17,12 +17,11 @@ import {
 import { EntityNotFound, type IndexRequest, indexRoute } from './index-route.js';
 import { writtenList } from './list-cache.js';
 
-const HAS_STOP: ParameterSchema = {
-  name: 'hasStop',
-  description: 'Only routes that call at this stop (`feed:stop`), or at all of several',
-  schema: { type: 'string' },
-  repeatable: true,
-};
+const HAS_STOP: ParameterSchema = parameter.text(
+  'hasStop',
+  'Only routes that call at this stop (`feed:stop`), or at all of several',
+  { repeatable: true },
+);
 
 /** The rows of routes. */
 export const routeRoutes: readonly Route[] = [

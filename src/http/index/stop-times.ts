@@ -2,27 +2,25 @@
 
 import type { Graph, StopTimes } from '../../native/types.js';
 import { type LabelledCalls, presentStopTimes } from '../../serialization/index-stop-times.js';
-import type { ParameterSchema } from '../parameter-schema.js';
+import { type ParameterSchema, parameter } from '../parameter-schema.js';
 import { BadParameter } from '../params/bad-parameter.js';
 import type { Query } from '../params/query.js';
 import type { Route } from '../route.js';
 import { locateStop } from './entities.js';
 import { type IndexRequest, indexRoute, UnusableParameters } from './index-route.js';
 
-const OMIT: ParameterSchema = {
-  name: 'omitNonPickups',
-  description: 'Leave out calls where travellers cannot board',
-  schema: { type: 'boolean', default: false },
-};
+const OMIT: ParameterSchema = parameter.boolean('omitNonPickups', 'Leave out calls where travellers cannot board', {
+  default: false,
+});
 
 const UPCOMING: readonly ParameterSchema[] = [
-  { name: 'startTime', description: 'Epoch seconds; 0 for now', schema: { type: 'integer', default: 0 } },
-  {
-    name: 'timeRange',
-    description: 'Seconds; patterns without service from `startTime` to `startTime + timeRange` are left out',
-    schema: { type: 'integer', default: 86_400 },
-  },
-  { name: 'numberOfDepartures', description: 'Calls per pattern', schema: { type: 'integer', default: 2 } },
+  parameter.integer('startTime', 'Epoch seconds; 0 for now', { default: 0 }),
+  parameter.integer(
+    'timeRange',
+    'Seconds; patterns without service from `startTime` to `startTime + timeRange` are left out',
+    { default: 86_400 },
+  ),
+  parameter.integer('numberOfDepartures', 'Calls per pattern', { default: 2 }),
   OMIT,
 ];
 

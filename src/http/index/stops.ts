@@ -2,7 +2,7 @@
 
 import type { Graph } from '../../native/types.js';
 import { presentStop, presentStopShort } from '../../serialization/index-entities.js';
-import type { ParameterSchema } from '../parameter-schema.js';
+import { type ParameterSchema, parameter } from '../parameter-schema.js';
 import { BadParameter } from '../params/bad-parameter.js';
 import type { Query } from '../params/query.js';
 import type { Route } from '../route.js';
@@ -10,20 +10,14 @@ import { inChunks, locateStop, relatedTo, shortPatterns, shortRoutes, shortStops
 import { EntityNotFound, type IndexRequest, indexRoute, UnusableParameters } from './index-route.js';
 import { writtenList } from './list-cache.js';
 
-const number = (name: string, description: string): ParameterSchema => ({
-  name,
-  description,
-  schema: { type: 'number' },
-});
-
 const AREA: readonly ParameterSchema[] = [
-  number('lat', 'Centre of a circle, degrees'),
-  number('lon', 'Centre of a circle, degrees'),
-  number('radius', 'Radius of the circle, metres; larger ones are reduced to 5000'),
-  number('minLat', 'South of a box, degrees'),
-  number('minLon', 'West of a box, degrees'),
-  number('maxLat', 'North of a box, degrees'),
-  number('maxLon', 'East of a box, degrees'),
+  parameter.decimal('lat', 'Centre of a circle, degrees'),
+  parameter.decimal('lon', 'Centre of a circle, degrees'),
+  parameter.decimal('radius', 'Radius of the circle, metres; larger ones are reduced to 5000'),
+  parameter.decimal('minLat', 'South of a box, degrees'),
+  parameter.decimal('minLon', 'West of a box, degrees'),
+  parameter.decimal('maxLat', 'North of a box, degrees'),
+  parameter.decimal('maxLon', 'East of a box, degrees'),
 ];
 
 /** The rows of stops, without their stop times. */

@@ -1,18 +1,13 @@
 /** The shared routing parameters in words and schemas, for the description of the interface. */
 
-import type { ParameterSchema, ValueSchema } from '../parameter-schema.js';
+import { type ParameterSchema, parameter } from '../parameter-schema.js';
 
-const describe = (name: string, schema: ValueSchema, description: string): ParameterSchema => ({
-  name,
-  schema,
-  description,
-});
-const text = (name: string, description: string) => describe(name, { type: 'string' }, description);
-const flag = (name: string, description: string) => describe(name, { type: 'boolean', default: false }, description);
+const { text } = parameter;
+const flag = (name: string, description: string) => parameter.boolean(name, description, { default: false });
 const whole = (name: string, byDefault: number, description: string) =>
-  describe(name, { type: 'integer', default: byDefault }, description);
+  parameter.integer(name, description, { default: byDefault });
 const number = (name: string, byDefault: number, description: string) =>
-  describe(name, { type: 'number', default: byDefault }, description);
+  parameter.decimal(name, description, { default: byDefault });
 
 /** The scenario of a search. */
 export const SCENARIO_PARAMETER = text('scenario', 'Id of a scenario of the router: its schedule is searched');
@@ -24,16 +19,15 @@ export const ROUTING_PARAMETERS: readonly ParameterSchema[] = [
   text('date', 'Date of travel, for example `2019-05-13`, `05-13-2019` or `20190513`; today when absent'),
   text('time', 'Time of travel, for example `17:05`, `5:05pm`, or without a date an ISO 8601 date and time'),
   flag('arriveBy', 'Date and time are the latest arrival'),
-  describe(
+  text(
     'mode',
-    { type: 'string', default: 'TRANSIT,WALK' },
     'Comma list of modes with qualifiers, for example `TRANSIT,WALK`, `BICYCLE_RENT`, `CAR_PARK,WALK,TRANSIT`',
+    { default: 'TRANSIT,WALK' },
   ),
-  describe(
-    'optimize',
-    { type: 'string', enum: ['QUICK', 'SAFE', 'FLAT', 'GREENWAYS', 'TRIANGLE', 'TRANSFERS'], default: 'QUICK' },
-    'What a cyclist optimizes for; `TRANSFERS` avoids changes',
-  ),
+  text('optimize', 'What a cyclist optimizes for; `TRANSFERS` avoids changes', {
+    enum: ['QUICK', 'SAFE', 'FLAT', 'GREENWAYS', 'TRIANGLE', 'TRANSFERS'],
+    default: 'QUICK',
+  }),
   number('triangleSafetyFactor', 0, 'Weight of safety with `optimize=TRIANGLE`; the three factors sum to 1'),
   number('triangleSlopeFactor', 0, 'Weight of flatness with `optimize=TRIANGLE`'),
   number('triangleTimeFactor', 0, 'Weight of time with `optimize=TRIANGLE`'),
@@ -71,10 +65,10 @@ export const ROUTING_PARAMETERS: readonly ParameterSchema[] = [
   text('startTransitStopId', '`feed_stop`, a stop or station: plans board their first vehicle there'),
   text('startTransitTripId', '`feed_trip` of the vehicle the traveller is in'),
   whole('clampInitialWait', -1, 'One-to-many: seconds of initial waiting removed at most; negative: all'),
-  describe('locale', { type: 'string', default: 'en' }, 'Language of names and notes'),
+  text('locale', 'Language of names and notes', { default: 'en' }),
   flag('ignoreRealtimeUpdates', 'Use the schedule only'),
   text('pathComparator', '`duration` sorts itineraries by duration'),
-  describe('maxHours', { type: 'number' }, 'Itineraries of this duration or longer are dropped'),
+  parameter.decimal('maxHours', 'Itineraries of this duration or longer are dropped'),
   flag('useRequestedDateTimeInMaxHours', 'Measure `maxHours` from the requested time'),
   flag('disableAlertFiltering', 'Show alerts whatever their period'),
   flag('geoidElevation', 'Repeated in the answer; elevations are those of the raster in any case'),
@@ -84,6 +78,6 @@ export const ROUTING_PARAMETERS: readonly ParameterSchema[] = [
 /** Parameters of `plan`. */
 export const PLAN_PARAMETERS: readonly ParameterSchema[] = [
   ...ROUTING_PARAMETERS,
-  { ...text('intermediatePlaces', 'Place to pass on the way; in this order'), repeatable: true },
+  text('intermediatePlaces', 'Place to pass on the way; in this order', { repeatable: true }),
   flag('showIntermediateStops', 'List the stops that transit legs pass'),
 ];

@@ -4,7 +4,7 @@
  */
 
 import type { Mode, ProfileRequest } from '../../native/types.js';
-import type { ParameterSchema } from '../parameter-schema.js';
+import { type ParameterSchema, parameter } from '../parameter-schema.js';
 import { BadParameter, quoted } from './bad-parameter.js';
 import { parseQualifiedMode, TRANSIT_MODES } from './modes.js';
 import type { Query } from './query.js';
@@ -169,12 +169,12 @@ function transitModes(query: Query): string[] {
 
 /** Descriptions of these parameters. */
 export const PROFILE_PARAMETERS: readonly ParameterSchema[] = [
-  { name: 'from', schema: { type: 'string' }, description: '`lat,lon`', required: true },
-  { name: 'to', schema: { type: 'string' }, description: '`lat,lon`; not needed with `analyst`' },
-  { name: 'analyst', schema: { type: 'boolean', default: false }, description: 'Surfaces instead of options' },
-  { name: 'date', schema: { type: 'string', default: 'today' }, description: '`YYYY-MM-DD` or `today`' },
-  { name: 'startTime', schema: { type: 'string', default: '07:30' }, description: 'First departure, `H[:mm[:ss]]`' },
-  { name: 'endTime', schema: { type: 'string', default: '08:30' }, description: 'Last departure, `H[:mm[:ss]]`' },
+  parameter.text('from', '`lat,lon`', { required: true }),
+  parameter.text('to', '`lat,lon`; not needed with `analyst`'),
+  parameter.boolean('analyst', 'Surfaces instead of options', { default: false }),
+  parameter.text('date', '`YYYY-MM-DD` or `today`', { default: 'today' }),
+  parameter.text('startTime', 'First departure, `H[:mm[:ss]]`', { default: '07:30' }),
+  parameter.text('endTime', 'Last departure, `H[:mm[:ss]]`', { default: '08:30' }),
   ...described('number', SPEEDS, {
     walkSpeed: 'Walking speed, m/s',
     bikeSpeed: 'Cycling speed, m/s',
@@ -191,30 +191,14 @@ export const PROFILE_PARAMETERS: readonly ParameterSchema[] = [
     bikeSlope: 'Weight of slopes for cyclists',
     bikeTime: 'Weight of time for cyclists',
   }),
-  {
-    name: 'minBikeTime',
-    schema: { type: 'integer', default: 1 },
-    description: 'Checked (0 to maxBikeTime), without effect',
-  },
-  {
-    name: 'minCarTime',
-    schema: { type: 'integer', default: 1 },
-    description: 'Shortest way to a stop by car, minutes',
-  },
-  {
-    name: 'orderBy',
-    schema: { type: 'string', enum: ORDERS, default: 'AVG' },
-    description: 'By which time options are ordered',
-  },
-  { name: 'accessModes', schema: { type: 'string', default: 'WALK,BICYCLE' }, description: 'Ways to the first stop' },
-  { name: 'egressModes', schema: { type: 'string', default: 'WALK' }, description: 'Ways from the last stop' },
-  { name: 'directModes', schema: { type: 'string', default: 'WALK,BICYCLE' }, description: 'Ways without transit' },
-  { name: 'transitModes', schema: { type: 'string', default: 'TRANSIT' }, description: 'Vehicles' },
-  {
-    name: 'banAgency',
-    schema: { type: 'string' },
-    description: 'Agency id that the analysis leaves out; only with `analyst`',
-  },
+  parameter.integer('minBikeTime', 'Checked (0 to maxBikeTime), without effect', { default: 1 }),
+  parameter.integer('minCarTime', 'Shortest way to a stop by car, minutes', { default: 1 }),
+  parameter.text('orderBy', 'By which time options are ordered', { enum: ORDERS, default: 'AVG' }),
+  parameter.text('accessModes', 'Ways to the first stop', { default: 'WALK,BICYCLE' }),
+  parameter.text('egressModes', 'Ways from the last stop', { default: 'WALK' }),
+  parameter.text('directModes', 'Ways without transit', { default: 'WALK,BICYCLE' }),
+  parameter.text('transitModes', 'Vehicles', { default: 'TRANSIT' }),
+  parameter.text('banAgency', 'Agency id that the analysis leaves out; only with `analyst`'),
 ];
 
 function described<T extends string>(
