@@ -1,4 +1,4 @@
-//! Fares: what a journey costs, by the services configured for the build.
+//! Fares: the prices of journeys, by the services configured for the build.
 
 mod attributes;
 mod new_york;
@@ -11,19 +11,18 @@ mod services;
 #[cfg(test)]
 mod testing;
 
-use trestle_model::ids::{FeedIdx, RouteIdx};
+use trestle_model::ids::RouteIdx;
 
 use crate::timetable::Timetable;
 use attributes::{AttributeFares, Tariff};
 use rental::RentalFares;
 pub use ride::FareRide;
-use seattle::SeattleFares;
 pub use services::FareServiceOption;
 pub(crate) use services::SERVICE_KINDS;
-use services::ServiceKind;
 pub(crate) use services::freeze;
+use services::{ServiceKind, max_fare_agencies};
 
-/// Greatest price that fares may have, in a currency's smallest unit: prices of a journey can be added up.
+/// Highest price of a fare, in a currency's smallest unit, so that the prices of a journey can be added up.
 pub const GREATEST_PRICE: i64 = 10_000_000_000_000;
 
 /// Who pays a price.
@@ -49,13 +48,13 @@ impl FareType {
 /// The parts of a journey that are paid for.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct PaidParts {
-    /// Rides in travel order; `None` for one that the fares cannot know.
+    /// Rides in travel order; `None` for a ride that fares cannot be found for.
     pub rides: Vec<Option<FareRide>>,
     /// Seconds that each bike was rented for.
     pub rental_seconds: Vec<i64>,
 }
 
-/// What a journey costs one kind of traveller.
+/// The price of a journey for one kind of traveller.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FarePrice {
     /// Who pays it.
@@ -64,11 +63,11 @@ pub struct FarePrice {
     pub currency: String,
     /// Price in the currency's smallest unit.
     pub cents: i64,
-    /// The fares bought, in travel order; empty where a service knows prices only.
+    /// The fares bought, in travel order; empty for services with prices only.
     pub details: Vec<FareDetail>,
 }
 
-/// A fare bought and the routes it is used on.
+/// A fare bought, and the routes on which it is used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FareDetail {
     /// Position in [`Timetable::fares`].
@@ -79,7 +78,7 @@ pub struct FareDetail {
     pub routes: Vec<RouteIdx>,
 }
 
-/// The fare services of a timetable, made ready. Their prices add up.
+/// The fare services of a timetable, whose prices are added up.
 #[derive(Clone, Default, Debug)]
 pub struct FareService {
     attributes: AttributeFares,
@@ -91,18 +90,18 @@ enum Service {
     Attributes,
     SanFrancisco,
     NewYork,
-    Seattle(SeattleFares),
+    Seattle { max_fare_agencies: Vec<String> },
     Rental(RentalFares),
 }
 
 impl FareService {
-    /// Sorts out the fare rules; takes time proportional to their number.
+    /// Reads the services and fare rules; takes time proportional to the number of rules and trips.
     pub fn new(timetable: &Timetable) -> Self {
         let services = (0..timetable.fare_services.kind.len()).filter_map(|i| Service::stored(timetable, i));
         FareService { attributes: AttributeFares::new(timetable), services: services.collect() }
     }
 
-    /// The prices of a journey; none when no service knows what it costs.
+    /// The prices of a journey; none when no service has a price for it.
     pub fn prices(&self, timetable: &Timetable, parts: &PaidParts) -> Vec<FarePrice> {
         let rides: Option<Vec<FareRide>> = parts.rides.iter().cloned().collect();
         let rides = rides.unwrap_or_default();
@@ -120,7 +119,9 @@ impl Service {
             ServiceKind::Attributes => Service::Attributes,
             ServiceKind::SanFrancisco => Service::SanFrancisco,
             ServiceKind::NewYork => Service::NewYork,
-            ServiceKind::Seattle => Service::Seattle(SeattleFares::stored(timetable, index)),
+            ServiceKind::Seattle => {
+                Service::Seattle { max_fare_agencies: max_fare_agencies(timetable, index) }
+            }
             ServiceKind::BikeRental => Service::Rental(RentalFares::stored(timetable, index)),
         })
     }
@@ -146,17 +147,19 @@ impl Service {
                 san_francisco::cents(timetable, attributes, rides).map(dollars).into_iter().collect()
             }
             Service::NewYork => new_york::cents(timetable, rides).map(dollars).into_iter().collect(),
-            Service::Seattle(fares) => fares.prices(timetable, attributes, rides),
+            Service::Seattle { max_fare_agencies } => {
+                seattle::prices(timetable, attributes, rides, max_fare_agencies)
+            }
             Service::Rental(fares) => fares.price(rental_seconds).into_iter().collect(),
         }
     }
 }
 
-/// Prices by who pays them, in the order they first came up.
+/// Sums of prices by who pays them, in the order in which they were first added.
 #[derive(Default)]
 struct Sums {
     prices: Vec<FarePrice>,
-    /// Amounts in several currencies have no sum.
+    /// Prices in several currencies, which have no sum.
     without_sum: Vec<FareType>,
 }
 
@@ -182,21 +185,16 @@ impl Sums {
 
 /// Whether a feed, or the agency of a route, has this id.
 fn is_operated_by(timetable: &Timetable, ride: &FareRide, name: &str) -> bool {
-    agency_id(timetable, ride.route) == name || feed_id(timetable, ride.feed) == name
+    agency_id(timetable, ride.route) == name || timetable.feed_id(ride.feed) == name
 }
 
 /// agency_id of a route's agency.
 fn agency_id(timetable: &Timetable, route: RouteIdx) -> &str {
-    let agency = timetable.routes.agency.get(route.index()).copied().unwrap_or(u32::MAX);
-    timetable.agencies.id.get(agency as usize).map_or("", |&id| timetable.texts.get(id))
+    let agency = timetable.agency_of(route);
+    timetable.agencies.id.get(agency.index()).map_or("", |&id| timetable.texts.get(id))
 }
 
-/// Id of a feed.
-fn feed_id(timetable: &Timetable, feed: FeedIdx) -> &str {
-    timetable.feeds.id.get(feed.index()).map_or("", |&id| timetable.texts.get(id))
-}
-
-/// Digits after the point in prices of a currency (ISO 4217).
+/// Digits after the decimal point in prices of a currency (ISO 4217).
 pub fn fraction_digits(currency: &str) -> u32 {
     match currency {
         "BIF" | "CLP" | "DJF" | "GNF" | "ISK" | "JPY" | "KMF" | "KRW" | "PYG" | "RWF" | "UGX" | "UYI"

@@ -1,39 +1,21 @@
-//! The Seattle region: the feeds' fares, with prices of their own for youth and seniors (`youth_price`,
-//! `senior_price`), fares that only some trips have (`fare_id` of trips.txt), and agencies whose transfers cost the
-//! highest of their fares instead of the sum (`useMaxFareStrategy`).
+//! The Seattle region: the feeds' fares, with separate prices for youth and seniors (`youth_price`, `senior_price`),
+//! fares of single trips (`fare_id` of trips.txt), and agencies where a journey costs the highest of its fares instead of
+//! their sum (`useMaxFareStrategy`).
 
 use super::attributes::{AttributeFares, Tariff};
-use super::services::max_fare_agencies;
 use super::{FarePrice, FareRide, FareType};
 use crate::timetable::Timetable;
 
-/// What the configuration says.
-#[derive(Clone, Debug)]
-pub(super) struct SeattleFares {
-    max_fare_agencies: Vec<String>,
-}
-
-impl SeattleFares {
-    /// The options stored for a service.
-    pub(super) fn stored(timetable: &Timetable, service: usize) -> Self {
-        SeattleFares { max_fare_agencies: max_fare_agencies(timetable, service) }
-    }
-
-    /// Prices for adults, youth and seniors.
-    pub(super) fn prices(
-        &self,
-        timetable: &Timetable,
-        attributes: &AttributeFares,
-        rides: &[FareRide],
-    ) -> Vec<FarePrice> {
-        let tariff = |fare_type| Tariff {
-            fare_type,
-            fares_of_trips: true,
-            max_fare_agencies: &self.max_fare_agencies,
-        };
-        let types = [FareType::Regular, FareType::Youth, FareType::Senior];
-        types.into_iter().filter_map(|kind| attributes.cheapest(timetable, rides, &tariff(kind))).collect()
-    }
+/// Prices for adults, youth and seniors.
+pub(super) fn prices(
+    timetable: &Timetable,
+    attributes: &AttributeFares,
+    rides: &[FareRide],
+    max_fare_agencies: &[String],
+) -> Vec<FarePrice> {
+    let tariff = |fare_type| Tariff { fare_type, fares_of_trips: true, max_fare_agencies };
+    let types = [FareType::Regular, FareType::Youth, FareType::Senior];
+    types.into_iter().filter_map(|kind| attributes.cheapest(timetable, rides, &tariff(kind))).collect()
 }
 
 #[cfg(test)]
@@ -65,11 +47,11 @@ mod tests {
     }
 
     #[test]
-    fn a_fare_that_trips_name_is_for_them_alone() {
+    fn the_fare_of_a_trip_is_for_such_trips_only() {
         assert_eq!(prices(&SOUND, "3 A-B 0-9"), "regular 325, youth 325, senior 325");
         let open = FareTown { fares: "peak 1.00 : , one 2.50 : 1", ..SOUND };
         assert_eq!(prices(&open, "1 A-B 0-9"), "regular 250, youth 250, senior 250");
         let by_rules = FareTown { services: "default", ..open };
-        assert_eq!(prices(&by_rules, "1 A-B 0-9"), "regular 100", "elsewhere fare_id means nothing");
+        assert_eq!(prices(&by_rules, "1 A-B 0-9"), "regular 100", "other services ignore fare_id");
     }
 }

@@ -1,11 +1,11 @@
-//! routes.txt, and which mode a route type stands for.
+//! routes.txt, and the modes of route types.
 
 use trestle_model::Mode;
 
 use crate::error::TransitError;
 use crate::gtfs::IdIndex;
 use crate::gtfs::flex::{Hailing, HailingColumns};
-use crate::gtfs::table::{Col, Reading, Table};
+use crate::gtfs::table::{Reading, Table};
 use crate::timetable::UNSET;
 
 /// A row of routes.txt.
@@ -27,11 +27,11 @@ pub(crate) struct RouteRow {
     pub(crate) sort_order: i32,
     pub(crate) eligibility_restricted: i32,
     pub(crate) branding_url: u32,
-    /// For calls that say nothing themselves.
+    /// For calls without their own values.
     pub(crate) hailing: Hailing,
 }
 
-/// The mode of a route type, basic or extended; `None` for taxis and numbers without meaning.
+/// The mode of a route type, basic or extended; `None` for taxis and undefined numbers.
 pub(crate) fn mode_of(route_type: i32) -> Option<Mode> {
     Some(match route_type {
         0 | 900..=999 => Mode::Tram,
@@ -48,86 +48,54 @@ pub(crate) fn mode_of(route_type: i32) -> Option<Mode> {
     })
 }
 
-struct Columns {
-    id: Col,
-    agency: Col,
-    short_name: Col,
-    long_name: Col,
-    route_type: Col,
-    desc: Col,
-    url: Col,
-    color: Col,
-    text_color: Col,
-    route_bikes_allowed: Col,
-    bikes_allowed: Col,
-    sort_order: Col,
-    eligibility_restricted: Col,
-    branding_url: Col,
-    hailing: HailingColumns,
-}
-
-impl Columns {
-    fn of(table: &Table<'_>) -> Self {
-        Columns {
-            id: table.col("route_id"),
-            agency: table.col("agency_id"),
-            short_name: table.col("route_short_name"),
-            long_name: table.col("route_long_name"),
-            route_type: table.col("route_type"),
-            desc: table.col("route_desc"),
-            url: table.col("route_url"),
-            color: table.col("route_color"),
-            text_color: table.col("route_text_color"),
-            route_bikes_allowed: table.col("route_bikes_allowed"),
-            bikes_allowed: table.col("bikes_allowed"),
-            sort_order: table.col("route_sort_order"),
-            eligibility_restricted: table.col("eligibility_restricted"),
-            branding_url: table.col("route_branding_url"),
-            hailing: HailingColumns::of(table),
-        }
-    }
-}
-
 pub(crate) fn read(
     reading: &mut Reading<'_>,
     agencies: &IdIndex,
 ) -> Result<(Vec<RouteRow>, IdIndex), TransitError> {
     let table = Table::open_required(reading.files, "routes.txt", &["route_id", "route_type"])?;
-    let cols = Columns::of(&table);
+    let (id, agency_id, route_type) =
+        (table.col("route_id"), table.col("agency_id"), table.col("route_type"));
+    let (short_name, long_name) = (table.col("route_short_name"), table.col("route_long_name"));
+    let (desc, url, branding_url) =
+        (table.col("route_desc"), table.col("route_url"), table.col("route_branding_url"));
+    let (color, text_color) = (table.col("route_color"), table.col("route_text_color"));
+    let (route_bikes_allowed, bikes_allowed) = (table.col("route_bikes_allowed"), table.col("bikes_allowed"));
+    let (sort_order, eligibility_restricted) =
+        (table.col("route_sort_order"), table.col("eligibility_restricted"));
+    let hailing = HailingColumns::of(&table);
     let (mut rows, mut ids) = (Vec::new(), IdIndex::default());
     let texts = &mut *reading.texts;
     table.for_each(reading.issues, |row, issues| {
-        let route_type = row.number(cols.route_type, UNSET, issues);
-        let Some(mode) = mode_of(route_type) else {
-            let message = format!("route_type “{}” has no mode; row dropped", row.text(cols.route_type));
+        let number = row.number(route_type, UNSET, issues);
+        let Some(mode) = mode_of(number) else {
+            let message = format!("route_type “{}” has no mode; row dropped", row.text(route_type));
             return row.issue("unusable-route-type", message, issues);
         };
-        if !ids.add_row(row, cols.id, issues) {
+        if !ids.add_row(row, id, issues) {
             return;
         }
-        let agency = agencies.get(row.bytes(cols.agency));
-        if agency.is_none() && !row.is_blank(cols.agency) {
-            let message =
-                format!("unknown agency_id “{}”; the first agency stands in", row.text(cols.agency));
+        let agency = agencies.get(row.bytes(agency_id));
+        if agency.is_none() && !row.is_blank(agency_id) {
+            let message = format!("unknown agency_id “{}”; the first agency is used", row.text(agency_id));
             row.issue("unknown-reference", message, issues);
         }
         rows.push(RouteRow {
             agency: agency.unwrap_or(0),
-            id: row.intern(cols.id, texts),
-            short_name: row.intern(cols.short_name, texts),
-            long_name: row.intern(cols.long_name, texts),
-            route_type,
+            id: row.intern(id, texts),
+            short_name: row.intern(short_name, texts),
+            long_name: row.intern(long_name, texts),
+            route_type: number,
             mode,
-            desc: row.intern(cols.desc, texts),
-            url: row.intern(cols.url, texts),
-            color: row.intern(cols.color, texts),
-            text_color: row.intern(cols.text_color, texts),
-            route_bikes_allowed: row.number(cols.route_bikes_allowed, 0, issues),
-            bikes_allowed: row.number(cols.bikes_allowed, 0, issues),
-            sort_order: row.number(cols.sort_order, UNSET, issues),
-            eligibility_restricted: row.number(cols.eligibility_restricted, UNSET, issues),
-            branding_url: row.intern(cols.branding_url, texts),
-            hailing: cols.hailing.read(row, issues),
+            desc: row.intern(desc, texts),
+            url: row.intern(url, texts),
+            color: row.intern(color, texts),
+            text_color: row.intern(text_color, texts),
+            route_bikes_allowed: row.number(route_bikes_allowed, 0, issues),
+            bikes_allowed: row.number(bikes_allowed, 0, issues),
+            sort_order: row.number(sort_order, UNSET, issues),
+            eligibility_restricted: row.number(eligibility_restricted, UNSET, issues),
+            branding_url: row.intern(branding_url, texts),
+            hailing: hailing.read(row, issues),
         });
     });
     Ok((rows, ids))

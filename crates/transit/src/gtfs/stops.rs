@@ -29,83 +29,51 @@ pub(crate) struct StopRow {
     pub(crate) direction: u32,
 }
 
-/// Fewer stations than this are around a stop: a boarding area has its platform and the platform its station.
+/// A stop has fewer parents than this: a boarding area belongs to a platform, and the platform to a station.
 pub(crate) const MOST_PARENTS: usize = 4;
 
 /// Stations group stops: `location_type` 1.
 pub(crate) const STATION: u8 = 1;
 
-struct Columns {
-    id: Col,
-    code: Col,
-    name: Col,
-    desc: Col,
-    lat: Col,
-    lon: Col,
-    zone: Col,
-    url: Col,
-    location_type: Col,
-    wheelchair: Col,
-    parent: Col,
-    timezone: Col,
-    vehicle_type: Col,
-    platform: Col,
-    direction: Col,
-}
-
-impl Columns {
-    fn of(table: &Table<'_>) -> Self {
-        Columns {
-            id: table.col("stop_id"),
-            code: table.col("stop_code"),
-            name: table.col("stop_name"),
-            desc: table.col("stop_desc"),
-            lat: table.col("stop_lat"),
-            lon: table.col("stop_lon"),
-            zone: table.col("zone_id"),
-            url: table.col("stop_url"),
-            location_type: table.col("location_type"),
-            wheelchair: table.col("wheelchair_boarding"),
-            parent: table.col("parent_station"),
-            timezone: table.col("stop_timezone"),
-            vehicle_type: table.col("vehicle_type"),
-            platform: table.col("platform_code"),
-            direction: table.col("direction"),
-        }
-    }
-
-    /// The position: none for a node or boarding area that takes its station's, `Err` when the row is of no use.
-    fn position(&self, row: &Row<'_>, issues: &mut IssueSink) -> Result<Option<LatLon>, &'static str> {
-        match (row.decimal(self.lat, issues), row.decimal(self.lon, issues)) {
-            (Some(lat), Some(lon)) if lat.abs() <= 90.0 && lon.abs() <= 180.0 => {
-                Ok(Some(LatLon::new(lat, lon)))
-            }
-            (Some(_), Some(_)) => Err("position off the globe"),
-            _ if row.is_blank(self.parent) => Err("no position"),
-            _ => Ok(None),
-        }
+/// The position; `None` for a node or boarding area that takes its station's, `Err` when the row is unusable.
+fn position(
+    row: &Row<'_>,
+    [lat, lon, parent_id]: [Col; 3],
+    issues: &mut IssueSink,
+) -> Result<Option<LatLon>, &'static str> {
+    match (row.decimal(lat, issues), row.decimal(lon, issues)) {
+        (Some(lat), Some(lon)) if lat.abs() <= 90.0 && lon.abs() <= 180.0 => Ok(Some(LatLon::new(lat, lon))),
+        (Some(_), Some(_)) => Err("position is not on Earth"),
+        _ if row.is_blank(parent_id) => Err("no position"),
+        _ => Ok(None),
     }
 }
 
 pub(crate) fn read(reading: &mut Reading<'_>) -> Result<(Vec<StopRow>, IdIndex), TransitError> {
     let table = Table::open_required(reading.files, "stops.txt", &["stop_id", "stop_lat", "stop_lon"])?;
     let path = table.path().to_owned();
-    let cols = Columns::of(&table);
+    let (id, code, name, desc) =
+        (table.col("stop_id"), table.col("stop_code"), table.col("stop_name"), table.col("stop_desc"));
+    let (lat, lon, parent_id) = (table.col("stop_lat"), table.col("stop_lon"), table.col("parent_station"));
+    let (zone, url, timezone) = (table.col("zone_id"), table.col("stop_url"), table.col("stop_timezone"));
+    let (location_type, wheelchair) = (table.col("location_type"), table.col("wheelchair_boarding"));
+    let (vehicle_type, platform) = (table.col("vehicle_type"), table.col("platform_code"));
+    let direction = table.col("direction");
     let (mut rows, mut ids) = (Vec::new(), IdIndex::default());
     let mut notes: Vec<Pending> = Vec::new();
     let texts = &mut *reading.texts;
     table.for_each(reading.issues, |row, issues| {
-        let position = match cols.position(row, issues) {
+        let position = match position(row, [lat, lon, parent_id], issues) {
             Ok(position) => position,
             Err(reason) => {
                 return row.issue("stop-without-position", format!("{reason}; row dropped"), issues);
             }
         };
-        if !ids.add_row(row, cols.id, issues) {
+        if !ids.add_row(row, id, issues) {
             return;
         }
-        if position.is_none() || !row.is_blank(cols.parent) {
-            let parent = row.bytes(cols.parent).to_vec();
+        if position.is_none() || !row.is_blank(parent_id) {
+            let parent = row.bytes(parent_id).to_vec();
             notes.push(Pending {
                 stop: rows.len(),
                 line: row.line(),
@@ -114,21 +82,21 @@ pub(crate) fn read(reading: &mut Reading<'_>) -> Result<(Vec<StopRow>, IdIndex),
             });
         }
         rows.push(StopRow {
-            id: row.intern(cols.id, texts),
-            code: row.intern(cols.code, texts),
-            name: row.intern(cols.name, texts),
-            desc: row.intern(cols.desc, texts),
+            id: row.intern(id, texts),
+            code: row.intern(code, texts),
+            name: row.intern(name, texts),
+            desc: row.intern(desc, texts),
             position: position.unwrap_or_default(),
-            zone: row.intern(cols.zone, texts),
-            url: row.intern(cols.url, texts),
-            location_type: row.number(cols.location_type, 0, issues),
-            wheelchair: row.number(cols.wheelchair, 0, issues),
+            zone: row.intern(zone, texts),
+            url: row.intern(url, texts),
+            location_type: row.number(location_type, 0, issues),
+            wheelchair: row.number(wheelchair, 0, issues),
             parent: u32::MAX,
-            parent_id: row.intern(cols.parent, texts),
-            timezone: row.intern(cols.timezone, texts),
-            vehicle_type: row.number(cols.vehicle_type, UNSET, issues),
-            platform: row.intern(cols.platform, texts),
-            direction: row.intern(cols.direction, texts),
+            parent_id: row.intern(parent_id, texts),
+            timezone: row.intern(timezone, texts),
+            vehicle_type: row.number(vehicle_type, UNSET, issues),
+            platform: row.intern(platform, texts),
+            direction: row.intern(direction, texts),
         });
     });
     resolve_parents(&mut rows, &ids, &notes, &path, reading.issues);
@@ -136,7 +104,7 @@ pub(crate) fn read(reading: &mut Reading<'_>) -> Result<(Vec<StopRow>, IdIndex),
     Ok((rows, ids))
 }
 
-/// A stop whose parent station (possibly on a later line) is still a text.
+/// A stop whose parent station, which may be on a later line, is not resolved yet.
 struct Pending {
     stop: usize,
     line: u64,
@@ -166,7 +134,7 @@ fn resolve_parents(
     }
 }
 
-/// A stop whose stations go round in a circle, or are more than are ever around each other, has none.
+/// Removes the parent of stops whose parents are a circle or too many.
 fn break_circles(rows: &mut [StopRow], pending: &[Pending], path: &str, issues: &mut IssueSink) {
     for note in pending {
         let parent = |stop: &usize| Some(rows[*stop].parent).filter(|&parent| parent != u32::MAX);
@@ -174,7 +142,7 @@ fn break_circles(rows: &mut [StopRow], pending: &[Pending], path: &str, issues: 
             std::iter::successors(Some(note.stop), |stop| parent(stop).map(|parent| parent as usize));
         if around.take(MOST_PARENTS + 1).count() > MOST_PARENTS {
             rows[note.stop].parent = u32::MAX;
-            let message = "its parent stations are in a circle, or too many; it has none";
+            let message = "its parent stations are a circle or too many; read as none";
             issues.add("parent-circle", path, note.line, message);
         }
     }

@@ -3,7 +3,7 @@
 use crate::error::TransitError;
 use crate::gtfs::IdIndex;
 use crate::gtfs::flex::{FlexTripColumns, FlexTripRow};
-use crate::gtfs::table::{Col, Reading, Table};
+use crate::gtfs::table::{Reading, Table};
 
 /// A row of trips.txt.
 #[derive(Clone, Debug)]
@@ -33,44 +33,6 @@ pub(crate) struct TripRow {
     pub(crate) line: u64,
 }
 
-struct Columns {
-    id: Col,
-    route: Col,
-    service: Col,
-    headsign: Col,
-    short_name: Col,
-    route_short_name: Col,
-    direction: Col,
-    block: Col,
-    shape: Col,
-    fare: Col,
-    wheelchair: Col,
-    bikes_allowed: Col,
-    trip_bikes_allowed: Col,
-    flex: FlexTripColumns,
-}
-
-impl Columns {
-    fn of(table: &Table<'_>) -> Self {
-        Columns {
-            id: table.col("trip_id"),
-            route: table.col("route_id"),
-            service: table.col("service_id"),
-            headsign: table.col("trip_headsign"),
-            short_name: table.col("trip_short_name"),
-            route_short_name: table.col("route_short_name"),
-            direction: table.col("direction_id"),
-            block: table.col("block_id"),
-            shape: table.col("shape_id"),
-            fare: table.col("fare_id"),
-            wheelchair: table.col("wheelchair_accessible"),
-            bikes_allowed: table.col("bikes_allowed"),
-            trip_bikes_allowed: table.col("trip_bikes_allowed"),
-            flex: FlexTripColumns::of(table),
-        }
-    }
-}
-
 pub(crate) fn read(
     reading: &mut Reading<'_>,
     routes: &IdIndex,
@@ -78,40 +40,46 @@ pub(crate) fn read(
     shapes: &IdIndex,
 ) -> Result<(Vec<TripRow>, IdIndex), TransitError> {
     let table = Table::open_required(reading.files, "trips.txt", &["trip_id", "route_id", "service_id"])?;
-    let cols = Columns::of(&table);
+    let (id, route_id, service_id) = (table.col("trip_id"), table.col("route_id"), table.col("service_id"));
+    let (headsign, short_name) = (table.col("trip_headsign"), table.col("trip_short_name"));
+    let (route_short_name, direction) = (table.col("route_short_name"), table.col("direction_id"));
+    let (block, shape_id, fare) = (table.col("block_id"), table.col("shape_id"), table.col("fare_id"));
+    let wheelchair = table.col("wheelchair_accessible");
+    let (bikes_allowed, trip_bikes_allowed) = (table.col("bikes_allowed"), table.col("trip_bikes_allowed"));
+    let flex = FlexTripColumns::of(&table);
     let (mut rows, mut ids) = (Vec::new(), IdIndex::default());
     let texts = &mut *reading.texts;
     table.for_each(reading.issues, |row, issues| {
-        let Some(route) = routes.get(row.bytes(cols.route)) else {
-            return row.unknown_reference(cols.route, issues);
+        let Some(route) = routes.get(row.bytes(route_id)) else {
+            return row.unknown_reference(route_id, issues);
         };
-        let Some(service) = services.get(row.bytes(cols.service)) else {
-            return row.unknown_reference(cols.service, issues);
+        let Some(service) = services.get(row.bytes(service_id)) else {
+            return row.unknown_reference(service_id, issues);
         };
-        if !ids.add_row(row, cols.id, issues) {
+        if !ids.add_row(row, id, issues) {
             return;
         }
-        let shape = shapes.get(row.bytes(cols.shape));
-        if shape.is_none() && !row.is_blank(cols.shape) {
-            let message = format!("unknown shape_id “{}”; straight lines instead", row.text(cols.shape));
+        let shape = shapes.get(row.bytes(shape_id));
+        if shape.is_none() && !row.is_blank(shape_id) {
+            let message = format!("unknown shape_id “{}”; straight lines instead", row.text(shape_id));
             row.issue("unknown-shape", message, issues);
         }
         rows.push(TripRow {
-            id: row.intern(cols.id, texts),
+            id: row.intern(id, texts),
             route,
             service,
-            headsign: row.intern(cols.headsign, texts),
-            short_name: row.intern(cols.short_name, texts),
-            route_short_name: row.intern(cols.route_short_name, texts),
-            direction: row.number(cols.direction, -1, issues),
-            block: row.intern(cols.block, texts),
-            shape_id: row.intern(cols.shape, texts),
+            headsign: row.intern(headsign, texts),
+            short_name: row.intern(short_name, texts),
+            route_short_name: row.intern(route_short_name, texts),
+            direction: row.number(direction, -1, issues),
+            block: row.intern(block, texts),
+            shape_id: row.intern(shape_id, texts),
             shape: shape.unwrap_or(u32::MAX),
-            fare: row.intern(cols.fare, texts),
-            wheelchair: row.number(cols.wheelchair, 0, issues),
-            bikes_allowed: row.number(cols.bikes_allowed, 0, issues),
-            trip_bikes_allowed: row.number(cols.trip_bikes_allowed, 0, issues),
-            flex: cols.flex.read(row, texts, issues),
+            fare: row.intern(fare, texts),
+            wheelchair: row.number(wheelchair, 0, issues),
+            bikes_allowed: row.number(bikes_allowed, 0, issues),
+            trip_bikes_allowed: row.number(trip_bikes_allowed, 0, issues),
+            flex: flex.read(row, texts, issues),
             line: row.line(),
         });
     });
