@@ -1,4 +1,4 @@
-//! The street layer: OSM in, a street graph of flat columns, and searches over it. Knows no stop schedule.
+//! The street layer: OSM in, a street graph of flat columns, and searches over it. It knows nothing of timetables.
 
 mod added_stops;
 pub mod build;

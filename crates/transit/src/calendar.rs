@@ -1,4 +1,4 @@
-//! Service days: which services run when, and when a service day begins.
+//! Service days: the days on which services run, and when a service day begins.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -34,15 +34,15 @@ impl Services {
     pub fn days_of(&self, service: ServiceIdx) -> impl Iterator<Item = ServiceDate> + '_ {
         let words = self.words_per_service();
         let from = service.index().saturating_mul(words);
-        let own = self.days.get(from..from.saturating_add(words)).unwrap_or_default();
+        let days = self.days.get(from..from.saturating_add(words)).unwrap_or_default();
         let first = self.first();
-        own.iter().enumerate().flat_map(move |(word, &bits)| {
+        days.iter().enumerate().flat_map(move |(word, &bits)| {
             let set = (0..64).filter(move |bit| bits >> bit & 1 == 1);
             set.map(move |bit| ServiceDate(first + word as i32 * 64 + bit))
         })
     }
 
-    /// First and last day on which anything runs; `None` when nothing ever does.
+    /// First and last day on which any service runs; `None` without services that run.
     pub fn date_range(&self) -> Option<(ServiceDate, ServiceDate)> {
         let days = || (0..self.count()).map(|service| self.days_of(ServiceIdx::from(service)));
         let first = days().filter_map(|mut days| days.next()).min()?;
@@ -119,8 +119,8 @@ fn fill(bits: &mut [u64], row: &ServiceRow, first: i32) {
     }
 }
 
-/// Days after its service day on which a vehicle may still be under way: 0 when all trips end by 24:00:00. Whoever looks
-/// for the runs of a moment looks back so far.
+/// Days after its service day on which a vehicle may still be under way: 0 when all trips end by 24:00:00. The runs of a
+/// moment belong to service days that begin up to this many days earlier.
 pub fn days_under_way(timetable: &Timetable, overlay: Option<&Overlay>) -> i32 {
     let trips = (0..timetable.trips.count()).map(TripIdx::from);
     let scheduled = trips.map(|trip| timetable.last_second_of(trip)).max().unwrap_or(0);
@@ -129,8 +129,8 @@ pub fn days_under_way(timetable: &Timetable, overlay: Option<&Overlay>) -> i32 {
     (last / SECONDS_PER_DAY).clamp(0, i64::from(MOST_DAYS_UNDER_WAY)) as i32
 }
 
-/// The service days around a moment in a zone: those on which a vehicle that is still under way may have begun, that of
-/// the moment, and the next. At least the day before is among them.
+/// The service days around a moment in a zone: the days before on which a vehicle that is still under way may have
+/// started (at least one), the day of the moment, and the next day.
 pub fn service_days_around(
     epoch: i64,
     zone: &TimeZone,
@@ -141,7 +141,7 @@ pub fn service_days_around(
 }
 
 impl Timetable {
-    /// When the last run of a trip on a service day ends, seconds after the start of that day.
+    /// End of the last run of a trip on a service day, seconds after the start of that day.
     fn last_second_of(&self, trip: TripIdx) -> i32 {
         let calls = self.trip_calls(trip);
         let arrival = calls.last_arrival().unwrap_or(0);
@@ -187,11 +187,11 @@ pub fn midnight(date: ServiceDate, zone: &TimeZone) -> i64 {
     start.map_or(i64::from(date.0) * SECONDS_PER_DAY, |midnight| midnight.timestamp().as_second())
 }
 
-/// After 400 years the dates fall on the same weekdays again.
+/// After 400 years the weekdays of all dates repeat.
 const CALENDAR_CYCLE: i64 = 146_097 * SECONDS_PER_DAY;
 
-/// Seconds that the clocks of `zone` are ahead of UTC at an epoch second. Beyond the year 9999 they change as 400 years
-/// before, before the year -9999 never.
+/// Seconds that the clocks of `zone` are ahead of UTC at an epoch second. After the year 9999 clocks change as they did
+/// 400 years earlier; before the year -9999 they do not change.
 pub fn utc_offset(epoch_seconds: i64, zone: &TimeZone) -> i32 {
     let beyond = epoch_seconds.saturating_sub(jiff::Timestamp::MAX.as_second()).max(0);
     let within = epoch_seconds - (beyond as u64).div_ceil(CALENDAR_CYCLE as u64) as i64 * CALENDAR_CYCLE;
@@ -254,12 +254,12 @@ mod tests {
     }
 
     #[test]
-    fn clocks_are_ahead_of_utc_by_an_offset_at_any_time() {
+    fn every_time_has_an_offset_from_utc() {
         let zone = time_zone("America/Los_Angeles");
         let change = 1_552_212_000;
         assert_eq!(utc_offset(change - 1, &zone), -8 * 3600);
         assert_eq!(utc_offset(change, &zone), -7 * 3600);
-        // Beyond the year 9999 summers and winters go on: 20 July and 20 January of the year 12019.
+        // Clocks still change after the year 9999: 20 July and 20 January of the year 12019.
         let years = 25 * CALENDAR_CYCLE;
         assert_eq!(utc_offset(change + 132 * SECONDS_PER_DAY + years, &zone), -7 * 3600);
         assert_eq!(utc_offset(change - 49 * SECONDS_PER_DAY + years, &zone), -8 * 3600);

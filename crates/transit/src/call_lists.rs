@@ -1,4 +1,4 @@
-//! Calls of trips as columns: running times and stop_sequence values that many trips have in common are kept once.
+//! Calls of trips as columns. Running times and stop_sequence values that several trips share are stored once.
 
 use std::hash::Hash;
 
@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::timetable::Trips;
 
-/// A call of a trip, as far as it is the trip's own.
+/// The part of a call that belongs to the trip and not to its pattern.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CallRow {
     /// Seconds since the start of the service day.
@@ -19,7 +19,7 @@ pub(crate) struct CallRow {
     pub(crate) timepoint: u8,
 }
 
-/// What trips have in the columns of [`Trips`] about calls; collected trip by trip.
+/// The columns of [`Trips`] about calls, filled trip by trip.
 pub(crate) struct CallLists {
     /// Number of the next trip's first call.
     next_call: u32,
@@ -38,7 +38,7 @@ pub(crate) struct CallLists {
 }
 
 impl CallLists {
-    /// No trips yet; those to come follow `next_call` calls of the trips of `base`.
+    /// No trips yet. The first one will follow the trips of `base`, which have `next_call` calls.
     pub(crate) fn after(base: &Trips, next_call: u32) -> Self {
         CallLists {
             next_call,
@@ -64,11 +64,11 @@ impl CallLists {
     }
 }
 
-/// Lists laid end to end, equal ones once.
+/// Lists stored one after another, equal ones once.
 pub(crate) struct SharedLists<T> {
-    /// Entries that were there before the first list.
+    /// Number of entries before the first list.
     base: u32,
-    /// All entries after those.
+    /// The entries of the lists.
     pub(crate) entries: Vec<T>,
     known: FxHashMap<Vec<T>, u32>,
 }
@@ -78,7 +78,7 @@ impl<T: Copy + Eq + Hash> SharedLists<T> {
         SharedLists { base: base as u32, entries: Vec::new(), known: FxHashMap::default() }
     }
 
-    /// Where a list begins, which is added unless an equal one is there.
+    /// The offset of a list, which is added unless there is an equal one.
     fn offset_of(&mut self, list: Vec<T>) -> u32 {
         let next = self.base + self.entries.len() as u32;
         *self.known.entry(list).or_insert_with_key(|list| {
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn trips_share_what_they_have_in_common() {
+    fn trips_share_equal_lists() {
         let base = Trips { profile_arrival: vec![0; 10].into(), ..Trips::default() };
         let mut lists = CallLists::after(&base, 7);
         for (start, dwell, first_sequence) in [(100, 5, 1), (900, 5, 2), (900, 6, 1), (100, 5, 1)] {

@@ -1,4 +1,4 @@
-//! Why a feed cannot be used at all. A bad row is never an error: it becomes an issue.
+//! Errors of feeds that cannot be used at all. A bad row is an issue, never an error.
 
 /// An input that cannot be turned into a timetable.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -8,10 +8,10 @@ pub enum TransitError {
     UnreadableArchive {
         /// Feed file name.
         file: String,
-        /// What the archive reader says.
+        /// Message of the archive reader.
         reason: String,
     },
-    /// A table is larger than any feed has reason to be (a zip bomb).
+    /// A table is larger than any real feed (a zip bomb).
     #[error("{file}: unpacks to more than the {limit_bytes} bytes accepted for it")]
     TooLarge {
         /// `feed.zip/table.txt`.

@@ -1,5 +1,5 @@
-//! The order in which the reference's hash tables list their keys. Codes, names and listings of the interface
-//! depend on it, so it is computed from the ids instead of being left to chance.
+//! The order in which the reference's hash tables list their keys. Codes, names and lists of the interface depend on it,
+//! so it is computed from the ids.
 
 /// The hash of a text over its UTF-16 units: h = 31·h + unit, wrapping.
 pub fn text_hash(text: &str) -> u32 {
@@ -28,8 +28,8 @@ pub fn table_order(hashes: &[u32]) -> Vec<u32> {
     order
 }
 
-/// The bucket of a hash in a table of `keys` keys, whose capacity is the smallest power of two from 16 that they fill
-/// to three quarters at most.
+/// The bucket of a hash in a table of `keys` keys. The capacity of the table is the smallest power of two, at least 16,
+/// of which the keys fill at most three quarters.
 pub fn bucket(hash: u32, keys: usize) -> u32 {
     let mut capacity = 16u64;
     while keys as u64 * 4 > capacity * 3 {

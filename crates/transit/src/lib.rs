@@ -1,4 +1,4 @@
-//! The transit layer: GTFS in, a timetable of flat columns, and round-based searches over it. Knows no street.
+//! The transit layer: GTFS in, a timetable of flat columns, and round-based searches over it. It knows nothing of streets.
 
 pub mod build;
 pub mod calendar;

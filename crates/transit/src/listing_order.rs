@@ -6,7 +6,7 @@ use trestle_model::ids::{FeedIdx, StopIdx};
 use crate::hash_order::{id_hash, table_order, text_hash};
 use crate::timetable::Timetable;
 
-/// Patterns, for the list of all patterns and for those of a stop or route (keep this order, leave out the rest).
+/// Patterns. The patterns of a stop or route are listed in the same order.
 pub fn patterns(timetable: &Timetable) -> Vec<u32> {
     let hashes: Vec<u32> =
         timetable.patterns.code.iter().map(|&code| text_hash(timetable.texts.get(code))).collect();
@@ -22,12 +22,12 @@ pub fn routes(timetable: &Timetable) -> Vec<u32> {
     ordered(timetable, &listed, |route| (routes.feed[route as usize], routes.id[route as usize]))
 }
 
-/// Boardable stops (`location_type` 0), which is also the order in which stops start clusters.
+/// Boardable stops (`location_type` 0). Clusters are started from stops in the same order.
 pub fn stops(timetable: &Timetable) -> Vec<u32> {
     stops_where(timetable, |stop| timetable.stops.location_type[stop.index()] == 0)
 }
 
-/// The stops that `listed` accepts. The order depends on how many there are.
+/// The stops that `listed` accepts. Their order depends on their number.
 pub fn stops_where(timetable: &Timetable, listed: impl Fn(StopIdx) -> bool) -> Vec<u32> {
     let stops = &timetable.stops;
     let listed: Vec<u32> = (0..stops.id.len() as u32).filter(|&stop| listed(StopIdx(stop))).collect();

@@ -1,5 +1,5 @@
-//! Reading the timetable: lists of an entity, and entities by outer id. Outer ids are `feed:entity`, split at the
-//! first colon; they are found by binary search in stored orders, so opening a graph builds nothing.
+//! Reads the timetable: lists of an entity, and entities by outer id. Outer ids are `feed:entity`, split at the first
+//! colon. They are found by binary search in stored orders, so that opening a graph takes no time.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -95,7 +95,7 @@ impl Patterns {
 /// The calls of one trip, each list as long as its pattern has calls.
 #[derive(Clone, Copy, Debug)]
 pub struct TripCalls<'a> {
-    /// What the times of its run profile count from, seconds since the start of the service day.
+    /// Start of its run profile, seconds since the start of the service day.
     pub start: i32,
     /// Arrivals of its run profile, seconds after the start.
     pub profile_arrivals: &'a [i32],
@@ -277,12 +277,12 @@ impl Timetable {
         format!("{}:{}", self.feed_id(FeedIdx(feed)), self.texts.get(id))
     }
 
-    /// Binary search in an order by (feed, id text); `key` gives both of an entity.
+    /// Binary search in an order by (feed, id text), both of which `key` returns for an entity.
     fn find(&self, order: &[u32], feed: &str, id: &str, key: impl Fn(usize) -> (u32, u32)) -> Option<u32> {
         self.feeds_by_id(feed).find_map(|feed| {
             let compare = |&entity: &u32| -> Ordering {
-                let (own_feed, text) = key(entity as usize);
-                own_feed.cmp(&feed.0).then_with(|| self.texts.get(text).cmp(id))
+                let (entity_feed, text) = key(entity as usize);
+                entity_feed.cmp(&feed.0).then_with(|| self.texts.get(text).cmp(id))
             };
             order.binary_search_by(compare).ok().map(|at| order[at])
         })

@@ -1,4 +1,4 @@
-//! Live timetable data laid over the schedule: what a search sees besides the built columns.
+//! Live timetable data as differences from the schedule.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,8 +9,7 @@ use trestle_model::ids::{FeedIdx, RouteIdx, StopIdx, TripIdx};
 
 use crate::timetable::{Frequency, Timetable};
 
-/// Time of a call that live data says nothing about (before the first updated call of a trip).
-/// Such a call can be neither boarded nor alighted at.
+/// Time of a call without live data, before the first updated call of a trip. Riders can neither board nor alight there.
 pub const NO_TIME: i32 = -1;
 
 /// Times of one trip on one service day, one entry per call, seconds after the service day's start.
@@ -22,7 +21,7 @@ pub struct LiveTimes {
     pub departures: Vec<i32>,
 }
 
-/// What live data says about a scheduled trip, or one run of a frequency trip, on one service day.
+/// The state of a scheduled trip, or of one run of a frequency trip, on one service day.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TripState {
     /// Runs with these times (as many calls as its pattern has).
@@ -33,7 +32,7 @@ pub enum TripState {
     Modified,
 }
 
-/// A trip that runs on one service day over a sequence of calls of its own.
+/// A trip that runs on one service day, with its own sequence of calls.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AddedTrip {
     /// Trip id (without the feed).
@@ -46,8 +45,7 @@ pub struct AddedTrip {
     pub service_date: ServiceDate,
     /// The scheduled trip it replaces, when it is a modified one.
     pub replaces: Option<TripIdx>,
-    /// The run of a frequency trip that it replaces: its scheduled departure from the first call, seconds after the
-    /// service day's start.
+    /// Scheduled first departure of the run that it replaces, for frequency trips; seconds after the service day's start.
     pub run: Option<i32>,
     /// Stop of each call; at least two.
     pub stops: Vec<StopIdx>,
@@ -62,8 +60,8 @@ pub struct AddedTrip {
 }
 
 impl AddedTrip {
-    /// The scheduled trip that it replaces, when it calls at the same stops in the same order.
-    pub fn same_course(&self, timetable: &Timetable) -> Option<TripIdx> {
+    /// The scheduled trip that it replaces, if both call at the same stops in the same order.
+    pub fn replaces_same_stops(&self, timetable: &Timetable) -> Option<TripIdx> {
         self.replaces.filter(|&trip| {
             let stops = timetable.patterns.stops(timetable.pattern_of(trip));
             stops.iter().copied().eq(self.stops.iter().map(|stop| stop.0))
@@ -90,11 +88,11 @@ pub type RunStates = BTreeMap<i32, TripState>;
 /// One state of live data. Immutable once made; a newer state is a new overlay with a new version.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Overlay {
-    /// Another one for every state; part of the key under which compiled service windows are kept.
+    /// Different for every state; part of the key of compiled service days.
     pub version: u64,
-    /// Scheduled trips that live data knows.
+    /// Scheduled trips with live data.
     pub scheduled: FxHashMap<(TripIdx, ServiceDate), TripState>,
-    /// Single runs of frequency trips that live data knows.
+    /// Runs of frequency trips with live data.
     pub runs: FxHashMap<(TripIdx, ServiceDate), RunStates>,
     /// Added and modified trips. Trip `number of scheduled trips + i` of a path is `added[i]`, and its pattern is
     /// `number of scheduled patterns + i`.
@@ -102,14 +100,14 @@ pub struct Overlay {
 }
 
 impl Overlay {
-    /// The same state to be changed, with a version that no overlay had before: also one that follows on none, as when
-    /// old data was dropped, must not be taken for an earlier one.
+    /// A copy to be changed, with a version that no overlay had before. Versions are unique in the process, so that an
+    /// overlay that starts again from nothing is not mistaken for an earlier one.
     pub fn successor(&self) -> Overlay {
         static VERSIONS: AtomicU64 = AtomicU64::new(1);
         Overlay { version: VERSIONS.fetch_add(1, Ordering::Relaxed), ..self.clone() }
     }
 
-    /// When the last vehicle it knows of arrives, seconds after the start of its service day.
+    /// The last arrival of any vehicle, seconds after the start of its service day.
     pub fn last_second(&self) -> i32 {
         let runs = self.runs.values().flat_map(|runs| runs.values());
         let updated = self.scheduled.values().chain(runs).filter_map(|state| match state {
@@ -120,19 +118,19 @@ impl Overlay {
         times.filter_map(|times| times.arrivals.last().copied()).max().unwrap_or(0)
     }
 
-    /// What live data says about a scheduled trip on `date`; `None` when it runs as scheduled.
+    /// The state of a scheduled trip on `date`; `None` when it runs as scheduled.
     pub fn state(&self, trip: TripIdx, date: ServiceDate) -> Option<&TripState> {
         self.scheduled.get(&(trip, date))
     }
 
-    /// The runs of a frequency trip on `date` that live data knows; `None` for none.
+    /// The runs of a frequency trip on `date` that have live data.
     pub fn runs_of(&self, trip: TripIdx, date: ServiceDate) -> Option<&RunStates> {
         self.runs.get(&(trip, date))
     }
 }
 
-/// What is left of a row of frequencies.txt when some of its runs are taken out, in order: with exact times all other
-/// runs, of a headway service the time that is less than a headway after none of the runs.
+/// What is left of a row of frequencies.txt without some runs, in order. With exact times these are all other runs;
+/// without, the times that are not less than a headway after any of the runs.
 pub fn without_runs(row: Frequency, runs: Option<&RunStates>) -> Vec<Frequency> {
     let mut left = Vec::new();
     let mut start = row.start;
@@ -151,8 +149,8 @@ pub fn without_runs(row: Frequency, runs: Option<&RunStates>) -> Vec<Frequency> 
     left
 }
 
-/// Whether a vehicle of a row of frequencies.txt may leave the first call at `time`: with exact times every headway
-/// from the start on, otherwise at any time of the service.
+/// Whether a vehicle of a row of frequencies.txt may leave the first call at `time`: with exact times once per headway
+/// from the start, otherwise at any time of the service.
 pub fn has_run(row: &Frequency, time: i32) -> bool {
     let on_time = row.exact != 1 || (time - row.start) % row.headway.max(1) == 0;
     row.headway > 0 && (row.start..row.end).contains(&time) && on_time
@@ -181,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn states_that_follow_on_none_differ_from_all_before() {
+    fn versions_differ_after_a_restart_from_nothing() {
         let first = Overlay::default().successor();
         let (next, again) = (first.successor(), Overlay::default().successor());
         assert!(first.version != 0 && next.version != first.version);

@@ -1,9 +1,9 @@
-//! Bare transit paths: which trips between which calls, before anyone gives them names.
+//! Transit paths as a search finds them: trips and calls, without names.
 
 use trestle_model::ServiceDate;
 use trestle_model::ids::{StopIdx, TripIdx};
 
-/// Riding one trip between two of its calls.
+/// A ride on one trip from boarding to alighting.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ride {
     /// Trip. Trips added by real-time data have indices from the number of scheduled trips upwards (see the overlay).
@@ -28,7 +28,7 @@ pub struct Ride {
     pub headway: Option<i32>,
 }
 
-/// Walking (or a pathway) between the alighting of one ride and the boarding of the next.
+/// A walk (or a pathway) from the alighting of one ride to the boarding of the next.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TransferWalk {
     /// Stop left.
@@ -54,7 +54,7 @@ pub struct TransitPath {
     pub rides: Vec<Ride>,
     /// `transfers[i]` is the walk before `rides[i + 1]`; `None` at one stop or when interlined.
     pub transfers: Vec<Option<TransferWalk>>,
-    /// Departure from the place, epoch seconds (after moving the wait to the start).
+    /// Departure from the place, epoch seconds (after the wait was moved to the start).
     pub departure: i64,
     /// Arrival at the place, epoch seconds.
     pub arrival: i64,

@@ -1,4 +1,4 @@
-//! Trips into patterns: grouping, the reference's order, codes and names.
+//! Groups trips into patterns, with the reference's order, codes and names.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::strings::StringsBuilder;
@@ -44,7 +44,7 @@ impl FeedPattern {
     }
 }
 
-/// One feed with the texts its ids stand for.
+/// A feed with the texts that its ids refer to.
 #[derive(Clone, Copy)]
 pub(crate) struct NamedFeed<'a> {
     pub(crate) feed: &'a Feed,
@@ -189,7 +189,7 @@ fn unused_name(base: &str, used: &mut FxHashSet<String>) -> String {
     name
 }
 
-/// The route's name with as much of "to", "from" and "via" as distinguishes the pattern from the route's other ones.
+/// The route's name with as much of "to", "from" and "via" as the pattern needs to differ from the route's other ones.
 fn pattern_name(
     named: NamedFeed<'_>,
     patterns: &[FeedPattern],
@@ -212,17 +212,17 @@ fn pattern_name(
         return name;
     }
     name += &format!(" from {}", stop(first));
-    let rivals: Vec<&FeedPattern> =
+    let same_ends: Vec<&FeedPattern> =
         others().filter(|p| (p.first_stop(), p.last_stop()) == (first, last)).collect();
-    if rivals.is_empty() {
+    if same_ends.is_empty() {
         return name;
     }
     let via = pattern
         .calls
         .iter()
         .map(|call| call.stop)
-        .find(|&s| s != first && s != last && !rivals.iter().any(|p| p.serves(s)));
-    match (via, rivals.len()) {
+        .find(|&s| s != first && s != last && !same_ends.iter().any(|p| p.serves(s)));
+    match (via, same_ends.len()) {
         (Some(via), _) => name + &format!(" via {}", stop(via)),
         (None, 1) => name + " express",
         (None, _) => {

@@ -1,4 +1,4 @@
-//! Semantic hashes: short texts that stay equal as long as a pattern's stops and rules, or a trip's times, do.
+//! Semantic hashes: short texts that are equal as long as a pattern's stops and rules, or a trip's times, are equal.
 
 use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
 
@@ -11,8 +11,8 @@ pub fn pattern(timetable: &Timetable, pattern: PatternIdx) -> String {
     text(of_calls(timetable, stops, patterns.pickups(pattern), patterns.dropoffs(pattern)))
 }
 
-/// Hash of a trip: its pattern's, a colon, and that of its departures and arrivals hop by hop. Empty for a trip
-/// that runs by frequency.
+/// Hash of a trip: the hash of its pattern, a colon, and the hash of its departures and arrivals hop by hop. Empty for
+/// a frequency trip.
 pub fn trip(timetable: &Timetable, trip: TripIdx) -> String {
     if !timetable.trips.frequencies_of(trip).is_empty() {
         return String::new();

@@ -1,4 +1,4 @@
-//! Transfers: rules of transfers.txt, and the connections between stops that need no street.
+//! Transfers: rules of transfers.txt, and connections between stops that do not use streets.
 
 use trestle_model::Column;
 use trestle_model::ids::StopIdx;
@@ -12,17 +12,17 @@ pub const WHEELCHAIR: u32 = 1;
 /// [`DirectTransfer::flags`]: a pathway of a station.
 pub const PATHWAY: u32 = 2;
 
-/// A connection with both of its ends.
+/// A connection between two stops.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TransferEdge {
     /// From stop.
     pub from_stop: StopIdx,
-    /// The rest of it.
+    /// End stop, length and flags.
     pub transfer: DirectTransfer,
 }
 
-/// Rows between stations as rules between their stops, sorted by (from_stop, to_stop), then file order.
-/// `members[s]` are the boardable stops that stop `s` stands for.
+/// Rules between stops, from rows that may name stations; sorted by (from_stop, to_stop), then file order. `members[s]`
+/// are the boardable stops that stop `s` stands for.
 pub(crate) fn expand_rules(rows: &[TransferRow], members: &[Vec<u32>]) -> Column<TransferRule> {
     let stops_of = |stop: u32| members.get(stop as usize).map_or(&[][..], Vec::as_slice);
     let mut rules = Vec::with_capacity(rows.len());
@@ -44,9 +44,9 @@ pub(crate) fn expand_rules(rows: &[TransferRow], members: &[Vec<u32>]) -> Column
     rules.into()
 }
 
-/// The connections that need no street, in this order: pathways; with `use_transfers_txt` the general rows of
-/// transfers.txt (not forbidden, not bound to a route or trip, between different stops); with `station_transfers`
-/// or `parent_stop_linking` (which leads through the station) free ones between all stops of a station.
+/// The connections that do not use streets, in this order: pathways; with `use_transfers_txt` the general rows of
+/// transfers.txt (not forbidden, for all routes and trips, between different stops); with `station_transfers` or
+/// `parent_stop_linking` (which leads through the station) free ones between all stops of a station.
 pub fn fixed_transfers(timetable: &Timetable, options: &TransitBuildOptions) -> Vec<TransferEdge> {
     let mut edges: Vec<TransferEdge> = timetable.pathways.iter().map(pathway_edge).collect();
     if options.use_transfers_txt {
@@ -100,8 +100,7 @@ fn station_edges(timetable: &Timetable) -> Vec<TransferEdge> {
         .collect()
 }
 
-/// Stores the computed connections, forward and reverse. Edges with an end that is no stop are left out; edges of
-/// one stop keep their order.
+/// Stores connections, forward and reverse. Edges between unknown stops are left out; edges of a stop keep their order.
 pub fn store_direct(transfers: &mut Transfers, stop_count: usize, edges: &[TransferEdge]) {
     let known = |edge: &&TransferEdge| {
         edge.from_stop.index() < stop_count && (edge.transfer.to_stop as usize) < stop_count

@@ -1,6 +1,6 @@
-//! Fare services together: what adds up, what has no price, and trips that live data added.
+//! Several fare services together: sums, missing prices, and trips that live data added.
 
-// Outside of #[test] functions, too, a test stops at the first thing that is not there.
+// Helpers of tests may panic too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 mod support;
@@ -42,7 +42,7 @@ fn bikes(currency: &str) -> FareServiceOption {
     FareServiceOption::BikeRental { currency: currency.to_owned(), prices: vec![(1800, 100), (3600, 300)] }
 }
 
-/// Riding trip number `trip` from one call to another at minutes after some eight o'clock.
+/// A ride on trip number `trip` from one call to another.
 fn ride(trip: usize, board: u32, alight: u32) -> Ride {
     let time = |position: u32| 28_800 + i64::from(position) * 600;
     Ride {
@@ -69,7 +69,7 @@ fn prices(fares: Vec<FareServiceOption>, rides: &[(u32, u32)], rental_seconds: &
 }
 
 #[test]
-fn the_prices_of_several_services_add_up() {
+fn the_prices_of_several_services_are_added_up() {
     let both = || vec![FareServiceOption::Attributes, bikes("EUR")];
     assert_eq!(prices(both(), &[(0, 1)], &[600]), ["EUR 220"]);
     assert_eq!(prices(both(), &[(0, 1)], &[]), ["EUR 120"]);
@@ -85,7 +85,7 @@ fn prices_in_two_currencies_have_no_sum() {
 }
 
 #[test]
-fn without_services_nothing_has_a_price() {
+fn there_are_no_prices_without_services() {
     assert_eq!(prices(vec![], &[(0, 1)], &[600]), [""; 0]);
 }
 
@@ -95,7 +95,7 @@ fn a_ride_without_fare_has_no_price() {
 }
 
 #[test]
-fn trips_that_live_data_added_cost_what_their_route_and_stops_do() {
+fn trips_that_live_data_added_have_the_price_of_their_route_and_stops() {
     let timetable = town(vec![FareServiceOption::Attributes]);
     let added = AddedTrip {
         id: "extra".to_owned(),
@@ -111,5 +111,5 @@ fn trips_that_live_data_added_cost_what_their_route_and_stops_do() {
         FareService::new(&timetable).prices(&timetable, &parts).pop().map(|price| price.cents)
     };
     assert_eq!(price(Some(&overlay)), Some(200));
-    assert_eq!(price(None), None, "a trip that nobody knows");
+    assert_eq!(price(None), None, "the trip is unknown");
 }

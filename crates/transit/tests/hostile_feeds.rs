@@ -1,7 +1,7 @@
-//! Whatever the bytes, a build ends with a timetable or an error, never with a panic; and equal bytes give equal
-//! timetables. `PROPTEST_CASES` sets how many are tried.
+//! A build of any bytes ends with a timetable or an error, never with a panic, and equal bytes give equal timetables.
+//! `PROPTEST_CASES` sets the number of cases.
 
-// Outside of #[test] functions, too, a test stops at the first thing that is not there.
+// Helpers of tests may panic too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 mod support;
@@ -89,7 +89,7 @@ fn exercise(timetable: &mut Timetable) {
     store_direct(&mut timetable.transfers, timetable.stops.id.len(), &edges);
 }
 
-/// Every column, as it would be stored.
+/// Every column as stored.
 #[derive(Default, PartialEq)]
 struct Stored(Vec<(String, Vec<u8>)>);
 
@@ -167,7 +167,7 @@ fn zip_bombs_are_refused() {
     assert_eq!((error.code(), error.file()), ("GTFS_TOO_LARGE", "bomb.zip/stop_times.txt"));
 }
 
-/// Cells that are sometimes right.
+/// Cells that are sometimes valid.
 fn cell() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => prop::sample::select(vec![

@@ -1,6 +1,6 @@
 //! Fares of recorded itineraries, recomputed from their rides. Skipped where `shared` does not find them.
 
-// Outside of #[test] functions, too, a test stops at the first thing that is not there.
+// Helpers of tests may panic too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 mod support;

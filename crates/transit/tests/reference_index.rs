@@ -1,7 +1,7 @@
-//! The three recorded cities: everything that the build computes for the index must come out as recorded.
+//! Everything that the build computes for the index must be as recorded for three cities.
 //! Skipped, with a message, where `shared` does not find them.
 
-// Outside of #[test] functions, too, a test stops at the first thing that is not there.
+// Helpers of tests may panic too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 mod support;
@@ -92,7 +92,7 @@ fn check_listing_orders(timetable: &Timetable, answers: &BTreeMap<String, Vec<u8
 
 fn check_listing(listed: Vec<Value>, built: Vec<String>, hash: impl Fn(&str) -> u32) {
     let recorded: Vec<String> = listed.iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect();
-    // A list is in table order when ordering it (which keeps ties) changes nothing.
+    // A list is in table order when sorting it (which keeps ties) changes nothing.
     let identity: Vec<u32> = (0..recorded.len() as u32).collect();
     let hashes = |ids: &[String]| ids.iter().map(|id| hash(id)).collect::<Vec<_>>();
     assert_eq!(table_order(&hashes(&recorded)), identity);
@@ -113,7 +113,7 @@ fn check_geometry(timetable: &Timetable, pattern: PatternIdx, body: &[u8], path:
 
 fn check_trips(timetable: &Timetable, pattern: PatternIdx, expected: &[Value], path: &str) {
     let trips = timetable.patterns.trips(pattern).map(TripIdx::from);
-    // A trip that runs by frequency is listed once per row of frequencies.txt.
+    // A frequency trip is listed once per row of frequencies.txt.
     let built: Vec<String> = trips
         .flat_map(|trip| {
             let times = timetable.trips.frequencies_of(trip).len().max(1);

@@ -1,6 +1,6 @@
-//! The build on feeds of a few lines.
+//! The build on small feeds.
 
-// Outside of #[test] functions, too, a test stops at the first thing that is not there.
+// Helpers of tests may panic too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 mod support;
@@ -86,7 +86,7 @@ fn trips_with_one_sequence_of_calls_share_a_pattern() {
 }
 
 #[test]
-fn names_tell_patterns_apart_as_far_as_needed() {
+fn pattern_names_are_as_long_as_needed_to_differ() {
     let (timetable, _) = town(
         "route S 3 route_short_name=10
          trip T1 R WK : A 8:00:00, B 8:05:00, D 8:10:00
@@ -103,7 +103,7 @@ fn names_tell_patterns_apart_as_far_as_needed() {
         "10 to Stop_D (1:D) from Stop_A (1:A) like trip 1_T3: T3",
         "10 to Stop_D (1:D) from Stop_B (1:B): T4",
     ] {
-        // Which of the two routes called 10 keeps its name depends on the order of their ids.
+        // The order of their ids decides which of the two routes called 10 keeps its name.
         assert!(
             names.iter().any(|name| name.replacen("10 2 ", "10 ", 1) == expected),
             "{expected} in {names:?}"
@@ -182,7 +182,7 @@ fn vehicles_continue_within_their_block_and_service() {
 }
 
 #[test]
-fn transfer_rules_of_stations_hold_for_their_stops() {
+fn transfer_rules_of_stations_apply_to_their_stops() {
     let (timetable, issues) = town(
         "stop S 41.0 -8.6 location_type=1
          stop S1 41.0 -8.6 parent_station=S
@@ -310,7 +310,7 @@ fn shape_distances_place_the_stops_of_a_loop() {
 }
 
 #[test]
-fn broken_rows_are_dropped_and_told() {
+fn broken_rows_are_dropped_and_reported() {
     let (timetable, issues) = town(
         "stop A 1 2
          stop N - -
@@ -416,7 +416,7 @@ fn flexible_service_of_trips_and_calls() {
     assert_eq!(call("T1", 0), Some((1, 1, 250.0, 0)));
     assert_eq!(call("T1", 1), Some((3, 1, 0.0, u32::MAX)));
     assert_eq!(call("T1", 2), None);
-    assert_eq!(call("T2", 0), Some((0, 2, 0.0, u32::MAX)), "the route tells what the call does not");
+    assert_eq!(call("T2", 0), Some((0, 2, 0.0, u32::MAX)), "blank values of the call are those of the route");
     assert_eq!(call("T2", 1), Some((0, 1, 0.0, u32::MAX)));
     assert_eq!(issues, ["f/stop_times.txt:8: unknown-area"]);
 }
@@ -442,7 +442,7 @@ fn periods_without_an_end_are_kept() {
 }
 
 #[test]
-fn exact_frequencies_that_no_search_could_hold_are_left_out() {
+fn exact_frequencies_with_too_many_runs_are_left_out() {
     let (timetable, issues) = town(
         "trip T1 R WK : A 8:00:00, B 8:10:00
          trip T2 R WK : A 8:00:00, B 8:10:00
@@ -461,7 +461,7 @@ fn exact_frequencies_that_no_search_could_hold_are_left_out() {
 }
 
 #[test]
-fn nothing_is_under_way_for_longer_than_ten_days() {
+fn trips_end_after_ten_days() {
     let (timetable, issues) = town(
         "trip T1 R WK : A 8:00:00, B 240:00:00, A 9999:00:00
          trip T2 R WK : A 8:00:00, B 8:10:00
@@ -479,7 +479,7 @@ fn nothing_is_under_way_for_longer_than_ten_days() {
 }
 
 #[test]
-fn stations_in_a_circle_are_left() {
+fn circles_of_stations_are_broken() {
     let (timetable, issues) = town(
         "trip T1 R WK : A 8:00:00, B 8:10:00
          stop X 41.03 -8.6 location_type=1 parent_station=Y
@@ -492,7 +492,7 @@ fn stations_in_a_circle_are_left() {
 }
 
 #[test]
-fn scenarios_keep_the_bounds_of_feeds() {
+fn scenarios_keep_the_limits_of_feeds() {
     let (timetable, _) = town(
         "trip T1 R WK : A 8:00:00, B 8:10:00, A 8:20:00
          trip T2 R WK : A 8:00:00, B 8:10:00
@@ -525,5 +525,5 @@ fn scenarios_keep_the_bounds_of_feeds() {
     let said: Vec<_> =
         applied.reports.iter().map(|r| (r.changed, r.error.is_some(), r.warnings.len())).collect();
     assert_eq!(said, [(0, true, 0), (1, false, 0), (0, false, 2), (0, true, 0)], "{:?}", applied.reports);
-    assert_eq!(applied.timetable.trips.count(), timetable.trips.count() + 1, "only T2 runs as another trip");
+    assert_eq!(applied.timetable.trips.count(), timetable.trips.count() + 1, "only T2 is replaced");
 }

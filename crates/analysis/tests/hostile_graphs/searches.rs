@@ -323,7 +323,7 @@ fn modifications(snapshot: &Snapshot) -> Vec<Modification> {
         Modification::ConvertToFrequency {
             trips: TripSelection { routes: vec!["1:R".to_owned()], ..TripSelection::default() },
             group: FrequencyGroup::RouteDirection,
-            window: (0, 100_000),
+            starts: (0, 100_000),
         },
         Modification::TransferRule(AddedTransferRule {
             from_stop: "1:B".to_owned(),

@@ -20,7 +20,7 @@ pub(super) struct LiveTrip<'a> {
 
 impl<'a> LiveTrip<'a> {
     pub(super) fn new(timetable: &'a Timetable, trip: TripIdx, added: &'a AddedTrip, start: i64) -> Self {
-        let scheduled = added.same_course(timetable).map(|replaced| {
+        let scheduled = added.replaces_same_stops(timetable).map(|replaced| {
             let calls = timetable.trip_calls(replaced);
             TripCalls { start: calls.start + added.run_shift(timetable), ..calls }
         });

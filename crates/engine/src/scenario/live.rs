@@ -101,7 +101,7 @@ impl Carrying<'_> {
     /// data says.
     fn replacement(&self, trip: TripIdx, now: TripIdx, added: &AddedTrip) -> AddedTrip {
         let (was, is) = (self.base.pattern_of(trip), self.changed.pattern_of(now));
-        if added.same_course(self.base).is_none() {
+        if added.replaces_same_stops(self.base).is_none() {
             return AddedTrip { replaces: Some(now), ..added.clone() };
         }
         let former = self.former_calls(trip, now);

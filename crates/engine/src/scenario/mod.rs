@@ -34,7 +34,7 @@ impl Scenario {
     /// Applies modifications to the graph of a snapshot. Takes from some milliseconds to seconds, depending on how many
     /// walks to new patterns have to be searched.
     pub fn new(base: &Snapshot, modifications: &[Modification]) -> Scenario {
-        let Applied { mut timetable, mut reports, new_stops, new_courses, replaced } =
+        let Applied { mut timetable, mut reports, new_stops, new_patterns, replaced } =
             apply(&base.graph.timetable, modifications);
         let (street, unlinked) = match &new_stops[..] {
             [] => (base.graph.street.clone(), Vec::new()),
@@ -44,7 +44,7 @@ impl Scenario {
             }
         };
         warn_of_unlinked(&mut reports, modifications, &new_stops, &unlinked);
-        transfers::extend(&base.graph, &street, &mut timetable, &new_courses);
+        transfers::extend(&base.graph, &street, &mut timetable, &new_patterns);
         let successors = live::successors(&base.graph.timetable, &timetable, replaced);
         let facts = with_stop_access(&base.graph.facts, new_stops.len());
         let graph = Arc::new(Graph { street, timetable, facts });
@@ -98,7 +98,7 @@ fn warn_of_unlinked(
     unlinked: &[u32],
 ) {
     for new in new_stops.iter().filter(|new| unlinked.contains(&new.stop.0)) {
-        let names_it = |modification: &Modification| modification.builds_stop_at(new.position);
+        let names_it = |modification: &Modification| modification.adds_stop_at(new.position);
         if let Some(number) = modifications.iter().position(names_it) {
             let (lat, lon) = (new.position.lat, new.position.lon);
             reports[number].warnings.push(format!("no street is near the new stop at {lat:.6},{lon:.6}"));

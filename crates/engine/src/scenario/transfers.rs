@@ -20,18 +20,18 @@ const ANY: u32 = u32::MAX;
 /// transfer_type 3.
 const FORBIDDEN: u32 = 3;
 
-/// Completes the transfers of a timetable with `new_courses` in the same way as the build: from each stop to the
+/// Completes the transfers of a timetable with `new_patterns` in the same way as the build: from each stop to the
 /// nearest stop of every pattern around it. Walks are taken to be equally long in both directions.
 pub(super) fn extend(
     base: &Graph,
     street: &StreetGraph,
     timetable: &mut Timetable,
-    new_courses: &[PatternIdx],
+    new_patterns: &[PatternIdx],
 ) {
     let found = if from_transfers_txt(base) {
         ruled(&base.timetable, timetable)
     } else {
-        walks(street, timetable, new_courses)
+        walks(street, timetable, new_patterns)
     };
     if found.is_empty() {
         return;
@@ -83,9 +83,9 @@ fn present(timetable: &Timetable) -> Vec<TransferEdge> {
     .collect()
 }
 
-fn walks(street: &StreetGraph, timetable: &Timetable, new_courses: &[PatternIdx]) -> Vec<TransferEdge> {
+fn walks(street: &StreetGraph, timetable: &Timetable, new_patterns: &[PatternIdx]) -> Vec<TransferEdge> {
     let mut courses_at: BTreeMap<u32, Vec<PatternIdx>> = BTreeMap::new();
-    for &pattern in new_courses {
+    for &pattern in new_patterns {
         for &stop in timetable.patterns.stops(pattern) {
             courses_at.entry(stop).or_default().push(pattern);
         }

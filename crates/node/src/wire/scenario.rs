@@ -160,7 +160,7 @@ pub(crate) fn modification(given: ScenarioModification) -> Result<Modification, 
             Modification::ConvertToFrequency {
                 trips: selection(trips),
                 group: frequency_group(&group_by)?,
-                window: (window_start, window_end),
+                starts: (window_start, window_end),
             }
         }
         ScenarioModification::AddTripPattern {

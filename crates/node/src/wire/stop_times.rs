@@ -200,7 +200,8 @@ pub(crate) fn texts(rows: &Rows<'_>, trips: &[u32], stops: &[u32], positions: &[
     let of_trip = |column: &[u32], trip: u32| column.get(trip as usize).copied().unwrap_or(0);
     let text = |text: u32| timetable.texts.get(text).to_owned();
     let headsign = |(&trip, &position): (&u32, &u32)| {
-        let course = rows.added_trip(trip).map_or(Some(TripIdx(trip)), |added| added.same_course(timetable));
+        let course =
+            rows.added_trip(trip).map_or(Some(TripIdx(trip)), |added| added.replaces_same_stops(timetable));
         let Some(course) = course else { return HeadsignKey::Added(trip) };
         match timetable.trip_calls(course).headsigns {
             Some(own) => HeadsignKey::Text(own.get(position as usize).copied().unwrap_or(0)),

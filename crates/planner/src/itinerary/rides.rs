@@ -45,7 +45,7 @@ impl<'a> RideView<'a> {
                 dropoff: added.dropoff.clone(),
                 route: added.route,
                 trip: added.replaces,
-                course: added.same_course(timetable),
+                course: added.replaces_same_stops(timetable),
                 live,
             };
         }

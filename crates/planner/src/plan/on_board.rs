@@ -212,7 +212,7 @@ impl Course {
     /// Of a trip with calls of its own: it has the shapes of the trip whose stops it passes.
     fn added(snapshot: &Snapshot, added: &AddedTrip) -> Course {
         let timetable = &snapshot.graph.timetable;
-        let pattern = added.same_course(timetable).map(|trip| timetable.pattern_of(trip));
+        let pattern = added.replaces_same_stops(timetable).map(|trip| timetable.pattern_of(trip));
         Course { stops: added.stops.iter().map(|stop| stop.0).collect(), pattern }
     }
 }

@@ -1,4 +1,4 @@
-//! Rows of all feeds, one after another, with references over all feeds.
+//! Rows of all feeds, one after another, with references across all feeds.
 
 use rustc_hash::FxHashMap;
 use trestle_model::IssueSink;
@@ -18,20 +18,20 @@ pub(super) struct OfFeed<T> {
     pub(super) row: T,
 }
 
-/// A feed's own entry.
+/// A feed.
 pub(super) struct FeedEntry {
     pub(super) id: u32,
     pub(super) file: u32,
     pub(super) info: Option<FeedInfo>,
 }
 
-/// A pattern with references over all feeds.
+/// A pattern with references across all feeds.
 pub(super) struct PatternEntry {
     pub(super) route: u32,
     pub(super) direction: i32,
     pub(super) code: u32,
     pub(super) name: u32,
-    /// First trip; the trips follow one another.
+    /// First of its trips, which are stored one after another.
     pub(super) first_trip: u32,
     pub(super) calls: Vec<crate::patterns::PatternCall>,
     /// One entry per hop, or empty without a shape.
@@ -45,12 +45,12 @@ pub(super) struct TripEntry {
     pub(super) position: u32,
     pub(super) pattern: u32,
     pub(super) calls: Vec<StopTimeRow>,
-    /// Position of a call and what it says about flexible service.
+    /// Positions of calls with flexible service, and their rows.
     pub(super) flex_calls: Vec<(u32, FlexCallRow)>,
     pub(super) frequencies: Vec<Frequency>,
 }
 
-/// Everything read so far. References are positions over all feeds.
+/// Everything read so far. References are positions across all feeds.
 #[derive(Default)]
 pub(super) struct Assembly {
     pub(super) texts: StringsBuilder,
@@ -68,7 +68,7 @@ pub(super) struct Assembly {
     pub(super) areas: Vec<OfFeed<AreaRow>>,
 }
 
-/// Where the rows of a feed start.
+/// Positions of the first rows of a feed.
 #[derive(Clone, Copy)]
 struct Bases {
     feed: u32,
@@ -84,7 +84,7 @@ impl Assembly {
         Assembly { texts: StringsBuilder::new(), ..Default::default() }
     }
 
-    /// Takes over a feed: repairs its stop times, groups its trips and appends all of it.
+    /// Adds a feed: repairs its stop times, groups its trips and appends its rows.
     pub(super) fn add_feed(&mut self, mut feed: Feed, file: &str, issues: &mut IssueSink) {
         let calls = calls::repair(&feed, file, issues);
         let feed_id = self.feed_id(&feed);

@@ -1,4 +1,4 @@
-//! Interlining: which trip a vehicle continues as.
+//! Interlining: the trip as which a vehicle continues.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +7,8 @@ use trestle_model::geo::{LatLon, distance_m};
 
 use super::assembly::{Assembly, TripEntry};
 
-/// For every trip the trip that its vehicle runs next with riders staying seated, `u32::MAX` for none: the next
-/// trip of the same block and service that does not start before this one ends, if it starts within
-/// `max_distance` metres.
+/// For every trip the next trip of its vehicle, on which riders may stay seated; `u32::MAX` for none. It is the next trip
+/// of the same block and service, if it starts after this one ends and within `max_distance` metres.
 pub(super) fn next_in_block(assembly: &Assembly, max_distance: f64, issues: &mut IssueSink) -> Vec<u32> {
     let mut next = vec![u32::MAX; assembly.trips.len()];
     for block in blocks(assembly).values() {
@@ -28,8 +27,8 @@ pub(super) fn next_in_block(assembly: &Assembly, max_distance: f64, issues: &mut
     next
 }
 
-/// Trips by (feed, block, service), in order of their first departure. Trips run by frequency have no fixed times
-/// and take no part.
+/// Trips by (feed, block, service), in order of their first departure. Frequency trips are left out because they have no
+/// fixed times.
 fn blocks(assembly: &Assembly) -> BTreeMap<(u32, u32, u32), Vec<u32>> {
     let mut blocks: BTreeMap<(u32, u32, u32), Vec<u32>> = BTreeMap::new();
     for (number, trip) in assembly.trips.iter().enumerate() {

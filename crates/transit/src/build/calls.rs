@@ -1,4 +1,4 @@
-//! Repair of stop times: every kept trip ends up with at least two calls whose times never run backwards.
+//! Repairs stop times, so that every kept trip has at least two calls whose times never run backwards.
 
 use trestle_model::IssueSink;
 
@@ -33,10 +33,10 @@ pub(crate) fn repair(feed: &Feed, feed_name: &str, issues: &mut IssueSink) -> Ca
     let mut buffer = Vec::new();
     for (trip, row) in feed.trips.iter().enumerate() {
         let count = rest.partition_point(|call| call.trip as usize <= trip);
-        let (own, later) = rest.split_at(count);
+        let (calls, later) = rest.split_at(count);
         rest = later;
         buffer.clear();
-        buffer.extend_from_slice(own);
+        buffer.extend_from_slice(calls);
         repair_trip(&mut buffer, &mut notes);
         if buffer.len() < 2 {
             notes.issues.add(
@@ -72,7 +72,7 @@ fn repair_trip(calls: &mut Vec<StopTimeRow>, notes: &mut Notes<'_>) {
     raise_backward_times(calls, notes);
     drop_late_calls(calls, notes);
     interpolate_blank_times(calls);
-    // Nobody can leave the vehicle where it starts or board where it ends.
+    // Nobody alights at the first stop or boards at the last one.
     if let Some(first) = calls.first_mut() {
         first.dropoff = 0;
     }
@@ -121,14 +121,14 @@ fn drop_untimed_ends(calls: &mut Vec<StopTimeRow>, notes: &mut Notes<'_>) {
     calls.drain(..first);
 }
 
-/// A trip that marks no timepoint has one wherever the feed gives a time.
+/// In a trip without marked timepoints, all calls with a time are timepoints.
 fn mark_timepoints(calls: &mut [StopTimeRow]) {
     if !calls.iter().any(|call| call.timepoint) {
         calls.iter_mut().for_each(|call| call.timepoint = call.arrival != MISSING_TIME);
     }
 }
 
-/// Whether `later` is past midnight while `earlier` is just before it, so that a day added puts them in order.
+/// Whether `earlier` is just before midnight and `later` just after it, so that adding a day puts them in order.
 fn crosses_midnight(earlier: i32, later: i32) -> bool {
     earlier > 23 * HOUR && later < HOUR && later + DAY >= earlier
 }
@@ -165,7 +165,7 @@ fn raise_backward_times(calls: &mut [StopTimeRow], notes: &mut Notes<'_>) {
     }
 }
 
-/// A trip ends before it is under way for longer than any vehicle is.
+/// Ends a trip before [`LAST_SECOND`].
 fn drop_late_calls(calls: &mut Vec<StopTimeRow>, notes: &mut Notes<'_>) {
     let late = |call: &StopTimeRow| call.departure > LAST_SECOND;
     let Some(first) = calls.iter().position(late) else { return };
@@ -244,11 +244,11 @@ mod tests {
     }
 
     #[test]
-    fn nobody_rides_for_longer_than_ten_days() {
+    fn trips_end_after_ten_days() {
         assert_eq!(repaired("1 10 10; 2 864000 864000; 3 864001 864001"), "1 10 10; 2 864000 864000");
         assert_eq!(repaired("1 10 10; 2 20 864001; 3 - -; 4 900000 900000"), "1 10 10");
         assert_eq!(repaired("1 10 10; 2 20 20; 3 - -; 4 900000 900000"), "1 10 10; 2 20 20");
-        // The day that is added at midnight counts.
+        // A day is added at midnight before times are compared.
         assert_eq!(repaired("1 86000 86000; 2 60 60; 3 800000 800000"), "1 86000 86000; 2 86460 86460");
     }
 
@@ -261,7 +261,7 @@ mod tests {
             "1 86000 86100; 2 86460 86470; 3 87000 87000"
         );
         assert_eq!(repaired("1 86390 10; 2 60 70"), "1 86390 86410; 2 86460 86470");
-        // An hour past midnight, then ten minutes past: a day more would still run backwards.
+        // 25:00, then 0:10: with a day added, the times would still run backwards.
         assert_eq!(
             repaired("1 86000 90000; 2 600 700; 3 800 90100"),
             "1 86000 90000; 2 90000 90000; 3 90000 90100"

@@ -1,13 +1,13 @@
-//! One column of rows.
+//! Makes columns from rows.
 
 use trestle_model::Column;
 
 /// A value of each row.
-pub(super) fn col<R, T>(rows: &[R], value: impl Fn(&R) -> T) -> Column<T> {
+pub(super) fn col<R, T>(rows: &[R], value: impl FnMut(&R) -> T) -> Column<T> {
     rows.iter().map(value).collect()
 }
 
-/// Start of each list in the concatenation of all; one more entry than lists.
+/// First item of each list; one more entry than lists.
 pub(super) fn offsets(lengths: impl Iterator<Item = usize>) -> Column<u32> {
     let mut end = 0;
     std::iter::once(0)

@@ -1,4 +1,4 @@
-//! Rows into flat columns.
+//! Turns rows into flat columns.
 
 use trestle_model::Column;
 
@@ -14,7 +14,7 @@ use crate::timetable::{
 };
 use crate::transfers::expand_rules;
 
-/// Freezes the rows.
+/// The timetable of all rows.
 pub(super) fn freeze(
     mut assembly: Assembly,
     next_in_block: &[u32],
@@ -164,7 +164,7 @@ fn routes(assembly: &Assembly) -> Routes {
 fn patterns(assembly: &Assembly) -> Patterns {
     let rows = &assembly.patterns;
     let calls = || rows.iter().flat_map(|pattern| &pattern.calls);
-    // A pattern has one hop less than calls; its last call has an empty one.
+    // A pattern has one hop less than calls; its last call gets an empty one.
     let hop_length = |pattern: &PatternEntry, call: usize| pattern.hops.get(call).map_or(0, Vec::len);
     let hop_lengths =
         rows.iter().flat_map(|pattern| (0..pattern.calls.len()).map(move |call| hop_length(pattern, call)));
@@ -232,10 +232,10 @@ fn trips(rows: &[TripEntry], next_in_block: &[u32]) -> Trips {
     }
 }
 
-/// stop_headsign columns, only of trips that have any.
+/// stop_headsign columns of the trips that have any.
 fn call_headsigns(rows: &[TripEntry]) -> (Column<u32>, Column<u32>) {
     let mut headsigns = Vec::new();
-    let offsets = col_mut(rows, |trip: &TripEntry| {
+    let offsets = col(rows, |trip: &TripEntry| {
         if trip.calls.iter().all(|call| call.headsign == 0) {
             return u32::MAX;
         }
@@ -246,11 +246,7 @@ fn call_headsigns(rows: &[TripEntry]) -> (Column<u32>, Column<u32>) {
     (offsets, headsigns.into())
 }
 
-fn col_mut<R, T>(rows: &[R], value: impl FnMut(&R) -> T) -> Column<T> {
-    rows.iter().map(value).collect()
-}
-
-/// The boardable children of each stop: of a station its stops, of anything else itself.
+/// The boardable stops that each stop stands for: a station's stops, or the stop itself.
 fn stations(assembly: &Assembly) -> Vec<Vec<u32>> {
     let mut children: Vec<Vec<u32>> = vec![Vec::new(); assembly.stops.len()];
     for (number, stop) in assembly.stops.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A bound on what exact frequencies expand to.
+//! Limits the runs of exact frequencies.
 
 use rustc_hash::FxHashMap;
 use trestle_model::IssueSink;
@@ -7,13 +7,13 @@ use super::Calls;
 use crate::gtfs::Feed;
 use crate::timetable::Frequency;
 
-/// Most runs that the exact frequencies of a feed stand for. Searches expand them, for up to three days, so this bounds
-/// their memory; the largest networks that publish exact frequencies stay far below it.
+/// Largest number of runs of the exact frequencies of a feed. Searches expand them for up to three days, so this limits
+/// their memory; the largest networks that publish exact frequencies are far below it.
 pub(crate) const MOST_EXACT_RUNS: u64 = 500_000;
-/// Most calls of all these runs.
+/// Largest number of calls of these runs.
 pub(crate) const MOST_EXACT_CALLS: u64 = 10_000_000;
 
-/// The frequencies of each trip. Rows with fixed times that make more runs than searches can hold are left out.
+/// The frequencies of each trip. Exact rows beyond the limits are left out.
 pub(super) fn by_trip(
     feed: &Feed,
     calls: &Calls,

@@ -1,11 +1,11 @@
-//! Flexible service into columns: only trips and calls that have anything of it.
+//! Columns of flexible service, only for trips and calls that have any.
 
 use super::assembly::{Assembly, TripEntry};
 use super::column::{col, offsets};
 use crate::gtfs::{BLANK, FlexCallRow, Hailing};
 use crate::timetable::{Flex, FlexAreas, FlexCall, FlexTrip};
 
-/// continuous_pickup and continuous_drop_off where nothing is said.
+/// Default of continuous_pickup and continuous_drop_off.
 const NOT_CONTINUOUS: u8 = 1;
 
 pub(super) fn flex(assembly: &Assembly) -> Flex {
@@ -44,8 +44,8 @@ fn calls(assembly: &Assembly) -> Vec<FlexCall> {
     let mut first_call = 0;
     for trip in &assembly.trips {
         let route = assembly.routes[assembly.patterns[trip.pattern as usize].route as usize].row.hailing;
-        let is_told_by_route = route != Hailing { pickup: BLANK, drop_off: BLANK };
-        if is_told_by_route {
+        let is_given_by_route = route != Hailing { pickup: BLANK, drop_off: BLANK };
+        if is_given_by_route {
             let positions = 0..trip.calls.len() as u32;
             calls
                 .extend(positions.map(|at| flex_call(assembly, trip, first_call + at, row(trip, at), route)));
@@ -62,7 +62,7 @@ fn row(trip: &TripEntry, position: u32) -> Option<&FlexCallRow> {
     trip.flex_calls.iter().find(|(at, _)| *at == position).map(|(_, row)| row)
 }
 
-/// A call says for itself, else its route does.
+/// Values of a call, from its own row or else from its route.
 fn flex_call(
     assembly: &Assembly,
     trip: &TripEntry,
@@ -71,8 +71,8 @@ fn flex_call(
     route: Hailing,
 ) -> FlexCall {
     let kind = |own: Option<u8>, of_route: u8| {
-        let said = own.filter(|kind| *kind != BLANK).or(Some(of_route)).filter(|kind| *kind != BLANK);
-        u32::from(said.unwrap_or(NOT_CONTINUOUS))
+        let given = own.into_iter().chain([of_route]).find(|kind| *kind != BLANK);
+        u32::from(given.unwrap_or(NOT_CONTINUOUS))
     };
     let feed = assembly.feed_of(trip);
     let of_area = |id: u32| assembly.areas.iter().position(|area| area.feed == feed && area.row.id == id);

@@ -1,10 +1,10 @@
-//! Cutting a shape into hops, one from each call of a pattern to the next.
+//! Cuts a shape into hops, one from each call of a pattern to the next.
 
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon, fast_distance_m};
 
 use crate::gtfs::{Feed, ShapePoint, StopTimeRow};
 
-/// A segment at most this far from a stop may hold the stop's projection.
+/// A stop is projected on segments up to this far away.
 const SNAP_METERS: f64 = 150.0;
 
 /// A place on a shape: `fraction` of the way along segment `segment`.
@@ -50,8 +50,7 @@ fn lat_lon(position: LatLon) -> [f64; 2] {
 
 /// Locations by shape_dist_traveled, when every call and every point has one and neither runs backwards.
 fn locate_by_distance(points: &[ShapePoint], calls: &[StopTimeRow]) -> Option<Vec<ShapeLocation>> {
-    let rising = |a: f64, b: f64| a <= b;
-    if !points.is_sorted_by(|a, b| rising(a.distance, b.distance))
+    if !points.is_sorted_by(|a, b| a.distance <= b.distance)
         || !calls.is_sorted_by(|a, b| a.distance < b.distance)
         || points.iter().any(|p| p.distance.is_nan())
         || calls.iter().any(|c| c.distance.is_nan())
@@ -61,7 +60,7 @@ fn locate_by_distance(points: &[ShapePoint], calls: &[StopTimeRow]) -> Option<Ve
     Some(calls.iter().map(|call| location_at(points, call.distance)).collect())
 }
 
-/// Where the shape has this distance.
+/// The location at a distance along the shape.
 fn location_at(points: &[ShapePoint], distance: f64) -> ShapeLocation {
     let after = points.partition_point(|p| p.distance < distance);
     match points.get(after) {
@@ -81,8 +80,8 @@ struct Candidate {
     fraction: f64,
 }
 
-/// Locations by projection: each stop takes the nearest segment within reach that is not before its
-/// predecessor's and leaves every later stop a segment within reach. `None` when there is no such choice.
+/// Locations by projection: each stop takes the nearest segment within reach that is not before the segment of the stop
+/// before it and that leaves every later stop a segment within reach. `None` when there is no such choice.
 fn locate_by_position(points: &[ShapePoint], stops: &[LatLon]) -> Option<Vec<ShapeLocation>> {
     let candidates: Vec<Vec<Candidate>> = stops.iter().map(|&stop| candidates(points, stop)).collect();
     // Last segment each stop may take, from the end backwards.
@@ -103,7 +102,7 @@ fn locate_by_position(points: &[ShapePoint], stops: &[LatLon]) -> Option<Vec<Sha
     Some(locations)
 }
 
-/// Segments within reach of a stop, or only the nearest one when none is.
+/// Segments within reach of a stop; without any, the nearest segment.
 fn candidates(points: &[ShapePoint], stop: LatLon) -> Vec<Candidate> {
     let all = points.windows(2).enumerate().map(|(segment, ends)| project(segment, ends, stop));
     let mut near = Vec::new();
@@ -118,7 +117,7 @@ fn candidates(points: &[ShapePoint], stop: LatLon) -> Vec<Candidate> {
     if near.is_empty() { nearest.into_iter().collect() } else { near }
 }
 
-/// Projection on one segment, by the great circles of sailing: across the track and along it.
+/// Projection on one segment, by cross-track and along-track distances on great circles.
 fn project(segment: usize, ends: &[ShapePoint], stop: LatLon) -> Candidate {
     let (start, end) = (ends[0].position, ends[1].position);
     let (to_start, to_end) = (fast_distance_m(start, stop), fast_distance_m(end, stop));
@@ -127,9 +126,8 @@ fn project(segment: usize, ends: &[ShapePoint], stop: LatLon) -> Candidate {
     let across = ((to_start / EARTH_RADIUS_M).sin() * turn.sin()).asin() * EARTH_RADIUS_M;
     let beyond = if to_start < to_end { along(to_end, across) } else { along(to_start, across) };
     let meters = if beyond > length { to_start.min(to_end) } else { across.abs() };
-    // The reference takes the distance along the segment without its sign: a stop before the start of a shape is
-    // put as far after the start as it is before it. Published geometries begin there, so it is kept. The arc
-    // cosine below a tenth of a metre is 0: such stops lie exactly on the shape's point.
+    // As in the reference, the distance along the segment has no sign, so that a stop before the start of a shape is put
+    // as far after the start. Below a tenth of a metre the arc cosine is 0: such stops are on the point of the shape.
     let fraction = if across < to_start && across < to_end {
         along(to_start, across) / length
     } else if to_start < to_end {
@@ -153,8 +151,8 @@ fn bearing(from: LatLon, to: LatLon) -> f64 {
     (turn.sin() * lat2.cos()).atan2(north)
 }
 
-/// The points of the shape from one location to another, ends interpolated, at least two. Only two stops on one
-/// segment can be in the other order; the hop then runs backwards.
+/// The points of the shape from one location to another, at least two, with interpolated ends. Two stops on one segment
+/// may be in the wrong order; the hop then runs backwards.
 fn between(points: &[ShapePoint], from: ShapeLocation, to: ShapeLocation) -> Vec<[f64; 2]> {
     if to < from {
         let mut line = between(points, to, from);

@@ -1,4 +1,4 @@
-//! GTFS feeds into one timetable.
+//! Builds one timetable from GTFS feeds.
 
 mod assembly;
 mod blocks;
@@ -23,8 +23,7 @@ use assembly::Assembly;
 /// Options of a build.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TransitBuildOptions {
-    /// Metres between the last stop of a trip and the first of the next one of its block, up to which riders may
-    /// stay seated.
+    /// Riders may stay seated when the next trip of the block starts within this many metres of the last stop.
     pub max_interline_distance: f64,
     /// Transfers come from transfers.txt alone.
     pub use_transfers_txt: bool,
@@ -32,7 +31,7 @@ pub struct TransitBuildOptions {
     pub parent_stop_linking: bool,
     /// All stops of a station are joined with each other.
     pub station_transfers: bool,
-    /// Fare services; their prices add up. Empty: nothing has a price.
+    /// Fare services, whose prices are added up; no prices when empty.
     pub fares: Vec<FareServiceOption>,
 }
 
@@ -74,7 +73,7 @@ pub fn build_timetable(
     build_feeds(feeds, inputs.len(), options, issues, progress)
 }
 
-/// [`build_timetable`] for feeds whose tables are already at hand.
+/// [`build_timetable`] for feeds whose tables are already unpacked.
 ///
 /// # Errors
 /// [`TransitError`] for a feed that cannot be used at all.
@@ -98,7 +97,7 @@ fn build_feeds(
 ) -> Result<Timetable, TransitError> {
     let mut assembly = Assembly::new();
     for (number, files) in feeds.enumerate() {
-        // The tables of one feed are in memory at a time.
+        // Unpack one feed at a time to save memory.
         let files = files?;
         progress(&format!("GTFS {}", files.name()), number as f32 / (count + 1) as f32);
         let feed = read_feed(&files, &mut assembly.texts, issues)?;

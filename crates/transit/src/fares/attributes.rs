@@ -1,43 +1,42 @@
-//! GTFS fares v1: the cheapest way to cover the rides of a journey with fares, each valid for a contiguous run of
-//! rides.
+//! GTFS fares v1: the cheapest way to cover the rides of a journey with fares, each valid for consecutive rides.
 
 use std::collections::BTreeSet;
 
 use trestle_model::ids::TripIdx;
 
-use super::{FareDetail, FarePrice, FareRide, FareType, agency_id, feed_id};
+use super::{FareDetail, FarePrice, FareRide, FareType, agency_id};
 use crate::timetable::{FareAttribute, FareRule, Timetable};
 
-/// How the fares are read.
+/// How fares are applied.
 pub(super) struct Tariff<'a> {
-    /// Whose prices.
+    /// Who pays.
     pub(super) fare_type: FareType,
-    /// A fare that some trip names (`fare_id` of trips.txt) is for such trips alone.
+    /// A fare that is the `fare_id` of trips in trips.txt is valid on those trips only.
     pub(super) fares_of_trips: bool,
-    /// `feed:agency` on which the most expensive of several fares pays for all.
+    /// `feed:agency` of agencies whose most expensive fare pays for all.
     pub(super) max_fare_agencies: &'a [String],
 }
 
 impl Tariff<'_> {
-    /// What the GTFS specification says.
+    /// As in the GTFS specification.
     pub(super) fn regular() -> Self {
         Tariff { fare_type: FareType::Regular, fares_of_trips: false, max_fare_agencies: &[] }
     }
 
     /// Price of a fare, in the currency's smallest unit.
     fn cents(&self, fare: &FareAttribute) -> i64 {
-        let own = match self.fare_type {
-            FareType::Regular => None,
-            FareType::Youth => Some(fare.youth_cents),
-            FareType::Senior => Some(fare.senior_cents),
+        let cents = match self.fare_type {
+            FareType::Regular => fare.cents,
+            FareType::Youth => fare.youth_cents,
+            FareType::Senior => fare.senior_cents,
         };
-        own.filter(|cents| *cents >= 0).unwrap_or(fare.cents)
+        if cents >= 0 { cents } else { fare.cents }
     }
 
-    /// Whether all rides are of one agency that has the most expensive fare pay for all.
+    /// Whether all rides are of one agency whose most expensive fare pays for all.
     fn takes_highest(&self, timetable: &Timetable, rides: &[FareRide]) -> bool {
         let agency = |ride: &FareRide| {
-            format!("{}:{}", feed_id(timetable, ride.feed), agency_id(timetable, ride.route))
+            format!("{}:{}", timetable.feed_id(ride.feed), agency_id(timetable, ride.route))
         };
         let Some(first) = rides.first().filter(|_| !self.max_fare_agencies.is_empty()).map(agency) else {
             return false;
@@ -46,7 +45,7 @@ impl Tariff<'_> {
     }
 }
 
-/// The rules of one fare attribute; an empty set restricts nothing.
+/// The rules of one fare attribute; an empty set has no effect.
 #[derive(Clone, Default, Debug)]
 struct RuleSet {
     /// (origin, destination), 0 for "any".
@@ -68,8 +67,8 @@ impl RuleSet {
         }
     }
 
-    fn allows(&self, run: &Run<'_>) -> bool {
-        // The reference compares the *start* zone with destinations of rules without origin; prices depend on it.
+    fn allows(&self, run: &CoveredRides<'_>) -> bool {
+        // As in the reference, destinations of rules without origin are compared with the *start* zone.
         let pairs = [(run.start_zone, run.end_zone), (run.start_zone, 0), (0, run.start_zone)];
         let zones_match = self.origin_destinations.is_empty()
             || pairs.iter().any(|pair| self.origin_destinations.contains(pair));
@@ -79,8 +78,8 @@ impl RuleSet {
     }
 }
 
-/// Contiguous rides under one fare.
-struct Run<'a> {
+/// Consecutive rides under one fare.
+struct CoveredRides<'a> {
     rides: &'a [FareRide],
     start_zone: u32,
     end_zone: u32,
@@ -91,11 +90,11 @@ struct Run<'a> {
     duration: i64,
 }
 
-impl<'a> Run<'a> {
-    /// `None` for no rides, or rides of several feeds: fares are only valid within theirs.
+impl<'a> CoveredRides<'a> {
+    /// `None` for no rides, or rides of several feeds: a fare is only valid within its feed.
     fn of(rides: &'a [FareRide]) -> Option<Self> {
         let (first, last) = (rides.first()?, rides.last()?);
-        rides.iter().all(|ride| ride.feed == first.feed).then(|| Run {
+        rides.iter().all(|ride| ride.feed == first.feed).then(|| CoveredRides {
             rides,
             start_zone: first.start_zone,
             end_zone: last.end_zone,
@@ -113,23 +112,23 @@ impl<'a> Run<'a> {
             && at_most(self.duration, fare.journey_duration)
     }
 
-    /// Whether every trip names the fare.
+    /// Whether every trip has the fare as its `fare_id`.
     fn trips_name(&self, timetable: &Timetable, fare: &FareAttribute) -> bool {
         let name = |trip: &TripIdx| timetable.trips.fare.get(trip.index()) == Some(&fare.id);
         self.rides.iter().all(|ride| !ride.trips.is_empty() && ride.trips.iter().all(name))
     }
 }
 
-/// The fares of a timetable with their rules sorted out.
+/// The fares of a timetable with their rules.
 #[derive(Clone, Default, Debug)]
 pub(super) struct AttributeFares {
     rule_sets: Vec<RuleSet>,
-    /// Fares that trips name.
+    /// Whether each fare is the `fare_id` of a trip.
     named_by_trips: Vec<bool>,
 }
 
 impl AttributeFares {
-    /// Sorts out the rules; takes time proportional to their number and that of the trips.
+    /// Collects the rules of each fare; takes time proportional to the number of rules and trips.
     pub(super) fn new(timetable: &Timetable) -> Self {
         let mut rule_sets = vec![RuleSet::default(); timetable.fares.len()];
         for rule in timetable.fare_rules.iter() {
@@ -142,8 +141,8 @@ impl AttributeFares {
         AttributeFares { rule_sets, named_by_trips }
     }
 
-    /// The cheapest fares that cover all rides; `None` without rides, or when one has no fare. Rides that follow
-    /// each other on one route count as one.
+    /// The cheapest fares that cover all rides; `None` without rides, or when one has no fare. Consecutive rides on one
+    /// route count as one.
     pub(super) fn cheapest(
         &self,
         timetable: &Timetable,
@@ -174,8 +173,8 @@ impl AttributeFares {
         Some(tariff.cents(timetable.fares.get(fare)?))
     }
 
-    /// What covers `rides[range]` at once: a single fare, or the most expensive of the fares of an agency that asks for
-    /// no more than that.
+    /// The ticket that covers `rides[range]`: a single fare, or the most expensive of the fares of an agency where that
+    /// pays for all.
     fn ticket(
         &self,
         timetable: &Timetable,
@@ -211,7 +210,7 @@ impl AttributeFares {
         rides: &[FareRide],
         tariff: &Tariff<'_>,
     ) -> Option<usize> {
-        let run = Run::of(rides)?;
+        let run = CoveredRides::of(rides)?;
         let fares = timetable.fares.iter().zip(&self.rule_sets).enumerate();
         fares
             .filter(|(_, (fare, rules))| run.is_within(fare) && rules.allows(&run))

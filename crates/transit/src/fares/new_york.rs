@@ -1,7 +1,7 @@
-//! Subways and buses of the New York MTA: a fare includes one free transfer between bus and subway, express buses
-//! charge the difference, the Staten Island Railway is only paid at its two northern stations.
+//! Subways and buses of the New York MTA. A fare includes one free transfer between bus and subway, express buses charge
+//! the difference, and the Staten Island Railway is paid only at its two northern stations.
 //!
-//! Not known: the two hours after which transfers end, and the commuter railways.
+//! Not supported: the two hours after which transfers end, and the commuter railways.
 
 use super::{FareRide, agency_id};
 use crate::timetable::Timetable;
@@ -14,16 +14,16 @@ const PREMIUM: i64 = 750;
 const AGENCIES: [&str; 2] = ["MTABC", "MTA NYCT"];
 /// Stations of the Staten Island Railway with gates.
 const RAILWAY_GATES: [&str; 2] = ["S31", "S30"];
-/// Subway stations between which one may walk for free.
+/// Subway stations between which walking transfers are free.
 const FREE_WALK_STATIONS: [&str; 3] = ["R11", "B08", "629"];
 /// Subway stations where a transfer from the bus and the railway counts as one.
 const FERRY_STATIONS: [&str; 8] = ["140", "420", "419", "418", "M22", "M23", "R27", "R26"];
-/// Buses where it does.
+/// Bus routes where it does too.
 const FERRY_ROUTES: [&str; 3] = ["M5", "M20", "M15-SBS"];
-/// Station and bus stop joined by an additional free transfer.
+/// Station and bus stop with an additional free transfer between them.
 const CANARSIE: [&str; 2] = ["L29", "303345"];
 
-/// One thing that a traveller does.
+/// A step of a journey.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Move<'a> {
     Walk,
@@ -41,7 +41,7 @@ struct Ends<'a> {
     last: &'a str,
 }
 
-/// What the fare paid is still good for.
+/// The last thing paid for, which decides whether the next ride is a free transfer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Holding {
     Nothing,
@@ -59,7 +59,7 @@ enum Holding {
     },
 }
 
-/// US cents; `None` when no ride is one of the MTA's.
+/// The price in US cents; `None` without rides of the MTA.
 pub(super) fn cents(timetable: &Timetable, rides: &[FareRide]) -> Option<i64> {
     let rides = FareRide::merged(rides);
     let moves = moves(timetable, &rides);
@@ -81,7 +81,7 @@ fn moves<'a>(timetable: &'a Timetable, rides: &'a [FareRide]) -> Vec<Move<'a>> {
     moves
 }
 
-/// By the name of the route, else by its GTFS type; other vehicles are free.
+/// The step of a ride, by the name of the route or else by its GTFS type; other vehicles are free.
 fn classify<'a>(timetable: &'a Timetable, ride: &FareRide) -> Option<Move<'a>> {
     let (routes, route) = (&timetable.routes, ride.route.index());
     let text = |index: Option<&u32>| index.map_or("", |&i| timetable.texts.get(i));
@@ -111,7 +111,7 @@ fn on_staten_island(route: &str) -> bool {
 
 struct Card {
     holding: Holding,
-    /// The last ride ended where one may walk to another subway station.
+    /// The last ride ended at a station with a free walking transfer.
     at_free_walk: bool,
     /// The last ride ended at the additional free transfer.
     at_canarsie: bool,
@@ -131,7 +131,7 @@ impl Card {
             Move::Railway(ends) => self.enter_railway(ends),
             Move::LocalBus(ends, route) => self.board_bus(ends, route),
             Move::ExpressBus => self.board_express(),
-            // It takes no transfers and gives none.
+            // Transfers to and from premium buses are never free.
             Move::PremiumBus => self.total += PREMIUM,
         }
     }
@@ -220,7 +220,7 @@ mod tests {
     };
 
     #[test]
-    fn one_fare_is_good_for_subway_and_bus() {
+    fn one_fare_covers_subway_and_bus() {
         assert_eq!(prices(&CITY, "A A1-A2 0-9"), "regular 275");
         assert_eq!(prices(&CITY, "A A1-A2 0-9, L A2-B 12-20"), "regular 275");
         assert_eq!(prices(&CITY, "A A1-A2 0-9, B6 A2-B 12-20"), "regular 275");
@@ -229,13 +229,13 @@ mod tests {
     }
 
     #[test]
-    fn leaving_the_subway_ends_the_ride_but_for_free_walks() {
+    fn leaving_the_subway_ends_the_fare_except_for_free_walks() {
         assert_eq!(prices(&CITY, "A A1-A2 0-9, walk L A2-B 20-30"), "regular 550");
         assert_eq!(prices(&CITY, "A A1-R11N 0-9, walk L 629S-B 20-30"), "regular 275");
     }
 
     #[test]
-    fn the_additional_transfer_keeps_the_fare_good() {
+    fn the_additional_transfer_is_free() {
         assert_eq!(prices(&CITY, "A A1-L29 0-9, B42 303345-B 12-20, B6 B-A1 30-40"), "regular 275");
     }
 
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn others_have_no_fare() {
+    fn other_operators_have_no_fare() {
         assert_eq!(prices(&CITY, "rail A1-A2 0-9"), "none");
     }
 }

@@ -1,4 +1,4 @@
-//! Rented bikes, paid by the time they are used for.
+//! Rented bikes, paid by the time of use.
 
 use super::{FarePrice, FareType};
 use crate::timetable::Timetable;
@@ -16,13 +16,13 @@ impl RentalFares {
     pub(super) fn stored(timetable: &Timetable, service: usize) -> Self {
         let services = &timetable.fare_services;
         let currency = services.currency.get(service).map_or("", |&text| timetable.texts.get(text));
-        let own = services.rental_prices.iter().filter(|price| price.service as usize == service);
-        let mut steps: Vec<(u32, i64)> = own.map(|price| (price.below_seconds, price.cents)).collect();
+        let prices = services.rental_prices.iter().filter(|price| price.service as usize == service);
+        let mut steps: Vec<(u32, i64)> = prices.map(|price| (price.below_seconds, price.cents)).collect();
         steps.sort_unstable();
         RentalFares { currency: currency.to_owned(), steps }
     }
 
-    /// The price of all bikes; `None` without any, or when one is used for longer than there are prices for.
+    /// The price of all bikes; `None` without bikes, or when one is used for longer than any price allows.
     pub(super) fn price(&self, rental_seconds: &[i64]) -> Option<FarePrice> {
         if rental_seconds.is_empty() {
             return None;
@@ -46,13 +46,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bike_costs_what_the_first_longer_step_says() {
+    fn a_bike_costs_the_price_of_the_first_longer_step() {
         let fares = RentalFares { currency: "EUR".to_owned(), steps: vec![(1800, 100), (3600, 250)] };
         let cents = |seconds: &[i64]| fares.price(seconds).map(|price| price.cents);
         assert_eq!(cents(&[1799]), Some(100));
         assert_eq!(cents(&[1800]), Some(250));
         assert_eq!(cents(&[60, 2000]), Some(350));
-        assert_eq!(cents(&[3600]), None, "no price is known");
+        assert_eq!(cents(&[3600]), None, "there is no price for an hour");
         assert_eq!(cents(&[]), None);
     }
 }

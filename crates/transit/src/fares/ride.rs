@@ -1,4 +1,4 @@
-//! Rides as fares see them.
+//! Rides with what fares depend on.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,12 @@ use crate::overlay::Overlay;
 use crate::path::Ride;
 use crate::timetable::Timetable;
 
-/// A stretch on one route.
+/// A ride on one route.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FareRide {
     /// Route.
     pub route: RouteIdx,
-    /// Trips; empty for one that live data added.
+    /// Trips; empty for a trip that live data added.
     pub trips: Vec<TripIdx>,
     /// Feed of the stops.
     pub feed: FeedIdx,
@@ -21,22 +21,22 @@ pub struct FareRide {
     pub first_stop: StopIdx,
     /// Stop alighted at.
     pub last_stop: StopIdx,
-    /// zone_id text of the stop boarded at (0 = none).
+    /// zone_id text of the first stop (0 = none).
     pub start_zone: u32,
-    /// zone_id text of the stop alighted at.
+    /// zone_id text of the last stop.
     pub end_zone: u32,
-    /// Zones of all stops touched, ends included.
+    /// Zones of all stops along the ride, ends included.
     pub zones: BTreeSet<u32>,
     /// Boarding, epoch seconds.
     pub board_time: i64,
     /// Alighting, epoch seconds.
     pub alight_time: i64,
-    /// The traveller left the station before the last ride to walk to this one.
+    /// The traveller walked from another station before this ride.
     pub walked_before: bool,
 }
 
 impl FareRide {
-    /// Riding `route` over `stops` (both ends included); `None` without stops.
+    /// A ride on `route` over `stops` (both ends included); `None` without stops.
     fn over(
         timetable: &Timetable,
         route: RouteIdx,
@@ -60,7 +60,7 @@ impl FareRide {
         })
     }
 
-    /// Riding a pattern from call `board` to call `alight`; `None` for positions outside it.
+    /// A ride on a pattern from call `board` to call `alight`; `None` for unknown calls.
     pub fn along(
         timetable: &Timetable,
         pattern: PatternIdx,
@@ -71,7 +71,7 @@ impl FareRide {
         FareRide::over(timetable, timetable.route_of(pattern), stops, times)
     }
 
-    /// A ride of a transit path, whose trip may be one that live data added.
+    /// A ride of a transit path, which may be on a trip that live data added.
     pub fn of(timetable: &Timetable, overlay: Option<&Overlay>, ride: &Ride) -> Option<Self> {
         let (board, alight) = (ride.board_position as usize, ride.alight_position as usize);
         let times = (ride.board_time, ride.alight_time);
@@ -87,7 +87,7 @@ impl FareRide {
         Some(FareRide { trips: added.replaces.into_iter().collect(), ..over })
     }
 
-    /// Stays on the route in another vehicle.
+    /// Appends the next ride on the same route.
     fn extend(&mut self, next: &FareRide) {
         self.end_zone = next.end_zone;
         self.last_stop = next.last_stop;
@@ -96,7 +96,7 @@ impl FareRide {
         self.trips.extend(&next.trips);
     }
 
-    /// Rides that follow each other on one route become one.
+    /// Merges consecutive rides on one route.
     pub(super) fn merged(rides: &[FareRide]) -> Vec<FareRide> {
         let mut merged: Vec<FareRide> = Vec::with_capacity(rides.len());
         for ride in rides {

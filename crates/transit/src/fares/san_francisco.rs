@@ -1,5 +1,5 @@
-//! The San Francisco Bay Area: BART from gate to gate by its fares, Muni with a ticket that is valid for a while and
-//! cheaper after BART, cable cars and AirBART at prices of their own. Operators are known by their feed or agency id.
+//! The San Francisco Bay Area: BART from gate to gate by its fares, Muni with tickets that are valid for a while and
+//! cheaper after BART, cable cars and AirBART at fixed prices. Operators are recognized by their feed or agency id.
 
 use trestle_model::Mode;
 
@@ -11,14 +11,14 @@ const MUNI_CENTS: i64 = 200;
 const CABLE_CAR_CENTS: i64 = 500;
 const MUNI_AFTER_BART_CENTS: i64 = 175;
 const AIRBART_CENTS: i64 = 300;
-/// How long a Muni ticket is valid, from boarding to alighting.
+/// Validity of a Muni ticket, from boarding to alighting.
 const MUNI_TICKET_SECONDS: i64 = 90 * 60;
-/// Until when after leaving BART the Muni discount is given.
+/// Time after leaving BART in which Muni is cheaper.
 const BART_TRANSFER_SECONDS: i64 = 60 * 60;
 /// BART stations whose machines issue the discount.
 const DISCOUNT_STATIONS: [&str; 9] =
     ["EMBR", "MONT", "POWL", "CIVC", "16TH", "24TH", "GLEN", "BALB", FREE_STATION];
-/// The one after which Muni is free.
+/// The station after which Muni is free.
 const FREE_STATION: &str = "DALY";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Operator {
     }
 }
 
-/// US cents; `None` without rides, or when no fare covers one of BART or of another operator.
+/// The price in US cents; `None` without rides, or when no fare covers a ride of BART or another operator.
 pub(super) fn cents(timetable: &Timetable, attributes: &AttributeFares, rides: &[FareRide]) -> Option<i64> {
     let rides = FareRide::merged(rides);
     let by_gtfs = |rides: &[FareRide]| {
@@ -59,7 +59,7 @@ pub(super) fn cents(timetable: &Timetable, attributes: &AttributeFares, rides: &
     (!rides.is_empty()).then_some(total)
 }
 
-/// What the traveller holds when boarding Muni.
+/// What the price of boarding Muni depends on.
 #[derive(Default)]
 struct MuniTicket<'a> {
     bought: Option<i64>,
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_has_its_own_price_or_none() {
+    fn other_operators_have_a_fixed_price_or_none() {
         assert_eq!(prices(&BAY, "shuttle A-B 0-9"), "regular 300");
         assert_eq!(prices(&BAY, "14 A-B 0-20, x B-A 30-40"), "none");
     }

@@ -4,21 +4,21 @@ use trestle_model::strings::StringsBuilder;
 
 use crate::timetable::{FareServices, RentalPrice, Timetable};
 
-/// A fare service to apply. The prices of several add up; without any nothing has a price.
+/// A fare service to apply. The prices of all services are added up; there are no prices without services.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FareServiceOption {
     /// fare_attributes.txt and fare_rules.txt.
     Attributes,
-    /// BART by its fares, Muni and AirBART by rules of their own.
+    /// BART by its fares, Muni and AirBART by built-in rules.
     SanFrancisco,
     /// Subways and buses of the MTA.
     NewYork,
-    /// The feeds' fares with prices for youth and seniors, and per trip.
+    /// The feeds' fares, with prices for youth and seniors and fares of single trips.
     Seattle {
-        /// `feed:agency` whose fares do not add up: the most expensive pays for all.
+        /// `feed:agency` of agencies whose most expensive fare pays for all.
         max_fare_agencies: Vec<String>,
     },
-    /// Rented bikes by the time they are used for.
+    /// Rented bikes, by the time of use.
     BikeRental {
         /// ISO 4217 code.
         currency: String,
@@ -37,7 +37,7 @@ pub(super) enum ServiceKind {
     BikeRental = 4,
 }
 
-/// How many kinds there are.
+/// Number of kinds.
 pub(crate) const SERVICE_KINDS: u32 = ServiceKind::ALL.len() as u32;
 
 impl ServiceKind {
@@ -97,6 +97,6 @@ pub(crate) fn freeze(options: &[FareServiceOption], texts: &mut StringsBuilder) 
 /// Texts `feed:agency` stored for a service.
 pub(super) fn max_fare_agencies(timetable: &Timetable, service: usize) -> Vec<String> {
     let stored = timetable.fare_services.max_fare_agencies.iter();
-    let own = stored.filter(|[of, _]| *of as usize == service);
-    own.map(|[_, text]| timetable.texts.get(*text).to_owned()).collect()
+    let of_service = stored.filter(|[of, _]| *of as usize == service);
+    of_service.map(|[_, text]| timetable.texts.get(*text).to_owned()).collect()
 }

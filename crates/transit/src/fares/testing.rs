@@ -1,4 +1,4 @@
-//! Towns of a few words for the tests of fare services.
+//! Small towns for the tests of fare services.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,22 +10,23 @@ use crate::build::{TransitBuildOptions, build_timetable_from_tables};
 use crate::gtfs::FeedFiles;
 use crate::timetable::Timetable;
 
-/// A feed `f`. Blanks in ids are written as underscores.
+/// A feed `f`. Spaces in ids are written as underscores.
 #[derive(Clone, Copy)]
 pub(super) struct FareTown<'a> {
     /// Agency ids.
     pub(super) agencies: &'a str,
-    /// `id agency type [fare=fare_id of its trips]`, with commas.
+    /// `id agency type [fare=fare_id of its trips]`, separated by commas.
     pub(super) routes: &'a str,
     /// Stop ids; each stop is a zone of that name.
     pub(super) stops: &'a str,
-    /// `id price [youth=price] [senior=price] [transfers=number] : rules`, with commas; a rule is a route or `origin>destination`.
+    /// `id price [youth=price] [senior=price] [transfers=number] : rules`, separated by commas; a rule is a route or
+    /// `origin>destination`.
     pub(super) fares: &'a str,
     /// Fare services.
     pub(super) services: &'a str,
 }
 
-/// The prices of rides `[walk] route from-to minute-minute`, with commas.
+/// The prices of rides `[walk] route from-to minute-minute`, separated by commas.
 pub(super) fn prices(town: &FareTown<'_>, rides: &str) -> String {
     let timetable = town.timetable();
     let rides = rides.split(',').map(|text| Some(ride(&timetable, text))).collect();
@@ -78,7 +79,7 @@ impl FareTown<'_> {
             "seattle" => FareServiceOption::Seattle {
                 max_fare_agencies: rest.split_whitespace().map(str::to_owned).collect(),
             },
-            _ => panic!("what is “{name}”?"),
+            _ => panic!("unknown service “{name}”"),
         }
     }
 

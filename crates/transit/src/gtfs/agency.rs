@@ -7,7 +7,7 @@ use crate::gtfs::table::{Reading, Table};
 /// A row of agency.txt.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct AgencyRow {
-    /// agency_id; 0 when blank (the feed id stands for it then).
+    /// agency_id; 0 when blank (replaced by the feed id).
     pub(crate) id: u32,
     pub(crate) name: u32,
     pub(crate) url: u32,
@@ -28,7 +28,7 @@ pub(crate) fn read(reading: &mut Reading<'_>) -> Result<(Vec<AgencyRow>, IdIndex
     let (mut rows, mut ids) = (Vec::new(), IdIndex::default());
     let texts = &mut *reading.texts;
     table.for_each(reading.issues, |row, issues| {
-        // The only agency of a feed may go without an id. "\0" keeps positions and ids in step.
+        // The only agency of a feed may have no id. Adding "\0" keeps ids and positions the same.
         let added = if row.is_blank(id) { ids.add(b"\0") } else { ids.add(row.bytes(id)) };
         if !added {
             return row.issue("repeated-id", format!("agency “{}”; row dropped", row.text(id)), issues);
@@ -48,7 +48,7 @@ pub(crate) fn read(reading: &mut Reading<'_>) -> Result<(Vec<AgencyRow>, IdIndex
         });
     });
     if rows.is_empty() {
-        reading.issues.add("no-agency", &path, 0, "no agency; a nameless one in UTC stands in");
+        reading.issues.add("no-agency", &path, 0, "no agency; an agency without a name in UTC is used");
         rows.push(AgencyRow::default());
     }
     Ok((rows, ids))

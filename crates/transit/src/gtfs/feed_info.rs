@@ -26,7 +26,7 @@ pub(crate) fn read(reading: &mut Reading<'_>) -> Option<FeedInfo> {
     let texts = &mut *reading.texts;
     table.for_each(reading.issues, |row, issues| {
         if info.is_some() {
-            return row.issue("repeated-feed-info", "only the first row counts", issues);
+            return row.issue("repeated-feed-info", "only the first row is used", issues);
         }
         info = Some(FeedInfo {
             id: row.intern(id, texts),

@@ -7,7 +7,7 @@ use zip::ZipArchive;
 
 use crate::error::TransitError;
 
-/// Tables that are read; everything else in an archive is left packed.
+/// Tables that are read; everything else in an archive is not unpacked.
 const TABLES: [&str; 16] = [
     "feed_info.txt",
     "agency.txt",
@@ -27,11 +27,11 @@ const TABLES: [&str; 16] = [
     "locations.geojson",
 ];
 
-/// Bytes a feed may unpack to in all: several times the largest national feeds.
+/// Total size that a feed may unpack to, bytes: several times the largest national feeds.
 const MAX_FEED_BYTES: u64 = 6 << 30;
-/// A table of at most this size is accepted however well it is packed.
+/// A table up to this size is accepted at any packing ratio.
 const HARMLESS_BYTES: u64 = 64 << 20;
-/// Schedules pack 5 to 30 times; only constructed archives exceed this.
+/// Largest packing ratio of larger tables. Schedules pack 5 to 30 times; only zip bombs exceed this.
 const MAX_PACKING_RATIO: u64 = 200;
 
 /// The tables of one feed.
@@ -45,7 +45,7 @@ impl FeedFiles {
     /// Unpacks the tables at the root of a zip archive.
     ///
     /// # Errors
-    /// [`TransitError::UnreadableArchive`] for bytes that are no archive, [`TransitError::TooLarge`] for a zip bomb.
+    /// [`TransitError::UnreadableArchive`] for bytes that are not an archive, [`TransitError::TooLarge`] for a zip bomb.
     pub fn from_zip(name: &str, bytes: &[u8]) -> Result<Self, TransitError> {
         let unreadable = |reason: String| TransitError::UnreadableArchive { file: name.to_owned(), reason };
         let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|e| unreadable(e.to_string()))?;
@@ -53,7 +53,7 @@ impl FeedFiles {
         let mut unpacked = 0;
         for index in 0..archive.len() {
             let entry = archive.by_index(index).map_err(|e| unreadable(e.to_string()))?;
-            // A name that cannot be decoded is none of ours.
+            // A name that cannot be decoded is not the name of a table.
             let entry_name = entry.name().unwrap_or_default().into_owned();
             let Some(&table) = TABLES.iter().find(|&&table| entry_name == table) else { continue };
             let allowed = entry.compressed_size().saturating_mul(MAX_PACKING_RATIO).max(HARMLESS_BYTES);
@@ -65,7 +65,7 @@ impl FeedFiles {
         Ok(files)
     }
 
-    /// A feed given as (table name, content), e.g. a folder that was read or the texts of a test.
+    /// A feed from (table name, content), e.g. of a folder or a test.
     pub fn from_tables<N: Into<String>, B: Into<Vec<u8>>>(
         name: &str,
         tables: impl IntoIterator<Item = (N, B)>,

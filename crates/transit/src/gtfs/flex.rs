@@ -1,5 +1,5 @@
-//! Columns of flexible service: hailing a vehicle between stops, areas that it leaves its way for, booking. Few feeds
-//! have any, so rows with all of them blank are not kept.
+//! Columns of flexible service: hailing a vehicle between stops, areas into which it deviates, and booking. Few feeds have
+//! any, so rows with all of them blank are not kept.
 
 use trestle_model::IssueSink;
 use trestle_model::strings::StringsBuilder;
@@ -38,7 +38,7 @@ impl HailingColumns {
     }
 }
 
-/// What a call says about flexible service.
+/// Flexible service of a call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct FlexCallRow {
     pub(crate) hailing: Hailing,
@@ -79,7 +79,7 @@ impl FlexCallColumns {
     }
 }
 
-/// What a trip says about flexible service; texts are 0 when blank.
+/// Flexible service of a trip; texts are 0 when blank.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct FlexTripRow {
     pub(crate) max_travel_time: u32,

@@ -1,5 +1,5 @@
-//! Reading GTFS: one file per table, rows with texts already in the timetable's text table and references already
-//! resolved to positions. Rows that cannot be used are dropped with an issue.
+//! Reads GTFS: one file per table. Texts of rows are in the timetable's text table, and references are positions. Unusable
+//! rows are dropped with an issue.
 
 mod agency;
 mod areas;
@@ -55,7 +55,7 @@ pub(crate) struct Feed {
     pub(crate) trips: Vec<TripRow>,
     /// Sorted by trip, then stop_sequence.
     pub(crate) stop_times: Vec<StopTimeRow>,
-    /// What [`StopTimeRow::flex`] refers to.
+    /// [`StopTimeRow::flex`] refers to these.
     pub(crate) flex_calls: Vec<FlexCallRow>,
     /// In file order.
     pub(crate) frequencies: Vec<FrequencyRow>,
@@ -111,7 +111,7 @@ pub(crate) fn read_feed(
 pub(crate) struct IdIndex(FxHashMap<Box<[u8]>, u32>);
 
 impl IdIndex {
-    /// Gives `id` the next position; `false` when it is blank or already taken.
+    /// Gives `id` the next position; `false` when it is blank or exists already.
     pub(crate) fn add(&mut self, id: &[u8]) -> bool {
         let next = self.0.len() as u32;
         if id.is_empty() || self.0.contains_key(id) {
@@ -127,7 +127,7 @@ impl IdIndex {
         self.0.get(id).copied()
     }
 
-    /// Adds the id in `col` of `row`, reporting a blank or repeated one; `false` means the row is to be dropped.
+    /// Adds the id in `col` of `row` and reports a blank or repeated one; `false` when the row must be dropped.
     fn add_row(&mut self, row: &table::Row<'_>, col: table::Col, issues: &mut IssueSink) -> bool {
         let added = self.add(row.bytes(col));
         if !added {

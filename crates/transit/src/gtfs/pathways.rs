@@ -17,11 +17,11 @@ pub(crate) struct PathwayRow {
     pub(crate) wheelchair_seconds: i32,
 }
 
-/// Walking speed for pathways that give a length but no time, m/s: the interface's default walking speed.
+/// Walking speed for pathways with a length but no time, m/s: the interface's default walking speed.
 const WALK_SPEED: f64 = 1.33;
-/// Seconds per step of stairs that give a number of steps but no time.
+/// Seconds per step of stairs with a number of steps but no time.
 const SECONDS_PER_STEP: f64 = 0.6;
-/// Longest time believed, seconds.
+/// Longest plausible time, seconds.
 const MAX_SECONDS: f64 = 86_400.0;
 
 struct Columns {
@@ -85,12 +85,12 @@ impl Columns {
             .map(|seconds| seconds as i32)
     }
 
-    /// Adopted form: stairs (2) and escalators (4) cannot be rolled.
+    /// Adopted form: stairs (2) and escalators (4) are impassable in a wheelchair.
     fn rolling_seconds(&self, row: &Row<'_>, seconds: i32) -> i32 {
         if matches!(row.bytes(self.mode), b"2" | b"4") { -1 } else { seconds }
     }
 
-    /// Early form: a time of its own, blank when impassable.
+    /// Early form: a separate time, blank when impassable.
     fn stated_rolling_seconds(&self, row: &Row<'_>, issues: &mut IssueSink) -> i32 {
         let stated = row.decimal(self.wheelchair_time, issues);
         stated.filter(|seconds| (0.0..=MAX_SECONDS).contains(seconds)).map_or(-1, |seconds| seconds as i32)

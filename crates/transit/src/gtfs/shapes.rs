@@ -46,7 +46,7 @@ pub(crate) fn read(reading: &mut Reading<'_>) -> (Shapes, IdIndex) {
             return row.issue("shape-point-without-position", "row dropped", issues);
         };
         if row.is_blank(id) || lat.abs() > 90.0 || lon.abs() > 180.0 {
-            return row.issue("unusable-shape-point", "blank id or off the globe; row dropped", issues);
+            return row.issue("unusable-shape-point", "blank id or not on Earth; row dropped", issues);
         }
         ids.add(row.bytes(id));
         points.push(ShapePoint {

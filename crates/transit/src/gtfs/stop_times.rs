@@ -8,7 +8,7 @@ use crate::gtfs::{AreaRow, IdIndex};
 /// A blank time.
 pub(crate) const MISSING_TIME: i32 = i32::MIN;
 
-/// A call that says nothing about flexible service.
+/// A call without flexible service.
 pub(crate) const NO_FLEX: u32 = u32::MAX;
 
 /// A row of stop_times.txt.
@@ -51,7 +51,7 @@ pub(crate) fn read(
     let timepoint = table.col("timepoint");
     let flex = FlexCallColumns::of(&table);
     let (mut rows, mut flex_calls) = (Vec::<StopTimeRow>::new(), Vec::new());
-    // Rows of a trip follow one another: remember the last trip instead of hashing its id again.
+    // Rows of a trip usually follow one another, so the last trip is remembered to save hashing.
     let mut last_trip: (Vec<u8>, Option<u32>) = (Vec::new(), None);
     let texts = &mut *reading.texts;
     table.for_each(reading.issues, |row, issues| {

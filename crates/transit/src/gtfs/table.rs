@@ -1,4 +1,4 @@
-//! One GTFS table: rows of named, trimmed fields over the CSV reader, with the place of every complaint.
+//! One GTFS table: rows of named, trimmed fields, and issues with their file and line.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use trestle_model::{IssueSink, ServiceDate};
 use crate::error::TransitError;
 use crate::gtfs::FeedFiles;
 
-/// What reading a table needs and fills.
+/// The input and outputs of reading a table.
 pub(crate) struct Reading<'a> {
     /// The feed's tables.
     pub(crate) files: &'a FeedFiles,
@@ -48,7 +48,7 @@ impl<'a> Table<'a> {
         Some(Table { path: format!("{}/{table}", files.name()), bytes, reader, header })
     }
 
-    /// Opens a table that every feed must have, with the columns without which it makes no sense.
+    /// Opens a table and checks columns that every feed must have.
     pub(crate) fn open_required(
         files: &'a FeedFiles,
         table: &'static str,
@@ -62,7 +62,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Opens an optional table; one without a needed column is reported and left out.
+    /// Opens an optional table; without a required column it is reported and left out.
     pub(crate) fn open_optional(
         files: &'a FeedFiles,
         table: &'static str,
@@ -179,7 +179,7 @@ impl Row<'_> {
         }
     }
 
-    /// The field as a number; blank gives `fallback`, and so does one that is not a number, with an issue.
+    /// The field as a number; `fallback` when it is blank or (with an issue) not a number.
     pub(crate) fn number<T: FromStr>(&self, col: Col, fallback: T, issues: &mut IssueSink) -> T {
         if self.is_blank(col) {
             return fallback;
@@ -212,8 +212,8 @@ impl Row<'_> {
         self.parse(col, parse_date, issues)
     }
 
-    /// The date of a period that may have no end: one before the first date that can be stored, or after the last, is
-    /// read as that, with an issue. `None` when blank or (with an issue) not a date.
+    /// The start or end date of a period. Dates that are too early or too late to be stored are read as the first or last
+    /// date, with an issue. `None` when blank or (with an issue) not a date.
     pub(crate) fn date_within(&self, col: Col, issues: &mut IssueSink) -> Option<ServiceDate> {
         if self.is_blank(col) {
             return None;
@@ -253,12 +253,12 @@ impl Row<'_> {
         self.issue("bad-value", format!("{} is “{shown}”; read as blank", col.name), issues);
     }
 
-    /// Reports something about this row.
+    /// Reports an issue with this row.
     pub(crate) fn issue(&self, code: &'static str, message: impl Into<String>, issues: &mut IssueSink) {
         issues.add(code, self.path, self.line, message);
     }
 
-    /// Reports a reference to an entity that is not there; the row is dropped.
+    /// Reports a reference to an unknown entity; the row is dropped.
     pub(crate) fn unknown_reference(&self, col: Col, issues: &mut IssueSink) {
         self.issue(
             "unknown-reference",
@@ -276,7 +276,7 @@ impl Row<'_> {
 /// Longest time between two events that a feed may give.
 pub(crate) const LONGEST_SECONDS: i32 = 7 * 86_400;
 
-/// First and last day that a feed may name: bit sets of service days span the days that are named.
+/// First and last day that a feed may name; this limits the size of the bit sets of service days.
 pub(crate) const DATE_RANGE: std::ops::RangeInclusive<i32> = -25_567..=84_006; // 1900-01-01 to 2200-01-01
 
 fn parse_date(text: &str) -> Option<ServiceDate> {

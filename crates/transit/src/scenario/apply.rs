@@ -1,4 +1,4 @@
-//! Modifications one after the other.
+//! Applies modifications one after the other.
 
 use rustc_hash::FxHashSet;
 use trestle_model::geo::LatLon;
@@ -12,23 +12,23 @@ use super::modification::Modification;
 use super::{new_pattern, transfer_rules};
 use crate::timetable::Timetable;
 
-/// What became of one modification.
+/// The outcome of one modification.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// Trips (of a transfer rule: pairs of stops) that it changed.
+    /// Number of trips that it changed, or pairs of stops for a transfer rule.
     pub changed: usize,
-    /// What was left out of it, or may surprise.
+    /// Parts that were left out, and effects that may be unexpected.
     pub warnings: Vec<String>,
-    /// Why it was left out as a whole.
+    /// The reason why it was not applied.
     pub error: Option<String>,
 }
 
-/// A stop that the scenario builds.
+/// A stop that the scenario adds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NewStop {
     /// Its index.
     pub stop: StopIdx,
-    /// Where it is.
+    /// Its position.
     pub position: LatLon,
 }
 
@@ -36,18 +36,18 @@ pub struct NewStop {
 pub struct Applied {
     /// The changed timetable. Its transfers between stops are still those of the schedule.
     pub timetable: Timetable,
-    /// One for each modification.
+    /// One per modification.
     pub reports: Vec<Report>,
-    /// Stops that no street is linked to yet.
+    /// Stops that are not linked to streets yet.
     pub new_stops: Vec<NewStop>,
-    /// Patterns over sequences of stops that the schedule does not have.
-    pub new_courses: Vec<PatternIdx>,
+    /// Patterns with a sequence of stops that the schedule does not have.
+    pub new_patterns: Vec<PatternIdx>,
     /// Trips of the schedule that do not run, or run as another trip.
     pub replaced: FxHashSet<TripIdx>,
 }
 
-/// Applies modifications in their order to a timetable; each sees what those before it did. One that cannot be
-/// applied is left out, and its report says why.
+/// Applies modifications to a timetable in their order; each one works on the result of those before it. A modification
+/// that cannot be applied is left out, with the reason in its report.
 pub fn apply(base: &Timetable, modifications: &[Modification]) -> Applied {
     let mut draft = Draft::new(base);
     let reports = modifications.iter().map(|modification| apply_one(&mut draft, modification)).collect();
@@ -57,8 +57,8 @@ pub fn apply(base: &Timetable, modifications: &[Modification]) -> Applied {
         new_stops.map(|(stop, new)| NewStop { stop: StopIdx::from(stop), position: new.position }).collect();
     let replaced = draft.out.clone();
     let timetable = freeze(draft);
-    let new_courses = new_courses(base, &timetable);
-    Applied { timetable, reports, new_stops, new_courses, replaced }
+    let new_patterns = new_patterns(base, &timetable);
+    Applied { timetable, reports, new_stops, new_patterns, replaced }
 }
 
 fn apply_one(draft: &mut Draft<'_>, modification: &Modification) -> Report {
@@ -73,8 +73,8 @@ fn apply_one(draft: &mut Draft<'_>, modification: &Modification) -> Report {
         }
         Modification::SkipStop { trips, stops } => skip_stops(draft, trips, stops, &mut warnings),
         Modification::AddTripPattern(pattern) => new_pattern::add(draft, pattern),
-        Modification::ConvertToFrequency { trips, group, window } => {
-            convert(draft, trips, *group, *window, &mut warnings)
+        Modification::ConvertToFrequency { trips, group, starts } => {
+            convert(draft, trips, *group, *starts, &mut warnings)
         }
         Modification::TransferRule(rule) => transfer_rules::add(draft, rule),
     };
@@ -89,8 +89,8 @@ fn apply_one(draft: &mut Draft<'_>, modification: &Modification) -> Report {
     }
 }
 
-/// Added patterns whose stops are not those of a pattern of the base.
-fn new_courses(base: &Timetable, timetable: &Timetable) -> Vec<PatternIdx> {
+/// Added patterns with a sequence of stops that no pattern of the base has.
+fn new_patterns(base: &Timetable, timetable: &Timetable) -> Vec<PatternIdx> {
     let known: FxHashSet<&[u32]> =
         (0..base.patterns.count()).map(|pattern| base.patterns.stops(PatternIdx::from(pattern))).collect();
     (base.patterns.count()..timetable.patterns.count())

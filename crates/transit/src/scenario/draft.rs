@@ -1,4 +1,4 @@
-//! The schedule while modifications are applied to it one after the other.
+//! The schedule while modifications are applied to it.
 
 use rustc_hash::FxHashSet;
 use trestle_model::ids::{PatternIdx, TripIdx};
@@ -6,7 +6,7 @@ use trestle_model::ids::{PatternIdx, TripIdx};
 use super::new_entities::NewEntities;
 use crate::timetable::{Frequency, Timetable, TransferRule};
 
-/// A shape of the schedule from a call of a pattern to a later one.
+/// The shape of a pattern of the schedule between two of its calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct HopShape {
     pub(super) pattern: PatternIdx,
@@ -27,11 +27,11 @@ pub(super) struct DraftCall {
     pub(super) timepoint: u8,
     /// stop_headsign text.
     pub(super) headsign: u32,
-    /// Way to the next call; straight when absent.
+    /// Shape to the next call; a straight line when absent.
     pub(super) shape: Option<HopShape>,
 }
 
-/// What the columns say of a trip besides its calls. Texts are indices of the draft.
+/// The columns of a trip apart from its calls. Texts are indices of the draft.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct TripFacts {
     pub(super) id: u32,
@@ -48,12 +48,12 @@ pub(super) struct TripFacts {
     pub(super) row: u32,
 }
 
-/// A trip that is not as in the schedule.
+/// A trip that differs from the schedule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct DraftTrip {
-    /// The trip of the schedule that it was.
-    pub(super) was: Option<TripIdx>,
-    /// Riders stay seated before and after it as they did.
+    /// The trip of the schedule that it replaces.
+    pub(super) original: Option<TripIdx>,
+    /// Riders may stay seated before and after it as on the original.
     pub(super) keeps_block: bool,
     pub(super) route: u32,
     pub(super) direction: i32,
@@ -62,15 +62,15 @@ pub(super) struct DraftTrip {
     pub(super) frequencies: Vec<Frequency>,
 }
 
-/// The base timetable and what is different.
+/// The base timetable and the changes to it.
 pub(super) struct Draft<'a> {
     pub(super) base: &'a Timetable,
     /// Trips of the base that were taken out.
     pub(super) out: FxHashSet<TripIdx>,
-    /// Trips that run instead of them, and new ones.
+    /// Trips that replace them, and new ones.
     pub(super) trips: Vec<DraftTrip>,
     pub(super) new: NewEntities<'a>,
-    /// Rules of transfers.txt that come on top.
+    /// Additional rules of transfers.txt.
     pub(super) rules: Vec<TransferRule>,
 }
 
@@ -85,13 +85,13 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Whether a trip of the base still runs as it did.
+    /// Whether a trip of the base is unchanged.
     pub(super) fn is_untouched(&self, trip: TripIdx) -> bool {
         !self.out.contains(&trip)
     }
 
-    /// Takes a trip out of the schedule and drafts it as it is there.
-    pub(super) fn lift(&mut self, trip: TripIdx) -> DraftTrip {
+    /// Takes a trip out of the schedule and returns a draft of it.
+    pub(super) fn take_out(&mut self, trip: TripIdx) -> DraftTrip {
         self.out.insert(trip);
         let base = self.base;
         let (pattern, trips, i) = (base.pattern_of(trip), &base.trips, trip.index());
@@ -110,7 +110,7 @@ impl<'a> Draft<'a> {
             row: trips.row[i],
         };
         DraftTrip {
-            was: Some(trip),
+            original: Some(trip),
             keeps_block: true,
             route: base.patterns.route[pattern.index()],
             direction: base.patterns.direction[pattern.index()],
@@ -120,10 +120,10 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Puts a trip that was taken out back: into its old place when nothing about it changed.
-    pub(super) fn put(&mut self, trip: DraftTrip) {
-        match trip.was {
-            Some(was) if self.lift(was) == trip => drop(self.out.remove(&was)),
+    /// Puts a trip back that was taken out. An unchanged trip keeps its place in the schedule.
+    pub(super) fn put_back(&mut self, trip: DraftTrip) {
+        match trip.original {
+            Some(original) if self.take_out(original) == trip => drop(self.out.remove(&original)),
             _ => self.trips.push(trip),
         }
     }

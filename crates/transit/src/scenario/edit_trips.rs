@@ -9,7 +9,7 @@ use super::selection::{self, Selected};
 use crate::build::{MOST_EXACT_CALLS, MOST_EXACT_RUNS};
 use crate::timetable::{Frequency, LAST_SECOND};
 
-/// What a modification did: trips that it changed.
+/// The number of trips that a modification changed, or why it cannot be applied.
 pub(super) type Changed = Result<usize, String>;
 
 pub(super) fn remove(draft: &mut Draft<'_>, trips: &TripSelection, warnings: &mut Vec<String>) -> Changed {
@@ -24,7 +24,7 @@ pub(super) fn adjust_headway(
 ) -> Changed {
     let mut taken = Selected::new(draft.base, trips, warnings)?.take(draft);
     if let Err(reason) = check_exact_runs(draft, &taken, headway) {
-        taken.into_iter().for_each(|trip| draft.put(trip));
+        taken.into_iter().for_each(|trip| draft.put_back(trip));
         return Err(reason);
     }
     let (mut changed, mut scheduled) = (0, 0);
@@ -37,11 +37,11 @@ pub(super) fn adjust_headway(
             "{scheduled} trips run by timetable and stay as they are; convert-to-frequency makes them runs by headway"
         ));
     }
-    taken.into_iter().for_each(|trip| draft.put(trip));
+    taken.into_iter().for_each(|trip| draft.put_back(trip));
     Ok(changed)
 }
 
-/// Refuses a headway with which the runs with fixed times were more than those of a feed may be: searches expand them.
+/// Refuses a headway that gives more exact runs than a feed may have, because searches expand them.
 fn check_exact_runs(draft: &Draft<'_>, taken: &[DraftTrip], headway: i32) -> Result<(), String> {
     let base = draft.base;
     let runs = |frequencies: &[Frequency]| frequencies.iter().map(Frequency::exact_runs).sum::<u64>();
@@ -88,12 +88,12 @@ pub(super) fn adjust_dwell(
         let hours = LAST_SECOND / 3600;
         warnings.push(format!("{late} trips would end later than {hours}:00:00 and stay as they are"));
     }
-    taken.into_iter().for_each(|trip| draft.put(trip));
+    taken.into_iter().for_each(|trip| draft.put_back(trip));
     Ok(changed)
 }
 
-/// Sets the stays at `stops` (all when absent) and moves what follows; whether anything changed. Vehicles do not stay
-/// at their first and last stops.
+/// Sets the dwell times at `stops` (all stops when absent), moves the later calls, and returns whether anything changed.
+/// There are no dwell times at the first and last stops.
 fn set_dwells(calls: &mut [DraftCall], stops: Option<&FxHashSet<u32>>, dwell: i32) -> bool {
     let last = calls.len().saturating_sub(1);
     let (mut shift, mut changed) = (0, false);
@@ -127,7 +127,7 @@ pub(super) fn skip_stops(
         if trip.calls.len() < 2 {
             too_short += 1;
         } else {
-            draft.put(trip);
+            draft.put_back(trip);
         }
     }
     if too_short > 0 {
@@ -136,8 +136,8 @@ pub(super) fn skip_stops(
     Ok(changed)
 }
 
-/// Leaves stops out. In the middle of a trip the stay is saved and what follows is earlier; before the first stop
-/// that is left times stay as they are.
+/// Leaves stops out. In the middle of a trip, later calls become earlier by the dwell time saved; before the first stop
+/// that is left, times stay the same.
 fn skip(trip: &mut DraftTrip, stops: &FxHashSet<u32>) {
     let first_departure = trip.calls.first().map_or(0, |call| call.departure);
     let mut kept: Vec<DraftCall> = Vec::with_capacity(trip.calls.len());
@@ -156,10 +156,10 @@ fn skip(trip: &mut DraftTrip, stops: &FxHashSet<u32>) {
         last.shape = None;
     }
     if let (Some(first), Some(last)) = (kept.first().copied(), kept.len().checked_sub(1)) {
-        // Riders get in at the first stop and out at the last one, whatever the feed says of the calls there.
+        // Nobody alights at the first stop or boards at the last one.
         kept[0].dropoff = 0;
         kept[last].pickup = 0;
-        // frequencies.txt names the departures from the first stop.
+        // frequencies.txt has departures from the first stop.
         let later = first.departure - first_departure;
         for frequency in &mut trip.frequencies {
             frequency.start += later;
@@ -169,7 +169,7 @@ fn skip(trip: &mut DraftTrip, stops: &FxHashSet<u32>) {
     trip.calls = kept;
 }
 
-/// The way over a stop that is passed.
+/// The shape past a skipped stop.
 fn joined(to: Option<HopShape>, from: Option<HopShape>) -> Option<HopShape> {
     let (to, from) = (to?, from?);
     (to.pattern == from.pattern && to.to == from.from).then_some(HopShape { to: from.to, ..to })

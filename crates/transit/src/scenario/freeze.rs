@@ -1,4 +1,4 @@
-//! A finished draft as a timetable.
+//! Turns a finished draft into a timetable.
 
 use rustc_hash::FxHashMap;
 use trestle_model::Column;
@@ -13,7 +13,7 @@ use crate::timetable::{Patterns, Routes, Services, Stops, Timetable, TransferRul
 /// No trip.
 const NONE: u32 = u32::MAX;
 
-/// Trips over the same calls of one route and direction, by first departure.
+/// Trips of one route and direction with the same calls, by first departure.
 struct NewPattern {
     trips: Vec<DraftTrip>,
     code: u32,
@@ -21,7 +21,7 @@ struct NewPattern {
 }
 
 impl NewPattern {
-    fn model(&self) -> &DraftTrip {
+    fn first_trip(&self) -> &DraftTrip {
         &self.trips[0]
     }
 }
@@ -44,13 +44,13 @@ pub(super) fn freeze(mut draft: Draft<'_>) -> Timetable {
     };
     timetable.transfers.rules = rules(&draft, &patterns);
     timetable.id_orders = id_orders(&timetable);
-    // A trip that was changed is found by its id where it is now.
+    // The id of a changed trip must find the new trip.
     let is_out = |trip: &&u32| !draft.out.contains(&TripIdx(**trip));
     timetable.id_orders.trips = timetable.id_orders.trips.iter().filter(is_out).copied().collect();
     timetable
 }
 
-/// Values after those of a column; the column itself when there are none.
+/// A column with more values; the same column when there are none.
 fn extended<T: Copy>(column: &Column<T>, more: impl IntoIterator<Item = T>) -> Column<T> {
     let mut more = more.into_iter().peekable();
     if more.peek().is_none() {
@@ -59,7 +59,7 @@ fn extended<T: Copy>(column: &Column<T>, more: impl IntoIterator<Item = T>) -> C
     column.iter().copied().chain(more).collect()
 }
 
-/// Offsets of more lists after those that there are.
+/// Offsets with those of more lists.
 fn extended_offsets(offsets: &Column<u32>, lengths: impl IntoIterator<Item = usize>) -> Column<u32> {
     let mut end = offsets.last().copied().unwrap_or(0);
     let more = lengths.into_iter().map(|length| {
@@ -69,7 +69,7 @@ fn extended_offsets(offsets: &Column<u32>, lengths: impl IntoIterator<Item = usi
     if offsets.is_empty() { std::iter::once(0).chain(more).collect() } else { extended(offsets, more) }
 }
 
-/// Route, direction, and (stop, pickup, drop-off) of each call: what the trips of a pattern share.
+/// What the trips of a pattern have in common: route, direction, and (stop, pickup, drop-off) of each call.
 type PatternKey = (u32, i32, Vec<(u32, u8, u8)>);
 
 fn group(trips: Vec<DraftTrip>) -> Vec<Vec<DraftTrip>> {
@@ -89,21 +89,21 @@ fn group(trips: Vec<DraftTrip>) -> Vec<Vec<DraftTrip>> {
     groups
 }
 
-/// Codes continue those of the route and direction, with an `s` before the number.
+/// Gives patterns names, and codes with an `s` before the number.
 fn name(draft: &mut Draft<'_>, groups: Vec<Vec<DraftTrip>>) -> Vec<NewPattern> {
     let mut counters: FxHashMap<(u32, i32), u32> = FxHashMap::default();
     let mut named = Vec::with_capacity(groups.len());
     for trips in groups {
-        let model = &trips[0];
-        let counter = counters.entry((model.route, model.direction)).or_default();
+        let first = &trips[0];
+        let counter = counters.entry((first.route, first.direction)).or_default();
         *counter += 1;
-        let (route_id, route_name) = route_texts(draft, model.route);
-        let direction = if model.direction < 0 { String::new() } else { model.direction.to_string() };
+        let (route_id, route_name) = route_texts(draft, first.route);
+        let direction = if first.direction < 0 { String::new() } else { first.direction.to_string() };
         let code = draft.new.text(&format!("{route_id}:{direction}:s{counter:02}"));
-        let name = match model.was {
-            Some(was) => draft.base.patterns.name[draft.base.pattern_of(was).index()],
+        let name = match first.original {
+            Some(original) => draft.base.patterns.name[draft.base.pattern_of(original).index()],
             None => {
-                let last = model.calls.last().map_or(0, |call| draft.new.stop_name(call.stop));
+                let last = first.calls.last().map_or(0, |call| draft.new.stop_name(call.stop));
                 let text = format!("{route_name} to {}", draft.new.text_at(last));
                 draft.new.text(&text)
             }
@@ -132,7 +132,7 @@ fn route_texts(draft: &Draft<'_>, route: u32) -> (String, String) {
     }
 }
 
-/// Whether each pattern of the base still has a trip; without one no stop is served by it any more.
+/// Whether each pattern of the base still has a trip. Patterns without trips serve no stops.
 fn alive_patterns(draft: &Draft<'_>) -> Vec<bool> {
     let patterns = &draft.base.patterns;
     let is_alive = |pattern: usize| {
@@ -159,7 +159,7 @@ fn stops(draft: &Draft<'_>, patterns: &[NewPattern], alive: &[bool]) -> Stops {
         .collect();
     calls.resize(base.id.len() + added.len(), Vec::new());
     for (pattern, new) in (draft.base.patterns.count() as u32..).zip(patterns) {
-        for (position, call) in (0..).zip(&new.model().calls) {
+        for (position, call) in (0..).zip(&new.first_trip().calls) {
             calls[call.stop as usize].push([pattern, position]);
         }
     }
@@ -197,7 +197,7 @@ fn routes(draft: &Draft<'_>, patterns: &[NewPattern], alive: &[bool]) -> Routes 
         .collect();
     of_route.resize(base.id.len() + added.len(), Vec::new());
     for (pattern, new) in (draft.base.patterns.count() as u32..).zip(patterns) {
-        of_route[new.model().route as usize].push(pattern);
+        of_route[new.first_trip().route as usize].push(pattern);
     }
     let none = || added.iter().map(|_| 0u32);
     Routes {
@@ -227,16 +227,16 @@ fn routes(draft: &Draft<'_>, patterns: &[NewPattern], alive: &[bool]) -> Routes 
 
 fn pattern_columns(base: &Timetable, added: &[NewPattern]) -> Patterns {
     let old = &base.patterns;
-    let calls = || added.iter().flat_map(|pattern| &pattern.model().calls);
+    let calls = || added.iter().flat_map(|pattern| &pattern.first_trip().calls);
     let shapes: Vec<Vec<[f64; 2]>> =
         calls().map(|call| call.shape.map_or_else(Vec::new, |shape| points(base, shape))).collect();
-    let has_shape = |pattern: &NewPattern| pattern.model().calls.iter().any(|call| call.shape.is_some());
+    let has_shape = |pattern: &NewPattern| pattern.first_trip().calls.iter().any(|call| call.shape.is_some());
     Patterns {
-        route: extended(&old.route, added.iter().map(|p| p.model().route)),
-        direction: extended(&old.direction, added.iter().map(|p| p.model().direction)),
+        route: extended(&old.route, added.iter().map(|p| p.first_trip().route)),
+        direction: extended(&old.direction, added.iter().map(|p| p.first_trip().direction)),
         code: extended(&old.code, added.iter().map(|p| p.code)),
         name: extended(&old.name, added.iter().map(|p| p.name)),
-        call_offsets: extended_offsets(&old.call_offsets, added.iter().map(|p| p.model().calls.len())),
+        call_offsets: extended_offsets(&old.call_offsets, added.iter().map(|p| p.first_trip().calls.len())),
         call_stop: extended(&old.call_stop, calls().map(|call| call.stop)),
         call_pickup: extended(&old.call_pickup, calls().map(|call| call.pickup)),
         call_dropoff: extended(&old.call_dropoff, calls().map(|call| call.dropoff)),
@@ -328,19 +328,19 @@ fn call_headsigns(first: u32, trips: &[&DraftTrip]) -> (Vec<u32>, Vec<u32>) {
     (offsets, headsigns)
 }
 
-/// Where trips of the base are now, whose trips of the base keep their riders.
+/// The new trip of each changed trip of the base.
 fn successors(trips: &[&DraftTrip], first: u32) -> FxHashMap<TripIdx, u32> {
     let numbered = (first..).zip(trips);
-    numbered.filter_map(|(number, trip)| Some((trip.was?, number))).collect()
+    numbered.filter_map(|(number, trip)| Some((trip.original?, number))).collect()
 }
 
-/// The trips that vehicles run next and before. A link ends where a trip does not run any more, or only by headway.
+/// The next and previous trips of vehicles. Riders cannot stay seated where a trip was removed or now runs by headway.
 fn blocks(draft: &Draft<'_>, added: &[&DraftTrip]) -> (Column<u32>, Column<u32>) {
     let base = &draft.base.trips;
     let first = base.id.len() as u32;
     let keeping: Vec<&DraftTrip> = added.iter().copied().filter(|trip| trip.keeps_block).collect();
     let all = successors(added, first);
-    let keepers: rustc_hash::FxHashSet<TripIdx> = keeping.iter().filter_map(|trip| trip.was).collect();
+    let keepers: rustc_hash::FxHashSet<TripIdx> = keeping.iter().filter_map(|trip| trip.original).collect();
     let present = |trip: u32| match TripIdx(trip) {
         trip if draft.is_untouched(trip) => Some(trip.0),
         trip if keepers.contains(&trip) => all.get(&trip).copied(),
@@ -371,7 +371,7 @@ fn services(draft: &Draft<'_>) -> Services {
     }
 }
 
-/// The rules of the base and the new ones after them: of rules that fit as well, the last one counts.
+/// The rules of the base, then the new ones: of equally specific rules the last one counts.
 fn rules(draft: &Draft<'_>, patterns: &[NewPattern]) -> Column<TransferRule> {
     let base = &draft.base.transfers.rules;
     let added: Vec<&DraftTrip> = patterns.iter().flat_map(|pattern| &pattern.trips).collect();

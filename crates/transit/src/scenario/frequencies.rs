@@ -1,4 +1,4 @@
-//! Timetables into headways.
+//! Converts trips with timetables to frequencies.
 
 use std::collections::BTreeMap;
 
@@ -8,34 +8,34 @@ use super::modification::{FrequencyGroup, TripSelection};
 use super::selection::Selected;
 use crate::timetable::Frequency;
 
-/// What trips of one frequency have in common: route, direction, the stops where that matters, and the service.
+/// What the trips of one frequency have in common: route, direction, stops (for groups by pattern) and service.
 type GroupKey = (u32, i32, Vec<u32>, u32);
 
 pub(super) fn convert(
     draft: &mut Draft<'_>,
     trips: &TripSelection,
     group: FrequencyGroup,
-    window: (i32, i32),
+    starts: (i32, i32),
     warnings: &mut Vec<String>,
 ) -> Changed {
-    if window.0 >= window.1 {
+    if starts.0 >= starts.1 {
         return Err("the window ends before it starts".to_owned());
     }
     let taken = Selected::new(draft.base, trips, warnings)?.take(draft);
     let mut groups: BTreeMap<GroupKey, Vec<DraftTrip>> = BTreeMap::new();
     for trip in taken {
-        let starts_inside = (window.0..window.1).contains(&start(&trip));
+        let starts_inside = (starts.0..starts.1).contains(&start(&trip));
         if trip.frequencies.is_empty() && starts_inside {
             groups.entry(key(&trip, group)).or_default().push(trip);
         } else {
-            draft.put(trip);
+            draft.put_back(trip);
         }
     }
     let (mut changed, mut single) = (0, 0);
     for members in groups.into_values() {
         if members.len() < 2 {
             single += members.len();
-            members.into_iter().for_each(|trip| draft.put(trip));
+            members.into_iter().for_each(|trip| draft.put_back(trip));
             continue;
         }
         changed += members.len();
@@ -71,8 +71,8 @@ fn key(trip: &DraftTrip, group: FrequencyGroup) -> GroupKey {
     }
 }
 
-/// One trip that stands for all: over the most frequent stops, with the median running and staying times, at the mean
-/// headway from the first departure to the last one.
+/// One frequency trip for all: over the most frequent sequence of stops, with the median running and dwell times, at the
+/// mean headway from the first departure to the last one.
 fn run_by_headway(mut members: Vec<DraftTrip>) -> Option<DraftTrip> {
     members.sort_by_key(start);
     let (first, last) = (start(members.first()?), start(members.last()?));
@@ -81,29 +81,29 @@ fn run_by_headway(mut members: Vec<DraftTrip>) -> Option<DraftTrip> {
     for trip in members {
         by_stops.entry(stops(&trip)).or_default().push(trip);
     }
-    // Of sequences as frequent the longest: it serves the most stops.
+    // Of equally frequent sequences the longest one, which serves the most stops.
     let chosen = by_stops.into_values().max_by_key(|trips| (trips.len(), trips[0].calls.len()))?;
-    let mut model = chosen[0].clone();
-    set_median_times(&mut model, &chosen);
-    model.keeps_block = false;
-    model.frequencies = vec![Frequency { start: first, end: last + 1, headway, exact: 0 }];
-    Some(model)
+    let mut trip = chosen[0].clone();
+    set_median_times(&mut trip, &chosen);
+    trip.keeps_block = false;
+    trip.frequencies = vec![Frequency { start: first, end: last + 1, headway, exact: 0 }];
+    Some(trip)
 }
 
-fn set_median_times(model: &mut DraftTrip, trips: &[DraftTrip]) {
-    let mut clock = start(model);
-    for at in 0..model.calls.len() {
+fn set_median_times(trip: &mut DraftTrip, trips: &[DraftTrip]) {
+    let mut clock = start(trip);
+    for at in 0..trip.calls.len() {
         if at > 0 {
             clock += median(trips.iter().map(|trip| trip.calls[at].arrival - trip.calls[at - 1].departure));
         }
-        let stay = median(trips.iter().map(|trip| trip.calls[at].departure - trip.calls[at].arrival));
-        model.calls[at].arrival = if at == 0 { clock - stay } else { clock };
-        clock = model.calls[at].arrival + stay;
-        model.calls[at].departure = clock;
+        let dwell = median(trips.iter().map(|trip| trip.calls[at].departure - trip.calls[at].arrival));
+        trip.calls[at].arrival = if at == 0 { clock - dwell } else { clock };
+        clock = trip.calls[at].arrival + dwell;
+        trip.calls[at].departure = clock;
     }
 }
 
-/// The lower one of the two in the middle.
+/// The median; the lower one of two.
 fn median(values: impl Iterator<Item = i32>) -> i32 {
     let mut sorted: Vec<i32> = values.collect();
     sorted.sort_unstable();

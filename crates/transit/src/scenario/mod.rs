@@ -1,9 +1,9 @@
-//! Scenarios: a timetable with modifications. The given timetable stays as it is; the changed one shares all columns
-//! that no modification touches.
+//! Scenarios: a timetable with modifications. The given timetable does not change; the new one shares all columns that no
+//! modification touches.
 //!
-//! Trips that a modification changes are taken out of the schedule (they keep their places, on a service that never
-//! runs) and put back after it as trips of new patterns. Places of all other entities stay the same, so that live
-//! data, fares and street links of the schedule are those of the scenario too.
+//! Changed trips are taken out of the schedule (they keep their indices, on a service that never runs) and added again
+//! as trips of new patterns. The indices of all other entities stay the same, so that live data, fares and street links
+//! of the schedule are valid for the scenario too.
 
 mod apply;
 mod draft;

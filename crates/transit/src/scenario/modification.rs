@@ -1,52 +1,52 @@
-//! What a scenario changes, as values. Ids are outer ids (`feed:id`), times seconds of the service day, durations
-//! seconds.
+//! The modifications of a scenario. Ids are outer ids (`feed:id`), times are seconds of the service day, and durations
+//! are seconds.
 
 use trestle_model::geo::LatLon;
 
 /// One change of the schedule.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Modification {
-    /// Trips that do not run.
+    /// Removes trips.
     RemoveTrip(TripSelection),
-    /// Another headway for trips that run by frequency.
+    /// Changes the headway of frequency trips.
     AdjustHeadway {
-        /// Whose.
+        /// The trips.
         trips: TripSelection,
         /// Seconds between two runs.
         headway: i32,
     },
-    /// Other stays at stops; what follows moves.
+    /// Changes dwell times at stops, and moves later calls.
     AdjustDwellTime {
-        /// Whose.
+        /// The trips.
         trips: TripSelection,
-        /// At which stops; all when empty. A station stands for its stops.
+        /// The stops; all when empty. A station stands for its stops.
         stops: Vec<String>,
         /// Seconds between arrival and departure.
         dwell: i32,
     },
-    /// Stops that trips pass by without stopping; the stay there is saved.
+    /// Lets trips pass stops without stopping, which saves the dwell time.
     SkipStop {
-        /// Whose.
+        /// The trips.
         trips: TripSelection,
-        /// A station stands for its stops.
+        /// The stops. A station stands for its stops.
         stops: Vec<String>,
     },
-    /// A new line, or another course of an existing one.
+    /// Adds a new route, or a new pattern of an existing one.
     AddTripPattern(AddedPattern),
-    /// Trips of a timetable that become runs at their mean headway.
+    /// Converts trips with timetables to a frequency with their mean headway.
     ConvertToFrequency {
-        /// Whose.
+        /// The trips.
         trips: TripSelection,
-        /// Which trips are thrown together.
+        /// Which trips become one frequency.
         group: FrequencyGroup,
         /// Only trips that start within these times, the end excluded.
-        window: (i32, i32),
+        starts: (i32, i32),
     },
-    /// What is to be observed between two rides.
+    /// Adds a rule for transfers.
     TransferRule(AddedTransferRule),
 }
 
-/// Trips that fulfil every condition that is given. A list is fulfilled by any of its members.
+/// Trips that meet all conditions given. A list is met by any of its members.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TripSelection {
     /// Agencies.
@@ -80,9 +80,9 @@ pub enum FrequencyGroup {
 pub enum PatternStop {
     /// One of the schedule.
     Known(String),
-    /// One that is yet to be built.
+    /// A new one.
     New {
-        /// Where.
+        /// Its position.
         position: LatLon,
         /// Its name.
         name: String,
@@ -117,7 +117,7 @@ pub enum PatternDays {
 /// Trips over one sequence of stops.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AddedPattern {
-    /// Whose.
+    /// Their route.
     pub route: PatternRoute,
     /// direction_id, −1 when unknown.
     pub direction: i32,
@@ -125,20 +125,20 @@ pub struct AddedPattern {
     pub headsign: Option<String>,
     /// Two or more.
     pub stops: Vec<PatternStop>,
-    /// When it runs.
+    /// Their times and days.
     pub timetables: Vec<PatternTimetable>,
 }
 
 /// Runs of an added pattern with the same times between stops.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PatternTimetable {
-    /// When they start.
+    /// First departures.
     pub starts: PatternStarts,
     /// Seconds from each stop to the next.
     pub hops: HopTimes,
-    /// Seconds at each stop; none when empty.
+    /// Dwell time at each stop; 0 when empty.
     pub dwells: Vec<i32>,
-    /// On which days.
+    /// Days.
     pub days: PatternDays,
 }
 
@@ -151,7 +151,7 @@ pub enum PatternStarts {
         headway: i32,
         /// First departure.
         start: i32,
-        /// No departure from then on.
+        /// All departures are before this time.
         end: i32,
     },
     /// At these times.
@@ -189,8 +189,8 @@ pub struct AddedTransferRule {
 }
 
 impl Modification {
-    /// Whether this builds a stop at exactly this place.
-    pub fn builds_stop_at(&self, place: LatLon) -> bool {
+    /// Whether this adds a stop at exactly this position.
+    pub fn adds_stop_at(&self, place: LatLon) -> bool {
         let Modification::AddTripPattern(pattern) = self else { return false };
         pattern
             .stops

@@ -7,7 +7,7 @@ use trestle_model::{Mode, ServiceDate};
 use crate::calendar::date_bits;
 use crate::timetable::Timetable;
 
-/// Places nearer than this, metres, under one name are one new stop.
+/// New stops with the same name are one stop when they are nearer than this, metres.
 const SAME_STOP_M: f64 = 5.0;
 
 /// A stop of a scenario.
@@ -35,11 +35,11 @@ pub(super) struct AddedRoute {
 pub(super) struct AddedService {
     pub(super) feed: u32,
     pub(super) id: u32,
-    /// As many words as services of the schedule have.
+    /// Bit set in the layout of the schedule's services.
     pub(super) days: Vec<u64>,
 }
 
-/// All of them.
+/// Everything that a scenario adds.
 pub(super) struct NewEntities<'a> {
     base: &'a Timetable,
     texts: Vec<String>,
@@ -68,7 +68,7 @@ impl<'a> NewEntities<'a> {
         &self.texts
     }
 
-    /// The index of a text. Texts of the schedule are not looked for: a few may be there twice.
+    /// The index of a text. Texts of the schedule are not searched, so a few may be stored twice.
     pub(super) fn text(&mut self, text: &str) -> u32 {
         if text.is_empty() {
             return 0;
@@ -90,7 +90,7 @@ impl<'a> NewEntities<'a> {
         }
     }
 
-    /// Where a stop of the schedule or of the scenario is.
+    /// Position of a stop of the schedule or of the scenario.
     pub(super) fn stop_position(&self, stop: u32) -> LatLon {
         let stops = &self.base.stops;
         match (stop as usize).checked_sub(stops.id.len()) {
@@ -108,7 +108,7 @@ impl<'a> NewEntities<'a> {
         }
     }
 
-    /// A new stop, or the one that was made at the same place under the same name before.
+    /// A new stop, or the one that was added before at the same position with the same name.
     pub(super) fn stop(&mut self, feed: u32, name: &str, position: LatLon) -> u32 {
         let name = self.text(name);
         let first = self.base.stops.id.len();
@@ -122,7 +122,7 @@ impl<'a> NewEntities<'a> {
         (first + number) as u32
     }
 
-    /// A new route, or the one of the same name that was made before.
+    /// A new route, or the one that was added before with the same name.
     pub(super) fn route(&mut self, agency: u32, name: &str, route_type: i32, mode: Mode) -> u32 {
         let name = self.text(name);
         let feed = self.base.agencies.feed.get(agency as usize).copied().unwrap_or(0);
@@ -137,7 +137,7 @@ impl<'a> NewEntities<'a> {
         (first + number) as u32
     }
 
-    /// A service on some weekdays of all days of the schedule; `None` for a schedule without days.
+    /// A service on some weekdays over the whole schedule; `None` for a schedule without days.
     pub(super) fn service(&mut self, feed: u32, weekdays: [bool; 7]) -> Option<u32> {
         let (first, last) = self.base.services.date_range()?;
         let runs = |date: ServiceDate| weekdays[date.weekday()];
@@ -145,7 +145,7 @@ impl<'a> NewEntities<'a> {
         Some(self.add_service(feed, "scenario-service", days))
     }
 
-    /// The service of trips that do not run.
+    /// A service without days.
     pub(super) fn never(&mut self) -> u32 {
         let days = date_bits(&self.base.services, std::iter::empty());
         self.add_service(0, "scenario-never", days)

@@ -1,4 +1,4 @@
-//! Trips over a sequence of stops that the schedule does not have.
+//! Adds trips with a new sequence of stops.
 
 use trestle_model::geo::distance_m;
 
@@ -10,7 +10,7 @@ use super::modification::{
 use crate::gtfs::mode_of;
 use crate::timetable::{Frequency, LAST_SECOND};
 
-/// Trips that one modification may add.
+/// Largest number of trips that one modification may add.
 const MAX_TRIPS: usize = 10_000;
 
 pub(super) fn add(draft: &mut Draft<'_>, pattern: &AddedPattern) -> Changed {
@@ -39,9 +39,9 @@ pub(super) fn add(draft: &mut Draft<'_>, pattern: &AddedPattern) -> Changed {
         Some(text) => draft.new.text(text),
         None => draft.new.stop_name(stops[stops.len() - 1]),
     };
-    let shared = Course { route, direction: pattern.direction, headsign, feed, stops };
+    let common = CommonValues { route, direction: pattern.direction, headsign, feed, stops };
     let before = draft.trips.len();
-    let added = pattern.timetables.iter().try_for_each(|timetable| shared.add_trips(draft, timetable));
+    let added = pattern.timetables.iter().try_for_each(|timetable| common.add_trips(draft, timetable));
     if added.is_err() {
         draft.trips.truncate(before);
     }
@@ -81,8 +81,8 @@ fn stop(draft: &mut Draft<'_>, feed: u32, stop: &PatternStop) -> Result<u32, Str
     }
 }
 
-/// What all trips of an added pattern share.
-struct Course {
+/// What all trips of an added pattern have in common.
+struct CommonValues {
     route: u32,
     direction: i32,
     headsign: u32,
@@ -90,7 +90,7 @@ struct Course {
     stops: Vec<u32>,
 }
 
-impl Course {
+impl CommonValues {
     fn add_trips(&self, draft: &mut Draft<'_>, timetable: &PatternTimetable) -> Result<(), String> {
         let service = self.service(draft, &timetable.days)?;
         let offsets = self.offsets(draft, timetable)?;
@@ -98,7 +98,7 @@ impl Course {
             PatternStarts::At(starts) => (starts.clone(), Vec::new()),
             PatternStarts::Every { headway, start, end } => {
                 if start >= end {
-                    return Err("endTime: is not after startTime".to_owned());
+                    return Err("endTime: must be after startTime".to_owned());
                 }
                 (vec![*start], vec![Frequency { start: *start, end: *end, headway: *headway, exact: 0 }])
             }
@@ -128,7 +128,7 @@ impl Course {
                     shape: None,
                 });
             draft.trips.push(DraftTrip {
-                was: None,
+                original: None,
                 keeps_block: false,
                 route: self.route,
                 direction: self.direction,
@@ -171,7 +171,7 @@ impl Course {
         if !dwells.is_empty() && dwells.len() != self.stops.len() {
             return Err(format!("dwellTimes: {} are given for {} stops", dwells.len(), self.stops.len()));
         }
-        // The first departure is time 0; how long the vehicle stood there before does not matter.
+        // The first departure is time 0, whatever the dwell time at the first stop.
         let mut clock = 0i32;
         let mut offsets = vec![(0, 0)];
         for at in 1..self.stops.len() {

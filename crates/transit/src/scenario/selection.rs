@@ -1,4 +1,4 @@
-//! Which trips a modification is about.
+//! Selects the trips of a modification.
 
 use rustc_hash::FxHashSet;
 use trestle_model::ids::{PatternIdx, TripIdx};
@@ -7,7 +7,7 @@ use super::draft::{Draft, DraftTrip};
 use super::modification::TripSelection;
 use crate::timetable::Timetable;
 
-/// A selection whose ids are looked up.
+/// A selection with indices instead of ids.
 pub(super) struct Selected {
     agencies: Option<FxHashSet<u32>>,
     routes: Option<FxHashSet<u32>>,
@@ -17,10 +17,10 @@ pub(super) struct Selected {
     direction: Option<i32>,
 }
 
-/// Looks up the members of a list. Unknown ones are warned of; a list of nothing else is an error.
+/// Looks up the ids of a list; `None` for an empty one. Unknown ids are warnings.
 ///
 /// # Errors
-/// What is unknown.
+/// When all ids are unknown.
 pub(super) fn known<T: std::hash::Hash + Eq>(
     what: &str,
     ids: &[String],
@@ -47,7 +47,7 @@ pub(super) fn known<T: std::hash::Hash + Eq>(
 
 impl Selected {
     /// # Errors
-    /// A condition none of whose members is known, or no condition at all.
+    /// When all members of a condition are unknown, or there are no conditions.
     pub(super) fn new(
         base: &Timetable,
         selection: &TripSelection,
@@ -84,7 +84,7 @@ impl Selected {
             self.agencies.as_ref().is_none_or(|wanted| wanted.contains(&base.routes.agency[i]))
                 && (self.route_types.is_empty() || self.route_types.contains(&base.routes.route_type[i]))
         };
-        // Routes that an earlier modification made can be named by none.
+        // Routes that an earlier modification added have no id that a selection could name.
         let i = route as usize;
         i < base.routes.id.len()
             && self.routes.as_ref().is_none_or(|wanted| wanted.contains(&route))
@@ -92,15 +92,15 @@ impl Selected {
     }
 
     fn has_drafted(&self, base: &Timetable, trip: &DraftTrip) -> bool {
-        let was_pattern = trip.was.map(|was| base.pattern_of(was).0);
+        let pattern = trip.original.map(|original| base.pattern_of(original).0);
         let in_set = |wanted: &FxHashSet<u32>, is: Option<u32>| is.is_some_and(|is| wanted.contains(&is));
         self.has_route(base, trip.route)
             && self.direction.is_none_or(|wanted| wanted == trip.direction)
-            && self.patterns.as_ref().is_none_or(|wanted| in_set(wanted, was_pattern))
-            && self.trips.as_ref().is_none_or(|wanted| trip.was.is_some_and(|was| wanted.contains(&was)))
+            && self.patterns.as_ref().is_none_or(|wanted| in_set(wanted, pattern))
+            && self.trips.as_ref().is_none_or(|wanted| trip.original.is_some_and(|is| wanted.contains(&is)))
     }
 
-    /// Takes the selected trips out of the schedule, in its order; those that earlier modifications changed last.
+    /// Takes the selected trips out of the schedule, in its order; then those that earlier modifications changed.
     pub(super) fn take(&self, draft: &mut Draft<'_>) -> Vec<DraftTrip> {
         let base = draft.base;
         let mut chosen: Vec<TripIdx> = Vec::new();
@@ -113,7 +113,7 @@ impl Selected {
                 }));
             }
         }
-        let mut taken: Vec<DraftTrip> = chosen.into_iter().map(|trip| draft.lift(trip)).collect();
+        let mut taken: Vec<DraftTrip> = chosen.into_iter().map(|trip| draft.take_out(trip)).collect();
         let drafted = std::mem::take(&mut draft.trips);
         let (mut again, kept): (Vec<_>, Vec<_>) =
             drafted.into_iter().partition(|trip| self.has_drafted(base, trip));

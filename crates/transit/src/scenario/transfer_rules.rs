@@ -1,4 +1,4 @@
-//! Rules between rides.
+//! Adds rules for transfers.
 
 use rustc_hash::FxHashSet;
 use trestle_model::ids::TripIdx;
@@ -14,7 +14,7 @@ const ANY: u32 = u32::MAX;
 /// transfer_type with min_transfer_time.
 const MINIMUM_TIME: u32 = 2;
 
-/// Rules name trips of the schedule; [`super::freeze`] follows those that other modifications changed.
+/// Adds a rule. It refers to trips of the schedule; [`super::freeze`] replaces those that other modifications changed.
 pub(super) fn add(draft: &mut Draft<'_>, rule: &AddedTransferRule) -> Changed {
     if rule.kind == MINIMUM_TIME && rule.seconds.is_none() {
         return Err("seconds: is required for a minimum time".to_owned());

@@ -1,4 +1,4 @@
-//! Flexible service: what is not bound to stops and times.
+//! Flexible service, without fixed stops or times.
 
 use bytemuck::{Pod, Zeroable};
 use trestle_model::ids::TripIdx;
@@ -62,7 +62,7 @@ pub struct FlexCall {
 }
 
 columns! {
-    /// What is flexible about trips and calls: only those that have anything of it.
+    /// Flexible service of the trips and calls that have any.
     pub struct Flex in Timetable {
         /// Areas.
         pub areas: FlexAreas => group,
@@ -74,13 +74,13 @@ columns! {
 }
 
 impl Flex {
-    /// What a trip says.
+    /// Flexible service of a trip.
     pub fn trip(&self, trip: TripIdx) -> Option<&FlexTrip> {
         let at = self.trips.binary_search_by_key(&trip.0, |row| row.trip).ok()?;
         self.trips.get(at)
     }
 
-    /// What a call says, by its position in the trips' columns of calls.
+    /// Flexible service of a call, by its position in the trips' columns of calls.
     pub fn call(&self, call: usize) -> Option<&FlexCall> {
         let at = self.calls.binary_search_by_key(&(call as u32), |row| row.call).ok()?;
         self.calls.get(at)

@@ -1,6 +1,6 @@
-//! The transit layer as flat columns: what the build makes and every search and look-up reads.
-//! Times are seconds after "noon minus 12 h" of the service day. Text members are indices into `texts`
-//! (0 = not given). Order of entities: feed, then file order, except patterns and trips (see there).
+//! The transit layer as flat columns, made by the build and read by searches and look-ups. Times are seconds after "noon
+//! minus 12 h" of the service day. Text members are indices into `texts` (0 = not given). Entities are in the order of
+//! feeds, then files, except patterns and trips (see there).
 
 use bytemuck::{Pod, Zeroable};
 use trestle_model::rules::{
@@ -16,11 +16,11 @@ pub use flex::{Flex, FlexAreas, FlexCall, FlexTrip};
 /// "Not given" for GTFS integers, as the interface writes it.
 pub const UNSET: i32 = -999;
 
-/// No vehicle is taken to be under way for longer than this many days after its service day: nobody waits longer, and
-/// the costs of longer trips would not fit the searches.
+/// A vehicle is under way for at most this many days after its service day; the costs of longer trips would not fit into
+/// the labels of searches.
 pub(crate) const MOST_DAYS_UNDER_WAY: i32 = 10;
 
-/// Latest time of a trip, seconds after the start of its service day. A feed's later times are not read.
+/// Latest time of a trip, seconds after the start of its service day. Later times of a feed are dropped.
 pub const LAST_SECOND: i32 = MOST_DAYS_UNDER_WAY * 86_400;
 
 columns! {
@@ -112,7 +112,7 @@ columns! {
         pub direction: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
         /// First entry in `stop_patterns` of each stop; one more entry than stops.
         pub pattern_offsets: Column<u32> => |t| offsets(t.stops.id.len(), t.stops.patterns.len()),
-        /// (pattern, position) pairs that call at the stop, in pattern order (a pattern that calls twice is there twice).
+        /// (pattern, position) of each call at the stop, in pattern order (a pattern that calls twice appears twice).
         pub patterns: Column<[u32; 2]> => |t| each_of(&t.stops.pattern_offsets, |stop, call| rules::call_at(t, stop, *call)),
     }
 }
@@ -175,9 +175,9 @@ columns! {
         pub call_offsets: Column<u32> => |t| both(offsets(t.patterns.route.len(), t.patterns.call_stop.len()), rules::lists_of_two(&t.patterns.call_offsets)),
         /// Stop of each call.
         pub call_stop: Column<u32> => |t| index(t.patterns.call_stop.len(), t.stops.id.len()),
-        /// pickup_type of each call; 0 at the last one whatever the feed says.
+        /// pickup_type of each call; always 0 at the last one.
         pub call_pickup: Column<u8> => |t| any(t.patterns.call_stop.len()),
-        /// drop_off_type of each call; 0 at the first one whatever the feed says.
+        /// drop_off_type of each call; always 0 at the first one.
         pub call_dropoff: Column<u8> => |t| any(t.patterns.call_stop.len()),
         /// First trip of each pattern; one more entry than patterns. Trips are stored pattern by pattern in the
         /// order of the interface (see `hash_order`).
@@ -223,7 +223,7 @@ columns! {
         pub row: Column<u32> => |t| any(t.trips.id.len()),
         /// Number of the trip's first call among those of all trips (as many as its pattern has).
         pub call_offset: Column<u32> => |t| each(t.trips.id.len(), |trip, offset| rules::call_offset(t, trip, *offset)),
-        /// Arrival at the first call: what the times of its run profile count from.
+        /// Arrival at the first call, from which the times of its run profile count.
         pub start: Column<i32> => |t| within(t.trips.id.len(), 0..=LAST_SECOND),
         /// First entry of the trip's run profile in the `profile_*` columns (as many as its pattern has calls). Trips that
         /// take equally long between the same calls share one.
@@ -232,7 +232,7 @@ columns! {
         pub profile_arrival: Column<i32> => |t| within(t.trips.profile_arrival.len(), 0..=LAST_SECOND),
         /// Departure from each call, seconds after the start.
         pub profile_departure: Column<i32> => |t| within(t.trips.profile_arrival.len(), 0..=LAST_SECOND),
-        /// First entry of the trip's calls in `sequences` and `timepoints`. Trips that number their calls alike share them.
+        /// First entry of the trip's calls in `sequences` and `timepoints`. Trips with equal entries share them.
         pub sequence_offset: Column<u32> => |t| each(t.trips.id.len(), |trip, offset| rules::call_list(t, trip, *offset, t.trips.sequences.len())),
         /// stop_sequence of each call.
         pub sequences: Column<u32> => |t| any(t.trips.sequences.len()),
@@ -268,7 +268,7 @@ pub struct Frequency {
 }
 
 impl Frequency {
-    /// How many runs the row stands for: one with each headway, 0 when it has none or no fixed times.
+    /// Number of runs of a row with exact times, 0 for other rows.
     pub fn exact_runs(&self) -> u64 {
         if self.exact != 1 || self.headway <= 0 || self.start >= self.end {
             return 0;
@@ -280,7 +280,7 @@ impl Frequency {
 }
 
 columns! {
-    /// Services: which days they run.
+    /// Services and the days on which they run.
     pub struct Services in Timetable {
         /// Feed.
         pub feed: Column<u32> => |t| index(t.services.id.len(), t.feeds.id.len()),
@@ -414,7 +414,7 @@ pub struct RentalPrice {
 }
 
 columns! {
-    /// The fare services configured for the build; their prices add up.
+    /// The fare services configured for the build, whose prices are added up.
     pub struct FareServices in Timetable {
         /// Kind of each service.
         pub kind: Column<u32> => |t| within(t.fare_services.kind.len(), 0..=rules::LAST_FARE_SERVICE),
@@ -422,13 +422,13 @@ columns! {
         pub currency: Column<u32> => |t| text(t.fare_services.kind.len(), &t.texts),
         /// Prices of rented bikes.
         pub rental_prices: Column<RentalPrice> => |t| each(t.fare_services.rental_prices.len(), |_, price| rules::rental_price(t, price)),
-        /// (service, text `feed:agency`) of agencies whose dearest fare pays for all.
+        /// (service, text `feed:agency`) of agencies whose most expensive fare pays for all.
         pub max_fare_agencies: Column<[u32; 2]> => |t| each(t.fare_services.max_fare_agencies.len(), |_, pair| rules::max_fare_agency(t, *pair)),
     }
 }
 
 columns! {
-    /// Orders by outer identity, for binary search: a stored graph is opened without building any table.
+    /// Entities sorted by outer id, for binary search.
     pub struct IdOrders in Timetable {
         /// Agencies by (feed, id).
         pub agencies: Column<u32> => |t| index(t.agencies.id.len(), t.agencies.id.len()),

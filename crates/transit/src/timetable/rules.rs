@@ -1,5 +1,5 @@
-//! Rules of the timetable's columns that compare several of them. Each function says what is wrong with a row. Columns
-//! that are declared further down may still be damaged, so nothing is taken from any column without looking.
+//! Rules that compare several columns of the timetable. Each function returns what is wrong with a row. Columns that are
+//! declared later may still be damaged, so every look-up is checked.
 
 use trestle_model::Mode;
 use trestle_model::ids::{PatternIdx, TripIdx};
@@ -29,13 +29,13 @@ pub(super) fn day_or_none(_row: usize, date: &i32) -> Wrong {
     if *date == i32::MIN { None } else { day(date) }
 }
 
-/// As many words as the days that a feed may name have.
+/// Not more words than the days that a feed may name need.
 pub(super) fn words(words: &u32) -> Wrong {
     let most = (DATE_RANGE.end() - DATE_RANGE.start()) as u32 / 64 + 1;
     (*words > most).then_some("longer than all days that a feed may name")
 }
 
-/// All words of all services.
+/// Number of words of all services.
 pub(super) fn service_words(t: &Timetable) -> usize {
     let words = t.services.words.first().map_or(0, |&words| words as usize);
     t.services.id.len().saturating_mul(words)
@@ -47,7 +47,7 @@ pub(super) fn position(_row: usize, [lat, lon]: &[f64; 2]) -> Wrong {
     (!is_on_earth(*lat, *lon)).then_some("not a place on Earth")
 }
 
-/// The stations around a stop do not go round in a circle.
+/// The stations around a stop are not a circle.
 pub(super) fn parents(t: &Timetable, stop: usize) -> Wrong {
     let parent =
         |stop: &u32| t.stops.parent.get(*stop as usize).copied().filter(|&parent| parent != u32::MAX);
@@ -55,31 +55,31 @@ pub(super) fn parents(t: &Timetable, stop: usize) -> Wrong {
     (around.take(MOST_PARENTS).count() == MOST_PARENTS).then_some("too many stations around each other")
 }
 
-/// The pattern calls at the stop there.
+/// The pattern calls at the stop at this position.
 #[inline]
 pub(super) fn call_at(t: &Timetable, stop: usize, [pattern, position]: [u32; 2]) -> Wrong {
     let called = t.patterns.stops(PatternIdx(pattern)).get(position as usize);
-    (called != Some(&(stop as u32))).then_some("the pattern does not call at this stop there")
+    (called != Some(&(stop as u32))).then_some("the pattern does not call at this stop")
 }
 
-/// The pattern is one of the route.
+/// The pattern belongs to the route.
 pub(super) fn pattern_of_route(t: &Timetable, route: usize, pattern: u32) -> Wrong {
-    let own = t.patterns.route.get(pattern as usize) == Some(&(route as u32));
-    (!own).then_some("the pattern is another route's")
+    let of_pattern = t.patterns.route.get(pattern as usize);
+    (of_pattern != Some(&(route as u32))).then_some("the pattern belongs to another route")
 }
 
-/// No list has less than two entries.
+/// No list has fewer than two entries.
 pub(super) fn lists_of_two(offsets: &Column<u32>) -> impl Rule<Column<u32>> + '_ {
     Whole(|| {
         let short = offsets.windows(2).any(|ends| ends[1] - ends[0] < 2);
-        short.then_some("a list has less than two entries")
+        short.then_some("a list has fewer than two entries")
     })
 }
 
 /// The trip is stored with its pattern.
 pub(super) fn trip_of_pattern(t: &Timetable, trip: usize, pattern: u32) -> Wrong {
-    let own = t.patterns.trips(PatternIdx(pattern)).contains(&trip);
-    (!own).then_some("the trip is not among those of its pattern")
+    let is_listed = t.patterns.trips(PatternIdx(pattern)).contains(&trip);
+    (!is_listed).then_some("the trip is not listed under its pattern")
 }
 
 #[inline]
@@ -97,7 +97,7 @@ pub(super) fn call_offset(t: &Timetable, trip: usize, offset: u32) -> Wrong {
     (offset as usize != expected).then_some("the calls do not follow those of the trip before")
 }
 
-/// A list as long as the trip has calls lies within a column.
+/// A list with an entry for each call of the trip ends within its column.
 #[inline]
 pub(super) fn call_list(t: &Timetable, trip: usize, offset: u32, end: usize) -> Wrong {
     (offset as usize + call_count(t, trip) > end).then_some("the list ends after the column")
@@ -118,7 +118,7 @@ pub(super) fn run_profile(t: &Timetable, trip: usize, offset: u32) -> Wrong {
     else {
         return Some("the times end after the column");
     };
-    // Trips of a pattern often share their times: those of the trip before need no second look.
+    // Trips of a pattern often share their times; those of the trip before were checked already.
     let same_as_before = trip.checked_sub(1).is_some_and(|before| {
         trips.profile_offset.get(before) == Some(&offset)
             && trips.pattern.get(before) == trips.pattern.get(trip)
@@ -135,14 +135,13 @@ pub(super) fn run_profile(t: &Timetable, trip: usize, offset: u32) -> Wrong {
     (i64::from(start) + i64::from(last) > i64::from(LAST_SECOND)).then_some("the trip ends too late")
 }
 
-/// What trips of a block are ordered by: first departure, last arrival, row in trips.txt.
+/// Sort key of the trips of a block: first departure, last arrival, row in trips.txt.
 fn block_key(t: &Timetable, trip: usize) -> (Option<i32>, Option<i32>, Option<u32>) {
     let calls = t.trip_calls(TripIdx::from(trip));
     (calls.first_departure(), calls.last_arrival(), t.trips.row.get(trip).copied())
 }
 
-/// The next trip of the vehicle is a later one, so that following a vehicle comes to an end, and names this one as the
-/// one before.
+/// The next trip of the vehicle is a later one, so that a vehicle cannot be followed for ever, and refers back to this one.
 pub(super) fn next_in_block(t: &Timetable, trip: usize, next: u32) -> Wrong {
     if next == u32::MAX {
         return None;
@@ -157,26 +156,23 @@ pub(super) fn next_in_block(t: &Timetable, trip: usize, next: u32) -> Wrong {
     ])
 }
 
-/// The trip before names this one as the next.
+/// The trip before refers to this one as the next.
 pub(super) fn previous_in_block(t: &Timetable, trip: usize, previous: u32) -> Wrong {
     let mutual = previous == u32::MAX || t.trips.next_in_block.get(previous as usize) == Some(&(trip as u32));
     (!mutual).then_some("the trip before continues as another")
 }
 
-/// A row that makes runs, within the times that trips may have.
+/// The row has runs, and they are within the times that trips may have.
 pub(super) fn frequency(_row: usize, row: &Frequency) -> Wrong {
     let &Frequency { start, end, headway, exact } = row;
     first_wrong([
-        (
-            0 <= start && start < end && end <= LAST_SECOND,
-            "start and end are not times of which the first is earlier",
-        ),
+        (0 <= start && start < end && end <= LAST_SECOND, "not a start that is before an end"),
         (headway > 0 && headway <= LONGEST_SECONDS, "the headway is not a time"),
         (exact == 0 || exact == 1, "exact is neither 0 nor 1"),
     ])
 }
 
-/// All feeds together make no more runs with fixed times than each of them may.
+/// The feeds have no more exact runs in total than each of them may have.
 pub(super) fn bounded_runs(t: &Timetable) -> impl Rule<Column<Frequency>> + '_ {
     Whole(|| {
         let runs: u64 = t.trips.frequencies.iter().map(Frequency::exact_runs).sum();
@@ -184,7 +180,7 @@ pub(super) fn bounded_runs(t: &Timetable) -> impl Rule<Column<Frequency>> + '_ {
     })
 }
 
-/// A rule between stops of which the column is sorted by both.
+/// A rule between stops; the column is sorted by both.
 pub(super) fn transfer_rule(t: &Timetable, row: usize, rule: &TransferRule) -> Wrong {
     let &TransferRule { from_stop, to_stop, from_route, to_route, from_trip, to_trip, kind, seconds } = rule;
     let (stops, routes, trips) = (t.stops.id.len(), t.routes.id.len(), t.trips.id.len());
@@ -214,7 +210,7 @@ pub(super) fn direct_transfer(t: &Timetable, edge: &DirectTransfer) -> Wrong {
     ])
 }
 
-/// A way inside a station.
+/// A pathway inside a station.
 pub(super) fn pathway(t: &Timetable, row: &Pathway) -> Wrong {
     let &Pathway { from_stop, to_stop, seconds, wheelchair_seconds } = row;
     let stops = t.stops.id.len();
@@ -229,7 +225,7 @@ fn is_text(t: &Timetable, text: u32) -> bool {
     (text as usize) < t.texts.len().max(1)
 }
 
-/// A fare with prices that can be added up.
+/// A fare with prices that are small enough to be added up.
 pub(super) fn fare(t: &Timetable, fare: &FareAttribute) -> Wrong {
     let &FareAttribute {
         cents,
@@ -252,7 +248,7 @@ pub(super) fn fare(t: &Timetable, fare: &FareAttribute) -> Wrong {
     ])
 }
 
-/// Where a fare holds.
+/// The route and zones of a fare.
 pub(super) fn fare_rule(t: &Timetable, rule: &FareRule) -> Wrong {
     let &FareRule { fare, route, origin, destination, contains } = rule;
     first_wrong([
@@ -279,7 +275,7 @@ pub(super) fn max_fare_agency(t: &Timetable, [service, agency]: [u32; 2]) -> Wro
     ])
 }
 
-/// Flexible service of a trip; one row each, in their order.
+/// Flexible service of a trip; one row per trip, in the order of the trips.
 pub(super) fn flex_trip(t: &Timetable, row: usize, of: &FlexTrip) -> Wrong {
     let &FlexTrip {
         advance_book_min,
@@ -309,7 +305,7 @@ pub(super) fn flex_trip(t: &Timetable, row: usize, of: &FlexTrip) -> Wrong {
     ])
 }
 
-/// Flexible service of a call; one row each, in their order.
+/// Flexible service of a call; one row per call, in the order of the calls.
 pub(super) fn flex_call(t: &Timetable, row: usize, of: &FlexCall) -> Wrong {
     let &FlexCall { radius, call, continuous_pickup, continuous_drop_off, area } = of;
     let before = row.checked_sub(1).and_then(|before| t.flex.calls.get(before));

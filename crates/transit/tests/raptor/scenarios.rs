@@ -113,7 +113,7 @@ fn timetables_become_headways_and_headways_change() {
     let convert = Modification::ConvertToFrequency {
         trips: route("1"),
         group: FrequencyGroup::Pattern,
-        window: (seconds("8:00"), seconds("9:00")),
+        starts: (seconds("8:00"), seconds("9:00")),
     };
     let (town, reports) = Town::new(lines).changed(std::slice::from_ref(&convert));
     assert_eq!((reports[0].changed, reports[0].warnings.len()), (3, 0));
@@ -197,7 +197,7 @@ fn new_stops_join_the_schedule() {
     ];
     let applied = apply(&Town::new(LINES).timetable, &lines);
     assert_eq!(applied.new_stops.len(), 1);
-    assert_eq!(applied.new_courses.len(), 2);
+    assert_eq!(applied.new_patterns.len(), 2);
     let town = changed(&lines);
     let paths = town.ask("A -> D at 8:00", one);
     // 0.47 degrees at 20 m/s: 43 minutes.
@@ -367,7 +367,7 @@ fn everything_at_once_is_consistent() {
         Modification::ConvertToFrequency {
             trips: route("1"),
             group: FrequencyGroup::RouteDirection,
-            window: (seconds("8:30"), seconds("10:00")),
+            starts: (seconds("8:30"), seconds("10:00")),
         },
         Modification::AdjustHeadway { trips: route("1"), headway: 300 },
         new_line(vec![known("A"), new_stop, known("E")], two_hops),

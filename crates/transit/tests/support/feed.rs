@@ -1,4 +1,4 @@
-//! Feeds as a few lines of text.
+//! Feeds from a few lines of text.
 //!
 //! ```text
 //! stop A 41.00 -8.60                      stop_id, lat, lon, then any column=value
@@ -95,7 +95,7 @@ fn shape(id: &str, list: &str) -> Vec<Row> {
     list.split(',').enumerate().map(point).collect()
 }
 
-/// The columns that the reader requires are written even when no row has them.
+/// A table with the columns of its rows and all required columns.
 fn csv(table: &str, rows: &[Row]) -> String {
     let required = match table {
         "stops.txt" => "stop_id stop_lat stop_lon",

@@ -1,4 +1,4 @@
-//! Reading the shared cities and their recorded answers.
+//! Reads the shared cities and their recorded answers.
 
 #![allow(dead_code, unreachable_pub)]
 
