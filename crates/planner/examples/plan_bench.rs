@@ -2,9 +2,9 @@
 //!
 //! `cargo run --release -p trestle-planner --example plan_bench -- GRAPH EPOCH [MODE] [PAIRS] [ROUNDS]`
 //! MODE is one of transit (default), arrive, anywhere (transit between any stops, also those without streets), walk,
-//! bike, car. The digest of the answers tells whether two builds of the program answer the same. Times are those of the
-//! processor, the mean of all rounds for each pair, so that other work on the machine hardly counts; the system may tell
-//! them in steps of some milliseconds, which enough rounds even out.
+//! bike, car. The digest is equal for two builds of the program with the same answers. Times are processor times, the
+//! mean of all rounds for each pair, so that other work on the machine hardly matters. The system may measure them in
+//! steps of some milliseconds, which enough rounds average out.
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
@@ -26,7 +26,7 @@ use trestle_planner::plan::plan;
 
 const USAGE: &str = "usage: plan_bench GRAPH EPOCH [transit|arrive|anywhere|walk|bike|car] [PAIRS] [ROUNDS]";
 
-/// Requests that are told one by one.
+/// Number of requests that are printed.
 const SLOWEST_TOLD: usize = 5;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -72,7 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Time that this thread was on a processor; where the system does not tell, time that passed.
+/// Processor time of this thread, or the time that passed where the system does not measure it.
 fn processor_time() -> Duration {
     static STARTED: LazyLock<Instant> = LazyLock::new(Instant::now);
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -93,7 +93,7 @@ fn tell_slowest(requests: &[RoutingRequest], times: &[Duration]) {
     }
 }
 
-/// Adds what makes a plan to the digest; not the times it took.
+/// Adds a plan to the digest, without the time of its search.
 fn note(digest: &mut FxHasher, plan: &Plan) {
     for itinerary in &plan.itineraries {
         digest.write(format!("{itinerary:?}").as_bytes());

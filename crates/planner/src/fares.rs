@@ -8,7 +8,7 @@ use trestle_transit::timetable::Timetable;
 
 use crate::itinerary::Payable;
 
-/// The prices of what is to be paid for; none when no fare service knows them.
+/// The prices of the paid parts of a plan; none when no fare service has a price.
 pub(crate) fn fare_of(snapshot: &Snapshot, payable: &Payable) -> Vec<Fare> {
     let timetable = &snapshot.graph.timetable;
     let walks = std::iter::once(&None).chain(&payable.transfers);
@@ -30,20 +30,13 @@ fn fare_ride(snapshot: &Snapshot, ride: &Ride, walk: Option<&TransferWalk>) -> O
 }
 
 fn fare(timetable: &Timetable, price: FarePrice) -> Fare {
-    let qualified = |feed: u32, id: u32| {
-        let feed = timetable.feeds.id.get(feed as usize).map_or("", |&feed| timetable.texts.get(feed));
-        format!("{feed}:{}", timetable.texts.get(id))
-    };
     let money = |cents| Money { currency: price.currency.clone(), cents };
     let detail = |detail: &fares::FareDetail| {
         let fare = timetable.fares.get(detail.fare)?;
-        let routes = &timetable.routes;
-        let route_ids = detail.routes.iter().map(|route| route.index());
-        let route_ids = route_ids.filter_map(|i| Some(qualified(*routes.feed.get(i)?, *routes.id.get(i)?)));
         Some(FareDetail {
-            fare_id: qualified(fare.feed, fare.id),
+            fare_id: timetable.outer_id(fare.feed, fare.id),
             price: money(detail.cents),
-            routes: route_ids.collect(),
+            routes: detail.routes.iter().map(|&route| timetable.route_id(route)).collect(),
         })
     };
     Fare {

@@ -1,5 +1,5 @@
-//! Planning: trips from place to place, as itineraries with their fares, and the options of a profile request.
-//! Each is a function of a snapshot, a request, the memory of a search worker and a deadline.
+//! Plans trips from place to place as itineraries with fares, and answers profile requests with options. Each is a
+//! function of a snapshot, a request, the memory of a search worker and a deadline.
 
 mod fares;
 pub mod itinerary;

@@ -1,4 +1,4 @@
-//! Live facts of one snapshot for the narrative of an itinerary.
+//! Live data of a snapshot for the legs of an itinerary.
 
 use trestle_engine::realtime::{AlertedRide, StationFacts};
 use trestle_engine::snapshot::Snapshot;
@@ -10,17 +10,17 @@ use trestle_transit::path::Ride;
 
 use crate::itinerary::{LegFacts, LiveRide};
 
-/// Live facts as one request sees them.
+/// Live data for one request.
 pub struct LiveFacts<'a> {
     snapshot: &'a Snapshot,
     overlay: Option<&'a Overlay>,
     scheduled_trips: usize,
-    /// Alerts are shown whatever their period.
+    /// Alerts are shown regardless of their period.
     all_alerts: bool,
 }
 
 impl<'a> LiveFacts<'a> {
-    /// The facts of a snapshot; none when the request wants the schedule alone.
+    /// The live data of a snapshot; none when the request ignores real-time data.
     pub fn new(snapshot: &'a Snapshot, request: &RoutingRequest) -> Self {
         let overlay = snapshot.overlay.as_deref().filter(|_| !request.ignore_realtime);
         LiveFacts {
@@ -35,7 +35,7 @@ impl<'a> LiveFacts<'a> {
         self.overlay?.added.get(trip.index().checked_sub(self.scheduled_trips)?)
     }
 
-    /// What live data says of the scheduled trip, or the run of a frequency trip, that a ride takes.
+    /// The state of a ride's scheduled trip, or run of a frequency trip.
     fn state(&self, ride: &Ride) -> Option<&'a TripState> {
         let (overlay, timetable) = (self.overlay?, &self.snapshot.graph.timetable);
         if timetable.trips.frequencies_of(ride.trip).is_empty() {
@@ -48,7 +48,7 @@ impl<'a> LiveFacts<'a> {
         overlay.runs_of(ride.trip, ride.service_date)?.get(&start)
     }
 
-    /// What alerts look at: a replacement counts as the trip it replaces.
+    /// A ride for finding its alerts. A replacement has the alerts of the trip that it replaces.
     fn alerted(&self, ride: &Ride) -> Option<AlertedRide<'a>> {
         let timetable = &self.snapshot.graph.timetable;
         let positions = [ride.board_position, ride.alight_position].map(|position| position as usize);
@@ -65,7 +65,7 @@ impl<'a> LiveFacts<'a> {
                 times,
             });
         }
-        let pattern = timetable.pattern_of(ride.trip);
+        let (trips, pattern) = (&timetable.trips, timetable.pattern_of(ride.trip));
         let stops = timetable.patterns.stops(pattern);
         let stop = |position: usize| stops.get(position).map(|&stop| StopIdx(stop));
         Some(AlertedRide {
@@ -73,11 +73,7 @@ impl<'a> LiveFacts<'a> {
             added_trip: None,
             route: timetable.route_of(pattern),
             direction: *timetable.patterns.direction.get(pattern.index())?,
-            headsign: timetable
-                .trips
-                .headsign
-                .get(ride.trip.index())
-                .and_then(|&text| timetable.texts.opt(text)),
+            headsign: trips.headsign.get(ride.trip.index()).and_then(|&text| timetable.texts.opt(text)),
             ends: [stop(positions[0])?, stop(positions[1])?],
             times,
         })

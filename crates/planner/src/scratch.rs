@@ -1,16 +1,16 @@
-//! Memory of one search worker for plans, kept from request to request.
+//! Memory of a search worker for plans, reused for the next request.
 
 use trestle_street::search::StreetSearch;
 use trestle_transit::raptor::TransitScratch;
 
-/// What the searches of a plan write into. One per worker; never shared.
+/// The memory of the searches of a plan. Each worker has its own.
 #[derive(Default)]
 pub struct Scratch {
-    /// Streets around the start; its labels live until the itineraries are made.
+    /// Streets around the start; its labels are needed until the itineraries are made.
     pub(crate) access: StreetSearch,
     /// Streets around the destination.
     pub(crate) egress: StreetSearch,
-    /// Street-only paths and transfers. Also lent to look-ups of stops within a walk, which need no other memory.
+    /// Street-only paths and transfers. Look-ups of stops within a walk use it too.
     pub direct: StreetSearch,
     /// Timetable.
     pub(crate) transit: TransitScratch,

@@ -1,4 +1,4 @@
-//! Every itinerary can really be travelled: random trips across two real cities, each leg checked against the feed.
+//! Every itinerary is feasible: random trips across two real cities, with each leg checked against the feed.
 //! Skips cities that `shared` does not find.
 #![allow(clippy::unwrap_used)]
 

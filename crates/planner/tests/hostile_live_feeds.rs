@@ -1,5 +1,5 @@
-//! Whatever a live feed sends, it is applied or refused, and what is asked afterwards is answered, never with a panic.
-//! `PROPTEST_CASES` sets how many messages are tried.
+//! Any message of a live feed is applied or refused, and later requests are answered without a panic.
+//! `PROPTEST_CASES` sets the number of messages.
 #![allow(clippy::unwrap_used)]
 
 use std::io::{Cursor, Write};
@@ -77,7 +77,7 @@ static TOWN: LazyLock<Snapshot> = LazyLock::new(|| {
     Snapshot::new(Arc::new(outcome.graph), 0)
 });
 
-/// Asks for everything that live data changes; returns how many requests have a ride as their first answer.
+/// Requests everything that live data changes; returns the number of requests whose first itinerary has a ride.
 fn exercise(snapshot: &Snapshot) -> usize {
     let timetable = &snapshot.graph.timetable;
     let mut times = StopTimes::new(snapshot);
@@ -175,7 +175,7 @@ fn options(flags: u8) -> TripUpdateOptions {
 }
 
 #[test]
-fn the_town_is_worth_asking() {
+fn the_town_has_rides() {
     let message = FeedMessage {
         header: Some(FeedHeader { version: Some("2.0".to_owned()), ..FeedHeader::default() }),
         entities: vec![FeedEntity {

@@ -1,4 +1,4 @@
-//! Options over a window of departures, checked against times derived by hand.
+//! Options over a departure window, compared with times derived by hand.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../../engine/tests/support/mod.rs"]
@@ -111,7 +111,7 @@ fn changing_counts_the_walk_and_the_wait_of_every_vehicle() {
 }
 
 #[test]
-fn nobody_changes_where_it_is_forbidden_or_faster_than_allowed() {
+fn transfer_rules_and_least_times_are_kept() {
     let asked = request(crossing(1.0, 1.0), crossing(21.0, 21.0));
     let ruled = |name: &str, rule: &str| {
         describe(&ask_in(&GridTown::new(name, 44, 24, &format!("{LINES}\n{rule}")), &asked))
@@ -161,9 +161,9 @@ fn limits_of_street_parts_hold() {
     assert_eq!((&without_vehicles.access[..], without_vehicles.stats), (&[][..], Stats::default()));
 }
 
-/// There are no rental bikes in this town, and nobody drives to the stop next door.
+/// The town has no rental bikes, and the stop is too near to drive to it.
 #[test]
-fn walking_is_no_use_of_a_vehicle() {
+fn walking_does_not_count_for_modes_with_vehicles() {
     let mut asked = request(crossing(1.5, 1.0), crossing(41.0, 1.0));
     asked.access_modes = vec![StreetMode::BicycleRent];
     assert_eq!(describe(&ask(&asked)), [] as [&str; 0]);
@@ -192,14 +192,14 @@ fn options_are_limited_and_ordered() {
 }
 
 #[test]
-fn places_off_the_map_leave_an_empty_option() {
+fn places_far_from_streets_have_an_empty_option() {
     let options = ask(&request(LatLon::new(48.85, 2.35), crossing(1.0, 1.0)));
     let [only] = &options[..] else { panic!("{options:?}") };
     assert_eq!((only.access.len(), only.stats), (0, Stats::default()));
 }
 
 #[test]
-fn what_cannot_be_asked_is_refused() {
+fn invalid_requests_are_refused() {
     let good = request(crossing(1.0, 1.0), crossing(41.0, 1.0));
     let refused = |asked: ProfileRequest| {
         let answer = profile(&TOWN.snapshot, &asked, &mut Scratch::default(), &Deadline::default());

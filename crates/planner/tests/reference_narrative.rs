@@ -19,7 +19,7 @@ use trestle_planner::Scratch;
 use trestle_planner::plan::plan;
 use trestle_shared_data::shared;
 
-/// What is compared, and how often it agreed.
+/// Numbers of agreeing and compared values by name.
 #[derive(Default)]
 struct Tally(BTreeMap<&'static str, (u32, u32)>);
 
@@ -32,7 +32,7 @@ impl Tally {
 }
 
 #[test]
-fn street_itineraries_read_like_the_recorded_ones() {
+fn street_itineraries_have_the_recorded_steps() {
     let mut tally = Tally::default();
     for city in ["poa", "porto"] {
         let recorded = shared(&format!("golden/{city}/plan.jsonl.gz"));
@@ -123,7 +123,7 @@ fn temporary_file() -> PathBuf {
     std::env::temp_dir().join(format!("trestle-narrative-{}.graph", std::process::id()))
 }
 
-/// Recorded departures of one street mode without further options that matter here.
+/// Recorded departures of one street mode without other relevant options.
 fn cases(file: &Path) -> Vec<(String, RoutingRequest, Value)> {
     let mut text = String::new();
     flate2::read::GzDecoder::new(File::open(file).unwrap()).read_to_string(&mut text).unwrap();

@@ -273,7 +273,8 @@ impl Timetable {
         self.feeds.id.get(feed.index()).map_or("", |&text| self.texts.get(text))
     }
 
-    fn outer_id(&self, feed: u32, id: u32) -> String {
+    /// `feed:entity`, from the index of a feed and the text of an id.
+    pub fn outer_id(&self, feed: u32, id: u32) -> String {
         format!("{}:{}", self.feed_id(FeedIdx(feed)), self.texts.get(id))
     }
 

@@ -1,4 +1,4 @@
-//! What a request says about its itineraries.
+//! The parts of a request that its itineraries depend on.
 
 use jiff::tz::TimeZone;
 use trestle_model::geo::LatLon;
@@ -18,7 +18,7 @@ pub enum SectionEnd {
         name: String,
         /// The position as requested, not the point on the street.
         position: LatLon,
-        /// The name part of the request, maybe empty.
+        /// The name part of the request; may be empty.
         orig: String,
     },
     /// An intermediate place that the section arrives at.
@@ -28,40 +28,40 @@ pub enum SectionEnd {
         /// The position as requested.
         position: LatLon,
     },
-    /// The intermediate place that the section before ended at: shown as the street corner where the path goes on.
+    /// The intermediate place where the section before ended, shown as the street corner where the path continues.
     Resumed,
 }
 
-/// What a section of a trip asks money for.
+/// The parts of a section that have prices.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct Payable {
     /// Rides in travel order.
     pub rides: Vec<Ride>,
-    /// The walk after each ride but the last, `None` where there is none.
+    /// The walk after each ride except the last, `None` where there is none.
     pub transfers: Vec<Option<TransferWalk>>,
-    /// Seconds from taking each rented bike to having returned it.
+    /// Seconds from picking up each rented bike to having returned it.
     pub rental_seconds: Vec<i64>,
 }
 
 impl Payable {
-    /// What a street path asks money for.
+    /// The parts of a street path that have prices.
     pub(super) fn on_streets(path: &StreetPath) -> Self {
         let (mut rental_seconds, mut since) = (Vec::new(), None);
         for traversal in &path.traversals {
-            let taken: Option<i64> = since.map(|seconds: i64| seconds + i64::from(traversal.seconds));
+            let rented: Option<i64> = since.map(|seconds: i64| seconds + i64::from(traversal.seconds));
             match traversal.kind {
                 TraversalKind::RentalPickup => since = Some(0),
                 TraversalKind::RentalDropoff => {
-                    rental_seconds.extend(taken);
+                    rental_seconds.extend(rented);
                     since = None;
                 }
-                _ => since = taken,
+                _ => since = rented,
             }
         }
         Payable { rental_seconds, ..Payable::default() }
     }
 
-    /// Goes on with what follows in another section.
+    /// Appends the parts that follow.
     pub(super) fn extend(&mut self, next: Payable) {
         if !self.rides.is_empty() && !next.rides.is_empty() {
             self.transfers.push(None);
@@ -72,30 +72,30 @@ impl Payable {
     }
 }
 
-/// Prices of what is to be paid for, in the order to show.
+/// Returns prices in the order in which they are shown.
 pub type FareFunction<'a> = dyn Fn(&Payable) -> Vec<Fare> + 'a;
 
-/// Request facts that the narrative needs besides the path.
+/// What legs and steps depend on besides the path.
 pub struct ItineraryContext<'a> {
     /// Start of the section.
     pub from: SectionEnd,
     /// End of the section.
     pub to: SectionEnd,
-    /// Requested departure, or arrival with `arrive_by`, epoch seconds. Transit paths bring their own times.
+    /// Requested departure, or arrival with `arrive_by`, epoch seconds. Transit paths have their own times.
     pub requested_time: i64,
     /// `requested_time` is the arrival.
     pub arrive_by: bool,
-    /// List the stops that vehicles pass.
+    /// Whether legs list their intermediate stops.
     pub show_intermediate_stops: bool,
     /// Language of street names and notes, e.g. `en`.
     pub locale: &'a str,
     /// Time zone of the graph.
     pub zone: &'a TimeZone,
-    /// Metres above which `walk_limit_exceeded` is set; infinite when nothing limits.
+    /// Metres above which `walk_limit_exceeded` is set; infinite without a limit.
     pub walk_limit: f64,
     /// Seconds between the arrival of a vehicle and the start of the walk to the next one, by number of its mode.
     pub alight_seconds: [i32; 13],
-    /// The slope limit was dropped to find the path.
+    /// The slope limit was ignored to find the path.
     pub too_sloped: bool,
     /// Live delays, alerts and rental stations.
     pub facts: &'a dyn LegFacts,
@@ -104,12 +104,12 @@ pub struct ItineraryContext<'a> {
 }
 
 impl ItineraryContext<'_> {
-    /// The user's name for the start, when the section starts where the trip does.
+    /// The user's name for the start, if the section starts there.
     pub(super) fn orig_from(&self) -> Option<String> {
         orig(&self.from)
     }
 
-    /// The user's name for the destination, when the section ends where the trip does.
+    /// The user's name for the destination, if the section ends there.
     pub(super) fn orig_to(&self) -> Option<String> {
         orig(&self.to)
     }

@@ -2,6 +2,7 @@
 
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_street::graph::{EdgeKind, StreetGraph};
+use trestle_transit::hash_order::{bucket, text_hash};
 
 use super::names::edge_name;
 
@@ -12,7 +13,7 @@ pub(super) fn corner_name(street: &StreetGraph, vertex: VertexIdx, locale: &str)
     name_of_streets(street, edges, locale)
 }
 
-/// [`corner_name`] of a point where these edges begin.
+/// [`corner_name`] for the edges that leave a point.
 pub(super) fn name_of_streets(
     street: &StreetGraph,
     edges: impl Iterator<Item = EdgeIdx>,
@@ -57,17 +58,10 @@ fn unnamed(locale: &str) -> &'static str {
     }
 }
 
-/// Sorts distinct names into the order of a hash set of 16 buckets (more for more names) over 31-polynomial UTF-16
-/// hashes. Which two streets name a corner is arbitrary; this is the choice that the interface's clients know.
+/// Sorts distinct names into the order of the reference's hash sets, which decides the two streets that name a corner.
 fn sort_by_hash(names: &mut [&str]) {
-    let mut buckets: u32 = 16;
-    while names.len() as u32 * 4 > buckets * 3 {
-        buckets *= 2;
-    }
-    names.sort_by_key(|name| {
-        let hash = name.encode_utf16().fold(0u32, |h, unit| h.wrapping_mul(31).wrapping_add(u32::from(unit)));
-        (hash ^ (hash >> 16)) & (buckets - 1)
-    });
+    let count = names.len();
+    names.sort_by_key(|name| bucket(text_hash(name), count));
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A street path edge by edge, each with the instruction that begins on it.
+//! The edges of a street path, each with the step that begins on it.
 
 use trestle_engine::graph::Graph;
 use trestle_model::Mode;
@@ -15,7 +15,7 @@ use super::steps::steps;
 /// A street edge of a path.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NarratedEdge {
-    /// Edge of the street graph; edges are numbered anew by every build.
+    /// Edge of the street graph; every build numbers edges differently.
     pub edge: u32,
     /// Metres of the used part.
     pub length_m: f64,
@@ -34,7 +34,7 @@ pub struct NarratedEdge {
 pub struct EdgeTurn {
     /// The instruction.
     pub step: Step,
-    /// Mode from here on, when it is another one than before.
+    /// Mode from here on, if it differs from the mode before.
     pub mode: Option<Mode>,
 }
 
@@ -62,8 +62,8 @@ pub fn narrated_edges(graph: &Graph, path: &StreetPath, locale: &str) -> Vec<Nar
                 length_m: segment.traversal.length_m,
                 geometry: encode(&segment.line),
                 turn,
-                picked_up_at: station_behind(path, index, TraversalKind::RentalPickup),
-                dropped_off_at: station_behind(path, index, TraversalKind::RentalDropoff),
+                picked_up_at: station_after(path, index, TraversalKind::RentalPickup),
+                dropped_off_at: station_after(path, index, TraversalKind::RentalDropoff),
             });
         }
     }
@@ -71,7 +71,7 @@ pub fn narrated_edges(graph: &Graph, path: &StreetPath, locale: &str) -> Vec<Nar
 }
 
 /// The station of an event of a kind between the traversal `index` and the next street.
-fn station_behind(path: &StreetPath, index: usize, kind: TraversalKind) -> Option<u32> {
+fn station_after(path: &StreetPath, index: usize, kind: TraversalKind) -> Option<u32> {
     let events = path.traversals[index + 1..].iter().take_while(|t| t.kind != TraversalKind::Street);
     events.filter(|t| t.kind == kind).find_map(|t| t.station)
 }

@@ -1,4 +1,4 @@
-//! Height profiles of edges, and what steps and itineraries show of them.
+//! Height profiles of edges, for steps and itineraries.
 
 use trestle_model::ids::EdgeIdx;
 use trestle_street::graph::StreetGraph;
@@ -26,7 +26,7 @@ impl Climb {
         climb
     }
 
-    /// Adds another part of the trip.
+    /// Adds the climb of another part of the trip.
     pub(super) fn add(&mut self, other: Climb) {
         self.gained += other.gained;
         self.lost += other.lost;
@@ -48,7 +48,7 @@ fn edge_profile(street: &StreetGraph, edge: EdgeIdx) -> &[[f32; 2]] {
     }
 }
 
-/// Profiles are exact to the centimetre; the stored 32-bit values are brought back to it.
+/// Rounds a stored 32-bit value to the centimetre, the precision of profiles.
 fn centimetres(value: f32) -> f64 {
     (f64::from(value) * 100.0).round() / 100.0
 }

@@ -1,4 +1,4 @@
-//! Lines of legs, and the angles that decide how turns are described.
+//! Lines of legs, and the angles of turns.
 
 use std::f64::consts::PI;
 
@@ -6,11 +6,11 @@ use trestle_model::geo::{LatLon, fast_distance_m};
 use trestle_model::itinerary::AbsoluteDirection;
 use trestle_model::polyline::{self, EncodedPolyline};
 
-/// Angles are taken over at least this much of a line where it reaches, metres.
+/// Angles are taken over at least this length of a line, if it is long enough, metres.
 const ANGLE_REACH_M: f64 = 10.0;
 
-/// Joins lines: the first point of each following line is dropped, whether or not it repeats the last one
-/// (clients of the interface rely on the resulting point counts). Lines of fewer than two points are no lines.
+/// Joins lines. The first point of each line but the first is dropped even if it does not repeat the last point, as in
+/// the reference. Lines with fewer than two points are left out.
 pub(super) fn concatenate<'a>(lines: impl IntoIterator<Item = &'a [LatLon]>) -> Vec<LatLon> {
     let mut points: Vec<LatLon> = Vec::new();
     for line in lines.into_iter().filter(|line| line.len() > 1) {
@@ -19,7 +19,7 @@ pub(super) fn concatenate<'a>(lines: impl IntoIterator<Item = &'a [LatLon]>) -> 
     points
 }
 
-/// Encodes a line as the interface writes it.
+/// Encodes a line for the interface.
 pub(super) fn encode(points: &[LatLon]) -> EncodedPolyline {
     polyline::encode(points.iter().map(|p| (p.lat, p.lon)))
 }
@@ -36,7 +36,7 @@ pub(super) fn last_angle(line: &[LatLon]) -> f64 {
     azimuth(far_point(end, rest.iter().rev()), end)
 }
 
-/// The first of the points that is far enough from `near` to give a direction; else the last.
+/// The first point that is far enough from `near` for a direction, or else the last point.
 fn far_point<'a>(near: LatLon, points: impl Iterator<Item = &'a LatLon>) -> LatLon {
     let mut far = near;
     for &point in points {
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn angles_reach_ten_metres() {
-        // 0.00001° of latitude are 1.1 m: the first piece is too short to count.
+        // 0.00001° of latitude are 1.1 m, so the first piece is too short for a direction.
         let bent = line(&[(0.0, 0.0), (0.00001, 0.0), (0.00001, 0.001), (0.001, 0.001)]);
         assert_eq!(octant(first_angle(&bent)), AbsoluteDirection::East);
         assert_eq!(octant(last_angle(&bent)), AbsoluteDirection::North);

@@ -18,8 +18,6 @@ use super::steps::steps;
 #[derive(Default)]
 pub(super) struct StreetLegs {
     pub(super) legs: Vec<Leg>,
-    /// Seconds inside the legs; the rest of the path's seconds is waiting.
-    pub(super) seconds: i64,
     /// Azimuth at the start of the last step; `None` when the last leg has no steps.
     pub(super) last_step_angle: Option<f64>,
 }
@@ -53,7 +51,6 @@ pub(super) fn street_legs(
             context.locale,
         );
         done.last_step_angle = found.last_step_angle;
-        done.seconds += part.end - part.start;
         let mut leg = leg_of(graph, path, &part, start, context);
         leg.steps = found.steps;
         done.legs.push(leg);
@@ -136,7 +133,7 @@ fn station_between(before: &[Traversal], after: &[Traversal]) -> Option<u32> {
     events_before.chain(events_after).find_map(|t| t.station)
 }
 
-/// Street notes met in the part, and that of the edge which led to it (a leg begins with the state it starts from).
+/// Street notes in the part, and, as in the reference, of the edge before it.
 fn notes_of(graph: &Graph, context: &ItineraryContext<'_>, path: &StreetPath, part: &Part) -> Vec<Alert> {
     let mut alerts = Vec::new();
     for traversal in &path.traversals[part.range.start.saturating_sub(1)..part.range.end] {
@@ -145,14 +142,14 @@ fn notes_of(graph: &Graph, context: &ItineraryContext<'_>, path: &StreetPath, pa
     alerts
 }
 
-/// Every street edge was used on the rented bike.
+/// Whether every street edge was used on the rented bike.
 fn is_rented(traversals: &[Traversal]) -> bool {
     let mut streets = traversals.iter().filter(|t| t.kind == TraversalKind::Street).peekable();
     streets.peek().is_some() && streets.all(|t| t.renting)
 }
 
-/// Cuts a path where the mode changes and around parking and stop links. Free connections and being dropped off
-/// take no time and stay with the part before them.
+/// Cuts a path where the mode changes and around parking and stop links. Free connections and drop-offs take no time and
+/// belong to the part before them.
 pub(super) fn parts(path: &StreetPath) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let mut open = false;

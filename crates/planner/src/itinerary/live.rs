@@ -1,4 +1,4 @@
-//! What live data adds to a leg.
+//! Live data of legs.
 
 use trestle_engine::realtime::StationFacts;
 use trestle_model::ids::EdgeIdx;
@@ -6,19 +6,18 @@ use trestle_model::itinerary::Alert;
 use trestle_transit::overlay::AddedTrip;
 use trestle_transit::path::Ride;
 
-/// Live times of the trip of a ride on its service day, seconds after the service day's start. `None`: live data
-/// does not know the call.
+/// Live times of the trip of a ride, seconds after the start of its service day; `None` for calls without live data.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LiveRide {
     /// Arrival at each call.
     pub arrivals: Vec<Option<i32>>,
     /// Departure from each call.
     pub departures: Vec<Option<i32>>,
-    /// Set for a trip with calls of its own: one that the schedule does not have, or that replaces a scheduled one.
+    /// Set for a trip that is not in the schedule, or that replaces a scheduled one and has its own calls.
     pub added: Option<AddedTrip>,
 }
 
-/// Live facts about the parts of an itinerary. Every method answers "nothing known" unless overridden.
+/// Live data about the parts of an itinerary; none by default.
 pub trait LegFacts {
     /// Live times of the ride's trip.
     fn live_ride(&self, _ride: &Ride) -> Option<LiveRide> {
@@ -30,7 +29,7 @@ pub trait LegFacts {
         Vec::new()
     }
 
-    /// Alerts about a street, whoever uses it.
+    /// Alerts about a street, for all modes.
     fn street_alerts(&self, _edge: EdgeIdx) -> Vec<Alert> {
         Vec::new()
     }
@@ -41,7 +40,7 @@ pub trait LegFacts {
     }
 }
 
-/// No live data: the schedule holds.
+/// No live data, only the schedule.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Schedule;
 

@@ -29,7 +29,7 @@ const GENERATED: &[(&str, [&str; 5])] = &[
     ("steps", ["Treppe", "portaat", "escaliers", "trap", "trappor"]),
 ];
 
-/// Name of an edge: its `name:xx` translation, for generated names a text of our own, else as mapped.
+/// Name of an edge: its `name:xx` translation, a translation of its generated name, or its name as mapped.
 pub(super) fn edge_name<'a>(street: &'a StreetGraph, edge: &Edge, locale: &str) -> &'a str {
     if let Some(translated) = mapped_translation(street, edge.name, locale) {
         return translated;
@@ -52,10 +52,10 @@ fn generated_translation(name: &str, locale: &str) -> Option<&'static str> {
     GENERATED.iter().find(|(english, _)| *english == name).map(|(_, texts)| texts[column])
 }
 
-/// The street name that decides where a new step begins: without a trailing part in parentheses.
+/// A street name without a trailing part in parentheses. A new step begins where this changes.
 pub(super) fn without_parentheses(name: &str) -> &str {
     match name.find('(') {
-        // The character before the parenthesis (a blank) goes with it.
+        // The character before the parenthesis, a space, is removed too.
         Some(at) if at > 0 => {
             let before = &name[..at];
             before.char_indices().next_back().map_or(before, |(last, _)| &before[..last])
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parentheses_do_not_tell_streets_apart() {
+    fn parts_in_parentheses_are_ignored() {
         assert_eq!(without_parentheses("EN 12 (ponte)"), "EN 12");
         assert_eq!(without_parentheses("(sem nome)"), "(sem nome)");
         assert_eq!(without_parentheses("Rua A"), "Rua A");

@@ -7,7 +7,7 @@ use trestle_street::path::{Traversal, TraversalKind};
 
 use super::live::LegFacts;
 
-/// Adds the notes that travellers of the traversal's mode see, and what live data says of the street, each text once.
+/// Adds the notes for the traversal's mode, and the live alerts of the street, each text once.
 pub(super) fn add_notes(
     street: &StreetGraph,
     facts: &dyn LegFacts,
@@ -29,7 +29,7 @@ pub(super) fn add_notes(
     }
 }
 
-/// Adds an alert unless an equal one is there.
+/// Adds an alert unless there is an equal one.
 pub(super) fn add_alert(alerts: &mut Vec<Alert>, alert: Alert) {
     if !alerts.contains(&alert) {
         alerts.push(alert);

@@ -1,6 +1,6 @@
-//! Trips that start inside a running vehicle: the part of the first hop that is left.
+//! Trips that start inside a running vehicle, in the middle of their first hop.
 
-use trestle_model::geo::LatLon;
+use trestle_model::geo::{LatLon, nearest_share};
 use trestle_model::itinerary::{Leg, Place};
 
 use super::context::{ItineraryContext, SectionEnd};
@@ -17,13 +17,13 @@ pub(super) fn start_position(context: &ItineraryContext<'_>) -> Option<LatLon> {
     }
 }
 
-/// Where a trip starts that begins with this leg.
+/// The start of a trip that begins with this leg.
 pub(super) fn start_place(leg: &Leg, context: &ItineraryContext<'_>) -> Place {
     let position = start_position(context).unwrap_or(LatLon::new(leg.from.lat, leg.from.lon));
     Place { departure: Some(leg.start_time), ..named(ON_BOARD.to_owned(), position) }
 }
 
-/// The line from its point nearest to `position` on. Nearest is meant in degrees, as in the reference.
+/// The part of a line after its point nearest to `position`, in degrees as in the reference.
 pub(super) fn rest_of_line(line: &[LatLon], position: LatLon) -> Vec<LatLon> {
     let pieces = line.windows(2).enumerate().map(|(i, ends)| {
         let point = nearest_on_piece(ends[0], ends[1], position);
@@ -40,14 +40,8 @@ pub(super) fn rest_of_line(line: &[LatLon], position: LatLon) -> Vec<LatLon> {
 }
 
 fn nearest_on_piece(a: LatLon, b: LatLon, position: LatLon) -> LatLon {
-    let (north, east) = (b.lat - a.lat, b.lon - a.lon);
-    let square = north * north + east * east;
-    if square <= 0.0 {
-        return a;
-    }
-    let along = ((position.lat - a.lat) * north + (position.lon - a.lon) * east) / square;
-    let along = along.clamp(0.0, 1.0);
-    LatLon::new(a.lat + along * north, a.lon + along * east)
+    let share = nearest_share(position.plane(), a.plane(), b.plane());
+    LatLon::new(a.lat + share * (b.lat - a.lat), a.lon + share * (b.lon - a.lon))
 }
 
 #[cfg(test)]
@@ -55,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rest_begins_beside_the_position() {
+    fn the_rest_begins_at_the_nearest_point() {
         let line = [LatLon::new(0.0, 0.0), LatLon::new(0.0, 1.0), LatLon::new(1.0, 1.0)];
         let rest = rest_of_line(&line, LatLon::new(0.3, 0.25));
         assert_eq!(rest, [LatLon::new(0.0, 0.25), line[1], line[2]]);

@@ -1,4 +1,4 @@
-//! Places at the ends of legs that are not served by a vehicle.
+//! Places at the ends of street legs.
 
 use trestle_engine::realtime::StationFacts;
 use trestle_model::geo::LatLon;
@@ -16,7 +16,7 @@ pub(super) fn named(name: String, position: LatLon) -> Place {
     Place { name, lon: position.lon, lat: position.lat, ..Place::default() }
 }
 
-/// The start of a section on the street.
+/// The start of a street section.
 pub(super) fn section_start(
     street: &StreetGraph,
     path: &StreetPath,
@@ -30,7 +30,7 @@ pub(super) fn section_start(
     }
 }
 
-/// The end of a section on the street.
+/// The end of a street section.
 pub(super) fn section_end(street: &StreetGraph, path: &StreetPath, context: &ItineraryContext<'_>) -> Place {
     match &context.to {
         SectionEnd::Requested { name, position, .. } | SectionEnd::Via { name, position } => {
@@ -40,7 +40,7 @@ pub(super) fn section_end(street: &StreetGraph, path: &StreetPath, context: &Iti
     }
 }
 
-/// The street point from which the trip goes on after an intermediate place, named by the streets there.
+/// The point on the street where the trip continues after an intermediate place, named by the streets there.
 fn resumed(street: &StreetGraph, path: &StreetPath, locale: &str) -> Place {
     let Some(first) = path.traversals.iter().find(|t| t.kind == TraversalKind::Street) else {
         return named(String::new(), path.start.unwrap_or_default());

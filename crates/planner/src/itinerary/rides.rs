@@ -22,10 +22,10 @@ pub(super) struct RideView<'a> {
     pickup: Vec<u8>,
     dropoff: Vec<u8>,
     route: RouteIdx,
-    /// The trip, when the schedule has it, also with other calls.
+    /// The trip, if the schedule has it, even with other calls.
     trip: Option<TripIdx>,
-    /// The trip, when the schedule has it with these calls.
-    course: Option<TripIdx>,
+    /// The trip, if the schedule has it with these calls.
+    same_calls: Option<TripIdx>,
 }
 
 impl<'a> RideView<'a> {
@@ -45,26 +45,21 @@ impl<'a> RideView<'a> {
                 dropoff: added.dropoff.clone(),
                 route: added.route,
                 trip: added.replaces,
-                course: added.replaces_same_stops(timetable),
+                same_calls: added.replaces_same_stops(timetable),
                 live,
             };
         }
-        let patterns = &timetable.patterns;
-        let pattern = timetable.trips.pattern.get(ride.trip.index()).map_or(0, |&p| p as usize);
-        let calls = match (patterns.call_offsets.get(pattern), patterns.call_offsets.get(pattern + 1)) {
-            (Some(&from), Some(&to)) => from as usize..to as usize,
-            _ => 0..0,
-        };
+        let (patterns, pattern) = (&timetable.patterns, timetable.pattern_of(ride.trip));
         RideView {
             timetable,
             ride,
             live,
-            stops: patterns.call_stop[calls.clone()].iter().map(|&s| StopIdx(s)).collect(),
-            pickup: patterns.call_pickup[calls.clone()].to_vec(),
-            dropoff: patterns.call_dropoff[calls].to_vec(),
-            route: RouteIdx(patterns.route.get(pattern).copied().unwrap_or(u32::MAX)),
+            stops: patterns.stops(pattern).iter().map(|&stop| StopIdx(stop)).collect(),
+            pickup: patterns.pickups(pattern).to_vec(),
+            dropoff: patterns.dropoffs(pattern).to_vec(),
+            route: timetable.route_of(pattern),
             trip: Some(ride.trip),
-            course: Some(ride.trip),
+            same_calls: Some(ride.trip),
         }
     }
 
@@ -95,12 +90,12 @@ impl<'a> RideView<'a> {
     }
 
     fn stop_sequence(&self, position: u32) -> Option<u32> {
-        self.timetable.trip_calls(self.course?).sequences.get(position as usize).copied()
+        self.timetable.trip_calls(self.same_calls?).sequences.get(position as usize).copied()
     }
 
     /// Scheduled arrival at and departure from a position, epoch seconds.
     fn scheduled(&self, position: u32) -> Option<(i64, i64)> {
-        let calls = self.timetable.trip_calls(self.course?);
+        let calls = self.timetable.trip_calls(self.same_calls?);
         let base = self.ride.service_day_start + i64::from(self.ride.frequency_shift + calls.start);
         let at = |times: &[i32]| times.get(position as usize).map(|&t| base + i64::from(t));
         Some((at(calls.profile_arrivals)?, at(calls.profile_departures)?))
@@ -144,7 +139,7 @@ impl<'a> RideView<'a> {
             .collect()
     }
 
-    /// Straight distances from stop to stop, metres. `start`: where a trip on board begins instead of at a stop.
+    /// Sum of the straight distances between stops, metres. `start` is the position where a trip on board begins.
     fn distance(&self, start: Option<LatLon>) -> f64 {
         let at = |position: u32| self.stop_position(self.stop(position));
         let mut previous = start.unwrap_or(at(self.ride.board_position));
@@ -153,7 +148,7 @@ impl<'a> RideView<'a> {
             .sum()
     }
 
-    /// Shape of the hop after a position; the straight line where there is none.
+    /// Shape of the hop after a position, or a straight line without a shape.
     fn hop_line(&self, position: u32) -> Vec<LatLon> {
         self.hop_shape(position).unwrap_or_else(|| {
             vec![self.stop_position(self.stop(position)), self.stop_position(self.stop(position + 1))]
@@ -161,15 +156,12 @@ impl<'a> RideView<'a> {
     }
 
     fn hop_shape(&self, position: u32) -> Option<Vec<LatLon>> {
-        let patterns = &self.timetable.patterns;
-        let pattern = *self.timetable.trips.pattern.get(self.course?.index())? as usize;
-        let call = (*patterns.call_offsets.get(pattern)? + position) as usize;
-        let range = *patterns.hop_offsets.get(call)? as usize..*patterns.hop_offsets.get(call + 1)? as usize;
-        let points = patterns.hop_points.get(range).filter(|points| points.len() > 1)?;
-        Some(points.iter().map(|&[lat, lon]| LatLon::new(lat, lon)).collect())
+        let pattern = self.timetable.pattern_of(self.same_calls?);
+        let points = self.timetable.patterns.hop(pattern, position as usize);
+        (points.len() > 1).then(|| points.iter().map(|&[lat, lon]| LatLon::new(lat, lon)).collect())
     }
 
-    /// The lines of all hops; from `start` on for a trip on board.
+    /// The lines of all hops, from `start` for a trip on board.
     fn lines(&self, start: Option<LatLon>) -> Vec<Vec<LatLon>> {
         let mut lines: Vec<Vec<LatLon>> =
             (self.ride.board_position..self.ride.alight_position).map(|i| self.hop_line(i)).collect();
@@ -186,15 +178,13 @@ impl<'a> RideView<'a> {
 
     /// Stop headsign at boarding, else trip headsign.
     fn headsign(&self) -> Option<String> {
-        let (trips, texts) = (&self.timetable.trips, &self.timetable.texts);
-        let Some(trip) = self.course.map(TripIdx::index) else {
+        let texts = &self.timetable.texts;
+        let Some(trip) = self.same_calls else {
             return self.live.as_ref()?.added.as_ref()?.headsign.clone();
         };
-        let at_stop =
-            trips.headsign_offset.get(trip).filter(|&&offset| offset != u32::MAX).and_then(|&offset| {
-                texts.opt(*trips.headsigns.get((offset + self.ride.board_position) as usize)?)
-            });
-        let headsign = at_stop.or_else(|| texts.opt(*trips.headsign.get(trip)?));
+        let at_stops = self.timetable.trip_calls(trip).headsigns;
+        let at_stop = at_stops.and_then(|at| texts.opt(*at.get(self.ride.board_position as usize)?));
+        let headsign = at_stop.or_else(|| texts.opt(*self.timetable.trips.headsign.get(trip.index())?));
         headsign.map(str::to_owned)
     }
 }
@@ -205,7 +195,7 @@ pub(super) fn stop_place(timetable: &Timetable, stop: StopIdx) -> Place {
     let text = |index: u32| timetable.texts.opt(index).map(str::to_owned);
     Place {
         name: timetable.texts.get(stops.name[i]).to_owned(),
-        stop_id: Some(qualified(timetable, stops.feed[i], stops.id[i])),
+        stop_id: Some(timetable.stop_id(stop)),
         stop_code: text(stops.code[i]),
         platform_code: text(stops.platform[i]),
         lon: stops.lon[i],
@@ -216,13 +206,8 @@ pub(super) fn stop_place(timetable: &Timetable, stop: StopIdx) -> Place {
     }
 }
 
-/// `feed:entity`.
-fn qualified(timetable: &Timetable, feed: u32, id: u32) -> String {
-    let feed = timetable.feeds.id.get(feed as usize).map_or("", |&f| timetable.texts.get(f));
-    format!("{feed}:{}", timetable.texts.get(id))
-}
-
-/// The leg of a ride. `on_board`: the trip starts inside the vehicle. `next_interlined`: the rider stays seated.
+/// The leg of a ride. With `on_board` the trip starts inside the vehicle; with `next_interlined` the rider stays seated
+/// for the next ride.
 pub(super) fn ride_leg(
     view: &RideView<'_>,
     context: &ItineraryContext<'_>,
@@ -273,7 +258,7 @@ fn transit_facts(view: &RideView<'_>, next_interlined: bool) -> TransitLeg {
         route_color: text(routes.color.get(route)),
         route_text_color: text(routes.text_color.get(route)),
         route_type: routes.route_type.get(route).copied().unwrap_or_default(),
-        route_id: routes.id.get(route).map(|&id| qualified(timetable, feed, id)).unwrap_or_default(),
+        route_id: routes.id.get(route).map(|&id| timetable.outer_id(feed, id)).unwrap_or_default(),
         route_short_name: short_name,
         route_long_name: long_name,
         interline_with_previous: ride.interlined,
@@ -294,12 +279,12 @@ fn trip_id(view: &RideView<'_>, feed: u32) -> String {
         Some(added) => added.outer_id(timetable),
         None => {
             let id = timetable.trips.id.get(view.ride.trip.index());
-            id.map(|&id| qualified(timetable, feed, id)).unwrap_or_default()
+            id.map(|&id| timetable.outer_id(feed, id)).unwrap_or_default()
         }
     }
 }
 
-/// GTFS pickup_type or drop_off_type in the interface's words; regular service has none.
+/// The interface's name of a GTFS pickup_type or drop_off_type; `None` for regular service.
 fn stop_rule(kind: u8) -> Option<&'static str> {
     match kind {
         1 => Some("impossible"),

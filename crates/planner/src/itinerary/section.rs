@@ -1,4 +1,4 @@
-//! Sections of a trip between requested places, and joining them.
+//! Renders the sections of a trip between requested places, and joins them.
 
 use trestle_engine::graph::Graph;
 use trestle_model::itinerary::{Itinerary, Leg};
@@ -12,18 +12,19 @@ use super::on_board;
 use super::rides::{RideView, ride_leg};
 use super::transfers::{meters, transfer_leg};
 
-/// A decorated section of a trip.
+/// A rendered section of a trip.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Section {
-    /// The section as an itinerary of its own.
+    /// The section as an itinerary.
     pub itinerary: Itinerary,
     /// For the fare of the whole trip.
     payable: Payable,
-    /// Azimuth at the start of its last step: the next section's first turn is relative to it.
+    /// Azimuth at the start of its last step, to which the next section's first turn is relative.
     last_step_angle: Option<f64>,
 }
 
-/// A section on streets only. `previous` is the section before.
+/// Renders a section on streets only. It starts at the requested time, or ends at it with `arrive_by`. `previous` is the
+/// section before.
 pub fn street_section(
     graph: &Graph,
     path: &StreetPath,
@@ -38,11 +39,12 @@ pub fn street_section(
     let mut itinerary = itinerary(start, start + seconds, found.legs, &totals, context);
     let payable = Payable::on_streets(path);
     itinerary.fare = (context.fare)(&payable);
-    settle_legs(&mut itinerary, context);
+    join_legs(&mut itinerary, context);
     Section { itinerary, payable, last_step_angle: found.last_step_angle }
 }
 
-/// A section through the timetable, see [`super::transit_itinerary`].
+/// Renders a section with transit. `access` is `None` when the trip starts on board a vehicle. `transfer_paths[i]` is the
+/// street path of `transit.transfers[i]`; without it the transfer has a straight line.
 pub fn transit_section(
     graph: &Graph,
     transit: &TransitPath,
@@ -52,7 +54,7 @@ pub fn transit_section(
     context: &ItineraryContext<'_>,
     previous: Option<&Section>,
 ) -> Section {
-    // A later section begins where and when the one before ends; the wait is at its first stop.
+    // A later section begins when the one before ends, with the wait at its first stop.
     let departure = previous.map_or(transit.departure, |before| before.itinerary.end_time / 1000);
     let mut legs = Vec::new();
     if let Some(access) = access {
@@ -78,11 +80,11 @@ pub fn transit_section(
     payable.transfers = transit.transfers.clone();
     payable.extend(Payable::on_streets(egress));
     itinerary.fare = (context.fare)(&payable);
-    settle_legs(&mut itinerary, context);
+    join_legs(&mut itinerary, context);
     Section { itinerary, payable, last_step_angle }
 }
 
-/// The legs of all rides and the walks between them.
+/// Adds the legs of all rides and of the walks between them.
 fn add_rides(
     graph: &Graph,
     transit: &TransitPath,
@@ -108,19 +110,19 @@ fn add_rides(
     }
 }
 
-/// Seconds of a path after the link of the stop that it starts at.
+/// Seconds of a path without the link of its first stop.
 fn seconds_after_link(path: &StreetPath) -> i32 {
     let links = path.traversals.iter().take_while(|t| t.kind == TraversalKind::StopLink);
     path.traversals.iter().map(|t| t.seconds).sum::<i32>() - links.map(|t| t.seconds).sum::<i32>()
 }
 
-/// The path without the link of the stop that it starts at.
+/// A path without the link of its first stop.
 fn without_link(path: &StreetPath) -> StreetPath {
     let links = path.traversals.iter().take_while(|t| t.kind == TraversalKind::StopLink).count();
     StreetPath { traversals: path.traversals[links..].to_vec(), ..path.clone() }
 }
 
-/// What the paths of a section add up to.
+/// Sums over the paths of a section.
 #[derive(Default)]
 struct Totals {
     walk_distance: f64,
@@ -136,7 +138,7 @@ fn itinerary(
     totals: &Totals,
     context: &ItineraryContext<'_>,
 ) -> Itinerary {
-    // A stop right at the requested place leaves a street leg without length and time.
+    // A stop at the requested place gives a street leg without length and time.
     legs.retain(|leg| leg.transit.is_some() || leg.end_time > leg.start_time || leg.distance > 0.0);
     let mut itinerary = Itinerary {
         start_time: start * 1000,
@@ -158,7 +160,7 @@ fn itinerary(
     itinerary
 }
 
-/// Every second of the trip is walked (or cycled, or driven), ridden, or waited.
+/// Sets the times: every second of the trip is on streets, in a vehicle or waiting.
 fn add_up_times(itinerary: &mut Itinerary) {
     let seconds = |legs: &[Leg], transit: bool| -> i64 {
         let of_kind = legs.iter().filter(|leg| leg.transit.is_some() == transit);
@@ -170,8 +172,8 @@ fn add_up_times(itinerary: &mut Itinerary) {
     itinerary.waiting_time = duration - itinerary.walk_time - itinerary.transit_time;
 }
 
-/// Ties neighbouring legs together and writes the user's names to the ends of the trip.
-fn settle_legs(itinerary: &mut Itinerary, context: &ItineraryContext<'_>) {
+/// Joins neighbouring legs and sets the user's names at the ends of the trip.
+fn join_legs(itinerary: &mut Itinerary, context: &ItineraryContext<'_>) {
     chain_places(&mut itinerary.legs);
     if let Some(leg) = itinerary.legs.first_mut() {
         leg.from.orig = context.orig_from();
@@ -181,7 +183,7 @@ fn settle_legs(itinerary: &mut Itinerary, context: &ItineraryContext<'_>) {
     }
 }
 
-/// Neighbouring legs share the times of the place between them, and a street leg next to a ride shares its stop.
+/// Gives neighbouring legs the same times at the place between them, and street legs the stops of rides next to them.
 fn chain_places(legs: &mut [Leg]) {
     for i in 1..legs.len() {
         let (arrival, departure) = (legs[i - 1].end_time, legs[i].start_time);
@@ -195,8 +197,8 @@ fn chain_places(legs: &mut [Leg]) {
     }
 }
 
-/// Joins the sections of a trip over intermediate places. `context` is that of the last section: its walk limit
-/// and fares are those of the whole. Returns `None` without sections.
+/// Joins the sections of a trip with intermediate places. `context` is that of the last section, whose walk limit and
+/// fares are those of the whole trip. Returns `None` without sections.
 pub fn join_sections(sections: Vec<Section>, context: &ItineraryContext<'_>) -> Option<Itinerary> {
     let mut sections = sections.into_iter();
     let Section { itinerary: mut whole, mut payable, .. } = sections.next()?;
@@ -218,7 +220,7 @@ pub fn join_sections(sections: Vec<Section>, context: &ItineraryContext<'_>) -> 
     Some(whole)
 }
 
-/// Boardings after the first; staying seated is no boarding.
+/// Number of boardings after the first one, without rides on which the rider stays seated.
 fn transfers(rides: &[Ride]) -> i32 {
     rides.iter().skip(1).filter(|ride| !ride.interlined).count() as i32
 }

@@ -1,4 +1,4 @@
-//! One street edge of a path, whole or in part, as legs and steps see it.
+//! A street edge of a path, whole or in part, for legs and steps.
 
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
@@ -12,7 +12,7 @@ use super::names::edge_name;
 pub(super) struct Segment<'a> {
     pub(super) traversal: &'a Traversal,
     pub(super) edge: &'a Edge,
-    /// The request's start or destination lies on it.
+    /// The request's start or destination is on it.
     cut_by_request: bool,
     pub(super) line: Vec<LatLon>,
     pub(super) name: &'a str,
@@ -21,7 +21,7 @@ pub(super) struct Segment<'a> {
 }
 
 impl<'a> Segment<'a> {
-    /// The street edge of `path.traversals[index]`; `None` for everything else (those have no line).
+    /// The street edge of `path.traversals[index]`; `None` for other traversals, which have no line.
     pub(super) fn of(
         street: &'a StreetGraph,
         path: &'a StreetPath,
@@ -49,28 +49,29 @@ impl<'a> Segment<'a> {
         })
     }
 
-    /// A stop, a station or a request's place cut the edge.
+    /// Whether a stop, station or place of the request cuts the edge.
     fn is_part(&self) -> bool {
         let whole = self.traversal.from_fraction <= 0.0 && self.traversal.to_fraction >= 1.0;
         self.edge.has(edge_flags::HALF) || !whole
     }
 
-    /// Its name was generated. The part between a request's place and the next corner does not know.
+    /// Whether its name was generated; false for the part between a place of the request and the next corner, as in the
+    /// reference.
     pub(super) fn bogus_name(&self) -> bool {
         self.edge.has(edge_flags::BOGUS_NAME) && !self.cut_by_request
     }
 
-    /// It lies in or around an open area. Parts of an edge do not know.
+    /// Whether it is in or around an open area; false for parts of an edge, as in the reference.
     pub(super) fn area(&self) -> bool {
         self.edge.has(edge_flags::AREA) && !self.is_part()
     }
 
-    /// Part of a roundabout.
+    /// Whether it is part of a roundabout.
     pub(super) fn roundabout(&self) -> bool {
         self.edge.has(edge_flags::ROUNDABOUT)
     }
 
-    /// A `_link` road.
+    /// Whether it is a `_link` road.
     pub(super) fn link_road(&self) -> bool {
         self.edge.has(edge_flags::LINK_ROAD)
     }
@@ -80,12 +81,12 @@ impl<'a> Segment<'a> {
         (self.traversal.from_fraction <= 0.0).then_some(VertexIdx(self.edge.from))
     }
 
-    /// Where the traversal starts.
+    /// Position where the traversal starts.
     pub(super) fn start(&self) -> LatLon {
         self.line.first().copied().unwrap_or_default()
     }
 
-    /// Ordinal or letters of the motorway exit where the traversal starts.
+    /// Name of the motorway exit where the traversal starts.
     pub(super) fn exit_name(&self, street: &'a StreetGraph) -> Option<&'a str> {
         let vertex = self.start_vertex()?.index();
         let is_exit = street.vertex_flags[vertex] & vertex_flags::EXIT != 0;
@@ -113,7 +114,7 @@ impl Cuts {
     }
 }
 
-/// Line of a traversed edge. Cuts by the request lie exactly on the linked points.
+/// Line of a traversed edge. Where the request cuts it, it ends exactly at the linked point.
 fn line_of(street: &StreetGraph, path: &StreetPath, traversal: &Traversal, cuts: Cuts) -> Vec<LatLon> {
     let (from, to) = (traversal.from_fraction, traversal.to_fraction);
     let mut line = street.edge_line_part(traversal.edge, f64::from(from), f64::from(to));
@@ -126,7 +127,7 @@ fn line_of(street: &StreetGraph, path: &StreetPath, traversal: &Traversal, cuts:
     if let (true, Some(end), Some(point)) = (cuts.at_end, path.end, line.last_mut()) {
         *point = end;
     }
-    // A cut at an inner point of the line is that point, whatever the rounded fraction says.
+    // A rounded fraction may repeat an inner point of the line.
     if line.len() > 2 && coincide(line[0], line[1]) {
         line.remove(1);
     }
@@ -136,7 +137,7 @@ fn line_of(street: &StreetGraph, path: &StreetPath, traversal: &Traversal, cuts:
     line
 }
 
-/// Nearer than a millimetre.
+/// Whether two points are nearer than a millimetre.
 fn coincide(a: LatLon, b: LatLon) -> bool {
     (a.lat - b.lat).abs() < 1e-8 && (a.lon - b.lon).abs() < 1e-8
 }

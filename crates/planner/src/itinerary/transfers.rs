@@ -12,12 +12,12 @@ use super::geometry::{concatenate, encode, first_angle, octant};
 use super::rides::stop_place;
 use super::segment::Segment;
 
-/// Metres of a transfer, exact to the millimetre as they were measured.
+/// Metres of a transfer, rounded to the millimetre to which they were measured.
 pub(super) fn meters(walk: &TransferWalk) -> f64 {
     (walk.meters * 1000.0).round() / 1000.0
 }
 
-/// The leg of a transfer that starts at `start` (epoch seconds). It is a single step from stop to stop.
+/// The leg of a transfer that starts at `start` (epoch seconds), with a single step from stop to stop.
 pub(super) fn transfer_leg(
     graph: &Graph,
     walk: &TransferWalk,

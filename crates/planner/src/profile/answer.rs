@@ -1,4 +1,4 @@
-//! Options as a profile answers them.
+//! The options of a profile answer.
 
 use trestle_engine::realtime::StationFacts;
 use trestle_model::Mode;
@@ -8,18 +8,18 @@ use super::request::StreetMode;
 use super::statistics::Stats;
 use crate::itinerary::NarratedEdge;
 
-/// A way of travelling: access, rides, egress; or, without rides, everything that needs no vehicle.
+/// A way of travelling: access, rides and egress, or all ways without transit.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProfileOption {
-    /// Rides in travel order; none: the option without transit.
+    /// Rides in travel order; empty for the option without transit.
     pub transit: Vec<Segment>,
     /// Ways to the first stop, one per mode; without rides the ways to the destination.
     pub access: Vec<StreetSegment>,
     /// Ways from the last stop, one per mode.
     pub egress: Vec<StreetSegment>,
-    /// Seconds of the whole.
+    /// Seconds of the whole option.
     pub stats: Stats,
-    /// Price of each ride; `None` where the data knows none.
+    /// Price of each ride; `None` without a fare.
     pub fares: Vec<Option<SegmentFare>>,
 }
 
@@ -45,20 +45,20 @@ pub struct StreetEdge {
     pub dropped_off_at: Option<StationFacts>,
 }
 
-/// A ride between two places by whichever vehicle comes first.
+/// A ride between two places with the first vehicle that comes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Segment {
-    /// Id of the stop cluster boarded at.
+    /// Id of the stop cluster where it starts.
     pub from: String,
-    /// Id of the stop cluster alighted at.
+    /// Id of the stop cluster where it ends.
     pub to: String,
-    /// Its name.
+    /// Name of the first stop cluster.
     pub from_name: String,
-    /// Its name.
+    /// Name of the last stop cluster.
     pub to_name: String,
-    /// Seconds of walking from where the last vehicle was left.
+    /// Seconds of the walk from the end of the ride before.
     pub walk_seconds: i32,
-    /// Metres of that.
+    /// Metres of that walk.
     pub walk_meters: f64,
     /// Seconds from being at the stop to departing.
     pub wait: Stats,
@@ -77,20 +77,20 @@ pub struct Segment {
 pub struct SegmentPattern {
     /// Pattern.
     pub pattern: PatternIdx,
-    /// Position of the call boarded at.
+    /// Position of the boarding call.
     pub board: u32,
-    /// Position of the call alighted at.
+    /// Position of the alighting call.
     pub alight: u32,
-    /// Trips of it that travellers of the window take.
+    /// Number of its trips that travellers of the departure window take.
     pub trips: u32,
 }
 
-/// What a ride adds to the price of the trip, in the currency's unit.
+/// The price that a ride adds to the trip, in the currency's unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SegmentFare {
     /// Regular price.
     pub price: f64,
-    /// Price for seniors; the regular one where they have none of their own.
+    /// Price for seniors; the regular price if there is none.
     pub senior: f64,
     /// It is cheaper because of the rides before.
     pub transfer_reduction: bool,

@@ -1,9 +1,9 @@
-//! Why a profile request has no answer.
+//! Errors of profile requests.
 
 /// Why a profile request has no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProfileError {
-    /// A value of the request that cannot be worked with.
+    /// An unusable value of the request.
     #[error("{0}")]
     Invalid(String),
     /// The deadline passed, or the client left.

@@ -1,14 +1,14 @@
-//! What the rides of an option cost.
+//! Prices of the rides of an option.
 
 use trestle_model::ids::PatternIdx;
 use trestle_transit::fares::{FarePrice, FareRide, FareType, PaidParts, fraction_digits};
 
 use super::answer::SegmentFare;
 use super::network::Network;
-use super::rides::Ride;
+use super::rides::PlaceRide;
 
-/// What each ride adds to the price of those before it, by its commonest pattern; `None` where no fare service knows.
-pub(super) fn fares(network: &Network<'_>, chain: &[&Ride]) -> Vec<Option<SegmentFare>> {
+/// The price that each ride adds to those before it, by its most frequent pattern; `None` without a fare.
+pub(super) fn fares(network: &Network<'_>, chain: &[&PlaceRide]) -> Vec<Option<SegmentFare>> {
     let rides: Vec<Option<FareRide>> = chain.iter().map(|ride| fare_ride(network, ride)).collect();
     let price = |rides: &[Option<FareRide>]| Price::of(network, rides);
     let mut before = Some(Price::default());
@@ -31,7 +31,7 @@ pub(super) fn fares(network: &Network<'_>, chain: &[&Ride]) -> Vec<Option<Segmen
 #[derive(Clone, Copy, Default)]
 struct Price {
     regular: i64,
-    /// The regular one where seniors have none of their own.
+    /// The regular price if there is none for seniors.
     senior: i64,
     digits: u32,
 }
@@ -50,7 +50,7 @@ impl Price {
     }
 }
 
-fn fare_ride(network: &Network<'_>, ride: &Ride) -> Option<FareRide> {
+fn fare_ride(network: &Network<'_>, ride: &PlaceRide) -> Option<FareRide> {
     let used = ride.patterns.first()?;
     let pattern = &network.window.patterns[used.hop.pattern as usize];
     let position = |position: u32| (pattern.first_position + position) as usize;

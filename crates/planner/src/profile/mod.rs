@@ -1,14 +1,14 @@
-//! Options between two places over a window of departures: which combinations of routes there are, and what each
-//! takes at least, on average and at most.
+//! Options between two places over a departure window: the combinations of routes, and the least, average and greatest
+//! time of each.
 //!
-//! reach stops by every street mode → ride between places, most promising first → choose the best options →
-//! describe them. A *place* is a stop cluster: rides between the same two places are one.
+//! Finds stops in every street mode, searches rides between places, chooses the best options, and describes them. A
+//! *place* is a stop cluster, so that rides between the same two clusters are one ride.
 
 mod answer;
 mod error;
 mod fares;
+mod nearby_places;
 mod network;
-mod reach;
 mod request;
 mod rides;
 mod search;
@@ -25,15 +25,15 @@ use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 
 use crate::scratch::Scratch;
+use nearby_places::Ends;
 use network::Network;
-use reach::Ends;
 use street::StreetWays;
 
-/// The options of a request: those with transit, the best first, then the one without. A place that is off the map
-/// leaves only an empty last option.
+/// The options of a request: those with transit, best first, then the one without transit. If an end of the trip is far
+/// from all streets, there is only an empty last option.
 ///
 /// # Errors
-/// [`ProfileError`]: a mode that cannot be used where it is asked for, or stopped.
+/// [`ProfileError`]: an unusable value of the request, or stopped.
 pub fn profile(
     snapshot: &Snapshot,
     request: &ProfileRequest,

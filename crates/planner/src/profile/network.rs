@@ -1,4 +1,4 @@
-//! The timetable as places and what runs between them during the window.
+//! The timetable as places and the vehicles between them.
 
 use trestle_engine::index::Clusters;
 use trestle_engine::snapshot::Snapshot;
@@ -10,10 +10,10 @@ use trestle_transit::raptor::{ServiceWindow, least_change_seconds};
 
 use super::answer::{Segment, SegmentPattern};
 use super::request::ProfileRequest;
-use super::rides::{Hop, PlaceIdx, Ride, UsedPattern};
+use super::rides::{Hop, PlaceIdx, PlaceRide, UsedPattern};
 use super::statistics::{Departure, RuledEnd};
 
-/// Seconds that a traveller is at a stop before the vehicle departs.
+/// Seconds that a traveller must be at a stop before the vehicle departs.
 pub(super) const BOARD_SECONDS: i32 = 60;
 
 /// A walk between two places.
@@ -43,7 +43,7 @@ pub(super) struct Network<'a> {
     /// Stops of each place.
     stops: Vec<Vec<StopIdx>>,
     walks: Vec<Vec<Walk>>,
-    /// Per stop: whether transfers.txt has a say in changing from it.
+    /// Stops with rules of transfers.txt for transfers from them.
     ruled: BitSet,
 }
 
@@ -103,7 +103,7 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// Where vehicles of the wanted modes can be boarded at a place.
+    /// Calls at a place at which vehicles of the requested modes can be boarded.
     pub(super) fn boardings(&self, place: PlaceIdx) -> impl Iterator<Item = Call> + '_ {
         let calls = self.stops[place as usize].iter().flat_map(|&stop| self.window.calls_at(stop));
         calls.map(|&[pattern, position]| Call { pattern, position }).filter(|call| {
@@ -112,7 +112,7 @@ impl<'a> Network<'a> {
         })
     }
 
-    /// The calls after a boarding at which one can alight: place, ride, least seconds.
+    /// The calls after a boarding at which riders can alight: place, hop, least seconds.
     pub(super) fn alightings(&self, from: Call) -> impl Iterator<Item = (PlaceIdx, Hop, i32)> + '_ {
         let pattern = &self.window.patterns[from.pattern as usize];
         let mut least = 0;
@@ -128,13 +128,13 @@ impl<'a> Network<'a> {
         })
     }
 
-    /// Where a ride ends, if transfers.txt has a say in changing there.
+    /// The end of a hop, if transfers.txt has rules for transfers from it.
     pub(super) fn ruled_end(&self, hop: Hop) -> Option<RuledEnd> {
         let (stop, route) = self.called_at(hop.pattern, hop.alight);
         self.ruled.has(stop.index()).then_some(RuledEnd { stop, route })
     }
 
-    /// Least seconds between the end of a ride and a boarding; `None` where nobody may change.
+    /// Least seconds between the end of a ride and a boarding; `None` where the transfer is forbidden.
     pub(super) fn change_seconds(&self, from: RuledEnd, to: Call) -> Option<i32> {
         let boarding = self.called_at(to.pattern, to.position);
         least_change_seconds(&self.snapshot.graph.timetable, (from.stop, from.route), boarding)
@@ -145,7 +145,7 @@ impl<'a> Network<'a> {
         (self.window.call_stop[(pattern.first_call + position) as usize], pattern.route)
     }
 
-    /// Whether vehicles of a pattern are of a wanted mode.
+    /// Whether a pattern has one of the requested modes.
     pub(super) fn runs(&self, pattern: &ActivePattern) -> bool {
         Mode::from_number(pattern.mode).is_some_and(|mode| self.modes.has(mode))
     }
@@ -154,7 +154,7 @@ impl<'a> Network<'a> {
         self.window.call_flags[(pattern.first_call + position) as usize] & what != 0
     }
 
-    /// The vehicles that leave during a time, sorted.
+    /// The vehicles that depart between two times, sorted.
     pub(super) fn departures(&self, hops: &[Hop], from: i32, until: i32) -> Vec<Departure> {
         let mut departures = Vec::new();
         for (call, hop) in (0u32..).zip(hops) {
@@ -195,8 +195,8 @@ impl<'a> Network<'a> {
         }));
     }
 
-    /// A ride as the answer shows it.
-    pub(super) fn segment(&self, ride: &Ride) -> Segment {
+    /// A ride for the answer.
+    pub(super) fn segment(&self, ride: &PlaceRide) -> Segment {
         let ((from, from_name), (to, to_name)) = (self.id_and_name(ride.from), self.id_and_name(ride.to));
         let active = |used: &UsedPattern| self.window.patterns[used.hop.pattern as usize];
         let mut routes: Vec<RouteIdx> = Vec::new();

@@ -1,4 +1,4 @@
-//! What a profile is asked.
+//! Profile requests.
 
 use trestle_model::geo::LatLon;
 use trestle_model::request::Optimize;
@@ -18,7 +18,7 @@ pub enum StreetMode {
     BicycleRent,
     /// One's own bike to a bike park.
     BicyclePark,
-    /// Being driven to the stop, or from it; driving, without transit.
+    /// Being driven to or from the stop; without transit, driving.
     Car,
     /// Driving to a park-and-ride lot.
     CarPark,
@@ -60,12 +60,12 @@ impl StreetMode {
         matches!(self, StreetMode::Car | StreetMode::CarPark)
     }
 
-    /// Whether its searches also find ways on which no vehicle is used; these are ways of walking, not of this mode.
+    /// Whether its searches also find ways on foot only, which do not count for this mode.
     pub(super) fn may_walk_all_the_way(self) -> bool {
         matches!(self, StreetMode::BicycleRent | StreetMode::Car)
     }
 
-    /// What a place has to be joined to when travel in this mode starts there.
+    /// The streets to which a place is linked when this mode starts there.
     pub(super) fn link_mode(self) -> LinkMode {
         match self {
             StreetMode::Walk | StreetMode::BicycleRent => LinkMode::Walk,
@@ -75,7 +75,7 @@ impl StreetMode {
     }
 }
 
-/// By which of its times an option is judged.
+/// The time by which options are ordered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
 pub enum OrderBy {
@@ -100,7 +100,7 @@ pub struct ProfileRequest {
     pub walk_speed: f64,
     /// Cycling speed.
     pub bike_speed: f64,
-    /// Speed of cars; streets have speeds of their own.
+    /// Speed of cars on streets without a driving speed.
     pub car_speed: f64,
     /// Longest option without transit.
     pub street_seconds: i32,
@@ -112,11 +112,11 @@ pub struct ProfileRequest {
     pub car_seconds: i32,
     /// Shortest way to a stop by car.
     pub min_car_seconds: i32,
-    /// What the options are ordered by.
+    /// The time by which options are ordered.
     pub order_by: OrderBy,
-    /// Most options per access mode; 0: all.
+    /// Largest number of options per access mode; 0 for all.
     pub limit: usize,
-    /// How much longer than the surest option another one may take.
+    /// Seconds by which the least time of an option may exceed the best greatest time of any option.
     pub suboptimal_seconds: i32,
     /// Weights of safety, slope and time for cyclists; not all 0.
     pub bike_triangle: [f64; 3],
@@ -142,7 +142,7 @@ impl ProfileRequest {
         }
         let parked = |mode: &StreetMode| matches!(mode, StreetMode::BicyclePark | StreetMode::CarPark);
         if self.egress_modes.iter().any(parked) {
-            return invalid("egressModes: what was parked before transit is not there after it");
+            return invalid("egressModes: a vehicle parked before transit cannot be used after it");
         }
         Ok(())
     }
@@ -161,7 +161,7 @@ impl ProfileRequest {
         if mode.is_car() { self.min_car_seconds } else { 0 }
     }
 
-    /// The request of a street search in a mode; `transit` says whether a stop is at one end of it.
+    /// The request of a street search in a mode; `transit` is set for searches to and from stops.
     pub(super) fn street_request(&self, mode: StreetMode, transit: bool) -> RoutingRequest {
         let [safety, slope, time] = self.bike_triangle;
         let sum = safety + slope + time;

@@ -1,11 +1,11 @@
-//! Rides between places, as the search makes and the selection reads them.
+//! Rides between places.
 
 use super::statistics::{Arrival, Stats};
 
-/// A stop cluster, or a stop that belongs to none; places of stops follow those of clusters.
+/// A stop cluster, or a stop without cluster; the numbers of these stops follow those of the clusters.
 pub(super) type PlaceIdx = u32;
 
-/// A ride along a pattern.
+/// A boarding and an alighting call of a pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Hop {
     pub(super) pattern: u32,
@@ -23,71 +23,64 @@ pub(super) struct UsedPattern {
     pub(super) trips: u32,
 }
 
-/// A ride between two places by whichever vehicle comes first.
+/// A ride between two places with the first vehicle that comes.
 #[derive(Clone, Debug)]
-pub(super) struct Ride {
+pub(super) struct PlaceRide {
     /// The ride before, or [`FIRST`].
     pub(super) previous: u32,
-    /// Rides up to and with this one.
+    /// Number of rides up to and including this one.
     pub(super) number: usize,
-    /// Place at which the first ride of all boards.
+    /// Place where the first ride of the trip starts.
     pub(super) origin: PlaceIdx,
-    /// Place boarded at.
+    /// Place where this ride starts.
     pub(super) from: PlaceIdx,
-    /// Place alighted at.
+    /// Place where it ends.
     pub(super) to: PlaceIdx,
-    /// Seconds and metres walked from the place where the ride before ended.
+    /// Seconds and metres of the walk from the end of the ride before.
     pub(super) walk: (i32, f64),
     /// Patterns used, most trips first.
     pub(super) patterns: Vec<UsedPattern>,
-    /// From being at the stop to departing.
+    /// Seconds from reaching the stop to departing.
     pub(super) wait: Stats,
-    /// In the vehicle.
+    /// Seconds in the vehicle.
     pub(super) ride: Stats,
-    /// From being at the first stop to alighting.
+    /// Seconds from reaching the first stop of the trip to alighting.
     pub(super) total: Stats,
-    /// When vehicles used arrive, sorted: times of the window.
+    /// Arrivals of the vehicles used, sorted.
     pub(super) arrivals: Vec<Arrival>,
-    /// Access modes with which the ride is worth while, as bits.
+    /// Access modes for which the ride is worthwhile, as bits.
     pub(super) modes: u32,
-    /// Stands for the routes of this ride and of those before it: equal for equal routes.
+    /// Hash of the routes of this ride and of those before it.
     pub(super) routes: u64,
-    /// A vehicle used: departure and arrival, for its price.
+    /// Departure and arrival of a vehicle used, for its price.
     pub(super) sample: (i32, i32),
 }
 
-/// All rides that were worth a look.
+/// The rides that were found.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Rides {
-    pub(super) all: Vec<Ride>,
-    /// Those that end where the destination can be reached.
+pub(super) struct PlaceRides {
+    pub(super) all: Vec<PlaceRide>,
+    /// Rides from whose end the destination can be reached.
     pub(super) last: Vec<u32>,
 }
 
-impl Rides {
-    /// A ride with those before it, in travel order.
-    pub(super) fn chain(&self, last: u32) -> Vec<&Ride> {
-        let mut chain = Vec::new();
-        let mut next = last;
-        while next != FIRST {
-            let ride = &self.all[next as usize];
-            chain.push(ride);
-            next = ride.previous;
-        }
+impl PlaceRides {
+    /// A ride and those before it, last ride first.
+    fn back_from(&self, last: u32) -> impl Iterator<Item = &PlaceRide> {
+        // [`FIRST`] is not the index of a ride.
+        let ride = |index: u32| self.all.get(index as usize);
+        std::iter::successors(ride(last), move |after| ride(after.previous))
+    }
+
+    /// A ride and those before it, in travel order.
+    pub(super) fn chain(&self, last: u32) -> Vec<&PlaceRide> {
+        let mut chain: Vec<&PlaceRide> = self.back_from(last).collect();
         chain.reverse();
         chain
     }
 
-    /// Whether a ride, or one before it, begins or ends at a place.
+    /// Whether a ride or one before it starts or ends at a place.
     pub(super) fn visits(&self, last: u32, place: PlaceIdx) -> bool {
-        let mut next = last;
-        while next != FIRST {
-            let ride = &self.all[next as usize];
-            if ride.from == place || ride.to == place {
-                return true;
-            }
-            next = ride.previous;
-        }
-        false
+        self.back_from(last).any(|ride| ride.from == place || ride.to == place)
     }
 }

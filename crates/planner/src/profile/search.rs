@@ -1,4 +1,4 @@
-//! The search for rides: the most promising first, by least seconds spent plus least seconds left.
+//! The search for rides. It continues the ride with the least sum of least seconds spent and least seconds left first.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,20 +10,20 @@ use trestle_model::ids::RouteIdx;
 use trestle_transit::raptor::window::{CAN_ALIGHT, CAN_BOARD};
 
 use super::error::ProfileError;
+use super::nearby_places::{Ends, FAR, fastest};
 use super::network::{BOARD_SECONDS, Call, Network, Walk};
-use super::reach::{Ends, FAR, fastest};
 use super::request::ProfileRequest;
-use super::rides::{FIRST, Hop, PlaceIdx, Ride, Rides, UsedPattern};
+use super::rides::{FIRST, Hop, PlaceIdx, PlaceRide, PlaceRides, UsedPattern};
 use super::statistics::{Arrival, Departure, Ready, RuledEnd, Stats};
 
-/// Most rides of an option.
+/// Largest number of rides of an option.
 const MAX_RIDES: usize = 3;
-/// Least seconds beyond which an option is none.
+/// Options whose least time is longer than this are left out, seconds.
 const LONGEST_SECONDS: i32 = 90 * 60;
-/// Rides looked at and rides noted for a look, at most: bounds time and memory in very dense networks.
-const MAX_LOOKS: usize = 60_000;
+/// Limits on the candidates that are examined and stored, to bound time and memory in very dense networks.
+const MAX_EXAMINED: usize = 60_000;
 const MAX_CANDIDATES: usize = 600_000;
-/// Rides looked at between two looks at the clock.
+/// Candidates examined between two checks of the deadline.
 const INTERRUPT_EVERY: usize = 256;
 
 /// Finds the rides that make up options.
@@ -35,16 +35,16 @@ pub(super) fn rides(
     request: &ProfileRequest,
     ends: &Ends,
     deadline: &Deadline,
-) -> Result<Rides, ProfileError> {
+) -> Result<PlaceRides, ProfileError> {
     let mut search = Search::new(network, request, ends);
     search.board_first();
-    let mut looks = 0;
+    let mut examined = 0;
     while let Some(Reverse((_, candidate))) = search.queue.pop() {
-        looks += 1;
-        if looks % INTERRUPT_EVERY == 0 && deadline.passed() {
+        examined += 1;
+        if examined % INTERRUPT_EVERY == 0 && deadline.passed() {
             return Err(ProfileError::Stopped);
         }
-        if looks > MAX_LOOKS {
+        if examined > MAX_EXAMINED {
             break;
         }
         if let Some(ride) = search.take(candidate as usize) {
@@ -54,7 +54,7 @@ pub(super) fn rides(
     Ok(search.rides)
 }
 
-/// Rides between two places, not looked at closely yet.
+/// PlaceRides between two places that are not examined yet.
 #[derive(Default)]
 struct Candidate {
     previous: u32,
@@ -74,7 +74,7 @@ struct Visit {
     number: usize,
     least: i32,
     greatest: i32,
-    /// Routes of all rides, see [`Ride::routes`].
+    /// Routes of all rides, see [`PlaceRide::routes`].
     routes: u64,
 }
 
@@ -83,9 +83,9 @@ struct Visit {
 struct Onward {
     previous: u32,
     origin: PlaceIdx,
-    /// Rides with the next one.
+    /// PlaceRides with the next one.
     number: usize,
-    /// Most seconds that may be left when the next vehicle is waited for.
+    /// Most seconds that may be left at the next stop.
     left: i32,
 }
 
@@ -93,17 +93,17 @@ struct Search<'a> {
     network: &'a Network<'a>,
     request: &'a ProfileRequest,
     ends: &'a Ends,
-    /// First and last departure, times of the window.
+    /// First and last departure from the start.
     departures: (i32, i32),
-    /// Least seconds to the destination with at most so many more rides, from each place.
+    /// Least seconds to the destination from each place, by the number of further rides.
     bounds: Vec<Vec<i32>>,
     candidates: Vec<Candidate>,
     queue: BinaryHeap<Reverse<(i32, u32)>>,
-    rides: Rides,
+    rides: PlaceRides,
     /// By place and access mode.
     visits: FxHashMap<(PlaceIdx, usize), Vec<Visit>>,
-    /// Greatest seconds of the surest option of each access mode.
-    surest: Vec<i32>,
+    /// Best greatest seconds of any option of each access mode.
+    best_greatest: Vec<i32>,
 }
 
 impl<'a> Search<'a> {
@@ -117,18 +117,18 @@ impl<'a> Search<'a> {
             bounds: bounds(network, ends),
             candidates: Vec::new(),
             queue: BinaryHeap::new(),
-            rides: Rides::default(),
+            rides: PlaceRides::default(),
             visits: FxHashMap::default(),
-            surest: vec![FAR; ends.access.len()],
+            best_greatest: vec![FAR; ends.access.len()],
         }
     }
 
-    /// First rides: with each access mode every pattern is boarded where it is reached soonest.
+    /// Adds first rides. With each access mode, every pattern is boarded where it is reached earliest.
     fn board_first(&mut self) {
         let mut wanted: FxHashMap<(PlaceIdx, PlaceIdx), Candidate> = FxHashMap::default();
-        for reach in &self.ends.access {
+        for near in &self.ends.access {
             let mut boardings: FxHashMap<u32, (i32, PlaceIdx, Call)> = FxHashMap::default();
-            for (place, seconds) in reach.places() {
+            for (place, seconds) in near.places() {
                 for call in self.network.boardings(place) {
                     let known = boardings.entry(call.pattern).or_insert((FAR, place, call));
                     if seconds < known.0 {
@@ -144,7 +144,7 @@ impl<'a> Search<'a> {
         self.note(wanted);
     }
 
-    /// Rides after a ride: every pattern is boarded where the walk to it is shortest.
+    /// Adds rides after a ride. Every pattern is boarded where the walk to it is shortest.
     fn board_next(&mut self, index: u32) {
         let ride = &self.rides.all[index as usize];
         let here = Walk { to: ride.to, seconds: 0, meters: 0.0 };
@@ -166,7 +166,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        // Waiting for another vehicle of the same route is no option of its own.
+        // Changing to another vehicle of the same route is not a separate option.
         let route = |pattern: u32| self.network.window.patterns[pattern as usize].route;
         let ridden: Vec<RouteIdx> = ride.patterns.iter().map(|used| route(used.hop.pattern)).collect();
         boardings.retain(|&pattern, _| !ridden.contains(&route(pattern)));
@@ -185,7 +185,7 @@ impl<'a> Search<'a> {
         Onward { previous, origin, number, left: left.unwrap_or(-1) - before.min - BOARD_SECONDS }
     }
 
-    /// Adds the rides from a boarding to wherever the destination can still be reached in time from.
+    /// Adds the rides from a boarding to all places from which the destination can still be reached in time.
     fn add_hops(
         &self,
         onward: Onward,
@@ -212,7 +212,7 @@ impl<'a> Search<'a> {
                 least,
             });
             candidate.least = candidate.least.min(least);
-            // A loop calls twice: riding to the first of both is enough.
+            // A loop may call twice at a place; the first call is enough.
             if !candidate.hops.iter().any(|known| known.pattern == hop.pattern) {
                 candidate.hops.push(hop);
             }
@@ -256,19 +256,19 @@ impl<'a> Search<'a> {
 
     /// The access modes among `modes` that reach a place, and their seconds.
     fn access_seconds(&self, modes: u32, origin: PlaceIdx) -> impl Iterator<Item = (usize, i32)> + 'a {
-        let reaches = self.ends.access.iter().enumerate();
-        reaches
+        let nearby = self.ends.access.iter().enumerate();
+        nearby
             .filter(move |(mode, _)| modes & (1 << mode) != 0)
-            .filter_map(move |(mode, reach)| Some((mode, reach.seconds(origin)?)))
+            .filter_map(move |(mode, near)| Some((mode, near.seconds(origin)?)))
     }
 
-    /// Least seconds that an option of an access mode may take.
+    /// Upper limit on the least seconds of an option of an access mode.
     fn longest(&self, mode: usize) -> i32 {
-        self.surest[mode].saturating_add(self.request.suboptimal_seconds).min(LONGEST_SECONDS)
+        self.best_greatest[mode].saturating_add(self.request.suboptimal_seconds).min(LONGEST_SECONDS)
     }
 
-    /// Boards the travellers of a candidate; `None` when nobody can, or when it is not worth while.
-    fn take(&mut self, candidate: usize) -> Option<Ride> {
+    /// Lets the travellers of a candidate board; `None` when they cannot or when it is not worthwhile.
+    fn take(&mut self, candidate: usize) -> Option<PlaceRide> {
         let candidate = std::mem::take(&mut self.candidates[candidate]);
         let (before, number) = self.before(candidate.previous);
         let ready = self.ready(&candidate)?;
@@ -290,7 +290,7 @@ impl<'a> Search<'a> {
         let mut arrivals: Vec<Arrival> = used.iter().map(arrival).collect();
         arrivals.sort_unstable();
         arrivals.dedup();
-        let mut ride = Ride {
+        let mut ride = PlaceRide {
             previous: candidate.previous,
             number,
             origin: candidate.origin,
@@ -311,8 +311,8 @@ impl<'a> Search<'a> {
         (ride.modes != 0).then_some(ride)
     }
 
-    /// Stands for the routes of a ride and of those before it.
-    fn routes(&self, ride: &Ride) -> u64 {
+    /// Hash of the routes of a ride and of those before it.
+    fn routes(&self, ride: &PlaceRide) -> u64 {
         let before = self.rides.all.get(ride.previous as usize).map_or(0, |before| before.routes);
         let route = |used: &UsedPattern| self.network.window.patterns[used.hop.pattern as usize].route.0;
         let mut routes: Vec<u32> = ride.patterns.iter().map(route).collect();
@@ -331,8 +331,8 @@ impl<'a> Search<'a> {
         Some(Ready::Between(first + access + BOARD_SECONDS, last + access + BOARD_SECONDS))
     }
 
-    /// The access modes with which no other ride makes this one pointless. Notes the visit.
-    fn worthwhile_modes(&mut self, ride: &Ride) -> u32 {
+    /// The access modes for which a ride is not dominated by another one. Stores its visit.
+    fn worthwhile_modes(&mut self, ride: &PlaceRide) -> u32 {
         let left = self.bounds[MAX_RIDES - ride.number][ride.to as usize];
         let mut modes = 0;
         let reached: Vec<(usize, i32)> = self.access_seconds(ride.modes, ride.origin).collect();
@@ -342,12 +342,12 @@ impl<'a> Search<'a> {
                 continue;
             }
             let visits = self.visits.entry((ride.to, mode)).or_default();
-            let pointless = visits.iter().any(|other| {
+            let dominated = visits.iter().any(|other| {
                 let comparable = other.number < ride.number || other.routes == ride.routes;
                 (comparable && other.least <= least && other.greatest <= greatest)
                     || other.greatest.saturating_add(self.request.suboptimal_seconds) < least
             });
-            if !pointless {
+            if !dominated {
                 let (number, routes) = (ride.number, ride.routes);
                 visits.push(Visit { number, least, greatest, routes });
                 modes |= 1 << mode;
@@ -356,8 +356,8 @@ impl<'a> Search<'a> {
         modes
     }
 
-    /// Keeps a ride and goes on from where it ends.
-    fn keep(&mut self, ride: Ride) {
+    /// Stores a ride and adds the rides after it.
+    fn keep(&mut self, ride: PlaceRide) {
         let index = self.rides.all.len() as u32;
         let (to, number, total) = (ride.to, ride.number, ride.total);
         let reached: Vec<(usize, i32)> = self.access_seconds(ride.modes, ride.origin).collect();
@@ -365,7 +365,7 @@ impl<'a> Search<'a> {
         if let Some(egress) = fastest(&self.ends.egress, to) {
             self.rides.last.push(index);
             for (mode, access) in reached {
-                self.surest[mode] = self.surest[mode].min(access + total.max + egress);
+                self.best_greatest[mode] = self.best_greatest[mode].min(access + total.max + egress);
             }
         }
         if number < MAX_RIDES {
@@ -374,7 +374,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The patterns of which vehicles were used, most trips first.
+/// The patterns whose vehicles were used, most trips first.
 fn used_patterns(hops: &[Hop], used: &[Departure]) -> Vec<UsedPattern> {
     let mut patterns: Vec<UsedPattern> = hops.iter().map(|&hop| UsedPattern { hop, trips: 0 }).collect();
     for departure in used {
@@ -385,7 +385,8 @@ fn used_patterns(hops: &[Hop], used: &[Departure]) -> Vec<UsedPattern> {
     patterns
 }
 
-/// Least seconds from every place to the destination with up to 0, 1, … rides: least running times, no waiting.
+/// Lower bounds on the seconds from every place to the destination with up to 0, 1, … rides: least running times without
+/// waiting.
 fn bounds(network: &Network<'_>, ends: &Ends) -> Vec<Vec<i32>> {
     let places = 0..network.places() as u32;
     let mut bounds =
@@ -404,7 +405,7 @@ fn bounds(network: &Network<'_>, ends: &Ends) -> Vec<Vec<i32>> {
     bounds
 }
 
-/// Least seconds from every place at which a vehicle is boarded, given those from where it is left.
+/// Least seconds from boarding at each place, given those from alighting at each place.
 fn boarding_bounds(network: &Network<'_>, left: &[i32]) -> Vec<i32> {
     let window = network.window;
     let mut boarding = vec![FAR; left.len()];

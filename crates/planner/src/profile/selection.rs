@@ -1,10 +1,10 @@
-//! Which options are answered.
+//! Chooses the options of the answer.
 
 use rustc_hash::FxHashSet;
 
-use super::reach::{Ends, Reach};
+use super::nearby_places::{Ends, NearbyPlaces};
 use super::request::{OrderBy, ProfileRequest};
-use super::rides::{PlaceIdx, Rides};
+use super::rides::{PlaceIdx, PlaceRides};
 use super::statistics::Stats;
 
 /// An option before it is described.
@@ -18,11 +18,11 @@ pub(super) struct Chosen {
     pub(super) stats: Stats,
 }
 
-/// For every access mode the best options, each sequence of routes once; together ordered as requested.
-pub(super) fn choose(request: &ProfileRequest, ends: &Ends, rides: &Rides) -> Vec<Chosen> {
+/// The best options of every access mode, each sequence of routes once, in the requested order.
+pub(super) fn choose(request: &ProfileRequest, ends: &Ends, rides: &PlaceRides) -> Vec<Chosen> {
     let mut chosen: Vec<Chosen> = Vec::new();
-    for (mode, reach) in ends.access.iter().enumerate() {
-        for last in best_of_mode(request, ends, rides, (mode, reach)) {
+    for (mode, near) in ends.access.iter().enumerate() {
+        for last in best_of_mode(request, ends, rides, (mode, near)) {
             match chosen.iter_mut().find(|option| option.last == last) {
                 Some(option) => option.modes |= 1 << mode,
                 None => chosen.push(Chosen { last, modes: 1 << mode, stats: Stats::default() }),
@@ -31,36 +31,36 @@ pub(super) fn choose(request: &ProfileRequest, ends: &Ends, rides: &Rides) -> Ve
     }
     for option in &mut chosen {
         let ride = &rides.all[option.last as usize];
-        let access = reaching(&ends.access, option.modes).filter_map(|reach| reach.seconds(ride.origin));
+        let access = of_modes(&ends.access, option.modes).filter_map(|near| near.seconds(ride.origin));
         option.stats = Stats::of(access).plus(ride.total).plus(egress_stats(ends, ride.to));
     }
-    chosen.sort_by_key(|option| (judged(option.stats, request.order_by), option.last));
+    chosen.sort_by_key(|option| (order_key(option.stats, request.order_by), option.last));
     chosen
 }
 
-/// The reaches of some modes.
-pub(super) fn reaching(reaches: &[Reach], modes: u32) -> impl Iterator<Item = &Reach> {
-    reaches.iter().enumerate().filter(move |(mode, _)| modes & (1 << mode) != 0).map(|(_, reach)| reach)
+/// The nearby places of some modes.
+pub(super) fn of_modes(nearby: &[NearbyPlaces], modes: u32) -> impl Iterator<Item = &NearbyPlaces> {
+    nearby.iter().enumerate().filter(move |(mode, _)| modes & (1 << mode) != 0).map(|(_, near)| near)
 }
 
 /// The last rides of the best options of an access mode.
 fn best_of_mode(
     request: &ProfileRequest,
     ends: &Ends,
-    rides: &Rides,
-    (mode, reach): (usize, &Reach),
+    rides: &PlaceRides,
+    (mode, near): (usize, &NearbyPlaces),
 ) -> Vec<u32> {
     let with_mode = |last: &&u32| rides.all[**last as usize].modes & (1 << mode) != 0;
     let mut options: Vec<(Stats, u32)> = (rides.last.iter().filter(with_mode))
         .filter_map(|&last| {
             let ride = &rides.all[last as usize];
-            let total = ride.total.later(reach.seconds(ride.origin)?);
+            let total = ride.total.later(near.seconds(ride.origin)?);
             Some((total.plus(egress_stats(ends, ride.to)), last))
         })
         .collect();
-    let surest = options.iter().map(|(stats, _)| stats.max).min().unwrap_or(0);
-    options.retain(|(stats, _)| stats.min <= surest + request.suboptimal_seconds);
-    options.sort_by_key(|(stats, last)| (judged(*stats, request.order_by), *last));
+    let best_greatest = options.iter().map(|(stats, _)| stats.max).min().unwrap_or(0);
+    options.retain(|(stats, _)| stats.min <= best_greatest + request.suboptimal_seconds);
+    options.sort_by_key(|(stats, last)| (order_key(*stats, request.order_by), *last));
     let mut seen: FxHashSet<u64> = FxHashSet::default();
     options.retain(|(_, last)| seen.insert(rides.all[*last as usize].routes));
     if request.limit > 0 {
@@ -69,7 +69,7 @@ fn best_of_mode(
     options.into_iter().map(|(_, last)| last).collect()
 }
 
-fn judged(stats: Stats, by: OrderBy) -> i32 {
+fn order_key(stats: Stats, by: OrderBy) -> i32 {
     match by {
         OrderBy::Min => stats.min,
         OrderBy::Avg => stats.avg,
@@ -78,5 +78,5 @@ fn judged(stats: Stats, by: OrderBy) -> i32 {
 }
 
 fn egress_stats(ends: &Ends, place: PlaceIdx) -> Stats {
-    Stats::of(ends.egress.iter().filter_map(|reach| reach.seconds(place)))
+    Stats::of(ends.egress.iter().filter_map(|near| near.seconds(place)))
 }

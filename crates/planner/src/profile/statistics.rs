@@ -1,4 +1,4 @@
-//! Least, average and greatest seconds, and how long travellers of a window wait.
+//! Least, average and greatest seconds, and the waits of travellers.
 
 use trestle_model::ids::{RouteIdx, StopIdx};
 
@@ -16,7 +16,7 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// Of some values; all 0 for none.
+    /// Of some values; all 0 without values.
     pub fn of(values: impl IntoIterator<Item = i32>) -> Stats {
         let (mut min, mut max, mut sum, mut num) = (i32::MAX, i32::MIN, 0i64, 0);
         for value in values {
@@ -30,7 +30,7 @@ impl Stats {
         }
     }
 
-    /// What two parts of a trip take together.
+    /// The sum of two parts of a trip.
     pub fn plus(self, other: Stats) -> Stats {
         Stats { min: self.min + other.min, avg: self.avg + other.avg, max: self.max + other.max, num: 1 }
     }
@@ -41,27 +41,27 @@ impl Stats {
     }
 }
 
-/// When travellers are ready to board, times of the window.
+/// When travellers are ready to board.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Ready {
-    /// At any second from one to another.
+    /// One traveller at each second between two times.
     Between(i32, i32),
-    /// So many seconds after arrivals, which are sorted.
+    /// At a number of seconds after arrivals, which are sorted.
     After(Vec<Arrival>, i32),
 }
 
-/// The end of a ride at a stop from which transfers.txt has a say in changing.
+/// The end of a ride at a stop with rules of transfers.txt.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct RuledEnd {
     pub(super) stop: StopIdx,
     pub(super) route: RouteIdx,
 }
 
-/// Travellers who leave a vehicle.
+/// The arrival of a vehicle with travellers who alight.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Arrival {
     pub(super) time: i32,
-    /// Where, if it matters to changing.
+    /// The end of the ride, if there are rules for transfers from it.
     pub(super) end: Option<RuledEnd>,
 }
 
@@ -91,9 +91,9 @@ impl Ready {
         }
     }
 
-    /// Boards everyone on the first vehicle that departs then or later: the vehicles used, and the waits. Travellers
-    /// whom no vehicle takes do not count. `departures` are sorted. `change` gives the least seconds between the end of
-    /// a ride and a departure, `None` when nobody may change between them.
+    /// Lets all travellers board the first vehicle that departs when they are ready or later, and returns the vehicles
+    /// used and the waits. Travellers without a vehicle do not count. `departures` are sorted. `change` returns the least
+    /// seconds between the end of a ride and a departure, `None` where the transfer is forbidden.
     pub(super) fn board(
         &self,
         departures: &[Departure],
@@ -101,7 +101,7 @@ impl Ready {
     ) -> (Vec<Departure>, Stats) {
         match self {
             Ready::Between(from, to) => board_all_seconds(*from, *to, departures),
-            Ready::After(arrivals, later) => board_behind(arrivals, *later, departures, change),
+            Ready::After(arrivals, later) => board_after(arrivals, *later, departures, change),
         }
     }
 }
@@ -114,7 +114,7 @@ fn board_all_seconds(from: i32, to: i32, departures: &[Departure]) -> (Vec<Depar
         if ready > to {
             break;
         }
-        // A vehicle that leaves together with one used already takes nobody.
+        // All travellers have boarded an earlier vehicle or one that departs at the same time.
         if departure.departs < ready {
             continue;
         }
@@ -136,7 +136,7 @@ fn board_all_seconds(from: i32, to: i32, departures: &[Departure]) -> (Vec<Depar
     }
 }
 
-fn board_behind(
+fn board_after(
     arrivals: &[Arrival],
     later: i32,
     departures: &[Departure],
@@ -168,18 +168,18 @@ mod tests {
         times.iter().map(|&departs| Departure { departs, arrives: departs + 100, call: 0 }).collect()
     }
 
-    /// Changes that no rule speaks of.
+    /// Transfers without rules.
     fn free(_: RuledEnd, _: &Departure) -> Option<i32> {
         Some(0)
     }
 
-    /// Travellers five seconds after arrivals.
+    /// Travellers who are ready five seconds after arrivals.
     fn after(times: &[i32], end: Option<RuledEnd>) -> Ready {
         Ready::After(times.iter().map(|&time| Arrival { time, end }).collect(), 5)
     }
 
     #[test]
-    fn rules_of_changing_let_travellers_wait_for_another_vehicle() {
+    fn transfer_rules_make_travellers_wait_for_another_vehicle() {
         let end = RuledEnd { stop: StopIdx(0), route: RouteIdx(0) };
         let mut vehicles = departures(&[20, 30, 40]);
         vehicles[0].call = 1;
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_travellers_take_a_vehicle_behind_the_window() {
+    fn the_last_travellers_take_a_vehicle_after_the_window() {
         let (used, wait) = Ready::Between(0, 99).board(&departures(&[199]), free);
         assert_eq!(used, departures(&[199]));
         assert_eq!(wait, Stats { min: 100, avg: 149, max: 199, num: 1 });
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_misses_the_last_vehicle_does_not_count() {
+    fn travellers_who_miss_the_last_vehicle_do_not_count() {
         let (used, wait) = after(&[5, 15, 495], None).board(&departures(&[20, 300]), free);
         assert_eq!(used, departures(&[20]));
         assert_eq!(wait, Stats { min: 0, avg: 5, max: 10, num: 2 });

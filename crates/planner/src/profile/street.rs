@@ -1,4 +1,4 @@
-//! The street parts of options: which places are reached in which mode, and the paths of those that are answered.
+//! The street parts of options: the nearby places of each mode, and the paths of the chosen options.
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
@@ -12,11 +12,11 @@ use trestle_street::search::{Direction, Interrupted, NearbyStops, StreetQuery, S
 
 use super::answer::{ProfileOption, StreetEdge, StreetSegment};
 use super::error::ProfileError;
+use super::nearby_places::{Ends, FAR, NearbyPlaces};
 use super::network::Network;
-use super::reach::{Ends, FAR, Reach};
 use super::request::{ProfileRequest, StreetMode};
-use super::rides::{PlaceIdx, Rides};
-use super::selection::{Chosen, reaching};
+use super::rides::{PlaceIdx, PlaceRides};
+use super::selection::{Chosen, of_modes};
 use super::statistics::Stats;
 use crate::itinerary::{NarratedEdge, narrated_edges};
 use crate::scratch::Scratch;
@@ -47,7 +47,7 @@ impl<'a> StreetWays<'a> {
         StreetWays { snapshot, request, deadline }
     }
 
-    /// The option without transit: every direct mode that gets there in time.
+    /// The option without transit: a way for every direct mode that is fast enough.
     pub(super) fn direct_option(&self, memory: &mut StreetSearch) -> Result<ProfileOption, ProfileError> {
         let mut access = Vec::new();
         for &mode in &self.request.direct_modes {
@@ -77,58 +77,62 @@ impl<'a> StreetWays<'a> {
         Ok(path.filter(|path| (1..=self.request.street_seconds).contains(&path.seconds)))
     }
 
-    /// The places reached from the start.
+    /// The places that can be reached from the start.
     pub(super) fn access(
         &self,
         network: &Network<'_>,
         scratch: &mut Scratch,
-    ) -> Result<Vec<Reach>, ProfileError> {
+    ) -> Result<Vec<NearbyPlaces>, ProfileError> {
         let modes = self.request.access_modes.iter();
-        modes.map(|&mode| self.reach(network, mode, Direction::Forward, &mut scratch.access)).collect()
+        modes
+            .map(|&mode| self.nearby_places(network, mode, Direction::Forward, &mut scratch.access))
+            .collect()
     }
 
-    /// The places from which the destination is reached.
+    /// The places from which the destination can be reached.
     pub(super) fn egress(
         &self,
         network: &Network<'_>,
         scratch: &mut Scratch,
-    ) -> Result<Vec<Reach>, ProfileError> {
+    ) -> Result<Vec<NearbyPlaces>, ProfileError> {
         let modes = self.request.egress_modes.iter();
-        modes.map(|&mode| self.reach(network, mode, Direction::Backward, &mut scratch.egress)).collect()
+        modes
+            .map(|&mode| self.nearby_places(network, mode, Direction::Backward, &mut scratch.egress))
+            .collect()
     }
 
-    fn reach(
+    fn nearby_places(
         &self,
         network: &Network<'_>,
         mode: StreetMode,
         direction: Direction,
         memory: &mut StreetSearch,
-    ) -> Result<Reach, ProfileError> {
+    ) -> Result<NearbyPlaces, ProfileError> {
         let places = network.places();
-        let mut reach = Reach { mode, seconds: vec![FAR; places], stop: vec![NONE; places] };
+        let mut near = NearbyPlaces { mode, seconds: vec![FAR; places], stop: vec![NONE; places] };
         let least = if direction == Direction::Forward { self.request.shortest_seconds(mode) } else { 0 };
-        let Some(search) = self.stop_search(mode, direction) else { return Ok(reach) };
+        let Some(search) = self.stop_search(mode, direction) else { return Ok(near) };
         let interrupted = || self.deadline.passed();
-        let reached = self.reached_stops(&search, memory, &interrupted)?;
-        for (number, stop) in reached.stops().iter().enumerate() {
+        let found = self.nearby_stops(&search, memory, &interrupted)?;
+        for (number, stop) in found.stops().iter().enumerate() {
             let place = network.place(StopIdx(stop.stop)) as usize;
             let within = (least..=self.request.longest_seconds(mode)).contains(&stop.seconds);
             if within
-                && stop.seconds < reach.seconds[place]
-                && (!mode.may_walk_all_the_way() || !is_walked(&reached.path_to(number)))
+                && stop.seconds < near.seconds[place]
+                && (!mode.may_walk_all_the_way() || !is_walked(&found.path_to(number)))
             {
-                reach.seconds[place] = stop.seconds;
-                reach.stop[place] = stop.stop;
+                near.seconds[place] = stop.seconds;
+                near.stop[place] = stop.stop;
             }
         }
-        Ok(reach)
+        Ok(near)
     }
 
-    /// The search for stops around an end of the trip, if it is near a street.
+    /// The search for stops around an end of the trip; `None` when it is far from all streets.
     fn stop_search(&self, mode: StreetMode, direction: Direction) -> Option<StopSearch> {
         let linked = match (direction, mode) {
             (Direction::Forward, mode) => self.linked(self.request.from, mode.link_mode(), LinkEnd::Start),
-            // Whoever was picked up at the stop may walk the last metres.
+            // A traveller who is picked up at the stop may walk the last metres.
             (Direction::Backward, StreetMode::Car) => {
                 self.linked(self.request.to, LinkMode::Walk, LinkEnd::Destination)
             }
@@ -143,7 +147,7 @@ impl<'a> StreetWays<'a> {
     }
 
     /// All stops that a search finds.
-    fn reached_stops<'s>(
+    fn nearby_stops<'s>(
         &'s self,
         search: &'s StopSearch,
         memory: &'s mut StreetSearch,
@@ -158,7 +162,7 @@ impl<'a> StreetWays<'a> {
     pub(super) fn describe(
         &self,
         network: &Network<'_>,
-        rides: &Rides,
+        rides: &PlaceRides,
         chosen: &[Chosen],
         ends: &Ends,
         scratch: &mut Scratch,
@@ -175,17 +179,17 @@ impl<'a> StreetWays<'a> {
                 }
             })
             .collect();
-        for reach in &ends.access {
-            let wants = |option: &Chosen| reaching(&ends.access, option.modes).any(|r| r.mode == reach.mode);
+        for near in &ends.access {
+            let wants = |option: &Chosen| of_modes(&ends.access, option.modes).any(|n| n.mode == near.mode);
             let places = chosen.iter().map(|o| wants(o).then(|| rides.all[o.last as usize].origin));
-            let ways = self.ways(reach, Direction::Forward, places, &mut scratch.access)?;
+            let ways = self.ways(near, Direction::Forward, places, &mut scratch.access)?;
             for (option, way) in options.iter_mut().zip(ways) {
                 option.access.extend(way);
             }
         }
-        for reach in &ends.egress {
+        for near in &ends.egress {
             let places = chosen.iter().map(|o| Some(rides.all[o.last as usize].to));
-            let ways = self.ways(reach, Direction::Backward, places, &mut scratch.egress)?;
+            let ways = self.ways(near, Direction::Backward, places, &mut scratch.egress)?;
             for (option, way) in options.iter_mut().zip(ways) {
                 option.egress.extend(way);
             }
@@ -193,29 +197,29 @@ impl<'a> StreetWays<'a> {
         Ok(options)
     }
 
-    /// The ways to (from) some places in the mode of a reach. The search is done once more, since the paths are in
-    /// the memory that other modes have used since.
+    /// The ways to (from) some places in the mode of `near`. The search is repeated because the memory with the paths has
+    /// been used for other modes.
     fn ways(
         &self,
-        reach: &Reach,
+        near: &NearbyPlaces,
         direction: Direction,
         places: impl Iterator<Item = Option<PlaceIdx>>,
         memory: &mut StreetSearch,
     ) -> Result<Vec<Option<StreetSegment>>, ProfileError> {
         let places: Vec<Option<PlaceIdx>> = places.collect();
-        if places.iter().flatten().all(|&place| reach.seconds(place).is_none()) {
+        if places.iter().flatten().all(|&place| near.seconds(place).is_none()) {
             return Ok(vec![None; places.len()]);
         }
-        let Some(search) = self.stop_search(reach.mode, direction) else {
+        let Some(search) = self.stop_search(near.mode, direction) else {
             return Ok(vec![None; places.len()]);
         };
         let interrupted = || self.deadline.passed();
-        let reached = self.reached_stops(&search, memory, &interrupted)?;
-        let stops = reached.stops();
+        let found = self.nearby_stops(&search, memory, &interrupted)?;
+        let stops = found.stops();
         let way = |place: PlaceIdx| {
-            reach.seconds(place)?;
-            let number = stops.iter().position(|stop| stop.stop == reach.stop[place as usize])?;
-            Some(self.segment(reach.mode, stops[number].seconds, &reached.path_to(number)))
+            near.seconds(place)?;
+            let number = stops.iter().position(|stop| stop.stop == near.stop[place as usize])?;
+            Some(self.segment(near.mode, stops[number].seconds, &found.path_to(number)))
         };
         Ok(places.into_iter().map(|place| place.and_then(way)).collect())
     }

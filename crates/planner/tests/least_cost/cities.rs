@@ -1,4 +1,4 @@
-//! The cities as graphs: those of the shared data, the sample town, and a feed laid over the streets of its city.
+//! Graphs of the shared cities, of the sample town, and of a feed with the streets of another folder.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -10,18 +10,18 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_shared_data::shared;
 
-/// A city to ask for ways.
+/// A city.
 pub(crate) enum City {
     /// A folder of the shared data.
     Shared(&'static str),
     /// A feed of the shared data without streets, with those of another folder.
     Feed { feed: &'static str, streets: &'static str },
-    /// The town that the program brings along.
+    /// The built-in sample town.
     Sample,
 }
 
 impl City {
-    /// Builds the graph; `None` where what it needs is missing.
+    /// Builds the graph; `None` when its inputs are missing.
     pub(crate) fn open(&self) -> Option<Snapshot> {
         let folder =
             std::env::temp_dir().join(format!("trestle-least-cost-{}-{}", self.name(), std::process::id()));
@@ -44,7 +44,7 @@ impl City {
         }
     }
 
-    /// The folder with what the graph is built from; written to `folder` where there is none.
+    /// The folder with the inputs of the graph; the sample town is written to `folder`.
     fn inputs(&self, folder: &Path) -> Option<PathBuf> {
         match self {
             City::Shared(name) => data(name),

@@ -1,7 +1,7 @@
-//! Whatever is asked of a real city, no way is cheaper than the one that the search finds: random requests, compared with
-//! a search without any cleverness. Skips cities that `shared` does not find.
+//! No path is cheaper than the one that the search finds: random requests in real cities are compared with a plain search
+//! without any optimizations. Skips cities that `shared` does not find.
 //!
-//! `TRESTLE_REQUESTS` says how many requests per city are tried, `TRESTLE_SEED` where the random numbers begin;
+//! `TRESTLE_REQUESTS` sets the number of requests per city and `TRESTLE_SEED` the seed of the random numbers;
 //! `scripts/least-cost.mjs` tries thousands.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
@@ -23,13 +23,13 @@ use trestle_planner::plan::transit_ends;
 use trestle_transit::path::TransitPath;
 use trestle_transit::raptor::{Endpoint, StopSignal, TransitQuery, TransitScratch, plan};
 
-/// Requests per city unless the environment says otherwise.
+/// Default number of requests per city.
 const REQUESTS: usize = 300;
 
 /// Costs are sums of rounded hundredths.
 const CLOSE: f64 = 0.02;
 
-/// Seconds that an itinerary has to gain to make another one pointless.
+/// Seconds by which an itinerary must be faster to dominate another one.
 const GAIN: i64 = 300;
 
 macro_rules! cities {
@@ -69,7 +69,7 @@ fn check(city: &City) {
     let city = city.name();
     let (count, mut dice) = (setting("TRESTLE_REQUESTS", REQUESTS), Dice(setting("TRESTLE_SEED", 15) as u64));
     let dates = requests::dates(&snapshot, &mut dice);
-    // Those of one date and direction together: making the runs takes longer than a search.
+    // Requests of one date and direction share their runs, which take longer to make than a search.
     let mut questions: HashMap<_, Vec<Question>> = HashMap::new();
     let mut scratch = Scratch::default();
     for number in 0..count {
@@ -96,7 +96,7 @@ fn check(city: &City) {
     assert!(faults.is_empty(), "{city}: {} of {compared}\n{}", faults.len(), faults.join("\n"));
 }
 
-/// What is found and what there is.
+/// The costs found and the least cost.
 struct Costs {
     /// By searches for one and for three itineraries.
     found: [Option<f64>; 2],
@@ -131,7 +131,7 @@ fn compare(snapshot: &Snapshot, runs: &Runs, question: &Question, scratch: &mut 
         plan(timetable, &window, &query, scratch).paths
     });
     let cheapest = |paths: &[TransitPath]| paths.iter().min_by(|a, b| a.weight.total_cmp(&b.weight)).cloned();
-    // Of several itineraries the cheapest may be one that another makes pointless: then dearer ones alone are given.
+    // The cheapest of several itineraries may be dominated by another one and left out.
     let is_outdone = cheapest(&one).is_some_and(|best| {
         let gain = |path: &TransitPath| (path.departure - best.departure) + (best.arrival - path.arrival);
         let outdoes = |path: &TransitPath| {

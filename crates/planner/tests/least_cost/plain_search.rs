@@ -1,19 +1,19 @@
-//! The least cost of a request by a search without any cleverness: every run of the timetable, every stop, no bounds,
-//! no early end.
+//! The least cost of a request by a plain search: every run of the timetable and every stop, without bounds or early
+//! termination.
 //!
-//! What is looked for: of all ways to walk to a stop, ride up to `max_transfers + 1` vehicles, walk between stops and
-//! walk to the destination, the least generalized cost. Whoever travels may let vehicles pass, at home or on the way. The
+//! It finds the least generalized cost of all ways to walk to a stop, ride up to `max_transfers + 1` vehicles, walk
+//! between stops and walk to the destination. Riders may let vehicles pass, before the trip or on the way. The
 //! cost of a way is the sum of
 //! - the cost of the ways to the first and from the last stop,
 //! - `wait_at_beginning_factor` for each second between the requested time and leaving home; with `arrive_by` between
 //!   arriving and the requested time,
 //! - `wait_reluctance` for each second of waiting on the way,
-//! - 1 for each second in a vehicle and of the slack before a boarding; that after alighting costs nothing,
+//! - 1 for each second in a vehicle and of the slack before a boarding; the slack after alighting costs nothing,
 //! - the board cost of each vehicle, the transfer penalty of each but the first, `walk_reluctance` for each second of
 //!   walking between stops, and 180 for a transfer that is not preferred where the feed prefers any.
 //!
-//! A vehicle without fixed times comes a headway after one begins to wait for it. Whoever has only ridden such vehicles
-//! may put off all of it: a second of that costs what one of the first wait does, and is not waited later on.
+//! A vehicle without fixed times comes a headway after a rider begins to wait for it. Riders who have used only such
+//! vehicles may start later: a second of that costs as much as one of the first wait, and is saved from a later wait.
 
 use std::collections::{HashMap, HashSet};
 
@@ -31,15 +31,15 @@ type Cost = i64;
 const RIDE: Cost = 100;
 const ANY: u32 = u32::MAX;
 
-/// Somebody at a stop who may enter a vehicle.
+/// A rider at a stop who may board a vehicle.
 #[derive(Clone, Copy)]
 struct Waiting {
     ready: i64,
-    /// Cost, less what waiting since time 0 would cost: waiting on does not change it.
+    /// Cost minus the cost of waiting since time 0, so that waiting does not change it.
     settled: Cost,
-    /// Seconds by which all up to here may be put off.
+    /// Seconds by which the trip up to here may start later.
     slide: i64,
-    /// How they came, where rules for certain trips may ask.
+    /// The vehicle before, where rules for certain trips may depend on it.
     came: Option<Came>,
 }
 
@@ -48,11 +48,11 @@ struct Came {
     stop: u32,
     trip: u32,
     route: u32,
-    /// When the vehicle was left.
+    /// Time of alighting.
     off: i64,
 }
 
-/// Somebody who left a vehicle at a stop.
+/// A rider who alighted at a stop.
 #[derive(Clone, Copy)]
 struct Left {
     time: i64,
@@ -61,12 +61,12 @@ struct Left {
     came: Came,
 }
 
-/// Whoever sits in a vehicle.
+/// A rider in a vehicle.
 #[derive(Clone, Copy)]
 struct Seated {
     /// Seconds that the vehicle is moved by.
     shift: i64,
-    /// The cost, less its time.
+    /// The cost minus the time.
     settled: Cost,
     slide: i64,
 }
@@ -79,7 +79,7 @@ struct Walk {
     cost: Cost,
 }
 
-/// What one request asks of the runs.
+/// The search of one request.
 pub(crate) struct PlainSearch<'a> {
     timetable: &'a Timetable,
     runs: &'a Runs,
@@ -92,12 +92,12 @@ pub(crate) struct PlainSearch<'a> {
     prefers_transfers: bool,
     /// Seconds before the first and later vehicles, and after each.
     slacks: (i64, i64, i64),
-    /// What they cost.
+    /// The costs of these seconds.
     slack_costs: (Cost, Cost, Cost),
     waits: (Cost, Cost),
-    /// What a second of putting off saves.
+    /// The saving for each second of starting later.
     saving: Cost,
-    /// Ways that cost more are not gone on.
+    /// Riders with a higher cost are dropped.
     most: Cost,
 }
 
@@ -106,7 +106,7 @@ fn centi(cost: f64) -> Cost {
 }
 
 impl<'a> PlainSearch<'a> {
-    /// A search that gives up ways which cost more than `most` already.
+    /// A search that drops riders with a cost above `most`.
     pub(crate) fn new(
         timetable: &'a Timetable,
         runs: &'a Runs,
@@ -122,7 +122,7 @@ impl<'a> PlainSearch<'a> {
         let of_trips = timetable.transfers.rules.iter().filter(|rule| !is_general(rule));
         let (board, alight) = (i64::from(request.board_slack), i64::from(request.alight_slack));
         let change = i64::from(request.transfer_slack);
-        // Of the seconds between two vehicles those after alighting cost nothing.
+        // The seconds after alighting cost nothing.
         let (slacks, charged) = match runs.backward {
             false => ((board, change - alight, alight), (board, change - alight, 0)),
             true => ((alight, change - board, board), (0, change - alight - board, board)),
@@ -146,7 +146,7 @@ impl<'a> PlainSearch<'a> {
         }
     }
 
-    /// The least cost of getting from `near` to `far`, which are the places at the start and the end of the search.
+    /// The least cost from `near` to `far`, the places at the start and end of the search.
     pub(crate) fn least_cost(&self, near: &[Endpoint], far: &[Endpoint]) -> Option<f64> {
         let start = self.key(self.request.epoch_seconds);
         let stops = self.timetable.stops.id.len();
@@ -173,11 +173,11 @@ impl<'a> PlainSearch<'a> {
         if self.runs.backward { -time } else { time }
     }
 
-    /// Everybody takes every vehicle that they can take, and gets off everywhere.
+    /// Riders board every vehicle that they can board, and alight at every stop.
     fn ride(&self, waiting: &[Vec<Waiting>], first: bool) -> Vec<Vec<Left>> {
         let mut left = vec![Vec::new(); waiting.len()];
         for run in self.runs.runs.iter().filter(|run| !run.continues) {
-            // The cost of sitting in the vehicle, less its time.
+            // The cost in the vehicle, minus its time.
             let mut seated = None;
             let mut next = Some(run);
             while let Some(run) = next {
@@ -202,7 +202,7 @@ impl<'a> PlainSearch<'a> {
     ) {
         let last = run.calls.len() - 1;
         for (at, call) in run.calls.iter().enumerate() {
-            // Nobody gets off where a trip begins or on where it ends, though its vehicle may go on as another trip.
+            // Nobody alights at the first stop of a trip or boards at its last one, even if the vehicle continues.
             if let Some(settled) = seated.filter(|_| at > 0) {
                 self.leave(run, call, Seated { shift: 0, settled, slide: 0 }, left);
             }
@@ -214,11 +214,11 @@ impl<'a> PlainSearch<'a> {
         }
     }
 
-    /// The least cost of entering a run at a call, less the time.
+    /// The least cost of boarding a run at a call, minus the time.
     fn entered(&self, run: &Run, call: &Call, waiting: &[Waiting], first: bool) -> Option<Cost> {
         let takes = self.slack(first) + self.enter_time(run);
         let by_rule = !first && self.trip_ruled.contains(&call.stop);
-        // Without rules the last one who is in time has the least cost, unless somebody can put off their way.
+        // Without rules the last rider in time has the least cost, unless a rider can start later.
         let in_time = waiting.partition_point(|w| w.ready + takes <= call.goes);
         let all = by_rule || (!first && self.saving > 0);
         let candidates = if all { &waiting[..in_time] } else { &waiting[in_time.saturating_sub(1)..in_time] };
@@ -239,8 +239,8 @@ impl<'a> PlainSearch<'a> {
         waiting.settled + price * (on - self.slack(first)) + slack_cost + self.board_cost(run)
     }
 
-    /// When a run may be entered at the soonest, if it came then, and what rules for certain trips add to the cost; `None`
-    /// where they forbid the change.
+    /// The earliest time at which a run could be boarded, and the cost that rules for certain trips add; `None`
+    /// where they forbid the transfer.
     fn allowed(&self, run: &Run, call: &Call, waiting: &Waiting, first: bool) -> Option<(i64, Cost)> {
         let ready = waiting.ready + self.slack(first) + self.enter_time(run);
         let Some(came) = waiting.came else { return Some((ready, 0)) };
@@ -266,7 +266,7 @@ impl<'a> PlainSearch<'a> {
                     continue;
                 }
                 let on = call.goes + shift;
-                // Waiting for the first vehicle of the day is put off as well.
+                // The wait for the first vehicle of the day can be avoided by starting later.
                 let put_off = waiting.slide.min(on - headway.seconds - soonest);
                 let (saved, before) =
                     if first { (0, i64::MAX) } else { (self.saving * put_off, waiting.slide - put_off) };
@@ -293,7 +293,7 @@ impl<'a> PlainSearch<'a> {
         }
     }
 
-    /// Who left a vehicle waits for the next one: there or at a stop within a walk.
+    /// Riders who alighted wait for the next vehicle, there or at a stop within a walk.
     fn change(&self, left: Vec<Vec<Left>>) -> Vec<Vec<Waiting>> {
         let mut waiting = vec![Vec::new(); left.len()];
         for (from, mut left) in left.into_iter().enumerate() {
@@ -312,7 +312,7 @@ impl<'a> PlainSearch<'a> {
     fn changed(&self, left: &Left, walk: &Walk) -> Option<Waiting> {
         let mut ready = left.time + walk.seconds;
         let mut cost = left.cost + walk.cost + centi(f64::from(self.request.transfer_penalty));
-        // At a stop with rules for certain trips everybody is asked there how they came.
+        // At a stop with rules for certain trips, the vehicle before must be known.
         let by_trip = self.trip_ruled.contains(&walk.to);
         if !by_trip {
             match self.verdict((left.came.stop, ANY - 1, ANY - 1), (walk.to, ANY - 1, ANY - 1)) {
@@ -367,7 +367,7 @@ impl<'a> PlainSearch<'a> {
         !self.request.wheelchair || self.timetable.stops.wheelchair[stop as usize] != 2
     }
 
-    /// What transfers.txt says of a change between two (stop, trip, route), in the order of the search.
+    /// The rule of transfers.txt between two (stop, trip, route), in the order of the search.
     fn verdict(&self, first: (u32, u32, u32), second: (u32, u32, u32)) -> Verdict {
         let (from, to) = if self.runs.backward { (second, first) } else { (first, second) };
         let fits = |wanted: u32, is: u32| wanted == ANY || wanted == is;
@@ -397,22 +397,22 @@ enum Verdict {
     Forbidden,
 }
 
-/// Sorts those who wait at a stop and drops who is later than another at no less cost: whatever they can take, the
-/// other can take as well. Not those of whom rules may ask how they came.
+/// Sorts riders who wait at a stop and drops those who are later than another one at no lower cost, because the
+/// other one can board the same vehicles. Keeps riders for whom rules may depend on the vehicle before.
 fn keep_useful(waiting: &mut Vec<Waiting>, saving: Cost) {
     waiting.sort_by_key(|w| (w.ready, w.settled));
     let mut kept = Kept::new(saving);
     waiting.retain(|w| w.came.is_some() || kept.keep((w.ready, w.settled, w.slide)));
 }
 
-/// The same for those who left a vehicle.
+/// The same for riders who alighted.
 fn keep_useful_left(left: &mut Vec<Left>, wait: Cost, saving: Cost) {
     left.sort_by_key(|l| (l.time, l.cost));
     let mut kept = Kept::new(saving);
     left.retain(|l| kept.keep((l.time, l.cost - wait * l.time, l.slide)));
 }
 
-/// Those kept so far: when they are ready, their settled cost, and seconds by which they may put off their way.
+/// Riders kept so far: time, cost, and seconds by which they may start later.
 struct Kept {
     saving: Cost,
     least: Cost,
@@ -424,7 +424,7 @@ impl Kept {
         Kept { saving, least: Cost::MAX, sliding: Vec::new() }
     }
 
-    /// Keeps one more, unless one of those before is never dearer.
+    /// Keeps one more, unless one of those before is never more expensive.
     fn keep(&mut self, (ready, settled, slide): (i64, Cost, i64)) -> bool {
         let at = |(ready, settled, slide): (i64, Cost, i64), time: i64| {
             settled - self.saving * (time - ready).clamp(0, slide)
@@ -445,8 +445,8 @@ impl Kept {
     }
 }
 
-/// bikes_allowed of the trip, else the older trip_bikes_allowed (2 means allowed), else the same of the route; allowed where
-/// the feed says nothing.
+/// bikes_allowed of the trip, else the older trip_bikes_allowed (2 means allowed), else the same of the route; allowed by
+/// default.
 fn allows_bikes(timetable: &Timetable, trip: TripIdx) -> bool {
     let route = timetable.route_of(timetable.pattern_of(trip)).index();
     let (trips, routes, trip) = (&timetable.trips, &timetable.routes, trip.index());

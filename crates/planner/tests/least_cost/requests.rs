@@ -1,5 +1,5 @@
-//! Random requests across a city: all hours, first and last days of the service, weekends, both directions, all ways of
-//! travelling.
+//! Random requests in a city: all hours, first and last days of the service, weekends, both directions, and all
+//! modes.
 
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;

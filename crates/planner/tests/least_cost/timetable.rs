@@ -1,7 +1,7 @@
-//! The runs of a few service days, one by one, straight from the timetable: no lanes, no windows.
+//! The runs of a few service days, read one by one from the timetable.
 //!
-//! A search that arrives by a time runs on the mirror image: times are negated, every run serves its calls in reverse,
-//! boarding and alighting change places. So the search itself knows one direction only.
+//! For `arrive_by` the timetable is mirrored: times are negated, runs have their calls in reverse order, and
+//! boarding and alighting are exchanged. So the search has only one direction.
 
 use std::collections::HashMap;
 
@@ -10,26 +10,26 @@ use trestle_model::ids::{AgencyIdx, PatternIdx, RouteIdx, ServiceIdx, TripIdx};
 use trestle_transit::calendar::{midnight, service_day_start};
 use trestle_transit::timetable::Timetable;
 
-/// Days before and after the date of a request whose runs are looked at, if they are near enough.
+/// Days before and after the date of a request whose runs are used.
 const DAYS: std::ops::RangeInclusive<i32> = -5..=3;
 
 /// A call of a run in the order of the search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Call {
     pub(crate) stop: u32,
-    /// When the vehicle comes; a rider can get off then.
+    /// When the vehicle arrives, and riders can alight.
     pub(crate) comes: i64,
-    /// When it goes on; a rider must have got on by then.
+    /// When it departs; riders must have boarded by then.
     pub(crate) goes: i64,
     pub(crate) can_enter: bool,
     pub(crate) can_leave: bool,
 }
 
-/// Vehicles every so many seconds, at no fixed times.
+/// Vehicles at a headway without fixed times.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Headway {
     pub(crate) seconds: i64,
-    /// First and last time that the vehicle of the run's times may be moved by.
+    /// Least and greatest shift of the run's times.
     pub(crate) shifts: (i64, i64),
 }
 
@@ -43,11 +43,11 @@ pub(crate) struct Run {
     pub(crate) headway: Option<Headway>,
     /// The run that the same vehicle serves next.
     pub(crate) next: Option<usize>,
-    /// Some run of the same vehicle comes before.
+    /// The vehicle serves another run before.
     pub(crate) continues: bool,
 }
 
-/// What runs around a date.
+/// The runs around a date.
 pub(crate) struct Runs {
     pub(crate) runs: Vec<Run>,
     pub(crate) backward: bool,

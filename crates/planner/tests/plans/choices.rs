@@ -1,4 +1,4 @@
-//! Which vehicles are taken: bans, preferences, white lists, wheelchairs, and how many itineraries come out.
+//! The choice of vehicles: bans, preferences, white lists, wheelchairs, and the number of itineraries.
 
 use trestle_model::mode::ModeSet;
 use trestle_model::request::{BannedTrip, RouteSpec};
@@ -112,7 +112,7 @@ fn wheelchairs() {
 
 #[test]
 fn numbers_and_order_of_itineraries() {
-    // t1 and s1 leave with r1 and arrive ten minutes later or more: nobody is offered them.
+    // t1 and s1 leave with r1 and arrive ten minutes later or more, so they are not offered.
     assert_eq!(trips(|r| r.num_itineraries = 2), "r1 r2");
     assert_eq!(trips(|r| r.num_itineraries = 3), "r1 r2");
     assert_eq!(trips(|r| r.num_itineraries = 0), "PathNotFound");
@@ -146,7 +146,7 @@ fn numbers_and_order_of_itineraries() {
 }
 
 #[test]
-fn stops_on_the_way_are_listed_on_demand() {
+fn intermediate_stops_are_listed_on_request() {
     let town = Town::new("", LINES);
     let plans = town.itineraries("A -> B at 7:55", |r| r.show_intermediate_stops = true).unwrap();
     let names: Vec<&str> =

@@ -1,4 +1,4 @@
-//! Requests and inputs that make no sense: always an answer or an error, never a crash, and the next one is served.
+//! Nonsensical requests and inputs give an answer or an error, never a crash, and the next request is answered.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use trestle_model::{PlanErrorCode, RoutingRequest};
 use crate::streets;
 use crate::town::{Town, options};
 
-/// Streets with a lot, a lift, racks and rental stations, two lines with a change, and a pond without streets.
+/// Streets with a lot, a lift, racks and rental stations, two lines with a transfer, and a pond without streets.
 const STREETS: &str = "
     n1 41.0 -8.00
     n2 41.0 -7.99
@@ -52,7 +52,7 @@ fn transit_with(mode: Mode) -> ModeSet {
     ModeSet::TRANSIT.with(Mode::Walk).with(mode)
 }
 
-/// Ways of travelling that use every kind of search.
+/// Modes that use every kind of search.
 const WAYS: [fn(&mut RoutingRequest); 8] = [
     |_| {},
     |r| r.arrive_by = true,
@@ -117,7 +117,7 @@ const DECIMAL: [Member<f64>; 17] = [
 ];
 const DECIMAL_VALUES: [f64; 8] = [-1.0, 0.0, 1e-9, 1e6, 1e15, 1e300, f64::INFINITY, f64::NAN];
 
-/// What is wrong with an itinerary, whatever was asked.
+/// What is wrong with an itinerary of any request.
 fn contradiction(itinerary: &Itinerary) -> Option<String> {
     let mut end = itinerary.start_time;
     for leg in &itinerary.legs {
@@ -199,7 +199,7 @@ fn entities_that_do_not_exist() {
 }
 
 #[test]
-fn places_off_the_map() {
+fn places_far_from_streets() {
     let town = town();
     for place in ["0,0", "91,0", "-91,-181", "41.5,-8.0", "1e308,1e308", "NaN,0"] {
         let places = format!("n1 -> {place} at 8:00");
@@ -211,7 +211,7 @@ fn places_off_the_map() {
 }
 
 #[test]
-fn an_island_is_left_by_boat_only() {
+fn an_island_can_only_be_left_by_boat() {
     let streets = "
         n1 41.0 -8.00
         n2 41.0 -7.99

@@ -1,4 +1,4 @@
-//! Live data of trips that keep what the schedule says of them, and of single runs of frequency trips.
+//! Live data of scheduled trips, and of single runs of frequency trips.
 
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ fn skipping(trip: &str) -> TripUpdate {
     TripUpdate { calls: vec![first, second], ..update(trip, None, None) }
 }
 
-/// The town under live data at eight, and the report of the message.
+/// The town with live data at eight, and the report of the message.
 fn under(town: Town, updates: Vec<TripUpdate>) -> (Town, TripUpdateReport) {
     let now = town.epoch("8:00");
     under_at(town, now, false, updates)
@@ -144,7 +144,7 @@ fn no_trip_runs_on_a_day_without_service_because_it_skips_a_call() {
 }
 
 #[test]
-fn a_start_inside_a_trip_that_only_live_data_knows() {
+fn a_start_inside_a_trip_that_live_data_added() {
     let call = |stop: &str, time: i64| StopTimeUpdate {
         stop_id: Some(stop.to_owned()),
         arrival: Some(StopTimeEvent { delay: None, time: Some(time) }),

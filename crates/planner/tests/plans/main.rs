@@ -1,4 +1,4 @@
-//! Plans over small towns: what each parameter of a request and each feature of the inputs does to an itinerary.
+//! Plans in small towns: the effect of each parameter of a request and each feature of the inputs on an itinerary.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 #[path = "../../../transit/tests/support/feed.rs"]

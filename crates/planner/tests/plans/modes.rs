@@ -77,7 +77,7 @@ fn walking_to_and_from_the_bus_and_its_limit() {
 }
 
 #[test]
-fn walking_speed_and_its_discomfort() {
+fn walking_speed_and_reluctance() {
     let town = Town::new(STREET, LINE);
     assert_eq!(town.plan("n7 -> n3 at 8:00", |_| {}), "8:05:15 walk 1175 m, bus U A 8:20 - B 8:25, 8:25:01");
     assert_eq!(
@@ -93,7 +93,7 @@ fn walking_speed_and_its_discomfort() {
 }
 
 #[test]
-fn an_own_bike_goes_on_board_where_trips_take_it() {
+fn bikes_go_on_board_where_trips_allow_them() {
     let town = Town::new(STREET, LINE);
     let cycling = |r: &mut RoutingRequest| r.modes = transit_with(&[Mode::Bicycle]);
     let on_board = |r: &mut RoutingRequest| {
@@ -230,7 +230,7 @@ fn rented_bikes_go_from_station_to_station() {
 }
 
 #[test]
-fn rented_bikes_stand_on_the_streets_of_both_ends() {
+fn rented_bikes_on_the_streets_of_both_ends() {
     let mut town = Town::new(STREET, LINE);
     let station = |id: &str, lon: f64| LiveStation {
         id: id.to_owned(),
@@ -240,7 +240,7 @@ fn rented_bikes_stand_on_the_streets_of_both_ends() {
         allow_dropoff: true,
         ..LiveStation::default()
     };
-    // No corner lies between n1 and the western station, nor between the eastern one and n3.
+    // There is no corner between n1 and the western station, nor between the eastern one and n3.
     let live = [station("w", -7.999), station("e", -7.942)];
     let (bikes, _) = BikeRental::new(&town.snapshot.graph.street, &live);
     town.snapshot = town.snapshot.with_bikes(Arc::new(bikes));

@@ -1,4 +1,4 @@
-//! Places on the way, and starts inside a vehicle.
+//! Intermediate places, and starts inside a vehicle.
 
 use trestle_model::mode::{Mode, ModeSet};
 use trestle_model::{PlanErrorCode, RoutingRequest};
@@ -28,7 +28,7 @@ fn walking(r: &mut RoutingRequest) {
 }
 
 #[test]
-fn one_way_over_places_in_their_order() {
+fn intermediate_places_are_visited_in_their_order() {
     let town = Town::new(STREET, LINE);
     let via = |places: &'static [&'static str], mode: fn(&mut RoutingRequest)| {
         let town = &town;
@@ -68,7 +68,7 @@ fn a_start_inside_a_vehicle() {
         aboard("1:T")(r);
         r.num_itineraries = 3;
     });
-    assert_eq!(plans.unwrap().len(), 1, "there is one way on");
+    assert_eq!(plans.unwrap().len(), 1, "there is one continuation");
     assert_eq!(town.itineraries("n3 -> n5 at 8:10", aboard("1:X")), Err(PlanErrorCode::BogusParameter));
 }
 
@@ -91,7 +91,7 @@ fn the_stop_of_the_first_boarding() {
         "8:24:27 walk 839 m, bus U B 8:35 - C 8:45, walk 839 m, 8:55:32"
     );
     assert_eq!(town.plan("n1 -> n5 by 8:54", from("1:B")), at_b);
-    // Neither a walk nor a vehicle from elsewhere stands in for what was asked for.
+    // There is neither a walk nor a vehicle from another stop instead.
     assert_eq!(town.plan("n1 -> n2 at 7:50", from("1:B")), "PathNotFound");
     assert_eq!(town.plan("n1 -> n5 at 7:50", from("1:nowhere")), "BogusParameter");
     // It is the first boarding of the whole trip, not of each of its sections.

@@ -1,4 +1,4 @@
-//! Rules of streets: lifts, stairs, slopes of comfort, and restrictions that only hold at times.
+//! Rules of streets: lifts, stairs, cycling preferences, and turn restrictions with times.
 
 use trestle_model::mode::{Mode, ModeSet};
 use trestle_model::request::Optimize;
@@ -23,7 +23,7 @@ const LIFT: &str = "
 ";
 
 #[test]
-fn lifts_take_their_time_and_stairs_their_effort() {
+fn lifts_take_time_and_stairs_have_a_reluctance() {
     let town = Town::new(LIFT, "");
     assert_eq!(town.plan("n1 -> n4 at 8:00", by(Mode::Walk)), "8:00 walk 252 m, 8:05:02");
     let slow_lift = |r: &mut RoutingRequest| {

@@ -1,4 +1,4 @@
-//! Towns as small texts, built like real ones, and their plans as lines.
+//! Builds towns from small texts, and writes their plans as lines.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
@@ -42,7 +42,7 @@ impl Town {
         Town::built(streets, &[feed], &options())
     }
 
-    /// A town of several feeds, built with options of its own.
+    /// A town of several feeds, built with options.
     pub(crate) fn built(streets: &str, feeds: &[&str], options: &BuildOptions) -> Town {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -60,7 +60,7 @@ impl Town {
         Town { snapshot: Snapshot::new(Arc::new(outcome.graph), 0), nodes: nodes(streets) }
     }
 
-    /// Answers `n1 -> A at 8:00` (or `by 9:00`, or `at 2024-03-31T8:00`): an itinerary a line, or the error's name.
+    /// Answers `n1 -> A at 8:00` (or `by 9:00`, or `at 2024-03-31T8:00`) with a line per itinerary, or the error's name.
     /// Places are nodes of the streets, stops of the first feed, or `lat,lon`; the day is 3 January 2024 unless given.
     pub(crate) fn plan(&self, question: &str, change: impl FnOnce(&mut RoutingRequest)) -> String {
         match self.itineraries(question, change) {

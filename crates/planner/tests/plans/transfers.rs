@@ -1,4 +1,4 @@
-//! Changing vehicles: rules of transfers.txt, staying seated, pathways, slacks and penalties.
+//! Transfers: rules of transfers.txt, staying seated, pathways, slacks and penalties.
 
 use trestle_model::PlanErrorCode;
 use trestle_model::RoutingRequest;
@@ -76,7 +76,7 @@ fn rules_of_the_feed() {
     assert_eq!(trips(&rules("B,B,,,3,"), |_| {}), "PathNotFound");
     assert_eq!(trips(&rules("B,B,,,2,300"), |_| {}), "T V");
     assert_eq!(trips(&rules("B,B,T,U,3,"), |_| {}), "T V");
-    // Where some are recommended, the others cost more.
+    // Where some transfers are recommended, the others cost more.
     let preferred = rules("B,B,,,0,");
     let plain = town("");
     assert_eq!(cost(&preferred, |_| {}), cost(&plain, |_| {}));

@@ -1,4 +1,4 @@
-//! Instructions of a street leg: which edges are one step, and how one turns into it.
+//! Steps of a street leg: the edges of each step, and the turn into it.
 
 mod roundabout;
 mod turns;
@@ -20,12 +20,12 @@ use super::segment::Segment;
 use roundabout::Roundabout;
 use turns::{circle, turn};
 
-/// A turn of more radians than this is a step when there is any other street.
+/// A turn of more radians than this is a step if there is any other street.
 const CLEAR_TURN: f64 = std::f64::consts::FRAC_PI_4;
-/// Another street that is not straighter than this many radians more than one's own competes with it.
+/// Another street competes with the own one if its turn is at most this many radians larger.
 const COMPETING: f64 = std::f64::consts::PI / 16.0;
 
-/// A step in the making.
+/// An unfinished step.
 pub(super) struct DraftStep {
     pub(super) step: Step,
     /// Azimuth of the start of its first edge.
@@ -34,7 +34,7 @@ pub(super) struct DraftStep {
     begins: usize,
 }
 
-/// The steps of a leg, and the azimuth at the start of the last one (the next leg turns relative to it).
+/// The steps of a leg, and the azimuth at the start of the last one, to which the next leg's first turn is relative.
 pub(super) struct LegSteps {
     pub(super) steps: Vec<Step>,
     /// Index of the traversal that each step begins with.
@@ -42,8 +42,8 @@ pub(super) struct LegSteps {
     pub(super) last_step_angle: Option<f64>,
 }
 
-/// Tells the part `range` of a path as steps. `previous` is the azimuth at the start of the last step of the leg
-/// before; `None` when there is none (then the first step departs).
+/// Renders the part `range` of a path as steps. `previous` is the azimuth at the start of the last step of the leg
+/// before; without it the first step departs.
 pub(super) fn steps(
     street: &StreetGraph,
     facts: &dyn LegFacts,
@@ -52,7 +52,7 @@ pub(super) fn steps(
     previous: Option<f64>,
     locale: &str,
 ) -> LegSteps {
-    let mut narrator = Narrator {
+    let mut renderer = StepRenderer {
         street,
         facts,
         path,
@@ -67,14 +67,14 @@ pub(super) fn steps(
         index: range.start,
     };
     for index in range {
-        narrator.describe(index);
+        renderer.render(index);
     }
-    let last_step_angle = narrator.steps.last().map(|draft| draft.first_angle);
-    let begins = narrator.steps.iter().map(|draft| draft.begins).collect();
-    LegSteps { steps: narrator.steps.into_iter().map(|draft| draft.step).collect(), begins, last_step_angle }
+    let last_step_angle = renderer.steps.last().map(|draft| draft.first_angle);
+    let begins = renderer.steps.iter().map(|draft| draft.begins).collect();
+    LegSteps { steps: renderer.steps.into_iter().map(|draft| draft.step).collect(), begins, last_step_angle }
 }
 
-struct Narrator<'a> {
+struct StepRenderer<'a> {
     street: &'a StreetGraph,
     facts: &'a dyn LegFacts,
     path: &'a StreetPath,
@@ -88,25 +88,25 @@ struct Narrator<'a> {
     covered: f64,
     /// The street edge before.
     before: Option<Segment<'a>>,
-    /// The one before that.
+    /// The street edge before that.
     before_that: Option<&'a Edge>,
-    /// The traversal being described.
+    /// The current traversal.
     index: usize,
 }
 
-impl<'a> Narrator<'a> {
-    /// Tells one traversal; only street edges and elevators say anything.
-    fn describe(&mut self, index: usize) {
+impl<'a> StepRenderer<'a> {
+    /// Renders one traversal; only street edges and elevators make steps.
+    fn render(&mut self, index: usize) {
         self.index = index;
         let traversal = &self.path.traversals[index];
         if traversal.kind == TraversalKind::Elevator {
             self.leave_elevator(traversal.edge);
         } else if let Some(segment) = Segment::of(self.street, self.path, index, self.locale) {
-            self.tell_street(segment);
+            self.render_street(segment);
         }
     }
 
-    fn tell_street(&mut self, segment: Segment<'a>) {
+    fn render_street(&mut self, segment: Segment<'a>) {
         let is_new = self.begin_step(&segment);
         if let (Some(exit), Some(draft)) = (segment.exit_name(self.street), self.steps.last_mut()) {
             draft.step.exit = Some(exit.to_owned());
@@ -129,7 +129,7 @@ impl<'a> Narrator<'a> {
         self.before_that = self.before.replace(segment).map(|before| before.edge);
     }
 
-    /// Adds a step for the segment unless it goes on with the current one. Returns whether it did.
+    /// Adds a step for the segment unless it continues the current one. Returns whether it did.
     fn begin_step(&mut self, segment: &Segment<'a>) -> bool {
         let Some(current) = self.steps.last() else {
             let relative =
@@ -151,7 +151,7 @@ impl<'a> Narrator<'a> {
         }
         if segment.roundabout() {
             if let (Some(roundabout), Some(before)) = (&mut self.roundabout, &self.before) {
-                roundabout.go_on(self.street, before, self.before_that);
+                roundabout.pass(self.street, before, self.before_that);
             }
             return false;
         }
@@ -166,8 +166,8 @@ impl<'a> Narrator<'a> {
         true
     }
 
-    /// The segment is another street than the step (two generated names are the same street), enters or leaves a
-    /// roundabout, or enters a link road.
+    /// Whether the segment is another street than the step (two generated names are the same street), enters or leaves
+    /// a roundabout, or enters a link road.
     fn leaves_street(&self, step: &Step, segment: &Segment<'_>) -> bool {
         let other_name = without_parentheses(&step.street_name) != without_parentheses(segment.name);
         let from_link = self.before.as_ref().is_some_and(Segment::link_road);
@@ -176,7 +176,7 @@ impl<'a> Narrator<'a> {
             || (segment.link_road() && !from_link)
     }
 
-    /// Writes the exit that was taken into the step of the roundabout.
+    /// Sets the exit in the step of the roundabout.
     fn leave_roundabout(&mut self, segment: &Segment<'_>) {
         let (Some(roundabout), Some(draft)) = (self.roundabout.take(), self.steps.last_mut()) else { return };
         draft.step.exit = Some(roundabout.exit.to_string());
@@ -185,7 +185,7 @@ impl<'a> Narrator<'a> {
         }
     }
 
-    /// Whether another street leaves where the segment starts that one could take it for.
+    /// Whether another street, which could be taken for the segment, leaves where it starts.
     fn has_competing_street(&self, segment: &Segment<'_>) -> bool {
         let own = difference(segment.first_angle, self.last_angle);
         let Some(vertex) = segment.start_vertex() else { return false };
@@ -227,7 +227,7 @@ impl<'a> Narrator<'a> {
         }
     }
 
-    /// Leaving an elevator is a step of its own, named like the level; boarding and riding it are none.
+    /// Adds a step for leaving an elevator, named like the level. Boarding and riding it are not steps.
     fn leave_elevator(&mut self, edge: EdgeIdx) {
         let Some(edge) = edge.some().map(|e| self.street.edge(e)) else { return };
         if edge.kind() != EdgeKind::ElevatorAlight {

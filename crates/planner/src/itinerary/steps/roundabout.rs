@@ -1,4 +1,4 @@
-//! Counting the exits of a roundabout.
+//! Counts the exits of a roundabout.
 
 use trestle_model::Mode;
 use trestle_model::ids::EdgeIdx;
@@ -19,17 +19,16 @@ impl Roundabout {
         Roundabout { exit: 1, entered_from: name.to_owned() }
     }
 
-    /// Going on over another edge of the roundabout passes an exit when there was another way than `last`, the
-    /// edge before, which was reached over `to_last`.
-    pub(super) fn go_on(&mut self, street: &StreetGraph, last: &Segment<'_>, to_last: Option<&Edge>) {
+    /// Continues on another edge of the roundabout. This passes an exit if another edge than `last`, the edge before,
+    /// could have been taken from `to_last`.
+    pub(super) fn pass(&mut self, street: &StreetGraph, last: &Segment<'_>, to_last: Option<&Edge>) {
         if has_alternative(street, last, to_last) {
             self.exit += 1;
         }
     }
 }
 
-/// Whether another street edge than the traversed one could be taken in the same mode where it starts; turning
-/// round is no alternative.
+/// Whether another street edge than the traversed one could be taken in the same mode, without a U-turn.
 fn has_alternative(street: &StreetGraph, segment: &Segment<'_>, reached_over: Option<&Edge>) -> bool {
     let Some(start) = segment.start_vertex() else { return false };
     let traversal = segment.traversal;
@@ -40,7 +39,7 @@ fn has_alternative(street: &StreetGraph, segment: &Segment<'_>, reached_over: Op
     };
     street.out_edges(start).map(EdgeIdx).filter(|&e| e != traversal.edge).any(|e| {
         let edge = street.edge(e);
-        let turns_round = reached_over.is_some_and(|over| over.from == edge.to && over.to == edge.from);
-        edge.kind() == EdgeKind::Street && edge.has(permission) && !turns_round
+        let is_u_turn = reached_over.is_some_and(|over| over.from == edge.to && over.to == edge.from);
+        edge.kind() == EdgeKind::Street && edge.has(permission) && !is_u_turn
     })
 }

@@ -6,7 +6,7 @@ use trestle_model::itinerary::RelativeDirection;
 
 use crate::itinerary::geometry::clockwise;
 
-/// Radians up to which a turn is no turn.
+/// Radians up to which a way is straight.
 const STRAIGHT: f64 = 0.3;
 /// Radians up to which a turn is slight.
 const SLIGHT: f64 = 0.7;
@@ -29,7 +29,7 @@ pub(super) fn turn(last_angle: f64, first_angle: f64) -> RelativeDirection {
     }
 }
 
-/// The way round a roundabout follows from the turn into it: a turn to the right leads counterclockwise.
+/// The direction around a roundabout, from the turn into it: a right turn leads counterclockwise.
 pub(super) fn circle(last_angle: f64, first_angle: f64) -> RelativeDirection {
     if clockwise(last_angle, first_angle) > PI {
         RelativeDirection::CircleClockwise
@@ -38,7 +38,7 @@ pub(super) fn circle(last_angle: f64, first_angle: f64) -> RelativeDirection {
     }
 }
 
-/// Whether both turns go to the same side, and plainly or hard: two of them in a row turn round.
+/// The side of both turns, if it is the same and neither is slight. Two such turns in a row are a U-turn.
 pub(super) fn same_side(a: RelativeDirection, b: RelativeDirection) -> Option<Side> {
     (side(a)? == side(b)?).then(|| side(a)).flatten()
 }
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn only_plain_and_hard_turns_have_a_side() {
+    fn slight_turns_have_no_side() {
         use RelativeDirection::*;
         assert_eq!(same_side(Left, HardLeft), Some(Side::Left));
         assert_eq!(same_side(Right, Left), None);

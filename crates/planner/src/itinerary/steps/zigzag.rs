@@ -1,4 +1,4 @@
-//! Short zig-zags: three steps over the same street with a very short one between become one.
+//! Merges short zig-zags: two steps on the same street with a very short one between them.
 
 use trestle_model::itinerary::{RelativeDirection, Step};
 
@@ -9,8 +9,8 @@ use crate::itinerary::names::without_parentheses;
 /// Metres below which the middle step is a zig-zag.
 const LONGEST_M: f64 = 30.0;
 
-/// Looks at the last three steps after a new one was added (whose distance is still 0). Two turns to the same side
-/// become one U-turn; otherwise the last two steps vanish into the first. Returns whether that happened.
+/// Checks the last three steps after a new one was added, whose distance is still 0. Two turns to the same side become
+/// one U-turn; otherwise the last two steps are merged into the first. Returns whether they were.
 pub(super) fn merge(steps: &mut Vec<DraftStep>) -> bool {
     let [.., before, middle, last] = &mut steps[..] else { return false };
     if middle.step.distance >= LONGEST_M || street_key(&last.step) != street_key(&before.step) {

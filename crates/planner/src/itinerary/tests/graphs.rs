@@ -1,8 +1,8 @@
-//! Small graphs and paths written as text.
+//! Small graphs and paths from texts.
 //!
 //! ```text
 //! A 0 0                     a vertex: metres east and north of the origin
-//! A - B Rua_A bogus         an edge with its name (`_` is a blank), in both directions; `>` for one direction;
+//! A - B Rua_A bogus         an edge with its name (`_` is a space), in both directions; `>` for one direction;
 //!                           then `bogus`, `round`, `link`, `area`, `half`, `note=Text`, `heights=1,2,3`
 //! ```
 
@@ -19,7 +19,7 @@ use trestle_street::path::{StreetPath, Traversal, TraversalKind};
 
 use crate::itinerary::{ItineraryContext, Payable, Schedule, SectionEnd};
 
-/// Walking speed of the tests, metres per second: one.
+/// Streets on which tests walk at one metre per second.
 pub(super) struct TestStreets {
     pub(super) graph: StreetGraph,
     vertices: BTreeMap<String, u32>,

@@ -1,4 +1,4 @@
-//! The narrative on small hand-made graphs.
+//! Itineraries on small graphs.
 
 mod graphs;
 mod streets;

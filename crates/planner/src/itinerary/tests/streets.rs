@@ -5,7 +5,7 @@ use trestle_model::Mode;
 use trestle_street::path::{Traversal, TraversalKind};
 
 use super::graphs::{TestStreets, at, context, describe, steps_of, summed};
-use crate::itinerary::{ItineraryContext, SectionEnd, join_sections, street_itinerary, street_section};
+use crate::itinerary::{ItineraryContext, SectionEnd, join_sections, street_section};
 
 fn graph_of(streets: &TestStreets) -> Graph {
     Graph { street: streets.graph.clone(), ..Graph::default() }
@@ -13,7 +13,7 @@ fn graph_of(streets: &TestStreets) -> Graph {
 
 fn walked(text: &str, vertices: &str) -> trestle_model::itinerary::Itinerary {
     let streets = TestStreets::new(text);
-    street_itinerary(&graph_of(&streets), &streets.path(Mode::Walk, vertices), &context())
+    street_section(&graph_of(&streets), &streets.path(Mode::Walk, vertices), &context(), None).itinerary
 }
 
 /// A cross of four streets around M.
@@ -37,7 +37,7 @@ fn straight_on_is_one_step_and_a_turn_begins_another() {
 }
 
 #[test]
-fn a_street_that_turns_is_told_only_where_another_street_leaves() {
+fn a_turn_of_a_street_is_a_step_only_where_another_street_leaves() {
     let bend = "
         A 0 0
         B 100 0
@@ -86,7 +86,7 @@ fn a_roundabout_counts_its_exits() {
 }
 
 #[test]
-fn short_zigzags_vanish_and_two_turns_to_one_side_turn_round() {
+fn short_zigzags_are_merged_and_two_turns_to_one_side_are_a_u_turn() {
     let zigzag = "
         A -100 0
         B 0 0
@@ -135,13 +135,13 @@ fn notes_and_heights_follow_the_steps() {
 }
 
 #[test]
-fn parts_between_the_request_and_a_corner_know_neither_area_nor_generated_name() {
+fn parts_between_the_request_and_a_corner_have_neither_area_nor_generated_name() {
     let streets =
         TestStreets::new("A 0 0\n B 100 0\n C 200 0\n A - B path bogus area\n B - C path bogus area");
     let mut path = streets.path(Mode::Walk, "A B C");
     path.traversals[0].from_fraction = 0.5;
     path.start = Some(at(50.0, 0.0));
-    let itinerary = street_itinerary(&graph_of(&streets), &path, &context());
+    let itinerary = street_section(&graph_of(&streets), &path, &context(), None).itinerary;
     assert_eq!(steps_of(&itinerary), ["Depart path 200"]);
     assert_eq!(itinerary.legs[0].geometry.length, 3);
     assert_eq!(itinerary.legs[0].steps[0].lon, at(50.0, 0.0).lon);
@@ -152,7 +152,7 @@ fn a_change_of_mode_makes_a_leg_and_names_the_corner() {
     let streets = TestStreets::new(CROSS);
     let mut path = streets.path(Mode::Bicycle, "W M E");
     path.traversals[1].mode = Mode::Walk;
-    let itinerary = street_itinerary(&graph_of(&streets), &path, &context());
+    let itinerary = street_section(&graph_of(&streets), &path, &context(), None).itinerary;
     let corner = itinerary.legs[0].to.name.clone();
     assert!(corner.starts_with("corner of Rua "), "{corner}");
     assert_eq!(
@@ -177,7 +177,7 @@ fn parking_is_a_gap() {
         ..Traversal::event()
     };
     path.traversals.insert(1, park);
-    let itinerary = street_itinerary(&graph_of(&streets), &summed(path.traversals), &context());
+    let itinerary = street_section(&graph_of(&streets), &summed(path.traversals), &context(), None).itinerary;
     let times: Vec<_> = itinerary.legs.iter().map(|leg| (leg.start_time, leg.end_time)).collect();
     assert_eq!(times, [(1_000_000, 1_100_000), (1_160_000, 1_260_000)]);
     assert_eq!((itinerary.walk_time, itinerary.waiting_time), (200, 60));
@@ -187,7 +187,8 @@ fn parking_is_a_gap() {
 fn arriving_by_a_time_starts_earlier() {
     let streets = TestStreets::new(CROSS);
     let context = ItineraryContext { arrive_by: true, ..context() };
-    let itinerary = street_itinerary(&graph_of(&streets), &streets.path(Mode::Walk, "W M E"), &context);
+    let itinerary =
+        street_section(&graph_of(&streets), &streets.path(Mode::Walk, "W M E"), &context, None).itinerary;
     assert_eq!((itinerary.start_time, itinerary.end_time), (800_000, 1_000_000));
 }
 

@@ -1,4 +1,4 @@
-//! Rides, transfers, and what surrounds them.
+//! Rides, transfers, access and egress.
 
 use trestle_engine::graph::Graph;
 use trestle_model::Mode;
@@ -10,9 +10,7 @@ use trestle_transit::path::{Ride, TransferWalk, TransitPath};
 use trestle_transit::timetable::Timetable;
 
 use super::graphs::{TestStreets, at, context, describe, stop_link, summed};
-use crate::itinerary::{
-    ItineraryContext, LegFacts, LiveRide, SectionEnd, join_sections, transit_itinerary, transit_section,
-};
+use crate::itinerary::{ItineraryContext, LegFacts, LiveRide, SectionEnd, join_sections, transit_section};
 
 /// Stops s0…s4, 1 km apart; trip 0 of line `1` calls at s0 s1 s2, trip 1 of line `2` at s3 s4. Calls are a minute
 /// apart, the first of trip 0 at 1200 s, of trip 1 at 1500 s.
@@ -100,7 +98,7 @@ fn journey() -> (Graph, TransitPath, StreetPath, StreetPath) {
 #[test]
 fn a_trip_with_a_transfer() {
     let (graph, transit, access, egress) = journey();
-    let it = transit_itinerary(&graph, &transit, Some(&access), &egress, &[None], &context());
+    let it = transit_section(&graph, &transit, Some(&access), &egress, &[None], &context(), None).itinerary;
     assert_eq!(
         describe(&it),
         [
@@ -125,10 +123,10 @@ fn a_trip_with_a_transfer() {
 }
 
 #[test]
-fn stops_passed_are_listed_when_asked_for() {
+fn intermediate_stops_are_listed_on_request() {
     let (graph, transit, access, egress) = journey();
     let context = ItineraryContext { show_intermediate_stops: true, ..context() };
-    let it = transit_itinerary(&graph, &transit, Some(&access), &egress, &[None], &context);
+    let it = transit_section(&graph, &transit, Some(&access), &egress, &[None], &context, None).itinerary;
     let passed = it.legs[1].intermediate_stops.as_ref().unwrap();
     let facts: Vec<_> =
         passed.iter().map(|p| (p.name.as_str(), p.arrival, p.departure, p.stop_index)).collect();
@@ -140,7 +138,7 @@ fn stops_passed_are_listed_when_asked_for() {
 fn the_walk_to_the_next_vehicle_starts_after_alighting() {
     let (graph, transit, access, egress) = journey();
     let context = ItineraryContext { alight_seconds: [20; 13], ..context() };
-    let it = transit_itinerary(&graph, &transit, Some(&access), &egress, &[None], &context);
+    let it = transit_section(&graph, &transit, Some(&access), &egress, &[None], &context, None).itinerary;
     assert_eq!((it.legs[2].start_time, it.legs[2].end_time), (1_340_000, 1_380_000));
     assert_eq!(it.walk_time + it.transit_time + it.waiting_time, 1781 - 1099);
 }
@@ -163,11 +161,11 @@ fn a_later_section_waits_at_its_first_stop() {
 }
 
 #[test]
-fn staying_seated_is_no_transfer() {
+fn staying_seated_is_not_a_transfer() {
     let (graph, mut transit, access, egress) = journey();
     transit.rides[1].interlined = true;
     transit.transfers = vec![None];
-    let it = transit_itinerary(&graph, &transit, Some(&access), &egress, &[], &context());
+    let it = transit_section(&graph, &transit, Some(&access), &egress, &[], &context(), None).itinerary;
     assert_eq!(it.transfers, 0);
     let second = it.legs[2].transit.as_ref().unwrap();
     assert!(second.interline_with_previous && second.board_rule.is_none());
@@ -184,7 +182,7 @@ fn a_trip_that_starts_on_board() {
     let from =
         SectionEnd::Requested { name: "Origin".to_owned(), position: at(0.0, 400.0), orig: String::new() };
     let context = ItineraryContext { from, ..context() };
-    let it = transit_itinerary(&graph, &transit, None, &egress, &[], &context);
+    let it = transit_section(&graph, &transit, None, &egress, &[], &context, None).itinerary;
     assert!((it.legs[0].distance - 1600.0).abs() < 1e-6);
     assert_eq!((it.start_time, it.legs[0].start_time, it.transit_time), (1_220_000, 1_220_000, 100));
     let from = &it.legs[0].from;
@@ -212,7 +210,7 @@ fn live_times_show_as_delays() {
     }
     transit.arrival += 60;
     let context = ItineraryContext { facts: &MinuteLate, show_intermediate_stops: true, ..context() };
-    let it = transit_itinerary(&graph, &transit, Some(&access), &egress, &[None], &context);
+    let it = transit_section(&graph, &transit, Some(&access), &egress, &[None], &context, None).itinerary;
     let leg = &it.legs[1];
     assert_eq!((leg.real_time, leg.departure_delay, leg.arrival_delay), (true, 60, 60));
     assert_eq!(leg.intermediate_stops.as_ref().unwrap()[0].arrival, Some(1_320_000));

@@ -1,41 +1,42 @@
-//! Which places are reached from the start, and from which the destination is reached, in each street mode.
+//! Places near the start and the destination in each street mode.
 
 use super::request::StreetMode;
 use super::rides::PlaceIdx;
 
-/// Seconds to a place that is not reached; sums of a few do not overflow.
+/// Seconds to a place that was not reached; a sum of a few of them does not overflow.
 pub(super) const FAR: i32 = i32::MAX / 8;
 
-/// The places reached in one mode.
+/// The places that are near an end of the trip in one mode.
 #[derive(Clone, Debug)]
-pub(super) struct Reach {
+pub(super) struct NearbyPlaces {
     pub(super) mode: StreetMode,
     /// Least seconds to each place, or [`FAR`].
     pub(super) seconds: Vec<i32>,
-    /// The stop of it that takes so long.
+    /// The stop of the place with these seconds.
     pub(super) stop: Vec<u32>,
 }
 
-impl Reach {
+impl NearbyPlaces {
     /// Seconds to a place.
     pub(super) fn seconds(&self, place: PlaceIdx) -> Option<i32> {
         self.seconds.get(place as usize).copied().filter(|seconds| *seconds < FAR)
     }
 
-    /// The places reached, with their seconds.
+    /// The places, with their seconds.
     pub(super) fn places(&self) -> impl Iterator<Item = (PlaceIdx, i32)> + '_ {
         (0..self.seconds.len() as u32).filter_map(|place| Some((place, self.seconds(place)?)))
     }
 }
 
-/// The places reached from the start, and those from which the destination is reached; one entry per mode.
+/// The places that can be reached from the start, and those from which the destination can be reached; one entry per
+/// mode.
 #[derive(Clone, Debug)]
 pub(super) struct Ends {
-    pub(super) access: Vec<Reach>,
-    pub(super) egress: Vec<Reach>,
+    pub(super) access: Vec<NearbyPlaces>,
+    pub(super) egress: Vec<NearbyPlaces>,
 }
 
 /// Least seconds to a place in any mode.
-pub(super) fn fastest(reaches: &[Reach], place: PlaceIdx) -> Option<i32> {
-    reaches.iter().filter_map(|reach| reach.seconds(place)).min()
+pub(super) fn fastest(nearby: &[NearbyPlaces], place: PlaceIdx) -> Option<i32> {
+    nearby.iter().filter_map(|near| near.seconds(place)).min()
 }
