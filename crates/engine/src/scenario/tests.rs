@@ -84,7 +84,7 @@ fn walks(snapshot: &Snapshot) -> Vec<String> {
 }
 
 #[test]
-fn new_courses_are_reached_on_foot_from_the_stops_around() {
+fn new_patterns_are_reached_on_foot_from_the_stops_around() {
     let base = base();
     let scenario = Scenario::new(&base, &[line(vec![known("B"), known("D")])]);
     assert_eq!(scenario.reports()[0], Report { changed: 1, ..Report::default() });
