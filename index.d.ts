@@ -339,6 +339,8 @@ export interface BuildOptions {
   banDiscouragedWalking?: boolean
   /** `bicycle=discouraged` forbids cycling. */
   banDiscouragedBiking?: boolean
+  /** Keep what a base map shows (default true). */
+  baseMap?: boolean
   /** Seconds that a walk between stops may take (default 600). */
   maxTransferSeconds?: number
   /** Fare services, whose prices add up; absent: the fares of the feeds; empty: nothing has a price. */

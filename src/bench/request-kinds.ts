@@ -1,5 +1,6 @@
 /** What can be timed: one row per kind of request. */
 
+import { STYLED_LAYERS } from '../serialization/map-style.js';
 import type { Pair, StopPlace } from './pairs.js';
 
 /** What requests are made from. */
@@ -77,6 +78,17 @@ export const REQUEST_KINDS: Readonly<Record<string, RequestKind>> = {
         return request('POST', '/surfaces', `routerId=${encodeURIComponent(scenario.router)}&${query}`);
       }),
   },
+  vectorTiles: {
+    summary: 'vector tiles of the map, from zoom 16 to 0',
+    form: 'any',
+    make: (scenario) =>
+      scenario.pairs.flatMap(({ from }, i) => {
+        const place = tilePath(from, 16 - (i % 17));
+        return place === undefined
+          ? []
+          : [request('GET', routerPath(scenario, `vectorTiles/${STYLED_LAYERS}/${place}`))];
+      }),
+  },
   stopTimes: {
     summary: 'departures of a stop on the date',
     form: 'json',
@@ -140,6 +152,14 @@ function distinctOrigins({ pairs }: Scenario): Pair[] {
 
 function identified({ stops, pairs }: Scenario): string[] {
   return stops.flatMap(({ id }) => (id === undefined ? [] : [id])).slice(0, pairs.length);
+}
+
+/** The tile of a zoom around `lat,lon`; undefined for a place of another form. */
+function tilePath(place: string, z: number): string | undefined {
+  const [lat, lon] = place.replace(/^.*::/, '').split(',').map(Number);
+  if (lat === undefined || lon === undefined || Number.isNaN(lat) || Number.isNaN(lon)) return undefined;
+  const row = 0.5 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI);
+  return `${z}/${Math.floor(((lon + 180) / 360) * 2 ** z)}/${Math.floor(row * 2 ** z)}.pbf`;
 }
 
 /** `yyyymmdd` of a date written with the year first. */

@@ -58,6 +58,7 @@ export const BUILD_KEYS: Readonly<Record<string, BuildKey>> = {
   islandWithStopsMaxSize: count(5, 'street islands with stops up to this many vertices are removed'),
   banDiscouragedWalking: flag(false, 'foot=discouraged forbids walking'),
   banDiscouragedBiking: flag(false, 'bicycle=discouraged forbids cycling'),
+  baseMap: flag(true, 'keep what a base map shows: streets with names, railways, water, land use, places'),
   maxTransferDistance: amount(2000, 'metres walked in a transfer at most'),
   extraEdgesStopPlatformLink: flag(false, 'more links between stops and platforms'),
   readCachedElevations: flag(true, 'use elevations computed by an earlier build'),

@@ -6,12 +6,13 @@ import { loadAddon } from '../native/addon.js';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph, TilePlace, VectorTileLayer, VectorTilePoint } from '../native/types.js';
 import type { Router } from '../registry/router.js';
+import { MAP_THEMES, presentStyle } from '../serialization/map-style.js';
 import { presentTileJson, rentalPoint, vehiclePoint } from '../serialization/vector-tile.js';
 import { type RentalStation, UNKNOWN_SPACES } from '../updaters/rental-station.js';
 import { cachingOf, respondBytes } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
 import { type ParameterSchema, parameter } from './parameter-schema.js';
-import { quoted } from './params/bad-parameter.js';
+import { BadParameter, quoted } from './params/bad-parameter.js';
 import { Query } from './params/query.js';
 import { respondJson } from './respond.js';
 import type { Route } from './route.js';
@@ -41,6 +42,15 @@ export const vectorTileRoutes: readonly Route[] = [
   },
   {
     method: 'GET',
+    path: '/routers/:routerId/vectorTiles/style.json',
+    handler: style,
+    summary: 'A style for MapLibre over the tiles',
+    tag: TAG,
+    produces: ['application/json'],
+    query: [parameter.text('theme', '`light` or `dark`', { default: 'light' }), ...PARAMETERS],
+  },
+  {
+    method: 'GET',
     path: '/routers/:routerId/vectorTiles/:layers/:z/:x/:file',
     handler: tile,
     summary: 'A vector tile `{y}.pbf` with some layers, comma-separated, or `all`',
@@ -55,16 +65,37 @@ async function describeTiles(ctx: Context, deps: HandlerDeps): Promise<void> {
   const { routerId, layers = '' } = ctx.params as Record<string, string>;
   const chosen = await layersOf(layers);
   const query = new Query(ctx.querystring);
-  const scenario = query.text('scenario');
-  const tileQuery = scenario === undefined ? '' : `?scenario=${encodeURIComponent(scenario)}`;
-  const folder = ctx.path.slice(0, -'tilejson.json'.length);
-  const scheme = ctx.state.origin.https ? 'https' : 'http';
-  const tiles = `${scheme}://${ctx.get('Host')}${folder}{z}/{x}/{y}.pbf${tileQuery}`;
+  const tiles = `${folderOf(ctx)}{z}/{x}/{y}.pbf${scenarioOf(query)}`;
   const present = (router: Router<Graph>) => presentTileJson(router.id, chosen, graphInfo(router.graph), tiles);
   respondJson(
     ctx,
     await deps.registry.use(routerId, (router) => underScenario(deps, router, query, () => present(router))),
   );
+}
+
+async function style(ctx: Context, deps: HandlerDeps): Promise<void> {
+  const query = new Query(ctx.querystring);
+  const theme = query.text('theme') ?? 'light';
+  const known = MAP_THEMES.find((name) => name === theme);
+  if (known === undefined) throw new BadParameter('theme', `is one of ${MAP_THEMES.join(', ')}`);
+  const source = (layers: string) => `${folderOf(ctx)}${layers}/tilejson.json${scenarioOf(query)}`;
+  const present = (router: Router<Graph>) => presentStyle(router.id, known, source);
+  respondJson(
+    ctx,
+    await deps.registry.use(ctx.params.routerId, (router) => underScenario(deps, router, query, () => present(router))),
+  );
+}
+
+/** The address of the folder that a request's path is in, with a slash at its end. */
+function folderOf(ctx: Context): string {
+  const scheme = ctx.state.origin.https ? 'https' : 'http';
+  return `${scheme}://${ctx.get('Host')}${ctx.path.slice(0, ctx.path.lastIndexOf('/') + 1)}`;
+}
+
+/** The query of addresses below a request's, which are about the same scenario. */
+function scenarioOf(query: Query): string {
+  const scenario = query.text('scenario');
+  return scenario === undefined ? '' : `?scenario=${encodeURIComponent(scenario)}`;
 }
 
 async function tile(ctx: Context, deps: HandlerDeps): Promise<void> {

@@ -25,6 +25,7 @@ export const KERNEL_KEYS = [
   'islandWithoutStopsMaxSize',
   'banDiscouragedWalking',
   'banDiscouragedBiking',
+  'baseMap',
 ] as const satisfies ReadonlyArray<keyof BuildOptions & keyof typeof BUILD_KEYS>;
 
 /** A build's options, and what else its configuration has. */

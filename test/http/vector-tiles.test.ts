@@ -2,6 +2,7 @@
 
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
+import { validateStyleMin } from '@maplibre/maplibre-gl-style-spec';
 import test, { type ExecutionContext } from 'ava';
 import type { Graph, IndexStop } from '../../src/native/types.js';
 import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
@@ -40,6 +41,11 @@ const away = (feature: TileFeature | undefined, at: { x: number; y: number }) =>
   const [point] = feature?.parts[0] ?? [];
   return point === undefined ? Number.POSITIVE_INFINITY : Math.hypot(point.x - at.x, point.y - at.y);
 };
+
+/** What a ring encloses; positive for outlines, as the format wants it. */
+function signedArea(ring: readonly { x: number; y: number }[]): number {
+  return ring.slice(1).reduce((sum, { x, y }, i) => sum + (ring[i]?.x ?? 0) * y - x * (ring[i]?.y ?? 0), 0) / 2;
+}
 
 test('a stop is where the feed says, under the id of the index', async (t) => {
   const { read } = await serve(t);
@@ -135,6 +141,57 @@ test('tiles are packed once for those who can unpack them, and have tags', async
     httpGet(`${app.base}/routers/r/vectorTiles/all/${path}`, { headers }, answered).on('error', reject);
   });
   t.is(again, 304);
+});
+
+test('the base map has streets by class with their names, fewer of them at low zooms', async (t) => {
+  const { read, middle } = await serve(t);
+  const classes = async (z: number) => {
+    const { streets = [] } = await read('streets', tileAround(middle, z).path);
+    for (const { type, properties } of streets) t.deepEqual([type, typeof properties.class], [2, 'string']);
+    return streets;
+  };
+  const [near, far] = [await classes(15), await classes(11)];
+  t.true(near.some(({ properties }) => properties.class === 'minor' && properties.name !== undefined));
+  t.false(far.some(({ properties }) => properties.class === 'minor'));
+  t.true(far.length > 0);
+  const names = near.map(({ properties }) => JSON.stringify(properties));
+  t.is(new Set(names).size, names.length, 'what is alike is one feature');
+});
+
+test('areas of the base map are whole: outlines enclose more than nothing, holes less', async (t) => {
+  const { read, middle } = await serve(t);
+  let areas = 0;
+  for (const z of [10, 12, 13, 14]) {
+    const { land = [], water = [] } = await read('land,water', tileAround(middle, z).path);
+    for (const { type, parts } of [...land, ...water]) {
+      t.is(type, 3);
+      t.true(signedArea(parts[0] ?? []) > 0);
+      areas += parts.length;
+    }
+  }
+  t.true(areas > 5, `${areas}`);
+});
+
+test('the style is valid and draws only what the tiles have', async (t) => {
+  const { app } = await serve(t);
+  const seen = new Set<string>();
+  for (const theme of ['light', 'dark']) {
+    const style = await app.json(`/routers/r/vectorTiles/style.json?theme=${theme}`);
+    t.deepEqual(validateStyleMin(style), [], theme);
+    t.is(style.glyphs, undefined);
+    seen.add(JSON.stringify(style.layers));
+    const sources: Record<string, any> = {};
+    for (const [name, { url }] of Object.entries<any>(style.sources)) sources[name] = await (await fetch(url)).json();
+    for (const layer of style.layers.slice(1)) {
+      const described = sources[layer.source].vector_layers.find(({ id }: any) => id === layer['source-layer']);
+      t.truthy(described, layer.id);
+      const named = [...JSON.stringify(layer).matchAll(/\["(?:get|has)","(\w+)"\]/g)].map(([, name]) => name ?? '');
+      for (const name of named) t.true(name in described.fields, `${layer.id} ${name}`);
+    }
+  }
+  t.is(seen.size, 2);
+  const scenario = await app.get('/routers/r/vectorTiles/style.json?theme=bogus');
+  t.is(scenario.status, 400);
 });
 
 test('where nothing is, the tile is empty', async (t) => {

@@ -294,6 +294,8 @@ columns! {
         pub search: crate::search::SearchIndex => group,
         /// Names, addresses and boundaries of the map.
         pub gazetteer: crate::gazetteer::Gazetteer => |g| group(&g.gazetteer),
+        /// What maps show below routes and stops.
+        pub base_map: crate::base_map::BaseMap => |g| group(&g.base_map),
     }
 }
 

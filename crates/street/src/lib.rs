@@ -1,6 +1,7 @@
 //! The street layer: OSM in, a street graph of flat columns, and searches over it. It knows nothing of timetables.
 
 mod added_stops;
+pub mod base_map;
 pub mod build;
 pub mod cost;
 pub mod disjoint_sets;

@@ -1,11 +1,15 @@
 //! Which layers there are, and what their features say.
 
+use trestle_street::base_map::MapLayer;
+
 /// Highest zoom that has tiles; maps enlarge these further.
 pub const MAX_ZOOM: u32 = 16;
 
 /// A layer of the tiles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Layer {
+    /// A layer of the base map.
+    Base(MapLayer),
     /// Ways of vehicles: each stretch of a route once.
     Patterns,
     /// Stops, stations and entrances.
@@ -32,8 +36,55 @@ pub struct LayerInfo {
     pub fields: &'static [(&'static str, &'static str)],
 }
 
+/// Attributes of features with a class and a name, and of lines, which may be above or below the ground too.
+const NAMED: &[(&str, &str)] = &[("class", "String"), ("name", "String")];
+const LINES: &[(&str, &str)] =
+    &[("class", "String"), ("name", "String"), ("bridge", "Boolean"), ("tunnel", "Boolean")];
+
 /// Every layer, in the order in which maps draw them.
-pub const LAYERS: [LayerInfo; 5] = [
+pub const LAYERS: [LayerInfo; 11] = [
+    LayerInfo {
+        layer: Layer::Base(MapLayer::Land),
+        key: "land",
+        description: "Woods, parks, built-up areas",
+        min_zoom: 7,
+        fields: NAMED,
+    },
+    LayerInfo {
+        layer: Layer::Base(MapLayer::Water),
+        key: "water",
+        description: "The sea, lakes, wide rivers",
+        min_zoom: 0,
+        fields: NAMED,
+    },
+    LayerInfo {
+        layer: Layer::Base(MapLayer::Waterways),
+        key: "waterways",
+        description: "Rivers, canals, streams as lines",
+        min_zoom: 8,
+        fields: LINES,
+    },
+    LayerInfo {
+        layer: Layer::Base(MapLayer::Streets),
+        key: "streets",
+        description: "Streets and paths, ferries, runways",
+        min_zoom: 5,
+        fields: LINES,
+    },
+    LayerInfo {
+        layer: Layer::Base(MapLayer::Railways),
+        key: "railways",
+        description: "Railways",
+        min_zoom: 8,
+        fields: LINES,
+    },
+    LayerInfo {
+        layer: Layer::Base(MapLayer::Places),
+        key: "places",
+        description: "Names of settlements",
+        min_zoom: 4,
+        fields: NAMED,
+    },
     LayerInfo {
         layer: Layer::Patterns,
         key: "patterns",

@@ -1,5 +1,6 @@
 //! Vector tiles (Mapbox Vector Tile 2.1) of the graph: what maps draw and style themselves.
 
+mod base_map;
 mod edges;
 mod frame;
 mod layers;
@@ -61,6 +62,7 @@ pub fn render(snapshot: &Snapshot, request: &TileRequest<'_>) -> Option<Vec<u8>>
         }
         let mut layer = LayerWriter::new(&tile, info.key);
         match info.layer {
+            Layer::Base(base) => base_map::write(snapshot, base, &frame, &mut layer),
             Layer::Patterns => patterns::write(snapshot, &frame, &mut layer),
             Layer::Stops => stops::write(snapshot, &frame, &mut layer),
             Layer::Edges => edges::write(snapshot, &frame, &mut layer),

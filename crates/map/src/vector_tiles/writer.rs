@@ -1,7 +1,7 @@
 //! Writing features into the layers of a tile.
 
 use mvt::{GeomData, GeomEncoder, GeomType, Layer, Tile};
-use trestle_street::grid_shapes::GridPoint;
+use trestle_street::grid_shapes::{Area, GridPoint};
 
 /// A value of an attribute.
 #[derive(Clone, Copy)]
@@ -32,6 +32,25 @@ impl LayerWriter {
     /// Adds lines as one feature.
     pub(super) fn lines(&mut self, lines: &[Vec<GridPoint>], attributes: &[(&str, Value<'_>)]) {
         self.add(encoded(GeomType::Linestring, lines.iter().map(Vec::as_slice)), attributes);
+    }
+
+    /// Adds areas as one feature.
+    pub(super) fn areas(&mut self, areas: &[Area], attributes: &[(&str, Value<'_>)]) {
+        let mut end = None;
+        let rings: Vec<Vec<GridPoint>> = areas
+            .iter()
+            .flatten()
+            .map(|ring| {
+                let mut ring = ring.clone();
+                // The encoder takes a ring that begins where the last one ended for the rest of that one.
+                if ring.first() == end.as_ref() {
+                    ring.rotate_left(1);
+                }
+                end = ring.last().copied();
+                ring
+            })
+            .collect();
+        self.add(encoded(GeomType::Polygon, rings.iter().map(Vec::as_slice)), attributes);
     }
 
     fn add(&mut self, geometry: Option<GeomData>, attributes: &[(&str, Value<'_>)]) {

@@ -46,6 +46,8 @@ pub struct BuildOptions {
     pub ban_discouraged_walking: Option<bool>,
     /// `bicycle=discouraged` forbids cycling.
     pub ban_discouraged_biking: Option<bool>,
+    /// Keep what a base map shows (default true).
+    pub base_map: Option<bool>,
     /// Seconds that a walk between stops may take (default 600).
     pub max_transfer_seconds: Option<i32>,
     /// Fare services, whose prices add up; absent: the fares of the feeds; empty: nothing has a price.
@@ -111,6 +113,7 @@ pub(crate) fn build_options(options: BuildOptions) -> Result<EngineOptions, Code
         island_without_stops_max_size => street.island_without_stops_max,
         ban_discouraged_walking => street.ban_discouraged_walking,
         ban_discouraged_biking => street.ban_discouraged_biking,
+        base_map => street.base_map,
         max_transfer_seconds => max_transfer_seconds,
     );
     if let Some(name) = options.osm_way_property_set {

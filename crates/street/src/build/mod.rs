@@ -4,6 +4,7 @@ mod area_edges;
 mod area_groups;
 mod area_visibility;
 mod areas;
+mod base_map;
 mod bike_stations;
 mod elevation;
 mod elevators;
@@ -23,11 +24,14 @@ mod turn_restrictions;
 mod ways;
 mod ways_out;
 
+use std::thread::JoinHandle;
+
 use trestle_model::IssueSink;
 
 pub use options::StreetBuildOptions;
 pub use stop_links::StopPoint;
 
+use crate::base_map::BaseMap;
 use crate::elevation::Raster;
 use crate::error::StreetError;
 use crate::gazetteer::Gazetteer;
@@ -41,6 +45,8 @@ pub struct StreetBuilder {
     network: Network,
     options: StreetBuildOptions,
     gazetteer: Gazetteer,
+    /// The base map, which needs nothing of the other steps.
+    base_map: JoinHandle<BaseMap>,
 }
 
 impl StreetBuilder {
@@ -55,7 +61,9 @@ impl StreetBuilder {
         issues: &mut IssueSink,
         progress: &mut dyn FnMut(&str, f32),
     ) -> Result<StreetBuilder, StreetError> {
-        let mut data = OsmData::read(inputs, issues, progress)?;
+        let mut data = OsmData::read(inputs, options.base_map, issues, progress)?;
+        let shapes = std::mem::take(&mut data.map);
+        let base_map = std::thread::spawn(|| base_map::base_map(shapes));
         join_lots(&mut data, options);
         let mut streets = Streets::new(&data, options, issues);
         let areas = areas::collect(&data, issues);
@@ -70,7 +78,7 @@ impl StreetBuilder {
         turns.apply(&data, &mut network, issues);
         progress("street edges", 1.0);
         let gazetteer = std::mem::take(&mut data.gazetteer);
-        Ok(StreetBuilder { network, options: options.clone(), gazetteer })
+        Ok(StreetBuilder { network, options: options.clone(), gazetteer, base_map })
     }
 
     /// Forbids walking and cycling on small islands of the walking network, and marks the streets that cannot be left or
@@ -97,7 +105,8 @@ impl StreetBuilder {
 
     /// The finished graph.
     pub fn finish(self) -> StreetGraph {
-        StreetGraph { gazetteer: self.gazetteer, ..finish::finish(self.network) }
+        let base_map = self.base_map.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        StreetGraph { gazetteer: self.gazetteer, base_map, ..finish::finish(self.network) }
     }
 }
 

@@ -21,6 +21,8 @@ pub struct StreetBuildOptions {
     pub ban_discouraged_walking: bool,
     /// `bicycle=discouraged` forbids cycling.
     pub ban_discouraged_biking: bool,
+    /// Keep what a base map shows.
+    pub base_map: bool,
     /// Factor from raster values to metres.
     pub elevation_unit_multiplier: f64,
 }
@@ -36,6 +38,7 @@ impl Default for StreetBuildOptions {
             island_without_stops_max: 40,
             ban_discouraged_walking: false,
             ban_discouraged_biking: false,
+            base_map: true,
             elevation_unit_multiplier: 1.0,
         }
     }

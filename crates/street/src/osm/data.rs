@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::IssueSink;
 use trestle_model::geo::{LatLon, distance_m};
 
+use super::base_map::{BaseMapCollector, MapShapes};
 use super::gazetteer::GazetteerCollector;
 use super::levels::{Level, parse_level_map};
 use super::tags::{TagInterner, Tags};
@@ -82,6 +83,8 @@ pub(crate) struct OsmData {
     pub(crate) stations: Vec<NodeRef>,
     /// Names, addresses and boundaries, of the streets and of everything else.
     pub(crate) gazetteer: Gazetteer,
+    /// What a base map shows.
+    pub(crate) map: MapShapes,
     way_by_id: FxHashMap<i64, u32>,
     node_by_id: FxHashMap<i64, NodeRef>,
     node_ids: Vec<i64>,
@@ -90,12 +93,14 @@ pub(crate) struct OsmData {
 }
 
 impl OsmData {
-    /// Reads all files; `progress` is called with a step name and its fraction.
+    /// Reads all files, with `base_map` what a base map shows too; `progress` is called with a step name and its
+    /// fraction.
     ///
     /// # Errors
     /// [`StreetError::Osm`] for the first file that is cut or damaged.
     pub(crate) fn read(
         inputs: &[OsmInput<'_>],
+        base_map: bool,
         issues: &mut IssueSink,
         progress: &mut dyn FnMut(&str, f32),
     ) -> Result<OsmData, StreetError> {
@@ -104,17 +109,19 @@ impl OsmData {
             OsmData { files: inputs.iter().map(|i| i.name.to_owned()).collect(), ..Default::default() };
         let mut collector = Collector::default();
         let mut gazetteer = GazetteerCollector::default();
+        let mut map = BaseMapCollector::new(base_map);
         let passes =
             [(Pass::Relations, "osm relations"), (Pass::Ways, "osm ways"), (Pass::Nodes, "osm nodes")];
         for (pass, step) in passes {
             for (file, open) in files.iter().enumerate() {
                 progress(step, file as f32 / files.len() as f32);
                 let mut streets = Collection { data: &mut data, collector: &mut collector, issues, file };
-                open.read(pass, &mut Both(&mut streets, &mut gazetteer))?;
+                open.read(pass, &mut Both(&mut streets, &mut Both(&mut gazetteer, &mut map)))?;
             }
             progress(step, 1.0);
         }
         data.gazetteer = gazetteer.finish(issues);
+        data.map = map.finish(issues);
         data.apply_area_relations();
         data.apply_road_routes_and_level_maps(issues);
         Ok(data)

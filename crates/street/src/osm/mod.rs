@@ -1,5 +1,6 @@
 //! OpenStreetMap input: readers, tags and what the tags mean for streets.
 
+mod base_map;
 mod data;
 mod filter;
 mod gazetteer;
@@ -19,6 +20,7 @@ mod tags;
 mod way_properties;
 mod xml;
 
+pub(crate) use base_map::{MapShape, MapShapes};
 pub(crate) use data::{JoiningNode, NodeRef, OsmData, Relation, Way};
 pub(crate) use filter::{
     DiscouragedBans, directed_permissions, entity_permission, is_routable_entity, is_routable_way,
@@ -29,7 +31,7 @@ pub(crate) use names::{WayNamer, translations};
 pub(crate) use notes::NoteRules;
 pub(crate) use permission::Permission;
 pub use regional::WayPropertySet;
-pub(crate) use rings::close_rings;
+pub(crate) use rings::{close_rings, join_lines};
 pub(crate) use speeds::{CarSpeeds, DEFAULT_SPEED};
 pub(crate) use tags::{Tags, means_no, means_yes};
 pub(crate) use way_properties::WayPropertyRules;

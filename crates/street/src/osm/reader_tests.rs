@@ -89,7 +89,7 @@ fn pbf_town() -> Vec<u8> {
 
 fn read(bytes: &[u8]) -> Result<OsmData, StreetError> {
     let inputs = [OsmInput { name: "town", bytes }];
-    OsmData::read(&inputs, &mut IssueSink::default(), &mut |_, _| {})
+    OsmData::read(&inputs, false, &mut IssueSink::default(), &mut |_, _| {})
 }
 
 fn check_town(bytes: &[u8]) {
@@ -160,7 +160,7 @@ fn nodes_off_the_globe_become_issues() {
     let mut issues = IssueSink::default();
     let xml = XML.replace("41.25", "141.25");
     let inputs = [OsmInput { name: "town", bytes: xml.as_bytes() }];
-    let data = OsmData::read(&inputs, &mut issues, &mut |_, _| {}).unwrap();
+    let data = OsmData::read(&inputs, false, &mut issues, &mut |_, _| {}).unwrap();
     assert_eq!(data.position(data.node(2).unwrap()), None);
     assert_eq!(issues.counts().collect::<Vec<_>>(), [("osm-node-without-position", 1)]);
 }

@@ -205,7 +205,7 @@ mod tests {
     fn town() -> (Gazetteer, IssueSink) {
         let mut issues = IssueSink::default();
         let input = OsmInput { name: "town", bytes: TOWN.as_bytes() };
-        let data = OsmData::read(&[input], &mut issues, &mut |_, _| {}).unwrap();
+        let data = OsmData::read(&[input], false, &mut issues, &mut |_, _| {}).unwrap();
         (data.gazetteer, issues)
     }
 

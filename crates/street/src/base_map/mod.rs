@@ -1,0 +1,109 @@
+//! The base map: what a map shows below routes and stops, made simpler for each group of zooms.
+
+mod coding;
+mod kinds;
+
+use trestle_model::rules::{any, group, offsets, offsets_or_none, text, within};
+use trestle_model::{Column, Strings, columns};
+
+use crate::grid_shapes::{GridBox, GridPoint};
+
+pub(crate) use coding::encode;
+pub(crate) use kinds::kind_number;
+pub use kinds::{MAP_KINDS, MapKind, MapLayer, map_flags};
+
+/// Zooms whose grids features are stored on, each for the zooms from it up to the next one. Grids have 4096 columns and
+/// rows in each tile.
+pub const SCALES: [u32; 6] = [4, 6, 8, 10, 12, DETAIL_ZOOM];
+/// Zoom of the finest grid.
+pub const DETAIL_ZOOM: u32 = 15;
+
+/// Greatest zoom that each scale is for.
+pub(crate) const LAST_ZOOMS: [u32; SCALES.len()] = [5, 7, 9, 11, 13, u32::MAX];
+
+/// The scale for a zoom.
+fn scale_of(zoom: u32) -> usize {
+    LAST_ZOOMS.iter().position(|last| zoom <= *last).unwrap_or(SCALES.len() - 1)
+}
+
+columns! {
+    /// Features in blocks of those that lie together, scale by scale.
+    pub struct BaseMap in BaseMap {
+        /// First block of each scale; one more entry than scales, or none without a base map.
+        pub first_block: Column<u32> => |m| offsets_or_none(SCALES.len(), m.block_bounds.len()),
+        /// Least column and row, greatest column and row of each block, on the grid of its scale.
+        pub block_bounds: Column<[i32; 4]> => |m| any(m.block_bounds.len()),
+        /// First feature of each block; one more entry than blocks.
+        pub first_feature: Column<u32> => |m| offsets(m.block_bounds.len(), m.kind.len()),
+        /// Position in [`MAP_KINDS`].
+        pub kind: Column<u8> => |m| within(m.kind.len(), 0..=MAP_KINDS.len() as u8 - 1),
+        /// See [`map_flags`].
+        pub flags: Column<u8> => |m| any(m.kind.len()),
+        /// Name; that of a road without one is its number.
+        pub name: Column<u32> => |m| text(m.kind.len(), &m.texts),
+        /// First byte of each feature's shape; one more entry than features.
+        pub first_byte: Column<u32> => |m| offsets(m.kind.len(), m.shapes.len()),
+        /// Shapes, see `coding`. Any bytes are some shape.
+        pub shapes: Column<u8> => |m| any(m.shapes.len()),
+        /// Names.
+        pub texts: Strings => |m| group(&m.texts),
+    }
+}
+
+/// A feature of the map.
+pub struct MapFeature<'a> {
+    /// What it is.
+    pub kind: &'static MapKind,
+    /// See [`map_flags`].
+    pub flags: u8,
+    /// Number of its name.
+    pub name: u32,
+    bytes: &'a [u8],
+    origin: GridPoint,
+}
+
+impl MapFeature<'_> {
+    /// A point, the points of a line, or the outline of an area and its holes, on the grid of the scale.
+    pub fn parts(&self) -> Vec<Vec<GridPoint>> {
+        coding::decode(self.bytes, self.origin)
+    }
+}
+
+impl BaseMap {
+    /// Zoom of the grid on which the features for a zoom are stored.
+    pub fn grid_zoom(zoom: u32) -> u32 {
+        SCALES[scale_of(zoom)]
+    }
+
+    /// The features of a layer that a zoom shows, in the blocks that touch a box on the grid of [`Self::grid_zoom`].
+    pub fn features(
+        &self,
+        layer: MapLayer,
+        zoom: u32,
+        bounds: GridBox,
+    ) -> impl Iterator<Item = MapFeature<'_>> {
+        let scale = scale_of(zoom);
+        let block = |at: usize| self.first_block.get(at).map_or(0, |&block| block as usize);
+        let near = (block(scale)..block(scale + 1)).filter_map(move |block| {
+            let [west, north, east, south] = self.block_bounds[block];
+            bounds
+                .touches(&GridBox { low: [west, north], high: [east, south] })
+                .then_some((block, [west, north]))
+        });
+        near.flat_map(move |(block, origin)| {
+            let features = self.first_feature[block] as usize..self.first_feature[block + 1] as usize;
+            features.filter_map(move |feature| {
+                let kind = &MAP_KINDS[self.kind[feature] as usize];
+                let bytes = self.first_byte[feature] as usize..self.first_byte[feature + 1] as usize;
+                let is_shown = kind.layer == layer && u32::from(kind.min_zoom) <= zoom;
+                is_shown.then(|| MapFeature {
+                    kind,
+                    flags: self.flags[feature],
+                    name: self.name[feature],
+                    bytes: &self.shapes[bytes],
+                    origin,
+                })
+            })
+        })
+    }
+}

@@ -1,0 +1,221 @@
+//! Reads what a base map shows in the passes that read the streets.
+
+mod coast;
+mod positions;
+mod tags;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use trestle_model::IssueSink;
+use trestle_model::geo::LatLon;
+use trestle_model::mercator::project;
+use trestle_model::strings::{StringIdx, StringsBuilder};
+
+use super::rings::{join_lines, ring};
+use super::{ElementSink, MemberKind, RawMember, RawTags};
+use crate::base_map::{DETAIL_ZOOM, MAP_KINDS, MapLayer, kind_number};
+use crate::grid_shapes::{GridBox, GridPoint};
+use positions::Positions;
+use tags::{Look, area, line, name, place, value};
+
+/// A feature of the map in full detail, on the grid of [`DETAIL_ZOOM`].
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct MapShape {
+    /// Position among the kinds.
+    pub(crate) kind: u8,
+    /// See [`crate::base_map::map_flags`].
+    pub(crate) flags: u8,
+    /// Number of its name.
+    pub(crate) name: StringIdx,
+    /// A point, the points of a line, or the rings of an area, in any order and direction.
+    pub(crate) parts: Vec<Vec<GridPoint>>,
+}
+
+/// All features of the map.
+#[derive(Default)]
+pub(crate) struct MapShapes {
+    pub(crate) shapes: Vec<MapShape>,
+    pub(crate) texts: StringsBuilder,
+}
+
+/// A multipolygon before its rings are put together.
+struct AreaRelation {
+    id: i64,
+    look: Look,
+    name: StringIdx,
+    ways: Vec<i64>,
+}
+
+/// A way, by the place of its nodes among those of all ways.
+struct WayFeature {
+    look: Look,
+    name: StringIdx,
+    nodes: std::ops::Range<usize>,
+    is_area: bool,
+}
+
+/// Collects what a base map shows of the elements of all files.
+pub(super) struct BaseMapCollector {
+    is_wanted: bool,
+    relations: Vec<AreaRelation>,
+    /// What the multipolygons that have a way as a member are.
+    member_of: FxHashMap<i64, Look>,
+    /// Nodes of the members.
+    members: FxHashMap<i64, std::ops::Range<usize>>,
+    ways: Vec<WayFeature>,
+    coast: Vec<std::ops::Range<usize>>,
+    /// Nodes of the ways, one after another.
+    nodes: Vec<i64>,
+    positions: Positions,
+    places: Vec<MapShape>,
+    texts: StringsBuilder,
+    /// Ways and nodes that were met: files overlap.
+    seen: FxHashSet<(MemberKind, i64)>,
+}
+
+impl BaseMapCollector {
+    /// One that collects nothing unless a map is wanted.
+    pub(super) fn new(is_wanted: bool) -> BaseMapCollector {
+        BaseMapCollector {
+            is_wanted,
+            relations: Vec::new(),
+            member_of: FxHashMap::default(),
+            members: FxHashMap::default(),
+            ways: Vec::new(),
+            coast: Vec::new(),
+            nodes: Vec::new(),
+            positions: Positions::default(),
+            places: Vec::new(),
+            texts: StringsBuilder::new(),
+            seen: FxHashSet::default(),
+        }
+    }
+
+    /// Everything as shapes. Of multipolygons the rings that are closed are kept.
+    pub(super) fn finish(mut self, issues: &mut IssueSink) -> MapShapes {
+        let mut shapes = std::mem::take(&mut self.places);
+        shapes.extend(self.ways.iter().filter_map(|way| self.shape_of_way(way)));
+        for relation in &self.relations {
+            match self.rings_of(relation) {
+                rings if rings.is_empty() => {
+                    let message = format!("relation {}: no ring of this area is closed", relation.id);
+                    issues.add("map-area-incomplete", "", 0, message);
+                }
+                parts => shapes.push(MapShape {
+                    kind: relation.look.kind,
+                    flags: relation.look.flags,
+                    name: relation.name,
+                    parts,
+                }),
+            }
+        }
+        let coast = self.coast.iter().map(|nodes| self.located(nodes)).collect();
+        if let Some(kind) = kind_number(MapLayer::Water, "sea") {
+            let parts = coast::sea(coast, bounds_of_streets(&shapes), issues);
+            if !parts.is_empty() {
+                shapes.push(MapShape { kind, flags: 0, name: 0, parts });
+            }
+        }
+        MapShapes { shapes, texts: self.texts }
+    }
+
+    fn shape_of_way(&self, way: &WayFeature) -> Option<MapShape> {
+        let line = self.located(&way.nodes);
+        let part = if way.is_area { ring(line)? } else { line };
+        let shape =
+            MapShape { kind: way.look.kind, flags: way.look.flags, name: way.name, parts: vec![part] };
+        (shape.parts[0].len() > 1).then_some(shape)
+    }
+
+    fn rings_of(&self, relation: &AreaRelation) -> Vec<Vec<GridPoint>> {
+        let nodes = relation.ways.iter().filter_map(|way| self.members.get(way));
+        let lines = nodes.map(|nodes| self.nodes[nodes.clone()].to_vec()).collect();
+        let closed = join_lines(lines, true).into_iter().filter(|line| line.first() == line.last());
+        let located = |line: Vec<i64>| line.iter().filter_map(|node| self.positions.get(*node)).collect();
+        closed.filter_map(|line| ring(located(line))).collect()
+    }
+
+    /// The positions of nodes, without those that are not in the input.
+    fn located(&self, nodes: &std::ops::Range<usize>) -> Vec<GridPoint> {
+        self.nodes[nodes.clone()].iter().filter_map(|node| self.positions.get(*node)).collect()
+    }
+
+    fn keep_nodes(&mut self, nodes: &[i64]) -> std::ops::Range<usize> {
+        let start = self.nodes.len();
+        self.nodes.extend_from_slice(nodes);
+        self.positions.need(nodes);
+        start..self.nodes.len()
+    }
+}
+
+impl ElementSink for BaseMapCollector {
+    fn relation(&mut self, id: i64, members: &[RawMember<'_>], tags: &RawTags<'_>) {
+        if !self.is_wanted || value(tags, "type") != Some("multipolygon") {
+            return;
+        }
+        let Some(look) = area(tags).filter(|_| self.seen.insert((MemberKind::Relation, id))) else { return };
+        let wanted = members.iter().filter(|m| m.kind == MemberKind::Way);
+        let ways: Vec<i64> = wanted.map(|member| member.id).collect();
+        self.member_of.extend(ways.iter().map(|way| (*way, look)));
+        let name = self.texts.intern(name(tags));
+        self.relations.push(AreaRelation { id, look, name, ways });
+    }
+
+    fn way(&mut self, id: i64, nodes: &[i64], tags: &RawTags<'_>) {
+        if !self.is_wanted {
+            return;
+        }
+        let member_of = self.member_of.get(&id).copied();
+        let is_closed = nodes.len() > 3 && nodes.first() == nodes.last();
+        let line = line(tags, is_closed);
+        // The outline of a multipolygon often says what the relation says: that is one area.
+        let own = || area(tags).filter(|look| member_of.is_none_or(|of| of.kind != look.kind));
+        let area = if is_closed && line.is_none() { own() } else { None };
+        let is_coast = value(tags, "natural") == Some("coastline");
+        let is_wanted = member_of.is_some() || line.is_some() || area.is_some() || is_coast;
+        if !is_wanted || !self.seen.insert((MemberKind::Way, id)) {
+            return;
+        }
+        let nodes = self.keep_nodes(nodes);
+        if member_of.is_some() {
+            self.members.insert(id, nodes.clone());
+        }
+        if is_coast {
+            self.coast.push(nodes.clone());
+        }
+        if let Some(look) = line.or(area) {
+            let name = self.texts.intern(name(tags));
+            self.ways.push(WayFeature { look, name, nodes, is_area: area.is_some() });
+        }
+    }
+
+    fn node(&mut self, id: i64, lat: f64, lon: f64, tags: &RawTags<'_>) {
+        let is_on_earth = lat.abs() <= 90.0 && lon.abs() <= 180.0;
+        if !self.is_wanted || !is_on_earth {
+            return;
+        }
+        let at = || grid_point(LatLon::new(lat, lon));
+        self.positions.set(id, at);
+        if tags.is_empty() {
+            return;
+        }
+        if let Some(look) = place(tags).filter(|_| self.seen.insert((MemberKind::Node, id))) {
+            let name = self.texts.intern(name(tags));
+            self.places.push(MapShape { kind: look.kind, flags: look.flags, name, parts: vec![vec![at()]] });
+        }
+    }
+}
+
+/// The box around streets, without ferries.
+fn bounds_of_streets(shapes: &[MapShape]) -> GridBox {
+    let is_street = |shape: &&MapShape| {
+        let kind = &MAP_KINDS[shape.kind as usize];
+        kind.layer == MapLayer::Streets && kind.class != "ferry"
+    };
+    GridBox::around(shapes.iter().filter(is_street).flat_map(|shape| &shape.parts).flatten())
+}
+
+/// Where a position is on the grid of full detail.
+fn grid_point(at: LatLon) -> GridPoint {
+    let side = f64::from(DETAIL_ZOOM).exp2() * 4096.0;
+    project(at).map(|share| (share * side).round() as i32)
+}
