@@ -2,10 +2,11 @@
 
 use super::bounds::{Bounds, BoundsInput};
 use super::compaction::Shown;
-use super::costs::{Centicost, FAR, RIDE, centi, walking};
+use super::costs::{Centicost, FAR, RIDE, centi};
 use super::direction::Direction;
 use super::entering::Boarding;
 use super::filters::Filters;
+use super::horizon::{Horizon, least_cost_per_second};
 use super::journey::{Journey, JourneyRules, RunRide};
 use super::labels::{Arrival, Interest};
 use super::plan::TransitAnswer;
@@ -77,6 +78,8 @@ pub(super) struct Alternatives<'a> {
     pub(super) allowed: Filters,
     /// Labels after which a search starts again from the first arrival.
     pub(super) most_labels: usize,
+    /// How far the searches look, and memory for the bounds of looking further.
+    pub(super) horizon: Option<(Horizon<'a>, &'a mut Bounds)>,
 }
 
 impl Alternatives<'_> {
@@ -199,17 +202,41 @@ impl Alternatives<'_> {
         interest: Interest,
         before: &[Priced],
     ) -> (Vec<Priced>, Result<(), Stopped>) {
+        let (mut paths, mut outcome) = self.take_first_vehicles::<D>(interest, before);
+        let is_overgrown = outcome == Err(Stopped::Overgrown);
+        if (outcome.is_ok() || is_overgrown) && self.horizon.is_some() {
+            (paths, outcome) = match self.looks_further::<D>() {
+                Ok(true) if is_overgrown => self.search_from_floor::<D>(interest, self.known::<D>(before)),
+                Ok(true) => self.take_first_vehicles::<D>(interest, before),
+                Ok(false) => (paths, outcome),
+                Err(stopped) => (paths, Err(stopped)),
+            };
+        }
+        let outcome = outcome.and_then(|()| self.let_vehicles_pass::<D>(&mut paths));
+        (paths, outcome)
+    }
+
+    /// A search that takes the first vehicle wherever it boards: its paths, tightened and priced.
+    fn take_first_vehicles<D: Direction>(
+        &mut self,
+        interest: Interest,
+        before: &[Priced],
+    ) -> (Vec<Priced>, Result<(), Stopped>) {
         let known = self.known::<D>(before);
         // What was the earliest arrival before trips were banned bounds this search, too.
         let interest = if self.rounds.floor.is_some() { within_reach(interest, &known) } else { interest };
         self.rounds.most_labels = self.most_labels;
         let outcome = self.rounds.run::<D>(interest, &arrivals(&known));
-        let (mut paths, outcome) = match outcome {
+        match outcome {
+            // Nothing was found within the horizon, which a search for the first arrival would not change.
+            Err(Stopped::Overgrown)
+                if self.horizon.is_some() && self.rounds.memory.arrivals.found().is_empty() =>
+            {
+                (Vec::new(), outcome)
+            }
             Err(Stopped::Overgrown) => self.search_from_floor::<D>(interest, self.found::<D>(&known)),
             outcome => (self.paths::<D>(&known), outcome),
-        };
-        let outcome = outcome.and_then(|()| self.let_vehicles_pass::<D>(&mut paths));
-        (paths, outcome)
+        }
     }
 
     /// Looks for a cheaper path among those that let vehicles pass: where waiting is cheap, at home and not on the way,
@@ -241,11 +268,15 @@ impl Alternatives<'_> {
         mut known: Vec<Known>,
     ) -> (Vec<Priced>, Result<(), Stopped>) {
         self.rounds.most_labels = usize::MAX;
+        let most_cost = std::mem::replace(&mut self.rounds.most_cost, Centicost::MAX);
         let outcome = self.rounds.run::<D>(Interest::Earliest, &[]);
+        self.rounds.most_cost = most_cost;
         known.extend(self.found::<D>(&[]).into_iter().filter(|(journey, _)| self.rules.is_possible(journey)));
         let first = self.rounds.memory.arrivals.found().first().map(|arrival| arrival.time);
-        if let (Ok(()), Some(earliest)) = (outcome, first) {
-            self.set_floor::<D>(earliest);
+        match (outcome, first) {
+            (Ok(()), Some(earliest)) => self.set_floor::<D>(earliest),
+            (Ok(()), None) if known.is_empty() => return (Vec::new(), Ok(())),
+            _ => {}
         }
         let outcome =
             outcome.and_then(|()| self.rounds.run::<D>(within_reach(interest, &known), &arrivals(&known)));
@@ -257,25 +288,15 @@ impl Alternatives<'_> {
             floor.earliest = earliest;
             return;
         }
-        let cost_per_second = self.least_cost_per_second();
         let Rounds { timetable, window, filters, costs, walks, far, stop, number, .. } = &self.rounds;
         let mut beyond = Bounds::default();
-        let input = BoundsInput { timetable, window, filters, costs, walks, cost_per_second };
+        let cost_per_second = least_cost_per_second(self.rules.query, costs, [*far]);
+        let (hop, dwell) = (&window.call_least_hop, &window.call_least_dwell);
+        let input = BoundsInput { timetable, window, filters, costs, walks, hop, dwell, cost_per_second };
         if !beyond.compute::<D>(&input, far, || stop.is_set(*number)) {
             return;
         }
         self.rounds.floor = Some(Floor { earliest, cost_per_second, beyond });
-    }
-
-    /// The least cost of a second between entering the first vehicle and the arrival.
-    fn least_cost_per_second(&self) -> Centicost {
-        let Rounds { costs, far, .. } = &self.rounds;
-        if costs.leave_slack > 0 {
-            return 0;
-        }
-        let rates = far.iter().filter(|e| e.seconds > 0).map(|e| centi(e.cost) / e.seconds);
-        let walking = walking(self.rules.request());
-        rates.fold(costs.wait.min(RIDE).min(walking), Centicost::min)
     }
 
     /// The paths that the last run of the rounds left, tightened and priced.

@@ -44,6 +44,10 @@ pub(super) struct BoundsInput<'a> {
     pub(super) filters: &'a Filters,
     pub(super) costs: &'a Costs,
     pub(super) walks: &'a Walks,
+    /// Least seconds from each call to the next one.
+    pub(super) hop: &'a [i32],
+    /// Least seconds at each call.
+    pub(super) dwell: &'a [i32],
     /// Cost of a second that does not count, at most what any second costs: 0 for all of the cost.
     pub(super) cost_per_second: Centicost,
 }
@@ -127,8 +131,13 @@ impl Bounds {
     /// Marks the patterns that call at a stop whose bound after leaving was lowered.
     fn mark_calls<D: Direction>(&mut self, input: &BoundsInput<'_>, stop: usize) {
         for &[pattern, position] in input.window.calls_at(stop.into()) {
-            let calls = input.window.patterns[pattern as usize].calls as usize;
-            self.mark(input, pattern, D::position(position as usize, calls) as u32);
+            let active = &input.window.patterns[pattern as usize];
+            let step = D::position(position as usize, active.calls as usize);
+            let call = (active.first_call + position) as usize;
+            // What no vehicle serves leads nowhere.
+            if step > 0 && input.ride(input.hop[D::pick(call.wrapping_sub(1), call)]) < FAR {
+                self.mark(input, pattern, step as u32);
+            }
         }
     }
 
@@ -157,12 +166,12 @@ impl Bounds {
         for step in (1..=last_step).rev() {
             let call = first + D::position(step, calls);
             let stop = window.call_stop[call].index();
-            let mut seated = riding + input.ride(window.call_least_dwell[call]);
+            let mut seated = riding + input.ride(input.dwell[call]);
             if window.call_flags[call] & can_leave != 0 && input.filters.stops_at(window.call_stop[call]) {
                 seated = seated.min(self.left[stop]);
             }
             let before = first + D::position(step - 1, calls);
-            let bound = (seated + input.ride(window.call_least_hop[D::pick(before, call)])).min(FAR);
+            let bound = (seated + input.ride(input.hop[D::pick(before, call)])).min(FAR);
             let lowered = lower(&mut self.riding[before], bound);
             riding = self.riding[before];
             if !lowered {

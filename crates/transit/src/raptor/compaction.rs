@@ -95,6 +95,7 @@ impl Alternatives<'_> {
             filters: self.allowed.clone(),
             start: D::key(D::pick(price.departure, price.arrival)),
             latest: D::key(D::pick(price.arrival, price.departure)),
+            most_cost: Centicost::MAX,
             floor: None,
             boarding: Boarding::Any { first_runs_known: false },
             most_labels: MOST_LABELS,

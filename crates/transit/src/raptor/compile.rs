@@ -264,6 +264,7 @@ impl<'a> Compiler<'a> {
     fn finish(mut self) -> ServiceWindow {
         self.index_calls();
         self.join_blocks();
+        self.window.divide(self.end);
         self.window.shrink();
         self.window
     }

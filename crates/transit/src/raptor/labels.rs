@@ -177,12 +177,24 @@ pub(super) enum Interest {
     Earliest,
 }
 
+impl Interest {
+    /// What a path of interest costs at most beside one that costs `cost`.
+    fn limit(self, cost: Centicost) -> Centicost {
+        match self {
+            Interest::All | Interest::Earliest => Centicost::MAX,
+            Interest::UpTo(factor) => (f64::from(cost) * factor) as Centicost,
+            Interest::Within(more) => cost.saturating_add(more),
+            Interest::Cheapest => cost - 1,
+        }
+    }
+}
+
 impl Arrivals {
-    /// Empties the set and says what counts from now on.
-    pub(super) fn reset(&mut self, interest: Interest) {
+    /// Empties the set and says what counts from now on: nothing that costs more than `limit`.
+    pub(super) fn reset(&mut self, interest: Interest, limit: Centicost) {
         self.found.clear();
         self.interest = interest;
-        self.limit = Centicost::MAX;
+        self.limit = limit;
         self.by_time = interest == Interest::Earliest;
     }
 
@@ -221,16 +233,17 @@ impl Arrivals {
         if self.dominates(arrival.time, arrival.cost) {
             return;
         }
-        self.limit = self.limit.min(match self.interest {
-            Interest::All | Interest::Earliest => Centicost::MAX,
-            Interest::UpTo(factor) => (f64::from(arrival.cost) * factor) as Centicost,
-            Interest::Within(more) => arrival.cost.saturating_add(more),
-            Interest::Cheapest => arrival.cost - 1,
-        });
+        self.limit = self.limit.min(self.interest.limit(arrival.cost));
         let limit = self.limit.max(arrival.cost);
         self.found.retain(|a| (a.time < arrival.time || a.cost < arrival.cost) && a.cost <= limit);
         let at = self.found.partition_point(|a| a.time < arrival.time);
         self.found.insert(at, arrival);
+    }
+
+    /// What a path of interest costs at most, whatever limit the search began with.
+    pub(super) fn most_of_interest(&self) -> Centicost {
+        let cheapest = self.found.iter().map(|arrival| arrival.cost).min();
+        cheapest.map_or(Centicost::MAX, |cost| self.interest.limit(cost))
     }
 
     /// The paths.
@@ -267,7 +280,7 @@ mod tests {
     /// (time, cost) of what is kept of paths added in this order.
     fn kept(interest: Interest, paths: &[(i32, Centicost)]) -> Vec<(i32, Centicost)> {
         let mut arrivals = Arrivals::default();
-        arrivals.reset(interest);
+        arrivals.reset(interest, Centicost::MAX);
         for &(time, cost) in paths {
             arrivals.add(Arrival { time, cost, label: 0, endpoint: 0 });
         }

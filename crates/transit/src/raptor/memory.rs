@@ -44,7 +44,13 @@ impl Memory {
     }
 
     /// Begins a search in `window` for `far`.
-    pub(super) fn begin(&mut self, window: &ServiceWindow, far: &[Endpoint], interest: Interest) {
+    pub(super) fn begin(
+        &mut self,
+        window: &ServiceWindow,
+        far: &[Endpoint],
+        interest: Interest,
+        limit: Centicost,
+    ) {
         let stops = window.stop_count();
         self.search += 1;
         if self.search == u32::MAX || self.bag_search.len() != stops {
@@ -61,7 +67,7 @@ impl Memory {
             self.ridden.clear();
             self.ridden.resize(window.runs.len(), Centicost::MAX);
         }
-        self.arrivals.reset(interest);
+        self.arrivals.reset(interest, limit);
         self.far.clear();
         self.far_of_stop.clear();
         self.far_of_stop.resize(stops, NONE);

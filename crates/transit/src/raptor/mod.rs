@@ -7,7 +7,8 @@
 //! - [`first_come`]: those of one departure, with the wait for the first vehicle that the interface takes off; not in
 //!   rounds, as it reproduces an order of ties (`label_setting`).
 //!
-//! A path comes about in this order: `bounds` (least cost from everywhere to the far end), `rounds` with `entering`,
+//! A path comes about in this order: `horizon` with `least_times` (the hours that are looked at first), `bounds` (least cost
+//! from everywhere to the far end), `rounds` with `entering`,
 //! `seated` and `apart` (the search proper), `journey` (path from labels, waiting moved out), `transfer_optimization`
 //! (better calls for the same vehicles), `pricing`, `alternatives` (searching again without the trips used, and the
 //! choice), `compaction` (a path that dominates a chosen one takes its place).
@@ -23,11 +24,13 @@ mod costs;
 mod direction;
 mod entering;
 mod filters;
+mod horizon;
 mod journey;
 mod label_setting;
 mod labels;
 mod lane_spans;
 mod lanes;
+mod least_times;
 mod memory;
 mod plan;
 mod pricing;

@@ -3,10 +3,11 @@
 
 use super::alternatives::{Alternatives, Wanted};
 use super::bounds::{Bounds, BoundsInput};
-use super::costs::Costs;
+use super::costs::{Centicost, Costs};
 use super::direction::{Backward, Direction, Forward};
 use super::entering::Boarding;
 use super::filters::Filters;
+use super::horizon::Horizon;
 use super::journey::{EndpointIndex, JourneyRules};
 use super::memory::Memory;
 use super::query::{OnBoardStart, TransitQuery};
@@ -21,6 +22,8 @@ use crate::timetable::Timetable;
 pub struct TransitScratch {
     pub(super) memory: Memory,
     pub(super) bounds: Bounds,
+    /// Those of a search that looks beyond its horizon.
+    pub(super) later_bounds: Bounds,
     pub(super) walks: Walks,
     /// Labels after which a search for an itinerary starts again from the first arrival.
     pub most_labels: usize,
@@ -28,8 +31,8 @@ pub struct TransitScratch {
 
 impl Default for TransitScratch {
     fn default() -> Self {
-        let (memory, bounds, walks) = Default::default();
-        TransitScratch { memory, bounds, walks, most_labels: MOST_LABELS }
+        let (memory, bounds, later_bounds, walks) = Default::default();
+        TransitScratch { memory, bounds, later_bounds, walks, most_labels: MOST_LABELS }
     }
 }
 
@@ -94,12 +97,18 @@ fn plan_in<D: Direction>(
     let costs = Costs::new::<D>(query.request, query.bike_aboard, preferred);
     let filters = Filters::new(timetable, window, query.request, query.bike_aboard);
     let (near, far) = D::pick((query.access, query.egress), (query.egress, query.access));
+    let horizon = match wanted {
+        Wanted::Itineraries(_) if query.on_board.is_none() => Horizon::new::<D>(window, query, &costs),
+        _ => None,
+    };
     let input = BoundsInput {
         timetable,
         window,
         filters: &filters,
         costs: &costs,
         walks: &scratch.walks,
+        hop: horizon.as_ref().map_or(&window.call_least_hop, |horizon| &horizon.least.hop),
+        dwell: horizon.as_ref().map_or(&window.call_least_dwell, |horizon| &horizon.least.dwell),
         cost_per_second: 0,
     };
     if !scratch.bounds.compute::<D>(&input, far, || query.stop.is_set(0)) {
@@ -125,7 +134,8 @@ fn plan_in<D: Direction>(
             far,
             on_board,
             start: D::key(window.time_of(query.request.epoch_seconds)),
-            latest: i32::MAX,
+            latest: horizon.as_ref().map_or(i32::MAX, |horizon| horizon.end),
+            most_cost: horizon.as_ref().map_or(Centicost::MAX, |horizon| horizon.least_later - 1),
             stop: query.stop,
             floor: None,
             most_labels: usize::MAX,
@@ -149,6 +159,7 @@ fn plan_in<D: Direction>(
         shown: Vec::new(),
         allowed,
         most_labels: scratch.most_labels,
+        horizon: horizon.map(|horizon| (horizon, &mut scratch.later_bounds)),
     }
     .answer::<D>(wanted)
 }

@@ -3,7 +3,7 @@
 //! wait less afterwards, as in the servers whose isochrones clients know.
 
 use super::bounds::Bounds;
-use super::costs::Costs;
+use super::costs::{Centicost, Costs};
 use super::direction::{Backward, Direction, Forward};
 use super::entering::Boarding;
 use super::filters::Filters;
@@ -114,6 +114,7 @@ fn search<D: Direction>(
         on_board: None,
         start,
         latest: start.saturating_add(query.max_seconds),
+        most_cost: Centicost::MAX,
         stop: query.stop,
         floor: None,
         most_labels: usize::MAX,

@@ -36,6 +36,8 @@ pub(super) struct Rounds<'a> {
     pub(super) start: i32,
     /// Nothing later than this is of interest (key).
     pub(super) latest: i32,
+    /// Nothing that costs more is of interest.
+    pub(super) most_cost: Centicost,
     pub(super) stop: StopSignal<'a>,
     /// What is known of the arrivals still possible, in a search that waits long.
     pub(super) floor: Option<Floor>,
@@ -91,7 +93,7 @@ impl Rounds<'_> {
     ///
     /// `known` are paths that are known to be possible; what is no better than they is not looked for.
     pub(super) fn run<D: Direction>(&mut self, interest: Interest, known: &[Arrival]) -> Result<(), Stopped> {
-        self.memory.begin(self.window, self.far, interest);
+        self.memory.begin(self.window, self.far, interest, self.most_cost);
         known.iter().for_each(|arrival| self.memory.arrivals.add(*arrival));
         match self.on_board {
             Some(start) => self.seat_at_start(start),

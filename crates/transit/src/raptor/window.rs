@@ -5,10 +5,13 @@
 //! runs in the window. All times are seconds after [`ServiceWindow::origin`], so days of different time zones and
 //! days of 23 or 25 hours need no further care.
 
+use std::sync::OnceLock;
+
 use trestle_model::ServiceDate;
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 
 use super::direction::Direction;
+use super::least_times::LeastTimes;
 use crate::timetable::Timetable;
 
 /// No entry.
@@ -139,6 +142,8 @@ pub struct ServiceWindow {
     pub stop_call_offsets: Vec<u32>,
     /// (active pattern, position) of the calls at each stop.
     pub stop_calls: Vec<[u32; 2]>,
+    /// What is known of the running times in parts of the window.
+    pub(super) parts: Vec<OnceLock<LeastTimes>>,
     /// (pattern, pattern whose runs its vehicles continue as), sorted, without repeats.
     pub continuations: Vec<[u32; 2]>,
 }

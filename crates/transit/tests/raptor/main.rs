@@ -10,6 +10,7 @@ mod dominated;
 #[path = "../support/feed.rs"]
 mod feed;
 mod filters;
+mod horizon;
 mod paths;
 mod random;
 mod reach;

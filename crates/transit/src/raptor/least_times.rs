@@ -1,0 +1,90 @@
+//! Least running times in a part of a service window: what the bounds of a search are made of. Vehicles are slower by day
+//! than by night, and many patterns only run at some hours, so that bounds from the hours of a search rule out more than
+//! those from days.
+
+use std::sync::OnceLock;
+
+use super::costs::{FAR, RIDE};
+use super::window::{Lane, NONE, ServiceWindow};
+
+/// Parts begin every so many seconds.
+const STEP: i32 = 2 * 3600;
+
+/// A part is so many steps long.
+const STEPS: i32 = 5;
+
+/// Seconds between calls that no vehicle serves: as a cost more than [`FAR`].
+const NOT_SERVED: i32 = FAR / RIDE + 1;
+
+/// Least seconds that vehicles take within some hours, for each call of a window.
+#[derive(Debug, Default)]
+pub(super) struct LeastTimes {
+    /// From departing at the call to arriving at the next one.
+    pub(super) hop: Vec<i32>,
+    /// At the call.
+    pub(super) dwell: Vec<i32>,
+}
+
+impl LeastTimes {
+    /// Those of the vehicles that are under way from one time of a window to another.
+    fn between(window: &ServiceWindow, from: i32, to: i32) -> LeastTimes {
+        let calls = window.call_stop.len();
+        let mut least = LeastTimes { hop: vec![NOT_SERVED; calls], dwell: vec![NOT_SERVED; calls] };
+        for lane in &window.lanes {
+            least.lower(window, lane, from, to);
+        }
+        least
+    }
+
+    /// Takes the runs of a lane in; of a service without fixed times they are always the same.
+    fn lower(&mut self, window: &ServiceWindow, lane: &Lane, from: i32, to: i32) {
+        let pattern = &window.patterns[lane.pattern as usize];
+        let (first, calls) = (pattern.first_call as usize, pattern.calls as usize);
+        let (from, to) = if lane.headway == NONE { (from, to) } else { (i32::MIN, i32::MAX) };
+        for position in 0..calls {
+            let departures = window.departures_at(lane, position);
+            let dwell = between(window.arrivals_at(lane, position), departures, from, to);
+            let hop = match position + 1 < calls {
+                true => between(departures, window.arrivals_at(lane, position + 1), from, to),
+                false => Some(0),
+            };
+            for (least, seconds) in [(&mut self.dwell, dwell), (&mut self.hop, hop)] {
+                let least = &mut least[first + position];
+                *least = seconds.unwrap_or(NOT_SERVED).min(*least);
+            }
+        }
+    }
+}
+
+/// The least seconds between two times of a run, of the runs that begin them at `from` or later and end by `to`.
+fn between(begins: &[i32], ends: &[i32], from: i32, to: i32) -> Option<i32> {
+    let first = begins.partition_point(|&time| time < from);
+    let end = ends.partition_point(|&time| time <= to).max(first);
+    let seconds = begins[first..end].iter().zip(&ends[first..end]).map(|(begin, end)| end - begin);
+    seconds.min().map(|least| least.max(0))
+}
+
+/// A part of a window: the hours in which a search looks first.
+pub(super) struct Part<'a> {
+    pub(super) least: &'a LeastTimes,
+    /// When it begins and ends, as times of the window.
+    pub(super) from: i32,
+    pub(super) to: i32,
+}
+
+impl ServiceWindow {
+    /// The part that begins shortly before a time, or ends shortly after it with `backward`: at least eight hours from there.
+    /// Worked out when first asked for. `None` where it is not all in the window.
+    pub(super) fn part(&self, time: i32, backward: bool) -> Option<Part<'_>> {
+        let step = time.div_euclid(STEP) - if backward { STEPS - 1 } else { 0 };
+        let part = self.parts.get(usize::try_from(step).ok()?)?;
+        let (from, to) = (step * STEP, (step + STEPS) * STEP);
+        Some(Part { least: part.get_or_init(|| LeastTimes::between(self, from, to)), from, to })
+    }
+
+    /// Makes room for the parts of a window that ends at a time.
+    pub(super) fn divide(&mut self, end: i32) {
+        let parts = (end / STEP - STEPS + 1).max(0) as usize;
+        self.parts = (0..parts).map(|_| OnceLock::new()).collect();
+    }
+}

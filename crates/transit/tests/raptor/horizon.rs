@@ -1,0 +1,41 @@
+//! Itineraries hours away: a search looks at a few hours first, and must not stop there.
+
+use super::town::{Town, check};
+
+fn one(request: &mut trestle_model::RoutingRequest) {
+    request.num_itineraries = 1;
+}
+
+#[test]
+fn a_quick_way_in_the_evening_goes_before_a_slow_one_by_day() {
+    let town = Town::new("1/SLOW : A 8:30, B 17:30\n2/QUICK : A 19:00, B 19:10");
+    check(&town, "A -> B at 8:00", one, &["19:00 A -[QUICK]-> B 19:10"]);
+}
+
+#[test]
+fn a_quick_way_in_the_morning_goes_before_a_slow_one_by_day() {
+    let town = Town::new("1/SLOW : A 12:30, B 19:30\n2/QUICK : A 9:00, B 9:10");
+    check(&town, "A -> B by 20:00", one, &["9:00 A -[QUICK]-> B 9:10"]);
+}
+
+#[test]
+fn alternatives_may_be_hours_away() {
+    let town = Town::new("1/T1 : A 8:30, B 8:40\n1/T2 : A 20:30, B 20:40");
+    let two = |request: &mut trestle_model::RoutingRequest| request.num_itineraries = 2;
+    check(&town, "A -> B at 8:00", two, &["8:30 A -[T1]-> B 8:40", "20:30 A -[T2]-> B 20:40"]);
+    check(&town, "A -> B by 21:00", two, &["20:30 A -[T2]-> B 20:40", "8:30 A -[T1]-> B 8:40"]);
+}
+
+#[test]
+fn vehicles_that_are_slower_by_day_are_as_good_as_they_are() {
+    // By night the line takes 10 minutes, by day an hour.
+    let town = Town::new(
+        "
+        1/NIGHT : A 3:00, B 3:10
+        1/DAY : A 9:00, B 10:00
+        2/OTHER : A 9:00, B 9:50
+    ",
+    );
+    check(&town, "A -> B at 8:50", one, &["9:00 A -[OTHER]-> B 9:50"]);
+    check(&town, "A -> B at 2:50", one, &["3:00 A -[NIGHT]-> B 3:10"]);
+}
