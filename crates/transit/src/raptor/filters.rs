@@ -209,6 +209,9 @@ impl Filters {
         {
             return false;
         }
+        if !self.wheelchair && !self.bike_aboard {
+            return true;
+        }
         let scheduled = window.scheduled_trip(trip);
         let accessible = scheduled.and_then(|trip| timetable.trips.wheelchair.get(trip.index()));
         (!self.wheelchair || accessible == Some(&1))

@@ -198,6 +198,12 @@ impl Arrivals {
         self.by_time = interest == Interest::Earliest;
     }
 
+    /// What costs more is of no use.
+    #[inline(always)]
+    pub(super) fn limit(&self) -> Centicost {
+        self.limit
+    }
+
     /// Whether only the time counts.
     #[inline(always)]
     pub(super) fn by_time(&self) -> bool {

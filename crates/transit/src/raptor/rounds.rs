@@ -392,8 +392,17 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
     fn change(&mut self, round: u32, from: usize, walks: &[Walk]) {
         for index in 0..self.memory.left[from].entries().len() {
             let left = self.memory.left[from].entries()[index];
-            if left.round == round {
-                for walk in walks.iter().filter(|walk| walk.is_allowed()) {
+            if left.round != round {
+                continue;
+            }
+            let spent =
+                left.reduced_cost + self.costs.reduction * (left.time - self.start) + self.costs.transfer;
+            let most = self.memory.arrivals.limit();
+            for walk in walks {
+                // Most walks cost too much for where they lead, whatever else there is.
+                let least =
+                    spent.saturating_add(walk.cost).saturating_add(self.bounds.enter[walk.to_stop as usize]);
+                if least <= most && walk.is_allowed() {
                     self.walk::<D>(from, walk, left);
                 }
             }
