@@ -67,6 +67,7 @@ test('a server starts without what most servers never need', (t) => {
 });
 
 test('the library loads the addon and nothing else', (t) => {
+  t.deepEqual(loadedPackages(['native/library.ts'], true), []);
   const loader = readFileSync(path.join(ROOT, 'index.js'), 'utf8');
   const loaded = [...loader.matchAll(/^import .* from '([^']+)'|\brequire\('([^'@.][^']*)'\)/gm)];
   const others = loaded.map(([, first, second]) => first ?? second ?? '').filter((name) => !isBuiltin(name));

@@ -164,7 +164,7 @@ function readRequest(args: MatrixArguments, graph: Graph): PlanRequest {
 /** Outside the service period the answer is without vehicles, which surprises people who left out the date. */
 function warnOutsideService(graph: Graph, { epochSeconds, modes = ['TRANSIT'] }: PlanRequest): void {
   const { transitServiceStarts: starts = 0, transitServiceEnds: ends = 0, transitModes } = graphInfo(graph);
-  const rides = modes.some((mode) => mode === 'TRANSIT' || transitModes.includes(mode));
+  const rides = modes.some((mode) => mode === 'TRANSIT' || transitModes.some((known) => known === mode));
   if (!rides || (epochSeconds >= starts && epochSeconds < ends)) return;
   const day = (seconds: number) => new Date((seconds + graph.utcOffset(seconds)) * 1000).toISOString().slice(0, 10);
   const period = ends === 0 ? 'which are empty' : `${day(starts)} to ${day(ends - 1)}`;

@@ -57,8 +57,9 @@ async function tile(ctx: Context, { registry }: HandlerDeps): Promise<void> {
   const format = FORMATS.find((known) => known === extension);
   if (format === undefined) throw new HttpError(400, `unsupported image format: ${extension}\n`);
   const { inspectorLayers } = await loadAddon();
-  if (!inspectorLayers().some(({ key }) => key === layer)) throw new HttpError(404, `Unknown layer: ${layer}\n`);
-  const png = await registry.use(routerId, (router) => router.graph.inspectorTile(layer, z, x, row));
+  const known = inspectorLayers().find(({ key }) => key === layer);
+  if (known === undefined) throw new HttpError(404, `Unknown layer: ${layer}\n`);
+  const png = await registry.use(routerId, (router) => router.graph.inspectorTile(known.key, z, x, row));
   ctx.set('Cache-Control', 'no-transform, max-age=3600');
   ctx.set('Content-Type', `image/${format}`);
   ctx.body = await encode(png, format);

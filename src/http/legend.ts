@@ -3,6 +3,7 @@
 import type { Context } from 'koa';
 import { HttpError } from '../http-error.js';
 import { loadAddon } from '../native/addon.js';
+import type { TileStyle } from '../native/types.js';
 import { CACHEABLE, respondBytes } from './analysis-request.js';
 import { drawText } from './bitmap-font.js';
 import { type ImageFormat, knownFormat } from './image-format.js';
@@ -75,7 +76,8 @@ async function draw(
   style: string,
 ): Promise<Buffer> {
   const { stylePalette } = await loadAddon();
-  const palette = stylePalette(style);
+  // A name that nobody knows has no palette.
+  const palette = stylePalette(style as TileStyle);
   if (!palette) throw new HttpError(400, `unknown layer style: ${style}`);
   const { start, range } = rangeOf(style);
   const pixels = new Uint8Array(width * height * 4);

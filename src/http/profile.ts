@@ -4,7 +4,7 @@
  */
 
 import type { Context } from 'koa';
-import type { Graph, PlanRequest, SearchOptions } from '../native/types.js';
+import type { Graph, Mode, PlanRequest, ProfileMode, SearchOptions } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { profileDocument } from '../serialization/profile.js';
 import { requireAnalyst } from './analysis-request.js';
@@ -68,6 +68,16 @@ async function storeAnalysis(
   return { min, avg, max };
 }
 
+/** What one uses on the streets for each way of a profile. */
+const WAYS: Readonly<Record<ProfileMode, readonly Mode[]>> = {
+  WALK: ['WALK'],
+  BICYCLE: ['BICYCLE'],
+  BICYCLE_RENT: ['WALK', 'BICYCLE'],
+  BICYCLE_PARK: ['BICYCLE'],
+  CAR: ['CAR'],
+  CAR_PARK: ['CAR'],
+};
+
 /** The request of an analysis: on foot if that is one of the access modes, else in the first of them. */
 function analysedTrip({ request, bannedAgency }: ProfileQuery): PlanRequest {
   const { accessModes = [], transitModes = [] } = request;
@@ -76,7 +86,7 @@ function analysedTrip({ request, bannedAgency }: ProfileQuery): PlanRequest {
     from: request.from,
     to: {},
     epochSeconds: request.fromEpoch,
-    modes: [...transitModes, ...(street === 'BICYCLE_RENT' ? ['WALK', 'BICYCLE'] : [street.split('_')[0] ?? street])],
+    modes: [...transitModes, ...WAYS[street]],
     bikeRental: street === 'BICYCLE_RENT',
     bikePark: street === 'BICYCLE_PARK',
     carPark: street === 'CAR_PARK',

@@ -232,11 +232,11 @@ async function raster(ctx: Context, deps: HandlerDeps): Promise<void> {
 
 async function isotile(ctx: Context, deps: HandlerDeps): Promise<void> {
   const { times } = surfaceOf(ctx, deps, UNRECOGNIZED);
-  await respondTile(ctx, await times.tile({ ...tileOf(ctx), style: 'color30' }));
+  await respondTile(ctx, await times.tile({ ...tileOf(ctx), style: 'COLOR30' }));
 }
 
 async function differenceTile(ctx: Context, deps: HandlerDeps): Promise<void> {
   const a = surfaceOf(ctx, deps, UNRECOGNIZED);
   const b = surfaceOf(ctx, deps, UNRECOGNIZED, 'otherId');
-  await respondTile(ctx, await a.times.differenceTile(b.times, { ...tileOf(ctx), style: 'difference' }));
+  await respondTile(ctx, await a.times.differenceTile(b.times, { ...tileOf(ctx), style: 'DIFFERENCE' }));
 }

@@ -19,6 +19,8 @@ export type {
   Cluster,
   Contour,
   ContourOptions,
+  EntityKind,
+  EntityRelation,
   Fare,
   FareDetail,
   Feed,
@@ -33,6 +35,7 @@ export type {
   Leg,
   LinkedPoints,
   MatrixOptions,
+  Mode,
   ModificationReport,
   Pattern as IndexPattern,
   Place,
@@ -43,6 +46,7 @@ export type {
   PlanTimings,
   Polyline,
   ProfileFare,
+  ProfileMode,
   ProfileOption,
   ProfileRequest,
   ProfileSegment,
@@ -63,6 +67,7 @@ export type {
   Surface,
   SurfaceOptions,
   TileOptions,
+  TileStyle,
   TimeGridImage,
   TransitLeg,
   Trip as IndexTrip,
@@ -105,12 +110,6 @@ export type IndexGraph = Pick<
   | 'tripHashes'
   | 'fuzzyTrip'
 >;
-
-/** A kind of entity of the index. */
-export type EntityKind = Parameters<IndexGraph['list']>[0];
-
-/** A relation between kinds of entities. */
-export type EntityRelation = Parameters<IndexGraph['related']>[0];
 
 /** Changes of a graph's live data. */
 export type LiveGraph = Pick<
@@ -160,22 +159,6 @@ export type Graph = Pick<
   PlaceGraph &
   ScenarioBase &
   SnapshotSource;
-
-/** A traverse mode of the interface. */
-export type Mode =
-  | 'WALK'
-  | 'BICYCLE'
-  | 'CAR'
-  | 'TRAM'
-  | 'SUBWAY'
-  | 'RAIL'
-  | 'BUS'
-  | 'FERRY'
-  | 'CABLE_CAR'
-  | 'GONDOLA'
-  | 'FUNICULAR'
-  | 'AIRPLANE'
-  | 'LEG_SWITCH';
 
 /** A map tile. */
 export type TilePlace = Pick<TileOptions, 'z' | 'x' | 'y'>;

@@ -100,9 +100,9 @@ test('a profile has the best options with vehicles first and the direct one last
 
 test('an invalid profile is refused with a code', async (t) => {
   for (const wrong of [
-    { accessModes: ['SWIM'] },
-    { egressModes: ['BICYCLE_PARK'] },
-    { transitModes: ['ROCKET'] },
+    { accessModes: ['SWIM' as never] },
+    { egressModes: ['BICYCLE_PARK' as const] },
+    { transitModes: ['ROCKET' as never] },
     { orderBy: 'BEST' as 'MIN' },
     { bikeTriangle: [1, 2] },
     { bikeTriangle: [1, -2, 3] },

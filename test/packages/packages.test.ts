@@ -90,18 +90,27 @@ onLinux('an installed server answers for the sample town, and its pages are ther
 });
 
 const LIBRARY = `
-import { Graph, type PlanOutcome, type PlanRequest } from 'trestle';
+import { type ErrorCode, Graph, type PlanOutcome, type PlanRequest, type RequestMode, TrestleError } from 'trestle';
 
 const graph: Graph = await Graph.open('graphs/default/Graph.obj');
 const request: PlanRequest = {
   from: { lat: 48.0056, lon: 15.0306 },
   to: { lat: 48.0304, lon: 15.0714 },
   epochSeconds: Date.parse('2026-11-23T07:00:00Z') / 1000,
+  modes: ['TRANSIT', 'WALK'] satisfies RequestMode[],
 };
+// @ts-expect-error: there is no such mode
+request.modes?.push('TELEPORT');
+request.modes?.pop();
 const { plan, error }: PlanOutcome = await graph.plan(request, { signal: AbortSignal.timeout(20_000) });
 if (error !== undefined) throw new Error(error.reason);
 console.log(plan?.itineraries.length);
-graph.dispose();
+graph[Symbol.dispose]();
+const code: ErrorCode | undefined = await graph.plan(request).then(
+  () => undefined,
+  (reason: unknown) => (reason instanceof TrestleError ? reason.code : undefined),
+);
+console.log(code);
 `;
 
 const EMBEDDED = `
@@ -147,6 +156,6 @@ onLinux('programs in strict TypeScript compile against the package and run', asy
   ] as const) {
     await installed.write(name, (await transform(code, { loader: 'ts', target: 'node20' })).code);
   }
-  t.is(await installed.execute('node', ['library.js']), '3\n');
+  t.is(await installed.execute('node', ['library.js']), '3\nDISPOSED\n');
   t.is(await installed.execute('node', ['embedded.js']), '3\nCONFIG_INVALID\n');
 });

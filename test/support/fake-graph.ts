@@ -37,7 +37,7 @@ const alighting: Place = {
   departure: NINE + 800_000,
 };
 
-function leg(mode: string, from: Place, to: Place, startTime: number, endTime: number): Leg {
+function leg(mode: Leg['mode'], from: Place, to: Place, startTime: number, endTime: number): Leg {
   return {
     startTime,
     endTime,

@@ -30,6 +30,9 @@ pub enum EngineError {
         /// Cause.
         source: std::io::Error,
     },
+    /// Somebody asked a build to stop.
+    #[error("the build was aborted")]
+    Aborted,
     /// A real-time message cannot be used.
     #[error("{0}")]
     RealtimeInvalid(String),
@@ -44,6 +47,7 @@ impl EngineError {
             EngineError::Transit(e) => e.code(),
             EngineError::InputMissing(_) => "INPUT_MISSING",
             EngineError::InputUnreadable { .. } => "INPUT_UNREADABLE",
+            EngineError::Aborted => "ABORTED",
             EngineError::RealtimeInvalid(_) => "REALTIME_INVALID",
         }
     }

@@ -48,6 +48,11 @@ pub(crate) fn rejection(env: &Env, error: CodedError) -> napi::Error {
     napi::Error::from(JsError::from(napi::Error::<String>::from(error)).into_unknown(*env))
 }
 
+/// A failure at the boundary itself, such as a signal that is none.
+pub(crate) fn napi_failure(error: napi::Error) -> napi::Error<String> {
+    napi::Error::new("INVALID_REQUEST".to_owned(), error.reason.clone())
+}
+
 /// Every code the addon can throw. `src/native/codes.ts` mirrors it; a test compares both.
 #[allow(dead_code)] // read as text by that test
 pub(crate) const CODES: &[&str] = &[

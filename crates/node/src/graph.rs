@@ -6,15 +6,16 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use napi::bindgen_prelude::*;
 use napi::threadsafe_function::ThreadsafeFunctionCallMode;
 use napi_derive::napi;
-use trestle_engine::build::{self, BuildOutcome};
+use trestle_engine::build::{self, BuildOptions as EngineOptions, BuildOutcome};
 use trestle_engine::info::describe;
 use trestle_engine::scenario::Scenario;
 use trestle_engine::snapshot::Snapshot;
 use trestle_engine::store;
 
-use crate::error::CodedError;
+use crate::error::{CodedError, napi_failure};
 use crate::opened::Opened;
 use crate::promise::on_own_thread;
+use crate::stop_flag::{WorkOptions, stop_flag, unless_stopped};
 use crate::wire::info::{BuildIssue, BuildProgress, BuildReport, GraphInfo, IssueCount, StepTime};
 use crate::wire::options::{BuildOptions, build_options};
 
@@ -92,13 +93,25 @@ impl Graph {
 
 #[napi]
 impl Graph {
-    /// Opens a graph file by mapping it. Rejects with `GRAPH_FOREIGN`, `GRAPH_VERSION`, `GRAPH_TRUNCATED`,
-    /// `GRAPH_DAMAGED` or `GRAPH_IO`.
+    /// Opens a graph file by mapping it: some milliseconds, however large it is. Rejects with `GRAPH_FOREIGN`,
+    /// `GRAPH_VERSION`, `GRAPH_TRUNCATED`, `GRAPH_DAMAGED`, `GRAPH_IO` or `ABORTED`.
+    ///
+    /// @example
+    /// const graph = await Graph.open('graphs/porto/Graph.obj');
+    /// console.log(graph.info().stops);
+    /// graph.dispose();
     #[napi(catch_unwind, ts_return_type = "Promise<Graph>")]
-    pub fn open(env: &Env, path: String) -> napi::Result<Object<'_>, String> {
+    pub fn open<'env>(
+        env: &'env Env,
+        path: String,
+        options: Option<WorkOptions<'env>>,
+    ) -> napi::Result<Object<'env>, String> {
+        let stop = stop_flag(env, options.and_then(|o| o.signal)).map_err(napi_failure)?;
         on_own_thread(env, "trestle-open", move || {
+            unless_stopped(&stop)?;
             let path = PathBuf::from(path);
             let graph = store::open(&path).map_err(trestle_engine::EngineError::from)?;
+            unless_stopped(&stop)?;
             let opened = Opened::note(graph.street.vertex_count());
             Ok(Graph::of(Snapshot::new(Arc::new(graph), store::written_ms(&path)).with_drop_guard(opened)))
         })
@@ -106,14 +119,23 @@ impl Graph {
 
     /// Builds a graph from the inputs in `directory` (OSM, GTFS, elevation) and writes it to `Graph.obj` there, or to
     /// `options.output`. Configuration files are not read here: pass their members as `options`.
-    /// `onProgress` is called with the step and its fraction.
+    /// `onProgress` is called with the step and its fraction. Rejects with the code of the input that cannot be used,
+    /// `CONFIG_INVALID`, or `ABORTED`; a build is stopped between its steps, and no file has been written then.
+    ///
+    /// @example
+    /// const report = await Graph.build('graphs/porto', { maxTransferSeconds: 600 }, ({ step, fraction }) => {
+    ///   console.log(step, fraction);
+    /// });
+    /// console.log(report.bytes, report.issueCounts);
     #[napi(catch_unwind, ts_return_type = "Promise<BuildReport>")]
     pub fn build<'env>(
         env: &'env Env,
         directory: String,
         options: Option<BuildOptions>,
         on_progress: Option<Function<'env, BuildProgress, ()>>,
+        work: Option<WorkOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {
+        let stop = stop_flag(env, work.and_then(|w| w.signal)).map_err(napi_failure)?;
         let progress = match on_progress {
             Some(callback) => Some(
                 callback
@@ -127,7 +149,7 @@ impl Graph {
             let directory = PathBuf::from(directory);
             let options = options.unwrap_or_default();
             let output = options.output.clone().map_or_else(|| directory.join("Graph.obj"), PathBuf::from);
-            let options = build_options(options)?;
+            let options = EngineOptions { stop, ..build_options(options)? };
             let outcome = build::build_directory(&directory, &output, &options, &mut |step, fraction| {
                 if let Some(callback) = &progress {
                     let value = BuildProgress { step: step.to_owned(), fraction: f64::from(fraction) };
@@ -163,9 +185,26 @@ impl Graph {
     pub fn dispose(&self) {
         match &self.scenario {
             Some(scenario) => *scenario.write().unwrap_or_else(PoisonError::into_inner) = None,
-            None => *self.state.snapshot.write().unwrap_or_else(PoisonError::into_inner) = None,
+            None => {
+                let former = self.state.snapshot.write().unwrap_or_else(PoisonError::into_inner).take();
+                if let Some(former) = former {
+                    release(former);
+                }
+            }
         }
     }
+}
+
+/// Drops a snapshot, on a thread of its own when its graph goes with it: unmapping a large file takes tens of
+/// milliseconds, for which the event loop must not wait.
+fn release(snapshot: Snapshot) {
+    if Arc::strong_count(&snapshot.graph) > 1 {
+        return drop(snapshot);
+    }
+    let spawned =
+        std::thread::Builder::new().name("trestle-release".to_owned()).spawn(move || drop(snapshot));
+    // Without a thread it was dropped here, with the closure.
+    drop(spawned);
 }
 
 fn info(snapshot: &Snapshot) -> GraphInfo {

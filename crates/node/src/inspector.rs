@@ -13,6 +13,7 @@ use crate::promise::on_pool;
 /// A layer of the inspector.
 #[napi(object, object_from_js = false)]
 pub struct InspectorLayer {
+    #[napi(ts_type = "InspectorLayerKey")]
     pub key: String,
     pub name: String,
 }
@@ -33,7 +34,7 @@ impl Graph {
     pub fn inspector_tile<'env>(
         &self,
         env: &'env Env,
-        layer: String,
+        #[napi(ts_arg_type = "InspectorLayerKey")] layer: String,
         z: u32,
         x: u32,
         y: u32,

@@ -8,7 +8,7 @@ use napi_derive::napi;
 use trestle_engine::deadline::Deadline;
 use trestle_planner::plan::plan;
 
-use crate::error::CodedError;
+use crate::error::{CodedError, napi_failure};
 use crate::graph::Graph;
 use crate::pool::{Pool, Scratch, SearchLength, started};
 use crate::promise::on_pool;
@@ -33,6 +33,16 @@ pub struct SearchOptions<'env> {
 impl Graph {
     /// Plans itineraries. No itinerary is a value (`error`), not a rejection; rejects with `INVALID_REQUEST`,
     /// `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+    ///
+    /// @example
+    /// const { plan, error } = await graph.plan({
+    ///   from: { lat: 48.0056, lon: 15.0306 },
+    ///   to: { lat: 48.0304, lon: 15.0714 },
+    ///   epochSeconds: Date.parse('2026-11-23T07:00:00Z') / 1000,
+    ///   modes: ['TRANSIT', 'WALK'],
+    /// });
+    /// if (error) console.log(error.code, error.reason);
+    /// for (const { duration } of plan?.itineraries ?? []) console.log(duration, 'seconds');
     #[napi(catch_unwind, ts_return_type = "Promise<PlanOutcome>")]
     pub fn plan<'env>(
         &self,
@@ -64,10 +74,6 @@ pub(crate) fn limits(options: Option<&SearchOptions<'_>>) -> (Option<Duration>, 
     let limit = options.and_then(|o| o.deadline_ms).map(u64::from).map(Duration::from_millis);
     let is_long = options.and_then(|o| o.long).unwrap_or(false);
     (limit, if is_long { SearchLength::Long } else { SearchLength::Short })
-}
-
-pub(crate) fn napi_failure(error: napi::Error) -> napi::Error<String> {
-    napi::Error::new("INVALID_REQUEST".to_owned(), error.reason.clone())
 }
 
 /// Sets the number of search workers and how many searches may wait, for short and for long searches alike. Only works

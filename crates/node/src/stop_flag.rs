@@ -4,6 +4,25 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use napi::bindgen_prelude::*;
+use napi_derive::napi;
+
+use crate::error::CodedError;
+
+/// How opening and building are stopped.
+#[napi(object, object_to_js = false)]
+pub struct WorkOptions<'env> {
+    /// Stops the work at its next step; the promise then rejects with `ABORTED`, and no file has been written.
+    #[napi(ts_type = "AbortSignal")]
+    pub signal: Option<Object<'env>>,
+}
+
+/// `ABORTED` when the flag is set.
+pub(crate) fn unless_stopped(stop: &AtomicBool) -> std::result::Result<(), CodedError> {
+    match stop.load(Ordering::Relaxed) {
+        true => Err(CodedError::new("ABORTED", "the work was aborted")),
+        false => Ok(()),
+    }
+}
 
 /// `signal.addEventListener(type, listener)`.
 type AddListener<'env> = Function<'env, FnArgs<(String, Function<'env, (), ()>)>, ()>;

@@ -3,7 +3,7 @@
  * the addon's units.
  */
 
-import type { Mode, ProfileRequest } from '../../native/types.js';
+import type { Mode, ProfileMode, ProfileRequest } from '../../native/types.js';
 import { type ParameterSchema, parameter } from '../parameter-schema.js';
 import { BadParameter, quoted } from './bad-parameter.js';
 import { parseQualifiedMode, TRANSIT_MODES } from './modes.js';
@@ -145,7 +145,7 @@ function clockTime(name: string, text: string): Pick<WallClock, 'hour' | 'minute
   return { hour, minute, second };
 }
 
-function streetModes(query: Query, name: string, standard: string): string[] {
+function streetModes(query: Query, name: string, standard: string): ProfileMode[] {
   const tokens = (query.text(name) ?? standard).split(',');
   return tokens.map((token) => {
     const { mode, qualifiers } = parseQualifiedMode(token.trim(), name);
@@ -157,13 +157,13 @@ function streetModes(query: Query, name: string, standard: string): string[] {
   });
 }
 
-function transitModes(query: Query): string[] {
+function transitModes(query: Query): Array<Mode | 'TRANSIT'> {
   const tokens = (query.text('transitModes') ?? 'TRANSIT').split(',');
   return tokens.map((token) => {
     const { mode } = parseQualifiedMode(token.trim(), 'transitModes');
     const isTransit = mode === 'TRANSIT' || TRANSIT_MODES.includes(mode as (typeof TRANSIT_MODES)[number]);
     if (!isTransit) throw new BadParameter('transitModes', `${quoted(token)} is not a transit mode`);
-    return mode satisfies Mode | 'TRANSIT';
+    return mode;
   });
 }
 

@@ -10,6 +10,7 @@ pub(crate) mod transfers;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use trestle_model::IssueSink;
@@ -56,8 +57,10 @@ pub fn build_directory(
 ) -> Result<BuildOutcome, EngineError> {
     let mut issues = IssueSink::default();
     let inputs = BuildInputs::find(directory, &mut issues)?;
+    go_on(options)?;
     let mut steps = Stopwatch::default();
     let graph = build_graph(&inputs, options, &mut issues, &mut steps, progress)?;
+    go_on(options)?;
     progress("save", 0.0);
     steps.time("save", || store::save(&graph, output))?;
     drop(graph);
@@ -82,6 +85,11 @@ impl Stopwatch {
     }
 }
 
+/// `ABORTED` when somebody wants the build to stop. Nothing has been written until the last time it is asked.
+fn go_on(options: &BuildOptions) -> Result<(), EngineError> {
+    if options.stop.load(Ordering::Relaxed) { Err(EngineError::Aborted) } else { Ok(()) }
+}
+
 fn build_graph(
     inputs: &BuildInputs,
     options: &BuildOptions,
@@ -90,7 +98,9 @@ fn build_graph(
     progress: Progress<'_>,
 ) -> Result<Graph, EngineError> {
     let mut streets = steps.time("streets", || read_streets(inputs, options, issues, progress))?;
+    go_on(options)?;
     let mut timetable = steps.time("transit", || read_transit(inputs, options, issues, progress))?;
+    go_on(options)?;
     if let Some(streets) = &mut streets {
         progress("links", 0.0);
         let stops = linking::stop_points(&timetable, streets.vertex_count());
@@ -98,7 +108,9 @@ fn build_graph(
         progress("elevation", 0.0);
         steps.time("elevation", || apply_elevation(streets, inputs, issues))?;
     }
+    go_on(options)?;
     let street = steps.time("finish", || streets.map_or_else(StreetGraph::empty, StreetBuilder::finish));
+    go_on(options)?;
     steps.time("transfers", || transfers::compute(&street, &mut timetable, options, progress));
     let facts = steps.time("facts", || facts::compute(&street, &timetable, options));
     Ok(Graph { street, timetable, facts })

@@ -1,5 +1,8 @@
 //! Options of a build: the members of build-config.json that have an effect.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use trestle_street::build::StreetBuildOptions;
 use trestle_transit::build::TransitBuildOptions;
 
@@ -22,6 +25,8 @@ pub struct BuildOptions {
     pub router_config: Option<String>,
     /// build-config.json to embed.
     pub build_config: Option<String>,
+    /// Set by whoever wants the build to stop; it looks at it between its steps.
+    pub stop: Arc<AtomicBool>,
 }
 
 impl Default for BuildOptions {
@@ -35,6 +40,7 @@ impl Default for BuildOptions {
             max_transfer_seconds: 600,
             router_config: None,
             build_config: None,
+            stop: Arc::default(),
         }
     }
 }

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 use napi::bindgen_prelude::*;
 use trestle_engine::deadline::Deadline;
 
-use crate::error::CodedError;
-use crate::plan::{SearchOptions, limits, napi_failure};
+use crate::error::{CodedError, napi_failure};
+use crate::plan::{SearchOptions, limits};
 use crate::pool::Scratch;
 use crate::promise::on_pool;
 use crate::stop_flag::stop_flag;

@@ -254,6 +254,6 @@ pub fn indicator(seconds: Int32Array, amounts: Int32Array) -> Vec<i32> {
 
 /// The 256 colours of a style as red, green, blue, alpha, ...; absent for an unknown style.
 #[napi(catch_unwind)]
-pub fn style_palette(style: String) -> Option<Uint8Array> {
+pub fn style_palette(#[napi(ts_arg_type = "TileStyle")] style: String) -> Option<Uint8Array> {
     Some(Style::from_name(&style)?.palette().concat().into())
 }

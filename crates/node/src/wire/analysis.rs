@@ -41,7 +41,7 @@ pub struct ContourOptions {
 #[napi(object)]
 pub struct GridOptions {
     pub area: SampledArea,
-    #[napi(ts_type = "'TIME' | 'BOARDINGS' | 'WALK_DISTANCE'")]
+    #[napi(ts_type = "GridValue")]
     pub value: String,
     /// The image's creation time, as text.
     pub created: String,
@@ -88,7 +88,7 @@ pub(crate) fn sampled_area(area: &SampledArea) -> EngineArea {
 pub struct WalkshedOptions {
     /// Time, minutes; may be a fraction.
     pub minutes: f64,
-    #[napi(ts_type = "'POINTS' | 'SHED' | 'EDGES'")]
+    #[napi(ts_type = "WalkshedForm")]
     pub form: String,
 }
 
@@ -247,7 +247,8 @@ pub struct TileOptions {
     pub x: u32,
     /// Row from the north.
     pub y: u32,
-    /// `COLOR30`, `DIFFERENCE`, `TRANSPARENT`, `MASK`, `BOARDINGS` or `GRAY`.
+    /// Colours of the tile.
+    #[napi(ts_type = "TileStyle")]
     pub style: String,
     /// A GeoTIFF of the minutes instead of a PNG in the style's colours.
     pub geotiff: Option<bool>,

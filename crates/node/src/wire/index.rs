@@ -91,7 +91,8 @@ pub struct Route {
     pub agency: u32,
     pub short_name: Option<String>,
     pub long_name: Option<String>,
-    /// `TRAM`, `BUS`, ...
+    /// What its vehicles are.
+    #[napi(ts_type = "Mode")]
     pub mode: String,
     /// route_type.
     #[napi(js_name = "type")]

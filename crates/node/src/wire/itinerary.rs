@@ -140,6 +140,7 @@ pub struct Leg {
     pub real_time: bool,
     pub distance: f64,
     pub pathway: bool,
+    #[napi(ts_type = "Mode | SwitchMode")]
     pub mode: String,
     pub agency_time_zone_offset_ms: i32,
     #[serde(skip_serializing_if = "Option::is_none")]

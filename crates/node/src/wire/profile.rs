@@ -55,12 +55,16 @@ pub struct ProfileRequest {
     /// Weights of safety, slope and time for cyclists; default 1, 1, 1.
     pub bike_triangle: Option<Vec<f64>>,
     /// `WALK`, `BICYCLE`, `BICYCLE_RENT`, `BICYCLE_PARK`, `CAR` or `CAR_PARK`; default `WALK`, `BICYCLE`.
+    #[napi(ts_type = "Array<ProfileMode>")]
     pub access_modes: Option<Vec<String>>,
     /// `WALK`, `BICYCLE`, `BICYCLE_RENT` or `CAR`; default `WALK`.
+    #[napi(ts_type = "Array<ProfileMode>")]
     pub egress_modes: Option<Vec<String>>,
     /// As `accessModes`; default `WALK`, `BICYCLE`.
+    #[napi(ts_type = "Array<ProfileMode>")]
     pub direct_modes: Option<Vec<String>>,
     /// `TRANSIT` or modes such as `BUS`; default `TRANSIT`.
+    #[napi(ts_type = "Array<Mode | 'TRANSIT'>")]
     pub transit_modes: Option<Vec<String>>,
 }
 

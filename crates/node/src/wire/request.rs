@@ -53,9 +53,10 @@ pub struct PlanRequest {
     /// `epochSeconds` is the latest arrival.
     pub arrive_by: Option<bool>,
     /// `WALK`, `BICYCLE`, `CAR`, `BUS`, ...; `TRANSIT` stands for all transit modes. Default: `TRANSIT`, `WALK`.
+    #[napi(ts_type = "Array<RequestMode>")]
     pub modes: Option<Vec<String>>,
     /// What a cyclist optimizes for.
-    #[napi(ts_type = "'QUICK' | 'SAFE' | 'FLAT' | 'GREENWAYS' | 'TRIANGLE' | 'TRANSFERS'")]
+    #[napi(ts_type = "Optimization")]
     pub optimize: Option<String>,
     /// Only wheelchair-usable edges, stops and trips.
     pub wheelchair: Option<bool>,
@@ -192,8 +193,10 @@ pub struct PlanRequest {
     /// `feed:trip` to start in.
     pub start_transit_trip: Option<String>,
     /// Seconds added before boarding, by mode name.
+    #[napi(ts_type = "Partial<Record<Mode, number>>")]
     pub board_times: Option<std::collections::HashMap<String, i32>>,
     /// Seconds added after alighting, by mode name.
+    #[napi(ts_type = "Partial<Record<Mode, number>>")]
     pub alight_times: Option<std::collections::HashMap<String, i32>>,
 }
 

@@ -1,0 +1,161 @@
+/**
+ * `trestle`: build, open and search transit graphs, without a server.
+ *
+ * Units: seconds, metres and metres per second, unless a name ends otherwise (`minutes`, `milliseconds`, `deadlineMs`).
+ * Instants are epoch seconds where a request takes them (`epochSeconds`) and epoch milliseconds in itineraries, as in the
+ * interface. Coordinates are degrees of WGS 84.
+ *
+ * Every error of the functions below is a {@link TrestleError}, thrown or as the rejection of a promise.
+ */
+
+import * as addon from '#addon';
+import { KERNEL_CODES, type KernelCode } from './codes.js';
+
+export * from '#addon';
+
+/** What can go wrong; programs match on it, never on messages. */
+export type ErrorCode = KernelCode;
+
+/**
+ * An error of the library.
+ *
+ * @example
+ * try {
+ *   await Graph.open('missing.obj');
+ * } catch (error) {
+ *   if (error instanceof TrestleError && error.code === 'GRAPH_IO') console.log('there is no graph yet');
+ * }
+ */
+export class TrestleError extends Error {
+  override readonly name = 'TrestleError';
+
+  constructor(
+    /** What went wrong. */
+    readonly code: ErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+// What the loader exports is only told apart by its code; it has neither a class of errors nor symbols as names.
+declare module '#addon' {
+  interface Graph {
+    /** `dispose`, for `using graph = await Graph.open(…)`. */
+    [Symbol.dispose](): void;
+  }
+  interface Surface {
+    /** `dispose`, for `using surface = await graph.surface(…)`. */
+    [Symbol.dispose](): void;
+  }
+}
+
+const KNOWN: ReadonlySet<string> = new Set(KERNEL_CODES);
+
+/** Of the loader's errors about arguments that are no numbers, objects and so on; their names say which. */
+const WRONG_ARGUMENT = /^(InvalidArg|\w+Expected)$/;
+
+/** The error as one of the library. What the addon does not name is a panic, which its boundary has caught. */
+function asTrestleError(error: unknown): TrestleError {
+  if (error instanceof TrestleError) return error;
+  const { code = '', message = String(error) } = (error ?? {}) as { code?: unknown; message?: string };
+  if (typeof code === 'string' && KNOWN.has(code)) return new TrestleError(code as ErrorCode, message);
+  const isWrongArgument = error instanceof TypeError || (typeof code === 'string' && WRONG_ARGUMENT.test(code));
+  if (isWrongArgument) return new TrestleError('INVALID_REQUEST', message);
+  return new TrestleError('PANIC', message, { cause: error });
+}
+
+type AnyFunction = (this: unknown, ...args: never[]) => unknown;
+
+/** Names of the functions of a type that return promises. */
+type Later<T> = { [K in keyof T]: T[K] extends (...args: never[]) => Promise<unknown> ? K : never }[keyof T];
+
+/** All of them; the compiler finds one that is missing. */
+const LATER: Record<Later<typeof addon.Graph> | Later<addon.Graph> | Later<addon.Surface> | Later<typeof addon>, true> =
+  {
+    open: true,
+    build: true,
+    plan: true,
+    profile: true,
+    isochrone: true,
+    timeGrid: true,
+    matrix: true,
+    walkshed: true,
+    circleIsochrone: true,
+    surface: true,
+    windowSurfaces: true,
+    geocode: true,
+    stopsWithinWalk: true,
+    inspectorTile: true,
+    vectorTile: true,
+    applyTripUpdates: true,
+    clearTripUpdates: true,
+    setRentalStations: true,
+    setAlerts: true,
+    applyAlerts: true,
+    setStreetAlerts: true,
+    withScenario: true,
+    linkPoints: true,
+    tile: true,
+    differenceTile: true,
+    timeLeftTile: true,
+    raster: true,
+    decodeVehicles: true,
+  };
+
+/** The function with errors of the library. One that returns promises never throws: it rejects. */
+function safe<F extends AnyFunction>(native: F, name: string): F {
+  const wrapped = Object.hasOwn(LATER, name)
+    ? async function (this: unknown, ...args: never[]) {
+        try {
+          return await native.apply(this, args);
+        } catch (error) {
+          throw asTrestleError(error);
+        }
+      }
+    : function (this: unknown, ...args: never[]) {
+        try {
+          return native.apply(this, args);
+        } catch (error) {
+          throw asTrestleError(error);
+        }
+      };
+  return Object.defineProperty(wrapped, 'name', { value: name }) as unknown as F;
+}
+
+/** Replaces the methods of a class, for whoever makes its objects. */
+function makeSafe(prototype: object): void {
+  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+    if (typeof value !== 'function' || name === 'constructor') continue;
+    Object.defineProperty(prototype, name, { value: safe(value, name), writable: true, configurable: true });
+  }
+}
+
+for (const { prototype } of [addon.Graph, addon.Surface, addon.LinkedPoints]) makeSafe(prototype);
+for (const { prototype } of [addon.Graph, addon.Surface]) {
+  Object.defineProperty(prototype, Symbol.dispose, { value: prototype.dispose, writable: true, configurable: true });
+}
+
+/** The class with functions of the library: those of the addon's own cannot be replaced. */
+function graphClass(): typeof addon.Graph {
+  const functions = {
+    open: safe(addon.Graph.open, 'open'),
+    build: safe(addon.Graph.build, 'build'),
+    prototype: addon.Graph.prototype,
+  };
+  return Object.assign(function Graph() {
+    throw new TrestleError('INVALID_REQUEST', 'graphs are made by Graph.open and Graph.build');
+  }, functions) as unknown as typeof addon.Graph;
+}
+
+/** A built transport graph: streets and transit of one area. */
+export type Graph = addon.Graph;
+export const Graph: typeof addon.Graph = graphClass();
+export const configurePool = safe(addon.configurePool, 'configurePool');
+export const decodeVehicles = safe(addon.decodeVehicles, 'decodeVehicles');
+export const indicator = safe(addon.indicator, 'indicator');
+export const inspectorLayers = safe(addon.inspectorLayers, 'inspectorLayers');
+export const poolState = safe(addon.poolState, 'poolState');
+export const stylePalette = safe(addon.stylePalette, 'stylePalette');
+export const vectorTileLayers = safe(addon.vectorTileLayers, 'vectorTileLayers');

@@ -1,0 +1,156 @@
+/** The library around the addon: its errors, what is disposed of, and stopping of builds. */
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import test, { type ExecutionContext } from 'ava';
+import * as addon from '#addon';
+import { writeSample } from '../../scripts/sample-town/index.js';
+import { KERNEL_CODES } from '../../src/native/codes.js';
+import * as library from '../../src/native/library.js';
+import type { BuiltGraph } from '../support/built-graph.js';
+import { buildSampleTown } from '../support/sample-graph.js';
+
+const { Graph, TrestleError } = library;
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+let town: BuiltGraph;
+test.before(async () => {
+  town = await buildSampleTown();
+});
+test.after.always(() => town?.remove());
+
+async function inputs(t: ExecutionContext): Promise<string> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'trestle-library-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  await writeSample(directory, { size: 'village' });
+  return directory;
+}
+
+/** What a call throws or rejects with. */
+async function failure(call: () => unknown): Promise<unknown> {
+  try {
+    await call();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+test('the library has all that the addon has, and its functions have its errors', (t) => {
+  const functions = Object.entries(addon).filter(([, value]) => typeof value === 'function');
+  for (const [name, value] of functions) {
+    const own = (library as Record<string, unknown>)[name];
+    t.is(typeof own, 'function', name);
+    // These two classes have no functions of their own.
+    if (name !== 'Surface' && name !== 'LinkedPoints') t.not(own, value, name);
+  }
+  t.true(town.graph instanceof Graph);
+});
+
+test('errors are of one class and have a code, thrown or as rejections', async (t) => {
+  const open = await Graph.open(town.file);
+  open.dispose();
+  for (const [call, code] of [
+    [() => Graph.open('/nowhere/Graph.obj'), 'GRAPH_IO'],
+    [() => Graph.open(5 as never), 'INVALID_REQUEST'],
+    [() => new (Graph as unknown as new () => unknown)(), 'INVALID_REQUEST'],
+    [() => open.info(), 'DISPOSED'],
+    [() => town.graph.list('nothing' as never), 'INVALID_REQUEST'],
+    [() => town.graph.plan({} as never), 'INVALID_REQUEST'],
+    [() => Graph.prototype.info.call({} as never), 'INVALID_REQUEST'],
+  ] as const) {
+    const error = await failure(call);
+    t.true(error instanceof TrestleError, code);
+    t.true(error instanceof Error);
+    t.is((error as library.TrestleError).code, code);
+    t.is((error as library.TrestleError).name, 'TrestleError');
+    t.regex((error as library.TrestleError).stack ?? '', /TrestleError: .+/);
+  }
+});
+
+test('a promise is rejected, nothing is thrown', async (t) => {
+  const promise = town.graph.plan({} as never);
+  await t.throwsAsync(promise, { instanceOf: TrestleError, code: 'INVALID_REQUEST' });
+  await t.throwsAsync(Graph.open(undefined as never), { instanceOf: TrestleError, code: 'INVALID_REQUEST' });
+});
+
+test('what the boundary catches of a panic has its code', async (t) => {
+  // As the boundary gives it for a function that returns at once: none is known to panic.
+  const code = `
+    import { Graph } from '#addon';
+    Graph.prototype.info = () => { throw Object.assign(new Error('index out of bounds'), { code: 'GenericFailure' }); };
+    const library = await import('./dist/src/native/library.js');
+    try {
+      library.Graph.prototype.info();
+    } catch (error) {
+      console.log(error instanceof library.TrestleError, error.code, error.message, error.cause.code);
+    }`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], { cwd: ROOT });
+  t.is(stdout, 'true PANIC index out of bounds GenericFailure\n');
+});
+
+test('graphs and surfaces are disposed of where a block ends', async (t) => {
+  const graph = await Graph.open(town.file);
+  const { lowerLeftLatitude: lat, lowerLeftLongitude: lon } = graph.info();
+  const request = { from: { lat, lon }, to: {}, epochSeconds: 0, modes: ['WALK' as const] };
+  const surface = await graph.surface(request, { cutoffMinutes: 10 });
+  surface[Symbol.dispose]();
+  const tile = surface.tile({ z: 14, x: 8876, y: 5694, style: 'COLOR30' });
+  await t.throwsAsync(tile, { instanceOf: TrestleError, code: 'DISPOSED' });
+  graph[Symbol.dispose]();
+  t.is(((await failure(() => graph.info())) as library.TrestleError).code, 'DISPOSED');
+});
+
+test('a build that is stopped writes nothing', async (t) => {
+  const directory = await inputs(t);
+  const before = (await readdir(directory)).sort();
+  const stopped = AbortSignal.abort();
+  const never = await failure(() => Graph.build(directory, {}, undefined, { signal: stopped }));
+  t.is((never as library.TrestleError).code, 'ABORTED');
+  const controller = new AbortController();
+  const steps: string[] = [];
+  const amid = await failure(() =>
+    Graph.build(
+      directory,
+      {},
+      ({ step }) => {
+        steps.push(step);
+        controller.abort();
+      },
+      { signal: controller.signal },
+    ),
+  );
+  t.is((amid as library.TrestleError).code, 'ABORTED');
+  t.true(steps.length > 0);
+  t.deepEqual((await readdir(directory)).sort(), before);
+  t.is(((await failure(() => Graph.open(town.file, { signal: stopped }))) as library.TrestleError).code, 'ABORTED');
+});
+
+test('the names of the types are those that the addon knows', async (t) => {
+  const types = await readFile(path.join(ROOT, 'crates/node/types.d.ts'), 'utf8');
+  const names = (type: string) => {
+    const [, body = ''] = new RegExp(`export type ${type} =([^;]*?)\\n(?:/\\*\\*|export|$)`, 's').exec(types) ?? [];
+    return [...body.matchAll(/'([^']+)'/g)].map(([, name = '']) => name);
+  };
+  t.deepEqual(
+    names('InspectorLayerKey'),
+    library.inspectorLayers().map(({ key }) => key),
+  );
+  for (const style of names('TileStyle')) t.truthy(library.stylePalette(style as never), style);
+  for (const kind of names('EntityKind')) t.notThrows(() => town.graph.list(kind as never), kind);
+  for (const relation of names('EntityRelation')) {
+    t.notThrows(() => town.graph.related(relation as never, new Uint32Array()), relation);
+  }
+  const request = { from: { lat: 0, lon: 0 }, to: { lat: 0, lon: 0 }, epochSeconds: 0 };
+  const modes = [...names('StreetMode'), ...names('TransitMode'), ...names('SwitchMode'), 'TRANSIT'];
+  t.is(modes.length, 14);
+  await t.notThrowsAsync(town.graph.plan({ ...request, modes: modes as never }));
+  for (const optimize of names('Optimization')) {
+    await t.notThrowsAsync(town.graph.plan({ ...request, optimize: optimize as never }), optimize);
+  }
+  t.true(KERNEL_CODES.length > 20);
+});
