@@ -119,7 +119,7 @@ export declare class Graph {
    * `GRAPH_VERSION`, `GRAPH_TRUNCATED`, `GRAPH_DAMAGED`, `GRAPH_IO` or `ABORTED`.
    *
    * @example
-   * const graph = await Graph.open('graphs/porto/Graph.obj');
+   * const graph = await Graph.open('graphs/default/Graph.obj');
    * console.log(graph.info().stops);
    * graph.dispose();
    */
@@ -131,7 +131,7 @@ export declare class Graph {
    * `CONFIG_INVALID`, or `ABORTED`; a build is stopped between its steps, and no file has been written then.
    *
    * @example
-   * const report = await Graph.build('graphs/porto', { maxTransferSeconds: 600 }, ({ step, fraction }) => {
+   * const report = await Graph.build('graphs/default', { maxTransferSeconds: 600 }, ({ step, fraction }) => {
    *   console.log(step, fraction);
    * });
    * console.log(report.bytes, report.issueCounts);
@@ -238,7 +238,7 @@ export declare class Graph {
    *   modes: ['TRANSIT', 'WALK'],
    * });
    * if (error) console.log(error.code, error.reason);
-   * for (const { duration } of plan?.itineraries ?? []) console.log(duration, 'seconds');
+   * for (const { walkTime } of plan?.itineraries ?? []) console.log(walkTime, 'seconds on foot');
    */
   plan(request: PlanRequest, options?: SearchOptions | undefined | null): Promise<PlanOutcome>
   /**
@@ -715,32 +715,52 @@ export interface IssueCount {
 
 /** One itinerary. */
 export interface Itinerary {
+  /** Epoch milliseconds. */
   startTime: number
+  /** Epoch milliseconds. */
   endTime: number
+  /** Seconds on streets. */
   walkTime: number
+  /** Seconds in vehicles. */
   transitTime: number
+  /** Seconds of waiting. */
   waitingTime: number
+  /** Metres on streets. */
   walkDistance: number
+  /** Whether more is walked than the request wants. */
   walkLimitExceeded: boolean
+  /** Metres downhill. */
   elevationLost: number
+  /** Metres uphill. */
   elevationGained: number
+  /** Changes of vehicle. */
   transfers: number
   fare: Array<Fare>
   legs: Array<Leg>
+  /** Whether a slope is too steep for the wheelchair that the request has. */
   tooSloped: boolean
+  /** Seconds, weighted: a boarding counts 600, walking twice. */
   generalizedCost: number
 }
 
 /** A part of an itinerary in one mode. */
 export interface Leg {
+  /** Epoch milliseconds. */
   startTime: number
+  /** Epoch milliseconds. */
   endTime: number
+  /** Seconds; negative when early. */
   departureDelay: number
+  /** Seconds; negative when early. */
   arrivalDelay: number
+  /** Whether live data gave the times. */
   realTime: boolean
+  /** Metres. */
   distance: number
+  /** Whether it is a way inside of a station. */
   pathway: boolean
   mode: Mode | SwitchMode
+  /** Milliseconds that clocks of the agency are ahead of UTC. */
   agencyTimeZoneOffsetMs: number
   transit?: TransitLeg
   from: Place
@@ -811,8 +831,11 @@ export interface PatternStop {
 export interface PatternTimetable {
   /** Seconds of the service day. */
   departures?: Array<number>
+  /** Seconds. */
   headway?: number
+  /** Seconds of the service day. */
   startTime?: number
+  /** Seconds of the service day. */
   endTime?: number
   /** Seconds of each hop. */
   hopTimes?: Array<number>
@@ -1036,6 +1059,7 @@ export interface PlanRequest {
 export interface PlanTimings {
   precalculation: number
   pathCalculation: number
+  /** Of each path. */
   paths: Array<number>
   rendering: number
   timedOut: boolean
@@ -1349,6 +1373,7 @@ export interface StaticRentalStation {
 
 /** One instruction of a street leg. */
 export interface Step {
+  /** Metres. */
   distance: number
   /** `DEPART`, `LEFT`, `CIRCLE_CLOCKWISE`, ... */
   relative: string

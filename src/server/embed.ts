@@ -57,8 +57,8 @@ export interface EmbeddedApp {
  * Rejects with an error whose `code` is `CONFIG_INVALID` when an option has the wrong form.
  *
  * @example
- * const { app, close } = await createApp({ graphs: 'graphs', routers: ['porto'] });
- * const server = app.listen(8080);
+ * const { app, close } = await createApp({ graphs: 'graphs', routers: ['default'] });
+ * const server = app.listen(0);
  * // later
  * server.close(() => close());
  */

@@ -97,7 +97,7 @@ impl Graph {
     /// `GRAPH_VERSION`, `GRAPH_TRUNCATED`, `GRAPH_DAMAGED`, `GRAPH_IO` or `ABORTED`.
     ///
     /// @example
-    /// const graph = await Graph.open('graphs/porto/Graph.obj');
+    /// const graph = await Graph.open('graphs/default/Graph.obj');
     /// console.log(graph.info().stops);
     /// graph.dispose();
     #[napi(catch_unwind, ts_return_type = "Promise<Graph>")]
@@ -123,7 +123,7 @@ impl Graph {
     /// `CONFIG_INVALID`, or `ABORTED`; a build is stopped between its steps, and no file has been written then.
     ///
     /// @example
-    /// const report = await Graph.build('graphs/porto', { maxTransferSeconds: 600 }, ({ step, fraction }) => {
+    /// const report = await Graph.build('graphs/default', { maxTransferSeconds: 600 }, ({ step, fraction }) => {
     ///   console.log(step, fraction);
     /// });
     /// console.log(report.bytes, report.issueCounts);

@@ -42,7 +42,7 @@ impl Graph {
     ///   modes: ['TRANSIT', 'WALK'],
     /// });
     /// if (error) console.log(error.code, error.reason);
-    /// for (const { duration } of plan?.itineraries ?? []) console.log(duration, 'seconds');
+    /// for (const { walkTime } of plan?.itineraries ?? []) console.log(walkTime, 'seconds on foot');
     #[napi(catch_unwind, ts_return_type = "Promise<PlanOutcome>")]
     pub fn plan<'env>(
         &self,

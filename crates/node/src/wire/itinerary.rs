@@ -71,6 +71,7 @@ pub struct Place {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Step {
+    /// Metres.
     pub distance: f64,
     /// `DEPART`, `LEFT`, `CIRCLE_CLOCKWISE`, ...
     pub relative: String,
@@ -133,15 +134,23 @@ pub struct TransitLeg {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Leg {
+    /// Epoch milliseconds.
     pub start_time: i64,
+    /// Epoch milliseconds.
     pub end_time: i64,
+    /// Seconds; negative when early.
     pub departure_delay: i32,
+    /// Seconds; negative when early.
     pub arrival_delay: i32,
+    /// Whether live data gave the times.
     pub real_time: bool,
+    /// Metres.
     pub distance: f64,
+    /// Whether it is a way inside of a station.
     pub pathway: bool,
     #[napi(ts_type = "Mode | SwitchMode")]
     pub mode: String,
+    /// Milliseconds that clocks of the agency are ahead of UTC.
     pub agency_time_zone_offset_ms: i32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transit: Option<TransitLeg>,
@@ -189,19 +198,31 @@ pub struct FareDetail {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Itinerary {
+    /// Epoch milliseconds.
     pub start_time: i64,
+    /// Epoch milliseconds.
     pub end_time: i64,
+    /// Seconds on streets.
     pub walk_time: i64,
+    /// Seconds in vehicles.
     pub transit_time: i64,
+    /// Seconds of waiting.
     pub waiting_time: i64,
+    /// Metres on streets.
     pub walk_distance: f64,
+    /// Whether more is walked than the request wants.
     pub walk_limit_exceeded: bool,
+    /// Metres downhill.
     pub elevation_lost: f64,
+    /// Metres uphill.
     pub elevation_gained: f64,
+    /// Changes of vehicle.
     pub transfers: i32,
     pub fare: Vec<Fare>,
     pub legs: Vec<Leg>,
+    /// Whether a slope is too steep for the wheelchair that the request has.
     pub too_sloped: bool,
+    /// Seconds, weighted: a boarding counts 600, walking twice.
     pub generalized_cost: f64,
 }
 
@@ -212,6 +233,7 @@ pub struct Itinerary {
 pub struct PlanTimings {
     pub precalculation: u32,
     pub path_calculation: u32,
+    /// Of each path.
     pub paths: Vec<u32>,
     pub rendering: u32,
     pub timed_out: bool,

@@ -39,8 +39,11 @@ pub struct PatternStop {
 pub struct PatternTimetable {
     /// Seconds of the service day.
     pub departures: Option<Vec<i32>>,
+    /// Seconds.
     pub headway: Option<i32>,
+    /// Seconds of the service day.
     pub start_time: Option<i32>,
+    /// Seconds of the service day.
     pub end_time: Option<i32>,
     /// Seconds of each hop.
     pub hop_times: Option<Vec<i32>>,
