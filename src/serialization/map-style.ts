@@ -168,9 +168,9 @@ function streetWidth(more: number): Expression {
     6,
     width(0.6, 0.4, 0.2, 0.1),
     12,
-    width(3, 2.2, 0.8, 0.4),
+    width(2.4, 1.8, 0.7, 0.4),
     15,
-    width(8, 6.5, 4, 1.6),
+    width(7, 5.5, 3.5, 1.5),
     18,
     width(24, 20, 14, 6),
   );

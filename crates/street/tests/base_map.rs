@@ -4,6 +4,7 @@
 
 mod support;
 
+use proptest::prelude::*;
 use support::{codes, read};
 use trestle_street::base_map::{BaseMap, MapLayer, map_flags};
 use trestle_street::build::StreetBuildOptions;
@@ -105,4 +106,109 @@ fn a_box_far_away_has_nothing_and_a_map_can_be_left_out() {
     let options = StreetBuildOptions { base_map: false, ..StreetBuildOptions::default() };
     let (builder, _) = read(&town, &options);
     assert!(features(&builder.finish().base_map, MapLayer::Streets, 14).is_empty());
+}
+
+/// A town of 4900 little streets, each of its own name.
+fn many_streets() -> BaseMap {
+    let mut lines = Vec::new();
+    for i in 0..4900 {
+        let (lat, lon) = (f64::from(i / 70) * 0.002, f64::from(i % 70) * 0.002);
+        lines.push(format!("n{} {lat} {lon}\n n{} {} {lon}", 2 * i + 1, 2 * i + 2, lat + 0.001));
+        lines.push(format!("w{} {},{} highway=residential name={i}", i + 1, 2 * i + 1, 2 * i + 2));
+    }
+    map(&lines.join("\n")).0
+}
+
+#[test]
+fn a_box_has_all_that_lies_in_it_and_little_else() {
+    let map = many_streets();
+    for zoom in [13, 16] {
+        let all = features(&map, MapLayer::Streets, zoom);
+        assert_eq!(all.len(), 4900);
+        let around = |found: &Found| GridBox::around(found.3.iter().flatten());
+        let whole = all.iter().fold(GridBox::EMPTY, |sum, found| sum.with(&around(found)));
+        let side = [0, 1].map(|axis| whole.high[axis] - whole.low[axis]);
+        for (x, y) in [(0, 0), (3, 5), (9, 9), (4, 0)] {
+            let low = [whole.low[0] + side[0] * x / 10, whole.low[1] + side[1] * y / 10];
+            let bounds = GridBox { low, high: [low[0] + side[0] / 10, low[1] + side[1] / 10] };
+            let found: Vec<String> = map
+                .features(MapLayer::Streets, zoom, bounds)
+                .map(|f| map.texts.get(f.name).to_owned())
+                .collect();
+            let inside = all.iter().filter(|found| bounds.touches(&around(found)));
+            let missing: Vec<&String> =
+                inside.map(|found| &found.2).filter(|name| !found.contains(name)).collect();
+            assert_eq!(missing, Vec::<&String>::new());
+            assert!(found.len() < 1000, "a hundredth of the town reads {} of 4900 streets", found.len());
+        }
+    }
+}
+
+/// Tags of elements that end up in every layer.
+const TAGS: [&str; 12] = [
+    "natural=coastline",
+    "natural=water",
+    "landuse=forest name=Wald",
+    "highway=residential name=Weg",
+    "highway=motorway ref=A1 bridge=yes",
+    "highway=pedestrian area=yes",
+    "railway=rail service=yard",
+    "route=ferry",
+    "waterway=river",
+    "place=city name=Ort",
+    "leisure=park area=no",
+    "building=yes",
+];
+
+/// Positions among which are the poles, the edge of the map and both sides of the date line.
+fn positions() -> impl Strategy<Value = (f64, f64)> {
+    let lat = prop_oneof![Just(90.0), Just(-90.0), Just(85.051_128_779_806_6), -0.1f64..0.1, 40.0f64..41.0];
+    let lon = prop_oneof![Just(180.0), Just(-180.0), -0.1f64..0.1, -9.0f64..-8.0];
+    (lat, lon)
+}
+
+/// Nodes 1 to 12, of which some are missing, ways over them, and relations of the ways.
+fn hostile_towns() -> impl Strategy<Value = String> {
+    let nodes = prop::collection::vec((1usize..13, positions(), 0..TAGS.len()), 2..14);
+    let ways =
+        prop::collection::vec((prop::collection::vec(1usize..13, 1..9), any::<bool>(), 0..TAGS.len()), 1..9);
+    let relations = prop::collection::vec((prop::collection::vec(1usize..11, 1..5), 0..TAGS.len()), 0..4);
+    (nodes, ways, relations).prop_map(|(nodes, ways, relations)| {
+        let mut lines = Vec::new();
+        for (id, (lat, lon), tags) in nodes {
+            lines.push(format!("n{id} {lat} {lon} {}", TAGS[tags]));
+        }
+        for (id, (mut nodes, is_closed, tags)) in (1..).zip(ways) {
+            nodes.extend(is_closed.then_some(nodes[0]));
+            let refs = nodes.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
+            lines.push(format!("w{id} {refs} {}", TAGS[tags]));
+        }
+        for (id, (members, tags)) in (1..).zip(relations) {
+            let members = members.iter().map(|way| format!("outer:w{way}")).collect::<Vec<_>>().join(" ");
+            lines.push(format!("r{id} {members} type=multipolygon {}", TAGS[tags]));
+        }
+        lines.join("\n")
+    })
+}
+
+proptest! {
+    #[test]
+    fn hostile_maps_become_maps(town in hostile_towns()) {
+        let (map, _) = map(&town);
+        let layers =
+            [MapLayer::Land, MapLayer::Water, MapLayer::Waterways, MapLayer::Streets, MapLayer::Railways, MapLayer::Places];
+        for (layer, zoom) in layers.into_iter().flat_map(|layer| [0, 6, 9, 10, 13, 16].map(|zoom| (layer, zoom))) {
+            for (class, _, _, parts) in features(&map, layer, zoom) {
+                prop_assert!(!parts.is_empty() && parts.iter().all(|part| !part.is_empty()), "{class}");
+                match layer {
+                    MapLayer::Land | MapLayer::Water => {
+                        prop_assert!(area_of_ring(&parts[0]) > 0.0, "{class}");
+                        prop_assert!(parts[1..].iter().all(|hole| area_of_ring(hole) < 0.0), "{class}");
+                    }
+                    MapLayer::Places => prop_assert_eq!((parts.len(), parts[0].len()), (1, 1)),
+                    _ => prop_assert!(parts.len() == 1 && parts[0].len() > 1, "{class}"),
+                }
+            }
+        }
+    }
 }

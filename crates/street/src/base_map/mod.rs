@@ -18,6 +18,10 @@ pub const SCALES: [u32; 6] = [4, 6, 8, 10, 12, DETAIL_ZOOM];
 /// Zoom of the finest grid.
 pub const DETAIL_ZOOM: u32 = 15;
 
+/// Blocks of a group: a tile looks at the boxes of groups before those of blocks, of which a country has hundreds of
+/// thousands.
+pub(crate) const GROUP: usize = 64;
+
 /// Greatest zoom that each scale is for.
 pub(crate) const LAST_ZOOMS: [u32; SCALES.len()] = [5, 7, 9, 11, 13, u32::MAX];
 
@@ -33,6 +37,8 @@ columns! {
         pub first_block: Column<u32> => |m| offsets_or_none(SCALES.len(), m.block_bounds.len()),
         /// Least column and row, greatest column and row of each block, on the grid of its scale.
         pub block_bounds: Column<[i32; 4]> => |m| any(m.block_bounds.len()),
+        /// The box around the blocks of each group, in the same form. Groups go on from scale to scale.
+        pub group_bounds: Column<[i32; 4]> => |m| any(m.block_bounds.len().div_ceil(GROUP)),
         /// First feature of each block; one more entry than blocks.
         pub first_feature: Column<u32> => |m| offsets(m.block_bounds.len(), m.kind.len()),
         /// Position in [`MAP_KINDS`].
@@ -84,11 +90,15 @@ impl BaseMap {
     ) -> impl Iterator<Item = MapFeature<'_>> {
         let scale = scale_of(zoom);
         let block = |at: usize| self.first_block.get(at).map_or(0, |&block| block as usize);
-        let near = (block(scale)..block(scale + 1)).filter_map(move |block| {
-            let [west, north, east, south] = self.block_bounds[block];
-            bounds
-                .touches(&GridBox { low: [west, north], high: [east, south] })
-                .then_some((block, [west, north]))
+        let blocks = block(scale)..block(scale + 1);
+        let (first, last) = (blocks.start, blocks.end);
+        let groups = (first / GROUP..last.div_ceil(GROUP))
+            .filter(move |&group| bounds.touches(&grid_box(self.group_bounds[group])));
+        let blocks =
+            groups.flat_map(move |group| (group * GROUP).max(first)..((group + 1) * GROUP).min(last));
+        let near = blocks.filter_map(move |block| {
+            let around = grid_box(self.block_bounds[block]);
+            bounds.touches(&around).then_some((block, around.low))
         });
         near.flat_map(move |(block, origin)| {
             let features = self.first_feature[block] as usize..self.first_feature[block + 1] as usize;
@@ -106,4 +116,9 @@ impl BaseMap {
             })
         })
     }
+}
+
+/// A box as it is stored.
+fn grid_box([west, north, east, south]: [i32; 4]) -> GridBox {
+    GridBox { low: [west, north], high: [east, south] }
 }

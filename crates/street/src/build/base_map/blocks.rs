@@ -3,7 +3,7 @@
 use trestle_model::Strings;
 
 use super::generalize::ScaledFeature;
-use crate::base_map::{BaseMap, encode};
+use crate::base_map::{BaseMap, GROUP, encode};
 use crate::grid_shapes::GridBox;
 
 /// Features of a block.
@@ -42,11 +42,13 @@ impl Blocks {
     }
 
     pub(super) fn finish(mut self, texts: Strings) -> BaseMap {
+        let group_bounds = self.block_bounds.chunks(GROUP).map(around).collect();
         self.first_block.push(self.block_bounds.len() as u32);
         self.first_feature.push(self.kind.len() as u32);
         self.first_byte.push(self.shapes.len() as u32);
         BaseMap {
             first_block: self.first_block.into(),
+            group_bounds,
             block_bounds: self.block_bounds.into(),
             first_feature: self.first_feature.into(),
             kind: self.kind.into(),
@@ -57,6 +59,14 @@ impl Blocks {
             texts,
         }
     }
+}
+
+/// The box around boxes.
+fn around(boxes: &[[i32; 4]]) -> [i32; 4] {
+    let all = [i32::MAX, i32::MAX, i32::MIN, i32::MIN];
+    boxes.iter().fold(all, |sum, own| {
+        [sum[0].min(own[0]), sum[1].min(own[1]), sum[2].max(own[2]), sum[3].max(own[3])]
+    })
 }
 
 /// Where the middle of a box lies on a curve through all the grid that keeps near points near each other (Morton's).
