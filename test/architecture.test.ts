@@ -95,8 +95,8 @@ const ONE_THING: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
     ['column', 'rules', 'strings'],
   ],
   street: [
-    // A graph holds the indices by which links and searches find its edges, and each column has its rule.
-    ['gazetteer', 'geometry', 'graph', 'link', 'rules', 'search/arc', 'search/index'],
+    // A graph holds the indices and the contraction by which links and searches find its edges, and each column has its rule.
+    ['contraction', 'gazetteer', 'geometry', 'graph', 'link', 'rules', 'search/arc', 'search/index'],
   ],
   transit: [
     // As in the model: columns and their rules.

@@ -14,7 +14,8 @@ use trestle_street::cost::{Journey, StreetCosts};
 use trestle_street::graph::{StreetGraph, edge_flags, vertex_flags};
 use trestle_street::link::LinkedPlace;
 use trestle_street::osm::OsmInput;
-use trestle_street::search::{Direction, Objective, StreetQuery, StreetSearch, TreeStart};
+use trestle_street::path::StreetPath;
+use trestle_street::search::{Direction, Objective, StreetMetrics, StreetQuery, StreetSearch, TreeStart};
 
 const PAIRS: usize = 300;
 
@@ -50,27 +51,38 @@ fn places(graph: &StreetGraph, permission: u32) -> Vec<VertexIdx> {
 fn pairs(graph: &StreetGraph, journey: Journey, permission: u32) -> Result<(), Box<dyn Error>> {
     let costs = StreetCosts::from_request(&RoutingRequest::default(), 0).for_journey(journey);
     let query = StreetQuery::new(graph, &costs);
+    let time = Instant::now();
+    let metrics = StreetMetrics::default();
+    metrics.prepare(&query, Direction::Forward)?;
+    let metric_time = time.elapsed();
+    let with_metric = StreetQuery { metrics: Some(&metrics), ..query };
     let (mut search, mut check) = (StreetSearch::new(), StreetSearch::new());
-    let (mut micros, mut tree_micros, mut answered, mut wrong) = (Vec::new(), Vec::new(), 0, 0);
+    let (mut micros, mut metric_micros, mut tree_micros) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut answered, mut wrong) = (0, 0);
     for pair in places(graph, permission).chunks(2) {
         let [a, b] = [pair[0], pair[1]].map(|v| LinkedPlace::at_vertex(graph, v));
         let time = Instant::now();
         let path = search.route(&query, &a, &b, Direction::Forward)?;
         micros.push(time.elapsed().as_micros());
         let time = Instant::now();
+        let same = search.route(&with_metric, &a, &b, Direction::Forward)?;
+        metric_micros.push(time.elapsed().as_micros());
+        let time = Instant::now();
         let tree = check.tree_from_place(&query, &a, Direction::Forward)?;
         tree_micros.push(time.elapsed().as_micros());
         let reached = tree.get(pair[1]).map(|r| r.weight);
         answered += u32::from(path.is_some());
-        let agree = match (path.map(|p| p.weight), reached) {
+        let agrees = |path: Option<StreetPath>| match (path.map(|p| p.weight), reached) {
             (Some(found), Some(least)) => (found - least).abs() < 0.01,
             (None, None) => true,
             _ => false,
         };
-        wrong += u32::from(!agree);
+        wrong += u32::from(!agrees(path)) + u32::from(!agrees(same));
     }
     println!("{journey:?}: {answered} of {PAIRS} answered, {wrong} differ from the plain search");
     show("  pair", &mut micros);
+    println!("  metric: {} ms", metric_time.as_millis());
+    show("  pair with it", &mut metric_micros);
     show("  everywhere", &mut tree_micros);
     Ok(())
 }

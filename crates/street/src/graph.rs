@@ -292,6 +292,8 @@ columns! {
         pub top_car_speed: Column<f32> => |_| single(rules::speed),
         /// Derived columns for the searches, see `SearchIndex::build`.
         pub search: crate::search::SearchIndex => group,
+        /// The streets, contracted.
+        pub contraction: crate::contraction::Contraction => group,
         /// Names, addresses and boundaries of the map.
         pub gazetteer: crate::gazetteer::Gazetteer => |g| group(&g.gazetteer),
         /// What maps show below routes and stops.

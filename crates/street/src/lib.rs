@@ -3,6 +3,7 @@
 mod added_stops;
 pub mod base_map;
 pub mod build;
+pub mod contraction;
 pub mod cost;
 pub mod disjoint_sets;
 pub mod elevation;

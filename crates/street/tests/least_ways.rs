@@ -5,6 +5,7 @@
 mod oracle;
 
 use oracle::{Oracle, Ties};
+use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
 use trestle_model::request::Optimize;
 use trestle_model::{IssueSink, RoutingRequest};
@@ -13,10 +14,10 @@ use trestle_street::build::{StreetBuildOptions, StreetBuilder};
 use trestle_street::cost::{Journey, StreetCosts, StreetLimits};
 use trestle_street::elevation::Raster;
 use trestle_street::graph::{StreetGraph, edge_flags};
-use trestle_street::link::LinkedPlace;
+use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 use trestle_street::osm::OsmInput;
 use trestle_street::search::{
-    Direction, Objective, RentalStation, RentalStations, StreetQuery, StreetSearch, TreeStart,
+    Direction, Objective, RentalStation, RentalStations, StreetMetrics, StreetQuery, StreetSearch, TreeStart,
 };
 
 const JOURNEYS: [Journey; 7] = [
@@ -199,14 +200,61 @@ fn check_city(graph: &StreetGraph, seconds: i32) {
     }
 }
 
+/// Searches from place to place find paths of the same cost with a metric and without.
+fn check_metrics(graph: &StreetGraph) {
+    let beside =
+        |v: VertexIdx| LatLon::new(graph.vertex_lat[v.index()] + 2e-4, graph.vertex_lon[v.index()] + 3e-4);
+    let positions: Vec<LatLon> = vertices(graph, 30).into_iter().map(beside).collect();
+    let metrics = StreetMetrics::default();
+    let (mut search, mut found) = (StreetSearch::new(), 0);
+    for request in requests() {
+        for (journey, mode) in [
+            (Journey::Walk, LinkMode::Walk),
+            (Journey::Bicycle, LinkMode::Bicycle),
+            (Journey::Car, LinkMode::Car),
+        ] {
+            let costs = StreetCosts::from_request(&request, 0).for_journey(journey);
+            let plain = StreetQuery::new(graph, &costs);
+            for direction in [Direction::Forward, Direction::Backward] {
+                assert!(metrics.prepare(&plain, direction).unwrap());
+                for pair in positions.chunks(2) {
+                    let start = LinkedPlace::at_coordinate(graph, pair[0], mode, LinkEnd::Start).unwrap();
+                    let end = LinkedPlace::at_coordinate(graph, pair[1], mode, LinkEnd::Destination).unwrap();
+                    let [with, without] = [Some(&metrics), None].map(|metrics| {
+                        let query = StreetQuery { metrics, ..plain };
+                        search.route(&query, &start, &end, direction).unwrap().map(|path| path.weight)
+                    });
+                    assert_eq!(with.is_some(), without.is_some(), "{journey:?} {direction:?} {pair:?}");
+                    let Some((with, without)) = with.zip(without) else { continue };
+                    assert!(
+                        (with - without).abs() < 0.01,
+                        "{journey:?} {direction:?} {pair:?}: {with} {without}"
+                    );
+                    found += 1;
+                }
+            }
+        }
+    }
+    println!("{found} paths with metrics");
+    assert!(found > 100, "{found}");
+}
+
 #[test]
 fn porto_alegre_with_slopes() {
     let Some(graph) = city("poa/poa_osm.pbf", Some("poa/poa_elevation.tif")) else { return };
     check_city(&graph, 700);
+    check_metrics(&graph);
 }
 
 #[test]
 fn portland_with_restricted_turns() {
     let Some(graph) = city("pdx/portland-central-filtered.osm.pbf", None) else { return };
     check_city(&graph, 900);
+    check_metrics(&graph);
+}
+
+#[test]
+fn porto_with_metrics() {
+    let Some(graph) = city("porto/porto_portugal.osm.pbf", None) else { return };
+    check_metrics(&graph);
 }

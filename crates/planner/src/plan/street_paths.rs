@@ -58,6 +58,7 @@ fn search(
     let query = StreetQuery {
         stations: Some(snapshot.rental_at(request.epoch_seconds)),
         limits,
+        metrics: Some(snapshot.derived_from_streets.get()),
         interrupted: &interrupted,
         ..StreetQuery::new(&snapshot.graph.street, &costs)
     };

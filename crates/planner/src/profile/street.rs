@@ -252,6 +252,7 @@ impl<'a> StreetWays<'a> {
         StreetQuery {
             stations: Some(self.snapshot.rental_at(self.request.from_epoch)),
             limits,
+            metrics: Some(self.snapshot.derived_from_streets.get()),
             interrupted,
             ..StreetQuery::new(&self.snapshot.graph.street, costs)
         }

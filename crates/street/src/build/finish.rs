@@ -1,6 +1,7 @@
 //! Turns the network into the columns of a [`StreetGraph`].
 
 use super::network::{BuildEdge, EdgeState, Network, STRAIGHT};
+use crate::contraction::Contraction;
 use crate::graph::{
     Edge, EdgeKind, Stations, StopLink, StreetGraph, StreetNote, TurnRestriction, edge_flags, vertex_flags,
 };
@@ -59,6 +60,7 @@ pub(super) fn finish(mut network: Network) -> StreetGraph {
     graph.names = network.names.finish();
     graph.spatial = EdgeIndex::build(&graph);
     graph.search = SearchIndex::build(&graph);
+    graph.contraction = Contraction::build(&graph);
     graph
 }
 

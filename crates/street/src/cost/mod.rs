@@ -1,13 +1,15 @@
 //! Time and generalized cost of edges and turns, by mode and request.
 
+mod journey;
 mod pace;
 
+use trestle_model::RoutingRequest;
 use trestle_model::request::Optimize;
-use trestle_model::{Mode, RoutingRequest};
 
 use crate::graph::{Edge, EdgeKind, StreetGraph, TurnRestriction, edge_flags};
 use crate::search::arc::{Arc, arc_bits};
 
+pub use journey::Journey;
 pub use pace::{StreetPace, WalkPace};
 
 /// Walking a bike: share of the walking speed, and factors on the reluctances.
@@ -31,54 +33,6 @@ const DEGREES_PER_SECOND: f64 = 20.0;
 /// Speed inside a park-and-ride lot, m/s, and how much longer than the straight line the way through it is.
 const LOT_DRIVING_SPEED: f64 = 3.0;
 const LOT_DETOUR: f64 = 2.0;
-
-/// How a traveller uses the streets.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Journey {
-    /// On foot.
-    Walk,
-    /// On one's own bike, walking it where riding is not permitted.
-    Bicycle,
-    /// Driving.
-    Car,
-    /// On foot and on bikes of rental stations.
-    RentedBicycle,
-    /// Own bike to a bike park, then on foot.
-    ParkBicycle,
-    /// Car to a park-and-ride lot, then on foot.
-    ParkCar,
-    /// Dropped off by car, then on foot.
-    KissAndRide,
-}
-
-impl Journey {
-    /// The journey of a request from its origin (to transit, or all the way).
-    pub fn of(request: &RoutingRequest) -> Journey {
-        if request.car_park {
-            Journey::ParkCar
-        } else if request.kiss_and_ride {
-            Journey::KissAndRide
-        } else if request.bike_park {
-            Journey::ParkBicycle
-        } else if request.bike_rental {
-            Journey::RentedBicycle
-        } else {
-            match request.start_mode() {
-                Mode::Car => Journey::Car,
-                Mode::Bicycle => Journey::Bicycle,
-                _ => Journey::Walk,
-            }
-        }
-    }
-
-    /// The journey from transit to the destination, without the vehicle that was left before transit.
-    pub fn after_transit(self) -> Journey {
-        match self {
-            Journey::ParkBicycle | Journey::ParkCar | Journey::KissAndRide => Journey::Walk,
-            other => other,
-        }
-    }
-}
 
 /// The vehicle of a traveller in one layer of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -255,6 +209,27 @@ impl StreetCosts {
     /// The same costs for another journey, e.g. [`Journey::after_transit`].
     pub fn for_journey(&self, journey: Journey) -> StreetCosts {
         StreetCosts { journey, ..self.clone() }
+    }
+
+    /// These costs without all that does not matter to a journey of one layer, so that requests that differ only in that
+    /// have equal costs.
+    pub(crate) fn of_streets(&self) -> StreetCosts {
+        let unused = Moving::new(1.0, 0.0, 0.0);
+        let (walks, cycles) = (self.journey == Journey::Walk, self.journey == Journey::Bicycle);
+        let used = |moving: Moving, is_used: bool| if is_used { moving } else { unused };
+        StreetCosts {
+            foot: used(self.foot, walks),
+            bicycle: used(self.bicycle, cycles),
+            walked_bicycle: used(self.walked_bicycle, cycles),
+            optimize: if cycles { self.optimize } else { Optimize::Quick },
+            triangle: if cycles && self.optimize == Optimize::Triangle { self.triangle } else { [0.0; 3] },
+            local_start: 0,
+            rental_pickup: (0, 0.0),
+            rental_dropoff: (0, 0.0),
+            bike_park: (0, 0.0),
+            car_park: (0, 0.0),
+            ..self.clone()
+        }
     }
 
     /// How an edge whose largest slope is given is used; `None` when the traveller may not use it.

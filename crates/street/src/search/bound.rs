@@ -4,6 +4,9 @@ use trestle_model::geo::{EARTH_RADIUS_M, LatLon};
 use trestle_model::ids::VertexIdx;
 
 use super::Objective;
+use super::arc::Arc;
+use super::places::Ends;
+use crate::contraction::Potential;
 use crate::cost::{Journey, StreetCosts};
 use crate::graph::StreetGraph;
 
@@ -12,16 +15,18 @@ const SAFETY: f64 = 0.998;
 
 /// A lower bound on the remaining cost. It is consistent: along an edge it never falls by more than the edge costs.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Bound {
+pub(super) enum Bound<'a> {
     /// 0, for searches without a goal.
     None,
     /// The cost of a straight line in a plane in which no distance is longer than on the ground.
     Straight { goal: LatLon, cost_per_lat: f64, cost_per_lon: f64 },
+    /// Potentials, minus the least one where the search begins, so that keys are small and therefore exact.
+    Potential { potential: Potential<'a>, nearest: f64 },
 }
 
-impl Bound {
+impl<'a> Bound<'a> {
     /// The bound towards a goal.
-    pub(super) fn towards(graph: &StreetGraph, costs: &StreetCosts, goal: LatLon) -> Bound {
+    pub(super) fn towards(graph: &StreetGraph, costs: &StreetCosts, goal: LatLon) -> Bound<'a> {
         let (Some(&[south, _, height, _]), Some(&[rows, _])) =
             (graph.spatial.frame.first(), graph.spatial.size.first())
         else {
@@ -33,11 +38,40 @@ impl Bound {
         Bound::Straight { goal, cost_per_lat, cost_per_lon }
     }
 
+    /// The bound by potentials, for a search along the given arcs; `None` when no path leads to the goal.
+    pub(super) fn by_potential(
+        potential: Potential<'a>,
+        ends: &Ends,
+        (arcs, first_arc): (&[Arc], &[u32]),
+    ) -> Option<Bound<'a>> {
+        // A search that starts at a vertex makes no turn there, so it can reach the next vertices below their potential.
+        let after =
+            |vertex: u32| &arcs[first_arc[vertex as usize] as usize..first_arc[vertex as usize + 1] as usize];
+        let vertices = ends.leaving.iter().flat_map(|joint| {
+            let after = if joint.half == u32::MAX { after(joint.vertex) } else { &[] };
+            std::iter::once(joint.vertex).chain(after.iter().map(|arc| arc.end))
+        });
+        let nearest = vertices.filter_map(|vertex| potential.at(vertex)).min_by(f64::total_cmp)?;
+        Some(Bound::Potential { potential, nearest })
+    }
+
+    /// The bound at the goal itself.
+    #[inline(always)]
+    pub(super) fn at_goal(&self) -> f64 {
+        match self {
+            Bound::Potential { nearest, .. } => -nearest,
+            Bound::None | Bound::Straight { .. } => 0.0,
+        }
+    }
+
     /// The bound at a vertex.
     #[inline(always)]
     pub(super) fn at(&self, graph: &StreetGraph, vertex: u32) -> f64 {
         match self {
             Bound::None => 0.0,
+            Bound::Potential { potential, nearest } => {
+                potential.at(vertex).map_or(f64::INFINITY, |cost| cost - nearest)
+            }
             Bound::Straight { .. } => self.at_position(graph.position(VertexIdx(vertex))),
         }
     }
@@ -46,7 +80,7 @@ impl Bound {
     #[inline(always)]
     pub(super) fn at_position(&self, position: LatLon) -> f64 {
         match self {
-            Bound::None => 0.0,
+            Bound::None | Bound::Potential { .. } => 0.0,
             Bound::Straight { goal, cost_per_lat, cost_per_lon } => {
                 let y = (position.lat - goal.lat) * cost_per_lat;
                 let x = (position.lon - goal.lon) * cost_per_lon;

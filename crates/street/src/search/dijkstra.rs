@@ -4,7 +4,8 @@
 use std::hint::black_box;
 
 use super::arc::{Arc, arc_bits};
-use super::label::{Label, Labels, Via, Way, label_flags};
+use super::bound::Bound;
+use super::label::{Event, Label, Labels, Via, Way, label_flags};
 use super::layers::{FIRST_LAYER, PARKED_LAYER};
 use super::places::END;
 use super::setting::Setting;
@@ -35,7 +36,7 @@ pub(super) struct Origin<L> {
 pub(super) struct Dijkstra<'s, 'g, L: Labels, const BACKWARD: bool> {
     pub(super) setting: Setting<'g>,
     pub(super) labels: &'s mut L,
-    settled: u32,
+    pub(super) settled: u32,
 }
 
 impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
@@ -220,13 +221,16 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
                 if self.labels.key(id) <= new.key() {
                     return;
                 }
-                let rest = if L::Label::ON_FOOT { 0.0 } else { setting.bound.at(setting.graph, vertex) };
+                let rest = if L::Label::ON_FOOT { 0.0 } else { self.rest(vertex, via) };
+                if rest == f64::INFINITY {
+                    return;
+                }
                 match self.slot(&new, via) {
                     Some(slot) => (layer * setting.nodes + slot, rest),
                     None => (id, rest),
                 }
             }
-            Node::Place(END) => (setting.label_of_place(layer, END), 0.0),
+            Node::Place(END) => (setting.label_of_place(layer, END), setting.bound.at_goal()),
             Node::Place(place) => (setting.label_of_place(layer, place), setting.bound_at_place(place)),
         };
         if self.labels.key(id) <= new.key() {
@@ -236,6 +240,17 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         if goes_on {
             self.labels.push(id, &new, rest);
         }
+    }
+
+    /// The bound at a vertex that was reached in some way.
+    #[inline(always)]
+    fn rest(&self, vertex: u32, via: Via) -> f64 {
+        // A search that starts at a vertex makes no turn there, which potentials count. Nothing reaches the vertex at a
+        // lower cost, so it can be settled at once.
+        if matches!(self.setting.bound, Bound::Potential { .. }) && via == Via::event(Event::Link) {
+            return f64::NEG_INFINITY;
+        }
+        self.setting.bound.at(self.setting.graph, vertex)
     }
 
     /// The separate node of a label over a restricted edge.

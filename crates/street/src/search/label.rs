@@ -88,7 +88,7 @@ pub(super) mod label_flags {
 }
 
 /// What a label keeps of the last edge for the rules of the next step.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct LastStreet {
     /// See [`label_flags`].
     pub(super) flags: u16,
@@ -353,7 +353,7 @@ impl Labels for PathLabels {
 
     #[inline(always)]
     fn push(&mut self, id: u32, label: &PathLabel, rest: f64) {
-        self.queue.push(label.weight + rest, id);
+        self.queue.push((label.weight + rest).max(0.0), id);
     }
 
     #[inline(always)]

@@ -11,6 +11,8 @@ mod dijkstra;
 mod index;
 mod label;
 mod layers;
+mod least_steps;
+mod metrics;
 mod places;
 mod queue;
 mod setting;
@@ -23,6 +25,7 @@ mod walk_times;
 
 pub use arc::Arc;
 pub use index::SearchIndex;
+pub use metrics::StreetMetrics;
 pub use places::{RentalStation, RentalStations, StationKind};
 pub use stops::{NearbyStop, NearbyStops};
 pub use tree::{StreetTree, TreeStart, VertexLabel};
@@ -38,6 +41,7 @@ use setting::Setting;
 use walk_costs::CostLabels;
 use walk_times::TimeLabels;
 
+use crate::contraction::{Potential, PotentialMemory};
 use crate::cost::{StreetCosts, StreetLimits};
 use crate::graph::StreetGraph;
 use crate::link::LinkedPlace;
@@ -93,6 +97,8 @@ pub struct StreetQuery<'a> {
     pub limits: StreetLimits,
     /// What is minimized.
     pub objective: Objective,
+    /// Metrics that lead searches from place to place to their goal. Without one, a search follows the straight line.
+    pub metrics: Option<&'a StreetMetrics>,
     /// Called regularly; the search stops when it returns `true`.
     pub interrupted: &'a dyn Fn() -> bool,
 }
@@ -106,6 +112,7 @@ impl<'a> StreetQuery<'a> {
             stations: None,
             limits: StreetLimits::default(),
             objective: Objective::default(),
+            metrics: None,
             interrupted: &|| false,
         }
     }
@@ -121,6 +128,7 @@ pub struct Interrupted;
 pub struct StreetSearch {
     ends: Ends,
     labels: PathLabels,
+    potentials: PotentialMemory,
     costs: CostLabels,
     times: TimeLabels,
     island: Island,
@@ -168,19 +176,36 @@ impl StreetSearch {
         {
             return Ok(None);
         }
-        let mut search = self.begin::<BACKWARD>(query);
-        search.setting.bound = match query.objective {
-            Objective::Cost => Bound::towards(query.graph, query.costs, goal.snapped),
-            Objective::Time => Bound::None,
+        let metric = query.metrics.map(|metrics| metrics.get::<BACKWARD>(query)).transpose()?.flatten();
+        let StreetSearch { ends, labels, potentials, .. } = self;
+        let mut search = begin::<BACKWARD>(ends, labels, query);
+        search.setting.bound = match &metric {
+            Some(metric) => {
+                let goal = least_steps::to_goal::<BACKWARD>(query, search.setting.ends);
+                let potential = Potential::towards(&query.graph.contraction, metric, goal, potentials);
+                match Bound::by_potential(potential, search.setting.ends, query.graph.arcs_of(BACKWARD)) {
+                    Some(bound) => bound,
+                    None => return Ok(None),
+                }
+            }
+            None if query.objective == Objective::Cost => {
+                Bound::towards(query.graph, query.costs, goal.snapped)
+            }
+            None => Bound::None,
         };
         let wanted = search.setting.label_of_place(search.setting.layers.end(BACKWARD), END);
         search.start(Node::Place(START), PathLabel::START);
+        let mut is_found = false;
         while let Some((id, ..)) = search.advance()? {
-            if id == wanted {
-                return Ok(Some(trace::trace::<BACKWARD>(&search.setting, search.labels, id)));
+            is_found = id == wanted;
+            if is_found {
+                break;
             }
         }
-        Ok(None)
+        if let (None, Some(metrics)) = (&metric, query.metrics) {
+            metrics.count::<BACKWARD>(query, search.settled);
+        }
+        Ok(is_found.then(|| trace::trace::<BACKWARD>(&search.setting, search.labels, wanted)))
     }
 
     /// A search that keeps labels for paths, with its ends joined to the streets and no start yet.
@@ -188,13 +213,22 @@ impl StreetSearch {
         &'a mut self,
         query: &StreetQuery<'a>,
     ) -> Dijkstra<'a, 'a, PathLabels, BACKWARD> {
-        if let (Some(stations), Some(kind)) = (query.stations, StationKind::used_by(query.costs.journey)) {
-            self.ends.join_stations(stations, kind, BACKWARD);
-        }
-        let setting = Setting::new(query, &self.ends, BACKWARD);
-        self.labels.begin(setting.label_count(), query.objective);
-        Dijkstra::new(setting, &mut self.labels)
+        begin(&mut self.ends, &mut self.labels, query)
     }
+}
+
+/// A search between ends that are joined, without starts.
+fn begin<'a, const BACKWARD: bool>(
+    ends: &'a mut Ends,
+    labels: &'a mut PathLabels,
+    query: &StreetQuery<'a>,
+) -> Dijkstra<'a, 'a, PathLabels, BACKWARD> {
+    if let (Some(stations), Some(kind)) = (query.stations, StationKind::used_by(query.costs.journey)) {
+        ends.join_stations(stations, kind, BACKWARD);
+    }
+    let setting = Setting::new(query, ends, BACKWARD);
+    labels.begin(setting.label_count(), query.objective);
+    Dijkstra::new(setting, labels)
 }
 
 #[cfg(test)]

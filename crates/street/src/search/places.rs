@@ -27,17 +27,8 @@ pub(super) struct Half {
 impl Half {
     /// The half of a request's place: flat, of normal safety, no stairs; every angle is its parent's first one.
     fn of_request(graph: &StreetGraph, split: &EdgeSplit, to_place: bool) -> Half {
-        let parent = graph.edge(split.edge);
-        let record = Edge {
-            length_mm: if to_place { split.before_mm } else { split.after_mm },
-            flags: (parent.flags & !edge_flags::STAIRS) | edge_flags::WHEELCHAIR,
-            bicycle_safety: 1.0,
-            last_angle: parent.first_angle,
-            slope_speed_factor: 1.0,
-            slope_work_factor: 1.0,
-            max_slope: 0.0,
-            ..*parent
-        };
+        let length_mm = if to_place { split.before_mm } else { split.after_mm };
+        let record = part_of(graph.edge(split.edge), length_mm);
         let (from_fraction, to_fraction) =
             if to_place { (0.0, split.fraction) } else { (split.fraction, 1.0) };
         Half { edge: split.edge.0, record, from_fraction, to_fraction }
@@ -61,6 +52,20 @@ impl Half {
         };
         let record = Edge { length_mm: whole.saturating_sub(rest), ..self.record };
         (from_fraction <= to_fraction).then_some(Half { record, from_fraction, to_fraction, ..*self })
+    }
+}
+
+/// A part of an edge between a vertex and a request's place, as an edge.
+pub(super) fn part_of(parent: &Edge, length_mm: u32) -> Edge {
+    Edge {
+        length_mm,
+        flags: (parent.flags & !edge_flags::STAIRS) | edge_flags::WHEELCHAIR,
+        bicycle_safety: 1.0,
+        last_angle: parent.first_angle,
+        slope_speed_factor: 1.0,
+        slope_work_factor: 1.0,
+        max_slope: 0.0,
+        ..*parent
     }
 }
 

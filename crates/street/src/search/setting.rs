@@ -18,7 +18,7 @@ pub(super) struct Setting<'g> {
     pub(super) stations: Option<&'g RentalStations>,
     pub(super) ends: &'g Ends,
     pub(super) limits: StreetLimits,
-    pub(super) bound: Bound,
+    pub(super) bound: Bound<'g>,
     pub(super) layers: Layers,
     /// Edges whose labels are kept separately from the label of their end vertex, sorted.
     pub(super) slots: &'g [u32],
@@ -43,7 +43,7 @@ pub(super) struct Setting<'g> {
 impl<'g> Setting<'g> {
     /// The setting of a query in one direction.
     pub(super) fn new(query: &StreetQuery<'g>, ends: &'g Ends, backward: bool) -> Setting<'g> {
-        let StreetQuery { graph, costs, stations, limits, objective, interrupted } = *query;
+        let StreetQuery { graph, costs, stations, limits, objective, interrupted, .. } = *query;
         // Restrictions do not apply to pedestrians, but the reference keeps separate labels for them too.
         let after = backward && costs.journey != Journey::Walk;
         let slots: &[u32] = if after { &graph.search.behind_restrictions } else { &graph.search.restricted };
@@ -145,7 +145,7 @@ impl<'g> Setting<'g> {
     /// The bound at a station: the least of those of its joints, so that it stays consistent.
     pub(super) fn bound_at_place(&self, place: u32) -> f64 {
         match (&self.bound, self.stations) {
-            (Bound::None, _) | (_, None) => 0.0,
+            (Bound::None | Bound::Potential { .. }, _) | (_, None) => 0.0,
             (bound, Some(stations)) if place >= FIRST_STATION => {
                 let position = stations.stations()[(place - FIRST_STATION) as usize].place.snapped;
                 bound.at_position(position)

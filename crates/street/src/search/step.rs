@@ -115,13 +115,32 @@ pub(super) fn effort<L: Label, const BACKWARD: bool>(
     corner: &Corner,
     step: &Use,
 ) -> Effort {
-    let driving = step.means == Means::Car;
+    let mut effort = effort_along(costs, step);
+    add_corner::<_, BACKWARD>(&mut effort, graph, costs, label, corner, step);
+    effort
+}
+
+/// Time, cost and distance of the edge alone.
+#[inline(always)]
+pub(super) fn effort_along(costs: &StreetCosts, step: &Use) -> Effort {
     let (time, weight) = costs.edge(step.means, &step.arc, step.slope, step.record);
-    let walk = if driving { 0.0 } else { step.arc.length_m() };
-    let mut effort = Effort { seconds: whole_seconds(time), weight, walk };
+    let walk = if step.means == Means::Car { 0.0 } else { step.arc.length_m() };
+    Effort { seconds: whole_seconds(time), weight, walk }
+}
+
+/// Adds the turn between the edge and the label's edge, and the change between riding and walking a bike.
+#[inline(always)]
+pub(super) fn add_corner<L: Label, const BACKWARD: bool>(
+    effort: &mut Effort,
+    graph: &StreetGraph,
+    costs: &StreetCosts,
+    label: &L,
+    corner: &Corner,
+    step: &Use,
+) {
     if !corner.free {
         let turn = turn_seconds::<L, BACKWARD>(graph, costs, label, corner, step);
-        effort.add_turn(turn, costs.turn_reluctance, driving);
+        effort.add_turn(turn, costs.turn_reluctance, step.means == Means::Car);
     }
     if !L::ON_FOOT
         && costs.bike_switch != (0, 0.0)
@@ -131,7 +150,6 @@ pub(super) fn effort<L: Label, const BACKWARD: bool>(
         effort.seconds += costs.bike_switch.0;
         effort.weight += costs.bike_switch.1;
     }
-    effort
 }
 
 /// The label flag of riding a bike if `means` is walking one, and vice versa; no flag for other means.

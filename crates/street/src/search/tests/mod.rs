@@ -1,6 +1,7 @@
 //! Searches on small graphs.
 
 mod journeys;
+mod metrics;
 mod random;
 mod streets;
 

@@ -1,0 +1,174 @@
+//! Customization: costs of all arcs, so that the least cost between two vertices is that of a way which first rises and
+//! then falls in rank.
+
+use std::ops::Range;
+
+use super::Contraction;
+
+/// The cost where there is no way. Two of them can be added, and no sum with it is below it.
+pub(super) const NO_WAY: u32 = (1 << 31) - 1;
+/// Ranks between two looks at the clock.
+const INTERRUPT_EVERY: usize = 1 << 14;
+
+/// Costs of the arcs of a contraction.
+#[derive(Debug)]
+pub(crate) struct Metric {
+    /// From the lower rank of each arc to the higher one.
+    pub(super) up: Vec<u32>,
+    /// From the higher rank to the lower one.
+    pub(super) down: Vec<u32>,
+    /// What a cost of 1 is counted as.
+    pub(super) scale: f64,
+}
+
+/// Why there are no costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NoMetric {
+    /// Time was up.
+    Interrupted,
+    /// A step costs less than nothing or is no number, or the contraction is not that of these streets.
+    Unfit,
+}
+
+impl Metric {
+    /// Costs are whole numbers, so that sums are exact and bounds stay consistent. None is above this.
+    pub(crate) const LARGEST: u32 = (1 << 30) - 1;
+
+    /// Costs that are all unknown; a cost of 1 will count as `scale`.
+    pub(crate) fn new(contraction: &Contraction, scale: f64) -> Metric {
+        let unknown = vec![NO_WAY; contraction.up.len()];
+        Metric { up: unknown.clone(), down: unknown, scale }
+    }
+
+    /// Bytes of memory that it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(self.up.as_slice()) + size_of_val(self.down.as_slice())
+    }
+
+    /// The whole number for a cost, rounded down.
+    pub(super) fn whole(&self, cost: f64) -> Option<u32> {
+        (cost >= 0.0).then(|| ((cost * self.scale) as u32).min(Metric::LARGEST))
+    }
+
+    /// Adds a step from one vertex to another that costs at least this.
+    pub(crate) fn step(
+        &mut self,
+        contraction: &Contraction,
+        from: u32,
+        to: u32,
+        cost: f64,
+    ) -> Result<(), NoMetric> {
+        let [from, to] = [from, to].map(|vertex| contraction.rank[vertex as usize]);
+        if from == to {
+            return Ok(());
+        }
+        let cost = self.whole(cost).ok_or(NoMetric::Unfit)?;
+        let arc = contraction.arc_between(from.min(to), from.max(to)).ok_or(NoMetric::Unfit)?;
+        let known = if from < to { &mut self.up[arc] } else { &mut self.down[arc] };
+        *known = (*known).min(cost);
+        Ok(())
+    }
+
+    /// Makes every arc as cheap as the way over each lower rank, the lowest first.
+    pub(crate) fn customize(
+        &mut self,
+        contraction: &Contraction,
+        interrupted: &dyn Fn() -> bool,
+    ) -> Result<(), NoMetric> {
+        let mut below = Below::new(contraction.count());
+        // The arc from the rank at hand to each higher one.
+        let mut arc_to = vec![0u32; contraction.count()];
+        for rank in 0..contraction.count() as u32 {
+            if (rank as usize).is_multiple_of(INTERRUPT_EVERY) && interrupted() {
+                return Err(NoMetric::Interrupted);
+            }
+            for arc in contraction.arcs(rank) {
+                arc_to[contraction.up[arc] as usize] = arc as u32;
+            }
+            let sides = contraction.arcs(rank);
+            let mut next = below.first(rank);
+            while let Some(lower) = next {
+                next = below.after(lower);
+                let arc = below.arc(lower);
+                let later = arc + 1..contraction.arcs(lower).end;
+                self.lower_triangles(contraction, (arc, later), &arc_to, &sides)?;
+                below.put(contraction, lower, arc + 1);
+            }
+            below.put(contraction, rank, contraction.arcs(rank).start);
+        }
+        Ok(())
+    }
+
+    /// The triangles of a lower rank over its arc to the rank at hand and each later one. `sides` are the arcs of the rank
+    /// at hand, and `arc_to` which of them leads where.
+    fn lower_triangles(
+        &mut self,
+        contraction: &Contraction,
+        (arc, later): (usize, Range<usize>),
+        arc_to: &[u32],
+        sides: &Range<usize>,
+    ) -> Result<(), NoMetric> {
+        let (rising, falling) = (self.up[arc], self.down[arc]);
+        if rising == NO_WAY && falling == NO_WAY {
+            return Ok(());
+        }
+        for later in later {
+            let higher = contraction.up[later];
+            let side = arc_to[higher as usize] as usize;
+            // What is left there from another rank shows that the streets are not those that were contracted.
+            if !sides.contains(&side) {
+                return Err(NoMetric::Unfit);
+            }
+            self.up[side] = self.up[side].min(sum(falling, self.up[later]));
+            self.down[side] = self.down[side].min(sum(self.down[later], rising));
+        }
+        Ok(())
+    }
+}
+
+/// The cost of two ways, one after the other.
+#[inline(always)]
+pub(super) fn sum(a: u32, b: u32) -> u32 {
+    settle(a + b)
+}
+
+/// A sum of two costs as a cost.
+#[inline(always)]
+pub(super) fn settle(sum: u32) -> u32 {
+    if sum >= NO_WAY { NO_WAY } else { sum.min(Metric::LARGEST) }
+}
+
+/// Lists of lower ranks by the higher one at which their next arc ends.
+struct Below {
+    first: Vec<u32>,
+    after: Vec<u32>,
+    arc: Vec<u32>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Below {
+    fn new(count: usize) -> Below {
+        Below { first: vec![NONE; count], after: vec![NONE; count], arc: vec![0; count] }
+    }
+
+    fn first(&self, rank: u32) -> Option<u32> {
+        Some(self.first[rank as usize]).filter(|&lower| lower != NONE)
+    }
+
+    fn after(&self, lower: u32) -> Option<u32> {
+        Some(self.after[lower as usize]).filter(|&lower| lower != NONE)
+    }
+
+    fn arc(&self, lower: u32) -> usize {
+        self.arc[lower as usize] as usize
+    }
+
+    fn put(&mut self, contraction: &Contraction, lower: u32, arc: usize) {
+        if arc < contraction.arcs(lower).end {
+            let list = &mut self.first[contraction.up[arc] as usize];
+            self.after[lower as usize] = std::mem::replace(list, lower);
+            self.arc[lower as usize] = arc as u32;
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The order of contraction: nested dissection. A small cut parts the graph; its vertices come last, and before them each
+//! part in the same way.
+
+use super::inertial_flow::best_cut;
+use super::low_degree;
+use super::neighbours::Neighbours;
+
+/// Cells of at most so many vertices are not cut but contracted by degree; one bit each in a word.
+const SMALL: usize = 32;
+/// Cells of at least so many vertices have their parts worked on side by side.
+const LARGE: usize = 20_000;
+
+/// The vertices in the order in which they are to be contracted. `positions` are in a plane, in any unit.
+pub(super) fn order(graph: &Neighbours, positions: &[[f32; 2]]) -> Vec<u32> {
+    let (mut order, pairs) = low_degree::contract(graph);
+    let mut is_left = vec![true; graph.count()];
+    order.iter().for_each(|&v| is_left[v as usize] = false);
+    let left: Vec<u32> = (0..graph.count() as u32).filter(|&v| is_left[v as usize]).collect();
+    let mut numbers = vec![0; graph.count()];
+    (0..).zip(&left).for_each(|(number, &v)| numbers[v as usize] = number);
+    let pairs = pairs.iter().map(|&(a, b)| (numbers[a as usize], numbers[b as usize]));
+    let cell = Cell {
+        graph: Neighbours::of_pairs(left.len(), pairs),
+        positions: left.iter().map(|&v| positions[v as usize]).collect(),
+        vertices: left,
+    };
+    let first = order.len();
+    order.resize(graph.count(), 0);
+    cell.order_into(&mut order[first..]);
+    order
+}
+
+/// Part of the graph.
+struct Cell {
+    graph: Neighbours,
+    positions: Vec<[f32; 2]>,
+    /// What its vertices are called outside.
+    vertices: Vec<u32>,
+}
+
+impl Cell {
+    /// Writes its vertices into `order`, which has room for just them.
+    fn order_into(self, order: &mut [u32]) {
+        let count = self.vertices.len();
+        if count <= SMALL {
+            for (place, vertex) in order.iter_mut().zip(by_degree(&self.graph)) {
+                *place = self.vertices[vertex as usize];
+            }
+            return;
+        }
+        let sides = self.sides();
+        let of = |side: Side| (0..count as u32).filter(|&v| sides[v as usize] == side).collect::<Vec<_>>();
+        let mut numbers = vec![0; count];
+        let [first, second] = [Side::First, Side::Second].map(|side| self.part(&of(side), &mut numbers));
+        let (before, separator) = order.split_at_mut(first.vertices.len() + second.vertices.len());
+        for (place, vertex) in separator.iter_mut().zip(of(Side::Separator)) {
+            *place = self.vertices[vertex as usize];
+        }
+        drop(self);
+        let (one, other) = before.split_at_mut(first.vertices.len());
+        if count < LARGE {
+            first.order_into(one);
+            second.order_into(other);
+            return;
+        }
+        std::thread::scope(|scope| {
+            scope.spawn(|| first.order_into(one));
+            second.order_into(other);
+        });
+    }
+
+    fn part(&self, vertices: &[u32], numbers: &mut [u32]) -> Cell {
+        Cell {
+            graph: self.graph.between(vertices, numbers),
+            positions: vertices.iter().map(|&v| self.positions[v as usize]).collect(),
+            vertices: vertices.iter().map(|&v| self.vertices[v as usize]).collect(),
+        }
+    }
+
+    /// Where each vertex lies. The separator are the ends of the cut on the side where these are fewer.
+    fn sides(&self) -> Vec<Side> {
+        let first = best_cut(&self.graph, &self.positions);
+        let is_cut =
+            |v: u32| self.graph.of(v).iter().any(|&other| first[other as usize] != first[v as usize]);
+        let mut ends = [0, 0];
+        let cut: Vec<bool> = (0..self.vertices.len() as u32).map(is_cut).collect();
+        for (vertex, _) in cut.iter().enumerate().filter(|(_, cut)| **cut) {
+            ends[usize::from(first[vertex])] += 1;
+        }
+        let separates = ends[1] <= ends[0];
+        let side = |(&cut, &first): (&bool, &bool)| match first {
+            _ if cut && first == separates => Side::Separator,
+            true => Side::First,
+            false => Side::Second,
+        };
+        cut.iter().zip(&first).map(side).collect()
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    First,
+    Second,
+    Separator,
+}
+
+/// The vertices of a small graph, always the one with the fewest neighbours next.
+fn by_degree(graph: &Neighbours) -> Vec<u32> {
+    let count = graph.count() as u32;
+    let mut neighbours: Vec<u32> =
+        (0..count).map(|v| graph.of(v).iter().fold(0, |set, &other| set | 1 << other)).collect();
+    let mut left: Vec<u32> = (0..count).collect();
+    let mut order = Vec::new();
+    while let Some(at) = (0..left.len()).min_by_key(|&i| neighbours[left[i] as usize].count_ones()) {
+        let vertex = left.swap_remove(at);
+        order.push(vertex);
+        let around = neighbours[vertex as usize];
+        for &other in left.iter().filter(|&&other| around >> other & 1 == 1) {
+            neighbours[other as usize] = (neighbours[other as usize] | around) & !(1 << vertex | 1 << other);
+        }
+    }
+    order
+}

@@ -1,0 +1,89 @@
+//! Customizable contraction of the streets (Dibbelt, Strasser and Wagner, 2016): the order and the arcs are made once in the
+//! build and hold for all costs; customization gives the arcs costs; the distances that come out of them lead searches
+//! straight to their goal.
+
+mod customization;
+mod dissection;
+mod elimination;
+mod inertial_flow;
+mod low_degree;
+mod neighbours;
+mod potential;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use customization::{Metric, NoMetric};
+pub(crate) use potential::{Potential, PotentialMemory};
+
+use trestle_model::rules::{each_of, index, offsets};
+use trestle_model::{Column, columns};
+
+use crate::graph::StreetGraph;
+use neighbours::Neighbours;
+
+columns! {
+    /// The streets after contracting their vertices one after the other: arcs from each rank to higher ones. Streets and
+    /// their directions are not told apart; all costs are those of a customization.
+    pub struct Contraction in StreetGraph {
+        /// When each vertex is contracted: its rank.
+        pub rank: Column<u32> => |g| index(g.vertex_lat.len(), g.vertex_lat.len()),
+        /// First arc of each rank; one more entry than ranks.
+        pub first_up: Column<u32> => |g| offsets(g.vertex_lat.len(), g.contraction.up.len()),
+        /// The higher rank of each arc, rising within the arcs of a rank: the first is the parent in the elimination tree.
+        pub up: Column<u32> => |g| each_of(&g.contraction.first_up, |rank, &higher| {
+            (higher as usize <= rank || higher as usize >= g.vertex_lat.len()).then_some("not a higher rank")
+        }),
+    }
+}
+
+impl Contraction {
+    /// Contracts the streets of a graph whose vertices and edges are complete.
+    pub fn build(graph: &StreetGraph) -> Contraction {
+        let pairs = graph.edges.iter().map(|edge| (edge.from, edge.to));
+        Contraction::of_neighbours(Neighbours::of_pairs(graph.vertex_count(), pairs), &positions(graph))
+    }
+
+    /// Contracts a graph whose vertices lie in a plane.
+    fn of_neighbours(neighbours: Neighbours, positions: &[[f32; 2]]) -> Contraction {
+        let order = dissection::order(&neighbours, positions);
+        let topology = elimination::eliminate(&neighbours, &order);
+        Contraction { rank: topology.rank.into(), first_up: topology.first_up.into(), up: topology.up.into() }
+    }
+
+    /// Number of ranks.
+    pub(crate) fn count(&self) -> usize {
+        self.rank.len()
+    }
+
+    /// The arcs from a rank to higher ones.
+    #[inline(always)]
+    pub(crate) fn arcs(&self, rank: u32) -> std::ops::Range<usize> {
+        self.first_up[rank as usize] as usize..self.first_up[rank as usize + 1] as usize
+    }
+
+    /// The parent of a rank in the elimination tree.
+    #[inline(always)]
+    pub(crate) fn parent(&self, rank: u32) -> Option<u32> {
+        let arcs = self.arcs(rank);
+        self.up[arcs].first().copied()
+    }
+
+    /// The arc between two ranks.
+    fn arc_between(&self, lower: u32, higher: u32) -> Option<usize> {
+        let arcs = self.arcs(lower);
+        let at = self.up[arcs.clone()].binary_search(&higher).ok()?;
+        Some(arcs.start + at)
+    }
+}
+
+/// The vertices in a plane.
+fn positions(graph: &StreetGraph) -> Vec<[f32; 2]> {
+    let middle = graph.vertex_lat.get(graph.vertex_count() / 2).copied().unwrap_or(0.0);
+    let shrink = middle.to_radians().cos();
+    graph
+        .vertex_lat
+        .iter()
+        .zip(graph.vertex_lon.iter())
+        .map(|(&lat, &lon)| [(lon * shrink) as f32, lat as f32])
+        .collect()
+}

@@ -1,0 +1,51 @@
+//! What a traveller has along.
+
+use trestle_model::{Mode, RoutingRequest};
+
+/// How a traveller uses the streets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Journey {
+    /// On foot.
+    Walk,
+    /// On one's own bike, walking it where riding is not permitted.
+    Bicycle,
+    /// Driving.
+    Car,
+    /// On foot and on bikes of rental stations.
+    RentedBicycle,
+    /// Own bike to a bike park, then on foot.
+    ParkBicycle,
+    /// Car to a park-and-ride lot, then on foot.
+    ParkCar,
+    /// Dropped off by car, then on foot.
+    KissAndRide,
+}
+
+impl Journey {
+    /// The journey of a request from its origin (to transit, or all the way).
+    pub fn of(request: &RoutingRequest) -> Journey {
+        if request.car_park {
+            Journey::ParkCar
+        } else if request.kiss_and_ride {
+            Journey::KissAndRide
+        } else if request.bike_park {
+            Journey::ParkBicycle
+        } else if request.bike_rental {
+            Journey::RentedBicycle
+        } else {
+            match request.start_mode() {
+                Mode::Car => Journey::Car,
+                Mode::Bicycle => Journey::Bicycle,
+                _ => Journey::Walk,
+            }
+        }
+    }
+
+    /// The journey from transit to the destination, without the vehicle that was left before transit.
+    pub fn after_transit(self) -> Journey {
+        match self {
+            Journey::ParkBicycle | Journey::ParkCar | Journey::KissAndRide => Journey::Walk,
+            other => other,
+        }
+    }
+}

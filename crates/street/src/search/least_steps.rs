@@ -1,0 +1,154 @@
+//! What a step over an edge costs at least, whatever path led to it. Distances in these costs are never above the real
+//! ones, so searches can use them as bounds.
+
+use super::StreetQuery;
+use super::arc::{Arc, arc_bits};
+use super::label::{Label, LastStreet, PathLabel, Via};
+use super::layers::{FIRST_LAYER, Layers};
+use super::places::{Ends, part_of};
+use super::step::{Corner, Use, add_corner, effort_along, is_u_turn, last_street, over_other};
+use crate::contraction::{Contraction, Metric, NoMetric};
+use crate::cost::{Effort, StreetCosts, TraverseMode};
+use crate::graph::{Edge, StreetGraph};
+
+/// Vertices between two looks at the clock.
+const INTERRUPT_EVERY: u32 = 1 << 13;
+/// Costs up to those of so many straight lines across the whole graph are told apart.
+const EXTENTS: f64 = 8.0;
+/// Whole numbers per unit of cost, unless costs are too large for that.
+const FINEST_SCALE: f64 = 4096.0;
+
+/// The metric for a search, whose journey has one layer.
+pub(super) fn metric<const BACKWARD: bool>(query: &StreetQuery<'_>) -> Result<Metric, NoMetric> {
+    let StreetQuery { graph, costs, interrupted, .. } = *query;
+    let mut metric = Metric::new(&graph.contraction, scale(graph, costs));
+    LeastSteps::<BACKWARD>::new(graph, costs).add_to(&mut metric, &graph.contraction, interrupted)?;
+    metric.customize(&graph.contraction, interrupted)?;
+    Ok(metric)
+}
+
+/// The vertices from which a search reaches its goal, and what that costs at least.
+pub(super) fn to_goal<'a, const BACKWARD: bool>(
+    query: &'a StreetQuery<'_>,
+    ends: &'a Ends,
+) -> impl Iterator<Item = (u32, f64)> + 'a {
+    let steps = LeastSteps::<BACKWARD>::new(query.graph, query.costs);
+    let mut labels = Vec::new();
+    ends.arriving.iter().filter_map(move |joint| {
+        if joint.half == u32::MAX {
+            return Some((joint.vertex, 0.0));
+        }
+        let half = &ends.halves[joint.half as usize];
+        steps.labels_at(joint.vertex, &mut labels);
+        let arc = Arc::of(&half.record, BACKWARD);
+        Some((joint.vertex, steps.least(&labels, joint.vertex, (half.edge, arc, &half.record))?))
+    })
+}
+
+/// Whole numbers per unit of cost: as many as leave room for the longest paths.
+fn scale(graph: &StreetGraph, costs: &StreetCosts) -> f64 {
+    let Some((&[south, west, height, width], &[rows, columns])) =
+        graph.spatial.frame.first().zip(graph.spatial.size.first())
+    else {
+        return 1.0;
+    };
+    let corner = trestle_model::geo::LatLon { lat: south, lon: west };
+    let other = trestle_model::geo::LatLon {
+        lat: south + height * f64::from(rows),
+        lon: west + width * f64::from(columns),
+    };
+    let extent = trestle_model::geo::distance_m(corner, other) * costs.least_cost_per_meter(graph);
+    let finest = f64::from(Metric::LARGEST) / (EXTENTS * extent).max(1.0);
+    // A power of two, by which nothing is rounded.
+    if finest >= FINEST_SCALE { FINEST_SCALE } else { finest.max(1e-9).log2().floor().exp2() }
+}
+
+/// The least costs of steps in one direction of search, for journeys of one layer.
+struct LeastSteps<'g, const BACKWARD: bool> {
+    graph: &'g StreetGraph,
+    costs: &'g StreetCosts,
+    ride: TraverseMode,
+}
+
+impl<'g, const BACKWARD: bool> LeastSteps<'g, BACKWARD> {
+    fn new(graph: &'g StreetGraph, costs: &'g StreetCosts) -> Self {
+        let ride = Layers::of(costs.journey, None).mode(FIRST_LAYER);
+        LeastSteps { graph, costs, ride }
+    }
+
+    /// Adds every step that the journey permits to a metric.
+    fn add_to(
+        &self,
+        metric: &mut Metric,
+        contraction: &Contraction,
+        interrupted: &dyn Fn() -> bool,
+    ) -> Result<(), NoMetric> {
+        let mut labels = Vec::new();
+        let (arcs, first) = self.graph.arcs_of(BACKWARD);
+        for vertex in 0..self.graph.vertex_count() as u32 {
+            if vertex.is_multiple_of(INTERRUPT_EVERY) && interrupted() {
+                return Err(NoMetric::Interrupted);
+            }
+            self.labels_at(vertex, &mut labels);
+            for i in first[vertex as usize]..first[vertex as usize + 1] {
+                let edge = if BACKWARD { self.graph.in_edges[i as usize] } else { i };
+                let record = &self.graph.edges[edge as usize];
+                let arc = arcs[i as usize];
+                let cost = if arc.has(arc_bits::SPECIAL) {
+                    over_other(self.costs, self.ride, LastStreet::NONE, record)
+                        .map(|(effort, _)| effort.weight)
+                } else {
+                    self.least(&labels, vertex, (edge, arc, record))
+                };
+                if let Some(cost) = cost {
+                    metric.step(contraction, vertex, arc.end, cost)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// All labels that a search may have at a vertex, as far as they matter to the next step, with their edges.
+    fn labels_at(&self, vertex: u32, labels: &mut Vec<(u32, PathLabel)>) {
+        labels.clear();
+        let (arcs, first) = self.graph.arcs_of(!BACKWARD);
+        for i in first[vertex as usize]..first[vertex as usize + 1] {
+            let edge = if BACKWARD { i } else { self.graph.in_edges[i as usize] };
+            let record = &self.graph.edges[edge as usize];
+            if arcs[i as usize].has(arc_bits::SPECIAL) {
+                if over_other(self.costs, self.ride, LastStreet::NONE, record).is_some() {
+                    labels.push((edge, PathLabel::START));
+                }
+                continue;
+            }
+            // A search that starts on the street comes over a part of it.
+            let whole = self.label_over(edge, record);
+            let part = self.label_over(edge, &part_of(record, record.length_mm));
+            let is_other = |part: &PathLabel| whole.is_none_or(|whole| whole.last != part.last);
+            labels.extend(whole.into_iter().chain(part.filter(is_other)).map(|label| (edge, label)));
+        }
+    }
+
+    fn label_over(&self, edge: u32, record: &Edge) -> Option<PathLabel> {
+        let arc = Arc::of(record, BACKWARD);
+        let step = Use::new(self.graph, self.costs, self.ride, (edge, arc, record))?;
+        let far = if BACKWARD { record.to } else { record.from };
+        let last = last_street::<BACKWARD>(LastStreet::NONE, &step, far, || 0)?;
+        Some(PathLabel::START.after(&Effort::default(), last, u32::MAX, Via::edge(edge)))
+    }
+
+    /// The least cost of an edge after any of the labels at the vertex where it starts.
+    fn least(&self, labels: &[(u32, PathLabel)], vertex: u32, of: (u32, Arc, &Edge)) -> Option<f64> {
+        let step = Use::new(self.graph, self.costs, self.ride, of)?;
+        let along = effort_along(self.costs, &step);
+        let onward = labels.iter().filter(|(_, label)| !is_u_turn(label, &of.1));
+        let costs = onward.map(|(last, label)| {
+            // An end of the request at the corner can only make a turn cost more.
+            let corner = Corner::new(self.graph, vertex, label, *last, || false);
+            let mut effort = along;
+            add_corner::<_, BACKWARD>(&mut effort, self.graph, self.costs, label, &corner, &step);
+            effort.weight
+        });
+        Some(costs.min_by(f64::total_cmp).unwrap_or(along.weight))
+    }
+}

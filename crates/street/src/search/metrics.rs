@@ -1,0 +1,304 @@
+//! The metrics that searches from place to place share. A metric is made once the searches without it have taken about as
+//! long as making it takes.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::{Direction, Interrupted, Objective, StreetQuery, least_steps};
+use crate::contraction::{Metric, NoMetric};
+use crate::cost::{Journey, StreetCosts};
+
+/// A metric is made once searches without it have settled one label for every so many of its arcs. Settling a label takes
+/// about three times as long as customizing an arc.
+const ARCS_PER_LABEL: u64 = 4;
+/// Bytes that all metrics of a graph take at most, except that so many are always kept.
+const MOST_BYTES: usize = 160 << 20;
+const LEAST_KEPT: usize = 2;
+/// Sets of costs that are remembered at most.
+const MOST_COSTS: usize = 64;
+
+/// The metrics of one street graph. Searches find paths of the same cost with a metric and without.
+#[derive(Default, Debug)]
+pub struct StreetMetrics(Mutex<MetricTable>);
+
+#[derive(Default, Debug)]
+struct MetricTable {
+    entries: Vec<Entry>,
+    /// Counts look-ups, to tell what was used last.
+    time: u64,
+}
+
+#[derive(Debug)]
+struct Entry {
+    /// See [`StreetCosts::of_streets`].
+    costs: StreetCosts,
+    backward: bool,
+    state: State,
+    last_used: u64,
+}
+
+#[derive(Debug)]
+enum State {
+    /// Labels settled by searches that had no metric.
+    Wanted(u64),
+    /// A search is making it.
+    InProgress,
+    Ready(Arc<Metric>),
+    /// These costs can have no metric.
+    Unfit,
+}
+
+impl StreetMetrics {
+    /// Makes the metric for searches like this one, so that the first of them has it already. `false` where there is none:
+    /// for searches by time and journeys with several layers.
+    ///
+    /// # Errors
+    /// [`Interrupted`] when the query's deadline passed first.
+    pub fn prepare(&self, query: &StreetQuery<'_>, direction: Direction) -> Result<bool, Interrupted> {
+        let metric = match direction {
+            Direction::Forward => self.get_or_make::<false>(query, 0),
+            Direction::Backward => self.get_or_make::<true>(query, 0),
+        };
+        Ok(metric?.is_some())
+    }
+
+    /// The metric for a search. It is made now if searches without it have taken long enough.
+    pub(super) fn get<const BACKWARD: bool>(
+        &self,
+        query: &StreetQuery<'_>,
+    ) -> Result<Option<Arc<Metric>>, Interrupted> {
+        let pays_from = query.graph.contraction.up.len() as u64 / ARCS_PER_LABEL;
+        self.get_or_make::<BACKWARD>(query, pays_from)
+    }
+
+    /// The metric for a search. It is made now if searches without it have settled `pays_from` labels.
+    fn get_or_make<const BACKWARD: bool>(
+        &self,
+        query: &StreetQuery<'_>,
+        pays_from: u64,
+    ) -> Result<Option<Arc<Metric>>, Interrupted> {
+        if !has_metric(query) {
+            return Ok(None);
+        }
+        let costs = query.costs.of_streets();
+        {
+            let mut table = self.table();
+            let entry = table.entry(&costs, BACKWARD);
+            match &entry.state {
+                State::Ready(metric) => return Ok(Some(metric.clone())),
+                State::Wanted(labels) if *labels >= pays_from => entry.state = State::InProgress,
+                State::Wanted(_) | State::InProgress | State::Unfit => return Ok(None),
+            }
+        }
+        let making = Making { metrics: self, costs: &costs, backward: BACKWARD };
+        match least_steps::metric::<BACKWARD>(query) {
+            Ok(metric) => Ok(Some(making.finish(metric))),
+            Err(NoMetric::Interrupted) => Err(Interrupted),
+            Err(NoMetric::Unfit) => {
+                making.end(State::Unfit);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Counts the labels that a search has settled without a metric.
+    pub(super) fn count<const BACKWARD: bool>(&self, query: &StreetQuery<'_>, settled: u32) {
+        if has_metric(query) {
+            let mut table = self.table();
+            if let State::Wanted(labels) = &mut table.entry(&query.costs.of_streets(), BACKWARD).state {
+                *labels += u64::from(settled);
+            }
+        }
+    }
+
+    fn table(&self) -> MutexGuard<'_, MetricTable> {
+        // A panic leaves nothing half done in it.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether there are metrics for what a search minimizes and how it moves.
+fn has_metric(query: &StreetQuery<'_>) -> bool {
+    let has_one_layer = matches!(query.costs.journey, Journey::Walk | Journey::Bicycle | Journey::Car);
+    has_one_layer && query.objective == Objective::Cost && query.graph.contraction.count() > 0
+}
+
+impl MetricTable {
+    /// The entry for these costs, which is the one used last now.
+    fn entry(&mut self, costs: &StreetCosts, backward: bool) -> &mut Entry {
+        self.time += 1;
+        let known = self.entries.iter().position(|e| e.backward == backward && e.costs == *costs);
+        let at = known.unwrap_or_else(|| {
+            if self.entries.len() >= MOST_COSTS {
+                self.drop_oldest(|state| !matches!(state, State::InProgress));
+            }
+            let (costs, state) = (costs.clone(), State::Wanted(0));
+            self.entries.push(Entry { costs, backward, state, last_used: 0 });
+            self.entries.len() - 1
+        });
+        self.entries[at].last_used = self.time;
+        &mut self.entries[at]
+    }
+
+    fn drop_oldest(&mut self, may_go: impl Fn(&State) -> bool) {
+        let may_go = self.entries.iter().enumerate().filter(|(_, entry)| may_go(&entry.state));
+        if let Some((oldest, _)) = may_go.min_by_key(|(_, entry)| entry.last_used) {
+            self.entries.swap_remove(oldest);
+        }
+    }
+
+    /// Drops metrics until they fit, those first that were not used for longest.
+    fn make_room(&mut self) {
+        loop {
+            let sizes = self.entries.iter().filter_map(|entry| match &entry.state {
+                State::Ready(metric) => Some(metric.bytes()),
+                _ => None,
+            });
+            let (count, bytes) = sizes.fold((0, 0), |(count, sum), bytes| (count + 1, sum + bytes));
+            if count <= LEAST_KEPT || bytes <= MOST_BYTES {
+                return;
+            }
+            self.drop_oldest(|state| matches!(state, State::Ready(_)));
+        }
+    }
+}
+
+/// A metric that is being made. When its search stops early or panics, a later one makes it.
+struct Making<'a> {
+    metrics: &'a StreetMetrics,
+    costs: &'a StreetCosts,
+    backward: bool,
+}
+
+impl Making<'_> {
+    fn finish(self, metric: Metric) -> Arc<Metric> {
+        let metric = Arc::new(metric);
+        let metrics = self.metrics;
+        self.end(State::Ready(metric.clone()));
+        metrics.table().make_room();
+        metric
+    }
+
+    fn end(self, state: State) {
+        self.metrics.table().entry(self.costs, self.backward).state = state;
+    }
+}
+
+impl Drop for Making<'_> {
+    fn drop(&mut self) {
+        let mut table = self.metrics.table();
+        let entry = table.entry(self.costs, self.backward);
+        if matches!(entry.state, State::InProgress) {
+            entry.state = State::Wanted(0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{TestGraph, graph};
+    use std::cell::Cell;
+    use trestle_model::RoutingRequest;
+
+    fn street() -> TestGraph {
+        graph("A 0 0\nB 100 0\nC 200 0\nD 300 0\nA - B wbc\nB - C wbc\nC - D wbc")
+    }
+
+    fn walk(speed: f64) -> StreetCosts {
+        StreetCosts::from_request(&RoutingRequest { walk_speed: speed, ..RoutingRequest::default() }, 0)
+    }
+
+    /// Whether a search gets a metric.
+    fn gets(metrics: &StreetMetrics, query: &StreetQuery<'_>) -> bool {
+        metrics.get::<false>(query).unwrap().is_some()
+    }
+
+    #[test]
+    fn a_metric_is_made_once_searches_have_paid_for_it() {
+        let (test, metrics) = (street(), StreetMetrics::default());
+        let (usual, slow) = (walk(1.3), walk(0.7));
+        let query = StreetQuery::new(&test.graph, &usual);
+        let arcs = test.graph.contraction.up.len() as u32;
+        assert!(!gets(&metrics, &query));
+        metrics.count::<false>(&query, arcs / 4);
+        assert!(gets(&metrics, &query), "it is worth it now");
+        assert!(gets(&metrics, &query), "and stays");
+        assert!(metrics.get::<true>(&query).unwrap().is_none(), "against travel is another one");
+        assert!(!gets(&metrics, &StreetQuery { costs: &slow, ..query }), "so are other speeds");
+        let later = StreetCosts::from_request(
+            &RoutingRequest {
+                walk_speed: 1.3,
+                epoch_seconds: 1,
+                bike_speed: 9.0,
+                ..RoutingRequest::default()
+            },
+            0,
+        );
+        assert!(
+            gets(&metrics, &StreetQuery { costs: &later, ..query }),
+            "neither time nor bikes matter to walks"
+        );
+    }
+
+    #[test]
+    fn searches_by_time_and_with_layers_have_none() {
+        let (test, metrics) = (street(), StreetMetrics::default());
+        let (usual, parking) = (walk(1.3), walk(1.3).for_journey(Journey::ParkCar));
+        let by_time = StreetQuery { objective: Objective::Time, ..StreetQuery::new(&test.graph, &usual) };
+        for query in [by_time, StreetQuery::new(&test.graph, &parking)] {
+            metrics.count::<false>(&query, 1000);
+            assert!(!gets(&metrics, &query));
+        }
+    }
+
+    #[test]
+    fn a_later_search_makes_what_an_interrupted_one_has_not() {
+        let (test, metrics, usual) = (street(), StreetMetrics::default(), walk(1.3));
+        let query = StreetQuery::new(&test.graph, &usual);
+        metrics.count::<false>(&query, 1000);
+        let late = StreetQuery { interrupted: &|| true, ..query };
+        assert!(metrics.get::<false>(&late).is_err());
+        assert!(!gets(&metrics, &query), "its cost counts from the start");
+        metrics.count::<false>(&query, 1000);
+        assert!(gets(&metrics, &query));
+    }
+
+    #[test]
+    fn a_metric_is_not_made_twice_at_once() {
+        let (test, metrics, usual) = (street(), StreetMetrics::default(), walk(1.3));
+        let query = StreetQuery::new(&test.graph, &usual);
+        metrics.count::<false>(&query, 1000);
+        let others_got = Cell::new(None);
+        let look = || {
+            others_got.set(Some(gets(&metrics, &query)));
+            false
+        };
+        assert!(metrics.get::<false>(&StreetQuery { interrupted: &look, ..query }).unwrap().is_some());
+        assert_eq!(others_got.get(), Some(false));
+    }
+
+    #[test]
+    fn steps_that_cost_less_than_nothing_have_none() {
+        let (test, metrics) = (street(), StreetMetrics::default());
+        let request = RoutingRequest { walk_reluctance: -1.0, ..RoutingRequest::default() };
+        let costs = StreetCosts::from_request(&request, 0);
+        let query = StreetQuery::new(&test.graph, &costs);
+        metrics.count::<false>(&query, 1000);
+        assert!(!gets(&metrics, &query));
+    }
+
+    #[test]
+    fn costs_that_were_not_used_for_longest_are_forgotten() {
+        let (test, metrics) = (street(), StreetMetrics::default());
+        for i in 0..100 {
+            let costs = walk(1.0 + f64::from(i) / 100.0);
+            let query = StreetQuery::new(&test.graph, &costs);
+            metrics.count::<false>(&query, 1000);
+            assert!(gets(&metrics, &query));
+        }
+        assert_eq!(metrics.table().entries.len(), MOST_COSTS);
+        let (first, last) = (walk(1.0), walk(1.99));
+        assert!(!gets(&metrics, &StreetQuery::new(&test.graph, &first)));
+        assert!(gets(&metrics, &StreetQuery::new(&test.graph, &last)));
+    }
+}

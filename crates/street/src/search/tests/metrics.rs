@@ -1,0 +1,123 @@
+//! With a metric, a search from place to place finds what it finds without.
+
+use proptest::prelude::*;
+use trestle_model::request::Optimize;
+
+use super::*;
+use crate::search::StreetMetrics;
+use crate::testing::{at, graph};
+
+const SIDE: usize = 6;
+const CORNERS: usize = SIDE * SIDE;
+
+/// A town with everything that searches have rules for. No two ways are equally long.
+fn town(choices: &[u8]) -> TestGraph {
+    let mut text = String::new();
+    for i in 0..CORNERS {
+        let (jitter, unique) = (f64::from(choices[i] % 40), i as f64);
+        let (east, north) = ((i % SIDE) as f64 * 100.0 + jitter, (i / SIDE) as f64 * 100.0);
+        let kind = ["", "", "", "light", "split"][usize::from(choices[i]) / 40 % 5];
+        text += &format!("v{i} {} {} {kind}\n", east + unique.sqrt(), north + unique.sin() * 9.0);
+    }
+    // A footbridge over the third row, with a lift at each end and a free way down in the middle.
+    let level = |i: usize| 2 * SIDE + i;
+    for i in 0..SIDE {
+        let corner = text.lines().nth(level(i)).unwrap_or_default().split(' ').collect::<Vec<_>>();
+        let aside = if [0, 3, 5].contains(&i) { 0.0 } else { 7.0 + i as f64 };
+        text += &format!("l{i} {} {}\n", corner[1], corner[2].parse::<f64>().unwrap() + aside);
+    }
+    text += &format!(
+        "v{0} - l0 w kind=2\nl5 - v{1} w kind=2\nl3 > v{2} w kind=1\n",
+        level(0),
+        level(5),
+        level(3)
+    );
+    (1..SIDE).for_each(|i| text += &format!("l{} - l{i} wbc\n", i - 1));
+    let mut open = Vec::new();
+    let right = |i: usize| (i % SIDE + 1 < SIDE).then_some((i, i + 1));
+    let above = |i: usize| (i + SIDE < CORNERS).then_some((i, i + SIDE));
+    let streets = (0..CORNERS).flat_map(|i| right(i).into_iter().chain(above(i)));
+    for ((a, b), choice) in streets.zip(&choices[CORNERS..]) {
+        let (a, b) = if choice & 64 == 0 { (a, b) } else { (b, a) };
+        let (arrow, options) = match choice % 20 {
+            0 | 1 => continue,
+            2 => (">", "wbc"),
+            3 => ("-", "w steps"),
+            4 => ("-", "wbc speed=30"),
+            5 => ("-", "w"),
+            6 => ("-", "wbc safety=2.06"),
+            7 | 8 => ("-", "wbc private"),
+            9 => ("-", "wbc slope=0.06"),
+            _ => ("-", "wbc"),
+        };
+        text += &format!("v{a} {arrow} v{b} {options}\n");
+        open.push((a, b));
+        open.extend((arrow == "-").then_some((b, a)));
+    }
+    for choice in choices.iter().rev().take(6).filter(|_| !open.is_empty()) {
+        let (a, b) = open[usize::from(*choice) % open.len()];
+        let onward: Vec<_> = open.iter().filter(|street| street.0 == b && street.1 != a).collect();
+        if let Some((_, c)) = onward.get(usize::from(*choice) % onward.len().max(1)) {
+            text += &format!("{} v{a} v{b} v{c}\n", if choice & 32 == 0 { "no" } else { "only" });
+        }
+    }
+    graph(&text)
+}
+
+fn requests() -> Vec<RoutingRequest> {
+    let usual = RoutingRequest { bike_switch_time: 7, bike_switch_cost: 11.0, ..RoutingRequest::default() };
+    let triangle = RoutingRequest {
+        optimize: Optimize::Triangle,
+        triangle_time: 0.2,
+        triangle_slope: 0.3,
+        triangle_safety: 0.5,
+        turn_reluctance: 3.0,
+        ..RoutingRequest::default()
+    };
+    let wheelchair = RoutingRequest { wheelchair: true, turn_reluctance: 10.0, ..RoutingRequest::default() };
+    vec![usual, triangle, wheelchair]
+}
+
+/// The costs with a metric and without, of a search in a direction.
+fn with_and_without(
+    query: &StreetQuery<'_>,
+    ends: &[LinkedPlace; 2],
+    direction: Direction,
+) -> [Option<f64>; 2] {
+    let metrics = StreetMetrics::default();
+    assert!(metrics.prepare(query, direction).unwrap());
+    let mut search = StreetSearch::new();
+    [Some(&metrics), None].map(|metrics| {
+        let query = StreetQuery { metrics, ..*query };
+        search.route(&query, &ends[0], &ends[1], direction).unwrap().map(|path| path.weight)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn metrics_change_no_cost(
+        choices in proptest::collection::vec(any::<u8>(), 100),
+        from in 0..CORNERS, to in 0..CORNERS,
+        east in [0.0..560.0f64, 0.0..560.0], north in [0.0..560.0f64, 0.0..560.0],
+    ) {
+        let test = town(&choices);
+        for (request, journey) in requests().iter().flat_map(|request| {
+            [Journey::Walk, Journey::Bicycle, Journey::Car].map(|journey| (request, journey))
+        }) {
+            let costs = StreetCosts::from_request(request, 0).for_journey(journey);
+            let query = StreetQuery::new(&test.graph, &costs);
+            let corners = [from, to].map(|v| LinkedPlace::at_vertex(&test.graph, test.vertex(&format!("v{v}"))));
+            let places = [0, 1].map(|i| link(&test, at(east[i], north[i]), journey));
+            for (ends, direction) in [&corners, &places].into_iter().flat_map(|ends| {
+                [Direction::Forward, Direction::Backward].map(|direction| (ends, direction))
+            }) {
+                let [with, without] = with_and_without(&query, ends, direction);
+                prop_assert_eq!(with.is_some(), without.is_some(), "{:?} {:?}", journey, direction);
+                let difference = with.zip(without).map_or(0.0, |(with, without)| (with - without).abs());
+                prop_assert!(difference < 1e-3, "{:?} {:?} {:?} {:?}", journey, direction, with, without);
+            }
+        }
+    }
+}
