@@ -1,8 +1,8 @@
 //! Times the transit search on real feeds: random pairs of stops, access and egress by straight line.
 //!
 //! `cargo run --release -p trestle-transit --example raptor_bench -- FOLDER YYYYMMDD [PAIRS]`
-//! reads every `.zip` of FOLDER. Walks between stops are straight lines of up to 600 m; what matters is that there are
-//! about as many of them as on real streets. The digest of the answers tells whether two builds answer the same.
+//! reads every `.zip` of FOLDER. Walks between stops are straight lines of up to 600 m, about as many as on real streets.
+//! Two builds give the same answers if they print the same digests.
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
@@ -25,7 +25,7 @@ use trestle_transit::transfers::{TransferEdge, WHEELCHAIR, store_direct};
 
 const TRANSFER_METERS: f64 = 600.0;
 const NEAREST_STOPS: usize = 20;
-/// The best of so many runs of a query counts, so that other work on the machine does not.
+/// The best of this many runs of a query counts, to exclude other work on the machine.
 const REPEATS: usize = 3;
 const WALK_SPEED: f64 = 1.33;
 
@@ -88,7 +88,7 @@ fn position(timetable: &Timetable, stop: usize) -> LatLon {
     LatLon::new(timetable.stops.lat[stop], timetable.stops.lon[stop])
 }
 
-/// For every stop and pattern, the nearest stop of the pattern within reach.
+/// For every stop and pattern, the walk to the nearest stop of the pattern.
 fn straight_walks(timetable: &Timetable) -> Vec<TransferEdge> {
     let stops = timetable.stops.id.len();
     let mut edges = Vec::new();
@@ -287,7 +287,7 @@ fn best_of(mut work: impl FnMut()) -> Duration {
     (0..REPEATS).map(run).min().unwrap_or_default()
 }
 
-/// Of the answers as they print.
+/// Hash of the debug output of answers.
 #[derive(Default)]
 struct Digest {
     hasher: DefaultHasher,

@@ -1,4 +1,4 @@
-//! Access and egress: the stops that are reached from the start, and those from which the destination is reached.
+//! Access and egress: stops that can be reached from the start, and stops from which the destination can be reached.
 
 use rustc_hash::FxHashMap;
 use trestle_engine::graph::Graph;
@@ -20,8 +20,7 @@ use crate::scratch::Scratch;
 /// Longest walk of a transfer, seconds at the default walking speed.
 const TRANSFER_SECONDS: i32 = 600;
 
-/// The ways to the stops around the start, and from those around the destination, between which a plan of a request
-/// searches the timetable: for programs that look for transit paths themselves.
+/// Access and egress of a plan request, for programs that search for transit paths themselves.
 ///
 /// # Errors
 /// As [`super::plan`].
@@ -38,22 +37,21 @@ pub fn transit_ends(
     Ok((access.endpoints, egress.endpoints))
 }
 
-/// Stops reached from a place or from which it is reached, and the memory that knows the ways.
+/// Stops around a place, and the street search that knows the ways to them.
 #[derive(Default)]
 pub(super) struct NearStops<'m> {
     endpoints: Vec<Endpoint>,
-    /// Which of the reached stops each endpoint belongs to; `None` where the traveller already is.
+    /// Index of each endpoint's stop in `reached`; `None` where the traveller already is.
     by: Vec<Option<usize>>,
     reached: Option<NearbyStops<'m>>,
 }
 
 impl NearStops<'_> {
-    /// Where the search of the timetable begins or ends.
     pub(super) fn endpoints(&self) -> &[Endpoint] {
         &self.endpoints
     }
 
-    /// The street path of an endpoint; empty when the traveller already is at the stop.
+    /// The street path of an endpoint; empty if the traveller already is at the stop.
     pub(super) fn path(&self, endpoint: usize) -> StreetPath {
         match (self.by[endpoint], &self.reached) {
             (Some(number), Some(reached)) => reached.path_to(number),
@@ -61,7 +59,7 @@ impl NearStops<'_> {
         }
     }
 
-    /// Forgets all endpoints but those at some stops.
+    /// Removes all endpoints except those at some stops.
     pub(super) fn keep(&mut self, stops: &[StopIdx]) {
         let (endpoints, by) = (self.endpoints.iter().zip(&self.by))
             .filter(|(endpoint, _)| stops.contains(&endpoint.stop))
@@ -75,8 +73,7 @@ impl NearStops<'_> {
         self.by.push(by);
     }
 
-    /// Adds the stops that free edges of a station join with the ones reached, where that is cheaper than the
-    /// streets.
+    /// Adds the other stops of the same stations at no further cost, where that is cheaper than the streets.
     fn add_other_stops_of_stations(&mut self, graph: &Graph) {
         let mut cheapest: FxHashMap<StopIdx, f64> = self.endpoints.iter().map(|e| (e.stop, e.cost)).collect();
         for i in 0..self.endpoints.len() {
@@ -92,7 +89,7 @@ impl NearStops<'_> {
     }
 }
 
-/// How the streets are used before and after transit.
+/// The streets before and after transit.
 pub(super) struct StreetsAround<'a> {
     graph: &'a Graph,
     stations: &'a RentalStations,
@@ -110,7 +107,7 @@ impl<'a> StreetsAround<'a> {
         StreetsAround { graph: &snapshot.graph, stations, limits, before, after }
     }
 
-    /// The stops reached from the start.
+    /// Stops that can be reached from the start.
     pub(super) fn access<'m>(
         &'m self,
         from: &'m ResolvedPlace,
@@ -120,7 +117,7 @@ impl<'a> StreetsAround<'a> {
         self.near(from, Direction::Forward, &self.before, memory, interrupted)
     }
 
-    /// The stops from which the destination is reached.
+    /// Stops from which the destination can be reached.
     pub(super) fn egress<'m>(
         &'m self,
         to: &'m ResolvedPlace,
@@ -161,8 +158,8 @@ impl<'a> StreetsAround<'a> {
         Ok(near)
     }
 
-    /// The lines of the walks between the vehicles of a path; none for pathways.
-    pub(super) fn transfer_lines(
+    /// The street paths of the walks between the vehicles of a path; none for pathways.
+    pub(super) fn transfer_paths(
         &self,
         path: &TransitPath,
         memory: &mut StreetSearch,

@@ -1,4 +1,4 @@
-//! What a request must fulfil before anything is searched.
+//! Checks of a request before the search.
 
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::request_ranges::OutOfRange;
@@ -7,13 +7,12 @@ use trestle_model::{PlanError, PlanErrorCode, RoutingRequest};
 /// Refuses requests that contradict themselves or cannot have an answer.
 ///
 /// # Errors
-/// The interface's error for the first fault found.
+/// The interface's error code for the first fault found.
 pub(super) fn check(request: &RoutingRequest) -> Result<(), PlanError> {
     if !request.triangle_is_affine() {
         return Err(PlanError::new(PlanErrorCode::TriangleNotAffine, "the triangle factors must sum to 1"));
     }
-    let standing = |speed: f64| speed <= 0.0;
-    if standing(request.walk_speed) || standing(request.bike_speed) {
+    if request.walk_speed <= 0.0 || request.bike_speed <= 0.0 {
         return Err(PlanError::new(PlanErrorCode::PathNotFound, "walkSpeed and bikeSpeed must be positive"));
     }
     if let Some(OutOfRange { parameter, reason }) = request.out_of_range() {
@@ -26,16 +25,12 @@ pub(super) fn check(request: &RoutingRequest) -> Result<(), PlanError> {
         ));
     }
     if request.num_itineraries <= 0 {
-        return Err(PlanError::new(
-            PlanErrorCode::PathNotFound,
-            "numItineraries: no itinerary was asked for",
-        ));
+        return Err(PlanError::new(PlanErrorCode::PathNotFound, "numItineraries must be positive"));
     }
     Ok(())
 }
 
-/// Refuses times without transit data: with transit modes the requested time must lie in [first service
-/// date, last service date + 1 day).
+/// Refuses requests with transit modes at a time outside [first service date, last service date + 1 day).
 ///
 /// # Errors
 /// `NO_TRANSIT_TIMES`.

@@ -1,18 +1,18 @@
-//! Which itineraries are kept, and in which order.
+//! The choice and order of itineraries.
 
 use trestle_model::RoutingRequest;
 use trestle_model::itinerary::Itinerary;
 use trestle_street::path::StreetPath;
 use trestle_transit::path::TransitPath;
 
-/// The paths that are answered.
+/// The paths of an answer.
 #[derive(Default)]
 pub(super) struct Chosen {
     pub(super) on_streets: Option<StreetPath>,
     pub(super) with_transit: Vec<TransitPath>,
 }
 
-/// All paths, or as many of them as were asked for: then the most expensive go.
+/// Removes the most expensive path if there is one more than requested.
 pub(super) fn cheapest(
     request: &RoutingRequest,
     mut with_transit: Vec<TransitPath>,
@@ -22,8 +22,8 @@ pub(super) fn cheapest(
     Chosen { on_streets: on_streets.filter(|_| stays), with_transit }
 }
 
-/// Makes room for the street path among the transit paths: of all, the most expensive go until they are no more than
-/// were asked for. Returns whether the street path stays.
+/// Removes the most expensive transit path if there are as many as requested and the street path costs no more. Returns
+/// whether the street path stays.
 fn keep_cheapest(request: &RoutingRequest, paths: &mut Vec<TransitPath>, direct: Option<f64>) -> bool {
     let limit = request.num_itineraries.max(1) as usize;
     let highest = paths.iter().enumerate().max_by(|(_, a), (_, b)| a.weight.total_cmp(&b.weight));
@@ -56,7 +56,7 @@ pub(super) fn drop_too_long(request: &RoutingRequest, itineraries: &mut Vec<Itin
     });
 }
 
-/// Earliest arrival first, with `arrive_by` latest departure first; or shortest first when asked for.
+/// Sorts by earliest arrival, with `arrive_by` by latest departure, or with `sort_by_duration` by duration.
 pub(super) fn sort(request: &RoutingRequest, itineraries: &mut [Itinerary]) {
     if request.sort_by_duration {
         itineraries.sort_by_key(|i| i.end_time - i.start_time);
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_expensive_goes_when_there_are_too_many() {
+    fn the_most_expensive_path_is_removed_when_there_are_too_many() {
         assert_eq!(kept(3, &[900.0, 700.0, 950.0], 800.0), (vec![900.0, 700.0], true));
         assert_eq!(kept(3, &[900.0, 700.0, 950.0], 2000.0), (vec![900.0, 700.0, 950.0], false));
         assert_eq!(kept(1, &[900.0], 800.0), (vec![], true));

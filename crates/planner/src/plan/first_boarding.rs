@@ -1,5 +1,5 @@
-//! The stop at which the first vehicle has to be boarded (`startTransitStopId`): clients ask so for the trip before or
-//! after one that they show.
+//! The stop where the first vehicle must be boarded (`startTransitStopId`). Clients use it to find the trip before or after
+//! one that they show.
 
 use trestle_engine::graph::Graph;
 use trestle_model::ids::StopIdx;
@@ -7,7 +7,7 @@ use trestle_model::{PlanError, PlanErrorCode, RoutingRequest};
 
 use super::places::boardable;
 
-/// The stops that the request names, a stop or those of a station, if it names any.
+/// The stop that the request names, or the stops of the station.
 ///
 /// # Errors
 /// `BOGUS_PARAMETER` for an unknown stop.

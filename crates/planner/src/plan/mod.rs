@@ -1,6 +1,4 @@
-//! Planning: from a request to itineraries.
-//!
-//! check the request → link its places → find the sections between them (`sections`) → put them in order.
+//! Plans itineraries: checks the request, links its places, finds the paths between them (`sections`) and sorts them.
 
 mod access;
 mod checks;
@@ -31,7 +29,7 @@ use rendering::SectionEnds;
 /// Plans the itineraries of a request.
 ///
 /// # Errors
-/// [`PlanError`]: there is no answer, and why.
+/// [`PlanError`] with the reason why there is no itinerary.
 pub fn plan(
     snapshot: &Snapshot,
     request: &RoutingRequest,
@@ -63,7 +61,7 @@ pub fn plan(
     })
 }
 
-/// No itinerary: because there is none, or because the time was up first.
+/// The error for a search that found nothing or ran out of time.
 fn not_found(timed_out: bool) -> PlanError {
     match timed_out {
         true => PlanError::new(PlanErrorCode::RequestTimeout, "the search ran out of time"),

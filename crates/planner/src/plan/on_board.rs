@@ -10,7 +10,7 @@ use trestle_transit::timetable::{Frequency, Timetable};
 
 use super::places::ResolvedPlace;
 
-/// The start inside the trip that the request names, if it names one.
+/// The start inside the trip that the request names.
 ///
 /// # Errors
 /// `BOGUS_PARAMETER` for an unknown trip, `SYSTEM_ERROR` when it does not run at the time.
@@ -44,17 +44,17 @@ pub(super) fn start(
 
 /// A vehicle, and where and when it passes the point of the start.
 struct Vehicle {
-    /// From the number of trips upwards: added trip of the overlay.
+    /// Higher numbers than those of the timetable are added trips of the overlay.
     trip: TripIdx,
     date: ServiceDate,
-    /// Seconds added to the trip's scheduled times: a run of a frequency trip.
+    /// Seconds added to the trip's scheduled times for a run of a frequency trip.
     run_shift: i32,
     /// The last call before the point.
     position: u32,
     passing_epoch: i64,
 }
 
-/// Looks for the vehicle that passes a point nearest to a moment.
+/// Finds the vehicle that passes a point at the time nearest to a moment.
 struct VehicleSearch<'a> {
     snapshot: &'a Snapshot,
     overlay: Option<&'a Overlay>,
@@ -79,11 +79,12 @@ impl VehicleSearch<'_> {
             .filter(move |date| self.timetable().services.runs_on(service, *date))
     }
 
-    fn away(&self, vehicle: &Vehicle) -> i64 {
+    /// Seconds between the moment and the passing of the point.
+    fn seconds_off(&self, vehicle: &Vehicle) -> i64 {
         (vehicle.passing_epoch - self.epoch).abs()
     }
 
-    /// A trip of the schedule, on the day on which it passes nearest to the moment by the schedule.
+    /// A scheduled trip, on the day on which its scheduled passing is nearest to the moment.
     fn scheduled(&self, trip: TripIdx) -> Option<Vehicle> {
         let agency = self.agency(trip);
         let (position, share) =
@@ -97,8 +98,9 @@ impl VehicleSearch<'_> {
             position,
             passing_epoch: self.snapshot.service_day_start(date, agency) + i64::from(passing),
         };
-        let vehicle = self.days(trip).map(|date| at(date, passing)).min_by_key(|found| self.away(found))?;
-        // The search adds the shift to the times by which the vehicle really runs.
+        let vehicle =
+            self.days(trip).map(|date| at(date, passing)).min_by_key(|found| self.seconds_off(found))?;
+        // The search adds the shift to the live times.
         match self.overlay.and_then(|overlay| overlay.state(trip, vehicle.date)) {
             Some(TripState::Updated(live)) if live.departures.get(position as usize) != Some(&NO_TIME) => {
                 Some(at(vehicle.date, time_on_hop(&live.departures, &live.arrivals, position, share)))
@@ -109,12 +111,12 @@ impl VehicleSearch<'_> {
         }
     }
 
-    /// The run of a frequency trip that passes nearest to the moment, by what is known of each.
+    /// The run of a frequency trip that passes nearest to the moment, with live data.
     fn run(&self, trip: TripIdx) -> Option<Vehicle> {
-        self.days(trip).flat_map(|date| self.runs_on(trip, date)).min_by_key(|found| self.away(found))
+        self.days(trip).flat_map(|date| self.runs_on(trip, date)).min_by_key(|found| self.seconds_off(found))
     }
 
-    /// The runs of a day among which the nearest is: one of each row, and those that live data knows.
+    /// Candidates of a day for the nearest run: the nearest of each row, and all runs with live data.
     fn runs_on(&self, trip: TripIdx, date: ServiceDate) -> Vec<Vehicle> {
         let (position, share) =
             nearest_hop(self.snapshot, &Course::scheduled(self.snapshot, trip), self.point);
@@ -149,7 +151,7 @@ impl VehicleSearch<'_> {
         vehicles
     }
 
-    /// The trip with calls of its own that replaces a scheduled one, or a run of it.
+    /// The trip of the overlay that replaces a scheduled one, or a run of it.
     fn replacing(&self, trip: TripIdx, date: ServiceDate, run: Option<i32>) -> Option<Vehicle> {
         let is_it = |added: &AddedTrip| {
             added.replaces == Some(trip) && added.service_date == date && added.run == run
@@ -158,12 +160,14 @@ impl VehicleSearch<'_> {
         added.iter().position(is_it).map(|number| self.of_overlay(number, &added[number]))
     }
 
-    /// The trip that only live data knows, on the day on which it passes nearest to the moment.
+    /// An added trip of the overlay, on the day on which it passes nearest to the moment.
     fn added(&self, id: &str) -> Option<Vehicle> {
         let numbered = self.overlay?.added.iter().enumerate();
         let named =
             numbered.filter(|(_, added)| added.replaces.is_none() && added.outer_id(self.timetable()) == id);
-        named.map(|(number, added)| self.of_overlay(number, added)).min_by_key(|found| self.away(found))
+        named
+            .map(|(number, added)| self.of_overlay(number, added))
+            .min_by_key(|found| self.seconds_off(found))
     }
 
     fn of_overlay(&self, number: usize, added: &AddedTrip) -> Vehicle {
@@ -181,7 +185,7 @@ impl VehicleSearch<'_> {
     }
 }
 
-/// The departure from the first call nearest to `wanted` that a row of frequencies.txt has.
+/// The departure from the first call in a row of frequencies.txt that is nearest to `wanted`.
 fn nearest_run(row: &Frequency, wanted: i64) -> Option<i32> {
     let (start, last) = (i64::from(row.start), i64::from(row.end) - 1);
     if row.headway <= 0 || last < start {
@@ -196,7 +200,7 @@ fn nearest_run(row: &Frequency, wanted: i64) -> Option<i32> {
     Some((start + ((wanted - start + headway / 2) / headway).min(most) * headway) as i32)
 }
 
-/// The stops of a vehicle, and the pattern whose shapes lie between them.
+/// The stops of a vehicle, and the pattern with the shapes between them.
 struct Course {
     stops: Vec<u32>,
     pattern: Option<PatternIdx>,
@@ -209,7 +213,7 @@ impl Course {
         Course { stops: timetable.patterns.stops(pattern).to_vec(), pattern: Some(pattern) }
     }
 
-    /// Of a trip with calls of its own: it has the shapes of the trip whose stops it passes.
+    /// A trip of the overlay has the shapes of the trip that it replaces at the same stops.
     fn added(snapshot: &Snapshot, added: &AddedTrip) -> Course {
         let timetable = &snapshot.graph.timetable;
         let pattern = added.replaces_same_stops(timetable).map(|trip| timetable.pattern_of(trip));
@@ -217,7 +221,7 @@ impl Course {
     }
 }
 
-/// Position of the call before the hop whose line is nearest to a point, and the share of the hop that lies before it.
+/// Position of the call before the hop whose line is nearest to a point, and the share of the hop before that point.
 fn nearest_hop(snapshot: &Snapshot, course: &Course, point: LatLon) -> (u32, f64) {
     let (mut best, mut nearest) = ((0, 0.0), f64::INFINITY);
     for hop in 0..course.stops.len().saturating_sub(1) {
@@ -231,7 +235,7 @@ fn nearest_hop(snapshot: &Snapshot, course: &Course, point: LatLon) -> (u32, f64
     best
 }
 
-/// When a vehicle has done a share of the hop after a call, seconds of the service day.
+/// When a vehicle has covered a share of the hop after a call, seconds of the service day.
 fn time_on_hop(departures: &[i32], arrivals: &[i32], position: u32, share: f64) -> i32 {
     let hop = position as usize;
     let leaves = departures.get(hop).copied().unwrap_or(0);
@@ -251,15 +255,15 @@ fn hop_line(snapshot: &Snapshot, course: &Course, hop: usize) -> Vec<LatLon> {
     vec![at(stops[hop]), at(stops[hop + 1])]
 }
 
-/// Distance in metres from a point to a line, and how far along the line the vehicle is taken to be (0 to 1).
+/// Distance in metres from a point to a line, and the share of the line before the point.
 fn nearest_on(line: &[LatLon], point: LatLon) -> (f64, f64) {
-    let squeeze = point.lat.to_radians().cos();
-    let meters = (line.windows(2).map(|piece| fast_distance_m(point, nearest(piece, point, squeeze).0)))
+    let lon_scale = point.lat.to_radians().cos();
+    let meters = (line.windows(2).map(|piece| fast_distance_m(point, nearest(piece, point, lon_scale).0)))
         .fold(f64::INFINITY, f64::min);
     (meters, share_in_degrees(line, point))
 }
 
-/// How far along a line its point nearest to another is, both measured in plain degrees, as in the reference.
+/// The share of a line before its point nearest to another, with distances in degrees, as in the reference.
 fn share_in_degrees(line: &[LatLon], point: LatLon) -> f64 {
     let (mut before, mut best) = (0.0, (f64::INFINITY, 0.0));
     for piece in line.windows(2) {
@@ -274,10 +278,10 @@ fn share_in_degrees(line: &[LatLon], point: LatLon) -> f64 {
     if before > 0.0 { best.1 / before } else { 0.0 }
 }
 
-/// The point of a straight piece nearest to another, and its share of the piece; longitudes count `squeeze`.
-fn nearest(piece: &[LatLon], point: LatLon, squeeze: f64) -> (LatLon, f64) {
+/// The point of a straight piece nearest to another, and the share of the piece before it, with longitudes scaled.
+fn nearest(piece: &[LatLon], point: LatLon, lon_scale: f64) -> (LatLon, f64) {
     let (a, b) = (piece[0], piece[1]);
-    let from_a = |p: LatLon| [(p.lon - a.lon) * squeeze, p.lat - a.lat];
+    let from_a = |p: LatLon| [(p.lon - a.lon) * lon_scale, p.lat - a.lat];
     let k = nearest_share(from_a(point), [0.0, 0.0], from_a(b));
     (LatLon::new(a.lat + (b.lat - a.lat) * k, a.lon + (b.lon - a.lon) * k), k)
 }

@@ -1,4 +1,4 @@
-//! From places as given to places in the graph.
+//! Finds the places of a request in the graph.
 
 use trestle_engine::graph::Graph;
 use trestle_engine::snapshot::Snapshot;
@@ -13,22 +13,22 @@ use crate::itinerary::SectionEnd;
 /// A place of a request, found in the graph.
 #[derive(Clone, Debug)]
 pub(super) struct ResolvedPlace {
-    /// Name shown: the user's, the stop's, or `Origin` / `Destination`.
+    /// Displayed name: the request's, the stop's, or `Origin` / `Destination`.
     pub(super) name: String,
-    /// The user's name, maybe empty.
+    /// The request's name, maybe empty.
     pub(super) orig: String,
-    /// The user's coordinate, or that of the stop or vertex.
+    /// The request's coordinate, or that of the stop or vertex.
     pub(super) position: LatLon,
     /// Stops at which the traveller already is.
     pub(super) stops: Vec<StopIdx>,
-    /// Where it joins the streets.
+    /// Its link to the streets.
     pub(super) linked: Option<LinkedPlace>,
 }
 
 /// Finds both ends of a request.
 ///
 /// # Errors
-/// `OUTSIDE_BOUNDS` naming the places that are unknown or too far from any street or stop.
+/// `OUTSIDE_BOUNDS` with the places that are unknown or too far from any street or stop.
 pub(super) fn resolve_ends(
     snapshot: &Snapshot,
     request: &RoutingRequest,
@@ -51,7 +51,7 @@ pub(super) fn resolve_ends(
     }
 }
 
-/// After park or kiss and ride the destination is reached on foot.
+/// The destination is reached on foot after park and ride or kiss and ride.
 fn destination_mode(request: &RoutingRequest, mode: LinkMode) -> LinkMode {
     if request.uses_transit() && (request.car_park || request.kiss_and_ride) { LinkMode::Walk } else { mode }
 }
@@ -77,10 +77,10 @@ fn at_coordinate(graph: &Graph, position: LatLon, end: LinkEnd, mode: LinkMode) 
     found.then(|| ResolvedPlace { name: name.to_owned(), orig: String::new(), position, stops, linked })
 }
 
-/// Farthest stop that a coordinate without streets is joined to.
+/// Greatest distance of a stop from a coordinate without streets.
 const STOP_RADIUS_M: f64 = 1000.0;
 
-/// The nearest boardable stops of a coordinate that has no street nearby: all at the least distance.
+/// The stops with service nearest to a coordinate that has no street nearby: all at the least distance.
 fn stops_near(graph: &Graph, position: LatLon) -> Vec<StopIdx> {
     let stops = &graph.timetable.stops;
     let distance =
@@ -140,7 +140,7 @@ fn at_stop(graph: &Graph, stop: StopIdx) -> Option<ResolvedPlace> {
     Some(ResolvedPlace { name, orig: String::new(), position, stops, linked })
 }
 
-/// A stop, or the stops of a station.
+/// The stop itself, or the stops of a station.
 pub(super) fn boardable(graph: &Graph, stop: StopIdx) -> Vec<StopIdx> {
     let stops = &graph.timetable.stops;
     if stops.location_type[stop.index()] != 1 {
@@ -153,7 +153,7 @@ pub(super) fn boardable(graph: &Graph, stop: StopIdx) -> Vec<StopIdx> {
 }
 
 impl ResolvedPlace {
-    /// This place as the start or destination of the whole trip.
+    /// This place as the start or destination that the request names.
     pub(super) fn requested_end(&self) -> SectionEnd {
         SectionEnd::Requested { name: self.name.clone(), position: self.position, orig: self.orig.clone() }
     }

@@ -1,4 +1,4 @@
-//! From the paths of a search to sections of itineraries, with live data, fares and the names of the request's places.
+//! Renders the paths of a search as sections of itineraries, with live data, fares and the names of the request's places.
 
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
@@ -13,10 +13,10 @@ use crate::itinerary::{
 };
 use crate::live_facts::LiveFacts;
 
-/// Walk limit that only marks itineraries when no other was given, metres.
+/// Walk limit in metres if the request has none; longer itineraries are only marked.
 const DEFAULT_WALK_LIMIT_M: f64 = 2000.0;
 
-/// What a section begins and ends with.
+/// The ends of a section.
 pub(super) struct SectionEnds<'a> {
     pub(super) from: SectionEnd,
     pub(super) to: SectionEnd,
@@ -25,7 +25,7 @@ pub(super) struct SectionEnds<'a> {
 }
 
 impl SectionEnds<'_> {
-    /// Of a section that is the whole trip.
+    /// Ends of a section that is the whole trip.
     pub(super) fn whole((from, to): &(ResolvedPlace, ResolvedPlace)) -> Self {
         SectionEnds { from: from.requested_end(), to: to.requested_end(), previous: None }
     }
@@ -48,13 +48,13 @@ impl<'a> Renderer<'a> {
         Renderer { snapshot, request, ends, facts: LiveFacts::new(snapshot, request) }
     }
 
-    /// A path on streets only.
+    /// Renders a path on streets only.
     pub(super) fn street(&self, path: &StreetPath) -> Section {
         let fare = |payable: &_| fare_of(self.snapshot, payable);
         street_section(&self.snapshot.graph, path, &self.context(&fare), self.ends.previous)
     }
 
-    /// A path through the timetable, with the street paths before, after and between the vehicles.
+    /// Renders a transit path with the street paths before, after and between the vehicles.
     pub(super) fn transit(
         &self,
         path: &TransitPath,
@@ -67,7 +67,7 @@ impl<'a> Renderer<'a> {
         transit_section(graph, path, access, egress, transfers, &context, self.ends.previous)
     }
 
-    /// The sections of a trip by way of places as one itinerary, whose last section this renders.
+    /// Joins the sections of a trip via intermediate places.
     pub(super) fn join(&self, sections: Vec<Section>) -> Option<Itinerary> {
         let fare = |payable: &_| fare_of(self.snapshot, payable);
         let walk_limit = self.request.max_walk_distance;

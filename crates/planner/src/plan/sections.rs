@@ -1,4 +1,4 @@
-//! From two places to the sections of itineraries between them: access, egress, search, choice, rendering.
+//! Finds the sections of itineraries between two places: access, egress, search, choice, rendering.
 
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ use super::{choice, first_boarding, not_found, on_board, street_paths};
 use crate::itinerary::Section;
 use crate::scratch::Scratch;
 
-/// Rendered paths, in the search's order.
+/// Rendered paths, in the order of the search.
 pub(super) struct Found {
     pub(super) sections: Vec<Section>,
     pub(super) timings: Timings,
@@ -32,17 +32,19 @@ pub(super) fn find(
     deadline: &Deadline,
 ) -> Result<Found, PlanError> {
     if request.start_transit_trip.is_none() && is_trivial(ends) {
-        return Err(PlanError::new(PlanErrorCode::TooClose, "both places lie on the same street segment"));
+        return Err(PlanError::new(PlanErrorCode::TooClose, "both places are on the same street segment"));
     }
     let renderer = Renderer::new(snapshot, request, section_ends);
     if request.uses_transit() {
-        with_transit(snapshot, request, ends, &renderer, scratch, deadline)
-    } else {
-        on_streets(snapshot, request, ends, &renderer, scratch, deadline)
+        return with_transit(snapshot, request, ends, &renderer, scratch, deadline);
     }
+    let started = Instant::now();
+    let path = street_paths::without_transit(snapshot, request, ends, &mut scratch.direct, deadline)?;
+    let timings = Timings { search: started.elapsed(), paths: 1, ..Timings::default() };
+    Ok(Found { sections: vec![renderer.street(&path)], timings })
 }
 
-/// Paths through the timetable, and the street path when it is within the limits: the best of all.
+/// The cheapest of the transit paths and, if it is within the limits, the street path.
 fn with_transit(
     snapshot: &Snapshot,
     request: &RoutingRequest,
@@ -59,7 +61,6 @@ fn with_transit(
     let on_board = on_board::start(snapshot, request, &ends.0)?;
     let first_boarding = first_boarding::stops(&snapshot.graph, request)?;
 
-    // Access.
     let mut access = match on_board {
         Some(_) => NearStops::default(),
         None => streets.access(&ends.0, access_memory, &interrupted).map_err(timed_out)?,
@@ -68,11 +69,9 @@ fn with_transit(
         access.keep(stops);
     }
 
-    // Egress.
     let egress = streets.egress(&ends.1, egress_memory, &interrupted).map_err(timed_out)?;
     let precalculation = started.elapsed();
 
-    // Search.
     let may_stay_on_streets = on_board.is_none() && first_boarding.is_none();
     let on_streets = may_stay_on_streets
         .then(|| street_paths::beside_transit(snapshot, request, ends, direct, deadline))
@@ -81,37 +80,20 @@ fn with_transit(
         TimetableEnds { access: &access, egress: &egress, on_board, on_streets: on_streets.as_ref() };
     let answer = timetable_search::search(snapshot, request, &between, transit, deadline);
 
-    // Choice.
     let chosen = choice::cheapest(request, answer.paths, on_streets);
     let search = started.elapsed() - precalculation;
 
-    // Rendering.
     let mut sections: Vec<Section> = chosen.on_streets.iter().map(|path| renderer.street(path)).collect();
     for path in &chosen.with_transit {
         let before = path.access.map(|endpoint| access.path(endpoint));
-        let transfers = streets.transfer_lines(path, direct);
+        let transfers = streets.transfer_paths(path, direct);
         sections.push(renderer.transit(path, before.as_ref(), &egress.path(path.egress), &transfers));
     }
     let timings = Timings { precalculation, search, paths: sections.len(), timed_out: answer.stopped };
     Ok(Found { sections, timings })
 }
 
-/// The one path of a request without transit.
-fn on_streets(
-    snapshot: &Snapshot,
-    request: &RoutingRequest,
-    ends: &(ResolvedPlace, ResolvedPlace),
-    renderer: &Renderer<'_>,
-    scratch: &mut Scratch,
-    deadline: &Deadline,
-) -> Result<Found, PlanError> {
-    let started = Instant::now();
-    let path = street_paths::without_transit(snapshot, request, ends, &mut scratch.direct, deadline)?;
-    let timings = Timings { search: started.elapsed(), paths: 1, ..Timings::default() };
-    Ok(Found { sections: vec![renderer.street(&path)], timings })
-}
-
-/// Whether both places are the same, or cut the same piece of street.
+/// Whether both places are the same or on the same street edge.
 fn is_trivial(ends: &(ResolvedPlace, ResolvedPlace)) -> bool {
     let (from, to) = ends;
     match (&from.linked, &to.linked) {

@@ -1,4 +1,4 @@
-//! The path on streets alone.
+//! Paths on streets only.
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
@@ -10,10 +10,10 @@ use trestle_street::search::{Direction, Interrupted, StreetQuery, StreetSearch};
 use super::not_found;
 use super::places::ResolvedPlace;
 
-/// The path of a request without transit. Walking limits do not bind it.
+/// The path of a request without transit, without walking limits.
 ///
 /// # Errors
-/// There is none, it has no length, or the time was up.
+/// There is none, it has no length, or the search ran out of time.
 pub(super) fn without_transit(
     snapshot: &Snapshot,
     request: &RoutingRequest,
@@ -30,7 +30,7 @@ pub(super) fn without_transit(
     Ok(path)
 }
 
-/// The path beside those through the timetable, if there is one within the limits and in time.
+/// The path that competes with transit paths, if one is found within the limits and in time.
 pub(super) fn beside_transit(
     snapshot: &Snapshot,
     request: &RoutingRequest,
@@ -43,7 +43,7 @@ pub(super) fn beside_transit(
     path.filter(|path| path.seconds > 0)
 }
 
-/// The cheapest street path between two places, if both join the streets.
+/// The cheapest street path between two places, if both are linked to streets.
 fn search(
     snapshot: &Snapshot,
     request: &RoutingRequest,

@@ -1,4 +1,4 @@
-//! The search of the timetable between the stops around both ends.
+//! The transit search between the stops around both places.
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
@@ -10,16 +10,16 @@ use trestle_transit::raptor::{
 
 use super::access::NearStops;
 
-/// Where a trip through the timetable may begin and end, and what it has to be better than.
+/// Where transit paths may begin and end, and the street path that they compete with.
 pub(super) struct TimetableEnds<'a> {
     pub(super) access: &'a NearStops<'a>,
     pub(super) egress: &'a NearStops<'a>,
-    /// Begins inside a vehicle instead of at a stop.
+    /// Start inside a vehicle instead of at a stop.
     pub(super) on_board: Option<OnBoardStart>,
     pub(super) on_streets: Option<&'a StreetPath>,
 }
 
-/// The paths through the timetable, the cheapest first.
+/// The transit paths between the ends.
 pub(super) fn search(
     snapshot: &Snapshot,
     request: &RoutingRequest,
@@ -45,7 +45,6 @@ pub(super) fn search(
     raptor::plan(&snapshot.graph.timetable, &window, &query, memory)
 }
 
-/// What a street path has to set against transit paths.
 fn street_rival(request: &RoutingRequest, path: &StreetPath) -> StreetRival {
     let seconds = i64::from(path.seconds);
     let epoch = request.epoch_seconds + if request.arrive_by { -seconds } else { seconds };

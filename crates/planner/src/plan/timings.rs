@@ -1,10 +1,10 @@
-//! Where the time of a plan went.
+//! Time spent in the phases of a plan.
 
 use std::time::{Duration, Instant};
 
 use trestle_model::itinerary::PlanTimings;
 
-/// Where the time went, as durations.
+/// Time spent in the phases of a plan.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Timings {
     pub(super) precalculation: Duration,
@@ -14,7 +14,7 @@ pub(super) struct Timings {
 }
 
 impl Timings {
-    /// What is left since `started` went into rendering.
+    /// The remaining time since `started` is that of rendering.
     pub(super) fn finish(&self, started: Instant) -> PlanTimings {
         let millis = |d: Duration| d.as_millis().min(u128::from(u32::MAX)) as u32;
         let rendering = started.elapsed().saturating_sub(self.precalculation + self.search);

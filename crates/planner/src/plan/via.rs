@@ -1,4 +1,4 @@
-//! Trips by way of intermediate places: one search per section, joined at the places.
+//! Trips via intermediate places: one search per section, joined at the places.
 
 use std::time::Instant;
 
@@ -15,7 +15,7 @@ use super::{checks, choice, end_place, not_found, sections};
 use crate::itinerary::{Section, SectionEnd};
 use crate::scratch::Scratch;
 
-/// Plans a trip by way of places: exactly one itinerary, or none.
+/// Plans a trip via intermediate places: one itinerary or none.
 pub(super) fn plan(
     snapshot: &Snapshot,
     request: &RoutingRequest,
@@ -37,7 +37,7 @@ pub(super) fn plan(
     for &i in &order {
         let mut part = section_request(request, places[i], places[i + 1], time);
         if i > 0 {
-            // Where the trip begins is a matter of its first section.
+            // These are about the start of the trip.
             (part.start_transit_stop, part.start_transit_trip) = (None, None);
         }
         let part_ends = resolve_ends(snapshot, &part)?;
@@ -89,7 +89,7 @@ fn finish(
     })
 }
 
-/// The request of one section: one itinerary from the time the section before arrives.
+/// The request of one section: one itinerary, from the arrival of the section before.
 fn section_request(
     request: &RoutingRequest,
     from: &PlaceRequest,

@@ -1,8 +1,8 @@
 //! The itineraries of one request, collected over several searches.
 
 use super::bounds::{Bounds, BoundsInput};
-use super::compaction::Shown;
-use super::costs::{Centicost, FAR, RIDE, centi};
+use super::compaction::ProvedBound;
+use super::costs::{Centicost, FAR, RIDE_RATE, centi};
 use super::direction::Direction;
 use super::entering::Boarding;
 use super::filters::Filters;
@@ -15,7 +15,7 @@ use super::rounds::{Floor, Rounds};
 use super::scan::Stopped;
 use super::window::NONE;
 
-/// What a caller wants to have.
+/// Which paths the caller gets.
 #[derive(Clone, Copy)]
 pub(super) enum Wanted {
     ParetoSet,
@@ -25,11 +25,11 @@ pub(super) enum Wanted {
 /// A journey with its times and cost.
 pub(super) type Priced = (Journey, Price);
 
-/// A path is of interest for its early arrival when it costs at most this many times as much as the cheapest of its
-/// search, and is given when that holds for the most expensive of these as well.
+/// A path may be chosen for its early arrival if it costs at most this many times as much as the cheapest path of its
+/// search, and as the most expensive of the cheapest paths of all searches.
 const AFFORDABLE: f64 = 1.15;
 
-/// Cost units that a second of earlier arrival may cost: another boarding (600) has to save a minute and a half.
+/// Cost units that a second of earlier arrival is worth: another boarding (600) has to save a minute and a half.
 const EARLINESS: i64 = 7;
 
 /// Whether a path's earlier arrival (later departure) makes up for its discomfort against each of some others.
@@ -37,21 +37,21 @@ fn is_worth<D: Direction>(price: &Price, others: &[Priced]) -> bool {
     let lateness = |price: &Price| i64::from(D::pick(price.arrival, -price.departure));
     others.iter().all(|(_, other)| {
         let gain = lateness(other) - lateness(price);
-        price.under_way - other.under_way <= gain * EARLINESS * i64::from(RIDE)
+        price.under_way - other.under_way <= gain * EARLINESS * i64::from(RIDE_RATE)
     })
 }
 
-/// Two boardings: what paths of a search that waits long may cost more than its cheapest.
-const DEARER_AT_MOST: Centicost = 120_000;
+/// In a search with a long wait, paths may cost this much more than its cheapest: two boardings.
+const MAX_EXTRA_COST: Centicost = 120_000;
 
-/// A path known before a search, and the arrival that stands for it there.
+/// A path known before a search, and its arrival as that search sees it.
 type Known = (Journey, Arrival);
 
-/// What counts in a search that waits long: a night is no reason to look at paths that cost hours more than the cheapest.
-fn within_reach(interest: Interest, known: &[Known]) -> Interest {
+/// The interest of a search with a long wait, say over a night: a share of its cheapest path's cost would be hours.
+fn narrowed(interest: Interest, known: &[Known]) -> Interest {
     match (interest, known.iter().map(|(_, arrival)| arrival.cost).min()) {
         (Interest::UpTo(factor), Some(least)) => {
-            Interest::Within(((f64::from(least) * (factor - 1.0)) as Centicost).min(DEARER_AT_MOST))
+            Interest::Within(((f64::from(least) * (factor - 1.0)) as Centicost).min(MAX_EXTRA_COST))
         }
         _ => interest,
     }
@@ -68,22 +68,22 @@ pub(super) struct Alternatives<'a> {
     pub(super) rounds: Rounds<'a>,
     pub(super) rules: JourneyRules<'a>,
     pub(super) chosen: Vec<Priced>,
-    /// What was considered for the list.
+    /// All journeys that were considered for `chosen`.
     pub(super) considered: Vec<Journey>,
     /// Rides whose trips are banned for the next search.
     pub(super) banned: Vec<RunRide>,
-    /// What the searches have shown, one entry each.
-    pub(super) shown: Vec<Shown>,
-    /// What the request allows, without those bans.
+    /// The lower bound that each search has proved.
+    pub(super) proved: Vec<ProvedBound>,
+    /// The request's filters without those bans.
     pub(super) allowed: Filters,
-    /// Labels after which a search starts again from the first arrival.
+    /// A search that makes more labels starts again from the first arrival.
     pub(super) most_labels: usize,
-    /// How far the searches look, and memory for the bounds of looking further.
+    /// The hours that the searches cover, and memory for bounds without this limit.
     pub(super) horizon: Option<(Horizon<'a>, &'a mut Bounds)>,
 }
 
 impl Alternatives<'_> {
-    /// Searches and gives the chosen paths in order.
+    /// Runs the searches; returns the chosen paths in order.
     pub(super) fn answer<D: Direction>(mut self, wanted: Wanted) -> TransitAnswer {
         let outcome = match wanted {
             Wanted::Itineraries(count) => self.collect::<D>(count),
@@ -98,8 +98,8 @@ impl Alternatives<'_> {
         TransitAnswer { paths, stopped: outcome.is_err() }
     }
 
-    /// Chooses up to `wanted` itineraries: searches as often, each time without the trips of the cheapest path of
-    /// the search before, and picks from all that was found. Searches on when some of it is pointless.
+    /// Chooses up to `wanted` itineraries: searches that many times, each time without the trips of the cheapest path
+    /// of the previous search, and picks from all paths found. Searches again to replace dominated ones.
     fn collect<D: Direction>(&mut self, wanted: usize) -> Result<(), Stopped> {
         let mut found = Vec::new();
         let mut cheapest = Vec::new();
@@ -116,7 +116,7 @@ impl Alternatives<'_> {
         self.fill::<D>(&mut found, wanted)
     }
 
-    /// Fills the places of itineraries that others make pointless, with as many searches as itineraries are wanted at most.
+    /// Replaces itineraries that others dominate, with at most `wanted` searches.
     fn fill<D: Direction>(&mut self, found: &mut Vec<Priced>, wanted: usize) -> Result<(), Stopped> {
         for _ in 0..wanted {
             if self.chosen.len() >= wanted {
@@ -136,21 +136,21 @@ impl Alternatives<'_> {
         Ok(())
     }
 
-    /// Searches, adds the paths to those `found`, and bans the trips of the cheapest; gives it and whether there is one.
+    /// Searches, adds the paths to `found`, and bans the trips of the cheapest; returns that one and whether it exists.
     fn search_for_another<D: Direction>(
         &mut self,
         interest: Interest,
         found: &mut Vec<Priced>,
     ) -> (Option<Priced>, Result<bool, Stopped>) {
-        self.rounds.number = self.shown.len();
+        self.rounds.number = self.proved.len();
         let (paths, outcome) = self.search::<D>(interest, found);
         let is_proved = outcome.is_ok();
-        // The best path of all is known by the first search; a later one may end with a good path that is not proved best.
-        let outcome = if outcome == Err(Stopped::Overgrown) { Ok(()) } else { outcome };
+        // The first search proves the best path; a later one may end with a good path that is not proved best.
+        let outcome = if outcome == Err(Stopped::TooManyLabels) { Ok(()) } else { outcome };
         let least = paths.iter().min_by_key(|(_, price)| price.cost).cloned();
         if let Some((journey, price)) = &least {
             let least = if is_proved { price.cost } else { i64::MIN };
-            self.shown.push(Shown { least, banned: self.banned.len() });
+            self.proved.push(ProvedBound { least, banned: self.banned.len() });
             self.ban_trips(journey);
         }
         found.extend(paths);
@@ -158,8 +158,7 @@ impl Alternatives<'_> {
         (least, outcome.map(|()| is_some))
     }
 
-    /// Bans the trips of a journey, but for the one it starts on board of. Of a trip that runs by frequency only the
-    /// departure is banned.
+    /// Bans the trips of a journey except the one on which it starts. Of a frequency trip only the departure is banned.
     fn ban_trips(&mut self, journey: &Journey) {
         let kept = usize::from(journey.access.is_none());
         let filters = &mut self.rounds.filters;
@@ -173,9 +172,8 @@ impl Alternatives<'_> {
         }
     }
 
-    /// Picks the cheapest path, the one that arrives first (leaves last), the one that is cheapest once the rider is
-    /// under way, and then the cheapest ones of the searches, one after the other. Neither of the two exceptions is
-    /// made for a path that the streets alone beat.
+    /// Chooses the cheapest path, the one that arrives first (leaves last), the one that costs least without the first
+    /// wait, and then the cheapest of each search in turn. The second and third must also beat the street path.
     fn pick<D: Direction>(&mut self, cheapest: &[Priced], found: &[Priced], wanted: usize) {
         let Some(highest) = cheapest.iter().map(|(_, price)| price.cost).max() else { return };
         let affordable = (highest as f64 * AFFORDABLE) as i64;
@@ -196,17 +194,19 @@ impl Alternatives<'_> {
         }
     }
 
-    /// One search: its paths, tightened and priced. `before` are the paths of earlier searches.
+    /// Runs one search; returns its priced paths with waits moved out. `before` are the paths of earlier searches.
     fn search<D: Direction>(
         &mut self,
         interest: Interest,
         before: &[Priced],
     ) -> (Vec<Priced>, Result<(), Stopped>) {
         let (mut paths, mut outcome) = self.take_first_vehicles::<D>(interest, before);
-        let is_overgrown = outcome == Err(Stopped::Overgrown);
-        if (outcome.is_ok() || is_overgrown) && self.horizon.is_some() {
-            (paths, outcome) = match self.looks_further::<D>() {
-                Ok(true) if is_overgrown => self.search_from_floor::<D>(interest, self.known::<D>(before)),
+        let has_too_many_labels = outcome == Err(Stopped::TooManyLabels);
+        if (outcome.is_ok() || has_too_many_labels) && self.horizon.is_some() {
+            (paths, outcome) = match self.remove_horizon::<D>() {
+                Ok(true) if has_too_many_labels => {
+                    self.search_from_floor::<D>(interest, self.known::<D>(before))
+                }
                 Ok(true) => self.take_first_vehicles::<D>(interest, before),
                 Ok(false) => (paths, outcome),
                 Err(stopped) => (paths, Err(stopped)),
@@ -216,31 +216,31 @@ impl Alternatives<'_> {
         (paths, outcome)
     }
 
-    /// A search that takes the first vehicle wherever it boards: its paths, tightened and priced.
+    /// Runs one search that always takes the first vehicle.
     fn take_first_vehicles<D: Direction>(
         &mut self,
         interest: Interest,
         before: &[Priced],
     ) -> (Vec<Priced>, Result<(), Stopped>) {
         let known = self.known::<D>(before);
-        // What was the earliest arrival before trips were banned bounds this search, too.
-        let interest = if self.rounds.floor.is_some() { within_reach(interest, &known) } else { interest };
+        // The earliest arrival without bans is a bound for this search too.
+        let interest = if self.rounds.floor.is_some() { narrowed(interest, &known) } else { interest };
         self.rounds.most_labels = self.most_labels;
         let outcome = self.rounds.run::<D>(interest, &arrivals(&known));
         match outcome {
-            // Nothing was found within the horizon, which a search for the first arrival would not change.
-            Err(Stopped::Overgrown)
+            // Nothing was found within the horizon, and a search for the first arrival would not find more.
+            Err(Stopped::TooManyLabels)
                 if self.horizon.is_some() && self.rounds.memory.arrivals.found().is_empty() =>
             {
                 (Vec::new(), outcome)
             }
-            Err(Stopped::Overgrown) => self.search_from_floor::<D>(interest, self.found::<D>(&known)),
+            Err(Stopped::TooManyLabels) => self.search_from_floor::<D>(interest, self.found::<D>(&known)),
             outcome => (self.paths::<D>(&known), outcome),
         }
     }
 
-    /// Looks for a cheaper path among those that let vehicles pass: where waiting is cheap, at home and not on the way,
-    /// a later vehicle may be the better one.
+    /// Looks for a cheaper path that lets vehicles pass. A later vehicle may be better where waiting is cheap, such as at
+    /// home before the first one.
     fn let_vehicles_pass<D: Direction>(&mut self, paths: &mut Vec<Priced>) -> Result<(), Stopped> {
         let costs = self.rounds.costs;
         let waits = [costs.first_wait, costs.wait];
@@ -249,8 +249,8 @@ impl Alternatives<'_> {
             return Ok(());
         }
         let known = [self.as_known::<D>(least)];
-        // Among alternatives that wait for the next morning, letting vehicles pass gains little and takes long to try.
-        self.rounds.most_labels = if self.shown.is_empty() { usize::MAX } else { self.most_labels };
+        // If all alternatives wait for the next morning, letting vehicles pass gains little and takes long.
+        self.rounds.most_labels = if self.proved.is_empty() { usize::MAX } else { self.most_labels };
         self.rounds.boarding = Boarding::Any { first_runs_known: costs.takes_first_of_later() };
         let outcome = self.rounds.run::<D>(Interest::Cheapest, &arrivals(&known));
         self.rounds.boarding = Boarding::First;
@@ -260,8 +260,8 @@ impl Alternatives<'_> {
         outcome
     }
 
-    /// A search among so many ways that most of them only wait for the next morning, each in another place: looks for
-    /// the first arrival, and with that for the cheapest path.
+    /// For searches with too many labels, most of which wait for the next morning in different places: finds the first
+    /// arrival, and uses it as a bound for finding the cheapest path.
     fn search_from_floor<D: Direction>(
         &mut self,
         interest: Interest,
@@ -279,7 +279,7 @@ impl Alternatives<'_> {
             _ => {}
         }
         let outcome =
-            outcome.and_then(|()| self.rounds.run::<D>(within_reach(interest, &known), &arrivals(&known)));
+            outcome.and_then(|()| self.rounds.run::<D>(narrowed(interest, &known), &arrivals(&known)));
         (self.paths::<D>(&known), outcome)
     }
 
@@ -299,7 +299,7 @@ impl Alternatives<'_> {
         self.rounds.floor = Some(Floor { earliest, cost_per_second, beyond });
     }
 
-    /// The paths that the last run of the rounds left, tightened and priced.
+    /// The priced paths of the last search, with waits moved out.
     fn paths<D: Direction>(&self, known: &[Known]) -> Vec<Priced> {
         let memory = &self.rounds.memory;
         let filters = &self.rounds.filters;
@@ -321,7 +321,7 @@ impl Alternatives<'_> {
         paths
     }
 
-    /// Paths of earlier searches with the runs that are allowed now.
+    /// Paths of earlier searches, each with the first runs that are still allowed.
     fn known<D: Direction>(&self, before: &[Priced]) -> Vec<Known> {
         let filters = &self.rounds.filters;
         let again =
@@ -339,7 +339,7 @@ impl Alternatives<'_> {
         (journey, Arrival { time, cost, label: NONE, endpoint: 0 })
     }
 
-    /// The paths that the last run of the rounds left, as the next run may know them: with its own costs.
+    /// The paths of the last search with the costs that it computed, for the next search to know.
     fn found<D: Direction>(&self, known: &[Known]) -> Vec<Known> {
         let memory = &self.rounds.memory;
         let found = memory.arrivals.found().iter().map(|arrival| match arrival.label {
@@ -352,8 +352,8 @@ impl Alternatives<'_> {
         found.collect()
     }
 
-    /// Moves waiting out of the journey: before its start, or after its end when arriving by a time. Not where that makes it
-    /// more expensive, which can happen when waiting and riding cost differently, or when another transfer is preferred.
+    /// Moves waits out of the journey, to before its start or (when arriving by a time) after its end. Keeps the journey
+    /// as it was if that would cost more: waiting and riding may cost differently, and a transfer may be preferred.
     /// Returns the price.
     pub(super) fn move_waits<D: Direction>(&self, journey: &mut Journey, filters: &Filters) -> Price {
         if journey.access.is_none() {
@@ -363,8 +363,9 @@ impl Alternatives<'_> {
         if costs.wait > costs.first_wait {
             self.rules.slide::<D>(journey, filters);
         }
-        let as_found = (costs.wait != RIDE || costs.first_wait > RIDE || self.rounds.walks.names_trips())
-            .then(|| journey.clone());
+        let as_found =
+            (costs.wait != RIDE_RATE || costs.first_wait > RIDE_RATE || self.rounds.walks.names_trips())
+                .then(|| journey.clone());
         if D::FORWARD {
             self.rules.leave_later(journey, filters);
         }

@@ -1,41 +1,42 @@
 //! Entries of one stop, and riders of one lane, that are kept although another one is no later and costs no more.
 //!
-//! Where transfers.txt has rules for certain trips or routes, who came first may not be allowed what another is. And who
-//! has only ridden vehicles without fixed times can *slide*: leave home later (arriving by a time: reach the destination
-//! earlier) by as much as they wait for the next vehicle. A second of such a wait costs what one of the first wait does.
+//! There are two reasons. Rules of transfers.txt for certain trips or routes may forbid the earlier one a transfer that
+//! the later one can make. And someone who has only ridden vehicles without fixed times can *slide*: leave home later
+//! (arriving by a time: reach the destination earlier) by the wait for the next vehicle, so that this wait costs as
+//! little as the first one.
 
-use super::costs::{Centicost, RIDE};
+use super::costs::{Centicost, RIDE_RATE};
 use super::direction::Direction;
 use super::entering::Boarding;
 use super::labels::{Entry, LabelKind, Rider};
 use super::rounds::Rounds;
 use super::window::{Lane, NONE};
 
-/// Slides beyond this do not matter, and what they save does not overflow.
+/// Longer slides make no difference, and what this one saves does not overflow.
 pub(super) const LONGEST_SLIDE: i32 = 200_000;
 
-/// The ride by which somebody came to a stop.
+/// The last ride before an entry.
 #[derive(Clone, Copy)]
-pub(super) struct Came {
-    /// Stop at which it was left.
+pub(super) struct LastRide {
+    /// Stop at which the vehicle was left.
     pub(super) stop: u32,
     pub(super) run: u32,
-    /// When (key).
+    /// When it was left (key).
     pub(super) off: i32,
 }
 
-/// A way whose cost falls while it slides: the earliest time, the reduced cost then, and seconds of sliding.
+/// Earliest time, reduced cost at that time, and seconds by which it can slide, each of which lowers the cost.
 type Sliding = (i32, Centicost, i32);
 
 impl Rounds<'_> {
-    /// Whether a stop keeps entries apart by how they came.
+    /// Whether a stop keeps entries apart.
     #[inline(always)]
     pub(super) fn keeps_apart(&self, stop: usize) -> bool {
         (self.walks.has_trip_rules(stop) && !self.memory.arrivals.by_time()) || self.slide_price() > 0
     }
 
-    /// What a second of sliding saves; 0 where nobody slides. Searches that take the first vehicle everywhere leave it to
-    /// [`super::journey::JourneyRules::slide`].
+    /// What a second of sliding saves; 0 if nobody slides. Searches that always take the first vehicle slide afterwards,
+    /// see [`super::journey::JourneyRules::slide`].
     #[inline(always)]
     pub(super) fn slide_price(&self) -> Centicost {
         if self.boarding == Boarding::First || self.window.headways.is_empty() || self.on_board.is_some() {
@@ -47,7 +48,7 @@ impl Rounds<'_> {
     /// Adds an entry for having left a vehicle at a stop that keeps entries apart; false if another entry dominates it.
     pub(super) fn add_left_apart<D: Direction>(&mut self, stop: usize, entry: Entry) -> bool {
         let mut bag = std::mem::take(&mut self.memory.left[stop]);
-        let added = bag.insert_where(entry, |a, b| self.hides::<D>(a, b));
+        let added = bag.insert_where(entry, |a, b| self.entry_dominates::<D>(a, b));
         self.memory.left[stop] = bag;
         if added {
             self.memory.marks.left.add(stop);
@@ -58,7 +59,7 @@ impl Rounds<'_> {
     /// Adds an entry for entering a vehicle at a stop that keeps entries apart; false if another entry dominates it.
     pub(super) fn add_enter_apart<D: Direction>(&mut self, stop: usize, entry: Entry) -> bool {
         let mut bag = std::mem::take(&mut self.memory.enter[stop]);
-        let added = bag.insert_where(entry, |a, b| self.hides::<D>(a, b));
+        let added = bag.insert_where(entry, |a, b| self.entry_dominates::<D>(a, b));
         self.memory.enter[stop] = bag;
         if added {
             self.memory.marks.entered.add(stop);
@@ -66,13 +67,14 @@ impl Rounds<'_> {
         added
     }
 
-    /// Whether whatever the second of two entries of a stop can lead to, the first one can at no higher cost.
-    fn hides<D: Direction>(&self, a: &Entry, b: &Entry) -> bool {
+    /// Whether entry `a` of a stop dominates `b`: it can reach everything that `b` can, at no higher cost.
+    fn entry_dominates<D: Direction>(&self, a: &Entry, b: &Entry) -> bool {
         let sliding = |entry: &Entry| (entry.time, entry.reduced_cost, entry.slide);
-        self.costs_no_more(sliding(a), sliding(b)) && self.may_do_all::<D>(self.came(a), self.came(b))
+        self.costs_no_more(sliding(a), sliding(b))
+            && self.rules_allow_as_much::<D>(self.last_ride(a), self.last_ride(b))
     }
 
-    /// Whether a way is no later than another one and costs no more, however far that one slides.
+    /// Whether `a` is no later than `b` and costs no more, however far `b` slides.
     fn costs_no_more(&self, a: Sliding, b: Sliding) -> bool {
         let price = self.slide_price();
         let reduced_cost = |(time, reduced_cost, slide): Sliding, at: i32| {
@@ -82,22 +84,21 @@ impl Rounds<'_> {
         a.0 <= first && [first, last].into_iter().all(|at| reduced_cost(a, at) <= reduced_cost(b, at))
     }
 
-    /// Whether rules for certain trips or routes allow who came by the first ride all that they allow who came by the second.
-    fn may_do_all<D: Direction>(&self, a: Option<Came>, b: Option<Came>) -> bool {
-        let is_asked =
-            |came: &Option<Came>| came.is_some_and(|came| self.walks.asks_how_one_came::<D>(came.stop));
-        match (a.filter(|_| is_asked(&a)), b.filter(|_| is_asked(&b))) {
+    /// Whether rules for certain trips or routes allow every transfer after ride `a` that they allow after ride `b`.
+    fn rules_allow_as_much<D: Direction>(&self, a: Option<LastRide>, b: Option<LastRide>) -> bool {
+        let is_ruled = |ride: &LastRide| self.walks.has_trip_rules_out_of::<D>(ride.stop);
+        match (a.filter(is_ruled), b.filter(is_ruled)) {
             (None, None) => true,
             (Some(a), Some(b)) => {
-                let ride = |came: Came| self.window.trip_and_route(came.run as usize);
+                let ride = |last: LastRide| self.window.trip_and_route(last.run as usize);
                 a.stop == b.stop && a.off <= b.off && self.walks.treats_alike::<D>(a.stop, ride(a), ride(b))
             }
             _ => false,
         }
     }
 
-    /// The ride by which an entry came; `None` before the first one.
-    pub(super) fn came(&self, entry: &Entry) -> Option<Came> {
+    /// The last ride before an entry, if there is one.
+    pub(super) fn last_ride(&self, entry: &Entry) -> Option<LastRide> {
         let labels = &self.memory.labels;
         let mut label = labels.get(entry.label as usize)?;
         if let LabelKind::Walk { .. } = label.kind {
@@ -105,10 +106,10 @@ impl Rounds<'_> {
         }
         let LabelKind::Ride { run, .. } = label.kind else { return None };
         let off = label.time - self.costs.leave_slack - self.leave_time(entry.pattern);
-        Some(Came { stop: label.stop, run, off })
+        Some(LastRide { stop: label.stop, run, off })
     }
 
-    /// Whether rules name trips of a lane, so that its vehicles do not stand for each other.
+    /// Whether rules name trips of a lane, so that its first run is not always the best.
     pub(super) fn is_named(&self, lane: &Lane) -> bool {
         let runs = lane.first_run..lane.first_run + lane.runs;
         self.walks.names_trips()
@@ -122,25 +123,24 @@ impl Rounds<'_> {
         trip.is_some_and(|trip| self.walks.names(trip))
     }
 
-    /// Adds a rider of a lane that keeps riders apart, unless another one stands for them; removes those for whom the
-    /// rider stands.
+    /// Adds a rider of a lane that keeps riders apart unless another one dominates it; removes those that it dominates.
     pub(super) fn add_rider_apart(&mut self, lane: &Lane, rider: Rider) {
         let mut riders = std::mem::take(&mut self.memory.riders);
-        if !riders.iter().any(|other| self.stands_for(lane, other, &rider)) {
-            riders.retain(|other| !self.stands_for(lane, &rider, other));
+        if !riders.iter().any(|other| self.rider_dominates(lane, other, &rider)) {
+            riders.retain(|other| !self.rider_dominates(lane, &rider, other));
             riders.push(rider);
         }
         self.memory.riders = riders;
     }
 
-    /// Whether whatever the second of two riders of a vehicle can do, the first one can at no higher cost.
-    fn stands_for(&self, lane: &Lane, a: &Rider, b: &Rider) -> bool {
+    /// Whether rider `a` of a lane dominates `b`: it can reach everything that `b` can, at no higher cost.
+    fn rider_dominates(&self, lane: &Lane, a: &Rider, b: &Rider) -> bool {
         if lane.headway == NONE {
             return a.run == b.run && a.reduced_cost <= b.reduced_cost;
         }
-        // Settled at the price of riding, they are to be compared at that of waiting.
+        // Riders' reduced costs count time at the price of riding; a wait has its own price.
         let sliding = |rider: &Rider| {
-            (rider.shift, rider.reduced_cost + (RIDE - self.costs.wait) * rider.shift, rider.slide)
+            (rider.shift, rider.reduced_cost + (RIDE_RATE - self.costs.wait) * rider.shift, rider.slide)
         };
         !a.partial && self.costs_no_more(sliding(a), sliding(b))
     }

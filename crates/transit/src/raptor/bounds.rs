@@ -1,12 +1,12 @@
-//! Lower bounds of the cost that is left to the far place, from every stop and call: least running times, no waiting.
-//! One pass against the direction of the search, before it; later searches of the same request reuse them. Bounds of
-//! the time as well would prune no more than they cost, as searches give up on whatever costs much more than the
-//! cheapest path.
+//! Lower bounds on the cost from every stop and call to the far place, with least running times and no waiting.
+//! One pass against the direction of the search computes them; all searches of a request use them. Bounds on the time
+//! would cost as much as they save, because searches already drop everything that costs much more than the cheapest
+//! path.
 //!
-//! The pass goes in rounds, but not by [`super::scan`]: it reads patterns and no lanes, and a span of calls per pattern
-//! is marked faster than single calls. On the common scan it took a quarter longer, a plan a tenth.
+//! The pass goes in rounds but does not use [`super::scan`]: it reads patterns instead of lanes, and marks a span of
+//! calls per pattern instead of single calls. With [`super::scan`] it took a quarter longer, and a plan a tenth.
 
-use super::costs::{Centicost, Costs, FAR, RIDE, centi};
+use super::costs::{Centicost, Costs, FAR, RIDE_RATE, centi};
 use super::direction::Direction;
 use super::filters::Filters;
 use super::query::Endpoint;
@@ -16,24 +16,24 @@ use super::window::{NONE, ServiceWindow};
 use crate::timetable::Timetable;
 
 /// Patterns scanned between two looks at the clock.
-const SCANS_BETWEEN_LOOKS: usize = 1024;
+const PATTERNS_PER_CLOCK: usize = 1024;
 
-/// The bounds of one request, [`FAR`] where the far place cannot be reached. The arrays are kept from request to request.
+/// The bounds of one request, [`FAR`] where the far place cannot be reached. Requests share the memory.
 #[derive(Debug, Default)]
 pub(super) struct Bounds {
     /// From a stop, having left a vehicle there.
     pub(super) left: Vec<Centicost>,
     /// From a stop, about to enter a vehicle there (its slack and board cost included).
     pub(super) enter: Vec<Centicost>,
-    /// From a call of a pattern, sitting in a vehicle that departs (in search direction).
+    /// From a call of a pattern, in a vehicle that departs there (in search direction).
     pub(super) riding: Vec<Centicost>,
     /// Steps of each pattern between which its calls have to be scanned.
     spans: Vec<Span>,
     marked: Vec<u32>,
     queue: Vec<u32>,
-    /// Stops whose bound before entering was lowered.
+    /// Stops whose `enter` bound fell.
     lowered: StopList,
-    /// Stops whose bound after leaving was lowered by what comes after one of the former.
+    /// Stops whose `left` bound fell because an `enter` bound did.
     relaxed: StopList,
 }
 
@@ -48,21 +48,21 @@ pub(super) struct BoundsInput<'a> {
     pub(super) hop: &'a [i32],
     /// Least seconds at each call.
     pub(super) dwell: &'a [i32],
-    /// Cost of a second that does not count, at most what any second costs: 0 for all of the cost.
+    /// Part of the cost of every second that the bounds leave out, at most the least cost of a second; 0 for none.
     pub(super) cost_per_second: Centicost,
 }
 
 impl BoundsInput<'_> {
-    /// What seconds in a vehicle count.
+    /// Counted cost of seconds in a vehicle.
     #[inline(always)]
     fn ride(&self, seconds: i32) -> Centicost {
-        seconds * (RIDE - self.cost_per_second)
+        seconds * (RIDE_RATE - self.cost_per_second)
     }
 }
 
 impl Bounds {
-    /// Computes the bounds towards `targets`, the endpoints at the far side. Returns false when it was stopped first: they
-    /// are no bounds then.
+    /// Computes the bounds towards `targets`, the endpoints at the far side. Returns false if it was stopped; the bounds
+    /// are then unusable.
     pub(super) fn compute<D: Direction>(
         &mut self,
         input: &BoundsInput<'_>,
@@ -87,14 +87,14 @@ impl Bounds {
             while !self.marked.is_empty() {
                 std::mem::swap(&mut self.marked, &mut self.queue);
                 for index in 0..self.queue.len() {
-                    if index % SCANS_BETWEEN_LOOKS == 0 && is_stopped() {
+                    if index % PATTERNS_PER_CLOCK == 0 && is_stopped() {
                         return false;
                     }
                     self.scan::<D>(input, self.queue[index]);
                 }
                 self.queue.clear();
             }
-            // Whoever left a vehicle has one ride less before them than whoever enters one.
+            // After leaving a vehicle there is one ride fewer to come than before entering it.
             if ride < input.costs.max_rides {
                 self.relax_walks::<D>(input);
             }
@@ -128,13 +128,13 @@ impl Bounds {
         self.queue.clear();
     }
 
-    /// Marks the patterns that call at a stop whose bound after leaving was lowered.
+    /// Marks the patterns that call at a stop whose `left` bound fell.
     fn mark_calls<D: Direction>(&mut self, input: &BoundsInput<'_>, stop: usize) {
         for &[pattern, position] in input.window.calls_at(stop.into()) {
             let active = &input.window.patterns[pattern as usize];
             let step = D::position(position as usize, active.calls as usize);
             let call = (active.first_call + position) as usize;
-            // What no vehicle serves leads nowhere.
+            // Skip hops that no vehicle serves.
             if step > 0 && input.ride(input.hop[D::pick(call.wrapping_sub(1), call)]) < FAR {
                 self.mark(input, pattern, step as u32);
             }
@@ -153,7 +153,7 @@ impl Bounds {
         *span = Span { first: span.first.min(step), last: span.last.max(step) };
     }
 
-    /// Carries bounds from the calls of a pattern back to those before.
+    /// Propagates bounds along a pattern, from each call to the one before.
     fn scan<D: Direction>(&mut self, input: &BoundsInput<'_>, index: u32) {
         let window = input.window;
         let pattern = &window.patterns[index as usize];
@@ -193,7 +193,7 @@ impl Bounds {
         }
     }
 
-    /// Carries the bound at the first call of a pattern to the patterns whose vehicles continue as it.
+    /// Propagates the bound at the first call of a pattern to the patterns whose vehicles continue as this one.
     fn carry_to_previous<D: Direction>(&mut self, input: &BoundsInput<'_>, index: u32) {
         let window = input.window;
         let call_at = |pattern: u32, step: usize| {
@@ -212,7 +212,7 @@ impl Bounds {
         }
     }
 
-    /// Carries bounds from entering a vehicle back over the walks to where one was left.
+    /// Propagates `enter` bounds over the walks to `left` bounds.
     fn relax_walks<D: Direction>(&mut self, input: &BoundsInput<'_>) {
         let again = input.costs.transfer;
         while let Some(stop) = self.lowered.take() {

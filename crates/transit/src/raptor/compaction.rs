@@ -1,8 +1,8 @@
-//! No itinerary takes longer than it has to, and none is given that another one makes pointless.
+//! Replaces itineraries by others that dominate them.
 //!
-//! The cheapest path of a search is not dominated by one that the search could have used. What is left are paths with
-//! trips that were banned for the sake of an alternative, and paths that are given for something else than their cost.
-//! For those a search inside the time of the path looks for a better one.
+//! No path that a search could have used dominates its cheapest path. But paths with banned trips may, and paths that
+//! are chosen for something other than their cost may be dominated too. For these, a search between the path's departure
+//! and arrival looks for a better path.
 
 use super::alternatives::{Alternatives, Priced};
 use super::costs::{Centicost, Costs, FAR, centi};
@@ -14,32 +14,32 @@ use super::pricing::Price;
 use super::rounds::Rounds;
 use super::window::NONE;
 
-/// What a better path saves at least, without the waits at its ends: two minutes in a vehicle. A path that gains more than
-/// five minutes and walks 200 m more saves that much at the usual price of walking.
+/// What a better path saves at least, without the waits at its ends: two minutes in a vehicle. A path that is more than
+/// five minutes shorter with 200 m more to walk saves that much at the usual price of walking.
 const WORTH_SAVING: i64 = 12_000;
 
 /// Two hours in a vehicle.
 const TWO_HOURS: Centicost = 720_000;
 
-/// A search inside the time of a path gives up with more labels than this: a day and a night of waiting hold any number.
+/// A search inside the time of a path gives up with more labels than this: over a day and a night there may be any number.
 const MOST_LABELS: usize = 20_000;
 
-/// Seconds that a path has to gain to dominate another.
+/// Seconds by which a path must be shorter to dominate another.
 const GAIN: i32 = 300;
 
-/// Windows longer than this may hold runs of a banned trip on several days, seconds.
+/// Within more seconds than this, a banned trip may run on several days.
 const LONG: i32 = 6 * 3600;
 
-/// What a search for an itinerary has shown: no path without the trips banned by then costs less.
+/// A bound that a search has proved: paths without the trips banned before it cost at least this much.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shown {
+pub(super) struct ProvedBound {
     pub(super) least: i64,
     /// How many rides were banned.
     pub(super) banned: usize,
 }
 
 impl Alternatives<'_> {
-    /// Takes an itinerary, or the better one inside its time, unless the list is full or has one that is as good.
+    /// Chooses an itinerary, or the better one inside its time, unless there are enough or one of them dominates it.
     pub(super) fn choose<D: Direction>(&mut self, priced: &Priced, wanted: usize) {
         if self.chosen.len() >= wanted || self.is_known(&priced.0) {
             return;
@@ -61,7 +61,7 @@ impl Alternatives<'_> {
         self.chosen.push(priced.clone());
     }
 
-    /// Whether an itinerary with the same vehicles was considered before.
+    /// Whether an itinerary with the same departures was considered before.
     fn is_known(&self, journey: &Journey) -> bool {
         let is_same = |other: &Journey| {
             other.rides.len() == journey.rides.len()
@@ -70,8 +70,8 @@ impl Alternatives<'_> {
         self.considered.iter().any(is_same)
     }
 
-    /// The itinerary of least cost among those that leave no earlier than a given one, arrive no later and enter no more
-    /// vehicles, waiting at the start and the end left aside; `None` when it saves next to nothing.
+    /// The itinerary of least cost (without the waits at both ends) among those that leave no earlier than this one,
+    /// arrive no later and have no more boardings; `None` if it saves less than [`WORTH_SAVING`].
     fn compacted<D: Direction>(&mut self, priced: &Priced) -> Option<Priced> {
         let (journey, price) = priced;
         journey.access?;
@@ -79,7 +79,7 @@ impl Alternatives<'_> {
         if most <= 0 || !self.may_be_dominated::<D>(price, most) {
             return None;
         }
-        // A search that may cost a night of waiting looks at all that waits; mostly what is better costs much less.
+        // With a high limit the search keeps everything that waits overnight; mostly the better path costs much less.
         [most.min(TWO_HOURS), most]
             .into_iter()
             .take(if most > TWO_HOURS { 2 } else { 1 })
@@ -88,7 +88,7 @@ impl Alternatives<'_> {
 
     /// The path of least cost under way inside the time of another one, if it costs less than `most`.
     fn search_inside<D: Direction>(&mut self, (journey, price): &Priced, most: Centicost) -> Option<Priced> {
-        let costs = Costs { first_wait: 0, max_rides: journey.vehicles(), ..self.rounds.costs.clone() };
+        let costs = Costs { first_wait: 0, max_rides: journey.boardings(), ..self.rounds.costs.clone() };
         let rounds = &mut self.rounds;
         let mut inside = Rounds {
             costs: &costs,
@@ -103,7 +103,7 @@ impl Alternatives<'_> {
             ..*rounds
         };
         let known = Arrival { time: inside.latest, cost: most, label: NONE, endpoint: 0 };
-        // A search that stops early leaves what it has found by then, if anything.
+        // A stopped search leaves the paths found so far.
         let _ = inside.run::<D>(Interest::Cheapest, &[known]);
         let memory = &self.rounds.memory;
         let arrival = memory.arrivals.found().iter().find(|arrival| arrival.label != NONE)?;
@@ -112,15 +112,15 @@ impl Alternatives<'_> {
         Some((better, price))
     }
 
-    /// Whether a path of a price can be dominated by one that costs at most `most` under way. A path that costs no more than
-    /// the cheapest of a search can only be dominated by a path with a ride that this search was not allowed.
+    /// Whether a path that costs at most `most` under way may dominate one of this price. If a search has proved that
+    /// price to be the least, only paths with rides that were banned in that search can.
     fn may_be_dominated<D: Direction>(&self, price: &Price, most: Centicost) -> bool {
-        let Some(shown) = self.shown.iter().find(|shown| price.cost <= shown.least) else { return true };
-        self.banned[..shown.banned].iter().any(|ride| self.may_be_used::<D>(ride, price, most))
+        let Some(proved) = self.proved.iter().find(|proved| price.cost <= proved.least) else { return true };
+        self.banned[..proved.banned].iter().any(|ride| self.may_be_used::<D>(ride, price, most))
     }
 
-    /// Whether a path inside the time of another one can use the trip of a ride and cost at most `most` under way: from one
-    /// of the places' stops, or with a vehicle before it.
+    /// Whether a path inside the time of another one may use the trip of a ride and cost at most `most` under way,
+    /// boarding it at a stop near the place or after another vehicle.
     fn may_be_used<D: Direction>(&self, ride: &RunRide, price: &Price, most: Centicost) -> bool {
         if price.arrival - price.departure > LONG || self.rules.frequency_shift(ride).is_some() {
             return true;
@@ -141,13 +141,13 @@ impl Alternatives<'_> {
     }
 }
 
-/// Whether an itinerary dominates another one: it leaves no earlier, arrives no later, gains more than five minutes,
-/// enters no more vehicles and costs no more under way.
+/// Whether an itinerary dominates another one: it leaves no earlier, arrives no later, is more than five minutes shorter,
+/// has no more boardings and costs no more under way.
 fn dominates((journey, price): &Priced, (other, worse): &Priced) -> bool {
     let (later, earlier) = (price.departure - worse.departure, worse.arrival - price.arrival);
     later >= 0
         && earlier >= 0
         && later + earlier > GAIN
-        && journey.vehicles() <= other.vehicles()
+        && journey.boardings() <= other.boardings()
         && price.under_way <= worse.under_way
 }

@@ -1,4 +1,4 @@
-//! Compiles the service of a few days into a [`ServiceWindow`].
+//! Compiles the service of a few days into an [`ServiceWindow`].
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,14 +12,14 @@ use crate::calendar::{days_under_way, midnight, service_day_start, time_zone};
 use crate::overlay::{AddedTrip, Overlay, TripState, without_runs};
 use crate::timetable::{Frequency, Timetable};
 
-/// Number of the next window.
+/// Number of the next compiled service.
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
 
 impl ServiceWindow {
-    /// Compiles the service from the day before `date` to `days_after` days after it, days of the graph's time zone, with
-    /// live data when `overlay` is given: the runs of every service day that begins by then, unless they end before. Each
-    /// agency's service days begin in its own zone. Takes milliseconds; callers keep the result, keyed by date and overlay
-    /// version.
+    /// Compiles the service from the day before `date` to `days_after` days after it (days of the graph's time zone),
+    /// with live data if `overlay` is given: all runs of service days that begin in this time or earlier, unless they end
+    /// before it. Each agency's service days begin in its own zone. Takes milliseconds; callers keep the result by date
+    /// and overlay version.
     pub fn compile(
         timetable: &Timetable,
         date: ServiceDate,
@@ -37,7 +37,7 @@ impl ServiceWindow {
     }
 }
 
-/// Days of one agency time zone: index of the first in `window.days`, and their starts as times of the window.
+/// Service days of one agency time zone: index of the first in the service's `days`, and their starts.
 struct ZoneDays {
     first: usize,
     starts: Vec<i32>,
@@ -50,11 +50,11 @@ struct Compiler<'a> {
     /// Zone of each agency, as an index into `zones`.
     zone_of_agency: Vec<usize>,
     zones: Vec<ZoneDays>,
-    /// Service days of which a run may be in the window.
+    /// Service days whose runs may be included.
     dates: Vec<ServiceDate>,
-    /// When service days have to begin to be in the window, as a time of it.
+    /// Service days that begin at this time or later are not included.
     end: i32,
-    /// Run of each trip of a block on a date, to join them.
+    /// Run of each trip of a block on a date, for joining them.
     run_of_trip: FxHashMap<(ServiceDate, TripIdx), u32>,
     runs: PatternRuns<'a>,
 }
@@ -66,7 +66,7 @@ impl<'a> Compiler<'a> {
         days_after: i32,
         overlay: Option<&'a Overlay>,
     ) -> Self {
-        // One day more at both ends: those of other time zones begin earlier or later.
+        // One more day at both ends, because days of other time zones begin earlier or later.
         let before = 2 + days_under_way(timetable, overlay);
         let dates = (-before..=days_after + 1).map(|offset| date.plus(offset)).collect();
         let zone = timetable.time_zone();
@@ -172,10 +172,10 @@ impl<'a> Compiler<'a> {
             }
             _ => {}
         }
-        self.runs.add_scheduled(source);
+        self.runs.add_run(source);
     }
 
-    /// Adds the runs of a frequency trip: those that live data says nothing of by the schedule, others with their times.
+    /// Adds the runs of a frequency trip, those with live data at their live times.
     fn add_frequencies(&mut self, template: RunSource<'a>, date: ServiceDate, rows: &[Frequency]) {
         let overlay = self.overlay;
         let known = overlay.and_then(|overlay| overlay.runs_of(template.trip, date));
@@ -190,12 +190,12 @@ impl<'a> Compiler<'a> {
             {
                 let (arrivals, departures) = (&times.arrivals[..], &times.departures[..]);
                 let shift = start - first_departure;
-                self.runs.add_scheduled(RunSource { start: 0, shift, arrivals, departures, ..template });
+                self.runs.add_run(RunSource { start: 0, shift, arrivals, departures, ..template });
             }
         }
     }
 
-    /// Adds a trip that only live data knows.
+    /// Adds a trip that exists only in live data.
     fn add_added(&mut self, index: usize, added: &'a AddedTrip) {
         let calls = added.stops.len();
         let complete = [added.times.arrivals.len(), added.times.departures.len()] == [calls; 2];
@@ -205,7 +205,7 @@ impl<'a> Compiler<'a> {
             return;
         }
         self.runs.clear(calls);
-        self.runs.add_scheduled(RunSource {
+        self.runs.add_run(RunSource {
             trip: TripIdx::from(self.timetable.trips.id.len() + index),
             day: (self.zones[zone].first + day) as u32,
             offset: self.zones[zone].starts[day],
@@ -217,8 +217,8 @@ impl<'a> Compiler<'a> {
         self.flush_pattern((self.timetable.patterns.route.len() + index) as u32, added.route.0);
     }
 
-    /// Moves the collected runs of a pattern into the window. Runs whose first calls have no times become a
-    /// pattern of their own that starts later.
+    /// Moves the collected runs of a pattern into the service. Runs whose first calls have no times get an active pattern
+    /// of their own that starts later.
     fn flush_pattern(&mut self, pattern: u32, route: u32) {
         while let Some(first_position) = self.runs.next_start() {
             let first_call = self.window.call_stop.len();
@@ -291,8 +291,8 @@ impl<'a> Compiler<'a> {
         window.stop_call_offsets = offsets;
     }
 
-    /// The scheduled trip of whose block a run is: its own, or that of the trip it replaces when it calls at the stop
-    /// where the vehicle comes from (`at_end` false) or goes on (`at_end`) as scheduled. Runs of frequencies are of none.
+    /// The scheduled trip by which a run belongs to a block: its own or the one it replaces, if it still begins (`at_end`
+    /// false) or ends at the scheduled stop. Runs of frequencies belong to none.
     fn block_trip(&self, run: usize, at_end: bool) -> Option<TripIdx> {
         let in_lane = &self.window.lanes[self.window.runs[run].lane as usize];
         let trip = self.window.scheduled_trip(self.window.runs[run].trip)?;
@@ -341,7 +341,7 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// What the trips of an overlay are, in their order.
+/// How requests can name the trips of an overlay, in the overlay's order.
 fn live_trips(timetable: &Timetable, overlay: &Overlay) -> Vec<LiveTrip> {
     let live_trip = |added: &AddedTrip| match added.replaces {
         Some(replaced) => LiveTrip::Replacing(replaced),

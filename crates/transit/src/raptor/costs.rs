@@ -1,4 +1,4 @@
-//! The generalized cost of the transit part, in hundredths of a cost unit so that all sums are exact.
+//! The generalized cost of the transit part, in hundredths of a cost unit so that sums are exact.
 
 use trestle_model::RoutingRequest;
 
@@ -8,12 +8,12 @@ use super::direction::Direction;
 pub(super) type Centicost = i32;
 
 /// Cost of a second in a vehicle.
-pub(super) const RIDE: Centicost = 100;
+pub(super) const RIDE_RATE: Centicost = 100;
 
 /// More than any real cost or time; sums of a few of it do not overflow.
 pub(super) const FAR: i32 = i32::MAX / 4;
 
-/// Seconds added to every walk between stops: leaving the one and reaching the other.
+/// Seconds added to every walk between stops, for leaving one and entering the other.
 const LINK_SECONDS: i32 = 2;
 
 /// A cost of the interface in hundredths, bounded so that sums stay in range.
@@ -27,7 +27,7 @@ fn rate(cost: f64) -> Centicost {
 }
 
 /// Cost of a second on foot.
-pub(super) fn walking(request: &RoutingRequest) -> Centicost {
+pub(super) fn walk_rate(request: &RoutingRequest) -> Centicost {
     centi(request.walk_reluctance)
 }
 
@@ -37,21 +37,21 @@ pub(super) fn walk(meters: f32, request: &RoutingRequest) -> (i32, Centicost) {
     (seconds, centi(f64::from(seconds) * request.walk_reluctance))
 }
 
-/// Costs and times of one request, seen in the direction of its search: a vehicle is *entered* and *left*.
+/// Costs and times of one request in the direction of its search, in which a vehicle is *entered* and *left*.
 #[derive(Clone, Debug)]
 pub(super) struct Costs {
     /// A second of waiting between vehicles.
     pub(super) wait: Centicost,
-    /// What a later entry at a stop may cost more per second and still be kept: what it costs to wait that long, or nothing.
-    /// See [`super::labels::Entry`].
+    /// A later entry at a stop is kept if it is cheaper by this much per second: the cost of waiting, or nothing. See
+    /// [`super::labels::Entry`].
     pub(super) reduction: Centicost,
     /// A second of waiting for the first vehicle of the search.
     pub(super) first_wait: Centicost,
     /// Entering a vehicle.
     pub(super) board: Centicost,
-    /// Entering the second or a later one, on top.
+    /// Added for entering the second or a later one.
     pub(super) transfer: Centicost,
-    /// A transfer that is neither preferred nor timed, on top.
+    /// Added for a transfer that is neither preferred nor timed.
     pub(super) nonpreferred_transfer: Centicost,
     /// Seconds before the first vehicle is entered.
     pub(super) first_slack: i32,
@@ -59,19 +59,19 @@ pub(super) struct Costs {
     pub(super) later_slack: i32,
     /// Seconds after a vehicle is left.
     pub(super) leave_slack: i32,
-    /// What these seconds cost: those before a boarding as much as riding, those after alighting nothing.
+    /// Cost of `first_slack`: seconds before boarding cost as much as riding, seconds after alighting nothing.
     pub(super) first_slack_cost: Centicost,
-    /// See `first_slack_cost`.
+    /// Cost of `later_slack`.
     pub(super) later_slack_cost: Centicost,
-    /// See `first_slack_cost`.
+    /// Cost of `leave_slack`.
     pub(super) leave_slack_cost: Centicost,
-    /// A second of [`Self::enter_times`] before the first vehicle. When arriving by a time those are seconds of alighting.
+    /// Cost of a second of [`Self::enter_times`] at the first vehicle (when arriving by a time, these are for alighting).
     pub(super) first_enter_time: Centicost,
     /// Seconds it takes to enter, by mode.
     pub(super) enter_times: [i32; 13],
     /// Seconds it takes to leave, by mode.
     pub(super) leave_times: [i32; 13],
-    /// Vehicles entered at most.
+    /// Most vehicles that may be entered.
     pub(super) max_rides: usize,
 }
 
@@ -102,9 +102,9 @@ impl Costs {
             first_slack: before.max(0),
             later_slack: (request.transfer_slack - after).max(0),
             leave_slack: after.max(0),
-            first_slack_cost: RIDE * first_charged.max(0),
-            later_slack_cost: RIDE * later_charged.max(0),
-            leave_slack_cost: RIDE * leave_charged.max(0),
+            first_slack_cost: RIDE_RATE * first_charged.max(0),
+            later_slack_cost: RIDE_RATE * later_charged.max(0),
+            leave_slack_cost: RIDE_RATE * leave_charged.max(0),
             first_enter_time: rate(D::pick(request.wait_at_beginning_factor, request.wait_reluctance)),
             enter_times,
             leave_times,
@@ -112,7 +112,7 @@ impl Costs {
         }
     }
 
-    /// Prices of entering a vehicle of a mode in a round.
+    /// Times and costs of entering a vehicle of a mode in a round.
     #[inline(always)]
     pub(super) fn entering(&self, round: u32, mode: u8) -> EnterPrices {
         let enter_time = self.enter_times[mode as usize];
@@ -133,27 +133,27 @@ impl Costs {
         }
     }
 
-    /// Whether it may pay to let a vehicle pass where waiting for it has this price: who rides for less time may wait less
-    /// on the way as well, or wait where that is cheap.
+    /// Whether it may pay to let a vehicle pass where a second of waiting costs `wait`: a later one may be cheaper because
+    /// waiting here is, or because less waiting follows.
     pub(super) fn may_let_pass(&self, wait: Centicost) -> bool {
-        wait < RIDE || self.wait > RIDE
+        wait < RIDE_RATE || self.wait > RIDE_RATE
     }
 
-    /// Whether it pays to take the first vehicle that comes wherever one changes.
+    /// Whether the first vehicle is always the best at a change.
     pub(super) fn takes_first_of_later(&self) -> bool {
         !self.may_let_pass(self.wait)
     }
 }
 
-/// What it takes to enter a vehicle.
+/// Times and costs of entering a vehicle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EnterPrices {
-    /// Seconds before it.
+    /// Slack before entering, seconds.
     pub(super) slack: i32,
-    /// What those cost.
+    /// Cost of the slack.
     pub(super) slack_cost: Centicost,
-    /// A second of waiting for it.
+    /// Cost of a second of waiting.
     pub(super) wait: Centicost,
-    /// What the time it takes to enter costs.
+    /// Cost of the time it takes to enter.
     pub(super) enter_time_cost: Centicost,
 }

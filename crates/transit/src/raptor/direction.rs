@@ -1,4 +1,4 @@
-//! The two directions of a search as one code: times become keys of which the smaller is always the better.
+//! Code for both directions of a search: times become keys, of which the smaller one is always better.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ pub trait Direction: Copy + 'static {
     /// Whether time runs forward.
     const FORWARD: bool;
 
-    /// The key of a time of the window; smaller keys are better.
+    /// The key of a time; smaller keys are better.
     #[inline(always)]
     fn key(time: i32) -> i32 {
         if Self::FORWARD { time } else { -time }
@@ -49,8 +49,8 @@ pub trait Direction: Copy + 'static {
         }
     }
 
-    /// The same, looked for from a run on that is likely to be close to it: a few looks instead of a binary search
-    /// through the runs of several days.
+    /// The same, starting at a run that is likely to be close: a few comparisons instead of a binary search through the
+    /// runs of several days.
     #[inline(always)]
     fn first_run_near(times: &[i32], ready: i32, guess: usize) -> Option<usize> {
         if Self::FORWARD {
@@ -67,7 +67,7 @@ pub trait Direction: Copy + 'static {
         if Self::FORWARD { run.checked_sub(1) } else { (run + 1 < runs).then_some(run + 1) }
     }
 
-    /// Those of some runs that are before `run` in search order; all of them when it is `u32::MAX`, no run.
+    /// The runs that are before `run` in search order; all of them if `run` is `u32::MAX` (no run).
     #[inline(always)]
     fn runs_before(runs: Range<usize>, run: u32) -> Range<usize> {
         if Self::FORWARD {
@@ -77,14 +77,14 @@ pub trait Direction: Copy + 'static {
         }
     }
 
-    /// Whether `run` is before `other` in search order; any run is before `u32::MAX`, no run.
+    /// Whether `run` is before `other` in search order; every run is before `u32::MAX` (no run).
     #[inline(always)]
     fn is_before(run: u32, other: u32) -> bool {
         if Self::FORWARD { run < other } else { run >= other.wrapping_add(1) }
     }
 
     /// The first of some runs that can still be entered when ready at `ready`, given the lane's entering times at a
-    /// call. The last one is looked at first: mostly it is missed, too.
+    /// call. Looks at the last one first, because mostly all of them are missed.
     #[inline(always)]
     fn first_run_of(runs: Range<usize>, times: &[i32], ready: i32) -> Option<usize> {
         let first = runs.start;
@@ -103,7 +103,7 @@ pub trait Direction: Copy + 'static {
     }
 }
 
-/// How many of some ascending times are below a limit, looked for in steps that double, from a guess on.
+/// The number of ascending times below a limit, by exponential search from a guess.
 #[inline(always)]
 fn count_below(times: &[i32], limit: i32, guess: usize) -> usize {
     let (mut low, mut high) = (0, times.len());
@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_run_is_the_same_from_whatever_guess() {
+    fn the_first_run_does_not_depend_on_the_guess() {
         let days: [&[i32]; 4] = [&[], &[5], &[1, 3, 3, 3, 7, 9, 9, 20, 21], &[i32::MIN, -4, -4, 0, i32::MAX]];
         for times in days {
             for ready in (-25..25).chain([i32::MIN + 2, i32::MAX]) {

@@ -1,8 +1,8 @@
-//! Entering vehicles: which run of a lane, and which riders of a lane are worth keeping.
+//! Entering vehicles: which run of a lane riders take, and which riders of a lane are kept.
 
 use std::ops::Range;
 
-use super::costs::{Centicost, Costs, EnterPrices, RIDE};
+use super::costs::{Centicost, Costs, EnterPrices, RIDE_RATE};
 use super::direction::Direction;
 use super::labels::{Arrivals, Entry, LabelKind, Rider};
 use super::rounds::Rounds;
@@ -10,14 +10,14 @@ use super::scan::Call;
 use super::transfers::TransferVerdict;
 use super::window::{Lane, NONE, ServiceWindow};
 
-/// Which of the vehicles of a lane riders take when they get to a stop.
+/// Which vehicles of a lane riders take at a stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Boarding {
-    /// The first one that comes.
+    /// The first one.
     First,
-    /// Any one that may be of use.
+    /// Every one that may be useful.
     Any {
-        /// Paths that begin with the first vehicle at its stop are known, and not searched again.
+        /// Paths that begin with the first vehicle at its stop are already known, so they are not searched again.
         first_runs_known: bool,
     },
 }
@@ -30,22 +30,22 @@ struct Vehicle {
     shift: i32,
     /// When it is entered (key).
     on: i32,
-    /// When it could have been entered if it had come then (key).
+    /// When the rider was ready for it (key).
     soonest: i32,
     /// Cost that a preferred transfer saves.
     discount: Centicost,
 }
 
-/// What transfers.txt says of one change.
+/// Effect of transfers.txt on one change.
 struct ChangeRule {
-    /// Not before (key).
+    /// When the next vehicle may be entered at the earliest (key).
     soonest: i32,
     /// Cost that a preferred transfer saves.
     discount: Centicost,
 }
 
 impl Rounds<'_> {
-    /// Lets the entries of the last round enter a lane at a call.
+    /// Adds riders to a lane at a call, from the entries of the previous round.
     #[inline(always)]
     pub(super) fn enter_from<D: Direction>(&mut self, round: u32, at: &Call<'_>) {
         let costs = self.costs;
@@ -57,7 +57,7 @@ impl Rounds<'_> {
         let enter_time = costs.enter_times[mode as usize];
         let is_named = self.is_named(lane);
         let lets_pass = is_named || (self.boarding != Boarding::First && costs.may_let_pass(wait));
-        // A first vehicle without fixed times that slides is not among the known ones.
+        // A first vehicle without fixed times can slide, so the known paths do not include all its times.
         let skips_first =
             self.boarding == Boarding::Any { first_runs_known: true } && round == 1 && lane.headway == NONE;
         let slide_price = if round == 1 { 0 } else { self.slide_price() };
@@ -79,13 +79,13 @@ impl Rounds<'_> {
             if self.memory.arrivals.dominates(ready, prospect) {
                 continue;
             }
-            // What a rider takes along does not depend on the vehicle when waiting costs as much as riding.
-            if wait == RIDE
-                && costs.wait <= RIDE
+            // If waiting costs as much as riding, the reduced cost does not depend on the vehicle.
+            if wait == RIDE_RATE
+                && costs.wait <= RIDE_RATE
                 && lane.headway == NONE
                 && !is_named
                 && !slides
-                && self.is_dominated::<D>(lane, position, ready, prospect - bound - RIDE * ready)
+                && self.is_dominated::<D>(lane, position, ready, prospect - bound - RIDE_RATE * ready)
             {
                 continue;
             }
@@ -94,12 +94,12 @@ impl Rounds<'_> {
                 self.memory.taken[lane.first_run as usize] = vehicle.run;
             }
             if skips_first {
-                next =
-                    next.and_then(|first| self.one_after::<D>(lane, position, &first, ready, &entry, stop));
+                next = next
+                    .and_then(|first| self.next_vehicle::<D>(lane, position, &first, ready, &entry, stop));
             }
             while let Some(vehicle) = next {
                 let Vehicle { run, shift, on, soonest, discount } = vehicle;
-                // A trip that is banned at some calls may not let its riders off where another does.
+                // Riders may not be able to leave a trip that is banned at some calls where they can leave another.
                 let partial = self.filters.is_partial(self.window.runs[(lane.first_run + run) as usize].trip);
                 let slid = (on - soonest).clamp(0, entry.slide);
                 let cost = least + wait * (on - ready) - slide_price * slid - discount;
@@ -107,16 +107,16 @@ impl Rounds<'_> {
                 if on > self.latest
                     || self.memory.arrivals.dominates(on, cost + discount - most_discount + bound)
                 {
-                    // Those that come later cost more.
+                    // Later vehicles cost more.
                     break;
                 }
                 let slide = self.slide_in::<D>(lane, shift, entry.slide - slid);
-                // The floor may rule out an early vehicle but not a later one, which waits less afterwards.
+                // The floor may exclude an early vehicle but not a later one, after which there is less waiting.
                 if !self.is_hopeless(on, cost, bound, slide, |beyond| beyond.riding[call]) {
                     let rider = Rider {
                         run,
                         shift,
-                        reduced_cost: cost - RIDE * on,
+                        reduced_cost: cost - RIDE_RATE * on,
                         label: entry.label,
                         entered: position as u16,
                         seated: false,
@@ -136,13 +136,13 @@ impl Rounds<'_> {
                     }
                 }
                 next = (partial || lets_pass || slides)
-                    .then(|| self.one_after::<D>(lane, position, &vehicle, ready, &entry, stop))
+                    .then(|| self.next_vehicle::<D>(lane, position, &vehicle, ready, &entry, stop))
                     .flatten();
             }
         }
     }
 
-    /// Seconds by which a rider who entered a lane can be moved on, having been able to do so by `before`.
+    /// Seconds by which a rider can slide after entering a lane; `before` is how far they could slide before.
     fn slide_in<D: Direction>(&self, lane: &Lane, shift: i32, before: i32) -> i32 {
         if lane.headway == NONE || self.slide_price() == 0 {
             return 0;
@@ -153,11 +153,11 @@ impl Rounds<'_> {
         self.filters.room(trip, shift, room.min(before), headway.seconds, !D::FORWARD)
     }
 
-    /// Whether an entry left a vehicle of this lane here or further back. Staying in it was cheaper, and no vehicle of a lane
-    /// overtakes another, so nobody enters a later one.
+    /// Whether an entry left a vehicle of this lane here or further back. Staying in it was cheaper, and no run of a lane
+    /// overtakes another, so entering a later one is useless.
     #[inline(always)]
     fn rode_here<D: Direction>(&self, lane: &Lane, position: usize, entry: &Entry) -> bool {
-        entry.pattern == lane.pattern && self.costs.wait == RIDE && !self.filters.closes_stops() && {
+        entry.pattern == lane.pattern && self.costs.wait == RIDE_RATE && !self.filters.closes_stops() && {
             let labels = &self.memory.labels;
             let mut label = labels[entry.label as usize];
             if let LabelKind::Walk { .. } = label.kind {
@@ -174,8 +174,8 @@ impl Rounds<'_> {
         }
     }
 
-    /// The vehicle of a lane that comes after another one at a call.
-    fn one_after<D: Direction>(
+    /// The next vehicle of a lane at a call after `vehicle`.
+    fn next_vehicle<D: Direction>(
         &self,
         lane: &Lane,
         position: usize,
@@ -189,8 +189,8 @@ impl Rounds<'_> {
         self.first_allowed_from::<D>(lane, position, next, ready, entry, stop)
     }
 
-    /// Whether a rider of a lane, at no higher cost than `reduced_cost`, sits in a vehicle that is not later than any that
-    /// can be taken when ready at `ready`.
+    /// Whether a rider of a lane with at most `reduced_cost` is in a vehicle no later than the first one that can be taken
+    /// when ready at `ready`.
     #[inline(always)]
     fn is_dominated<D: Direction>(
         &self,
@@ -228,8 +228,8 @@ impl Rounds<'_> {
         self.first_allowed_from::<D>(lane, position, first, ready, entry, stop)
     }
 
-    /// The first vehicle of a service without fixed times that an entry can take at a call: rules for certain trips and routes
-    /// come before the wait for it.
+    /// The first vehicle of a service without fixed times that an entry can take at a call. The wait for it begins after
+    /// the least time that rules for certain trips and routes demand.
     fn by_headway<D: Direction>(
         &self,
         lane: &Lane,
@@ -257,7 +257,7 @@ impl Rounds<'_> {
         })
     }
 
-    /// The first run of a lane from one of its runs on that an entry can take at a call when ready at `ready`.
+    /// The first run of a lane, from run `first` on, that an entry can take at a call when ready at `ready`.
     #[inline(always)]
     fn first_allowed_from<D: Direction>(
         &self,
@@ -284,7 +284,7 @@ impl Rounds<'_> {
         None
     }
 
-    /// What the rules for certain trips and routes say of an entry that takes a run; `None` when they do not allow it.
+    /// Effect of the rules for certain trips and routes on an entry that takes a run; `None` if they forbid it.
     #[inline(always)]
     fn change_rule<D: Direction>(
         &self,
@@ -297,16 +297,16 @@ impl Rounds<'_> {
         if entry.round == 0 || !self.walks.has_trip_rules(stop) || self.memory.arrivals.by_time() {
             return Some(plain);
         }
-        let Some(came) = self.came(entry) else { return Some(plain) };
+        let Some(last) = self.last_ride(entry) else { return Some(plain) };
         let verdict = self.walks.verdict_by_trip::<D>(
             self.timetable,
-            (came.stop, self.window.trip_and_route(came.run as usize)),
+            (last.stop, self.window.trip_and_route(last.run as usize)),
             (stop as u32, self.window.trip_and_route(self.window.run_of(lane, run))),
         );
         match verdict {
             Some(TransferVerdict::Forbidden) => None,
             Some(TransferVerdict::AtLeast(seconds)) => {
-                Some(ChangeRule { soonest: came.off.saturating_add(seconds), ..plain })
+                Some(ChangeRule { soonest: last.off.saturating_add(seconds), ..plain })
             }
             Some(TransferVerdict::Plain { preferred: true }) => {
                 Some(ChangeRule { discount: self.costs.nonpreferred_transfer, ..plain })
@@ -316,8 +316,8 @@ impl Rounds<'_> {
     }
 }
 
-/// Seconds to add to the times of a headway lane for the vehicle that a rider ready at `ready` gets: one full
-/// headway later, but not before the first vehicle and not after the last.
+/// Seconds to add to the times of a headway lane for a rider ready at `ready`: a vehicle comes one full headway later,
+/// but not before the first one and not after the last.
 pub(super) fn headway_shift<D: Direction>(
     window: &ServiceWindow,
     lane: &Lane,
@@ -335,8 +335,8 @@ pub(super) fn headway_shift<D: Direction>(
     }
 }
 
-/// The first of some `runs` of a lane that can be entered at a call when ready at `ready`, whatever it costs, as an index
-/// within the lane, and the seconds added to its times (key). A service with a headway has one run.
+/// The first of some `runs` of a lane that can be entered at a call when ready at `ready`, regardless of cost: its index
+/// within the lane and the seconds added to its times (key). A headway lane has one run.
 #[inline(always)]
 pub(super) fn first_vehicle<D: Direction>(
     window: &ServiceWindow,
@@ -361,7 +361,7 @@ pub(super) fn first_vehicle<D: Direction>(
 /// Riders of a lane at a call.
 struct OnBoard<'a> {
     lane: &'a Lane,
-    /// When each run is entered there.
+    /// Entering time of each run there.
     times: &'a [i32],
     costs: &'a Costs,
     arrivals: &'a Arrivals,
@@ -378,17 +378,19 @@ impl OnBoard<'_> {
         riders.push(rider);
     }
 
-    /// Whether a rider dominates another: can do all that the other can, at no higher cost.
+    /// Whether rider `a` can reach everything that `b` can, at no higher cost.
     #[inline(always)]
     fn dominates<D: Direction>(&self, a: &Rider, b: &Rider) -> bool {
-        // Order of travel: runs of a lane never overtake; vehicles of a headway are ordered by their shift.
+        // Runs of a lane never overtake; vehicles of a headway lane are ordered by their shift.
         let order = |r: &Rider| if self.lane.headway == NONE { D::key(r.run as i32) } else { r.shift };
         if self.costs.reduction == 0 {
-            let cost = |r: &Rider| r.reduced_cost + RIDE * (D::key(self.times[r.run as usize]) + r.shift);
+            let cost =
+                |r: &Rider| r.reduced_cost + RIDE_RATE * (D::key(self.times[r.run as usize]) + r.shift);
             return order(a) <= order(b) && !a.partial && cost(a) <= cost(b);
         }
-        // Where waiting costs more than riding, the later vehicle can be the cheaper one further on.
-        let comparable = if self.costs.wait <= RIDE { order(a) <= order(b) } else { order(a) == order(b) };
+        // If waiting costs more than riding, a later vehicle can turn out cheaper further on.
+        let comparable =
+            if self.costs.wait <= RIDE_RATE { order(a) <= order(b) } else { order(a) == order(b) };
         comparable && !a.partial && a.reduced_cost <= self.arrivals.rank(b.reduced_cost)
     }
 }

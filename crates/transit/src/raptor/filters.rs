@@ -1,4 +1,4 @@
-//! Which patterns, stops and runs a request allows, worked out once per request.
+//! Patterns, stops and runs that a request allows, computed once per request.
 
 use rustc_hash::FxHashMap;
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
@@ -12,10 +12,10 @@ use crate::timetable::Timetable;
 /// A pattern that may not be used.
 pub(super) const CLOSED: Centicost = -1;
 
-/// What a request allows.
+/// Patterns, stops and runs that a request allows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Filters {
-    /// Cost of boarding each active pattern on top of the usual, or [`CLOSED`].
+    /// Additional cost of boarding each active pattern, or [`CLOSED`].
     pub(super) pattern_penalty: Vec<Centicost>,
     /// Patterns that may not be used.
     closed_patterns: BitSet,
@@ -33,12 +33,11 @@ pub(super) struct Filters {
     banned_calls: FxHashMap<TripIdx, Vec<u32>>,
     wheelchair: bool,
     bike_aboard: bool,
-    /// Whether runs need a look at all.
+    /// Whether single runs have to be checked.
     run_checks: bool,
 }
 
 impl Filters {
-    /// Works out what `request` allows.
     pub(super) fn new(
         timetable: &Timetable,
         window: &ServiceWindow,
@@ -116,20 +115,20 @@ impl Filters {
         !self.banned_calls.is_empty() && self.banned_calls.contains_key(&trip)
     }
 
-    /// Bans a whole trip from now on.
+    /// Bans a whole trip.
     pub(super) fn ban_trip(&mut self, trip: TripIdx) {
         self.banned_trips.insert(trip.index());
         self.run_checks = true;
     }
 
-    /// Bans a departure of a trip that runs by frequency, given by the seconds added to the trip's times.
+    /// Bans the departure of a frequency trip whose times are the trip's plus `shift` seconds.
     pub(super) fn ban_departure(&mut self, trip: TripIdx, shift: i32) {
         self.banned_departures.entry(trip).or_default().push(shift);
         self.run_checks = true;
     }
 
-    /// The departure that a rider of a headway service takes instead of one that is less than a `headway` from a banned
-    /// one: a headway after that, or before when searching `backward`.
+    /// The departure nearest to `shift` that is at least a `headway` from every banned one, not before `shift` (not after
+    /// it when searching `backward`).
     pub(super) fn free_departure(&self, trip: TripIdx, shift: i32, headway: i32, backward: bool) -> i32 {
         let banned = self.banned_departures.get(&trip).map_or(&[][..], Vec::as_slice);
         let mut free = shift;
@@ -139,8 +138,8 @@ impl Filters {
         free
     }
 
-    /// How far a departure of a headway service that is not banned can be moved on, at most by `room` seconds, before it is
-    /// less than a `headway` from a banned one; back when searching `backward`.
+    /// Seconds, at most `room`, by which a departure of a headway service can be later (earlier when searching `backward`)
+    /// and still be at least a `headway` from every banned one.
     pub(super) fn room(&self, trip: TripIdx, shift: i32, room: i32, headway: i32, backward: bool) -> i32 {
         let banned = self.banned_departures.get(&trip).map_or(&[][..], Vec::as_slice);
         let ahead = banned.iter().map(|taken| if backward { shift - taken } else { taken - shift });
@@ -165,7 +164,7 @@ impl Filters {
         !self.no_passing.is_empty()
     }
 
-    /// Whether single trips are looked at.
+    /// Whether single runs have to be checked.
     #[inline(always)]
     pub(super) fn checks_runs(&self) -> bool {
         self.run_checks
@@ -219,7 +218,7 @@ impl Filters {
     }
 }
 
-/// Marks the stops named `feed:stop`, and those whose parent station is named so.
+/// Marks the stops and the stations' stops that `feed:stop` ids name.
 fn close(timetable: &Timetable, names: &[String], closed: &mut BitSet) {
     for name in names {
         let Some((feed, id)) = name.split_once(':') else { continue };
@@ -236,8 +235,8 @@ fn close(timetable: &Timetable, names: &[String], closed: &mut BitSet) {
     }
 }
 
-/// Whether bikes may be taken on a trip of a route (`None`: one that the schedule does not have). The official column goes before the older extension (whose 1 and 2 mean
-/// the opposite), the trip before the route; feeds that say nothing allow bikes.
+/// Whether bikes may be taken on a trip (`None`: not in the schedule) of a route. The official column takes precedence
+/// over the older extension, whose 1 and 2 mean the opposite, and the trip over the route. The default is yes.
 fn allows_bikes(timetable: &Timetable, trip: Option<TripIdx>, route: RouteIdx) -> bool {
     let trips = &timetable.trips;
     let (trip, route) = (trip.map_or(usize::MAX, TripIdx::index), route.index());
@@ -269,7 +268,7 @@ impl<'a> RouteRules<'a> {
         }
     }
 
-    /// Cost of boarding a route on top of the usual, or [`CLOSED`].
+    /// Additional cost of boarding a route, or [`CLOSED`].
     fn penalty(&self, route: RouteIdx) -> Centicost {
         let request = self.request;
         if self.is_listed(route, &request.banned_routes, &request.banned_agencies) {
@@ -300,7 +299,7 @@ impl<'a> RouteRules<'a> {
     }
 }
 
-/// Whether a route is the one a request names.
+/// Whether a request's route specification names a route.
 pub fn matches(timetable: &Timetable, route: RouteIdx, spec: &RouteSpec) -> bool {
     let (routes, texts, i) = (&timetable.routes, &timetable.texts, route.index());
     let feed_matches =

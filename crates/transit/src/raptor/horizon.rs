@@ -1,9 +1,9 @@
-//! How far a search looks first. Nearly all itineraries take a few hours, and the bounds from these hours alone are much
-//! tighter than those from days. Only when what is found could be beaten by what comes later is that looked at as well.
+//! The hours that a search covers first. Nearly all itineraries take a few hours, and bounds from these hours are much
+//! tighter than bounds from days. The search covers later hours only if paths in them may be better than those found.
 
 use super::alternatives::Alternatives;
 use super::bounds::BoundsInput;
-use super::costs::{Centicost, Costs, RIDE, centi, walking};
+use super::costs::{Centicost, Costs, RIDE_RATE, centi, walk_rate};
 use super::direction::Direction;
 use super::least_times::LeastTimes;
 use super::query::{Endpoint, TransitQuery};
@@ -11,19 +11,19 @@ use super::rounds::Rounds;
 use super::scan::Stopped;
 use super::window::ServiceWindow;
 
-/// The hours in which a search looks first.
+/// The hours that a search covers first.
 pub(super) struct Horizon<'a> {
     /// Running times within them.
     pub(super) least: &'a LeastTimes,
     /// When they end (key).
     pub(super) end: i32,
-    /// Whatever arrives later costs more.
+    /// Paths that arrive later cost at least this much.
     pub(super) least_later: Centicost,
 }
 
 impl<'a> Horizon<'a> {
-    /// The hours from the requested time on (up to it when arriving by a time), if the window has them and something is
-    /// known of what comes later.
+    /// The hours after the requested time (before it when arriving by a time), if the service covers them and there is a
+    /// bound on the cost of later paths.
     pub(super) fn new<D: Direction>(
         window: &'a ServiceWindow,
         query: &TransitQuery<'_>,
@@ -38,7 +38,7 @@ impl<'a> Horizon<'a> {
     }
 }
 
-/// The least cost of a second once the first vehicle is entered, and on the ways to and from some stops.
+/// The least cost of a second after the first vehicle is entered, and on the ways of some endpoints.
 pub(super) fn least_cost_per_second<'q>(
     query: &TransitQuery<'_>,
     costs: &Costs,
@@ -49,13 +49,13 @@ pub(super) fn least_cost_per_second<'q>(
     }
     let ends = ends.into_iter().flatten().filter(|end| end.seconds > 0);
     let rates = ends.map(|end| centi(end.cost) / end.seconds);
-    rates.fold(costs.wait.min(RIDE).min(walking(query.request)), Centicost::min)
+    rates.fold(costs.wait.min(RIDE_RATE).min(walk_rate(query.request)), Centicost::min)
 }
 
 impl Alternatives<'_> {
-    /// After a search within a horizon: looks beyond it from now on if something of interest may be there. Tells whether it
-    /// does so and the search has to be repeated.
-    pub(super) fn looks_further<D: Direction>(&mut self) -> Result<bool, Stopped> {
+    /// After a search within the horizon: removes the horizon if paths of interest may be beyond it. Returns whether it
+    /// did, so that the search must be repeated.
+    pub(super) fn remove_horizon<D: Direction>(&mut self) -> Result<bool, Stopped> {
         let most = self.rounds.memory.arrivals.most_of_interest();
         let Some((_, bounds)) = self.horizon.take_if(|(horizon, _)| most >= horizon.least_later) else {
             return Ok(false);
@@ -72,7 +72,7 @@ impl Alternatives<'_> {
             cost_per_second: 0,
         };
         if !bounds.compute::<D>(&input, far, || stop.is_set(*number)) {
-            return Err(Stopped::Told);
+            return Err(Stopped::Interrupted);
         }
         self.rounds.bounds = bounds;
         (self.rounds.latest, self.rounds.most_cost) = (i32::MAX, Centicost::MAX);

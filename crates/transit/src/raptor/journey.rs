@@ -1,4 +1,4 @@
-//! Paths found by a search, in travel order: made from its labels, tightened, and turned into [`TransitPath`]s.
+//! Paths of a search in travel order: built from its labels, improved, and turned into [`TransitPath`]s.
 
 use trestle_model::RoutingRequest;
 use trestle_model::ids::StopIdx;
@@ -39,7 +39,7 @@ pub(super) struct Journey {
 }
 
 impl Journey {
-    /// The path that ends with `arrival`, from the labels of a search in direction `D`.
+    /// The path that ends with `arrival` in a search in direction `D`.
     pub(super) fn from_labels<D: Direction>(labels: &[Label], arrival: &Arrival) -> Journey {
         let mut chain = Vec::new();
         let mut next = arrival.label;
@@ -65,7 +65,7 @@ impl Journey {
                         journey.walks.push(walked.take());
                     }
                     let (board, alight) = D::pick((entered, left), (left, entered));
-                    // Going backward the mark is on the ride before the one the rider is already seated in.
+                    // In a backward search the flag is on the ride before the one in which the rider stays seated.
                     let is_seated =
                         if D::FORWARD { seated } else { std::mem::replace(&mut seated_next, seated) };
                     journey.rides.push(RunRide { run, shift, board, alight, seated: is_seated });
@@ -76,31 +76,29 @@ impl Journey {
         (journey.access, journey.egress) = (access, egress);
         journey
     }
-}
 
-impl Journey {
-    /// Vehicles entered; who stays seated enters none.
-    pub(super) fn vehicles(&self) -> usize {
+    /// Number of boardings; staying seated is none.
+    pub(super) fn boardings(&self) -> usize {
         self.rides.iter().filter(|ride| !ride.seated).count()
     }
 }
 
-/// What is needed to time and price journeys of a request.
+/// Times, prices and improves the journeys of a request.
 pub(super) struct JourneyRules<'a> {
     pub(super) timetable: &'a Timetable,
     pub(super) window: &'a ServiceWindow,
     pub(super) query: &'a TransitQuery<'a>,
     /// Costs in travel direction.
     pub(super) costs: Costs,
-    /// What a second of getting ready at the first vehicle costs: as much as waiting for it, which is done at home when
-    /// arriving by a time.
+    /// Cost of a second of entering the first vehicle: the price of the first wait, or of other waits when arriving by a
+    /// time.
     pub(super) boarding_wait: Centicost,
     pub(super) walks: &'a Walks,
     pub(super) access: EndpointIndex,
     pub(super) egress: EndpointIndex,
 }
 
-/// The endpoints of a side by their stop.
+/// Endpoints by stop.
 pub(super) struct EndpointIndex(Vec<(StopIdx, u32)>);
 
 impl EndpointIndex {
@@ -140,24 +138,20 @@ impl JourneyRules<'_> {
     }
 
     pub(super) fn headway(&self, ride: &RunRide) -> Option<i32> {
-        let lane = &self.window.lanes[self.window.runs[ride.run as usize].lane as usize];
-        (lane.headway != NONE).then(|| self.window.headways[lane.headway as usize].seconds)
+        self.window.headway_of_run(ride.run as usize).map(|headway| headway.seconds)
     }
 
-    /// Which departure of a trip that runs by frequency a ride takes: seconds added to the trip's times. `None` for
-    /// other trips.
+    /// Seconds added to the trip's times for the departure of a frequency trip that a ride takes; `None` for other trips.
     pub(super) fn frequency_shift(&self, ride: &RunRide) -> Option<i32> {
-        let run = &self.window.runs[ride.run as usize];
         if self.headway(ride).is_some() {
             return Some(ride.shift);
         }
-        let offset = |trip: usize| self.timetable.trips.frequency_offsets.get(trip);
-        let (first, last) = (offset(run.trip.index())?, offset(run.trip.index() + 1)?);
-        (first < last).then_some(run.shift)
+        let run = &self.window.runs[ride.run as usize];
+        (!self.timetable.trips.frequencies_of(run.trip).is_empty()).then_some(run.shift)
     }
 
-    /// Whether two rides take the same departure of the same trip, on whatever day. Vehicles of a headway service are
-    /// the same when they are less than the headway apart.
+    /// Whether two rides take the same departure of the same trip, on any day. Departures of a headway service are the
+    /// same if they are less than the headway apart.
     pub(super) fn is_same_departure(&self, a: &RunRide, b: &RunRide) -> bool {
         let trip = |ride: &RunRide| self.window.runs[ride.run as usize].trip;
         trip(a) == trip(b)
@@ -175,7 +169,7 @@ impl JourneyRules<'_> {
         )
     }
 
-    /// When a rider who left `before` is at the stop of `after`, slack included, without the time it takes to enter.
+    /// When someone who left `before` and walked is at the next stop, with slack, without the time it takes to enter.
     pub(super) fn at_stop(&self, before: &RunRide, walked: Option<i32>) -> i32 {
         self.alighting(before)
             + self.costs.leave_times[self.mode(before)]
@@ -188,9 +182,9 @@ impl JourneyRules<'_> {
         self.time_to_spare(before, walked, after).is_some_and(|seconds| seconds >= 0)
     }
 
-    /// Seconds by which `after` comes later than it has to for who was in `before`; `None` where they may not change. Of a
-    /// vehicle without fixed times one comes within a headway: whoever leaves at a time waits that long before it, and
-    /// whoever arrives by a time leaves it that long before the next one.
+    /// Seconds by which `after` departs later than it has to after `before`; `None` if the change is not allowed.
+    /// A vehicle without fixed times comes within a headway: someone who departs at a time waits that long for it, and
+    /// someone who arrives by a time leaves it that long before the next vehicle.
     fn time_to_spare(&self, before: &RunRide, walked: Option<i32>, after: &RunRide) -> Option<i32> {
         let ready =
             self.at_stop(before, walked) + self.costs.later_slack + self.costs.enter_times[self.mode(after)];
@@ -203,11 +197,10 @@ impl JourneyRules<'_> {
         Some(self.boarding(after) - ready - self.headway(waits_for).unwrap_or(0))
     }
 
-    /// A ride without fixed times in the vehicle that is so many seconds later (earlier if negative), or the nearest one to
-    /// it that runs and is allowed; `None` where the ride is that one.
+    /// A ride without fixed times in a vehicle `seconds` later (earlier if negative), or as near to that as runs and is
+    /// allowed; `None` if that is no change.
     fn moved(&self, ride: &RunRide, seconds: i32, filters: &Filters) -> Option<RunRide> {
-        let lane = &self.window.lanes[self.window.runs[ride.run as usize].lane as usize];
-        let headway = self.window.headways.get(lane.headway as usize)?;
+        let headway = self.window.headway_of_run(ride.run as usize)?;
         let room = if seconds < 0 { ride.shift - headway.start } else { headway.end - 1 - ride.shift };
         let trip = self.window.runs[ride.run as usize].trip;
         let wanted = ride.shift + seconds.clamp(-room.max(0), room.max(0));
@@ -230,8 +223,8 @@ impl JourneyRules<'_> {
         self.moved(ride, -spare.max(0), filters)
     }
 
-    /// Lets the vehicles without fixed times that a search in direction `D` takes first come as late in its direction as they
-    /// may for the next vehicle: their riders leave home later (arrive earlier) and wait less on the way.
+    /// Moves the vehicles without fixed times that a search in direction `D` takes first to the last time (in its
+    /// direction) that still allows the next vehicle: riders leave home later (arrive earlier) and wait less on the way.
     pub(super) fn slide<D: Direction>(&self, journey: &mut Journey, filters: &Filters) {
         let rides = journey.rides.len();
         let slides = |step: &usize| {
@@ -251,7 +244,7 @@ impl JourneyRules<'_> {
         }
     }
 
-    /// Whether every vehicle of a journey may follow the one before it.
+    /// Whether every change of a journey is possible.
     pub(super) fn is_possible(&self, journey: &Journey) -> bool {
         journey.rides.windows(2).zip(&journey.walks).all(|(pair, walked)| {
             let (before, after) = (&pair[0], &pair[1]);
@@ -259,8 +252,8 @@ impl JourneyRules<'_> {
         })
     }
 
-    /// Moves waiting to the start: from the end backwards, every ride becomes the latest on its pattern that still
-    /// reaches the next one. Rides of a block stay as they are.
+    /// Moves waits to the start: from the end backwards, every ride becomes the latest one between its calls that still
+    /// reaches the next. Rides of a block stay as they are.
     pub(super) fn leave_later(&self, journey: &mut Journey, filters: &Filters) {
         for index in (0..journey.rides.len().saturating_sub(1)).rev() {
             let after = journey.rides[index + 1];
@@ -286,7 +279,7 @@ impl JourneyRules<'_> {
         }
     }
 
-    /// Moves waiting to the end: from the start, every ride becomes the earliest on its pattern that can be reached.
+    /// Moves waits to the end: from the start, every ride becomes the earliest one between its calls that can be reached.
     pub(super) fn arrive_earlier(&self, journey: &mut Journey, filters: &Filters) {
         for index in 1..journey.rides.len() {
             let ride = journey.rides[index];
@@ -312,7 +305,7 @@ impl JourneyRules<'_> {
         }
     }
 
-    /// Whether rules for certain trips allow another run in place of a ride, after the ride before and before the one after.
+    /// Whether rules for certain trips allow `other` in place of a ride, with the rides before and after it.
     fn may_replace(&self, journey: &Journey, index: usize, other: &RunRide) -> bool {
         if !self.walks.names_trips() {
             return true;
@@ -324,9 +317,8 @@ impl JourneyRules<'_> {
         before.into_iter().chain(after).all(|(before, walked, after)| self.connects(before, walked, after))
     }
 
-    /// The same lines and calls with the first runs that are still allowed, as a search in direction `D` takes
-    /// them: what is known to be possible before a search begins. None for journeys on board, with vehicles of a
-    /// block or without fixed times.
+    /// The same journey with the first allowed runs, as a search in direction `D` takes them: a path that is known before
+    /// the search. `None` if there is none, and for journeys that start on board, stay seated or have no fixed times.
     pub(super) fn with_allowed_runs<D: Direction>(
         &self,
         journey: &Journey,
@@ -357,12 +349,12 @@ impl JourneyRules<'_> {
         Some(again)
     }
 
-    /// Whether a ride has no alternative: part of a block, or the vehicle the search started in.
+    /// Whether a ride cannot be replaced: the rider stays seated from the ride before, or the search starts in it.
     fn is_tied(&self, journey: &Journey, index: usize) -> bool {
         journey.rides[index].seated || (journey.access.is_none() && index == 0)
     }
 
-    /// Rides between the same calls of a pattern that the request allows.
+    /// Allowed rides between the same two calls of the same pattern.
     fn same_calls<'b>(&'b self, ride: &RunRide, filters: &'b Filters) -> impl Iterator<Item = RunRide> + 'b {
         let pattern = *self.window.pattern_of_run(ride.run as usize);
         let ride = *ride;
@@ -372,12 +364,17 @@ impl JourneyRules<'_> {
             .flat_map(|lane| lane.first_run..lane.first_run + lane.runs)
             .map(move |run| RunRide { run, shift: 0, ..ride })
             .filter(move |other| {
-                !filters.checks_runs()
-                    || [ride.board, ride.alight].iter().all(|&position| {
-                        let position = pattern.first_position + u32::from(position);
-                        filters.allows(self.timetable, self.window, other.run as usize, position)
-                    })
+                [ride.board, ride.alight].iter().all(|&position| self.allows(other, position, filters))
             })
+    }
+
+    /// Whether the request allows the run of a ride with a boarding or alighting at a position.
+    pub(super) fn allows(&self, ride: &RunRide, position: u16, filters: &Filters) -> bool {
+        !filters.checks_runs() || {
+            let run = ride.run as usize;
+            let first = self.window.pattern_of_run(run).first_position;
+            filters.allows(self.timetable, self.window, run, first + u32::from(position))
+        }
     }
 
     /// The transfer edge between two stops that takes `seconds`.
@@ -388,7 +385,7 @@ impl JourneyRules<'_> {
         self.timetable.transfers.direct.get(first + index)
     }
 
-    /// The journey as the caller sees it.
+    /// The journey for the caller.
     pub(super) fn to_path(&self, journey: &Journey, price: &Price) -> TransitPath {
         let transfers = (1..journey.rides.len()).map(|index| {
             let (before, after) = (&journey.rides[index - 1], &journey.rides[index]);

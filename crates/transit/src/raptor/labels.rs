@@ -1,17 +1,16 @@
-//! Search states: labels with their origin, and small Pareto sets of them per stop.
+//! Search states: labels that know their parents, and a small Pareto set of entries per stop.
 
 use super::costs::Centicost;
 
-/// How a label came about.
+/// How a label was reached from its parent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LabelKind {
-    /// By the endpoint with this index.
+    /// The endpoint with this index; no parent.
     Endpoint(u32),
-    /// The search started inside a vehicle.
+    /// A start inside a vehicle; no parent.
     OnBoard,
-    /// By riding.
+    /// Riding.
     Ride {
-        /// Run of the window.
         run: u32,
         /// Seconds added to its times (headway service).
         shift: i32,
@@ -22,55 +21,48 @@ pub(super) enum LabelKind {
         /// The rider was already seated: the vehicle came as the run of the parent label.
         seated: bool,
     },
-    /// By walking for so many seconds from the stop of the parent label.
-    Walk {
-        /// Seconds.
-        seconds: i32,
-    },
+    /// Walking from the stop of the parent label.
+    Walk { seconds: i32 },
 }
 
 /// A search state. Times are keys of the search direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Label {
-    /// Label it came from, [`super::window::NONE`] at an endpoint.
+    /// [`super::window::NONE`] for none.
     pub(super) parent: u32,
-    /// Stop.
     pub(super) stop: u32,
     /// When the rider is ready.
     pub(super) time: i32,
-    /// How.
     pub(super) kind: LabelKind,
 }
 
 /// An entry of a Pareto set.
 ///
-/// `reduced_cost` is the cost minus the time since the start at the price of [`super::costs::Costs::reduction`]. If that is the price of
-/// waiting, waiting does not change the reduced cost, so an entry that is no later and has no higher reduced cost can do all
-/// that the other one can, at no higher cost. At 0 it is the cost itself: a later and more expensive way is dropped, even if it
-/// would wait less.
+/// `reduced_cost` is the cost minus the time since the start at the rate [`super::costs::Costs::reduction`]. With the
+/// price of waiting as the rate, waiting does not change the reduced cost, so an entry that is no later and has no higher
+/// reduced cost can reach everything that the other one can, at no higher cost. With rate 0 it is the cost itself: a
+/// later and more expensive entry is dropped even if it would wait less.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Entry {
     /// Ready at (key).
     pub(super) time: i32,
-    /// Reduced cost.
     pub(super) reduced_cost: Centicost,
-    /// Where it comes from.
     pub(super) label: u32,
     /// Active pattern that was left last, [`super::window::NONE`] before the first ride.
     pub(super) pattern: u32,
     /// Round in which it was made.
     pub(super) round: u32,
-    /// Seconds by which all up to here can be moved on, see [`super::apart`].
+    /// Seconds by which everything so far can slide, see [`super::apart`].
     pub(super) slide: i32,
 }
 
-/// A Pareto set, earliest (and most expensive) first. At stops that keep entries apart (see [`super::apart`]) it also holds
-/// some that are later and more expensive.
+/// A Pareto set, earliest (and most expensive) first. At stops that keep entries apart (see [`super::apart`]) it also
+/// holds some that are later and more expensive.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bag(Vec<Entry>);
 
 impl Bag {
-    /// Whether an entry would be of no use here.
+    /// Whether an entry of the set dominates this time and cost.
     #[inline(always)]
     pub(super) fn dominates(&self, time: i32, reduced_cost: Centicost) -> bool {
         for entry in &self.0 {
@@ -100,11 +92,11 @@ impl Bag {
         }
     }
 
-    /// Adds an entry to a set in which not all can stand for others: unless one of those that are no later `hides` it, and
-    /// removes those that it hides. Tells whether it was added. Such a set is in order of time alone.
-    pub(super) fn insert_where(&mut self, entry: Entry, hides: impl Fn(&Entry, &Entry) -> bool) -> bool {
+    /// Adds an entry to a set that keeps entries apart, unless one that is no later `dominates` it; removes those that it
+    /// dominates. Returns whether it was added. Such a set is in order of time only.
+    pub(super) fn insert_where(&mut self, entry: Entry, dominates: impl Fn(&Entry, &Entry) -> bool) -> bool {
         let until = self.0.partition_point(|other| other.time <= entry.time);
-        if self.0[..until].iter().any(|other| hides(other, &entry)) {
+        if self.0[..until].iter().any(|other| dominates(other, &entry)) {
             return false;
         }
         let at = self.0.partition_point(|other| other.time < entry.time);
@@ -112,12 +104,12 @@ impl Bag {
         let mut index = 0;
         self.0.retain(|other| {
             index += 1;
-            index <= at + 1 || !hides(&entry, other)
+            index <= at + 1 || !dominates(&entry, other)
         });
         true
     }
 
-    /// The entry that settles at least.
+    /// The entry of least reduced cost.
     pub(super) fn cheapest(&self) -> Option<&Entry> {
         self.0.iter().min_by_key(|entry| entry.reduced_cost)
     }
@@ -135,12 +127,11 @@ impl Bag {
     }
 }
 
-/// A complete path found: arrival key and cost at the far place.
+/// A complete path: its arrival and cost at the far place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Arrival {
     /// Arrival (key).
     pub(super) time: i32,
-    /// Cost.
     pub(super) cost: Centicost,
     /// Label at the last stop; [`super::window::NONE`] for a path known before the search.
     pub(super) label: u32,
@@ -153,32 +144,32 @@ pub(super) struct Arrival {
 pub(super) struct Arrivals {
     found: Vec<Arrival>,
     interest: Interest,
-    /// Dearest path of interest.
+    /// Highest cost of interest.
     limit: Centicost,
-    /// Only the time counts.
+    /// Whether only the time counts.
     by_time: bool,
 }
 
-/// Which of the paths of a search are of interest.
+/// Which paths of a search are of interest.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) enum Interest {
     /// The whole Pareto set.
     #[default]
     All,
-    /// Those that cost at most so many times as much as the cheapest.
+    /// Those that cost at most this many times as much as the cheapest.
     UpTo(f64),
-    /// Those that cost at most so much more than the cheapest.
+    /// Those that cost at most this much more than the cheapest.
     Within(Centicost),
     /// The cheapest.
     Cheapest,
-    /// The one that arrives first, whatever it costs and even if no rider may go on so: the line just left may be taken
-    /// again, and rules for certain trips and routes do not bind. Who is at a stop first dominates all others there, and
-    /// what only the others may do would be lost otherwise.
+    /// The one that arrives first, regardless of cost. The first entry at a stop then dominates all others, so to lose no
+    /// path the search also allows what only later entries may do: taking the pattern just left again, and changes that
+    /// rules for certain trips and routes forbid.
     Earliest,
 }
 
 impl Interest {
-    /// What a path of interest costs at most beside one that costs `cost`.
+    /// The highest cost of interest when a path with a cost is known.
     fn limit(self, cost: Centicost) -> Centicost {
         match self {
             Interest::All | Interest::Earliest => Centicost::MAX,
@@ -190,7 +181,7 @@ impl Interest {
 }
 
 impl Arrivals {
-    /// Empties the set and says what counts from now on: nothing that costs more than `limit`.
+    /// Empties the set for a search with an interest, in which no path may cost more than `limit`.
     pub(super) fn reset(&mut self, interest: Interest, limit: Centicost) {
         self.found.clear();
         self.interest = interest;
@@ -198,7 +189,7 @@ impl Arrivals {
         self.by_time = interest == Interest::Earliest;
     }
 
-    /// What costs more is of no use.
+    /// Highest cost of interest.
     #[inline(always)]
     pub(super) fn limit(&self) -> Centicost {
         self.limit
@@ -210,14 +201,13 @@ impl Arrivals {
         self.by_time
     }
 
-    /// The reduced cost by which an entry is compared with others of a stop: where only the time counts, the
-    /// first one there dominates all.
+    /// The reduced cost by which entries of a stop are compared. If only the time counts, the first one dominates all.
     #[inline(always)]
     pub(super) fn rank(&self, reduced_cost: Centicost) -> Centicost {
         if self.by_time { Centicost::MAX } else { reduced_cost }
     }
 
-    /// Whether a path that arrives no earlier than `time` and costs no less than `cost` is of no use.
+    /// Whether paths that arrive at `time` or later and cost `cost` or more are of no interest.
     #[inline(always)]
     pub(super) fn dominates(&self, time: i32, cost: Centicost) -> bool {
         if cost > self.limit {
@@ -234,7 +224,7 @@ impl Arrivals {
         false
     }
 
-    /// Adds a path unless it is of no use.
+    /// Adds a path if it is of interest.
     pub(super) fn add(&mut self, arrival: Arrival) {
         if self.dominates(arrival.time, arrival.cost) {
             return;
@@ -246,7 +236,7 @@ impl Arrivals {
         self.found.insert(at, arrival);
     }
 
-    /// What a path of interest costs at most, whatever limit the search began with.
+    /// Highest cost of interest by the paths found, without the limit with which the search began.
     pub(super) fn most_of_interest(&self) -> Centicost {
         let cheapest = self.found.iter().map(|arrival| arrival.cost).min();
         cheapest.map_or(Centicost::MAX, |cost| self.interest.limit(cost))
@@ -265,17 +255,17 @@ pub(super) struct Rider {
     pub(super) run: u32,
     /// Seconds added to its times (headway service), as a key.
     pub(super) shift: i32,
-    /// Cost minus the time at the price of riding, so that riding changes nothing.
+    /// Cost minus the time at the price of riding, which riding does not change.
     pub(super) reduced_cost: Centicost,
     /// Label before entering.
     pub(super) label: u32,
     /// Position at which the run was entered.
     pub(super) entered: u16,
-    /// Seated since another run of the block.
+    /// The rider stayed seated from another run of the block.
     pub(super) seated: bool,
-    /// The trip may not be left everywhere, so it makes no other useless.
+    /// The trip is banned at some calls, so the rider dominates no others.
     pub(super) partial: bool,
-    /// Seconds by which all up to here can be moved on, see [`super::apart`].
+    /// Seconds by which everything so far can slide, see [`super::apart`].
     pub(super) slide: i32,
 }
 
@@ -283,7 +273,7 @@ pub(super) struct Rider {
 mod tests {
     use super::*;
 
-    /// (time, cost) of what is kept of paths added in this order.
+    /// (time, cost) of the paths that are kept when these are added in order.
     fn kept(interest: Interest, paths: &[(i32, Centicost)]) -> Vec<(i32, Centicost)> {
         let mut arrivals = Arrivals::default();
         arrivals.reset(interest, Centicost::MAX);
@@ -294,31 +284,31 @@ mod tests {
     }
 
     #[test]
-    fn of_all_paths_those_stay_that_nothing_beats_in_both() {
+    fn paths_that_no_other_dominates_stay() {
         let paths = [(100, 900), (200, 500), (150, 950), (90, 2000), (100, 800)];
         assert_eq!(kept(Interest::All, &paths), [(90, 2000), (100, 800), (200, 500)]);
     }
 
     #[test]
-    fn dear_paths_are_of_no_interest_whenever_they_come() {
+    fn expensive_paths_are_dropped_in_any_order() {
         let expected = [(150, 550), (200, 500)];
         assert_eq!(kept(Interest::UpTo(1.15), &[(90, 2000), (150, 550), (200, 500)]), expected);
         assert_eq!(kept(Interest::UpTo(1.15), &[(200, 500), (150, 550), (90, 2000)]), expected);
     }
 
     #[test]
-    fn paths_may_cost_so_much_more_than_the_cheapest() {
+    fn paths_within_a_difference_of_the_cheapest_stay() {
         let paths = [(90, 601), (150, 600), (200, 500)];
         assert_eq!(kept(Interest::Within(100), &paths), [(150, 600), (200, 500)]);
     }
 
     #[test]
-    fn only_the_cheapest() {
+    fn only_the_cheapest_stays() {
         assert_eq!(kept(Interest::Cheapest, &[(90, 700), (200, 500), (150, 550)]), [(200, 500)]);
     }
 
     #[test]
-    fn the_earliest_comes_first_whatever_it_costs() {
+    fn the_earliest_comes_first_regardless_of_cost() {
         assert_eq!(kept(Interest::Earliest, &[(90, 9000), (200, 500), (150, 550)]), [(90, 9000)]);
         assert_eq!(kept(Interest::Earliest, &[(200, 500), (90, 9000)])[0], (90, 9000));
     }

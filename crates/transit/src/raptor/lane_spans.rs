@@ -1,4 +1,4 @@
-//! What a range search knows of each lane: the runs that it can take at all, and those that somebody rode already.
+//! Runs of each lane that a range search can take, and runs that riders of it have already taken.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ impl Span {
         let last_step = window.patterns[lane.pattern as usize].calls as usize - 1;
         let entering = |step: usize| window.entering::<D>(lane, D::position(step, last_step + 1));
         let runs = lane.runs as usize;
-        // After the last call nobody enters a run that left it before, nor at the first one a run that comes there later.
+        // Runs that have left the last call too early, or come to the first call too late, cannot be entered anywhere.
         let first = D::first_run(entering(last_step), earliest);
         let beyond = D::first_run(entering(0), latest.saturating_add(1));
         let (first, end) = D::pick(
@@ -39,8 +39,8 @@ struct SpansKey {
     latest: i32,
 }
 
-/// The runs of each lane that a search can take: three days are in a window, few hours in a search. Kept from search to
-/// search while nothing changes, as the origins of a matrix depart together.
+/// The runs of each lane that a search can take: the service has three days of runs, a search a few hours. Kept while the
+/// times stay the same, because all origins of a matrix depart together.
 #[derive(Debug, Default)]
 pub(super) struct LaneSpans {
     key: Option<SpansKey>,
@@ -48,7 +48,7 @@ pub(super) struct LaneSpans {
 }
 
 impl LaneSpans {
-    /// Gets ready for a search from the key `earliest` to the key `latest`.
+    /// Prepares for a search between the keys `earliest` and `latest`.
     pub(super) fn prepare<D: Direction>(&mut self, window: &ServiceWindow, earliest: i32, latest: i32) {
         let key = Some(SpansKey { window: window.id, forward: D::FORWARD, earliest, latest });
         if self.key != key {
@@ -58,7 +58,7 @@ impl LaneSpans {
         }
     }
 
-    /// The runs of a lane without headway that can be entered somewhere; worked out when first asked for.
+    /// The runs of a lane without headway that can be entered somewhere; computed on first use.
     #[inline(always)]
     pub(super) fn runs_of<D: Direction>(&mut self, window: &ServiceWindow, lane: usize) -> Range<usize> {
         let known = &mut self.spans[lane];
@@ -71,18 +71,17 @@ impl LaneSpans {
     }
 }
 
-/// The first run of each lane that somebody is in on arriving at each call, of one departure: who is in that run or a
-/// later one there, with as many rides or more, is nowhere sooner.
+/// For each lane and call, the first run in which riders of one departure have arrived. Riders in the same or a later run,
+/// with as many rides or more, get nowhere sooner.
 #[derive(Debug, Default)]
 pub(super) struct RiddenRuns {
-    /// Per lane: where its entries start, [`NONE`] until somebody rides.
+    /// Per lane: where its entries start, [`NONE`] for none.
     starts: Vec<u32>,
-    /// Per call, in search order, and after the last one. [`NONE`] bounds nothing in either direction.
+    /// Per call of a lane, in search order, and one after the last; [`NONE`] for none.
     runs: Vec<u32>,
 }
 
 impl RiddenRuns {
-    /// Nobody has ridden yet.
     pub(super) fn clear(&mut self, lanes: usize) {
         self.starts.clear();
         self.starts.resize(lanes, NONE);
@@ -100,13 +99,12 @@ impl RiddenRuns {
         *start as usize
     }
 
-    /// The run of an entry.
     #[inline(always)]
     pub(super) fn at(&self, entry: usize) -> u32 {
         self.runs[entry]
     }
 
-    /// Notes a run that is before the one of an entry; false when it is not.
+    /// Stores a run if it is before the one of an entry; returns whether it is.
     #[inline(always)]
     pub(super) fn improve<D: Direction>(&mut self, entry: usize, run: u32) -> bool {
         let known = &mut self.runs[entry];

@@ -6,17 +6,17 @@ use super::window::{Headway, Lane, NONE, Run, ServiceWindow};
 use crate::overlay::NO_TIME;
 use crate::timetable::Frequency;
 
-/// A run before it has a place in the window.
+/// A run that is not yet in a lane.
 #[derive(Clone, Copy)]
 pub(super) struct RunSource<'a> {
     pub(super) trip: TripIdx,
-    /// Index in the window's days.
+    /// Index in [`ServiceWindow::days`].
     pub(super) day: u32,
-    /// Added to times of the service day to get times of the window.
+    /// Added to times of the service day to get times of the service.
     pub(super) offset: i32,
     /// Part of `offset` that is due to a frequency.
     pub(super) shift: i32,
-    /// What its arrivals and departures count from, seconds of the service day.
+    /// Arrivals and departures are relative to this, seconds of the service day.
     pub(super) start: i32,
     /// Arrival at each call, seconds after the start.
     pub(super) arrivals: &'a [i32],
@@ -25,22 +25,22 @@ pub(super) struct RunSource<'a> {
 }
 
 impl RunSource<'_> {
-    /// Added to its arrivals and departures to get times of the window.
+    /// Added to its arrivals and departures to get times of the service.
     pub(super) fn base(&self) -> i32 {
         self.offset + self.start
     }
 
-    /// When it arrives at its last call, as a time of the window.
+    /// When it arrives at its last call.
     fn end(&self) -> i32 {
         self.arrivals.last().copied().unwrap_or(0) + self.base()
     }
 
-    /// First call that has both times.
+    /// First call with both times.
     fn first_timed_call(&self) -> Option<usize> {
         (0..self.arrivals.len()).find(|&i| self.arrivals[i] != NO_TIME && self.departures[i] != NO_TIME)
     }
 
-    /// Whether `self` is nowhere before `other` from call `from` on.
+    /// Whether `self` is never ahead of `other` from call `from` on.
     fn never_before(&self, other: &RunSource<'_>, from: usize) -> bool {
         let difference = self.base() - other.base();
         let later =
@@ -68,17 +68,17 @@ impl<'a> PatternRuns<'a> {
         self.headways.clear();
     }
 
-    /// Adds a run unless it ends before the window begins, whether scheduled, of a frequency or added.
-    pub(super) fn add_scheduled(&mut self, run: RunSource<'a>) {
-        // Two timed calls are the least a rider can use.
+    /// Adds a run with fixed times unless it ends before the origin.
+    pub(super) fn add_run(&mut self, run: RunSource<'a>) {
+        // Riders need at least two calls with times.
         let first = run.first_timed_call().filter(|&first| first + 1 < self.calls);
         if let Some(first) = first.filter(|_| run.end() >= 0) {
             self.runs.push((first, run));
         }
     }
 
-    /// Expands exact frequencies into runs and notes the others as headway service, from the first vehicle on that does
-    /// not end before the window begins.
+    /// Adds the runs of exact frequencies, and the others as headway services from the first vehicle that does not end
+    /// before the origin.
     pub(super) fn add_frequencies(&mut self, run: RunSource<'a>, frequencies: &[Frequency]) {
         let first_departure = run.start + run.departures[0];
         let from_first_departure = RunSource { offset: -first_departure, shift: -first_departure, ..run };
@@ -91,7 +91,7 @@ impl<'a> PatternRuns<'a> {
             if frequency.exact == 1 {
                 for start in (frequency.start..frequency.end).step_by(frequency.headway as usize) {
                     let shift = start - first_departure;
-                    self.add_scheduled(RunSource { shift, offset: run.offset + shift, ..run });
+                    self.add_run(RunSource { shift, offset: run.offset + shift, ..run });
                 }
             } else if headway.start < headway.end {
                 self.headways.push((headway, from_first_departure));
@@ -99,13 +99,13 @@ impl<'a> PatternRuns<'a> {
         }
     }
 
-    /// The least first call among runs that are not yet laid out.
+    /// The earliest first call of runs that are not yet in lanes.
     pub(super) fn next_start(&self) -> Option<usize> {
         let scheduled = self.runs.iter().map(|(first, _)| *first).min();
         if self.headways.is_empty() { scheduled } else { Some(0) }
     }
 
-    /// Lays out the runs that start at call `from`, in lanes of active pattern `pattern`.
+    /// Adds lanes of the active pattern `pattern` with the runs that start at call `from`.
     pub(super) fn fill_lanes(&mut self, from: usize, pattern: u32, window: &mut ServiceWindow) {
         self.chosen.clear();
         self.chosen.extend(self.runs.iter().filter(|(first, _)| *first == from).map(|(_, run)| *run));
@@ -146,7 +146,7 @@ impl<'a> PatternRuns<'a> {
     }
 }
 
-/// Appends a lane with its runs and times; lowers the pattern's least running times.
+/// Adds a lane with its runs and times; lowers the pattern's least running times.
 fn push_lane(
     window: &mut ServiceWindow,
     pattern: u32,
@@ -185,7 +185,7 @@ fn push_lane(
     window.lanes.push(Lane { pattern, first_run, runs: members.len() as u32, arrivals, departures, headway });
 }
 
-/// Appends the times of a lane from call `from` on; where its arrivals and departures start.
+/// Adds the times of a lane from call `from` on; returns where its arrivals and departures start.
 fn push_times(times: &mut Vec<i32>, from: usize, members: &[RunSource<'_>]) -> (u32, u32) {
     let calls = from..members[0].arrivals.len();
     let arrivals = times.len() as u32;

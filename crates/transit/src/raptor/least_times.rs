@@ -1,22 +1,21 @@
-//! Least running times in a part of a service window: what the bounds of a search are made of. Vehicles are slower by day
-//! than by night, and many patterns only run at some hours, so that bounds from the hours of a search rule out more than
-//! those from days.
+//! Least running times within some hours, for the bounds of a search. Vehicles are slower by day than by night, and many
+//! patterns only run at some hours, so bounds from the hours of a search exclude more than bounds from days.
 
 use std::sync::OnceLock;
 
-use super::costs::{FAR, RIDE};
+use super::costs::{FAR, RIDE_RATE};
 use super::window::{Lane, NONE, ServiceWindow};
 
-/// Parts begin every so many seconds.
+/// Seconds between the beginnings of two parts.
 const STEP: i32 = 2 * 3600;
 
-/// A part is so many steps long.
+/// Length of a part in steps.
 const STEPS: i32 = 5;
 
-/// Seconds between calls that no vehicle serves: as a cost more than [`FAR`].
-const NOT_SERVED: i32 = FAR / RIDE + 1;
+/// Seconds between calls that no vehicle serves, with a cost above [`FAR`].
+const NOT_SERVED: i32 = FAR / RIDE_RATE + 1;
 
-/// Least seconds that vehicles take within some hours, for each call of a window.
+/// Least seconds of vehicles within some hours, per call.
 #[derive(Debug, Default)]
 pub(super) struct LeastTimes {
     /// From departing at the call to arriving at the next one.
@@ -26,7 +25,7 @@ pub(super) struct LeastTimes {
 }
 
 impl LeastTimes {
-    /// Those of the vehicles that are under way from one time of a window to another.
+    /// Least times of vehicles under way between two times.
     fn between(window: &ServiceWindow, from: i32, to: i32) -> LeastTimes {
         let calls = window.call_stop.len();
         let mut least = LeastTimes { hop: vec![NOT_SERVED; calls], dwell: vec![NOT_SERVED; calls] };
@@ -36,7 +35,7 @@ impl LeastTimes {
         least
     }
 
-    /// Takes the runs of a lane in; of a service without fixed times they are always the same.
+    /// Includes the runs of a lane. A headway lane has the same running times at all hours.
     fn lower(&mut self, window: &ServiceWindow, lane: &Lane, from: i32, to: i32) {
         let pattern = &window.patterns[lane.pattern as usize];
         let (first, calls) = (pattern.first_call as usize, pattern.calls as usize);
@@ -56,7 +55,7 @@ impl LeastTimes {
     }
 }
 
-/// The least seconds between two times of a run, of the runs that begin them at `from` or later and end by `to`.
+/// The least seconds between two calls, over the runs that begin at `from` or later and end by `to`.
 fn between(begins: &[i32], ends: &[i32], from: i32, to: i32) -> Option<i32> {
     let first = begins.partition_point(|&time| time < from);
     let end = ends.partition_point(|&time| time <= to).max(first);
@@ -64,17 +63,16 @@ fn between(begins: &[i32], ends: &[i32], from: i32, to: i32) -> Option<i32> {
     seconds.min().map(|least| least.max(0))
 }
 
-/// A part of a window: the hours in which a search looks first.
+/// Some hours of the service, with their least running times.
 pub(super) struct Part<'a> {
     pub(super) least: &'a LeastTimes,
-    /// When it begins and ends, as times of the window.
     pub(super) from: i32,
     pub(super) to: i32,
 }
 
 impl ServiceWindow {
-    /// The part that begins shortly before a time, or ends shortly after it with `backward`: at least eight hours from there.
-    /// Worked out when first asked for. `None` where it is not all in the window.
+    /// The part that begins shortly before a time, or with `backward` ends shortly after it, and has at least eight hours
+    /// from there; computed on first use. `None` if the service does not cover it.
     pub(super) fn part(&self, time: i32, backward: bool) -> Option<Part<'_>> {
         let step = time.div_euclid(STEP) - if backward { STEPS - 1 } else { 0 };
         let part = self.parts.get(usize::try_from(step).ok()?)?;
@@ -82,7 +80,7 @@ impl ServiceWindow {
         Some(Part { least: part.get_or_init(|| LeastTimes::between(self, from, to)), from, to })
     }
 
-    /// Makes room for the parts of a window that ends at a time.
+    /// Makes room for the parts of a service that ends at a time.
     pub(super) fn divide(&mut self, end: i32) {
         let parts = (end / STEP - STEPS + 1).max(0) as usize;
         self.parts = (0..parts).map(|_| OnceLock::new()).collect();

@@ -1,4 +1,4 @@
-//! What a search writes: labels, Pareto sets per stop, and marks.
+//! Memory of a search: labels, Pareto sets per stop, and marks.
 
 use trestle_model::ids::StopIdx;
 
@@ -8,25 +8,24 @@ use super::query::Endpoint;
 use super::scan::Marks;
 use super::window::{NONE, ServiceWindow};
 
-/// Memory of the search, kept from request to request so that the loops do not allocate.
+/// Memory of a search, kept from request to request so that the loops do not allocate.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     pub(super) labels: Vec<Label>,
-    /// Labels per stop from which a vehicle can be entered.
+    /// Per stop: entries ready to enter a vehicle.
     pub(super) enter: Vec<Bag>,
-    /// Labels per stop at which a vehicle was left.
+    /// Per stop: entries that left a vehicle.
     pub(super) left: Vec<Bag>,
-    /// Search in which a stop's bags were last emptied.
+    /// Per stop: number of the search that last emptied its bags.
     pub(super) bag_search: Vec<u32>,
     pub(super) search: u32,
     pub(super) marks: Marks,
     pub(super) riders: Vec<Rider>,
-    /// The run that was last taken in each lane, by its first run. Those taken next are mostly close to it, also in other
-    /// searches; one of another window is but a bad guess.
+    /// Last run taken in each lane, at the index of its first run: a guess for the next one, even in other searches.
     pub(super) taken: Vec<u32>,
-    /// Riders that stay seated: (run, rider without a place in a lane).
+    /// Riders that stay seated, with the run that their vehicle continues as.
     pub(super) seated: Vec<(u32, Rider)>,
-    /// Least reduced cost of riders that stayed seated until a run.
+    /// Per run: least reduced cost of riders that stayed seated until it.
     pub(super) ridden: Vec<Centicost>,
     pub(super) arrivals: Arrivals,
     /// First entry of each stop's endpoints in `far`, [`NONE`] for none.
@@ -36,14 +35,14 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Of the ways of having left a vehicle at each stop that the last search found, the one that settles at least. By stop.
+    /// The cheapest entry of the last search that left a vehicle at each stop, by stop.
     pub(super) fn cheapest_left(&self) -> impl Iterator<Item = (StopIdx, Entry)> + '_ {
         let owned = |stop: &usize| self.bag_search[*stop] == self.search;
         let cheapest = |stop: usize| self.left[stop].cheapest().map(|entry| (StopIdx::from(stop), *entry));
         (0..self.left.len()).filter(owned).filter_map(cheapest)
     }
 
-    /// Begins a search in `window` for `far`.
+    /// Prepares for a search towards `far`.
     pub(super) fn begin(
         &mut self,
         window: &ServiceWindow,
@@ -79,7 +78,7 @@ impl Memory {
         }
     }
 
-    /// The bags of a stop belong to this search from now on.
+    /// Empties the bags of a stop on its first use in this search.
     #[inline(always)]
     pub(super) fn own_bags(&mut self, stop: usize) {
         if self.bag_search[stop] != self.search {
@@ -96,14 +95,14 @@ impl Memory {
         self.labels.len() as u32 - 1
     }
 
-    /// Adds an entry from which a vehicle can be entered in the next round.
+    /// Adds an entry that can enter a vehicle in the next round.
     #[inline(always)]
     pub(super) fn add_enter(&mut self, stop: usize, entry: Entry) {
         self.enter[stop].insert(entry);
         self.marks.entered.add(stop);
     }
 
-    /// Adds an entry for a vehicle left in this round.
+    /// Adds an entry that left a vehicle in this round.
     #[inline(always)]
     pub(super) fn add_left(&mut self, stop: usize, entry: Entry) {
         self.left[stop].insert(entry);

@@ -1,19 +1,17 @@
 //! Round-based searches over the service of a few days.
 //!
-//! A [`ServiceWindow`] holds the runs of a few service days in contiguous arrays. On it work
+//! An [`ServiceWindow`] holds the runs of a few service days in contiguous arrays. The searches on it are
 //! - [`plan`] and [`pareto`]: paths between two sets of stops over arrival time and generalized cost,
 //! - [`reach`]: the same from one place to every stop,
-//! - [`range`]: earliest arrivals at every stop for each departure of a time window,
-//! - [`first_come`]: those of one departure, with the wait for the first vehicle that the interface takes off; not in
-//!   rounds, as it reproduces an order of ties (`label_setting`).
+//! - [`range`]: earliest arrivals at every stop for each departure of a departure window,
+//! - [`first_come`]: earliest arrivals of one departure, with the part of the first wait that the interface subtracts.
+//!   It does not work in rounds, because it reproduces how ties are broken (`label_setting`).
 //!
-//! A path comes about in this order: `horizon` with `least_times` (the hours that are looked at first), `bounds` (least cost
-//! from everywhere to the far end), `rounds` with `entering`,
-//! `seated` and `apart` (the search proper), `journey` (path from labels, waiting moved out), `transfer_optimization`
-//! (better calls for the same vehicles), `pricing`, `alternatives` (searching again without the trips used, and the
-//! choice), `compaction` (a path that dominates a chosen one takes its place).
-//! All searches are written once for both directions, see [`Direction`], and those in rounds scan the timetable in one
-//! place, `scan`.
+//! The steps to a path are `horizon` with `least_times` (the hours that are searched first), `bounds` (least cost from
+//! everywhere to the far end), `rounds` with `entering`, `seated` and `apart` (the search itself), `journey` (path from
+//! labels, waits moved out), `transfer_optimization` (better calls for the same vehicles), `pricing`, `alternatives`
+//! (searches without the trips already used, and the choice) and `compaction` (replaces a path by one that dominates it).
+//! All searches are written once for both directions, see [`Direction`]; all searches in rounds use `scan`.
 
 mod alternatives;
 mod apart;

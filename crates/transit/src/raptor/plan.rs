@@ -1,5 +1,5 @@
-//! Itineraries between two sets of stops: the Pareto set of one search, then alternatives by searching again
-//! without the trips already used.
+//! Paths between two sets of stops: the Pareto set of one search, or alternatives from searches without the trips already
+//! used.
 
 use super::alternatives::{Alternatives, Wanted};
 use super::bounds::{Bounds, BoundsInput};
@@ -22,10 +22,10 @@ use crate::timetable::Timetable;
 pub struct TransitScratch {
     pub(super) memory: Memory,
     pub(super) bounds: Bounds,
-    /// Those of a search that looks beyond its horizon.
+    /// Bounds of a search without its horizon.
     pub(super) later_bounds: Bounds,
     pub(super) walks: Walks,
-    /// Labels after which a search for an itinerary starts again from the first arrival.
+    /// A search for an itinerary that makes more labels starts again from the first arrival.
     pub most_labels: usize,
 }
 
@@ -36,7 +36,7 @@ impl Default for TransitScratch {
     }
 }
 
-/// More labels than this are made where most ways only wait for the next morning, each in another place.
+/// Searches exceed this where most labels only wait for the next morning, each in another place.
 const MOST_LABELS: usize = 10_000;
 
 /// Answer of [`plan`].
@@ -44,12 +44,12 @@ const MOST_LABELS: usize = 10_000;
 pub struct TransitAnswer {
     /// Paths, earliest arrival first (with `arrive_by`: latest departure first). No two use all the same trips.
     pub paths: Vec<TransitPath>,
-    /// A deadline or the stop flag ended the search; the paths found until then are given.
+    /// A deadline or the cancel flag stopped the search; `paths` has those found before.
     pub stopped: bool,
 }
 
-/// Finds up to `num_itineraries` paths. The path of least generalized cost is among them, and if more than one is wanted
-/// also the one that arrives first (with `arrive_by`: leaves last), unless it costs far more.
+/// Finds up to `num_itineraries` paths. They include the path of least generalized cost and, if more than one is wanted,
+/// the one that arrives first (with `arrive_by`: leaves last) unless it costs far more.
 pub fn plan(
     timetable: &Timetable,
     window: &ServiceWindow,
@@ -60,29 +60,35 @@ pub fn plan(
         Ok(count) if count > 0 => Wanted::Itineraries(count),
         _ => return TransitAnswer::default(),
     };
-    if query.request.arrive_by {
-        plan_in::<Backward>(timetable, window, query, wanted, scratch)
-    } else {
-        plan_in::<Forward>(timetable, window, query, wanted, scratch)
-    }
+    find(timetable, window, query, wanted, scratch)
 }
 
-/// All paths of one search of which none arrives later and costs more than another (with `arrive_by`: leaves
-/// earlier), for callers who choose for themselves. Some may use the same trips between other stops.
+/// All paths of one search that no other one dominates in arrival (with `arrive_by`: departure) and cost, for callers
+/// that choose among them. Some may use the same trips between different stops.
 pub fn pareto(
     timetable: &Timetable,
     window: &ServiceWindow,
     query: &TransitQuery<'_>,
     scratch: &mut TransitScratch,
 ) -> TransitAnswer {
+    find(timetable, window, query, Wanted::ParetoSet, scratch)
+}
+
+fn find(
+    timetable: &Timetable,
+    window: &ServiceWindow,
+    query: &TransitQuery<'_>,
+    wanted: Wanted,
+    scratch: &mut TransitScratch,
+) -> TransitAnswer {
     if query.request.arrive_by {
-        plan_in::<Backward>(timetable, window, query, Wanted::ParetoSet, scratch)
+        find_in::<Backward>(timetable, window, query, wanted, scratch)
     } else {
-        plan_in::<Forward>(timetable, window, query, Wanted::ParetoSet, scratch)
+        find_in::<Forward>(timetable, window, query, wanted, scratch)
     }
 }
 
-fn plan_in<D: Direction>(
+fn find_in<D: Direction>(
     timetable: &Timetable,
     window: &ServiceWindow,
     query: &TransitQuery<'_>,
@@ -156,7 +162,7 @@ fn plan_in<D: Direction>(
         chosen: Vec::new(),
         considered: Vec::new(),
         banned: Vec::new(),
-        shown: Vec::new(),
+        proved: Vec::new(),
         allowed,
         most_labels: scratch.most_labels,
         horizon: horizon.map(|horizon| (horizon, &mut scratch.later_bounds)),
@@ -164,9 +170,9 @@ fn plan_in<D: Direction>(
     .answer::<D>(wanted)
 }
 
-/// The run of the window that a search on board starts in.
+/// The run in which a search on board starts.
 fn find_run(window: &ServiceWindow, start: &OnBoardStart) -> Option<OnBoardRun> {
-    // The times of a headway service are those of a vehicle that leaves the first call at the window's origin.
+    // The times of a headway lane are those of a vehicle that leaves the first call at the origin.
     let headway_start = |run: usize| {
         let day = &window.days[window.runs[run].day as usize];
         (day.start - window.origin) as i32 + start.run_shift - window.runs[run].shift

@@ -1,24 +1,24 @@
-//! Times and generalized cost of a journey, put together from the same pieces by which [`super::transfer_optimization`] compares.
+//! Times and generalized cost of a journey, from parts that [`super::transfer_optimization`] compares too.
 
-use super::costs::{RIDE, centi};
+use super::costs::{RIDE_RATE, centi};
 use super::direction::Forward;
 use super::filters::Filters;
 use super::journey::{Journey, JourneyRules, RunRide};
 use super::transfers::TransferVerdict;
 
-/// When a journey leaves and arrives (window times), and what it costs in hundredths.
+/// Departure, arrival and cost of a journey.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Price {
     pub(super) departure: i32,
     pub(super) arrival: i32,
     pub(super) cost: i64,
-    /// The cost without the wait before the first ride (after the last one when arriving by a time).
+    /// The cost without the initial wait (the final one when arriving by a time).
     pub(super) under_way: i64,
 }
 
 impl JourneyRules<'_> {
-    /// Times and cost of a journey. The initial wait (the final one when arriving by a time) is measured from the
-    /// requested time.
+    /// Times and cost of a journey, with an initial wait since the requested time (a final one until it when arriving by
+    /// a time).
     pub(super) fn price(&self, journey: &Journey, filters: &Filters) -> Price {
         let (mut departure, mut under_way) = (self.requested(), 0);
         for (index, ride) in journey.rides.iter().enumerate() {
@@ -45,12 +45,12 @@ impl JourneyRules<'_> {
         Price { departure, arrival, cost: under_way + self.initial_wait_price(waited), under_way }
     }
 
-    /// The requested time as a time of the window.
+    /// The requested time as a time of the service.
     pub(super) fn requested(&self) -> i32 {
         self.window.time_of(self.request().epoch_seconds)
     }
 
-    /// When to leave the place to board a first ride.
+    /// When to leave the place for a first ride.
     pub(super) fn departure(&self, access: u32, first: &RunRide) -> i32 {
         let access = &self.query.access[access as usize];
         self.boarding(first)
@@ -59,12 +59,12 @@ impl JourneyRules<'_> {
             - access.seconds
     }
 
-    /// When the place is reached after a last ride.
+    /// Arrival at the place after a last ride.
     pub(super) fn arrival(&self, last: &RunRide, egress: u32) -> i32 {
         self.at_stop(last, None) + self.query.egress[egress as usize].seconds
     }
 
-    /// Cost of seconds waited before the first ride or after the last.
+    /// Cost of waiting before the first ride or after the last.
     pub(super) fn initial_wait_price(&self, seconds: i32) -> i64 {
         i64::from(self.costs.first_wait) * i64::from(seconds.max(0))
     }
@@ -119,5 +119,5 @@ impl JourneyRules<'_> {
 
 /// Cost of seconds in a vehicle.
 pub(super) fn ride_price(seconds: i32) -> i64 {
-    i64::from(RIDE) * i64::from(seconds)
+    i64::from(RIDE_RATE) * i64::from(seconds)
 }

@@ -1,4 +1,4 @@
-//! What a transit search is asked, and the means to stop it.
+//! The query of a transit search, and the signal that stops it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -6,14 +6,14 @@ use std::time::Instant;
 use trestle_model::ids::{StopIdx, TripIdx};
 use trestle_model::{RoutingRequest, ServiceDate};
 
-/// A way between a place and a stop, on foot or otherwise.
+/// A way between a place and a stop, by any street mode.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Endpoint {
     /// Stop.
     pub stop: StopIdx,
-    /// Seconds between place and stop.
+    /// Seconds.
     pub seconds: i32,
-    /// Generalized cost of it.
+    /// Generalized cost.
     pub cost: f64,
 }
 
@@ -24,34 +24,34 @@ pub struct OnBoardStart {
     pub trip: TripIdx,
     /// Service day.
     pub service_date: ServiceDate,
-    /// Seconds added to the trip's scheduled times: which run of a frequency trip it is, 0 for other trips.
+    /// Seconds added to the trip's scheduled times for the run of a frequency trip, 0 for other trips.
     pub run_shift: i32,
-    /// Pattern position of the last call passed (or stood at); the rider can alight from the next one on.
+    /// Pattern position of the last call passed or stood at; the rider can alight at the next one.
     pub position: u32,
-    /// Seconds added to the trip's times, for a start at a time at which the vehicle is not really there.
+    /// Seconds added to the run's times so that the vehicle is at the start at the requested time.
     pub shift: i32,
 }
 
-/// A way on streets alone.
+/// A path on streets only.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StreetRival {
-    /// Its arrival (with `arrive_by` its departure), epoch seconds.
+    /// Arrival (with `arrive_by` departure), epoch seconds.
     pub epoch: i64,
-    /// Its generalized cost.
+    /// Generalized cost.
     pub cost: f64,
 }
 
-/// When a search must give up.
+/// When a search must stop.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StopSignal<'a> {
-    /// Deadline of the first, second, … search for an itinerary; the last one repeats; empty: none.
+    /// Deadlines of the first, second, … search for an itinerary; the last one holds for all further ones. Empty for none.
     pub deadlines: &'a [Instant],
-    /// Set by whoever no longer wants the answer.
+    /// Flag that is set when the answer is no longer wanted.
     pub cancelled: Option<&'a AtomicBool>,
 }
 
 impl StopSignal<'_> {
-    /// Whether the `search`-th search (from 0) must stop now.
+    /// Whether the search with this number (from 0) must stop now.
     pub fn is_set(&self, search: usize) -> bool {
         let deadline = self.deadlines.get(search).or(self.deadlines.last());
         self.cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed))
@@ -70,10 +70,10 @@ pub struct TransitQuery<'a> {
     pub egress: &'a [Endpoint],
     /// The traveller takes a bike of their own on board.
     pub bike_aboard: bool,
-    /// A way on streets alone that competes with the paths.
+    /// A path on streets only, which paths that are chosen for their speed must beat.
     pub beside: Option<StreetRival>,
-    /// Start inside a vehicle; then `access` is not used. Not with `arrive_by`.
+    /// Start inside a vehicle, instead of `access`. Not with `arrive_by`.
     pub on_board: Option<OnBoardStart>,
-    /// When to give up.
+    /// When to stop.
     pub stop: StopSignal<'a>,
 }

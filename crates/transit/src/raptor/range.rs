@@ -1,5 +1,5 @@
-//! Earliest arrivals at all stops for every departure of a time window, in one go: rRAPTOR ("Round-Based Public
-//! Transit Routing", section 4). No paths. One departure is the plain earliest-arrival search.
+//! Earliest arrivals at all stops for every departure of a departure window, without paths: rRAPTOR ("Round-Based Public
+//! Transit Routing", section 4). With one departure it is the plain earliest-arrival search.
 
 use std::ops::Range;
 
@@ -17,10 +17,10 @@ use super::window::{Lane, NONE, ServiceWindow};
 use crate::timetable::Timetable;
 use trestle_model::ids::StopIdx;
 
-/// So many rides are never too few: then it does not matter how many of them led to a stop.
+/// With at least this many rides allowed, the number of rides that led to a stop does not matter.
 const UNLIMITED_RIDES: usize = 10;
 
-/// A stop not reached, in the results.
+/// Time at stops that are not reached.
 pub const UNREACHED: i32 = i32::MAX;
 
 /// Departures (with `arrive_by` of the request: arrivals) every `step` seconds from `first`, `count` of them.
@@ -30,7 +30,7 @@ pub struct RangeQuery<'a> {
     pub request: &'a RoutingRequest,
     /// Ways between the place and stops.
     pub near: &'a [Endpoint],
-    /// The traveller takes a bike of their own on board.
+    /// The traveller takes a bike on board.
     pub bike_aboard: bool,
     /// Epoch seconds of the first departure.
     pub first: i64,
@@ -40,14 +40,14 @@ pub struct RangeQuery<'a> {
     pub count: usize,
     /// Longest time of interest, seconds.
     pub max_seconds: i32,
-    /// When to give up.
+    /// When to stop.
     pub stop: StopSignal<'a>,
 }
 
-/// What one departure (with `arrive_by`: arrival) reaches.
+/// Result of one departure (with `arrive_by`: arrival).
 #[derive(Clone, Copy, Debug)]
 pub struct Departure<'a> {
-    /// Its place in the range, from 0.
+    /// Number in the range, from 0.
     pub index: usize,
     /// Per stop: seconds from the departure until a vehicle is left there, or [`UNREACHED`].
     pub seconds: &'a [i32],
@@ -63,15 +63,15 @@ pub struct RangeScratch {
 #[derive(Debug, Default)]
 struct RangeMemory {
     marks: Marks,
-    /// Per round and stop: when the next vehicle can be entered. There are as many rounds as the search has come to.
+    /// Per round (as many as the search has had) and stop: when the next vehicle can be entered.
     enter: Vec<Vec<i32>>,
     /// Per round and stop: when a vehicle was left, in this round or before.
     left: Vec<Vec<i32>>,
-    /// Per stop: the time of the last way found worth entering with after a ride; of one departure the soonest.
+    /// Per stop: when the next vehicle can be entered after a ride, in any round; the earliest time of one departure.
     best_enter: Vec<i32>,
-    /// Runs that riders stay seated until.
+    /// Runs as which the vehicles of seated riders continue.
     seated: Vec<u32>,
-    /// Per run: the least round in which riders already seated rode on as it.
+    /// Per run: the first round in which riders stayed seated until it.
     ridden: Vec<u32>,
     spans: LaneSpans,
     ridden_runs: RiddenRuns,
@@ -79,7 +79,7 @@ struct RangeMemory {
 }
 
 impl RangeMemory {
-    /// Gets ready for a search over a window.
+    /// Prepares for a search.
     fn reset(&mut self, window: &ServiceWindow) {
         let stops = window.stop_count();
         for arrays in [&mut self.enter, &mut self.left] {
@@ -99,10 +99,10 @@ impl RangeMemory {
     }
 }
 
-/// Calls `each` with every departure, the last one first. Access without a ride is not in it.
+/// Calls `each` with every departure, the last one first. The times do not include stops reached without a ride.
 ///
-/// Rules of transfers.txt for certain trips or routes are not looked at here. Returns false when it was stopped
-/// early; the departures given until then are complete.
+/// Ignores rules of transfers.txt for certain trips or routes. Returns false if it was stopped; the departures before
+/// that are complete.
 pub fn range(
     timetable: &Timetable,
     window: &ServiceWindow,
@@ -129,12 +129,12 @@ struct Seat {
     shift: i32,
 }
 
-/// Who rides along a lane: of one lane the run that is earlier somewhere is so everywhere, so the earliest is enough.
+/// Riders of a lane. The earliest run is enough, because runs of a lane do not overtake.
 struct Aboard {
     seat: Option<Seat>,
     /// Runs that can be entered, as indices within the lane.
     runs: Range<usize>,
-    /// Where the lane's entries of the runs ridden start; `None` where all are let ride.
+    /// Where the lane's entries of [`RiddenRuns`] start; `None` if they are not used.
     ridden: Option<usize>,
     /// Seconds between being ready and entering.
     enter_seconds: i32,
@@ -149,16 +149,16 @@ struct RangeSearch<'a, D> {
     filters: &'a Filters,
     walks: &'a Walks,
     costs: Costs,
-    /// Stops at which transfers.txt has a say in changing.
+    /// Stops with rules in transfers.txt.
     ruled: BitSet,
     memory: &'a mut RangeMemory,
     latest: i32,
-    /// Nobody enters who is no sooner than with fewer rides. Of more departures, later ones
-    /// took any number of rides.
+    /// Skips riders who are at a stop no sooner than others with fewer rides. Only with one departure: with more, times at
+    /// stops are left over from later departures with any number of rides.
     skips_later: bool,
-    /// Nobody rides where riders in a run that is no later were before. Not so where single runs may be closed to them.
+    /// Skips rides in runs no earlier than one already ridden. Not if single runs may be closed to some riders.
     skips_ridden: bool,
-    /// Patterns of which some vehicle continues as another run: that may be of use to who is in a later one.
+    /// Patterns with vehicles that continue as another run, which may make a later run useful.
     continuing: BitSet,
     direction: std::marker::PhantomData<D>,
 }
@@ -192,7 +192,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         }
     }
 
-    /// Departures from the last to the first: what a later one found, an earlier one can wait for.
+    /// Searches from the last departure to the first: an earlier one can wait and do the same as a later one.
     fn run(&mut self, each: &mut dyn FnMut(Departure<'_>)) -> Result<(), Stopped> {
         let step = i64::from(self.query.step.max(1));
         let start_of = |index: usize| D::key(self.window.time_of(self.query.first + step * index as i64));
@@ -227,8 +227,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         each(Departure { index, seconds });
     }
 
-    /// Whether riders of a later departure are at a stop by the time at which one walks there, ready for whatever leaves
-    /// then: nobody has to walk so far.
+    /// Whether riders of a later departure are at a stop, ready for the next vehicle, by the time of walking there.
     fn is_ridden_to(&self, stop: StopIdx, time: i32) -> bool {
         if self.costs.max_rides < UNLIMITED_RIDES || self.ruled.has(stop.index()) {
             return false;
@@ -249,14 +248,14 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         memory.marks.entered.add(stop);
     }
 
-    /// Notes that a rider is in `run` on arriving at the call `step`, or past the last one; false when somebody was who
-    /// is nowhere later.
+    /// Records that a rider arrives at the call `step`, or past the last one, in `run`; false if others did in this run or
+    /// an earlier one.
     #[inline(always)]
     fn rides_on(&mut self, ridden: Option<usize>, step: usize, run: usize) -> bool {
         ridden.is_none_or(|start| self.memory.ridden_runs.improve::<D>(start + step, run as u32))
     }
 
-    /// The better of the seat taken and the first one of some `runs` that can be had at a call.
+    /// The better one of `seat` and the first of some `runs` that can be entered at a call.
     #[inline(always)]
     fn better_seat(
         &self,
@@ -276,7 +275,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         let allows = |run: usize| self.allows(lane, run, position);
         let new = first_vehicle::<D>(self.window, lane, position, sooner, ready, allows);
         match (seat, new) {
-            // One run: its vehicles are in the order of their shifts.
+            // A headway lane has one run, with vehicles in order of their shifts.
             (Some(seat), Some((_, shift))) if lane.headway != NONE && shift >= seat.shift => Some(seat),
             _ => new.map(|(run, shift)| Seat { run, shift }).or(seat),
         }
@@ -299,8 +298,8 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         memory.marks.left.add(stop);
     }
 
-    /// Whether being at a stop after a ride at a time is better than what is known. Of one departure, who is no sooner
-    /// than with fewer rides gets nowhere sooner.
+    /// Whether being ready at a stop after a ride at `time` is better than what is known, from any round if only one
+    /// departure is searched.
     #[inline(always)]
     fn is_worth_entering(&self, round: usize, stop: usize, time: i32) -> bool {
         let known = if self.skips_later { &self.memory.best_enter } else { &self.memory.enter[round] };
@@ -337,7 +336,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         self.query.stop.is_set(0)
     }
 
-    /// What the rounds before left is left in a new round, too.
+    /// A round starts with the times of the round before.
     fn begin_round(&mut self, round: u32) {
         let memory = &mut *self.memory;
         if memory.left.len() == round as usize {
@@ -403,7 +402,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         aboard.seat = self.better_seat(call, ready, aboard.seat, runs);
     }
 
-    /// Rides on as the run that the vehicle continues as, unless riders did with as few rides: those have marked all its calls.
+    /// Continues in the vehicle's next run, unless riders with as few rides already did, who have marked all its calls.
     fn stay_seated(&mut self, round: u32, aboard: Aboard, last: &Call<'a>) {
         let Some(Seat { run, shift }) = aboard.seat else { return };
         if !self.rides_on(aboard.ridden, last.step + 1, run) {

@@ -1,6 +1,6 @@
-//! From a place to every stop over arrival time and generalized cost: what isochrones and surfaces of one departure
-//! are made of. A way that is both later and more expensive than another at a stop is dropped there, even if it would
-//! wait less afterwards, as in the servers whose isochrones clients know.
+//! From a place to every stop over arrival time and generalized cost, for isochrones and surfaces of one departure.
+//! A way that is later and more expensive than another at a stop is dropped even if it would wait less afterwards, as in
+//! the servers whose isochrones clients know.
 
 use super::bounds::Bounds;
 use super::costs::{Centicost, Costs};
@@ -25,22 +25,22 @@ pub struct ReachQuery<'a> {
     pub request: &'a RoutingRequest,
     /// Ways between the place and stops: from the start, or to the destination with `arrive_by`.
     pub near: &'a [Endpoint],
-    /// The traveller takes a bike of their own on board.
+    /// The traveller takes a bike on board.
     pub bike_aboard: bool,
     /// Longest time of interest, seconds.
     pub max_seconds: i32,
-    /// When to give up.
+    /// When to stop.
     pub stop: StopSignal<'a>,
 }
 
-/// A way of being at a stop, having left a vehicle there (with `arrive_by`: about to board one).
+/// The cheapest way to a stop, having left a vehicle there (with `arrive_by`: about to board one).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ReachedStop {
     /// Stop.
     pub stop: StopIdx,
     /// Seconds between the requested time and being at the stop.
     pub seconds: i32,
-    /// Seconds of it spent waiting for the first vehicle (with `arrive_by`: after the last one).
+    /// Seconds of that spent waiting for the first vehicle (with `arrive_by`: after the last one).
     pub initial_wait: i32,
     /// Generalized cost.
     pub cost: f64,
@@ -57,11 +57,11 @@ pub struct ReachedStop {
 pub struct ReachAnswer {
     /// The cheapest way to each stop that can be reached, by stop.
     pub stops: Vec<ReachedStop>,
-    /// The search was stopped before its end.
+    /// Whether the search was stopped before its end.
     pub stopped: bool,
 }
 
-/// Finds how all stops can be reached by transit at the least cost.
+/// Finds the cheapest way by transit to every stop.
 pub fn reach(
     timetable: &Timetable,
     window: &ServiceWindow,

@@ -1,11 +1,11 @@
 //! The multi-criteria search in rounds: round `n` finds every useful way of entering `n` vehicles.
 //!
-//! After "Round-Based Public Transit Routing" (Delling, Pajor, Werneck), McRAPTOR, over arrival time and generalized
-//! cost; entries without prospect against a path already found are dropped by the lower bounds of [`Bounds`].
+//! McRAPTOR of "Round-Based Public Transit Routing" (Delling, Pajor, Werneck) over arrival time and generalized cost.
+//! With the lower bounds of [`Bounds`] it drops entries that cannot beat a path already found.
 
 use super::apart::LONGEST_SLIDE;
 use super::bounds::Bounds;
-use super::costs::{Centicost, Costs, FAR, RIDE, centi};
+use super::costs::{Centicost, Costs, FAR, RIDE_RATE, centi};
 use super::direction::Direction;
 use super::entering::Boarding;
 use super::filters::Filters;
@@ -17,40 +17,39 @@ use super::transfers::{TransferVerdict, Walk, Walks};
 use super::window::{Lane, NONE, ServiceWindow};
 use crate::timetable::Timetable;
 
-/// One search: what it reads, and the memory it writes.
+/// One search: its input and its memory.
 pub(super) struct Rounds<'a> {
     pub(super) timetable: &'a Timetable,
     pub(super) window: &'a ServiceWindow,
     pub(super) costs: &'a Costs,
-    /// What the request allows; trips used by earlier itineraries are banned between searches.
+    /// The request's filters; trips of earlier itineraries are banned between searches.
     pub(super) filters: Filters,
     pub(super) bounds: &'a Bounds,
     pub(super) walks: &'a Walks,
     /// Endpoints where the search starts.
     pub(super) near: &'a [Endpoint],
-    /// Endpoints where it wants to get.
+    /// Endpoints where it ends.
     pub(super) far: &'a [Endpoint],
-    /// Start inside a vehicle: run, first step at which it can be left, shift.
+    /// Start inside a vehicle.
     pub(super) on_board: Option<OnBoardRun>,
     /// Time of the search (key).
     pub(super) start: i32,
     /// Nothing later than this is of interest (key).
     pub(super) latest: i32,
-    /// Nothing that costs more is of interest.
+    /// Highest cost of interest.
     pub(super) most_cost: Centicost,
     pub(super) stop: StopSignal<'a>,
-    /// What is known of the arrivals still possible, in a search that waits long.
+    /// A further bound, in a search with a long wait.
     pub(super) floor: Option<Floor>,
     /// Gives up with more labels than this.
     pub(super) most_labels: usize,
-    /// Which vehicles riders take.
     pub(super) boarding: Boarding,
     /// Number of this search within the request, for its deadline.
     pub(super) number: usize,
     pub(super) memory: &'a mut Memory,
 }
 
-/// A vehicle of the window in which the search starts.
+/// A vehicle in which the search starts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OnBoardRun {
     pub(super) run: u32,
@@ -60,20 +59,20 @@ pub(super) struct OnBoardRun {
     pub(super) shift: i32,
 }
 
-/// A bound for searches across a night without service, where the least running times say little: nobody arrives before a
-/// time, and every second until then has a least cost.
+/// A bound for searches across a night without service, where least running times are far too low: no path arrives before
+/// a known time, and every second until then has a least cost.
 #[derive(Debug)]
 pub(super) struct Floor {
     /// The earliest arrival (key).
     pub(super) earliest: i32,
-    /// Least cost of a second once the first vehicle is entered.
+    /// Least cost of a second after the first vehicle is entered.
     pub(super) cost_per_second: Centicost,
-    /// Bounds on the cost that is left beyond the least cost of each second: boardings, walks.
+    /// Bounds on the further cost without the least cost of each second: boardings, walks.
     pub(super) beyond: Bounds,
 }
 
 impl Floor {
-    /// Raises a bound on the cost that is left at `time`; `beyond` takes the part beyond the least cost of each second from the\n    /// bounds.
+    /// Raises a bound on the further cost at `time`; `beyond` reads the entry of the same place in [`Self::beyond`].
     #[inline(always)]
     fn raise(
         floor: Option<&Floor>,
@@ -89,9 +88,9 @@ impl Floor {
 }
 
 impl Rounds<'_> {
-    /// Runs the search. The paths found are in `memory.arrivals`, even when it was stopped.
+    /// Runs the search. The paths found are in `memory.arrivals`, even if it was stopped.
     ///
-    /// `known` are paths that are known to be possible; what is no better than they is not looked for.
+    /// `known` are possible paths; only better ones are searched for.
     pub(super) fn run<D: Direction>(&mut self, interest: Interest, known: &[Arrival]) -> Result<(), Stopped> {
         self.memory.begin(self.window, self.far, interest, self.most_cost);
         known.iter().for_each(|arrival| self.memory.arrivals.add(*arrival));
@@ -129,7 +128,7 @@ impl Rounds<'_> {
         let rider = Rider {
             run: 0,
             shift: start.shift,
-            reduced_cost: -RIDE * time,
+            reduced_cost: -RIDE_RATE * time,
             label,
             entered: start.position,
             seated: false,
@@ -139,7 +138,7 @@ impl Rounds<'_> {
         self.memory.seated.push((start.run, rider));
     }
 
-    /// Drops the riders of a lane who can gain nothing by riding on from a call.
+    /// Drops the riders of a lane for whom riding on from a call is useless.
     fn drop_hopeless<D: Direction>(&mut self, &Call { lane, position, index, .. }: &Call<'_>) {
         let (bound, floor) = (self.bounds.riding[index], self.floor.as_ref());
         let memory = &mut *self.memory;
@@ -149,7 +148,7 @@ impl Rounds<'_> {
             let times = self.window.leaving::<D>(lane, position);
             memory.riders.retain(|rider| {
                 let off = D::key(times[rider.run as usize]) + rider.shift;
-                let cost = rider.reduced_cost + RIDE * off;
+                let cost = rider.reduced_cost + RIDE_RATE * off;
                 let floor = floor.filter(|_| rider.slide == 0);
                 let least = Floor::raise(floor, bound, off, |beyond| beyond.riding[index]);
                 !memory.arrivals.dominates(off, cost + least)
@@ -157,7 +156,7 @@ impl Rounds<'_> {
         }
     }
 
-    /// Lets every rider of a lane off at a call where that is of use.
+    /// Adds an entry for every rider of a lane who may usefully leave it at a call.
     fn leave<D: Direction>(&mut self, round: u32, call: &Call<'_>) {
         let (window, costs) = (self.window, self.costs);
         let (lane, position, stop) = (call.lane, call.position, call.stop.index());
@@ -172,7 +171,8 @@ impl Rounds<'_> {
         for index in 0..self.memory.riders.len() {
             let rider = self.memory.riders[index];
             let off = D::key(times[rider.run as usize]) + rider.shift;
-            let cost = rider.reduced_cost + RIDE * off + costs.wait * leave_time + costs.leave_slack_cost;
+            let cost =
+                rider.reduced_cost + RIDE_RATE * off + costs.wait * leave_time + costs.leave_slack_cost;
             let time = off + costs.leave_slack + leave_time;
             let reduced_cost = cost - costs.reduction * (time - self.start);
             if time > self.latest
@@ -205,8 +205,9 @@ impl Rounds<'_> {
         }
     }
 
-    /// Whether who is somewhere at `time` for `cost` can no longer find a path of use; `bound` is the least cost left,
-    /// and `beyond` takes the one of the floor's bounds for the same place. Who can slide waits for less than the floor says.
+    /// Whether no useful path can result from being somewhere at `time` for `cost`. `bound` is the least further cost, and
+    /// `beyond` reads the entry of the same place in [`Floor::beyond`]. The floor does not hold for those who can slide,
+    /// as their waits cost less.
     #[inline(always)]
     pub(super) fn is_hopeless(
         &self,
@@ -220,7 +221,7 @@ impl Rounds<'_> {
         self.memory.arrivals.dominates(time, cost + least)
     }
 
-    /// Notes the complete paths that end with leaving a vehicle at a stop.
+    /// Adds the complete paths that end with leaving a vehicle at a stop.
     #[inline(always)]
     fn arrive(&mut self, stop: usize, time: i32, cost: Centicost, label: u32) {
         let mut next = self.memory.far_of_stop[stop];
@@ -240,7 +241,7 @@ impl Rounds<'_> {
         self.filters.allows_at(self.timetable, self.window, lane, run as usize, position)
     }
 
-    /// Makes an entry for entering a vehicle after a walk from one for having left another before it.
+    /// Adds an entry that is ready to enter a vehicle, from one that left a vehicle before a walk.
     #[inline(always)]
     fn walk<D: Direction>(&mut self, from: usize, walk: &Walk, left: Entry) {
         let (costs, to) = (self.costs, walk.to_stop as usize);
@@ -320,11 +321,11 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
         self.stop.is_set(self.number)
     }
 
-    fn is_overgrown(&self) -> bool {
+    fn has_too_many_labels(&self) -> bool {
         self.memory.labels.len() > self.most_labels
     }
 
-    /// The least cost that entering may lead to.
+    /// The least cost of a path that enters the pattern here.
     #[inline(always)]
     fn prospect(&self, round: u32, pattern: usize, call: usize, stop: usize) -> Option<Centicost> {
         let (bound, penalty) = (self.bounds.riding[call], self.filters.pattern_penalty[pattern]);
@@ -377,7 +378,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
     }
 
     fn stay_seated(&mut self, _round: u32, (): (), last: &Call<'a>) {
-        self.note_seated::<D>(last);
+        self.keep_seated::<D>(last);
     }
 
     fn next_seated(&mut self) -> Option<SeatedIn<Rider>> {
@@ -399,7 +400,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
                 left.reduced_cost + self.costs.reduction * (left.time - self.start) + self.costs.transfer;
             let most = self.memory.arrivals.limit();
             for walk in walks {
-                // Most walks cost too much for where they lead, whatever else there is.
+                // This check comes first because most walks cost too much for where they lead.
                 let least =
                     spent.saturating_add(walk.cost).saturating_add(self.bounds.enter[walk.to_stop as usize]);
                 if least <= most && walk.is_allowed() {

@@ -1,7 +1,7 @@
-//! The scan that all searches in rounds are made of: round `n` finds what can be reached by entering `n` vehicles.
+//! The scan of all searches in rounds: round `n` finds what can be reached by entering `n` vehicles.
 //!
-//! After "Round-Based Public Transit Routing" (Delling, Pajor, Werneck). What riders carry through the rounds, an arrival
-//! or a label of a bag, is up to a [`RoundSearch`]. The scan is compiled for each search and direction.
+//! After "Round-Based Public Transit Routing" (Delling, Pajor, Werneck). A [`RoundSearch`] decides what it keeps of
+//! riders: an arrival time, or labels in a bag. The scan is compiled for each search and direction.
 
 use trestle_model::BitSet;
 use trestle_model::ids::StopIdx;
@@ -18,13 +18,12 @@ const PATTERNS_PER_CLOCK: u32 = 64;
 /// The prospect of a pattern that is not marked.
 const UNMARKED: i32 = i32::MAX;
 
-/// Why a search ended before its end.
+/// Why a search stopped before its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stopped {
-    /// A deadline or the stop flag.
-    Told,
-    /// It made more labels than it may.
-    Overgrown,
+    /// A deadline or the cancel flag.
+    Interrupted,
+    TooManyLabels,
 }
 
 /// A call of a lane that is being scanned.
@@ -32,11 +31,11 @@ pub(super) enum Stopped {
 pub(super) struct Call<'w> {
     pub(super) lane: &'w Lane,
     pub(super) pattern: &'w ActivePattern,
-    /// Where it comes in search order.
+    /// Number in search order.
     pub(super) step: usize,
     /// Position in the pattern.
     pub(super) position: usize,
-    /// Place in the `call_*` columns of the window.
+    /// Index in the `call_*` columns.
     pub(super) index: usize,
     pub(super) stop: StopIdx,
 }
@@ -50,7 +49,7 @@ impl<'w> Call<'w> {
     }
 }
 
-/// A rider who is in a vehicle of a lane without having entered it in this scan.
+/// A rider who is already in a vehicle of a lane before it is scanned.
 pub(super) struct SeatedIn<T> {
     pub(super) lane: u32,
     /// The call where the rider is, in search order.
@@ -58,7 +57,7 @@ pub(super) struct SeatedIn<T> {
     pub(super) rider: T,
 }
 
-/// A search in rounds: what it reads, and what riders carry.
+/// A search in rounds.
 pub(super) trait RoundSearch<'w, D: Direction> {
     /// The riders of a lane while it is scanned.
     type Aboard;
@@ -74,19 +73,18 @@ pub(super) trait RoundSearch<'w, D: Direction> {
     /// Whether the search must stop now.
     fn is_stopped(&self) -> bool;
 
-    /// Whether the search made more labels than it may.
-    fn is_overgrown(&self) -> bool {
+    /// Whether the search made too many labels.
+    fn has_too_many_labels(&self) -> bool {
         false
     }
 
-    /// Makes room for what a round finds.
+    /// Prepares the memory of a round.
     fn begin_round(&mut self, _round: u32) {}
 
-    /// What entering a pattern at one of its calls may lead to, the smaller the better; `None` if it is of no use.
+    /// How good a path that enters a pattern at a call may be, the smaller the better; `None` if it is useless.
     fn prospect(&self, round: u32, pattern: usize, call: usize, stop: usize) -> Option<i32>;
 
-    /// Begins the scan of a lane, perhaps with a rider who is seated already at its call `step`; `None` if no vehicle of
-    /// the lane is of use.
+    /// Begins the scan of a lane, perhaps with a rider who is already seated; `None` if no vehicle of the lane is useful.
     fn begin_lane(
         &mut self,
         round: u32,
@@ -97,31 +95,31 @@ pub(super) trait RoundSearch<'w, D: Direction> {
     /// Whether nobody is aboard.
     fn is_empty(&self, aboard: &Self::Aboard) -> bool;
 
-    /// Brings the riders aboard to a call, where they may leave the vehicle if `leaves`. Drops those who gain nothing by
-    /// riding on.
+    /// Brings the riders aboard to a call, where they may leave the vehicle if `leaves`. Drops those for whom riding on is
+    /// useless.
     fn arrive(&mut self, round: u32, aboard: &mut Self::Aboard, call: &Call<'w>, leaves: bool);
 
-    /// Makes everybody leave the vehicle for good.
+    /// Drops all riders.
     fn drop_all(&mut self, aboard: &mut Self::Aboard);
 
-    /// Lets riders enter a vehicle of the lane at a call that is marked.
+    /// Lets riders enter a vehicle of the lane at a marked call.
     fn enter(&mut self, round: u32, aboard: &mut Self::Aboard, call: &Call<'w>);
 
-    /// Notes riders at the last call of a lane who stay seated, see [`Self::next_seated`].
+    /// Keeps the riders at the last call of a lane who stay seated, for [`Self::next_seated`].
     fn stay_seated(&mut self, round: u32, aboard: Self::Aboard, last: &Call<'w>);
 
-    /// Takes one of the riders who stay seated.
+    /// Removes and returns one of the riders who stay seated.
     fn next_seated(&mut self) -> Option<SeatedIn<Self::Seated>>;
 
     /// Whether anybody stays seated.
     fn has_seated(&self) -> bool;
 
-    /// Carries those who left a vehicle at a stop in this round over those of some walks from there that are allowed, to
-    /// where the next one can be entered.
+    /// Takes those who left a vehicle at a stop in this round over the allowed ones of some walks from there, to stops
+    /// where they can enter the next one.
     fn change(&mut self, round: u32, from: usize, walks: &[Walk]);
 }
 
-/// Goes through up to `rounds` rounds from the stops marked as entered.
+/// Runs up to `rounds` rounds from the stops marked as entered.
 pub(super) fn run_rounds<'w, D: Direction, S: RoundSearch<'w, D>>(
     search: &mut S,
     rounds: u32,
@@ -173,7 +171,7 @@ fn scan_patterns<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round:
     while let Some(pattern) = search.marks().next_pattern() {
         if until_clock == 0 {
             if search.is_stopped() {
-                return Err(Stopped::Told);
+                return Err(Stopped::Interrupted);
             }
             until_clock = PATTERNS_PER_CLOCK;
         }
@@ -193,10 +191,10 @@ fn scan_patterns<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round:
 }
 
 fn check_size<'w, D: Direction, S: RoundSearch<'w, D>>(search: &S) -> Result<(), Stopped> {
-    if search.is_overgrown() { Err(Stopped::Overgrown) } else { Ok(()) }
+    if search.has_too_many_labels() { Err(Stopped::TooManyLabels) } else { Ok(()) }
 }
 
-/// Rides along a lane from one of its calls on: riders leave where that is of use, others enter where it is marked.
+/// Scans a lane from the call `from` on: riders leave where that is useful, and enter at marked calls.
 fn scan_lane<'w, D: Direction, S: RoundSearch<'w, D>>(
     search: &mut S,
     round: u32,
@@ -214,7 +212,7 @@ fn scan_lane<'w, D: Direction, S: RoundSearch<'w, D>>(
     while step < calls {
         let mut enters = search.marks().calls.has(first + step);
         if !enters && search.is_empty(&aboard) {
-            // Nothing happens before the next call at which someone enters.
+            // Nothing happens before the next marked call.
             let Some(next) = search.marks().calls.first_in(first + step..first + calls) else { return };
             (step, enters) = (next - first, true);
         }
@@ -237,8 +235,8 @@ fn scan_lane<'w, D: Direction, S: RoundSearch<'w, D>>(
     }
 }
 
-/// Takes those who left a vehicle in this round to where the next one can be entered. Who stays at the stop is mostly
-/// there before those who walk to it, so they go first.
+/// Takes those who left a vehicle in this round to stops where they can enter the next one. First without a walk, because
+/// they are mostly at their stop before others who walk there.
 fn change_vehicles<'w, D: Direction, S: RoundSearch<'w, D>>(
     search: &mut S,
     round: u32,
@@ -264,23 +262,23 @@ pub(super) fn roles<D: Direction>() -> (u8, u8) {
     D::pick((CAN_BOARD, CAN_ALIGHT), (CAN_ALIGHT, CAN_BOARD))
 }
 
-/// What is to be looked at next.
+/// Stops and patterns that the search has to look at next.
 #[derive(Debug, Default)]
 pub(super) struct Marks {
-    /// Stops where a vehicle can be entered in the next round.
+    /// Stops where riders can enter a vehicle in the next round.
     pub(super) entered: StopList,
-    /// Stops where a vehicle was left in this round.
+    /// Stops where riders left a vehicle in this round.
     pub(super) left: StopList,
-    /// Patterns to be scanned, from the end.
+    /// Patterns to scan, the last one first.
     patterns: Vec<u32>,
     /// Per pattern: its prospect, [`UNMARKED`] unless it is marked.
     prospects: Vec<i32>,
-    /// Calls at which marked patterns are entered, as first call of the pattern plus step.
+    /// Calls where riders can enter marked patterns, as first call of the pattern plus step.
     calls: BitSet,
 }
 
 impl Marks {
-    /// Removes all marks and gets ready for a search over a window.
+    /// Removes all marks.
     pub(super) fn reset(&mut self, window: &ServiceWindow) {
         self.entered.reset(window.stop_count());
         self.left.reset(window.stop_count());
@@ -300,7 +298,7 @@ impl Marks {
         self.calls.insert(call);
     }
 
-    /// Puts the pattern with the best prospect last: what is found early makes other ways useless.
+    /// Puts the pattern with the best prospect last, to be scanned first: good paths found early exclude many others.
     fn sort(&mut self) {
         let prospects = &self.prospects;
         self.patterns.sort_unstable_by_key(|&pattern| std::cmp::Reverse(prospects[pattern as usize]));
@@ -313,7 +311,7 @@ impl Marks {
     }
 }
 
-/// A list that holds every stop once.
+/// A list of stops without repeats.
 #[derive(Debug, Default)]
 pub(super) struct StopList {
     stops: Vec<u32>,
@@ -321,7 +319,7 @@ pub(super) struct StopList {
 }
 
 impl StopList {
-    /// Empties the list and gets ready for so many stops.
+    /// Empties the list and makes room for `stop_count` stops.
     pub(super) fn reset(&mut self, stop_count: usize) {
         self.stops.clear();
         self.is_listed.clear();
@@ -335,7 +333,7 @@ impl StopList {
         }
     }
 
-    /// Takes the stop that was added last.
+    /// Removes and returns the stop added last.
     #[inline(always)]
     pub(super) fn take(&mut self) -> Option<u32> {
         let stop = self.stops.pop()?;
@@ -347,7 +345,6 @@ impl StopList {
         self.stops.iter()
     }
 
-    /// Empties the list.
     pub(super) fn clear(&mut self) {
         for stop in self.stops.drain(..) {
             self.is_listed[stop as usize] = false;

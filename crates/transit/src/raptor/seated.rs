@@ -1,6 +1,6 @@
-//! Riders who stay seated where their vehicle goes on as another run of its block.
+//! Riders who stay seated when their vehicle continues as another run of its block.
 
-use super::costs::{Centicost, FAR, RIDE};
+use super::costs::{Centicost, FAR, RIDE_RATE};
 use super::direction::Direction;
 use super::labels::{LabelKind, Rider};
 use super::rounds::Rounds;
@@ -8,8 +8,8 @@ use super::scan::{Call, SeatedIn};
 use super::window::NONE;
 
 impl Rounds<'_> {
-    /// Notes the riders at the end of a lane whose vehicle goes on as another run.
-    pub(super) fn note_seated<D: Direction>(&mut self, last: &Call<'_>) {
+    /// Keeps the riders at the end of a lane whose vehicle continues as another run, if that may be useful.
+    pub(super) fn keep_seated<D: Direction>(&mut self, last: &Call<'_>) {
         let (lane, position) = (last.lane, last.position);
         let times = self.window.leaving::<D>(lane, position);
         for index in 0..self.memory.riders.len() {
@@ -33,12 +33,12 @@ impl Rounds<'_> {
         }
     }
 
-    /// Whether a rider may gain by staying seated until `next`; riders at no higher cost did not yet.
+    /// Whether staying seated until `next` may be useful and no rider at the same or lower cost has done it; records it.
     fn worth_riding_on<D: Direction>(&mut self, next: u32, off: i32, reduced_cost: Centicost) -> bool {
         let pattern = self.window.pattern_of_run(next as usize);
         let call = pattern.first_call as usize + D::position(0, pattern.calls as usize);
         let bound = self.bounds.riding[call];
-        let cost = reduced_cost + RIDE * off;
+        let cost = reduced_cost + RIDE_RATE * off;
         let least = &mut self.memory.ridden[next as usize];
         if bound >= FAR || *least <= reduced_cost || self.memory.arrivals.dominates(off, cost + bound) {
             return false;
@@ -47,7 +47,7 @@ impl Rounds<'_> {
         true
     }
 
-    /// Takes one of the riders noted, with a place in the lane of the run.
+    /// Removes and returns one of these riders, with an index in the lane of the run.
     pub(super) fn take_seated<D: Direction>(&mut self) -> Option<SeatedIn<Rider>> {
         let (run, rider) = self.memory.seated.pop()?;
         let lane = self.window.runs[run as usize].lane;

@@ -1,7 +1,7 @@
-//! The best calls to board and alight at, for a journey whose vehicles are given.
+//! The best calls to board and alight at when the vehicles of a journey are known.
 //!
-//! A search weighs the calls by the vehicles it can catch there; once waiting has been moved to the start, the same
-//! vehicles may be cheaper with other calls: further along instead of a long walk, say.
+//! A search chooses calls by the vehicles that can be reached there. Once waits are moved to the start, the same vehicles
+//! may cost less with other calls, such as one further along instead of a long walk.
 
 use super::costs::{FAR, centi};
 use super::direction::Forward;
@@ -10,25 +10,25 @@ use super::journey::{Journey, JourneyRules, RunRide};
 use super::pricing::ride_price;
 use super::window::{CAN_ALIGHT, CAN_BOARD, NONE};
 
-/// Cost of no way.
-const NO_WAY: i64 = i64::MAX / 4;
+/// Cost where nothing leads on.
+const UNREACHABLE: i64 = i64::MAX / 4;
 
-/// From boarding a ride at a call on: least cost, and how.
+/// The cheapest continuation of a journey from boarding a ride at a call.
 #[derive(Clone, Copy)]
 struct Onward {
     cost: i64,
     alight: u16,
-    /// Endpoint at the far end, or the boarding call of the next ride.
+    /// Number of the egress endpoint, or the boarding call of the next ride.
     next: u32,
     /// Seconds walked to the next ride.
     walked: Option<i32>,
 }
 
-const NOWHERE: Onward = Onward { cost: NO_WAY, alight: 0, next: NONE, walked: None };
+const NOWHERE: Onward = Onward { cost: UNREACHABLE, alight: 0, next: NONE, walked: None };
 
 impl JourneyRules<'_> {
-    /// Chooses the calls again, from the last ride backwards. Journeys with vehicles of a block, without fixed times
-    /// or with a start on board stay as they are.
+    /// Chooses the calls again, from the last ride backwards. Journeys that stay seated, have vehicles without fixed times
+    /// or start on board are left as they are.
     pub(super) fn optimize_transfers(&self, journey: &mut Journey, filters: &Filters) {
         let fixed = journey.rides.iter().any(|ride| ride.seated || self.headway(ride).is_some());
         if fixed || journey.access.is_none() {
@@ -50,39 +50,34 @@ impl JourneyRules<'_> {
         follow(journey, &onward, board);
     }
 
-    fn positions(&self, ride: &RunRide, flag: u8, filters: &Filters) -> Vec<bool> {
+    /// Whether each call of a ride's pattern has a flag and may be used.
+    fn usable_calls(&self, ride: &RunRide, flag: u8, filters: &Filters) -> Vec<bool> {
         let pattern = self.window.pattern_of_run(ride.run as usize);
         let usable = |position: usize| {
             let call = pattern.first_call as usize + position;
             self.window.call_flags[call] & flag != 0
                 && filters.stops_at(self.window.call_stop[call])
-                && (!filters.checks_runs()
-                    || filters.allows(
-                        self.timetable,
-                        self.window,
-                        ride.run as usize,
-                        pattern.first_position + position as u32,
-                    ))
+                && self.allows(ride, position as u16, filters)
         };
         (0..pattern.calls as usize).map(usable).collect()
     }
 
-    /// For every call, the best way from alighting there on, given by `way` (its `alight` is filled in here): riding
-    /// to the best call after it.
+    /// For every boarding call, the cheapest continuation: riding to the best later call, from where `way` gives the
+    /// continuation without its `alight`.
     fn ride_to_best(
         &self,
         ride: &RunRide,
         filters: &Filters,
         mut way: impl FnMut(&RunRide) -> Onward,
     ) -> Vec<Onward> {
-        let can_alight = self.positions(ride, CAN_ALIGHT, filters);
+        let can_alight = self.usable_calls(ride, CAN_ALIGHT, filters);
         let pattern = *self.window.pattern_of_run(ride.run as usize);
         let stops = self.window.stops_of(&pattern);
         let mut best = vec![NOWHERE; can_alight.len()];
-        // Costs here have the arrival's time at the price of riding in them.
+        // Its cost includes the time of alighting at the price of riding, so that it holds for every boarding call.
         let mut onward = NOWHERE;
         for position in (0..can_alight.len()).rev() {
-            if onward.cost < NO_WAY {
+            if onward.cost < UNREACHABLE {
                 let boarded = RunRide { board: position as u16, ..*ride };
                 best[position] = Onward { cost: onward.cost - ride_price(self.boarding(&boarded)), ..onward };
             }
@@ -90,7 +85,7 @@ impl JourneyRules<'_> {
                 let left = RunRide { alight: position as u16, ..*ride };
                 let after = way(&left);
                 let cost = after.cost + self.leave_price(&left) + ride_price(self.alighting(&left));
-                if after.cost < NO_WAY && cost < onward.cost {
+                if after.cost < UNREACHABLE && cost < onward.cost {
                     onward = Onward { cost, alight: position as u16, ..after };
                 }
             }
@@ -101,6 +96,7 @@ impl JourneyRules<'_> {
         best
     }
 
+    /// Continuations of the last ride.
     fn to_the_end(&self, ride: &RunRide, filters: &Filters) -> Vec<Onward> {
         self.ride_to_best(ride, filters, |left| {
             let stop = self.stop(left, left.alight);
@@ -109,7 +105,7 @@ impl JourneyRules<'_> {
                 let endpoint = &self.query.egress[index as usize];
                 let early = self.requested() - at_stop - endpoint.seconds;
                 let cost = match self.request().arrive_by {
-                    true if early < 0 => NO_WAY,
+                    true if early < 0 => UNREACHABLE,
                     true => i64::from(centi(endpoint.cost)) + self.initial_wait_price(early),
                     false => i64::from(centi(endpoint.cost)),
                 };
@@ -119,6 +115,7 @@ impl JourneyRules<'_> {
         })
     }
 
+    /// Continuations of a ride before `next`, whose own are `onward`.
     fn to_the_next(
         &self,
         ride: &RunRide,
@@ -152,25 +149,25 @@ impl JourneyRules<'_> {
         })
     }
 
-    /// Where a ride can be boarded with a way on: (stop, position), sorted.
+    /// (stop, position) of the calls where a ride can be boarded and leads on, sorted.
     fn boardings(&self, ride: &RunRide, onward: &[Onward], filters: &Filters) -> Vec<(u32, u16)> {
-        let can_board = self.positions(ride, CAN_BOARD, filters);
+        let can_board = self.usable_calls(ride, CAN_BOARD, filters);
         let stops = self.window.stops_of(self.window.pattern_of_run(ride.run as usize));
         let usable =
-            (0..stops.len()).filter(|&position| can_board[position] && onward[position].cost < NO_WAY);
+            (0..stops.len()).filter(|&position| can_board[position] && onward[position].cost < UNREACHABLE);
         let mut boardings: Vec<(u32, u16)> =
             usable.map(|position| (stops[position].0, position as u16)).collect();
         boardings.sort_unstable();
         boardings
     }
 
-    /// The best way to start: (access, boarding position).
+    /// The best access and boarding position.
     fn best_start(&self, ride: &RunRide, onward: &[Onward], filters: &Filters) -> Option<(u32, u16)> {
-        let can_board = self.positions(ride, CAN_BOARD, filters);
+        let can_board = self.usable_calls(ride, CAN_BOARD, filters);
         let stops = self.window.stops_of(self.window.pattern_of_run(ride.run as usize));
-        let mut best = (NO_WAY, None);
+        let mut best = (UNREACHABLE, None);
         for (position, stop) in stops.iter().enumerate() {
-            if !can_board[position] || onward[position].cost >= NO_WAY {
+            if !can_board[position] || onward[position].cost >= UNREACHABLE {
                 continue;
             }
             let boarded = RunRide { board: position as u16, ..*ride };

@@ -1,4 +1,4 @@
-//! Transfers as one request sees them: seconds and cost of every walk, and the rules of transfers.txt.
+//! Transfers of a request: seconds and cost of every walk, and the rules of transfers.txt.
 
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::{BitSet, RoutingRequest};
@@ -19,7 +19,7 @@ const NO_TRIP: u32 = u32::MAX - 1;
 /// Flag of a [`DirectTransfer`] that is usable in a wheelchair.
 const WHEELCHAIR: u32 = 1;
 
-/// A transfer edge of the search's direction.
+/// A transfer edge in the search's direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Walk {
     pub(super) to_stop: u32,
@@ -35,7 +35,7 @@ impl Walk {
     }
 }
 
-/// What the seconds of the walks depend on.
+/// Everything that the walks depend on.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct WalkKey {
     window: u64,
@@ -45,7 +45,7 @@ struct WalkKey {
     wheelchair: bool,
 }
 
-/// The walks of both directions with their seconds; kept from request to request while nothing changes.
+/// The walks of both directions, kept from request to request while nothing changes.
 #[derive(Debug, Default)]
 pub(super) struct Walks {
     key: Option<WalkKey>,
@@ -53,21 +53,21 @@ pub(super) struct Walks {
     forward: Vec<Walk>,
     /// By end stop.
     backward: Vec<Walk>,
-    /// Stops that some rule names.
+    /// Stops with rules.
     ruled_stops: BitSet,
-    /// Stops that a rule for certain trips or routes names.
+    /// Stops with rules for certain trips or routes.
     trip_ruled_stops: BitSet,
-    /// Those rules by the stop where a search forward leaves the vehicle before.
+    /// Rules for certain trips or routes, by the stop where a forward search leaves a vehicle.
     trip_rules_forward: Vec<TransferRule>,
-    /// Those rules by the stop where a search backward does.
+    /// The same rules by the stop where a backward search does.
     trip_rules_backward: Vec<TransferRule>,
-    /// Trips that they name.
+    /// Trips that rules name.
     named_trips: BitSet,
     names_trips: bool,
 }
 
 impl Walks {
-    /// Computes the walks for a request unless they are still right.
+    /// Computes the walks of a request unless they are the same as before.
     pub(super) fn prepare(
         &mut self,
         timetable: &Timetable,
@@ -96,7 +96,7 @@ impl Walks {
         self.key = Some(key);
     }
 
-    /// Whether rules for certain trips or routes may matter when a vehicle is entered at a stop.
+    /// Whether rules for certain trips or routes may matter to entering a vehicle at a stop.
     #[inline(always)]
     pub(super) fn has_trip_rules(&self, stop: usize) -> bool {
         self.trip_ruled_stops.has(stop)
@@ -127,12 +127,12 @@ impl Walks {
         self.names_trips && self.named_trips.has(trip.index())
     }
 
-    /// Whether rules for certain trips or routes may matter to who left a vehicle at a stop.
-    pub(super) fn asks_how_one_came<D: Direction>(&self, stop: u32) -> bool {
+    /// Whether rules for certain trips or routes may matter after leaving a vehicle at a stop.
+    pub(super) fn has_trip_rules_out_of<D: Direction>(&self, stop: u32) -> bool {
         !self.trip_rules_out_of::<D>(stop).is_empty()
     }
 
-    /// Whether all rules treat alike who left one of two vehicles, each given as (trip, route), at a stop.
+    /// Whether all rules are the same after leaving vehicle `a` or `b` at a stop, each given as (trip, route).
     pub(super) fn treats_alike<D: Direction>(&self, stop: u32, a: (u32, u32), b: (u32, u32)) -> bool {
         let fits = |rule: &TransferRule, (trip, route): (u32, u32)| {
             let (wanted_trip, wanted_route) =
@@ -142,7 +142,7 @@ impl Walks {
         a == b || self.trip_rules_out_of::<D>(stop).iter().all(|rule| fits(rule, a) == fits(rule, b))
     }
 
-    /// Rules for certain trips or routes between a stop where a search in direction `D` left a vehicle and others.
+    /// Rules for certain trips or routes from a stop where a search in direction `D` leaves a vehicle.
     fn trip_rules_out_of<D: Direction>(&self, stop: u32) -> &[TransferRule] {
         let rules = D::pick(&self.trip_rules_forward, &self.trip_rules_backward);
         let left_at = |rule: &TransferRule| D::pick(rule.from_stop, rule.to_stop);
@@ -151,8 +151,8 @@ impl Walks {
         &rules[first..end]
     }
 
-    /// What the rules say of every change of a search in direction `D` from `from` to `to`; changes for which there
-    /// are rules for certain trips or routes are looked at again when the vehicle is known.
+    /// The rules' verdict on all changes of a search in direction `D` from `from` to `to`. Plain if there are rules for
+    /// certain trips or routes: these are checked when the vehicle is known.
     #[inline(always)]
     pub(super) fn general_verdict<D: Direction>(
         &self,
@@ -172,8 +172,8 @@ impl Walks {
         }
     }
 
-    /// When one can be ready for whatever leaves `to`, having left a vehicle at `from` by `left` and walked so many seconds,
-    /// as far as rules for all trips say; `None` where they forbid it.
+    /// When someone is ready at `to` after leaving a vehicle at `from` at `left` and walking for `seconds`, by the rules
+    /// for all trips; `None` if they forbid it.
     #[inline(always)]
     pub(super) fn ready<D: Direction>(
         &self,
@@ -194,8 +194,8 @@ impl Walks {
         }
     }
 
-    /// What the rules say of a change of a search in direction `D` between two rides, given as (stop, (trip, route)),
-    /// where some of them are for certain trips or routes; `None` where [`Self::general_verdict`] says all.
+    /// [`Self::verdict`] if some of the rules are for certain trips or routes; otherwise `None`, as
+    /// [`Self::general_verdict`] is enough.
     pub(super) fn verdict_by_trip<D: Direction>(
         &self,
         timetable: &Timetable,
@@ -203,11 +203,11 @@ impl Walks {
         to: (u32, (u32, u32)),
     ) -> Option<TransferVerdict> {
         let (first, second) = D::pick((from.0, to.0), (to.0, from.0));
-        let is_settled = rules_between(timetable, first, second).iter().all(is_general);
-        (!is_settled).then(|| self.verdict::<D>(timetable, from, to))
+        let is_enough = rules_between(timetable, first, second).iter().all(is_general);
+        (!is_enough).then(|| self.verdict::<D>(timetable, from, to))
     }
 
-    /// What the rules say of a change of a search in direction `D` between two rides, given as
+    /// The rules' verdict on a change of a search in direction `D` between two rides, each given as
     /// (stop, (trip, route)).
     pub(super) fn verdict<D: Direction>(
         &self,
@@ -224,7 +224,7 @@ impl Walks {
         verdict(rules_between(timetable, first.0, second.0), Some(&change))
     }
 
-    /// Walks that a search in direction `D` can take from a stop.
+    /// Walks of a search in direction `D` from a stop.
     #[inline(always)]
     pub(super) fn out_of<D: Direction>(&self, timetable: &Timetable, stop: usize) -> &[Walk] {
         let transfers = &timetable.transfers;
@@ -233,7 +233,7 @@ impl Walks {
         slice(offsets, walks, stop)
     }
 
-    /// Walks by which a search in direction `D` gets to a stop; `to_stop` is where they come from.
+    /// Walks of a search in direction `D` to a stop; their `to_stop` is where they come from.
     #[inline(always)]
     pub(super) fn leading_to<D: Direction>(&self, timetable: &Timetable, stop: usize) -> &[Walk] {
         self.out_of::<D::Opposite>(timetable, stop)
@@ -249,7 +249,7 @@ fn slice<'a, T>(offsets: &[u32], entries: &'a [T], stop: usize) -> &'a [T] {
     }
 }
 
-/// Seconds and cost of one edge; [`FAR`] when the request does not allow it.
+/// The walk of one edge; [`FAR`] if the request does not allow it.
 fn transfer(edge: &DirectTransfer, request: &RoutingRequest) -> Walk {
     let usable = !request.wheelchair || edge.flags & WHEELCHAIR != 0;
     let (seconds, cost) = if !usable {
@@ -264,7 +264,7 @@ fn transfer(edge: &DirectTransfer, request: &RoutingRequest) -> Walk {
     Walk { to_stop: edge.to_stop, seconds, cost }
 }
 
-/// What the rules say of one change of vehicles.
+/// The rules' verdict on one change of vehicles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TransferVerdict {
     /// No rule, or a rule without effect on time.
@@ -272,13 +272,13 @@ pub(super) enum TransferVerdict {
         /// The rule makes it a preferred or timed transfer.
         preferred: bool,
     },
-    /// At least so many seconds between alighting and boarding.
+    /// At least this many seconds between alighting and boarding.
     AtLeast(i32),
     /// Not allowed.
     Forbidden,
 }
 
-/// Rides at both sides of a change, as far as a rule can ask for them.
+/// Routes and trips before and after a change.
 #[derive(Clone, Copy, Debug)]
 struct Change {
     from_route: u32,
@@ -306,12 +306,12 @@ pub(super) fn stops_of<'a>(rules: impl Iterator<Item = &'a TransferRule>) -> Bit
     stops
 }
 
-/// Whether a rule speaks of all trips.
+/// Whether a rule is for all trips.
 fn is_general(rule: &TransferRule) -> bool {
     [rule.from_route, rule.to_route, rule.from_trip, rule.to_trip] == [ANY; 4]
 }
 
-/// What the most specific matching rule says (trip before route before stop); without a change, of general rules.
+/// The verdict of the most specific rule that matches (trip before route before stop); without `change` all match.
 fn verdict(rules: &[TransferRule], change: Option<&Change>) -> TransferVerdict {
     let specificity = |rule: &TransferRule| {
         let side = |trip: u32, route: u32| if trip != ANY { 2 } else { u32::from(route != ANY) };
@@ -337,8 +337,8 @@ fn verdict(rules: &[TransferRule], change: Option<&Change>) -> TransferVerdict {
     }
 }
 
-/// Least seconds between leaving a vehicle and boarding another, each given as (stop, route), that transfers.txt asks
-/// for: 0 without a rule, `None` where changing is forbidden. Rules for certain trips are not looked at.
+/// Least seconds that transfers.txt demands between leaving a vehicle and boarding another, each given as (stop, route):
+/// 0 without a rule, `None` if the change is forbidden. Ignores rules for certain trips.
 pub fn least_change_seconds(
     timetable: &Timetable,
     from: (StopIdx, RouteIdx),

@@ -1,9 +1,9 @@
-//! The service of a few consecutive days as contiguous arrays: what every round-based search runs on.
+//! The service of a few consecutive days as contiguous arrays, on which the searches run.
 //!
-//! Vocabulary: a *run* is a trip on one service day (or one run of an exact frequency); a *lane* holds runs of one
-//! pattern of which none overtakes another (the "route" of the RAPTOR paper); an *active pattern* is a pattern that has
-//! runs in the window. All times are seconds after [`ServiceWindow::origin`], so days of different time zones and
-//! days of 23 or 25 hours need no further care.
+//! A *run* is a trip on one service day, or one run of an exact frequency. A *lane* holds runs of one pattern of which
+//! none overtakes another (a "route" of the RAPTOR paper). An *active pattern* is a pattern with runs on these days.
+//! *Times of the service* are seconds after [`ServiceWindow::origin`], so that days of different time zones and days of
+//! 23 or 25 hours need no special care.
 
 use std::sync::OnceLock;
 
@@ -22,12 +22,12 @@ pub const CAN_BOARD: u8 = 1;
 /// The call can be alighted at.
 pub const CAN_ALIGHT: u8 = 2;
 
-/// A pattern with service in the window.
+/// A pattern with runs.
 #[derive(Clone, Copy, Debug)]
 pub struct ActivePattern {
-    /// Pattern of the timetable; from the number of patterns upwards: added trip of the overlay.
+    /// Pattern of the timetable; higher numbers are added trips of the overlay.
     pub pattern: u32,
-    /// Position in that pattern of the first call kept here (0 unless live data lacks the first calls).
+    /// Position in that pattern of the first call here (0 unless live data has no times for the first calls).
     pub first_position: u32,
     /// GTFS route.
     pub route: RouteIdx,
@@ -54,17 +54,17 @@ pub struct Lane {
     pub runs: u32,
     /// Where its arrivals start in [`ServiceWindow::times`]: that of run `r` at call `c` is at `c * runs + r` from here.
     pub arrivals: u32,
-    /// The same for departures; the same place where no vehicle of the lane stands at a stop.
+    /// The same for departures; equal to `arrivals` if no run stands at any stop.
     pub departures: u32,
-    /// Index of its headway service, [`NONE`] for scheduled runs. A lane with a headway has one run, whose times
-    /// are those of a vehicle that leaves the first call at the window's origin.
+    /// Index of its headway service, [`NONE`] for scheduled runs. A headway lane has one run, with the times of a vehicle
+    /// that leaves the first call at the origin.
     pub headway: u32,
 }
 
-/// Service every so many seconds without fixed times (`exact_times` 0).
+/// Service by headway without fixed times (`exact_times` 0).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Headway {
-    /// Seconds between vehicles, and of waiting for one.
+    /// Seconds between vehicles, and the wait for one.
     pub seconds: i32,
     /// First departure from the first call.
     pub start: i32,
@@ -75,17 +75,17 @@ pub struct Headway {
 /// A trip on one service day.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
-    /// Trip; from the number of trips upwards: added trip of the overlay.
+    /// Trip; higher numbers than those of the timetable are added trips of the overlay.
     pub trip: TripIdx,
     /// Lane.
     pub lane: u32,
     /// Index of its service day in [`ServiceWindow::days`].
     pub day: u32,
-    /// Seconds added to the trip's scheduled times (a run of a frequency trip); in a lane with a headway minus the first departure.
+    /// Seconds added to the scheduled times of a frequency trip; in a headway lane minus the first departure.
     pub shift: i32,
-    /// Run the vehicle continues as, [`NONE`] for none.
+    /// Run as which the vehicle continues, [`NONE`] for none.
     pub next: u32,
-    /// Run the vehicle comes from.
+    /// Run as which the vehicle came, [`NONE`] for none.
     pub previous: u32,
 }
 
@@ -98,25 +98,25 @@ pub struct WindowDay {
     pub start: i64,
 }
 
-/// What a trip of the overlay is to those who name trips.
+/// How requests can name a trip of the overlay.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LiveTrip {
-    /// A scheduled trip, with other calls than scheduled. What holds for the scheduled trip holds for it.
+    /// It replaces a scheduled trip with other calls. Whatever is said of the scheduled trip holds for it too.
     Replacing(TripIdx),
-    /// A trip that the schedule does not have, by its outer id.
+    /// It is not in the schedule; its outer id.
     Added(String),
 }
 
-/// The service of a few days, compiled for searching. Immutable; shared by all searches of those days.
+/// The service of a few days, compiled for searching. All searches of those days share it.
 #[derive(Debug, Default)]
 pub struct ServiceWindow {
-    /// Unlike that of any other window of this process; 0 for an empty one.
+    /// Unique in this process; 0 if empty.
     pub id: u64,
     /// Epoch seconds of time 0.
     pub origin: i64,
     /// Service days, zone by zone.
     pub days: Vec<WindowDay>,
-    /// Number of trips of the timetable; trips from here on are those of the overlay.
+    /// Number of trips of the timetable; higher numbers are trips of the overlay.
     pub scheduled_trips: u32,
     /// The trips of the overlay.
     pub live_trips: Vec<LiveTrip>,
@@ -142,7 +142,7 @@ pub struct ServiceWindow {
     pub stop_call_offsets: Vec<u32>,
     /// (active pattern, position) of the calls at each stop.
     pub stop_calls: Vec<[u32; 2]>,
-    /// What is known of the running times in parts of the window.
+    /// Least running times of some hours each, computed on first use.
     pub(super) parts: Vec<OnceLock<LeastTimes>>,
     /// (pattern, pattern whose runs its vehicles continue as), sorted, without repeats.
     pub continuations: Vec<[u32; 2]>,
@@ -212,7 +212,7 @@ impl ServiceWindow {
         self.departures_at(lane, position)[run - lane.first_run as usize] + shift
     }
 
-    /// The headway service that a run stands for.
+    /// The headway service of a run's lane.
     pub fn headway_of_run(&self, run: usize) -> Option<&Headway> {
         self.headways.get(self.lanes[self.runs[run].lane as usize].headway as usize)
     }
@@ -222,13 +222,13 @@ impl ServiceWindow {
         &self.patterns[self.lanes[self.runs[run].lane as usize].pattern as usize]
     }
 
-    /// Trip of the schedule and route of a run, as plain numbers.
+    /// Scheduled trip and route of a run, as numbers.
     pub fn trip_and_route(&self, run: usize) -> (u32, u32) {
         let trip = self.scheduled_trip(self.runs[run].trip).unwrap_or(TripIdx::NONE);
         (trip.0, self.pattern_of_run(run).route.0)
     }
 
-    /// The trip of the schedule that a trip of a run is, or that it replaces; `None` for an added one.
+    /// The scheduled trip that a run's trip is or replaces; `None` for an added one.
     #[inline(always)]
     pub fn scheduled_trip(&self, trip: TripIdx) -> Option<TripIdx> {
         let Some(live) = trip.0.checked_sub(self.scheduled_trips) else { return Some(trip) };
@@ -238,7 +238,7 @@ impl ServiceWindow {
         }
     }
 
-    /// All trips of runs that `feed:trip` names: the scheduled one, those that replace it, added ones.
+    /// All trips named `feed:trip`: the scheduled one, those that replace it, and added ones.
     pub fn trips_by_id<'a>(
         &'a self,
         timetable: &Timetable,
@@ -255,17 +255,17 @@ impl ServiceWindow {
             .chain(live.filter(move |(_, live)| is_named(live)).map(|(trip, _)| TripIdx(trip)))
     }
 
-    /// The window's time of an epoch second, clamped to what fits.
+    /// The time of an epoch second, clamped to about 11 days around the origin.
     pub fn time_of(&self, epoch: i64) -> i32 {
         (epoch - self.origin).clamp(-1_000_000, 1_000_000) as i32
     }
 
-    /// The epoch second of a time of the window.
+    /// The epoch second of a time.
     pub fn epoch_of(&self, time: i32) -> i64 {
         self.origin + i64::from(time)
     }
 
-    /// Gives back the room that the columns grew by while they were filled: windows are kept for long.
+    /// Frees the unused capacity of the columns, because the service is kept for long.
     pub(super) fn shrink(&mut self) {
         self.patterns.shrink_to_fit();
         self.call_stop.shrink_to_fit();
@@ -277,7 +277,7 @@ impl ServiceWindow {
         self.runs.shrink_to_fit();
     }
 
-    /// Bytes held, for the caller's cache.
+    /// Approximate bytes of memory.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.times[..])
             + size_of_val(&self.runs[..])

@@ -1,4 +1,4 @@
-//! A search without any cleverness: tries every sequence of rides, on a network small enough for that.
+//! A brute-force search: tries every sequence of rides on a small network.
 
 /// Trips of one route over the same stops; no trip overtakes another.
 #[derive(Clone, Debug)]
@@ -22,14 +22,14 @@ pub(crate) struct Network {
     pub(crate) walks: Vec<Footpath>,
 }
 
-/// What is asked: (stop, seconds) at both ends; walking costs twice its seconds.
+/// A query with (stop, seconds) at both ends; a second of walking costs 2.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
     pub(crate) start: i32,
     pub(crate) access: Vec<(usize, i32)>,
     pub(crate) egress: Vec<(usize, i32)>,
     pub(crate) max_rides: usize,
-    /// Cost per second of waiting in hundredths: first, later.
+    /// Cost of a second of waiting in hundredths: (first wait, later waits).
     pub(crate) waits: (i64, i64),
     /// Seconds between leaving a vehicle and entering the next.
     pub(crate) transfer_slack: i32,
@@ -44,12 +44,12 @@ pub(crate) fn walk_seconds(meters: i32) -> i32 {
     (f64::from(meters as f32) / 1.33).ceil() as i32 + 2
 }
 
-/// All sequences of rides that always take the next trip of a line, by what they find.
+/// The arrivals of all sequences of rides that always take the next trip of a line.
 #[derive(Default)]
 pub(crate) struct Ways {
-    /// Those that never take the line again that they just left.
+    /// Sequences that never take the line they just left.
     pub(crate) proper: Vec<Found>,
-    /// The others.
+    /// All others.
     pub(crate) same_line_again: Vec<Found>,
 }
 
@@ -65,12 +65,12 @@ impl Ways {
         ways
     }
 
-    /// The first arrival of all.
+    /// The earliest arrival of all.
     pub(crate) fn first(&self) -> Option<i32> {
         self.proper.iter().chain(&self.same_line_again).map(|found| found.0).min()
     }
 
-    /// The proper ones that no other way, proper or not, equals or beats in both arrival and cost.
+    /// The proper ones that no other one, proper or not, dominates in arrival and cost.
     pub(crate) fn front(&self) -> Vec<Found> {
         let mut all = self.proper.clone();
         all.sort_unstable();
@@ -95,7 +95,7 @@ struct State {
     rides: usize,
     /// Line just left.
     last: Option<usize>,
-    /// Some line was taken again as soon as it was left.
+    /// Whether some line was taken again just after it was left.
     again: bool,
 }
 
@@ -123,13 +123,13 @@ fn board_any(network: &Network, question: &Question, state: &State, ways: &mut W
                     last: Some(index),
                     again,
                 };
-                arrive_and_go_on(network, question, &left, ways);
+                leave_and_continue(network, question, &left, ways);
             }
         }
     }
 }
 
-fn arrive_and_go_on(network: &Network, question: &Question, left: &State, ways: &mut Ways) {
+fn leave_and_continue(network: &Network, question: &Question, left: &State, ways: &mut Ways) {
     for &(_, seconds) in question.egress.iter().filter(|(stop, _)| *stop == left.stop) {
         let found = (left.time + seconds, left.cost + i64::from(seconds) * 200);
         if left.again { ways.same_line_again.push(found) } else { ways.proper.push(found) }

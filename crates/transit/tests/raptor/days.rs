@@ -1,4 +1,4 @@
-//! Service days: runs of former days that are still under way, and agencies whose days begin at other times.
+//! Service days: runs of earlier days that are still under way, and agencies whose days begin at other times.
 
 use trestle_model::RoutingRequest;
 
@@ -8,14 +8,14 @@ fn one(request: &mut RoutingRequest) {
     request.num_itineraries = 1;
 }
 
-/// (trips and times, service day as days after that of the question) of the only itinerary.
+/// The only itinerary and its service day, as days after the day of the question.
 fn ride(town: &Town, question: &str) -> Option<(String, i32)> {
     let paths = town.ask(question, one);
     paths.first().map(|path| (town.describe(path), path.rides[0].service_date.0 - day().0))
 }
 
 #[test]
-fn whoever_arrives_by_night_takes_the_last_bus_of_the_day_before() {
+fn arriving_by_a_time_at_night_uses_the_last_bus_of_the_day_before() {
     let town = Town::new("1/FIRST : A 8:00, B 8:30\n 1/LAST : A 17:00, B 17:30");
     for time in ["0:05", "0:30", "5:00", "8:29"] {
         let (_, day) = ride(&town, &format!("A -> B by {time}")).unwrap();
@@ -25,7 +25,7 @@ fn whoever_arrives_by_night_takes_the_last_bus_of_the_day_before() {
 }
 
 #[test]
-fn vehicles_without_fixed_times_run_in_the_window_like_others() {
+fn headway_services_run_on_the_same_days_as_other_trips() {
     let town = |days: &str| {
         Town::new(&format!(
             "days {days}\n1/T1 : A 8:00, B 8:10\n2/H1 : C 0:00, D 0:10\n\n\

@@ -1,5 +1,5 @@
-//! Random small timetables: no trip at all dominates a path of an answer. It would leave no earlier, arrive no later, gain
-//! more than five minutes, enter no more vehicles and walk at most 200 m more.
+//! Random small timetables: no trip dominates a path of an answer, which means to leave no earlier, arrive no later, be
+//! more than five minutes shorter, have no more boardings and at most 200 m more to walk.
 
 use proptest::prelude::*;
 use trestle_model::RoutingRequest;
@@ -45,18 +45,19 @@ impl Trip {
     }
 }
 
-/// Looks at every sequence of rides, with any trips, inside the time of a trip.
+/// Tries every sequence of rides, with any trips, between the departure and the arrival of a trip.
 struct Inside<'a> {
     network: &'a Network,
     question: &'a Question,
     given: Trip,
-    /// Whether the trip itself was found, and one that dominates it.
+    /// Whether the trip itself was found.
     itself: bool,
+    /// A trip that dominates it.
     better: Option<Trip>,
 }
 
 impl Inside<'_> {
-    fn look(&mut self) {
+    fn search(&mut self) {
         for &(stop, seconds) in &self.question.access {
             let ready = self.given.departure + seconds;
             self.enter_any(stop, ready, Trip { departure: 0, arrival: 0, rides: 0, walked: seconds });
@@ -129,8 +130,8 @@ proptest! {
                     itself: false,
                     better: None,
                 };
-                inside.look();
-                prop_assert!(inside.itself, "not to be travelled: {:?}", given);
+                inside.search();
+                prop_assert!(inside.itself, "cannot be travelled: {:?}", given);
                 prop_assert!(inside.better.is_none(), "arrive by {}: {:?} dominates {:?}", arrive_by, inside.better, given);
                 prop_assert!(trips.iter().all(|other| !other.dominates(given)));
             }

@@ -1,4 +1,4 @@
-//! Every parameter that narrows what may be used.
+//! Parameters that exclude routes, trips and stops.
 
 use trestle_model::request::{BannedTrip, RouteSpec};
 use trestle_model::{Mode, ModeSet};
@@ -44,7 +44,7 @@ fn routes_agencies_and_modes() {
 }
 
 #[test]
-fn preferences_cost_as_much_as_asked() {
+fn preferences_add_their_penalties() {
     let town = Town::new(TWO_LINES);
     let first = |change: fn(&mut trestle_model::RoutingRequest)| {
         let paths = town.ask("A -> C at 8:00", |r| {
@@ -66,7 +66,7 @@ fn preferences_cost_as_much_as_asked() {
 }
 
 #[test]
-fn banned_trips_whole_or_at_some_calls() {
+fn trips_are_banned_whole_or_at_some_calls() {
     let town = Town::new(TWO_LINES);
     let ban = |trip: &str, stop_positions: Vec<u32>| vec![BannedTrip { trip: trip.into(), stop_positions }];
     let ask = "A -> C at 8:00";
@@ -90,7 +90,7 @@ fn banned_stops() {
 }
 
 #[test]
-fn wheelchairs_and_bikes_need_trips_that_take_them() {
+fn wheelchairs_and_bikes_need_trips_that_allow_them() {
     let town = Town::new(TWO_LINES);
     check(&town, "A -> C at 8:00", |r| r.wheelchair = true, &[T1, U2]);
     let steps = Town::new(&TWO_LINES.replace("stop C wheelchair_boarding=1", "stop C wheelchair_boarding=2"));

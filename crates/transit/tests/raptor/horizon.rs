@@ -1,4 +1,4 @@
-//! Itineraries hours away: a search looks at a few hours first, and must not stop there.
+//! Itineraries hours away, beyond the hours that a search covers first.
 
 use super::town::{Town, check};
 
@@ -7,13 +7,13 @@ fn one(request: &mut trestle_model::RoutingRequest) {
 }
 
 #[test]
-fn a_quick_way_in_the_evening_goes_before_a_slow_one_by_day() {
+fn a_quick_path_in_the_evening_is_better_than_a_slow_one_by_day() {
     let town = Town::new("1/SLOW : A 8:30, B 17:30\n2/QUICK : A 19:00, B 19:10");
     check(&town, "A -> B at 8:00", one, &["19:00 A -[QUICK]-> B 19:10"]);
 }
 
 #[test]
-fn a_quick_way_in_the_morning_goes_before_a_slow_one_by_day() {
+fn a_quick_path_in_the_morning_is_better_than_a_slow_one_by_day() {
     let town = Town::new("1/SLOW : A 12:30, B 19:30\n2/QUICK : A 9:00, B 9:10");
     check(&town, "A -> B by 20:00", one, &["9:00 A -[QUICK]-> B 9:10"]);
 }
@@ -27,7 +27,7 @@ fn alternatives_may_be_hours_away() {
 }
 
 #[test]
-fn vehicles_that_are_slower_by_day_are_as_good_as_they_are() {
+fn bounds_from_quick_vehicles_by_night_do_not_help_slow_ones_by_day() {
     // By night the line takes 10 minutes, by day an hour.
     let town = Town::new(
         "

@@ -1,6 +1,6 @@
-//! The transit searches on towns of a few lines, and against searches without any cleverness.
+//! The transit searches on towns described in a few lines, and compared with brute-force searches.
 
-// A test stops at the first thing that is not there.
+// In tests, missing values are failures.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 mod brute_force;

@@ -1,4 +1,4 @@
-//! Which paths are found, depart-at and arrive-by, and which are given when there are several.
+//! Paths found, departing at a time and arriving by one, and the choice among several.
 
 use std::sync::atomic::AtomicBool;
 
@@ -73,7 +73,7 @@ fn waiting_is_moved_to_the_start() {
 }
 
 #[test]
-fn the_cheapest_and_the_first_to_arrive_are_both_given() {
+fn the_answer_has_the_cheapest_and_the_first_to_arrive() {
     let town = Town::new(
         "
         1/SLOW : A 8:00, D 8:40
@@ -92,7 +92,7 @@ fn the_cheapest_and_the_first_to_arrive_are_both_given() {
     check(&town, "A -> D at 8:00", |r| r.max_transfers = 1, &["8:00 A -[SLOW]-> D 8:40"]);
 }
 
-/// A quick way with a change, a direct one, and the same ten minutes later.
+/// A quick way with a change, a direct one, and the direct one ten minutes later.
 const THREE_WAYS: &str = "
     1/SLOW : A 8:00, D 8:40
     1/NEXT : A 8:10, D 8:50
@@ -110,7 +110,7 @@ fn a_slightly_earlier_arrival_is_not_worth_a_change() {
 }
 
 #[test]
-fn what_the_streets_do_better_is_not_given_for_its_speed() {
+fn a_path_slower_than_the_streets_is_not_chosen_for_its_speed() {
     let town = Town::new(&THREE_WAYS.replace("ARRIVES", "8:36"));
     let paths = |clock: i64| {
         let epoch = town.day_start + 8 * 3600 + clock * 60;
@@ -118,14 +118,14 @@ fn what_the_streets_do_better_is_not_given_for_its_speed() {
         let paths = town.ask_as("A -> D at 8:00", |r| r.num_itineraries = 2, walker);
         paths.iter().map(|path| town.describe(path)).collect::<Vec<_>>()
     };
-    assert_eq!(paths(30), DIRECT, "walking is there even earlier");
+    assert_eq!(paths(30), DIRECT, "walking arrives earlier");
     assert_eq!(paths(38).len(), 2);
-    assert!(paths(38)[0].contains("U1"), "walking is not there that early");
+    assert!(paths(38)[0].contains("U1"), "walking arrives later");
 }
 
 #[test]
 fn walks_between_stops_take_their_time() {
-    // 400 m at 1.33 m/s are 301 s, and 2 s for leaving and reaching the stops.
+    // 400 m at 1.33 m/s take 301 s, and leaving and reaching the stops 2 s.
     let feed = |departure: &str| {
         format!(
             "days 20240610 20241231\n 1/T1 : A 8:00, B 8:10\n 2/U1 : C {departure}, D 8:30\n walk B C 400"
@@ -144,7 +144,7 @@ fn walks_between_stops_take_their_time() {
 }
 
 #[test]
-fn a_slower_trip_that_is_overtaken_does_not_hide_the_faster_one() {
+fn a_faster_trip_that_overtakes_a_slower_one_is_found() {
     let town = Town::new("1/SLOW : A 8:00, B 8:30, C 9:00\n 1/FAST : A 8:05, B 8:15, C 8:25");
     check(&town, "A -> C at 8:00", |r| r.num_itineraries = 1, &["8:05 A -[FAST]-> C 8:25"]);
     check(&town, "A -> B by 8:30", |r| r.num_itineraries = 1, &["8:05 A -[FAST]-> B 8:15"]);
@@ -159,7 +159,7 @@ fn trips_after_midnight_belong_to_the_day_before() {
 }
 
 #[test]
-fn vehicles_of_a_block_are_ridden_on() {
+fn riders_stay_seated_in_vehicles_of_a_block() {
     let town = Town::new(
         "
         1/T1 block_id=x : A 8:00, B 8:10
@@ -197,7 +197,7 @@ fn frequencies_with_and_without_fixed_times() {
 }
 
 #[test]
-fn whoever_begins_with_vehicles_without_fixed_times_leaves_home_later() {
+fn riders_leave_home_later_for_a_first_vehicle_without_fixed_times() {
     let town = |lines: &str| {
         Town::new(&format!(
             "days 20240610 20240610\n1/H1 : A 0:00, B 0:10\n2/H2 : B 0:00, C 0:05\n{lines}\n\n\
@@ -207,7 +207,7 @@ fn whoever_begins_with_vehicles_without_fixed_times_leaves_home_later() {
     let weight = |town: &Town, question: &str| {
         town.ask(question, |r| (r.num_itineraries, r.wait_reluctance) = (1, 1.0))[0].weight
     };
-    // V1 is in B before any other, and waits there.
+    // V1 is the first at B, but its riders wait there.
     let forward = town("3/F1 : C 11:00, D 11:10\n4/V1 : A 8:01, B 8:02");
     let way = "10:40 A -[H1]-> B 10:50, 10:55 B -[H2]-> C 11:00, 11:00 C -[F1]-> D 11:10";
     for itineraries in [1, 3] {
@@ -220,7 +220,7 @@ fn whoever_begins_with_vehicles_without_fixed_times_leaves_home_later() {
     }
     let expected = 0.4 * 160.0 * 60.0 + 30.0 * 60.0 + 3.0 * 600.0;
     assert!((weight(&forward, "A -> D at 8:00") - expected).abs() < 0.01);
-    // Arriving by a time it is the other way round: they arrive earlier, and wait after each such vehicle.
+    // Arriving by a time, riders arrive earlier, and wait after each such vehicle.
     let backward = town("3/F1 : Z 8:00, A 8:10\n4/V1 : B 11:58, C 11:59");
     let way = "8:00 Z -[F1]-> A 8:10, 8:10 A -[H1]-> B 8:20, 8:30 B -[H2]-> C 8:35";
     check(&backward, "Z -> C by 12:00", |r| (r.num_itineraries, r.max_transfers) = (1, 2), &[way]);
@@ -236,15 +236,14 @@ fn alternatives_are_later_departures_of_a_frequency() {
         ))
     };
     let three = |r: &mut trestle_model::RoutingRequest| r.num_itineraries = 3;
-    let told = |starts: [&str; 3]| {
+    let lines = |starts: [&str; 3]| {
         starts.map(|start| {
             let arrival = start[2..].parse::<i32>().unwrap() + 10;
             format!("{start} A -[T1]-> B 8:{arrival}")
         })
     };
     let check_three = |town: &Town, question: &str, starts| {
-        let told = told(starts);
-        check(town, question, three, &told.each_ref().map(String::as_str));
+        check(town, question, three, &lines(starts).each_ref().map(String::as_str));
     };
     check_three(&feed(1), "A -> B at 8:05", ["8:10", "8:20", "8:30"]);
     check_three(&feed(1), "A -> B by 8:59", ["8:40", "8:30", "8:20"]);
@@ -260,15 +259,15 @@ fn a_search_can_start_on_board() {
     let town = Town::new(CROSSING);
     let trip = town.timetable.trip_by_id("1:T1").unwrap();
     let start = OnBoardStart { trip, service_date: day(), run_shift: 0, position: 0, shift: 0 };
-    let tell = |question: &str, start| -> Vec<String> {
+    let lines = |question: &str, start| -> Vec<String> {
         let traveller = Traveller { on_board: Some(start), ..Traveller::default() };
         town.ask_as(question, |r| r.num_itineraries = 1, traveller).iter().map(|p| town.describe(p)).collect()
     };
-    assert_eq!(tell("- -> C at 8:05", start), ["8:00 A -[T1]-> C 8:30"]);
-    assert_eq!(tell("- -> D at 8:05", start), ["8:00 A -[T1]-> B 8:10, 8:15 B -[U1]-> D 8:25"]);
+    assert_eq!(lines("- -> C at 8:05", start), ["8:00 A -[T1]-> C 8:30"]);
+    assert_eq!(lines("- -> D at 8:05", start), ["8:00 A -[T1]-> B 8:10, 8:15 B -[U1]-> D 8:25"]);
     let later = OnBoardStart { position: 1, ..start };
-    assert!(tell("- -> D at 8:12", later).is_empty());
-    assert_eq!(tell("- -> C at 8:12", later), ["8:10 B -[T1]-> C 8:30"]);
+    assert!(lines("- -> D at 8:12", later).is_empty());
+    assert_eq!(lines("- -> C at 8:12", later), ["8:10 B -[T1]-> C 8:30"]);
 }
 
 #[test]
@@ -326,7 +325,7 @@ fn added_trips_are_ridden() {
 }
 
 #[test]
-fn a_search_stops_when_told_to() {
+fn a_cancelled_search_stops() {
     let town = Town::new(CROSSING);
     let request = RoutingRequest { epoch_seconds: town.day_start, ..RoutingRequest::default() };
     let answer = |cancelled: bool| {

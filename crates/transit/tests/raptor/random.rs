@@ -1,5 +1,5 @@
-//! Random small timetables: the search finds what trying everything finds, its paths can be travelled and cost what
-//! they say, and arrive-by is the mirror image of depart-at.
+//! Random small timetables: the search finds what a brute-force search finds, its paths can be travelled and have the
+//! stated cost, and arriving by a time mirrors departing at one.
 
 use proptest::prelude::*;
 use trestle_model::RoutingRequest;
@@ -49,8 +49,8 @@ pub(super) fn network() -> impl Strategy<Value = Network> {
 }
 
 pub(super) fn question() -> impl Strategy<Value = Question> {
-    // One way per stop, as servers ask. Of two, the later one may miss a vehicle that the other makes riders board, and be
-    // cheaper for it where the first wait costs less than others; no search lets a vehicle go.
+    // One way per stop, as in queries of the server. With two, the later one may miss a vehicle that the other one boards,
+    // and cost less because the first wait does; the search does not let vehicles pass for that.
     let ends = || {
         prop::collection::vec((0..STOPS, 0..600i32), 1..3).prop_map(|mut ends| {
             ends.sort_unstable();
@@ -102,7 +102,7 @@ fn town_text(network: &Network) -> String {
     text
 }
 
-/// The network with trips of its first line that overtake others, and with service by frequency on its last line.
+/// The network with trips that overtake others on its first line, and a frequency trip on its last line.
 fn varied(network: &Network, express: &Line, (headway, exact): (i32, i32)) -> String {
     let mut network = network.clone();
     network.lines[0].trips.extend(express.trips.clone());
@@ -113,7 +113,7 @@ fn varied(network: &Network, express: &Line, (headway, exact): (i32, i32)) -> St
     )
 }
 
-/// Times at which searches begin, in both directions, some of them twice: their memory is the same.
+/// Times at which searches begin, in both directions, one of them twice because searches share their memory.
 fn moments(question: &Question) -> [(bool, i32); 5] {
     let moment = |(arrive_by, later)| (arrive_by, question.start + later + if arrive_by { 3600 } else { 0 });
     [(false, 0), (false, 900), (true, 900), (true, 0), (false, 0)].map(moment)
@@ -175,7 +175,7 @@ fn paths(town: &Town, question: &Question, time: i32, arrive_by: bool, pareto_se
     })
 }
 
-/// The least cost, by a search that begins anew from the first arrival once it has made so many labels.
+/// The least cost, by a search that starts again from the first arrival when it has made this many labels.
 fn least_cost(town: &Town, question: &Question, arrive_by: bool, most_labels: usize) -> Option<f64> {
     let request = RoutingRequest { num_itineraries: 1, ..request(town, question, question.start, arrive_by) };
     let mut scratch = TransitScratch::default();
@@ -224,7 +224,7 @@ pub(super) fn request(town: &Town, question: &Question, time: i32, arrive_by: bo
     }
 }
 
-/// Follows a path call by call and returns its cost, computed anew.
+/// Follows a path call by call; returns the cost.
 fn travel(
     town: &Town,
     network: &Network,
@@ -294,15 +294,15 @@ fn mirrored(network: &Network) -> Network {
 
 proptest! {
     #[test]
-    fn finds_what_trying_everything_finds(network in network(), question in question()) {
+    fn the_search_finds_what_brute_force_finds(network in network(), question in question()) {
         let town = town(&network);
         let paths = paths(&town, &question, question.start, false, true);
         for path in &paths {
             let cost = travel(&town, &network, &question, path)?;
             prop_assert!((cost - path.weight).abs() < 0.02, "{} but {}: {}", path.weight, cost, town.describe(path));
         }
-        // What is only good because another way, no worse, would take the same line again is not asked for: the way that
-        // makes it useless at some stop may be refused further on.
+        // `front` leaves out ways that another way dominates by taking the same line again: at some stop the search drops
+        // them for such a way, which it may not allow further on.
         for (arrival, cost) in Ways::find(&network, &question).front() {
             let arrival = town.day_start + i64::from(arrival);
             prop_assert!(
@@ -317,11 +317,11 @@ proptest! {
         network in network(), question in question(), arrive_by in any::<bool>(), later_wait in 60..140i64
     ) {
         let town = town(&network);
-        // The first wait costs as much as the others: moving it to the start changes no cost.
+        // With one price for all waits, moving them to the start changes no cost.
         let question = Question { waits: (later_wait, later_wait), ..question };
-        let plainly = least_cost(&town, &question, arrive_by, usize::MAX);
+        let usual = least_cost(&town, &question, arrive_by, usize::MAX);
         let from_first_arrival = least_cost(&town, &question, arrive_by, 0);
-        prop_assert_eq!(plainly, from_first_arrival);
+        prop_assert_eq!(usual, from_first_arrival);
     }
 
     #[test]
@@ -335,13 +335,13 @@ proptest! {
     }
 
     #[test]
-    fn arriving_by_is_departing_at_in_the_mirror(
+    fn arriving_by_a_time_mirrors_departing_at_one(
         network in network(), question in question(), every_wait in 60..140i64
     ) {
-        // Where the first wait has its own price, paths are made cheaper by moving waits after the search: which of two
-        // equally cheap ones comes out best then is not the search's concern.
+        // If the first wait has its own price, moving waits after the search makes paths cheaper, and which of two equally
+        // cheap paths becomes the best is arbitrary.
         let question = Question { waits: (every_wait, every_wait), ..question };
-        // Trips of other days have no mirror image: cheap waiting makes those of tomorrow outdo all of today's.
+        // Only one day: trips of other days have no mirror image, and with cheap waiting tomorrow's may be the best.
         let (town, mirror) = (town_of_a_day(&network), town_of_a_day(&mirrored(&network)));
         let forward = paths(&town, &question, question.start, false, false);
         let swapped = Question { access: question.egress.clone(), egress: question.access.clone(), ..question.clone() };
@@ -354,7 +354,7 @@ proptest! {
     }
 
     #[test]
-    fn a_range_is_many_searches(network in network(), question in question()) {
+    fn a_range_search_equals_many_searches(network in network(), question in question()) {
         let town = town(&network);
         let near = near(&town, &question);
         let request = request(&town, &question, 0, false);
@@ -384,17 +384,17 @@ proptest! {
     }
 
     #[test]
-    fn one_departure_reaches_every_stop_as_soon_as_one_of_two(
+    fn one_departure_alone_reaches_every_stop_as_soon_as_one_of_two(
         network in network(), express in line(), frequency in (300..1800i32, 0..2i32), question in question(),
         max_seconds in 600..6 * 3600i32
     ) {
-        // A vehicle that goes on as another trip as well.
+        // With a vehicle that continues as another trip.
         let text = varied(&network, &express, frequency);
         let town = Town::new(&text.replace("0/L0_0 :", "0/L0_0 block_id=b :").replace("1/L1_0 :", "1/L1_0 block_id=b :"));
         let mut scratch = RangeScratch::default();
         for (arrive_by, first) in moments(&question) {
-            // Of two departures nobody is ruled out for being no sooner than others. Nor does the end of a search rule
-            // out runs that a longer one looks at.
+            // A search of two departures skips no riders who are no sooner than others, and a longer search skips no runs
+            // after the end of a shorter one.
             let expected = in_time(ranged(&town, &question, arrive_by, first, 2, 24 * 3600, &mut scratch), max_seconds);
             let found = ranged(&town, &question, arrive_by, first, 1, max_seconds, &mut scratch);
             prop_assert_eq!(found, expected, "arrive_by {} at {}", arrive_by, clock(first));
@@ -402,13 +402,13 @@ proptest! {
     }
 
     #[test]
-    fn whichever_way_is_gone_on_from_first_every_stop_is_reached_as_soon(
+    fn label_setting_reaches_every_stop_as_soon_as_rounds(
         network in network(), express in line(), frequency in (300..1800i32, 0..2i32), question in question(),
         max_seconds in 600..6 * 3600i32, clamp in 0..3600i32
     ) {
         let town = Town::new(&varied(&network, &express, frequency));
         let near = near(&town, &question);
-        // The limit on rides binds nothing.
+        // A limit on rides without effect.
         let question = Question { max_rides: 12, ..question };
         let (mut scratch, mut waiting) = (RangeScratch::default(), FirstComeScratch::default());
         for (arrive_by, first) in moments(&question) {
@@ -446,7 +446,7 @@ proptest! {
         };
         for (index, seconds) in ranged(first, 12).into_iter().enumerate() {
             let alone = ranged(first + 300 * index as i64, 1).remove(0);
-            // Who walks to a stop is there as soon; only whether that counts as having left a vehicle differs.
+            // The results differ only at stops that walking reaches as soon as vehicles.
             for ((stop, ranged), single) in seconds.iter().enumerate().zip(alone) {
                 let walked = near.iter().find(|end| end.stop.index() == stop).map_or(UNREACHED, |end| end.seconds);
                 prop_assert_eq!((*ranged).min(walked), single.min(walked), "stop {}", stop);
@@ -455,8 +455,7 @@ proptest! {
     }
 }
 
-/// At `S1` the first vehicle outdoes the one that comes a minute later, and only the latter's riders may enter the first
-/// one's line there again.
+/// At `S1` line 1 arrives a minute before line 2 and dominates it, but only riders of line 2 may enter line 1 there.
 #[test]
 fn the_first_arrival_is_no_later_where_a_line_would_be_taken_again() {
     let town = Town::new(
@@ -474,7 +473,7 @@ fn the_first_arrival_is_no_later_where_a_line_would_be_taken_again() {
         waits: (111, 111),
         transfer_slack: 0,
     };
-    // 9:05 from S3, 40 s to S0, and with the first vehicle of the next day.
+    // 9:05 from S3, 40 s of walking to S0, and the first vehicle of the next day.
     let cheapest = least_cost(&town, &question, false, usize::MAX).unwrap();
     assert!(cheapest < 97_000.0, "{cheapest}");
     assert_eq!(least_cost(&town, &question, false, 0), Some(cheapest));

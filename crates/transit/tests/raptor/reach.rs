@@ -1,4 +1,4 @@
-//! Searches to all stops.
+//! One-to-all searches.
 
 use trestle_model::RoutingRequest;
 use trestle_model::ids::StopIdx;
@@ -24,13 +24,13 @@ fn ways(town: &Town, near: &str, request: &RoutingRequest, max_seconds: i32) -> 
     reach(&town.timetable, &town.window, &query, &mut TransitScratch::default()).stops
 }
 
-/// `stop seconds wait boardings` of every way found.
+/// `stop seconds wait boardings` of every stop reached.
 fn reached(town: &Town, near: &str, request: &RoutingRequest, max_seconds: i32) -> Vec<String> {
-    let tell = |r: ReachedStop| {
+    let line = |r: ReachedStop| {
         let stop = town.timetable.stop_id(r.stop);
         format!("{} {} {} {}", stop.trim_start_matches("1:"), r.seconds, r.initial_wait, r.boardings)
     };
-    ways(town, near, request, max_seconds).into_iter().map(tell).collect()
+    ways(town, near, request, max_seconds).into_iter().map(line).collect()
 }
 
 fn at(town: &Town, time: &str) -> RoutingRequest {
@@ -38,7 +38,7 @@ fn at(town: &Town, time: &str) -> RoutingRequest {
 }
 
 #[test]
-fn every_stop_with_its_first_wait() {
+fn stops_are_reached_with_their_first_wait() {
     let town = Town::new(LINE);
     assert_eq!(
         reached(&town, "A+60", &at(&town, "7:50"), 3600),
@@ -49,9 +49,9 @@ fn every_stop_with_its_first_wait() {
     assert_eq!(reached(&town, "D", &by, 3600), ["A 1500 0 2", "B 600 0 1"]);
 }
 
-/// At X after 1200 s at a cost of 1620, or after 1500 s at one of 1740, which would wait 300 s less: D for 3240, not 3420.
+/// X is reached after 1200 s for 1620, or after 1500 s for 1740. The latter would wait 300 s less: D for 3240, not 3420.
 #[test]
-fn a_way_that_is_later_and_dearer_is_given_up_though_it_would_wait_less() {
+fn a_later_and_more_expensive_way_is_dropped_even_if_it_would_wait_less() {
     let lines = "
         1/T1 : A 8:05, X 8:20
         2/U1 : B 8:10, X 8:25
@@ -62,9 +62,9 @@ fn a_way_that_is_later_and_dearer_is_given_up_though_it_would_wait_less() {
     assert_eq!(reached(&town, "A,B", &request, 3600), ["D 2400 300 2", "X 1200 300 1"]);
 }
 
-/// A change takes 600 s at least: waiting for it costs as much as for a vehicle.
+/// A change takes at least 600 s, which cost as much as waiting for a vehicle.
 #[test]
-fn least_times_of_changes_are_waited_for() {
+fn least_times_of_changes_cost_as_much_as_waiting() {
     let lines = "
         1/T1 : A 8:00, X 8:10
         2/U1 : X 8:15, D 8:30
@@ -74,7 +74,7 @@ fn least_times_of_changes_are_waited_for() {
     let town = Town::new(&format!("{lines}\n\n{rules}"));
     let found = ways(&town, "A", &at(&town, "8:00"), 3600);
     let at_d = found.iter().find(|way| way.stop == town.stop("D")).unwrap();
-    // 10 and 15 minutes aboard, 15 of waiting, two boardings.
+    // 10 and 15 minutes in vehicles, 15 of waiting, two boardings.
     assert_eq!((at_d.seconds, at_d.cost), (2400, 600.0 + 900.0 + 900.0 + 1200.0));
 }
 
@@ -103,7 +103,7 @@ fn ranged(town: &Town, stop: &str, request: &RoutingRequest, count: usize) -> Ve
 }
 
 #[test]
-fn departures_of_a_window() {
+fn every_departure_of_a_window_is_searched() {
     let town = Town::new(LINE);
     let forward = RoutingRequest::default();
     assert_eq!(ranged(&town, "C", &forward, 4), [1800, 2400, 1800, UNREACHED]);
@@ -142,12 +142,12 @@ fn first_ways_over(
 }
 
 #[test]
-fn of_ways_that_arrive_together_the_one_that_begins_last_counts() {
+fn of_ways_that_arrive_together_the_one_with_the_longest_first_wait_counts() {
     let forward = RoutingRequest::default();
     // The same bus: at A after a minute's walk, at B after four.
     assert_eq!(departed("A+60,B+240", "C", LINE, &forward), "1800 360");
     assert_eq!(departed("B+240", "C", LINE, &forward), "1800 360");
-    assert_eq!(departed("A+0", "D", LINE, &forward), "2700 0", "who arrives at B later is not kept there");
+    assert_eq!(departed("A+0", "D", LINE, &forward), "2700 0", "a later arrival at B is not kept");
     let two_lines = "
         1/T1 : A 8:10, C 8:40
         2/U1 : B 8:30, C 8:40
@@ -158,9 +158,9 @@ fn of_ways_that_arrive_together_the_one_that_begins_last_counts() {
     assert_eq!(departed("C+60", "A", "1/T1 : A 7:00, C 7:40", &by), "3600 1140");
 }
 
-/// The bus is at X a minute before the tram that leaves eighteen minutes after it; both get the train to Y.
+/// The bus reaches X a minute before the tram, which leaves 18 minutes after it; riders of both take the train to Y.
 #[test]
-fn who_takes_less_without_the_first_wait_goes_on_first() {
+fn labels_are_continued_in_order_of_their_time_without_the_first_wait() {
     let lines = "
         1/T1 : A 8:02, X 8:30
         2/U1 : A 8:20, X 8:31
@@ -174,7 +174,7 @@ fn who_takes_less_without_the_first_wait_goes_on_first() {
             (way.seconds, way.initial_wait)
         })
     };
-    assert_eq!(waits(1800), [(1800, 120), (2700, 1200)], "the tram's passengers board the train first");
+    assert_eq!(waits(1800), [(1800, 120), (2700, 1200)], "riders of the tram board the train first");
     assert_eq!(waits(0), [(1800, 120), (2700, 120)]);
 }
 
@@ -195,12 +195,12 @@ fn transfers_cost_more_where_others_are_preferred() {
     assert_eq!(preferred("A") - cost(""), 180.0);
 }
 
-/// One way between two stops, at twice its seconds.
+/// A walk between two stops, at twice its seconds.
 struct OneWay {
     from: StopIdx,
     to: StopIdx,
     seconds: i32,
-    /// With the seconds at which they are there, less the wait for the first vehicle.
+    /// Walks under way, with their seconds at the stop without the first wait.
     under_way: Vec<(i32, Walked)>,
 }
 
@@ -221,7 +221,7 @@ impl StreetsBetween for OneWay {
 }
 
 #[test]
-fn whoever_walks_to_another_stop_on_the_streets_boards_there() {
+fn riders_walk_to_another_stop_on_the_streets_and_board_there() {
     let lines = "
         1/T1 : A 8:05, B 8:10
         2/U1 : E 8:40, F 8:50

@@ -36,7 +36,7 @@ fn slacks() {
     check(&town, "A -> C by 8:30", |r| (r.board_slack, r.num_itineraries) = (60, 1), &[U1]);
     let path = &town.ask("A -> C at 7:00", |r| (r.board_slack, r.num_itineraries) = (60, 1))[0];
     assert_eq!(town.clock(path.departure), "7:59");
-    // Slack at the price of riding, the rest of the first wait at 0.4.
+    // Slack costs as much as riding, the rest of the first wait 0.4 per second.
     let expected = 60.0 + 0.4 * 59.0 * 60.0 + 20.0 * 60.0 + 1200.0;
     assert!((path.weight - expected).abs() < 0.01, "{}", path.weight);
     let path = &town
@@ -52,7 +52,7 @@ fn transfers_cost_their_penalty() {
     };
     assert_eq!(weight(&town, 0), 20.0 * 60.0 + 1200.0);
     assert_eq!(weight(&town, 500), 20.0 * 60.0 + 1200.0 + 500.0);
-    // With a preferred transfer somewhere, all others cost more.
+    // If any transfer is preferred, all others cost more.
     assert_eq!(weight(&with_rules("A,C,0,,"), 0), 20.0 * 60.0 + 1200.0 + 180.0);
     assert_eq!(weight(&with_rules("B,B,0,,"), 0), 20.0 * 60.0 + 1200.0);
     assert_eq!(weight(&with_rules("B,B,1,,"), 0), 20.0 * 60.0 + 1200.0);
@@ -77,7 +77,7 @@ fn forbidden_and_minimum_times() {
 }
 
 #[test]
-fn two_walks_in_a_row_are_refused_and_nobody_gets_off_to_take_the_same_line_again() {
+fn paths_have_no_two_walks_in_a_row_and_do_not_leave_a_line_to_take_it_again() {
     let walks = Town::new(
         "1/T1 : A 8:00, B 8:10\n 2/U1 : D 8:30, E 8:40\n walk B C 100\n walk C D 100\n 3/V1 : C 7:00, X 7:10",
     );
@@ -100,7 +100,7 @@ fn one(request: &mut trestle_model::RoutingRequest) {
 }
 
 #[test]
-fn who_is_first_at_a_stop_does_not_stand_for_those_who_are_allowed_more() {
+fn the_first_at_a_stop_does_not_dominate_those_whom_rules_allow_more() {
     let two_ways_to = "1/T1 : A 8:00, B 8:10\n 3/V1 : A 8:01, B 8:11\n 2/U1 : B 8:12, C 8:20";
     let way = "8:01 A -[V1]-> B 8:11, 8:12 B -[U1]-> C 8:20";
     for rule in ["B,B,3,,T1,", "B,B,3,,T1,U1", "B,B,2,300,T1,", "B,B,3,,,U1\nB,B,2,0,V1,U1"] {
@@ -116,7 +116,7 @@ fn who_is_first_at_a_stop_does_not_stand_for_those_who_are_allowed_more() {
 }
 
 #[test]
-fn vehicles_of_a_line_do_not_stand_for_each_other_where_rules_name_them() {
+fn riders_choose_among_vehicles_of_a_line_if_rules_name_them() {
     let change = "1/T1 : A 8:00, B 8:10\n 2/U1 : B 8:12, C 8:20, D 8:30\n 2/U2 : B 8:13, C 8:21, D 8:31\n 3/V1 : C 8:22, E 8:30";
     let timed = with_trip_rules(change, "B,B,1,,,U2");
     check(&timed, "A -> D at 8:00", one, &["8:00 A -[T1]-> B 8:10, 8:13 B -[U2]-> D 8:31"]);
@@ -128,7 +128,7 @@ fn vehicles_of_a_line_do_not_stand_for_each_other_where_rules_name_them() {
 }
 
 #[test]
-fn rules_bind_vehicles_without_fixed_times() {
+fn rules_apply_to_vehicles_without_fixed_times() {
     let headway = |timetable: &str, rule: &str| {
         with_trip_rules(
             &format!(
@@ -146,7 +146,7 @@ fn rules_bind_vehicles_without_fixed_times() {
     ] {
         check(&headway(before, rule), "A -> C at 8:00", one, way);
     }
-    // Arriving by a time, a vehicle comes up to a headway after the time that it is given with.
+    // Arriving by a time, a vehicle may come up to a headway after the stated time.
     let after = "1/T1 : B 8:40, C 8:48\n 2/H1 : A 0:00, B 0:08";
     for (rule, way) in [
         ("B,B,2,720,H1,", &["8:10 A -[H1]-> B 8:18, 8:40 B -[T1]-> C 8:48"][..]),

@@ -1,4 +1,4 @@
-//! Modifications of a schedule, each seen by what riders are offered afterwards.
+//! Modifications of a schedule, checked by the paths found afterwards.
 
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{PatternIdx, ServiceIdx, StopIdx, TripIdx};
@@ -38,7 +38,7 @@ fn stops(ids: &[&str]) -> Vec<String> {
     ids.iter().map(|id| format!("1:{id}")).collect()
 }
 
-/// The town with modifications none of which has anything to say.
+/// The town with modifications that report no warnings and no errors.
 fn changed(modifications: &[Modification]) -> Town {
     let (town, reports) = Town::new(LINES).changed(modifications);
     for report in reports {
@@ -69,7 +69,7 @@ fn removed_trips_do_not_run() {
 }
 
 #[test]
-fn longer_stays_move_what_follows() {
+fn longer_dwells_shift_later_calls() {
     let dwell = |stops: &[&str], dwell: i32| Modification::AdjustDwellTime {
         trips: route("1"),
         stops: self::stops(stops),
@@ -79,19 +79,19 @@ fn longer_stays_move_what_follows() {
     check(&changed(&[dwell(&["B"], 0)]), "A -> D at 8:00", one, &["8:00 A -[T1]-> D 8:28"]);
     let everywhere = dwell(&[], 60);
     check(&changed(&[everywhere]), "A -> D at 8:00", one, &["8:00 A -[T1]-> D 8:30"]);
-    // Each modification sees those before it.
+    // Each modification applies to the result of those before it.
     let town = changed(&[dwell(&["B"], 300), dwell(&["C"], 60)]);
     check(&town, "A -> D at 8:00", one, &["8:00 A -[T1]-> D 8:34"]);
 }
 
 #[test]
-fn skipped_stops_save_their_stay() {
+fn skipped_stops_save_their_dwell() {
     let skip = |ids: &[&str]| Modification::SkipStop { trips: route("1"), stops: stops(ids) };
     let town = changed(&[skip(&["B"])]);
     check(&town, "A -> D at 8:00", one, &["8:00 A -[T1]-> D 8:28"]);
     check(&town, "A -> B at 8:00", one, &[]);
     check(&town, "B -> D at 8:00", one, &[]);
-    // At the start the rest stays as it is, at the end it is cut.
+    // Without the first stop the other times stay the same; without the last one the trip ends earlier.
     let town = changed(&[skip(&["A"])]);
     check(&town, "B -> D at 8:00", one, &["8:12 B -[T1]-> D 8:30"]);
     let town = changed(&[skip(&["D"])]);
@@ -118,7 +118,7 @@ fn timetables_become_headways_and_headways_change() {
     let (town, reports) = Town::new(lines).changed(std::slice::from_ref(&convert));
     assert_eq!((reports[0].changed, reports[0].warnings.len()), (3, 0));
     assert_eq!(town.timetable.trips.frequencies[0].headway, 600);
-    // Riders wait for a whole headway at worst.
+    // The wait is the longest possible: a whole headway.
     check(&town, "A -> B at 8:03", one, &["8:13 A -[T1]-> B 8:23"]);
     check(&town, "A -> B at 11:00", one, &["12:00 A -[T4]-> B 12:10"]);
     let faster = Modification::AdjustHeadway { trips: route("1"), headway: 120 };
@@ -167,7 +167,7 @@ fn new_lines_run() {
     assert_eq!(town.timetable.texts.get(town.timetable.routes.short_name[route.index()]), "X");
     let pattern = town.timetable.pattern_by_code("1:scenario-route-1:0:s01").unwrap();
     assert_eq!(town.timetable.texts.get(town.timetable.patterns.name[pattern.index()]), "X to Stop_D");
-    // Mondays only: the day after there is no such trip.
+    // The line runs on Mondays only.
     let tuesday = |r: &mut trestle_model::RoutingRequest| {
         r.num_itineraries = 1;
         r.epoch_seconds += 86_400;
@@ -213,7 +213,7 @@ fn new_stops_join_the_schedule() {
 }
 
 #[test]
-fn transfer_rules_bind() {
+fn transfer_rules_apply() {
     let rule = |kind: u32, seconds: Option<i32>, to_trip: Option<&str>| {
         Modification::TransferRule(AddedTransferRule {
             from_stop: "1:D".to_owned(),
@@ -241,7 +241,7 @@ fn transfer_rules_bind() {
         &[long],
     );
     check(&changed(&[rule(3, None, None)]), "A -> E at 8:00", one, &[]);
-    // A rule for a trip holds for what an earlier modification made of it.
+    // A rule for a trip also holds after an earlier modification has changed the trip.
     let stay = Modification::AdjustDwellTime { trips: route("1"), stops: stops(&["B"]), dwell: 60 };
     let town = changed(&[stay, rule(3, None, Some("V1"))]);
     let line = town.describe(&town.ask("A -> E at 8:00", one)[0]);
@@ -249,7 +249,7 @@ fn transfer_rules_bind() {
 }
 
 #[test]
-fn riders_stay_seated_as_before() {
+fn riders_still_stay_seated() {
     let lines = "
         1/T1 block_id=b : A 8:00, B 8:10
         2/T2 block_id=b : B 8:12, C 8:20, D 8:30
@@ -264,34 +264,37 @@ fn riders_stay_seated_as_before() {
 }
 
 #[test]
-fn what_is_unknown_is_said() {
-    let said = |modification: Modification| {
+fn unknown_ids_are_reported() {
+    let message = |modification: Modification| {
         let (_, reports) = Town::new(LINES).changed(&[modification]);
         let report = &reports[0];
         report.error.clone().unwrap_or_else(|| report.warnings.join(", "))
     };
-    assert_eq!(said(Modification::RemoveTrip(route("9"))), "unknown route '1:9'");
+    assert_eq!(message(Modification::RemoveTrip(route("9"))), "unknown route '1:9'");
     assert_eq!(
-        said(Modification::RemoveTrip(TripSelection::default())),
+        message(Modification::RemoveTrip(TripSelection::default())),
         "selects no trips: name agencies, routes, patterns, trips or route types"
     );
     let some = TripSelection { routes: vec!["1:9".into(), "1:2".into()], ..TripSelection::default() };
-    assert_eq!(said(Modification::RemoveTrip(some)), "unknown route '1:9'");
-    assert_eq!(said(Modification::SkipStop { trips: route("1"), stops: stops(&["E"]) }), "changes nothing");
+    assert_eq!(message(Modification::RemoveTrip(some)), "unknown route '1:9'");
     assert_eq!(
-        said(Modification::SkipStop { trips: route("1"), stops: stops(&["Z"]) }),
+        message(Modification::SkipStop { trips: route("1"), stops: stops(&["E"]) }),
+        "changes nothing"
+    );
+    assert_eq!(
+        message(Modification::SkipStop { trips: route("1"), stops: stops(&["Z"]) }),
         "unknown stop '1:Z'"
     );
-    assert_eq!(said(new_line(vec![known("A"), known("Z")], at_eight())), "unknown stop '1:Z'");
+    assert_eq!(message(new_line(vec![known("A"), known("Z")], at_eight())), "unknown stop '1:Z'");
     assert_eq!(
-        said(new_line(vec![known("A"), known("B"), known("C")], at_eight())),
+        message(new_line(vec![known("A"), known("B"), known("C")], at_eight())),
         "hopTimes: 1 are given for 2 hops"
     );
-    assert_eq!(said(new_line(vec![known("A")], at_eight())), "needs at least two stops");
+    assert_eq!(message(new_line(vec![known("A")], at_eight())), "needs at least two stops");
 }
 
 #[test]
-fn live_data_holds_for_untouched_trips_alone() {
+fn live_data_applies_only_to_unmodified_trips() {
     let town = Town::new(LINES);
     let stay = Modification::AdjustDwellTime { trips: trip("T1"), stops: stops(&["B"]), dwell: 60 };
     let applied = apply(&town.timetable, &[stay]);
@@ -310,7 +313,7 @@ fn live_data_holds_for_untouched_trips_alone() {
     check(&live, "A -> D at 8:00", none_later, &["9:00 A -[T2]-> D 9:30"]);
 }
 
-/// Everything that refers to something finds it, and is found by it.
+/// Checks that all references between columns agree.
 fn assert_consistent(timetable: &trestle_transit::timetable::Timetable) {
     let (patterns, trips, stops) = (&timetable.patterns, &timetable.trips, &timetable.stops);
     assert_eq!(trips.frequency_offsets.len(), trips.count() + 1);
@@ -350,7 +353,7 @@ fn assert_consistent(timetable: &trestle_transit::timetable::Timetable) {
 }
 
 #[test]
-fn everything_at_once_is_consistent() {
+fn all_modifications_together_are_consistent() {
     let lines = "
         1/T1 block_id=b : A 8:00, B 8:10-8:12, C 8:20, D 8:30
         1/T2 : A 9:00, B 9:10-9:12, C 9:20, D 9:30
@@ -381,7 +384,7 @@ fn everything_at_once_is_consistent() {
     }
     let (town, reports) = base.changed(&modifications);
     assert_eq!(reports.iter().map(|r| r.changed).collect::<Vec<_>>(), [3, 1, 2, 1, 1, 1, 1]);
-    // Of route 2 nothing is left; T1 passes C, T2 and T3 are one frequency.
+    // Route 2 has no trips left, T1 skips C, and T2 and T3 are one frequency trip.
     check(&town, "D -> A at 8:00", one, &[]);
     check(&town, "A -> D at 8:00", one, &["8:00 A -[T1]-> D 8:28:45"]);
     assert_consistent(&base.timetable);

@@ -1,4 +1,4 @@
-//! Timetables as a few lines, questions as one line, paths as one line.
+//! Timetables in a few lines, questions and paths in one line each.
 //!
 //! ```text
 //! 1/T1 : A 8:00, B 8:10-8:12, C 8:20     trip T1 of route 1; more columns of trips.txt may follow the trip
@@ -26,14 +26,14 @@ use trestle_transit::transfers::{TransferEdge, WHEELCHAIR, store_direct};
 
 use super::feed;
 
-/// A timetable and its service on the day of the questions.
+/// A timetable and its compiled service on the day of the questions.
 pub(crate) struct Town {
     pub(crate) timetable: Timetable,
     pub(crate) window: ServiceWindow,
     pub(crate) day_start: i64,
 }
 
-/// Who travels, and what they could do instead.
+/// Inputs of a query besides the request and the endpoints.
 #[derive(Default)]
 pub(crate) struct Traveller {
     pub(crate) bike_aboard: bool,
@@ -59,7 +59,7 @@ impl Town {
         Town { timetable, window, day_start }
     }
 
-    /// The town with modifications, and what became of each.
+    /// The town with modifications, and the report of each.
     pub(crate) fn changed(&self, modifications: &[Modification]) -> (Town, Vec<Report>) {
         let Applied { timetable, reports, .. } = apply(&self.timetable, modifications);
         let window = ServiceWindow::compile(&timetable, day(), 1, None);
@@ -82,7 +82,7 @@ impl Town {
         traveller: Traveller,
     ) -> Vec<TransitPath> {
         let words: Vec<&str> = question.split_whitespace().collect();
-        let [from, "->", to, kind, time] = words[..] else { panic!("what is “{question}”?") };
+        let [from, "->", to, kind, time] = words[..] else { panic!("cannot parse “{question}”") };
         let mut request = RoutingRequest {
             epoch_seconds: self.day_start + i64::from(seconds(time)),
             arrive_by: kind == "by",
@@ -151,7 +151,7 @@ impl Town {
     }
 }
 
-/// Asks and compares the lines of all paths.
+/// Compares the lines of all paths with the expected ones.
 pub(crate) fn check(
     town: &Town,
     question: &str,
@@ -179,7 +179,7 @@ fn edges(timetable: &Timetable, (a, b, meters): &(String, String, f32)) -> [Tran
     })
 }
 
-/// The lines of a town, sorted into a feed.
+/// The lines of a town by kind.
 #[derive(Default)]
 struct Source {
     trips: Vec<String>,
@@ -217,7 +217,7 @@ impl Source {
     }
 
     fn read_trip(&mut self, line: &str) {
-        let (head, calls) = line.split_once(" : ").unwrap_or_else(|| panic!("what is “{line}”?"));
+        let (head, calls) = line.split_once(" : ").unwrap_or_else(|| panic!("cannot parse “{line}”"));
         let (name, rest) = head.split_once(' ').unwrap_or((head, ""));
         let (route, trip) = name.split_once('/').unwrap();
         self.routes.insert(route.to_owned());

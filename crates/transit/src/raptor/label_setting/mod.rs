@@ -1,12 +1,12 @@
-//! Earliest arrivals at all stops with the wait for the first vehicle that the interface's servers take off.
+//! Earliest arrivals at all stops, with the wait for the first vehicle that the interface's servers subtract.
 //!
-//! This is not a search in rounds, and it exists only because of the order in which those servers break ties: theirs is
-//! a search to everywhere that keeps the earliest way to each stop and to each call of a lane, of equally early ones
-//! the one found first, and goes on from the way with the least time *without* that wait. Rounds know no such order.
+//! This label-setting search exists only to break ties as those servers do, which a search in rounds cannot. For each stop
+//! and each call of a lane it keeps the earliest label, the first one found if several are equally early, and it continues
+//! from labels in order of their time *without* the first wait.
 //!
-//! So a way that waits longer for its first vehicle is gone on from before one that is sooner at a stop, and where
-//! both get the same vehicle then, it counts. Without streets between stops the arrivals are those of
-//! [`super::range()`]; waits differ.
+//! So a label with a longer first wait is continued before one that is earlier at a stop, and is the one that counts if
+//! both take the same vehicle next. Without streets between stops the arrivals are those of [`super::range()`]; the waits
+//! differ.
 
 mod queue;
 mod search;
@@ -28,38 +28,38 @@ pub struct FirstComeQuery<'a> {
     pub request: &'a RoutingRequest,
     /// Ways between the place and stops.
     pub near: &'a [Endpoint],
-    /// The traveller takes a bike of their own on board.
+    /// The traveller takes a bike on board.
     pub bike_aboard: bool,
     /// Longest time of interest, seconds.
     pub max_seconds: i32,
-    /// Seconds of the wait for the first vehicle that are taken off at most.
+    /// Most seconds of the first wait that are subtracted.
     pub clamp: i32,
-    /// When to give up.
+    /// When to stop.
     pub stop: StopSignal<'a>,
 }
 
-/// How a stop is reached, having left a vehicle there (with `arrive_by`: about to board one).
+/// The arrival at a stop, having left a vehicle there (with `arrive_by`: about to board one).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FirstCome {
     /// Seconds, or [`super::range::UNREACHED`].
     pub seconds: i32,
-    /// Seconds of them spent waiting for the first vehicle (with `arrive_by`: after the last one).
+    /// Seconds of that spent waiting for the first vehicle (with `arrive_by`: after the last one).
     pub initial_wait: i32,
     /// Generalized cost.
     pub cost: f64,
 }
 
-/// The streets on which one goes on from a stop, to others as well: walked in step with the search.
+/// A street search from stops to others, in step with the transit search.
 pub trait StreetsBetween {
-    /// Somebody goes on from a stop, for the `number`th time since the search began (from 0).
+    /// Starts a walk from a stop. `number` counts these calls from 0.
     fn leave(&mut self, stop: StopIdx, way: &FirstCome, number: usize);
 
-    /// Walks on from everywhere that is reached within `seconds` without the first wait, and adds the stops where
-    /// somebody is by then; `false` when it was stopped.
+    /// Continues all walks up to `seconds` without the first wait, and adds the stops that they have reached to `walked`;
+    /// `false` if it was stopped.
     fn walk_until(&mut self, seconds: i32, walked: &mut Vec<Walked>) -> bool;
 }
 
-/// No streets: one changes at stops and along the prepared transfers only.
+/// No streets: changes only at stops and along the prepared transfers.
 #[derive(Clone, Copy, Debug)]
 pub struct NoStreets;
 
@@ -74,19 +74,19 @@ impl StreetsBetween for NoStreets {
 /// A stop that is reached on the streets from another one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Walked {
-    /// The stop.
+    /// Stop.
     pub stop: StopIdx,
-    /// Seconds since the search began.
+    /// Seconds since the start of the search.
     pub seconds: i32,
-    /// Generalized cost of all that.
+    /// Generalized cost since the start of the search.
     pub cost: f64,
-    /// Which of those who left a stop it is.
+    /// `number` of the call of [`StreetsBetween::leave`].
     pub number: usize,
 }
 
-/// Finds how every stop is reached; `None` when it was stopped.
+/// Finds the arrival at every stop; `None` if it was stopped.
 ///
-/// Rules of transfers.txt for certain trips or routes are not looked at here.
+/// Ignores rules of transfers.txt for certain trips or routes.
 pub fn first_come<S: StreetsBetween>(
     timetable: &Timetable,
     window: &ServiceWindow,

@@ -1,4 +1,4 @@
-//! Memory of the search: labels, and the order in which they are gone on from.
+//! Memory of the search: labels, and the queue that orders them.
 
 use super::super::costs::Centicost;
 use super::super::range::UNREACHED;
@@ -6,17 +6,18 @@ use super::super::transfers::Walks;
 use super::super::window::{Lane, NONE, ServiceWindow};
 use super::Walked;
 
-/// What is known of a place of the search. Times are keys of the search direction.
+/// The best label of a place. Times are keys of the search direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Label {
     pub(super) time: i32,
     /// Wait for the first vehicle.
     pub(super) wait: i32,
     pub(super) cost: Centicost,
-    /// On board: the run, and seconds added to its times.
+    /// Run, if on board.
     pub(super) run: u32,
+    /// Seconds added to its times.
     pub(super) shift: i32,
-    /// Number of the offer it was made by.
+    /// Number of the offer that made it.
     pub(super) number: u32,
 }
 
@@ -29,34 +30,33 @@ impl Label {
 #[derive(Debug, Default)]
 pub struct FirstComeScratch {
     pub(super) walks: Walks,
-    /// Per stop: about to enter the first vehicle, about to enter another, having left one; then per lane and call, in
-    /// search order: coming to it on board.
+    /// Per stop: before entering the first vehicle; per stop: before entering another one; per stop: having left one; then
+    /// per lane and call, in search order: arriving on board.
     pub(super) labels: Vec<Label>,
-    /// Per lane and call: when it is left on board, and the run.
+    /// Per lane and call: time and run of the departure on board.
     pub(super) departures: Vec<(i32, u32)>,
-    /// First call of each lane among those of all lanes, and one more entry; of the window with this number.
+    /// First call of each lane among the calls of all lanes, and one more entry.
     pub(super) first_calls: Vec<u32>,
+    /// Id of the service that `first_calls` is for.
     window: Option<u64>,
     pub(super) queue: Queue,
-    /// Those who went on from a stop on the streets, and from which.
+    /// Labels that left a stop on the streets, with the stop.
     pub(super) leavers: Vec<(u32, Label)>,
-    /// Those who are back at a stop.
+    /// Stops that they have reached.
     pub(super) walked: Vec<Walked>,
 }
 
-/// Labels by whole seconds without the first wait; those of a second in the order in which they came.
+/// A bucket queue of labels by seconds without the first wait; those of a second in order of insertion.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     /// First and last entry of each second.
     seconds: Vec<[u32; 2]>,
     /// Number of the offer, label, next entry.
     entries: Vec<[u32; 3]>,
-    /// The second reached.
     now: usize,
 }
 
 impl Queue {
-    /// How many seconds there are.
     pub(super) fn seconds(&self) -> usize {
         self.seconds.len()
     }
@@ -68,7 +68,7 @@ impl Queue {
         self.now = 0;
     }
 
-    /// Adds a label; nobody comes to a second that is over.
+    /// Adds a label, not before the present second.
     #[inline(always)]
     pub(super) fn push(&mut self, second: i32, number: u32, label: u32) {
         let second = (second.max(0) as usize).max(self.now);
@@ -82,7 +82,7 @@ impl Queue {
         *last = entry;
     }
 
-    /// The next label of a second.
+    /// Removes the next label of a second; returns the number of its offer and its index.
     #[inline(always)]
     pub(super) fn pop(&mut self, second: usize) -> Option<(u32, u32)> {
         self.now = second;
@@ -94,7 +94,7 @@ impl Queue {
 }
 
 impl FirstComeScratch {
-    /// Gets ready for a search over a window.
+    /// Prepares for a search.
     pub(super) fn prepare(&mut self, window: &ServiceWindow, max_seconds: i32) {
         if self.window != Some(window.id) {
             self.window = Some(window.id);

@@ -1,8 +1,8 @@
-//! The search: labels are settled by the second without the first wait, those of a second in the order they came.
+//! The search: labels are settled in order of the seconds without the first wait, then in order of insertion.
 
 use trestle_model::ids::StopIdx;
 
-use super::super::costs::{Centicost, Costs, EnterPrices, RIDE, centi};
+use super::super::costs::{Centicost, Costs, EnterPrices, RIDE_RATE, centi};
 use super::super::direction::Direction;
 use super::super::entering::first_vehicle;
 use super::super::filters::Filters;
@@ -32,13 +32,13 @@ pub(super) struct Search<'a, D, S> {
     direction: std::marker::PhantomData<D>,
 }
 
-/// What a label stands for.
+/// Where a label is.
 enum Place {
-    /// A stop, about to enter a vehicle, for the first time or not.
+    /// At a stop, before entering the first or a later vehicle.
     Entering { stop: usize, first: bool },
-    /// A stop, having left a vehicle.
+    /// At a stop, having left a vehicle.
     Left { stop: usize },
-    /// A call of all lanes, coming to it on board.
+    /// Arriving on board at a call, numbered over all lanes.
     Arriving { call: usize },
 }
 
@@ -83,7 +83,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
             }
             while let Some((number, at)) = self.memory.queue.pop(second) {
                 let label = self.memory.labels[at as usize];
-                // Another one was earlier there meanwhile: from this one nobody goes on.
+                // An earlier label has replaced this one.
                 if label.number != number {
                     continue;
                 }
@@ -101,7 +101,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         Some(self.left())
     }
 
-    /// Lets those on the streets go on; who is at another stop then gets ready for a vehicle. `false` when it was stopped.
+    /// Continues the street search and offers labels at the stops that it has reached; `false` if it was stopped.
     fn walk_until(&mut self, second: i32) -> bool {
         let mut walked = std::mem::take(&mut self.memory.walked);
         walked.clear();
@@ -146,7 +146,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         }
     }
 
-    /// Keeps a label that comes in time, unless one is known that is as early.
+    /// Keeps a label that is in time and earlier than the known one.
     #[inline(always)]
     fn offer(&mut self, place: Place, label: Label) {
         let at = match place {
@@ -203,7 +203,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
             + price * (on - ready)
             + slack_cost
             + enter_time_cost;
-        // Any number of vehicles may be entered.
+        // The number of boardings is not limited, so the sum might overflow.
         let cost = label.cost.saturating_add(boarding);
         let step = D::position(position, active.calls as usize);
         let call = self.memory.first_calls[lane_index] as usize + step;
@@ -224,7 +224,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         (lane, &self.window.patterns[lane.pattern as usize], first_call)
     }
 
-    /// From a call to the next, or on as the vehicle continues, unless somebody left it as early.
+    /// Rides from a call to the next, or on as the vehicle's next run, unless a known label departs no later.
     fn ride(&mut self, call: usize, label: &Label) {
         let departure = &mut self.memory.departures[call];
         let known = std::mem::replace(departure, (label.time, label.run));
@@ -247,10 +247,10 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     }
 
     fn later(&self, label: &Label, time: i32) -> Label {
-        Label { time, cost: label.cost.saturating_add(RIDE * (time - label.time)), ..*label }
+        Label { time, cost: label.cost.saturating_add(RIDE_RATE * (time - label.time)), ..*label }
     }
 
-    /// Gets off at a call, and rides on.
+    /// Leaves the vehicle at a call, and rides on.
     fn arrive(&mut self, call: usize, label: &Label) {
         let (lane, active, first_call) = self.vehicle(label);
         let (calls, run) = (active.calls as usize, (label.run - lane.first_run) as usize);
@@ -277,7 +277,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         }
     }
 
-    /// Stays seated where the vehicle continues as another run.
+    /// Stays seated when the vehicle continues as another run.
     fn continue_as_next_run(&mut self, lane: &Lane, label: &Label) {
         if lane.headway != NONE {
             return;
@@ -297,7 +297,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         self.ride(call, &Label { run: next, shift: 0, ..self.later(label, time) });
     }
 
-    /// Changes to other vehicles at a stop and at those within a walk.
+    /// Changes vehicles at a stop and at those within a walk.
     fn change_at(&mut self, stop: usize, label: &Label) {
         self.change(stop, stop, (0, 0), label);
         self.go_on_streets(stop, label);
@@ -327,7 +327,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     }
 }
 
-/// Whether a time on board of a run is sooner than another one of the lane: of runs that are at a call together, one is
+/// Whether a time on board of a run is sooner than another one of the lane. Of runs at a call at the same time, one is
 /// sooner elsewhere.
 #[inline(always)]
 fn is_sooner<D: Direction>((time, run): (i32, u32), (known, known_run): (i32, u32)) -> bool {
