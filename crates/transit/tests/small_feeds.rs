@@ -8,10 +8,6 @@ mod support;
 use support::feed::timetable;
 use trestle_model::ids::{PatternIdx, RouteIdx, StopIdx, TripIdx};
 use trestle_transit::build::TransitBuildOptions;
-use trestle_transit::scenario::{
-    AddedPattern, HopTimes, Modification, PatternDays, PatternRoute, PatternStarts, PatternStop,
-    PatternTimetable, TripSelection, apply,
-};
 use trestle_transit::timetable::{Timetable, TransferRule};
 use trestle_transit::transfers::{self, TransferEdge, fixed_transfers, store_direct};
 use trestle_transit::{listing_order, semantic_hash};
@@ -489,41 +485,4 @@ fn circles_of_stations_are_broken() {
     assert_eq!(parent("1:X"), u32::MAX);
     assert_eq!(parent("1:Y"), timetable.stop_by_id("1:X").unwrap().0);
     assert!(issues.iter().any(|issue| issue.contains("parent-circle")), "{issues:?}");
-}
-
-#[test]
-fn scenarios_keep_the_limits_of_feeds() {
-    let (timetable, _) = town(
-        "trip T1 R WK : A 8:00:00, B 8:10:00, A 8:20:00
-         trip T2 R WK : A 8:00:00, B 8:10:00
-         table frequencies.txt
-         trip_id,start_time,end_time,headway_secs,exact_times
-         T2,0:00:00,239:00:00,600,1",
-    );
-    let trips = |id: &str| TripSelection { trips: vec![format!("1:{id}")], ..TripSelection::default() };
-    let pattern = AddedPattern {
-        route: PatternRoute::Known("1:R".to_owned()),
-        direction: 0,
-        headsign: None,
-        stops: ["1:A", "1:B"].map(|id| PatternStop::Known(id.to_owned())).to_vec(),
-        timetables: vec![PatternTimetable {
-            starts: PatternStarts::At(vec![28_800, 604_800]),
-            hops: HopTimes::Seconds(vec![604_800]),
-            dwells: Vec::new(),
-            days: PatternDays::Service("1:WK".to_owned()),
-        }],
-    };
-    let applied = apply(
-        &timetable,
-        &[
-            Modification::AdjustHeadway { trips: trips("T2"), headway: 1 },
-            Modification::AdjustHeadway { trips: trips("T2"), headway: 300 },
-            Modification::AdjustDwellTime { trips: trips("T1"), stops: Vec::new(), dwell: 900_000 },
-            Modification::AddTripPattern(pattern),
-        ],
-    );
-    let said: Vec<_> =
-        applied.reports.iter().map(|r| (r.changed, r.error.is_some(), r.warnings.len())).collect();
-    assert_eq!(said, [(0, true, 0), (1, false, 0), (0, false, 2), (0, true, 0)], "{:?}", applied.reports);
-    assert_eq!(applied.timetable.trips.count(), timetable.trips.count() + 1, "only T2 is replaced");
 }

@@ -313,6 +313,39 @@ fn live_data_applies_only_to_unmodified_trips() {
     check(&live, "A -> D at 8:00", none_later, &["9:00 A -[T2]-> D 9:30"]);
 }
 
+#[test]
+fn scenarios_keep_the_limits_of_feeds() {
+    let town = Town::new(
+        "1/T1 : A 8:00, B 8:10, A 8:20
+         1/T2 : A 8:00, B 8:10
+
+         table frequencies.txt
+         trip_id,start_time,end_time,headway_secs,exact_times
+         T2,0:00:00,239:00:00,600,1",
+    );
+    let pattern = AddedPattern {
+        route: PatternRoute::Known("1:1".to_owned()),
+        direction: 0,
+        headsign: None,
+        stops: vec![known("A"), known("B")],
+        timetables: vec![PatternTimetable {
+            starts: PatternStarts::At(vec![28_800, 604_800]),
+            hops: HopTimes::Seconds(vec![604_800]),
+            dwells: Vec::new(),
+            days: PatternDays::Service("1:D".to_owned()),
+        }],
+    };
+    let (changed, reports) = town.changed(&[
+        Modification::AdjustHeadway { trips: trip("T2"), headway: 1 },
+        Modification::AdjustHeadway { trips: trip("T2"), headway: 300 },
+        Modification::AdjustDwellTime { trips: trip("T1"), stops: Vec::new(), dwell: 900_000 },
+        Modification::AddTripPattern(pattern),
+    ]);
+    let outcomes: Vec<_> = reports.iter().map(|r| (r.changed, r.error.is_some(), r.warnings.len())).collect();
+    assert_eq!(outcomes, [(0, true, 0), (1, false, 0), (0, false, 2), (0, true, 0)], "{reports:?}");
+    assert_eq!(changed.timetable.trips.count(), town.timetable.trips.count() + 1, "only T2 is replaced");
+}
+
 /// Checks that all references between columns agree.
 fn assert_consistent(timetable: &trestle_transit::timetable::Timetable) {
     let (patterns, trips, stops) = (&timetable.patterns, &timetable.trips, &timetable.stops);
