@@ -11,9 +11,9 @@ pub mod info;
 pub mod processors;
 pub mod realtime;
 pub mod scenario;
+mod service_cache;
 pub mod snapshot;
 pub mod store;
-mod windows;
 
 pub use derived::Derived;
 pub use error::EngineError;

@@ -13,13 +13,13 @@ use trestle_transit::calendar::{
 };
 use trestle_transit::fares::FareService;
 use trestle_transit::overlay::Overlay;
-use trestle_transit::raptor::ServiceWindow;
+use trestle_transit::raptor::ActiveService;
 
 use crate::derived::Derived;
 use crate::graph::Graph;
 use crate::index::{Catalog, LiveSchedule};
 use crate::realtime::{AlertSet, BikeRental, StreetAlerts};
-use crate::windows::WindowCache;
+use crate::service_cache::ServiceCache;
 
 /// A graph with one real-time overlay; cheap to clone, never changes.
 #[derive(Clone)]
@@ -53,7 +53,7 @@ pub struct Snapshot {
     live_schedule: Arc<OnceLock<LiveSchedule>>,
     /// Days for which a vehicle may be under way after its service day.
     days_under_way: Arc<OnceLock<i32>>,
-    windows: Arc<WindowCache>,
+    services: Arc<ServiceCache>,
     /// Dropped with the last snapshot of the graph, after all of the above.
     _drop_guard: Option<Arc<dyn Any + Send + Sync>>,
 }
@@ -80,7 +80,7 @@ impl Snapshot {
             derived_from_streets: Arc::default(),
             live_schedule: Arc::default(),
             days_under_way: Arc::default(),
-            windows: Arc::default(),
+            services: Arc::default(),
             _drop_guard: None,
         }
     }
@@ -95,10 +95,10 @@ impl Snapshot {
         Snapshot { overlay, live_schedule: Arc::default(), days_under_way: Arc::default(), ..self.clone() }
     }
 
-    /// The same graph with a newer state of live data, with service windows compiled for the days of recent searches.
+    /// The same graph with a newer state of live data, with the service compiled for the days of recent searches.
     pub fn with_trip_updates(&self, overlay: Overlay) -> Self {
         let former = self.overlay.as_ref().map_or(0, |overlay| overlay.version);
-        self.windows.renew(&self.graph.timetable, former, &overlay);
+        self.services.renew(&self.graph.timetable, former, &overlay);
         self.with_overlay(Some(Arc::new(overlay)))
     }
 
@@ -118,7 +118,7 @@ impl Snapshot {
     }
 
     /// This graph with what another snapshot knows of the same streets, and with an overlay. What was derived from the
-    /// other's stops or timetable (windows, names, ways from stops) is not taken over, because this graph may differ.
+    /// other's stops or timetable (compiled service, names, ways from stops) is not taken over, because this graph may differ.
     pub(crate) fn with_live_data_of(&self, live: &Snapshot, overlay: Option<Arc<Overlay>>) -> Self {
         Snapshot {
             overlay,
@@ -169,9 +169,9 @@ impl Snapshot {
     }
 
     /// The compiled service from the day before a moment to the day after it.
-    pub fn service_window(&self, epoch: i64, ignore_realtime: bool) -> Arc<ServiceWindow> {
+    pub fn active_service(&self, epoch: i64, ignore_realtime: bool) -> Arc<ActiveService> {
         let overlay = self.overlay.as_deref().filter(|_| !ignore_realtime);
-        self.windows.get(&self.graph.timetable, self.local_date(epoch), overlay)
+        self.services.get(&self.graph.timetable, self.local_date(epoch), overlay)
     }
 }
 

@@ -17,8 +17,8 @@ use trestle_model::{IssueSink, RoutingRequest, ServiceDate};
 use trestle_transit::build::{GtfsInput, TransitBuildOptions, build_timetable};
 use trestle_transit::calendar::service_day_start;
 use trestle_transit::raptor::{
-    Endpoint, FirstComeQuery, FirstComeScratch, NoStreets, RangeQuery, RangeScratch, ReachQuery,
-    ServiceWindow, StopSignal, TransitQuery, TransitScratch, first_come, plan, range, reach,
+    ActiveService, Endpoint, FirstComeQuery, FirstComeScratch, NoStreets, RangeQuery, RangeScratch,
+    ReachQuery, StopSignal, TransitQuery, TransitScratch, first_come, plan, range, reach,
 };
 use trestle_transit::timetable::{DirectTransfer, Timetable};
 use trestle_transit::transfers::{TransferEdge, WHEELCHAIR, store_direct};
@@ -37,22 +37,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     let pairs = arguments.next().map_or(Ok(500), |text| text.parse())?;
     let timetable = read_timetable(Path::new(&folder))?;
     let started = Instant::now();
-    let window = ServiceWindow::compile(&timetable, date, 1, None);
+    let service = ActiveService::compile(&timetable, date, 1, None);
     println!(
-        "{} stops, {} patterns with service, {} lanes, {} runs, {} walks; window of {} kB compiled in {:.1} ms",
+        "{} stops, {} patterns with service, {} lanes, {} runs, {} walks; service of {} kB compiled in {:.1} ms",
         timetable.stops.id.len(),
-        window.patterns.len(),
-        window.lanes.len(),
-        window.runs.len(),
+        service.patterns.len(),
+        service.lanes.len(),
+        service.runs.len(),
         timetable.transfers.direct.len(),
-        window.bytes() / 1000,
+        service.bytes() / 1000,
         milliseconds(started.elapsed()),
     );
     let bench = Bench {
         timetable: &timetable,
-        window: &window,
+        service: &service,
         date,
-        queries: random_pairs(&timetable, &window, pairs),
+        queries: random_pairs(&timetable, &service, pairs),
     };
     for (hour, arrive_by, itineraries) in
         [(8, false, 1), (8, false, 2), (8, false, 3), (14, false, 3), (9, true, 1), (9, true, 3)]
@@ -123,9 +123,9 @@ struct Pair {
 }
 
 /// Pairs of stops with service, from a fixed sequence of pseudo-random numbers.
-fn random_pairs(timetable: &Timetable, window: &ServiceWindow, count: usize) -> Vec<Pair> {
+fn random_pairs(timetable: &Timetable, service: &ActiveService, count: usize) -> Vec<Pair> {
     let served: Vec<usize> =
-        (0..window.stop_count()).filter(|&stop| !window.calls_at(StopIdx::from(stop)).is_empty()).collect();
+        (0..service.stop_count()).filter(|&stop| !service.calls_at(StopIdx::from(stop)).is_empty()).collect();
     let mut state = 5u64;
     let mut next = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -133,7 +133,7 @@ fn random_pairs(timetable: &Timetable, window: &ServiceWindow, count: usize) -> 
     };
     let mut near = |timetable: &Timetable| {
         let here = position(timetable, next());
-        let mut stops: Vec<(f64, usize)> = served_distances(timetable, window, here).collect();
+        let mut stops: Vec<(f64, usize)> = served_distances(timetable, service, here).collect();
         stops.sort_by(|a, b| a.0.total_cmp(&b.0));
         stops.truncate(NEAREST_STOPS);
         let endpoints = stops.into_iter().map(|(meters, stop)| {
@@ -147,17 +147,17 @@ fn random_pairs(timetable: &Timetable, window: &ServiceWindow, count: usize) -> 
 
 fn served_distances<'a>(
     timetable: &'a Timetable,
-    window: &'a ServiceWindow,
+    service: &'a ActiveService,
     here: LatLon,
 ) -> impl Iterator<Item = (f64, usize)> + 'a {
-    (0..window.stop_count())
-        .filter(|&stop| !window.calls_at(StopIdx::from(stop)).is_empty())
+    (0..service.stop_count())
+        .filter(|&stop| !service.calls_at(StopIdx::from(stop)).is_empty())
         .map(move |stop| (fast_distance_m(here, position(timetable, stop)), stop))
 }
 
 struct Bench<'a> {
     timetable: &'a Timetable,
-    window: &'a ServiceWindow,
+    service: &'a ActiveService,
     date: ServiceDate,
     queries: Vec<Pair>,
 }
@@ -186,7 +186,7 @@ impl Bench<'_> {
             };
             let mut found = Vec::new();
             times.push(best_of(|| {
-                found = plan(self.timetable, self.window, &query, &mut scratch).paths;
+                found = plan(self.timetable, self.service, &query, &mut scratch).paths;
             }));
             answered += usize::from(!found.is_empty());
             paths += found.len();
@@ -221,7 +221,7 @@ impl Bench<'_> {
             };
             let mut found = Vec::new();
             times.push(best_of(|| {
-                found = reach(self.timetable, self.window, &query, &mut scratch).stops;
+                found = reach(self.timetable, self.service, &query, &mut scratch).stops;
             }));
             digest.add(&found);
         }
@@ -245,7 +245,7 @@ impl Bench<'_> {
             };
             let mut found = None;
             times.push(best_of(|| {
-                found = first_come(self.timetable, self.window, &query, &mut NoStreets, &mut scratch);
+                found = first_come(self.timetable, self.service, &query, &mut NoStreets, &mut scratch);
             }));
             digest.add(&found);
         }
@@ -270,9 +270,9 @@ impl Bench<'_> {
                 stop: StopSignal::default(),
             };
             times.push(best_of(|| {
-                range(self.timetable, self.window, &query, &mut scratch, &mut |_| {});
+                range(self.timetable, self.service, &query, &mut scratch, &mut |_| {});
             }));
-            range(self.timetable, self.window, &query, &mut scratch, &mut |departure| digest.add(departure));
+            range(self.timetable, self.service, &query, &mut scratch, &mut |departure| digest.add(departure));
         }
         print_times(&format!("08:00 to every stop within an hour, {count} departures"), times, &digest);
     }

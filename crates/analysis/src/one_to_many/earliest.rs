@@ -312,7 +312,7 @@ impl<'a> EarliestSearch<'a> {
         deadline: &Deadline,
     ) -> Result<Vec<FirstCome>, AnalysisError> {
         let request = &self.request;
-        let window = self.snapshot.service_window(request.epoch_seconds, request.ignore_realtime);
+        let service = self.snapshot.active_service(request.epoch_seconds, request.ignore_realtime);
         let deadlines = deadline.per_itinerary(&[]);
         let query = FirstComeQuery {
             request,
@@ -322,7 +322,7 @@ impl<'a> EarliestSearch<'a> {
             clamp,
             stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
         };
-        let found = first_come(&self.snapshot.graph.timetable, &window, &query, streets, scratch);
+        let found = first_come(&self.snapshot.graph.timetable, &service, &query, streets, scratch);
         found.ok_or(AnalysisError::Stopped)
     }
 
@@ -457,7 +457,7 @@ impl<'a> EarliestSearch<'a> {
         mut each: impl FnMut(&Departure<'_>),
     ) -> Result<(), AnalysisError> {
         let request = &self.request;
-        let window = self.snapshot.service_window(request.epoch_seconds, request.ignore_realtime);
+        let service = self.snapshot.active_service(request.epoch_seconds, request.ignore_realtime);
         let deadlines = deadline.per_itinerary(&[]);
         let query = RangeQuery {
             request,
@@ -470,7 +470,7 @@ impl<'a> EarliestSearch<'a> {
             stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
         };
         let complete =
-            range(&self.snapshot.graph.timetable, &window, &query, scratch, &mut |found| each(&found));
+            range(&self.snapshot.graph.timetable, &service, &query, scratch, &mut |found| each(&found));
         if complete { Ok(()) } else { Err(AnalysisError::Stopped) }
     }
 

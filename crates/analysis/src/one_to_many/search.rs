@@ -306,7 +306,7 @@ impl<'a> Search<'a> {
         deadline: &Deadline,
     ) -> Result<Vec<ReachedStop>, AnalysisError> {
         let request = &self.request;
-        let window = self.snapshot.service_window(request.epoch_seconds, request.ignore_realtime);
+        let service = self.snapshot.active_service(request.epoch_seconds, request.ignore_realtime);
         let endpoints: Vec<Endpoint> = near.iter().map(|n| n.endpoint).collect();
         let deadlines = deadline.per_itinerary(&[]);
         let query = ReachQuery {
@@ -316,7 +316,7 @@ impl<'a> Search<'a> {
             max_seconds: self.max_seconds,
             stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
         };
-        let answer = reach(&self.snapshot.graph.timetable, &window, &query, scratch);
+        let answer = reach(&self.snapshot.graph.timetable, &service, &query, scratch);
         if answer.stopped { Err(AnalysisError::Stopped) } else { Ok(answer.stops) }
     }
 

@@ -72,7 +72,7 @@ impl Scenario {
     }
 }
 
-/// What `derive` makes of live data (`None`: unchanged), kept until the live data changes, because compiled windows are
+/// What `derive` makes of live data (`None`: unchanged), kept until the live data changes, because compiled service is
 /// found by it.
 fn derived<T>(
     kept: &Mutex<Option<(Arc<T>, Arc<T>)>>,

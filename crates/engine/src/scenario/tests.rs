@@ -160,7 +160,7 @@ fn delays_are_carried_over_to_the_changed_trip() {
     assert_eq!(overlay.state(trips[0], day()), None);
     // What the scenario does not touch is as it was.
     assert_eq!(overlay.added[0].replaces, Some(trips[1]));
-    // The overlay stays the same until live data changes, because compiled windows are found by it.
+    // The overlay stays the same until live data changes, because compiled service is found by it.
     assert!(Arc::ptr_eq(overlay, scenario.under(&live).overlay.as_ref().unwrap()));
     assert!(scenario.under(&base()).overlay.is_none());
 }

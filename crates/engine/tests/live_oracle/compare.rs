@@ -144,7 +144,7 @@ fn least_cost(snapshot: &Snapshot, question: &Question, banned: &[String]) -> Op
         let stop = timetable.stop_by_id(&format!("1:S{stop}")).unwrap();
         Endpoint { stop, seconds, cost: f64::from(seconds) * 2.0 }
     };
-    let window = snapshot.service_window(request.epoch_seconds, false);
+    let service = snapshot.active_service(request.epoch_seconds, false);
     let query = TransitQuery {
         request: &request,
         access: &[end(question.from, 60)],
@@ -154,7 +154,7 @@ fn least_cost(snapshot: &Snapshot, question: &Question, banned: &[String]) -> Op
         on_board: None,
         stop: StopSignal::default(),
     };
-    let answer = plan(timetable, &window, &query, &mut TransitScratch::default());
+    let answer = plan(timetable, &service, &query, &mut TransitScratch::default());
     answer.paths.iter().map(|path| (path.weight * 100.0).round() as i64).min()
 }
 

@@ -31,7 +31,7 @@ pub(super) fn search(
     if (access.is_empty() && ends.on_board.is_none()) || egress.is_empty() {
         return TransitAnswer::default();
     }
-    let window = snapshot.service_window(request.epoch_seconds, request.ignore_realtime);
+    let service = snapshot.active_service(request.epoch_seconds, request.ignore_realtime);
     let deadlines = deadline.per_itinerary(&request.timeouts_ms);
     let query = TransitQuery {
         request,
@@ -42,7 +42,7 @@ pub(super) fn search(
         beside: ends.on_streets.map(|path| street_rival(request, path)),
         stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
     };
-    raptor::plan(&snapshot.graph.timetable, &window, &query, memory)
+    raptor::plan(&snapshot.graph.timetable, &service, &query, memory)
 }
 
 fn street_rival(request: &RoutingRequest, path: &StreetPath) -> StreetRival {

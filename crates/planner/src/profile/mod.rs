@@ -44,8 +44,8 @@ pub fn profile(
     let ways = StreetWays::new(snapshot, request, deadline);
     let direct = ways.direct_option(&mut scratch.direct)?;
     let mut options = if request.transit_modes.has_transit() {
-        let window = snapshot.service_window(request.from_epoch, true);
-        let network = Network::new(snapshot, &window, request);
+        let service = snapshot.active_service(request.from_epoch, true);
+        let network = Network::new(snapshot, &service, request);
         let ends = Ends { access: ways.access(&network, scratch)?, egress: ways.egress(&network, scratch)? };
         let rides = search::rides(&network, request, &ends, deadline)?;
         let chosen = selection::choose(request, &ends, &rides);

@@ -5,8 +5,8 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::ids::{PatternIdx, RouteIdx, StopIdx};
 use trestle_model::{BitSet, Mode, ModeSet};
 use trestle_street::cost::WalkPace;
-use trestle_transit::raptor::window::{ActivePattern, CAN_ALIGHT, CAN_BOARD, Lane, NONE};
-use trestle_transit::raptor::{ServiceWindow, least_change_seconds};
+use trestle_transit::raptor::active_service::{ActivePattern, CAN_ALIGHT, CAN_BOARD, Lane, NONE};
+use trestle_transit::raptor::{ActiveService, least_change_seconds};
 
 use super::answer::{Segment, SegmentPattern};
 use super::request::ProfileRequest;
@@ -24,10 +24,10 @@ pub(super) struct Walk {
     pub(super) meters: f64,
 }
 
-/// A call of a pattern of the service window.
+/// A call of an active pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Call {
-    /// Position among the window's patterns.
+    /// Index of the active pattern.
     pub(super) pattern: u32,
     /// Position in the pattern.
     pub(super) position: u32,
@@ -36,7 +36,7 @@ pub(super) struct Call {
 /// Places, calls and walks.
 pub(super) struct Network<'a> {
     pub(super) snapshot: &'a Snapshot,
-    pub(super) window: &'a ServiceWindow,
+    pub(super) service: &'a ActiveService,
     clusters: &'a Clusters,
     modes: ModeSet,
     place_of_stop: Vec<PlaceIdx>,
@@ -48,11 +48,11 @@ pub(super) struct Network<'a> {
 }
 
 impl<'a> Network<'a> {
-    pub(super) fn new(snapshot: &'a Snapshot, window: &'a ServiceWindow, request: &ProfileRequest) -> Self {
+    pub(super) fn new(snapshot: &'a Snapshot, service: &'a ActiveService, request: &ProfileRequest) -> Self {
         let clusters = snapshot.catalog.clusters(&snapshot.graph);
         let mut network = Network {
             snapshot,
-            window,
+            service,
             clusters,
             modes: request.transit_modes,
             place_of_stop: Vec::new(),
@@ -63,7 +63,7 @@ impl<'a> Network<'a> {
         for rule in snapshot.graph.timetable.transfers.rules.iter() {
             network.ruled.insert(rule.from_stop as usize);
         }
-        for stop in (0..window.stop_count()).map(StopIdx::from) {
+        for stop in (0..service.stop_count()).map(StopIdx::from) {
             let place = clusters.of_stop(stop).unwrap_or_else(|| {
                 network.stops.push(Vec::new());
                 network.stops.len() as u32 - 1
@@ -105,24 +105,24 @@ impl<'a> Network<'a> {
 
     /// Calls at a place at which vehicles of the requested modes can be boarded.
     pub(super) fn boardings(&self, place: PlaceIdx) -> impl Iterator<Item = Call> + '_ {
-        let calls = self.stops[place as usize].iter().flat_map(|&stop| self.window.calls_at(stop));
+        let calls = self.stops[place as usize].iter().flat_map(|&stop| self.service.calls_at(stop));
         calls.map(|&[pattern, position]| Call { pattern, position }).filter(|call| {
-            let pattern = &self.window.patterns[call.pattern as usize];
+            let pattern = &self.service.patterns[call.pattern as usize];
             self.runs(pattern) && self.allows(pattern, call.position, CAN_BOARD)
         })
     }
 
     /// The calls after a boarding at which riders can alight: place, hop, least seconds.
     pub(super) fn alightings(&self, from: Call) -> impl Iterator<Item = (PlaceIdx, Hop, i32)> + '_ {
-        let pattern = &self.window.patterns[from.pattern as usize];
+        let pattern = &self.service.patterns[from.pattern as usize];
         let mut least = 0;
         (from.position + 1..pattern.calls).filter_map(move |alight| {
             let before = (pattern.first_call + alight - 1) as usize;
             if alight - 1 > from.position {
-                least += self.window.call_least_dwell[before];
+                least += self.service.call_least_dwell[before];
             }
-            least += self.window.call_least_hop[before];
-            let stop = self.window.call_stop[(pattern.first_call + alight) as usize];
+            least += self.service.call_least_hop[before];
+            let stop = self.service.call_stop[(pattern.first_call + alight) as usize];
             let hop = Hop { pattern: from.pattern, board: from.position, alight };
             self.allows(pattern, alight, CAN_ALIGHT).then(|| (self.place(stop), hop, least))
         })
@@ -141,8 +141,8 @@ impl<'a> Network<'a> {
     }
 
     fn called_at(&self, pattern: u32, position: u32) -> (StopIdx, RouteIdx) {
-        let pattern = &self.window.patterns[pattern as usize];
-        (self.window.call_stop[(pattern.first_call + position) as usize], pattern.route)
+        let pattern = &self.service.patterns[pattern as usize];
+        (self.service.call_stop[(pattern.first_call + position) as usize], pattern.route)
     }
 
     /// Whether a pattern has one of the requested modes.
@@ -151,16 +151,16 @@ impl<'a> Network<'a> {
     }
 
     fn allows(&self, pattern: &ActivePattern, position: u32, what: u8) -> bool {
-        self.window.call_flags[(pattern.first_call + position) as usize] & what != 0
+        self.service.call_flags[(pattern.first_call + position) as usize] & what != 0
     }
 
     /// The vehicles that depart between two times, sorted.
     pub(super) fn departures(&self, hops: &[Hop], from: i32, until: i32) -> Vec<Departure> {
         let mut departures = Vec::new();
         for (call, hop) in (0u32..).zip(hops) {
-            let pattern = &self.window.patterns[hop.pattern as usize];
+            let pattern = &self.service.patterns[hop.pattern as usize];
             let lanes = pattern.first_lane as usize..(pattern.first_lane + pattern.lanes) as usize;
-            for lane in &self.window.lanes[lanes] {
+            for lane in &self.service.lanes[lanes] {
                 self.add_departures(lane, *hop, call, (from, until), &mut departures);
             }
         }
@@ -176,10 +176,10 @@ impl<'a> Network<'a> {
         (from, until): (i32, i32),
         departures: &mut Vec<Departure>,
     ) {
-        let leaving = self.window.departures_at(lane, hop.board as usize);
-        let arriving = self.window.arrivals_at(lane, hop.alight as usize);
+        let leaving = self.service.departures_at(lane, hop.board as usize);
+        let arriving = self.service.arrivals_at(lane, hop.alight as usize);
         if lane.headway != NONE {
-            let headway = self.window.headways[lane.headway as usize];
+            let headway = self.service.headways[lane.headway as usize];
             let starts = (headway.start..headway.end).step_by(headway.seconds.max(1) as usize);
             let vehicles = starts.map(|start| (leaving[0] + start, arriving[0] + start));
             let wanted = vehicles.filter(|(departs, _)| (from..=until).contains(departs));
@@ -198,7 +198,7 @@ impl<'a> Network<'a> {
     /// A ride for the answer.
     pub(super) fn segment(&self, ride: &PlaceRide) -> Segment {
         let ((from, from_name), (to, to_name)) = (self.id_and_name(ride.from), self.id_and_name(ride.to));
-        let active = |used: &UsedPattern| self.window.patterns[used.hop.pattern as usize];
+        let active = |used: &UsedPattern| self.service.patterns[used.hop.pattern as usize];
         let mut routes: Vec<RouteIdx> = Vec::new();
         for route in ride.patterns.iter().map(|used| active(used).route) {
             if !routes.contains(&route) {

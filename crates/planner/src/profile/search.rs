@@ -7,7 +7,7 @@ use std::hash::BuildHasher;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use trestle_engine::deadline::Deadline;
 use trestle_model::ids::RouteIdx;
-use trestle_transit::raptor::window::{CAN_ALIGHT, CAN_BOARD};
+use trestle_transit::raptor::active_service::{CAN_ALIGHT, CAN_BOARD};
 
 use super::error::ProfileError;
 use super::nearby_places::{Ends, FAR, fastest};
@@ -108,7 +108,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(network: &'a Network<'a>, request: &'a ProfileRequest, ends: &'a Ends) -> Self {
-        let time_of = |epoch| network.window.time_of(epoch);
+        let time_of = |epoch| network.service.time_of(epoch);
         Search {
             network,
             request,
@@ -167,7 +167,7 @@ impl<'a> Search<'a> {
             }
         }
         // Changing to another vehicle of the same route is not a separate option.
-        let route = |pattern: u32| self.network.window.patterns[pattern as usize].route;
+        let route = |pattern: u32| self.network.service.patterns[pattern as usize].route;
         let ridden: Vec<RouteIdx> = ride.patterns.iter().map(|used| route(used.hop.pattern)).collect();
         boardings.retain(|&pattern, _| !ridden.contains(&route(pattern)));
         let onward = self.onward(index, ride.origin);
@@ -314,7 +314,7 @@ impl<'a> Search<'a> {
     /// Hash of the routes of a ride and of those before it.
     fn routes(&self, ride: &PlaceRide) -> u64 {
         let before = self.rides.all.get(ride.previous as usize).map_or(0, |before| before.routes);
-        let route = |used: &UsedPattern| self.network.window.patterns[used.hop.pattern as usize].route.0;
+        let route = |used: &UsedPattern| self.network.service.patterns[used.hop.pattern as usize].route.0;
         let mut routes: Vec<u32> = ride.patterns.iter().map(route).collect();
         routes.sort_unstable();
         routes.dedup();
@@ -407,21 +407,21 @@ fn bounds(network: &Network<'_>, ends: &Ends) -> Vec<Vec<i32>> {
 
 /// Least seconds from boarding at each place, given those from alighting at each place.
 fn boarding_bounds(network: &Network<'_>, left: &[i32]) -> Vec<i32> {
-    let window = network.window;
+    let service = network.service;
     let mut boarding = vec![FAR; left.len()];
-    for pattern in window.patterns.iter().filter(|pattern| network.runs(pattern)) {
+    for pattern in service.patterns.iter().filter(|pattern| network.runs(pattern)) {
         let first = pattern.first_call as usize;
         let mut riding = FAR;
         for call in (first..first + pattern.calls as usize).rev() {
-            let place = network.place(window.call_stop[call]) as usize;
-            if riding < FAR && window.call_flags[call] & CAN_BOARD != 0 {
+            let place = network.place(service.call_stop[call]) as usize;
+            if riding < FAR && service.call_flags[call] & CAN_BOARD != 0 {
                 boarding[place] = boarding[place].min(riding + BOARD_SECONDS);
             }
-            let seated = if riding < FAR { riding + window.call_least_dwell[call] } else { FAR };
-            let alighting = if window.call_flags[call] & CAN_ALIGHT != 0 { left[place] } else { FAR };
+            let seated = if riding < FAR { riding + service.call_least_dwell[call] } else { FAR };
+            let alighting = if service.call_flags[call] & CAN_ALIGHT != 0 { left[place] } else { FAR };
             let here = seated.min(alighting);
             if call > first {
-                riding = if here < FAR { here + window.call_least_hop[call - 1] } else { FAR };
+                riding = if here < FAR { here + service.call_least_hop[call - 1] } else { FAR };
             }
         }
     }

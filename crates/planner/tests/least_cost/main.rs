@@ -116,7 +116,7 @@ impl Costs {
 
 fn compare(snapshot: &Snapshot, runs: &Runs, question: &Question, scratch: &mut TransitScratch) -> Costs {
     let timetable = &snapshot.graph.timetable;
-    let window = snapshot.service_window(question.request.epoch_seconds, false);
+    let service = snapshot.active_service(question.request.epoch_seconds, false);
     let [one, three] = [1, 3].map(|count| {
         let request = RoutingRequest { num_itineraries: count, ..question.request.clone() };
         let query = TransitQuery {
@@ -128,7 +128,7 @@ fn compare(snapshot: &Snapshot, runs: &Runs, question: &Question, scratch: &mut 
             on_board: None,
             stop: StopSignal::default(),
         };
-        plan(timetable, &window, &query, scratch).paths
+        plan(timetable, &service, &query, scratch).paths
     });
     let cheapest = |paths: &[TransitPath]| paths.iter().min_by(|a, b| a.weight.total_cmp(&b.weight)).cloned();
     // The cheapest of several itineraries may be dominated by another one and left out.

@@ -1,5 +1,6 @@
 //! The itineraries of one request, collected over several searches.
 
+use super::active_service::NONE;
 use super::bounds::{Bounds, BoundsInput};
 use super::compaction::ProvedBound;
 use super::costs::{Centicost, FAR, RIDE_RATE, centi};
@@ -13,7 +14,6 @@ use super::plan::TransitAnswer;
 use super::pricing::Price;
 use super::rounds::{Floor, Rounds};
 use super::scan::Stopped;
-use super::window::NONE;
 
 /// Which paths the caller gets.
 #[derive(Clone, Copy)]
@@ -163,7 +163,7 @@ impl Alternatives<'_> {
         let kept = usize::from(journey.access.is_none());
         let filters = &mut self.rounds.filters;
         for ride in &journey.rides[kept..] {
-            let trip = self.rules.window.runs[ride.run as usize].trip;
+            let trip = self.rules.service.runs[ride.run as usize].trip;
             match self.rules.frequency_shift(ride) {
                 Some(shift) => filters.ban_departure(trip, shift),
                 None => filters.ban_trip(trip),
@@ -180,7 +180,7 @@ impl Alternatives<'_> {
         let in_reach = || found.iter().filter(|(_, price)| price.cost <= affordable);
         let lateness = |price: &Price| D::pick(price.arrival, -price.departure);
         let (street_time, street_cost) = match self.rules.query.beside {
-            Some(street) => (D::key(self.rules.window.time_of(street.epoch)), i64::from(centi(street.cost))),
+            Some(street) => (D::key(self.rules.service.time_of(street.epoch)), i64::from(centi(street.cost))),
             None => (i32::MAX, i64::MAX),
         };
         let first = in_reach().min_by_key(|(_, price)| (lateness(price), price.cost));
@@ -288,11 +288,11 @@ impl Alternatives<'_> {
             floor.earliest = earliest;
             return;
         }
-        let Rounds { timetable, window, filters, costs, walks, far, stop, number, .. } = &self.rounds;
+        let Rounds { timetable, service, filters, costs, walks, far, stop, number, .. } = &self.rounds;
         let mut beyond = Bounds::default();
         let cost_per_second = least_cost_per_second(self.rules.query, costs, [*far]);
-        let (hop, dwell) = (&window.call_least_hop, &window.call_least_dwell);
-        let input = BoundsInput { timetable, window, filters, costs, walks, hop, dwell, cost_per_second };
+        let (hop, dwell) = (&service.call_least_hop, &service.call_least_dwell);
+        let input = BoundsInput { timetable, service, filters, costs, walks, hop, dwell, cost_per_second };
         if !beyond.compute::<D>(&input, far, || stop.is_set(*number)) {
             return;
         }

@@ -5,12 +5,12 @@
 //! (arriving by a time: reach the destination earlier) by the wait for the next vehicle, so that this wait costs as
 //! little as the first one.
 
+use super::active_service::{Lane, NONE};
 use super::costs::{Centicost, RIDE_RATE};
 use super::direction::Direction;
 use super::entering::Boarding;
 use super::labels::{Entry, LabelKind, Rider};
 use super::rounds::Rounds;
-use super::window::{Lane, NONE};
 
 /// Longer slides make no difference, and what this one saves does not overflow.
 pub(super) const LONGEST_SLIDE: i32 = 200_000;
@@ -39,7 +39,7 @@ impl Rounds<'_> {
     /// see [`super::journey::JourneyRules::slide`].
     #[inline(always)]
     pub(super) fn slide_price(&self) -> Centicost {
-        if self.boarding == Boarding::First || self.window.headways.is_empty() || self.on_board.is_some() {
+        if self.boarding == Boarding::First || self.service.headways.is_empty() || self.on_board.is_some() {
             return 0;
         }
         (self.costs.wait - self.costs.first_wait).max(0)
@@ -90,7 +90,7 @@ impl Rounds<'_> {
         match (a.filter(is_ruled), b.filter(is_ruled)) {
             (None, None) => true,
             (Some(a), Some(b)) => {
-                let ride = |last: LastRide| self.window.trip_and_route(last.run as usize);
+                let ride = |last: LastRide| self.service.trip_and_route(last.run as usize);
                 a.stop == b.stop && a.off <= b.off && self.walks.treats_alike::<D>(a.stop, ride(a), ride(b))
             }
             _ => false,
@@ -119,7 +119,7 @@ impl Rounds<'_> {
 
     /// Whether rules name the trip of a run.
     fn names(&self, run: u32) -> bool {
-        let trip = self.window.scheduled_trip(self.window.runs[run as usize].trip);
+        let trip = self.service.scheduled_trip(self.service.runs[run as usize].trip);
         trip.is_some_and(|trip| self.walks.names(trip))
     }
 

@@ -6,13 +6,13 @@
 //! The pass goes in rounds but does not use [`super::scan`]: it reads patterns instead of lanes, and marks a span of
 //! calls per pattern instead of single calls. With [`super::scan`] it took a quarter longer, and a plan a tenth.
 
+use super::active_service::{ActiveService, NONE};
 use super::costs::{Centicost, Costs, FAR, RIDE_RATE, centi};
 use super::direction::Direction;
 use super::filters::Filters;
 use super::query::Endpoint;
 use super::scan::{StopList, roles};
 use super::transfers::Walks;
-use super::window::{NONE, ServiceWindow};
 use crate::timetable::Timetable;
 
 /// Patterns scanned between two looks at the clock.
@@ -40,7 +40,7 @@ pub(super) struct Bounds {
 /// What the pass reads.
 pub(super) struct BoundsInput<'a> {
     pub(super) timetable: &'a Timetable,
-    pub(super) window: &'a ServiceWindow,
+    pub(super) service: &'a ActiveService,
     pub(super) filters: &'a Filters,
     pub(super) costs: &'a Costs,
     pub(super) walks: &'a Walks,
@@ -69,7 +69,7 @@ impl Bounds {
         targets: &[Endpoint],
         is_stopped: impl Fn() -> bool,
     ) -> bool {
-        self.reset(input.window);
+        self.reset(input.service);
         for target in targets {
             let stop = target.stop.index();
             if stop >= self.left.len() || !input.filters.stops_at(target.stop) {
@@ -104,34 +104,34 @@ impl Bounds {
     }
 
     /// Bounds that exclude nothing, for searches to everywhere.
-    pub(super) fn open(&mut self, window: &ServiceWindow) {
-        self.reset(window);
+    pub(super) fn open(&mut self, service: &ActiveService) {
+        self.reset(service);
         for bounds in [&mut self.left, &mut self.enter, &mut self.riding] {
             bounds.fill(0);
         }
     }
 
-    fn reset(&mut self, window: &ServiceWindow) {
+    fn reset(&mut self, service: &ActiveService) {
         for (bounds, len) in [
-            (&mut self.left, window.stop_count()),
-            (&mut self.enter, window.stop_count()),
-            (&mut self.riding, window.call_stop.len()),
+            (&mut self.left, service.stop_count()),
+            (&mut self.enter, service.stop_count()),
+            (&mut self.riding, service.call_stop.len()),
         ] {
             bounds.clear();
             bounds.resize(len, FAR);
         }
         self.spans.clear();
-        self.spans.resize(window.patterns.len(), Span::EMPTY);
-        self.lowered.reset(window.stop_count());
-        self.relaxed.reset(window.stop_count());
+        self.spans.resize(service.patterns.len(), Span::EMPTY);
+        self.lowered.reset(service.stop_count());
+        self.relaxed.reset(service.stop_count());
         self.marked.clear();
         self.queue.clear();
     }
 
     /// Marks the patterns that call at a stop whose `left` bound fell.
     fn mark_calls<D: Direction>(&mut self, input: &BoundsInput<'_>, stop: usize) {
-        for &[pattern, position] in input.window.calls_at(stop.into()) {
-            let active = &input.window.patterns[pattern as usize];
+        for &[pattern, position] in input.service.calls_at(stop.into()) {
+            let active = &input.service.patterns[pattern as usize];
             let step = D::position(position as usize, active.calls as usize);
             let call = (active.first_call + position) as usize;
             // Skip hops that no vehicle serves.
@@ -155,8 +155,8 @@ impl Bounds {
 
     /// Propagates bounds along a pattern, from each call to the one before.
     fn scan<D: Direction>(&mut self, input: &BoundsInput<'_>, index: u32) {
-        let window = input.window;
-        let pattern = &window.patterns[index as usize];
+        let service = input.service;
+        let pattern = &service.patterns[index as usize];
         let (calls, first) = (pattern.calls as usize, pattern.first_call as usize);
         let span = std::mem::replace(&mut self.spans[index as usize], Span::EMPTY);
         let (first_step, last_step) = (span.first as usize, span.last as usize);
@@ -165,9 +165,9 @@ impl Bounds {
         let mut riding = self.riding[first + D::position(last_step, calls)];
         for step in (1..=last_step).rev() {
             let call = first + D::position(step, calls);
-            let stop = window.call_stop[call].index();
+            let stop = service.call_stop[call].index();
             let mut seated = riding + input.ride(input.dwell[call]);
-            if window.call_flags[call] & can_leave != 0 && input.filters.stops_at(window.call_stop[call]) {
+            if service.call_flags[call] & can_leave != 0 && input.filters.stops_at(service.call_stop[call]) {
                 seated = seated.min(self.left[stop]);
             }
             let before = first + D::position(step - 1, calls);
@@ -180,31 +180,31 @@ impl Bounds {
                 }
                 continue;
             }
-            let stop = window.call_stop[before];
-            if window.call_flags[before] & can_enter != 0
+            let stop = service.call_stop[before];
+            if service.call_flags[before] & can_enter != 0
                 && input.filters.stops_at(stop)
                 && lower(&mut self.enter[stop.index()], (riding + enter_cost).min(FAR))
             {
                 self.lowered.add(stop.index());
             }
         }
-        if !window.continuations.is_empty() {
+        if !service.continuations.is_empty() {
             self.carry_to_previous::<D>(input, index);
         }
     }
 
     /// Propagates the bound at the first call of a pattern to the patterns whose vehicles continue as this one.
     fn carry_to_previous<D: Direction>(&mut self, input: &BoundsInput<'_>, index: u32) {
-        let window = input.window;
+        let service = input.service;
         let call_at = |pattern: u32, step: usize| {
-            let pattern = &window.patterns[pattern as usize];
+            let pattern = &service.patterns[pattern as usize];
             pattern.first_call as usize + D::position(step, pattern.calls as usize)
         };
         let bound = self.riding[call_at(index, 0)];
-        for &[from, to] in &window.continuations {
+        for &[from, to] in &service.continuations {
             let (previous, next) = D::pick((from, to), (to, from));
             if next == index && previous != NONE {
-                let calls = window.patterns[previous as usize].calls;
+                let calls = service.patterns[previous as usize].calls;
                 if lower(&mut self.riding[call_at(previous, calls as usize - 1)], bound) {
                     self.mark(input, previous, calls - 1);
                 }

@@ -4,6 +4,7 @@
 //! are chosen for something other than their cost may be dominated too. For these, a search between the path's departure
 //! and arrival looks for a better path.
 
+use super::active_service::NONE;
 use super::alternatives::{Alternatives, Priced};
 use super::costs::{Centicost, Costs, FAR, centi};
 use super::direction::Direction;
@@ -12,7 +13,6 @@ use super::journey::{Journey, RunRide};
 use super::labels::{Arrival, Interest};
 use super::pricing::Price;
 use super::rounds::Rounds;
-use super::window::NONE;
 
 /// What a better path saves at least, without the waits at its ends: two minutes in a vehicle. A path that is more than
 /// five minutes shorter with 200 m more to walk saves that much at the usual price of walking.
@@ -125,8 +125,8 @@ impl Alternatives<'_> {
         if price.arrival - price.departure > LONG || self.rules.frequency_shift(ride).is_some() {
             return true;
         }
-        let (window, costs, near) = (self.rules.window, self.rounds.costs, self.rounds.near);
-        let pattern = window.pattern_of_run(ride.run as usize);
+        let (service, costs, near) = (self.rules.service, self.rounds.costs, self.rounds.near);
+        let pattern = service.pattern_of_run(ride.run as usize);
         let ends = D::pick(&self.rules.access, &self.rules.egress);
         let nearest = near.iter().map(|end| centi(end.cost)).min().unwrap_or(0);
         (0..pattern.calls).any(|position| {
@@ -134,7 +134,7 @@ impl Alternatives<'_> {
             let here = RunRide { board: position as u16, alight: position as u16, ..*ride };
             let time = D::pick(self.rules.boarding(&here), self.rules.alighting(&here));
             let left = self.rounds.bounds.riding[call].saturating_add(costs.board);
-            let from_end = ends.at(window.call_stop[call]).map(|end| centi(near[end as usize].cost)).min();
+            let from_end = ends.at(service.call_stop[call]).map(|end| centi(near[end as usize].cost)).min();
             let before = from_end.unwrap_or(FAR).min(nearest + costs.board + costs.transfer);
             (price.departure..=price.arrival).contains(&time) && before.saturating_add(left) <= most
         })

@@ -1,4 +1,4 @@
-//! Compiles the service of a few days into an [`ServiceWindow`].
+//! Compiles the service of a few days into an [`ActiveService`].
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -6,8 +6,10 @@ use rustc_hash::FxHashMap;
 use trestle_model::ServiceDate;
 use trestle_model::ids::{RouteIdx, ServiceIdx, StopIdx, TripIdx};
 
+use super::active_service::{
+    ActivePattern, ActiveService, CAN_ALIGHT, CAN_BOARD, LiveTrip, NONE, ServiceDay,
+};
 use super::lanes::{PatternRuns, RunSource};
-use super::window::{ActivePattern, CAN_ALIGHT, CAN_BOARD, LiveTrip, NONE, ServiceWindow, WindowDay};
 use crate::calendar::{days_under_way, midnight, service_day_start, time_zone};
 use crate::overlay::{AddedTrip, Overlay, TripState, without_runs};
 use crate::timetable::{Frequency, Timetable};
@@ -15,7 +17,7 @@ use crate::timetable::{Frequency, Timetable};
 /// Number of the next compiled service.
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
 
-impl ServiceWindow {
+impl ActiveService {
     /// Compiles the service from the day before `date` to `days_after` days after it (days of the graph's time zone),
     /// with live data if `overlay` is given: all runs of service days that begin in this time or earlier, unless they end
     /// before it. Each agency's service days begin in its own zone. Takes milliseconds; callers keep the result by date
@@ -25,7 +27,7 @@ impl ServiceWindow {
         date: ServiceDate,
         days_after: i32,
         overlay: Option<&Overlay>,
-    ) -> ServiceWindow {
+    ) -> ActiveService {
         let mut compiler = Compiler::new(timetable, date, days_after.max(0), overlay);
         for pattern in 0..timetable.patterns.route.len() {
             compiler.add_scheduled(pattern);
@@ -46,7 +48,7 @@ struct ZoneDays {
 struct Compiler<'a> {
     timetable: &'a Timetable,
     overlay: Option<&'a Overlay>,
-    window: ServiceWindow,
+    service: ActiveService,
     /// Zone of each agency, as an index into `zones`.
     zone_of_agency: Vec<usize>,
     zones: Vec<ZoneDays>,
@@ -74,12 +76,12 @@ impl<'a> Compiler<'a> {
         let mut compiler = Compiler {
             timetable,
             overlay,
-            window: ServiceWindow {
+            service: ActiveService {
                 id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
                 origin,
                 scheduled_trips: timetable.trips.count() as u32,
                 live_trips: overlay.map_or_else(Vec::new, |overlay| live_trips(timetable, overlay)),
-                ..ServiceWindow::default()
+                ..ActiveService::default()
             },
             zone_of_agency: Vec::new(),
             zones: Vec::new(),
@@ -106,11 +108,12 @@ impl<'a> Compiler<'a> {
         }
         for &name in &names {
             let zone = time_zone(self.timetable.texts.get(name));
-            let first = self.window.days.len();
+            let first = self.service.days.len();
             let days =
-                self.dates.iter().map(|&date| WindowDay { date, start: service_day_start(date, &zone) });
-            self.window.days.extend(days);
-            let starts = self.window.days[first..].iter().map(|day| (day.start - self.window.origin) as i32);
+                self.dates.iter().map(|&date| ServiceDay { date, start: service_day_start(date, &zone) });
+            self.service.days.extend(days);
+            let starts =
+                self.service.days[first..].iter().map(|day| (day.start - self.service.origin) as i32);
             self.zones.push(ZoneDays { first, starts: starts.collect() });
         }
     }
@@ -221,12 +224,12 @@ impl<'a> Compiler<'a> {
     /// of their own that starts later.
     fn flush_pattern(&mut self, pattern: u32, route: u32) {
         while let Some(first_position) = self.runs.next_start() {
-            let first_call = self.window.call_stop.len();
+            let first_call = self.service.call_stop.len();
             self.push_calls(pattern, first_position);
-            let calls = self.window.call_stop.len() - first_call;
-            let first_lane = self.window.lanes.len();
-            self.runs.fill_lanes(first_position, self.window.patterns.len() as u32, &mut self.window);
-            self.window.patterns.push(ActivePattern {
+            let calls = self.service.call_stop.len() - first_call;
+            let first_lane = self.service.lanes.len();
+            self.runs.fill_lanes(first_position, self.service.patterns.len() as u32, &mut self.service);
+            self.service.patterns.push(ActivePattern {
                 pattern,
                 first_position: first_position as u32,
                 route: RouteIdx(route),
@@ -234,7 +237,7 @@ impl<'a> Compiler<'a> {
                 first_call: first_call as u32,
                 calls: calls as u32,
                 first_lane: first_lane as u32,
-                lanes: (self.window.lanes.len() - first_lane) as u32,
+                lanes: (self.service.lanes.len() - first_lane) as u32,
             });
         }
     }
@@ -244,8 +247,8 @@ impl<'a> Compiler<'a> {
         let scheduled = patterns.route.len();
         let mut push = |stop: u32, pickup: u8, dropoff: u8| {
             let (board, alight) = (pickup != 1, dropoff != 1);
-            self.window.call_stop.push(StopIdx(stop));
-            self.window.call_flags.push(u8::from(board) * CAN_BOARD + u8::from(alight) * CAN_ALIGHT);
+            self.service.call_stop.push(StopIdx(stop));
+            self.service.call_flags.push(u8::from(board) * CAN_BOARD + u8::from(alight) * CAN_ALIGHT);
         };
         if (pattern as usize) < scheduled {
             let range = patterns.call_offsets[pattern as usize] as usize + first_position
@@ -261,41 +264,41 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn finish(mut self) -> ServiceWindow {
+    fn finish(mut self) -> ActiveService {
         self.index_calls();
         self.join_blocks();
-        self.window.divide(self.end);
-        self.window.shrink();
-        self.window
+        self.service.divide(self.end);
+        self.service.shrink();
+        self.service
     }
 
     /// Fills `stop_calls` by counting sort.
     fn index_calls(&mut self) {
-        let window = &mut self.window;
+        let service = &mut self.service;
         let mut offsets = vec![0u32; self.timetable.stops.id.len() + 1];
-        for stop in &window.call_stop {
+        for stop in &service.call_stop {
             offsets[stop.index() + 1] += 1;
         }
         for i in 1..offsets.len() {
             offsets[i] += offsets[i - 1];
         }
         let mut next = offsets.clone();
-        window.stop_calls = vec![[0; 2]; window.call_stop.len()];
-        for (index, pattern) in window.patterns.iter().enumerate() {
+        service.stop_calls = vec![[0; 2]; service.call_stop.len()];
+        for (index, pattern) in service.patterns.iter().enumerate() {
             for position in 0..pattern.calls {
-                let stop = window.call_stop[(pattern.first_call + position) as usize].index();
-                window.stop_calls[next[stop] as usize] = [index as u32, position];
+                let stop = service.call_stop[(pattern.first_call + position) as usize].index();
+                service.stop_calls[next[stop] as usize] = [index as u32, position];
                 next[stop] += 1;
             }
         }
-        window.stop_call_offsets = offsets;
+        service.stop_call_offsets = offsets;
     }
 
     /// The scheduled trip by which a run belongs to a block: its own or the one it replaces, if it still begins (`at_end`
     /// false) or ends at the scheduled stop. Runs of frequencies belong to none.
     fn block_trip(&self, run: usize, at_end: bool) -> Option<TripIdx> {
-        let in_lane = &self.window.lanes[self.window.runs[run].lane as usize];
-        let trip = self.window.scheduled_trip(self.window.runs[run].trip)?;
+        let in_lane = &self.service.lanes[self.service.runs[run].lane as usize];
+        let trip = self.service.scheduled_trip(self.service.runs[run].trip)?;
         if in_lane.headway != NONE || !self.timetable.trips.frequencies_of(trip).is_empty() {
             return None;
         }
@@ -303,7 +306,7 @@ impl<'a> Compiler<'a> {
         let pattern = self.timetable.patterns.calls(self.timetable.pattern_of(trip));
         let scheduled = if at_end { pattern.end.checked_sub(1)? } else { pattern.start };
         let scheduled = self.timetable.patterns.call_stop.get(scheduled).map(|&stop| StopIdx(stop));
-        (stop(self.window.stops_of(self.window.pattern_of_run(run))) == scheduled).then_some(trip)
+        (stop(self.service.stops_of(self.service.pattern_of_run(run))) == scheduled).then_some(trip)
     }
 
     /// Joins runs of trips that the same vehicle serves one after the other.
@@ -312,32 +315,32 @@ impl<'a> Compiler<'a> {
         if trips.next_in_block.iter().all(|next| *next == NONE) {
             return;
         }
-        let date_of = |window: &ServiceWindow, run: usize| window.days[window.runs[run].day as usize].date;
-        for index in 0..self.window.runs.len() {
+        let date_of = |service: &ActiveService, run: usize| service.days[service.runs[run].day as usize].date;
+        for index in 0..self.service.runs.len() {
             if let Some(trip) = self.block_trip(index, false) {
-                self.run_of_trip.insert((date_of(&self.window, index), trip), index as u32);
+                self.run_of_trip.insert((date_of(&self.service, index), trip), index as u32);
             }
         }
-        for index in 0..self.window.runs.len() {
+        for index in 0..self.service.runs.len() {
             let next_trip =
                 self.block_trip(index, true).and_then(|trip| trips.next_in_block.get(trip.index()));
             let Some(&next_trip) = next_trip.filter(|next| **next != NONE) else { continue };
-            let next = self.run_of_trip.get(&(date_of(&self.window, index), TripIdx(next_trip)));
+            let next = self.run_of_trip.get(&(date_of(&self.service, index), TripIdx(next_trip)));
             let Some(&next) = next else { continue };
-            if self.window.pattern_of_run(next as usize).first_position != 0 {
+            if self.service.pattern_of_run(next as usize).first_position != 0 {
                 continue;
             }
-            let last = self.window.pattern_of_run(index).calls as usize - 1;
-            if self.window.departure(next as usize, 0, 0) >= self.window.arrival(index, last, 0) {
-                self.window.runs[index].next = next;
-                self.window.runs[next as usize].previous = index as u32;
+            let last = self.service.pattern_of_run(index).calls as usize - 1;
+            if self.service.departure(next as usize, 0, 0) >= self.service.arrival(index, last, 0) {
+                self.service.runs[index].next = next;
+                self.service.runs[next as usize].previous = index as u32;
                 let patterns = [index as u32, next]
-                    .map(|r| self.window.lanes[self.window.runs[r as usize].lane as usize].pattern);
-                self.window.continuations.push(patterns);
+                    .map(|r| self.service.lanes[self.service.runs[r as usize].lane as usize].pattern);
+                self.service.continuations.push(patterns);
             }
         }
-        self.window.continuations.sort_unstable();
-        self.window.continuations.dedup();
+        self.service.continuations.sort_unstable();
+        self.service.continuations.dedup();
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
+use super::active_service::{ActiveService, Lane, NONE};
 use super::costs::{Centicost, Costs, EnterPrices, RIDE_RATE};
 use super::direction::Direction;
 use super::labels::{Arrivals, Entry, LabelKind, Rider};
 use super::rounds::Rounds;
 use super::scan::Call;
 use super::transfers::TransferVerdict;
-use super::window::{Lane, NONE, ServiceWindow};
 
 /// Which vehicles of a lane riders take at a stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,7 +100,8 @@ impl Rounds<'_> {
             while let Some(vehicle) = next {
                 let Vehicle { run, shift, on, soonest, discount } = vehicle;
                 // Riders may not be able to leave a trip that is banned at some calls where they can leave another.
-                let partial = self.filters.is_partial(self.window.runs[(lane.first_run + run) as usize].trip);
+                let partial =
+                    self.filters.is_partial(self.service.runs[(lane.first_run + run) as usize].trip);
                 let slid = (on - soonest).clamp(0, entry.slide);
                 let cost = least + wait * (on - ready) - slide_price * slid - discount;
                 let most_discount = if is_named { costs.nonpreferred_transfer } else { discount };
@@ -128,7 +129,7 @@ impl Rounds<'_> {
                     } else {
                         let on_board = OnBoard {
                             lane,
-                            times: self.window.entering::<D>(lane, position),
+                            times: self.service.entering::<D>(lane, position),
                             costs,
                             arrivals: &self.memory.arrivals,
                         };
@@ -147,8 +148,8 @@ impl Rounds<'_> {
         if lane.headway == NONE || self.slide_price() == 0 {
             return 0;
         }
-        let headway = self.window.headways[lane.headway as usize];
-        let (trip, shift) = (self.window.runs[lane.first_run as usize].trip, D::key(shift));
+        let headway = self.service.headways[lane.headway as usize];
+        let (trip, shift) = (self.service.runs[lane.first_run as usize].trip, D::key(shift));
         let room = D::pick(headway.end - 1 - shift, shift - headway.start);
         self.filters.room(trip, shift, room.min(before), headway.seconds, !D::FORWARD)
     }
@@ -167,7 +168,7 @@ impl Rounds<'_> {
                 LabelKind::Ride { run, left, .. } => {
                     (lane.first_run..lane.first_run + lane.runs).contains(&run)
                         && D::key(i32::from(left)) <= D::key(position as i32)
-                        && !self.filters.is_partial(self.window.runs[run as usize].trip)
+                        && !self.filters.is_partial(self.service.runs[run as usize].trip)
                 }
                 _ => false,
             }
@@ -199,7 +200,7 @@ impl Rounds<'_> {
         ready: i32,
         reduced_cost: Centicost,
     ) -> bool {
-        let times = self.window.entering::<D>(lane, position);
+        let times = self.service.entering::<D>(lane, position);
         let reduced_cost = self.memory.arrivals.rank(reduced_cost);
         self.memory.riders.iter().any(|rider| {
             let missed = |run: usize| D::key(times[run]) < ready;
@@ -222,7 +223,7 @@ impl Rounds<'_> {
         if lane.headway != NONE {
             return self.by_headway::<D>(lane, position, ready, entry, stop);
         }
-        let times = self.window.entering::<D>(lane, position);
+        let times = self.service.entering::<D>(lane, position);
         let guess = self.memory.taken[lane.first_run as usize] as usize;
         let first = D::first_run_near(times, ready, guess)?;
         self.first_allowed_from::<D>(lane, position, first, ready, entry, stop)
@@ -242,11 +243,11 @@ impl Rounds<'_> {
             return None;
         }
         let rule = self.change_rule::<D>(lane, 0, entry, stop)?;
-        let time = self.window.entering::<D>(lane, position)[0];
-        let headway = &self.window.headways[lane.headway as usize];
-        let trip = self.window.runs[lane.first_run as usize].trip;
+        let time = self.service.entering::<D>(lane, position)[0];
+        let headway = &self.service.headways[lane.headway as usize];
+        let trip = self.service.runs[lane.first_run as usize].trip;
         let ready = ready.max(rule.soonest);
-        let shift = headway_shift::<D>(self.window, lane, time, ready)?;
+        let shift = headway_shift::<D>(self.service, lane, time, ready)?;
         let shift = self.filters.free_departure(trip, shift, headway.seconds, !D::FORWARD);
         (headway.start..headway.end).contains(&shift).then(|| Vehicle {
             run: 0,
@@ -268,7 +269,7 @@ impl Rounds<'_> {
         entry: &Entry,
         stop: usize,
     ) -> Option<Vehicle> {
-        let times = self.window.entering::<D>(lane, position);
+        let times = self.service.entering::<D>(lane, position);
         let mut next = Some(first);
         while let Some(run) = next {
             let on = D::key(times[run]);
@@ -300,8 +301,8 @@ impl Rounds<'_> {
         let Some(last) = self.last_ride(entry) else { return Some(plain) };
         let verdict = self.walks.verdict_by_trip::<D>(
             self.timetable,
-            (last.stop, self.window.trip_and_route(last.run as usize)),
-            (stop as u32, self.window.trip_and_route(self.window.run_of(lane, run))),
+            (last.stop, self.service.trip_and_route(last.run as usize)),
+            (stop as u32, self.service.trip_and_route(self.service.run_of(lane, run))),
         );
         match verdict {
             Some(TransferVerdict::Forbidden) => None,
@@ -319,12 +320,12 @@ impl Rounds<'_> {
 /// Seconds to add to the times of a headway lane for a rider ready at `ready`: a vehicle comes one full headway later,
 /// but not before the first one and not after the last.
 pub(super) fn headway_shift<D: Direction>(
-    window: &ServiceWindow,
+    service: &ActiveService,
     lane: &Lane,
     call_time: i32,
     ready: i32,
 ) -> Option<i32> {
-    let headway = window.headways[lane.headway as usize];
+    let headway = service.headways[lane.headway as usize];
     let (first, end) = (headway.start + call_time, headway.end + call_time);
     if D::FORWARD {
         let on = (ready + headway.seconds).max(first);
@@ -339,16 +340,16 @@ pub(super) fn headway_shift<D: Direction>(
 /// within the lane and the seconds added to its times (key). A headway lane has one run.
 #[inline(always)]
 pub(super) fn first_vehicle<D: Direction>(
-    window: &ServiceWindow,
+    service: &ActiveService,
     lane: &Lane,
     position: usize,
     runs: Range<usize>,
     ready: i32,
     allows: impl Fn(usize) -> bool,
 ) -> Option<(usize, i32)> {
-    let times = window.entering::<D>(lane, position);
+    let times = service.entering::<D>(lane, position);
     if lane.headway != NONE {
-        let shift = headway_shift::<D>(window, lane, times[0], ready)?;
+        let shift = headway_shift::<D>(service, lane, times[0], ready)?;
         return allows(0).then_some((0, D::key(shift)));
     }
     let mut next = D::first_run_of(runs.clone(), times, ready);

@@ -5,8 +5,8 @@ use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::request::RouteSpec;
 use trestle_model::{BitSet, Mode, RoutingRequest};
 
+use super::active_service::{ActiveService, Lane, Run};
 use super::costs::{Centicost, centi};
-use super::window::{Lane, Run, ServiceWindow};
 use crate::timetable::Timetable;
 
 /// A pattern that may not be used.
@@ -40,7 +40,7 @@ pub(super) struct Filters {
 impl Filters {
     pub(super) fn new(
         timetable: &Timetable,
-        window: &ServiceWindow,
+        service: &ActiveService,
         request: &RoutingRequest,
         bike_aboard: bool,
     ) -> Self {
@@ -50,20 +50,20 @@ impl Filters {
             run_checks: request.wheelchair || bike_aboard,
             ..Filters::default()
         };
-        filters.set_pattern_penalties(timetable, window, request);
+        filters.set_pattern_penalties(timetable, service, request);
         filters.set_closed_stops(timetable, request);
-        filters.set_banned_trips(timetable, window, request);
+        filters.set_banned_trips(timetable, service, request);
         filters
     }
 
     fn set_pattern_penalties(
         &mut self,
         timetable: &Timetable,
-        window: &ServiceWindow,
+        service: &ActiveService,
         request: &RoutingRequest,
     ) {
         let routes = RouteRules::new(timetable, request);
-        self.pattern_penalty.extend(window.patterns.iter().map(|pattern| {
+        self.pattern_penalty.extend(service.patterns.iter().map(|pattern| {
             let mode = Mode::from_number(pattern.mode);
             if mode.is_some_and(|mode| request.modes.has(mode)) {
                 routes.penalty(pattern.route)
@@ -90,9 +90,9 @@ impl Filters {
         }
     }
 
-    fn set_banned_trips(&mut self, timetable: &Timetable, window: &ServiceWindow, request: &RoutingRequest) {
+    fn set_banned_trips(&mut self, timetable: &Timetable, service: &ActiveService, request: &RoutingRequest) {
         for banned in &request.banned_trips {
-            for trip in window.trips_by_id(timetable, &banned.trip) {
+            for trip in service.trips_by_id(timetable, &banned.trip) {
                 self.run_checks = true;
                 if banned.stop_positions.is_empty() {
                     self.banned_trips.insert(trip.index());
@@ -175,14 +175,14 @@ impl Filters {
     pub(super) fn allows_at(
         &self,
         timetable: &Timetable,
-        window: &ServiceWindow,
+        service: &ActiveService,
         lane: &Lane,
         run: usize,
         position: usize,
     ) -> bool {
         !self.checks_runs() || {
-            let first = window.patterns[lane.pattern as usize].first_position;
-            self.allows(timetable, window, lane.first_run as usize + run, first + position as u32)
+            let first = service.patterns[lane.pattern as usize].first_position;
+            self.allows(timetable, service, lane.first_run as usize + run, first + position as u32)
         }
     }
 
@@ -190,11 +190,11 @@ impl Filters {
     pub(super) fn allows(
         &self,
         timetable: &Timetable,
-        window: &ServiceWindow,
+        service: &ActiveService,
         run: usize,
         position: u32,
     ) -> bool {
-        let Run { trip, shift, .. } = window.runs[run];
+        let Run { trip, shift, .. } = service.runs[run];
         if self.banned_trips.has(trip.index()) {
             return false;
         }
@@ -211,10 +211,10 @@ impl Filters {
         if !self.wheelchair && !self.bike_aboard {
             return true;
         }
-        let scheduled = window.scheduled_trip(trip);
+        let scheduled = service.scheduled_trip(trip);
         let accessible = scheduled.and_then(|trip| timetable.trips.wheelchair.get(trip.index()));
         (!self.wheelchair || accessible == Some(&1))
-            && (!self.bike_aboard || allows_bikes(timetable, scheduled, window.pattern_of_run(run).route))
+            && (!self.bike_aboard || allows_bikes(timetable, scheduled, service.pattern_of_run(run).route))
     }
 }
 

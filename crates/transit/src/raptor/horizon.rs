@@ -1,6 +1,7 @@
 //! The hours that a search covers first. Nearly all itineraries take a few hours, and bounds from these hours are much
 //! tighter than bounds from days. The search covers later hours only if paths in them may be better than those found.
 
+use super::active_service::ActiveService;
 use super::alternatives::Alternatives;
 use super::bounds::BoundsInput;
 use super::costs::{Centicost, Costs, RIDE_RATE, centi, walk_rate};
@@ -9,7 +10,6 @@ use super::least_times::LeastTimes;
 use super::query::{Endpoint, TransitQuery};
 use super::rounds::Rounds;
 use super::scan::Stopped;
-use super::window::ServiceWindow;
 
 /// The hours that a search covers first.
 pub(super) struct Horizon<'a> {
@@ -25,12 +25,12 @@ impl<'a> Horizon<'a> {
     /// The hours after the requested time (before it when arriving by a time), if the service covers them and there is a
     /// bound on the cost of later paths.
     pub(super) fn new<D: Direction>(
-        window: &'a ServiceWindow,
+        service: &'a ActiveService,
         query: &TransitQuery<'_>,
         costs: &Costs,
     ) -> Option<Horizon<'a>> {
-        let start = window.time_of(query.request.epoch_seconds);
-        let part = window.part(start, !D::FORWARD)?;
+        let start = service.time_of(query.request.epoch_seconds);
+        let part = service.part(start, !D::FORWARD)?;
         let end = D::key(D::pick(part.to, part.from));
         let rate = least_cost_per_second(query, costs, [query.access, query.egress]).min(costs.first_wait);
         let least_later = rate.saturating_mul(end - D::key(start));
@@ -60,15 +60,15 @@ impl Alternatives<'_> {
         let Some((_, bounds)) = self.horizon.take_if(|(horizon, _)| most >= horizon.least_later) else {
             return Ok(false);
         };
-        let Rounds { timetable, window, filters, costs, walks, far, stop, number, .. } = &self.rounds;
+        let Rounds { timetable, service, filters, costs, walks, far, stop, number, .. } = &self.rounds;
         let input = BoundsInput {
             timetable,
-            window,
+            service,
             filters,
             costs,
             walks,
-            hop: &window.call_least_hop,
-            dwell: &window.call_least_dwell,
+            hop: &service.call_least_hop,
+            dwell: &service.call_least_dwell,
             cost_per_second: 0,
         };
         if !bounds.compute::<D>(&input, far, || stop.is_set(*number)) {

@@ -3,6 +3,7 @@
 use trestle_model::RoutingRequest;
 use trestle_model::ids::StopIdx;
 
+use super::active_service::{ActiveService, NONE};
 use super::costs::{Centicost, Costs};
 use super::direction::{Direction, Forward};
 use super::filters::Filters;
@@ -10,7 +11,6 @@ use super::labels::{Arrival, Label, LabelKind};
 use super::pricing::Price;
 use super::query::{Endpoint, TransitQuery};
 use super::transfers::{TransferVerdict, Walks};
-use super::window::{NONE, ServiceWindow};
 use crate::path::{Ride, TransferWalk, TransitPath};
 use crate::timetable::{DirectTransfer, Timetable};
 
@@ -86,7 +86,7 @@ impl Journey {
 /// Times, prices and improves the journeys of a request.
 pub(super) struct JourneyRules<'a> {
     pub(super) timetable: &'a Timetable,
-    pub(super) window: &'a ServiceWindow,
+    pub(super) service: &'a ActiveService,
     pub(super) query: &'a TransitQuery<'a>,
     /// Costs in travel direction.
     pub(super) costs: Costs,
@@ -122,23 +122,23 @@ impl JourneyRules<'_> {
     }
 
     pub(super) fn boarding(&self, ride: &RunRide) -> i32 {
-        self.window.departure(ride.run as usize, ride.board as usize, ride.shift)
+        self.service.departure(ride.run as usize, ride.board as usize, ride.shift)
     }
 
     pub(super) fn alighting(&self, ride: &RunRide) -> i32 {
-        self.window.arrival(ride.run as usize, ride.alight as usize, ride.shift)
+        self.service.arrival(ride.run as usize, ride.alight as usize, ride.shift)
     }
 
     pub(super) fn stop(&self, ride: &RunRide, position: u16) -> StopIdx {
-        self.window.stops_of(self.window.pattern_of_run(ride.run as usize))[position as usize]
+        self.service.stops_of(self.service.pattern_of_run(ride.run as usize))[position as usize]
     }
 
     pub(super) fn mode(&self, ride: &RunRide) -> usize {
-        self.window.pattern_of_run(ride.run as usize).mode as usize
+        self.service.pattern_of_run(ride.run as usize).mode as usize
     }
 
     pub(super) fn headway(&self, ride: &RunRide) -> Option<i32> {
-        self.window.headway_of_run(ride.run as usize).map(|headway| headway.seconds)
+        self.service.headway_of_run(ride.run as usize).map(|headway| headway.seconds)
     }
 
     /// Seconds added to the trip's times for the departure of a frequency trip that a ride takes; `None` for other trips.
@@ -146,14 +146,14 @@ impl JourneyRules<'_> {
         if self.headway(ride).is_some() {
             return Some(ride.shift);
         }
-        let run = &self.window.runs[ride.run as usize];
+        let run = &self.service.runs[ride.run as usize];
         (!self.timetable.trips.frequencies_of(run.trip).is_empty()).then_some(run.shift)
     }
 
     /// Whether two rides take the same departure of the same trip, on any day. Departures of a headway service are the
     /// same if they are less than the headway apart.
     pub(super) fn is_same_departure(&self, a: &RunRide, b: &RunRide) -> bool {
-        let trip = |ride: &RunRide| self.window.runs[ride.run as usize].trip;
+        let trip = |ride: &RunRide| self.service.runs[ride.run as usize].trip;
         trip(a) == trip(b)
             && match (self.frequency_shift(a), self.frequency_shift(b)) {
                 (Some(a_shift), Some(b_shift)) => (a_shift - b_shift).abs() < self.headway(a).unwrap_or(1),
@@ -164,8 +164,8 @@ impl JourneyRules<'_> {
     pub(super) fn verdict(&self, before: &RunRide, after: &RunRide) -> TransferVerdict {
         self.walks.verdict::<Forward>(
             self.timetable,
-            (self.stop(before, before.alight).0, self.window.trip_and_route(before.run as usize)),
-            (self.stop(after, after.board).0, self.window.trip_and_route(after.run as usize)),
+            (self.stop(before, before.alight).0, self.service.trip_and_route(before.run as usize)),
+            (self.stop(after, after.board).0, self.service.trip_and_route(after.run as usize)),
         )
     }
 
@@ -200,9 +200,9 @@ impl JourneyRules<'_> {
     /// A ride without fixed times in a vehicle `seconds` later (earlier if negative), or as near to that as runs and is
     /// allowed; `None` if that is no change.
     fn moved(&self, ride: &RunRide, seconds: i32, filters: &Filters) -> Option<RunRide> {
-        let headway = self.window.headway_of_run(ride.run as usize)?;
+        let headway = self.service.headway_of_run(ride.run as usize)?;
         let room = if seconds < 0 { ride.shift - headway.start } else { headway.end - 1 - ride.shift };
-        let trip = self.window.runs[ride.run as usize].trip;
+        let trip = self.service.runs[ride.run as usize].trip;
         let wanted = ride.shift + seconds.clamp(-room.max(0), room.max(0));
         let shift = filters.free_departure(trip, wanted, headway.seconds, seconds > 0);
         let is_nearer = if seconds < 0 { shift < ride.shift } else { shift > ride.shift };
@@ -356,9 +356,9 @@ impl JourneyRules<'_> {
 
     /// Allowed rides between the same two calls of the same pattern.
     fn same_calls<'b>(&'b self, ride: &RunRide, filters: &'b Filters) -> impl Iterator<Item = RunRide> + 'b {
-        let pattern = *self.window.pattern_of_run(ride.run as usize);
+        let pattern = *self.service.pattern_of_run(ride.run as usize);
         let ride = *ride;
-        self.window.lanes[pattern.first_lane as usize..(pattern.first_lane + pattern.lanes) as usize]
+        self.service.lanes[pattern.first_lane as usize..(pattern.first_lane + pattern.lanes) as usize]
             .iter()
             .filter(|lane| lane.headway == NONE)
             .flat_map(|lane| lane.first_run..lane.first_run + lane.runs)
@@ -372,8 +372,8 @@ impl JourneyRules<'_> {
     pub(super) fn allows(&self, ride: &RunRide, position: u16, filters: &Filters) -> bool {
         !filters.checks_runs() || {
             let run = ride.run as usize;
-            let first = self.window.pattern_of_run(run).first_position;
-            filters.allows(self.timetable, self.window, run, first + u32::from(position))
+            let first = self.service.pattern_of_run(run).first_position;
+            filters.allows(self.timetable, self.service, run, first + u32::from(position))
         }
     }
 
@@ -405,18 +405,18 @@ impl JourneyRules<'_> {
             egress: journey.egress as usize,
             transfers: transfers.collect(),
             rides: journey.rides.iter().map(|ride| self.to_ride(ride)).collect(),
-            departure: self.window.epoch_of(price.departure),
-            arrival: self.window.epoch_of(price.arrival),
+            departure: self.service.epoch_of(price.departure),
+            arrival: self.service.epoch_of(price.arrival),
             weight: price.cost as f64 / 100.0,
         }
     }
 
     fn to_ride(&self, ride: &RunRide) -> Ride {
-        let run = &self.window.runs[ride.run as usize];
-        let day = &self.window.days[run.day as usize];
-        let first = self.window.pattern_of_run(ride.run as usize).first_position;
+        let run = &self.service.runs[ride.run as usize];
+        let day = &self.service.days[run.day as usize];
+        let first = self.service.pattern_of_run(ride.run as usize).first_position;
         let headway = self.headway(ride);
-        let day_offset = (day.start - self.window.origin) as i32;
+        let day_offset = (day.start - self.service.origin) as i32;
         let frequency_shift = run.shift + ride.shift - if headway.is_some() { day_offset } else { 0 };
         Ride {
             trip: run.trip,
@@ -424,8 +424,8 @@ impl JourneyRules<'_> {
             service_day_start: day.start,
             board_position: first + u32::from(ride.board),
             alight_position: first + u32::from(ride.alight),
-            board_time: self.window.epoch_of(self.boarding(ride)),
-            alight_time: self.window.epoch_of(self.alighting(ride)),
+            board_time: self.service.epoch_of(self.boarding(ride)),
+            alight_time: self.service.epoch_of(self.alighting(ride)),
             interlined: ride.seated,
             frequency_shift,
             headway,

@@ -28,7 +28,7 @@ pub(super) enum LabelKind {
 /// A search state. Times are keys of the search direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Label {
-    /// [`super::window::NONE`] for none.
+    /// [`super::active_service::NONE`] for none.
     pub(super) parent: u32,
     pub(super) stop: u32,
     /// When the rider is ready.
@@ -48,7 +48,7 @@ pub(super) struct Entry {
     pub(super) time: i32,
     pub(super) reduced_cost: Centicost,
     pub(super) label: u32,
-    /// Active pattern that was left last, [`super::window::NONE`] before the first ride.
+    /// Active pattern that was left last, [`super::active_service::NONE`] before the first ride.
     pub(super) pattern: u32,
     /// Round in which it was made.
     pub(super) round: u32,
@@ -133,7 +133,7 @@ pub(super) struct Arrival {
     /// Arrival (key).
     pub(super) time: i32,
     pub(super) cost: Centicost,
-    /// Label at the last stop; [`super::window::NONE`] for a path known before the search.
+    /// Label at the last stop; [`super::active_service::NONE`] for a path known before the search.
     pub(super) label: u32,
     /// Index of the endpoint used at the far side, or of the known path.
     pub(super) endpoint: u32,

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::active_service::{ActiveService, Lane, NONE};
 use super::direction::Direction;
-use super::window::{Lane, NONE, ServiceWindow};
 
 /// Runs of a lane that are in service within the time of a search, as indices within the lane.
 #[derive(Clone, Copy, Debug)]
@@ -15,9 +15,9 @@ struct Span {
 impl Span {
     const UNKNOWN: Span = Span { first: NONE, end: 0 };
 
-    fn new<D: Direction>(window: &ServiceWindow, lane: &Lane, earliest: i32, latest: i32) -> Span {
-        let last_step = window.patterns[lane.pattern as usize].calls as usize - 1;
-        let entering = |step: usize| window.entering::<D>(lane, D::position(step, last_step + 1));
+    fn new<D: Direction>(service: &ActiveService, lane: &Lane, earliest: i32, latest: i32) -> Span {
+        let last_step = service.patterns[lane.pattern as usize].calls as usize - 1;
+        let entering = |step: usize| service.entering::<D>(lane, D::position(step, last_step + 1));
         let runs = lane.runs as usize;
         // Runs that have left the last call too early, or come to the first call too late, cannot be entered anywhere.
         let first = D::first_run(entering(last_step), earliest);
@@ -33,7 +33,7 @@ impl Span {
 /// What the spans depend on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct SpansKey {
-    window: u64,
+    service: u64,
     forward: bool,
     earliest: i32,
     latest: i32,
@@ -49,23 +49,23 @@ pub(super) struct LaneSpans {
 
 impl LaneSpans {
     /// Prepares for a search between the keys `earliest` and `latest`.
-    pub(super) fn prepare<D: Direction>(&mut self, window: &ServiceWindow, earliest: i32, latest: i32) {
-        let key = Some(SpansKey { window: window.id, forward: D::FORWARD, earliest, latest });
+    pub(super) fn prepare<D: Direction>(&mut self, service: &ActiveService, earliest: i32, latest: i32) {
+        let key = Some(SpansKey { service: service.id, forward: D::FORWARD, earliest, latest });
         if self.key != key {
             self.key = key;
             self.spans.clear();
-            self.spans.resize(window.lanes.len(), Span::UNKNOWN);
+            self.spans.resize(service.lanes.len(), Span::UNKNOWN);
         }
     }
 
     /// The runs of a lane without headway that can be entered somewhere; computed on first use.
     #[inline(always)]
-    pub(super) fn runs_of<D: Direction>(&mut self, window: &ServiceWindow, lane: usize) -> Range<usize> {
+    pub(super) fn runs_of<D: Direction>(&mut self, service: &ActiveService, lane: usize) -> Range<usize> {
         let known = &mut self.spans[lane];
         if known.first == NONE
             && let Some(SpansKey { earliest, latest, .. }) = self.key
         {
-            *known = Span::new::<D>(window, &window.lanes[lane], earliest, latest);
+            *known = Span::new::<D>(service, &service.lanes[lane], earliest, latest);
         }
         known.first as usize..known.end as usize
     }

@@ -2,7 +2,7 @@
 
 use trestle_model::ids::TripIdx;
 
-use super::window::{Headway, Lane, NONE, Run, ServiceWindow};
+use super::active_service::{ActiveService, Headway, Lane, NONE, Run};
 use crate::overlay::NO_TIME;
 use crate::timetable::Frequency;
 
@@ -10,7 +10,7 @@ use crate::timetable::Frequency;
 #[derive(Clone, Copy)]
 pub(super) struct RunSource<'a> {
     pub(super) trip: TripIdx,
-    /// Index in [`ServiceWindow::days`].
+    /// Index in [`ActiveService::days`].
     pub(super) day: u32,
     /// Added to times of the service day to get times of the service.
     pub(super) offset: i32,
@@ -106,7 +106,7 @@ impl<'a> PatternRuns<'a> {
     }
 
     /// Adds lanes of the active pattern `pattern` with the runs that start at call `from`.
-    pub(super) fn fill_lanes(&mut self, from: usize, pattern: u32, window: &mut ServiceWindow) {
+    pub(super) fn fill_lanes(&mut self, from: usize, pattern: u32, service: &mut ActiveService) {
         self.chosen.clear();
         self.chosen.extend(self.runs.iter().filter(|(first, _)| *first == from).map(|(_, run)| *run));
         self.runs.retain(|(first, _)| *first != from);
@@ -115,20 +115,20 @@ impl<'a> PatternRuns<'a> {
         });
         self.split(from);
         let calls = self.calls - from;
-        let first_call = window.call_least_hop.len();
-        window.call_least_hop.resize(first_call + calls, i32::MAX);
-        window.call_least_dwell.resize(first_call + calls, i32::MAX);
+        let first_call = service.call_least_hop.len();
+        service.call_least_hop.resize(first_call + calls, i32::MAX);
+        service.call_least_dwell.resize(first_call + calls, i32::MAX);
         let used = self.lanes.iter().take_while(|lane| !lane.is_empty()).count();
         for lane in 0..used {
             let members: Vec<_> = self.lanes[lane].iter().map(|&i| self.chosen[i as usize]).collect();
-            push_lane(window, pattern, from, &members, None);
+            push_lane(service, pattern, from, &members, None);
         }
         if from == 0 {
             for (headway, run) in std::mem::take(&mut self.headways) {
-                push_lane(window, pattern, from, &[run], Some(headway));
+                push_lane(service, pattern, from, &[run], Some(headway));
             }
         }
-        window.call_least_hop[first_call + calls - 1] = 0;
+        service.call_least_hop[first_call + calls - 1] = 0;
     }
 
     /// Puts every run into the first lane whose last run it does not overtake.
@@ -148,15 +148,15 @@ impl<'a> PatternRuns<'a> {
 
 /// Adds a lane with its runs and times; lowers the pattern's least running times.
 fn push_lane(
-    window: &mut ServiceWindow,
+    service: &mut ActiveService,
     pattern: u32,
     from: usize,
     members: &[RunSource<'_>],
     headway: Option<Headway>,
 ) {
-    let lane = window.lanes.len() as u32;
-    let first_run = window.runs.len() as u32;
-    window.runs.extend(members.iter().map(|run| Run {
+    let lane = service.lanes.len() as u32;
+    let first_run = service.runs.len() as u32;
+    service.runs.extend(members.iter().map(|run| Run {
         trip: run.trip,
         lane,
         day: run.day,
@@ -165,24 +165,31 @@ fn push_lane(
         previous: NONE,
     }));
     let calls = members[0].arrivals.len() - from;
-    let first_call = window.call_least_hop.len() - calls;
-    let (arrivals, departures) = push_times(&mut window.times, from, members);
+    let first_call = service.call_least_hop.len() - calls;
+    let (arrivals, departures) = push_times(&mut service.times, from, members);
     for call in from..from + calls {
         let dwell = members.iter().map(|run| run.departures[call] - run.arrivals[call]).min().unwrap_or(0);
-        let least = &mut window.call_least_dwell[first_call + call - from];
+        let least = &mut service.call_least_dwell[first_call + call - from];
         *least = dwell.max(0).min(*least);
         if call + 1 < from + calls {
             let hop =
                 members.iter().map(|run| run.arrivals[call + 1] - run.departures[call]).min().unwrap_or(0);
-            let least = &mut window.call_least_hop[first_call + call - from];
+            let least = &mut service.call_least_hop[first_call + call - from];
             *least = hop.max(0).min(*least);
         }
     }
     let headway = headway.map_or(NONE, |headway| {
-        window.headways.push(headway);
-        window.headways.len() as u32 - 1
+        service.headways.push(headway);
+        service.headways.len() as u32 - 1
     });
-    window.lanes.push(Lane { pattern, first_run, runs: members.len() as u32, arrivals, departures, headway });
+    service.lanes.push(Lane {
+        pattern,
+        first_run,
+        runs: members.len() as u32,
+        arrivals,
+        departures,
+        headway,
+    });
 }
 
 /// Adds the times of a lane from call `from` on; returns where its arrivals and departures start.

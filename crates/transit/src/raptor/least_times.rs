@@ -3,8 +3,8 @@
 
 use std::sync::OnceLock;
 
+use super::active_service::{ActiveService, Lane, NONE};
 use super::costs::{FAR, RIDE_RATE};
-use super::window::{Lane, NONE, ServiceWindow};
 
 /// Seconds between the beginnings of two parts.
 const STEP: i32 = 2 * 3600;
@@ -26,25 +26,25 @@ pub(super) struct LeastTimes {
 
 impl LeastTimes {
     /// Least times of vehicles under way between two times.
-    fn between(window: &ServiceWindow, from: i32, to: i32) -> LeastTimes {
-        let calls = window.call_stop.len();
+    fn between(service: &ActiveService, from: i32, to: i32) -> LeastTimes {
+        let calls = service.call_stop.len();
         let mut least = LeastTimes { hop: vec![NOT_SERVED; calls], dwell: vec![NOT_SERVED; calls] };
-        for lane in &window.lanes {
-            least.lower(window, lane, from, to);
+        for lane in &service.lanes {
+            least.lower(service, lane, from, to);
         }
         least
     }
 
     /// Includes the runs of a lane. A headway lane has the same running times at all hours.
-    fn lower(&mut self, window: &ServiceWindow, lane: &Lane, from: i32, to: i32) {
-        let pattern = &window.patterns[lane.pattern as usize];
+    fn lower(&mut self, service: &ActiveService, lane: &Lane, from: i32, to: i32) {
+        let pattern = &service.patterns[lane.pattern as usize];
         let (first, calls) = (pattern.first_call as usize, pattern.calls as usize);
         let (from, to) = if lane.headway == NONE { (from, to) } else { (i32::MIN, i32::MAX) };
         for position in 0..calls {
-            let departures = window.departures_at(lane, position);
-            let dwell = between(window.arrivals_at(lane, position), departures, from, to);
+            let departures = service.departures_at(lane, position);
+            let dwell = between(service.arrivals_at(lane, position), departures, from, to);
             let hop = match position + 1 < calls {
-                true => between(departures, window.arrivals_at(lane, position + 1), from, to),
+                true => between(departures, service.arrivals_at(lane, position + 1), from, to),
                 false => Some(0),
             };
             for (least, seconds) in [(&mut self.dwell, dwell), (&mut self.hop, hop)] {
@@ -70,7 +70,7 @@ pub(super) struct Part<'a> {
     pub(super) to: i32,
 }
 
-impl ServiceWindow {
+impl ActiveService {
     /// The part that begins shortly before a time, or with `backward` ends shortly after it, and has at least eight hours
     /// from there; computed on first use. `None` if the service does not cover it.
     pub(super) fn part(&self, time: i32, backward: bool) -> Option<Part<'_>> {

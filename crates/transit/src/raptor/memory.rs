@@ -2,11 +2,11 @@
 
 use trestle_model::ids::StopIdx;
 
+use super::active_service::{ActiveService, NONE};
 use super::costs::Centicost;
 use super::labels::{Arrivals, Bag, Entry, Interest, Label, LabelKind, Rider};
 use super::query::Endpoint;
 use super::scan::Marks;
-use super::window::{NONE, ServiceWindow};
 
 /// Memory of a search, kept from request to request so that the loops do not allocate.
 #[derive(Debug, Default)]
@@ -45,12 +45,12 @@ impl Memory {
     /// Prepares for a search towards `far`.
     pub(super) fn begin(
         &mut self,
-        window: &ServiceWindow,
+        service: &ActiveService,
         far: &[Endpoint],
         interest: Interest,
         limit: Centicost,
     ) {
-        let stops = window.stop_count();
+        let stops = service.stop_count();
         self.search += 1;
         if self.search == u32::MAX || self.bag_search.len() != stops {
             self.search = 1;
@@ -58,13 +58,13 @@ impl Memory {
             self.enter.resize_with(stops, Bag::default);
             self.left.resize_with(stops, Bag::default);
         }
-        self.marks.reset(window);
-        self.taken.resize(window.runs.len(), 0);
+        self.marks.reset(service);
+        self.taken.resize(service.runs.len(), 0);
         self.labels.clear();
         self.seated.clear();
-        if !window.continuations.is_empty() {
+        if !service.continuations.is_empty() {
             self.ridden.clear();
-            self.ridden.resize(window.runs.len(), Centicost::MAX);
+            self.ridden.resize(service.runs.len(), Centicost::MAX);
         }
         self.arrivals.reset(interest, limit);
         self.far.clear();

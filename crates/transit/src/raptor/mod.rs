@@ -1,9 +1,9 @@
 //! Round-based searches over the service of a few days.
 //!
-//! An [`ServiceWindow`] holds the runs of a few service days in contiguous arrays. The searches on it are
+//! An [`ActiveService`] holds the runs of a few service days in contiguous arrays. The searches on it are
 //! - [`plan`] and [`pareto`]: paths between two sets of stops over arrival time and generalized cost,
 //! - [`reach`]: the same from one place to every stop,
-//! - [`range`]: earliest arrivals at every stop for each departure of a departure window,
+//! - [`range`]: earliest arrivals at every stop for each departure of a window,
 //! - [`first_come`]: earliest arrivals of one departure, with the part of the first wait that the interface subtracts.
 //!   It does not work in rounds, because it reproduces how ties are broken (`label_setting`).
 //!
@@ -13,6 +13,7 @@
 //! (searches without the trips already used, and the choice) and `compaction` (replaces a path by one that dominates it).
 //! All searches are written once for both directions, see [`Direction`]; all searches in rounds use `scan`.
 
+pub mod active_service;
 mod alternatives;
 mod apart;
 mod bounds;
@@ -40,8 +41,8 @@ mod scan;
 mod seated;
 mod transfer_optimization;
 mod transfers;
-pub mod window;
 
+pub use active_service::ActiveService;
 pub use direction::{Backward, Direction, Forward};
 pub use filters::matches as route_matches;
 pub use label_setting::{
@@ -52,4 +53,3 @@ pub use query::{Endpoint, OnBoardStart, StopSignal, StreetRival, TransitQuery};
 pub use range::{Departure, RangeQuery, RangeScratch, UNREACHED, range};
 pub use reach::{ReachAnswer, ReachQuery, ReachedStop, reach};
 pub use transfers::least_change_seconds;
-pub use window::ServiceWindow;

@@ -1,6 +1,7 @@
 //! Paths between two sets of stops: the Pareto set of one search, or alternatives from searches without the trips already
 //! used.
 
+use super::active_service::ActiveService;
 use super::alternatives::{Alternatives, Wanted};
 use super::bounds::{Bounds, BoundsInput};
 use super::costs::{Centicost, Costs};
@@ -13,7 +14,6 @@ use super::memory::Memory;
 use super::query::{OnBoardStart, TransitQuery};
 use super::rounds::{OnBoardRun, Rounds};
 use super::transfers::{Walks, has_preferred};
-use super::window::ServiceWindow;
 use crate::path::TransitPath;
 use crate::timetable::Timetable;
 
@@ -52,7 +52,7 @@ pub struct TransitAnswer {
 /// the one that arrives first (with `arrive_by`: leaves last) unless it costs far more.
 pub fn plan(
     timetable: &Timetable,
-    window: &ServiceWindow,
+    service: &ActiveService,
     query: &TransitQuery<'_>,
     scratch: &mut TransitScratch,
 ) -> TransitAnswer {
@@ -60,68 +60,68 @@ pub fn plan(
         Ok(count) if count > 0 => Wanted::Itineraries(count),
         _ => return TransitAnswer::default(),
     };
-    find(timetable, window, query, wanted, scratch)
+    find(timetable, service, query, wanted, scratch)
 }
 
 /// All paths of one search that no other one dominates in arrival (with `arrive_by`: departure) and cost, for callers
 /// that choose among them. Some may use the same trips between different stops.
 pub fn pareto(
     timetable: &Timetable,
-    window: &ServiceWindow,
+    service: &ActiveService,
     query: &TransitQuery<'_>,
     scratch: &mut TransitScratch,
 ) -> TransitAnswer {
-    find(timetable, window, query, Wanted::ParetoSet, scratch)
+    find(timetable, service, query, Wanted::ParetoSet, scratch)
 }
 
 fn find(
     timetable: &Timetable,
-    window: &ServiceWindow,
+    service: &ActiveService,
     query: &TransitQuery<'_>,
     wanted: Wanted,
     scratch: &mut TransitScratch,
 ) -> TransitAnswer {
     if query.request.arrive_by {
-        find_in::<Backward>(timetable, window, query, wanted, scratch)
+        find_in::<Backward>(timetable, service, query, wanted, scratch)
     } else {
-        find_in::<Forward>(timetable, window, query, wanted, scratch)
+        find_in::<Forward>(timetable, service, query, wanted, scratch)
     }
 }
 
 fn find_in<D: Direction>(
     timetable: &Timetable,
-    window: &ServiceWindow,
+    service: &ActiveService,
     query: &TransitQuery<'_>,
     wanted: Wanted,
     scratch: &mut TransitScratch,
 ) -> TransitAnswer {
-    if window.runs.is_empty() {
+    if service.runs.is_empty() {
         return TransitAnswer::default();
     }
-    scratch.walks.prepare(timetable, window, query.request);
+    scratch.walks.prepare(timetable, service, query.request);
     let preferred = has_preferred(timetable);
     let costs = Costs::new::<D>(query.request, query.bike_aboard, preferred);
-    let filters = Filters::new(timetable, window, query.request, query.bike_aboard);
+    let filters = Filters::new(timetable, service, query.request, query.bike_aboard);
     let (near, far) = D::pick((query.access, query.egress), (query.egress, query.access));
     let horizon = match wanted {
-        Wanted::Itineraries(_) if query.on_board.is_none() => Horizon::new::<D>(window, query, &costs),
+        Wanted::Itineraries(_) if query.on_board.is_none() => Horizon::new::<D>(service, query, &costs),
         _ => None,
     };
     let input = BoundsInput {
         timetable,
-        window,
+        service,
         filters: &filters,
         costs: &costs,
         walks: &scratch.walks,
-        hop: horizon.as_ref().map_or(&window.call_least_hop, |horizon| &horizon.least.hop),
-        dwell: horizon.as_ref().map_or(&window.call_least_dwell, |horizon| &horizon.least.dwell),
+        hop: horizon.as_ref().map_or(&service.call_least_hop, |horizon| &horizon.least.hop),
+        dwell: horizon.as_ref().map_or(&service.call_least_dwell, |horizon| &horizon.least.dwell),
         cost_per_second: 0,
     };
     if !scratch.bounds.compute::<D>(&input, far, || query.stop.is_set(0)) {
         return TransitAnswer { stopped: true, ..TransitAnswer::default() };
     }
     let on_board = match query.on_board {
-        Some(start) => match find_run(window, &start) {
+        Some(start) => match find_run(service, &start) {
             Some(run) => Some(run),
             None => return TransitAnswer::default(),
         },
@@ -131,7 +131,7 @@ fn find_in<D: Direction>(
     Alternatives {
         rounds: Rounds {
             timetable,
-            window,
+            service,
             costs: &costs,
             filters,
             bounds: &scratch.bounds,
@@ -139,7 +139,7 @@ fn find_in<D: Direction>(
             near,
             far,
             on_board,
-            start: D::key(window.time_of(query.request.epoch_seconds)),
+            start: D::key(service.time_of(query.request.epoch_seconds)),
             latest: horizon.as_ref().map_or(i32::MAX, |horizon| horizon.end),
             most_cost: horizon.as_ref().map_or(Centicost::MAX, |horizon| horizon.least_later - 1),
             stop: query.stop,
@@ -151,7 +151,7 @@ fn find_in<D: Direction>(
         },
         rules: JourneyRules {
             timetable,
-            window,
+            service,
             query,
             costs: Costs::new::<Forward>(query.request, query.bike_aboard, preferred),
             boarding_wait: D::pick(costs.first_wait, costs.wait),
@@ -171,25 +171,25 @@ fn find_in<D: Direction>(
 }
 
 /// The run in which a search on board starts.
-fn find_run(window: &ServiceWindow, start: &OnBoardStart) -> Option<OnBoardRun> {
+fn find_run(service: &ActiveService, start: &OnBoardStart) -> Option<OnBoardRun> {
     // The times of a headway lane are those of a vehicle that leaves the first call at the origin.
     let headway_start = |run: usize| {
-        let day = &window.days[window.runs[run].day as usize];
-        (day.start - window.origin) as i32 + start.run_shift - window.runs[run].shift
+        let day = &service.days[service.runs[run].day as usize];
+        (day.start - service.origin) as i32 + start.run_shift - service.runs[run].shift
     };
-    let runs_then = |run: usize| match window.headway_of_run(run) {
+    let runs_then = |run: usize| match service.headway_of_run(run) {
         Some(headway) => (headway.start..headway.end).contains(&headway_start(run)),
-        None => window.runs[run].shift == start.run_shift,
+        None => service.runs[run].shift == start.run_shift,
     };
     let is_run = |run: usize| {
-        let pattern = window.pattern_of_run(run);
-        window.runs[run].trip == start.trip
-            && window.days[window.runs[run].day as usize].date == start.service_date
+        let pattern = service.pattern_of_run(run);
+        service.runs[run].trip == start.trip
+            && service.days[service.runs[run].day as usize].date == start.service_date
             && (pattern.first_position..pattern.first_position + pattern.calls).contains(&start.position)
             && runs_then(run)
     };
-    let run = (0..window.runs.len()).find(|&run| is_run(run))?;
-    let position = (start.position - window.pattern_of_run(run).first_position) as u16;
-    let moved = window.headway_of_run(run).map_or(0, |_| headway_start(run));
+    let run = (0..service.runs.len()).find(|&run| is_run(run))?;
+    let position = (start.position - service.pattern_of_run(run).first_position) as u16;
+    let moved = service.headway_of_run(run).map_or(0, |_| headway_start(run));
     Some(OnBoardRun { run: run as u32, position, shift: start.shift + moved })
 }

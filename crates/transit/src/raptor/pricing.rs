@@ -47,7 +47,7 @@ impl JourneyRules<'_> {
 
     /// The requested time as a time of the service.
     pub(super) fn requested(&self) -> i32 {
-        self.window.time_of(self.request().epoch_seconds)
+        self.service.time_of(self.request().epoch_seconds)
     }
 
     /// When to leave the place for a first ride.
@@ -105,7 +105,7 @@ impl JourneyRules<'_> {
     }
 
     fn board_price(&self, ride: &RunRide, filters: &Filters) -> i64 {
-        let pattern = self.window.lanes[self.window.runs[ride.run as usize].lane as usize].pattern;
+        let pattern = self.service.lanes[self.service.runs[ride.run as usize].lane as usize].pattern;
         i64::from(self.costs.board + filters.pattern_penalty[pattern as usize].max(0))
     }
 

@@ -1,10 +1,11 @@
-//! Earliest arrivals at all stops for every departure of a departure window, without paths: rRAPTOR ("Round-Based Public
-//! Transit Routing", section 4). With one departure it is the plain earliest-arrival search.
+//! Earliest arrivals at all stops for every departure of a window, without paths: rRAPTOR ("Round-Based Public Transit
+//! Routing", section 4). With one departure it is the plain earliest-arrival search.
 
 use std::ops::Range;
 
 use trestle_model::{BitSet, RoutingRequest};
 
+use super::active_service::{ActiveService, Lane, NONE};
 use super::costs::Costs;
 use super::direction::{Backward, Direction, Forward};
 use super::entering::first_vehicle;
@@ -13,7 +14,6 @@ use super::lane_spans::{LaneSpans, RiddenRuns};
 use super::query::{Endpoint, StopSignal};
 use super::scan::{Call, Marks, RoundSearch, SeatedIn, Stopped, run_rounds};
 use super::transfers::{Walk, Walks, stops_of};
-use super::window::{Lane, NONE, ServiceWindow};
 use crate::timetable::Timetable;
 use trestle_model::ids::StopIdx;
 
@@ -80,8 +80,8 @@ struct RangeMemory {
 
 impl RangeMemory {
     /// Prepares for a search.
-    fn reset(&mut self, window: &ServiceWindow) {
-        let stops = window.stop_count();
+    fn reset(&mut self, service: &ActiveService) {
+        let stops = service.stop_count();
         for arrays in [&mut self.enter, &mut self.left] {
             arrays.resize_with(1, Vec::new);
             arrays[0].clear();
@@ -89,13 +89,13 @@ impl RangeMemory {
         }
         self.best_enter.clear();
         self.best_enter.resize(stops, UNREACHED);
-        self.marks.reset(window);
+        self.marks.reset(service);
         self.seated.clear();
         self.ridden.clear();
-        if !window.continuations.is_empty() {
-            self.ridden.resize(window.runs.len(), u32::MAX);
+        if !service.continuations.is_empty() {
+            self.ridden.resize(service.runs.len(), u32::MAX);
         }
-        self.ridden_runs.clear(window.lanes.len());
+        self.ridden_runs.clear(service.lanes.len());
     }
 }
 
@@ -105,18 +105,18 @@ impl RangeMemory {
 /// that are complete.
 pub fn range(
     timetable: &Timetable,
-    window: &ServiceWindow,
+    service: &ActiveService,
     query: &RangeQuery<'_>,
     scratch: &mut RangeScratch,
     each: &mut dyn FnMut(Departure<'_>),
 ) -> bool {
-    let filters = Filters::new(timetable, window, query.request, query.bike_aboard);
+    let filters = Filters::new(timetable, service, query.request, query.bike_aboard);
     let RangeScratch { walks, memory } = scratch;
-    walks.prepare(timetable, window, query.request);
+    walks.prepare(timetable, service, query.request);
     if query.request.arrive_by {
-        RangeSearch::<Backward>::new(timetable, window, query, (&filters, walks), memory).run(each).is_ok()
+        RangeSearch::<Backward>::new(timetable, service, query, (&filters, walks), memory).run(each).is_ok()
     } else {
-        RangeSearch::<Forward>::new(timetable, window, query, (&filters, walks), memory).run(each).is_ok()
+        RangeSearch::<Forward>::new(timetable, service, query, (&filters, walks), memory).run(each).is_ok()
     }
 }
 
@@ -144,7 +144,7 @@ struct Aboard {
 
 struct RangeSearch<'a, D> {
     timetable: &'a Timetable,
-    window: &'a ServiceWindow,
+    service: &'a ActiveService,
     query: &'a RangeQuery<'a>,
     filters: &'a Filters,
     walks: &'a Walks,
@@ -166,18 +166,18 @@ struct RangeSearch<'a, D> {
 impl<'a, D: Direction> RangeSearch<'a, D> {
     fn new(
         timetable: &'a Timetable,
-        window: &'a ServiceWindow,
+        service: &'a ActiveService,
         query: &'a RangeQuery<'a>,
         (filters, walks): (&'a Filters, &'a Walks),
         memory: &'a mut RangeMemory,
     ) -> Self {
-        memory.reset(window);
+        memory.reset(service);
         let skips_later = query.count == 1;
         let mut continuing = BitSet::default();
-        window.continuations.iter().for_each(|&[from, to]| continuing.insert(D::pick(from, to) as usize));
+        service.continuations.iter().for_each(|&[from, to]| continuing.insert(D::pick(from, to) as usize));
         RangeSearch {
             timetable,
-            window,
+            service,
             query,
             filters,
             walks,
@@ -195,10 +195,10 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     /// Searches from the last departure to the first: an earlier one can wait and do the same as a later one.
     fn run(&mut self, each: &mut dyn FnMut(Departure<'_>)) -> Result<(), Stopped> {
         let step = i64::from(self.query.step.max(1));
-        let start_of = |index: usize| D::key(self.window.time_of(self.query.first + step * index as i64));
+        let start_of = |index: usize| D::key(self.service.time_of(self.query.first + step * index as i64));
         let (first, last) = (start_of(0), start_of(self.query.count.saturating_sub(1)));
         let latest = first.max(last).saturating_add(self.query.max_seconds);
-        self.memory.spans.prepare::<D>(self.window, first.min(last), latest);
+        self.memory.spans.prepare::<D>(self.service, first.min(last), latest);
         for number in 0..self.query.count {
             let index = if D::FORWARD { self.query.count - 1 - number } else { number };
             let start = start_of(index);
@@ -265,7 +265,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         runs: Range<usize>,
     ) -> Option<Seat> {
         let (lane, position) = (call.lane, call.position);
-        let times = self.window.entering::<D>(lane, position);
+        let times = self.service.entering::<D>(lane, position);
         if let Some(Seat { run, shift }) = seat
             && ready > D::key(times[run]) + shift
         {
@@ -273,7 +273,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         }
         let sooner = seat.map_or(runs.clone(), |seat| D::runs_before(runs, seat.run as u32));
         let allows = |run: usize| self.allows(lane, run, position);
-        let new = first_vehicle::<D>(self.window, lane, position, sooner, ready, allows);
+        let new = first_vehicle::<D>(self.service, lane, position, sooner, ready, allows);
         match (seat, new) {
             // A headway lane has one run, with vehicles in order of their shifts.
             (Some(seat), Some((_, shift))) if lane.headway != NONE && shift >= seat.shift => Some(seat),
@@ -283,7 +283,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
 
     #[inline(always)]
     fn allows(&self, lane: &Lane, run: usize, position: usize) -> bool {
-        self.filters.allows_at(self.timetable, self.window, lane, run, position)
+        self.filters.allows_at(self.timetable, self.service, lane, run, position)
     }
 
     #[inline(always)]
@@ -316,8 +316,8 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         self.timetable
     }
 
-    fn window(&self) -> &'a ServiceWindow {
-        self.window
+    fn service(&self) -> &'a ActiveService {
+        self.service
     }
 
     fn walks(&self) -> &'a Walks {
@@ -341,7 +341,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         let memory = &mut *self.memory;
         if memory.left.len() == round as usize {
             memory.left.push(memory.left[round as usize - 1].clone());
-            memory.enter.push(vec![UNREACHED; self.window.stop_count()]);
+            memory.enter.push(vec![UNREACHED; self.service.stop_count()]);
         }
     }
 
@@ -352,10 +352,10 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
 
     #[inline(always)]
     fn begin_lane(&mut self, round: u32, index: usize, seated: Option<SeatedIn<u32>>) -> Option<Aboard> {
-        let lane = &self.window.lanes[index];
-        let pattern = &self.window.patterns[lane.pattern as usize];
+        let lane = &self.service.lanes[index];
+        let pattern = &self.service.patterns[lane.pattern as usize];
         let scheduled = lane.headway == NONE;
-        let runs = if scheduled { self.memory.spans.runs_of::<D>(self.window, index) } else { 0..1 };
+        let runs = if scheduled { self.memory.spans.runs_of::<D>(self.service, index) } else { 0..1 };
         if runs.is_empty() && seated.is_none() {
             return None;
         }
@@ -379,7 +379,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         if !self.rides_on(aboard.ridden, call.step, run) {
             aboard.seat = None;
         } else if leaves && self.allows(call.lane, run, call.position) {
-            let off = D::key(self.window.leaving::<D>(call.lane, call.position)[run]) + shift;
+            let off = D::key(self.service.leaving::<D>(call.lane, call.position)[run]) + shift;
             self.leave(round as usize, call.stop.index(), off + aboard.leave_seconds);
         }
     }
@@ -408,8 +408,8 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         if !self.rides_on(aboard.ridden, last.step + 1, run) {
             return;
         }
-        let end = D::key(self.window.leaving::<D>(last.lane, last.position)[run]) + shift;
-        let run = &self.window.runs[self.window.run_of(last.lane, run)];
+        let end = D::key(self.service.leaving::<D>(last.lane, last.position)[run]) + shift;
+        let run = &self.service.runs[self.service.run_of(last.lane, run)];
         let next = D::pick(run.next, run.previous);
         if next == NONE || end > self.latest {
             return;
@@ -423,7 +423,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
 
     fn next_seated(&mut self) -> Option<SeatedIn<u32>> {
         self.memory.seated.pop().map(|run| SeatedIn {
-            lane: self.window.runs[run as usize].lane,
+            lane: self.service.runs[run as usize].lane,
             step: 0,
             rider: run,
         })

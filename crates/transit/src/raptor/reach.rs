@@ -2,6 +2,7 @@
 //! A way that is later and more expensive than another at a stop is dropped even if it would wait less afterwards, as in
 //! the servers whose isochrones clients know.
 
+use super::active_service::{ActiveService, NONE};
 use super::bounds::Bounds;
 use super::costs::{Centicost, Costs};
 use super::direction::{Backward, Direction, Forward};
@@ -13,7 +14,6 @@ use super::plan::TransitScratch;
 use super::query::{Endpoint, StopSignal};
 use super::rounds::Rounds;
 use super::transfers::{Walks, has_preferred};
-use super::window::{NONE, ServiceWindow};
 use crate::timetable::Timetable;
 use trestle_model::RoutingRequest;
 use trestle_model::ids::StopIdx;
@@ -64,31 +64,31 @@ pub struct ReachAnswer {
 /// Finds the cheapest way by transit to every stop.
 pub fn reach(
     timetable: &Timetable,
-    window: &ServiceWindow,
+    service: &ActiveService,
     query: &ReachQuery<'_>,
     scratch: &mut TransitScratch,
 ) -> ReachAnswer {
     if query.request.arrive_by {
-        reach_in::<Backward>(timetable, window, query, scratch)
+        reach_in::<Backward>(timetable, service, query, scratch)
     } else {
-        reach_in::<Forward>(timetable, window, query, scratch)
+        reach_in::<Forward>(timetable, service, query, scratch)
     }
 }
 
 fn reach_in<D: Direction>(
     timetable: &Timetable,
-    window: &ServiceWindow,
+    service: &ActiveService,
     query: &ReachQuery<'_>,
     scratch: &mut TransitScratch,
 ) -> ReachAnswer {
     let TransitScratch { memory, bounds, walks, .. } = scratch;
-    walks.prepare(timetable, window, query.request);
-    bounds.open(window);
+    walks.prepare(timetable, service, query.request);
+    bounds.open(service);
     let costs = Costs::new::<D>(query.request, query.bike_aboard, has_preferred(timetable));
     let costs = Costs { reduction: 0, ..costs };
-    let start = D::key(window.time_of(query.request.epoch_seconds));
-    let stopped = search::<D>(timetable, window, query, &costs, start, (memory, bounds, walks));
-    let reached = Reached { labels: &memory.labels, window, costs: &costs, start };
+    let start = D::key(service.time_of(query.request.epoch_seconds));
+    let stopped = search::<D>(timetable, service, query, &costs, start, (memory, bounds, walks));
+    let reached = Reached { labels: &memory.labels, service, costs: &costs, start };
     let stops = memory.cheapest_left().map(|(stop, entry)| reached.describe::<D>(stop, &entry)).collect();
     ReachAnswer { stops, stopped }
 }
@@ -96,7 +96,7 @@ fn reach_in<D: Direction>(
 /// Runs the search; returns whether it was stopped.
 fn search<D: Direction>(
     timetable: &Timetable,
-    window: &ServiceWindow,
+    service: &ActiveService,
     query: &ReachQuery<'_>,
     costs: &Costs,
     start: i32,
@@ -104,9 +104,9 @@ fn search<D: Direction>(
 ) -> bool {
     let mut rounds = Rounds {
         timetable,
-        window,
+        service,
         costs,
-        filters: Filters::new(timetable, window, query.request, query.bike_aboard),
+        filters: Filters::new(timetable, service, query.request, query.bike_aboard),
         bounds,
         walks,
         near: query.near,
@@ -127,7 +127,7 @@ fn search<D: Direction>(
 
 struct Reached<'a> {
     labels: &'a [Label],
-    window: &'a ServiceWindow,
+    service: &'a ActiveService,
     costs: &'a Costs,
     start: i32,
 }
@@ -169,9 +169,9 @@ impl Reached<'_> {
     /// When a run is entered at a position (key).
     fn entered<D: Direction>(&self, run: usize, position: usize, shift: i32) -> i32 {
         if D::FORWARD {
-            self.window.departure(run, position, shift)
+            self.service.departure(run, position, shift)
         } else {
-            -self.window.arrival(run, position, shift)
+            -self.service.arrival(run, position, shift)
         }
     }
 }

@@ -3,6 +3,7 @@
 //! McRAPTOR of "Round-Based Public Transit Routing" (Delling, Pajor, Werneck) over arrival time and generalized cost.
 //! With the lower bounds of [`Bounds`] it drops entries that cannot beat a path already found.
 
+use super::active_service::{ActiveService, Lane, NONE};
 use super::apart::LONGEST_SLIDE;
 use super::bounds::Bounds;
 use super::costs::{Centicost, Costs, FAR, RIDE_RATE, centi};
@@ -14,13 +15,12 @@ use super::memory::Memory;
 use super::query::{Endpoint, StopSignal};
 use super::scan::{Call, Marks, RoundSearch, SeatedIn, Stopped, run_rounds};
 use super::transfers::{TransferVerdict, Walk, Walks};
-use super::window::{Lane, NONE, ServiceWindow};
 use crate::timetable::Timetable;
 
 /// One search: its input and its memory.
 pub(super) struct Rounds<'a> {
     pub(super) timetable: &'a Timetable,
-    pub(super) window: &'a ServiceWindow,
+    pub(super) service: &'a ActiveService,
     pub(super) costs: &'a Costs,
     /// The request's filters; trips of earlier itineraries are banned between searches.
     pub(super) filters: Filters,
@@ -92,7 +92,7 @@ impl Rounds<'_> {
     ///
     /// `known` are possible paths; only better ones are searched for.
     pub(super) fn run<D: Direction>(&mut self, interest: Interest, known: &[Arrival]) -> Result<(), Stopped> {
-        self.memory.begin(self.window, self.far, interest, self.most_cost);
+        self.memory.begin(self.service, self.far, interest, self.most_cost);
         known.iter().for_each(|arrival| self.memory.arrivals.add(*arrival));
         match self.on_board {
             Some(start) => self.seat_at_start(start),
@@ -105,7 +105,7 @@ impl Rounds<'_> {
         for index in 0..self.near.len() {
             let endpoint = self.near[index];
             let stop = endpoint.stop.index();
-            if stop >= self.window.stop_count() || self.bounds.enter[stop] >= FAR {
+            if stop >= self.service.stop_count() || self.bounds.enter[stop] >= FAR {
                 continue;
             }
             let time = self.start + endpoint.seconds;
@@ -121,8 +121,8 @@ impl Rounds<'_> {
     }
 
     fn seat_at_start(&mut self, start: OnBoardRun) {
-        let pattern = self.window.pattern_of_run(start.run as usize);
-        let stop = self.window.stops_of(pattern)[start.position as usize].index();
+        let pattern = self.service.pattern_of_run(start.run as usize);
+        let stop = self.service.stops_of(pattern)[start.position as usize].index();
         let time = self.start;
         let label = self.memory.push_label(NONE, stop, time, LabelKind::OnBoard);
         let rider = Rider {
@@ -145,7 +145,7 @@ impl Rounds<'_> {
         if bound >= FAR {
             memory.riders.clear();
         } else if !memory.arrivals.found().is_empty() {
-            let times = self.window.leaving::<D>(lane, position);
+            let times = self.service.leaving::<D>(lane, position);
             memory.riders.retain(|rider| {
                 let off = D::key(times[rider.run as usize]) + rider.shift;
                 let cost = rider.reduced_cost + RIDE_RATE * off;
@@ -158,9 +158,9 @@ impl Rounds<'_> {
 
     /// Adds an entry for every rider of a lane who may usefully leave it at a call.
     fn leave<D: Direction>(&mut self, round: u32, call: &Call<'_>) {
-        let (window, costs) = (self.window, self.costs);
+        let (service, costs) = (self.service, self.costs);
         let (lane, position, stop) = (call.lane, call.position, call.stop.index());
-        let times = window.leaving::<D>(lane, position);
+        let times = service.leaving::<D>(lane, position);
         let leave_time = costs.leave_times[call.pattern.mode as usize];
         let left = self.bounds.left[stop];
         if left >= FAR {
@@ -238,7 +238,7 @@ impl Rounds<'_> {
 
     /// Whether the request allows a run at a position of its pattern.
     pub(super) fn allows(&self, lane: &Lane, run: u32, position: usize) -> bool {
-        self.filters.allows_at(self.timetable, self.window, lane, run as usize, position)
+        self.filters.allows_at(self.timetable, self.service, lane, run as usize, position)
     }
 
     /// Adds an entry that is ready to enter a vehicle, from one that left a vehicle before a walk.
@@ -289,7 +289,7 @@ impl Rounds<'_> {
     }
 
     pub(super) fn leave_time(&self, pattern: u32) -> i32 {
-        self.costs.leave_times[self.window.patterns[pattern as usize].mode as usize]
+        self.costs.leave_times[self.service.patterns[pattern as usize].mode as usize]
     }
 }
 
@@ -301,8 +301,8 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
         self.timetable
     }
 
-    fn window(&self) -> &'a ServiceWindow {
-        self.window
+    fn service(&self) -> &'a ActiveService {
+        self.service
     }
 
     fn walks(&self) -> &'a Walks {
@@ -348,7 +348,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
     fn begin_lane(&mut self, _round: u32, lane: usize, seated: Option<SeatedIn<Rider>>) -> Option<()> {
         self.memory.riders.clear();
         let Some(SeatedIn { rider, .. }) = seated else { return Some(()) };
-        if !self.allows(&self.window.lanes[lane], rider.run, rider.entered as usize) {
+        if !self.allows(&self.service.lanes[lane], rider.run, rider.entered as usize) {
             return None;
         }
         self.memory.riders.push(rider);

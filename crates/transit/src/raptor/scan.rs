@@ -6,10 +6,10 @@
 use trestle_model::BitSet;
 use trestle_model::ids::StopIdx;
 
+use super::active_service::{ActivePattern, ActiveService, CAN_ALIGHT, CAN_BOARD, Lane, NONE};
 use super::direction::Direction;
 use super::filters::Filters;
 use super::transfers::{Walk, Walks};
-use super::window::{ActivePattern, CAN_ALIGHT, CAN_BOARD, Lane, NONE, ServiceWindow};
 use crate::timetable::Timetable;
 
 /// Patterns scanned between two looks at the clock.
@@ -41,11 +41,11 @@ pub(super) struct Call<'w> {
 }
 
 impl<'w> Call<'w> {
-    fn new<D: Direction>(window: &'w ServiceWindow, lane: &'w Lane, step: usize) -> Self {
-        let pattern = &window.patterns[lane.pattern as usize];
+    fn new<D: Direction>(service: &'w ActiveService, lane: &'w Lane, step: usize) -> Self {
+        let pattern = &service.patterns[lane.pattern as usize];
         let position = D::position(step, pattern.calls as usize);
         let index = pattern.first_call as usize + position;
-        Call { lane, pattern, step, position, index, stop: window.call_stop[index] }
+        Call { lane, pattern, step, position, index, stop: service.call_stop[index] }
     }
 }
 
@@ -65,7 +65,7 @@ pub(super) trait RoundSearch<'w, D: Direction> {
     type Seated;
 
     fn timetable(&self) -> &'w Timetable;
-    fn window(&self) -> &'w ServiceWindow;
+    fn service(&self) -> &'w ActiveService;
     fn walks(&self) -> &'w Walks;
     fn filters(&self) -> &Filters;
     fn marks(&mut self) -> &mut Marks;
@@ -133,7 +133,7 @@ pub(super) fn run_rounds<'w, D: Direction, S: RoundSearch<'w, D>>(
         scan_patterns::<D, S>(search, round)?;
         while let Some(seated) = search.next_seated() {
             let lane = seated.lane as usize;
-            if !search.filters().is_closed(search.window().lanes[lane].pattern as usize) {
+            if !search.filters().is_closed(search.service().lanes[lane].pattern as usize) {
                 scan_lane::<D, S>(search, round, lane, seated.step + 1, Some(seated));
             }
         }
@@ -148,11 +148,11 @@ pub(super) fn run_rounds<'w, D: Direction, S: RoundSearch<'w, D>>(
 }
 
 fn mark_patterns<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round: u32) {
-    let window = search.window();
+    let service = search.service();
     let mut stops = std::mem::take(&mut search.marks().entered);
     for &stop in stops.iter() {
-        for &[pattern, position] in window.calls_at(StopIdx(stop)) {
-            let active = &window.patterns[pattern as usize];
+        for &[pattern, position] in service.calls_at(StopIdx(stop)) {
+            let active = &service.patterns[pattern as usize];
             let call = (active.first_call + position) as usize;
             if let Some(prospect) = search.prospect(round, pattern as usize, call, stop as usize) {
                 let step = D::position(position as usize, active.calls as usize);
@@ -177,7 +177,7 @@ fn scan_patterns<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round:
         }
         until_clock -= 1;
         check_size(search)?;
-        let active = &search.window().patterns[pattern as usize];
+        let active = &search.service().patterns[pattern as usize];
         let calls = active.first_call as usize..(active.first_call + active.calls) as usize;
         let first = search.marks().calls.first_in(calls.clone()).unwrap_or(calls.end);
         if !search.filters().is_closed(pattern as usize) {
@@ -202,10 +202,10 @@ fn scan_lane<'w, D: Direction, S: RoundSearch<'w, D>>(
     from: usize,
     seated: Option<SeatedIn<S::Seated>>,
 ) {
-    let window = search.window();
+    let service = search.service();
     let Some(mut aboard) = search.begin_lane(round, lane, seated) else { return };
-    let lane = &window.lanes[lane];
-    let pattern = &window.patterns[lane.pattern as usize];
+    let lane = &service.lanes[lane];
+    let pattern = &service.patterns[lane.pattern as usize];
     let (first, calls) = (pattern.first_call as usize, pattern.calls as usize);
     let (can_enter, can_leave) = roles::<D>();
     let mut step = from;
@@ -216,8 +216,8 @@ fn scan_lane<'w, D: Direction, S: RoundSearch<'w, D>>(
             let Some(next) = search.marks().calls.first_in(first + step..first + calls) else { return };
             (step, enters) = (next - first, true);
         }
-        let call = Call::new::<D>(window, lane, step);
-        let (flags, stops_at) = (window.call_flags[call.index], search.filters().stops_at(call.stop));
+        let call = Call::new::<D>(service, lane, step);
+        let (flags, stops_at) = (service.call_flags[call.index], search.filters().stops_at(call.stop));
         if !search.is_empty(&aboard) {
             let leaves = stops_at && flags & can_leave != 0;
             search.arrive(round, &mut aboard, &call, leaves);
@@ -230,8 +230,8 @@ fn scan_lane<'w, D: Direction, S: RoundSearch<'w, D>>(
         }
         step += 1;
     }
-    if !window.continuations.is_empty() && lane.headway == NONE && !search.is_empty(&aboard) {
-        search.stay_seated(round, aboard, &Call::new::<D>(window, lane, calls - 1));
+    if !service.continuations.is_empty() && lane.headway == NONE && !search.is_empty(&aboard) {
+        search.stay_seated(round, aboard, &Call::new::<D>(service, lane, calls - 1));
     }
 }
 
@@ -279,13 +279,13 @@ pub(super) struct Marks {
 
 impl Marks {
     /// Removes all marks.
-    pub(super) fn reset(&mut self, window: &ServiceWindow) {
-        self.entered.reset(window.stop_count());
-        self.left.reset(window.stop_count());
+    pub(super) fn reset(&mut self, service: &ActiveService) {
+        self.entered.reset(service.stop_count());
+        self.left.reset(service.stop_count());
         self.patterns.clear();
         self.prospects.clear();
-        self.prospects.resize(window.patterns.len(), UNMARKED);
-        self.calls.reset(window.call_stop.len());
+        self.prospects.resize(service.patterns.len(), UNMARKED);
+        self.calls.reset(service.call_stop.len());
     }
 
     #[inline(always)]

@@ -1,21 +1,22 @@
 //! Riders who stay seated when their vehicle continues as another run of its block.
 
+use super::active_service::NONE;
 use super::costs::{Centicost, FAR, RIDE_RATE};
 use super::direction::Direction;
 use super::labels::{LabelKind, Rider};
 use super::rounds::Rounds;
 use super::scan::{Call, SeatedIn};
-use super::window::NONE;
 
 impl Rounds<'_> {
     /// Keeps the riders at the end of a lane whose vehicle continues as another run, if that may be useful.
     pub(super) fn keep_seated<D: Direction>(&mut self, last: &Call<'_>) {
         let (lane, position) = (last.lane, last.position);
-        let times = self.window.leaving::<D>(lane, position);
+        let times = self.service.leaving::<D>(lane, position);
         for index in 0..self.memory.riders.len() {
             let rider = self.memory.riders[index];
             let run = lane.first_run + rider.run;
-            let next = D::pick(self.window.runs[run as usize].next, self.window.runs[run as usize].previous);
+            let next =
+                D::pick(self.service.runs[run as usize].next, self.service.runs[run as usize].previous);
             let off = D::key(times[rider.run as usize]) + rider.shift;
             let useless = next == NONE || rider.entered as usize == position || off > self.latest;
             if useless || !self.worth_riding_on::<D>(next, off, rider.reduced_cost) {
@@ -35,7 +36,7 @@ impl Rounds<'_> {
 
     /// Whether staying seated until `next` may be useful and no rider at the same or lower cost has done it; records it.
     fn worth_riding_on<D: Direction>(&mut self, next: u32, off: i32, reduced_cost: Centicost) -> bool {
-        let pattern = self.window.pattern_of_run(next as usize);
+        let pattern = self.service.pattern_of_run(next as usize);
         let call = pattern.first_call as usize + D::position(0, pattern.calls as usize);
         let bound = self.bounds.riding[call];
         let cost = reduced_cost + RIDE_RATE * off;
@@ -50,9 +51,9 @@ impl Rounds<'_> {
     /// Removes and returns one of these riders, with an index in the lane of the run.
     pub(super) fn take_seated<D: Direction>(&mut self) -> Option<SeatedIn<Rider>> {
         let (run, rider) = self.memory.seated.pop()?;
-        let lane = self.window.runs[run as usize].lane;
-        let first_run = self.window.lanes[lane as usize].first_run;
-        let calls = self.window.pattern_of_run(run as usize).calls as usize;
+        let lane = self.service.runs[run as usize].lane;
+        let first_run = self.service.lanes[lane as usize].first_run;
+        let calls = self.service.pattern_of_run(run as usize).calls as usize;
         let entered = if rider.seated { D::position(0, calls) as u16 } else { rider.entered };
         let step = D::position(entered as usize, calls);
         Some(SeatedIn { lane, step, rider: Rider { run: run - first_run, entered, ..rider } })

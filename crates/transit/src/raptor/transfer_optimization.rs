@@ -3,12 +3,12 @@
 //! A search chooses calls by the vehicles that can be reached there. Once waits are moved to the start, the same vehicles
 //! may cost less with other calls, such as one further along instead of a long walk.
 
+use super::active_service::{CAN_ALIGHT, CAN_BOARD, NONE};
 use super::costs::{FAR, centi};
 use super::direction::Forward;
 use super::filters::Filters;
 use super::journey::{Journey, JourneyRules, RunRide};
 use super::pricing::ride_price;
-use super::window::{CAN_ALIGHT, CAN_BOARD, NONE};
 
 /// Cost where nothing leads on.
 const UNREACHABLE: i64 = i64::MAX / 4;
@@ -52,11 +52,11 @@ impl JourneyRules<'_> {
 
     /// Whether each call of a ride's pattern has a flag and may be used.
     fn usable_calls(&self, ride: &RunRide, flag: u8, filters: &Filters) -> Vec<bool> {
-        let pattern = self.window.pattern_of_run(ride.run as usize);
+        let pattern = self.service.pattern_of_run(ride.run as usize);
         let usable = |position: usize| {
             let call = pattern.first_call as usize + position;
-            self.window.call_flags[call] & flag != 0
-                && filters.stops_at(self.window.call_stop[call])
+            self.service.call_flags[call] & flag != 0
+                && filters.stops_at(self.service.call_stop[call])
                 && self.allows(ride, position as u16, filters)
         };
         (0..pattern.calls as usize).map(usable).collect()
@@ -71,8 +71,8 @@ impl JourneyRules<'_> {
         mut way: impl FnMut(&RunRide) -> Onward,
     ) -> Vec<Onward> {
         let can_alight = self.usable_calls(ride, CAN_ALIGHT, filters);
-        let pattern = *self.window.pattern_of_run(ride.run as usize);
-        let stops = self.window.stops_of(&pattern);
+        let pattern = *self.service.pattern_of_run(ride.run as usize);
+        let stops = self.service.stops_of(&pattern);
         let mut best = vec![NOWHERE; can_alight.len()];
         // Its cost includes the time of alighting at the price of riding, so that it holds for every boarding call.
         let mut onward = NOWHERE;
@@ -152,7 +152,7 @@ impl JourneyRules<'_> {
     /// (stop, position) of the calls where a ride can be boarded and leads on, sorted.
     fn boardings(&self, ride: &RunRide, onward: &[Onward], filters: &Filters) -> Vec<(u32, u16)> {
         let can_board = self.usable_calls(ride, CAN_BOARD, filters);
-        let stops = self.window.stops_of(self.window.pattern_of_run(ride.run as usize));
+        let stops = self.service.stops_of(self.service.pattern_of_run(ride.run as usize));
         let usable =
             (0..stops.len()).filter(|&position| can_board[position] && onward[position].cost < UNREACHABLE);
         let mut boardings: Vec<(u32, u16)> =
@@ -164,7 +164,7 @@ impl JourneyRules<'_> {
     /// The best access and boarding position.
     fn best_start(&self, ride: &RunRide, onward: &[Onward], filters: &Filters) -> Option<(u32, u16)> {
         let can_board = self.usable_calls(ride, CAN_BOARD, filters);
-        let stops = self.window.stops_of(self.window.pattern_of_run(ride.run as usize));
+        let stops = self.service.stops_of(self.service.pattern_of_run(ride.run as usize));
         let mut best = (UNREACHABLE, None);
         for (position, stop) in stops.iter().enumerate() {
             if !can_board[position] || onward[position].cost >= UNREACHABLE {

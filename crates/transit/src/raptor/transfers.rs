@@ -3,9 +3,9 @@
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::{BitSet, RoutingRequest};
 
+use super::active_service::ActiveService;
 use super::costs::{Centicost, Costs, FAR, centi, walk};
 use super::direction::Direction;
-use super::window::ServiceWindow;
 use crate::timetable::{DirectTransfer, Timetable, TransferRule};
 
 /// transfer_type 2: a minimum time.
@@ -38,7 +38,7 @@ impl Walk {
 /// Everything that the walks depend on.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct WalkKey {
-    window: u64,
+    service: u64,
     walk_speed: f64,
     walk_reluctance: f64,
     longest: f64,
@@ -71,12 +71,12 @@ impl Walks {
     pub(super) fn prepare(
         &mut self,
         timetable: &Timetable,
-        window: &ServiceWindow,
+        service: &ActiveService,
         request: &RoutingRequest,
     ) {
         let direct = &timetable.transfers.direct;
         let key = WalkKey {
-            window: window.id,
+            service: service.id,
             walk_speed: request.walk_speed,
             walk_reluctance: request.walk_reluctance,
             longest: request.max_transfer_walk_distance,

@@ -119,7 +119,7 @@ proptest! {
             let time = question.start + if arrive_by { 5400 } else { 0 };
             let request = RoutingRequest { num_itineraries: wanted, ..request(&town, &question, time, arrive_by) };
             let paths = ask(&town, &question, &request, |query| {
-                plan(&town.timetable, &town.window, query, &mut TransitScratch::default()).paths
+                plan(&town.timetable, &town.service, query, &mut TransitScratch::default()).paths
             });
             let trips: Vec<_> = paths.iter().map(|path| Trip::of(path, &question, town.day_start)).collect();
             for given in &trips {

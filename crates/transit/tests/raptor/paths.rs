@@ -338,7 +338,7 @@ fn a_cancelled_search_stops() {
             beside: None,
             stop: StopSignal { deadlines: &[], cancelled: Some(&AtomicBool::new(cancelled)) },
         };
-        let answer = plan(&town.timetable, &town.window, &query, &mut TransitScratch::default());
+        let answer = plan(&town.timetable, &town.service, &query, &mut TransitScratch::default());
         (answer.paths.len(), answer.stopped)
     };
     assert_eq!([answer(false), answer(true)], [(2, false), (0, true)]);

@@ -150,7 +150,7 @@ fn ranged(
         stop: StopSignal::default(),
     };
     let mut found = vec![];
-    range(&town.timetable, &town.window, &query, scratch, &mut |departure| {
+    range(&town.timetable, &town.service, &query, scratch, &mut |departure| {
         if departure.index == 0 {
             found = departure.seconds.to_vec();
         }
@@ -168,9 +168,9 @@ fn paths(town: &Town, question: &Question, time: i32, arrive_by: bool, pareto_se
     let mut scratch = TransitScratch::default();
     ask(town, question, &request, |query| {
         if pareto_set {
-            pareto(&town.timetable, &town.window, query, &mut scratch).paths
+            pareto(&town.timetable, &town.service, query, &mut scratch).paths
         } else {
-            plan(&town.timetable, &town.window, query, &mut scratch).paths
+            plan(&town.timetable, &town.service, query, &mut scratch).paths
         }
     })
 }
@@ -180,8 +180,9 @@ fn least_cost(town: &Town, question: &Question, arrive_by: bool, most_labels: us
     let request = RoutingRequest { num_itineraries: 1, ..request(town, question, question.start, arrive_by) };
     let mut scratch = TransitScratch::default();
     scratch.most_labels = most_labels;
-    let paths =
-        ask(town, question, &request, |query| plan(&town.timetable, &town.window, query, &mut scratch).paths);
+    let paths = ask(town, question, &request, |query| {
+        plan(&town.timetable, &town.service, query, &mut scratch).paths
+    });
     paths.first().map(|path| path.weight)
 }
 
@@ -370,7 +371,7 @@ proptest! {
             stop: StopSignal::default(),
         };
         let mut got = vec![vec![]; count];
-        range(&town.timetable, &town.window, &query, &mut RangeScratch::default(), &mut |departure| {
+        range(&town.timetable, &town.service, &query, &mut RangeScratch::default(), &mut |departure| {
             got[departure.index] = departure.seconds.to_vec();
         });
         for (index, seconds) in got.iter().enumerate() {
@@ -416,7 +417,7 @@ proptest! {
             let query = FirstComeQuery {
                 request: &request, near: &near, bike_aboard: false, max_seconds, clamp, stop: StopSignal::default(),
             };
-            let found = first_come(&town.timetable, &town.window, &query, &mut NoStreets, &mut waiting).unwrap();
+            let found = first_come(&town.timetable, &town.service, &query, &mut NoStreets, &mut waiting).unwrap();
             let found: Vec<_> = found.into_iter().map(|way| way.seconds).collect();
             let expected = ranged(&town, &question, arrive_by, first, 1, max_seconds, &mut scratch);
             prop_assert_eq!(found, expected, "arrive_by {} at {}", arrive_by, clock(first));
@@ -439,7 +440,7 @@ proptest! {
                 stop: StopSignal::default(),
             };
             let mut got = vec![vec![]; count];
-            range(&town.timetable, &town.window, &query, &mut RangeScratch::default(), &mut |departure| {
+            range(&town.timetable, &town.service, &query, &mut RangeScratch::default(), &mut |departure| {
                 got[departure.index] = departure.seconds.to_vec();
             });
             got

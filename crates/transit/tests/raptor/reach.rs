@@ -21,7 +21,7 @@ fn ways(town: &Town, near: &str, request: &RoutingRequest, max_seconds: i32) -> 
     let near = town.endpoints(near);
     let query =
         ReachQuery { request, near: &near, bike_aboard: false, max_seconds, stop: StopSignal::default() };
-    reach(&town.timetable, &town.window, &query, &mut TransitScratch::default()).stops
+    reach(&town.timetable, &town.service, &query, &mut TransitScratch::default()).stops
 }
 
 /// `stop seconds wait boardings` of every stop reached.
@@ -95,7 +95,7 @@ fn ranged(town: &Town, stop: &str, request: &RoutingRequest, count: usize) -> Ve
     let mut result = vec![0; count];
     let stop = town.stop(stop).index();
     let complete =
-        range(&town.timetable, &town.window, &query, &mut RangeScratch::default(), &mut |departure| {
+        range(&town.timetable, &town.service, &query, &mut RangeScratch::default(), &mut |departure| {
             result[departure.index] = departure.seconds[stop];
         });
     assert!(complete);
@@ -138,7 +138,7 @@ fn first_ways_over(
     let stop = StopSignal::default();
     let query =
         FirstComeQuery { request, near: &near, bike_aboard: false, max_seconds: 2 * 3600, clamp, stop };
-    first_come(&town.timetable, &town.window, &query, streets, &mut FirstComeScratch::default()).unwrap()
+    first_come(&town.timetable, &town.service, &query, streets, &mut FirstComeScratch::default()).unwrap()
 }
 
 #[test]

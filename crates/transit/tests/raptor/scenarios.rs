@@ -3,7 +3,7 @@
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{PatternIdx, ServiceIdx, StopIdx, TripIdx};
 use trestle_transit::overlay::{Overlay, TripState};
-use trestle_transit::raptor::ServiceWindow;
+use trestle_transit::raptor::ActiveService;
 use trestle_transit::scenario::{
     AddedPattern, AddedTransferRule, FrequencyGroup, HopTimes, Modification, PatternDays, PatternRoute,
     PatternStarts, PatternStop, PatternTimetable, TripSelection, apply,
@@ -302,8 +302,8 @@ fn live_data_applies_only_to_unmodified_trips() {
     for id in ["1:T1", "1:U1"] {
         overlay.scheduled.insert((town.timetable.trip_by_id(id).unwrap(), day()), TripState::Canceled);
     }
-    let window = ServiceWindow::compile(&applied.timetable, day(), 1, Some(&overlay));
-    let live = Town { timetable: applied.timetable, window, day_start: town.day_start };
+    let service = ActiveService::compile(&applied.timetable, day(), 1, Some(&overlay));
+    let live = Town { timetable: applied.timetable, service, day_start: town.day_start };
     check(&live, "A -> D at 8:00", one, &["8:00 A -[T1]-> D 8:29"]);
     let none_later = |r: &mut trestle_model::RoutingRequest| {
         one(r);

@@ -18,7 +18,7 @@ use trestle_transit::calendar::service_day_start;
 use trestle_transit::overlay::Overlay;
 use trestle_transit::path::TransitPath;
 use trestle_transit::raptor::{
-    Endpoint, OnBoardStart, ServiceWindow, StopSignal, StreetRival, TransitQuery, TransitScratch, plan,
+    ActiveService, Endpoint, OnBoardStart, StopSignal, StreetRival, TransitQuery, TransitScratch, plan,
 };
 use trestle_transit::scenario::{Applied, Modification, Report, apply};
 use trestle_transit::timetable::{DirectTransfer, Timetable};
@@ -29,7 +29,7 @@ use super::feed;
 /// A timetable and its compiled service on the day of the questions.
 pub(crate) struct Town {
     pub(crate) timetable: Timetable,
-    pub(crate) window: ServiceWindow,
+    pub(crate) service: ActiveService,
     pub(crate) day_start: i64,
 }
 
@@ -54,16 +54,16 @@ impl Town {
         let stops = timetable.stops.id.len();
         store_direct(&mut timetable.transfers, stops, &edges);
         let overlay = overlay(&timetable);
-        let window = ServiceWindow::compile(&timetable, day(), 1, overlay.as_ref());
+        let service = ActiveService::compile(&timetable, day(), 1, overlay.as_ref());
         let day_start = service_day_start(day(), &timetable.time_zone());
-        Town { timetable, window, day_start }
+        Town { timetable, service, day_start }
     }
 
     /// The town with modifications, and the report of each.
     pub(crate) fn changed(&self, modifications: &[Modification]) -> (Town, Vec<Report>) {
         let Applied { timetable, reports, .. } = apply(&self.timetable, modifications);
-        let window = ServiceWindow::compile(&timetable, day(), 1, None);
-        (Town { timetable, window, day_start: self.day_start }, reports)
+        let service = ActiveService::compile(&timetable, day(), 1, None);
+        (Town { timetable, service, day_start: self.day_start }, reports)
     }
 
     pub(crate) fn stop(&self, name: &str) -> StopIdx {
@@ -99,7 +99,7 @@ impl Town {
             beside: traveller.beside,
             stop: StopSignal::default(),
         };
-        plan(&self.timetable, &self.window, &query, &mut TransitScratch::default()).paths
+        plan(&self.timetable, &self.service, &query, &mut TransitScratch::default()).paths
     }
 
     pub(crate) fn endpoints(&self, list: &str) -> Vec<Endpoint> {

@@ -11,9 +11,9 @@
 mod queue;
 mod search;
 
+use super::active_service::ActiveService;
 use super::direction::{Backward, Forward};
 use super::query::{Endpoint, StopSignal};
-use super::window::ServiceWindow;
 use crate::timetable::Timetable;
 use trestle_model::RoutingRequest;
 use trestle_model::ids::StopIdx;
@@ -89,14 +89,14 @@ pub struct Walked {
 /// Ignores rules of transfers.txt for certain trips or routes.
 pub fn first_come<S: StreetsBetween>(
     timetable: &Timetable,
-    window: &ServiceWindow,
+    service: &ActiveService,
     query: &FirstComeQuery<'_>,
     streets: &mut S,
     scratch: &mut FirstComeScratch,
 ) -> Option<Vec<FirstCome>> {
     if query.request.arrive_by {
-        Search::<Backward, S>::new(timetable, window, query, streets, scratch).run()
+        Search::<Backward, S>::new(timetable, service, query, streets, scratch).run()
     } else {
-        Search::<Forward, S>::new(timetable, window, query, streets, scratch).run()
+        Search::<Forward, S>::new(timetable, service, query, streets, scratch).run()
     }
 }

@@ -1,9 +1,9 @@
 //! Memory of the search: labels, and the queue that orders them.
 
+use super::super::active_service::{ActiveService, Lane, NONE};
 use super::super::costs::Centicost;
 use super::super::range::UNREACHED;
 use super::super::transfers::Walks;
-use super::super::window::{Lane, NONE, ServiceWindow};
 use super::Walked;
 
 /// The best label of a place. Times are keys of the search direction.
@@ -38,7 +38,7 @@ pub struct FirstComeScratch {
     /// First call of each lane among the calls of all lanes, and one more entry.
     pub(super) first_calls: Vec<u32>,
     /// Id of the service that `first_calls` is for.
-    window: Option<u64>,
+    service: Option<u64>,
     pub(super) queue: Queue,
     /// Labels that left a stop on the streets, with the stop.
     pub(super) leavers: Vec<(u32, Label)>,
@@ -95,11 +95,11 @@ impl Queue {
 
 impl FirstComeScratch {
     /// Prepares for a search.
-    pub(super) fn prepare(&mut self, window: &ServiceWindow, max_seconds: i32) {
-        if self.window != Some(window.id) {
-            self.window = Some(window.id);
-            let calls = |lane: &Lane| window.patterns[lane.pattern as usize].calls;
-            let ends = window.lanes.iter().scan(0, |end, lane| {
+    pub(super) fn prepare(&mut self, service: &ActiveService, max_seconds: i32) {
+        if self.service != Some(service.id) {
+            self.service = Some(service.id);
+            let calls = |lane: &Lane| service.patterns[lane.pattern as usize].calls;
+            let ends = service.lanes.iter().scan(0, |end, lane| {
                 *end += calls(lane);
                 Some(*end)
             });
@@ -109,7 +109,7 @@ impl FirstComeScratch {
         }
         let calls = self.first_calls.last().copied().unwrap_or(0) as usize;
         self.labels.clear();
-        self.labels.resize(3 * window.stop_count() + calls, Label::NONE);
+        self.labels.resize(3 * service.stop_count() + calls, Label::NONE);
         self.departures.clear();
         self.departures.resize(calls, (UNREACHED, NONE));
         self.queue.clear(max_seconds);

@@ -2,6 +2,7 @@
 
 use trestle_model::ids::StopIdx;
 
+use super::super::active_service::{ActivePattern, ActiveService, Lane, NONE};
 use super::super::costs::{Centicost, Costs, EnterPrices, RIDE_RATE, centi};
 use super::super::direction::Direction;
 use super::super::entering::first_vehicle;
@@ -9,7 +10,6 @@ use super::super::filters::Filters;
 use super::super::range::UNREACHED;
 use super::super::scan::roles;
 use super::super::transfers::{TransferVerdict, has_preferred};
-use super::super::window::{ActivePattern, Lane, NONE, ServiceWindow};
 use super::queue::{FirstComeScratch, Label};
 use super::{FirstCome, FirstComeQuery, StreetsBetween, Walked};
 use crate::timetable::Timetable;
@@ -19,7 +19,7 @@ const LABELS_PER_CLOCK: u32 = 4096;
 
 pub(super) struct Search<'a, D, S> {
     timetable: &'a Timetable,
-    window: &'a ServiceWindow,
+    service: &'a ActiveService,
     query: &'a FirstComeQuery<'a>,
     filters: Filters,
     costs: Costs,
@@ -45,20 +45,20 @@ enum Place {
 impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     pub(super) fn new(
         timetable: &'a Timetable,
-        window: &'a ServiceWindow,
+        service: &'a ActiveService,
         query: &'a FirstComeQuery<'a>,
         streets: &'a mut S,
         memory: &'a mut FirstComeScratch,
     ) -> Self {
-        memory.walks.prepare(timetable, window, query.request);
-        memory.prepare(window, query.max_seconds);
-        let stops = window.stop_count();
-        let start = D::key(window.time_of(query.request.epoch_seconds));
+        memory.walks.prepare(timetable, service, query.request);
+        memory.prepare(service, query.max_seconds);
+        let stops = service.stop_count();
+        let start = D::key(service.time_of(query.request.epoch_seconds));
         Search {
             timetable,
-            window,
+            service,
             query,
-            filters: Filters::new(timetable, window, query.request, query.bike_aboard),
+            filters: Filters::new(timetable, service, query.request, query.bike_aboard),
             costs: Costs::new::<D>(query.request, query.bike_aboard, has_preferred(timetable)),
             streets,
             memory,
@@ -171,14 +171,14 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
 
     /// Enters the first vehicle of each lane that calls at a stop.
     fn enter_at(&mut self, stop: usize, first: bool, label: &Label) {
-        let window = self.window;
+        let service = self.service;
         let (can_enter, _) = roles::<D>();
         if !self.filters.stops_at(StopIdx::from(stop)) {
             return;
         }
-        for &[pattern, position] in window.calls_at(StopIdx::from(stop)) {
-            let active = &window.patterns[pattern as usize];
-            let flags = window.call_flags[(active.first_call + position) as usize];
+        for &[pattern, position] in service.calls_at(StopIdx::from(stop)) {
+            let active = &service.patterns[pattern as usize];
+            let flags = service.call_flags[(active.first_call + position) as usize];
             if flags & can_enter == 0 || self.filters.is_closed(pattern as usize) {
                 continue;
             }
@@ -189,15 +189,15 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     }
 
     fn enter(&mut self, lane_index: usize, position: usize, first: bool, label: &Label) {
-        let lane = &self.window.lanes[lane_index];
-        let active = &self.window.patterns[lane.pattern as usize];
+        let lane = &self.service.lanes[lane_index];
+        let active = &self.service.patterns[lane.pattern as usize];
         let EnterPrices { slack, slack_cost, wait: price, enter_time_cost } =
             self.costs.entering(if first { 1 } else { 2 }, active.mode);
         let ready = label.time + slack + self.costs.enter_times[active.mode as usize];
         let (runs, allows) = (0..lane.runs as usize, |run: usize| self.allows(lane, run, position));
-        let vehicle = first_vehicle::<D>(self.window, lane, position, runs, ready, allows);
+        let vehicle = first_vehicle::<D>(self.service, lane, position, runs, ready, allows);
         let Some((run, shift)) = vehicle else { return };
-        let on = D::key(self.window.entering::<D>(lane, position)[run]) + shift;
+        let on = D::key(self.service.entering::<D>(lane, position)[run]) + shift;
         let boarding = self.costs.board
             + self.filters.pattern_penalty[lane.pattern as usize]
             + price * (on - ready)
@@ -213,15 +213,15 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     }
 
     fn allows(&self, lane: &Lane, run: usize, position: usize) -> bool {
-        self.filters.allows_at(self.timetable, self.window, lane, run, position)
+        self.filters.allows_at(self.timetable, self.service, lane, run, position)
     }
 
     /// The lane and pattern of a label on board, and the first call of the lane.
     fn vehicle(&self, label: &Label) -> (&'a Lane, &'a ActivePattern, usize) {
-        let index = self.window.runs[label.run as usize].lane as usize;
-        let lane = &self.window.lanes[index];
+        let index = self.service.runs[label.run as usize].lane as usize;
+        let lane = &self.service.lanes[index];
         let first_call = self.memory.first_calls[index] as usize;
-        (lane, &self.window.patterns[lane.pattern as usize], first_call)
+        (lane, &self.service.patterns[lane.pattern as usize], first_call)
     }
 
     /// Rides from a call to the next, or on as the vehicle's next run, unless a known label departs no later.
@@ -236,7 +236,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         let (calls, run) = (active.calls as usize, (label.run - lane.first_run) as usize);
         let step = call - first_call + 1;
         if step < calls {
-            let times = self.window.leaving::<D>(lane, D::position(step, calls));
+            let times = self.service.leaving::<D>(lane, D::position(step, calls));
             self.offer(
                 Place::Arriving { call: call + 1 },
                 self.later(label, D::key(times[run]) + label.shift),
@@ -257,8 +257,8 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         let step = call - first_call;
         let position = D::position(step, calls);
         let at = active.first_call as usize + position;
-        let (stop, (_, can_leave)) = (self.window.call_stop[at], roles::<D>());
-        let leaves = self.window.call_flags[at] & can_leave != 0 && self.filters.stops_at(stop);
+        let (stop, (_, can_leave)) = (self.service.call_stop[at], roles::<D>());
+        let leaves = self.service.call_flags[at] & can_leave != 0 && self.filters.stops_at(stop);
         if leaves && self.allows(lane, run, position) {
             let takes = self.costs.leave_times[active.mode as usize];
             let time = label.time + self.costs.leave_slack + takes;
@@ -270,7 +270,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
             return;
         }
         if step + 1 < calls {
-            let time = D::key(self.window.entering::<D>(lane, position)[run]) + label.shift;
+            let time = D::key(self.service.entering::<D>(lane, position)[run]) + label.shift;
             self.ride(call, &self.later(label, time));
         } else {
             self.continue_as_next_run(lane, label);
@@ -282,7 +282,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         if lane.headway != NONE {
             return;
         }
-        let run = &self.window.runs[label.run as usize];
+        let run = &self.service.runs[label.run as usize];
         let next = D::pick(run.next, run.previous);
         if next == NONE {
             return;
@@ -292,7 +292,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         if self.filters.is_closed(lane.pattern as usize) {
             return;
         }
-        let times = self.window.entering::<D>(lane, D::position(0, active.calls as usize));
+        let times = self.service.entering::<D>(lane, D::position(0, active.calls as usize));
         let time = D::key(times[(next - lane.first_run) as usize]);
         self.ride(call, &Label { run: next, shift: 0, ..self.later(label, time) });
     }

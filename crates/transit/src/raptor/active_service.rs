@@ -2,7 +2,7 @@
 //!
 //! A *run* is a trip on one service day, or one run of an exact frequency. A *lane* holds runs of one pattern of which
 //! none overtakes another (a "route" of the RAPTOR paper). An *active pattern* is a pattern with runs on these days.
-//! *Times of the service* are seconds after [`ServiceWindow::origin`], so that days of different time zones and days of
+//! *Times of the service* are seconds after [`ActiveService::origin`], so that days of different time zones and days of
 //! 23 or 25 hours need no special care.
 
 use std::sync::OnceLock;
@@ -52,7 +52,7 @@ pub struct Lane {
     pub first_run: u32,
     /// Number of runs.
     pub runs: u32,
-    /// Where its arrivals start in [`ServiceWindow::times`]: that of run `r` at call `c` is at `c * runs + r` from here.
+    /// Where its arrivals start in [`ActiveService::times`]: that of run `r` at call `c` is at `c * runs + r` from here.
     pub arrivals: u32,
     /// The same for departures; equal to `arrivals` if no run stands at any stop.
     pub departures: u32,
@@ -79,7 +79,7 @@ pub struct Run {
     pub trip: TripIdx,
     /// Lane.
     pub lane: u32,
-    /// Index of its service day in [`ServiceWindow::days`].
+    /// Index of its service day in [`ActiveService::days`].
     pub day: u32,
     /// Seconds added to the scheduled times of a frequency trip; in a headway lane minus the first departure.
     pub shift: i32,
@@ -91,7 +91,7 @@ pub struct Run {
 
 /// A service day of one time zone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct WindowDay {
+pub struct ServiceDay {
     /// Calendar day.
     pub date: ServiceDate,
     /// Its start ("noon minus 12 h" in the agency's zone), epoch seconds.
@@ -109,13 +109,13 @@ pub enum LiveTrip {
 
 /// The service of a few days, compiled for searching. All searches of those days share it.
 #[derive(Debug, Default)]
-pub struct ServiceWindow {
+pub struct ActiveService {
     /// Unique in this process; 0 if empty.
     pub id: u64,
     /// Epoch seconds of time 0.
     pub origin: i64,
     /// Service days, zone by zone.
-    pub days: Vec<WindowDay>,
+    pub days: Vec<ServiceDay>,
     /// Number of trips of the timetable; higher numbers are trips of the overlay.
     pub scheduled_trips: u32,
     /// The trips of the overlay.
@@ -148,7 +148,7 @@ pub struct ServiceWindow {
     pub continuations: Vec<[u32; 2]>,
 }
 
-impl ServiceWindow {
+impl ActiveService {
     /// The calls at a stop.
     #[inline(always)]
     pub fn calls_at(&self, stop: StopIdx) -> &[[u32; 2]] {

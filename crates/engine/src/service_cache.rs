@@ -1,13 +1,13 @@
-//! Compiled service windows of a graph, kept for the next search of the same days.
+//! Compiled service of a graph, kept for the next search of the same days.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use trestle_model::ServiceDate;
 use trestle_transit::overlay::Overlay;
-use trestle_transit::raptor::ServiceWindow;
+use trestle_transit::raptor::ActiveService;
 use trestle_transit::timetable::Timetable;
 
-/// Number of windows kept; requests rarely cover more days at a time.
+/// Number of compiled services kept; requests rarely cover more days at a time.
 const MOST_KEPT: usize = 6;
 
 /// Days after the date of a search whose service it sees.
@@ -18,17 +18,17 @@ const MOST_IDLE: u32 = 30;
 
 type Key = (ServiceDate, u64);
 
-/// A window that is kept.
+/// A compiled service that is kept.
 struct Entry {
     key: Key,
-    window: Arc<ServiceWindow>,
-    /// Renewals since a search used a window of the day.
+    service: Arc<ActiveService>,
+    /// Renewals since a search used the service of the day.
     idle: u32,
 }
 
-/// Recently used windows.
+/// The service of recently used days.
 #[derive(Default)]
-pub(crate) struct WindowCache {
+pub(crate) struct ServiceCache {
     kept: Mutex<Kept>,
 }
 
@@ -36,31 +36,31 @@ pub(crate) struct WindowCache {
 struct Kept {
     /// The most recently used last.
     entries: Vec<Entry>,
-    /// Version of the overlay that they were last renewed for. Searches that began earlier still compile windows of
+    /// Version of the overlay that they were last renewed for. Searches that began earlier still compile the service of
     /// former versions, which no later search will use.
     latest: u64,
 }
 
-impl WindowCache {
-    /// The window of a date, compiled when it is not kept. Two searches may compile the same window at the same time,
+impl ServiceCache {
+    /// The service of a date, compiled if it is not kept. Two searches may compile the same service at the same time,
     /// which is cheaper than making one wait.
     pub(crate) fn get(
         &self,
         timetable: &Timetable,
         date: ServiceDate,
         overlay: Option<&Overlay>,
-    ) -> Arc<ServiceWindow> {
+    ) -> Arc<ActiveService> {
         let key = (date, overlay.map_or(0, |o| o.version));
-        if let Some(window) = self.take_up(key) {
-            return window;
+        if let Some(service) = self.take_up(key) {
+            return service;
         }
-        let window = Arc::new(ServiceWindow::compile(timetable, date, DAYS_AFTER, overlay));
-        self.keep(Entry { key, window: window.clone(), idle: 0 });
-        window
+        let service = Arc::new(ActiveService::compile(timetable, date, DAYS_AFTER, overlay));
+        self.keep(Entry { key, service: service.clone(), idle: 0 });
+        service
     }
 
-    /// Compiles the windows of the days that recent searches used under the `former` version for a newer overlay, so
-    /// that no search has to wait for it. Windows of former versions are dropped; the schedule's (version 0) stay.
+    /// Compiles the service of the days that recent searches used under the `former` version for a newer overlay, so
+    /// that no search has to wait for it. Drops former versions except the schedule (version 0).
     pub(crate) fn renew(&self, timetable: &Timetable, former: u64, overlay: &Overlay) {
         let count = |entry: &mut Entry| {
             entry.idle += 1;
@@ -69,8 +69,8 @@ impl WindowCache {
         let used: Vec<_> =
             self.lock().entries.iter_mut().filter(|entry| entry.key.1 == former).map(count).collect();
         for (date, idle) in used.into_iter().filter(|(_, idle)| *idle <= MOST_IDLE) {
-            let window = Arc::new(ServiceWindow::compile(timetable, date, DAYS_AFTER, Some(overlay)));
-            self.keep(Entry { key: (date, overlay.version), window, idle });
+            let service = Arc::new(ActiveService::compile(timetable, date, DAYS_AFTER, Some(overlay)));
+            self.keep(Entry { key: (date, overlay.version), service, idle });
         }
         let mut kept = self.lock();
         kept.latest = kept.latest.max(overlay.version);
@@ -94,13 +94,13 @@ impl WindowCache {
         drop(oldest);
     }
 
-    fn take_up(&self, key: Key) -> Option<Arc<ServiceWindow>> {
+    fn take_up(&self, key: Key) -> Option<Arc<ActiveService>> {
         let entries = &mut self.lock().entries;
         let position = entries.iter().position(|entry| entry.key == key)?;
         let entry = Entry { idle: 0, ..entries.remove(position) };
-        let window = entry.window.clone();
+        let service = entry.service.clone();
         entries.push(entry);
-        Some(window)
+        Some(service)
     }
 
     fn lock(&self) -> MutexGuard<'_, Kept> {
@@ -108,7 +108,7 @@ impl WindowCache {
     }
 }
 
-/// Whether later searches may use a window: it is the schedule's, or that of the latest overlay.
+/// Whether later searches may use a compiled service: it is that of the schedule or of the latest overlay.
 fn is_current(entry: &Entry, latest: u64) -> bool {
     entry.key.1 == 0 || entry.key.1 >= latest
 }
@@ -117,13 +117,13 @@ fn is_current(entry: &Entry, latest: u64) -> bool {
 mod tests {
     use super::*;
 
-    fn keys(cache: &WindowCache) -> Vec<Key> {
+    fn keys(cache: &ServiceCache) -> Vec<Key> {
         cache.lock().entries.iter().map(|entry| entry.key).collect()
     }
 
     #[test]
-    fn a_newer_overlay_finds_the_windows_of_the_days_in_use() {
-        let (timetable, cache) = (Timetable::default(), WindowCache::default());
+    fn a_newer_overlay_compiles_the_service_of_the_days_in_use() {
+        let (timetable, cache) = (Timetable::default(), ServiceCache::default());
         let day = ServiceDate::parse_compact("20240610").unwrap();
         let overlay = |version| Overlay { version, ..Overlay::default() };
         cache.get(&timetable, day, None);
@@ -133,8 +133,8 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_began_before_a_renewal_leaves_no_window_behind() {
-        let (timetable, cache) = (Timetable::default(), WindowCache::default());
+    fn a_search_that_began_before_a_renewal_keeps_no_old_service() {
+        let (timetable, cache) = (Timetable::default(), ServiceCache::default());
         let day = ServiceDate::parse_compact("20240610").unwrap();
         let overlay = |version| Overlay { version, ..Overlay::default() };
         cache.get(&timetable, day, Some(&overlay(1)));
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn unused_days_are_renewed_only_for_a_while() {
-        let (timetable, cache) = (Timetable::default(), WindowCache::default());
+        let (timetable, cache) = (Timetable::default(), ServiceCache::default());
         let [asked, left] = ["20240610", "20240611"].map(|day| ServiceDate::parse_compact(day).unwrap());
         let overlay = |version| Overlay { version, ..Overlay::default() };
         for day in [asked, left] {
