@@ -17,8 +17,8 @@ use trestle_model::{IssueSink, RoutingRequest, ServiceDate};
 use trestle_transit::build::{GtfsInput, TransitBuildOptions, build_timetable};
 use trestle_transit::calendar::service_day_start;
 use trestle_transit::raptor::{
-    ActiveService, Endpoint, FirstComeQuery, FirstComeScratch, NoStreets, RangeQuery, RangeScratch,
-    ReachQuery, StopSignal, TransitQuery, TransitScratch, first_come, plan, range, reach,
+    ActiveService, Endpoint, FirstComeQuery, FirstComeScratch, NoStreets, OneToAllQuery, RangeQuery,
+    RangeScratch, StopSignal, TransitQuery, TransitScratch, first_come, one_to_all, plan, range,
 };
 use trestle_transit::timetable::{DirectTransfer, Timetable};
 use trestle_transit::transfers::{TransferEdge, WHEELCHAIR, store_direct};
@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     {
         bench.run(hour, arrive_by, itineraries);
     }
-    bench.run_reach();
+    bench.run_one_to_all();
     bench.run_first_come();
     bench.run_range(1);
     bench.run_range(60);
@@ -181,7 +181,7 @@ impl Bench<'_> {
                 egress: &pair.egress,
                 bike_aboard: false,
                 on_board: None,
-                beside: None,
+                on_streets: None,
                 stop: StopSignal::default(),
             };
             let mut found = Vec::new();
@@ -206,13 +206,13 @@ impl Bench<'_> {
     }
 
     /// From a place to every stop within an hour.
-    fn run_reach(&self) {
+    fn run_one_to_all(&self) {
         let request = self.request(8);
         let mut scratch = TransitScratch::default();
         let mut times = Vec::new();
         let mut digest = Digest::default();
         for pair in &self.queries {
-            let query = ReachQuery {
+            let query = OneToAllQuery {
                 request: &request,
                 near: &pair.access,
                 bike_aboard: false,
@@ -221,7 +221,7 @@ impl Bench<'_> {
             };
             let mut found = Vec::new();
             times.push(best_of(|| {
-                found = reach(self.timetable, self.service, &query, &mut scratch).stops;
+                found = one_to_all(self.timetable, self.service, &query, &mut scratch).stops;
             }));
             digest.add(&found);
         }

@@ -13,7 +13,7 @@ use trestle_street::link::LinkedPlace;
 use trestle_street::search::{
     Direction, Interrupted, StreetQuery, StreetSearch, StreetTree, TreeStart, VertexLabel, WalkCosts,
 };
-use trestle_transit::raptor::{Endpoint, ReachQuery, ReachedStop, StopSignal, TransitScratch, reach};
+use trestle_transit::raptor::{Endpoint, OneToAllQuery, StopArrival, StopSignal, TransitScratch, one_to_all};
 
 use super::place;
 use crate::error::AnalysisError;
@@ -228,10 +228,10 @@ impl<'a> Search<'a> {
     }
 
     /// The cheapest way to each stop, including free edges of its station.
-    fn cheapest_ways<'w>(&self, ways: &'w [ReachedStop]) -> Vec<Option<&'w ReachedStop>> {
+    fn cheapest_ways<'w>(&self, ways: &'w [StopArrival]) -> Vec<Option<&'w StopArrival>> {
         let graph = &self.snapshot.graph;
-        let mut cheapest: Vec<Option<&ReachedStop>> = vec![None; graph.timetable.stops.id.len()];
-        let mut offer = |stop: StopIdx, way: &'w ReachedStop| {
+        let mut cheapest: Vec<Option<&StopArrival>> = vec![None; graph.timetable.stops.id.len()];
+        let mut offer = |stop: StopIdx, way: &'w StopArrival| {
             if let Some(known) = cheapest.get_mut(stop.index())
                 && known.is_none_or(|known| way.cost < known.cost)
             {
@@ -304,24 +304,24 @@ impl<'a> Search<'a> {
         near: &[NearStop],
         scratch: &mut TransitScratch,
         deadline: &Deadline,
-    ) -> Result<Vec<ReachedStop>, AnalysisError> {
+    ) -> Result<Vec<StopArrival>, AnalysisError> {
         let request = &self.request;
         let service = self.snapshot.active_service(request.epoch_seconds, request.ignore_realtime);
         let endpoints: Vec<Endpoint> = near.iter().map(|n| n.endpoint).collect();
         let deadlines = deadline.per_itinerary(&[]);
-        let query = ReachQuery {
+        let query = OneToAllQuery {
             request,
             near: &endpoints,
             bike_aboard: request.bike_aboard(),
             max_seconds: self.max_seconds,
             stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
         };
-        let answer = reach(&self.snapshot.graph.timetable, &service, &query, scratch);
+        let answer = one_to_all(&self.snapshot.graph.timetable, &service, &query, scratch);
         if answer.stopped { Err(AnalysisError::Stopped) } else { Ok(answer.stops) }
     }
 
     /// The best state on the streets after each stop, as starts of the last search, and more about each of them.
-    fn leave_transit(&self, stops: &[ReachedStop], near: &[NearStop]) -> (Vec<TreeStart>, Vec<Arrival>) {
+    fn leave_transit(&self, stops: &[StopArrival], near: &[NearStop]) -> (Vec<TreeStart>, Vec<Arrival>) {
         let graph = &self.snapshot.graph;
         let cheapest = self.cheapest_ways(stops);
         let (mut starts, mut arrivals) = (Vec::new(), Vec::new());

@@ -150,7 +150,7 @@ fn least_cost(snapshot: &Snapshot, question: &Question, banned: &[String]) -> Op
         access: &[end(question.from, 60)],
         egress: &[end(question.to, 90)],
         bike_aboard: question.bike,
-        beside: None,
+        on_streets: None,
         on_board: None,
         stop: StopSignal::default(),
     };

@@ -5,7 +5,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_street::path::StreetPath;
 use trestle_transit::raptor::{
-    self, OnBoardStart, StopSignal, StreetRival, TransitAnswer, TransitQuery, TransitScratch,
+    self, OnBoardStart, StopSignal, StreetAlternative, TransitAnswer, TransitQuery, TransitScratch,
 };
 
 use super::access::NearStops;
@@ -39,14 +39,14 @@ pub(super) fn search(
         egress,
         bike_aboard: request.bike_aboard(),
         on_board: ends.on_board,
-        beside: ends.on_streets.map(|path| street_rival(request, path)),
+        on_streets: ends.on_streets.map(|path| street_alternative(request, path)),
         stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
     };
     raptor::plan(&snapshot.graph.timetable, &service, &query, memory)
 }
 
-fn street_rival(request: &RoutingRequest, path: &StreetPath) -> StreetRival {
+fn street_alternative(request: &RoutingRequest, path: &StreetPath) -> StreetAlternative {
     let seconds = i64::from(path.seconds);
     let epoch = request.epoch_seconds + if request.arrive_by { -seconds } else { seconds };
-    StreetRival { epoch, cost: path.weight }
+    StreetAlternative { epoch, cost: path.weight }
 }

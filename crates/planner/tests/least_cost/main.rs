@@ -124,7 +124,7 @@ fn compare(snapshot: &Snapshot, runs: &Runs, question: &Question, scratch: &mut 
             access: &question.access,
             egress: &question.egress,
             bike_aboard: request.bike_aboard(),
-            beside: None,
+            on_streets: None,
             on_board: None,
             stop: StopSignal::default(),
         };
@@ -132,20 +132,20 @@ fn compare(snapshot: &Snapshot, runs: &Runs, question: &Question, scratch: &mut 
     });
     let cheapest = |paths: &[TransitPath]| paths.iter().min_by(|a, b| a.weight.total_cmp(&b.weight)).cloned();
     // The cheapest of several itineraries may be dominated by another one and left out.
-    let is_outdone = cheapest(&one).is_some_and(|best| {
+    let is_dominated = cheapest(&one).is_some_and(|best| {
         let gain = |path: &TransitPath| (path.departure - best.departure) + (best.arrival - path.arrival);
-        let outdoes = |path: &TransitPath| {
+        let dominates = |path: &TransitPath| {
             path.departure >= best.departure && path.arrival <= best.arrival && gain(path) > GAIN
         };
-        three.iter().any(outdoes) && three.iter().all(|path| path.weight > best.weight)
+        three.iter().any(dominates) && three.iter().all(|path| path.weight > best.weight)
     });
     let weight = |paths: &[TransitPath]| cheapest(paths).map(|path| path.weight);
-    let found = [weight(&one), weight(if is_outdone { &one } else { &three })];
-    let dearest = match found {
+    let found = [weight(&one), weight(if is_dominated { &one } else { &three })];
+    let most = match found {
         [Some(one), Some(three)] => Some(one.max(three) + CLOSE),
         _ => None,
     };
-    let search = PlainSearch::new(timetable, runs, &question.request, dearest);
+    let search = PlainSearch::new(timetable, runs, &question.request, most);
     let (near, far) = match question.request.arrive_by {
         false => (&question.access, &question.egress),
         true => (&question.egress, &question.access),

@@ -431,17 +431,17 @@ impl Kept {
         };
         let own = |time: i64| at((ready, settled, slide), time);
         let last = ready + slide;
-        let outdone = self.least <= own(last)
+        let is_dominated = self.least <= own(last)
             || self
                 .sliding
                 .iter()
                 .any(|&other| at(other, ready) <= own(ready) && at(other, last) <= own(last));
-        if !outdone && slide > 0 {
+        if !is_dominated && slide > 0 {
             self.sliding.push((ready, settled, slide));
-        } else if !outdone {
+        } else if !is_dominated {
             self.least = settled;
         }
-        !outdone
+        !is_dominated
     }
 }
 

@@ -179,7 +179,7 @@ impl Alternatives<'_> {
         let affordable = (highest as f64 * AFFORDABLE) as i64;
         let in_reach = || found.iter().filter(|(_, price)| price.cost <= affordable);
         let lateness = |price: &Price| D::pick(price.arrival, -price.departure);
-        let (street_time, street_cost) = match self.rules.query.beside {
+        let (street_time, street_cost) = match self.rules.query.on_streets {
             Some(street) => (D::key(self.rules.service.time_of(street.epoch)), i64::from(centi(street.cost))),
             None => (i32::MAX, i64::MAX),
         };

@@ -2,7 +2,7 @@
 //!
 //! An [`ActiveService`] holds the runs of a few service days in contiguous arrays. The searches on it are
 //! - [`plan`] and [`pareto`]: paths between two sets of stops over arrival time and generalized cost,
-//! - [`reach`]: the same from one place to every stop,
+//! - [`one_to_all`]: the same from one place to every stop,
 //! - [`range`]: earliest arrivals at every stop for each departure of a window,
 //! - [`first_come`]: earliest arrivals of one departure, with the part of the first wait that the interface subtracts.
 //!   It does not work in rounds, because it reproduces how ties are broken (`label_setting`).
@@ -31,11 +31,11 @@ mod lane_spans;
 mod lanes;
 mod least_times;
 mod memory;
+mod one_to_all;
 mod plan;
 mod pricing;
 mod query;
 mod range;
-mod reach;
 mod rounds;
 mod scan;
 mod seated;
@@ -48,8 +48,8 @@ pub use filters::matches as route_matches;
 pub use label_setting::{
     FirstCome, FirstComeQuery, FirstComeScratch, NoStreets, StreetsBetween, Walked, first_come,
 };
+pub use one_to_all::{OneToAllAnswer, OneToAllQuery, StopArrival, one_to_all};
 pub use plan::{TransitAnswer, TransitScratch, pareto, plan};
-pub use query::{Endpoint, OnBoardStart, StopSignal, StreetRival, TransitQuery};
+pub use query::{Endpoint, OnBoardStart, StopSignal, StreetAlternative, TransitQuery};
 pub use range::{Departure, RangeQuery, RangeScratch, UNREACHED, range};
-pub use reach::{ReachAnswer, ReachQuery, ReachedStop, reach};
 pub use transfers::least_change_seconds;

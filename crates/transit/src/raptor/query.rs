@@ -34,7 +34,7 @@ pub struct OnBoardStart {
 
 /// A path on streets only.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct StreetRival {
+pub struct StreetAlternative {
     /// Arrival (with `arrive_by` departure), epoch seconds.
     pub epoch: i64,
     /// Generalized cost.
@@ -71,7 +71,7 @@ pub struct TransitQuery<'a> {
     /// The traveller takes a bike of their own on board.
     pub bike_aboard: bool,
     /// A path on streets only, which paths that are chosen for their speed must beat.
-    pub beside: Option<StreetRival>,
+    pub on_streets: Option<StreetAlternative>,
     /// Start inside a vehicle, instead of `access`. Not with `arrive_by`.
     pub on_board: Option<OnBoardStart>,
     /// When to stop.

@@ -5,7 +5,9 @@ use std::sync::atomic::AtomicBool;
 use trestle_model::RoutingRequest;
 use trestle_model::ids::RouteIdx;
 use trestle_transit::overlay::{AddedTrip, LiveTimes, NO_TIME, Overlay, TripState};
-use trestle_transit::raptor::{OnBoardStart, StopSignal, StreetRival, TransitQuery, TransitScratch, plan};
+use trestle_transit::raptor::{
+    OnBoardStart, StopSignal, StreetAlternative, TransitQuery, TransitScratch, plan,
+};
 
 use super::town::{Town, Traveller, check, day, seconds};
 
@@ -114,7 +116,8 @@ fn a_path_slower_than_the_streets_is_not_chosen_for_its_speed() {
     let town = Town::new(&THREE_WAYS.replace("ARRIVES", "8:36"));
     let paths = |clock: i64| {
         let epoch = town.day_start + 8 * 3600 + clock * 60;
-        let walker = Traveller { beside: Some(StreetRival { epoch, cost: 9000.0 }), ..Traveller::default() };
+        let walker =
+            Traveller { on_streets: Some(StreetAlternative { epoch, cost: 9000.0 }), ..Traveller::default() };
         let paths = town.ask_as("A -> D at 8:00", |r| r.num_itineraries = 2, walker);
         paths.iter().map(|path| town.describe(path)).collect::<Vec<_>>()
     };
@@ -335,7 +338,7 @@ fn a_cancelled_search_stops() {
             egress: &town.endpoints("D"),
             bike_aboard: false,
             on_board: None,
-            beside: None,
+            on_streets: None,
             stop: StopSignal { deadlines: &[], cancelled: Some(&AtomicBool::new(cancelled)) },
         };
         let answer = plan(&town.timetable, &town.service, &query, &mut TransitScratch::default());

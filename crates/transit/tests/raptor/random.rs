@@ -206,7 +206,7 @@ pub(super) fn ask<T>(
         egress: &ends(&question.egress),
         bike_aboard: false,
         on_board: None,
-        beside: None,
+        on_streets: None,
         stop: StopSignal::default(),
     };
     answer(&query)

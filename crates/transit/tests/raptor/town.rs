@@ -18,7 +18,7 @@ use trestle_transit::calendar::service_day_start;
 use trestle_transit::overlay::Overlay;
 use trestle_transit::path::TransitPath;
 use trestle_transit::raptor::{
-    ActiveService, Endpoint, OnBoardStart, StopSignal, StreetRival, TransitQuery, TransitScratch, plan,
+    ActiveService, Endpoint, OnBoardStart, StopSignal, StreetAlternative, TransitQuery, TransitScratch, plan,
 };
 use trestle_transit::scenario::{Applied, Modification, Report, apply};
 use trestle_transit::timetable::{DirectTransfer, Timetable};
@@ -38,7 +38,7 @@ pub(crate) struct Town {
 pub(crate) struct Traveller {
     pub(crate) bike_aboard: bool,
     pub(crate) on_board: Option<OnBoardStart>,
-    pub(crate) beside: Option<StreetRival>,
+    pub(crate) on_streets: Option<StreetAlternative>,
 }
 
 impl Town {
@@ -96,7 +96,7 @@ impl Town {
             egress: &self.endpoints(to),
             bike_aboard: traveller.bike_aboard,
             on_board: traveller.on_board,
-            beside: traveller.beside,
+            on_streets: traveller.on_streets,
             stop: StopSignal::default(),
         };
         plan(&self.timetable, &self.service, &query, &mut TransitScratch::default()).paths

@@ -3,8 +3,9 @@
 use trestle_model::RoutingRequest;
 use trestle_model::ids::StopIdx;
 use trestle_transit::raptor::{
-    FirstCome, FirstComeQuery, FirstComeScratch, NoStreets, RangeQuery, RangeScratch, ReachQuery,
-    ReachedStop, StopSignal, StreetsBetween, TransitScratch, UNREACHED, Walked, first_come, range, reach,
+    FirstCome, FirstComeQuery, FirstComeScratch, NoStreets, OneToAllQuery, RangeQuery, RangeScratch,
+    StopArrival, StopSignal, StreetsBetween, TransitScratch, UNREACHED, Walked, first_come, one_to_all,
+    range,
 };
 
 use super::town::{Town, seconds};
@@ -17,16 +18,16 @@ const LINE: &str = "
     3/V1 : E 8:40, F 8:50
 ";
 
-fn ways(town: &Town, near: &str, request: &RoutingRequest, max_seconds: i32) -> Vec<ReachedStop> {
+fn ways(town: &Town, near: &str, request: &RoutingRequest, max_seconds: i32) -> Vec<StopArrival> {
     let near = town.endpoints(near);
     let query =
-        ReachQuery { request, near: &near, bike_aboard: false, max_seconds, stop: StopSignal::default() };
-    reach(&town.timetable, &town.service, &query, &mut TransitScratch::default()).stops
+        OneToAllQuery { request, near: &near, bike_aboard: false, max_seconds, stop: StopSignal::default() };
+    one_to_all(&town.timetable, &town.service, &query, &mut TransitScratch::default()).stops
 }
 
 /// `stop seconds wait boardings` of every stop reached.
 fn reached(town: &Town, near: &str, request: &RoutingRequest, max_seconds: i32) -> Vec<String> {
-    let line = |r: ReachedStop| {
+    let line = |r: StopArrival| {
         let stop = town.timetable.stop_id(r.stop);
         format!("{} {} {} {}", stop.trim_start_matches("1:"), r.seconds, r.initial_wait, r.boardings)
     };

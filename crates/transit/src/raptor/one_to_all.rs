@@ -20,7 +20,7 @@ use trestle_model::ids::StopIdx;
 
 /// A search to every stop: from the place at the request's time, or to the place by that time (`arrive_by`).
 #[derive(Clone, Copy, Debug)]
-pub struct ReachQuery<'a> {
+pub struct OneToAllQuery<'a> {
     /// Time, direction, costs, slacks, filters and `max_transfers`.
     pub request: &'a RoutingRequest,
     /// Ways between the place and stops: from the start, or to the destination with `arrive_by`.
@@ -35,7 +35,7 @@ pub struct ReachQuery<'a> {
 
 /// The cheapest way to a stop, having left a vehicle there (with `arrive_by`: about to board one).
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ReachedStop {
+pub struct StopArrival {
     /// Stop.
     pub stop: StopIdx,
     /// Seconds between the requested time and being at the stop.
@@ -52,35 +52,35 @@ pub struct ReachedStop {
     pub transfer_seconds: i32,
 }
 
-/// Answer of [`reach`].
+/// Answer of [`one_to_all`].
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct ReachAnswer {
+pub struct OneToAllAnswer {
     /// The cheapest way to each stop that can be reached, by stop.
-    pub stops: Vec<ReachedStop>,
+    pub stops: Vec<StopArrival>,
     /// Whether the search was stopped before its end.
     pub stopped: bool,
 }
 
 /// Finds the cheapest way by transit to every stop.
-pub fn reach(
+pub fn one_to_all(
     timetable: &Timetable,
     service: &ActiveService,
-    query: &ReachQuery<'_>,
+    query: &OneToAllQuery<'_>,
     scratch: &mut TransitScratch,
-) -> ReachAnswer {
+) -> OneToAllAnswer {
     if query.request.arrive_by {
-        reach_in::<Backward>(timetable, service, query, scratch)
+        search_in::<Backward>(timetable, service, query, scratch)
     } else {
-        reach_in::<Forward>(timetable, service, query, scratch)
+        search_in::<Forward>(timetable, service, query, scratch)
     }
 }
 
-fn reach_in<D: Direction>(
+fn search_in<D: Direction>(
     timetable: &Timetable,
     service: &ActiveService,
-    query: &ReachQuery<'_>,
+    query: &OneToAllQuery<'_>,
     scratch: &mut TransitScratch,
-) -> ReachAnswer {
+) -> OneToAllAnswer {
     let TransitScratch { memory, bounds, walks, .. } = scratch;
     walks.prepare(timetable, service, query.request);
     bounds.open(service);
@@ -88,16 +88,16 @@ fn reach_in<D: Direction>(
     let costs = Costs { reduction: 0, ..costs };
     let start = D::key(service.time_of(query.request.epoch_seconds));
     let stopped = search::<D>(timetable, service, query, &costs, start, (memory, bounds, walks));
-    let reached = Reached { labels: &memory.labels, service, costs: &costs, start };
-    let stops = memory.cheapest_left().map(|(stop, entry)| reached.describe::<D>(stop, &entry)).collect();
-    ReachAnswer { stops, stopped }
+    let reader = LabelReader { labels: &memory.labels, service, costs: &costs, start };
+    let stops = memory.cheapest_left().map(|(stop, entry)| reader.describe::<D>(stop, &entry)).collect();
+    OneToAllAnswer { stops, stopped }
 }
 
 /// Runs the search; returns whether it was stopped.
 fn search<D: Direction>(
     timetable: &Timetable,
     service: &ActiveService,
-    query: &ReachQuery<'_>,
+    query: &OneToAllQuery<'_>,
     costs: &Costs,
     start: i32,
     (memory, bounds, walks): (&mut Memory, &Bounds, &Walks),
@@ -125,16 +125,16 @@ fn search<D: Direction>(
     rounds.run::<D>(Interest::All, &[]).is_err()
 }
 
-struct Reached<'a> {
+struct LabelReader<'a> {
     labels: &'a [Label],
     service: &'a ActiveService,
     costs: &'a Costs,
     start: i32,
 }
 
-impl Reached<'_> {
-    fn describe<D: Direction>(&self, stop: StopIdx, entry: &Entry) -> ReachedStop {
-        let mut reached = ReachedStop {
+impl LabelReader<'_> {
+    fn describe<D: Direction>(&self, stop: StopIdx, entry: &Entry) -> StopArrival {
+        let mut arrival = StopArrival {
             stop,
             seconds: entry.time - self.start,
             initial_wait: 0,
@@ -148,22 +148,22 @@ impl Reached<'_> {
         while next != NONE {
             let label = &self.labels[next as usize];
             match label.kind {
-                LabelKind::Walk { seconds } => reached.transfer_seconds += seconds,
+                LabelKind::Walk { seconds } => arrival.transfer_seconds += seconds,
                 LabelKind::Ride { run, shift, entered, seated, .. } => {
-                    reached.boardings += u32::from(!seated);
+                    arrival.boardings += u32::from(!seated);
                     first_ride = Some((run as usize, entered as usize, shift));
                 }
                 LabelKind::Endpoint(index) => {
-                    reached.endpoint = index as usize;
+                    arrival.endpoint = index as usize;
                     let ready = label.time + self.costs.first_slack;
                     let wait = |(run, entered, shift)| self.entered::<D>(run, entered, shift) - ready;
-                    reached.initial_wait = first_ride.map_or(0, wait);
+                    arrival.initial_wait = first_ride.map_or(0, wait);
                 }
                 LabelKind::OnBoard => {}
             }
             next = label.parent;
         }
-        reached
+        arrival
     }
 
     /// When a run is entered at a position (key).
