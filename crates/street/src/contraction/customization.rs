@@ -1,13 +1,12 @@
-//! Customization: costs of all arcs, so that the least cost between two vertices is that of a way which first rises and
-//! then falls in rank.
+//! Customization: costs of all arcs, such that the cheapest path between two vertices first rises and then falls in rank.
 
 use std::ops::Range;
 
 use super::Contraction;
 
-/// The cost where there is no way. Two of them can be added, and no sum with it is below it.
+/// The cost where there is no path. The sum of two of them does not overflow.
 pub(super) const NO_WAY: u32 = (1 << 31) - 1;
-/// Ranks between two looks at the clock.
+/// Ranks between two checks of the deadline.
 const INTERRUPT_EVERY: usize = 1 << 14;
 
 /// Costs of the arcs of a contraction.
@@ -17,30 +16,30 @@ pub(crate) struct Metric {
     pub(super) up: Vec<u32>,
     /// From the higher rank to the lower one.
     pub(super) down: Vec<u32>,
-    /// What a cost of 1 is counted as.
+    /// Whole number for a cost of 1.
     pub(super) scale: f64,
 }
 
 /// Why there are no costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NoMetric {
-    /// Time was up.
+    /// The deadline passed.
     Interrupted,
-    /// A step costs less than nothing or is no number, or the contraction is not that of these streets.
+    /// A step has a negative cost or NaN, or the contraction is of other streets.
     Unfit,
 }
 
 impl Metric {
-    /// Costs are whole numbers, so that sums are exact and bounds stay consistent. None is above this.
+    /// The highest cost. Costs are whole numbers, so that sums are exact and bounds stay consistent.
     pub(crate) const LARGEST: u32 = (1 << 30) - 1;
 
-    /// Costs that are all unknown; a cost of 1 will count as `scale`.
+    /// All costs unknown; a cost of 1 will be the whole number `scale`.
     pub(crate) fn new(contraction: &Contraction, scale: f64) -> Metric {
         let unknown = vec![NO_WAY; contraction.up.len()];
         Metric { up: unknown.clone(), down: unknown, scale }
     }
 
-    /// Bytes of memory that it takes.
+    /// Bytes of memory.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(self.up.as_slice()) + size_of_val(self.down.as_slice())
     }
@@ -69,14 +68,14 @@ impl Metric {
         Ok(())
     }
 
-    /// Makes every arc as cheap as the way over each lower rank, the lowest first.
+    /// Lowers the cost of every arc to that of the paths over lower ranks, the lowest rank first.
     pub(crate) fn customize(
         &mut self,
         contraction: &Contraction,
         interrupted: &dyn Fn() -> bool,
     ) -> Result<(), NoMetric> {
         let mut below = Below::new(contraction.count());
-        // The arc from the rank at hand to each higher one.
+        // The arc from the current rank to each higher one.
         let mut arc_to = vec![0u32; contraction.count()];
         for rank in 0..contraction.count() as u32 {
             if (rank as usize).is_multiple_of(INTERRUPT_EVERY) && interrupted() {
@@ -115,7 +114,7 @@ impl Metric {
         for later in later {
             let higher = contraction.up[later];
             let side = arc_to[higher as usize] as usize;
-            // What is left there from another rank shows that the streets are not those that were contracted.
+            // An entry of another rank shows that the contraction is of other streets.
             if !sides.contains(&side) {
                 return Err(NoMetric::Unfit);
             }
@@ -126,7 +125,7 @@ impl Metric {
     }
 }
 
-/// The cost of two ways, one after the other.
+/// The sum of two costs.
 #[inline(always)]
 pub(super) fn sum(a: u32, b: u32) -> u32 {
     settle(a + b)

@@ -1,16 +1,16 @@
-//! The order of contraction: nested dissection. A small cut parts the graph; its vertices come last, and before them each
-//! part in the same way.
+//! The order of contraction: nested dissection. A small cut divides the graph; its vertices come last, after the vertices
+//! of each part in the order found in the same way.
 
 use super::inertial_flow::best_cut;
 use super::low_degree;
 use super::neighbours::Neighbours;
 
-/// Cells of at most so many vertices are not cut but contracted by degree; one bit each in a word.
+/// Cells of at most this many vertices (bits of a word) are ordered by degree instead of being cut.
 const SMALL: usize = 32;
-/// Cells of at least so many vertices have their parts worked on side by side.
+/// The parts of cells of at least this many vertices are ordered in parallel.
 const LARGE: usize = 20_000;
 
-/// The vertices in the order in which they are to be contracted. `positions` are in a plane, in any unit.
+/// The vertices in order of contraction. `positions` are in a plane, in any unit.
 pub(super) fn order(graph: &Neighbours, positions: &[[f32; 2]]) -> Vec<u32> {
     let (mut order, pairs) = low_degree::contract(graph);
     let mut is_left = vec![true; graph.count()];
@@ -34,12 +34,12 @@ pub(super) fn order(graph: &Neighbours, positions: &[[f32; 2]]) -> Vec<u32> {
 struct Cell {
     graph: Neighbours,
     positions: Vec<[f32; 2]>,
-    /// What its vertices are called outside.
+    /// Numbers of its vertices in the whole graph.
     vertices: Vec<u32>,
 }
 
 impl Cell {
-    /// Writes its vertices into `order`, which has room for just them.
+    /// Writes its vertices into `order`, which is exactly as long.
     fn order_into(self, order: &mut [u32]) {
         let count = self.vertices.len();
         if count <= SMALL {
@@ -77,7 +77,7 @@ impl Cell {
         }
     }
 
-    /// Where each vertex lies. The separator are the ends of the cut on the side where these are fewer.
+    /// The part of each vertex. The separator consists of the ends of the cut on the side with fewer of them.
     fn sides(&self) -> Vec<Side> {
         let first = best_cut(&self.graph, &self.positions);
         let is_cut =
@@ -104,7 +104,7 @@ enum Side {
     Separator,
 }
 
-/// The vertices of a small graph, always the one with the fewest neighbours next.
+/// The vertices of a small graph, each time the one with the fewest neighbours.
 fn by_degree(graph: &Neighbours) -> Vec<u32> {
     let count = graph.count() as u32;
     let mut neighbours: Vec<u32> =

@@ -1,5 +1,5 @@
-//! What the order of contraction makes of the graph: the elimination tree, ranks along it, and the arcs that there are
-//! after contracting every vertex (its upward neighbours become neighbours of each other).
+//! The result of contracting a graph in an order: the elimination tree, ranks along it, and all arcs, as contracting a
+//! vertex makes its higher neighbours neighbours of each other.
 
 use super::neighbours::Neighbours;
 
@@ -20,7 +20,7 @@ pub(super) fn eliminate(graph: &Neighbours, order: &[u32]) -> Topology {
     let mut position = vec![0; order.len()];
     (0..).zip(order).for_each(|(at, &vertex)| position[vertex as usize] = at);
     let parents = parents(graph, order, &position);
-    // The same tree, but what is near in it is near in memory.
+    // Number the same tree so that neighbours in it are near in memory.
     let ranks = postorder(&parents);
     let rank: Vec<u32> = position.iter().map(|&at| ranks[at as usize]).collect();
     let mut vertices = vec![0; order.len()];
@@ -33,7 +33,7 @@ pub(super) fn eliminate(graph: &Neighbours, order: &[u32]) -> Topology {
 /// contracted (Liu, 1986).
 fn parents(graph: &Neighbours, order: &[u32], position: &[u32]) -> Vec<u32> {
     let mut parents = vec![NONE; order.len()];
-    // Short cuts towards the roots of the trees so far.
+    // Shortcuts towards the roots of the trees so far.
     let mut ancestors = vec![NONE; order.len()];
     for (at, &vertex) in (0..).zip(order) {
         for &other in graph.of(vertex) {
@@ -53,7 +53,7 @@ fn parents(graph: &Neighbours, order: &[u32], position: &[u32]) -> Vec<u32> {
     parents
 }
 
-/// Numbers the vertices of a forest so that each subtree has numbers side by side, the root the last.
+/// Numbers the vertices of a forest in postorder, so that each subtree has consecutive numbers and its root the last.
 fn postorder(parents: &[u32]) -> Vec<u32> {
     let mut sizes = vec![1u32; parents.len()];
     for (at, &parent) in parents.iter().enumerate() {
@@ -61,7 +61,7 @@ fn postorder(parents: &[u32]) -> Vec<u32> {
             sizes[parent as usize] += sizes[at];
         }
     }
-    // Parents come after their children, so going back each finds where its parent's numbers begin.
+    // Parents come after their children, so in reverse order the first number of each parent is known.
     let mut begin = vec![0u32; parents.len()];
     let mut next_root = 0;
     let mut numbers = vec![0u32; parents.len()];

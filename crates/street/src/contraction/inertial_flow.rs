@@ -1,17 +1,17 @@
-//! Small balanced cuts of a graph that lies in the plane: inertial flow (Schild and Sommer, 2015). The vertices that lie
-//! farthest on one side flow to those farthest on the other; the least cut between them is the cut in that direction.
+//! Small balanced cuts of a graph in the plane: inertial flow (Schild and Sommer, 2015). The vertices farthest to one side
+//! are sources and those farthest to the other are sinks; the minimum cut between them is the cut in that direction.
 
 use std::ops::Range;
 
 use super::neighbours::Neighbours;
 
-/// Directions in which cuts are looked for, as (x, y).
+/// Directions of the cuts to try, as (x, y).
 const DIRECTIONS: [(f32, f32); 4] = [(1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, -1.0)];
-/// One in so many vertices is a source, as many are sinks.
+/// One in this many vertices is a source, and as many are sinks.
 const SHARE: usize = 4;
 const NO_LEVEL: u32 = u32::MAX;
 
-/// The best cut of the directions tried: whether each vertex lies on the first side of it.
+/// The best cut of all directions: whether each vertex is on the first side of it.
 pub(super) fn best_cut(graph: &Neighbours, positions: &[[f32; 2]]) -> Vec<bool> {
     let mut flow = Flow::new(graph);
     let mut best: Option<(f64, Vec<bool>)> = None;
@@ -30,7 +30,7 @@ pub(super) fn best_cut(graph: &Neighbours, positions: &[[f32; 2]]) -> Vec<bool> 
     best.map_or_else(|| vec![true; graph.count()], |(_, side)| side)
 }
 
-/// A flow of unit capacities, and what the search for it needs (Dinic's algorithm).
+/// A flow with unit capacities, and the state of Dinic's algorithm.
 struct Flow<'g> {
     graph: &'g Neighbours,
     twins: Vec<u32>,
@@ -107,7 +107,7 @@ impl<'g> Flow<'g> {
         self.flow[arc] < 1
     }
 
-    /// Steps over arcs with room from each vertex to the nearest sink; whether there are any from a source.
+    /// Computes the number of arcs with capacity left from each vertex to the nearest sink. Returns whether sources have one.
     fn find_levels(&mut self) -> bool {
         self.level.fill(NO_LEVEL);
         self.queue.clear();
@@ -137,7 +137,7 @@ impl<'g> Flow<'g> {
         found
     }
 
-    /// Sends what it can from a source along falling levels. Returns how many paths there were.
+    /// Sends flow from a source along falling levels. Returns the number of paths.
     fn push_from(&mut self, source: u32) -> u32 {
         let mut paths = 0;
         self.path.clear();
@@ -177,7 +177,7 @@ impl<'g> Flow<'g> {
         found
     }
 
-    /// The side of the sources once no more can flow, as small as it can be: what they reach.
+    /// The smallest side of the sources in a maximum flow: all vertices that they reach.
     fn reached_from_sources(&self) -> Vec<bool> {
         let mut side = vec![false; self.graph.count()];
         let mut queue = self.sorted[self.sources()].to_vec();
@@ -194,7 +194,7 @@ impl<'g> Flow<'g> {
         side
     }
 
-    /// The same side as large as it can be: all that reach no sink.
+    /// The largest side of the sources: all vertices that reach no sink.
     fn not_reaching_sinks(&self) -> Vec<bool> {
         self.level.iter().map(|&level| level == NO_LEVEL).collect()
     }

@@ -2,8 +2,8 @@
 
 use super::neighbours::Neighbours;
 
-/// Contracts vertices for as long as any has at most two neighbours left. Returns them in that order, and the pairs of
-/// neighbours between the vertices that are left.
+/// Contracts vertices as long as any has at most two neighbours left. Returns them in this order, and the pairs of
+/// neighbours among the remaining vertices.
 pub(super) fn contract(graph: &Neighbours) -> (Vec<u32>, Vec<(u32, u32)>) {
     let mut rest = Rest::new(graph);
     let mut order = Vec::new();
@@ -16,7 +16,7 @@ pub(super) fn contract(graph: &Neighbours) -> (Vec<u32>, Vec<(u32, u32)>) {
             if rest.is_gone(vertex) {
                 continue;
             }
-            // Neighbours of one round stay: a chain gives a tree of small height and no long path.
+            // Neighbours of contracted vertices stay for this round, so that a chain becomes a low tree instead of a long path.
             if rest.round[vertex as usize] == round {
                 later.push(vertex);
                 continue;
@@ -29,7 +29,7 @@ pub(super) fn contract(graph: &Neighbours) -> (Vec<u32>, Vec<(u32, u32)>) {
     (order, rest.pairs())
 }
 
-/// The graph that is left.
+/// The remaining graph.
 struct Rest {
     first: Vec<u32>,
     to: Vec<u32>,
@@ -80,7 +80,7 @@ impl Rest {
         self.degree[vertex as usize] = GONE;
     }
 
-    /// Puts another neighbour in the place of one, or none where it is one already.
+    /// Replaces a neighbour by another one, or removes it if the other already is one.
     fn replace(&mut self, vertex: u32, old: u32, new: Option<u32>) {
         let list = self.of(vertex);
         let Some(at) = list.iter().position(|&v| v == old) else { return };

@@ -1,6 +1,6 @@
-//! Customizable contraction of the streets (Dibbelt, Strasser and Wagner, 2016): the order and the arcs are made once in the
-//! build and hold for all costs; customization gives the arcs costs; the distances that come out of them lead searches
-//! straight to their goal.
+//! Customizable contraction of the streets (Dibbelt, Strasser and Wagner, 2016). The build computes the order and the arcs
+//! once for all costs, customization computes the costs of the arcs, and the distances in them direct searches to their
+//! goal.
 
 mod customization;
 mod dissection;
@@ -22,10 +22,10 @@ use crate::graph::StreetGraph;
 use neighbours::Neighbours;
 
 columns! {
-    /// The streets after contracting their vertices one after the other: arcs from each rank to higher ones. Streets and
-    /// their directions are not told apart; all costs are those of a customization.
+    /// The streets after contracting all vertices: arcs from each rank to higher ones. Arcs are undirected; costs come from
+    /// a customization.
     pub struct Contraction in StreetGraph {
-        /// When each vertex is contracted: its rank.
+        /// Rank of each vertex: its number in the order of contraction.
         pub rank: Column<u32> => |g| index(g.vertex_lat.len(), g.vertex_lat.len()),
         /// First arc of each rank; one more entry than ranks.
         pub first_up: Column<u32> => |g| offsets(g.vertex_lat.len(), g.contraction.up.len()),
@@ -43,7 +43,7 @@ impl Contraction {
         Contraction::of_neighbours(Neighbours::of_pairs(graph.vertex_count(), pairs), &positions(graph))
     }
 
-    /// Contracts a graph whose vertices lie in a plane.
+    /// Contracts a graph in the plane.
     fn of_neighbours(neighbours: Neighbours, positions: &[[f32; 2]]) -> Contraction {
         let order = dissection::order(&neighbours, positions);
         let topology = elimination::eliminate(&neighbours, &order);

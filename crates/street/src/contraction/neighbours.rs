@@ -1,4 +1,4 @@
-//! Undirected graphs without loops and multiple edges, as the order of contraction sees the streets.
+//! Undirected graphs without loops and multiple edges, for computing the order of contraction.
 
 /// Neighbours of each of the vertices 0, 1, …, every list in rising order.
 #[derive(Clone, Debug, Default)]
@@ -73,8 +73,8 @@ impl Neighbours {
         &self.to[self.arcs(vertex)]
     }
 
-    /// The graph between some of the vertices, which are numbered anew in the order given. That order must be rising;
-    /// `numbers` is room for a number per vertex.
+    /// The subgraph of some vertices, given in ascending order, which are renumbered in this order. `numbers` is memory for a
+    /// number per vertex.
     pub(super) fn between(&self, vertices: &[u32], numbers: &mut [u32]) -> Neighbours {
         for (number, &vertex) in vertices.iter().enumerate() {
             numbers[vertex as usize] = number as u32;

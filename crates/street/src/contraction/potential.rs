@@ -1,5 +1,5 @@
-//! Potentials: what the path from each vertex to a goal costs at least, computed where a search asks for it (Strasser and
-//! Zeitz, 2021).
+//! Potentials: lower bounds of the cost from each vertex to a goal, computed when a search needs them (Strasser and Zeitz,
+//! 2021).
 
 use std::cell::{Cell, RefCell};
 
@@ -9,7 +9,7 @@ use super::customization::{Metric, NO_WAY, settle, sum};
 /// Not computed yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// Room for the potentials of one search, used again by the next.
+/// Memory for potentials, reused from search to search.
 #[derive(Default, Debug)]
 pub(crate) struct PotentialMemory {
     /// By rank.
@@ -67,7 +67,7 @@ impl<'a> Potential<'a> {
         potential
     }
 
-    /// The least cost from a vertex to the goal; `None` where there is no way.
+    /// The least cost from a vertex to the goal; `None` without a path.
     #[inline]
     pub(crate) fn at(&self, vertex: u32) -> Option<f64> {
         let rank = self.contraction.rank[vertex as usize];
@@ -78,7 +78,7 @@ impl<'a> Potential<'a> {
         (whole != NO_WAY).then(|| f64::from(whole) / self.metric.scale)
     }
 
-    /// Makes a rank known, with all that lie above it in the elimination tree.
+    /// Computes the potential of a rank and of all ranks above it in the elimination tree.
     fn find(&self, rank: u32) {
         let mut open = self.memory.open.borrow_mut();
         let mut next = Some(rank);
@@ -104,7 +104,7 @@ impl<'a> Potential<'a> {
         self.memory.known[rank as usize].set(cost);
     }
 
-    /// Offers the higher neighbours of a rank the way over it.
+    /// Lowers the costs of the higher neighbours of a rank to those of paths over it.
     fn fall_to(&self, rank: u32) {
         let cost = self.known(rank);
         if cost == NO_WAY {
@@ -116,7 +116,7 @@ impl<'a> Potential<'a> {
         }
     }
 
-    /// The least of what is known of a rank and the ways over its higher neighbours, which are known.
+    /// The least of the cost known at a rank and the costs of paths over its higher neighbours.
     #[inline]
     fn rise_from(&self, rank: u32) -> u32 {
         let arcs = self.contraction.arcs(rank);

@@ -1,4 +1,4 @@
-//! Contraction against plain algorithms, on random graphs.
+//! Contraction compared with simple algorithms on random graphs.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A graph of vertices in a plane, with costs of each pair both ways; `None`: no way.
+/// A graph of vertices in a plane, with the cost of each pair in both directions; `None` without an arc.
 #[derive(Debug)]
 struct Plane {
     positions: Vec<[f32; 2]>,
@@ -109,7 +109,7 @@ proptest! {
         metric.customize(&contraction, &|| false).unwrap();
         let goals: Vec<_> = goals.iter().map(|(at, cost)| (at.index(plane.count()) as u32, *cost)).collect();
         let mut memory = PotentialMemory::default();
-        // The second time in memory that has been used.
+        // The second time with used memory.
         for goals in [&goals[..1], &goals[..]] {
             let ends = goals.iter().map(|&(v, cost)| (v, f64::from(cost)));
             let potential = Potential::towards(&contraction, &metric, ends, &mut memory);
@@ -119,7 +119,7 @@ proptest! {
     }
 }
 
-/// A grid of streets, so many wide and high.
+/// A grid of streets of this width and height.
 fn grid(width: usize, height: usize) -> Plane {
     let mut pairs = Vec::new();
     for v in 0..width * height {
@@ -148,7 +148,7 @@ fn elimination_trees_are_low() {
     for rank in (0..town.count() as u32).rev() {
         height[rank as usize] = contraction.parent(rank).map_or(0, |parent| height[parent as usize] + 1);
     }
-    // The separators of a square: its width, then half of it twice, and so on.
+    // The separators of a square are as long as its width, then twice half of it, and so on.
     let highest = height.iter().max().copied().unwrap_or(0);
     assert!(highest < 4 * 64, "{highest}");
     assert!(contraction.up.len() < 24 * town.count(), "{}", contraction.up.len());

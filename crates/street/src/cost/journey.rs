@@ -1,4 +1,4 @@
-//! What a traveller has along.
+//! Kinds of street journeys.
 
 use trestle_model::{Mode, RoutingRequest};
 
@@ -7,7 +7,7 @@ use trestle_model::{Mode, RoutingRequest};
 pub enum Journey {
     /// On foot.
     Walk,
-    /// On one's own bike, walking it where riding is not permitted.
+    /// On a private bike, walking it where riding is not permitted.
     Bicycle,
     /// Driving.
     Car,

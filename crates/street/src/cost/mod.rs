@@ -211,8 +211,8 @@ impl StreetCosts {
         StreetCosts { journey, ..self.clone() }
     }
 
-    /// These costs without all that does not matter to a journey of one layer, so that requests that differ only in that
-    /// have equal costs.
+    /// These costs with defaults for everything that does not matter to a journey of one layer, so that requests that
+    /// differ only in that have equal costs.
     pub(crate) fn of_streets(&self) -> StreetCosts {
         let unused = Moving::new(1.0, 0.0, 0.0);
         let (walks, cycles) = (self.journey == Journey::Walk, self.journey == Journey::Bicycle);

@@ -20,7 +20,7 @@ pub(super) enum Bound<'a> {
     None,
     /// The cost of a straight line in a plane in which no distance is longer than on the ground.
     Straight { goal: LatLon, cost_per_lat: f64, cost_per_lon: f64 },
-    /// Potentials, minus the least one where the search begins, so that keys are small and therefore exact.
+    /// Potentials minus the least one at the start of the search, so that keys are small and therefore exact.
     Potential { potential: Potential<'a>, nearest: f64 },
 }
 

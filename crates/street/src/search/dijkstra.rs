@@ -242,7 +242,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         }
     }
 
-    /// The bound at a vertex that was reached in some way.
+    /// The bound at the vertex of a label.
     #[inline(always)]
     fn rest(&self, vertex: u32, via: Via) -> f64 {
         // A search that starts at a vertex makes no turn there, which potentials count. Nothing reaches the vertex at a

@@ -1,5 +1,4 @@
-//! What a step over an edge costs at least, whatever path led to it. Distances in these costs are never above the real
-//! ones, so searches can use them as bounds.
+//! The least cost of a step over an edge after any path. Distances with these costs are lower bounds of the real ones.
 
 use super::StreetQuery;
 use super::arc::{Arc, arc_bits};
@@ -11,9 +10,9 @@ use crate::contraction::{Contraction, Metric, NoMetric};
 use crate::cost::{Effort, StreetCosts, TraverseMode};
 use crate::graph::{Edge, StreetGraph};
 
-/// Vertices between two looks at the clock.
+/// Vertices between two checks of the deadline.
 const INTERRUPT_EVERY: u32 = 1 << 13;
-/// Costs up to those of so many straight lines across the whole graph are told apart.
+/// Costs are distinct up to those of this many straight lines across the whole graph.
 const EXTENTS: f64 = 8.0;
 /// Whole numbers per unit of cost, unless costs are too large for that.
 const FINEST_SCALE: f64 = 4096.0;
@@ -27,7 +26,7 @@ pub(super) fn metric<const BACKWARD: bool>(query: &StreetQuery<'_>) -> Result<Me
     Ok(metric)
 }
 
-/// The vertices from which a search reaches its goal, and what that costs at least.
+/// The vertices from which a search reaches its goal, and the least cost of that.
 pub(super) fn to_goal<'a, const BACKWARD: bool>(
     query: &'a StreetQuery<'_>,
     ends: &'a Ends,
@@ -45,7 +44,7 @@ pub(super) fn to_goal<'a, const BACKWARD: bool>(
     })
 }
 
-/// Whole numbers per unit of cost: as many as leave room for the longest paths.
+/// Whole numbers per unit of cost: as many as the longest paths allow.
 fn scale(graph: &StreetGraph, costs: &StreetCosts) -> f64 {
     let Some((&[south, west, height, width], &[rows, columns])) =
         graph.spatial.frame.first().zip(graph.spatial.size.first())
@@ -59,7 +58,7 @@ fn scale(graph: &StreetGraph, costs: &StreetCosts) -> f64 {
     };
     let extent = trestle_model::geo::distance_m(corner, other) * costs.least_cost_per_meter(graph);
     let finest = f64::from(Metric::LARGEST) / (EXTENTS * extent).max(1.0);
-    // A power of two, by which nothing is rounded.
+    // Multiplying by a power of two does not round.
     if finest >= FINEST_SCALE { FINEST_SCALE } else { finest.max(1e-9).log2().floor().exp2() }
 }
 
@@ -108,7 +107,7 @@ impl<'g, const BACKWARD: bool> LeastSteps<'g, BACKWARD> {
         Ok(())
     }
 
-    /// All labels that a search may have at a vertex, as far as they matter to the next step, with their edges.
+    /// All labels with their edges that a search may have at a vertex and that differ in the next step.
     fn labels_at(&self, vertex: u32, labels: &mut Vec<(u32, PathLabel)>) {
         labels.clear();
         let (arcs, first) = self.graph.arcs_of(!BACKWARD);
@@ -121,7 +120,7 @@ impl<'g, const BACKWARD: bool> LeastSteps<'g, BACKWARD> {
                 }
                 continue;
             }
-            // A search that starts on the street comes over a part of it.
+            // A search that starts on the street begins with a part of it.
             let whole = self.label_over(edge, record);
             let part = self.label_over(edge, &part_of(record, record.length_mm));
             let is_other = |part: &PathLabel| whole.is_none_or(|whole| whole.last != part.last);

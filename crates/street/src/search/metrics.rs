@@ -1,5 +1,5 @@
-//! The metrics that searches from place to place share. A metric is made once the searches without it have taken about as
-//! long as making it takes.
+//! The metrics that searches from place to place share. A metric is made when the searches without it have taken about as
+//! long as making it does.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -7,13 +7,13 @@ use super::{Direction, Interrupted, Objective, StreetQuery, least_steps};
 use crate::contraction::{Metric, NoMetric};
 use crate::cost::{Journey, StreetCosts};
 
-/// A metric is made once searches without it have settled one label for every so many of its arcs. Settling a label takes
+/// A metric is made when searches without it have settled one label for this many of its arcs. Settling a label takes
 /// about three times as long as customizing an arc.
 const ARCS_PER_LABEL: u64 = 4;
-/// Bytes that all metrics of a graph take at most, except that so many are always kept.
+/// Most bytes of all metrics of a graph, except that this many are always kept.
 const MOST_BYTES: usize = 160 << 20;
 const LEAST_KEPT: usize = 2;
-/// Sets of costs that are remembered at most.
+/// Most sets of costs that are remembered.
 const MOST_COSTS: usize = 64;
 
 /// The metrics of one street graph. Searches find paths of the same cost with a metric and without.
@@ -23,7 +23,7 @@ pub struct StreetMetrics(Mutex<MetricTable>);
 #[derive(Default, Debug)]
 struct MetricTable {
     entries: Vec<Entry>,
-    /// Counts look-ups, to tell what was used last.
+    /// Number of look-ups, for finding the least recently used entry.
     time: u64,
 }
 
@@ -40,19 +40,19 @@ struct Entry {
 enum State {
     /// Labels settled by searches that had no metric.
     Wanted(u64),
-    /// A search is making it.
+    /// Whether a search is making it.
     InProgress,
     Ready(Arc<Metric>),
-    /// These costs can have no metric.
+    /// Whether these costs cannot have a metric.
     Unfit,
 }
 
 impl StreetMetrics {
-    /// Makes the metric for searches like this one, so that the first of them has it already. `false` where there is none:
-    /// for searches by time and journeys with several layers.
+    /// Makes the metric for searches like this one in advance. Returns false if there is none: for searches by time and
+    /// journeys with several layers.
     ///
     /// # Errors
-    /// [`Interrupted`] when the query's deadline passed first.
+    /// [`Interrupted`] if the query's deadline passed first.
     pub fn prepare(&self, query: &StreetQuery<'_>, direction: Direction) -> Result<bool, Interrupted> {
         let metric = match direction {
             Direction::Forward => self.get_or_make::<false>(query, 0),
@@ -111,19 +111,19 @@ impl StreetMetrics {
     }
 
     fn table(&self) -> MutexGuard<'_, MetricTable> {
-        // A panic leaves nothing half done in it.
+        // A panic leaves it consistent.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Whether there are metrics for what a search minimizes and how it moves.
+/// Whether searches with this objective and journey have metrics.
 fn has_metric(query: &StreetQuery<'_>) -> bool {
     let has_one_layer = matches!(query.costs.journey, Journey::Walk | Journey::Bicycle | Journey::Car);
     has_one_layer && query.objective == Objective::Cost && query.graph.contraction.count() > 0
 }
 
 impl MetricTable {
-    /// The entry for these costs, which is the one used last now.
+    /// The entry for these costs, marked as the most recently used.
     fn entry(&mut self, costs: &StreetCosts, backward: bool) -> &mut Entry {
         self.time += 1;
         let known = self.entries.iter().position(|e| e.backward == backward && e.costs == *costs);
@@ -146,7 +146,7 @@ impl MetricTable {
         }
     }
 
-    /// Drops metrics until they fit, those first that were not used for longest.
+    /// Drops the least recently used metrics until the others fit.
     fn make_room(&mut self) {
         loop {
             let sizes = self.entries.iter().filter_map(|entry| match &entry.state {
@@ -162,7 +162,7 @@ impl MetricTable {
     }
 }
 
-/// A metric that is being made. When its search stops early or panics, a later one makes it.
+/// A metric that is being made. If its search stops early or panics, a later one makes it.
 struct Making<'a> {
     metrics: &'a StreetMetrics,
     costs: &'a StreetCosts,
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_metric_is_made_once_searches_have_paid_for_it() {
+    fn a_metric_is_made_when_searches_have_taken_long_enough() {
         let (test, metrics) = (street(), StreetMetrics::default());
         let (usual, slow) = (walk(1.3), walk(0.7));
         let query = StreetQuery::new(&test.graph, &usual);
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn searches_by_time_and_with_layers_have_none() {
+    fn searches_by_time_and_with_layers_have_no_metric() {
         let (test, metrics) = (street(), StreetMetrics::default());
         let (usual, parking) = (walk(1.3), walk(1.3).for_journey(Journey::ParkCar));
         let by_time = StreetQuery { objective: Objective::Time, ..StreetQuery::new(&test.graph, &usual) };
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_later_search_makes_what_an_interrupted_one_has_not() {
+    fn a_later_search_makes_the_metric_of_an_interrupted_one() {
         let (test, metrics, usual) = (street(), StreetMetrics::default(), walk(1.3));
         let query = StreetQuery::new(&test.graph, &usual);
         metrics.count::<false>(&query, 1000);
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_metric_is_not_made_twice_at_once() {
+    fn two_searches_do_not_make_the_same_metric() {
         let (test, metrics, usual) = (street(), StreetMetrics::default(), walk(1.3));
         let query = StreetQuery::new(&test.graph, &usual);
         metrics.count::<false>(&query, 1000);
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_that_cost_less_than_nothing_have_none() {
+    fn steps_with_negative_costs_have_no_metric() {
         let (test, metrics) = (street(), StreetMetrics::default());
         let request = RoutingRequest { walk_reluctance: -1.0, ..RoutingRequest::default() };
         let costs = StreetCosts::from_request(&request, 0);
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn costs_that_were_not_used_for_longest_are_forgotten() {
+    fn the_least_recently_used_costs_are_forgotten() {
         let (test, metrics) = (street(), StreetMetrics::default());
         for i in 0..100 {
             let costs = walk(1.0 + f64::from(i) / 100.0);

@@ -97,7 +97,7 @@ pub struct StreetQuery<'a> {
     pub limits: StreetLimits,
     /// What is minimized.
     pub objective: Objective,
-    /// Metrics that lead searches from place to place to their goal. Without one, a search follows the straight line.
+    /// Metrics that direct searches from place to place to their goal. Without one, bounds are straight lines.
     pub metrics: Option<&'a StreetMetrics>,
     /// Called regularly; the search stops when it returns `true`.
     pub interrupted: &'a dyn Fn() -> bool,

@@ -1,4 +1,4 @@
-//! With a metric, a search from place to place finds what it finds without.
+//! Searches from place to place find the same with a metric and without.
 
 use proptest::prelude::*;
 use trestle_model::request::Optimize;
@@ -10,7 +10,7 @@ use crate::testing::{at, graph};
 const SIDE: usize = 6;
 const CORNERS: usize = SIDE * SIDE;
 
-/// A town with everything that searches have rules for. No two ways are equally long.
+/// A town with all features for which searches have rules. No two paths are equally long.
 fn town(choices: &[u8]) -> TestGraph {
     let mut text = String::new();
     for i in 0..CORNERS {
