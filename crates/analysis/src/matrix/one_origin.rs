@@ -64,7 +64,7 @@ impl<'a> Matrix<'a> {
             let walk = WalkPace::of(request).seconds(request.max_walk_distance);
             matrix.street_seconds = walk.clamp(0.0, f64::from(query.max_seconds)) as i32;
             let stops = &snapshot.graph.timetable.stops;
-            let stations = matrix.search.stations_behind_transit();
+            let stations = matrix.search.stations_after_transit();
             let key = TableKey::new(request, matrix.street_seconds, &query.destinations, stations);
             let tables: &EgressTables = snapshot.derived.get();
             let table = tables.get(key, stops);

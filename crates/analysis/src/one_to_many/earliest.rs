@@ -17,6 +17,7 @@ use trestle_transit::raptor::{
     StopSignal, StreetsBetween, UNREACHED, first_come, range,
 };
 
+use super::arrivals::{EarliestArrivals, StreetWay, TransitWay};
 use super::place;
 use super::walks_between::WalksBetween;
 use crate::error::AnalysisError;
@@ -53,133 +54,6 @@ pub struct EarliestSearch<'a> {
     joined: Vec<(StopIdx, StopIdx)>,
     /// Rental stations as expected at the request's time.
     stations: Arc<RentalStations>,
-}
-
-/// A way on the streets alone.
-#[derive(Clone, Copy, Debug)]
-struct StreetWay {
-    /// Seconds, or [`UNREACHED`].
-    seconds: i32,
-    /// Generalized cost; only used with [`EarliestArrivals::weighed`].
-    weight: f32,
-}
-
-/// A way by transit.
-#[derive(Clone, Copy, Debug)]
-struct TransitWay {
-    /// Seconds, or [`UNREACHED`].
-    seconds: i32,
-    /// The part of them spent waiting for the first vehicle.
-    initial_wait: i32,
-    /// As in [`StreetWay`].
-    weight: f32,
-}
-
-impl TransitWay {
-    const NONE: TransitWay = TransitWay { seconds: UNREACHED, initial_wait: 0, weight: f32::INFINITY };
-
-    /// Seconds without at most `clamp` seconds of the wait for the first vehicle, or [`UNREACHED`].
-    fn active_seconds(&self, clamp: i32) -> i32 {
-        active(self.seconds, self.initial_wait, clamp)
-    }
-}
-
-/// What it takes to get to each street vertex (or from each, with `arrive_by`), on the streets alone and by transit.
-/// Both are kept, because subtracting the wait for the first vehicle can change which is quicker.
-#[derive(Clone, Debug, Default)]
-pub struct EarliestArrivals {
-    /// To each vertex on the streets alone.
-    walked: Vec<StreetWay>,
-    /// To each vertex having used a vehicle; empty when none is used.
-    ridden: Vec<TransitWay>,
-    /// The generalized costs are known, because both are on foot on the streets.
-    weighed: bool,
-    /// Per stop: seconds until a vehicle is left there, or [`UNREACHED`], and those spent waiting for the first one.
-    alighted: Vec<(i32, i32)>,
-}
-
-/// Least times without the wait for the first vehicle, and what contours show instead of them.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct ActiveTimes {
-    /// Seconds to each vertex, or [`UNREACHED`].
-    pub seconds: Vec<i32>,
-    /// The vertices whose way of the least generalized cost, on the streets alone or by transit, is slower than the
-    /// quickest one, with its seconds.
-    pub slower_but_cheaper: Vec<(u32, i32)>,
-    /// Seconds of the first wait that were subtracted from the way of the least cost to each vertex; empty when no
-    /// vehicle is used.
-    pub removed_waits: Vec<u16>,
-}
-
-impl EarliestArrivals {
-    /// Seconds to each vertex with all waits, or [`UNREACHED`].
-    pub fn seconds(&self) -> Vec<i32> {
-        self.active_seconds(0)
-    }
-
-    /// The least seconds to each vertex without at most `clamp` seconds of the wait for the first vehicle, or
-    /// [`UNREACHED`].
-    pub fn active_seconds(&self, clamp: i32) -> Vec<i32> {
-        let mut seconds: Vec<i32> = self.walked.iter().map(|way| way.seconds).collect();
-        for (least, ridden) in seconds.iter_mut().zip(&self.ridden) {
-            *least = ridden.active_seconds(clamp).min(*least);
-        }
-        seconds
-    }
-
-    /// The same, with what contours show instead.
-    pub fn active_times(&self, clamp: i32) -> ActiveTimes {
-        if self.ridden.is_empty() {
-            return ActiveTimes { seconds: self.seconds(), ..ActiveTimes::default() };
-        }
-        let vertices = self.walked.len();
-        let mut times = ActiveTimes {
-            seconds: Vec::with_capacity(vertices),
-            removed_waits: Vec::with_capacity(vertices),
-            ..ActiveTimes::default()
-        };
-        for (v, (walked, ridden)) in self.walked.iter().zip(&self.ridden).enumerate() {
-            let active = ridden.active_seconds(clamp);
-            let by_transit =
-                if self.weighed { ridden.weight <= walked.weight } else { active < walked.seconds };
-            let (least, cheapest) =
-                (active.min(walked.seconds), if by_transit { active } else { walked.seconds });
-            if cheapest > least && cheapest != UNREACHED {
-                times.slower_but_cheaper.push((v as u32, cheapest));
-            }
-            let removed = if by_transit { ridden.initial_wait.min(clamp) } else { 0 };
-            times.seconds.push(least);
-            times.removed_waits.push(u16::try_from(removed).unwrap_or(u16::MAX));
-        }
-        times
-    }
-
-    /// Records where vehicles are left, where walks from there start, and how long the first wait was before each
-    /// start.
-    fn walk_behind(&mut self, found: &[FirstCome], times: &WalkTimes<'_>, initial_waits: &[i32]) {
-        let ridden = |v: usize| match times.get(VertexIdx(v as u32)) {
-            Some(WalkedTo { seconds, weight, start, .. }) => {
-                let initial_wait = initial_waits.get(start).copied().unwrap_or(0);
-                TransitWay { seconds: seconds as i32, initial_wait, weight }
-            }
-            None => TransitWay::NONE,
-        };
-        self.ridden = (0..self.walked.len()).map(ridden).collect();
-        self.leave_at(found);
-    }
-
-    fn leave_at(&mut self, found: &[FirstCome]) {
-        self.alighted = found.iter().map(|way| (way.seconds, way.initial_wait)).collect();
-    }
-
-    /// As [`EarliestArrivals::active_seconds`], to where vehicles are left at each stop; empty when none is used.
-    pub fn active_seconds_at_stops(&self, clamp: i32) -> Vec<i32> {
-        self.alighted.iter().map(|&(ridden, wait)| active(ridden, wait, clamp)).collect()
-    }
-}
-
-fn active(seconds: i32, initial_wait: i32, clamp: i32) -> i32 {
-    if seconds == UNREACHED { UNREACHED } else { seconds - initial_wait.min(clamp) }
 }
 
 /// Seconds on the streets alone.
@@ -294,7 +168,11 @@ impl<'a> EarliestSearch<'a> {
             let mut between = WalksBetween::new(&self.snapshot.graph, &query, self.direction, egress, clamp);
             let found = self.ride_once(&near, clamp, &mut between, first_come, deadline)?;
             let (times, initial_waits) = between.finish();
-            arrivals.walk_behind(&found, &times, &initial_waits);
+            arrivals.add_transit(&found, |vertex| {
+                let WalkedTo { seconds, weight, start, .. } = times.get(vertex)?;
+                let initial_wait = initial_waits.get(start).copied().unwrap_or(0);
+                Some(TransitWay { seconds: seconds as i32, initial_wait, weight })
+            });
         } else {
             let found = self.ride_once(&near, clamp, &mut NoStreets, first_come, deadline)?;
             self.go_on(&found, &mut arrivals, egress, deadline)?;
@@ -327,7 +205,7 @@ impl<'a> EarliestSearch<'a> {
     }
 
     /// The rental stations that the ways after transit depend on; none where no bike is rented after transit.
-    pub(crate) fn stations_behind_transit(&self) -> Option<&Arc<RentalStations>> {
+    pub(crate) fn stations_after_transit(&self) -> Option<&Arc<RentalStations>> {
         Some(&self.stations).filter(|_| self.after.journey == Journey::RentedBicycle)
     }
 
@@ -509,7 +387,7 @@ impl<'a> EarliestSearch<'a> {
         let vertices = self.snapshot.graph.street.vertex_count();
         let way = |v: usize| streets.way(VertexIdx(v as u32));
         let weighed = matches!(streets, StreetTimes::Walk(_)) && self.after.journey == Journey::Walk;
-        EarliestArrivals { walked: (0..vertices).map(way).collect(), weighed, ..EarliestArrivals::default() }
+        EarliestArrivals::on_streets((0..vertices).map(way).collect(), weighed)
     }
 
     /// Goes on from where transit was left by any mode but walking.
@@ -521,20 +399,15 @@ impl<'a> EarliestSearch<'a> {
         deadline: &Deadline,
     ) -> Result<(), AnalysisError> {
         let after = self.leave_transit(found);
-        let vertices = self.snapshot.graph.street.vertex_count();
         let interrupted = || deadline.passed();
         let query = self.street_query(&self.after, self.max_seconds, &interrupted);
         let tree = egress.tree(&query, &after.starts, self.direction);
         let tree = tree.map_err(|Interrupted| AnalysisError::Stopped)?;
-        let of = |v: usize| match tree.get(VertexIdx(v as u32)) {
-            Some(reached) => {
-                let initial_wait = after.initial_waits.get(reached.start).copied().unwrap_or(0);
-                TransitWay { seconds: reached.seconds, initial_wait, ..TransitWay::NONE }
-            }
-            None => TransitWay::NONE,
-        };
-        arrivals.ridden = (0..vertices).map(of).collect();
-        arrivals.leave_at(found);
+        arrivals.add_transit(found, |vertex| {
+            let reached = tree.get(vertex)?;
+            let initial_wait = after.initial_waits.get(reached.start).copied().unwrap_or(0);
+            Some(TransitWay { seconds: reached.seconds, initial_wait, ..TransitWay::NONE })
+        });
         Ok(())
     }
 }

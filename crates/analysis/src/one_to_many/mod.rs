@@ -2,6 +2,7 @@
 //!
 //! link the place → walk (cycle, drive) to all vertices and stops → search the timetable → walk on from its stops.
 
+mod arrivals;
 mod earliest;
 mod place;
 mod search;
@@ -9,9 +10,8 @@ mod walks_between;
 pub mod window;
 mod window_times;
 
-pub use earliest::{
-    ActiveTimes, Departures, EarliestArrivals, EarliestSearch, SECONDS_TO_STOPS, StreetTimes,
-};
+pub use arrivals::{ActiveTimes, EarliestArrivals};
+pub use earliest::{Departures, EarliestSearch, SECONDS_TO_STOPS, StreetTimes};
 pub use place::center;
 pub use search::{OneToMany, Origin, VertexValues, one_to_many, one_to_many_from};
 pub(crate) use window_times::WindowScratch;
