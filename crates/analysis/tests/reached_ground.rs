@@ -76,13 +76,13 @@ fn outside_of_the_timetables_streets_remain() {
     for (arrive_by, column) in [(false, 1.0), (true, 24.0)] {
         let center = crossing(column, 1.0);
         let place = PlaceRequest { position: Some(center), ..PlaceRequest::default() };
-        let asked = RoutingRequest { to: place, arrive_by, ..request(center, "8:00") };
-        let walked = RoutingRequest { whitelisted_agencies: vec!["nobody".to_owned()], ..asked.clone() };
+        let base = RoutingRequest { to: place, arrive_by, ..request(center, "8:00") };
+        let walked = RoutingRequest { whitelisted_agencies: vec!["nobody".to_owned()], ..base.clone() };
         let (by_cost, by_time) = (cheapest(&walked), earliest(&walked, -1));
         assert!(by_time.iter().any(|&seconds| seconds > 600), "{arrive_by}");
-        assert_ne!(by_time, earliest(&asked, -1), "{arrive_by}");
+        assert_ne!(by_time, earliest(&base, -1), "{arrive_by}");
         for epoch_seconds in [-1, 0, 4_102_444_800, 253_402_300_799] {
-            let outside = RoutingRequest { epoch_seconds, ..asked.clone() };
+            let outside = RoutingRequest { epoch_seconds, ..base.clone() };
             assert_eq!(cheapest(&outside), by_cost);
             assert_eq!(earliest(&outside, -1), by_time);
         }
@@ -175,8 +175,8 @@ fn walking_and_riding_times_are_those_derived_by_hand() {
 fn the_wait_counts_as_far_as_it_is_not_removed() {
     let plain = request(crossing(1.0, 1.0), "8:00");
     let at_c = |clamp: i64| {
-        let asked = RoutingRequest { clamp_initial_wait: clamp, ..plain.clone() };
-        cheapest(&asked)[vertex(24.0, 1.0)]
+        let base = RoutingRequest { clamp_initial_wait: clamp, ..plain.clone() };
+        cheapest(&base)[vertex(24.0, 1.0)]
     };
     // 8:10:01 at the street beside C, of which 239 s are waiting after the second onto the stop.
     assert_eq!((at_c(0), at_c(100), at_c(-1)), (601, 501, 362));
@@ -203,7 +203,7 @@ proptest! {
         let center = crossing(f64::from(column), f64::from(row));
         let goal = crossing(f64::from(to_column), f64::from(to_row));
         prop_assume!((column, row) != (to_column, to_row));
-        let asked = RoutingRequest {
+        let base = RoutingRequest {
             to: PlaceRequest { position: Some(goal), ..PlaceRequest::default() },
             epoch_seconds: at("7:30") + 60 * minute,
             clamp_initial_wait: 0,
@@ -216,10 +216,10 @@ proptest! {
             walk_board_cost: 0,
             ..request(center, "7:30")
         };
-        let surface = earliest(&asked, 0)[vertex(f64::from(to_column), f64::from(to_row))];
-        let plan = plan(&TOWN.snapshot, &asked, &mut trestle_planner::Scratch::default(), &Deadline::default());
+        let surface = earliest(&base, 0)[vertex(f64::from(to_column), f64::from(to_row))];
+        let plan = plan(&TOWN.snapshot, &base, &mut trestle_planner::Scratch::default(), &Deadline::default());
         let Ok(plan) = plan else { return Err(TestCaseError::reject("no plan")) };
-        let ends = plan.itineraries.iter().map(|i| i.end_time / 1000 - asked.epoch_seconds);
+        let ends = plan.itineraries.iter().map(|i| i.end_time / 1000 - base.epoch_seconds);
         let best = ends.min().unwrap() as i32;
         // A start by a straight second may save a corner or two.
         prop_assert!((surface - best).abs() <= 8, "surface {surface} s, plan {best} s");
@@ -344,12 +344,12 @@ fn circles_around_stops_cover_the_remaining_walk() {
 /// As in plans and in recorded answers, a place far off its street is as good as one on it.
 #[test]
 fn the_way_to_the_street_takes_no_time() {
-    let asked = |row: f64| RoutingRequest {
+    let base = |row: f64| RoutingRequest {
         modes: ModeSet::default().with(Mode::Walk),
         ..request(crossing(5.5, row), "8:00")
     };
     let points = |row: f64| {
-        let (request, scratch) = (asked(row), &mut Scratch::default());
+        let (request, scratch) = (base(row), &mut Scratch::default());
         let found =
             walkshed(&TOWN.snapshot, &request, 5.0, WalkshedForm::Points, scratch, &Deadline::default());
         let Walkshed::Points(points) = found.unwrap() else { panic!() };

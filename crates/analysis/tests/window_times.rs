@@ -12,7 +12,7 @@ use trestle_analysis::AnalysisError;
 use trestle_analysis::Scratch;
 use trestle_analysis::one_to_many::EarliestSearch;
 use trestle_analysis::one_to_many::window::{NOT_REACHED, WindowQuery, window_times};
-use trestle_analysis::surface::{Statistic, UNREACHED, Window, window_surfaces};
+use trestle_analysis::surface::{DepartureWindow, Statistic, UNREACHED, window_surfaces};
 use trestle_engine::deadline::Deadline;
 use trestle_model::geo::LatLon;
 use trestle_model::request::PlaceRequest;
@@ -72,8 +72,8 @@ type Question = (f64, f64, usize, i32, bool);
 fn compare(town: &GridTown, question: &Question) -> Result<(), TestCaseError> {
     let &(column, row, count, step, arrive_by) = question;
     let (center, first, max_seconds) = (crossing(column, row), at("7:40"), 3000);
-    let asked = request(center, first, arrive_by);
-    let query = WindowQuery { request: &asked, center, step, count, max_seconds, max_stop_seconds: i32::MAX };
+    let base = request(center, first, arrive_by);
+    let query = WindowQuery { request: &base, center, step, count, max_seconds, max_stop_seconds: i32::MAX };
     let mut scratch = Scratch::default();
     let times = window_times(&town.snapshot, &query, &mut scratch, &Deadline::default()).unwrap();
     prop_assert_eq!(times.departures(), count);
@@ -110,7 +110,7 @@ proptest! {
 fn statistics_are_those_of_all_departures() {
     let town = &TOWN;
     let (center, first) = (crossing(1.0, 1.0), at("8:00"));
-    let asked = request(center, first, false);
+    let base = request(center, first, false);
     let statistics = [
         Statistic::Min,
         Statistic::Avg,
@@ -118,10 +118,10 @@ fn statistics_are_those_of_all_departures() {
         Statistic::Percentile(50.0),
         Statistic::Percentile(95.0),
     ];
-    let window = Window { seconds: 3600, step: 60, max_stop_seconds: i32::MAX };
+    let window = DepartureWindow { seconds: 3600, step: 60, max_stop_seconds: i32::MAX };
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
     let surfaces =
-        window_surfaces(&town.snapshot, &asked, 40, window, &statistics, &mut scratch, &deadline).unwrap();
+        window_surfaces(&town.snapshot, &base, 40, window, &statistics, &mut scratch, &deadline).unwrap();
     let all: Vec<Vec<f32>> = (0..60)
         .map(|minute| single(town, &request(center, first + 60 * minute, false), center, 2400))
         .collect();
@@ -149,9 +149,9 @@ fn statistics_are_those_of_all_departures() {
 fn later_departures_wait_less() {
     let town = &TOWN;
     let center = crossing(1.0, 1.0);
-    let asked = request(center, at("9:10"), false);
+    let base = request(center, at("9:10"), false);
     let query = WindowQuery {
-        request: &asked,
+        request: &base,
         center,
         step: 60,
         count: 9,
@@ -173,19 +173,19 @@ fn later_departures_wait_less() {
 fn windows_that_cannot_be_searched_are_refused() {
     let town = &TOWN;
     let center = crossing(1.0, 1.0);
-    let asked = request(center, at("8:00"), false);
-    let search = |asked: &RoutingRequest, center, count, step, max_seconds| {
+    let base = request(center, at("8:00"), false);
+    let search = |base: &RoutingRequest, center, count, step, max_seconds| {
         let query =
-            WindowQuery { request: asked, center, step, count, max_seconds, max_stop_seconds: i32::MAX };
+            WindowQuery { request: base, center, step, count, max_seconds, max_stop_seconds: i32::MAX };
         window_times(&town.snapshot, &query, &mut Scratch::default(), &Deadline::default())
             .map(|times| times.departures())
     };
-    assert_eq!(search(&asked, center, 3, 60, 600), Ok(3));
-    assert!(matches!(search(&asked, center, 0, 60, 600), Err(AnalysisError::Invalid(_))));
-    assert!(matches!(search(&asked, center, 3, 0, 600), Err(AnalysisError::Invalid(_))));
-    assert!(matches!(search(&asked, center, 600, 60, 600), Err(AnalysisError::Invalid(_))));
+    assert_eq!(search(&base, center, 3, 60, 600), Ok(3));
+    assert!(matches!(search(&base, center, 0, 60, 600), Err(AnalysisError::Invalid(_))));
+    assert!(matches!(search(&base, center, 3, 0, 600), Err(AnalysisError::Invalid(_))));
+    assert!(matches!(search(&base, center, 600, 60, 600), Err(AnalysisError::Invalid(_))));
     let far = LatLon::new(50.0, 8.0);
-    assert_eq!(search(&asked, far, 3, 60, 600), Err(AnalysisError::PlaceNotFound("from")));
-    let walking = RoutingRequest { modes: ModeSet::of(&[Mode::Walk]), ..asked.clone() };
+    assert_eq!(search(&base, far, 3, 60, 600), Err(AnalysisError::PlaceNotFound("from")));
+    let walking = RoutingRequest { modes: ModeSet::of(&[Mode::Walk]), ..base.clone() };
     assert_eq!(search(&walking, center, 2, 60, 600), Ok(2));
 }

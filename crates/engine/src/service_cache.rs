@@ -146,17 +146,17 @@ mod tests {
     #[test]
     fn unused_days_are_renewed_only_for_a_while() {
         let (timetable, cache) = (Timetable::default(), ServiceCache::default());
-        let [asked, left] = ["20240610", "20240611"].map(|day| ServiceDate::parse_compact(day).unwrap());
+        let [used, unused] = ["20240610", "20240611"].map(|day| ServiceDate::parse_compact(day).unwrap());
         let overlay = |version| Overlay { version, ..Overlay::default() };
-        for day in [asked, left] {
+        for day in [used, unused] {
             cache.get(&timetable, day, Some(&overlay(1)));
         }
         let end = u64::from(MOST_IDLE) + 2;
         for version in 2..=end {
-            assert!(version == end || keys(&cache).contains(&(left, version - 1)));
+            assert!(version == end || keys(&cache).contains(&(unused, version - 1)));
             cache.renew(&timetable, version - 1, &overlay(version));
-            cache.get(&timetable, asked, Some(&overlay(version)));
+            cache.get(&timetable, used, Some(&overlay(version)));
         }
-        assert_eq!(keys(&cache), [(asked, end)]);
+        assert_eq!(keys(&cache), [(used, end)]);
     }
 }

@@ -5,6 +5,8 @@ use trestle_analysis::AnalysisError;
 use trestle_engine::EngineError;
 use trestle_planner::profile::ProfileError;
 
+pub(crate) type Coded<T> = Result<T, CodedError>;
+
 /// An error with a stable code that programs may match on.
 #[derive(Debug, Clone)]
 pub(crate) struct CodedError {
@@ -15,6 +17,26 @@ pub(crate) struct CodedError {
 impl CodedError {
     pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
         CodedError { code, message: message.into() }
+    }
+
+    /// A request that cannot be understood.
+    pub(crate) fn invalid(message: impl Into<String>) -> Self {
+        CodedError::new("INVALID_REQUEST", message)
+    }
+}
+
+/// The value of a constant, by its name in the request; `member` is where the request has it.
+pub(crate) fn constant<T: Copy>(member: &str, name: &str, constants: &[(&str, T)]) -> Coded<T> {
+    let found = constants.iter().find(|(known, _)| *known == name);
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let known: Vec<&str> = constants.iter().map(|(known, _)| *known).collect();
+        CodedError::invalid(format!("{member}: {name:?} is not one of {}", known.join(", ")))
+    })
+}
+
+impl From<napi::Error> for CodedError {
+    fn from(error: napi::Error) -> Self {
+        CodedError::invalid(error.reason.clone())
     }
 }
 
@@ -46,11 +68,6 @@ impl From<CodedError> for napi::Error<String> {
 /// there can carry our own code.
 pub(crate) fn rejection(env: &Env, error: CodedError) -> napi::Error {
     napi::Error::from(JsError::from(napi::Error::<String>::from(error)).into_unknown(*env))
-}
-
-/// A failure at the boundary itself, such as a signal that is none.
-pub(crate) fn napi_failure(error: napi::Error) -> napi::Error<String> {
-    napi::Error::new("INVALID_REQUEST".to_owned(), error.reason.clone())
 }
 
 /// Every code the addon can throw. `src/native/codes.ts` mirrors it; a test compares both.

@@ -12,7 +12,7 @@ use trestle_engine::scenario::Scenario;
 use trestle_engine::snapshot::Snapshot;
 use trestle_engine::store;
 
-use crate::error::{CodedError, napi_failure};
+use crate::error::{Coded, CodedError};
 use crate::opened::Opened;
 use crate::promise::on_own_thread;
 use crate::stop_flag::{WorkOptions, stop_flag, unless_stopped};
@@ -26,8 +26,6 @@ pub struct Graph {
     /// The changes laid over the graph, if `withScenario` made it.
     scenario: Option<RwLock<Option<Arc<Scenario>>>>,
 }
-
-pub(crate) type Coded<T> = std::result::Result<T, CodedError>;
 
 /// The snapshot that requests get from now on.
 pub(crate) struct LiveState {
@@ -106,7 +104,7 @@ impl Graph {
         path: String,
         options: Option<WorkOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {
-        let stop = stop_flag(env, options.and_then(|o| o.signal)).map_err(napi_failure)?;
+        let stop = stop_flag(env, options.and_then(|o| o.signal)).map_err(CodedError::from)?;
         on_own_thread(env, "trestle-open", move || {
             unless_stopped(&stop)?;
             let path = PathBuf::from(path);
@@ -135,7 +133,7 @@ impl Graph {
         on_progress: Option<Function<'env, BuildProgress, ()>>,
         work: Option<WorkOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {
-        let stop = stop_flag(env, work.and_then(|w| w.signal)).map_err(napi_failure)?;
+        let stop = stop_flag(env, work.and_then(|w| w.signal)).map_err(CodedError::from)?;
         let progress = match on_progress {
             Some(callback) => Some(
                 callback

@@ -12,14 +12,15 @@ use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
 use trestle_model::polyline::encode;
 
 use crate::analysis::run::run;
-use crate::error::CodedError;
+use crate::error::{Coded, CodedError, constant};
 use crate::graph::Graph;
 use crate::plan::SearchOptions;
 use crate::wire::index::{
-    Agency, Cluster, Feed, FlexArea, IndexLists, Pattern, Route, Rows, Shapes, Stop, StopDistances,
-    Transfers, Trip, UpcomingOptions, index_lists, shapes, stop_distances, transfers,
+    Agency, Cluster, Feed, FlexArea, IndexLists, Pattern, Route, Shapes, Stop, StopDistances, Transfers,
+    Trip, UpcomingOptions, index_lists, shapes, stop_distances, transfers,
 };
 use crate::wire::itinerary::Polyline;
+use crate::wire::rows::Rows;
 use crate::wire::stop_times::{CallTexts, StopTimes, columns, texts};
 
 /// Kinds of entities.
@@ -35,37 +36,31 @@ enum EntityKind {
     FlexAreas,
 }
 
-fn entity_kind(name: &str) -> Result<EntityKind, CodedError> {
-    Ok(match name {
-        "feeds" => EntityKind::Feeds,
-        "agencies" => EntityKind::Agencies,
-        "stops" => EntityKind::Stops,
-        "routes" => EntityKind::Routes,
-        "patterns" => EntityKind::Patterns,
-        "trips" => EntityKind::Trips,
-        "clusters" => EntityKind::Clusters,
-        "flexAreas" => EntityKind::FlexAreas,
-        _ => return Err(CodedError::new("INVALID_REQUEST", format!("{name:?} is not a kind of entity"))),
-    })
-}
+const ENTITY_KINDS: [(&str, EntityKind); 8] = [
+    ("feeds", EntityKind::Feeds),
+    ("agencies", EntityKind::Agencies),
+    ("stops", EntityKind::Stops),
+    ("routes", EntityKind::Routes),
+    ("patterns", EntityKind::Patterns),
+    ("trips", EntityKind::Trips),
+    ("clusters", EntityKind::Clusters),
+    ("flexAreas", EntityKind::FlexAreas),
+];
 
-fn entity_relation(name: &str) -> Result<Relation, CodedError> {
-    Ok(match name {
-        "agencyRoutes" => Relation::AgencyRoutes,
-        "stopPatterns" => Relation::StopPatterns,
-        "stopRoutes" => Relation::StopRoutes,
-        "stopCluster" => Relation::StopCluster,
-        "routePatterns" => Relation::RoutePatterns,
-        "routeStops" => Relation::RouteStops,
-        "routeTrips" => Relation::RouteTrips,
-        "patternStops" => Relation::PatternStops,
-        "patternTrips" => Relation::PatternTrips,
-        "tripStops" => Relation::TripStops,
-        "clusterStops" => Relation::ClusterStops,
-        "stationStops" => Relation::StationStops,
-        _ => return Err(CodedError::new("INVALID_REQUEST", format!("{name:?} is not a relation"))),
-    })
-}
+const RELATIONS: [(&str, Relation); 12] = [
+    ("agencyRoutes", Relation::AgencyRoutes),
+    ("stopPatterns", Relation::StopPatterns),
+    ("stopRoutes", Relation::StopRoutes),
+    ("stopCluster", Relation::StopCluster),
+    ("routePatterns", Relation::RoutePatterns),
+    ("routeStops", Relation::RouteStops),
+    ("routeTrips", Relation::RouteTrips),
+    ("patternStops", Relation::PatternStops),
+    ("patternTrips", Relation::PatternTrips),
+    ("tripStops", Relation::TripStops),
+    ("clusterStops", Relation::ClusterStops),
+    ("stationStops", Relation::StationStops),
+];
 
 /// The entities at the given positions that exist.
 fn rows<T>(
@@ -97,7 +92,7 @@ impl Graph {
         let snapshot = self.snapshot()?;
         let (timetable, catalog) = (&snapshot.graph.timetable, &snapshot.catalog);
         let all = |count: usize| (0..count as u32).collect::<Vec<u32>>();
-        Ok(Uint32Array::new(match entity_kind(&kind)? {
+        Ok(Uint32Array::new(match constant("kind", &kind, &ENTITY_KINDS)? {
             EntityKind::Feeds => all(timetable.feeds.id.len()),
             EntityKind::Agencies => all(timetable.agencies.id.len()),
             EntityKind::Stops => catalog.stops(timetable).to_vec(),
@@ -119,7 +114,7 @@ impl Graph {
         ids: Vec<String>,
     ) -> napi::Result<Int32Array, String> {
         let snapshot = self.snapshot()?;
-        let kind = entity_kind(&kind)?;
+        let kind = constant("kind", &kind, &ENTITY_KINDS)?;
         let found = ids.iter().map(|id| find(&snapshot, kind, id).map_or(-1, |index| index as i32));
         Ok(Int32Array::new(found.collect()))
     }
@@ -179,7 +174,11 @@ impl Graph {
         #[napi(ts_arg_type = "EntityRelation")] relation: String,
         indices: Uint32Array,
     ) -> napi::Result<IndexLists, String> {
-        Ok(index_lists(index::related(&self.snapshot()?, entity_relation(&relation)?, &indices)))
+        Ok(index_lists(index::related(
+            &self.snapshot()?,
+            constant("relation", &relation, &RELATIONS)?,
+            &indices,
+        )))
     }
 
     /// Stops inside a box, edges included.
@@ -352,14 +351,13 @@ impl Graph {
     fn calls<'env>(
         &self,
         env: &'env Env,
-        asked: &[u32],
+        entities: &[u32],
         mut read: impl FnMut(&mut Times<'_>, u32) -> Vec<PatternCalls>,
     ) -> napi::Result<StopTimes<'env>, String> {
         let snapshot = self.snapshot()?;
         let mut times = Times::new(&snapshot);
-        let calls: Vec<_> = asked.iter().map(|&entity| read(&mut times, entity)).collect();
-        columns(env, &snapshot.graph.timetable, &calls)
-            .map_err(|error| napi::Error::new("INVALID_REQUEST".to_owned(), error.reason.clone()))
+        let calls: Vec<_> = entities.iter().map(|&entity| read(&mut times, entity)).collect();
+        Ok(columns(env, &snapshot.graph.timetable, &calls).map_err(CodedError::from)?)
     }
 }
 
@@ -404,10 +402,9 @@ fn find(snapshot: &Snapshot, kind: EntityKind, id: &str) -> Option<u32> {
     }
 }
 
-fn service_date(text: &str) -> std::result::Result<ServiceDate, CodedError> {
-    ServiceDate::parse_compact(text).ok_or_else(|| {
-        CodedError::new("INVALID_REQUEST", format!("{text:?} is not a date of the form YYYYMMDD"))
-    })
+fn service_date(text: &str) -> Coded<ServiceDate> {
+    ServiceDate::parse_compact(text)
+        .ok_or_else(|| CodedError::invalid(format!("{text:?} is not a date of the form YYYYMMDD")))
 }
 
 fn polyline(points: impl Iterator<Item = [f64; 2]>) -> Polyline {

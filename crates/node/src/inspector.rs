@@ -40,14 +40,14 @@ impl Graph {
         y: u32,
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
-        let layer = Layer::by_key(&layer)
-            .ok_or_else(|| CodedError::new("INVALID_REQUEST", format!("Unknown layer: {layer}")))?;
+        let layer =
+            Layer::by_key(&layer).ok_or_else(|| CodedError::invalid(format!("Unknown layer: {layer}")))?;
         on_pool(
             env,
             SearchLength::Short,
             move |_| {
                 render(&snapshot, layer, TileId { z, x, y })
-                    .ok_or_else(|| CodedError::new("INVALID_REQUEST", "there is no such tile"))
+                    .ok_or_else(|| CodedError::invalid("there is no such tile"))
             },
             |_, png| Ok(Buffer::from(png)),
         )

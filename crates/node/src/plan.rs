@@ -8,7 +8,7 @@ use napi_derive::napi;
 use trestle_engine::deadline::Deadline;
 use trestle_planner::plan::plan;
 
-use crate::error::{CodedError, napi_failure};
+use crate::error::CodedError;
 use crate::graph::Graph;
 use crate::pool::{Pool, Scratch, SearchLength, started};
 use crate::promise::on_pool;
@@ -53,7 +53,7 @@ impl Graph {
         let snapshot = self.snapshot()?;
         let request = routing_request(request)?;
         let (limit, length) = limits(options.as_ref());
-        let aborted = stop_flag(env, options.and_then(|o| o.signal)).map_err(napi_failure)?;
+        let aborted = stop_flag(env, options.and_then(|o| o.signal)).map_err(CodedError::from)?;
         let search = move |scratch: &mut Scratch| {
             let deadline = Deadline::new(limit, Some(aborted.clone()));
             if aborted.load(Ordering::Relaxed) {

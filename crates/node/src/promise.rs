@@ -3,10 +3,9 @@
 use napi::JsDeferred;
 use napi::bindgen_prelude::*;
 
-use crate::error::{CodedError, rejection};
+use crate::error::{Coded, CodedError, rejection};
 use crate::pool::{Scratch, SearchLength, guarded, pool};
 
-type Coded<T> = std::result::Result<T, CodedError>;
 type Resolver<T> = Box<dyn FnOnce(Env) -> napi::Result<T> + Send>;
 
 /// The side of a promise that settles it. If it is dropped first, because its job was refused, the promise rejects with
@@ -15,9 +14,7 @@ struct Settler<T: ToNapiValue + 'static>(Option<JsDeferred<T, Resolver<T>>>);
 
 impl<T: ToNapiValue + 'static> Settler<T> {
     fn new(env: &Env) -> napi::Result<(Self, Object<'_>), String> {
-        let (deferred, promise) = env
-            .create_deferred()
-            .map_err(|e| napi::Error::new("INVALID_REQUEST".to_owned(), e.reason.clone()))?;
+        let (deferred, promise) = env.create_deferred().map_err(CodedError::from)?;
         Ok((Settler(Some(deferred)), promise))
     }
 

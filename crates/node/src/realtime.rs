@@ -11,7 +11,8 @@ use trestle_engine::realtime::{
     decode_alerts, decode_vehicles,
 };
 
-use crate::graph::{Coded, Graph, LiveState};
+use crate::error::Coded;
+use crate::graph::{Graph, LiveState};
 use crate::promise::on_own_thread;
 use crate::wire::realtime::{
     AlertPatch, RentalStationInput, StaticRentalStation, StreetAlertInput, TripUpdateOptions, VehicleMessage,

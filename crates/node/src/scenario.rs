@@ -21,9 +21,7 @@ impl Graph {
         modifications: Vec<ScenarioModification>,
     ) -> napi::Result<Object<'env>, String> {
         if self.scenario()?.is_some() {
-            return Err(
-                CodedError::new("INVALID_REQUEST", "a scenario cannot be made from a scenario").into()
-            );
+            return Err(CodedError::invalid("a scenario cannot be made from a scenario").into());
         }
         let modifications =
             modifications.into_iter().map(modification).collect::<std::result::Result<Vec<_>, _>>()?;

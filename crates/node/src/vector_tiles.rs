@@ -11,8 +11,8 @@ use trestle_map::vector_tiles::{LAYERS, Layer, MAX_ZOOM, PointValue, TilePoint, 
 use trestle_model::geo::LatLon;
 use trestle_model::mercator::TileId;
 
-use crate::error::CodedError;
-use crate::graph::{Coded, Graph};
+use crate::error::{Coded, CodedError};
+use crate::graph::Graph;
 use crate::pool::SearchLength;
 use crate::promise::on_pool;
 
@@ -71,7 +71,7 @@ pub struct VectorTileRequest {
 }
 
 fn layer(key: &str) -> Coded<Layer> {
-    Layer::by_key(key).ok_or_else(|| CodedError::new("INVALID_REQUEST", format!("Unknown layer: {key}")))
+    Layer::by_key(key).ok_or_else(|| CodedError::invalid(format!("Unknown layer: {key}")))
 }
 
 fn tile_point(point: VectorTilePoint) -> Coded<(Layer, TilePoint)> {
@@ -90,7 +90,7 @@ fn tile_point(point: VectorTilePoint) -> Coded<(Layer, TilePoint)> {
 fn gzipped(tile: &[u8]) -> Coded<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::with_capacity(tile.len() / 2), Compression::new(GZIP_LEVEL));
     let packed = encoder.write_all(tile).and_then(|()| encoder.finish());
-    packed.map_err(|error| CodedError::new("INVALID_REQUEST", error.to_string()))
+    packed.map_err(|error| CodedError::invalid(error.to_string()))
 }
 
 #[napi]
@@ -111,7 +111,7 @@ impl Graph {
             SearchLength::Short,
             move |_| {
                 let tile = render(&snapshot, &TileRequest { id, layers: &layers, points: &points })
-                    .ok_or_else(|| CodedError::new("INVALID_REQUEST", "there is no such tile"))?;
+                    .ok_or_else(|| CodedError::invalid("there is no such tile"))?;
                 if request.gzip && !tile.is_empty() { gzipped(&tile) } else { Ok(tile) }
             },
             |_, tile| Ok(Buffer::from(tile)),

@@ -10,4 +10,4 @@ mod window;
 
 pub use travel_times::{Surface, surface, surface_contours};
 pub use trestle_transit::raptor::UNREACHED;
-pub use window::{Statistic, Window, window_surfaces};
+pub use window::{DepartureWindow, Statistic, window_surfaces};

@@ -41,7 +41,7 @@ impl Statistic {
 
 /// A window of departures (with `arrive_by`: arrivals) from the request's time on.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Window {
+pub struct DepartureWindow {
     /// Seconds from the first departure to the end of the window, which is not itself a departure.
     pub seconds: i32,
     /// Seconds between departures.
@@ -59,7 +59,7 @@ pub fn window_surfaces(
     snapshot: &Snapshot,
     request: &RoutingRequest,
     cutoff_minutes: i32,
-    window: Window,
+    window: DepartureWindow,
     statistics: &[Statistic],
     scratch: &mut Scratch,
     deadline: &Deadline,

@@ -1,4 +1,4 @@
-//! Every query that a graph can be asked.
+//! Every query that a graph can answer.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -44,14 +44,14 @@ const ENDS: [LatLon; 2] = [LatLon::new(41.0, -8.6), LatLon::new(41.02, -8.6)];
 
 /// Makes every query of a graph: as it is, with live data and in a scenario. Panics when an answer takes long.
 pub(crate) fn ask_everything(graph: Graph) {
-    let asked = Instant::now();
+    let started = Instant::now();
     let snapshot = Snapshot::new(Arc::new(graph), 0);
     ask(&snapshot);
     let live = with_live_data(&snapshot);
     ask(&live);
     let scenario = Scenario::new(&live, &modifications(&snapshot));
     ask(&scenario.under(&live));
-    assert!(asked.elapsed() < LONGEST, "the answers took {:?}", asked.elapsed());
+    assert!(started.elapsed() < LONGEST, "the answers took {:?}", started.elapsed());
 }
 
 fn ask(snapshot: &Snapshot) {

@@ -6,7 +6,7 @@ use trestle_analysis::isochrone::{isochrone, time_grid};
 use trestle_analysis::raster::time_grid_image::{GridValue, time_grid_image};
 
 use super::run::run;
-use crate::error::CodedError;
+use crate::error::{CodedError, constant};
 use crate::graph::Graph;
 use crate::plan::SearchOptions;
 use crate::wire::analysis::{Contour, ContourOptions, GridOptions, TimeGridImage, contour, sampled_area};
@@ -14,6 +14,12 @@ use crate::wire::request::{PlanRequest, routing_request};
 
 /// Most contours of one request.
 const MAX_CONTOURS: usize = 200;
+
+const GRID_VALUES: [(&str, GridValue); 3] = [
+    ("TIME", GridValue::Time),
+    ("BOARDINGS", GridValue::Boardings),
+    ("WALK_DISTANCE", GridValue::WalkDistance),
+];
 
 #[napi]
 impl Graph {
@@ -61,14 +67,7 @@ impl Graph {
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
         let request = routing_request(request)?;
-        let value = match options.value.as_str() {
-            "TIME" => GridValue::Time,
-            "BOARDINGS" => GridValue::Boardings,
-            "WALK_DISTANCE" => GridValue::WalkDistance,
-            other => {
-                return Err(CodedError::new("INVALID_REQUEST", format!("value: unknown {other:?}")).into());
-            }
-        };
+        let value = constant("value", &options.value, &GRID_VALUES)?;
         let area = sampled_area(&options.area);
         run(env, search, move |scratch, deadline| {
             let grid = time_grid(&snapshot, &request, &area, &mut scratch.analysis, deadline)?;

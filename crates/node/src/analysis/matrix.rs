@@ -47,7 +47,7 @@ impl Graph {
         }
         if !(1..=MAX_SECONDS).contains(&options.max_seconds) {
             let text = format!("maxSeconds: {} is not between 1 and {MAX_SECONDS}", options.max_seconds);
-            return Err(CodedError::new("INVALID_REQUEST", text).into());
+            return Err(CodedError::invalid(text).into());
         }
         run(env, search, move |scratch, deadline| {
             let destinations = linked_points(&snapshot, &destinations);

@@ -7,11 +7,15 @@ use trestle_analysis::isochrone::walkshed::{WalkshedForm, walkshed};
 use trestle_analysis::surface::crs::Crs;
 
 use super::run::run;
-use crate::error::CodedError;
+use super::surface::known_crs;
+use crate::error::constant;
 use crate::graph::Graph;
 use crate::plan::SearchOptions;
 use crate::wire::analysis::{self, CircleIsochrone, CircleOptions, WalkshedOptions, projected_contour};
 use crate::wire::request::{PlanRequest, routing_request};
+
+const FORMS: [(&str, WalkshedForm); 3] =
+    [("POINTS", WalkshedForm::Points), ("SHED", WalkshedForm::Shed), ("EDGES", WalkshedForm::Edges)];
 
 #[napi]
 impl Graph {
@@ -27,14 +31,7 @@ impl Graph {
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
         let request = routing_request(request)?;
-        let form = match options.form.as_str() {
-            "POINTS" => WalkshedForm::Points,
-            "SHED" => WalkshedForm::Shed,
-            "EDGES" => WalkshedForm::Edges,
-            other => {
-                return Err(CodedError::new("INVALID_REQUEST", format!("form: unknown {other:?}")).into());
-            }
-        };
+        let form = constant("form", &options.form, &FORMS)?;
         run(env, search, move |scratch, deadline| {
             let found =
                 walkshed(&snapshot, &request, options.minutes, form, &mut scratch.analysis, deadline)?;
@@ -56,9 +53,7 @@ impl Graph {
         let request = routing_request(request)?;
         let crs = match options.crs.as_deref() {
             None => Crs::Wgs84,
-            Some(code) => Crs::from_code(code).ok_or_else(|| {
-                CodedError::new("INVALID_REQUEST", format!("crs: {code:?} is not supported"))
-            })?,
+            Some(code) => known_crs(code)?,
         };
         let options = circles::CircleOptions {
             spacing_minutes: options.spacing_minutes,

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use napi::bindgen_prelude::*;
 use trestle_engine::deadline::Deadline;
 
-use crate::error::{CodedError, napi_failure};
+use crate::error::{Coded, CodedError};
 use crate::plan::{SearchOptions, limits};
 use crate::pool::Scratch;
 use crate::promise::on_pool;
@@ -15,13 +15,13 @@ use crate::stop_flag::stop_flag;
 pub(crate) fn run<'env, T>(
     env: &'env Env,
     options: Option<SearchOptions<'env>>,
-    work: impl FnOnce(&mut Scratch, &Deadline) -> std::result::Result<T, CodedError> + Send + 'static,
+    work: impl FnOnce(&mut Scratch, &Deadline) -> Coded<T> + Send + 'static,
 ) -> napi::Result<Object<'env>, String>
 where
     T: ToNapiValue + Send + 'static,
 {
     let (limit, length) = limits(options.as_ref());
-    let aborted = stop_flag(env, options.and_then(|o| o.signal)).map_err(napi_failure)?;
+    let aborted = stop_flag(env, options.and_then(|o| o.signal)).map_err(CodedError::from)?;
     let search = move |scratch: &mut Scratch| {
         if aborted.load(Ordering::Relaxed) {
             return Err(CodedError::new("ABORTED", "the search was aborted"));

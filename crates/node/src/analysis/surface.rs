@@ -17,7 +17,7 @@ use trestle_analysis::surface::{self, geotiff, surface_contours};
 use trestle_model::geo::LatLon;
 
 use super::run::run;
-use crate::error::CodedError;
+use crate::error::{Coded, CodedError};
 use crate::graph::Graph;
 use crate::plan::SearchOptions;
 use crate::wire::analysis::{
@@ -37,8 +37,6 @@ pub struct Surface {
 pub struct LinkedPoints {
     samples: Arc<Vec<Sample>>,
 }
-
-type Coded<T> = std::result::Result<T, CodedError>;
 
 #[napi]
 impl Graph {
@@ -183,15 +181,13 @@ impl Surface {
         search: Option<SearchOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {
         let surface = self.held()?;
-        let crs = Crs::from_code(&options.crs).ok_or_else(|| {
-            CodedError::new("INVALID_REQUEST", format!("crs: {:?} is not supported", options.crs))
-        })?;
+        let crs = known_crs(&options.crs)?;
         let size = match (options.resolution, options.width, options.height) {
             (Some(resolution), ..) => RasterSize::Resolution(resolution),
             (None, width, height) if width > 0 && height > 0 => {
                 RasterSize::Pixels(width as usize, height as usize)
             }
-            _ => return Err(CodedError::new("INVALID_REQUEST", "width and height must be positive").into()),
+            _ => return Err(CodedError::invalid("width and height must be positive").into()),
         };
         run(env, search, move |_, deadline| {
             let found = raster(&surface, crs, size, deadline)?;
@@ -237,13 +233,15 @@ fn drawn<'env>(
 }
 
 fn known_tile(z: u32, x: u32, y: u32) -> Coded<Tile> {
-    Tile::new(z, x, y)
-        .ok_or_else(|| CodedError::new("INVALID_REQUEST", format!("there is no tile {z}/{x}/{y}")))
+    Tile::new(z, x, y).ok_or_else(|| CodedError::invalid(format!("there is no tile {z}/{x}/{y}")))
+}
+
+pub(super) fn known_crs(code: &str) -> Coded<Crs> {
+    Crs::from_code(code).ok_or_else(|| CodedError::invalid(format!("crs: {code:?} is not supported")))
 }
 
 fn known_style(name: &str) -> Coded<Style> {
-    Style::from_name(name)
-        .ok_or_else(|| CodedError::new("INVALID_REQUEST", format!("unknown layer style: {name}")))
+    Style::from_name(name).ok_or_else(|| CodedError::invalid(format!("unknown layer style: {name}")))
 }
 
 /// Amounts newly reached in each minute, smoothed, for points with these travel times in seconds.

@@ -5,7 +5,7 @@ use napi_derive::napi;
 use trestle_analysis::isochrone::walkshed::Walkshed as EngineWalkshed;
 use trestle_analysis::isochrone::{Contour as EngineContour, SampledArea as EngineArea};
 use trestle_analysis::surface::crs::Crs;
-use trestle_analysis::surface::{Statistic, Window};
+use trestle_analysis::surface::{DepartureWindow, Statistic};
 use trestle_model::geo::LatLon;
 
 use super::coordinates::CoordinatesText;
@@ -209,17 +209,18 @@ const MAX_STATISTICS: usize = 20;
 /// The window and the statistics of it.
 pub(crate) fn departure_window(
     options: &WindowOptions,
-) -> std::result::Result<(Window, Vec<Statistic>), CodedError> {
-    let invalid = |text: String| CodedError::new("INVALID_REQUEST", text);
+) -> std::result::Result<(DepartureWindow, Vec<Statistic>), CodedError> {
     if !(1..=MAX_STATISTICS).contains(&options.statistics.len()) {
-        return Err(invalid(format!("statistics: give 1 to {MAX_STATISTICS}")));
+        return Err(CodedError::invalid(format!("statistics: give 1 to {MAX_STATISTICS}")));
     }
     let statistic = |name: &String| {
         Statistic::from_name(name).ok_or_else(|| {
-            invalid(format!("statistics: {name:?} is not min, avg, max or a percentile from 0 to 100"))
+            CodedError::invalid(format!(
+                "statistics: {name:?} is not min, avg, max or a percentile from 0 to 100"
+            ))
         })
     };
-    let window = Window {
+    let window = DepartureWindow {
         seconds: options.window_minutes.saturating_mul(60),
         step: options.step_seconds.unwrap_or(60),
         max_stop_seconds: options.max_stop_seconds.unwrap_or(i32::MAX),

@@ -10,6 +10,7 @@ pub(crate) mod packed;
 pub(crate) mod profile;
 pub(crate) mod realtime;
 pub(crate) mod request;
+pub(crate) mod rows;
 pub(crate) mod scenario;
 pub(crate) mod stop_times;
 pub(crate) mod text;

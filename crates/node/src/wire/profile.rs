@@ -9,7 +9,7 @@ use trestle_planner::profile as engine;
 
 use super::itinerary::{Polyline, Step, step};
 use super::request::mode_set;
-use crate::error::CodedError;
+use crate::error::{Coded, CodedError, constant};
 
 /// A position, degrees.
 #[napi(object)]
@@ -183,18 +183,14 @@ pub struct ProfileStation {
     pub lon: f64,
 }
 
-type Coded<T> = Result<T, CodedError>;
+const ORDERS: [(&str, engine::OrderBy); 3] =
+    [("MIN", engine::OrderBy::Min), ("AVG", engine::OrderBy::Avg), ("MAX", engine::OrderBy::Max)];
 
 /// The engine's request.
 pub(crate) fn profile_request(request: ProfileRequest) -> Coded<engine::ProfileRequest> {
     use engine::StreetMode::{Bicycle, Walk};
     let at = |c: Coordinate| LatLon::new(c.lat, c.lon);
-    let order_by = match request.order_by.as_deref() {
-        Some("MIN") => engine::OrderBy::Min,
-        None | Some("AVG") => engine::OrderBy::Avg,
-        Some("MAX") => engine::OrderBy::Max,
-        Some(other) => return Err(invalid(format!("orderBy: {other:?} is not MIN, AVG or MAX"))),
-    };
+    let order_by = constant("orderBy", request.order_by.as_deref().unwrap_or("AVG"), &ORDERS)?;
     let transit_modes = request.transit_modes.unwrap_or_else(|| vec!["TRANSIT".to_owned()]);
     let transit_modes = mode_set("transitModes", &transit_modes)?;
     Ok(engine::ProfileRequest {
@@ -221,16 +217,12 @@ pub(crate) fn profile_request(request: ProfileRequest) -> Coded<engine::ProfileR
     })
 }
 
-fn invalid(text: impl Into<String>) -> CodedError {
-    CodedError::new("INVALID_REQUEST", text)
-}
-
 fn triangle(weights: Option<Vec<f64>>) -> Coded<[f64; 3]> {
     let Some(weights) = weights else { return Ok([1.0; 3]) };
     let known = <[f64; 3]>::try_from(weights).ok();
     known
         .filter(|weights| weights.iter().all(|w| w.is_finite() && *w >= 0.0))
-        .ok_or_else(|| invalid("bikeTriangle: must be three numbers of at least 0"))
+        .ok_or_else(|| CodedError::invalid("bikeTriangle: must be three numbers of at least 0"))
 }
 
 fn street_modes(
@@ -242,7 +234,7 @@ fn street_modes(
     let mut modes = Vec::new();
     for name in names {
         let mode = engine::StreetMode::from_name(&name)
-            .ok_or_else(|| invalid(format!("{member}: {name:?} is not a street mode")))?;
+            .ok_or_else(|| CodedError::invalid(format!("{member}: {name:?} is not a street mode")))?;
         if !modes.contains(&mode) {
             modes.push(mode);
         }

@@ -5,7 +5,7 @@ use trestle_model::geo::LatLon;
 use trestle_model::request as model;
 use trestle_model::{Mode, ModeSet, RoutingRequest};
 
-use crate::error::CodedError;
+use crate::error::{Coded, CodedError, constant};
 
 /// A place: a coordinate (`lat`, `lon`) or a vertex label (`feed:stop`, `osm:node:1`).
 #[napi(object)]
@@ -200,10 +200,6 @@ pub struct PlanRequest {
     pub alight_times: Option<std::collections::HashMap<String, i32>>,
 }
 
-fn invalid(message: String) -> CodedError {
-    CodedError::new("INVALID_REQUEST", message)
-}
-
 fn place(place: PlaceRequest) -> model::PlaceRequest {
     model::PlaceRequest {
         name: place.name.unwrap_or_default(),
@@ -212,26 +208,23 @@ fn place(place: PlaceRequest) -> model::PlaceRequest {
     }
 }
 
-pub(super) fn mode_set(member: &str, names: &[String]) -> Result<ModeSet, CodedError> {
+pub(super) fn mode_set(member: &str, names: &[String]) -> Coded<ModeSet> {
     names.iter().try_fold(ModeSet::default(), |set, name| match name.as_str() {
         "TRANSIT" => Ok(ModeSet(set.0 | ModeSet::TRANSIT.0)),
         name => Mode::from_name(name)
             .map(|m| set.with(m))
-            .ok_or_else(|| invalid(format!("{member}: unknown mode {name:?}"))),
+            .ok_or_else(|| CodedError::invalid(format!("{member}: unknown mode {name:?}"))),
     })
 }
 
-fn optimize(name: &str) -> Result<model::Optimize, CodedError> {
-    Ok(match name {
-        "QUICK" => model::Optimize::Quick,
-        "SAFE" => model::Optimize::Safe,
-        "FLAT" => model::Optimize::Flat,
-        "GREENWAYS" => model::Optimize::Greenways,
-        "TRIANGLE" => model::Optimize::Triangle,
-        "TRANSFERS" => model::Optimize::Transfers,
-        _ => return Err(invalid(format!("optimize: unknown value {name:?}"))),
-    })
-}
+const OPTIMIZE: [(&str, model::Optimize); 6] = [
+    ("QUICK", model::Optimize::Quick),
+    ("SAFE", model::Optimize::Safe),
+    ("FLAT", model::Optimize::Flat),
+    ("GREENWAYS", model::Optimize::Greenways),
+    ("TRIANGLE", model::Optimize::Triangle),
+    ("TRANSFERS", model::Optimize::Transfers),
+];
 
 fn route_specs(specs: Vec<RouteSpec>) -> Vec<model::RouteSpec> {
     specs
@@ -244,13 +237,11 @@ fn route_specs(specs: Vec<RouteSpec>) -> Vec<model::RouteSpec> {
         .collect()
 }
 
-fn mode_seconds(
-    name: &str,
-    by_mode: std::collections::HashMap<String, i32>,
-) -> Result<[i32; 13], CodedError> {
+fn mode_seconds(name: &str, by_mode: std::collections::HashMap<String, i32>) -> Coded<[i32; 13]> {
     let mut seconds = [0; 13];
     for (mode, value) in by_mode {
-        let mode = Mode::from_name(&mode).ok_or_else(|| invalid(format!("{name}: unknown mode {mode:?}")))?;
+        let mode = Mode::from_name(&mode)
+            .ok_or_else(|| CodedError::invalid(format!("{name}: unknown mode {mode:?}")))?;
         seconds[mode as usize] = value;
     }
     Ok(seconds)
@@ -260,7 +251,7 @@ fn mode_seconds(
 ///
 /// # Errors
 /// `INVALID_REQUEST` naming the member that is wrong.
-pub(crate) fn routing_request(request: PlanRequest) -> Result<RoutingRequest, CodedError> {
+pub(crate) fn routing_request(request: PlanRequest) -> Coded<RoutingRequest> {
     let mut out = RoutingRequest {
         from: place(request.from),
         to: place(request.to),
@@ -340,7 +331,7 @@ pub(crate) fn routing_request(request: PlanRequest) -> Result<RoutingRequest, Co
         out.modes = mode_set("modes", names)?;
     }
     if let Some(name) = &request.optimize {
-        out.optimize = optimize(name)?;
+        out.optimize = constant("optimize", name, &OPTIMIZE)?;
     }
     out.preferred_routes = route_specs(request.preferred_routes.unwrap_or_default());
     out.unpreferred_routes = route_specs(request.unpreferred_routes.unwrap_or_default());

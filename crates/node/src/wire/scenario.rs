@@ -8,7 +8,7 @@ use trestle_engine::scenario::{
 };
 use trestle_model::geo::LatLon;
 
-use crate::error::CodedError;
+use crate::error::{Coded, CodedError, constant};
 
 /// Trips that match every condition given; a list matches if one of its members does. Ids are `feed:id`.
 #[napi(object, object_to_js = false)]
@@ -146,7 +146,7 @@ fn selection(trips: TripSelection) -> EngineSelection {
 ///
 /// # Errors
 /// `INVALID_REQUEST` naming the member that is missing or out of range.
-pub(crate) fn modification(given: ScenarioModification) -> Result<Modification, CodedError> {
+pub(crate) fn modification(given: ScenarioModification) -> Coded<Modification> {
     Ok(match given {
         ScenarioModification::RemoveTrip { trips } => Modification::RemoveTrip(selection(trips)),
         ScenarioModification::AdjustHeadway { trips, headway } => {
@@ -162,7 +162,7 @@ pub(crate) fn modification(given: ScenarioModification) -> Result<Modification, 
         ScenarioModification::ConvertToFrequency { trips, group_by, window_start, window_end } => {
             Modification::ConvertToFrequency {
                 trips: selection(trips),
-                group: frequency_group(&group_by)?,
+                group: constant("groupBy", &group_by, &FREQUENCY_GROUPS)?,
                 starts: (window_start, window_end),
             }
         }
@@ -208,33 +208,30 @@ pub(crate) fn modification(given: ScenarioModification) -> Result<Modification, 
 const MAX_SECONDS: i32 = 7 * 86_400;
 
 fn invalid(name: &str, reason: &str) -> CodedError {
-    CodedError::new("INVALID_REQUEST", format!("{name}: {reason}"))
+    CodedError::invalid(format!("{name}: {reason}"))
 }
 
-fn seconds(name: &str, value: i32, least: i32) -> Result<i32, CodedError> {
+fn seconds(name: &str, value: i32, least: i32) -> Coded<i32> {
     let usable = (least..=MAX_SECONDS).contains(&value);
     if usable { Ok(value) } else { Err(invalid(name, &format!("is not between {least} and {MAX_SECONDS}"))) }
 }
 
-fn all_seconds(name: &str, values: Vec<i32>) -> Result<Vec<i32>, CodedError> {
+fn all_seconds(name: &str, values: Vec<i32>) -> Coded<Vec<i32>> {
     values.into_iter().map(|value| seconds(name, value, 0)).collect()
 }
 
-fn frequency_group(name: &str) -> Result<FrequencyGroup, CodedError> {
-    match name {
-        "ROUTE" => Ok(FrequencyGroup::Route),
-        "ROUTE_DIRECTION" => Ok(FrequencyGroup::RouteDirection),
-        "PATTERN" => Ok(FrequencyGroup::Pattern),
-        _ => Err(invalid("groupBy", "is not ROUTE, ROUTE_DIRECTION or PATTERN")),
-    }
-}
+const FREQUENCY_GROUPS: [(&str, FrequencyGroup); 3] = [
+    ("ROUTE", FrequencyGroup::Route),
+    ("ROUTE_DIRECTION", FrequencyGroup::RouteDirection),
+    ("PATTERN", FrequencyGroup::Pattern),
+];
 
 fn pattern_route(
     route: Option<String>,
     name: Option<String>,
     route_type: Option<i32>,
     agency: Option<String>,
-) -> Result<PatternRoute, CodedError> {
+) -> Coded<PatternRoute> {
     match (route, name) {
         (Some(id), _) => Ok(PatternRoute::Known(id)),
         (None, Some(name)) => Ok(PatternRoute::New { name, route_type: route_type.unwrap_or(3), agency }),
@@ -242,7 +239,7 @@ fn pattern_route(
     }
 }
 
-fn pattern_stop(stop: PatternStop) -> Result<EngineStop, CodedError> {
+fn pattern_stop(stop: PatternStop) -> Coded<EngineStop> {
     match (stop.stop_id, stop.lat, stop.lon) {
         (Some(id), ..) => Ok(EngineStop::Known(id)),
         (None, Some(lat), Some(lon)) if lat.abs() <= 90.0 && lon.abs() <= 180.0 => Ok(EngineStop::New {
@@ -253,7 +250,7 @@ fn pattern_stop(stop: PatternStop) -> Result<EngineStop, CodedError> {
     }
 }
 
-fn pattern_timetable(given: PatternTimetable) -> Result<EngineTimetable, CodedError> {
+fn pattern_timetable(given: PatternTimetable) -> Coded<EngineTimetable> {
     let starts = match (given.departures, given.headway, given.start_time, given.end_time) {
         (Some(departures), None, ..) => PatternStarts::At(all_seconds("departures", departures)?),
         (None, Some(headway), Some(start), Some(end)) => PatternStarts::Every {

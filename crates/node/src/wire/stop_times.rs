@@ -12,8 +12,9 @@ use trestle_engine::index::stop_times::PatternCalls;
 use trestle_model::ids::{StopIdx, TripIdx};
 use trestle_transit::timetable::{FlexCall, Timetable};
 
-use super::index::{Rows, list_offsets};
+use super::index::list_offsets;
 use super::packed::{Packed, Packing, Span};
+use super::rows::Rows;
 
 /// Calls as columns. The patterns of the i-th stop (or trip) of the query are `groupOffsets[i]` to `groupOffsets[i +
 /// 1]`; the calls of group g are `callOffsets[g]` to `callOffsets[g + 1]`. Times are seconds after the start of the
@@ -71,15 +72,15 @@ pub struct CallTexts {
 pub(crate) fn columns<'env>(
     env: &'env Env,
     timetable: &Timetable,
-    asked: &[Vec<PatternCalls>],
+    calls: &[Vec<PatternCalls>],
 ) -> napi::Result<StopTimes<'env>> {
-    let groups = || asked.iter().flatten();
+    let groups = || calls.iter().flatten();
     let mut packing = Packing::default();
-    let call_spans = call_columns(&mut packing, timetable, asked);
-    let group_offsets = packing.u32s(list_offsets(asked.iter().map(Vec::len)));
+    let call_spans = call_columns(&mut packing, timetable, calls);
+    let group_offsets = packing.u32s(list_offsets(calls.iter().map(Vec::len)));
     let call_offsets = packing.u32s(list_offsets(groups().map(|group| group.calls.len())));
     let patterns = packing.u32s(groups().map(|group| group.pattern.0));
-    let small = small_columns(&mut packing, timetable, asked);
+    let small = small_columns(&mut packing, timetable, calls);
     let packed = packing.finish(env)?;
     stop_times(&packed, [group_offsets, call_offsets, patterns], call_spans, small)
 }
@@ -125,8 +126,8 @@ struct CallSpans {
     signed: [Span; 5],
 }
 
-fn every_call(asked: &[Vec<PatternCalls>]) -> impl Iterator<Item = &CallTime> + Clone {
-    asked.iter().flatten().flat_map(|group| &group.calls)
+fn every_call(calls: &[Vec<PatternCalls>]) -> impl Iterator<Item = &CallTime> + Clone {
+    calls.iter().flatten().flat_map(|group| &group.calls)
 }
 
 /// Flexible service at a call.
@@ -138,8 +139,8 @@ fn flex_of<'a>(timetable: &'a Timetable, call: &CallTime) -> Option<&'a FlexCall
     timetable.flex.call((first + call.position) as usize)
 }
 
-fn call_columns(packing: &mut Packing, timetable: &Timetable, asked: &[Vec<PatternCalls>]) -> CallSpans {
-    let calls = every_call(asked);
+fn call_columns(packing: &mut Packing, timetable: &Timetable, calls: &[Vec<PatternCalls>]) -> CallSpans {
+    let calls = every_call(calls);
     let radius = |call: &CallTime| flex_of(timetable, call).map_or(0.0, |flex| flex.radius);
     let area = |call: &CallTime| flex_of(timetable, call).map_or(-1, |flex| flex.area as i32);
     let numbers: [fn(&CallTime) -> u32; 5] = [
@@ -169,8 +170,8 @@ fn call_columns(packing: &mut Packing, timetable: &Timetable, asked: &[Vec<Patte
 /// continuous_pickup and continuous_drop_off of a feed that does not give them.
 const NOT_CONTINUOUS: u32 = 1;
 
-fn small_columns(packing: &mut Packing, timetable: &Timetable, asked: &[Vec<PatternCalls>]) -> [Span; 4] {
-    let calls = every_call(asked);
+fn small_columns(packing: &mut Packing, timetable: &Timetable, calls: &[Vec<PatternCalls>]) -> [Span; 4] {
+    let calls = every_call(calls);
     let continuous = |read: fn(&FlexCall) -> u32| {
         move |call: &CallTime| flex_of(timetable, call).map_or(NOT_CONTINUOUS, read) as u8
     };
