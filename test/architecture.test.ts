@@ -16,7 +16,12 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   storage: [],
   config: [],
   sample: [],
-  serialization: ['native', 'type updaters/rental-station', 'type geocoding/external-geocoder'],
+  serialization: [
+    'native',
+    'type analysis/point-set',
+    'type updaters/rental-station',
+    'type geocoding/external-geocoder',
+  ],
   registry: ['storage', 'native', 'config', 'http-error'],
   alerts: ['storage', 'native'],
   scenarios: ['storage', 'native', 'config', 'registry'],

@@ -1,28 +1,9 @@
 /** Point sets as GeoJSON. */
 
-/** What is shown of a set. */
-export interface ShownPointSet {
-  readonly id?: string;
-  readonly label?: string;
-  readonly description?: string;
-  readonly size: number;
-  /** lat, lon, lat, lon, ... */
-  readonly positions: Float64Array;
-  readonly ids?: ReadonlyArray<string | null>;
-  /** Shapes, unless all are points. */
-  readonly geometries?: readonly unknown[];
-  readonly properties: ReadonlyMap<
-    string,
-    {
-      readonly label?: string;
-      readonly style: Readonly<Record<string, string>>;
-      readonly amounts: Int32Array;
-    }
-  >;
-}
+import type { PointSet } from '../analysis/point-set.js';
 
 /** A feature collection with the magnitudes of every feature in `structured`. */
-export function pointSetDocument(set: ShownPointSet): object {
+export function pointSetDocument(set: PointSet): object {
   const schema = Object.fromEntries(
     [...set.properties].map(([name, { label, style }]) => [name, { ...(label === undefined ? {} : { label }), style }]),
   );
