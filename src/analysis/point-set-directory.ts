@@ -10,7 +10,7 @@ import { filesOf, POINT_SET_EXTENSIONS, readPointSet } from './point-set-file.js
 
 /** A set that is being read or was read, and a tag that changes with its file. */
 interface Kept {
-  readonly stamp: string;
+  readonly version: string;
   readonly reading: Promise<PointSet>;
   /** Number of features; 0 while it is being read. */
   size: number;
@@ -64,8 +64,8 @@ export class PointSetDirectory {
       const name = `${id}.${extension}`;
       await rename(spooled, path.join(this.directory, name));
       if (existing !== undefined && existing !== name) await this.#erase(existing);
-      const stamp = await stampOf(path.join(this.directory, name));
-      this.#keep(name, { stamp, reading: Promise.resolve(set), size: set.size });
+      const version = await versionOf(path.join(this.directory, name));
+      this.#keep(name, { version, reading: Promise.resolve(set), size: set.size });
       return existing === undefined;
     } finally {
       await rm(spooled, { force: true });
@@ -104,9 +104,9 @@ export class PointSetDirectory {
 
   async #read(file: string): Promise<PointSet> {
     const whole = path.join(this.directory, file);
-    const stamp = await stampOf(whole);
+    const version = await versionOf(whole);
     const known = this.#kept.get(file);
-    const kept = known?.stamp === stamp ? known : { stamp, reading: readPointSet(whole), size: 0 };
+    const kept = known?.version === version ? known : { version, reading: readPointSet(whole), size: 0 };
     this.#keep(file, kept);
     try {
       const set = await kept.reading;
@@ -136,7 +136,7 @@ export class PointSetDirectory {
 }
 
 /** A text that changes when one of the files of a set does. */
-async function stampOf(file: string): Promise<string> {
+async function versionOf(file: string): Promise<string> {
   const stats = await Promise.all(filesOf(file).map((part) => stat(part).catch(() => undefined)));
   return stats.map((found) => (found ? `${found.mtimeMs}:${found.size}:${found.ino}` : '')).join(' ');
 }

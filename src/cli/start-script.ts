@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ScriptSession } from '../http/script-host.js';
+import { HostedScript } from '../http/script-host.js';
 import { scriptKind } from '../scripting/language.js';
 import { MAX_OUTPUT } from '../scripting/limits.js';
 import { runScript, type Script } from '../scripting/run-script.js';
@@ -16,15 +16,15 @@ export async function readStartScript(file: string): Promise<Script> {
 
 /** Runs it and prints its value; a script that fails is logged, and the server goes on. */
 export async function runStartScript(script: Script, deps: AppDeps): Promise<void> {
-  const session = new ScriptSession(deps, (line) => deps.logger.info({ script: script.fileName }, line), 'start');
+  const hosted = new HostedScript(deps, (line) => deps.logger.info({ script: script.fileName }, line), 'start');
   const limits = { timeMs: UNHURRIED_MS, memoryBytes: deps.config.maxScriptBytes, outputLength: MAX_OUTPUT };
   try {
-    const value = await runScript(script, session.host, limits);
+    const value = await runScript(script, hosted.host, limits);
     if (value !== '') process.stdout.write(value.endsWith('\n') ? value : `${value}\n`);
   } catch (error) {
     deps.logger.error({ script: script.fileName, err: error }, 'the script failed');
   } finally {
-    session.close();
+    hosted.close();
   }
 }
 

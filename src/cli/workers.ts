@@ -25,7 +25,7 @@ const END_MS = 5000;
 export async function superviseWorkers(
   config: ServerConfig,
   logger: Logger,
-  toldToStop: () => Promise<void>,
+  stopRequest: () => Promise<void>,
   built?: GraphSource<Graph>,
 ): Promise<void> {
   const { localControl, uploads } = createDeps(config, logger, await graphMaker());
@@ -36,7 +36,7 @@ export async function superviseWorkers(
   const supervisor = new Supervisor(logger, uploads.spool, { stopMs: config.drainMs + END_MS });
   if (built) supervisor.begin([await served(built, pinsIn(uploads.spool))], servesNothingElse(config, built));
   supervisor.start(config.workers);
-  const failure = await Promise.race([toldToStop(), supervisor.failure]);
+  const failure = await Promise.race([stopRequest(), supervisor.failure]);
   await supervisor.stop();
   if (failure) throw new CommandFailure(failure.message, failure.exitCode);
 }
@@ -57,7 +57,7 @@ async function buildMissing(config: ServerConfig, logger: Logger, control: Local
   const ids = config.routers.length > 0 ? config.routers : await routerDirectories(config.graphs);
   for (const id of ids) {
     const source = control.directorySource(id);
-    const present = (await source.stamp()) !== undefined;
+    const present = (await source.version()) !== undefined;
     if (present || !config.buildOnDemand || !(await hasBuildInputs(source.directory))) continue;
     await source.open().then(
       ({ graph }) => graph.dispose(),

@@ -38,8 +38,8 @@ const FEATURES_AT_ONCE = 1000;
 /** Query parameters as an object; lists repeat a parameter. */
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** The resources and operations of one run of a script; `close` frees the resources. */
-export class ScriptSession {
+/** What the server does and keeps for one run of a script; `close` frees what it keeps. */
+export class HostedScript {
   readonly #surfaces: StoredSurface[] = [];
   readonly #pointSets: PointSet[] = [];
   readonly #stop = new AbortController();

@@ -10,7 +10,7 @@ import { clientGone } from './client-gone.js';
 import type { HandlerDeps } from './deps.js';
 import { respondText } from './respond.js';
 import type { Route } from './route.js';
-import { ScriptSession } from './script-host.js';
+import { HostedScript } from './script-host.js';
 import { readFormFile } from './small-body.js';
 
 /** The row of the route table about scripts. */
@@ -45,16 +45,16 @@ async function run(ctx: Context, deps: HandlerDeps): Promise<void> {
   if (others >= AT_ONCE) throw new BusyError('other scripts are running, try again later\n', 5);
   running.set(deps, others + 1);
   const { address } = ctx.state.origin;
-  const session = new ScriptSession(deps, (line) => deps.logger.info({ script: fileName }, line), address);
+  const hosted = new HostedScript(deps, (line) => deps.logger.info({ script: fileName }, line), address);
   const { maxScriptMs: timeMs, maxScriptBytes: memoryBytes } = deps.config;
   const limits = { timeMs, memoryBytes, outputLength: MAX_OUTPUT };
   try {
-    respondText(ctx, 200, await runScript({ source, fileName, kind }, session.host, limits, clientGone(ctx)));
+    respondText(ctx, 200, await runScript({ source, fileName, kind }, hosted.host, limits, clientGone(ctx)));
   } catch (error) {
     if (!(error instanceof ScriptError)) throw error;
     respondText(ctx, error.isRefusal ? 400 : 500, `${error.message}\n`);
   } finally {
-    session.close();
+    hosted.close();
     running.set(deps, (running.get(deps) ?? 1) - 1);
   }
 }

@@ -85,7 +85,7 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
     const source: GraphSource<G> = this.directorySource(id);
     const present = this.registry.sourceOf(id);
     // An uploaded graph without a file in the router's directory cannot be out of date.
-    if (present?.kind === 'sent' && (await source.stamp()) === undefined) return true;
+    if (present?.kind === 'sent' && (await source.version()) === undefined) return true;
     const outcome = await this.registry.load(id, source, { preEvict, evictOnFailure });
     return outcome.kind === 'registered';
   }

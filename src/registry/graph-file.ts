@@ -48,13 +48,13 @@ export async function saveGraphFile(sent: string, graphs: string, routerId: stri
 const UPLOAD_NOTE = 'Graph.uploaded.json';
 
 /** Modification time and size of a graph file. */
-export interface FileStamp {
+export interface FileVersion {
   readonly mtimeMs: number;
   readonly size: number;
 }
 
 /** Undefined when the file is not there. */
-export async function fileStamp(file: string): Promise<FileStamp | undefined> {
+export async function fileVersion(file: string): Promise<FileVersion | undefined> {
   try {
     const { mtimeMs, size } = await stat(file);
     return { mtimeMs, size };
@@ -64,14 +64,14 @@ export async function fileStamp(file: string): Promise<FileStamp | undefined> {
 }
 
 /** Whether the graph file with this modification time and size was uploaded; one built later in its place was not. */
-export async function isUploaded(file: string, stamp: FileStamp | undefined): Promise<boolean> {
+export async function isUploaded(file: string, version: FileVersion | undefined): Promise<boolean> {
   const note = await readFile(path.join(path.dirname(file), UPLOAD_NOTE), 'utf8').catch(() => undefined);
-  return note !== undefined && stamp !== undefined && note === JSON.stringify(stamp);
+  return note !== undefined && version !== undefined && note === JSON.stringify(version);
 }
 
 /** Written before the graph is put in its place, so that a crash between the two leaves no upload without its note. */
 async function noteUpload(sent: string, directory: string): Promise<void> {
-  await replaceText(path.join(directory, UPLOAD_NOTE), JSON.stringify(await fileStamp(sent)));
+  await replaceText(path.join(directory, UPLOAD_NOTE), JSON.stringify(await fileVersion(sent)));
 }
 
 /** The backup is a second name of the same file, so `target` is never missing. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { ConfigWarning } from '../config/diagnostic.js';
 import { EMPTY_ROUTER_CONFIG, parseRouterConfig, type RouterConfig } from '../config/router-config.js';
 import { removeUnfinished } from '../storage/unfinished.js';
-import { type FileStamp, fileStamp, GRAPH_FILE, isUploaded, replaceFile, scenarioDirectory } from './graph-file.js';
+import { type FileVersion, fileVersion, GRAPH_FILE, isUploaded, replaceFile, scenarioDirectory } from './graph-file.js';
 import { hasBuildInputs } from './inputs.js';
 import type { Pin } from './pin.js';
 import { readTextIfPresent, requireRegularFile } from './regular-file.js';
@@ -51,7 +51,7 @@ export interface GraphSource<G extends GraphHandle> {
   /** The result of the last `open`. */
   readonly served: ServedGraph | undefined;
   /** Identifies the present state of the file, so that changes are noticed; undefined when the file is missing. */
-  stamp(): Promise<FileStamp | undefined>;
+  version(): Promise<FileVersion | undefined>;
   /** Called when the router no longer needs this source. */
   discard(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export interface ServedGraph {
   /** Whether to remove `pinned` when no process serves the graph any more. */
   readonly temporary: boolean;
   /** State of `file` when it was opened. */
-  readonly stamp: FileStamp | undefined;
+  readonly version: FileVersion | undefined;
   /** Text of the router-config.json beside the graph. */
   readonly configText: string | undefined;
   /** Whether the graph, with the configuration stored in it, was uploaded. */
@@ -107,7 +107,7 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
   }
 
   async open(): Promise<OpenedGraph<G>> {
-    if ((await fileStamp(this.file)) === undefined) await this.build();
+    if ((await fileVersion(this.file)) === undefined) await this.build();
     await requireRegularFile(this.file);
     // Read first, so that a wrong configuration does not cost a mapping.
     const configFile = configBeside(this.file);
@@ -126,8 +126,8 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
     }
   }
 
-  stamp(): Promise<FileStamp | undefined> {
-    return fileStamp(this.file);
+  version(): Promise<FileVersion | undefined> {
+    return fileVersion(this.file);
   }
 
   /** The file stays. Processes that share a pinned graph remove the pin when all have released it. */
@@ -135,10 +135,10 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
 
   private async find(configText: string | undefined): Promise<ServedGraph> {
     const { kind, file } = this;
-    const stamp = await fileStamp(file);
+    const version = await fileVersion(file);
     const pinned = this.pinning === undefined ? file : await this.pinning.pin(file);
-    const uploaded = await isUploaded(file, stamp);
-    return { kind, file, pinned, temporary: pinned !== file, stamp, configText, uploaded };
+    const uploaded = await isUploaded(file, version);
+    return { kind, file, pinned, temporary: pinned !== file, version, configText, uploaded };
   }
 
   private async build(): Promise<void> {
@@ -167,13 +167,13 @@ export class SentFileSource<G extends GraphHandle> implements GraphSource<G> {
 
   async open(): Promise<OpenedGraph<G>> {
     const { kind, file } = this;
-    const stamp = await fileStamp(file);
+    const version = await fileVersion(file);
     const found: ServedGraph = {
       kind,
       file,
       pinned: file,
       temporary: true,
-      stamp,
+      version,
       configText: undefined,
       uploaded: true,
     };
@@ -182,8 +182,8 @@ export class SentFileSource<G extends GraphHandle> implements GraphSource<G> {
     return opened;
   }
 
-  stamp(): Promise<FileStamp | undefined> {
-    return fileStamp(this.file);
+  version(): Promise<FileVersion | undefined> {
+    return fileVersion(this.file);
   }
 
   /** Removes the file and its scenarios. The supervisor does not know of a file that could not be opened. */
@@ -210,8 +210,8 @@ export class SharedSource<G extends GraphHandle> implements GraphSource<G> {
     return openServed(this.served, this.store, this.options);
   }
 
-  stamp(): Promise<FileStamp | undefined> {
-    return fileStamp(this.file);
+  version(): Promise<FileVersion | undefined> {
+    return fileVersion(this.file);
   }
 
   async discard(): Promise<void> {}
@@ -224,7 +224,7 @@ export function builtFile(file: string): ServedGraph {
     file,
     pinned: file,
     temporary: false,
-    stamp: undefined,
+    version: undefined,
     configText: undefined,
     uploaded: false,
   };

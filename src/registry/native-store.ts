@@ -10,7 +10,7 @@ export interface GraphMaker {
   build(directory: string, output: string, onProgress: (progress: BuildProgress) => void): Promise<unknown>;
 }
 
-/** Is told about each build. */
+/** Notified of each build. */
 export type BuildListener = (directory: string, progress: BuildProgress) => void;
 
 /** Opens graphs at once, but builds one at a time: a build uses all processors and much memory. */

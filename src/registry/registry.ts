@@ -17,7 +17,7 @@ export interface RegistryOptions<G extends GraphHandle> {
   readonly anyRouterAsDefault: boolean;
   /** How long a request waits for a router that is being loaded, in milliseconds. */
   readonly loadWaitMs: number;
-  /** Is told about routers that are served from now on and those that no longer are. */
+  /** Notified of routers that are served from now on and those that no longer are. */
   readonly observer?: RegistryObserver<G>;
 }
 

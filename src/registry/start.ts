@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../config/server-settings.js';
 import type { RouterControl } from './control.js';
-import { fileStamp, GRAPH_FILE, routerDirectory } from './graph-file.js';
+import { fileVersion, GRAPH_FILE, routerDirectory } from './graph-file.js';
 import { hasBuildInputs } from './inputs.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
@@ -57,7 +57,7 @@ async function firstRouters({ routers, graphs, autoScan, buildOnDemand }: StartD
   const found: string[] = [];
   for (const id of await routerDirectories(graphs)) {
     const directory = routerDirectory(graphs, id);
-    const built = (await fileStamp(path.join(directory, GRAPH_FILE))) !== undefined;
+    const built = (await fileVersion(path.join(directory, GRAPH_FILE))) !== undefined;
     const buildable = buildOnDemand && named.length === 0 && (await hasBuildInputs(directory));
     if (built || buildable) found.push(id);
   }

@@ -3,7 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { RouterControl } from './control.js';
-import { type FileStamp, fileStamp, GRAPH_FILE, routerDirectory } from './graph-file.js';
+import { type FileVersion, fileVersion, GRAPH_FILE, routerDirectory } from './graph-file.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
 import { isLegalRouterId } from './router-id.js';
@@ -13,7 +13,7 @@ import { SPOOL_DIRECTORY } from './spool.js';
 export const WATCH_PERIOD_MS = 10_000;
 
 /** A younger file may still be being written, milliseconds. */
-const SETTLED_MS = 10_000;
+const QUIET_MS = 10_000;
 
 /** Ids of the sub-directories of the graphs directory, and the empty one for the directory itself. */
 export async function routerDirectories(graphs: string): Promise<string[]> {
@@ -34,7 +34,7 @@ export async function scanOnce<G extends GraphHandle>(
 ): Promise<void> {
   for (const id of await routerDirectories(graphs)) {
     if (registry.isRegistered(id)) continue;
-    const built = await fileStamp(path.join(routerDirectory(graphs, id), GRAPH_FILE));
+    const built = await fileVersion(path.join(routerDirectory(graphs, id), GRAPH_FILE));
     if (built !== undefined) await control.put(id, false);
   }
 }
@@ -42,7 +42,7 @@ export async function scanOnce<G extends GraphHandle>(
 /** Reloads routers whose file has changed and is no longer being written; if that fails, the old graph stays. */
 export class ReloadWatch<G extends GraphHandle> {
   /** Last state of the file that was tried, so that a bad file is not tried again and again. */
-  readonly #tried = new Map<string, FileStamp>();
+  readonly #tried = new Map<string, FileVersion>();
 
   constructor(
     private readonly registry: RouterRegistry<G>,
@@ -55,16 +55,16 @@ export class ReloadWatch<G extends GraphHandle> {
     for (const { id } of this.registry.list()) {
       const source = this.registry.sourceOf(id);
       if (source?.kind !== 'disk') continue;
-      const stamp = await source.stamp();
-      if (stamp === undefined || this.now() - stamp.mtimeMs < SETTLED_MS) continue;
-      if (same(stamp, source.served?.stamp) || same(stamp, this.#tried.get(id))) continue;
-      this.#tried.set(id, stamp);
+      const version = await source.version();
+      if (version === undefined || this.now() - version.mtimeMs < QUIET_MS) continue;
+      if (same(version, source.served?.version) || same(version, this.#tried.get(id))) continue;
+      this.#tried.set(id, version);
       await this.control.put(id, false);
     }
   }
 }
 
-function same(a: FileStamp, b: FileStamp | undefined): boolean {
+function same(a: FileVersion, b: FileVersion | undefined): boolean {
   return b !== undefined && a.mtimeMs === b.mtimeMs && a.size === b.size;
 }
 

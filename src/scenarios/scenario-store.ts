@@ -38,7 +38,7 @@ export class TooManyScenarios extends Error {}
 /** The scenarios in one directory. */
 export class ScenarioStore {
   /** Parsed scenarios, reused while their files do not change. */
-  readonly #read = new Map<string, { stamp: string; stored: StoredScenario }>();
+  readonly #read = new Map<string, { version: string; stored: StoredScenario }>();
 
   constructor(private readonly directory: string) {}
 
@@ -58,13 +58,13 @@ export class ScenarioStore {
       this.#read.delete(id);
       return undefined;
     }
-    const stamp = `${found.ino}.${found.mtimeNs}.${found.size}`;
+    const version = `${found.ino}.${found.mtimeNs}.${found.size}`;
     const known = this.#read.get(id);
-    if (known?.stamp === stamp) return known.stored;
+    if (known?.version === version) return known.stored;
     if (found.size > MAX_SCENARIO_BYTES) throw new UnusableScenario(`is larger than ${MAX_SCENARIO_BYTES} bytes`);
     const text = await readFile(file, 'utf8');
     const stored = { id, digest: digestOf(text), scenario: readScenario(text) };
-    this.#read.set(id, { stamp, stored });
+    this.#read.set(id, { version, stored });
     return stored;
   }
 

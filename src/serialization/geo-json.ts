@@ -6,14 +6,14 @@ import type { Contour, Walkshed } from '../native/types.js';
  * A feature collection with one multi-polygon per contour, in their order; it contains the engine's bytes unchanged.
  */
 export function contourCollection(contours: readonly Contour[], property: 'time' | 'Time' = 'time'): Buffer {
-  const stamp = Date.now().toString(16);
+  const time = Date.now().toString(16);
   const pieces: Buffer[] = [];
   let text = '{"type":"FeatureCollection","features":[';
   contours.forEach(({ json, seconds }, index) => {
     if (index > 0) text += ',';
     pieces.push(Buffer.from(`${text}{"type":"Feature","geometry":{"type":"MultiPolygon","coordinates":`), json);
     // The numbers count down, so that sorting by id keeps the order of the features.
-    const id = `fid-${stamp}_${stamp}_-${(0x8000 - index).toString(16)}`;
+    const id = `fid-${time}_${time}_-${(0x8000 - index).toString(16)}`;
     text = `},"properties":{"${property}":${seconds}},"id":"${id}"}`;
   });
   return Buffer.concat([...pieces, Buffer.from(`${text}]}`)]);

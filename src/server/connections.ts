@@ -11,7 +11,7 @@ import { Server as TlsServer } from 'node:tls';
 const MOST_WAITING = 16;
 
 /**
- * The value with which the runtime's reader of requests is told that the rest is not HTTP, so that it stops reading.
+ * The value that makes the runtime's reader of requests treat the rest as not HTTP and stop reading.
  */
 const STOP_READING = 2;
 

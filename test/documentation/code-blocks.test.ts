@@ -7,24 +7,24 @@ import path from 'node:path';
 import test from 'ava';
 import { hasShared, SHARED } from '../support/needs.js';
 import { difference, fits, update } from './output.js';
+import { PageRunner, refusePlanErrors, SampleTown } from './page-runner.js';
 import { type CodeBlock, codeBlocks, indentedBlocks, PAGES } from './pages.js';
-import { PageSession, refusePlanErrors, SampleTown } from './session.js';
 
 const CONFIGURATION = /(^|\/)(server|build|router)-config\.json$/;
 
 let town: SampleTown | undefined;
-let session: PageSession | undefined;
+let runner: PageRunner | undefined;
 
 test.before(async () => {
   town = await SampleTown.make();
 });
 test.after.always(async () => {
-  await session?.close();
+  await runner?.close();
   await town?.remove();
 });
 
 /** How to run a block of each language; returns its output. */
-const LANGUAGES: Readonly<Record<string, (page: PageSession, code: string) => Promise<string>>> = {
+const LANGUAGES: Readonly<Record<string, (page: PageRunner, code: string) => Promise<string>>> = {
   sh: (page, code) => page.shell(code),
   ts: (page, code) => page.program(code),
   http: sendAll,
@@ -32,7 +32,7 @@ const LANGUAGES: Readonly<Record<string, (page: PageSession, code: string) => Pr
 };
 
 /** Lines with a method and a target, and after two spaces a remark. Each has to succeed; the last answer is printed. */
-async function sendAll(page: PageSession, code: string): Promise<string> {
+async function sendAll(page: PageRunner, code: string): Promise<string> {
   let last = '';
   for (const line of code.split('\n').filter((text) => text.trim() !== '')) {
     const [, method, target] = /^([A-Z]+) +(\S+)(?: {2,}\S.*)?$/.exec(line) ?? [];
@@ -45,7 +45,7 @@ async function sendAll(page: PageSession, code: string): Promise<string> {
   return last;
 }
 
-async function query(page: PageSession, code: string): Promise<string> {
+async function query(page: PageRunner, code: string): Promise<string> {
   const body = JSON.stringify({ query: code });
   const headers = { 'Content-Type': 'application/json' };
   const answer = await page.request('POST', '/otp/routers/default/index/graphql', { body, headers });
@@ -55,7 +55,7 @@ async function query(page: PageSession, code: string): Promise<string> {
 }
 
 /** Saves a block as a file; configuration has to pass `trestle check` without a warning. */
-async function keep(page: PageSession, name: string, code: string): Promise<string> {
+async function keep(page: PageRunner, name: string, code: string): Promise<string> {
   await page.write(name, `${code}\n`);
   if (!CONFIGURATION.test(name)) return '';
   const report = await page.shell(`trestle check '${path.dirname(name)}' 2>&1`);
@@ -64,7 +64,7 @@ async function keep(page: PageSession, name: string, code: string): Promise<stri
 }
 
 /** Runs a block; undefined when it cannot be run here. */
-async function execute(page: PageSession, { language, code, mark }: CodeBlock): Promise<string | undefined> {
+async function execute(page: PageRunner, { language, code, mark }: CodeBlock): Promise<string | undefined> {
   if (mark?.kind === 'file') return keep(page, mark.text, code);
   if (mark?.kind === 'with') {
     if (!hasShared('data', mark.text)) return undefined;
@@ -101,10 +101,10 @@ for (const page of PAGES) {
   for (const [i, block] of blocks.entries()) {
     test.serial(`${page}:${block.line} ${block.language} runs`, async (t) => {
       if (i === 0) {
-        await session?.close();
-        session = await PageSession.start(town as SampleTown);
+        await runner?.close();
+        runner = await PageRunner.start(town as SampleTown);
       }
-      const printed = await execute(session as PageSession, block).catch((error: Error) => error);
+      const printed = await execute(runner as PageRunner, block).catch((error: Error) => error);
       if (printed instanceof Error) return t.fail(`${page}:${block.line}: ${printed.message}`);
       const said = block.output?.text;
       if (printed === undefined || said === undefined || fits(printed, said)) return t.pass();

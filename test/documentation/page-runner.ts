@@ -36,7 +36,7 @@ export class SampleTown {
 }
 
 /** Runs the blocks of one page, one after the other. */
-export class PageSession {
+export class PageRunner {
   #server: ChildProcess | undefined;
   #host = WRITTEN_HOST;
 
@@ -46,7 +46,7 @@ export class PageSession {
    * A directory with the sample town, the package as an installed one and as in a checkout, and `trestle` and
    * `npx trestle` as commands.
    */
-  static async start(town: SampleTown): Promise<PageSession> {
+  static async start(town: SampleTown): Promise<PageRunner> {
     const directory = await mkdtemp(path.join(tmpdir(), 'trestle-page-'));
     await cp(town.directory, directory, { recursive: true });
     for (const name of ['index.js', 'index.d.ts']) await symlink(path.join(ROOT, name), path.join(directory, name));
@@ -62,7 +62,7 @@ export class PageSession {
       'PATH=`echo "$PATH" | cut -d: -f2-` exec curl --silent --show-error --fail-with-body "$@"',
     );
     await writeCommand(path.join(commands, 'npx'), `[ "$1" = trestle ] || exit 127; shift; ${trestle} "$@"`);
-    return new PageSession(directory);
+    return new PageRunner(directory);
   }
 
   /** Copies the inputs of a real city to `graphs/<city>`. */

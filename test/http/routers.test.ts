@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import type { ServerFlags } from '../../src/config/server-config.js';
 import { configuredBuild } from '../../src/registry/build-options.js';
-import { fileStamp, isUploaded } from '../../src/registry/graph-file.js';
+import { fileVersion, isUploaded } from '../../src/registry/graph-file.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
 import { TEXT_GRAPHS } from '../support/text-graphs.js';
@@ -210,7 +210,7 @@ test('saves of one router at once are all answered, and leave one of the graphs 
   t.deepEqual([...new Set(answers)], ['201 graph saved.\n']);
   const file = path.join(graphs, 'a', 'Graph.obj');
   for (const name of [file, `${file}.bak`]) t.true(texts.includes(await readFile(name, 'utf8')), name);
-  t.true(await isUploaded(file, await fileStamp(file)));
+  t.true(await isUploaded(file, await fileVersion(file)));
   t.deepEqual((await readdir(path.join(graphs, 'a'))).sort(), ['Graph.obj', 'Graph.obj.bak', 'Graph.uploaded.json']);
 });
 

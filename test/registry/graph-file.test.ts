@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import { fileStamp, isUploaded, saveGraphFile } from '../../src/registry/graph-file.js';
+import { fileVersion, isUploaded, saveGraphFile } from '../../src/registry/graph-file.js';
 import { removeUnfinished } from '../../src/storage/unfinished.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -15,11 +15,11 @@ test('saving makes the directory, replaces the file, keeps one former state and 
   const directory = path.join(graphs, 'a');
   t.deepEqual((await readdir(directory)).sort(), ['Graph.obj', 'Graph.obj.bak', 'Graph.uploaded.json']);
   const file = path.join(directory, 'Graph.obj');
-  t.true(await isUploaded(file, await fileStamp(file)));
+  t.true(await isUploaded(file, await fileVersion(file)));
   t.is(await readFile(file, 'utf8'), 'three');
   t.is(await readFile(path.join(directory, 'Graph.obj.bak'), 'utf8'), 'two');
   await writeFile(file, 'built here since then');
-  t.false(await isUploaded(file, await fileStamp(file)));
+  t.false(await isUploaded(file, await fileVersion(file)));
 });
 
 test('half-written graphs of processes that are gone are removed, those of others stay', async (t) => {

@@ -77,7 +77,7 @@ function given({ graph, file = '(given)', config }: ServedRouter): GraphSource<G
     kind: 'sent',
     open: async () => ({ graph, config: { ...EMPTY_ROUTER_CONFIG, ...config }, warnings: [] }),
     served: undefined,
-    stamp: async () => undefined,
+    version: async () => undefined,
     discard: async () => {},
   };
 }

@@ -26,11 +26,11 @@ export const clusterRoutes: readonly Route[] = [
   indexRoute('/services/:serviceId', 'Placeholder', () => NO_SERVICES),
 ];
 
-function clusters(graph: Graph, { query, lasting }: IndexRequest) {
+function clusters(graph: Graph, { query, routerGraph }: IndexRequest) {
   const each = (present: (chunk: Uint32Array) => readonly unknown[]) => inChunks(graph.list('clusters'), present);
   return query.boolean('detail')
-    ? writtenList(lasting, 'clusters in detail', () => each((chunk) => detailed(graph, chunk)))
-    : writtenList(lasting, 'clusters', () =>
+    ? writtenList(routerGraph, 'clusters in detail', () => each((chunk) => detailed(graph, chunk)))
+    : writtenList(routerGraph, 'clusters', () =>
         each((chunk) => graph.clusters(chunk).map((cluster) => presentCluster(cluster))),
       );
 }

@@ -19,10 +19,10 @@ export function locate(graph: Graph, kind: EntityKind, id: string): number {
 const listedStops = new WeakMap<Graph, ReadonlySet<number>>();
 
 /** A stop that the index lists, in the router's own graph: stations and entrances are not listed. */
-export function locateStop(lasting: Graph, id: string): number {
-  const index = locate(lasting, 'stops', id);
-  const listed = listedStops.get(lasting) ?? new Set(lasting.list('stops'));
-  listedStops.set(lasting, listed);
+export function locateStop(routerGraph: Graph, id: string): number {
+  const index = locate(routerGraph, 'stops', id);
+  const listed = listedStops.get(routerGraph) ?? new Set(routerGraph.list('stops'));
+  listedStops.set(routerGraph, listed);
   if (!listed.has(index)) throw new EntityNotFound();
   return index;
 }

@@ -23,7 +23,7 @@ export interface IndexRequest {
   readonly query: Query;
   readonly queryString: string;
   /** The graph itself, not the snapshot: caches across requests belong to it. */
-  readonly lasting: Graph;
+  readonly routerGraph: Graph;
 }
 
 /** How long clients may keep answers that only change with the graph. */
@@ -60,7 +60,7 @@ export function indexRoute(path: string, summary: string, lookUp: LookUp, option
       try {
         const answer = await registry.use(ctx.params.routerId, ({ graph }) =>
           withSnapshots(async (snapshotOf) =>
-            written(await lookUp(snapshotOf(graph), { ...requested, lasting: graph })),
+            written(await lookUp(snapshotOf(graph), { ...requested, routerGraph: graph })),
           ),
         );
         ctx.set('Cache-Control', options.moving ? MOVING : FIXED);

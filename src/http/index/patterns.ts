@@ -11,8 +11,8 @@ const byCode = (graph: Graph, { path }: IndexRequest) => locate(graph, 'patterns
 
 /** The rows of patterns. */
 export const patternRoutes: readonly Route[] = [
-  indexRoute('/patterns', 'All patterns', (graph, { lasting }) =>
-    writtenList(lasting, 'patterns', () => shortPatterns(graph, graph.list('patterns'))),
+  indexRoute('/patterns', 'All patterns', (graph, { routerGraph }) =>
+    writtenList(routerGraph, 'patterns', () => shortPatterns(graph, graph.list('patterns'))),
   ),
   indexRoute('/patterns/:patternId', 'One pattern with its stops and trips', pattern),
   indexRoute('/patterns/:patternId/trips', 'Trips of a pattern', (graph, request) =>

@@ -43,9 +43,9 @@ export const routeRoutes: readonly Route[] = [
   ),
 ];
 
-function routes(graph: Graph, { query, lasting }: IndexRequest) {
-  const stops = query.all('hasStop').map((id) => locateStop(lasting, id));
-  if (stops.length === 0) return writtenList(lasting, 'routes', () => shortRoutes(graph, graph.list('routes')));
+function routes(graph: Graph, { query, routerGraph }: IndexRequest) {
+  const stops = query.all('hasStop').map((id) => locateStop(routerGraph, id));
+  if (stops.length === 0) return writtenList(routerGraph, 'routes', () => shortRoutes(graph, graph.list('routes')));
   const calling = stops.map((stop) => new Set(relatedTo(graph, 'stopRoutes', stop)));
   return shortRoutes(
     graph,

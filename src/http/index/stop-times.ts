@@ -36,8 +36,8 @@ export const stopTimesRoutes: readonly Route[] = [
   }),
 ];
 
-function upcoming(graph: Graph, { path, query, lasting }: IndexRequest) {
-  const stop = locateStop(lasting, path.stopId ?? '');
+function upcoming(graph: Graph, { path, query, routerGraph }: IndexRequest) {
+  const stop = locateStop(routerGraph, path.stopId ?? '');
   const startTime = whole(query, 'startTime') ?? 0;
   const times = graph.stopTimes(Uint32Array.of(stop), {
     startTime: startTime === 0 ? Math.floor(Date.now() / 1000) : startTime,
@@ -48,8 +48,8 @@ function upcoming(graph: Graph, { path, query, lasting }: IndexRequest) {
   return present(graph, times);
 }
 
-function onDate(graph: Graph, { path, query, lasting }: IndexRequest) {
-  const stop = locateStop(lasting, path.stopId ?? '');
+function onDate(graph: Graph, { path, query, routerGraph }: IndexRequest) {
+  const stop = locateStop(routerGraph, path.stopId ?? '');
   const date = path.date ?? '';
   if (!/^\d{8}$/.test(date)) throw new UnusableParameters();
   return present(graph, graph.stopTimesOnDate(Uint32Array.of(stop), date, query.boolean('omitNonPickups') ?? false));

@@ -23,22 +23,22 @@ const AREA: readonly ParameterSchema[] = [
 /** The rows of stops, without their stop times. */
 export const stopRoutes: readonly Route[] = [
   indexRoute('/stops', 'All stops, or those in a circle or box', stops, { query: AREA }),
-  indexRoute('/stops/:stopId', 'One stop', (graph, { path, lasting }) => {
-    const [stop] = graph.stops(Uint32Array.of(locateStop(lasting, path.stopId ?? '')));
+  indexRoute('/stops/:stopId', 'One stop', (graph, { path, routerGraph }) => {
+    const [stop] = graph.stops(Uint32Array.of(locateStop(routerGraph, path.stopId ?? '')));
     if (stop === undefined) throw new EntityNotFound();
     return presentStop(stop);
   }),
-  indexRoute('/stops/:stopId/routes', 'Routes that call at a stop', (graph, { path, lasting }) =>
-    shortRoutes(graph, relatedTo(graph, 'stopRoutes', locateStop(lasting, path.stopId ?? ''))),
+  indexRoute('/stops/:stopId/routes', 'Routes that call at a stop', (graph, { path, routerGraph }) =>
+    shortRoutes(graph, relatedTo(graph, 'stopRoutes', locateStop(routerGraph, path.stopId ?? ''))),
   ),
-  indexRoute('/stops/:stopId/patterns', 'Patterns that call at a stop', (graph, { path, lasting }) =>
-    shortPatterns(graph, relatedTo(graph, 'stopPatterns', locateStop(lasting, path.stopId ?? ''))),
+  indexRoute('/stops/:stopId/patterns', 'Patterns that call at a stop', (graph, { path, routerGraph }) =>
+    shortPatterns(graph, relatedTo(graph, 'stopPatterns', locateStop(routerGraph, path.stopId ?? ''))),
   ),
   indexRoute('/stops/:stopId/transfers', 'Walks to other stops', transfers),
 ];
 
-function stops(graph: Graph, { query, queryString, lasting }: IndexRequest) {
-  if (queryString === '') return writtenList(lasting, 'stops', () => shortStops(graph, graph.list('stops')));
+function stops(graph: Graph, { query, queryString, routerGraph }: IndexRequest) {
+  if (queryString === '') return writtenList(routerGraph, 'stops', () => shortStops(graph, graph.list('stops')));
   try {
     return asksForCircle(query) ? stopsInCircle(graph, query) : shortStops(graph, stopsInBox(graph, query));
   } catch (error) {
@@ -69,7 +69,7 @@ function stopsInBox(graph: Graph, query: Query): Uint32Array {
   return graph.stopsInBox(minLat, minLon, maxLat, maxLon);
 }
 
-function transfers(graph: Graph, { path, lasting }: IndexRequest) {
-  const near = graph.transfers(Uint32Array.of(locateStop(lasting, path.stopId ?? '')));
+function transfers(graph: Graph, { path, routerGraph }: IndexRequest) {
+  const near = graph.transfers(Uint32Array.of(locateStop(routerGraph, path.stopId ?? '')));
   return graph.stops(near.stops).map(({ id }, i) => ({ toStopId: id, distance: near.distances[i] }));
 }
