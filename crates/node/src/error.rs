@@ -34,6 +34,7 @@ pub(crate) fn constant<T: Copy>(member: &str, name: &str, constants: &[(&str, T)
     })
 }
 
+/// A failure at the boundary itself, such as an invalid signal.
 impl From<napi::Error> for CodedError {
     fn from(error: napi::Error) -> Self {
         CodedError::invalid(error.reason.clone())
