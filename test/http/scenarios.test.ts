@@ -319,7 +319,13 @@ test('every search refuses unknown scenarios, and answers under a scenario are n
   t.true(searches.length >= 10, 'the searches name the parameter');
   await putOne('less', { type: 'remove-trip', routeType: 3 });
   for (const { method, path: pattern } of searches) {
-    const target = pattern.replace(':routerId', 'r').replace(':z', `${z}`).replace(':x', `${x}`).replace(':tile', tile);
+    const target = pattern
+      .replace(':routerId', 'r')
+      .replace(':z', `${z}`)
+      .replace(':x', `${x}`)
+      .replace(':tile', tile)
+      .replace(':layers', 'stops')
+      .replace(':file', tile.replace('.png', '.pbf'));
     const body = target.endsWith('/matrix') ? { headers: { 'Content-Type': 'application/json' }, body: places } : {};
     const ask = (scenario: string) =>
       app.request(`${target}?${journey()}&${extra}&scenario=${scenario}`, { method, ...body });
