@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
+import { PageRunner, SampleTown } from './page-runner.js';
 import { ROOT } from './pages.js';
-import { PageSession, SampleTown } from './session.js';
 
 /** Where types are described to users. */
 const TYPES = ['index.d.ts', 'dist/types/native/library.d.ts', 'dist/types/server/embed.d.ts'];
@@ -41,9 +41,9 @@ test('there are examples', (t) => {
 
 for (const { place, code } of TYPES.flatMap(examples)) {
   test(`${place} runs`, async (t) => {
-    const session = await PageSession.start(town);
-    t.teardown(() => session.close());
+    const runner = await PageRunner.start(town);
+    t.teardown(() => runner.close());
     const graph = /\bconst graph\b/.test(code) || !/\bgraph\b/.test(code) ? '' : GRAPH;
-    await t.notThrowsAsync(session.program(BEFORE + graph + code));
+    await t.notThrowsAsync(runner.program(BEFORE + graph + code));
   });
 }
