@@ -47,6 +47,21 @@ pub(crate) struct Run {
     pub(crate) continues: bool,
 }
 
+impl Run {
+    /// The run, or those of its vehicles without fixed times that end at a time or later; `None` if none does.
+    fn ending_from(mut self, time: i64) -> Option<Run> {
+        let end = self.calls.last().map_or(0, |call| call.comes);
+        let runs = match &mut self.headway {
+            Some(Headway { shifts: (first, last), .. }) => {
+                *first = (time - end).max(*first);
+                first <= last
+            }
+            None => end >= time,
+        };
+        runs.then_some(self)
+    }
+}
+
 /// The runs around a date.
 pub(crate) struct Runs {
     pub(crate) runs: Vec<Run>,
@@ -70,11 +85,8 @@ impl Runs {
                 if !timetable.services.runs_on(service, day) || start >= until {
                     continue;
                 }
-                for run in runs_of(timetable, trip, pattern, start) {
-                    let end = run.calls.last().map_or(0, |call| call.comes);
-                    if run.headway.is_none() && end < from {
-                        continue;
-                    }
+                let runs_of_day = runs_of(timetable, trip, pattern, start);
+                for run in runs_of_day.into_iter().filter_map(|run| run.ending_from(from)) {
                     if timetable.trips.frequencies_of(trip).is_empty() {
                         by_day.insert((trip, day), runs.len());
                     }
