@@ -108,6 +108,8 @@ const ONE_THING: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
     ['timetable/flex', 'timetable/rules'],
     // The ways in which a round enters vehicles.
     ['raptor/apart', 'raptor/entering', 'raptor/rounds'],
+    // A service keeps the least times that are worked out from it.
+    ['raptor/active_service', 'raptor/least_times'],
     // The price of a journey is part of it.
     ['raptor/journey', 'raptor/pricing'],
     // Alternatives grow around the answer of a plan and are compared as they are shown.

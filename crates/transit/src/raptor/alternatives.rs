@@ -216,6 +216,32 @@ impl Alternatives<'_> {
         (paths, outcome)
     }
 
+    /// After a search within the horizon: removes the horizon if paths of interest may be beyond it. Returns whether it
+    /// did, so that the search must be repeated.
+    pub(super) fn remove_horizon<D: Direction>(&mut self) -> Result<bool, Stopped> {
+        let most = self.rounds.memory.arrivals.most_of_interest();
+        let Some((_, bounds)) = self.horizon.take_if(|(horizon, _)| most >= horizon.least_later) else {
+            return Ok(false);
+        };
+        let Rounds { timetable, service, filters, costs, walks, far, stop, number, .. } = &self.rounds;
+        let input = BoundsInput {
+            timetable,
+            service,
+            filters,
+            costs,
+            walks,
+            hop: &service.call_least_hop,
+            dwell: &service.call_least_dwell,
+            cost_per_second: 0,
+        };
+        if !bounds.compute::<D>(&input, far, || stop.is_set(*number)) {
+            return Err(Stopped::Interrupted);
+        }
+        self.rounds.bounds = bounds;
+        (self.rounds.latest, self.rounds.most_cost) = (i32::MAX, Centicost::MAX);
+        Ok(true)
+    }
+
     /// Runs one search that always takes the first vehicle.
     fn take_first_vehicles<D: Direction>(
         &mut self,

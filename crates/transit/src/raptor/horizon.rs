@@ -2,14 +2,10 @@
 //! tighter than bounds from days. The search covers later hours only if paths in them may be better than those found.
 
 use super::active_service::ActiveService;
-use super::alternatives::Alternatives;
-use super::bounds::BoundsInput;
 use super::costs::{Centicost, Costs, RIDE_RATE, centi, walk_rate};
 use super::direction::Direction;
 use super::least_times::LeastTimes;
 use super::query::{Endpoint, TransitQuery};
-use super::rounds::Rounds;
-use super::scan::Stopped;
 
 /// The hours that a search covers first.
 pub(super) struct Horizon<'a> {
@@ -50,32 +46,4 @@ pub(super) fn least_cost_per_second<'q>(
     let ends = ends.into_iter().flatten().filter(|end| end.seconds > 0);
     let rates = ends.map(|end| centi(end.cost) / end.seconds);
     rates.fold(costs.wait.min(RIDE_RATE).min(walk_rate(query.request)), Centicost::min)
-}
-
-impl Alternatives<'_> {
-    /// After a search within the horizon: removes the horizon if paths of interest may be beyond it. Returns whether it
-    /// did, so that the search must be repeated.
-    pub(super) fn remove_horizon<D: Direction>(&mut self) -> Result<bool, Stopped> {
-        let most = self.rounds.memory.arrivals.most_of_interest();
-        let Some((_, bounds)) = self.horizon.take_if(|(horizon, _)| most >= horizon.least_later) else {
-            return Ok(false);
-        };
-        let Rounds { timetable, service, filters, costs, walks, far, stop, number, .. } = &self.rounds;
-        let input = BoundsInput {
-            timetable,
-            service,
-            filters,
-            costs,
-            walks,
-            hop: &service.call_least_hop,
-            dwell: &service.call_least_dwell,
-            cost_per_second: 0,
-        };
-        if !bounds.compute::<D>(&input, far, || stop.is_set(*number)) {
-            return Err(Stopped::Interrupted);
-        }
-        self.rounds.bounds = bounds;
-        (self.rounds.latest, self.rounds.most_cost) = (i32::MAX, Centicost::MAX);
-        Ok(true)
-    }
 }
