@@ -112,10 +112,8 @@ const ONE_THING: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
     ['raptor/active_service', 'raptor/least_times'],
     // The price of a journey is part of it.
     ['raptor/journey', 'raptor/pricing'],
-    // Alternatives grow around the answer of a plan, within its horizon, and are compared as they are shown.
-    ['raptor/alternatives', 'raptor/compaction', 'raptor/horizon', 'raptor/plan'],
-    // Least times are computed from the service that keeps them.
-    ['raptor/active_service', 'raptor/least_times'],
+    // Alternatives grow around the answer of a plan and are compared as they are shown.
+    ['raptor/alternatives', 'raptor/compaction', 'raptor/plan'],
   ],
 };
 
