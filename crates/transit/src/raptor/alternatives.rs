@@ -41,8 +41,8 @@ fn is_worth<D: Direction>(price: &Price, others: &[Priced]) -> bool {
     })
 }
 
-/// In a search with a long wait, paths may cost this much more than its cheapest: two boardings.
-const MAX_EXTRA_COST: Centicost = 120_000;
+/// In a search with a long wait, paths may cost this much more than its cheapest: one boarding.
+const MAX_EXTRA_COST: Centicost = 60_000;
 
 /// A path known before a search, and its arrival as that search sees it.
 type Known = (Journey, Arrival);
