@@ -119,9 +119,9 @@ impl<'a> Network<'a> {
         (from.position + 1..pattern.calls).filter_map(move |alight| {
             let before = (pattern.first_call + alight - 1) as usize;
             if alight - 1 > from.position {
-                least += self.service.call_least_dwell[before];
+                least += self.service.least_times.dwell[before];
             }
-            least += self.service.call_least_hop[before];
+            least += self.service.least_times.hop[before];
             let stop = self.service.call_stop[(pattern.first_call + alight) as usize];
             let hop = Hop { pattern: from.pattern, board: from.position, alight };
             self.allows(pattern, alight, CAN_ALIGHT).then(|| (self.place(stop), hop, least))

@@ -417,11 +417,11 @@ fn boarding_bounds(network: &Network<'_>, left: &[i32]) -> Vec<i32> {
             if riding < FAR && service.call_flags[call] & CAN_BOARD != 0 {
                 boarding[place] = boarding[place].min(riding + BOARD_SECONDS);
             }
-            let seated = if riding < FAR { riding + service.call_least_dwell[call] } else { FAR };
+            let seated = if riding < FAR { riding + service.least_times.dwell[call] } else { FAR };
             let alighting = if service.call_flags[call] & CAN_ALIGHT != 0 { left[place] } else { FAR };
             let here = seated.min(alighting);
             if call > first {
-                riding = if here < FAR { here + service.call_least_hop[call - 1] } else { FAR };
+                riding = if here < FAR { here + service.least_times.hop[call - 1] } else { FAR };
             }
         }
     }

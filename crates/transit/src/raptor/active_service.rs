@@ -126,10 +126,6 @@ pub struct ActiveService {
     pub call_stop: Vec<StopIdx>,
     /// [`CAN_BOARD`] and [`CAN_ALIGHT`] of each call.
     pub call_flags: Vec<u8>,
-    /// Least seconds from departing at each call to arriving at the next (0 at the last).
-    pub call_least_hop: Vec<i32>,
-    /// Least dwell at each call.
-    pub call_least_dwell: Vec<i32>,
     /// Lanes, pattern by pattern.
     pub lanes: Vec<Lane>,
     /// Headway services.
@@ -142,6 +138,8 @@ pub struct ActiveService {
     pub stop_call_offsets: Vec<u32>,
     /// (active pattern, position) of the calls at each stop.
     pub stop_calls: Vec<[u32; 2]>,
+    /// Least running times of all hours.
+    pub least_times: LeastTimes,
     /// Least running times of some hours each, computed on first use.
     pub(super) parts: Vec<OnceLock<LeastTimes>>,
     /// (pattern, pattern whose runs its vehicles continue as), sorted, without repeats.
@@ -270,8 +268,6 @@ impl ActiveService {
         self.patterns.shrink_to_fit();
         self.call_stop.shrink_to_fit();
         self.call_flags.shrink_to_fit();
-        self.call_least_hop.shrink_to_fit();
-        self.call_least_dwell.shrink_to_fit();
         self.lanes.shrink_to_fit();
         self.times.shrink_to_fit();
         self.runs.shrink_to_fit();

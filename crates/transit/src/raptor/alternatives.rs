@@ -1,7 +1,7 @@
 //! The itineraries of one request, collected over several searches.
 
 use super::active_service::NONE;
-use super::bounds::{Bounds, BoundsInput};
+use super::bounds::Bounds;
 use super::compaction::ProvedBound;
 use super::costs::{Centicost, FAR, RIDE_RATE, centi};
 use super::direction::Direction;
@@ -218,23 +218,12 @@ impl Alternatives<'_> {
 
     /// After a search within the horizon: removes the horizon if paths of interest may be beyond it. Returns whether it
     /// did, so that the search must be repeated.
-    pub(super) fn remove_horizon<D: Direction>(&mut self) -> Result<bool, Stopped> {
+    fn remove_horizon<D: Direction>(&mut self) -> Result<bool, Stopped> {
         let most = self.rounds.memory.arrivals.most_of_interest();
         let Some((_, bounds)) = self.horizon.take_if(|(horizon, _)| most >= horizon.least_later) else {
             return Ok(false);
         };
-        let Rounds { timetable, service, filters, costs, walks, far, stop, number, .. } = &self.rounds;
-        let input = BoundsInput {
-            timetable,
-            service,
-            filters,
-            costs,
-            walks,
-            hop: &service.call_least_hop,
-            dwell: &service.call_least_dwell,
-            cost_per_second: 0,
-        };
-        if !bounds.compute::<D>(&input, far, || stop.is_set(*number)) {
+        if !self.rounds.bounds_of_all_hours::<D>(bounds, 0) {
             return Err(Stopped::Interrupted);
         }
         self.rounds.bounds = bounds;
@@ -314,12 +303,9 @@ impl Alternatives<'_> {
             floor.earliest = earliest;
             return;
         }
-        let Rounds { timetable, service, filters, costs, walks, far, stop, number, .. } = &self.rounds;
         let mut beyond = Bounds::default();
-        let cost_per_second = least_cost_per_second(self.rules.query, costs, [*far]);
-        let (hop, dwell) = (&service.call_least_hop, &service.call_least_dwell);
-        let input = BoundsInput { timetable, service, filters, costs, walks, hop, dwell, cost_per_second };
-        if !beyond.compute::<D>(&input, far, || stop.is_set(*number)) {
+        let cost_per_second = least_cost_per_second(self.rules.query, self.rounds.costs, [self.rounds.far]);
+        if !self.rounds.bounds_of_all_hours::<D>(&mut beyond, cost_per_second) {
             return;
         }
         self.rounds.floor = Some(Floor { earliest, cost_per_second, beyond });

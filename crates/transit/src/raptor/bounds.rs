@@ -10,6 +10,7 @@ use super::active_service::{ActiveService, NONE};
 use super::costs::{Centicost, Costs, FAR, RIDE_RATE, centi};
 use super::direction::Direction;
 use super::filters::Filters;
+use super::least_times::LeastTimes;
 use super::query::Endpoint;
 use super::scan::{StopList, roles};
 use super::transfers::Walks;
@@ -44,10 +45,8 @@ pub(super) struct BoundsInput<'a> {
     pub(super) filters: &'a Filters,
     pub(super) costs: &'a Costs,
     pub(super) walks: &'a Walks,
-    /// Least seconds from each call to the next one.
-    pub(super) hop: &'a [i32],
-    /// Least seconds at each call.
-    pub(super) dwell: &'a [i32],
+    /// Running times of the hours that the search covers.
+    pub(super) least: &'a LeastTimes,
     /// Part of the cost of every second that the bounds leave out, at most the least cost of a second; 0 for none.
     pub(super) cost_per_second: Centicost,
 }
@@ -135,7 +134,7 @@ impl Bounds {
             let step = D::position(position as usize, active.calls as usize);
             let call = (active.first_call + position) as usize;
             // Skip hops that no vehicle serves.
-            if step > 0 && input.ride(input.hop[D::pick(call.wrapping_sub(1), call)]) < FAR {
+            if step > 0 && input.ride(input.least.hop[D::pick(call.wrapping_sub(1), call)]) < FAR {
                 self.mark(input, pattern, step as u32);
             }
         }
@@ -166,12 +165,12 @@ impl Bounds {
         for step in (1..=last_step).rev() {
             let call = first + D::position(step, calls);
             let stop = service.call_stop[call].index();
-            let mut seated = riding + input.ride(input.dwell[call]);
+            let mut seated = riding + input.ride(input.least.dwell[call]);
             if service.call_flags[call] & can_leave != 0 && input.filters.stops_at(service.call_stop[call]) {
                 seated = seated.min(self.left[stop]);
             }
             let before = first + D::position(step - 1, calls);
-            let bound = (seated + input.ride(input.hop[D::pick(before, call)])).min(FAR);
+            let bound = (seated + input.ride(input.least.hop[D::pick(before, call)])).min(FAR);
             let lowered = lower(&mut self.riding[before], bound);
             riding = self.riding[before];
             if !lowered {

@@ -267,7 +267,7 @@ impl<'a> Compiler<'a> {
     fn finish(mut self) -> ActiveService {
         self.index_calls();
         self.join_blocks();
-        self.service.divide(self.end);
+        self.service.set_least_times(self.end);
         self.service.shrink();
         self.service
     }

@@ -114,10 +114,6 @@ impl<'a> PatternRuns<'a> {
             (run.departures[from] + run.base(), run.arrivals[run.arrivals.len() - 1] + run.base(), run.trip)
         });
         self.split(from);
-        let calls = self.calls - from;
-        let first_call = service.call_least_hop.len();
-        service.call_least_hop.resize(first_call + calls, i32::MAX);
-        service.call_least_dwell.resize(first_call + calls, i32::MAX);
         let used = self.lanes.iter().take_while(|lane| !lane.is_empty()).count();
         for lane in 0..used {
             let members: Vec<_> = self.lanes[lane].iter().map(|&i| self.chosen[i as usize]).collect();
@@ -128,7 +124,6 @@ impl<'a> PatternRuns<'a> {
                 push_lane(service, pattern, from, &[run], Some(headway));
             }
         }
-        service.call_least_hop[first_call + calls - 1] = 0;
     }
 
     /// Puts every run into the first lane whose last run it does not overtake.
@@ -146,7 +141,7 @@ impl<'a> PatternRuns<'a> {
     }
 }
 
-/// Adds a lane with its runs and times; lowers the pattern's least running times.
+/// Adds a lane with its runs and times.
 fn push_lane(
     service: &mut ActiveService,
     pattern: u32,
@@ -164,20 +159,7 @@ fn push_lane(
         next: NONE,
         previous: NONE,
     }));
-    let calls = members[0].arrivals.len() - from;
-    let first_call = service.call_least_hop.len() - calls;
     let (arrivals, departures) = push_times(&mut service.times, from, members);
-    for call in from..from + calls {
-        let dwell = members.iter().map(|run| run.departures[call] - run.arrivals[call]).min().unwrap_or(0);
-        let least = &mut service.call_least_dwell[first_call + call - from];
-        *least = dwell.max(0).min(*least);
-        if call + 1 < from + calls {
-            let hop =
-                members.iter().map(|run| run.arrivals[call + 1] - run.departures[call]).min().unwrap_or(0);
-            let least = &mut service.call_least_hop[first_call + call - from];
-            *least = hop.max(0).min(*least);
-        }
-    }
     let headway = headway.map_or(NONE, |headway| {
         service.headways.push(headway);
         service.headways.len() as u32 - 1

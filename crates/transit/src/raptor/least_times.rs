@@ -1,5 +1,5 @@
-//! Least running times within some hours, for the bounds of a search. Vehicles are slower by day than by night, and many
-//! patterns only run at some hours, so bounds from the hours of a search exclude more than bounds from days.
+//! Least running times, for the bounds of a search: of all hours of a service, and of parts of it. Vehicles are slower by
+//! day than by night, and many patterns only run at some hours, so bounds from a part exclude more than bounds from days.
 
 use std::sync::OnceLock;
 
@@ -15,13 +15,13 @@ const STEPS: i32 = 5;
 /// Seconds between calls that no vehicle serves, with a cost above [`FAR`].
 const NOT_SERVED: i32 = FAR / RIDE_RATE + 1;
 
-/// Least seconds of vehicles within some hours, per call.
+/// Least seconds of vehicles within some hours, per call of an [`ActiveService`].
 #[derive(Debug, Default)]
-pub(super) struct LeastTimes {
-    /// From departing at the call to arriving at the next one.
-    pub(super) hop: Vec<i32>,
-    /// At the call.
-    pub(super) dwell: Vec<i32>,
+pub struct LeastTimes {
+    /// From departing at the call to arriving at the next one, 0 at the last.
+    pub hop: Vec<i32>,
+    /// From arriving at the call to departing from it.
+    pub dwell: Vec<i32>,
 }
 
 impl LeastTimes {
@@ -80,8 +80,9 @@ impl ActiveService {
         Some(Part { least: part.get_or_init(|| LeastTimes::between(self, from, to)), from, to })
     }
 
-    /// Makes room for the parts of a service that ends at a time.
-    pub(super) fn divide(&mut self, end: i32) {
+    /// Computes the least times of all hours, and makes room for those of the parts of a service that ends at a time.
+    pub(super) fn set_least_times(&mut self, end: i32) {
+        self.least_times = LeastTimes::between(self, i32::MIN, i32::MAX);
         let parts = (end / STEP - STEPS + 1).max(0) as usize;
         self.parts = (0..parts).map(|_| OnceLock::new()).collect();
     }

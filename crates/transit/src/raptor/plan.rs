@@ -113,8 +113,7 @@ fn find_in<D: Direction>(
         filters: &filters,
         costs: &costs,
         walks: &scratch.walks,
-        hop: horizon.as_ref().map_or(&service.call_least_hop, |horizon| &horizon.least.hop),
-        dwell: horizon.as_ref().map_or(&service.call_least_dwell, |horizon| &horizon.least.dwell),
+        least: horizon.as_ref().map_or(&service.least_times, |horizon| horizon.least),
         cost_per_second: 0,
     };
     if !scratch.bounds.compute::<D>(&input, far, || query.stop.is_set(0)) {

@@ -5,7 +5,7 @@
 
 use super::active_service::{ActiveService, Lane, NONE};
 use super::apart::LONGEST_SLIDE;
-use super::bounds::Bounds;
+use super::bounds::{Bounds, BoundsInput};
 use super::costs::{Centicost, Costs, FAR, RIDE_RATE, centi};
 use super::direction::Direction;
 use super::entering::Boarding;
@@ -88,6 +88,19 @@ impl Floor {
 }
 
 impl Rounds<'_> {
+    /// Computes bounds from the running times of all hours, without a part of the cost of every second. Returns false if
+    /// the search was stopped.
+    pub(super) fn bounds_of_all_hours<D: Direction>(
+        &self,
+        bounds: &mut Bounds,
+        cost_per_second: Centicost,
+    ) -> bool {
+        let Rounds { timetable, service, filters, costs, walks, far, stop, number, .. } = self;
+        let least = &service.least_times;
+        let input = BoundsInput { timetable, service, filters, costs, walks, least, cost_per_second };
+        bounds.compute::<D>(&input, far, || stop.is_set(*number))
+    }
+
     /// Runs the search. The paths found are in `memory.arrivals`, even if it was stopped.
     ///
     /// `known` are possible paths; only better ones are searched for.
