@@ -4,10 +4,10 @@
 //! then resolved exactly on it.
 
 use i_overlay::core::fill_rule::FillRule;
-use i_overlay::core::overlay::{ContourDirection, IntOverlayOptions};
 use i_overlay::core::simplify::Simplify;
 use i_overlay::i_float::int::point::IntPoint;
 use trestle_model::geo::LatLon;
+use trestle_street::grid_shapes::valid_area_options;
 
 use super::isoline::Ring;
 use super::polygons::Polygon;
@@ -20,15 +20,8 @@ pub const MAX_DECIMALS: u32 = 7;
 pub fn valid_polygons(rings: &[Ring], decimals: u32) -> Vec<Polygon> {
     let scale = 10f64.powi(decimals.min(MAX_DECIMALS) as i32);
     let contours: Vec<Vec<IntPoint<i32>>> = rings.iter().map(|ring| rounded(ring, scale)).collect();
-    let options = IntOverlayOptions {
-        preserve_input_collinear: false,
-        output_direction: ContourDirection::CounterClockwise,
-        preserve_output_collinear: false,
-        ogc: true,
-        ..IntOverlayOptions::default()
-    };
     contours
-        .simplify(FillRule::NonZero, options)
+        .simplify(FillRule::NonZero, valid_area_options())
         .into_iter()
         .filter_map(|shape| polygon(shape, scale))
         .collect()

@@ -1,4 +1,4 @@
-//! Areas: rings that are put in order, and cut to a box.
+//! Areas: made of rings, and clipped to a box.
 
 use i_overlay::core::fill_rule::FillRule;
 use i_overlay::core::overlay::{ContourDirection, IntOverlayOptions, Overlay, ShapeType};
@@ -7,18 +7,18 @@ use i_overlay::i_float::int::point::IntPoint;
 
 use super::{GridBox, GridPoint};
 
-/// An area as rings whose first points are not repeated: its outline, then its holes. In a plane whose rows go up the
-/// outline goes counter-clockwise and holes go clockwise, as vector tiles want it. Nothing crosses.
+/// An area as rings whose first point is not repeated: its outline, then its holes. With rows that go up, the outline is
+/// counter-clockwise and holes are clockwise, as vector tiles require. Rings do not cross.
 pub type Area = Vec<Vec<GridPoint>>;
 
-/// The areas that rings enclose, in whatever order and direction they are: what lies in an odd number of them.
+/// The areas of all points inside an odd number of rings. The order and direction of the rings do not matter.
 pub fn valid_areas(rings: &[Vec<GridPoint>]) -> Vec<Area> {
     let mut overlay = overlay(rings);
     areas(overlay.overlay(OverlayRule::Subject, FillRule::EvenOdd))
 }
 
-/// The parts of an area that are inside of a box. Where several corners meet, rounding to the grid may move one a unit
-/// out of the box.
+/// The parts of an area inside a box. Where several corners meet, rounding to the grid may move one out of the box by one
+/// unit.
 pub fn clip_area(area: &Area, bounds: &GridBox) -> Vec<Area> {
     let mut overlay = overlay(area);
     let ([west, north], [east, south]) = (bounds.low, bounds.high);
@@ -27,16 +27,21 @@ pub fn clip_area(area: &Area, bounds: &GridBox) -> Vec<Area> {
     areas(overlay.overlay(OverlayRule::Intersect, FillRule::EvenOdd))
 }
 
-fn overlay(rings: &[Vec<GridPoint>]) -> Overlay<i32> {
-    let options = IntOverlayOptions {
+/// Options for making polygons of rings: outlines counter-clockwise, holes clockwise, no points on straight lines, and no
+/// ring that touches itself, as OGC Simple Features require.
+pub fn valid_area_options() -> IntOverlayOptions<u64> {
+    IntOverlayOptions {
         preserve_input_collinear: false,
         output_direction: ContourDirection::CounterClockwise,
         preserve_output_collinear: false,
         ogc: true,
         ..IntOverlayOptions::default()
-    };
+    }
+}
+
+fn overlay(rings: &[Vec<GridPoint>]) -> Overlay<i32> {
     let points = rings.iter().map(Vec::len).sum::<usize>();
-    let mut overlay = Overlay::new_custom(points + 4, options, Default::default());
+    let mut overlay = Overlay::new_custom(points + 4, valid_area_options(), Default::default());
     for ring in rings {
         overlay.add_path_iter(ring.iter().copied().map(int_point), ShapeType::Subject);
     }
@@ -52,7 +57,7 @@ fn areas(shapes: Vec<Vec<Vec<IntPoint<i32>>>>) -> Vec<Area> {
     shapes.into_iter().map(|shape| shape.into_iter().map(ring).collect()).collect()
 }
 
-/// What a ring encloses, in squares of the grid; negative for one that goes clockwise.
+/// The area of a ring in squares of the grid; negative if it is clockwise.
 pub fn area_of_ring(ring: &[GridPoint]) -> f64 {
     let next = ring.iter().cycle().skip(1);
     let twice = ring.iter().zip(next).map(|(a, b)| {
@@ -73,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_inside_is_a_hole_whatever_its_direction() {
+    fn a_ring_inside_is_a_hole_in_either_direction() {
         for inner in [square(3, 6), square(3, 6).into_iter().rev().collect()] {
             let areas = valid_areas(&[inner, square(0, 9)]);
             assert_eq!(areas.len(), 1);
@@ -110,7 +115,7 @@ mod tests {
         assert_eq!(area, 45.0 * 90.0 - 15.0 * 30.0);
     }
 
-    /// Whether a point that is on no ring is inside.
+    /// Whether a point that is not on a ring is inside.
     fn contains(rings: &[Vec<GridPoint>], [x, y]: [f64; 2]) -> bool {
         let crossings = rings.iter().flat_map(|ring| ring.iter().zip(ring.iter().cycle().skip(1)));
         let plane = |[x, y]: GridPoint| [f64::from(x), f64::from(y)];

@@ -1,9 +1,8 @@
-//! Lines: fewer points, and cut to a box.
+//! Lines: simplified, and clipped to a box.
 
 use super::{GridBox, GridPoint};
 
-/// The line without the points that lie nearer than `tolerance` to the line that is left (Douglas and Peucker). Both
-/// ends stay.
+/// Removes points nearer than `tolerance` to the simplified line (Douglas and Peucker). Both ends stay.
 pub fn simplify_line(line: &[GridPoint], tolerance: f64) -> Vec<GridPoint> {
     if line.len() < 3 {
         return line.to_vec();
@@ -23,8 +22,8 @@ pub fn simplify_line(line: &[GridPoint], tolerance: f64) -> Vec<GridPoint> {
     line.iter().zip(kept).filter_map(|(point, kept)| kept.then_some(*point)).collect()
 }
 
-/// The same for a ring, whose first point is not repeated at its end. Fewer than three points are left of rings that are
-/// nowhere wider than the tolerance.
+/// Simplifies a ring, whose first point is not repeated. Rings nowhere wider than the tolerance keep fewer than three
+/// points.
 pub fn simplify_ring(ring: &[GridPoint], tolerance: f64) -> Vec<GridPoint> {
     let Some(&start) = ring.first() else { return Vec::new() };
     // The point farthest from the start stays too, so that the ring is two lines.
@@ -39,7 +38,7 @@ pub fn simplify_ring(ring: &[GridPoint], tolerance: f64) -> Vec<GridPoint> {
     simple
 }
 
-/// Square of the distance of a point from the piece between two others.
+/// Square of the distance from a point to the segment between two others.
 fn square_distance(point: GridPoint, a: GridPoint, b: GridPoint) -> f64 {
     let [px, py, ax, ay, bx, by] = [point[0], point[1], a[0], a[1], b[0], b[1]].map(f64::from);
     let (dx, dy) = (bx - ax, by - ay);
@@ -49,7 +48,7 @@ fn square_distance(point: GridPoint, a: GridPoint, b: GridPoint) -> f64 {
     x * x + y * y
 }
 
-/// The parts of a line that are inside of a box, in their order; where it leaves the box there is a point on the border.
+/// The parts of a line inside a box, in order, with a point on the border where the line leaves or enters the box.
 pub fn clip_line(line: &[GridPoint], bounds: &GridBox) -> Vec<Vec<GridPoint>> {
     let mut parts: Vec<Vec<GridPoint>> = Vec::new();
     // Whether the last part ends where the present piece begins.
@@ -70,7 +69,7 @@ pub fn clip_line(line: &[GridPoint], bounds: &GridBox) -> Vec<Vec<GridPoint>> {
     parts
 }
 
-/// The part of a straight piece that is inside of a box (Liang and Barsky).
+/// The part of a segment inside a box (Liang and Barsky).
 fn piece_inside(a: GridPoint, b: GridPoint, bounds: &GridBox) -> Option<(GridPoint, GridPoint)> {
     let [ax, ay, bx, by] = [a[0], a[1], b[0], b[1]].map(f64::from);
     let (dx, dy) = (bx - ax, by - ay);
@@ -122,7 +121,7 @@ mod tests {
         prop::collection::vec([-200i32..300, -200i32..300], 2..30)
     }
 
-    /// Whether a point is on one of the pieces of a line, but for rounding.
+    /// Whether a point is on a segment of a line, except for rounding.
     fn is_on(point: GridPoint, line: &[GridPoint]) -> bool {
         line.windows(2).any(|piece| square_distance(point, piece[0], piece[1]) <= 0.51)
     }

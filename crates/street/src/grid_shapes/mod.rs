@@ -1,9 +1,9 @@
-//! Lines and areas whose corners lie on a grid of whole numbers, as maps draw them: with fewer points, and cut to a box.
+//! Lines and areas with corners on a grid of whole numbers: simplified, and clipped to a box.
 
 mod areas;
 mod lines;
 
-pub use areas::{Area, area_of_ring, clip_area, valid_areas};
+pub use areas::{Area, area_of_ring, clip_area, valid_area_options, valid_areas};
 pub use lines::{clip_line, simplify_line, simplify_ring};
 
 /// Column and row of a point of the grid.
@@ -19,7 +19,7 @@ pub struct GridBox {
 }
 
 impl GridBox {
-    /// The box of no point at all.
+    /// The empty box.
     pub const EMPTY: GridBox = GridBox { low: [i32::MAX; 2], high: [i32::MIN; 2] };
 
     /// The smallest box around points.
@@ -35,12 +35,12 @@ impl GridBox {
         }
     }
 
-    /// Whether both have a point in common.
+    /// Whether the boxes have a point in common.
     pub fn touches(&self, other: &GridBox) -> bool {
         (0..2).all(|axis| self.low[axis] <= other.high[axis] && other.low[axis] <= self.high[axis])
     }
 
-    /// Whether all of another box is inside.
+    /// Whether another box is entirely inside.
     pub fn contains(&self, other: &GridBox) -> bool {
         (0..2).all(|axis| self.low[axis] <= other.low[axis] && other.high[axis] <= self.high[axis])
     }
