@@ -276,7 +276,7 @@ export declare class Graph {
   withScenario(modifications: Array<ScenarioModification>): Promise<Graph>
   /** The outcome of each modification that this graph was made with; none for a graph without modifications. */
   modificationReports(): Array<ModificationReport>
-  /** A vector tile; empty where nothing is. Rejects with `INVALID_REQUEST` for a layer or tile that does not exist. */
+  /** A vector tile; empty if it has no features. Rejects with `INVALID_REQUEST` for a layer or tile that does not exist. */
   vectorTile(request: VectorTileRequest): Promise<Buffer>
 }
 
@@ -1652,7 +1652,7 @@ export interface VectorTileLayer {
   description: string
   /** Zoom from which it may have features. */
   minZoom: number
-  /** Highest zoom that has tiles. */
+  /** Highest zoom with tiles. */
   maxZoom: number
   /** Attributes of its features with their types: `String`, `Number` or `Boolean`. */
   fields: Record<string, string>
@@ -1661,7 +1661,7 @@ export interface VectorTileLayer {
 /** The layers of the vector tiles, in the order in which maps draw them. */
 export declare function vectorTileLayers(): Array<VectorTileLayer>
 
-/** A point that the graph does not know. */
+/** A point from live data, which is not in the graph. */
 export interface VectorTilePoint {
   /** Layer it belongs to. */
   layer: string
@@ -1670,15 +1670,15 @@ export interface VectorTilePoint {
   attributes: Record<string, string | number | boolean>
 }
 
-/** Which tile, and what belongs into it. */
+/** A request for a tile. */
 export interface VectorTileRequest {
   layers: Array<string>
   z: number
   x: number
   y: number
-  /** Points of layers that the graph does not know. */
+  /** Points of the layers with live data. */
   points: Array<VectorTilePoint>
-  /** Compress the tile. An empty one is empty all the same. */
+  /** Compress the tile with gzip. An empty tile stays empty. */
   gzip: boolean
 }
 

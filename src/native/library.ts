@@ -39,7 +39,7 @@ export class TrestleError extends Error {
   }
 }
 
-// What the loader exports is only told apart by its code; it has neither a class of errors nor symbols as names.
+// The loader's errors differ only in their codes, and it has no methods named by symbols.
 declare module '#addon' {
   interface Graph {
     /** `dispose`, for `using graph = await Graph.open(…)`. */
@@ -53,10 +53,10 @@ declare module '#addon' {
 
 const KNOWN: ReadonlySet<string> = new Set(KERNEL_CODES);
 
-/** Of the loader's errors about arguments that are no numbers, objects and so on; their names say which. */
+/** Codes of the loader's errors about arguments of the wrong type. */
 const WRONG_ARGUMENT = /^(InvalidArg|\w+Expected)$/;
 
-/** The error as one of the library. What the addon does not name is a panic, which its boundary has caught. */
+/** The error as one of the library. An error without a code of the addon is a panic that was caught. */
 function asTrestleError(error: unknown): TrestleError {
   if (error instanceof TrestleError) return error;
   const { code = '', message = String(error) } = (error ?? {}) as { code?: unknown; message?: string };
@@ -69,44 +69,49 @@ function asTrestleError(error: unknown): TrestleError {
 type AnyFunction = (this: unknown, ...args: never[]) => unknown;
 
 /** Names of the functions of a type that return promises. */
-type Later<T> = { [K in keyof T]: T[K] extends (...args: never[]) => Promise<unknown> ? K : never }[keyof T];
+type Asynchronous<T> = { [K in keyof T]: T[K] extends (...args: never[]) => Promise<unknown> ? K : never }[keyof T];
 
-/** All of them; the compiler finds one that is missing. */
-const LATER: Record<Later<typeof addon.Graph> | Later<addon.Graph> | Later<addon.Surface> | Later<typeof addon>, true> =
-  {
-    open: true,
-    build: true,
-    plan: true,
-    profile: true,
-    isochrone: true,
-    timeGrid: true,
-    matrix: true,
-    walkshed: true,
-    circleIsochrone: true,
-    surface: true,
-    windowSurfaces: true,
-    geocode: true,
-    stopsWithinWalk: true,
-    inspectorTile: true,
-    vectorTile: true,
-    applyTripUpdates: true,
-    clearTripUpdates: true,
-    setRentalStations: true,
-    setAlerts: true,
-    applyAlerts: true,
-    setStreetAlerts: true,
-    withScenario: true,
-    linkPoints: true,
-    tile: true,
-    differenceTile: true,
-    timeLeftTile: true,
-    raster: true,
-    decodeVehicles: true,
-  };
+/** All of them; the compiler reports one that is missing. */
+const ASYNCHRONOUS: Record<
+  | Asynchronous<typeof addon.Graph>
+  | Asynchronous<addon.Graph>
+  | Asynchronous<addon.Surface>
+  | Asynchronous<typeof addon>,
+  true
+> = {
+  open: true,
+  build: true,
+  plan: true,
+  profile: true,
+  isochrone: true,
+  timeGrid: true,
+  matrix: true,
+  walkshed: true,
+  circleIsochrone: true,
+  surface: true,
+  windowSurfaces: true,
+  geocode: true,
+  stopsWithinWalk: true,
+  inspectorTile: true,
+  vectorTile: true,
+  applyTripUpdates: true,
+  clearTripUpdates: true,
+  setRentalStations: true,
+  setAlerts: true,
+  applyAlerts: true,
+  setStreetAlerts: true,
+  withScenario: true,
+  linkPoints: true,
+  tile: true,
+  differenceTile: true,
+  timeLeftTile: true,
+  raster: true,
+  decodeVehicles: true,
+};
 
 /** The function with errors of the library. One that returns promises never throws: it rejects. */
 function safe<F extends AnyFunction>(native: F, name: string): F {
-  const wrapped = Object.hasOwn(LATER, name)
+  const wrapped = Object.hasOwn(ASYNCHRONOUS, name)
     ? async function (this: unknown, ...args: never[]) {
         try {
           return await native.apply(this, args);
@@ -124,7 +129,7 @@ function safe<F extends AnyFunction>(native: F, name: string): F {
   return Object.defineProperty(wrapped, 'name', { value: name }) as unknown as F;
 }
 
-/** Replaces the methods of a class, for whoever makes its objects. */
+/** Replaces the methods of a class, so that all its objects have the safe ones. */
 function makeSafe(prototype: object): void {
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
     if (typeof value !== 'function' || name === 'constructor') continue;
@@ -137,7 +142,7 @@ for (const { prototype } of [addon.Graph, addon.Surface]) {
   Object.defineProperty(prototype, Symbol.dispose, { value: prototype.dispose, writable: true, configurable: true });
 }
 
-/** The class with functions of the library: those of the addon's own cannot be replaced. */
+/** The class with safe static functions; those of the addon's own class cannot be replaced. */
 function graphClass(): typeof addon.Graph {
   const functions = {
     open: safe(addon.Graph.open, 'open'),

@@ -2,10 +2,10 @@
 
 use crate::geo::LatLon;
 
-/// Latitude at which the map of the world is a square, degrees; nothing beyond it is on the map.
+/// Highest latitude on the map, degrees. With it the map of the world is a square.
 pub const MAX_LATITUDE: f64 = 85.051_128_779_806_59;
 
-/// A tile of the usual scheme of web maps.
+/// A tile of a web map, numbered as usual (XYZ).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TileId {
     /// Zoom: 0 is the whole world.
@@ -17,7 +17,7 @@ pub struct TileId {
 }
 
 impl TileId {
-    /// Whether the scheme has such a tile, at zooms up to `max_zoom` (at most 31).
+    /// Whether the tile exists, at zooms up to `max_zoom` (at most 31).
     pub fn exists(self, max_zoom: u32) -> bool {
         self.z <= max_zoom && u64::from(self.x.max(self.y)) < 1u64 << self.z
     }
@@ -34,7 +34,7 @@ impl TileId {
     }
 }
 
-/// Where a position is on a map of the world whose side is 1: from the west, from the north.
+/// The point of a position on a map of the world with sides of 1, from the west and from the north.
 pub fn project(at: LatLon) -> [f64; 2] {
     let lat = at.lat.clamp(-MAX_LATITUDE, MAX_LATITUDE).to_radians();
     [(at.lon + 180.0) / 360.0, (1.0 - lat.tan().asinh() / std::f64::consts::PI) / 2.0]

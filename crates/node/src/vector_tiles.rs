@@ -1,4 +1,4 @@
-//! `graph.vectorTile(...)`: tiles of features that maps draw and style themselves.
+//! `graph.vectorTile(...)`: vector tiles.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -16,7 +16,7 @@ use crate::graph::Graph;
 use crate::pool::SearchLength;
 use crate::promise::on_pool;
 
-/// How hard gzip tries, of 9: more costs more time than it saves on the way.
+/// Level of gzip, of 9. A higher one takes more time than the smaller tile saves in transfer.
 const GZIP_LEVEL: u32 = 4;
 
 /// A layer of the vector tiles.
@@ -26,7 +26,7 @@ pub struct VectorTileLayer {
     pub description: String,
     /// Zoom from which it may have features.
     pub min_zoom: u32,
-    /// Highest zoom that has tiles.
+    /// Highest zoom with tiles.
     pub max_zoom: u32,
     /// Attributes of its features with their types: `String`, `Number` or `Boolean`.
     pub fields: HashMap<String, String>,
@@ -47,7 +47,7 @@ pub(crate) fn vector_tile_layers() -> Vec<VectorTileLayer> {
         .collect()
 }
 
-/// A point that the graph does not know.
+/// A point from live data, which is not in the graph.
 #[napi(object, object_to_js = false)]
 pub struct VectorTilePoint {
     /// Layer it belongs to.
@@ -57,16 +57,16 @@ pub struct VectorTilePoint {
     pub attributes: HashMap<String, Either3<String, f64, bool>>,
 }
 
-/// Which tile, and what belongs into it.
+/// A request for a tile.
 #[napi(object, object_to_js = false)]
 pub struct VectorTileRequest {
     pub layers: Vec<String>,
     pub z: u32,
     pub x: u32,
     pub y: u32,
-    /// Points of layers that the graph does not know.
+    /// Points of the layers with live data.
     pub points: Vec<VectorTilePoint>,
-    /// Compress the tile. An empty one is empty all the same.
+    /// Compress the tile with gzip. An empty tile stays empty.
     pub gzip: bool,
 }
 
@@ -95,7 +95,7 @@ fn gzipped(tile: &[u8]) -> Coded<Vec<u8>> {
 
 #[napi]
 impl Graph {
-    /// A vector tile; empty where nothing is. Rejects with `INVALID_REQUEST` for a layer or tile that does not exist.
+    /// A vector tile; empty if it has no features. Rejects with `INVALID_REQUEST` for a layer or tile that does not exist.
     #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
     pub fn vector_tile<'env>(
         &self,

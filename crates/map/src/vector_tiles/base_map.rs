@@ -7,7 +7,7 @@ use trestle_street::grid_shapes::{Area, GridBox, GridPoint, area_of_ring, clip_a
 use super::frame::Frame;
 use super::writer::{LayerWriter, Value};
 
-/// Class, flags and name of features: those that have the same are written as one.
+/// Class, flags and name. Features that have the same ones are written as one feature.
 type Likeness = (&'static str, u8, u32);
 
 /// Writes the features of a tile.
@@ -102,7 +102,7 @@ fn areas_in(feature: &MapFeature<'_>, frame: &Frame) -> Vec<Area> {
     if !Frame::BOUNDS.contains(&bounds) {
         return clip_area(&area, &Frame::BOUNDS);
     }
-    // On a coarser grid than it was stored on a ring may lose its extent.
+    // On a grid coarser than the stored one, a ring may shrink to a point or line.
     area.retain(|ring| ring.len() > 2 && area_of_ring(ring) != 0.0);
     let is_whole = area.first().is_some_and(|outline| area_of_ring(outline) > 0.0);
     if is_whole { vec![area] } else { Vec::new() }

@@ -1,4 +1,4 @@
-//! Edges of the street graph, with what the inspector shows of them.
+//! Edges of the street graph, with the attributes that the inspector shows.
 
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::ids::EdgeIdx;
@@ -66,7 +66,7 @@ fn permission(edge: &Edge) -> &'static str {
     }
 }
 
-/// Two decimals are enough to look at, and let edges share their values.
+/// Two decimals are enough for a map, and edges then share values.
 fn hundredths(value: f32) -> Value<'static> {
     Value::Number((f64::from(value) * 100.0).round() / 100.0)
 }

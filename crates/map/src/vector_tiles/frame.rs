@@ -1,4 +1,4 @@
-//! From positions to the grid of a tile.
+//! Converts positions to the grid of a tile.
 
 use trestle_model::geo::LatLon;
 use trestle_model::mercator::{TileId, project};
@@ -6,10 +6,10 @@ use trestle_street::grid_shapes::{GridBox, GridPoint};
 
 /// Columns and rows of a tile's grid.
 pub(super) const EXTENT: u32 = 4096;
-/// What is drawn reaches this far out of the tile, so that wide lines and symbols at its border are whole.
+/// Margin around the tile, so that wide lines and symbols at its border are drawn whole.
 const MARGIN: i32 = 64;
 
-/// A tile, and where positions lie in it.
+/// A tile with its grid.
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
     pub(super) id: TileId,
@@ -24,7 +24,7 @@ impl Frame {
         self.id.bounds(f64::from(MARGIN) / f64::from(EXTENT))
     }
 
-    /// The grid point nearest to a position, also outside of the tile.
+    /// The grid point nearest to a position, which may be outside the tile.
     pub(super) fn point(&self, at: LatLon) -> GridPoint {
         let tiles = f64::from(self.id.z).exp2();
         let [x, y] = project(at);
@@ -55,7 +55,7 @@ impl Frame {
     }
 }
 
-/// Where a position is on the whole world's grid at a zoom up to 18.
+/// The point of a position on the whole world's grid at a zoom up to 18.
 pub(super) fn world_point(at: LatLon, zoom: u32) -> GridPoint {
     let side = f64::from(zoom).exp2() * f64::from(EXTENT);
     project(at).map(|share| (share * side).round() as i32)

@@ -1,8 +1,8 @@
-//! Which layers there are, and what their features say.
+//! The layers and the attributes of their features.
 
 use trestle_street::base_map::MapLayer;
 
-/// Highest zoom that has tiles; maps enlarge these further.
+/// Highest zoom with tiles. Maps enlarge them for higher zooms.
 pub const MAX_ZOOM: u32 = 16;
 
 /// A layer of the tiles.
@@ -10,19 +10,19 @@ pub const MAX_ZOOM: u32 = 16;
 pub enum Layer {
     /// A layer of the base map.
     Base(MapLayer),
-    /// Ways of vehicles: each stretch of a route once.
+    /// Lines of routes: each stretch of a route once.
     Patterns,
     /// Stops, stations and entrances.
     Stops,
-    /// Rental stations, which the caller knows.
+    /// Rental stations, given by the caller.
     Rentals,
-    /// Vehicles, which the caller knows.
+    /// Vehicles, given by the caller.
     Vehicles,
     /// Edges of the street graph.
     Edges,
 }
 
-/// What a layer is called and when it is shown.
+/// The description of a layer.
 pub struct LayerInfo {
     /// The layer.
     pub layer: Layer,
@@ -32,11 +32,11 @@ pub struct LayerInfo {
     pub description: &'static str,
     /// Zoom from which it may have features.
     pub min_zoom: u32,
-    /// Attributes of its features, each with the type that a description of tiles names: `String`, `Number` or `Boolean`.
+    /// Attributes of its features, each with its type in TileJSON: `String`, `Number` or `Boolean`.
     pub fields: &'static [(&'static str, &'static str)],
 }
 
-/// Attributes of features with a class and a name, and of lines, which may be above or below the ground too.
+/// Attributes of features with a class and a name, and of lines, which may also be bridges or tunnels.
 const NAMED: &[(&str, &str)] = &[("class", "String"), ("name", "String")];
 const LINES: &[(&str, &str)] =
     &[("class", "String"), ("name", "String"), ("bridge", "Boolean"), ("tunnel", "Boolean")];

@@ -1,4 +1,4 @@
-//! Vector tiles (Mapbox Vector Tile 2.1) of the graph: what maps draw and style themselves.
+//! Vector tiles of the graph in the Mapbox Vector Tile format 2.1.
 
 mod base_map;
 mod edges;
@@ -30,26 +30,26 @@ pub enum PointValue {
     Flag(bool),
 }
 
-/// A point that the graph does not know.
+/// A point from live data, which is not in the graph.
 #[derive(Clone, Debug, Default)]
 pub struct TilePoint {
-    /// Where it is.
+    /// Its position.
     pub position: LatLon,
-    /// What is said of it.
+    /// Its attributes.
     pub attributes: Vec<(String, PointValue)>,
 }
 
-/// What is asked for.
+/// A request for a tile.
 pub struct TileRequest<'a> {
-    /// Which tile.
+    /// The tile.
     pub id: TileId,
-    /// Its layers; those named twice are written once.
+    /// The wanted layers; repeated ones are written once.
     pub layers: &'a [Layer],
-    /// Points of the layers that the graph does not know.
+    /// Points of the layers with live data.
     pub points: &'a [(Layer, TilePoint)],
 }
 
-/// The tile, not compressed; empty where nothing is. `None` when there is no such tile.
+/// The tile, not compressed; empty if it has no features. `None` if the tile does not exist.
 pub fn render(snapshot: &Snapshot, request: &TileRequest<'_>) -> Option<Vec<u8>> {
     if !request.id.exists(MAX_ZOOM) {
         return None;

@@ -1,4 +1,4 @@
-//! The ways of vehicles: each stretch between two stops once for a route, whichever of its patterns pass it.
+//! Lines of routes: each stretch between two stops once per route, however many of its patterns use it.
 
 use std::sync::OnceLock;
 
@@ -14,11 +14,11 @@ use super::frame::{Frame, world_point};
 use super::layers::MAX_ZOOM;
 use super::writer::{LayerWriter, Value};
 
-/// Greatest zooms of the groups of tiles that are drawn with the same lines.
+/// The highest zoom of each group of zooms that shares the same lines.
 const SCALES: [u32; 4] = [8, 11, 14, MAX_ZOOM];
-/// How far simpler lines may lie from the real ones, grid units of the group's greatest zoom.
+/// Largest distance of a simplified line from the real one, in grid units of the group's highest zoom.
 const TOLERANCE: f64 = 4.0;
-/// Most points of a line: those of long ones are not looked at for tiles that only see another part.
+/// Most points of a line. Long lines are split, so that a tile does not read parts that it does not show.
 const MOST_POINTS: usize = 128;
 
 /// A line of a route.
@@ -57,8 +57,8 @@ fn lines_of_routes(timetable: &Timetable, zoom: u32) -> Vec<RouteLine> {
     lines
 }
 
-/// The stretches of a pattern that no earlier pattern of its route has passed, in either direction; those that follow
-/// each other as one line.
+/// The stretches of a pattern that no earlier pattern of its route uses in either direction. Consecutive ones are joined
+/// to one line.
 fn new_stretches(
     timetable: &Timetable,
     pattern: PatternIdx,

@@ -29,7 +29,7 @@ struct StopPoint {
     modes: u16,
 }
 
-/// The stops of a timetable that are on the map; those shown first come first.
+/// The stops of a timetable that are on the map, by the zoom from which they are shown.
 #[derive(Default)]
 struct StopPoints(Vec<StopPoint>);
 
@@ -79,7 +79,7 @@ fn modes_of_stops(timetable: &Timetable) -> Vec<u16> {
     modes
 }
 
-/// The zoom from which stops of these modes are shown: first those that are far apart.
+/// The zoom from which stops of these modes are shown; modes whose stops are far apart come first.
 fn min_zoom(modes: u16) -> u8 {
     let has = |mode: Mode| modes & 1 << mode as u8 != 0;
     match () {

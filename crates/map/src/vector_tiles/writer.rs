@@ -1,4 +1,4 @@
-//! Writing features into the layers of a tile.
+//! Writes features into the layers of a tile.
 
 use mvt::{GeomData, GeomEncoder, GeomType, Layer, Tile};
 use trestle_street::grid_shapes::{Area, GridPoint};
@@ -24,7 +24,7 @@ impl LayerWriter {
         LayerWriter(Some(tile.create_layer(name)))
     }
 
-    /// Adds points; nothing where there are none.
+    /// Adds points as one feature; nothing if there are none.
     pub(super) fn points(&mut self, points: &[GridPoint], attributes: &[(&str, Value<'_>)]) {
         self.add(encoded(GeomType::Point, [points]), attributes);
     }
@@ -42,7 +42,7 @@ impl LayerWriter {
             .flatten()
             .map(|ring| {
                 let mut ring = ring.clone();
-                // The encoder takes a ring that begins where the last one ended for the rest of that one.
+                // The encoder would join a ring to the previous one if it began where that one ended.
                 if ring.first() == end.as_ref() {
                     ring.rotate_left(1);
                 }
@@ -72,13 +72,13 @@ impl LayerWriter {
     /// Puts the layer into the tile, if it has any feature.
     pub(super) fn finish(self, tile: &mut Tile) {
         if let Some(layer) = self.0.filter(|layer| layer.num_features() > 0) {
-            // It fails only for a second layer of the same name, and each layer is asked for once.
+            // This fails only for a second layer of the same name, and each layer is added once.
             let _ = tile.add_layer(layer);
         }
     }
 }
 
-/// The parts as the geometry of one feature; `None` only for numbers that do not fit a tile, which there are none of.
+/// The parts as the geometry of one feature; `None` for numbers that do not fit into a tile, which does not happen.
 fn encoded<'a>(kind: GeomType, parts: impl IntoIterator<Item = &'a [GridPoint]>) -> Option<GeomData> {
     let mut encoder = GeomEncoder::new(kind);
     let mut is_first = true;

@@ -1,9 +1,9 @@
-//! Shapes as bytes: the number of parts, then of each its number of points and the points, as differences from the
-//! point before. Numbers are as long as they have to be (seven bits a byte, the rest to come).
+//! Shapes as bytes: the number of parts, then for each part its number of points and the points as differences from the
+//! previous point. Numbers have a variable length: seven bits in each byte, the eighth says whether more follow.
 
 use crate::grid_shapes::GridPoint;
 
-/// Puts a shape behind `bytes`; its first point counts from `origin`.
+/// Appends a shape to `bytes`. Its first point is relative to `origin`.
 pub(crate) fn encode(parts: &[Vec<GridPoint>], origin: GridPoint, bytes: &mut Vec<u8>) {
     put(parts.len() as u32, bytes);
     let mut before = origin;
@@ -18,7 +18,7 @@ pub(crate) fn encode(parts: &[Vec<GridPoint>], origin: GridPoint, bytes: &mut Ve
     }
 }
 
-/// The shape that bytes stand for. Bytes that are none, which only damage can make, end it early.
+/// Decodes a shape. Invalid bytes, which only a damaged file has, end it early.
 pub(super) fn decode(mut bytes: &[u8], origin: GridPoint) -> Vec<Vec<GridPoint>> {
     let mut parts = Vec::new();
     let mut before = origin;
@@ -36,7 +36,7 @@ pub(super) fn decode(mut bytes: &[u8], origin: GridPoint) -> Vec<Vec<GridPoint>>
     parts
 }
 
-/// Small numbers of either sign as small numbers.
+/// Maps signed numbers to unsigned ones so that small ones stay small (zigzag).
 fn zigzag(number: i32) -> u32 {
     ((number << 1) ^ (number >> 31)) as u32
 }

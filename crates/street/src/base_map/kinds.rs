@@ -1,4 +1,4 @@
-//! What a base map shows.
+//! The kinds of features of the base map.
 
 /// A layer of the base map.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -22,7 +22,7 @@ pub enum MapLayer {
 pub struct MapKind {
     /// Its layer.
     pub layer: MapLayer,
-    /// What it is called in its layer.
+    /// Its class in the layer.
     pub class: &'static str,
     /// Zoom from which it is shown.
     pub min_zoom: u8,
@@ -32,7 +32,7 @@ const fn kind(layer: MapLayer, class: &'static str, min_zoom: u8) -> MapKind {
     MapKind { layer, class, min_zoom }
 }
 
-/// Every kind; graph files have the positions in this list, so that only its end may change without a new format.
+/// Every kind. Graph files store positions in this list, so without a new format kinds may only be added at its end.
 pub const MAP_KINDS: [MapKind; 46] = [
     kind(MapLayer::Land, "wood", 7),
     kind(MapLayer::Land, "park", 10),
@@ -87,7 +87,7 @@ pub(crate) fn kind_number(layer: MapLayer, class: &str) -> Option<u8> {
     MAP_KINDS.iter().position(|kind| kind.layer == layer && kind.class == class).map(|i| i as u8)
 }
 
-/// Bits that say more of a feature.
+/// Flags of a feature.
 pub mod map_flags {
     /// Below the ground.
     pub const TUNNEL: u8 = 1 << 0;

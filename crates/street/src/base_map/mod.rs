@@ -1,4 +1,4 @@
-//! The base map: what a map shows below routes and stops, made simpler for each group of zooms.
+//! The base map below routes and stops, simplified for each group of zooms.
 
 mod coding;
 mod kinds;
@@ -12,8 +12,8 @@ pub(crate) use coding::encode;
 pub(crate) use kinds::kind_number;
 pub use kinds::{MAP_KINDS, MapKind, MapLayer, map_flags};
 
-/// Zooms whose grids features are stored on, each for the zooms from it up to the next one. Grids have 4096 columns and
-/// rows in each tile.
+/// The zooms on whose grids features are stored. Each also serves the zooms up to the next one. Grids have 4096 columns
+/// and rows in each tile.
 pub const SCALES: [u32; 6] = [4, 6, 8, 10, 12, DETAIL_ZOOM];
 /// Zoom of the finest grid.
 pub const DETAIL_ZOOM: u32 = 15;
@@ -31,7 +31,7 @@ fn scale_of(zoom: u32) -> usize {
 }
 
 columns! {
-    /// Features in blocks of those that lie together, scale by scale.
+    /// Features scale by scale, in blocks of features near each other.
     pub struct BaseMap in BaseMap {
         /// First block of each scale; one more entry than scales, or none without a base map.
         pub first_block: Column<u32> => |m| offsets_or_none(SCALES.len(), m.block_bounds.len()),
@@ -49,7 +49,7 @@ columns! {
         pub name: Column<u32> => |m| text(m.kind.len(), &m.texts),
         /// First byte of each feature's shape; one more entry than features.
         pub first_byte: Column<u32> => |m| offsets(m.kind.len(), m.shapes.len()),
-        /// Shapes, see `coding`. Any bytes are some shape.
+        /// Shapes, see `coding`, which accepts any bytes.
         pub shapes: Column<u8> => |m| any(m.shapes.len()),
         /// Names.
         pub texts: Strings => |m| group(&m.texts),
@@ -58,11 +58,11 @@ columns! {
 
 /// A feature of the map.
 pub struct MapFeature<'a> {
-    /// What it is.
+    /// Its kind.
     pub kind: &'static MapKind,
     /// See [`map_flags`].
     pub flags: u8,
-    /// Number of its name.
+    /// Index of its name.
     pub name: u32,
     bytes: &'a [u8],
     origin: GridPoint,

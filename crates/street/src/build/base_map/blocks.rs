@@ -1,4 +1,4 @@
-//! Features in blocks of those that lie together, as columns.
+//! Columns of features, with features near each other in the same block.
 
 use trestle_model::Strings;
 
@@ -69,7 +69,7 @@ fn around(boxes: &[[i32; 4]]) -> [i32; 4] {
     })
 }
 
-/// Where the middle of a box lies on a curve through all the grid that keeps near points near each other (Morton's).
+/// Position of the centre of a box on the Morton curve, on which points near each other mostly stay near.
 fn place_on_curve(bounds: &GridBox) -> u64 {
     let middle =
         |axis: usize| ((i64::from(bounds.low[axis]) + i64::from(bounds.high[axis])) / 2).max(0) as u32;

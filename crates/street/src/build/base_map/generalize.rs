@@ -1,4 +1,4 @@
-//! What is left of shapes at a scale: those that it shows, with fewer points, and none larger than a block should be.
+//! Generalizes shapes for a scale: keeps those that it shows, with fewer points, and splits large ones.
 
 use rustc_hash::FxHashMap;
 
@@ -8,18 +8,17 @@ use crate::grid_shapes::{
 };
 use crate::osm::{MapShape, join_lines};
 
-/// How far simpler lines may lie from the real ones, grid units: half a pixel of a tile drawn 512 pixels wide, and
+/// Largest distance of a simplified line from the real one, grid units: half a pixel of a tile drawn 512 pixels wide, and
 /// a quarter of a metre at the finest scale.
 const TOLERANCE: f64 = 4.0;
 const FINEST_TOLERANCE: f64 = 1.0;
-/// Areas smaller than this are left out, squares of the grid: two pixels by two.
+/// Areas smaller than this are left out, in squares of the grid: two pixels by two.
 const LEAST_AREA: f64 = 256.0;
-/// Lines are cut after so many points, and areas with more of them into parts, so that a tile reads little of what it
-/// does not show.
+/// Most points of a line or area; longer ones are split, so that a tile reads little that it does not show.
 const MOST_LINE_POINTS: usize = 128;
 const MOST_AREA_POINTS: usize = 512;
 
-/// A feature as a scale has it.
+/// A feature at a scale.
 pub(super) struct ScaledFeature {
     pub(super) kind: u8,
     pub(super) flags: u8,
@@ -28,7 +27,7 @@ pub(super) struct ScaledFeature {
     pub(super) bounds: GridBox,
 }
 
-/// Kind, flags and name: what is alike in the pieces of a street.
+/// Kind, flags and name, equal in all pieces of a street.
 type Likeness = (u8, u8, u32);
 
 /// The features of a scale, on its grid.

@@ -1,4 +1,4 @@
-//! The base map: shapes in full detail become features in blocks, simpler from scale to scale.
+//! Builds the base map: simplifies the shapes for each scale and stores them as features in blocks.
 
 mod blocks;
 mod generalize;
@@ -13,7 +13,7 @@ pub(super) fn base_map(MapShapes { shapes, texts }: MapShapes) -> BaseMap {
     if shapes.is_empty() {
         return BaseMap::default();
     }
-    // Scales have nothing to do with each other, and most of the work is in the finest.
+    // Scales are independent of each other, and the finest takes most of the time.
     let (coarse, finest) = std::thread::scope(|scope| {
         let coarse = scope.spawn(|| {
             (0..SCALES.len() - 1).map(|scale| features_of_scale(&shapes, scale)).collect::<Vec<_>>()

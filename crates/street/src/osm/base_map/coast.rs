@@ -7,14 +7,14 @@ use trestle_model::IssueSink;
 use crate::grid_shapes::{GridBox, GridPoint, area_of_ring, clip_line};
 use crate::osm::rings::{join_lines, ring};
 
-/// How far the sea reaches out of the box around the streets, a share of the box's sides.
+/// How far the sea extends beyond the box around the streets, as a share of the box's sides.
 const BEYOND: f64 = 0.3;
-/// Coastlines may end this far inside of that box, a share of its sides: inputs are rarely cut along a box.
+/// Coastlines may end this far inside that box, as a share of its sides, because inputs are rarely cut along a box.
 const INSIDE: f64 = 0.1;
 
-/// Rings around the sea near the streets, whose box is given; what lies in an odd number of them is sea. Coastlines that
-/// end at the edge of the input are closed around it. Where one ends in the middle a piece is missing, and there is no
-/// telling where the sea is.
+/// Rings around the sea near the streets, whose box is given. A point inside an odd number of them is in the sea.
+/// Coastlines that end at the edge of the input are closed along it. If one ends in the middle, a piece is missing and the
+/// position of the sea is unknown.
 pub(super) fn sea(
     coast: Vec<Vec<GridPoint>>,
     streets: GridBox,
@@ -42,7 +42,7 @@ pub(super) fn sea(
     let pieces: Vec<Vec<GridPoint>> =
         open.iter().flat_map(|line| clip_line(line, &border.0)).map(|piece| border.reached(piece)).collect();
     let mut rings: Vec<Vec<GridPoint>> = closed.into_iter().filter_map(ring).collect();
-    // Around islands, without any coast that leads away, the sea is everywhere.
+    // If all coasts are closed rings around islands, everything else is sea.
     if pieces.is_empty() && rings.iter().any(|ring| area_of_ring(ring) < 0.0) {
         rings.push(border.corners().to_vec());
     }
@@ -54,7 +54,7 @@ fn is_in(point: &GridPoint, area: &GridBox) -> bool {
     area.contains(&GridBox::around([point]))
 }
 
-/// A box with a share of its sides more in each direction.
+/// A box enlarged in each direction by a share of its sides.
 fn grown(area: &GridBox, share: f64) -> GridBox {
     let side = |axis: usize| f64::from(area.high[axis]) - f64::from(area.low[axis]);
     let (wide, high) = ((side(0) * share) as i32, (side(1) * share) as i32);
@@ -86,7 +86,7 @@ impl Border {
         sides.into_iter().min_by_key(|(distance, _)| *distance).map_or([x, y], |(_, point)| point)
     }
 
-    /// A line with straight pieces from the border and to it.
+    /// A line extended at both ends by straight pieces to the border.
     fn reached(&self, line: Vec<GridPoint>) -> Vec<GridPoint> {
         let ends = [line.first(), line.last()].map(|end| end.map(|end| self.nearest(*end)));
         let mut reached: Vec<GridPoint> = ends[0].into_iter().chain(line).chain(ends[1]).collect();
@@ -94,7 +94,7 @@ impl Border {
         reached
     }
 
-    /// How far a point of the border is from the north-west corner, clockwise.
+    /// Distance along the border from the north-west corner to a point, clockwise.
     fn way_to(&self, [x, y]: GridPoint) -> i64 {
         let [[west, north], [east, south]] = [self.0.low, self.0.high].map(|corner| corner.map(i64::from));
         let (x, y) = (i64::from(x), i64::from(y));
@@ -107,7 +107,7 @@ impl Border {
         }
     }
 
-    /// Rings of lines that begin and end on the border: each goes on clockwise around it to the next line that begins,
+    /// Rings of lines that begin and end on the border: each continues clockwise along it to the next line that begins,
     /// so that the water stays on the right.
     fn closed(&self, mut lines: Vec<Vec<GridPoint>>) -> Vec<Vec<GridPoint>> {
         lines.sort_by_key(|line| Reverse(self.way_to(line[0])));

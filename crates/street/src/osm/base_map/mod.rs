@@ -1,4 +1,4 @@
-//! Reads what a base map shows in the passes that read the streets.
+//! Collects the features of the base map in the same passes that read the streets.
 
 mod coast;
 mod positions;
@@ -24,7 +24,7 @@ pub(crate) struct MapShape {
     pub(crate) kind: u8,
     /// See [`crate::base_map::map_flags`].
     pub(crate) flags: u8,
-    /// Number of its name.
+    /// Index of its name.
     pub(crate) name: StringIdx,
     /// A point, the points of a line, or the rings of an area, in any order and direction.
     pub(crate) parts: Vec<Vec<GridPoint>>,
@@ -37,7 +37,7 @@ pub(crate) struct MapShapes {
     pub(crate) texts: StringsBuilder,
 }
 
-/// A multipolygon before its rings are put together.
+/// A multipolygon whose rings are not assembled yet.
 struct AreaRelation {
     id: i64,
     look: Look,
@@ -45,7 +45,7 @@ struct AreaRelation {
     ways: Vec<i64>,
 }
 
-/// A way, by the place of its nodes among those of all ways.
+/// A way, as the range of its nodes among those of all ways.
 struct WayFeature {
     look: Look,
     name: StringIdx,
@@ -53,11 +53,11 @@ struct WayFeature {
     is_area: bool,
 }
 
-/// Collects what a base map shows of the elements of all files.
+/// Collects the features of the base map from all files.
 pub(super) struct BaseMapCollector {
     is_wanted: bool,
     relations: Vec<AreaRelation>,
-    /// What the multipolygons that have a way as a member are.
+    /// The multipolygons of each member way.
     member_of: FxHashMap<i64, Look>,
     /// Nodes of the members.
     members: FxHashMap<i64, std::ops::Range<usize>>,
@@ -68,12 +68,12 @@ pub(super) struct BaseMapCollector {
     positions: Positions,
     places: Vec<MapShape>,
     texts: StringsBuilder,
-    /// Ways and nodes that were met: files overlap.
+    /// Ways and nodes already read, because files may overlap.
     seen: FxHashSet<(MemberKind, i64)>,
 }
 
 impl BaseMapCollector {
-    /// One that collects nothing unless a map is wanted.
+    /// A collector; it collects nothing if no map is wanted.
     pub(super) fn new(is_wanted: bool) -> BaseMapCollector {
         BaseMapCollector {
             is_wanted,
@@ -90,7 +90,7 @@ impl BaseMapCollector {
         }
     }
 
-    /// Everything as shapes. Of multipolygons the rings that are closed are kept.
+    /// All features as shapes. Multipolygons keep only their closed rings.
     pub(super) fn finish(mut self, issues: &mut IssueSink) -> MapShapes {
         let mut shapes = std::mem::take(&mut self.places);
         shapes.extend(self.ways.iter().filter_map(|way| self.shape_of_way(way)));
@@ -167,7 +167,7 @@ impl ElementSink for BaseMapCollector {
         let member_of = self.member_of.get(&id).copied();
         let is_closed = nodes.len() > 3 && nodes.first() == nodes.last();
         let line = line(tags, is_closed);
-        // The outline of a multipolygon often says what the relation says: that is one area.
+        // The outline of a multipolygon often has the same tags as the relation. That is one area.
         let own = || area(tags).filter(|look| member_of.is_none_or(|of| of.kind != look.kind));
         let area = if is_closed && line.is_none() { own() } else { None };
         let is_coast = value(tags, "natural") == Some("coastline");

@@ -1,27 +1,27 @@
-//! Where the nodes of ways are. The numbers of millions of nodes are kept in order, which takes a third of the memory of
-//! a table.
+//! Positions of the nodes of ways. The ids of millions of nodes are kept in a sorted list, which takes a third of the
+//! memory of a hash table.
 
 use crate::grid_shapes::GridPoint;
 
 /// A node that is not in the input.
 const UNKNOWN: GridPoint = [i32::MIN, i32::MIN];
 
-/// Positions of nodes: first all that are needed are named, then they are set, then asked for.
+/// Positions of nodes. First all needed nodes are registered, then their positions are set, then they can be read.
 #[derive(Default)]
 pub(super) struct Positions {
     ids: Vec<i64>,
     points: Vec<GridPoint>,
-    /// Behind the node that was set last: most files have their nodes in the order of their numbers.
+    /// Index after the node that was set last, because most files list nodes by ascending id.
     next: usize,
 }
 
 impl Positions {
-    /// Names nodes that are needed.
+    /// Registers nodes that are needed.
     pub(super) fn need(&mut self, nodes: &[i64]) {
         self.ids.extend_from_slice(nodes);
     }
 
-    /// Sets a node if it is needed; the first position counts.
+    /// Sets the position of a node if it is needed and has none yet.
     pub(super) fn set(&mut self, id: i64, point: impl FnOnce() -> GridPoint) {
         if self.points.is_empty() && !self.ids.is_empty() {
             self.ids.sort_unstable();
@@ -46,7 +46,7 @@ impl Positions {
         }
     }
 
-    /// Where a node is.
+    /// Position of a node.
     pub(super) fn get(&self, id: i64) -> Option<GridPoint> {
         let at = self.ids.binary_search(&id).ok()?;
         self.points.get(at).copied().filter(|point| *point != UNKNOWN)

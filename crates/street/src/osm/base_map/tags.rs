@@ -1,4 +1,4 @@
-//! What an element is on a base map, from its tags.
+//! The kind of an element on the base map, from its tags.
 
 use crate::base_map::{MapLayer, kind_number, map_flags};
 use crate::osm::RawTags;
@@ -121,7 +121,7 @@ fn row(tags: &RawTags<'_>, table: &[(&str, &[&str], MapLayer, &str)]) -> Option<
     kind_number(layer, class)
 }
 
-/// What a line with these tags is. `is_closed`: it ends where it begins, and may be an area instead.
+/// The kind of a line with these tags. A closed one (`is_closed`) may be an area instead.
 pub(super) fn line(tags: &RawTags<'_>, is_closed: bool) -> Option<Look> {
     let says = |key: &str, values: &[&str]| value(tags, key).is_some_and(|value| values.contains(&value));
     if is_closed && (says("area", &["yes"]) || value(tags, "man_made") == Some("pier")) {
@@ -136,7 +136,7 @@ pub(super) fn line(tags: &RawTags<'_>, is_closed: bool) -> Option<Look> {
     Some(Look { kind, flags: flag("tunnel", map_flags::TUNNEL) | flag("bridge", map_flags::BRIDGE) })
 }
 
-/// What a closed line or a multipolygon with these tags is.
+/// The kind of an area with these tags: a closed line or a multipolygon.
 pub(super) fn area(tags: &RawTags<'_>) -> Option<Look> {
     let is_area = value(tags, "area");
     // A street that ends where it begins is only an area when it says so.
@@ -152,13 +152,13 @@ pub(super) fn area(tags: &RawTags<'_>) -> Option<Look> {
     Some(Look { kind: row(tags, &AREAS)?, flags: 0 })
 }
 
-/// What a node with these tags is.
+/// The kind of a node with these tags.
 pub(super) fn place(tags: &RawTags<'_>) -> Option<Look> {
     value(tags, "name")?;
     Some(Look { kind: row(tags, &PLACES)?, flags: 0 })
 }
 
-/// What is written beside an element: its name, else the number of a road.
+/// The label of an element: its name, else the number of a road.
 pub(super) fn name<'a>(tags: &RawTags<'a>) -> &'a str {
     value(tags, "name").or_else(|| value(tags, "ref")).map_or("", str::trim)
 }
