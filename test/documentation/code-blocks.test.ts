@@ -3,12 +3,14 @@
  * explains how blocks are written.
  */
 
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import { hasShared, SHARED } from '../support/needs.js';
+import { hasShared, isThere, SHARED } from '../support/needs.js';
 import { difference, fits, update } from './output.js';
 import { PageRunner, refusePlanErrors, SampleTown } from './page-runner.js';
-import { type CodeBlock, codeBlocks, indentedBlocks, PAGES } from './pages.js';
+import { type CodeBlock, codeBlocks, drawnPictures, indentedBlocks, PAGES, ROOT } from './pages.js';
 
 const CONFIGURATION = /(^|\/)(server|build|router)-config\.json$/;
 
@@ -27,6 +29,7 @@ test.after.always(async () => {
 const LANGUAGES: Readonly<Record<string, (page: PageRunner, code: string) => Promise<string>>> = {
   sh: (page, code) => page.shell(code),
   ts: (page, code) => page.program(code),
+  py: (page, code) => page.python(code),
   http: sendAll,
   graphql: query,
 };
@@ -63,6 +66,24 @@ async function keep(page: PageRunner, name: string, code: string): Promise<strin
   return report;
 }
 
+/** Whether `python3` runs here; asked once. */
+const hasPython = (() => {
+  let found: boolean | undefined;
+  return () => {
+    found ??= isThere('python3', runs('python3', '--version'));
+    return found;
+  };
+})();
+
+function runs(program: string, ...args: string[]): boolean {
+  try {
+    execFileSync(program, args, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Runs a block; undefined when it cannot be run here. */
 async function execute(page: PageRunner, { language, code, mark }: CodeBlock): Promise<string | undefined> {
   if (mark?.kind === 'file') return keep(page, mark.text, code);
@@ -70,6 +91,7 @@ async function execute(page: PageRunner, { language, code, mark }: CodeBlock): P
     if (!hasShared('data', mark.text)) return undefined;
     await page.addCity(path.join(SHARED, 'data', mark.text), mark.text);
   }
+  if (language === 'py' && !hasPython()) return undefined;
   const run = LANGUAGES[language];
   if (run === undefined) {
     const known = Object.keys(LANGUAGES).join(', ');
@@ -110,6 +132,17 @@ for (const page of PAGES) {
       if (printed === undefined || said === undefined || fits(printed, said)) return t.pass();
       if (process.env.UPDATE_DOCS && update(block, printed)) return t.pass();
       return t.fail(`${page}:${block.output?.line}: ${difference(printed, said)}`);
+    });
+  }
+
+  for (const picture of drawnPictures(page)) {
+    test.serial(`${page} shows ${picture} as its code draws it`, async (t) => {
+      const drawn = await (runner as PageRunner).read(path.basename(picture));
+      if (drawn === undefined && blocks.some(({ language }) => language === 'py') && !hasPython()) return t.pass();
+      if (drawn === undefined) return t.fail('no block wrote it');
+      const shown = path.join(ROOT, picture);
+      if (process.env.UPDATE_DOCS) await writeFile(shown, drawn);
+      return t.true(drawn.equals(await readFile(shown)), 'UPDATE_DOCS=1 writes what is drawn');
     });
   }
 }

@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { fits } from './output.js';
-import { codeBlocks } from './pages.js';
+import { codeBlocks, drawnPictures } from './pages.js';
 
 test('blocks are found with their language, mark and output', (t) => {
   const page = [
@@ -34,6 +34,11 @@ test('a mark without a reason, or not directly before the block, does not count'
 test('a block without an end, and an output of nothing, are refused', (t) => {
   t.throws(() => codeBlocks('page.md', '```sh\nx'), { message: /page.md:1: this block has no end/ });
   t.throws(() => codeBlocks('page.md', '```output\nx\n```'), { message: /page.md:1: there is no block before/ });
+});
+
+test('a picture that a block names is drawn by it', (t) => {
+  const page = ['![A](../a.svg) and ![B](b.png)', '![C](https://example.org/c.png)', '```py', "open('a.svg')", '```'];
+  t.deepEqual(drawnPictures('docs/guides/page.md', page.join('\n')), ['docs/a.svg']);
 });
 
 test('an ellipsis stands for any text, everything else for itself', (t) => {

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -96,6 +96,19 @@ export class PageRunner {
     await this.#execute(process.execPath, [tsc, ...settings, ...types, 'program.ts']);
     await this.write('program.js', (await transform(code, { loader: 'ts', target: 'node20' })).code);
     return this.#execute(process.execPath, ['program.js']);
+  }
+
+  /** The output of a Python program. */
+  async python(code: string): Promise<string> {
+    if (code.includes(WRITTEN_HOST)) await this.#serve();
+    await this.write('program.py', code.replaceAll(WRITTEN_HOST, this.#host));
+    const printed = await this.#execute('python3', ['program.py']);
+    return printed.replaceAll(this.#host, WRITTEN_HOST);
+  }
+
+  /** A file that the blocks have left in the directory; undefined when there is none. */
+  async read(name: string): Promise<Buffer | undefined> {
+    return readFile(path.join(this.directory, name)).catch(() => undefined);
   }
 
   /** Sends a request to the server of the page. */

@@ -73,6 +73,17 @@ function markBefore(lines: readonly string[], fence: number): { mark?: Mark } {
   return kind === undefined || text === undefined ? {} : { mark: { kind: kind as Mark['kind'], text } };
 }
 
+/** The pictures on a page that its code blocks write, as paths from the checkout. */
+export function drawnPictures(
+  page: string,
+  text: string = readFileSync(path.join(ROOT, page), 'utf8'),
+): readonly string[] {
+  const code = codeBlocks(page, text).map((block) => block.code);
+  return [...text.matchAll(/!\[[^\]]*\]\(([^):]+)\)/g)]
+    .map(([, link]) => path.join(path.dirname(page), String(link)))
+    .filter((picture) => code.some((block) => block.includes(path.basename(picture))));
+}
+
 /** Lines of blocks that are indented instead of fenced; they have no language, so they cannot be run. */
 export function indentedBlocks(page: string): number[] {
   const lines = readFileSync(path.join(ROOT, page), 'utf8').split('\n');
