@@ -25,6 +25,8 @@ export const analystTileRoutes: readonly Route[] = [
     handler: analystTile,
     summary: 'A map tile of the travel times from a place',
     tag: 'Analysis',
+    sends: ['image/png', 'image/gif', 'image/jpeg', 'image/geotiff'],
+    mayBeEmpty: 'There is neither `fromPlace` nor `toPlace`',
     cost: 'search',
     query: [
       ...ROUTING_PARAMETERS,

@@ -24,6 +24,7 @@ export const bikeRentalRoutes: readonly Route[] = [
     path: '/routers/:routerId/bike_rental',
     handler: listStations,
     summary: 'List bike rental stations',
+    answer: 'RentalStations',
     tag: 'Bike rental',
     produces: JSON_OR_XML,
     query: PARAMETERS,

@@ -26,6 +26,7 @@ export const geocodeRoutes: readonly Route[] = [
     path: '/routers/:routerId/geocode',
     handler: geocode,
     summary: 'Find stops, clusters of stops, street corners, and places and addresses of the map by name',
+    answer: 'FoundPlaces',
     tag: TAG,
     produces: JSON_ONLY,
     query: [
@@ -42,6 +43,8 @@ export const geocodeRoutes: readonly Route[] = [
     path: '/geocode',
     handler: externalGeocode,
     summary: 'Ask the configured geocoder for an address',
+    answer: 'Addresses',
+    jsonRefusals: 'bare text',
     tag: TAG,
     query: [
       { ...parameter('address', { type: 'string' }, 'The address'), required: true },
@@ -53,6 +56,8 @@ export const geocodeRoutes: readonly Route[] = [
     path: '/municoder',
     handler: municoder,
     summary: 'Name the municipality of a location',
+    answer: 'Municipality',
+    sends: ['application/json', 'application/javascript'],
     tag: TAG,
     query: [
       { ...parameter('location', { type: 'string' }, '`lat,lon`'), required: true },

@@ -19,6 +19,8 @@ export const graphqlRoutes: readonly Route[] = [
     path: PATH,
     handler: answer,
     summary: 'Answer a GraphQL query',
+    answer: 'GraphqlAnswer',
+    jsonRefusals: 'GraphqlAnswer',
     tag: TAG,
     consumes: ['application/json', 'application/graphql'],
     produces: JSON_TYPES,
@@ -28,6 +30,8 @@ export const graphqlRoutes: readonly Route[] = [
     path: PATH,
     handler: (ctx, deps) => (ctx.state.mediaType === 'text/html' ? frontPage(ctx) : answer(ctx, deps)),
     summary: 'Answer a GraphQL query, or show a page to write one',
+    answer: 'GraphqlAnswer',
+    jsonRefusals: 'GraphqlAnswer',
     tag: TAG,
     produces: [...JSON_TYPES, 'text/html'],
     query: [

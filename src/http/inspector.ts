@@ -26,6 +26,7 @@ export const inspectorRoutes: readonly Route[] = [
     path: '/routers/:routerId/inspector/layers',
     handler: listLayers,
     summary: 'List the layers of pictures of the graph',
+    answer: 'InspectorLayers',
     tag: TAG,
     produces: JSON_OR_XML,
     query: [parameter.boolean('all', 'List the further layers too', { default: false })],

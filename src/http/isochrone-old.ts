@@ -22,6 +22,7 @@ export const isochroneOldRoutes: readonly Route[] = [
     path: '/routers/:routerId/isochroneOld',
     handler: isochroneOld,
     summary: 'What is reached within a time as one geometry: vertices, outline or streets',
+    answer: 'Walkshed',
     tag: 'Analysis',
     produces: ['application/json'],
     cost: 'search',

@@ -52,6 +52,7 @@ export const isochroneRoutes: readonly Route[] = [
     path: '/routers/:routerId/isochrone',
     handler: isochrone,
     summary: 'The ground reached from a place within given times',
+    answer: 'Isochrones',
     tag: 'Analysis',
     produces: [...(FORMATS.geojson ?? []), ...(FORMATS.shapefile ?? [])],
     cost: gridCost,

@@ -19,6 +19,7 @@ export const legendRoutes: readonly Route[] = [
     handler: legend,
     summary: 'Legend of a style of analysis images: `legend.png`, `legend.gif` or `legend.jpeg`',
     tag: 'Analysis',
+    sends: ['image/png', 'image/gif', 'image/jpeg'],
     query: [
       parameter.integer('width', 'Pixels, 140 to 2000', { default: 300 }),
       parameter.integer('height', 'Pixels, 25 to 2000', { default: 150 }),

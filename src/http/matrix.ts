@@ -25,6 +25,7 @@ export const matrixRoutes: readonly Route[] = [
     path: '/routers/:routerId/matrix',
     handler: matrix,
     summary: 'Seconds from every origin to every destination: `{"origins":[[lat,lon],…],"destinations":[[lat,lon],…]}`',
+    answer: 'Matrix',
     tag: 'Analysis',
     produces: ['application/json'],
     consumes: ['application/json'],

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Context } from 'koa';
 import { PRODUCT, PRODUCT_NAME } from '../product.js';
 import type { HandlerDeps } from './deps.js';
+import { Components, contentOf } from './described-answers.js';
 import { allowPage } from './page-policy.js';
 import type { ParameterSchema } from './parameter-schema.js';
 import { respondJson } from './respond.js';
@@ -17,8 +18,10 @@ export function openApiRoutes(routes: () => readonly Route[]): readonly Route[] 
     {
       method: 'GET',
       path: '/openapi.json',
-      handler: (ctx: Context, { config }: HandlerDeps) => respondJson(ctx, describeInterface(routes(), config.mount)),
+      handler: async (ctx: Context, { config }: HandlerDeps) =>
+        respondJson(ctx, await describeInterface(routes(), config.mount)),
       summary: 'This description, OpenAPI 3.1',
+      answer: 'InterfaceDescription',
       tag: TAG,
     },
     pageFile('/docs', 'docs.html', 'text/html', 'This description as a page'),
@@ -39,12 +42,14 @@ function pageFile(path: string, name: string, mediaType: string, summary: string
 }
 
 /** The OpenAPI 3.1 document of a route table below `mount`. */
-export function describeInterface(routes: readonly Route[], mount: string): object {
+export async function describeInterface(routes: readonly Route[], mount: string): Promise<object> {
+  const { ANSWERS } = await import('../serialization/answers/index.js');
+  const components = new Components(ANSWERS);
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     paths[path] ??= {};
-    paths[path][route.method.toLowerCase()] = operation(route);
+    paths[path][route.method.toLowerCase()] = operation(route, components);
   }
   return {
     openapi: '3.1.0',
@@ -58,6 +63,7 @@ export function describeInterface(routes: readonly Route[], mount: string): obje
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
+      schemas: components.schemas,
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic' },
         bearer: { type: 'http', scheme: 'bearer' },
@@ -66,7 +72,7 @@ export function describeInterface(routes: readonly Route[], mount: string): obje
   };
 }
 
-function operation(route: Route): object {
+function operation(route: Route, components: Components): object {
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -80,7 +86,7 @@ function operation(route: Route): object {
     parameters: [...inPath, ...(route.query ?? []).map(queryParameter)],
     ...(route.consumes === undefined ? {} : { requestBody: requestBody(route.consumes, route.body) }),
     ...(route.role === undefined ? {} : { security: [{ basic: [] }, { bearer: [] }] }),
-    responses: responses(route),
+    responses: components.responsesOf(route),
   };
 }
 
@@ -94,36 +100,7 @@ function queryParameter({ name, description, schema, required = false, repeatabl
   return { name, in: 'query', description, required, schema: described, ...(repeatable ? { explode: true } : {}) };
 }
 
-function responses(route: Route): object {
-  const text = (description: string) => ({ description, content: content(['text/plain']) });
-  const created = route.method === 'POST' || route.method === 'PUT';
-  return {
-    200: { description: 'Done', content: content(route.produces ?? ['application/json']) },
-    ...(created ? { 201: text('Created or replaced') } : {}),
-    400: text('A parameter or the body cannot be understood'),
-    ...(route.role === undefined ? {} : { 401: text('No or wrong credentials'), 403: text('The role is missing') }),
-    ...(route.path.includes(':') || route.role !== undefined ? { 404: text('There is no such thing') } : {}),
-    ...(route.produces === undefined ? {} : { 406: text('None of the accepted media types is available') }),
-    ...(route.consumes === undefined ? {} : { 413: text('The body is too large'), 415: text('Unknown media type') }),
-    429: text('Too many requests of this client'),
-    503: {
-      ...text('Busy, or the graph is being loaded'),
-      headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
-    },
-    ...(route.cost === undefined ? {} : { 504: text('The searches took longer than the server allows') }),
-  };
-}
-
 function requestBody(mediaTypes: readonly string[], schema: Route['body']): object {
   const json = schema === undefined ? {} : { 'application/json': { schema } };
-  return { required: true, content: { ...content(mediaTypes), ...json } };
-}
-
-function content(mediaTypes: readonly string[]): object {
-  return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, mediaSchema(mediaType)]));
-}
-
-function mediaSchema(mediaType: string): object {
-  if (mediaType.startsWith('text/')) return { schema: { type: 'string' } };
-  return {};
+  return { required: true, content: { ...contentOf(mediaTypes, () => undefined), ...json } };
 }

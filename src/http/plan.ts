@@ -28,6 +28,7 @@ export const planRoutes: readonly Route[] = [
     path: '/routers/:routerId/plan',
     handler: plan,
     summary: 'Plan trips between two places',
+    answer: 'PlanAnswer',
     tag: 'Planning',
     produces: JSON_OR_XML,
     cost: 'search',

@@ -26,6 +26,7 @@ export const profileRoutes: readonly Route[] = [
     handler: profile,
     summary:
       'Options between two places over a window of departures; with `analyst` surfaces of least to longest times',
+    answer: 'ProfileAnswer',
     tag: 'Analysis',
     produces: ['application/json'],
     cost: 'long search',

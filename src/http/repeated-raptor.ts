@@ -25,6 +25,7 @@ export const repeatedRaptorRoutes: readonly Route[] = [
     path: '/routers/:routerId/rrtr',
     handler: repeatedRaptor,
     summary: 'What the vehicles of an agency are worth from a place; for debugging',
+    answer: 'bare text',
     tag: 'Analysis',
     produces: ['application/json'],
     cost: 'long search',

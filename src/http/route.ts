@@ -3,6 +3,7 @@
 import type { Context } from 'koa';
 import type { ServerConfig } from '../config/server-settings.js';
 import type { HttpError } from '../http-error.js';
+import type { AnswerName } from '../serialization/answers/index.js';
 import type { HandlerDeps } from './deps.js';
 import type { ParameterSchema } from './parameter-schema.js';
 
@@ -28,8 +29,19 @@ export interface Route {
   readonly summary: string;
   /** Group in the description of the interface. */
   readonly tag: string;
-  /** Media types of a good answer, the default first. */
+  /**
+   * What a good answer in JSON is. `bare text` is a text without quotation marks that is labelled as JSON, which clients
+   * of the interface compare.
+   */
+  readonly answer?: AnswerName | 'bare text';
+  /** Media types of a good answer, from which the `Accept` header chooses; the default first. */
   readonly produces?: readonly string[];
+  /** Media types of a good answer where the `Accept` header has no influence; instead of `produces`. */
+  readonly sends?: readonly string[];
+  /** When there is nothing to send: status 204. */
+  readonly mayBeEmpty?: string;
+  /** What refusals (400 and 404) hold that are labelled as JSON; others are plain text. */
+  readonly jsonRefusals?: AnswerName | 'bare text';
   /** Accepted media types of the body; any other is 415. */
   readonly consumes?: readonly string[];
   /** JSON Schema of a JSON body. */

@@ -42,6 +42,7 @@ export const routersAdminRoutes: readonly Route[] = [
     path: '/routers',
     handler: reloadAll,
     summary: 'Reload all registered routers from disk',
+    sends: PLAIN,
     tag: TAG,
     role: 'ROUTERS',
     query: [PRE_EVICT, FORCE],

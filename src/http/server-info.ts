@@ -16,6 +16,7 @@ export const serverInfoRoutes: readonly Route[] = [
     path: '/',
     handler: serverInfo,
     summary: 'Describe the server: version of the interface, name and version of the product, processor',
+    answer: 'ServerInfo',
     tag: 'Server',
     produces: JSON_OR_XML,
   },

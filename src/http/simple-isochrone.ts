@@ -19,6 +19,7 @@ export const simpleIsochroneRoutes: readonly Route[] = [
     path: '/routers/:routerId/simpleIsochrone',
     handler: simpleIsochrone,
     summary: 'The ground around the stops reached, in the least time of departures spread over some hours',
+    answer: 'SimpleIsochrones',
     tag: 'Analysis',
     produces: ['application/json', 'application/x-zip-compressed'],
     cost: 'long search',

@@ -3,6 +3,7 @@
 import type { Context } from 'koa';
 import { PRODUCT } from '../product.js';
 import type { HandlerDeps } from './deps.js';
+import { goodTypes } from './described-answers.js';
 import { operationId } from './openapi.js';
 import type { ParameterSchema, ValueSchema } from './parameter-schema.js';
 import type { Route } from './route.js';
@@ -63,14 +64,14 @@ function resource(path: string, rows: readonly Route[]): object {
 }
 
 function method(route: Route): object {
-  const { query = [], consumes = [], produces = ['application/json'] } = route;
+  const { query = [], consumes = [] } = route;
   const requested = query.length + consumes.length > 0;
   return {
     '@id': operationId(route),
     '@name': route.method,
     doc: { '@title': route.summary },
     ...(requested ? { request: { param: query.map(queryParameter), representation: representations(consumes) } } : {}),
-    response: { representation: representations(produces) },
+    response: { representation: representations(goodTypes(route)) },
   };
 }
 

@@ -1,6 +1,8 @@
 /** Alert patches as the interface shows them. */
 
 import type { AlertPatch } from '../native/types.js';
+import type { AlertPatches, AlertPatch as SentPatch } from './answers/index.js';
+import type { Written } from './written.js';
 
 type Texts = AlertPatch['header'];
 
@@ -8,11 +10,11 @@ type Texts = AlertPatch['header'];
 export const PATCH_LIST_ROOT = 'AlertPatchResponse';
 
 /** The list, with texts in one language; without any patch the member is absent. */
-export function presentPatches(patches: readonly AlertPatch[], locale: string) {
+export function presentPatches(patches: readonly AlertPatch[], locale: string): Written<AlertPatches> {
   return patches.length === 0 ? {} : { alertPatches: patches.map((patch) => presentPatch(patch, locale)) };
 }
 
-function presentPatch(patch: AlertPatch, locale: string) {
+function presentPatch(patch: AlertPatch, locale: string): Written<SentPatch> {
   const starts = patch.periods.map(({ start }) => start * 1000);
   const ends = patch.periods.map(({ end }) => end * 1000);
   return {

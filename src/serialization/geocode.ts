@@ -2,9 +2,11 @@
 
 import type { AddressAnswer } from '../geocoding/external-geocoder.js';
 import type { FoundPlace } from '../native/types.js';
+import type { Addresses, FoundPlaces } from './answers/index.js';
+import type { Written } from './written.js';
 
 /** The list. Descriptions without a code end in a blank, and ids of stops have an underscore instead of a colon. */
-export function presentPlaces(places: readonly FoundPlace[]) {
+export function presentPlaces(places: readonly FoundPlace[]): Written<FoundPlaces> {
   return places.map(({ category, name, code, id, lat, lon }) => ({
     lat,
     lng: lon,
@@ -14,7 +16,7 @@ export function presentPlaces(places: readonly FoundPlace[]) {
 }
 
 /** The results of the configured geocoders. */
-export function presentAddresses({ found, failure }: AddressAnswer) {
+export function presentAddresses({ found, failure }: AddressAnswer): Written<Addresses> {
   return failure === undefined ? { results: found, count: found.length } : { error: failure, count: 0 };
 }
 

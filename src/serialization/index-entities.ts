@@ -11,12 +11,14 @@ import type {
   IndexTrip,
   Polyline,
 } from '../native/types.js';
+import type * as answers from './answers/index.js';
+import type { Written } from './written.js';
 
 /** "Not given" for GTFS integers. */
 const UNSET = -999;
 
 /** A feed, from its feed_info.txt. */
-export function presentFeed(feed: Feed) {
+export function presentFeed(feed: Feed): Written<answers.Feed> {
   return {
     id: feed.id,
     publisherName: feed.publisherName,
@@ -30,12 +32,14 @@ export function presentFeed(feed: Feed) {
 
 function presentDate(date: FeedDate | undefined) {
   if (date === undefined) return undefined;
-  const [year, month, day] = [date.text.slice(0, 4), date.text.slice(4, 6), date.text.slice(6, 8)].map(Number);
+  const [year = 0, month = 0, day = 0] = [date.text.slice(0, 4), date.text.slice(4, 6), date.text.slice(6, 8)].map(
+    Number,
+  );
   return { year, month, day, asDate: date.epochMs, asString: date.text };
 }
 
 /** An agency; its id has no feed. */
-export function presentAgency(agency: Agency) {
+export function presentAgency(agency: Agency): Written<answers.Agency> {
   return {
     id: agency.id,
     name: agency.name,
@@ -49,7 +53,7 @@ export function presentAgency(agency: Agency) {
 }
 
 /** A stop in a list; `distance` in metres when it was searched for by distance. */
-export function presentStopShort(stop: IndexStop, distance?: number) {
+export function presentStopShort(stop: IndexStop, distance?: number): Written<answers.StopShort> {
   return {
     id: stop.id,
     code: stop.code,
@@ -63,7 +67,7 @@ export function presentStopShort(stop: IndexStop, distance?: number) {
 }
 
 /** A stop on its own. */
-export function presentStop(stop: IndexStop) {
+export function presentStop(stop: IndexStop): Written<answers.Stop> {
   return {
     id: stop.id,
     name: stop.name,
@@ -85,19 +89,19 @@ export function presentStop(stop: IndexStop) {
 }
 
 /** A route in a list. */
-export function presentRouteShort(route: IndexRoute, agency: Agency | undefined) {
+export function presentRouteShort(route: IndexRoute, agency: Agency | undefined): Written<answers.RouteShort> {
   return {
     id: route.id,
     shortName: route.shortName,
     longName: route.longName,
-    mode: route.mode,
+    mode: route.mode as answers.TransitMode,
     color: route.color,
     agencyName: agency?.name,
   };
 }
 
 /** A route on its own. */
-export function presentRoute(route: IndexRoute, agency: Agency | undefined) {
+export function presentRoute(route: IndexRoute, agency: Agency | undefined): Written<answers.Route> {
   return {
     id: route.id,
     agency: agency && presentAgency(agency),
@@ -128,12 +132,12 @@ export function textColor({ color, textColor: given }: Pick<IndexRoute, 'color' 
 }
 
 /** A pattern in a list. */
-export function presentPatternShort(pattern: IndexPattern) {
+export function presentPatternShort(pattern: IndexPattern): Written<answers.PatternShort> {
   return { id: pattern.code, desc: pattern.name || undefined };
 }
 
 /** A trip in a list; its shape is written without the feed. */
-export function presentTripShort(trip: IndexTrip) {
+export function presentTripShort(trip: IndexTrip): Written<answers.TripShort> {
   return {
     id: trip.id,
     tripHeadsign: trip.headsign,
@@ -144,7 +148,7 @@ export function presentTripShort(trip: IndexTrip) {
 }
 
 /** A trip on its own. */
-export function presentTrip(trip: IndexTrip, route: IndexRoute, agency: Agency | undefined) {
+export function presentTrip(trip: IndexTrip, route: IndexRoute, agency: Agency | undefined): Written<answers.Trip> {
   return {
     id: trip.id,
     route: presentRoute(route, agency),
@@ -170,7 +174,7 @@ export function presentTrip(trip: IndexTrip, route: IndexRoute, agency: Agency |
 }
 
 /** A cluster; with its stops only if requested. */
-export function presentCluster(cluster: Cluster, stops?: readonly IndexStop[]) {
+export function presentCluster(cluster: Cluster, stops?: readonly IndexStop[]): Written<answers.Cluster> {
   return {
     id: cluster.id,
     name: cluster.name,
@@ -181,6 +185,6 @@ export function presentCluster(cluster: Cluster, stops?: readonly IndexStop[]) {
 }
 
 /** A line; `levels` is never used. */
-export function presentPolyline({ points, length }: Polyline) {
+export function presentPolyline({ points, length }: Polyline): Written<answers.EncodedPolyline> {
   return { points, length };
 }

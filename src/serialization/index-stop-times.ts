@@ -1,7 +1,9 @@
 /** Calls at stops as the interface writes them. Member order is part of the interface. */
 
 import type { CallTexts, IndexPattern, Polyline, StopTimes } from '../native/types.js';
+import type { StopTime, StopTimesInPattern } from './answers/index.js';
 import { presentPatternShort } from './index-entities.js';
+import type { Written } from './written.js';
 
 /** How live data changed a trip, in the order of the addon's numbers. */
 export const REALTIME_STATES = ['SCHEDULED', 'UPDATED', 'CANCELED', 'ADDED', 'MODIFIED'] as const;
@@ -15,7 +17,10 @@ export interface LabelledCalls {
 }
 
 /** The calls of each pattern at one stop; `patterns` has a pattern for each group. */
-export function* presentStopTimes(calls: LabelledCalls, patterns: readonly IndexPattern[]) {
+export function* presentStopTimes(
+  calls: LabelledCalls,
+  patterns: readonly IndexPattern[],
+): Generator<Written<StopTimesInPattern>> {
   for (const [group, pattern] of patterns.entries()) {
     const times = range(calls.times.callOffsets, group).map((call) => presentCall(calls, call, true));
     yield { pattern: presentPatternShort(pattern), times };
@@ -40,33 +45,34 @@ function range(offsets: Uint32Array, at: number): number[] {
   return Array.from({ length: (offsets[at + 1] ?? from) - from }, (_, i) => from + i);
 }
 
-function presentCall({ times, texts, areas }: LabelledCalls, call: number, named: boolean) {
-  const scheduledArrival = times.scheduledArrivals[call] ?? 0;
-  const scheduledDeparture = times.scheduledDepartures[call] ?? 0;
-  const realtimeArrival = times.realtimeArrivals[call] ?? 0;
-  const realtimeDeparture = times.realtimeDepartures[call] ?? 0;
-  const state = times.states[call] ?? 0;
+function presentCall({ times, texts, areas }: LabelledCalls, call: number, named: boolean): Written<StopTime> {
+  const at = (column: ArrayLike<number>) => column[call] ?? 0;
+  const scheduledArrival = at(times.scheduledArrivals);
+  const scheduledDeparture = at(times.scheduledDepartures);
+  const realtimeArrival = at(times.realtimeArrivals);
+  const realtimeDeparture = at(times.realtimeDepartures);
+  const state = at(times.states);
   return {
     stopId: callText(texts, texts.stopIds, call),
-    stopIndex: times.positions[call],
-    stopCount: times.counts[call],
+    stopIndex: at(times.positions),
+    stopCount: at(times.counts),
     scheduledArrival,
     scheduledDeparture,
     realtimeArrival,
     realtimeDeparture,
     arrivalDelay: realtimeArrival - scheduledArrival,
     departureDelay: realtimeDeparture - scheduledDeparture,
-    timepoint: times.timepoints[call] === 1,
+    timepoint: at(times.timepoints) === 1,
     realtime: state !== 0,
-    realtimeState: REALTIME_STATES[state],
-    serviceDay: named ? times.serviceDays[call] : 0,
+    realtimeState: REALTIME_STATES[state] ?? 'SCHEDULED',
+    serviceDay: named ? at(times.serviceDays) : 0,
     tripId: named ? callText(texts, texts.tripIds, call) : undefined,
     blockId: callText(texts, texts.blockIds, call),
     headsign: callText(texts, texts.headsigns, call),
-    continuousPickup: times.continuousPickups[call],
-    continuousDropOff: times.continuousDropOffs[call],
-    serviceAreaRadius: times.serviceAreaRadii[call],
+    continuousPickup: at(times.continuousPickups),
+    continuousDropOff: at(times.continuousDropOffs),
+    serviceAreaRadius: at(times.serviceAreaRadii),
     serviceArea: areas.get(times.serviceAreas[call] ?? NO_AREA)?.points,
-    stopSequence: times.sequences[call],
+    stopSequence: at(times.sequences),
   };
 }

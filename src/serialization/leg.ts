@@ -1,10 +1,12 @@
 /** Legs, places, steps and alerts as the interface writes them. Member order is part of the interface. */
 
 import type { Alert, Leg, Place, Step } from '../native/types.js';
+import type * as answers from './answers/index.js';
 import { EntityId } from './entity-id.js';
+import type { Written } from './written.js';
 
 /** A leg of an itinerary. */
-export function presentLeg(leg: Leg) {
+export function presentLeg(leg: Leg): Written<answers.Leg> {
   const { transit } = leg;
   const frequency = transit?.headway !== undefined;
   return {
@@ -52,7 +54,7 @@ export function presentLeg(leg: Leg) {
 }
 
 /** An end of a leg, a stop passed, or an end of the whole plan. */
-export function presentPlace(place: Place) {
+export function presentPlace(place: Place): Written<answers.Place> {
   return {
     name: place.name,
     stopId: EntityId.parse(place.stopId),
@@ -72,7 +74,7 @@ export function presentPlace(place: Place) {
   };
 }
 
-function presentStep(step: Step) {
+function presentStep(step: Step): Written<answers.Step> {
   return {
     distance: step.distance,
     relativeDirection: step.relative,
@@ -89,13 +91,13 @@ function presentStep(step: Step) {
   };
 }
 
-function elevationPairs(flat: ArrayLike<number>) {
+function elevationPairs(flat: ArrayLike<number>): Written<answers.Step['elevation']> {
   const pairs = [];
-  for (let i = 0; i + 1 < flat.length; i += 2) pairs.push({ first: flat[i], second: flat[i + 1] });
+  for (let i = 0; i + 1 < flat.length; i += 2) pairs.push({ first: flat[i] ?? 0, second: flat[i + 1] ?? 0 });
   return pairs;
 }
 
-function presentAlert(alert: Alert) {
+function presentAlert(alert: Alert): Written<answers.Alert> {
   return {
     alertHeaderText: alert.header,
     alertDescriptionText: alert.description,

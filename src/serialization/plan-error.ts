@@ -1,6 +1,8 @@
 /** The planning errors of the interface: ids and English texts, which clients compare. */
 
 import type { PlanErrorCode } from '../native/types.js';
+import type { PlanError } from './answers/index.js';
+import type { Written } from './written.js';
 
 /** Every planning error that is sent, with its number and text. */
 export type SentPlanError = PlanErrorCode | 'GRAPH_UNAVAILABLE';
@@ -48,7 +50,7 @@ const WITH_DEBUG_OUTPUT: ReadonlySet<SentPlanError> = new Set(['PATH_NOT_FOUND',
 /**
  * The error object of a plan answer; `reason` names the parameter or place, which the interface's fixed text does not.
  */
-export function presentPlanError({ code, missing, reason }: SentReason) {
+export function presentPlanError({ code, missing, reason }: SentReason): Written<PlanError> {
   const message = isSent(code) ? code : 'SYSTEM_ERROR';
   const [id, msg] = MESSAGES[message];
   return { id, msg, message, ...(missing.length > 0 && { missing }), noPath: true, ...(reason !== '' && { reason }) };

@@ -1,10 +1,12 @@
 /** The answer to a plan request, as the interface writes it. */
 
 import type { Fare, FareDetail, Itinerary, Plan, PlanOutcome, PlanTimings } from '../native/types.js';
+import type * as answers from './answers/index.js';
 import { EntityId } from './entity-id.js';
 import { presentLeg, presentPlace } from './leg.js';
 import { money } from './money.js';
 import { hasDebugOutput, presentPlanError, type SentPlanError } from './plan-error.js';
+import type { Written } from './written.js';
 
 /** What an answer is made of: a search's outcome, or the reason why there was no search. */
 export type PlanAnswer =
@@ -22,7 +24,7 @@ export interface PlanEcho {
 export const PLAN_ROOT = 'Response';
 
 /** The whole answer; exactly one of `plan` and `error` is set. */
-export function presentPlanAnswer(echo: PlanEcho, answer: PlanAnswer) {
+export function presentPlanAnswer(echo: PlanEcho, answer: PlanAnswer): Written<answers.PlanAnswer> {
   const requestParameters = Object.fromEntries(echo.parameters);
   if (answer.error) {
     const { code } = answer.error;
@@ -39,7 +41,7 @@ export function presentPlanAnswer(echo: PlanEcho, answer: PlanAnswer) {
   };
 }
 
-function presentPlan(plan: Plan) {
+function presentPlan(plan: Plan): Written<answers.Plan> {
   return {
     date: plan.date,
     from: presentPlace(plan.from),
@@ -48,7 +50,7 @@ function presentPlan(plan: Plan) {
   };
 }
 
-function presentItinerary(itinerary: Itinerary) {
+function presentItinerary(itinerary: Itinerary): Written<answers.Itinerary> {
   return {
     duration: Math.round((itinerary.endTime - itinerary.startTime) / 1000),
     startTime: itinerary.startTime,
@@ -67,7 +69,7 @@ function presentItinerary(itinerary: Itinerary) {
   };
 }
 
-function presentFare(prices: readonly Fare[]) {
+function presentFare(prices: readonly Fare[]): Written<answers.Fare> {
   const detailed = prices.filter(({ details }) => details.length > 0);
   return {
     fare: Object.fromEntries(prices.map((p) => [p.fareType, money(p, p.cents)])),
@@ -75,7 +77,7 @@ function presentFare(prices: readonly Fare[]) {
   };
 }
 
-function presentDetail(price: Fare, { fareId, cents, routes }: FareDetail) {
+function presentDetail(price: Fare, { fareId, cents, routes }: FareDetail): Written<answers.FareDetail> {
   return {
     fareId: EntityId.parse(fareId),
     price: money(price, cents),
@@ -85,7 +87,7 @@ function presentDetail(price: Fare, { fareId, cents, routes }: FareDetail) {
 
 const NO_TIME: PlanTimings = { precalculation: 0, pathCalculation: 0, paths: [], rendering: 0, timedOut: false };
 
-function presentTimings(timings: PlanTimings) {
+function presentTimings(timings: PlanTimings): Written<answers.DebugOutput> {
   return {
     precalculationTime: timings.precalculation,
     pathCalculationTime: timings.pathCalculation,

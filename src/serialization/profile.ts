@@ -8,14 +8,16 @@ import type {
   ProfileStreetEdge,
   ProfileStreetSegment,
 } from '../native/types.js';
+import type * as answers from './answers/index.js';
 import { EntityId } from './entity-id.js';
+import type { Written } from './written.js';
 
 /** All options. */
-export function profileDocument(options: readonly ProfileOption[]) {
+export function profileDocument(options: readonly ProfileOption[]): Written<answers.ProfileOptions> {
   return { options: options.map(presentOption) };
 }
 
-function presentOption({ transit, access, egress, stats, fares }: ProfileOption) {
+function presentOption({ transit, access, egress, stats, fares }: ProfileOption): Written<answers.ProfileOption> {
   return {
     ...(transit.length > 0 && { transit: transit.map(presentSegment) }),
     ...(access.length > 0 && { access: access.map(presentStreetSegment) }),
@@ -37,13 +39,13 @@ function summary(transit: readonly ProfileSegment[]): string {
 }
 
 /** Prices are the same at every hour. */
-function presentFare(fare: ProfileFare | null) {
+function presentFare(fare: ProfileFare | null): answers.RideFare | null {
   if (fare === null) return null;
   const { price, senior, transferReduction } = fare;
   return { low: price, peak: price, senior, transferReduction };
 }
 
-function presentSegment(segment: ProfileSegment) {
+function presentSegment(segment: ProfileSegment): Written<answers.ProfileSegment> {
   return {
     from: segment.from,
     to: segment.to,
@@ -64,11 +66,19 @@ function presentSegment(segment: ProfileSegment) {
   };
 }
 
-function presentStreetSegment({ mode, seconds, edges }: ProfileStreetSegment) {
+function presentStreetSegment({ mode, seconds, edges }: ProfileStreetSegment): Written<answers.StreetSegment> {
   return { mode, time: seconds, streetEdges: edges.map(presentEdge) };
 }
 
-function presentEdge({ edgeId, meters, geometry, step, mode, pickedUpAt, droppedOffAt }: ProfileStreetEdge) {
+function presentEdge({
+  edgeId,
+  meters,
+  geometry,
+  step,
+  mode,
+  pickedUpAt,
+  droppedOffAt,
+}: ProfileStreetEdge): Written<answers.StreetEdge> {
   return {
     edgeId,
     distance: Math.trunc(meters),
@@ -87,6 +97,6 @@ function presentEdge({ edgeId, meters, geometry, step, mode, pickedUpAt, dropped
   };
 }
 
-function presentStation({ id, name, lat, lon }: ProfileStation) {
+function presentStation({ id, name, lat, lon }: ProfileStation): answers.ProfileStation {
   return { id, name, lat, lon };
 }

@@ -1,6 +1,8 @@
 /** How the interface describes a registered router. */
 
 import type { GraphInfo } from '../native/types.js';
+import type { RouterInfo, RouterList, TransitMode } from './answers/index.js';
+import type { Written } from './written.js';
 
 /** Root elements in XML. */
 export const ROUTER_ROOT = 'RouterInfo';
@@ -13,14 +15,14 @@ export const ROUTER_LIST_ROOT = 'RouterList';
 const NEVER_STARTS = 2 ** 63 - 1024;
 
 /** One router under the requested id; `info` includes the rental stations and bike parks of its feeds. */
-export function presentRouter(routerId: string, info: GraphInfo) {
+export function presentRouter(routerId: string, info: GraphInfo): Written<RouterInfo> {
   return {
     routerId,
     polygon: presentHull(info.polygon),
     buildTime: info.buildTime,
     transitServiceStarts: info.transitServiceStarts ?? NEVER_STARTS,
     transitServiceEnds: info.transitServiceEnds ?? 0,
-    transitModes: info.transitModes,
+    transitModes: info.transitModes as TransitMode[],
     centerLatitude: info.centerLatitude,
     centerLongitude: info.centerLongitude,
     hasParkRide: info.hasParkRide,
@@ -35,17 +37,19 @@ export function presentRouter(routerId: string, info: GraphInfo) {
 }
 
 /** All routers. */
-export function presentRouterList(routers: ReadonlyArray<readonly [routerId: string, info: GraphInfo]>) {
+export function presentRouterList(
+  routers: ReadonlyArray<readonly [routerId: string, info: GraphInfo]>,
+): Written<RouterList> {
   return { routerInfo: routers.map(([routerId, info]) => presentRouter(routerId, info)) };
 }
 
 /** The hull as a GeoJSON geometry: a polygon, or less for a graph of one line or point. */
-function presentHull(flat: ArrayLike<number>) {
+function presentHull(flat: ArrayLike<number>): RouterInfo['polygon'] {
   const points: Array<[lon: number, lat: number]> = [];
   for (let i = 0; i + 1 < flat.length; i += 2) points.push([flat[i] ?? 0, flat[i + 1] ?? 0]);
   if (points.length > 3) return { type: 'Polygon', coordinates: [southernmostFirst(points)] };
   if (points.length > 1) return { type: 'LineString', coordinates: points.slice(0, 2) };
-  return { type: 'Point', coordinates: points[0] ?? [] };
+  return { type: 'Point', coordinates: points[0] ?? [0, 0] };
 }
 
 /** A closed ring clockwise from its southernmost point, as in the reference. */

@@ -1,5 +1,7 @@
 /** How the interface describes the server itself. */
 
+import type { ServerInfo } from './answers/index.js';
+
 /** Root element in XML. */
 export const SERVER_ROOT = 'ServerInfo';
 
@@ -21,7 +23,7 @@ export interface ServerFacts {
  * Versions, processor and number of cores. The version numbers are those of the interface, because clients branch on
  * them and refuse servers of version 0; `describe`, `shortVersionString` and `product` name the program itself.
  */
-export function presentServer(facts: ServerFacts) {
+export function presentServer(facts: ServerFacts): ServerInfo {
   const { interfaceVersion: version, product, commit } = facts;
   const [major = 0, minor = 0, incremental = 0] = version.split('.').map(Number);
   const release = `${product.name} ${product.version}`;

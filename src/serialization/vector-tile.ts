@@ -2,6 +2,7 @@
 
 import type { GraphInfo, VectorTileLayer, VectorTilePoint, Vehicle } from '../native/types.js';
 import type { RentalStation } from '../updaters/rental-station.js';
+import type { TileJson } from './answers/index.js';
 
 /** What OpenStreetMap's licence asks maps to show. */
 const ATTRIBUTION = '© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors';
@@ -9,7 +10,12 @@ const ATTRIBUTION = '© <a href="https://www.openstreetmap.org/copyright">OpenSt
 const CITY_ZOOM = 12;
 
 /** Describes the tiles of some layers; `tiles` is their address with `{z}`, `{x}` and `{y}`. */
-export function presentTileJson(name: string, layers: readonly VectorTileLayer[], info: GraphInfo, tiles: string) {
+export function presentTileJson(
+  name: string,
+  layers: readonly VectorTileLayer[],
+  info: GraphInfo,
+  tiles: string,
+): TileJson {
   const { lowerLeftLongitude, lowerLeftLatitude, upperRightLongitude, upperRightLatitude } = info;
   return {
     tilejson: '3.0.0',

@@ -5,16 +5,16 @@ import { ROUTES } from '../../src/http/routes.js';
 import { describeAsWadl } from '../../src/http/wadl.js';
 import { startApp } from '../support/test-app.js';
 
-test('every row of the route table is described, and nothing else', (t) => {
-  const { paths } = describeInterface(ROUTES, '/otp') as { paths: Record<string, Record<string, any>> };
+test('every row of the route table is described, and nothing else', async (t) => {
+  const { paths } = (await describeInterface(ROUTES, '/otp')) as { paths: Record<string, Record<string, any>> };
   const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
   );
   t.deepEqual(described.sort(), ROUTES.map(({ method, path }) => `${method} ${path}`).sort());
 });
 
-test('operations have ids of their own, path parameters and, where needed, credentials', (t) => {
-  const { paths } = describeInterface(ROUTES, '/otp') as { paths: Record<string, Record<string, any>> };
+test('operations have ids of their own, path parameters and, where needed, credentials', async (t) => {
+  const { paths } = (await describeInterface(ROUTES, '/otp')) as { paths: Record<string, Record<string, any>> };
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   t.is(new Set(operations.map(({ operationId }) => operationId)).size, operations.length);
   const post = paths['/routers/{routerId}']?.post;
@@ -82,4 +82,29 @@ test('the WADL document is served with the address that the client used', async 
   t.is(response.status, 200);
   t.is(response.headers.get('Content-Type'), 'application/vnd.sun.wadl+xml');
   t.is(wadl.parse(await response.text()).application.resources.base, `${app.base}/`);
+});
+
+test('every operation that answers JSON has a schema of its answer', async (t) => {
+  const { paths } = (await describeInterface(ROUTES, '/otp')) as { paths: Record<string, Record<string, any>> };
+  for (const route of ROUTES) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    const content = paths[path]?.[route.method.toLowerCase()]?.responses[200].content;
+    for (const [mediaType, { schema }] of Object.entries<{ schema?: unknown }>(content)) {
+      if (/json$/.test(mediaType)) t.is(schema === undefined, route.answer === 'bare text', `${route.method} ${path}`);
+    }
+  }
+});
+
+test('schemas with the same name are the same', async (t) => {
+  const { ANSWERS } = await import('../../src/serialization/answers/index.js');
+  const byTitle = new Map<string, unknown>();
+  const visit = (schema: unknown): void => {
+    if (typeof schema !== 'object' || schema === null) return;
+    const { title, '~optional': _, ...members } = schema as { title?: unknown; '~optional'?: unknown };
+    if (typeof title === 'string') t.deepEqual(JSON.stringify(byTitle.get(title) ?? members), JSON.stringify(members));
+    if (typeof title === 'string') byTitle.set(title, members);
+    Object.values(schema).forEach(visit);
+  };
+  visit(ANSWERS);
+  t.true(byTitle.size > 50);
 });

@@ -8,15 +8,17 @@ import { EntityNotFound, type IndexRequest, indexRoute } from './index-route.js'
 
 /** The rows of feeds and agencies. */
 export const agencyRoutes: readonly Route[] = [
-  indexRoute('/feeds', 'Ids of all feeds', (graph) => graph.feeds(graph.list('feeds')).map(({ id }) => id)),
-  indexRoute('/feeds/:feedId', 'What a feed says about itself', feed),
-  indexRoute('/agencies/:feedId', 'Agencies of a feed', (graph, { path }) =>
+  indexRoute('/feeds', 'Ids', 'Ids of all feeds', (graph) => graph.feeds(graph.list('feeds')).map(({ id }) => id)),
+  indexRoute('/feeds/:feedId', 'Feed', 'What a feed says about itself', feed),
+  indexRoute('/agencies/:feedId', 'Agencies', 'Agencies of a feed', (graph, { path }) =>
     allAgencies(graph)
       .filter(({ feed }) => feed === path.feedId)
       .map(presentAgency),
   ),
-  indexRoute('/agencies/:feedId/:agencyId', 'One agency', (graph, { path }) => presentAgency(agency(graph, path))),
-  indexRoute('/agencies/:feedId/:agencyId/routes', 'Routes of an agency', agencyRoutesOf),
+  indexRoute('/agencies/:feedId/:agencyId', 'Agency', 'One agency', (graph, { path }) =>
+    presentAgency(agency(graph, path)),
+  ),
+  indexRoute('/agencies/:feedId/:agencyId/routes', 'AgencyRoutes', 'Routes of an agency', agencyRoutesOf),
 ];
 
 function allAgencies(graph: Graph) {

@@ -12,18 +12,18 @@ const NO_SERVICES = 'NONE';
 
 /** The rows of clusters, flex areas and services. */
 export const clusterRoutes: readonly Route[] = [
-  indexRoute('/clusters', 'All clusters of stops', clusters),
-  indexRoute('/clusters/:clusterId', 'One cluster with its stops', (graph, { path }) => {
+  indexRoute('/clusters', 'Clusters', 'All clusters of stops', clusters),
+  indexRoute('/clusters/:clusterId', 'Cluster', 'One cluster with its stops', (graph, { path }) => {
     const [found] = detailed(graph, Uint32Array.of(locate(graph, 'clusters', path.clusterId ?? '')));
     if (found === undefined) throw new EntityNotFound();
     return found;
   }),
-  indexRoute('/flexAreas', 'Ids of the areas of flexible service', (graph) =>
+  indexRoute('/flexAreas', 'Ids', 'Ids of the areas of flexible service', (graph) =>
     graph.flexAreas(graph.list('flexAreas')).map(({ id }) => id),
   ),
-  indexRoute('/flexAreas/:areaId', 'Boundary of an area of flexible service', flexArea),
-  indexRoute('/services', 'Placeholder', () => NO_SERVICES),
-  indexRoute('/services/:serviceId', 'Placeholder', () => NO_SERVICES),
+  indexRoute('/flexAreas/:areaId', 'FlexArea', 'Boundary of an area of flexible service', flexArea),
+  indexRoute('/services', 'bare text', 'Placeholder', () => NO_SERVICES),
+  indexRoute('/services/:serviceId', 'bare text', 'Placeholder', () => NO_SERVICES),
 ];
 
 function clusters(graph: Graph, { query, routerGraph }: IndexRequest) {

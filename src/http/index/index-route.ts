@@ -47,11 +47,19 @@ export interface IndexRouteOptions {
 }
 
 /** A row of the route table: GET of `path` below a router's index. */
-export function indexRoute(path: string, summary: string, lookUp: LookUp, options: IndexRouteOptions = {}): Route {
+export function indexRoute(
+  path: string,
+  answer: NonNullable<Route['answer']>,
+  summary: string,
+  lookUp: LookUp,
+  options: IndexRouteOptions = {},
+): Route {
   return {
     method: 'GET',
     path: `/routers/:routerId/index${path}`,
     summary,
+    answer,
+    jsonRefusals: 'bare text',
     tag: 'Transit index',
     produces: ['application/json'],
     query: [...(options.query ?? []), DETAIL, REFS],

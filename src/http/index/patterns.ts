@@ -11,21 +11,26 @@ const byCode = (graph: Graph, { path }: IndexRequest) => locate(graph, 'patterns
 
 /** The rows of patterns. */
 export const patternRoutes: readonly Route[] = [
-  indexRoute('/patterns', 'All patterns', (graph, { routerGraph }) =>
+  indexRoute('/patterns', 'Patterns', 'All patterns', (graph, { routerGraph }) =>
     writtenList(routerGraph, 'patterns', () => shortPatterns(graph, graph.list('patterns'))),
   ),
-  indexRoute('/patterns/:patternId', 'One pattern with its stops and trips', pattern),
-  indexRoute('/patterns/:patternId/trips', 'Trips of a pattern', (graph, request) =>
+  indexRoute('/patterns/:patternId', 'Pattern', 'One pattern with its stops and trips', pattern),
+  indexRoute('/patterns/:patternId/trips', 'Trips', 'Trips of a pattern', (graph, request) =>
     shortTrips(graph, relatedTo(graph, 'patternTrips', byCode(graph, request))),
   ),
-  indexRoute('/patterns/:patternId/stops', 'Stops of a pattern in order', (graph, request) =>
+  indexRoute('/patterns/:patternId/stops', 'Stops', 'Stops of a pattern in order', (graph, request) =>
     shortStops(graph, relatedTo(graph, 'patternStops', byCode(graph, request))),
   ),
-  indexRoute('/patterns/:patternId/semanticHash', 'Hash of the stops and rules of a pattern', (graph, request) => {
-    const [hash = ''] = graph.patternHashes(Uint32Array.of(byCode(graph, request)));
-    return hash;
-  }),
-  indexRoute('/patterns/:patternId/geometry', 'Shape of a pattern', (graph, request) =>
+  indexRoute(
+    '/patterns/:patternId/semanticHash',
+    'bare text',
+    'Hash of the stops and rules of a pattern',
+    (graph, request) => {
+      const [hash = ''] = graph.patternHashes(Uint32Array.of(byCode(graph, request)));
+      return hash;
+    },
+  ),
+  indexRoute('/patterns/:patternId/geometry', 'EncodedPolyline', 'Shape of a pattern', (graph, request) =>
     geometry(graph, byCode(graph, request)),
   ),
 ];

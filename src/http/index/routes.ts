@@ -25,20 +25,20 @@ const HAS_STOP: ParameterSchema = parameter.text(
 
 /** The rows of routes. */
 export const routeRoutes: readonly Route[] = [
-  indexRoute('/routes', 'All routes, or those that call at given stops', routes, { query: [HAS_STOP] }),
-  indexRoute('/routes/:routeId', 'One route', (graph, { path }) => {
+  indexRoute('/routes', 'Routes', 'All routes, or those that call at given stops', routes, { query: [HAS_STOP] }),
+  indexRoute('/routes/:routeId', 'Route', 'One route', (graph, { path }) => {
     const found = graph.routes(Uint32Array.of(locate(graph, 'routes', path.routeId ?? '')));
     const [route] = found;
     if (route === undefined) throw new EntityNotFound();
     return presentRoute(route, agenciesOf(graph, found).get(route.agency));
   }),
-  indexRoute('/routes/:routeId/patterns', 'Patterns of a route', (graph, { path }) =>
+  indexRoute('/routes/:routeId/patterns', 'Patterns', 'Patterns of a route', (graph, { path }) =>
     shortPatterns(graph, relatedTo(graph, 'routePatterns', locate(graph, 'routes', path.routeId ?? ''))),
   ),
-  indexRoute('/routes/:routeId/stops', 'Stops of a route', (graph, { path }) =>
+  indexRoute('/routes/:routeId/stops', 'Stops', 'Stops of a route', (graph, { path }) =>
     shortStops(graph, relatedTo(graph, 'routeStops', locate(graph, 'routes', path.routeId ?? ''))),
   ),
-  indexRoute('/routes/:routeId/trips', 'Trips of a route', (graph, { path }) =>
+  indexRoute('/routes/:routeId/trips', 'Trips', 'Trips of a route', (graph, { path }) =>
     shortTrips(graph, relatedTo(graph, 'routeTrips', locate(graph, 'routes', path.routeId ?? ''))),
   ),
 ];

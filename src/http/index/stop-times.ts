@@ -29,8 +29,11 @@ const MOST_DEPARTURES = 10_000;
 
 /** The rows of stop times. */
 export const stopTimesRoutes: readonly Route[] = [
-  indexRoute('/stops/:stopId/stoptimes', 'Next calls at a stop', upcoming, { query: UPCOMING, moving: true }),
-  indexRoute('/stops/:stopId/stoptimes/:date', 'Calls at a stop on a day, `YYYYMMDD`', onDate, {
+  indexRoute('/stops/:stopId/stoptimes', 'StopTimes', 'Next calls at a stop', upcoming, {
+    query: UPCOMING,
+    moving: true,
+  }),
+  indexRoute('/stops/:stopId/stoptimes/:date', 'StopTimes', 'Calls at a stop on a day, `YYYYMMDD`', onDate, {
     query: [OMIT],
     moving: true,
   }),

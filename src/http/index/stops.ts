@@ -22,19 +22,19 @@ const AREA: readonly ParameterSchema[] = [
 
 /** The rows of stops, without their stop times. */
 export const stopRoutes: readonly Route[] = [
-  indexRoute('/stops', 'All stops, or those in a circle or box', stops, { query: AREA }),
-  indexRoute('/stops/:stopId', 'One stop', (graph, { path, routerGraph }) => {
+  indexRoute('/stops', 'Stops', 'All stops, or those in a circle or box', stops, { query: AREA }),
+  indexRoute('/stops/:stopId', 'Stop', 'One stop', (graph, { path, routerGraph }) => {
     const [stop] = graph.stops(Uint32Array.of(locateStop(routerGraph, path.stopId ?? '')));
     if (stop === undefined) throw new EntityNotFound();
     return presentStop(stop);
   }),
-  indexRoute('/stops/:stopId/routes', 'Routes that call at a stop', (graph, { path, routerGraph }) =>
+  indexRoute('/stops/:stopId/routes', 'Routes', 'Routes that call at a stop', (graph, { path, routerGraph }) =>
     shortRoutes(graph, relatedTo(graph, 'stopRoutes', locateStop(routerGraph, path.stopId ?? ''))),
   ),
-  indexRoute('/stops/:stopId/patterns', 'Patterns that call at a stop', (graph, { path, routerGraph }) =>
+  indexRoute('/stops/:stopId/patterns', 'Patterns', 'Patterns that call at a stop', (graph, { path, routerGraph }) =>
     shortPatterns(graph, relatedTo(graph, 'stopPatterns', locateStop(routerGraph, path.stopId ?? ''))),
   ),
-  indexRoute('/stops/:stopId/transfers', 'Walks to other stops', transfers),
+  indexRoute('/stops/:stopId/transfers', 'Transfers', 'Walks to other stops', transfers),
 ];
 
 function stops(graph: Graph, { query, queryString, routerGraph }: IndexRequest) {

@@ -14,18 +14,29 @@ const byId = (graph: Graph, { path }: IndexRequest) => locate(graph, 'trips', pa
 
 /** The rows of trips. */
 export const tripRoutes: readonly Route[] = [
-  indexRoute('/trips/:tripId', 'One trip', trip),
-  indexRoute('/trips/:tripId/stops', 'Stops of a trip in order', (graph, request) =>
+  indexRoute('/trips/:tripId', 'Trip', 'One trip', trip),
+  indexRoute('/trips/:tripId/stops', 'Stops', 'Stops of a trip in order', (graph, request) =>
     shortStops(graph, relatedTo(graph, 'tripStops', byId(graph, request))),
   ),
-  indexRoute('/trips/:tripId/semanticHash', 'Hash of the stops, rules and times of a trip', (graph, request) => {
-    const [hash = ''] = graph.tripHashes(Uint32Array.of(byId(graph, request)));
-    return hash;
-  }),
-  indexRoute('/trips/:tripId/stoptimes', "Times of a trip: the schedule's, and today's by live data", today, {
-    moving: true,
-  }),
-  indexRoute('/trips/:tripId/geometry', 'Shape of the pattern of a trip', (graph, request) => {
+  indexRoute(
+    '/trips/:tripId/semanticHash',
+    'bare text',
+    'Hash of the stops, rules and times of a trip',
+    (graph, request) => {
+      const [hash = ''] = graph.tripHashes(Uint32Array.of(byId(graph, request)));
+      return hash;
+    },
+  ),
+  indexRoute(
+    '/trips/:tripId/stoptimes',
+    'TripCalls',
+    "Times of a trip: the schedule's, and today's by live data",
+    today,
+    {
+      moving: true,
+    },
+  ),
+  indexRoute('/trips/:tripId/geometry', 'EncodedPolyline', 'Shape of the pattern of a trip', (graph, request) => {
     const [found] = graph.trips(Uint32Array.of(byId(graph, request)));
     if (found === undefined) throw new EntityNotFound();
     return geometry(graph, found.pattern);

@@ -1,0 +1,82 @@
+/** The answers of routes in the description of the interface. */
+
+import type { ANSWERS } from '../serialization/answers/index.js';
+import type { Route } from './route.js';
+
+/** The schemas of answers by their names. */
+export type Answers = typeof ANSWERS;
+
+/** Schemas that have a title are listed once; wherever they are used, a reference stands for them. */
+export class Components {
+  readonly schemas: Record<string, unknown> = {};
+
+  constructor(private readonly answers: Answers) {}
+
+  /** The responses of a route by their statuses. */
+  responsesOf(route: Route): object {
+    const content = this.#contentOf(route.answer, goodTypes(route));
+    const good = { description: 'Done', content };
+    const created = route.method === 'POST' || route.method === 'PUT';
+    return {
+      200: good,
+      ...(created ? { 201: { ...good, description: 'Created or replaced' } } : {}),
+      ...(route.mayBeEmpty === undefined ? {} : { 204: { description: route.mayBeEmpty } }),
+      ...this.#refusals(route),
+    };
+  }
+
+  #contentOf(answer: Route['answer'], mediaTypes: readonly string[]): object {
+    const schema = answer === undefined || answer === 'bare text' ? undefined : this.#referred(this.answers[answer]);
+    return contentOf(mediaTypes, (mediaType) => (isJson(mediaType) ? schema : undefined));
+  }
+
+  #refusals(route: Route): object {
+    const { jsonRefusals, role, produces, consumes, cost } = route;
+    const text = (description: string) => ({ description, content: contentOf(['text/plain'], () => undefined) });
+    const jsonTypes = produces?.some(isJson) ? produces.filter(isJson) : JSON_TYPE;
+    const json = jsonRefusals === undefined ? {} : this.#contentOf(jsonRefusals, jsonTypes);
+    const either = (description: string) => ({ description, content: { ...text('').content, ...json } });
+    return {
+      400: either('A parameter or the body cannot be understood'),
+      ...(role === undefined ? {} : { 401: text('No or wrong credentials'), 403: text('The role is missing') }),
+      404: either('There is no such thing, or it is switched off'),
+      ...(produces === undefined ? {} : { 406: text('None of the accepted media types is available') }),
+      ...(consumes === undefined ? {} : { 413: text('The body is too large'), 415: text('Unknown media type') }),
+      429: text('Too many requests of this client'),
+      503: {
+        ...text('Busy, or the graph is being loaded'),
+        headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
+      },
+      ...(cost === undefined ? {} : { 504: text('The searches took longer than the server allows') }),
+    };
+  }
+
+  #referred(schema: unknown): unknown {
+    if (Array.isArray(schema)) return schema.map((item) => this.#referred(item));
+    if (typeof schema !== 'object' || schema === null) return schema;
+    const members = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, this.#referred(value)]));
+    if (typeof members.title !== 'string') return members;
+    this.schemas[members.title] ??= members;
+    return { $ref: `#/components/schemas/${members.title}` };
+  }
+}
+
+/** Media types with their schemas; texts have one of their own. */
+export function contentOf(mediaTypes: readonly string[], schemaOf: (mediaType: string) => unknown): object {
+  const described = (mediaType: string) => {
+    const schema = mediaType.startsWith('text/') ? { type: 'string' } : schemaOf(mediaType);
+    return schema === undefined ? {} : { schema };
+  };
+  return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, described(mediaType)]));
+}
+
+const JSON_TYPE: readonly string[] = ['application/json'];
+
+/** Media types of a good answer. */
+export function goodTypes({ produces, sends }: Route): readonly string[] {
+  return produces ?? sends ?? JSON_TYPE;
+}
+
+function isJson(mediaType: string): boolean {
+  return /[/+]json$/.test(mediaType);
+}

@@ -1,0 +1,125 @@
+/** GeoJSON. Positions are longitude, latitude in degrees unless another reference system was asked for. */
+
+import {
+  anyOf,
+  constant,
+  integer,
+  list,
+  mapOf,
+  named,
+  nothing,
+  numbers,
+  object,
+  optional,
+  type Static,
+  text,
+} from './schema.js';
+
+type LonLat = [lon: number, lat: number];
+const Position = numbers<LonLat>(2);
+
+export const Point = named('Point', { type: constant('Point'), coordinates: Position }, 'A position');
+export const LineString = named('LineString', { type: constant('LineString'), coordinates: list(Position) }, 'A line');
+export const Polygon = named(
+  'Polygon',
+  { type: constant('Polygon'), coordinates: list(list(Position)) },
+  'An area: its outer ring, then its holes',
+);
+export const MultiPoint = named(
+  'MultiPoint',
+  { type: constant('MultiPoint'), coordinates: list(Position) },
+  'Positions',
+);
+export const MultiLineString = named(
+  'MultiLineString',
+  { type: constant('MultiLineString'), coordinates: list(list(Position)) },
+  'Lines',
+);
+export const MultiPolygon = named(
+  'MultiPolygon',
+  { type: constant('MultiPolygon'), coordinates: list(list(list(Position))) },
+  'Areas',
+);
+export type Point = Static<typeof Point>;
+export type LineString = Static<typeof LineString>;
+export type Polygon = Static<typeof Polygon>;
+export type MultiPoint = Static<typeof MultiPoint>;
+export type MultiLineString = Static<typeof MultiLineString>;
+export type MultiPolygon = Static<typeof MultiPolygon>;
+
+export const Isochrone = named(
+  'Isochrone',
+  {
+    type: constant('Feature'),
+    geometry: MultiPolygon,
+    properties: object({ time: integer('Seconds') }),
+    id: text('New in every answer'),
+  },
+  'The ground that is reached within a time',
+);
+export type Isochrone = Static<typeof Isochrone>;
+
+export const Isochrones = named(
+  'Isochrones',
+  { type: constant('FeatureCollection'), features: list(Isochrone) },
+  'Ground by time, the longest first',
+);
+export type Isochrones = Static<typeof Isochrones>;
+
+const SimpleIsochrone = named(
+  'SimpleIsochrone',
+  {
+    type: constant('Feature'),
+    geometry: MultiPolygon,
+    properties: object({ Time: integer('Seconds') }),
+    id: text('New in every answer'),
+  },
+  'The ground around stops that is reached within a time',
+);
+
+export const SimpleIsochrones = named(
+  'SimpleIsochrones',
+  { type: constant('FeatureCollection'), features: list(SimpleIsochrone) },
+  'Ground around stops by time',
+);
+export type SimpleIsochrones = Static<typeof SimpleIsochrones>;
+
+export const Walkshed = anyOf([MultiPoint, Polygon, MultiLineString], 'By `output`: `POINTS`, `SHED` or `EDGES`');
+export type Walkshed = Static<typeof Walkshed>;
+
+const PointSetFeature = named(
+  'PointSetFeature',
+  {
+    id: optional(anyOf([text(), nothing()])),
+    type: constant('Feature'),
+    geometry: anyOf([Point, Polygon]),
+    properties: object({ structured: mapOf(integer(), 'Magnitudes by property') }),
+  },
+  'A place of a point set',
+);
+
+export const PointSet = named(
+  'PointSet',
+  {
+    type: constant('FeatureCollection'),
+    properties: object({
+      id: optional(text()),
+      label: optional(text()),
+      description: optional(text()),
+      schema: mapOf(object({ label: optional(text()), style: mapOf(text()) }), 'By property'),
+    }),
+    features: list(PointSetFeature),
+  },
+  'Places with magnitudes',
+);
+export type PointSet = Static<typeof PointSet>;
+
+export const PointSetSize = named(
+  'PointSetSize',
+  { id: text(), n: integer('Number of its places') },
+  'A point set that is too large to be shown',
+);
+export type PointSetSize = Static<typeof PointSetSize>;
+
+export const PointSetList = list(named('PointSetId', { id: text() }, 'A point set'));
+export type PointSetList = Static<typeof PointSetList>;

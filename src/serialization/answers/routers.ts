@@ -1,0 +1,113 @@
+/** Answers about the server and its routers. */
+
+import { LineString, Point, Polygon } from './geometry.js';
+import { anyOf, flag, integer, list, mapOf, named, number, optional, type Static, text } from './schema.js';
+import { TransitMode } from './transit-index.js';
+
+export const ServerInfo = named(
+  'ServerInfo',
+  {
+    serverVersion: named(
+      'ServerVersion',
+      {
+        version: text('`major.minor.incremental`'),
+        major: integer(),
+        minor: integer(),
+        incremental: integer(),
+        qualifier: text(),
+        commit: text('Revision of the sources; empty when unknown'),
+        describe: text('Name, version and revision of the program'),
+        commit_time: text(),
+        build_time: text(),
+        longVersionString: text(),
+        shortVersionString: text('Name and version of the program'),
+        uid: integer(),
+      },
+      'Version of the interface, and of the program',
+    ),
+    product: named('Product', { name: text(), version: text('Semantic version') }, 'The program'),
+    cpuName: text(),
+    nCores: integer(),
+  },
+  'The server and its machine',
+);
+export type ServerInfo = Static<typeof ServerInfo>;
+
+export const RouterInfo = named(
+  'RouterInfo',
+  {
+    routerId: text(),
+    polygon: anyOf([Polygon, LineString, Point], 'Convex hull'),
+    buildTime: integer('Epoch milliseconds'),
+    transitServiceStarts: integer('Epoch seconds; a number near 2^63 without transit'),
+    transitServiceEnds: integer('Epoch seconds; 0 without transit'),
+    transitModes: list(TransitMode),
+    centerLatitude: number(),
+    centerLongitude: number(),
+    hasParkRide: flag(),
+    travelOptions: list(
+      named('TravelOption', { value: text('For the parameter `mode`'), name: text() }, 'Modes that a client may offer'),
+    ),
+    lowerLeftLongitude: number(),
+    lowerLeftLatitude: number(),
+    upperRightLongitude: number(),
+    upperRightLatitude: number(),
+    hasBikeSharing: flag(),
+    hasBikePark: flag(),
+  },
+  'A registered router',
+);
+export type RouterInfo = Static<typeof RouterInfo>;
+
+export const RouterList = named('RouterList', { routerInfo: list(RouterInfo) }, 'All registered routers');
+export type RouterList = Static<typeof RouterList>;
+
+const UpdaterError = named(
+  'UpdaterError',
+  { at: integer('Epoch milliseconds'), message: text() },
+  'A failure of an updater',
+);
+
+export const UpdaterStatus = named(
+  'UpdaterStatus',
+  {
+    type: text('As in the configuration'),
+    description: text(),
+    lastSuccess: optional(integer('Epoch milliseconds')),
+    lastError: optional(UpdaterError),
+    runs: integer(),
+    failures: integer(),
+    stale: flag('The last data was too old and is no longer used'),
+    dataTimestamp: optional(integer('When the source made the last data, epoch milliseconds')),
+    counts: mapOf(number(), 'Of the last data, by name'),
+  },
+  'How an updater does',
+);
+export type UpdaterStatus = Static<typeof UpdaterStatus>;
+
+export const UpdaterStatuses = named('UpdaterStatuses', { updaters: list(UpdaterStatus) }, 'How all updaters do');
+export type UpdaterStatuses = Static<typeof UpdaterStatuses>;
+
+export const UpdaterList = mapOf(text(), 'Descriptions by number');
+export const UpdaterClass = text('Name of a class');
+
+export const Vehicle = named(
+  'Vehicle',
+  {
+    id: text(),
+    label: optional(text()),
+    lat: number('Degrees'),
+    lon: number('Degrees'),
+    bearing: optional(number('Degrees clockwise from north')),
+    speed: optional(number('Metres per second')),
+    tripId: optional(text('Without the feed')),
+    routeId: optional(text('Without the feed')),
+    stopId: optional(text('Without the feed')),
+    timestamp: optional(integer('Epoch seconds')),
+  },
+  'Where a vehicle is',
+);
+export type Vehicle = Static<typeof Vehicle>;
+
+export const Vehicles = named('Vehicles', { vehicles: list(Vehicle) }, 'Vehicles of live data');
+export type Vehicles = Static<typeof Vehicles>;

@@ -1,0 +1,83 @@
+/** Compares answers with the description of the interface. */
+
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { describeInterface, operationId } from '../../src/http/openapi.js';
+import type { Route } from '../../src/http/route.js';
+import { ROUTES } from '../../src/http/routes.js';
+
+/** An answer that was received. */
+export interface ReceivedAnswer {
+  readonly method: string;
+  /** Below the mount, with or without the query. */
+  readonly target: string;
+  readonly status: number;
+  /** With parameters such as a charset. */
+  readonly mediaType: string;
+  readonly text: string;
+}
+
+/** What differs from the description; an empty list for an answer that is as described. */
+export type AnswerCheck = (answer: ReceivedAnswer) => string[];
+
+/** Checks answers strictly: members that are not described are differences. */
+export async function answerCheck(): Promise<AnswerCheck> {
+  const document = closed(await describeInterface(ROUTES, '/otp')) as Described;
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  ajv.addSchema({ $id: 'interface', components: document.components });
+  const compiled = new Map<string, ValidateFunction>();
+  const validator = (id: string, schema: unknown) => {
+    const known = compiled.get(id) ?? ajv.compile(withBase(schema) as object);
+    compiled.set(id, known);
+    return known;
+  };
+  return ({ method, target, status, mediaType, text }) => {
+    const route = routeOf(method, target);
+    if (route === undefined) return [`${method} ${target} is not described`];
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    const described = document.paths[path]?.[method.toLowerCase()]?.responses[status];
+    if (described === undefined) return [`${operationId(route)}: ${status} is not described`];
+    const type = mediaType.split(';')[0] ?? '';
+    if (text === '' && type === '') return [];
+    const content = described.content?.[type];
+    if (content === undefined) return [`${operationId(route)} ${status}: ${type} is not described`];
+    if (content.schema === undefined || !/json$/.test(type)) return [];
+    const validate = validator(`${operationId(route)} ${status} ${type}`, content.schema);
+    if (validate(JSON.parse(text))) return [];
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) =>
+        `${operationId(route)}: ${instancePath} ${message} ${JSON.stringify(params)}`,
+    );
+  };
+}
+
+interface Described {
+  readonly paths: Record<string, Record<string, { responses: Record<number, Response> }>>;
+  readonly components: object;
+}
+
+interface Response {
+  readonly content?: Record<string, { schema?: unknown }>;
+}
+
+/** The row that answers a request; rows come in the order in which they are tried. */
+export function routeOf(method: string, target: string): Route | undefined {
+  const [path = ''] = target.split('?');
+  return ROUTES.find((route) => {
+    if (route.method !== method) return false;
+    return new RegExp(`^${route.path.replace(/\./g, '\\.').replace(/:\w+/g, '[^/]+')}/?$`).test(path);
+  });
+}
+
+/** Objects with members have no others. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, closed(member)]));
+  const isObject = members.type === 'object' && 'properties' in members && !('additionalProperties' in members);
+  return isObject ? { ...members, additionalProperties: false } : members;
+}
+
+/** References inside the description lead to the schema that `ajv` knows. */
+function withBase(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value).replaceAll('"$ref":"#/', '"$ref":"interface#/'));
+}
