@@ -106,7 +106,10 @@ async function execute(page: PageRunner, { language, code, mark }: CodeBlock): P
 function unusedFiles(blocks: readonly CodeBlock[]): string[] {
   return blocks.flatMap(({ mark }, i) => {
     if (mark?.kind !== 'file' || CONFIGURATION.test(mark.text)) return [];
-    return blocks.slice(i + 1).some(({ code }) => code.includes(path.basename(mark.text))) ? [] : [mark.text];
+    const used = mark.text.endsWith('.py')
+      ? `from ${path.basename(mark.text, '.py')} import`
+      : path.basename(mark.text);
+    return blocks.slice(i + 1).some(({ code }) => code.includes(used)) ? [] : [mark.text];
   });
 }
 
