@@ -16,10 +16,7 @@ export interface StoredSurface {
 /** Number of surfaces kept. */
 const CAPACITY = 100;
 
-/**
- * Ids start at a number made from the time of this process's first surface and are never used again, so that clients
- * may cache by id even across restarts.
- */
+/** Ids count from 0 in every process, and no process uses one again. */
 export class SurfaceStore {
   /** The least recently used first. */
   readonly #surfaces = new Map<number, StoredSurface>();

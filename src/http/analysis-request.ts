@@ -16,11 +16,14 @@ import type { SearchCost } from './route.js';
 /** Caching of answers that depend on nothing but their query and the graph. */
 export const CACHEABLE = 'no-transform, max-age=3600';
 
+/** Caching of answers that may be different at any time: clients ask each time whether they have changed. */
+export const ALWAYS_ASK = 'no-transform, no-cache';
+
 /**
  * How clients may cache the answer to a query. A scenario can be replaced at any time, so clients have to ask again.
  */
 export function cachingOf(query: Query): string {
-  return query.text('scenario') === undefined ? CACHEABLE : 'no-transform, no-cache';
+  return query.text('scenario') === undefined ? CACHEABLE : ALWAYS_ASK;
 }
 
 /** The shared routing parameters of a one-to-many search; its centre is required. */

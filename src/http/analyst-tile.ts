@@ -79,7 +79,7 @@ async function analystTile(ctx: Context, deps: HandlerDeps): Promise<void> {
     ctx.status = 204;
     return;
   }
-  await respondTile(ctx, image, format, cachingOf(query));
+  await respondTile(ctx, image, cachingOf(query), format);
 }
 
 function draw(

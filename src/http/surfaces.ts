@@ -5,7 +5,7 @@ import type { StoredSurface } from '../analysis/surface-store.js';
 import { HttpError } from '../http-error.js';
 import { loadAddon } from '../native/addon.js';
 import { indicatorDocument } from '../serialization/surface.js';
-import { CACHEABLE, requireAnalyst, respondBytes, respondContours } from './analysis-request.js';
+import { ALWAYS_ASK, requireAnalyst, respondBytes, respondContours } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
 import { imageFormat } from './image-format.js';
 import { parameter } from './parameter-schema.js';
@@ -32,6 +32,8 @@ import { storeWindowSurfaces, WINDOW_PARAMETERS, windowOptions } from './window-
 const TAG = 'Analysis';
 const JSON_ONLY = ['application/json'];
 const PNG = 'image/png';
+/** Ids begin anew with every process, so clients have to ask whether theirs is still the same surface. */
+const CACHING = ALWAYS_ASK;
 
 /** The rows of the route table. */
 export const surfaceRoutes: readonly Route[] = [
@@ -242,7 +244,7 @@ async function raster(ctx: Context, deps: HandlerDeps): Promise<void> {
   const geotiff = format === 'geotiff';
   const requested = { crs, ...size, ...(resolution === undefined ? {} : { resolution }), geotiff };
   const found = await times.raster(requested, searchOptions(ctx));
-  ctx.set('Cache-Control', CACHEABLE);
+  ctx.set('Cache-Control', CACHING);
   if (geotiff) return respondBytes(ctx, 'image/geotiff', found.bytes);
   const { default: sharp } = await import('sharp');
   const raw = { width: found.width, height: found.height, channels: 1 as const };
@@ -251,11 +253,11 @@ async function raster(ctx: Context, deps: HandlerDeps): Promise<void> {
 
 async function isotile(ctx: Context, deps: HandlerDeps): Promise<void> {
   const { times } = surfaceOf(ctx, deps, UNRECOGNIZED);
-  await respondTile(ctx, await times.tile({ ...tileOf(ctx), style: 'COLOR30' }));
+  await respondTile(ctx, await times.tile({ ...tileOf(ctx), style: 'COLOR30' }), CACHING);
 }
 
 async function differenceTile(ctx: Context, deps: HandlerDeps): Promise<void> {
   const a = surfaceOf(ctx, deps, UNRECOGNIZED);
   const b = surfaceOf(ctx, deps, UNRECOGNIZED, 'otherId');
-  await respondTile(ctx, await a.times.differenceTile(b.times, { ...tileOf(ctx), style: 'DIFFERENCE' }));
+  await respondTile(ctx, await a.times.differenceTile(b.times, { ...tileOf(ctx), style: 'DIFFERENCE' }), CACHING);
 }

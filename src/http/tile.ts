@@ -3,7 +3,7 @@
 import type { Context } from 'koa';
 import { HttpError } from '../http-error.js';
 import type { TilePlace } from '../native/types.js';
-import { CACHEABLE, respondBytes } from './analysis-request.js';
+import { respondBytes } from './analysis-request.js';
 import type { ImageFormat } from './image-format.js';
 import { BadParameter } from './params/bad-parameter.js';
 
@@ -19,15 +19,12 @@ export function tileOf(ctx: Context): TilePlace {
   return { z: number('z'), x: number('x'), y: Number(match[1]) };
 }
 
-/**
- * Sends a PNG tile, converted if another format is requested, or a GeoTIFF. Answers have an entity tag, because the
- * surface with an id may change.
- */
+/** Sends a PNG tile, converted if another format is requested, or a GeoTIFF. */
 export async function respondTile(
   ctx: Context,
   image: Buffer,
+  caching: string,
   format: ImageFormat = 'png',
-  caching = CACHEABLE,
 ): Promise<void> {
   ctx.set('Cache-Control', caching);
   if (format === 'png' || format === 'geotiff') return respondBytes(ctx, `image/${format}`, image);

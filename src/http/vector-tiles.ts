@@ -9,7 +9,7 @@ import type { Router } from '../registry/router.js';
 import { MAP_THEMES, presentStyle } from '../serialization/map-style.js';
 import { presentTileJson, rentalPoint, vehiclePoint } from '../serialization/vector-tile.js';
 import { type RentalStation, UNKNOWN_SPACES } from '../updaters/rental-station.js';
-import { cachingOf, respondBytes } from './analysis-request.js';
+import { ALWAYS_ASK, cachingOf, respondBytes } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
 import { type ParameterSchema, parameter } from './parameter-schema.js';
 import { BadParameter, quoted } from './params/bad-parameter.js';
@@ -21,8 +21,6 @@ import { underScenario } from './use-router.js';
 const TAG = 'Vector tiles';
 const MEDIA_TYPE = 'application/vnd.mapbox-vector-tile';
 
-/** What moves: clients ask each time whether a tile has changed. */
-const ALWAYS_ASK = 'no-transform, no-cache';
 const LIVE_LAYERS: ReadonlySet<string> = new Set(['rentals', 'vehicles']);
 
 const PARAMETERS: readonly ParameterSchema[] = [
