@@ -27,7 +27,7 @@ export function presentTileJson(
       description,
       minzoom: minZoom,
       maxzoom: maxZoom,
-      fields,
+      fields: Object.fromEntries(Object.entries(fields).sort()),
     })),
     minzoom: Math.min(...layers.map(({ minZoom }) => minZoom)),
     maxzoom: Math.max(...layers.map(({ maxZoom }) => maxZoom)),
