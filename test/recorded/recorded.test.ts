@@ -1,0 +1,95 @@
+/**
+ * Answers for the sample town as they were recorded, and all of them as the description of the interface says.
+ * `npm run record` records them anew; what has changed is then a readable difference of the files in `answers`.
+ */
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { copySample } from '../../src/cli/sample-town.js';
+import { ROUTES } from '../../src/http/routes.js';
+import { type BuiltGraph, buildGraph, sharedGraph } from '../support/built-graph.js';
+import { type AnswerCheck, answerCheck, routeOf } from '../support/described-answers.js';
+import { startApp, type TestApp } from '../support/test-app.js';
+import { abridged, type RecordedAnswer } from './abridged.js';
+import { differences, readableJson } from './comparison.js';
+import { AREAS, type RecordedRequest } from './requests.js';
+
+/** The records; tests run from `dist/test`. */
+const ANSWERS = fileURLToPath(new URL('../../../test/recorded/answers', import.meta.url));
+const RECORDS = process.env.UPDATE_ANSWERS === '1';
+
+let town: BuiltGraph;
+let pointSets: string;
+let check: AnswerCheck;
+
+test.before(async (t) => {
+  t.timeout(120_000);
+  pointSets = await mkdtemp(path.join(tmpdir(), 'trestle-recorded-'));
+  town = await buildGraph((directory) => copySample(directory, pointSets));
+  check = await answerCheck();
+});
+test.after.always(async () => {
+  await town?.remove();
+  if (pointSets !== undefined) await rm(pointSets, { recursive: true });
+});
+
+for (const [area, requests] of Object.entries(AREAS)) {
+  test.serial(`${area}: answers are as recorded, and as described`, async (t) => {
+    const served = { id: 'default', graph: sharedGraph(town.graph), file: town.file };
+    const app = await startApp(t, [served], { flags: { analyst: true, insecure: true, pointSets } });
+    const answers = await sendAll(t, app, requests);
+    const file = path.join(ANSWERS, `${area}.json`);
+    if (RECORDS) await writeFile(file, `${readableJson(answers)}\n`);
+    const recorded = JSON.parse(await readFile(file, 'utf8')) as Record<string, RecordedAnswer>;
+    t.deepEqual(Object.keys(answers), Object.keys(recorded));
+    for (const [request, answer] of Object.entries(answers))
+      t.deepEqual(differences(recorded[request], answer), [], request);
+  });
+}
+
+/** Sends requests one after the other; the answers by request. */
+async function sendAll(t: ExecutionContext, app: TestApp, requests: readonly RecordedRequest[]) {
+  const answers: Record<string, RecordedAnswer> = {};
+  let surface = 0;
+  for (const { method, target, body, headers = {} } of requests) {
+    const actual = target.replaceAll('{surface}', String(surface));
+    const response = await app.request(actual, { method, headers, ...(body === undefined ? {} : { body }) });
+    const copy = response.clone();
+    const text = await copy.text();
+    const received = { method, target: actual, status: copy.status, mediaType: copy.headers.get('Content-Type') ?? '' };
+    t.deepEqual(check({ ...received, text }), [], actual);
+    if (method === 'POST' && response.ok && target.startsWith('/surfaces')) {
+      surface = (JSON.parse(text) as { id?: number }).id ?? surface;
+    }
+    answers[nameOf({ method, target, body }, answers)] = await abridged(response, new URL(app.base).origin);
+  }
+  return answers;
+}
+
+/** The request in words; with a number where it is sent again. */
+function nameOf({ method, target, body }: Omit<RecordedRequest, 'headers'>, known: object): string {
+  const name = `${method} ${target}${body === undefined || body === '' ? '' : ` ${body.replace(/\s+/g, ' ')}`}`;
+  let found = name;
+  for (let n = 2; Object.hasOwn(known, found); n += 1) found = `${name} (${n})`;
+  return found;
+}
+
+/** Routes whose answers are the same for every town, and changes of the registry, have tests of their own. */
+const ELSEWHERE =
+  /^(GET \/(openapi\.json|docs(\.js)?|application\.wadl)|(PUT|POST|DELETE) \/routers.*|POST \/scripting\/run|GET .*\/graphql\/page\/:file|DELETE \/surfaces\/:surfaceId)$/;
+
+test('every other route has recorded answers', (t) => {
+  const requested = new Set(
+    Object.values(AREAS)
+      .flat()
+      .map(({ method, target }) => routeOf(method, target.replaceAll('{surface}', '1'))),
+  );
+  const missing = ROUTES.filter((route) => !requested.has(route)).map(({ method, path }) => `${method} ${path}`);
+  t.deepEqual(
+    missing.filter((name) => !ELSEWHERE.test(name)),
+    [],
+  );
+});
