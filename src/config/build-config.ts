@@ -3,7 +3,17 @@
 import type { ConfigWarning } from './diagnostic.js';
 import { parseDocument } from './document.js';
 import { FARE_SERVICE_NAMES, type FareServiceConfig, parseFareServices } from './fares.js';
-import { AMOUNT, BOOLEAN, COUNT, type ConfigValue, type Field, type Fields, read, TEXT } from './fields.js';
+import {
+  AMOUNT,
+  BOOLEAN,
+  COUNT,
+  type ConfigValue,
+  type Field,
+  type Fields,
+  read,
+  TEXT,
+  warnOfUnused,
+} from './fields.js';
 
 interface BuildKey {
   readonly field: Field;
@@ -105,9 +115,7 @@ export function parseBuildConfig(text: string, file: string): ParsedBuildConfig 
     byDefault === undefined ? [] : [[name, byDefault] as const],
   );
   const members = document.kind === 'object' ? document.members : [];
-  for (const { name, place } of members) {
-    if (KEYS_WITHOUT_EFFECT.has(name)) warnings.push({ ...place, message: 'has no effect on this server, ignored' });
-  }
+  warnOfUnused(document, KEYS_WITHOUT_EFFECT, warnings);
   const fares = members.findLast(({ name }) => name === 'fares');
   return {
     config: { ...Object.fromEntries(defaults), ...found },

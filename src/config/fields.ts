@@ -76,6 +76,17 @@ export function read(node: ConfigNode, field: Field, warnings: ConfigWarning[]):
   }
 }
 
+/** Adds a warning for each member of an object that has one of these names: it is understood, but nothing uses it. */
+export function warnOfUnused(
+  node: ConfigNode | undefined,
+  names: ReadonlySet<string>,
+  warnings: ConfigWarning[],
+): void {
+  for (const { name, place } of node?.kind === 'object' ? node.members : []) {
+    if (names.has(name)) warnings.push({ ...place, message: 'has no effect on this server, ignored' });
+  }
+}
+
 function readMembers(
   node: ConfigNode,
   field: Extract<Field, { kind: 'object' | 'map' }>,

@@ -2,8 +2,19 @@
 
 import type { ConfigWarning } from './diagnostic.js';
 import { parseDocument } from './document.js';
-import { AMOUNT, BOOLEAN, COUNT, type ConfigValue, type Field, type Fields, INTEGER, read, TEXT } from './fields.js';
-import { ROUTING_DEFAULT_KEYS } from './routing-default-keys.js';
+import {
+  AMOUNT,
+  BOOLEAN,
+  COUNT,
+  type ConfigValue,
+  type Field,
+  type Fields,
+  INTEGER,
+  read,
+  TEXT,
+  warnOfUnused,
+} from './fields.js';
+import { DEFAULTS_WITHOUT_EFFECT, ROUTING_DEFAULT_KEYS } from './routing-default-keys.js';
 
 /** Configuration of one updater; the other members depend on its `type`. */
 export type UpdaterConfig = Readonly<Record<string, ConfigValue>>;
@@ -40,7 +51,8 @@ export const EMPTY_ROUTER_CONFIG: RouterConfig = {
 const TRANSIT_MODES = ['TRAM', 'SUBWAY', 'RAIL', 'BUS', 'FERRY', 'CABLE_CAR', 'GONDOLA', 'FUNICULAR', 'AIRPLANE'];
 const MODE_TIMES: Field = { kind: 'map', values: COUNT, names: [...TRANSIT_MODES, 'TRANSIT'] };
 
-const UPDATER_TYPES = [
+/** Every type that an updater may have; not all of them do something. */
+export const UPDATER_TYPES: readonly string[] = [
   'stop-time-updater',
   'websocket-gtfs-rt-updater',
   'real-time-alerts',
@@ -101,12 +113,16 @@ export const ROUTER_CONFIG_FIELDS: Fields = {
   },
 };
 
-/** Reads the text of `file`. Throws `ConfigError`; unknown keys come back as warnings. */
+/** Reads the text of `file`. Throws `ConfigError`; unknown keys and those without effect come back as warnings. */
 export function parseRouterConfig(text: string, file: string): { config: RouterConfig; warnings: ConfigWarning[] } {
   const warnings: ConfigWarning[] = [];
-  const found = read(parseDocument(text, file), { kind: 'object', fields: ROUTER_CONFIG_FIELDS }, warnings) as Partial<
+  const document = parseDocument(text, file);
+  const found = read(document, { kind: 'object', fields: ROUTER_CONFIG_FIELDS }, warnings) as Partial<
     Omit<RouterConfig, 'updaters'> & { timeout: number; updaters: UpdaterConfig[] | Record<string, UpdaterConfig> }
   >;
+  const defaults =
+    document.kind === 'object' ? document.members.find(({ name }) => name === 'routingDefaults') : undefined;
+  warnOfUnused(defaults?.value, DEFAULTS_WITHOUT_EFFECT, warnings);
   const { timeout, updaters = [], ...rest } = found;
   const timeouts = found.timeouts ?? (timeout === undefined ? undefined : [timeout]);
   return {

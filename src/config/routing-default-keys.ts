@@ -89,3 +89,20 @@ export const ROUTING_DEFAULT_KEYS: Fields = {
   preTransitOverageRate: AMOUNT,
   geoidElevation: BOOLEAN,
 };
+
+/** Parameters of other servers of the interface that have no meaning here. Files may contain them; each gives a warning. */
+export const DEFAULTS_WITHOUT_EFFECT: ReadonlySet<string> = new Set([
+  'compactLegsByReversedSearch',
+  'disableRemainingWeightHeuristic',
+  'geoidElevation',
+  'maxWeight',
+  'preTransitOverageRate',
+  'preTransitPenalty',
+  'reverseOptimizeOnTheFly',
+  'reverseOptimizing',
+  'softPreTransitLimiting',
+  'softWalkLimiting',
+  'softWalkOverageRate',
+  'softWalkPenalty',
+  'worstTime',
+]);

@@ -90,6 +90,17 @@ test('an unused key of build-config.json is a warning', (t) => {
   t.deepEqual(unread.sort(), [...KEYS_WITHOUT_EFFECT].sort());
 });
 
+test('a default of other servers that nothing uses is a warning', (t) => {
+  const { config, warnings } = parseRouterConfig(
+    '{ routingDefaults: { walkSpeed: 1.2,\n  softWalkLimiting: false } }',
+    'r.json',
+  );
+  t.deepEqual(warnings.map(formatWarning), [
+    'r.json:2:3: routingDefaults.softWalkLimiting: has no effect on this server, ignored',
+  ]);
+  t.is(config.routingDefaults.walkSpeed, 1.2);
+});
+
 test('an unknown key is a warning with the place and the likely name', (t) => {
   const { warnings } = parseRouterConfig('{\n  routingDefauls: {},\n  zzz: 1 }', 'r.json');
   t.deepEqual(warnings.map(formatWarning), [

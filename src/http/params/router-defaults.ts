@@ -1,6 +1,7 @@
 /** A router's configured defaults, as members of the routing request. */
 
 import type { RouterConfig } from '../../config/router-config.js';
+import { DEFAULTS_WITHOUT_EFFECT } from '../../config/routing-default-keys.js';
 import type { PlanRequest } from '../../native/types.js';
 import { listElements, parseBannedTrips, parseRouteSpecs, parseStopIds, parseUnderscoreId } from './entity-lists.js';
 import { parseModes } from './modes.js';
@@ -39,24 +40,6 @@ const PARSED: Readonly<Record<string, (text: string, field: string) => unknown>>
   startTransitTripId: parseUnderscoreId,
 };
 
-/** Known fields of the reference that have no meaning in this engine. */
-const WITHOUT_EFFECT = new Set([
-  'batch',
-  'compactLegsByReversedSearch',
-  'disableRemainingWeightHeuristic',
-  'geoidElevation',
-  'maxWeight',
-  'preTransitOverageRate',
-  'preTransitPenalty',
-  'reverseOptimizeOnTheFly',
-  'reverseOptimizing',
-  'softPreTransitLimiting',
-  'softWalkLimiting',
-  'softWalkOverageRate',
-  'softWalkPenalty',
-  'worstTime',
-]);
-
 const known = new WeakMap<RouterConfig, RouterDefaults>();
 
 /** The defaults of a router, computed once per configuration. */
@@ -72,7 +55,7 @@ export function routerDefaults(config: RouterConfig): RouterDefaults {
 function readDefaults(config: RouterConfig): RouterDefaults {
   const defaults: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(config.routingDefaults)) {
-    if (WITHOUT_EFFECT.has(field)) continue;
+    if (DEFAULTS_WITHOUT_EFFECT.has(field)) continue;
     if (field === 'modes') Object.assign(defaults, parseModes(String(value), field));
     else if (field === 'pathComparator') defaults.sortByDuration = value === 'duration';
     else defaults[RENAMED[field] ?? field] = PARSED[field]?.(String(value), field) ?? value;
