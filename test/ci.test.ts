@@ -36,13 +36,13 @@ async function run(t: ExecutionContext, programs: Readonly<Record<string, string
 const TESTED = ['npm ci CI=true', 'npm test --silent CI=true'];
 
 onUnix('with all programs the tests run, and know that nothing may be missing', async (t) => {
-  const { code, ran } = await run(t, { chromium: ':', openssl: ':', npm: ':' });
+  const { code, ran } = await run(t, { chromium: ':', openssl: ':', python3: ':', npm: ':' });
   t.is(code, 0);
   t.deepEqual(ran, TESTED);
 });
 
 onUnix('a missing program is installed', async (t) => {
-  const { code, ran } = await run(t, { openssl: ':', npm: ':', 'apt-get': ':' });
+  const { code, ran } = await run(t, { openssl: ':', python3: ':', npm: ':', 'apt-get': ':' });
   t.is(code, 0);
   t.deepEqual(ran, [
     'apt-get update -qq CI=true',
@@ -52,12 +52,12 @@ onUnix('a missing program is installed', async (t) => {
 });
 
 onUnix('a program that cannot be installed is a failure, whatever npm says', async (t) => {
-  const failing = await run(t, { openssl: ':', npm: ':', 'apt-get': 'exit 100' });
+  const failing = await run(t, { openssl: ':', python3: ':', npm: ':', 'apt-get': 'exit 100' });
   t.deepEqual([failing.code, failing.ran], [100, ['apt-get update -qq CI=true']]);
-  const elsewhere = await run(t, { openssl: ':', npm: ':' });
+  const elsewhere = await run(t, { openssl: ':', python3: ':', npm: ':' });
   t.deepEqual([elsewhere.code, elsewhere.ran], [1, []]);
   t.regex(elsewhere.stderr, /missing: chromium/);
-  const user = await run(t, { openssl: ':', npm: ':', 'apt-get': ':', id: 'echo 1000' });
+  const user = await run(t, { openssl: ':', python3: ':', npm: ':', 'apt-get': ':', id: 'echo 1000' });
   t.deepEqual([user.code, user.ran], [1, []]);
 });
 
