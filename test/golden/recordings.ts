@@ -13,6 +13,8 @@ export interface Recording {
   /** Below the mount, with the query. */
   path: string;
   headers: Record<string, string>;
+  /** What was sent. */
+  requestBody?: Buffer;
   status: number;
   contentType: string;
   body: Buffer;
@@ -27,9 +29,10 @@ export function recordings(area: string): Recording[] {
     if (!existsSync(file)) return [];
     const lines = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n');
     return lines.map((line) => {
-      const { response_b64, content_type, ...rest } = JSON.parse(line);
+      const { response_b64, content_type, body_b64, ...rest } = JSON.parse(line);
       const body = Buffer.from(response_b64 ?? '', 'base64');
-      return { ...rest, city, contentType: content_type, body };
+      const requestBody = body_b64 ? Buffer.from(body_b64, 'base64') : undefined;
+      return { ...rest, city, contentType: content_type, body, requestBody };
     });
   });
 }
