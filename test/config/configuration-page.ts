@@ -1,9 +1,9 @@
 /** The reference of all configuration files, written from the tables that read them. */
 
-import { BUILD_KEYS } from '../../src/config/build-config.js';
+import { BUILD_KEYS, KEYS_WITHOUT_EFFECT } from '../../src/config/build-config.js';
 import type { ConfigValue, Field } from '../../src/config/fields.js';
 import { ROUTER_CONFIG_FIELDS } from '../../src/config/router-config.js';
-import { ROUTING_DEFAULT_KEYS } from '../../src/config/routing-default-keys.js';
+import { DEFAULTS_WITHOUT_EFFECT, ROUTING_DEFAULT_KEYS } from '../../src/config/routing-default-keys.js';
 import { environmentName, SERVER_SETTINGS } from '../../src/config/server-config.js';
 
 const ROUTER_SUMMARIES: Readonly<Record<string, string>> = {
@@ -80,7 +80,7 @@ export function configurationReference(): string {
         code(name),
         form(field),
         defaultOf(byDefault),
-        summary,
+        KEYS_WITHOUT_EFFECT.has(name) ? `no effect here, a warning (elsewhere: ${summary})` : summary,
       ]),
     ),
     '',
@@ -104,8 +104,13 @@ export function configurationReference(): string {
     '',
     table(
       ['Key', 'Form'],
-      Object.entries(ROUTING_DEFAULT_KEYS).map(([name, field]) => [code(name), form(field)]),
+      Object.entries(ROUTING_DEFAULT_KEYS)
+        .filter(([name]) => !DEFAULTS_WITHOUT_EFFECT.has(name))
+        .map(([name, field]) => [code(name), form(field)]),
     ),
+    '',
+    'These have no effect here and give a warning:',
+    `${[...DEFAULTS_WITHOUT_EFFECT].map(code).join(', ')}.`,
     '',
   ].join('\n');
 }
