@@ -23,6 +23,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'type geocoding/external-geocoder',
   ],
   registry: ['storage', 'native', 'config', 'http-error'],
+  publishing: ['storage', 'native', 'config', 'registry', 'product'],
   alerts: ['storage', 'native'],
   scenarios: ['storage', 'native', 'config', 'registry'],
   scripting: [],
@@ -50,6 +51,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'analysis',
     'config',
     'registry',
+    'publishing',
     'updaters',
     'alerts',
     'geocoding',
@@ -73,6 +75,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'product',
     'storage',
     'updaters',
+    'publishing',
   ],
 };
 

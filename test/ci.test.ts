@@ -29,20 +29,26 @@ async function run(t: ExecutionContext, programs: Readonly<Record<string, string
     ({ stderr }) => ({ code: 0, stderr }),
     ({ code, stderr }) => ({ code, stderr }),
   );
-  const ran = (await readFile(notes, 'utf8')).split('\n').filter((line) => /^(npm|apt-get) /.test(line));
+  const ran = (await readFile(notes, 'utf8')).split('\n').filter((line) => /^(npm|apt-get|go) /.test(line));
   return { code, stderr, ran };
 }
 
 const TESTED = ['npm ci CI=true', 'npm test --silent CI=true'];
 
+/** Programs that are there, apart from the ones that are left out. */
+function programs(...leftOut: string[]): Record<string, string> {
+  const all = ['chromium', 'openssl', 'python3', 'versitygw', 'npm'];
+  return Object.fromEntries(all.filter((name) => !leftOut.includes(name)).map((name) => [name, ':']));
+}
+
 onUnix('with all programs the tests run, and know that nothing may be missing', async (t) => {
-  const { code, ran } = await run(t, { chromium: ':', openssl: ':', python3: ':', npm: ':' });
+  const { code, ran } = await run(t, programs());
   t.is(code, 0);
   t.deepEqual(ran, TESTED);
 });
 
 onUnix('a missing program is installed', async (t) => {
-  const { code, ran } = await run(t, { openssl: ':', python3: ':', npm: ':', 'apt-get': ':' });
+  const { code, ran } = await run(t, { ...programs('chromium'), 'apt-get': ':' });
   t.is(code, 0);
   t.deepEqual(ran, [
     'apt-get update -qq CI=true',
@@ -51,13 +57,22 @@ onUnix('a missing program is installed', async (t) => {
   ]);
 });
 
+onUnix('a missing object store is built', async (t) => {
+  const { code, ran } = await run(t, { ...programs('versitygw'), go: ':' });
+  t.is(code, 0);
+  t.deepEqual(ran, ['go install github.com/versity/versitygw/cmd/versitygw@v1.8.0 CI=true', ...TESTED]);
+  const without = await run(t, programs('versitygw'));
+  t.deepEqual([without.code, without.ran], [1, []]);
+  t.regex(without.stderr, /missing: versitygw/);
+});
+
 onUnix('a program that cannot be installed is a failure, whatever npm says', async (t) => {
-  const failing = await run(t, { openssl: ':', python3: ':', npm: ':', 'apt-get': 'exit 100' });
+  const failing = await run(t, { ...programs('chromium'), 'apt-get': 'exit 100' });
   t.deepEqual([failing.code, failing.ran], [100, ['apt-get update -qq CI=true']]);
-  const elsewhere = await run(t, { openssl: ':', python3: ':', npm: ':' });
+  const elsewhere = await run(t, programs('chromium'));
   t.deepEqual([elsewhere.code, elsewhere.ran], [1, []]);
   t.regex(elsewhere.stderr, /missing: chromium/);
-  const user = await run(t, { openssl: ':', python3: ':', npm: ':', 'apt-get': ':', id: 'echo 1000' });
+  const user = await run(t, { ...programs('chromium'), 'apt-get': ':', id: 'echo 1000' });
   t.deepEqual([user.code, user.ran], [1, []]);
 });
 

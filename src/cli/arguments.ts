@@ -10,6 +10,7 @@ import { runDefaultCommand } from './default-command.js';
 import { hashPasswordCommand } from './hash-password.js';
 import { matrixCommand } from './matrix.js';
 import { planCommand } from './plan.js';
+import { publishCommand } from './publish.js';
 import { sampleCommand } from './sample.js';
 import { serveCommand } from './serve.js';
 import { addServerFlags } from './server-flags.js';
@@ -33,6 +34,7 @@ export function createProgram(): Command {
     planCommand,
     matrixCommand,
     checkCommand,
+    publishCommand,
     sampleCommand,
     benchCommand,
     hashPasswordCommand,

@@ -6,7 +6,7 @@ import { formatWarning } from '../config/diagnostic.js';
 import { loadAddon } from '../native/addon.js';
 import type { BuildReport } from '../native/types.js';
 import { configuredBuild } from '../registry/build-options.js';
-import { hasBuildInputs } from '../registry/inputs.js';
+import { hasBuildInputs, type InputFile, inputFiles } from '../registry/inputs.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { progressDisplay } from './progress.js';
 import { buildReportHtml } from './report-html.js';
@@ -22,6 +22,8 @@ export async function build(directory: string, output?: string): Promise<BuildRe
   }
   const { options, config, warnings } = await configuredBuild(inputs);
   for (const warning of warnings) process.stderr.write(`${formatWarning(warning)}\n`);
+  // Hashed before the build reads them.
+  const files = await inputFiles(inputs);
   const { Graph } = await loadAddon();
   const display = await progressDisplay();
   let report: BuildReport;
@@ -32,17 +34,17 @@ export async function build(directory: string, output?: string): Promise<BuildRe
   } finally {
     display.stop();
   }
-  await writeReport(report, config.htmlAnnotations === true);
+  await writeReport(report, files, config.htmlAnnotations === true);
   process.stderr.write(summary(report));
   return report;
 }
 
 /** `report/report.json` beside the graph, and on demand `report/index.html`. */
-async function writeReport(report: BuildReport, html: boolean): Promise<void> {
+async function writeReport(report: BuildReport, inputs: readonly InputFile[], html: boolean): Promise<void> {
   const directory = path.join(path.dirname(report.path), 'report');
   await mkdir(directory, { recursive: true });
   const { polygon, ...info } = report.info;
-  const json = { ...report, info: { ...info, polygon: Array.from(polygon) } };
+  const json = { ...report, inputs, info: { ...info, polygon: Array.from(polygon) } };
   await writeFile(path.join(directory, 'report.json'), `${JSON.stringify(json, null, 1)}\n`);
   if (html) await writeFile(path.join(directory, 'index.html'), buildReportHtml(report));
 }

@@ -47,9 +47,10 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
 async function serveAsWorker(config: ServerConfig, logger: Logger, script: Script | undefined): Promise<void> {
   try {
     const { parts: deps, control } = joinCluster(await serverParts(config, logger));
-    const start = { config, registry: deps.registry, control, logger };
+    const { registry, published } = deps;
+    const start = { config, registry, control, published, logger };
     let stopWatching = () => {};
-    const joined = deps.registry.start(() => control.join(() => loadFirstRouters(start)));
+    const joined = registry.start(() => control.join(() => loadFirstRouters(start)));
     // The process takes no request before it has begun to load; when it takes the place of another one, none before
     // it knows what the others know.
     if (isReplacement(config)) await joined;
@@ -124,14 +125,14 @@ async function readServerConfig({ flags, basePath, configFile }: ServerArguments
 
 /** Loads what there is to serve; returns the way to stop watching for changes. */
 async function loadRouters(deps: ServerParts, built: GraphSource<Graph> | undefined): Promise<() => void> {
-  const { config, registry, localControl: control, logger } = deps;
+  const { config, registry, localControl: control, published, logger } = deps;
   if (built) {
     await registry.load('', built, { preEvict: false, evictOnFailure: true });
     if (servesNothingElse(config, built)) return () => {};
   } else {
     await provideSample(config, logger);
   }
-  return startRouters({ config, registry, control, logger });
+  return startRouters({ config, registry, control, published, logger });
 }
 
 /** HTTPS needs a certificate and its key. */

@@ -2,17 +2,16 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { SERVER_SETTINGS, type ServerFlags } from '../config/server-config.js';
-import type { ServerConfig } from '../config/server-settings.js';
+import type { ServerSettings } from '../config/server-settings.js';
 
 /** Settings that only a configuration file can hold. */
 const FILE_ONLY: ReadonlySet<string> = new Set(['users', 'tokens', 'geocoders', 'municipalities']);
 
 /** Flags whose name is not that of their setting. */
-const FLAG_OF: Partial<Record<keyof ServerConfig, string>> = { routers: 'router' };
+const FLAG_OF: Partial<Record<keyof ServerSettings, string>> = { routers: 'router' };
 
 /** Flags of the reference that have no effect here. */
 const WITHOUT_EFFECT: ReadonlyArray<readonly [flags: string, description: string]> = [
-  ['--cache <dir>', 'accepted; nothing is cached beside the graphs'],
   ['--disableFileCache', 'accepted; files of the client are never cached in memory'],
   ['--visualize', 'accepted; there is no desktop window'],
 ];
@@ -35,7 +34,9 @@ export function addServerFlags(command: Command): Command {
 }
 
 function settings() {
-  return Object.entries(SERVER_SETTINGS) as Array<[keyof ServerConfig, (typeof SERVER_SETTINGS)[keyof ServerConfig]]>;
+  return Object.entries(SERVER_SETTINGS) as Array<
+    [keyof ServerSettings, (typeof SERVER_SETTINGS)[keyof ServerSettings]]
+  >;
 }
 
 function optionFor(flag: string, kind: string, summary: string): Option {

@@ -7,7 +7,8 @@ import path from 'node:path';
 import { ConfigError, type ConfigWarning } from './diagnostic.js';
 import { type ConfigNode, parseDocument } from './document.js';
 import { AMOUNT, BOOLEAN, COUNT, type ConfigValue, type Field, type Fields, POSITIVE, read, TEXT } from './fields.js';
-import type { GeocoderConfig, MunicipalitiesConfig, ServerConfig } from './server-settings.js';
+import { isObjectAddress, parseObjectAddress } from './object-address.js';
+import type { GeocoderConfig, MunicipalitiesConfig, ServerConfig, ServerSettings } from './server-settings.js';
 import { suggest } from './suggestion.js';
 
 /** Kinds of geocoders that are supported. */
@@ -28,14 +29,26 @@ const flag = (summary: string): Setting => ({ field: BOOLEAN, byDefault: false, 
 const GIB = 1024 ** 3;
 
 /** Every setting with its form, default and meaning. */
-export const SERVER_SETTINGS: Readonly<Record<keyof ServerConfig, Setting>> = {
+export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = {
   bindAddress: { field: TEXT, byDefault: '0.0.0.0', summary: 'address to listen on' },
   port: { field: PORT, byDefault: 8080, summary: 'HTTP port' },
   securePort: { field: PORT, byDefault: 8081, summary: 'HTTPS port, used when a certificate is configured' },
   tlsCertificate: { field: TEXT, summary: 'PEM file with the certificate chain' },
   tlsKey: { field: TEXT, summary: 'PEM file with the private key' },
   mount: { field: TEXT, byDefault: '/otp', summary: 'path before every path of the interface, may be empty' },
-  graphs: { field: TEXT, byDefault: 'graphs', summary: 'directory with one sub-directory per router' },
+  graphs: {
+    field: TEXT,
+    byDefault: 'graphs',
+    summary: 'directory with one sub-directory per router, or `s3://bucket/prefix` with published graphs',
+  },
+  cache: { field: TEXT, byDefault: 'cache', summary: 'directory that keeps published graphs' },
+  maxCacheBytes: { field: AMOUNT, byDefault: 64 * GIB, summary: 'largest sum of published graphs in the cache, bytes' },
+  s3Endpoint: { field: TEXT, summary: 'address of the object store, if it is not that of Amazon' },
+  followSeconds: {
+    field: COUNT,
+    byDefault: 10,
+    summary: 'pause between two looks for newly published graphs; 0: only a PUT of the router takes them',
+  },
   pointSets: { field: TEXT, byDefault: 'pointsets', summary: 'directory of point sets' },
   routers: { field: NAMES, byDefault: [], summary: 'routers to load, the first is the default' },
   autoScan: flag('register new sub-directories with a graph, every 10 s'),
@@ -118,7 +131,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerConfig, Setting>> = {
 };
 
 /** Settings given on the command line; absent ones come from elsewhere. */
-export type ServerFlags = Partial<ServerConfig>;
+export type ServerFlags = Partial<ServerSettings>;
 
 /** Where settings come from. */
 export interface ServerConfigSources {
@@ -149,12 +162,12 @@ export function resolveServerConfig(sources: ServerConfigSources): { config: Ser
       : (read(parseDocument(sources.file.text, sources.file.name), { kind: 'object', fields }, warnings) as object);
   const environment = readEnvironment(sources.environment, warnings);
   const flags = Object.fromEntries(Object.entries(sources.flags).filter(([, value]) => value !== undefined));
-  const config = { ...defaults, ...file, ...environment, ...flags } as unknown as ServerConfig;
+  const config = { ...defaults, ...file, ...environment, ...flags } as unknown as ServerSettings;
   return {
     config: {
       ...config,
       mount: normalMount(config.mount),
-      graphs: path.resolve(sources.basePath, config.graphs),
+      ...graphPlaces(config, sources.basePath),
       pointSets: path.resolve(sources.basePath, config.pointSets),
       ...(config.alertFile === undefined ? {} : { alertFile: path.resolve(sources.basePath, config.alertFile) }),
       ...(config.municipalities === undefined
@@ -165,12 +178,19 @@ export function resolveServerConfig(sources: ServerConfigSources): { config: Ser
   };
 }
 
+/** Published graphs are served from the cache, where nothing is built. */
+function graphPlaces({ graphs, cache, buildOnDemand }: ServerSettings, basePath: string) {
+  const kept = path.resolve(basePath, cache);
+  if (!isObjectAddress(graphs)) return { graphs: path.resolve(basePath, graphs), cache: kept, buildOnDemand };
+  return { graphs: kept, cache: kept, buildOnDemand: false, publishedGraphs: parseObjectAddress(graphs) };
+}
+
 function readEnvironment(environment: Readonly<Record<string, string | undefined>>, warnings: ConfigWarning[]) {
   const names = new Map(Object.keys(SERVER_SETTINGS).map((name) => [environmentName(name), name]));
   const found: Record<string, ConfigValue> = {};
   for (const [variable, text] of Object.entries(environment)) {
     if (!variable.startsWith('TRESTLE_') || text === undefined) continue;
-    const name = names.get(variable) as keyof ServerConfig | undefined;
+    const name = names.get(variable) as keyof ServerSettings | undefined;
     const place = { file: 'environment', line: 1, column: 1, key: variable };
     if (name === undefined) {
       const close = suggest(variable, names.keys());

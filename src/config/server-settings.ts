@@ -1,5 +1,7 @@
 /** The server's own settings, as types. `server-config.ts` has their defaults and reads them. */
 
+import type { ObjectAddress } from './object-address.js';
+
 /** A user who may send a password. */
 export interface UserConfig {
   readonly name: string;
@@ -38,7 +40,7 @@ export interface MunicipalitiesConfig {
 }
 
 /** All settings, complete. */
-export interface ServerConfig {
+export interface ServerSettings {
   readonly bindAddress: string;
   readonly port: number;
   /** HTTPS port; used when a certificate is configured. */
@@ -48,7 +50,16 @@ export interface ServerConfig {
   readonly tlsKey?: string;
   /** Path segment before every path of the interface; empty for none. */
   readonly mount: string;
+  /** Directory with a sub-directory for each router, or `s3://bucket/prefix` where graphs are published. */
   readonly graphs: string;
+  /** Directory that keeps what was published. */
+  readonly cache: string;
+  /** Largest sum of the graphs in the cache, bytes. */
+  readonly maxCacheBytes: number;
+  /** Address of the object store; that of Amazon when absent. */
+  readonly s3Endpoint?: string;
+  /** Pause between two looks for newly published graphs, seconds; 0: only a PUT of the router takes them. */
+  readonly followSeconds: number;
   readonly pointSets: string;
   /** Router ids to load; the first is the default. */
   readonly routers: readonly string[];
@@ -113,4 +124,10 @@ export interface ServerConfig {
   /** Number of serving processes; 1: everything in one. */
   readonly workers: number;
   readonly logLevel: string;
+}
+
+/** The settings as the parts of a server see them. */
+export interface ServerConfig extends ServerSettings {
+  /** Where the graphs are published; `graphs` is then the cache, a directory like any other. */
+  readonly publishedGraphs?: ObjectAddress;
 }

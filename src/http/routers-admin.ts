@@ -137,7 +137,8 @@ async function post(ctx: Context, deps: HandlerDeps): Promise<void> {
   respondText(ctx, 201, `${await deps.registry.use(routerId, describe)}\n`);
 }
 
-async function save(ctx: Context, { control, uploads }: HandlerDeps): Promise<void> {
+async function save(ctx: Context, { config, control, uploads }: HandlerDeps): Promise<void> {
+  if (config.publishedGraphs) throw new HttpError(409, 'graphs come from an object store: use trestle publish\n');
   const routerId = new Query(ctx.querystring).raw(SAVED_ROUTER.name);
   if (routerId === undefined) throw new HttpError(400, 'the parameter routerId is missing\n');
   requireLegal(routerId);

@@ -12,6 +12,7 @@ import {
   type SourceOptions,
 } from './graph-source.js';
 import type { Pin } from './pin.js';
+import type { PublishedGraphs } from './published.js';
 import { Queues } from './queues.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
@@ -30,8 +31,11 @@ export interface SentGraph {
 
 /** Changes the registry; in several processes, the registry of each. */
 export interface RouterControl {
-  /** Loads a router from its directory, or reloads it. If that fails, the former graph stays in use. */
-  put(id: string, preEvict: boolean): Promise<PutOutcome>;
+  /**
+   * Loads a router from its directory, or reloads it. If that fails, the former graph stays in use. What is published is
+   * mirrored to the directory first; with `asKept` only if the directory does not hold it yet.
+   */
+  put(id: string, preEvict: boolean, asKept?: boolean): Promise<PutOutcome>;
   /** Reloads all routers; with `force`, those that fail are removed. */
   reloadAll(preEvict: boolean, force: boolean): Promise<void>;
   /** Serves an uploaded graph under this id from now on; the file then belongs to the router. */
@@ -59,6 +63,7 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
     private readonly store: GraphStore<G>,
     private readonly options: ControlOptions,
     private readonly pin?: Pin,
+    private readonly published?: PublishedGraphs,
   ) {}
 
   /**
@@ -68,10 +73,10 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
     this.#shared = true;
   }
 
-  async put(id: string, preEvict: boolean): Promise<PutOutcome> {
+  async put(id: string, preEvict: boolean, asKept = false): Promise<PutOutcome> {
     if (!isLegalRouterId(id)) return 'not-found';
     const registered = this.registry.isRegistered(id);
-    const done = await this.reload(id, preEvict, false);
+    const done = await this.reload(id, preEvict, false, asKept);
     if (registered) return done ? 'reloaded' : 'reload-failed';
     return done ? 'registered' : 'not-found';
   }
@@ -80,8 +85,12 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
     for (const { id } of this.registry.list()) await this.reload(id, preEvict, force);
   }
 
-  /** Loads a router from its directory; returns whether that worked. The id must be legal. */
-  async reload(id: string, preEvict: boolean, evictOnFailure: boolean): Promise<boolean> {
+  /**
+   * Loads a router from its directory; returns whether that worked. The id must be legal. A router stays as it is when
+   * what is published cannot be taken, also with `evictOnFailure`.
+   */
+  async reload(id: string, preEvict: boolean, evictOnFailure: boolean, asKept = false): Promise<boolean> {
+    if (!(await this.mirror(id, asKept)) && this.registry.isRegistered(id)) return false;
     const source: GraphSource<G> = this.directorySource(id);
     const present = this.registry.sourceOf(id);
     // An uploaded graph without a file in the router's directory cannot be out of date.
@@ -95,6 +104,13 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
     const source = new SharedSource(served, this.store, this.options);
     const outcome = await this.registry.load(id, source, { preEvict: false, evictOnFailure: true });
     if (outcome.kind === 'failed') throw outcome.error;
+  }
+
+  /** Whether the router's directory is what is published; without an object store it is. */
+  private async mirror(id: string, asKept: boolean): Promise<boolean> {
+    if (this.published === undefined) return true;
+    if (asKept && (await this.published.restore(id))) return true;
+    return this.published.mirror(id);
   }
 
   async replace(id: string, { file }: SentGraph, preEvict: boolean): Promise<ReplaceOutcome> {

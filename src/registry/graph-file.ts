@@ -69,9 +69,14 @@ export async function isUploaded(file: string, version: FileVersion | undefined)
   return note !== undefined && version !== undefined && note === JSON.stringify(version);
 }
 
-/** Written before the graph is put in its place, so that a crash between the two leaves no upload without its note. */
-async function noteUpload(sent: string, directory: string): Promise<void> {
-  await replaceText(path.join(directory, UPLOAD_NOTE), JSON.stringify(await fileVersion(sent)));
+/**
+ * Notes that the graph file `sent`, which is about to get its place in `directory`, was uploaded; undefined for one that
+ * was not. Written before the graph is put there, so that a crash between the two leaves no upload without its note.
+ */
+export async function noteUpload(sent: string | undefined, directory: string): Promise<void> {
+  const note = path.join(directory, UPLOAD_NOTE);
+  if (sent === undefined) await rm(note, { force: true });
+  else await replaceText(note, JSON.stringify(await fileVersion(sent)));
 }
 
 /** The backup is a second name of the same file, so `target` is never missing. */

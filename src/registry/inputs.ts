@@ -1,6 +1,8 @@
 /** Which files of a directory a build reads, by name only. */
 
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fileSha256 } from '../storage/file-hash.js';
 
 /** The role of a file of a graph directory in the build. */
 export type InputKind = 'transit' | 'streets' | 'elevation' | 'graph' | 'config' | 'other';
@@ -24,4 +26,24 @@ export async function hasBuildInputs(directory: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** A file that a build reads. */
+export interface InputFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+}
+
+/** The files of a directory that a build reads, in the order of their names, as they are now. */
+export async function inputFiles(directory: string): Promise<InputFile[]> {
+  const files: InputFile[] = [];
+  for (const name of (await readdir(directory)).sort()) {
+    if (['graph', 'other'].includes(inputKind(name))) continue;
+    const file = path.join(directory, name);
+    const { size } = await stat(file);
+    files.push({ name, bytes: size, sha256: await fileSha256(file) });
+  }
+  return files;
 }

@@ -3,10 +3,10 @@
  * process that reads it, and no check at the time of opening can prevent that.
  */
 
-import { constants, copyFile, realpath, stat, utimes } from 'node:fs/promises';
+import { constants, copyFile, link, realpath, stat, utimes } from 'node:fs/promises';
 import type { Spool } from './spool.js';
 
-/** Copies the present bytes of a file to a name that no other program writes to, and returns it. */
+/** Gives the present bytes of a file a name that no other program writes to, and returns it. */
 export type Pin = (file: string) => Promise<string>;
 
 /** No copy can be made, so the file itself is opened. */
@@ -28,5 +28,14 @@ export function pinsIn(spool: Spool): Pin {
       if (UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? '')) return file;
       throw error;
     }
+  };
+}
+
+/** Second names of mirrored graphs: those are replaced by renaming and never written to, so a copy is not needed. */
+export function linksIn(spool: Spool): Pin {
+  return async (file) => {
+    const pinned = await spool.reserve('.obj');
+    await link(file, pinned);
+    return pinned;
   };
 }

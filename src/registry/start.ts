@@ -6,13 +6,20 @@ import type { ServerConfig } from '../config/server-settings.js';
 import type { RouterControl } from './control.js';
 import { fileVersion, GRAPH_FILE, routerDirectory } from './graph-file.js';
 import { hasBuildInputs } from './inputs.js';
+import type { PublishedGraphs } from './published.js';
+import { PublishedWatch } from './published-watch.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
 import { ReloadWatch, repeat, routerDirectories, scanOnce } from './watch.js';
 
 /** What start-up needs. */
 export interface StartDeps<G extends GraphHandle> {
-  readonly config: Pick<ServerConfig, 'routers' | 'graphs' | 'autoScan' | 'autoReload' | 'buildOnDemand'>;
+  readonly config: Pick<
+    ServerConfig,
+    'routers' | 'graphs' | 'autoScan' | 'autoReload' | 'buildOnDemand' | 'followSeconds'
+  >;
+  /** Where the graphs are published, if they are. */
+  readonly published?: PublishedGraphs | undefined;
   readonly registry: RouterRegistry<G>;
   readonly control: Pick<RouterControl, 'put'>;
   readonly logger: Logger;
@@ -30,14 +37,16 @@ export async function startRouters<G extends GraphHandle>(deps: StartDeps<G>): P
 /** Loads the configured routers, or all in the graphs directory when none is configured. */
 export async function loadFirstRouters<G extends GraphHandle>(deps: StartDeps<G>): Promise<void> {
   const { control, logger } = deps;
-  for (const id of await firstRouters(deps.config)) {
-    const outcome = await control.put(id, false);
+  for (const id of await firstRouters(deps)) {
+    // What the cache holds is served at once; whether there is something newer is seen by the first look.
+    const outcome = await control.put(id, false, true);
     if (outcome === 'not-found') logger.error({ router: id }, 'router not loaded');
   }
 }
 
 /** Begins to look for new and changed graphs, if configured. Returns a function that stops it. */
 export function watchRouters<G extends GraphHandle>(deps: StartDeps<G>): () => void {
+  if (deps.published !== undefined) return followPublished(deps, deps.published);
   const { config, control, registry, logger } = deps;
   const stops: (() => void)[] = [];
   const failed = (error: unknown) => logger.error({ err: error }, 'looking for graphs failed');
@@ -51,9 +60,38 @@ export function watchRouters<G extends GraphHandle>(deps: StartDeps<G>): () => v
   };
 }
 
-async function firstRouters({ routers, graphs, autoScan, buildOnDemand }: StartDeps<GraphHandle>['config']) {
+/** Looks for what was published since, beginning at once. */
+function followPublished<G extends GraphHandle>(deps: StartDeps<G>, published: PublishedGraphs): () => void {
+  const { registry, control, logger } = deps;
+  const { routers, autoScan, followSeconds } = deps.config;
+  if (followSeconds === 0) return () => {};
+  const onStore = (error: unknown) => {
+    if (error === undefined) logger.info('the object store answers again');
+    else logger.warn({ err: error }, 'the object store cannot be asked for published graphs');
+  };
+  const watch = new PublishedWatch(published, registry, control, { routers, autoScan, onStore });
+  return repeat(() => watch.look(), onStore, followSeconds * 1000, 0);
+}
+
+/** Longest wait for the list of published routers, milliseconds; after that, those in the cache are served first. */
+const LIST_WAIT_MS = 5000;
+
+async function publishedRouters(published: PublishedGraphs): Promise<string[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), LIST_WAIT_MS);
+  });
+  const listed = published.ids().catch(() => undefined);
+  const ids = await Promise.race([listed, late]);
+  clearTimeout(timer);
+  return ids ?? published.mirrored();
+}
+
+async function firstRouters({ config, published }: StartDeps<GraphHandle>) {
+  const { routers, graphs, autoScan, buildOnDemand } = config;
   const named = [...routers];
   if (named.length > 0 && !autoScan) return named;
+  if (published !== undefined) return [...new Set([...named, ...(await publishedRouters(published))])];
   const found: string[] = [];
   for (const id of await routerDirectories(graphs)) {
     const directory = routerDirectory(graphs, id);

@@ -68,22 +68,26 @@ function same(a: FileVersion, b: FileVersion | undefined): boolean {
   return b !== undefined && a.mtimeMs === b.mtimeMs && a.size === b.size;
 }
 
-/** Calls `look` again and again, never twice at once; returns a function that stops it. */
+/**
+ * Calls `look` again and again, never twice at once, for the first time after `firstMs`; returns a function that stops
+ * it.
+ */
 export function repeat(
   look: () => Promise<void>,
   onError: (error: unknown) => void,
   periodMs = WATCH_PERIOD_MS,
+  firstMs = periodMs,
 ): () => void {
   let stopped = false;
   let timer: NodeJS.Timeout;
-  const again = () => {
+  const after = (pauseMs: number) => {
     timer = setTimeout(async () => {
       await look().catch(onError);
-      if (!stopped) again();
-    }, periodMs);
+      if (!stopped) after(periodMs);
+    }, pauseMs);
     timer.unref();
   };
-  again();
+  after(firstMs);
   return () => {
     stopped = true;
     clearTimeout(timer);

@@ -11,10 +11,13 @@ import type { ServerConfig } from '../config/server-settings.js';
 import { MunicipalityLookup } from '../geocoding/municipality-lookup.js';
 import { loadAddon } from '../native/addon.js';
 import type { Graph } from '../native/types.js';
+import { GraphCache } from '../publishing/graph-cache.js';
+import { GraphMirror } from '../publishing/mirror.js';
 import { LocalControl } from '../registry/control.js';
 import { NoGraphError } from '../registry/graph-source.js';
 import { type GraphMaker, NativeGraphStore } from '../registry/native-store.js';
-import { pinsIn } from '../registry/pin.js';
+import { linksIn, pinsIn } from '../registry/pin.js';
+import type { PublishedGraphs } from '../registry/published.js';
 import { type RegistryObserver, RouterRegistry } from '../registry/registry.js';
 import { Uploads } from '../registry/uploads.js';
 import { ScenarioRouters } from '../scenarios/scenario-routers.js';
@@ -31,6 +34,8 @@ import { Draining } from './shutdown.js';
 /** The parts, with the registry's control of this process for start-up. */
 export interface ServerParts extends AppDeps {
   readonly localControl: LocalControl<Graph>;
+  /** Where the graphs are published, if they are. */
+  readonly published: PublishedGraphs | undefined;
 }
 
 /** Further listeners to changes of routers, for example updaters. */
@@ -75,11 +80,14 @@ export function createDeps(
   metrics.watchUpdaters(() => live.metrics());
   metrics.watchRouters(() => registry.list().length);
   const uploads = new Uploads(config, store);
-  const localControl = new LocalControl(registry, store, config, pinsIn(uploads.spool));
+  const published = publishedGraphs(config, logger, store);
+  const pin = published === undefined ? pinsIn(uploads.spool) : linksIn(uploads.spool);
+  const localControl = new LocalControl(registry, store, config, pin, published);
   return {
     config,
     registry,
     localControl,
+    published,
     control: localControl,
     uploads,
     live,
@@ -102,6 +110,22 @@ export function createDeps(
     draining: new Draining(),
     startup: { done: true },
   };
+}
+
+/** Graphs that are published in an object store; undefined when the graphs directory is the operator's. */
+function publishedGraphs(
+  { publishedGraphs: place, s3Endpoint, graphs, maxCacheBytes }: ServerConfig,
+  logger: Logger,
+  store: NativeGraphStore,
+): PublishedGraphs | undefined {
+  if (place === undefined) return undefined;
+  return new GraphMirror({
+    graphs,
+    cache: new GraphCache(graphs, maxCacheBytes),
+    connect: async () => (await import('../publishing/s3-object-store.js')).openS3(place, s3Endpoint),
+    open: (file) => store.open(file),
+    logger,
+  });
 }
 
 /** Each running query may hold some thirty megabytes, each waiting one a tenth of that. */

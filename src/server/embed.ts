@@ -7,7 +7,7 @@ import { resolveServerConfig } from '../config/server-config.js';
 import type {
   GeocoderConfig,
   MunicipalitiesConfig,
-  ServerConfig,
+  ServerSettings,
   TokenConfig,
   UserConfig,
 } from '../config/server-settings.js';
@@ -32,7 +32,7 @@ type OfTheServer =
   | 'logLevel';
 
 /** What the application does differently from the defaults of `trestle serve`. */
-export interface AppOptions extends Partial<Omit<ServerConfig, OfTheServer>> {
+export interface AppOptions extends Partial<Omit<ServerSettings, OfTheServer>> {
   /** Directory that relative paths among the settings start from; the working directory by default. */
   readonly basePath?: string;
   /** Gets a line for each request and for what happens to routers; without one nothing is logged. */
@@ -75,8 +75,8 @@ export async function createApp({
   const deps = createDeps(config, logger, await addonMaker());
   await deps.uploads.spool.clear();
   await removeLeftovers(config);
-  const { registry, localControl: control } = deps;
-  const stopWatching = await startRouters({ config, registry, control, logger });
+  const { registry, localControl: control, published } = deps;
+  const stopWatching = await startRouters({ config, registry, control, published, logger });
   const close = async () => {
     stopWatching();
     deps.draining.begin();

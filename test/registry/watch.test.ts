@@ -24,7 +24,15 @@ async function setUp(t: ExecutionContext) {
   const names = () => registry.list().map(({ id, graph }) => `${id}=${graph.name}`);
   const start = (config = {}) =>
     startRouters({
-      config: { routers: [], graphs, autoScan: false, autoReload: false, buildOnDemand: true, ...config },
+      config: {
+        routers: [],
+        graphs,
+        autoScan: false,
+        autoReload: false,
+        buildOnDemand: true,
+        followSeconds: 10,
+        ...config,
+      },
       registry,
       control,
       logger: pino({ level: 'silent' }),

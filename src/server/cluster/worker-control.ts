@@ -113,8 +113,8 @@ export class WorkerControl<G extends GraphHandle> implements RouterControl {
     return this.#line.ask({ trestle: 'metrics' });
   }
 
-  put(id: string, preEvict: boolean): Promise<PutOutcome> {
-    return this.#change(id, () => this.local.put(id, preEvict));
+  put(id: string, preEvict: boolean, asKept?: boolean): Promise<PutOutcome> {
+    return this.#change(id, () => this.local.put(id, preEvict, asKept));
   }
 
   async reloadAll(preEvict: boolean, force: boolean): Promise<void> {

@@ -1,0 +1,30 @@
+/** What the report of a build says about a graph that is published. */
+
+import path from 'node:path';
+import type { InputFile } from '../registry/inputs.js';
+import { readTextIfPresent } from '../registry/regular-file.js';
+import type { Manifest } from './documents.js';
+
+/** Members of `report/report.json` that go into a manifest. */
+interface Report {
+  readonly info?: { readonly buildTime?: number };
+  readonly inputs?: readonly InputFile[];
+  readonly issueCounts?: Manifest['issues'];
+}
+
+/** The inputs and issues of the graph that was built at this time; empty when the report is of another one. */
+export async function reportOf(directory: string, buildTime: number): Promise<Pick<Manifest, 'inputs' | 'issues'>> {
+  const text = await readTextIfPresent(path.join(directory, 'report', 'report.json'));
+  const report = text === undefined ? undefined : parsed(text);
+  if (report?.info?.buildTime !== buildTime) return {};
+  const { inputs, issueCounts: issues } = report;
+  return { ...(inputs === undefined ? {} : { inputs }), ...(issues === undefined ? {} : { issues }) };
+}
+
+function parsed(text: string): Report | undefined {
+  try {
+    return JSON.parse(text) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}

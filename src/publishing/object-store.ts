@@ -1,0 +1,35 @@
+/** What publishing needs of an object store. */
+
+/** A short object. */
+export interface StoredText {
+  readonly text: string;
+  /** Names this version of the object. */
+  readonly tag: string;
+}
+
+/** When an object may be written: only when there is none yet, or only in place of one version. */
+export type WriteCondition = { readonly ifAbsent: true } | { readonly ifTag: string };
+
+/**
+ * A place in an object store. Keys are relative to it. All methods reject with `PublishingError`: `STORE_FAILED` after
+ * several tries.
+ */
+export interface ObjectStore {
+  /** A short object; undefined when there is none, `same` when it still has the tag `known`. */
+  read(key: string, known?: string): Promise<StoredText | 'same' | undefined>;
+  /** Writes a short object; false when the condition does not hold. Two calls at once never both succeed. */
+  write(key: string, text: string, condition: WriteCondition): Promise<boolean>;
+  /** Number of bytes of an object; undefined when there is none. */
+  size(key: string): Promise<number | undefined>;
+  /** Copies a file to an object; an unfinished one is never seen. */
+  upload(key: string, file: string, onProgress?: (fraction: number) => void): Promise<void>;
+  /**
+   * Hands over the bytes of an object in order, going on where a broken connection ended. Rejects with
+   * `OBJECT_MISSING`, with `OBJECT_DAMAGED` when there are not exactly `bytes` of them, and with what `take` threw.
+   */
+  download(key: string, bytes: number, take: (chunk: Buffer) => Promise<void>): Promise<void>;
+  /** Keys that begin with `start`. */
+  list(start: string): Promise<string[]>;
+  /** The address of an object, for messages. */
+  address(key: string): string;
+}

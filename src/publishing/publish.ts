@@ -1,0 +1,192 @@
+/** Publishing a graph: it is uploaded under the hash of its content, then the router's pointer is moved to it. */
+
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { parseRouterConfig } from '../config/router-config.js';
+import type { Graph } from '../native/types.js';
+import { PRODUCT } from '../product.js';
+import { type FileVersion, fileVersion, GRAPH_FILE, isUploaded } from '../registry/graph-file.js';
+import { graphFormat } from '../registry/graph-format.js';
+import { readTextIfPresent } from '../registry/regular-file.js';
+import { fileSha256 } from '../storage/file-hash.js';
+import { reportOf } from './build-report.js';
+import { DOCUMENT_VERSION, documentText, KEYS, type Manifest, type Pointer, readPointer } from './documents.js';
+import type { ObjectStore, StoredText } from './object-store.js';
+import { PublishingError } from './publishing-error.js';
+
+/** A graph file with what belongs to it in its router's directory. */
+export interface PreparedGraph {
+  readonly file: string;
+  readonly version: FileVersion | undefined;
+  readonly manifest: Manifest;
+  readonly routerConfig: string | undefined;
+  readonly uploaded: boolean;
+}
+
+/** What a publication did. */
+export interface Publication {
+  readonly pointer: Pointer;
+  readonly manifest: Manifest;
+  /** False when the store had the graph already. */
+  readonly uploaded: boolean;
+  /** False when the pointer named the same graph and the same configuration already. */
+  readonly moved: boolean;
+}
+
+/** How to publish. */
+export interface PublishOptions {
+  readonly router: string;
+  /** Upload the graph and move the pointer even if they are there already. */
+  readonly again?: boolean;
+  readonly onProgress?: (fraction: number) => void;
+}
+
+/** Opens the graph of a directory, so that nothing is published that no server could open, and describes it. */
+export async function prepareGraph(
+  directory: string,
+  open: (file: string) => Promise<Pick<Graph, 'info' | 'utcOffset' | 'dispose'>>,
+): Promise<PreparedGraph> {
+  const file = path.join(path.resolve(directory), GRAPH_FILE);
+  const version = await fileVersion(file);
+  const graph = await open(file);
+  try {
+    const configFile = path.join(path.dirname(file), 'router-config.json');
+    const routerConfig = await readTextIfPresent(configFile);
+    if (routerConfig !== undefined) parseRouterConfig(routerConfig, configFile);
+    const facts = describe(graph);
+    const report = await reportOf(path.dirname(file), facts.buildTime);
+    const sha256 = await fileSha256(file);
+    const format = (await graphFormat(file)) ?? 0;
+    const bytes = version?.size ?? 0;
+    const manifest = { version: DOCUMENT_VERSION, sha256, bytes, format, ...facts, ...report } as const;
+    return { file, version, manifest, routerConfig, uploaded: await isUploaded(file, version) };
+  } finally {
+    graph.dispose();
+  }
+}
+
+/**
+ * Publishes a graph. Of several publications of a router at once, the first to move the pointer wins, and the others
+ * reject with `PUBLISH_CONFLICT`. Whatever fails, the pointer names the former graph.
+ */
+export async function publish(
+  graph: PreparedGraph,
+  store: ObjectStore,
+  { router, again = false, onProgress }: PublishOptions,
+): Promise<Publication> {
+  const { manifest } = graph;
+  const key = KEYS.pointer(router);
+  const before = await store.read(key);
+  const former = await formerPointer(before, router, store, again);
+  const uploaded = await provideGraph(graph, store, again, onProgress);
+  const pointer = pointerTo(graph, router, former);
+  if (former !== undefined && !again && sameContent(former, pointer)) {
+    return { pointer: former, manifest, uploaded, moved: false };
+  }
+  await requireConditions(manifest, store);
+  const condition = typeof before === 'object' ? { ifTag: before.tag } : ({ ifAbsent: true } as const);
+  if (await store.write(key, documentText(pointer), condition)) return { pointer, manifest, uploaded, moved: true };
+  throw new PublishingError('PUBLISH_CONFLICT', await conflictMessage(router, store));
+}
+
+function describe(graph: Pick<Graph, 'info' | 'utcOffset'>) {
+  const info = graph.info();
+  const day = (epochSeconds: number) =>
+    new Date((epochSeconds + graph.utcOffset(epochSeconds)) * 1000).toISOString().slice(0, 10);
+  const { transitServiceStarts: starts, transitServiceEnds: ends } = info;
+  const { vertices, edges, stops, routes, patterns, trips } = info;
+  return {
+    trestle: PRODUCT.version,
+    buildTime: info.buildTime,
+    bounds: {
+      south: info.lowerLeftLatitude,
+      west: info.lowerLeftLongitude,
+      north: info.upperRightLatitude,
+      east: info.upperRightLongitude,
+    },
+    // The end is the midnight after the last day.
+    ...(starts === undefined || ends === undefined ? {} : { service: { first: day(starts), last: day(ends - 1) } }),
+    timeZone: info.timeZone,
+    counts: { vertices, edges, stops, routes, patterns, trips },
+  };
+}
+
+/** A damaged pointer is an error, unless it is to be replaced. */
+async function formerPointer(
+  before: StoredText | 'same' | undefined,
+  router: string,
+  store: ObjectStore,
+  again: boolean,
+): Promise<Pointer | undefined> {
+  if (typeof before !== 'object') return undefined;
+  try {
+    return readPointer(before.text, router, store.address(KEYS.pointer(router)));
+  } catch (error) {
+    if (again) return undefined;
+    throw error;
+  }
+}
+
+/** Uploads the graph and its manifest, in this order, so that a manifest stands for a complete upload. */
+async function provideGraph(
+  { file, version, manifest }: PreparedGraph,
+  store: ObjectStore,
+  again: boolean,
+  onProgress?: (fraction: number) => void,
+): Promise<boolean> {
+  const { sha256, bytes } = manifest;
+  const described = await store.read(KEYS.manifest(sha256));
+  const present = described !== undefined && (await store.size(KEYS.graph(sha256))) === bytes;
+  if (present && !again) return false;
+  await store.upload(KEYS.graph(sha256), file, onProgress);
+  const now = await fileVersion(file);
+  if (now?.mtimeMs !== version?.mtimeMs || now?.size !== version?.size) {
+    throw new PublishingError('GRAPH_CHANGED', `${file} was replaced while it was being uploaded; publish it again`);
+  }
+  const condition = typeof described === 'object' ? { ifTag: described.tag } : ({ ifAbsent: true } as const);
+  // When another publication of the same graph was first, its manifest says the same.
+  await store.write(KEYS.manifest(sha256), documentText(manifest), condition);
+  return true;
+}
+
+function pointerTo(
+  { manifest, routerConfig, uploaded }: PreparedGraph,
+  router: string,
+  former: Pointer | undefined,
+): Pointer {
+  return {
+    version: DOCUMENT_VERSION,
+    id: randomUUID(),
+    router,
+    sha256: manifest.sha256,
+    publishedAt: new Date().toISOString(),
+    ...(routerConfig === undefined ? {} : { routerConfig }),
+    ...(uploaded ? { uploaded } : {}),
+    ...(former === undefined ? {} : { former: former.sha256 }),
+  };
+}
+
+function sameContent(a: Pointer, b: Pointer): boolean {
+  return a.sha256 === b.sha256 && a.routerConfig === b.routerConfig && a.uploaded === b.uploaded;
+}
+
+/** Asks the store to replace the manifest only if it is absent, which it is not: a store that does so ignores conditions. */
+async function requireConditions({ sha256 }: Manifest, store: ObjectStore): Promise<void> {
+  const key = KEYS.manifest(sha256);
+  const present = await store.read(key);
+  if (typeof present !== 'object') throw new PublishingError('OBJECT_MISSING', `${store.address(key)} has vanished`);
+  // Another text than the present one, which would count as written.
+  const other = present.text.endsWith('\n') ? present.text.trimEnd() : `${present.text}\n`;
+  if (!(await store.write(key, other, { ifAbsent: true }))) return;
+  const message = `${store.address('')} ignores If-None-Match: two publications at once could replace each other`;
+  throw new PublishingError('STORE_UNCONDITIONAL', message);
+}
+
+async function conflictMessage(router: string, store: ObjectStore): Promise<string> {
+  const begun = `router ${router} was published by somebody else meanwhile`;
+  const key = KEYS.pointer(router);
+  const present = await store.read(key);
+  if (typeof present !== 'object') return `${begun}, and withdrawn; nothing was changed`;
+  const { sha256, publishedAt } = readPointer(present.text, router, store.address(key));
+  return `${begun}: it serves graph ${sha256} of ${publishedAt}. Publish again if yours is to replace it`;
+}

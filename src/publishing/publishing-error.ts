@@ -1,0 +1,33 @@
+/** What can go wrong between a graph and an object store, with stable codes. */
+
+/** Codes of publishing and of following. */
+export type PublishingCode =
+  /** The store did not do what it was asked for. */
+  | 'STORE_FAILED'
+  /** The store replaces objects that it was told to keep, so it cannot say which of two publishers was first. */
+  | 'STORE_UNCONDITIONAL'
+  /** Somebody else has published the router since this publication began. */
+  | 'PUBLISH_CONFLICT'
+  /** The graph was replaced while it was being uploaded. */
+  | 'GRAPH_CHANGED'
+  /** Nothing is published under this router. */
+  | 'NOT_PUBLISHED'
+  /** The pointer or the manifest names an object that is not there. */
+  | 'OBJECT_MISSING'
+  /** An object is not what its name or the manifest says. */
+  | 'OBJECT_DAMAGED'
+  /** Written by a version of Trestle that this one cannot read. */
+  | 'PUBLISHED_VERSION'
+  /** The graph does not fit into the cache. */
+  | 'CACHE_FULL';
+
+/** A failure that does not change what is served or published. */
+export class PublishingError extends Error {
+  constructor(
+    readonly code: PublishingCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

@@ -1,0 +1,87 @@
+/** Following: a server looks for what was published since, again and again. */
+
+import type { RouterControl } from './control.js';
+import type { PublishedGraphs } from './published.js';
+import type { RouterRegistry } from './registry.js';
+import type { GraphHandle } from './router.js';
+import { WATCH_PERIOD_MS } from './watch.js';
+
+/** A publication that could not be taken is tried again after pauses that double, to this length, milliseconds. */
+const LONGEST_PAUSE_MS = 600_000;
+
+interface Failure {
+  readonly publication: string;
+  readonly times: number;
+  readonly notBefore: number;
+}
+
+/** Settings of the watch. */
+export interface PublishedWatchOptions {
+  /** Routers to serve; all published ones when there are none. */
+  readonly routers: readonly string[];
+  /** Serve routers that are published later, too. */
+  readonly autoScan: boolean;
+  /** Notified when the store cannot be asked any more, with the error, and when it can be again, without one. */
+  readonly onStore: (error: unknown) => void;
+}
+
+/** Loads what was published since the last look. */
+export class PublishedWatch<G extends GraphHandle> {
+  readonly #failures = new Map<string, Failure>();
+  /** The routers to serve, as far as they are known. */
+  #asked: readonly string[] | undefined;
+  #storeFails = false;
+
+  constructor(
+    private readonly published: PublishedGraphs,
+    private readonly registry: RouterRegistry<G>,
+    private readonly control: Pick<RouterControl, 'put'>,
+    private readonly options: PublishedWatchOptions,
+    private readonly now: () => number = Date.now,
+  ) {
+    if (options.routers.length > 0) this.#asked = options.routers;
+  }
+
+  /** Checks all routers once. */
+  async look(): Promise<void> {
+    try {
+      for (const id of await this.#ids()) {
+        const publication = await this.published.newPublication(id);
+        if (publication !== undefined && this.#isDue(id, publication)) await this.#take(id, publication);
+      }
+      if (this.#storeFails) this.options.onStore(undefined);
+      this.#storeFails = false;
+    } catch (error) {
+      if (!this.#storeFails) this.options.onStore(error);
+      this.#storeFails = true;
+    }
+  }
+
+  /** Those that are served, and those that never came so far as to be in the graphs directory. */
+  async #ids(): Promise<Set<string>> {
+    const { autoScan } = this.options;
+    const all = autoScan || this.#asked === undefined ? await this.published.ids() : [];
+    this.#asked ??= all;
+    const mirrored = new Set(await this.published.mirrored());
+    const served = this.registry.list().map(({ id }) => id);
+    const missing = [...this.#asked, ...(autoScan ? all : [])].filter((id) => !mirrored.has(id));
+    return new Set([...served, ...missing]);
+  }
+
+  #isDue(id: string, publication: string): boolean {
+    const failure = this.#failures.get(id);
+    return failure === undefined || failure.publication !== publication || this.now() >= failure.notBefore;
+  }
+
+  async #take(id: string, publication: string): Promise<void> {
+    const outcome = await this.control.put(id, false);
+    if (outcome === 'registered' || outcome === 'reloaded') {
+      this.#failures.delete(id);
+      return;
+    }
+    const before = this.#failures.get(id);
+    const times = before?.publication === publication ? before.times + 1 : 1;
+    const pause = Math.min(LONGEST_PAUSE_MS, WATCH_PERIOD_MS * 2 ** (times - 1));
+    this.#failures.set(id, { publication, times, notBefore: this.now() + pause });
+  }
+}
