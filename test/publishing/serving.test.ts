@@ -67,7 +67,7 @@ test.after.always(() => Promise.all(places.map((place) => rm(place, { recursive:
 async function serve(t: ExecutionContext, store: ObjectServer, cache: string, ...flags: string[]) {
   const port = await freePort();
   const where = ['--graphs', store.address, '--cache', cache, '--s3Endpoint', store.endpoint];
-  const args = [MAIN, 'serve', ...where, '--port', String(port), '--insecure', '--logLevel', 'warn', ...flags];
+  const args = [MAIN, 'serve', ...where, '--port', String(port), '--insecure', '--logLevel', 'silent', ...flags];
   const env = { ...process.env, ...CREDENTIALS };
   const server: ChildProcess = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'], env });
   const stop = async () => {
