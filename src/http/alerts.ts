@@ -5,7 +5,7 @@ import type { AlertPatch } from '../native/types.js';
 import { PATCH_LIST_ROOT, presentPatches } from '../serialization/alert-patch.js';
 import type { HandlerDeps } from './deps.js';
 import { JSON_OR_XML } from './negotiation.js';
-import { type ParameterSchema, parameter } from './parameter-schema.js';
+import { parameter, parameters } from './parameter-schema.js';
 import { Query } from './params/query.js';
 import { respond } from './respond.js';
 import type { Route } from './route.js';
@@ -13,11 +13,11 @@ import { readText } from './small-body.js';
 
 const TAG = 'Alerts';
 
-const PARAMETERS: readonly ParameterSchema[] = [
-  parameter.text('agency', 'Feed id'),
-  parameter.text('id', 'Id of the stop or route within the feed'),
-  parameter.text('locale', 'Language of the texts', { default: 'en' }),
-];
+const PARAMETERS = parameters({
+  agency: parameter.text('Feed id', { default: '' }),
+  id: parameter.text('Id of the stop or route within the feed', { default: '' }),
+  locale: parameter.text('Language of the texts', { default: 'en' }),
+});
 
 /** The rows of the route table about alerts. */
 export const alertRoutes: readonly Route[] = [
@@ -56,9 +56,9 @@ export const alertRoutes: readonly Route[] = [
 
 function listPatches(ctx: Context, { alerts }: HandlerDeps, entity: (patch: AlertPatch) => string | undefined): void {
   const query = new Query(ctx.querystring);
-  const wanted = `${query.text('agency') ?? ''}:${query.text('id') ?? ''}`;
+  const wanted = `${query.value(PARAMETERS.agency)}:${query.value(PARAMETERS.id)}`;
   const found = alerts.list().filter((patch) => entity(patch) === wanted);
-  respond(ctx, PATCH_LIST_ROOT, presentPatches(found, query.text('locale') ?? 'en'));
+  respond(ctx, PATCH_LIST_ROOT, presentPatches(found, query.value(PARAMETERS.locale)));
 }
 
 /** The sender's mistakes are reported in an answer with status 200, as clients expect. */

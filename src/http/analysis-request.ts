@@ -6,7 +6,9 @@ import type { Contour, Graph, PlanRequest } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { contourCollection } from '../serialization/geo-json.js';
 import type { HandlerDeps } from './deps.js';
+import { parameter, parameters } from './parameter-schema.js';
 import { BadParameter } from './params/bad-parameter.js';
+import { SCENARIO } from './params/descriptions.js';
 import { parsePlace } from './params/place.js';
 import type { Query } from './params/query.js';
 import { routerDefaults } from './params/router-defaults.js';
@@ -23,7 +25,7 @@ export const ALWAYS_ASK = 'no-transform, no-cache';
  * How clients may cache the answer to a query. A scenario can be replaced at any time, so clients have to ask again.
  */
 export function cachingOf(query: Query): string {
-  return query.text('scenario') === undefined ? CACHEABLE : ALWAYS_ASK;
+  return query.given(SCENARIO.scenario) === undefined ? CACHEABLE : ALWAYS_ASK;
 }
 
 /** The shared routing parameters of a one-to-many search; its centre is required. */
@@ -51,9 +53,16 @@ export function gridCost({ querystring }: Context): SearchCost {
   return isFine || query.getAll('cutoffSec').length > FEW_CUTOFFS ? 'long search' : 'search';
 }
 
+/** Where a grid is. */
+export const ORIGIN = parameters({
+  coordinateOrigin: parameter.text(
+    'A coordinate on a node of the grid, so that several answers are aligned; by default the place',
+  ),
+});
+
 /** The node that grids are aligned to; by default the central place. */
 export function gridAnchor(query: Query): { anchorLat?: number; anchorLon?: number } {
-  const text = query.text('coordinateOrigin');
+  const text = query.given(ORIGIN.coordinateOrigin);
   if (text === undefined) return {};
   const { lat, lon } = parsePlace(text);
   if (lat === undefined || lon === undefined) throw new BadParameter('coordinateOrigin', 'is not a coordinate');

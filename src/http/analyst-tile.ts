@@ -9,13 +9,28 @@ import type { PlanRequest, Surface, TileOptions } from '../native/types.js';
 import { analysisRequest, cachingOf } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
 import { imageFormat } from './image-format.js';
-import { parameter } from './parameter-schema.js';
-import { ROUTING_PARAMETERS } from './params/descriptions.js';
+import { type Parameter, parameter, parameters } from './parameter-schema.js';
+import { ROUTING } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';
 import { searchOptions } from './searches.js';
 import { respondTile, tileOf } from './tile.js';
 import { useRouter } from './use-router.js';
+
+const PARAMETERS = {
+  ...ROUTING,
+  ...parameters({
+    layers: parameter.text(
+      'TRAVELTIME; DIFFERENCE: minutes by which the first search is slower than the second; HAGERSTRAND: minutes left ' +
+        'between the first search and the second. The second search has the second values of repeated parameters',
+      { default: 'traveltime' },
+    ),
+    styles: parameter.text('COLOR30, GRAY, DIFFERENCE, TRANSPARENT, MASK or BOARDINGS', { default: 'mask' }),
+    format: parameter.text('`image/png`, `image/gif`, `image/jpeg` or `image/geotiff` (the minutes, without colours)', {
+      default: 'image/png',
+    }),
+  }),
+};
 
 /** The row of the route table. */
 export const analystTileRoutes: readonly Route[] = [
@@ -28,21 +43,7 @@ export const analystTileRoutes: readonly Route[] = [
     sends: ['image/png', 'image/gif', 'image/jpeg', 'image/geotiff'],
     mayBeEmpty: 'There is neither `fromPlace` nor `toPlace`',
     cost: 'search',
-    query: [
-      ...ROUTING_PARAMETERS,
-      parameter.text(
-        'layers',
-        'TRAVELTIME; DIFFERENCE: minutes by which the first search is slower than the second; HAGERSTRAND: minutes left ' +
-          'between the first search and the second. The second search has the second values of repeated parameters',
-        { default: 'traveltime' },
-      ),
-      parameter.text('styles', 'COLOR30, GRAY, DIFFERENCE, TRANSPARENT, MASK or BOARDINGS', { default: 'mask' }),
-      parameter.text(
-        'format',
-        '`image/png`, `image/gif`, `image/jpeg` or `image/geotiff` (the minutes, without colours)',
-        { default: 'image/png' },
-      ),
-    ],
+    query: PARAMETERS,
   },
 ];
 
@@ -54,13 +55,13 @@ const CUTOFF_MINUTES = 120;
 
 async function analystTile(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
-  const layer = known(query, 'layers', 'traveltime', LAYERS, 'unknown layer name');
-  const style = known(query, 'styles', 'mask', STYLES, 'unknown layer style');
-  const format = imageFormat(query.text('format') ?? 'image/png');
+  const layer = known(query, PARAMETERS.layers, LAYERS, 'unknown layer name');
+  const style = known(query, PARAMETERS.styles, STYLES, 'unknown layer style');
+  const format = imageFormat(query.value(PARAMETERS.format));
   const options = { ...tileOf(ctx), style, geotiff: format === 'geotiff' };
   const image = await useRouter(deps, ctx.params.routerId, query, async (router) => {
     // Without a place there is nothing to show.
-    if (query.text('fromPlace') === undefined && query.text('toPlace') === undefined) return undefined;
+    if (query.given(ROUTING.fromPlace) === undefined && query.given(ROUTING.toPlace) === undefined) return undefined;
     const requests = (layer === 'TRAVELTIME' ? [query] : [query.occurrence(0), query.occurrence(1)]).map((part) =>
       analysisRequest(part, router),
     );
@@ -96,12 +97,11 @@ function draw(
 
 function known<T extends string>(
   query: Query,
-  name: string,
-  byDefault: string,
+  parameter: Parameter<string>,
   names: readonly [T, ...T[]],
   text: string,
 ): T {
-  const requested = (query.raw(name) ?? byDefault).split(',')[0] ?? '';
+  const requested = (query.raw(parameter) ?? String(parameter.schema.default)).split(',')[0] ?? '';
   const found = requested === '' ? names[0] : names.find((candidate) => candidate === requested.toUpperCase());
   if (found === undefined) throw new HttpError(400, `${text}: ${requested}`);
   return found;

@@ -5,17 +5,17 @@ import { presentStations, STATION_LIST_ROOT } from '../serialization/bike-rental
 import type { RentalStation } from '../updaters/rental-station.js';
 import type { HandlerDeps } from './deps.js';
 import { JSON_OR_XML } from './negotiation.js';
-import { type ParameterSchema, parameter } from './parameter-schema.js';
+import { parameter, parameters } from './parameter-schema.js';
 import { BadParameter, quoted } from './params/bad-parameter.js';
 import { Query } from './params/query.js';
 import { respond } from './respond.js';
 import type { Route } from './route.js';
 
-const PARAMETERS: readonly ParameterSchema[] = [
-  parameter.text('lowerLeft', '`lat,lon` of the south-west corner'),
-  parameter.text('upperRight', '`lat,lon` of the north-east corner'),
-  parameter.text('locale', 'Language of names', { default: 'en' }),
-];
+const PARAMETERS = parameters({
+  lowerLeft: parameter.text('`lat,lon` of the south-west corner'),
+  upperRight: parameter.text('`lat,lon` of the north-east corner'),
+  locale: parameter.text('Language of names; names have one language', { default: 'en' }),
+});
 
 /** The row of the route table about rental stations. */
 export const bikeRentalRoutes: readonly Route[] = [
@@ -39,10 +39,10 @@ async function listStations(ctx: Context, { registry, live }: HandlerDeps): Prom
 
 /** Both corners belong to the box. */
 function boxFilter(query: Query): (station: RentalStation) => boolean {
-  const lowerLeft = query.text('lowerLeft');
+  const lowerLeft = query.given(PARAMETERS.lowerLeft);
   if (lowerLeft === undefined) return () => true;
   const [south, west] = corner(lowerLeft, 'lowerLeft');
-  const [north, east] = corner(query.text('upperRight') ?? '', 'upperRight');
+  const [north, east] = corner(query.given(PARAMETERS.upperRight) ?? '', 'upperRight');
   return ({ lat, lon }) => lat >= south && lat <= north && lon >= west && lon <= east;
 }
 

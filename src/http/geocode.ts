@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { type Box, findAddress } from '../geocoding/external-geocoder.js';
 import { presentAddresses, presentMunicipality, presentPlaces } from '../serialization/geocode.js';
 import type { HandlerDeps } from './deps.js';
-import type { ParameterSchema, ValueSchema } from './parameter-schema.js';
+import { parameter, parameters } from './parameter-schema.js';
 import { BadParameter, quoted } from './params/bad-parameter.js';
 import { Query } from './params/query.js';
 import { respondJson, respondText } from './respond.js';
@@ -13,10 +13,25 @@ import type { Route } from './route.js';
 const TAG = 'Geocoding';
 const JSON_ONLY = ['application/json'];
 
-const parameter = (name: string, schema: ValueSchema, description: string): ParameterSchema => ({
-  name,
-  schema,
-  description,
+/** Of places in a router's graph. */
+const GEOCODE = parameters({
+  query: parameter.text('The name, or the code of a stop', { required: true }),
+  autocomplete: parameter.boolean('Words are beginnings, not misspelt', { default: false }),
+  stops: parameter.boolean('Find stops', { default: true }),
+  clusters: parameter.boolean('Find clusters of stops', { default: false }),
+  corners: parameter.boolean('Find street corners', { default: true }),
+  places: parameter.boolean('Find settlements, other named places, and addresses', { default: false }),
+});
+
+/** Of addresses that other servers know. */
+const ADDRESS = parameters({
+  address: parameter.text('The address', { required: true }),
+  bbox: parameter.text('`minLat,minLon,maxLat,maxLon`'),
+});
+
+const MUNICODER = parameters({
+  location: parameter.text('`lat,lon`', { required: true }),
+  callback: parameter.text('Function that wraps the answer'),
 });
 
 /** The rows of the route table about places by name. */
@@ -29,14 +44,7 @@ export const geocodeRoutes: readonly Route[] = [
     answer: 'FoundPlaces',
     tag: TAG,
     produces: JSON_ONLY,
-    query: [
-      { ...parameter('query', { type: 'string' }, 'The name, or the code of a stop'), required: true },
-      parameter('autocomplete', { type: 'boolean', default: false }, 'Words are beginnings, not misspelt'),
-      parameter('stops', { type: 'boolean', default: true }, 'Find stops'),
-      parameter('clusters', { type: 'boolean', default: false }, 'Find clusters of stops'),
-      parameter('corners', { type: 'boolean', default: true }, 'Find street corners'),
-      parameter('places', { type: 'boolean', default: false }, 'Find settlements, other named places, and addresses'),
-    ],
+    query: GEOCODE,
   },
   {
     method: 'GET',
@@ -46,10 +54,7 @@ export const geocodeRoutes: readonly Route[] = [
     answer: 'Addresses',
     jsonRefusals: 'bare text',
     tag: TAG,
-    query: [
-      { ...parameter('address', { type: 'string' }, 'The address'), required: true },
-      parameter('bbox', { type: 'string' }, '`minLat,minLon,maxLat,maxLon`'),
-    ],
+    query: ADDRESS,
   },
   {
     method: 'GET',
@@ -59,24 +64,21 @@ export const geocodeRoutes: readonly Route[] = [
     answer: 'Municipality',
     sends: ['application/json', 'application/javascript'],
     tag: TAG,
-    query: [
-      { ...parameter('location', { type: 'string' }, '`lat,lon`'), required: true },
-      parameter('callback', { type: 'string' }, 'Function that wraps the answer'),
-    ],
+    query: MUNICODER,
   },
 ];
 
 async function geocode(ctx: Context, { registry }: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
-  const text = query.raw('query');
+  const text = query.raw(GEOCODE.query);
   if (text === undefined) throw new BadParameter('query', 'is missing');
   const requested = {
     text,
-    autocomplete: query.boolean('autocomplete') ?? false,
-    stops: query.boolean('stops') ?? true,
-    clusters: query.boolean('clusters') ?? false,
-    corners: query.boolean('corners') ?? true,
-    places: query.boolean('places') ?? false,
+    autocomplete: query.value(GEOCODE.autocomplete),
+    stops: query.value(GEOCODE.stops),
+    clusters: query.value(GEOCODE.clusters),
+    corners: query.value(GEOCODE.corners),
+    places: query.value(GEOCODE.places),
   };
   const places = await registry.use(ctx.params.routerId, (router) => router.graph.geocode(requested));
   respondJson(ctx, presentPlaces(places));
@@ -85,10 +87,10 @@ async function geocode(ctx: Context, { registry }: HandlerDeps): Promise<void> {
 /** Clients of the interface know these statuses and texts. */
 async function externalGeocode(ctx: Context, { config }: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
-  const address = query.text('address');
+  const address = query.given(ADDRESS.address);
   if (address === undefined) return respondText(ctx, 400, 'no address');
   ctx.set('Content-Type', 'application/json;charset=UTF-8');
-  const bbox = query.text('bbox');
+  const bbox = query.given(ADDRESS.bbox);
   const complaint = boxComplaint(bbox);
   if (complaint !== undefined) {
     ctx.status = 400;
@@ -110,13 +112,13 @@ function boxComplaint(box: string | undefined): string | undefined {
 /** A client without CORS gets the answer wrapped in a function call. */
 async function municoder(ctx: Context, { municipalities }: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
-  const location = query.text('location');
+  const location = query.given(MUNICODER.location);
   if (location === undefined) return respondText(ctx, 400, 'no location to resolve');
   const [lat, lon, ...rest] = location.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
   if (lat === undefined || lon === undefined || rest.length > 0 || !Number.isFinite(lat) || !Number.isFinite(lon)) {
     throw new BadParameter('location', `${quoted(location)} is not lat,lon`);
   }
-  const callback = query.text('callback');
+  const callback = query.given(MUNICODER.callback);
   if (callback !== undefined && !/^[\w$.]{1,100}$/.test(callback)) {
     throw new BadParameter('callback', `${quoted(callback)} is not the name of a function`);
   }

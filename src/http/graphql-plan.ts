@@ -6,6 +6,7 @@ import type { Router } from '../registry/router.js';
 import { type PlanAnswer, presentPlanAnswer } from '../serialization/plan-response.js';
 import type { HandlerDeps } from './deps.js';
 import { BadParameter } from './params/bad-parameter.js';
+import { PLAN } from './params/descriptions.js';
 import { withPlanLimits } from './params/plan-limits.js';
 import { Query } from './params/query.js';
 import { routerDefaults } from './params/router-defaults.js';
@@ -32,7 +33,7 @@ export async function planTrip(
     for (const one of Array.isArray(value) ? value : [value]) if (one !== null) search.append(name, String(one));
   }
   const query = new Query(search.toString());
-  const geoidElevation = query.boolean('geoidElevation') ?? false;
+  const geoidElevation = query.value(PLAN.geoidElevation);
   const { outcome, graph } = await planOutcome(query, planner, options);
   const presented = presentPlanAnswer({ parameters: [], geoidElevation }, outcome);
   return { answer: { itineraries: [], ...presented.plan, error: presented.error }, graph };

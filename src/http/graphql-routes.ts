@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import { HttpError } from '../http-error.js';
 import type { HandlerDeps } from './deps.js';
 import { allowPage } from './page-policy.js';
-import { parameter } from './parameter-schema.js';
+import { parameter, parameters } from './parameter-schema.js';
 import type { Route } from './route.js';
 
 const PATH = '/routers/:routerId/index/graphql';
@@ -34,11 +34,11 @@ export const graphqlRoutes: readonly Route[] = [
     jsonRefusals: 'GraphqlAnswer',
     tag: TAG,
     produces: [...JSON_TYPES, 'text/html'],
-    query: [
-      parameter.text('query', 'The query'),
-      parameter.text('variables', 'JSON object'),
-      parameter.text('operationName', 'Operation to run when the query has several'),
-    ],
+    query: parameters({
+      query: parameter.text('The query'),
+      variables: parameter.text('JSON object'),
+      operationName: parameter.text('Operation to run when the query has several'),
+    }),
   },
   {
     method: 'GET',

@@ -21,7 +21,7 @@ import type { HandlerDeps } from './deps.js';
 import { planTrip } from './graphql-plan.js';
 import { graphqlRequest } from './graphql-request.js';
 import { begin, type Send, sendingItself } from './long-answer.js';
-import { PLAN_PARAMETERS } from './params/descriptions.js';
+import { PLAN } from './params/descriptions.js';
 import { runSearches } from './searches.js';
 import { withSnapshots } from './snapshots.js';
 
@@ -44,7 +44,7 @@ interface Exchange {
   rest?: AsyncGenerator<Buffer>;
 }
 
-const schema = await createSchema(PLAN_PARAMETERS);
+const schema = await createSchema(Object.values(PLAN));
 const checker = new QueryChecker(schema);
 
 const handler = createHandler<unknown, Exchange>({

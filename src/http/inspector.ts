@@ -5,7 +5,7 @@ import { HttpError } from '../http-error.js';
 import { loadAddon } from '../native/addon.js';
 import type { HandlerDeps } from './deps.js';
 import { JSON_OR_XML } from './negotiation.js';
-import { parameter } from './parameter-schema.js';
+import { parameter, parameters } from './parameter-schema.js';
 import { Query } from './params/query.js';
 import { respond } from './respond.js';
 import type { Route } from './route.js';
@@ -19,6 +19,9 @@ const BASIC_LAYERS = 3;
 const FORMATS = ['png', 'gif', 'jpeg'] as const;
 type Format = (typeof FORMATS)[number];
 
+/** Of the list of layers. */
+const LAYERS = parameters({ all: parameter.boolean('List the further layers too', { default: false }) });
+
 /** The rows of the route table about pictures of the graph. */
 export const inspectorRoutes: readonly Route[] = [
   {
@@ -29,7 +32,7 @@ export const inspectorRoutes: readonly Route[] = [
     answer: 'InspectorLayers',
     tag: TAG,
     produces: JSON_OR_XML,
-    query: [parameter.boolean('all', 'List the further layers too', { default: false })],
+    query: LAYERS,
   },
   {
     method: 'GET',
@@ -44,7 +47,7 @@ export const inspectorRoutes: readonly Route[] = [
 
 async function listLayers(ctx: Context, { registry }: HandlerDeps): Promise<void> {
   const { inspectorLayers } = await loadAddon();
-  const all = new Query(ctx.querystring).boolean('all') ?? false;
+  const all = new Query(ctx.querystring).value(LAYERS.all);
   const known = await registry.use(ctx.params.routerId, () => inspectorLayers());
   const layers = all ? known : known.slice(0, BASIC_LAYERS);
   respond(ctx, 'InspectorLayersList', { layers });

@@ -5,15 +5,24 @@ import { HttpError } from '../http-error.js';
 import { walkshedGeometry } from '../serialization/geo-json.js';
 import { analysisRequest } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
-import { parameter } from './parameter-schema.js';
-import { ROUTING_PARAMETERS } from './params/descriptions.js';
+import { parameter, parameters } from './parameter-schema.js';
+import { ROUTING } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';
 import { searchOptions } from './searches.js';
 import { useRouter } from './use-router.js';
 
-const OUTPUTS = ['POINTS', 'SHED', 'EDGES'] as const;
-const DEFAULT_MINUTES = 15;
+const PARAMETERS = {
+  ...ROUTING,
+  ...parameters({
+    walkTime: parameter.decimal('Minutes, with the way to the street and all waiting', { default: 15 }),
+    output: parameter.choice(
+      ['POINTS', 'SHED', 'EDGES'],
+      '`POINTS` vertices, `SHED` a concave outline, `EDGES` streets cut where the time ends',
+      { default: 'POINTS' },
+    ),
+  }),
+};
 
 /** The row of the route table. */
 export const isochroneOldRoutes: readonly Route[] = [
@@ -26,16 +35,7 @@ export const isochroneOldRoutes: readonly Route[] = [
     tag: 'Analysis',
     produces: ['application/json'],
     cost: 'search',
-    query: [
-      ...ROUTING_PARAMETERS,
-      parameter.decimal('walkTime', 'Minutes, with the way to the street and all waiting', {
-        default: DEFAULT_MINUTES,
-      }),
-      parameter.text('output', '`POINTS` vertices, `SHED` a concave outline, `EDGES` streets cut where the time ends', {
-        enum: OUTPUTS,
-        default: 'POINTS',
-      }),
-    ],
+    query: PARAMETERS,
   },
 ];
 
@@ -45,9 +45,9 @@ const NO_NUMBERS = 'Could not parse position string to number. Require numerical
 
 async function isochroneOld(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
-  if (!TWO_NUMBERS.test(query.text('fromPlace') ?? '')) throw new HttpError(400, NO_NUMBERS);
-  const form = query.oneOf('output', OUTPUTS) ?? 'POINTS';
-  const minutes = query.decimal('walkTime') ?? DEFAULT_MINUTES;
+  if (!TWO_NUMBERS.test(query.given(ROUTING.fromPlace) ?? '')) throw new HttpError(400, NO_NUMBERS);
+  const form = query.value(PARAMETERS.output);
+  const minutes = query.value(PARAMETERS.walkTime);
   const found = await useRouter(deps, ctx.params.routerId, query, (router) =>
     router.graph.walkshed(analysisRequest(query, router), { minutes, form }, searchOptions(ctx)),
   );

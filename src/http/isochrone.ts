@@ -5,11 +5,11 @@ import type { Context } from 'koa';
 import { HttpError } from '../http-error.js';
 import type { Contour, PlanRequest } from '../native/types.js';
 import { contourShapefile } from '../serialization/shapefile.js';
-import { analysisRequest, cachingOf, gridAnchor, gridCost, respondContours } from './analysis-request.js';
+import { analysisRequest, cachingOf, gridAnchor, gridCost, ORIGIN, respondContours } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
-import { type ParameterSchema, parameter } from './parameter-schema.js';
+import { parameter, parameters } from './parameter-schema.js';
 import { BadParameter } from './params/bad-parameter.js';
-import { ROUTING_PARAMETERS } from './params/descriptions.js';
+import { ROUTING } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';
 import { searchOptions } from './searches.js';
@@ -25,25 +25,31 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Grid and area of one-to-many searches. */
-export const AREA_PARAMETERS: readonly ParameterSchema[] = [
-  parameter.integer('maxTimeSec', 'Longest time of the sampled area, seconds; by default the largest cutoff'),
-  parameter.integer('precisionMeters', 'Cell of the sampling grid, metres', { minimum: 10, default: 200 }),
-  parameter.integer('offRoadDistanceMeters', 'Longest straight way from a street, metres', {
-    minimum: 10,
-    default: 150,
+export const AREA = {
+  ...parameters({
+    maxTimeSec: parameter.integer('Longest time of the sampled area, seconds; by default the largest cutoff'),
+    precisionMeters: parameter.integer('Cell of the sampling grid, metres', { minimum: 10, default: 200 }),
+    offRoadDistanceMeters: parameter.integer('Longest straight way from a street, metres', {
+      minimum: 10,
+      default: 150,
+    }),
   }),
-  parameter.text(
-    'coordinateOrigin',
-    'A coordinate on a node of the grid, so that several answers are aligned; by default the place',
-  ),
-];
+  ...ORIGIN,
+};
 
 /** Form of the answer, and names in its shapefile. */
-export const SHAPEFILE_PARAMETERS: readonly ParameterSchema[] = [
-  parameter.text('format', 'Form of the answer, instead of the Accept header', { enum: ['geojson', 'shapefile'] }),
-  parameter.text('shpName', 'Base name of the shapefile'),
-  parameter.boolean('stream', '`false` puts a second archive with the same files into the archive', { default: true }),
-];
+export const SHAPEFILE = parameters({
+  format: parameter.choice(['geojson', 'shapefile'], 'Form of the answer, instead of the Accept header'),
+  shpName: parameter.text('Base name of the shapefile'),
+  stream: parameter.boolean('`false` puts a second archive with the same files into the archive', { default: true }),
+});
+
+const PARAMETERS = {
+  ...ROUTING,
+  ...parameters({ cutoffSec: parameter.integer('A time in seconds; one feature each', { repeatable: true }) }),
+  ...AREA,
+  ...SHAPEFILE,
+};
 
 /** The row of the route table. */
 export const isochroneRoutes: readonly Route[] = [
@@ -56,12 +62,7 @@ export const isochroneRoutes: readonly Route[] = [
     tag: 'Analysis',
     produces: [...(FORMATS.geojson ?? []), ...(FORMATS.shapefile ?? [])],
     cost: gridCost,
-    query: [
-      ...ROUTING_PARAMETERS,
-      parameter.integer('cutoffSec', 'A time in seconds; one feature each', { repeatable: true }),
-      ...AREA_PARAMETERS,
-      ...SHAPEFILE_PARAMETERS,
-    ],
+    query: PARAMETERS,
   },
 ];
 
@@ -88,22 +89,22 @@ async function isochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
 
 /** Whether the client wants a shapefile, by `format` or by the Accept header. */
 export function wantsShapefile(ctx: Context, query: Query): boolean {
-  const format = query.oneOf('format', ['geojson', 'shapefile']);
+  const format = query.given(SHAPEFILE.format);
   if (format !== undefined) return format === 'shapefile';
   return FORMATS.shapefile?.includes(String(ctx.state.mediaType)) ?? false;
 }
 
 function contourOptions(query: Query, request: PlanRequest, zipped: boolean) {
   const cutoffs = readCutoffs(query);
-  if (request.arriveBy && query.text('toPlace') === undefined) {
+  if (request.arriveBy && query.given(ROUTING.toPlace) === undefined) {
     throw new BadParameter('toPlace', 'is required with arriveBy');
   }
-  const precisionM = query.integer('precisionMeters') ?? 200;
+  const precisionM = query.value(AREA.precisionMeters);
   return {
     area: {
-      maxSeconds: query.integer('maxTimeSec') ?? Math.max(0, ...cutoffs),
+      maxSeconds: query.given(AREA.maxTimeSec) ?? Math.max(0, ...cutoffs),
       precisionM,
-      offRoadM: query.integer('offRoadDistanceMeters') ?? 150,
+      offRoadM: query.value(AREA.offRoadDistanceMeters),
       ...gridAnchor(query),
     },
     cutoffs,
@@ -118,13 +119,9 @@ function decimalsFor(precisionMeters: number): number {
 }
 
 function readCutoffs(query: Query): number[] {
-  const texts = query.all('cutoffSec');
-  if (texts.length > MAX_CUTOFFS) throw new HttpError(413, `more than ${MAX_CUTOFFS} cutoffs in one request\n`);
-  return texts.map((text) => {
-    const value = /^[+-]?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(Math.abs(value) < 2 ** 31)) throw new BadParameter('cutoffSec', 'is not an integer');
-    return value;
-  });
+  const cutoffs = query.all(PARAMETERS.cutoffSec);
+  if (cutoffs.length > MAX_CUTOFFS) throw new HttpError(413, `more than ${MAX_CUTOFFS} cutoffs in one request\n`);
+  return cutoffs;
 }
 
 /** Sends contours as a zipped shapefile; `name` is used unless the request gives another. */
@@ -134,13 +131,13 @@ export async function respondShapefile(
   query: Query,
   as: { column: 'time' | 'Time'; name: string; crs?: string },
 ): Promise<void> {
-  const name = shapefileName(query.text('shpName') ?? as.name);
+  const name = shapefileName(query.given(SHAPEFILE.shpName) ?? as.name);
   const files = contourShapefile(contours, as.column, as.crs);
   const { ZipArchive } = await import('archiver');
   const archive = new ZipArchive({});
   archive.on('error', (error: Error) => ctx.res.destroy(error));
   for (const [extension, content] of files) archive.append(content, { name: `${name}.${extension}` });
-  if (query.boolean('stream') === false) archive.append(await zipped(name, files), { name: `${name}.zip` });
+  if (!query.value(SHAPEFILE.stream)) archive.append(await zipped(name, files), { name: `${name}.zip` });
   ctx.attachment(`${name}.zip`);
   ctx.set('Content-Type', ZIP_TYPE);
   ctx.body = archive.pipe(new PassThrough());

@@ -7,9 +7,15 @@ import type { TileStyle } from '../native/types.js';
 import { CACHEABLE, respondBytes } from './analysis-request.js';
 import { drawText } from './bitmap-font.js';
 import { type ImageFormat, knownFormat } from './image-format.js';
-import { parameter } from './parameter-schema.js';
+import { type Parameter, parameter, parameters } from './parameter-schema.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';
+
+const PARAMETERS = parameters({
+  width: parameter.integer('Pixels, 140 to 2000; 140 for any other number', { default: 300 }),
+  height: parameter.integer('Pixels, 25 to 2000; 25 for any other number', { default: 150 }),
+  styles: parameter.text('Style: COLOR30, DIFFERENCE, TRANSPARENT, MASK, BOARDINGS or GRAY', { default: 'color30' }),
+});
 
 /** The row of the route table. */
 export const legendRoutes: readonly Route[] = [
@@ -20,13 +26,7 @@ export const legendRoutes: readonly Route[] = [
     summary: 'Legend of a style of analysis images: `legend.png`, `legend.gif` or `legend.jpeg`',
     tag: 'Analysis',
     sends: ['image/png', 'image/gif', 'image/jpeg'],
-    query: [
-      parameter.integer('width', 'Pixels, 140 to 2000', { default: 300 }),
-      parameter.integer('height', 'Pixels, 25 to 2000', { default: 150 }),
-      parameter.text('styles', 'Style: COLOR30, DIFFERENCE, TRANSPARENT, MASK, BOARDINGS or GRAY', {
-        default: 'color30',
-      }),
-    ],
+    query: PARAMETERS,
   },
 ];
 
@@ -44,13 +44,13 @@ async function legend(ctx: Context): Promise<void> {
   const format = knownFormat(match[1] ?? '');
   if (format === 'geotiff') throw new HttpError(400, 'unsupported image format: geotiff');
   const query = new Query(ctx.querystring);
-  const size = (name: string, byDefault: number, least: number) => {
-    const requested = query.integer(name) ?? byDefault;
+  const size = (parameter: Parameter<number>, least: number) => {
+    const requested = query.value(parameter);
     return requested < least || requested > LARGEST ? least : requested;
   };
-  const width = size('width', 300, LEAST_WIDTH);
-  const height = size('height', 150, LEAST_HEIGHT);
-  const style = (query.raw('styles') ?? 'color30').split(',')[0] ?? '';
+  const width = size(PARAMETERS.width, LEAST_WIDTH);
+  const height = size(PARAMETERS.height, LEAST_HEIGHT);
+  const style = (query.raw(PARAMETERS.styles) ?? String(PARAMETERS.styles.schema.default)).split(',')[0] ?? '';
   const key = `${format} ${width} ${height} ${style.toLowerCase()}`;
   let image = kept.get(key);
   if (image === undefined) {

@@ -7,9 +7,9 @@ import type { Graph, PlanRequest, SearchOptions } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { respondBytes } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
-import { parameter } from './parameter-schema.js';
+import { parameter, parameters } from './parameter-schema.js';
 import { BadParameter } from './params/bad-parameter.js';
-import { ROUTING_PARAMETERS } from './params/descriptions.js';
+import { ROUTING } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import { routerDefaults } from './params/router-defaults.js';
 import { routingRequest } from './params/routing-request.js';
@@ -17,6 +17,11 @@ import type { Route } from './route.js';
 import { searchOptions } from './searches.js';
 import { readText } from './small-body.js';
 import { useRouter } from './use-router.js';
+
+const PARAMETERS = {
+  ...parameters({ maxTimeSec: parameter.integer('Longest time, seconds', { default: 7200 }) }),
+  ...ROUTING,
+};
 
 /** The row of the route table. */
 export const matrixRoutes: readonly Route[] = [
@@ -30,7 +35,7 @@ export const matrixRoutes: readonly Route[] = [
     produces: ['application/json'],
     consumes: ['application/json'],
     cost: 'long search',
-    query: [parameter.integer('maxTimeSec', 'Longest time, seconds', { default: 7200 }), ...ROUTING_PARAMETERS],
+    query: PARAMETERS,
   },
 ];
 
@@ -67,7 +72,7 @@ export async function searchMatrix(
   if (origins.length * destinations.length > 4 * MAX_TIMES) {
     throw new HttpError(413, `more than ${MAX_TIMES} times in one answer\n`);
   }
-  const maxSeconds = query.integer('maxTimeSec') ?? 7200;
+  const maxSeconds = query.value(PARAMETERS.maxTimeSec);
   return useRouter(deps, routerId, query, async (router) => {
     const request = readRequest(query, router);
     const written: Buffer[] = [];

@@ -83,7 +83,7 @@ function operation(route: Route, components: Components): object {
     operationId: operationId(route),
     summary: route.summary,
     tags: [route.tag],
-    parameters: [...inPath, ...(route.query ?? []).map(queryParameter)],
+    parameters: [...inPath, ...Object.values(route.query ?? {}).map(queryParameter)],
     ...(route.consumes === undefined ? {} : { requestBody: requestBody(route.consumes, route.body) }),
     ...(route.role === undefined ? {} : { security: [{ basic: [] }, { bearer: [] }] }),
     responses: components.responsesOf(route),

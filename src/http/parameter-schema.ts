@@ -1,4 +1,7 @@
-/** Query parameters as data: the same rows validate requests and describe the interface. */
+/** Query parameters as data: what reads a request and what describes the interface is the same. */
+
+/** What a parameter's text stands for. */
+export type ParameterValue = string | number | boolean;
 
 /** JSON Schema of one value, as far as parameters need it. */
 export interface ValueSchema {
@@ -6,8 +9,7 @@ export interface ValueSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly enum?: readonly string[];
-  readonly pattern?: string;
-  readonly default?: string | number | boolean;
+  readonly default?: ParameterValue;
 }
 
 /** One query parameter. */
@@ -20,14 +22,26 @@ export interface ParameterSchema {
   readonly repeatable?: boolean;
 }
 
-/** What a parameter may have besides its name, type and description. */
-type Options = Omit<ValueSchema, 'type'> & Pick<ParameterSchema, 'required' | 'repeatable'>;
+/** A parameter whose value is a `T`, which includes `undefined` when there is no default. */
+export interface Parameter<T> extends ParameterSchema {
+  /** The type of the value; no object has this member. */
+  readonly '~value'?: T;
+}
 
-function ofType(type: ValueSchema['type']) {
-  return (name: string, description: string, options: Options = {}): ParameterSchema => {
-    const { required, repeatable, ...schema } = options;
+/** A parameter that `parameters` will name. */
+type Unnamed<T> = Omit<Parameter<T>, 'name'>;
+
+/** What a parameter may have besides its type and description. */
+type Options<T> = { readonly default?: T } & Pick<ValueSchema, 'minimum' | 'maximum'> &
+  Pick<ParameterSchema, 'required' | 'repeatable'>;
+
+/** `T` for a parameter with a default. */
+type ValueOf<T, O> = O extends { readonly default: T } ? T : T | undefined;
+
+function ofType<T extends ParameterValue>(type: ValueSchema['type']) {
+  return <O extends Options<T> = Options<T>>(description: string, options?: O): Unnamed<ValueOf<T, O>> => {
+    const { required, repeatable, ...schema } = options ?? ({} as O);
     return {
-      name,
       description,
       schema: { type, ...schema },
       ...(required && { required }),
@@ -36,10 +50,30 @@ function ofType(type: ValueSchema['type']) {
   };
 }
 
-/** Parameters of the types that `Query` reads. */
+const text = ofType<string>('string');
+
+/** Parameters by type. */
 export const parameter = {
-  text: ofType('string'),
-  integer: ofType('integer'),
-  decimal: ofType('number'),
-  boolean: ofType('boolean'),
+  text,
+  integer: ofType<number>('integer'),
+  decimal: ofType<number>('number'),
+  boolean: ofType<boolean>('boolean'),
+  /** One of some texts, in exact case. */
+  choice<const T extends string, O extends Options<T> = Options<T>>(
+    values: readonly T[],
+    description: string,
+    options?: O,
+  ): Unnamed<ValueOf<T, O>> {
+    const { schema, ...described } = text<Options<string>>(description, options);
+    return { ...described, schema: { ...schema, enum: values } } as Unnamed<ValueOf<T, O>>;
+  },
 };
+
+/** Parameters by their names. */
+export type Parameters<U> = { readonly [Name in keyof U]: U[Name] extends Unnamed<infer T> ? Parameter<T> : never };
+
+/** Gives parameters the names of the members that they are. */
+export function parameters<U extends Readonly<Record<string, Unnamed<unknown>>>>(unnamed: U): Parameters<U> {
+  const named = Object.entries(unnamed).map(([name, described]) => [name, { name, ...described }]);
+  return Object.fromEntries(named) as Parameters<U>;
+}

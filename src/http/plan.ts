@@ -9,8 +9,9 @@ import type { SentPlanError } from '../serialization/plan-error.js';
 import { PLAN_ROOT, type PlanAnswer, presentPlanAnswer } from '../serialization/plan-response.js';
 import type { HandlerDeps } from './deps.js';
 import { JSON_OR_XML } from './negotiation.js';
+import { parameter, parameters } from './parameter-schema.js';
 import { BadParameter } from './params/bad-parameter.js';
-import { PLAN_PARAMETERS } from './params/descriptions.js';
+import { PLAN } from './params/descriptions.js';
 import { withPlanLimits } from './params/plan-limits.js';
 import { Query } from './params/query.js';
 import { routerDefaults } from './params/router-defaults.js';
@@ -20,6 +21,10 @@ import { respond } from './respond.js';
 import type { Route } from './route.js';
 import { searchOptions } from './searches.js';
 import { useRouter } from './use-router.js';
+
+const BATCH = parameters({
+  batch: parameter.boolean('Travel times to everywhere, which are never answered here', { default: false }),
+});
 
 /** The rows of the route table that plan trips. */
 export const planRoutes: readonly Route[] = [
@@ -32,7 +37,7 @@ export const planRoutes: readonly Route[] = [
     tag: 'Planning',
     produces: JSON_OR_XML,
     cost: 'search',
-    query: PLAN_PARAMETERS,
+    query: { ...PLAN, ...BATCH },
   },
 ];
 
@@ -57,7 +62,7 @@ export async function answerPlan(deps: HandlerDeps, routerId: string | undefined
     (error: unknown) => unplanned(error),
   );
   if (answer.error) logger.debug({ error: answer.error }, 'no plan');
-  const geoidElevation = query.boolean('geoidElevation') ?? false;
+  const geoidElevation = query.value(PLAN.geoidElevation);
   return presentPlanAnswer({ parameters: query.firstValues(), geoidElevation }, answer);
 }
 
@@ -65,7 +70,7 @@ async function search(router: Router<Graph>, query: Query, asker: PlanAsker, log
   const clocks = router.graph;
   const nowMs = Date.now();
   const request = withPlanLimits(routingRequest(query, { clocks, nowMs, defaults: routerDefaults(router.config) }));
-  if (query.boolean('batch'))
+  if (query.value(BATCH.batch))
     return noPlan('PATH_NOT_FOUND', 'batch=true asks for travel times to everywhere, which plan does not answer');
   const outcome = await router.graph.plan(request, asker.search);
   const { requestLogFile } = router.config;

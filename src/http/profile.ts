@@ -9,8 +9,7 @@ import type { Router } from '../registry/router.js';
 import { profileDocument } from '../serialization/profile.js';
 import { requireAnalyst } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
-import { SCENARIO_PARAMETER } from './params/descriptions.js';
-import { PROFILE_PARAMETERS, type ProfileQuery, profileQuery } from './params/profile-request.js';
+import { PROFILE, type ProfileQuery, profileQuery } from './params/profile-request.js';
 import { Query } from './params/query.js';
 import { respondJson } from './respond.js';
 import type { Route } from './route.js';
@@ -30,7 +29,7 @@ export const profileRoutes: readonly Route[] = [
     tag: 'Analysis',
     produces: ['application/json'],
     cost: 'long search',
-    query: [...PROFILE_PARAMETERS, SCENARIO_PARAMETER],
+    query: PROFILE,
   },
 ];
 

@@ -8,15 +8,28 @@ import type { Context } from 'koa';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph, PlaceRequest, PlanRequest, SearchOptions, WindowOptions } from '../native/types.js';
 import type { HandlerDeps } from './deps.js';
-import { parameter } from './parameter-schema.js';
+import { parameter, parameters } from './parameter-schema.js';
 import { BadParameter } from './params/bad-parameter.js';
-import { SCENARIO_PARAMETER } from './params/descriptions.js';
+import { SCENARIO } from './params/descriptions.js';
 import { coordinate, departures } from './params/profile-request.js';
 import { Query } from './params/query.js';
 import { respondJson } from './respond.js';
 import type { Route } from './route.js';
 import { searchOptions } from './searches.js';
 import { useRouter } from './use-router.js';
+
+const PARAMETERS = {
+  ...parameters({
+    from: parameter.text('`lat,lon`; this or `fromStop` is required'),
+    fromStop: parameter.text('`feed:stop`'),
+    banAgency: parameter.text('Agency id that the second search leaves out'),
+    date: parameter.text('`YYYY-MM-DD`; else a day of the transit data'),
+    startTime: parameter.text('First departure, `H[:mm[:ss]]`', { default: '08:00' }),
+    endTime: parameter.text('Last departure, `H[:mm[:ss]]`; only checked', { default: '09:00' }),
+    detail: parameter.boolean('Answer the difference', { default: false }),
+  }),
+  ...SCENARIO,
+};
 
 /** The row of the route table. */
 export const repeatedRaptorRoutes: readonly Route[] = [
@@ -29,14 +42,7 @@ export const repeatedRaptorRoutes: readonly Route[] = [
     tag: 'Analysis',
     produces: ['application/json'],
     cost: 'long search',
-    query: [
-      parameter.text('from', '`lat,lon`; this or `fromStop` is required'),
-      parameter.text('fromStop', '`feed:stop`'),
-      parameter.text('banAgency', 'Agency id that the second search leaves out'),
-      parameter.text('date', '`YYYY-MM-DD`; else a day of the transit data'),
-      parameter.boolean('detail', 'Answer the difference', { default: false }),
-      SCENARIO_PARAMETER,
-    ],
+    query: PARAMETERS,
   },
 ];
 
@@ -62,7 +68,7 @@ async function repeatedRaptor(ctx: Context, deps: HandlerDeps): Promise<void> {
     compare(graph, query, () => searchOptions(ctx)),
   );
   deps.logger.info({ router: ctx.params.routerId, ...difference }, 'reach with and without an agency');
-  if (query.boolean('detail')) return respondJson(ctx, difference);
+  if (query.value(PARAMETERS.detail)) return respondJson(ctx, difference);
   ctx.set('Content-Type', 'application/json');
   ctx.body = 'OK\n';
 }
@@ -75,7 +81,7 @@ async function compare(graph: Graph, query: Query, search: () => SearchOptions):
     walkSpeed: WALK_SPEED,
     ignoreRealtime: true,
   };
-  const agency = query.text('banAgency');
+  const agency = query.given(PARAMETERS.banAgency);
   const bannedAgencies = agency === undefined ? [] : [agency];
   const [all] = await graph.windowSurfaces(request, SEARCH, search());
   const [without] = await graph.windowSurfaces({ ...request, bannedAgencies }, SEARCH, search());
@@ -104,9 +110,9 @@ function differenceOf(all: Int32Array, without: Int32Array): Difference {
 }
 
 function origin(query: Query): PlaceRequest {
-  const place = coordinate(query, 'from');
+  const place = coordinate(query, PARAMETERS.from);
   if (place !== undefined) return place;
-  const stop = query.text('fromStop');
+  const stop = query.given(PARAMETERS.fromStop);
   if (stop === undefined) throw new BadParameter('from', '`lat,lon`, or a stop as `fromStop`, is required');
   if (!stop.includes(':')) throw new BadParameter('fromStop', 'is not `feed:stop`');
   return { label: stop };
@@ -120,6 +126,6 @@ function eightOClock(graph: Graph, query: Query): number {
   const { transitServiceStarts: starts = 0, transitServiceEnds: ends = 0 } = graphInfo(graph);
   const now = Date.now();
   const inPeriod = now / 1000 >= starts && now / 1000 < ends;
-  const given = inPeriod || query.text('date') !== undefined ? now : ((starts + ends) / 2) * 1000;
+  const given = inPeriod || query.given(PARAMETERS.date) !== undefined ? now : ((starts + ends) / 2) * 1000;
   return departures(query, graph, given, { startTime: '08:00', endTime: '09:00' }).fromEpoch;
 }

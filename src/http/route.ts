@@ -54,6 +54,6 @@ export interface Route {
   readonly cost?: Cost | ((ctx: Context) => Cost);
   /** The body is a file: it is streamed, and has a limit of its own. */
   readonly upload?: boolean;
-  /** Query parameters: the rows that the handler's parser reads, and the description of the interface. */
-  readonly query?: readonly ParameterSchema[];
+  /** Query parameters by their names: what the handler reads, and what is described. */
+  readonly query?: Readonly<Record<string, ParameterSchema>>;
 }

@@ -9,7 +9,7 @@ import type { Router } from '../registry/router.js';
 import { isLegalRouterId } from '../registry/router-id.js';
 import type { UploadBody } from '../registry/uploads.js';
 import type { HandlerDeps } from './deps.js';
-import { type ParameterSchema, parameter } from './parameter-schema.js';
+import { type Parameter, parameter, parameters } from './parameter-schema.js';
 import { Query } from './params/query.js';
 import { respondText } from './respond.js';
 import type { Route } from './route.js';
@@ -19,20 +19,23 @@ const ZIP = 'application/zip';
 const TAG = 'Routers';
 const PLAIN = ['text/plain'];
 
-const PRE_EVICT: ParameterSchema = parameter.boolean(
-  'preEvict',
-  'Drop the served graph before the new one is loaded: less memory, but requests wait.',
-  { default: false },
-);
+const PRE_EVICT = parameters({
+  preEvict: parameter.boolean('Drop the served graph before the new one is loaded: less memory, but requests wait.', {
+    default: false,
+  }),
+});
 
-const FORCE: ParameterSchema = parameter.boolean(
-  'force',
-  'Remove routers that cannot be reloaded, instead of continuing with their former graph.',
-  { default: true },
-);
+const RELOAD = {
+  ...PRE_EVICT,
+  ...parameters({
+    force: parameter.boolean('Remove routers that cannot be reloaded, instead of continuing with their former graph.', {
+      default: true,
+    }),
+  }),
+};
 
-const SAVED_ROUTER: ParameterSchema = parameter.text('routerId', 'Router whose directory the graph is saved to.', {
-  required: true,
+const SAVE = parameters({
+  routerId: parameter.text('Router whose directory the graph is saved to.', { required: true }),
 });
 
 /** The rows of the route table that change the registry. */
@@ -45,7 +48,7 @@ export const routersAdminRoutes: readonly Route[] = [
     sends: PLAIN,
     tag: TAG,
     role: 'ROUTERS',
-    query: [PRE_EVICT, FORCE],
+    query: RELOAD,
   },
   {
     method: 'DELETE',
@@ -67,7 +70,7 @@ export const routersAdminRoutes: readonly Route[] = [
     produces: PLAIN,
     consumes: [GRAPH],
     upload: true,
-    query: [SAVED_ROUTER],
+    query: SAVE,
   },
   {
     method: 'PUT',
@@ -77,7 +80,7 @@ export const routersAdminRoutes: readonly Route[] = [
     tag: TAG,
     role: 'ROUTERS',
     produces: PLAIN,
-    query: [PRE_EVICT],
+    query: PRE_EVICT,
   },
   {
     method: 'POST',
@@ -89,7 +92,7 @@ export const routersAdminRoutes: readonly Route[] = [
     produces: PLAIN,
     consumes: [GRAPH, ZIP],
     upload: true,
-    query: [PRE_EVICT],
+    query: PRE_EVICT,
   },
   {
     method: 'DELETE',
@@ -110,11 +113,11 @@ const PUT_ANSWERS: Readonly<Record<PutOutcome, readonly [status: number, text: s
 };
 
 async function put(ctx: Context, { control }: HandlerDeps): Promise<void> {
-  respondText(ctx, ...PUT_ANSWERS[await control.put(ctx.params.routerId, flag(ctx, PRE_EVICT))]);
+  respondText(ctx, ...PUT_ANSWERS[await control.put(ctx.params.routerId, flag(ctx, PRE_EVICT.preEvict))]);
 }
 
 async function reloadAll(ctx: Context, { control }: HandlerDeps): Promise<void> {
-  await control.reloadAll(flag(ctx, PRE_EVICT), flag(ctx, FORCE));
+  await control.reloadAll(flag(ctx, PRE_EVICT.preEvict), flag(ctx, RELOAD.force));
   ctx.status = 200;
   ctx.body = '';
 }
@@ -132,14 +135,14 @@ async function post(ctx: Context, deps: HandlerDeps): Promise<void> {
   const routerId: string = ctx.params.routerId;
   requireLegal(routerId);
   const sent = await receive(ctx, deps);
-  const outcome = await deps.control.replace(routerId, sent, flag(ctx, PRE_EVICT));
+  const outcome = await deps.control.replace(routerId, sent, flag(ctx, PRE_EVICT.preEvict));
   if (outcome.kind === 'failed') throw new HttpError(400, `${outcome.reason}\n`);
   respondText(ctx, 201, `${await deps.registry.use(routerId, describe)}\n`);
 }
 
 async function save(ctx: Context, { config, control, uploads }: HandlerDeps): Promise<void> {
   if (config.publishedGraphs) throw new HttpError(409, 'graphs come from an object store: use trestle publish\n');
-  const routerId = new Query(ctx.querystring).raw(SAVED_ROUTER.name);
+  const routerId = new Query(ctx.querystring).raw(SAVE.routerId);
   if (routerId === undefined) throw new HttpError(400, 'the parameter routerId is missing\n');
   requireLegal(routerId);
   await uploads.save(body(ctx), routerId, (work) => control.saving(routerId, work));
@@ -165,8 +168,8 @@ function requireLegal(routerId: string): void {
   throw new HttpError(400, `illegal router id: letters, digits, _ and - are allowed\n`);
 }
 
-/** A flag is `true` in any case; any other value is false. */
-function flag(ctx: Context, { name, schema }: ParameterSchema): boolean {
-  const given = new Query(ctx.querystring).raw(name);
-  return given === undefined ? schema.default === true : given.toLowerCase() === 'true';
+/** A flag without a value is false, whatever its default. */
+function flag(ctx: Context, parameter: Parameter<boolean>): boolean {
+  const query = new Query(ctx.querystring);
+  return query.raw(parameter) === '' ? false : query.value(parameter);
 }

@@ -7,7 +7,7 @@ import { SCENARIO_SCHEMA } from '../scenarios/scenario-fields.js';
 import { isLegalScenarioId, MAX_SCENARIO_BYTES, TooManyScenarios } from '../scenarios/scenario-store.js';
 import { presentScenario } from '../serialization/scenario.js';
 import type { HandlerDeps } from './deps.js';
-import { type ParameterSchema, parameter } from './parameter-schema.js';
+import { parameter, parameters } from './parameter-schema.js';
 import { respondJson, respondText } from './respond.js';
 import type { Route } from './route.js';
 import { readText } from './small-body.js';
@@ -16,9 +16,10 @@ const TAG = 'Scenarios';
 const JSON_ONLY = ['application/json'];
 
 /** Parameters of other servers of the interface; answers are always whole. */
-const IGNORED: readonly ParameterSchema[] = ['detail', 'refs'].map((name) =>
-  parameter.boolean(name, 'Accepted, without effect'),
-);
+const IGNORED = parameters({
+  detail: parameter.boolean('Accepted, without effect'),
+  refs: parameter.boolean('Accepted, without effect'),
+});
 
 /** The rows of the route table about scenarios. */
 export const scenarioRoutes: readonly Route[] = [

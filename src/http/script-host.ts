@@ -23,6 +23,7 @@ import { answerPlan } from './plan.js';
 import { findPointSet } from './pointsets.js';
 import type { SearchCost } from './route.js';
 import { runSearches, type SearchTime } from './searches.js';
+import { cutoffOf } from './surface-search.js';
 import { INDICATOR_WALK_SPEED } from './surfaces.js';
 import { useRouter } from './use-router.js';
 
@@ -97,7 +98,7 @@ export class HostedScript {
   async #surface(routerId: string, parameters: Parameters): Promise<number> {
     if (this.#surfaces.length >= MAX_HELD) throw new RefusedCall(`more than ${MAX_HELD} surfaces`);
     const query = queryOf(parameters);
-    const options = { cutoffMinutes: query.integer('cutoffMinutes') ?? 90 };
+    const options = { cutoffMinutes: cutoffOf(query) };
     const surface = await this.#search('search', (time) =>
       useRouter(this.deps, routerId, query, async (router) => {
         this.#charge(4 * graphInfo(router.graph).vertices);

@@ -3,14 +3,34 @@
 import type { Context } from 'koa';
 import { analysisRequest, respondContours } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
-import { FINE_DECIMALS, respondShapefile, SHAPEFILE_PARAMETERS, wantsShapefile } from './isochrone.js';
-import { parameter } from './parameter-schema.js';
+import { FINE_DECIMALS, respondShapefile, SHAPEFILE, wantsShapefile } from './isochrone.js';
+import { parameter, parameters } from './parameter-schema.js';
 import { BadParameter, quoted } from './params/bad-parameter.js';
-import { ROUTING_PARAMETERS } from './params/descriptions.js';
+import { ROUTING } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';
 import { searchOptions } from './searches.js';
 import { useRouter } from './use-router.js';
+
+const PARAMETERS = {
+  ...ROUTING,
+  ...parameters({
+    requestSpacingMinutes: parameter.integer('Minutes between departures', { minimum: 1, default: 30 }),
+    requestTimespanHours: parameter.integer('Hours over which departures are spread', { minimum: 1, default: 20 }),
+    stopsOnly: parameter.boolean('Circles around stops only, not around every vertex', { default: true }),
+    radiusMeters: parameter.decimal('Trips begin at the stops within this distance of the place', {
+      minimum: 0,
+      default: 5000,
+    }),
+    nContours: parameter.integer('Number of contours', { minimum: 1, default: 4 }),
+    contourSpacingMinutes: parameter.integer('Minutes between contours', { minimum: 1, default: 30 }),
+    resultsProjected: parameter.boolean('Coordinates in `crs` instead of degrees', { default: false }),
+    crs: parameter.text(
+      '`EPSG:3857` or a UTM zone, for `resultsProjected`; circles are round on the ground in any of them',
+    ),
+  }),
+  ...SHAPEFILE,
+};
 
 /** The row of the route table. */
 export const simpleIsochroneRoutes: readonly Route[] = [
@@ -23,24 +43,7 @@ export const simpleIsochroneRoutes: readonly Route[] = [
     tag: 'Analysis',
     produces: ['application/json', 'application/x-zip-compressed'],
     cost: 'long search',
-    query: [
-      ...ROUTING_PARAMETERS,
-      parameter.integer('requestSpacingMinutes', 'Minutes between departures', { minimum: 1, default: 30 }),
-      parameter.integer('requestTimespanHours', 'Hours over which departures are spread', { minimum: 1, default: 20 }),
-      parameter.boolean('stopsOnly', 'Circles around stops only, not around every vertex', { default: true }),
-      parameter.decimal('radiusMeters', 'Trips begin at the stops within this distance of the place', {
-        minimum: 0,
-        default: 5000,
-      }),
-      parameter.integer('nContours', 'Number of contours', { minimum: 1, default: 4 }),
-      parameter.integer('contourSpacingMinutes', 'Minutes between contours', { minimum: 1, default: 30 }),
-      parameter.boolean('resultsProjected', 'Coordinates in `crs` instead of degrees', { default: false }),
-      parameter.text(
-        'crs',
-        '`EPSG:3857` or a UTM zone, for `resultsProjected`; circles are round on the ground in any of them',
-      ),
-      ...SHAPEFILE_PARAMETERS,
-    ],
+    query: PARAMETERS,
   },
 ];
 
@@ -52,12 +55,12 @@ async function simpleIsochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
   const zipped = wantsShapefile(ctx, query);
   const crs = projection(query);
   const options = {
-    spacingMinutes: query.integer('requestSpacingMinutes') ?? 30,
-    timespanHours: query.integer('requestTimespanHours') ?? 20,
-    stopsOnly: query.boolean('stopsOnly') ?? true,
-    radiusM: query.decimal('radiusMeters') ?? 5000,
-    contours: query.integer('nContours') ?? 4,
-    contourSpacingMinutes: query.integer('contourSpacingMinutes') ?? 30,
+    spacingMinutes: query.value(PARAMETERS.requestSpacingMinutes),
+    timespanHours: query.value(PARAMETERS.requestTimespanHours),
+    stopsOnly: query.value(PARAMETERS.stopsOnly),
+    radiusM: query.value(PARAMETERS.radiusMeters),
+    contours: query.value(PARAMETERS.nContours),
+    contourSpacingMinutes: query.value(PARAMETERS.contourSpacingMinutes),
     decimals: zipped || crs !== undefined ? FINE_DECIMALS : DECIMALS,
     ...(crs === undefined ? {} : { crs }),
   };
@@ -73,11 +76,11 @@ async function simpleIsochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
 
 /** The reference system of the answer, when it is not degrees. */
 function projection(query: Query): string | undefined {
-  const crs = query.text('crs');
+  const crs = query.given(PARAMETERS.crs);
   if (crs !== undefined && !/^EPSG:[1-9]\d{3,5}$/i.test(crs)) {
     throw new BadParameter('crs', `${quoted(crs)} is not an EPSG code`);
   }
-  if (!query.boolean('resultsProjected')) return undefined;
+  if (!query.value(PARAMETERS.resultsProjected)) return undefined;
   if (crs === undefined) throw new BadParameter('crs', 'is required with resultsProjected');
   return crs.toUpperCase();
 }

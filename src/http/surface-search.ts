@@ -7,11 +7,14 @@ import type { Graph, PlanRequest, SearchOptions, Surface } from '../native/types
 import type { Router } from '../registry/router.js';
 import { analysisRequest } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
+import { parameter, parameters } from './parameter-schema.js';
 import { BadParameter } from './params/bad-parameter.js';
+import { ROUTING } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import type { SearchCost } from './route.js';
 import { readText } from './small-body.js';
 import { useRouter } from './use-router.js';
+import { WINDOW } from './window-surfaces.js';
 
 /** A surface that is not stored yet. */
 export interface SearchedSurface {
@@ -25,7 +28,16 @@ export interface SearchedSurface {
 /** Most surfaces of one request; the store does not keep more. */
 const MAX_SURFACES = 100;
 
-const DEFAULT_CUTOFF_MINUTES = 90;
+/** Parameters of a surface. */
+export const SURFACE = {
+  ...parameters({
+    routerId: parameter.text('Router to search; the default one when absent'),
+    cutoffMinutes: parameter.integer('Longest time, minutes', { default: 90 }),
+    batch: parameter.boolean('Required unless `toPlace` is given', { default: false }),
+  }),
+  ...WINDOW,
+  ...ROUTING,
+};
 
 /** The queries: the query itself, or the query with the members of each object of the list in the body. */
 export async function surfaceQueries(ctx: Context, maxBytes: number): Promise<Query | Query[]> {
@@ -60,7 +72,7 @@ function readList(text: string): unknown[] | undefined {
 
 /** Longest time of a surface, minutes. */
 export function cutoffOf(query: Query): number {
-  return query.integer('cutoffMinutes') ?? DEFAULT_CUTOFF_MINUTES;
+  return query.value(SURFACE.cutoffMinutes);
 }
 
 /** The parameters that a surface is listed with: every query parameter, the first value of each. */
@@ -70,7 +82,7 @@ export function paramsOf(query: Query): Readonly<Record<string, string>> {
 
 /** The request of a surface. It has no destination, which the query has to say. */
 export function surfaceRequest(query: Query, router: Router<Graph>): PlanRequest {
-  if (!query.boolean('batch') && query.text('toPlace') === undefined) {
+  if (!query.value(SURFACE.batch) && query.given(SURFACE.toPlace) === undefined) {
     throw new BadParameter('batch', 'must be true unless toPlace is given');
   }
   return analysisRequest(query, router);
@@ -79,7 +91,7 @@ export function surfaceRequest(query: Query, router: Router<Graph>): PlanRequest
 /** Searches one surface. */
 export async function searchSurface(query: Query, deps: HandlerDeps, search: SearchOptions): Promise<SearchedSurface> {
   const cutoffMinutes = cutoffOf(query);
-  return useRouter(deps, query.text('routerId'), query, async (router) => {
+  return useRouter(deps, query.given(SURFACE.routerId), query, async (router) => {
     const times = await router.graph.surface(surfaceRequest(query, router), { cutoffMinutes }, search);
     return { params: paramsOf(query), graphKey: graphKey(router), times };
   });
@@ -94,7 +106,7 @@ export async function searchSurfaces(
   const made: SearchedSurface[] = [];
   try {
     for (const query of queries) {
-      if (query.text('window') !== undefined) throw new BadParameter('window', 'is for single requests');
+      if (query.raw(SURFACE.window)) throw new BadParameter('window', 'is for single requests');
       made.push(await searchSurface(query, deps, search()));
     }
     return made;

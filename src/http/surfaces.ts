@@ -8,8 +8,7 @@ import { indicatorDocument } from '../serialization/surface.js';
 import { ALWAYS_ASK, requireAnalyst, respondBytes, respondContours } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
 import { imageFormat } from './image-format.js';
-import { parameter } from './parameter-schema.js';
-import { ROUTING_PARAMETERS } from './params/descriptions.js';
+import { parameter, parameters } from './parameter-schema.js';
 import { Query } from './params/query.js';
 import { findPointSet } from './pointsets.js';
 import { respondJson, respondLargeJson, respondText } from './respond.js';
@@ -19,6 +18,7 @@ import {
   cutoffOf,
   paramsOf,
   type SearchedSurface,
+  SURFACE,
   searchSurface,
   searchSurfaces,
   surfaceQueries,
@@ -27,13 +27,31 @@ import {
 } from './surface-search.js';
 import { respondTile, tileOf } from './tile.js';
 import { useRouter } from './use-router.js';
-import { storeWindowSurfaces, WINDOW_PARAMETERS, windowOptions } from './window-surfaces.js';
+import { storeWindowSurfaces, windowOptions } from './window-surfaces.js';
 
 const TAG = 'Analysis';
 const JSON_ONLY = ['application/json'];
 const PNG = 'image/png';
 /** Ids begin anew with every process, so clients have to ask whether theirs is still the same surface. */
 const CACHING = ALWAYS_ASK;
+
+const INDICATOR = parameters({
+  targets: parameter.text('Point set', { required: true }),
+  detail: parameter.boolean('Also the time to every feature', { default: false }),
+});
+
+const CONTOURS = parameters({
+  spacing: parameter.integer('Minutes between contours; 30 for less than 1', { default: 30 }),
+  nMax: parameter.integer('Largest number of contours', { default: 1 }),
+});
+
+const RASTER = parameters({
+  width: parameter.integer('Pixels in a row', { default: 1024 }),
+  height: parameter.integer('Rows', { default: 768 }),
+  resolution: parameter.decimal('Units of the reference system per pixel'),
+  format: parameter.text('`image/geotiff`, `image/png`, `image/gif` or `image/jpeg`', { default: 'image/geotiff' }),
+  crs: parameter.text('`EPSG:4326`, `EPSG:3857` or a UTM zone (`EPSG:326zz`, `EPSG:327zz`)', { default: 'EPSG:4326' }),
+});
 
 /** The rows of the route table. */
 export const surfaceRoutes: readonly Route[] = [
@@ -47,13 +65,7 @@ export const surfaceRoutes: readonly Route[] = [
     tag: TAG,
     produces: JSON_ONLY,
     cost: surfacesCost,
-    query: [
-      parameter.text('routerId', 'Router to search; the default one when absent'),
-      parameter.integer('cutoffMinutes', 'Longest time, minutes', { default: 90 }),
-      parameter.boolean('batch', 'Required unless `toPlace` is given', { default: false }),
-      ...WINDOW_PARAMETERS,
-      ...ROUTING_PARAMETERS,
-    ],
+    query: SURFACE,
   },
   {
     method: 'GET',
@@ -90,10 +102,7 @@ export const surfaceRoutes: readonly Route[] = [
     answer: 'Indicator',
     tag: TAG,
     produces: JSON_ONLY,
-    query: [
-      parameter.text('targets', 'Point set', { required: true }),
-      parameter.boolean('detail', 'Also the time to every feature', { default: false }),
-    ],
+    query: INDICATOR,
   },
   {
     method: 'GET',
@@ -104,10 +113,7 @@ export const surfaceRoutes: readonly Route[] = [
     tag: TAG,
     produces: JSON_ONLY,
     cost: 'search',
-    query: [
-      parameter.integer('spacing', 'Minutes between contours', { default: 30 }),
-      parameter.integer('nMax', 'Largest number of contours', { default: 1 }),
-    ],
+    query: CONTOURS,
   },
   {
     method: 'GET',
@@ -117,17 +123,7 @@ export const surfaceRoutes: readonly Route[] = [
     tag: TAG,
     produces: ['image/geotiff', 'image/tiff', PNG, 'image/gif', 'image/jpeg'],
     cost: 'long search',
-    query: [
-      parameter.integer('width', 'Pixels in a row', { default: 1024 }),
-      parameter.integer('height', 'Rows', { default: 768 }),
-      parameter.decimal('resolution', 'Units of the reference system per pixel'),
-      parameter.text('format', '`image/geotiff`, `image/png`, `image/gif` or `image/jpeg`', {
-        default: 'image/geotiff',
-      }),
-      parameter.text('crs', '`EPSG:4326`, `EPSG:3857` or a UTM zone (`EPSG:326zz`, `EPSG:327zz`)', {
-        default: 'EPSG:4326',
-      }),
-    ],
+    query: RASTER,
   },
   {
     method: 'GET',
@@ -158,7 +154,7 @@ async function create(ctx: Context, deps: HandlerDeps): Promise<void> {
   }
   const window = windowOptions(requested, cutoffOf(requested));
   if (window === undefined) return respondJson(ctx, store(await searchSurface(requested, deps, searchOptions(ctx))));
-  const stored = await useRouter(deps, requested.text('routerId'), requested, (router) => {
+  const stored = await useRouter(deps, requested.given(SURFACE.routerId), requested, (router) => {
     const search = { router, request: surfaceRequest(requested, router), options: window, params: paramsOf(requested) };
     return storeWindowSurfaces(deps, search, searchOptions(ctx));
   });
@@ -208,7 +204,7 @@ export const INDICATOR_WALK_SPEED = 1.3;
 async function indicator(ctx: Context, deps: HandlerDeps): Promise<void> {
   const surface = surfaceOf(ctx, deps, INVALID);
   const query = new Query(ctx.querystring);
-  const targets = query.text('targets');
+  const targets = query.given(INDICATOR.targets);
   const set = targets === undefined ? undefined : await findPointSet(deps, targets);
   if (set === undefined) throw new HttpError(400, 'Bad request: Missing or invalid target PointSet ID.');
   const addon = await loadAddon();
@@ -218,29 +214,27 @@ async function indicator(ctx: Context, deps: HandlerDeps): Promise<void> {
     name,
     addon.indicator(seconds, amounts),
   ]);
-  const detail = query.boolean('detail') ? seconds : undefined;
+  const detail = query.value(INDICATOR.detail) ? seconds : undefined;
   await respondLargeJson(ctx, indicatorDocument(`${set.id ?? null}_${surface.id}`, counts, sums, detail));
 }
-
-const DEFAULT_SPACING = 30;
 
 async function isochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
   const { times } = surfaceOf(ctx, deps, INVALID);
   const query = new Query(ctx.querystring);
-  const requested = query.integer('spacing') ?? DEFAULT_SPACING;
-  const spacing = requested < 1 ? DEFAULT_SPACING : requested;
-  const count = Math.max(0, query.integer('nMax') ?? 1);
+  const requested = query.value(CONTOURS.spacing);
+  const spacing = requested < 1 ? Number(CONTOURS.spacing.schema.default) : requested;
+  const count = Math.max(0, query.value(CONTOURS.nMax));
   const contours = await times.isochrone(spacing, count, searchOptions(ctx));
   respondContours(ctx, contours);
 }
 
 async function raster(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
-  const format = imageFormat(query.text('format') ?? 'image/geotiff');
+  const format = imageFormat(query.value(RASTER.format));
   const { times } = surfaceOf(ctx, deps, new HttpError(404, 'Invalid surface ID.'));
-  const resolution = query.decimal('resolution');
-  const size = { width: query.integer('width') ?? 1024, height: query.integer('height') ?? 768 };
-  const crs = query.text('crs') ?? 'EPSG:4326';
+  const resolution = query.given(RASTER.resolution);
+  const size = { width: query.value(RASTER.width), height: query.value(RASTER.height) };
+  const crs = query.value(RASTER.crs);
   const geotiff = format === 'geotiff';
   const requested = { crs, ...size, ...(resolution === undefined ? {} : { resolution }), geotiff };
   const found = await times.raster(requested, searchOptions(ctx));

@@ -3,16 +3,28 @@
 import type { Context } from 'koa';
 import { analysisRequest, gridAnchor, gridCost, respondBytes } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
-import { AREA_PARAMETERS } from './isochrone.js';
-import { parameter } from './parameter-schema.js';
+import { AREA } from './isochrone.js';
+import { parameter, parameters } from './parameter-schema.js';
 import { BadParameter } from './params/bad-parameter.js';
-import { ROUTING_PARAMETERS } from './params/descriptions.js';
+import { ROUTING } from './params/descriptions.js';
 import { Query } from './params/query.js';
 import type { Route } from './route.js';
 import { searchOptions } from './searches.js';
 import { useRouter } from './use-router.js';
 
-const VALUES = ['TIME', 'BOARDINGS', 'WALK_DISTANCE'] as const;
+const PARAMETERS = {
+  ...ROUTING,
+  ...AREA,
+  ...parameters({
+    maxTimeSec: parameter.integer('Longest time, seconds', { required: true }),
+    zDataType: parameter.choice(
+      ['TIME', 'BOARDINGS', 'WALK_DISTANCE'],
+      'What the pixels hold: seconds, thousandths of boardings, or decimetres walked',
+      { default: 'TIME' },
+    ),
+    base64: parameter.boolean('Send the image as base64 text', { default: false }),
+  }),
+};
 
 /** The row of the route table. */
 export const timeGridRoutes: readonly Route[] = [
@@ -24,15 +36,7 @@ export const timeGridRoutes: readonly Route[] = [
     tag: 'Analysis',
     produces: ['image/png'],
     cost: gridCost,
-    query: [
-      ...ROUTING_PARAMETERS,
-      ...AREA_PARAMETERS,
-      parameter.text('zDataType', 'What the pixels hold: seconds, thousandths of boardings, or decimetres walked', {
-        enum: VALUES,
-        default: 'TIME',
-      }),
-      parameter.boolean('base64', 'Send the image as base64 text', { default: false }),
-    ],
+    query: PARAMETERS,
   },
 ];
 
@@ -41,16 +45,16 @@ const GRID_HEADERS = 'OTPA-Grid-Corner, OTPA-Grid-Cell-Size, OTPA-OffRoad-Dist';
 
 async function timeGrid(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
-  const maxSeconds = query.integer('maxTimeSec');
+  const maxSeconds = query.given(PARAMETERS.maxTimeSec);
   if (maxSeconds === undefined) throw new BadParameter('maxTimeSec', 'is required');
   const options = {
     area: {
       maxSeconds,
-      precisionM: query.integer('precisionMeters') ?? 200,
-      offRoadM: query.integer('offRoadDistanceMeters') ?? 150,
+      precisionM: query.value(PARAMETERS.precisionMeters),
+      offRoadM: query.value(PARAMETERS.offRoadDistanceMeters),
       ...gridAnchor(query),
     },
-    value: query.oneOf('zDataType', VALUES) ?? 'TIME',
+    value: query.value(PARAMETERS.zDataType),
     created: new Date().toUTCString(),
   };
   const grid = await useRouter(deps, ctx.params.routerId, query, (router) =>
@@ -63,6 +67,6 @@ async function timeGrid(ctx: Context, deps: HandlerDeps): Promise<void> {
   ctx.set('OTPA-OffRoad-Dist', String(grid.offRoadM));
   ctx.set('Access-Control-Expose-Headers', GRID_HEADERS);
   ctx.set('Cache-Control', 'no-cache, no-transform');
-  const base64 = query.boolean('base64') ?? false;
+  const base64 = query.value(PARAMETERS.base64);
   respondBytes(ctx, 'image/png', base64 ? Buffer.from(grid.png.toString('base64')) : grid.png);
 }

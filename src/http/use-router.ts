@@ -5,6 +5,7 @@ import type { Router } from '../registry/router.js';
 import { UnusableScenario } from '../scenarios/scenario.js';
 import type { HandlerDeps } from './deps.js';
 import { BadParameter, quoted } from './params/bad-parameter.js';
+import { SCENARIO } from './params/descriptions.js';
 import type { Query } from './params/query.js';
 
 /**
@@ -30,7 +31,7 @@ export async function underScenario<T>(
   query: Query,
   work: (router: Router<Graph>) => T | Promise<T>,
 ): Promise<T> {
-  const id = query.text('scenario');
+  const id = query.given(SCENARIO.scenario);
   if (id === undefined) return work(router);
   const done = await scenarios.use(router, id, work).catch((error: unknown) => {
     if (error instanceof UnusableScenario) throw new BadParameter('scenario', error.message);

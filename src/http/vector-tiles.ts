@@ -11,7 +11,7 @@ import { presentTileJson, rentalPoint, vehiclePoint } from '../serialization/vec
 import { type RentalStation, UNKNOWN_SPACES } from '../updaters/rental-station.js';
 import { ALWAYS_ASK, cachingOf, respondBytes } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
-import { type ParameterSchema, parameter } from './parameter-schema.js';
+import { parameter, parameters } from './parameter-schema.js';
 import { BadParameter, quoted } from './params/bad-parameter.js';
 import { Query } from './params/query.js';
 import { respondJson } from './respond.js';
@@ -23,9 +23,11 @@ const MEDIA_TYPE = 'application/vnd.mapbox-vector-tile';
 
 const LIVE_LAYERS: ReadonlySet<string> = new Set(['rentals', 'vehicles']);
 
-const PARAMETERS: readonly ParameterSchema[] = [
-  parameter.text('scenario', 'Id of a scenario whose changes the tiles show'),
-];
+const TILES = parameters({ scenario: parameter.text('Id of a scenario whose changes the tiles show') });
+const STYLE = {
+  ...parameters({ theme: parameter.text('`light` or `dark`', { default: 'light' }) }),
+  ...TILES,
+};
 
 /** The rows of the route table about vector tiles. */
 export const vectorTileRoutes: readonly Route[] = [
@@ -37,7 +39,7 @@ export const vectorTileRoutes: readonly Route[] = [
     answer: 'TileJson',
     tag: TAG,
     produces: ['application/json'],
-    query: PARAMETERS,
+    query: TILES,
   },
   {
     method: 'GET',
@@ -47,7 +49,7 @@ export const vectorTileRoutes: readonly Route[] = [
     answer: 'MapStyle',
     tag: TAG,
     produces: ['application/json'],
-    query: [parameter.text('theme', '`light` or `dark`', { default: 'light' }), ...PARAMETERS],
+    query: STYLE,
   },
   {
     method: 'GET',
@@ -57,7 +59,7 @@ export const vectorTileRoutes: readonly Route[] = [
     tag: TAG,
     produces: [MEDIA_TYPE],
     cost: 'search',
-    query: PARAMETERS,
+    query: TILES,
   },
 ];
 
@@ -75,7 +77,7 @@ async function describeTiles(ctx: Context, deps: HandlerDeps): Promise<void> {
 
 async function style(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
-  const theme = query.text('theme') ?? 'light';
+  const theme = query.value(STYLE.theme);
   const known = MAP_THEMES.find((name) => name === theme);
   if (known === undefined) throw new BadParameter('theme', `is one of ${MAP_THEMES.join(', ')}`);
   const source = (layers: string) => `${folderOf(ctx)}${layers}/tilejson.json${scenarioOf(query)}`;
@@ -94,7 +96,7 @@ function folderOf(ctx: Context): string {
 
 /** The query of addresses below a request's, which are about the same scenario. */
 function scenarioOf(query: Query): string {
-  const scenario = query.text('scenario');
+  const scenario = query.given(TILES.scenario);
   return scenario === undefined ? '' : `?scenario=${encodeURIComponent(scenario)}`;
 }
 

@@ -64,7 +64,8 @@ function resource(path: string, rows: readonly Route[]): object {
 }
 
 function method(route: Route): object {
-  const { query = [], consumes = [] } = route;
+  const { consumes = [] } = route;
+  const query = Object.values(route.query ?? {});
   const requested = query.length + consumes.length > 0;
   return {
     '@id': operationId(route),

@@ -5,7 +5,7 @@ import type { StoredSurface } from '../analysis/surface-store.js';
 import type { Graph, PlanRequest, SearchOptions, WindowOptions } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import type { HandlerDeps } from './deps.js';
-import { type ParameterSchema, parameter } from './parameter-schema.js';
+import { parameter, parameters } from './parameter-schema.js';
 import { BadParameter, quoted } from './params/bad-parameter.js';
 import type { Query } from './params/query.js';
 
@@ -23,28 +23,26 @@ const MOST_MINUTES = 240;
 const LEAST_STEP = 10;
 
 /** Query parameters that turn a search into one over a window. */
-export const WINDOW_PARAMETERS: readonly ParameterSchema[] = [
-  parameter.integer(
-    'window',
+export const WINDOW = parameters({
+  window: parameter.integer(
     'Minutes of departures (with `arriveBy`, arrivals) from the time on; one surface per percentile',
     { minimum: 1, maximum: MOST_MINUTES },
   ),
-  parameter.integer('step', 'Seconds between the departures of a window', { minimum: LEAST_STEP, default: 60 }),
-  parameter.text('percentiles', 'Surfaces of a window: comma list of 0 to 100, `min`, `avg` and `max`', {
+  step: parameter.integer('Seconds between the departures of a window', { minimum: LEAST_STEP, default: 60 }),
+  percentiles: parameter.text('Surfaces of a window: comma list of 0 to 100, `min`, `avg` and `max`', {
     default: '50',
   }),
-];
+});
 
 /** The window of a query; undefined for a search of one departure. */
 export function windowOptions(query: Query, cutoffMinutes: number): WindowOptions | undefined {
-  const windowMinutes = query.integer('window');
+  const windowMinutes = query.given(WINDOW.window);
   if (windowMinutes === undefined) return undefined;
-  if (windowMinutes < 1 || windowMinutes > MOST_MINUTES) {
-    throw new BadParameter('window', `${windowMinutes} is not in range [1,${MOST_MINUTES}]`);
-  }
-  const stepSeconds = query.integer('step') ?? 60;
-  if (stepSeconds < LEAST_STEP) throw new BadParameter('step', `${stepSeconds} is less than ${LEAST_STEP}`);
-  const statistics = (query.text('percentiles') ?? '50').split(',').map((text) => text.trim());
+  const stepSeconds = query.value(WINDOW.step);
+  const statistics = query
+    .value(WINDOW.percentiles)
+    .split(',')
+    .map((text) => text.trim());
   for (const name of statistics) {
     const known = ['min', 'avg', 'max'].includes(name) || (/^\d{1,3}(\.\d{1,6})?$/.test(name) && Number(name) <= 100);
     if (!known) throw new BadParameter('percentiles', `${quoted(name)} is not a number from 0 to 100, min, avg or max`);

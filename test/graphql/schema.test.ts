@@ -12,12 +12,12 @@ import {
   validateSchema,
 } from 'graphql';
 import { createSchema } from '../../src/graphql/schema.js';
-import { PLAN_PARAMETERS } from '../../src/http/params/descriptions.js';
+import { PLAN } from '../../src/http/params/descriptions.js';
 import { hasShared, SHARED } from '../support/needs.js';
 
 const KNOWN = 'contract/schema.graphql';
 
-const schema = await createSchema(PLAN_PARAMETERS);
+const schema = await createSchema(Object.values(PLAN));
 
 const compared = hasShared(KNOWN) ? test : test.skip;
 
@@ -38,7 +38,7 @@ test('a plan takes every parameter of the plan resource', (t) => {
     .plan?.args.map(({ name }) => name);
   t.deepEqual(
     args,
-    PLAN_PARAMETERS.map(({ name }) => name),
+    Object.values(PLAN).map(({ name }) => name),
   );
 });
 

@@ -1,53 +1,78 @@
 import test from 'ava';
-import type { ParameterSchema } from '../../src/http/parameter-schema.js';
-import { PLAN_PARAMETERS } from '../../src/http/params/descriptions.js';
+import { parameter, parameters } from '../../src/http/parameter-schema.js';
+import { BadParameter } from '../../src/http/params/bad-parameter.js';
+import { PLAN } from '../../src/http/params/descriptions.js';
 import { Query } from '../../src/http/params/query.js';
 import { routingRequest } from '../../src/http/params/routing-request.js';
+import { ROUTES } from '../../src/http/routes.js';
 import { UTC } from '../support/clocks.js';
 
-/** Remembers which parameters were read, and as what. */
+const KINDS = parameters({
+  name: parameter.text('Any text'),
+  colour: parameter.choice(['RED', 'BLUE'], 'A colour', { default: 'RED' }),
+  count: parameter.integer('A number', { minimum: 1, maximum: 9, default: 5 }),
+  least: parameter.integer('A number', { minimum: 3 }),
+  share: parameter.decimal('A share'),
+  flag: parameter.boolean('A flag', { default: true }),
+  times: parameter.integer('Numbers', { repeatable: true }),
+});
+
+test('values are read as described: the first one, with defaults for absent and empty ones', (t) => {
+  const query = new Query('name=a&name=b&colour=&count=7&share=.5&flag=TRUE&times=1&times=&times=2');
+  t.is(query.value(KINDS.name), 'a');
+  t.is(query.value(KINDS.colour), 'RED');
+  t.is(query.given(KINDS.colour), undefined);
+  t.is(query.raw(KINDS.colour), '');
+  t.is(query.value(KINDS.count), 7);
+  t.is(query.value(KINDS.least), undefined);
+  t.is(query.value(KINDS.share), 0.5);
+  t.true(query.value(KINDS.flag));
+  t.false(new Query('flag=1').value(KINDS.flag));
+  t.deepEqual(query.all(KINDS.times), [1, 2]);
+});
+
+for (const [text, message] of [
+  ['colour=red', /^colour: "red" is not one of RED, BLUE/],
+  ['count=x', /^count: "x" is not an integer/],
+  ['count=0', /^count: 0 is not in range \[1,9\]/],
+  ['least=2', /^least: 2 is less than 3/],
+  ['share=1e999', /^share: "1e999" is not a number/],
+  ['times=1&times=x', /^times: "x" is not an integer/],
+] as const) {
+  test(`${text} is refused by its description`, (t) => {
+    const query = new Query(text);
+    const name = text.split('=')[0] as keyof typeof KINDS;
+    const read = () => (name === 'times' ? query.all(KINDS.times) : query.value(KINDS[name] as never));
+    t.regex(t.throws(read, { instanceOf: BadParameter })?.message ?? '', message);
+  });
+}
+
+/** Remembers which parameters were read. */
 class RecordingQuery extends Query {
-  readonly read = new Map<string, string>();
+  readonly read = new Set<string>();
 
-  #note(name: string, type: string): void {
-    if (this.read.get(name) === undefined || type !== 'string') this.read.set(name, type);
+  override raw(described: Parameters<Query['raw']>[0]) {
+    this.read.add(described.name);
+    return super.raw(described);
   }
-
-  override raw(name: string) {
-    if (!this.read.has(name)) this.#note(name, 'string');
-    return super.raw(name);
-  }
-  override all(name: string) {
-    this.#note(name, 'list');
-    return super.all(name);
-  }
-  override boolean(name: string) {
-    const value = super.boolean(name);
-    this.#note(name, 'boolean');
-    return value;
-  }
-  override integer(name: string) {
-    const value = super.integer(name);
-    this.#note(name, 'integer');
-    return value;
-  }
-  override decimal(name: string) {
-    const value = super.decimal(name);
-    this.#note(name, 'number');
-    return value;
+  override all<T>(described: Parameters<typeof Query.prototype.all<T>>[0]) {
+    this.read.add(described.name);
+    return super.all(described);
   }
 }
 
-const typeOf = ({ repeatable, schema }: ParameterSchema) => (repeatable ? 'list' : schema.type);
-
-test('the description of the routing parameters says what is read, with the type it is read as', (t) => {
+test('every routing parameter that is described is read', (t) => {
   const query = new RecordingQuery(
     'optimize=TRIANGLE&triangleSafetyFactor=1&triangleSlopeFactor=0&triangleTimeFactor=0',
   );
   routingRequest(query, { clocks: UTC, nowMs: 0, defaults: {} as never });
   // Read by the handlers, not by the shared reader.
   const ofTheHandler = ['geoidElevation', 'scenario'];
-  const described = PLAN_PARAMETERS.filter(({ name }) => !ofTheHandler.includes(name));
-  const lines = (pairs: Iterable<readonly [string, string]>) => [...pairs].map((pair) => pair.join(': ')).sort();
-  t.deepEqual(lines(described.map((parameter) => [parameter.name, typeOf(parameter)] as const)), lines(query.read));
+  t.deepEqual([...query.read, ...ofTheHandler].sort(), Object.keys(PLAN).sort());
+});
+
+test('the rows of the route table name parameters as they are sent', (t) => {
+  for (const { path, query = {} } of ROUTES) {
+    for (const [name, described] of Object.entries(query)) t.is(described.name, name, path);
+  }
 });

@@ -50,9 +50,9 @@ test('the WADL document has every row with its parameters and media types', asyn
   const described = application.resources.resource.flatMap(({ path, method }: any) =>
     method.map(({ name, request }: any) => [`${name} ${path}`, (request?.param ?? []).map((param: any) => param.name)]),
   );
-  const rows = ROUTES.map(({ method, path, query = [] }) => [
+  const rows = ROUTES.map(({ method, path, query = {} }) => [
     `${method} ${path.replace(/:(\w+)/g, '{$1}').replace(/^\/(?=.)/, '')}`,
-    query.map(({ name }) => name),
+    Object.keys(query),
   ]);
   t.deepEqual(described.sort(), rows.sort());
 });

@@ -4,7 +4,7 @@
  */
 
 import test from 'ava';
-import { PLAN_PARAMETERS } from '../../src/http/params/descriptions.js';
+import { PLAN } from '../../src/http/params/descriptions.js';
 import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
@@ -28,7 +28,7 @@ function trip(extra: string): string {
 const VALUES = ['', 'abc', '-1', '0', '1e300', '99999999999999999999', '-2147483648', '2147483647', '1,,;%00', 'é'];
 const LONG = 'x,1:'.repeat(1000);
 
-for (const { name } of PLAN_PARAMETERS) {
+for (const { name } of Object.values(PLAN)) {
   test(`${name} of any value`, async (t) => {
     const app = await serve(t);
     const { plan: usual } = await app.json(trip(''));

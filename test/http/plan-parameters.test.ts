@@ -1,7 +1,7 @@
 /** Every parameter of `plan` changes an answer, or is listed as having no effect. */
 
 import test from 'ava';
-import { PLAN_PARAMETERS } from '../../src/http/params/descriptions.js';
+import { PLAN } from '../../src/http/params/descriptions.js';
 import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
@@ -100,7 +100,12 @@ const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
 
 test('every parameter is either tried here or listed as having no effect', (t) => {
   const known = [...EFFECTS.map(([name]) => name), ...Object.keys(WITHOUT_EFFECT)];
-  t.deepEqual(known.toSorted(), PLAN_PARAMETERS.map(({ name }) => name).toSorted());
+  t.deepEqual(
+    known.toSorted(),
+    Object.values(PLAN)
+      .map(({ name }) => name)
+      .toSorted(),
+  );
 });
 
 for (const [name, value, others = '', ends = STRAIGHT] of EFFECTS) {

@@ -1,7 +1,6 @@
 /** Options and surfaces over a window of departures, over a real town. */
 
 import test from 'ava';
-import { PROFILE_PARAMETERS } from '../../src/http/params/profile-request.js';
 import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
@@ -223,8 +222,4 @@ test('rrtr says OK, and in detail what an agency is worth', async (t) => {
   for (const bad of ['', '?fromStop=nope', '?from=x']) {
     t.is((await app.get(`/routers/default/rrtr${bad}`)).status, 400, bad);
   }
-});
-
-test('every parameter that is described is read', (t) => {
-  t.is(new Set(PROFILE_PARAMETERS.map(({ name }) => name)).size, PROFILE_PARAMETERS.length);
 });

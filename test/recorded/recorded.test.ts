@@ -9,6 +9,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { copySample } from '../../src/cli/sample-town.js';
+import type { Parameter } from '../../src/http/parameter-schema.js';
+import { Query } from '../../src/http/params/query.js';
 import { ROUTES } from '../../src/http/routes.js';
 import { type BuiltGraph, buildGraph, sharedGraph } from '../support/built-graph.js';
 import { type AnswerCheck, answerCheck, routeOf } from '../support/described-answers.js';
@@ -50,13 +52,33 @@ for (const [area, requests] of Object.entries(AREAS)) {
   });
 }
 
+/** Names of the parameters that the request under way has read. */
+const read = new Set<string>();
+const { raw, all } = Query.prototype;
+Query.prototype.raw = function (described) {
+  read.add(described.name);
+  return raw.call(this, described);
+};
+Query.prototype.all = function <T>(this: Query, described: Parameter<T>) {
+  read.add(described.name);
+  return all.call(this, described) as Array<Exclude<T, undefined>>;
+};
+
+/** Parameters of `plan` that the shared reader also looks for where they have no effect. */
+const OF_PLANS = new Set(['intermediatePlaces', 'showIntermediateStops']);
+
 /** Sends requests one after the other; the answers by request. */
 async function sendAll(t: ExecutionContext, app: TestApp, requests: readonly RecordedRequest[]) {
   const answers: Record<string, RecordedAnswer> = {};
   let surface = 0;
   for (const { method, target, body, headers = {} } of requests) {
     const actual = target.replaceAll('{surface}', String(surface));
+    read.clear();
     const response = await app.request(actual, { method, headers, ...(body === undefined ? {} : { body }) });
+    const described = routeOf(method, actual)?.query ?? {};
+    const undescribed = [...read].filter((name) => !(name in described) && !OF_PLANS.has(name));
+    // Plans in GraphQL have their parameters as arguments.
+    if (!actual.includes('/graphql')) t.deepEqual(undescribed, [], `${actual}: read, but not described`);
     const copy = response.clone();
     const text = await copy.text();
     const received = { method, target: actual, status: copy.status, mediaType: copy.headers.get('Content-Type') ?? '' };

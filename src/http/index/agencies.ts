@@ -4,7 +4,7 @@ import type { Graph } from '../../native/types.js';
 import { presentAgency, presentFeed, presentRoute, presentRouteShort } from '../../serialization/index-entities.js';
 import type { Route } from '../route.js';
 import { inChunks, locate, relatedTo } from './entities.js';
-import { EntityNotFound, type IndexRequest, indexRoute } from './index-route.js';
+import { EntityNotFound, EVERYWHERE, type IndexRequest, indexRoute } from './index-route.js';
 
 /** The rows of feeds and agencies. */
 export const agencyRoutes: readonly Route[] = [
@@ -41,7 +41,7 @@ function agency(graph: Graph, { feedId, agencyId }: IndexRequest['path']) {
 
 function agencyRoutesOf(graph: Graph, { path, query }: IndexRequest) {
   const owner = agency(graph, path);
-  const present = query.boolean('detail') ? presentRoute : presentRouteShort;
+  const present = query.value(EVERYWHERE.detail) ? presentRoute : presentRouteShort;
   const routes = relatedTo(graph, 'agencyRoutes', owner.index);
   return inChunks<object>(routes, (chunk) => graph.routes(chunk).map((route) => present(route, owner)));
 }

@@ -4,7 +4,7 @@ import type { Graph } from '../../native/types.js';
 import { presentCluster, presentPolyline } from '../../serialization/index-entities.js';
 import type { Route } from '../route.js';
 import { inChunks, locate } from './entities.js';
-import { EntityNotFound, IndexError, type IndexRequest, indexRoute } from './index-route.js';
+import { EntityNotFound, EVERYWHERE, IndexError, type IndexRequest, indexRoute } from './index-route.js';
 import { writtenList } from './list-cache.js';
 
 /** The answer for any service, word for word. */
@@ -28,7 +28,7 @@ export const clusterRoutes: readonly Route[] = [
 
 function clusters(graph: Graph, { query, routerGraph }: IndexRequest) {
   const each = (present: (chunk: Uint32Array) => readonly unknown[]) => inChunks(graph.list('clusters'), present);
-  return query.boolean('detail')
+  return query.value(EVERYWHERE.detail)
     ? writtenList(routerGraph, 'clusters in detail', () => each((chunk) => detailed(graph, chunk)))
     : writtenList(routerGraph, 'clusters', () =>
         each((chunk) => graph.clusters(chunk).map((cluster) => presentCluster(cluster))),

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { HttpError } from '../../http-error.js';
 import type { Graph } from '../../native/types.js';
 import { slicedJson, slicedJsonList } from '../../serialization/sliced-json.js';
-import { type ParameterSchema, parameter } from '../parameter-schema.js';
+import { type ParameterSchema, parameter, parameters } from '../parameter-schema.js';
 import { Query } from '../params/query.js';
 import type { Route } from '../route.js';
 import { withSnapshots } from '../snapshots.js';
@@ -32,16 +32,14 @@ const FIXED = 'public, max-age=60';
 const MOVING = 'no-cache';
 
 /** Accepted everywhere; only a few resources have a detailed form. */
-const DETAIL: ParameterSchema = parameter.boolean(
-  'detail',
-  'Full objects where the resource has a short and a full form',
-  { default: false },
-);
-const REFS: ParameterSchema = parameter.boolean('refs', 'Accepted, without effect', { default: false });
+export const EVERYWHERE = parameters({
+  detail: parameter.boolean('Full objects where the resource has a short and a full form', { default: false }),
+  refs: parameter.boolean('Accepted, without effect', { default: false }),
+});
 
 /** Options of a row. */
 export interface IndexRouteOptions {
-  readonly query?: readonly ParameterSchema[];
+  readonly query?: Readonly<Record<string, ParameterSchema>>;
   /** The answer depends on the clock or on live data. */
   readonly moving?: boolean;
 }
@@ -62,7 +60,7 @@ export function indexRoute(
     jsonRefusals: 'bare text',
     tag: 'Transit index',
     produces: ['application/json'],
-    query: [...(options.query ?? []), DETAIL, REFS],
+    query: { ...options.query, ...EVERYWHERE },
     handler: async (ctx, { registry }) => {
       const requested = { path: ctx.params, query: new Query(ctx.querystring), queryString: ctx.querystring };
       try {

@@ -2,7 +2,7 @@
 
 import type { Graph } from '../../native/types.js';
 import { presentRoute } from '../../serialization/index-entities.js';
-import { type ParameterSchema, parameter } from '../parameter-schema.js';
+import { parameter, parameters } from '../parameter-schema.js';
 import type { Route } from '../route.js';
 import {
   agenciesOf,
@@ -17,15 +17,15 @@ import {
 import { EntityNotFound, type IndexRequest, indexRoute } from './index-route.js';
 import { writtenList } from './list-cache.js';
 
-const HAS_STOP: ParameterSchema = parameter.text(
-  'hasStop',
-  'Only routes that call at this stop (`feed:stop`), or at all of several',
-  { repeatable: true },
-);
+const ROUTES = parameters({
+  hasStop: parameter.text('Only routes that call at this stop (`feed:stop`), or at all of several', {
+    repeatable: true,
+  }),
+});
 
 /** The rows of routes. */
 export const routeRoutes: readonly Route[] = [
-  indexRoute('/routes', 'Routes', 'All routes, or those that call at given stops', routes, { query: [HAS_STOP] }),
+  indexRoute('/routes', 'Routes', 'All routes, or those that call at given stops', routes, { query: ROUTES }),
   indexRoute('/routes/:routeId', 'Route', 'One route', (graph, { path }) => {
     const found = graph.routes(Uint32Array.of(locate(graph, 'routes', path.routeId ?? '')));
     const [route] = found;
@@ -44,7 +44,7 @@ export const routeRoutes: readonly Route[] = [
 ];
 
 function routes(graph: Graph, { query, routerGraph }: IndexRequest) {
-  const stops = query.all('hasStop').map((id) => locateStop(routerGraph, id));
+  const stops = query.all(ROUTES.hasStop).map((id) => locateStop(routerGraph, id));
   if (stops.length === 0) return writtenList(routerGraph, 'routes', () => shortRoutes(graph, graph.list('routes')));
   const calling = stops.map((stop) => new Set(relatedTo(graph, 'stopRoutes', stop)));
   return shortRoutes(

@@ -2,27 +2,28 @@
 
 import type { Graph, StopTimes } from '../../native/types.js';
 import { type LabelledCalls, presentStopTimes } from '../../serialization/index-stop-times.js';
-import { type ParameterSchema, parameter } from '../parameter-schema.js';
+import { type Parameter, parameter, parameters } from '../parameter-schema.js';
 import { BadParameter } from '../params/bad-parameter.js';
 import type { Query } from '../params/query.js';
 import type { Route } from '../route.js';
 import { locateStop } from './entities.js';
 import { type IndexRequest, indexRoute, UnusableParameters } from './index-route.js';
 
-const OMIT: ParameterSchema = parameter.boolean('omitNonPickups', 'Leave out calls where travellers cannot board', {
-  default: false,
+const OMIT = parameters({
+  omitNonPickups: parameter.boolean('Leave out calls where travellers cannot board', { default: false }),
 });
 
-const UPCOMING: readonly ParameterSchema[] = [
-  parameter.integer('startTime', 'Epoch seconds; 0 for now', { default: 0 }),
-  parameter.integer(
-    'timeRange',
-    'Seconds; patterns without service from `startTime` to `startTime + timeRange` are left out',
-    { default: 86_400 },
-  ),
-  parameter.integer('numberOfDepartures', 'Calls per pattern', { default: 2 }),
-  OMIT,
-];
+const UPCOMING = {
+  ...parameters({
+    startTime: parameter.integer('Epoch seconds; 0 for now', { default: 0 }),
+    timeRange: parameter.integer(
+      'Seconds; patterns without service from `startTime` to `startTime + timeRange` are left out',
+      { default: 86_400 },
+    ),
+    numberOfDepartures: parameter.integer('Calls per pattern', { default: 2 }),
+  }),
+  ...OMIT,
+};
 
 /** Most calls per pattern that one request returns. */
 const MOST_DEPARTURES = 10_000;
@@ -34,19 +35,19 @@ export const stopTimesRoutes: readonly Route[] = [
     moving: true,
   }),
   indexRoute('/stops/:stopId/stoptimes/:date', 'StopTimes', 'Calls at a stop on a day, `YYYYMMDD`', onDate, {
-    query: [OMIT],
+    query: OMIT,
     moving: true,
   }),
 ];
 
 function upcoming(graph: Graph, { path, query, routerGraph }: IndexRequest) {
   const stop = locateStop(routerGraph, path.stopId ?? '');
-  const startTime = whole(query, 'startTime') ?? 0;
+  const startTime = whole(query, UPCOMING.startTime);
   const times = graph.stopTimes(Uint32Array.of(stop), {
     startTime: startTime === 0 ? Math.floor(Date.now() / 1000) : startTime,
-    timeRange: whole(query, 'timeRange') ?? 86_400,
-    numberOfDepartures: Math.min(whole(query, 'numberOfDepartures') ?? 2, MOST_DEPARTURES),
-    omitNonPickups: query.boolean('omitNonPickups') ?? false,
+    timeRange: whole(query, UPCOMING.timeRange),
+    numberOfDepartures: Math.min(whole(query, UPCOMING.numberOfDepartures), MOST_DEPARTURES),
+    omitNonPickups: query.value(OMIT.omitNonPickups),
   });
   return present(graph, times);
 }
@@ -55,12 +56,12 @@ function onDate(graph: Graph, { path, query, routerGraph }: IndexRequest) {
   const stop = locateStop(routerGraph, path.stopId ?? '');
   const date = path.date ?? '';
   if (!/^\d{8}$/.test(date)) throw new UnusableParameters();
-  return present(graph, graph.stopTimesOnDate(Uint32Array.of(stop), date, query.boolean('omitNonPickups') ?? false));
+  return present(graph, graph.stopTimesOnDate(Uint32Array.of(stop), date, query.value(OMIT.omitNonPickups)));
 }
 
-function whole(query: Query, name: string): number | undefined {
+function whole(query: Query, parameter: Parameter<number>): number {
   try {
-    return query.integer(name);
+    return query.value(parameter);
   } catch (error) {
     throw error instanceof BadParameter ? new UnusableParameters() : error;
   }

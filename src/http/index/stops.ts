@@ -2,7 +2,7 @@
 
 import type { Graph } from '../../native/types.js';
 import { presentStop, presentStopShort } from '../../serialization/index-entities.js';
-import { type ParameterSchema, parameter } from '../parameter-schema.js';
+import { parameter, parameters } from '../parameter-schema.js';
 import { BadParameter } from '../params/bad-parameter.js';
 import type { Query } from '../params/query.js';
 import type { Route } from '../route.js';
@@ -10,19 +10,22 @@ import { inChunks, locateStop, relatedTo, shortPatterns, shortRoutes, shortStops
 import { EntityNotFound, type IndexRequest, indexRoute, UnusableParameters } from './index-route.js';
 import { writtenList } from './list-cache.js';
 
-const AREA: readonly ParameterSchema[] = [
-  parameter.decimal('lat', 'Centre of a circle, degrees'),
-  parameter.decimal('lon', 'Centre of a circle, degrees'),
-  parameter.decimal('radius', 'Radius of the circle, metres; larger ones are reduced to 5000'),
-  parameter.decimal('minLat', 'South of a box, degrees'),
-  parameter.decimal('minLon', 'West of a box, degrees'),
-  parameter.decimal('maxLat', 'North of a box, degrees'),
-  parameter.decimal('maxLon', 'East of a box, degrees'),
-];
+const CIRCLE = parameters({
+  lat: parameter.decimal('Centre of a circle, degrees'),
+  lon: parameter.decimal('Centre of a circle, degrees'),
+  radius: parameter.decimal('Radius of the circle, metres; larger ones are reduced to 5000'),
+});
+
+const BOX = parameters({
+  minLat: parameter.decimal('South of a box, degrees'),
+  minLon: parameter.decimal('West of a box, degrees'),
+  maxLat: parameter.decimal('North of a box, degrees'),
+  maxLon: parameter.decimal('East of a box, degrees'),
+});
 
 /** The rows of stops, without their stop times. */
 export const stopRoutes: readonly Route[] = [
-  indexRoute('/stops', 'Stops', 'All stops, or those in a circle or box', stops, { query: AREA }),
+  indexRoute('/stops', 'Stops', 'All stops, or those in a circle or box', stops, { query: { ...CIRCLE, ...BOX } }),
   indexRoute('/stops/:stopId', 'Stop', 'One stop', (graph, { path, routerGraph }) => {
     const [stop] = graph.stops(Uint32Array.of(locateStop(routerGraph, path.stopId ?? '')));
     if (stop === undefined) throw new EntityNotFound();
@@ -47,11 +50,11 @@ function stops(graph: Graph, { query, queryString, routerGraph }: IndexRequest) 
 }
 
 function asksForCircle(query: Query): boolean {
-  return ['lat', 'lon', 'radius'].some((name) => query.text(name) !== undefined);
+  return Object.values(CIRCLE).some((parameter) => query.raw(parameter));
 }
 
 function stopsInCircle(graph: Graph, query: Query) {
-  const [lat, lon, radius] = [query.decimal('lat'), query.decimal('lon'), query.decimal('radius')];
+  const [lat, lon, radius] = [query.given(CIRCLE.lat), query.given(CIRCLE.lon), query.given(CIRCLE.radius)];
   if (lat === undefined || lon === undefined || radius === undefined || radius < 0) throw new UnusableParameters();
   const near = graph.stopsInCircle(lat, lon, radius);
   let next = 0;
@@ -61,7 +64,9 @@ function stopsInCircle(graph: Graph, query: Query) {
 }
 
 function stopsInBox(graph: Graph, query: Query): Uint32Array {
-  const [minLat, minLon, maxLat, maxLon] = ['minLat', 'minLon', 'maxLat', 'maxLon'].map((name) => query.decimal(name));
+  const [minLat, minLon, maxLat, maxLon] = [BOX.minLat, BOX.minLon, BOX.maxLat, BOX.maxLon].map((side) =>
+    query.given(side),
+  );
   if (minLat === undefined || minLon === undefined || maxLat === undefined || maxLon === undefined) {
     throw new UnusableParameters();
   }

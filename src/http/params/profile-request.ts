@@ -4,8 +4,9 @@
  */
 
 import type { Mode, ProfileMode, ProfileRequest } from '../../native/types.js';
-import { type ParameterSchema, parameter } from '../parameter-schema.js';
+import { type Parameter, parameter, parameters } from '../parameter-schema.js';
 import { BadParameter, quoted } from './bad-parameter.js';
+import { SCENARIO } from './descriptions.js';
 import { parseQualifiedMode, TRANSIT_MODES } from './modes.js';
 import type { Query } from './query.js';
 import { type Clocks, type WallClock, wallClock, zonedToEpoch } from './zoned-time.js';
@@ -19,31 +20,54 @@ export interface ProfileQuery {
   readonly bannedAgency: string | undefined;
 }
 
-interface Bounds {
-  readonly least: number;
-  readonly most: number;
-  readonly standard: number;
-}
+/** A whole number from `minimum` to `maximum`. */
+const whole = (minimum: number, maximum: number, standard: number, description: string) =>
+  parameter.integer(description, { minimum, maximum, default: standard });
+const speed = (minimum: number, maximum: number, standard: number, description: string) =>
+  parameter.decimal(description, { minimum, maximum, default: standard });
 
-const SPEEDS = {
-  walkSpeed: { least: 0.5, most: 7, standard: 1.4 },
-  bikeSpeed: { least: 1, most: 21, standard: 4.1 },
-  carSpeed: { least: 1, most: 36, standard: 20 },
-} as const satisfies Record<string, Bounds>;
+/** Longest times, minutes, and largest weights. */
+const LONGEST = 480;
+const HEAVIEST = 1000;
 
-const INTEGERS = {
-  streetTime: { least: 1, most: 480, standard: 90 },
-  maxWalkTime: { least: 1, most: 480, standard: 15 },
-  maxBikeTime: { least: 1, most: 480, standard: 20 },
-  maxCarTime: { least: 1, most: 480, standard: 30 },
-  limit: { least: 0, most: 2 ** 31 - 1, standard: 15 },
-  suboptimal: { least: 0, most: 30, standard: 5 },
-  bikeSafe: { least: 0, most: 1000, standard: 1 },
-  bikeSlope: { least: 0, most: 1000, standard: 1 },
-  bikeTime: { least: 0, most: 1000, standard: 1 },
-} as const satisfies Record<string, Bounds>;
+/** The place and the window of departures. */
+export const WINDOW = parameters({
+  from: parameter.text('`lat,lon`'),
+  date: parameter.text('`YYYY-MM-DD` or `today`', { default: 'today' }),
+  startTime: parameter.text('First departure, `H[:mm[:ss]]`', { default: '07:30' }),
+  endTime: parameter.text('Last departure, `H[:mm[:ss]]`', { default: '08:30' }),
+});
 
-const ORDERS = ['MIN', 'AVG', 'MAX'] as const;
+/** All parameters of `profile`. */
+export const PROFILE = {
+  ...WINDOW,
+  ...parameters({
+    from: parameter.text('`lat,lon`', { required: true }),
+    to: parameter.text('`lat,lon`; not needed with `analyst`'),
+    analyst: parameter.boolean('Surfaces instead of options', { default: false }),
+    walkSpeed: speed(0.5, 7, 1.4, 'Walking speed, m/s'),
+    bikeSpeed: speed(1, 21, 4.1, 'Cycling speed, m/s'),
+    carSpeed: speed(1, 36, 20, 'Speed of cars, m/s; streets have their own speeds'),
+    streetTime: whole(1, LONGEST, 90, 'Longest option without transit, minutes'),
+    maxWalkTime: whole(1, LONGEST, 15, 'Longest way to or from a stop on foot, minutes'),
+    maxBikeTime: whole(1, LONGEST, 20, 'Longest way to or from a stop by bike, minutes'),
+    maxCarTime: whole(1, LONGEST, 30, 'Longest way to or from a stop by car, minutes'),
+    limit: whole(0, 2 ** 31 - 1, 15, 'Most options per access mode; 0: all'),
+    suboptimal: whole(0, 30, 5, 'Minutes that an option may take longer than the shortest certain one'),
+    bikeSafe: whole(0, HEAVIEST, 1, 'Weight of safety for cyclists'),
+    bikeSlope: whole(0, HEAVIEST, 1, 'Weight of slopes for cyclists'),
+    bikeTime: whole(0, HEAVIEST, 1, 'Weight of time for cyclists'),
+    minBikeTime: parameter.integer('Checked (0 to maxBikeTime), without effect', { default: 1 }),
+    minCarTime: parameter.integer('Shortest way to a stop by car, minutes; at most maxCarTime', { default: 1 }),
+    orderBy: parameter.choice(['MIN', 'AVG', 'MAX'], 'By which time options are ordered', { default: 'AVG' }),
+    accessModes: parameter.text('Ways to the first stop', { default: 'WALK,BICYCLE' }),
+    egressModes: parameter.text('Ways from the last stop', { default: 'WALK' }),
+    directModes: parameter.text('Ways without transit', { default: 'WALK,BICYCLE' }),
+    transitModes: parameter.text('Vehicles', { default: 'TRANSIT' }),
+    banAgency: parameter.text('Agency id that the analysis leaves out; only with `analyst`'),
+  }),
+  ...SCENARIO,
+};
 
 /**
  * Reads a profile's parameters.
@@ -52,52 +76,55 @@ const ORDERS = ['MIN', 'AVG', 'MAX'] as const;
  * @throws BadParameter naming the first one that is missing, malformed or out of range.
  */
 export function profileQuery(query: Query, clocks: Clocks, nowMs: number): ProfileQuery {
-  const analyst = query.boolean('analyst') ?? false;
-  const from = coordinate(query, 'from');
+  const analyst = query.value(PROFILE.analyst);
+  const from = coordinate(query, PROFILE.from);
   if (from === undefined) throw new BadParameter('from', '`lat,lon` is required');
-  const to = coordinate(query, 'to');
+  const to = coordinate(query, PROFILE.to);
   if (to === undefined && !analyst) throw new BadParameter('to', '`lat,lon` is required');
-  const speed = (name: keyof typeof SPEEDS) => within(name, query.decimal(name), SPEEDS[name]);
-  const integer = (name: keyof typeof INTEGERS) => within(name, query.integer(name), INTEGERS[name]);
-  const [bikeTime, carTime] = [integer('maxBikeTime'), integer('maxCarTime')];
-  within('minBikeTime', query.integer('minBikeTime'), { least: 0, most: bikeTime, standard: 1 });
+  const minutes = (parameter: Parameter<number>) => 60 * query.value(parameter);
+  const [bikeSeconds, carSeconds] = [minutes(PROFILE.maxBikeTime), minutes(PROFILE.maxCarTime)];
+  shortest(query, PROFILE.minBikeTime, bikeSeconds);
   const request: ProfileRequest = {
     from,
     to: to ?? from,
     ...departures(query, clocks, nowMs),
-    walkSpeed: speed('walkSpeed'),
-    bikeSpeed: speed('bikeSpeed'),
-    carSpeed: speed('carSpeed'),
-    streetSeconds: 60 * integer('streetTime'),
-    walkSeconds: 60 * integer('maxWalkTime'),
-    bikeSeconds: 60 * bikeTime,
-    carSeconds: 60 * carTime,
-    minCarSeconds:
-      60 *
-      within('minCarTime', query.integer('minCarTime'), { least: 0, most: carTime, standard: Math.min(1, carTime) }),
-    orderBy: query.oneOf('orderBy', ORDERS) ?? 'AVG',
-    limit: integer('limit'),
-    suboptimalSeconds: 60 * integer('suboptimal'),
-    bikeTriangle: [integer('bikeSafe'), integer('bikeSlope'), integer('bikeTime')],
-    accessModes: streetModes(query, 'accessModes', 'WALK,BICYCLE'),
-    egressModes: streetModes(query, 'egressModes', 'WALK'),
-    directModes: streetModes(query, 'directModes', 'WALK,BICYCLE'),
+    walkSpeed: query.value(PROFILE.walkSpeed),
+    bikeSpeed: query.value(PROFILE.bikeSpeed),
+    carSpeed: query.value(PROFILE.carSpeed),
+    streetSeconds: minutes(PROFILE.streetTime),
+    walkSeconds: minutes(PROFILE.maxWalkTime),
+    bikeSeconds,
+    carSeconds,
+    minCarSeconds: shortest(query, PROFILE.minCarTime, carSeconds),
+    orderBy: query.value(PROFILE.orderBy),
+    limit: query.value(PROFILE.limit),
+    suboptimalSeconds: minutes(PROFILE.suboptimal),
+    bikeTriangle: [PROFILE.bikeSafe, PROFILE.bikeSlope, PROFILE.bikeTime].map((weight) => query.value(weight)),
+    accessModes: streetModes(query, PROFILE.accessModes),
+    egressModes: streetModes(query, PROFILE.egressModes),
+    directModes: streetModes(query, PROFILE.directModes),
     transitModes: transitModes(query),
   };
-  return { request, analyst, bannedAgency: query.text('banAgency') };
+  return { request, analyst, bannedAgency: query.value(PROFILE.banAgency) };
 }
 
-function within(name: string, given: number | undefined, { least, most, standard }: Bounds): number {
-  const value = given ?? standard;
-  if (value < least || value > most) throw new BadParameter(name, `${value} is not in range [${least},${most}]`);
-  return value;
+/** The shortest time of a way, seconds: up to the longest one. */
+function shortest(query: Query, parameter: Parameter<number>, longestSeconds: number): number {
+  const longest = longestSeconds / 60;
+  const minutes = query.given(parameter) ?? Math.min(1, longest);
+  if (minutes >= 0 && minutes <= longest) return 60 * minutes;
+  throw new BadParameter(parameter.name, `${minutes} is not in range [0,${longest}]`);
 }
 
 const COORDINATE = /^\s*([+-]?\d{1,4}(?:\.\d*)?)\s*,\s*([+-]?\d{1,4}(?:\.\d*)?)\s*$/;
 
 /** Reads `lat,lon`. */
-export function coordinate(query: Query, name: string): { lat: number; lon: number } | undefined {
-  const text = query.text(name);
+export function coordinate(
+  query: Query,
+  parameter: Parameter<string | undefined>,
+): { lat: number; lon: number } | undefined {
+  const { name } = parameter;
+  const text = query.given(parameter);
   if (text === undefined) return undefined;
   const match = COORDINATE.exec(text.slice(0, 200));
   if (match === null) throw new BadParameter(name, `${quoted(text)} is not \`lat,lon\``);
@@ -106,19 +133,19 @@ export function coordinate(query: Query, name: string): { lat: number; lon: numb
   return { lat, lon };
 }
 
-/** Default begin and end of a window. */
-const MORNING = { startTime: '07:30', endTime: '08:30' };
-
 /** The window of departures: `date`, `startTime` and `endTime` on the graph's clocks, epoch seconds. */
 export function departures(
   query: Query,
   clocks: Clocks,
   nowMs: number,
-  standard = MORNING,
+  standard: { startTime?: string; endTime?: string } = {},
 ): { fromEpoch: number; toEpoch: number } {
-  const date = calendarDate(query.text('date') ?? 'today', clocks, nowMs);
+  const date = calendarDate(query.value(WINDOW.date), clocks, nowMs);
   const at = (name: 'startTime' | 'endTime') =>
-    zonedToEpoch({ ...date, ...clockTime(name, query.text(name) ?? standard[name]) }, clocks);
+    zonedToEpoch(
+      { ...date, ...clockTime(name, query.given(WINDOW[name]) ?? standard[name] ?? query.value(WINDOW[name])) },
+      clocks,
+    );
   const [fromEpoch, toEpoch] = [at('startTime'), at('endTime')];
   if (toEpoch < fromEpoch) throw new BadParameter('endTime', 'is before startTime');
   return { fromEpoch, toEpoch };
@@ -145,8 +172,9 @@ function clockTime(name: string, text: string): Pick<WallClock, 'hour' | 'minute
   return { hour, minute, second };
 }
 
-function streetModes(query: Query, name: string, standard: string): ProfileMode[] {
-  const tokens = (query.text(name) ?? standard).split(',');
+function streetModes(query: Query, parameter: Parameter<string>): ProfileMode[] {
+  const { name } = parameter;
+  const tokens = query.value(parameter).split(',');
   return tokens.map((token) => {
     const { mode, qualifiers } = parseQualifiedMode(token.trim(), name);
     const parked = qualifiers.includes('PARK');
@@ -158,56 +186,11 @@ function streetModes(query: Query, name: string, standard: string): ProfileMode[
 }
 
 function transitModes(query: Query): Array<Mode | 'TRANSIT'> {
-  const tokens = (query.text('transitModes') ?? 'TRANSIT').split(',');
+  const tokens = query.value(PROFILE.transitModes).split(',');
   return tokens.map((token) => {
     const { mode } = parseQualifiedMode(token.trim(), 'transitModes');
     const isTransit = mode === 'TRANSIT' || TRANSIT_MODES.includes(mode as (typeof TRANSIT_MODES)[number]);
     if (!isTransit) throw new BadParameter('transitModes', `${quoted(token)} is not a transit mode`);
     return mode;
-  });
-}
-
-/** Descriptions of these parameters. */
-export const PROFILE_PARAMETERS: readonly ParameterSchema[] = [
-  parameter.text('from', '`lat,lon`', { required: true }),
-  parameter.text('to', '`lat,lon`; not needed with `analyst`'),
-  parameter.boolean('analyst', 'Surfaces instead of options', { default: false }),
-  parameter.text('date', '`YYYY-MM-DD` or `today`', { default: 'today' }),
-  parameter.text('startTime', 'First departure, `H[:mm[:ss]]`', { default: '07:30' }),
-  parameter.text('endTime', 'Last departure, `H[:mm[:ss]]`', { default: '08:30' }),
-  ...described('number', SPEEDS, {
-    walkSpeed: 'Walking speed, m/s',
-    bikeSpeed: 'Cycling speed, m/s',
-    carSpeed: 'Speed of cars, m/s; streets have their own speeds',
-  }),
-  ...described('integer', INTEGERS, {
-    streetTime: 'Longest option without transit, minutes',
-    maxWalkTime: 'Longest way to or from a stop on foot, minutes',
-    maxBikeTime: 'Longest way to or from a stop by bike, minutes',
-    maxCarTime: 'Longest way to or from a stop by car, minutes',
-    limit: 'Most options per access mode; 0: all',
-    suboptimal: 'Minutes that an option may take longer than the shortest certain one',
-    bikeSafe: 'Weight of safety for cyclists',
-    bikeSlope: 'Weight of slopes for cyclists',
-    bikeTime: 'Weight of time for cyclists',
-  }),
-  parameter.integer('minBikeTime', 'Checked (0 to maxBikeTime), without effect', { default: 1 }),
-  parameter.integer('minCarTime', 'Shortest way to a stop by car, minutes', { default: 1 }),
-  parameter.text('orderBy', 'By which time options are ordered', { enum: ORDERS, default: 'AVG' }),
-  parameter.text('accessModes', 'Ways to the first stop', { default: 'WALK,BICYCLE' }),
-  parameter.text('egressModes', 'Ways from the last stop', { default: 'WALK' }),
-  parameter.text('directModes', 'Ways without transit', { default: 'WALK,BICYCLE' }),
-  parameter.text('transitModes', 'Vehicles', { default: 'TRANSIT' }),
-  parameter.text('banAgency', 'Agency id that the analysis leaves out; only with `analyst`'),
-];
-
-function described<T extends string>(
-  type: 'number' | 'integer',
-  bounds: Record<T, Bounds>,
-  texts: Record<T, string>,
-): ParameterSchema[] {
-  return (Object.keys(texts) as T[]).map((name) => {
-    const { least, most, standard } = bounds[name];
-    return { name, schema: { type, minimum: least, maximum: most, default: standard }, description: texts[name] };
   });
 }

@@ -1,8 +1,10 @@
 /** Turns the query parameters of all routing endpoints, combined with a router's defaults, into a typed request. */
 
 import type { PlanRequest } from '../../native/types.js';
+import type { Parameter } from '../parameter-schema.js';
 import { BadParameter } from './bad-parameter.js';
 import { requestedInstant } from './date-time.js';
+import { PLAN } from './descriptions.js';
 import { listElements, parseBannedTrips, parseRouteSpecs, parseStopIds, parseUnderscoreId } from './entity-lists.js';
 import { parseModes } from './modes.js';
 import { parsePlace } from './place.js';
@@ -24,10 +26,10 @@ export interface RequestContext {
 export function routingRequest(query: Query, context: RequestContext): PlanRequest {
   const request: PlanRequest = {
     ...context.defaults,
-    from: parsePlace(query.text('fromPlace')),
-    to: parsePlace(query.text('toPlace')),
-    intermediatePlaces: query.all('intermediatePlaces').map(parsePlace),
-    epochSeconds: requestedInstant(query.text('date'), query.text('time'), context.clocks, context.nowMs),
+    from: parsePlace(query.given(PLAN.fromPlace)),
+    to: parsePlace(query.given(PLAN.toPlace)),
+    intermediatePlaces: query.all(PLAN.intermediatePlaces).map(parsePlace),
+    epochSeconds: requestedInstant(query.given(PLAN.date), query.given(PLAN.time), context.clocks, context.nowMs),
   };
   applyNumbers(request, query);
   applyWalkDistance(request, query);
@@ -36,7 +38,7 @@ export function routingRequest(query: Query, context: RequestContext): PlanReque
   applyModes(request, query);
   applyOptimize(request, query);
   applyStart(request, query);
-  const locale = query.text('locale');
+  const locale = query.given(PLAN.locale);
   if (locale !== undefined) request.locale = languageOf(locale);
   checkSlack(request);
   return request;
@@ -50,33 +52,35 @@ type NumericMember = Extract<
   string
 >;
 
-/** Query parameter, member of the request, type and range. */
-const NUMBERS: ReadonlyArray<[parameter: string, member: NumericMember, type: 'integer' | 'decimal', range: Range]> = [
-  ['numItineraries', 'numItineraries', 'integer', 'any'],
-  ['maxPreTransitTime', 'maxPreTransitTime', 'integer', 'ignored unless positive'],
-  ['walkReluctance', 'walkReluctance', 'decimal', 'ignored unless positive'],
-  ['waitReluctance', 'waitReluctance', 'decimal', 'ignored unless positive'],
-  ['waitAtBeginningFactor', 'waitAtBeginningFactor', 'decimal', 'ignored unless positive'],
-  ['walkSpeed', 'walkSpeed', 'decimal', 'any'],
-  ['bikeSpeed', 'bikeSpeed', 'decimal', 'any'],
-  ['bikeSwitchTime', 'bikeSwitchTime', 'integer', 'any'],
-  ['bikeSwitchCost', 'bikeSwitchCost', 'integer', 'any'],
-  ['minTransferTime', 'transferSlack', 'integer', 'any'],
-  ['boardSlack', 'boardSlack', 'integer', 'any'],
-  ['alightSlack', 'alightSlack', 'integer', 'any'],
-  ['otherThanPreferredRoutesPenalty', 'otherThanPreferredRoutesPenalty', 'integer', 'at least zero'],
-  ['walkBoardCost', 'walkBoardCost', 'integer', 'at least zero'],
-  ['bikeBoardCost', 'bikeBoardCost', 'integer', 'at least zero'],
-  ['transferPenalty', 'transferPenalty', 'integer', 'any'],
-  ['nonpreferredTransferPenalty', 'nonpreferredTransferPenalty', 'integer', 'any'],
-  ['maxTransfers', 'maxTransfers', 'integer', 'any'],
-  ['clampInitialWait', 'clampInitialWait', 'integer', 'any'],
-  ['maxHours', 'maxHours', 'decimal', 'any'],
+/** Parameter, member of the request, and range. */
+const NUMBERS: ReadonlyArray<
+  [parameter: Parameter<number | undefined> | Parameter<number>, member: NumericMember, range: Range]
+> = [
+  [PLAN.numItineraries, 'numItineraries', 'any'],
+  [PLAN.maxPreTransitTime, 'maxPreTransitTime', 'ignored unless positive'],
+  [PLAN.walkReluctance, 'walkReluctance', 'ignored unless positive'],
+  [PLAN.waitReluctance, 'waitReluctance', 'ignored unless positive'],
+  [PLAN.waitAtBeginningFactor, 'waitAtBeginningFactor', 'ignored unless positive'],
+  [PLAN.walkSpeed, 'walkSpeed', 'any'],
+  [PLAN.bikeSpeed, 'bikeSpeed', 'any'],
+  [PLAN.bikeSwitchTime, 'bikeSwitchTime', 'any'],
+  [PLAN.bikeSwitchCost, 'bikeSwitchCost', 'any'],
+  [PLAN.minTransferTime, 'transferSlack', 'any'],
+  [PLAN.boardSlack, 'boardSlack', 'any'],
+  [PLAN.alightSlack, 'alightSlack', 'any'],
+  [PLAN.otherThanPreferredRoutesPenalty, 'otherThanPreferredRoutesPenalty', 'at least zero'],
+  [PLAN.walkBoardCost, 'walkBoardCost', 'at least zero'],
+  [PLAN.bikeBoardCost, 'bikeBoardCost', 'at least zero'],
+  [PLAN.transferPenalty, 'transferPenalty', 'any'],
+  [PLAN.nonpreferredTransferPenalty, 'nonpreferredTransferPenalty', 'any'],
+  [PLAN.maxTransfers, 'maxTransfers', 'any'],
+  [PLAN.clampInitialWait, 'clampInitialWait', 'any'],
+  [PLAN.maxHours, 'maxHours', 'any'],
 ];
 
 function applyNumbers(request: PlanRequest, query: Query): void {
-  for (const [parameter, member, type, range] of NUMBERS) {
-    const value = query[type](parameter);
+  for (const [parameter, member, range] of NUMBERS) {
+    const value = query.given(parameter);
     if (value === undefined || (range === 'ignored unless positive' && value <= 0)) continue;
     request[member] = range === 'at least zero' ? Math.max(0, value) : value;
   }
@@ -84,69 +88,69 @@ function applyNumbers(request: PlanRequest, query: Query): void {
 
 /** The walking limit is ignored unless positive, but it always becomes the limit of a single transfer too. */
 function applyWalkDistance(request: PlanRequest, query: Query): void {
-  const metres = query.decimal('maxWalkDistance');
+  const metres = query.given(PLAN.maxWalkDistance);
   if (metres === undefined) return;
   if (metres > 0) request.maxWalkDistance = metres;
   request.maxTransferWalkDistance = metres;
 }
 
 function applyFlags(request: PlanRequest, query: Query): void {
-  const flag = (parameter: string, otherwise: boolean | undefined) => query.boolean(parameter) ?? otherwise;
-  request.arriveBy = flag('arriveBy', request.arriveBy);
-  request.wheelchair = flag('wheelchair', request.wheelchair);
-  request.showIntermediateStops = flag('showIntermediateStops', request.showIntermediateStops);
-  request.ignoreRealtime = flag('ignoreRealtimeUpdates', request.ignoreRealtime);
-  request.disableAlertFiltering = flag('disableAlertFiltering', request.disableAlertFiltering);
-  request.useRequestedTimeInMaxHours = flag('useRequestedDateTimeInMaxHours', request.useRequestedTimeInMaxHours);
-  const comparator = query.text('pathComparator');
+  const flag = (parameter: Parameter<boolean>, otherwise: boolean | undefined) => query.given(parameter) ?? otherwise;
+  request.arriveBy = flag(PLAN.arriveBy, request.arriveBy);
+  request.wheelchair = flag(PLAN.wheelchair, request.wheelchair);
+  request.showIntermediateStops = flag(PLAN.showIntermediateStops, request.showIntermediateStops);
+  request.ignoreRealtime = flag(PLAN.ignoreRealtimeUpdates, request.ignoreRealtime);
+  request.disableAlertFiltering = flag(PLAN.disableAlertFiltering, request.disableAlertFiltering);
+  request.useRequestedTimeInMaxHours = flag(PLAN.useRequestedDateTimeInMaxHours, request.useRequestedTimeInMaxHours);
+  const comparator = query.given(PLAN.pathComparator);
   if (comparator !== undefined) request.sortByDuration = comparator === 'duration';
 }
 
 function applyEntityLists(request: PlanRequest, query: Query): void {
-  const read = <T>(parameter: string, parse: (text: string, parameter: string) => T, otherwise: T | undefined) => {
-    const text = query.text(parameter);
-    return text === undefined ? otherwise : parse(text, parameter);
+  const read = <T>(
+    parameter: Parameter<string | undefined>,
+    parse: (text: string, parameter: string) => T,
+    otherwise: T | undefined,
+  ) => {
+    const text = query.given(parameter);
+    return text === undefined ? otherwise : parse(text, parameter.name);
   };
-  request.preferredRoutes = read('preferredRoutes', parseRouteSpecs, request.preferredRoutes);
-  request.unpreferredRoutes = read('unpreferredRoutes', parseRouteSpecs, request.unpreferredRoutes);
-  request.bannedRoutes = read('bannedRoutes', parseRouteSpecs, request.bannedRoutes);
-  request.whitelistedRoutes = read('whiteListedRoutes', parseRouteSpecs, request.whitelistedRoutes);
-  request.preferredAgencies = read('preferredAgencies', listElements, request.preferredAgencies);
-  request.unpreferredAgencies = read('unpreferredAgencies', listElements, request.unpreferredAgencies);
-  request.bannedAgencies = read('bannedAgencies', listElements, request.bannedAgencies);
-  request.whitelistedAgencies = read('whiteListedAgencies', listElements, request.whitelistedAgencies);
-  request.bannedTrips = read('bannedTrips', parseBannedTrips, request.bannedTrips);
-  request.bannedStops = read('bannedStops', parseStopIds, request.bannedStops);
-  request.bannedStopsHard = read('bannedStopsHard', parseStopIds, request.bannedStopsHard);
+  request.preferredRoutes = read(PLAN.preferredRoutes, parseRouteSpecs, request.preferredRoutes);
+  request.unpreferredRoutes = read(PLAN.unpreferredRoutes, parseRouteSpecs, request.unpreferredRoutes);
+  request.bannedRoutes = read(PLAN.bannedRoutes, parseRouteSpecs, request.bannedRoutes);
+  request.whitelistedRoutes = read(PLAN.whiteListedRoutes, parseRouteSpecs, request.whitelistedRoutes);
+  request.preferredAgencies = read(PLAN.preferredAgencies, listElements, request.preferredAgencies);
+  request.unpreferredAgencies = read(PLAN.unpreferredAgencies, listElements, request.unpreferredAgencies);
+  request.bannedAgencies = read(PLAN.bannedAgencies, listElements, request.bannedAgencies);
+  request.whitelistedAgencies = read(PLAN.whiteListedAgencies, listElements, request.whitelistedAgencies);
+  request.bannedTrips = read(PLAN.bannedTrips, parseBannedTrips, request.bannedTrips);
+  request.bannedStops = read(PLAN.bannedStops, parseStopIds, request.bannedStops);
+  request.bannedStopsHard = read(PLAN.bannedStopsHard, parseStopIds, request.bannedStopsHard);
 }
 
 /** Speed of a rented bike, unless the request says otherwise. */
 const RENTAL_BIKE_SPEED = 4.3;
 
 function applyModes(request: PlanRequest, query: Query): void {
-  const mode = query.text('mode');
+  const mode = query.given(PLAN.mode);
   if (mode !== undefined) Object.assign(request, parseModes(mode));
-  if (request.bikeRental && query.text('bikeSpeed') === undefined) request.bikeSpeed = RENTAL_BIKE_SPEED;
+  if (request.bikeRental && query.given(PLAN.bikeSpeed) === undefined) request.bikeSpeed = RENTAL_BIKE_SPEED;
 }
-
-const OPTIMIZE = ['QUICK', 'SAFE', 'FLAT', 'GREENWAYS', 'TRIANGLE', 'TRANSFERS'] as const satisfies ReadonlyArray<
-  PlanRequest['optimize']
->;
 
 /** Added to the penalty of each transfer by `optimize=TRANSFERS`. */
 const FEWEST_TRANSFERS_PENALTY = 1800;
 
 function applyOptimize(request: PlanRequest, query: Query): void {
-  request.optimize = query.oneOf('optimize', OPTIMIZE) ?? request.optimize;
+  request.optimize = query.given(PLAN.optimize) ?? request.optimize;
   const factors = {
-    triangleSafety: query.decimal('triangleSafetyFactor'),
-    triangleSlope: query.decimal('triangleSlopeFactor'),
-    triangleTime: query.decimal('triangleTimeFactor'),
+    triangleSafety: query.given(PLAN.triangleSafetyFactor),
+    triangleSlope: query.given(PLAN.triangleSlopeFactor),
+    triangleTime: query.given(PLAN.triangleTimeFactor),
   };
   if (request.optimize === 'TRANSFERS') {
     request.optimize = 'QUICK';
     request.transferPenalty = (request.transferPenalty ?? 0) + FEWEST_TRANSFERS_PENALTY;
-  } else if (query.text('optimize') === 'TRIANGLE') {
+  } else if (query.given(PLAN.optimize) === 'TRIANGLE') {
     Object.assign(request, checkedTriangle(factors));
   }
 }
@@ -168,9 +172,9 @@ function checkedTriangle<T extends Record<string, number | undefined>>(factors: 
 
 /** Boarding at a given stop, or starting inside a vehicle (only when departing). */
 function applyStart(request: PlanRequest, query: Query): void {
-  const stop = query.text('startTransitStopId');
+  const stop = query.given(PLAN.startTransitStopId);
   if (stop !== undefined) request.startTransitStop = parseUnderscoreId(stop, 'startTransitStopId');
-  const trip = query.text('startTransitTripId');
+  const trip = query.given(PLAN.startTransitTripId);
   if (trip === undefined || request.arriveBy) return;
   request.startTransitTrip = parseUnderscoreId(trip, 'startTransitTripId');
 }

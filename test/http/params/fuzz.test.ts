@@ -1,7 +1,7 @@
 /** For anything that a client sends, reading it gives a request or a bad-parameter error. */
 
 import test from 'ava';
-import { PLAN_PARAMETERS } from '../../../src/http/params/descriptions.js';
+import { PLAN } from '../../../src/http/params/descriptions.js';
 import { Query } from '../../../src/http/params/query.js';
 import { routingRequest } from '../../../src/http/params/routing-request.js';
 import { HttpError } from '../../../src/http-error.js';
@@ -34,7 +34,7 @@ test('random parameters are read or refused', (t) => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const query = new URLSearchParams();
     for (let i = below(4); i >= 0; i -= 1) {
-      query.append(pick(PLAN_PARAMETERS).name, Array.from({ length: below(5) }, () => pick(PIECES)).join(''));
+      query.append(pick(Object.values(PLAN)).name, Array.from({ length: below(5) }, () => pick(PIECES)).join(''));
     }
     try {
       const request = routingRequest(new Query(query.toString()), {

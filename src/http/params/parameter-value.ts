@@ -1,0 +1,43 @@
+/** Reads the text of a parameter as its schema says. */
+
+import type { ParameterSchema, ParameterValue, ValueSchema } from '../parameter-schema.js';
+import { BadParameter, quoted } from './bad-parameter.js';
+
+const INTEGER = /^[+-]?\d{1,19}$/;
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
+const INT_MAX = 2 ** 31 - 1;
+
+/**
+ * The value of a text that is not empty. Integers have 32 bits, decimals are finite, texts of a set are in exact case,
+ * and only `true` (in any case) is true. Throws `BadParameter` for any other number or text.
+ */
+export function parameterValue({ name, schema }: ParameterSchema, text: string): ParameterValue {
+  if (schema.type === 'boolean') return text.toLowerCase() === 'true';
+  if (schema.type === 'string') return checkedText(name, schema, text);
+  const value = schema.type === 'integer' ? integer(name, text.trim()) : decimal(name, text.trim());
+  checkRange(name, schema, value);
+  return value;
+}
+
+function checkedText(name: string, { enum: known }: ValueSchema, text: string): string {
+  if (known === undefined || known.includes(text)) return text;
+  throw new BadParameter(name, `${quoted(text)} is not one of ${known.join(', ')}`);
+}
+
+function integer(name: string, text: string): number {
+  const value = INTEGER.test(text) ? Number(text) : Number.NaN;
+  if (!(Math.abs(value) <= INT_MAX)) throw new BadParameter(name, `${quoted(text)} is not an integer`);
+  return value;
+}
+
+function decimal(name: string, text: string): number {
+  const value = DECIMAL.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isFinite(value)) throw new BadParameter(name, `${quoted(text)} is not a number`);
+  return value;
+}
+
+function checkRange(name: string, { minimum, maximum }: ValueSchema, value: number): void {
+  if (value >= (minimum ?? value) && value <= (maximum ?? value)) return;
+  if (maximum === undefined) throw new BadParameter(name, `${value} is less than ${minimum}`);
+  throw new BadParameter(name, `${value} is not in range [${minimum ?? '-∞'},${maximum}]`);
+}
