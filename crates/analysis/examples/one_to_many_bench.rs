@@ -115,7 +115,8 @@ impl Bench {
     fn surface(&mut self, at: LatLon) -> Option<u64> {
         let (request, deadline) = (self.request(at), Deadline::default());
         let found = surface(&self.snapshot, &request, CUTOFF_MINUTES, &mut self.scratch, &deadline).ok()?;
-        Some(digest_of(&found.seconds))
+        let vertices = 0..self.snapshot.graph.street.vertex_count() as u32;
+        Some(digest_of(vertices.map(|vertex| found.seconds_to(vertex))))
     }
 
     fn tile(&mut self, at: LatLon) -> Option<u64> {
@@ -140,7 +141,8 @@ impl Bench {
             let prepared = started.elapsed();
             let mut digest = FxHasher::default();
             for place in &self.places {
-                digest.write_u64(digest_of(&matrix.row(*place, &mut self.scratch, &deadline)?));
+                let row = matrix.row(*place, &mut self.scratch, &deadline)?;
+                digest.write_u64(digest_of(row.into_iter()));
             }
             let all = started.elapsed();
             println!(
@@ -160,9 +162,9 @@ fn digest(bytes: &[u8]) -> u64 {
     digest.finish()
 }
 
-fn digest_of(seconds: &[i32]) -> u64 {
+fn digest_of(seconds: impl Iterator<Item = i32>) -> u64 {
     let mut digest = FxHasher::default();
-    seconds.iter().for_each(|s| digest.write_i32(*s));
+    seconds.for_each(|seconds| digest.write_i32(seconds));
     digest.finish()
 }
 

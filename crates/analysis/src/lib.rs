@@ -9,6 +9,7 @@ pub mod raster;
 pub mod samples;
 mod scratch;
 pub mod surface;
+pub mod vertex_set;
 
 pub use error::AnalysisError;
 pub use scratch::Scratch;

@@ -17,7 +17,7 @@ use trestle_analysis::isochrone::{SampledArea, time_grid};
 use trestle_analysis::one_to_many::{EarliestSearch, OneToMany, one_to_many};
 use trestle_engine::deadline::Deadline;
 use trestle_model::geo::{LatLon, distance_m};
-use trestle_model::ids::StopIdx;
+use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::request::PlaceRequest;
 use trestle_model::{Mode, ModeSet, RoutingRequest};
 use trestle_planner::plan::plan;
@@ -47,15 +47,23 @@ fn cheapest(request: &RoutingRequest) -> Vec<i32> {
     let center = request.from.position.unwrap();
     let query = OneToMany { request, center, max_seconds: 5400, beyond_walk_limit: true };
     let found = one_to_many(&TOWN.snapshot, &query, &mut Scratch::default(), &Deadline::default());
-    found.unwrap().seconds.iter().map(|&seconds| seconds as i32).collect()
+    let found = found.unwrap();
+    vertices(&TOWN).map(|vertex| found.seconds_to(vertex) as i32).collect()
 }
 
 /// Least seconds to every vertex, without at most `clamp` seconds of the wait for the first vehicle.
 fn earliest(request: &RoutingRequest, clamp: i32) -> Vec<i32> {
     let center = request.from.position.unwrap();
     let search = EarliestSearch::new(&TOWN.snapshot, request, 5400).unwrap();
-    let found = search.everywhere(center, clamp, &mut Scratch::default(), &Deadline::default()).unwrap();
-    found.active_seconds(clamp)
+    let mut scratch = Scratch::default();
+    let found = search.everywhere(center, clamp, &mut scratch, &Deadline::default()).unwrap();
+    let times = found.active_times(clamp);
+    vertices(&TOWN).map(|vertex| times.seconds_to(vertex)).collect()
+}
+
+/// All vertices of a town.
+fn vertices(town: &GridTown) -> impl Iterator<Item = VertexIdx> {
+    (0..town.snapshot.graph.street.vertex_count()).map(VertexIdx::from)
 }
 
 /// The vertex of a crossing.
@@ -102,11 +110,11 @@ fn results_within_the_walking_limit_are_the_same_with_and_without_those_beyond()
         let query = OneToMany { request: &request, center, max_seconds: 3000, beyond_walk_limit };
         let found =
             one_to_many(&TOWN.snapshot, &query, &mut Scratch::default(), &Deadline::default()).unwrap();
-        let ways = found.seconds.into_iter().zip(found.walk_distance);
-        ways.map(|way| Some(way).filter(|way| way.0.is_finite() && way.1 <= 600.0)).collect::<Vec<_>>()
+        let ways = found.vertices.iter().zip(found.seconds).zip(found.walk_distance);
+        ways.filter(|(_, walked)| *walked <= 600.0).collect::<Vec<_>>()
     });
     assert_eq!(within, all);
-    assert!(all.iter().flatten().count() > 50);
+    assert!(all.len() > 50);
 }
 
 /// Before the first bus, everyone walks at the same speed.
@@ -233,11 +241,11 @@ fn a_ride_after_a_long_wait_counts_beside_the_sooner_walk() {
     let request = RoutingRequest { epoch_seconds: at("8:04") + 30, ..request(crossing(1.0, 1.0), "8:04") };
     let search = EarliestSearch::new(&TOWN.snapshot, &request, 5400).unwrap();
     let center = request.from.position.unwrap();
-    let found = search.everywhere(center, 1800, &mut Scratch::default(), &Deadline::default()).unwrap();
-    let place = vertex(9.0, 1.0);
-    let walk = found.seconds()[place];
+    let mut scratch = Scratch::default();
+    let found = search.everywhere(center, 1800, &mut scratch, &Deadline::default()).unwrap();
+    let [walk, ride] = [0, 1800].map(|clamp| found.active_times(clamp).seconds_to(vertex(9.0, 1.0).into()));
     assert!((8 * BLOCK - 8..=8 * BLOCK).contains(&walk), "{walk}");
-    assert_eq!(found.active_seconds(1800)[place], 1 + 180 + 1 + 3 * BLOCK);
+    assert_eq!(ride, 1 + 180 + 1 + 3 * BLOCK);
 }
 
 #[test]
@@ -250,7 +258,8 @@ fn nobody_walks_from_stop_to_stop_before_the_first_vehicle() {
     let request = request(crossing(12.0, 1.0), "8:00");
     let search = EarliestSearch::new(&TOWN.snapshot, &request, 5400).unwrap();
     let at_stops = |origin: StopIdx| {
-        let found = search.everywhere_from_stops(&[origin], 0, &mut Scratch::default(), &Deadline::default());
+        let mut scratch = Scratch::default();
+        let found = search.everywhere_from_stops(&[origin], 0, &mut scratch, &Deadline::default());
         found.unwrap().active_seconds_at_stops(1800)
     };
     let from_b = at_stops(stop(12.0, 1.0));
@@ -275,10 +284,12 @@ fn walks_to_another_stop_may_be_long() {
     let request = request(crossing(1.0, 1.0), "8:00");
     let search = EarliestSearch::new(&town.snapshot, &request, 5400).unwrap();
     let center = request.from.position.unwrap();
-    let found = search.everywhere(center, 1800, &mut Scratch::default(), &Deadline::default()).unwrap();
+    let mut scratch = Scratch::default();
+    let found = search.everywhere(center, 1800, &mut scratch, &Deadline::default()).unwrap();
+    let end = vertex_of(&town, 24.0, 10.0);
+    let [all, active] = [0, 1800].map(|clamp| found.active_times(clamp).seconds_to(end.into()));
     // At B at 8:07, at D at 8:18:26, at E at 8:24; one second of the wait at A is used for getting onto the stop.
-    assert_eq!(found.seconds()[vertex_of(&town, 24.0, 10.0)], 24 * 60 + 1);
-    assert_eq!(found.active_seconds(1800)[vertex_of(&town, 24.0, 10.0)], 24 * 60 + 1 - 239);
+    assert_eq!((all, active), (24 * 60 + 1, 24 * 60 + 1 - 239));
 }
 
 fn shed(minutes: f64, form: WalkshedForm) -> Result<Walkshed, AnalysisError> {

@@ -61,13 +61,6 @@ impl Graph {
         direct.iter().filter(|t| t.seconds == 0 && t.meters == 0.0).map(|t| StopIdx(t.to_stop))
     }
 
-    /// Pairs of stops that free edges of a station join, sorted: a traveller at the second stop is at the first as
-    /// well.
-    pub fn joined_stops(&self) -> Vec<(StopIdx, StopIdx)> {
-        let stops = (0..self.timetable.stops.id.len()).map(StopIdx::from);
-        stops.flat_map(|stop| self.other_stops_of_station(stop).map(move |other| (stop, other))).collect()
-    }
-
     /// Seconds between the street and the platform of a stop: one for the link, and the time of access.
     pub fn stop_link_seconds(&self, stop: StopIdx) -> i32 {
         1 + self.facts.stop_access_seconds.get(stop.index()).copied().unwrap_or(0) as i32

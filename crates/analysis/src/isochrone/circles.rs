@@ -6,7 +6,7 @@ use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, distance_m, meters_to_degrees};
-use trestle_model::ids::StopIdx;
+use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_street::cost::WalkPace;
 use trestle_transit::raptor::UNREACHED;
 
@@ -15,7 +15,7 @@ use super::contours::{Contour, LONGEST_SECONDS};
 use super::isoline::Ring;
 use super::polygons::Polygon;
 use crate::error::AnalysisError;
-use crate::one_to_many::{EarliestSearch, SECONDS_TO_STOPS};
+use crate::one_to_many::{ActiveTimes, EarliestSearch, SECONDS_TO_STOPS};
 use crate::scratch::Scratch;
 
 /// Longest time of a search beyond the wait for the first vehicle, seconds.
@@ -155,15 +155,15 @@ fn stops_within(snapshot: &Snapshot, center: LatLon, radius_m: f64) -> Vec<(Stop
 struct LeastSeconds {
     /// To each stop: those that a vehicle reaches and those around the place.
     stops: Vec<i32>,
-    /// To each vertex of the streets.
-    vertices: Vec<i32>,
+    /// To each vertex of the streets that is reached.
+    vertices: FxHashMap<u32, i32>,
 }
 
 impl LeastSeconds {
     fn new(snapshot: &Snapshot, near: &[StopIdx]) -> LeastSeconds {
         let mut stops = vec![UNREACHED; snapshot.graph.timetable.stops.lat.len()];
         near.iter().for_each(|stop| stops[stop.index()] = SECONDS_TO_STOPS);
-        LeastSeconds { stops, vertices: vec![UNREACHED; snapshot.graph.street.vertex_count()] }
+        LeastSeconds { stops, vertices: FxHashMap::default() }
     }
 
     /// The wait for the first vehicle is subtracted if it is not longer than the time to the next departure.
@@ -185,11 +185,14 @@ impl LeastSeconds {
             deadline.check()?;
             let search = EarliestSearch::new(snapshot, &request, max_seconds)?;
             let found = search.everywhere_from_stops(near, spacing, scratch, deadline)?;
-            let lower = |least: &mut [i32], found: Vec<i32>| {
-                least.iter_mut().zip(found).for_each(|(least, found)| *least = found.min(*least));
-            };
-            lower(&mut self.stops, found.active_seconds_at_stops(spacing));
-            lower(&mut self.vertices, found.active_seconds(spacing));
+            for (least, seconds) in self.stops.iter_mut().zip(found.active_seconds_at_stops(spacing)) {
+                *least = seconds.min(*least);
+            }
+            let ActiveTimes { vertices, seconds, .. } = found.active_times(spacing);
+            for (vertex, seconds) in vertices.iter().zip(seconds) {
+                let least = self.vertices.entry(vertex).or_insert(UNREACHED);
+                *least = seconds.min(*least);
+            }
         }
         Ok(())
     }
@@ -202,8 +205,10 @@ impl LeastSeconds {
             .map(|(s, &seconds)| (LatLon::new(stops.lat[s], stops.lon[s]), seconds))
             .collect();
         if !stops_only {
-            let at = |v: usize| LatLon::new(street.vertex_lat[v], street.vertex_lon[v]);
-            centers.extend(self.vertices.iter().enumerate().map(|(v, &seconds)| (at(v), seconds)));
+            let mut vertices: Vec<(u32, i32)> =
+                self.vertices.iter().map(|(&v, &seconds)| (v, seconds)).collect();
+            vertices.sort_unstable();
+            centers.extend(vertices.into_iter().map(|(v, seconds)| (street.position(VertexIdx(v)), seconds)));
         }
         centers.retain(|(_, seconds)| *seconds != UNREACHED);
         centers.into_iter().map(|(at, seconds)| (at, f64::from(seconds))).collect()

@@ -11,7 +11,6 @@ use super::grid::{Grid, GridFrame, Sampled, Seconds};
 use super::isoline::IsolineTracer;
 use super::polygons::{Polygon, assemble};
 use super::sampling::{SamplingRules, VertexTimes, sample_streets};
-use super::street_points::StreetPoints;
 use crate::error::AnalysisError;
 use crate::one_to_many::{OneToMany, VertexValues, center, one_to_many};
 use crate::scratch::Scratch;
@@ -98,14 +97,13 @@ fn sampled<S: Sampled>(
     let frame = GridFrame::new(anchor, f64::from(area.precision_m), f64::from(area.off_road_m));
     let rules = sampling_rules(request, area);
     deadline.check()?;
-    let street = &snapshot.graph.street;
-    let points = StreetPoints::of(snapshot, f64::from(area.precision_m) / 2.0);
-    Ok(sample_streets(street, &points, vertex_times(&values), &rules, frame)?)
+    Ok(sample_streets(&snapshot.graph.street, vertex_times(&values), &rules, frame)?)
 }
 
 /// The values of a search in the form that sampling needs.
 pub fn vertex_times(values: &VertexValues) -> VertexTimes<'_> {
     VertexTimes {
+        vertices: &values.vertices,
         seconds: &values.seconds,
         removed_waits: &values.removed_waits,
         walk_distance: &values.walk_distance,
@@ -115,6 +113,7 @@ pub fn vertex_times(values: &VertexValues) -> VertexTimes<'_> {
 
 fn sampling_rules(request: &RoutingRequest, area: &SampledArea) -> SamplingRules {
     SamplingRules {
+        step_m: f64::from(area.precision_m) / 2.0,
         travel: StreetPace::of(request),
         max_seconds: f64::from(area.max_seconds),
         max_walk_distance: if request.uses_transit() { request.max_walk_distance } else { f64::INFINITY },

@@ -6,9 +6,9 @@ pub mod contours;
 pub mod grid;
 pub mod hull;
 pub mod isoline;
+mod long_streets;
 pub mod polygons;
 pub mod sampling;
-pub mod street_points;
 pub mod walkshed;
 
 pub use contours::{Contour, SampledArea, isochrone, time_grid};

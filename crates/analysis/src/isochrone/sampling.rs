@@ -6,12 +6,15 @@ use trestle_street::cost::StreetPace;
 use trestle_street::graph::{StreetGraph, edge_flags};
 
 use super::grid::{Grid, GridFrame, GridTooLarge, Sample, Sampled, Samples};
-use super::street_points::{LongStreet, Street, StreetDirection, StreetPoints};
+use super::long_streets::{LongStreet, LongStreets, StreetDirection};
+use crate::vertex_set::VertexSet;
 
-/// What a one-to-many search found at each street vertex (same length as the vertices).
+/// What a one-to-many search found at the street vertices that it reached, by position among these.
 #[derive(Clone, Copy, Debug)]
 pub struct VertexTimes<'a> {
-    /// Seconds without the initial wait; infinite where not reached.
+    /// The vertices.
+    pub vertices: &'a VertexSet,
+    /// Seconds without the initial wait.
     pub seconds: &'a [f32],
     /// Seconds of the initial wait that are not included in these; empty if there are none.
     pub removed_waits: &'a [f32],
@@ -23,24 +26,26 @@ pub struct VertexTimes<'a> {
 
 impl VertexTimes<'_> {
     #[inline]
-    fn at(&self, vertex: usize) -> Sample {
+    fn at(&self, position: usize) -> Sample {
         Sample {
-            time: f64::from(self.seconds[vertex]),
-            boardings: f64::from(self.boardings[vertex]),
-            walk_distance: f64::from(self.walk_distance[vertex]),
+            time: f64::from(self.seconds[position]),
+            boardings: f64::from(self.boardings[position]),
+            walk_distance: f64::from(self.walk_distance[position]),
         }
     }
 
     /// Seconds including all waits.
     #[inline]
-    fn elapsed(&self, vertex: usize) -> f64 {
-        f64::from(self.seconds[vertex] + self.removed_waits.get(vertex).copied().unwrap_or(0.0))
+    fn elapsed(&self, position: usize) -> f64 {
+        f64::from(self.seconds[position] + self.removed_waits.get(position).copied().unwrap_or(0.0))
     }
 }
 
 /// How streets are travelled and which samples count.
 #[derive(Clone, Copy, Debug)]
 pub struct SamplingRules {
+    /// Most metres between samples.
+    pub step_m: f64,
     /// How streets are travelled.
     pub travel: StreetPace,
     /// Samples at or beyond this many seconds are dropped.
@@ -55,80 +60,74 @@ pub struct SamplingRules {
 /// [`GridTooLarge`].
 pub fn sample_streets<S: Sampled>(
     graph: &StreetGraph,
-    points: &StreetPoints,
     times: VertexTimes<'_>,
     rules: &SamplingRules,
     frame: GridFrame,
 ) -> Result<Grid<S>, GridTooLarge> {
-    let sampling = Sampling { times, rules };
-    let counts = sampling.counts(points);
+    let sampling = Sampling { graph, times, rules };
+    let (counts, long) = sampling.streets();
     let at_ends = || {
-        let counted = counts.iter().enumerate().filter(|(_, count)| **count > 0);
-        counted.map(|(v, &count)| (v, graph.position(VertexIdx(v as u32)), f64::from(count)))
+        let counted = counts.iter().zip(times.vertices.iter()).enumerate();
+        let counted = counted.filter(|(_, (count, _))| **count > 0);
+        counted.map(|(at, (&count, vertex))| (at, graph.position(VertexIdx(vertex)), f64::from(count)))
     };
-    let within: Vec<_> =
-        points.long_streets().filter(|(long, _)| sampling.is_reached(&long.street)).collect();
-    let between = within.iter().flat_map(|(_, inner)| inner.iter().copied());
+    let between = long.points().iter().copied();
     let bounds = between.fold(at_ends().map(|(_, point, _)| point).fold(NO_BOUNDS, extended), extended);
     let (south_west, north_east) = if bounds == NO_BOUNDS { (frame.anchor, frame.anchor) } else { bounds };
     let mut grid = Grid::covering(frame, south_west, north_east)?;
-    for (vertex, point, count) in at_ends() {
-        grid.add(point, &Samples::repeated(count, times.at(vertex).into()));
+    for (at, point, count) in at_ends() {
+        grid.add(point, &Samples::repeated(count, times.at(at).into()));
     }
-    for (long, inner) in within {
-        sampling.add_inner_points(long, inner, &mut grid);
-    }
+    long.iter().for_each(|street| sampling.add_inner_points(&street, &mut grid));
     grid.close();
     Ok(grid)
 }
 
 struct Sampling<'a> {
+    graph: &'a StreetGraph,
     times: VertexTimes<'a>,
     rules: &'a SamplingRules,
 }
 
-impl Sampling<'_> {
+impl<'a> Sampling<'a> {
     /// Number of samples at each vertex: one per direction of each street that ends there. The time to the vertex is
-    /// what the search found, whichever street is considered.
-    fn counts(&self, points: &StreetPoints) -> Vec<u16> {
-        let mut counts = vec![0u16; self.times.seconds.len()];
-        for street in points.streets() {
-            if !self.is_reached(street) {
-                continue;
-            }
-            let [a, b] = street.ends.map(|v| v as usize);
-            let [onward, back] = street.permissions;
-            let ways = u16::from(self.counts_to(b, onward)) + u16::from(self.counts_to(a, back));
-            for v in [a, b] {
-                if f64::from(self.times.seconds[v]) < self.rules.max_seconds {
-                    counts[v] = counts[v].saturating_add(ways);
+    /// what the search found, whichever street is considered. And the streets that are sampled between their ends, too.
+    fn streets(&self) -> (Vec<u16>, LongStreets<'a>) {
+        let VertexTimes { vertices, seconds, .. } = self.times;
+        let mut counts = vec![0u16; vertices.len()];
+        let mut long = LongStreets::new(self.graph, self.rules.step_m);
+        for (a, vertex) in vertices.iter().enumerate() {
+            for number in self.graph.out_edges(VertexIdx(vertex)) {
+                let arc = &self.graph.search.arcs[number as usize];
+                let Some(b) = vertices.position(arc.end).filter(|_| arc.is_street()) else { continue };
+                if f64::from(seconds[a].min(seconds[b])) >= self.rules.max_seconds {
+                    continue;
+                }
+                if arc.permits(self.rules.travel.permission) && self.counts_to(b) {
+                    for end in [a, b] {
+                        if f64::from(seconds[end]) < self.rules.max_seconds {
+                            counts[end] = counts[end].saturating_add(1);
+                        }
+                    }
+                }
+                if long.may_be_long(arc.length_mm) {
+                    long.add(number, [a, b]);
                 }
             }
         }
-        counts
-    }
-
-    /// Whether both ends are reached, and one of them in time.
-    #[inline]
-    fn is_reached(&self, street: &Street) -> bool {
-        let times = street.ends.map(|v| self.times.seconds[v as usize]);
-        times[0].max(times[1]) < f32::INFINITY && f64::from(times[0].min(times[1])) < self.rules.max_seconds
+        (counts, long)
     }
 
     /// Whether a way to a vertex is sampled at its ends: the walking limit is measured at its far end, see
     /// [`Way::sample`].
     #[inline]
-    fn counts_to(&self, end: usize, permissions: u8) -> bool {
-        self.permits(permissions) && f64::from(self.times.walk_distance[end]) <= self.rules.max_walk_distance
+    fn counts_to(&self, end: usize) -> bool {
+        f64::from(self.times.walk_distance[end]) <= self.rules.max_walk_distance
     }
 
-    #[inline]
-    fn permits(&self, permissions: u8) -> bool {
-        u32::from(permissions) & self.rules.travel.permission != 0
-    }
-
-    fn add_inner_points<S: Sampled>(&self, street: &LongStreet, inner: &[LatLon], grid: &mut Grid<S>) {
+    fn add_inner_points<S: Sampled>(&self, street: &LongStreet<'_>, grid: &mut Grid<S>) {
         let [onward, back] = &self.ways(street);
+        let inner = street.inner;
         let step = street.drawn_m / (inner.len() + 1) as f64;
         for (i, &point) in inner.iter().enumerate() {
             let along = (i + 1) as f64 * step;
@@ -145,17 +144,17 @@ impl Sampling<'_> {
 
     /// The directions in which a street is sampled.
     #[inline]
-    fn ways(&self, street: &LongStreet) -> [Option<Way>; 2] {
-        let LongStreet { street: Street { ends: [a, b], permissions }, length_mm, directions, .. } = *street;
-        let ends = [a, b].map(|v| self.times.at(v as usize));
+    fn ways(&self, street: &LongStreet<'_>) -> [Option<Way>; 2] {
+        let LongStreet { ends: [a, b], permissions, length_m, directions, .. } = *street;
+        let ends = [a, b].map(|end| self.times.at(end));
         // Nobody is faster along the street than the search was between its ends, including all waits. If the ends are
         // reached in different ways, their times may differ so much that the middle is out of reach from both.
-        let metres = f64::from(length_mm) / 1000.0;
-        let elapsed = [a, b].map(|v| self.times.elapsed(v as usize));
-        let least_pace = ((elapsed[0] - elapsed[1]).abs() / metres).min(1e10);
-        let way = |ends: [Sample; 2], permissions: u8, direction: &StreetDirection| {
+        let elapsed = [a, b].map(|end| self.times.elapsed(end));
+        let least_pace = ((elapsed[0] - elapsed[1]).abs() / length_m).min(1e10);
+        let way = |ends: [Sample; 2], permissions: u32, direction: &StreetDirection| {
             let pace = self.rules.travel.seconds_per_meter(direction.slope_speed_factor, direction.car_speed);
-            self.permits(permissions).then(|| Way { ends, pace: pace.max(least_pace) })
+            (permissions & self.rules.travel.permission != 0)
+                .then(|| Way { ends, pace: pace.max(least_pace) })
         };
         let back = [ends[1], ends[0]];
         [way(ends, permissions[0], &directions[0]), way(back, permissions[1], &directions[1])]

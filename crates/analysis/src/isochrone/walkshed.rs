@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::{LatLon, distance_m};
-use trestle_model::ids::EdgeIdx;
+use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_model::{Mode, RoutingRequest};
 use trestle_street::cost::StreetPace;
 use trestle_street::graph::{EdgeKind, StreetGraph};
@@ -14,7 +14,7 @@ use super::contours::LONGEST_SECONDS;
 use super::hull::concave_hull;
 use super::isoline::Ring;
 use crate::error::AnalysisError;
-use crate::one_to_many::{OneToMany, Origin, one_to_many_from};
+use crate::one_to_many::{OneToMany, Origin, VertexValues, one_to_many_from};
 use crate::scratch::Scratch;
 
 /// Longest side of outlines, metres (0.005 degrees of latitude).
@@ -76,7 +76,7 @@ pub fn walkshed(
     let request = RoutingRequest { arrive_by: false, clamp_initial_wait: 0, ..request.clone() };
     let query = OneToMany { request: &request, center, max_seconds: budget as i32, beyond_walk_limit: true };
     let values = one_to_many_from(snapshot, &query, &Origin::Place(&place), scratch, deadline)?;
-    let ground = Ground { street, seconds: &values.seconds, budget, travel: StreetPace::of(&request) };
+    let ground = Ground { street, values: &values, budget, travel: StreetPace::of(&request) };
     Ok(match form {
         WalkshedForm::Points => Walkshed::Points(ground.vertices()),
         WalkshedForm::Edges => Walkshed::Edges(ground.lines(&place)),
@@ -113,23 +113,30 @@ fn at_the_place(center: LatLon, seconds: f64, form: WalkshedForm) -> Walkshed {
 /// The streets that are reached within a time.
 struct Ground<'a> {
     street: &'a StreetGraph,
-    /// Of each vertex, infinite where not reached.
-    seconds: &'a [f32],
+    values: &'a VertexValues,
     /// Seconds.
     budget: f64,
     travel: StreetPace,
 }
 
 impl Ground<'_> {
-    fn reached(&self, vertex: usize) -> bool {
-        f64::from(self.seconds[vertex]) <= self.budget
+    fn seconds_to(&self, vertex: u32) -> f64 {
+        f64::from(self.values.seconds_to(VertexIdx(vertex)))
+    }
+
+    fn reached(&self, vertex: u32) -> bool {
+        self.seconds_to(vertex) <= self.budget
+    }
+
+    /// The vertices that are reached, with their seconds.
+    fn all_reached(&self) -> impl Iterator<Item = (VertexIdx, f64)> + '_ {
+        let seconds = self.values.seconds.iter().map(|&seconds| f64::from(seconds));
+        let all = self.values.vertices.iter().map(VertexIdx).zip(seconds);
+        all.filter(|(_, seconds)| *seconds <= self.budget)
     }
 
     fn vertices(&self) -> Vec<LatLon> {
-        (0..self.seconds.len())
-            .filter(|&v| self.reached(v))
-            .map(|v| LatLon::new(self.street.vertex_lat[v], self.street.vertex_lon[v]))
-            .collect()
+        self.all_reached().map(|(vertex, _)| self.street.position(vertex)).collect()
     }
 
     /// The lines of all reached streets, each once, cut where the time ends, and the line to the place.
@@ -137,16 +144,16 @@ impl Ground<'_> {
         let mut lines = vec![vec![place.position, place.snapped]];
         lines.extend(self.lines_at(place));
         let mut whole = FxHashSet::default();
-        for vertex in (0..self.seconds.len()).filter(|&v| self.reached(v)) {
-            for e in self.street.first_out[vertex]..self.street.first_out[vertex + 1] {
+        for (vertex, seconds) in self.all_reached() {
+            for e in self.street.out_edges(vertex) {
                 let edge = &self.street.edges[e as usize];
                 if edge.kind() != EdgeKind::Street || !edge.has(self.travel.permission) {
                     continue;
                 }
                 let ends = (edge.from.min(edge.to), edge.from.max(edge.to), edge.length_mm);
-                let left = self.budget - f64::from(self.seconds[vertex]);
+                let left = self.budget - seconds;
                 let metres = left * self.travel.speed_on(edge);
-                let is_whole = self.reached(edge.to as usize) || metres >= edge.length_m();
+                let is_whole = self.reached(edge.to) || metres >= edge.length_m();
                 if !is_whole {
                     let share = metres / edge.length_m();
                     lines.push(cut(self.street.edge_line(EdgeIdx(e)), share));
@@ -165,7 +172,7 @@ impl Ground<'_> {
             let edge = self.street.edge(split.edge);
             let metres = self.budget * self.travel.speed_on(edge);
             let after = f64::from(split.after_mm) / 1000.0;
-            if !edge.has(self.travel.permission) || self.reached(edge.to as usize) || after <= 0.0 {
+            if !edge.has(self.travel.permission) || self.reached(edge.to) || after <= 0.0 {
                 return None;
             }
             let line: Vec<LatLon> = self.street.edge_line(split.edge).collect();

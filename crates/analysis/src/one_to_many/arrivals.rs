@@ -1,56 +1,57 @@
-//! What a search by time alone finds: the ways to each vertex, and the times that are made of them.
+//! What a search by time alone finds: the ways to the vertices that it reaches, and the times that are made of them. The
+//! ways stay in the memory of the searches.
 
 use trestle_model::ids::VertexIdx;
 use trestle_transit::raptor::{FirstCome, UNREACHED};
 
-/// A way on the streets alone.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct StreetWay {
-    /// Seconds, or [`UNREACHED`].
-    pub(super) seconds: i32,
-    /// Generalized cost; only used with [`EarliestArrivals::weighed`].
-    pub(super) weight: f32,
+use super::street_times::{StreetTimes, StreetWay};
+use crate::vertex_set::VertexSet;
+
+/// The ways by transit: the streets after it.
+pub(super) struct AfterTransit<'s> {
+    pub(super) streets: StreetTimes<'s>,
+    /// How long the wait for the first vehicle was before each start of these streets.
+    pub(super) initial_waits: Vec<i32>,
 }
 
 /// A way by transit.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TransitWay {
-    /// Seconds, or [`UNREACHED`].
-    pub(super) seconds: i32,
-    /// The part of them spent waiting for the first vehicle.
-    pub(super) initial_wait: i32,
-    /// As in [`StreetWay`].
-    pub(super) weight: f32,
+struct TransitWay {
+    /// Seconds without the wait that does not matter, or [`UNREACHED`].
+    active: i32,
+    /// The part of the seconds that was spent waiting for the first vehicle.
+    initial_wait: i32,
+    /// Generalized cost, if it is known.
+    weight: f32,
 }
 
-impl TransitWay {
-    pub(super) const NONE: TransitWay =
-        TransitWay { seconds: UNREACHED, initial_wait: 0, weight: f32::INFINITY };
-
-    /// Seconds without at most `clamp` seconds of the wait for the first vehicle, or [`UNREACHED`].
-    fn active_seconds(&self, clamp: i32) -> i32 {
-        active(self.seconds, self.initial_wait, clamp)
+impl AfterTransit<'_> {
+    fn way(&self, vertex: VertexIdx, clamp: i32) -> TransitWay {
+        let StreetWay { seconds, weight, start } = self.streets.way(vertex);
+        let initial_wait = self.initial_waits.get(start).copied().unwrap_or(0);
+        TransitWay { active: active(seconds, initial_wait, clamp), initial_wait, weight }
     }
 }
 
 /// What it takes to get to each street vertex (or from each, with `arrive_by`), on the streets alone and by transit.
 /// Both are kept, because subtracting the wait for the first vehicle can change which is quicker.
-#[derive(Clone, Debug, Default)]
-pub struct EarliestArrivals {
-    /// To each vertex on the streets alone.
-    walked: Vec<StreetWay>,
-    /// To each vertex having used a vehicle; empty when none is used.
-    ridden: Vec<TransitWay>,
+pub struct EarliestArrivals<'s> {
+    /// On the streets alone.
+    streets: StreetTimes<'s>,
+    /// Having used a vehicle, if there is one.
+    ridden: Option<AfterTransit<'s>>,
     /// The generalized costs are known, because both are on foot on the streets.
     weighed: bool,
     /// Per stop: seconds until a vehicle is left there, or [`UNREACHED`], and those spent waiting for the first one.
     alighted: Vec<(i32, i32)>,
 }
 
-/// Least times without the wait for the first vehicle, and what contours show instead of them.
-#[derive(Clone, PartialEq, Debug, Default)]
+/// Least times without the wait for the first vehicle to the vertices that are reached, and what contours show instead
+/// of them. All but the vertices is by position among these.
+#[derive(Clone, Debug, Default)]
 pub struct ActiveTimes {
-    /// Seconds to each vertex, or [`UNREACHED`].
+    /// The vertices.
+    pub vertices: VertexSet,
+    /// Seconds to each vertex.
     pub seconds: Vec<i32>,
     /// The vertices whose way of the least generalized cost, on the streets alone or by transit, is slower than the
     /// quickest one, with its seconds.
@@ -60,68 +61,68 @@ pub struct ActiveTimes {
     pub removed_waits: Vec<u16>,
 }
 
-impl EarliestArrivals {
+impl ActiveTimes {
+    /// Seconds to a vertex, or [`UNREACHED`].
+    pub fn seconds_to(&self, vertex: VertexIdx) -> i32 {
+        self.vertices.position(vertex.0).map_or(UNREACHED, |position| self.seconds[position])
+    }
+}
+
+impl<'s> EarliestArrivals<'s> {
     /// The ways on the streets alone; `weighed`: their generalized costs are known.
-    pub(super) fn on_streets(walked: Vec<StreetWay>, weighed: bool) -> EarliestArrivals {
-        EarliestArrivals { walked, weighed, ..EarliestArrivals::default() }
+    pub(super) fn on_streets(streets: StreetTimes<'s>, weighed: bool) -> EarliestArrivals<'s> {
+        EarliestArrivals { streets, ridden: None, weighed, alighted: Vec::new() }
     }
 
-    /// Seconds to each vertex with all waits, or [`UNREACHED`].
-    pub fn seconds(&self) -> Vec<i32> {
-        self.active_seconds(0)
+    /// Adds where vehicles are left, and the ways from there.
+    pub(super) fn with_transit(self, found: &[FirstCome], ridden: AfterTransit<'s>) -> EarliestArrivals<'s> {
+        let alighted = found.iter().map(|way| (way.seconds, way.initial_wait)).collect();
+        EarliestArrivals { ridden: Some(ridden), alighted, ..self }
     }
 
-    /// The least seconds to each vertex without at most `clamp` seconds of the wait for the first vehicle, or
-    /// [`UNREACHED`].
-    pub fn active_seconds(&self, clamp: i32) -> Vec<i32> {
-        let mut seconds: Vec<i32> = self.walked.iter().map(|way| way.seconds).collect();
-        for (least, ridden) in seconds.iter_mut().zip(&self.ridden) {
-            *least = ridden.active_seconds(clamp).min(*least);
-        }
-        seconds
+    /// The vertices that are reached.
+    fn vertices(&self) -> VertexSet {
+        let after = self.ridden.as_ref().map(|ridden| ridden.streets.reached());
+        VertexSet::of(self.streets.reached().chain(after.into_iter().flatten()).map(|vertex| vertex.0))
     }
 
-    /// The same, with what contours show instead.
+    /// The least seconds without at most `clamp` seconds of the wait for the first vehicle to each vertex that is
+    /// reached, with what contours show instead.
     pub fn active_times(&self, clamp: i32) -> ActiveTimes {
-        if self.ridden.is_empty() {
-            return ActiveTimes { seconds: self.seconds(), ..ActiveTimes::default() };
-        }
-        let vertices = self.walked.len();
-        let mut times = ActiveTimes {
-            seconds: Vec::with_capacity(vertices),
-            removed_waits: Vec::with_capacity(vertices),
-            ..ActiveTimes::default()
-        };
-        for (v, (walked, ridden)) in self.walked.iter().zip(&self.ridden).enumerate() {
-            let active = ridden.active_seconds(clamp);
-            let by_transit =
-                if self.weighed { ridden.weight <= walked.weight } else { active < walked.seconds };
-            let (least, cheapest) =
-                (active.min(walked.seconds), if by_transit { active } else { walked.seconds });
-            if cheapest > least && cheapest != UNREACHED {
-                times.slower_but_cheaper.push((v as u32, cheapest));
+        let vertices = self.vertices();
+        let mut times = ActiveTimes { seconds: Vec::with_capacity(vertices.len()), ..ActiveTimes::default() };
+        let walked = |vertex| self.streets.way(VertexIdx(vertex));
+        match &self.ridden {
+            None => times.seconds.extend(vertices.iter().map(|vertex| walked(vertex).seconds)),
+            Some(ridden) => {
+                times.removed_waits.reserve_exact(vertices.len());
+                for vertex in vertices.iter() {
+                    times.push(&walked(vertex), &ridden.way(VertexIdx(vertex), clamp), self.weighed, clamp);
+                }
             }
-            let removed = if by_transit { ridden.initial_wait.min(clamp) } else { 0 };
-            times.seconds.push(least);
-            times.removed_waits.push(u16::try_from(removed).unwrap_or(u16::MAX));
         }
-        times
+        ActiveTimes { vertices, ..times }
     }
 
-    /// Adds where vehicles are left, and the way by transit to each vertex, if there is one.
-    pub(super) fn add_transit(
-        &mut self,
-        found: &[FirstCome],
-        way_to: impl Fn(VertexIdx) -> Option<TransitWay>,
-    ) {
-        let vertices = 0..self.walked.len() as u32;
-        self.ridden = vertices.map(|v| way_to(VertexIdx(v)).unwrap_or(TransitWay::NONE)).collect();
-        self.alighted = found.iter().map(|way| (way.seconds, way.initial_wait)).collect();
-    }
-
-    /// As [`EarliestArrivals::active_seconds`], to where vehicles are left at each stop; empty when none is used.
+    /// As [`ActiveTimes::seconds`], to where vehicles are left at each stop; empty when none is used.
     pub fn active_seconds_at_stops(&self, clamp: i32) -> Vec<i32> {
         self.alighted.iter().map(|&(ridden, wait)| active(ridden, wait, clamp)).collect()
+    }
+}
+
+impl ActiveTimes {
+    /// Adds the times of the next vertex, by the ways to it on the streets alone and by transit.
+    fn push(&mut self, walked: &StreetWay, ridden: &TransitWay, weighed: bool, clamp: i32) {
+        let by_transit =
+            if weighed { ridden.weight <= walked.weight } else { ridden.active < walked.seconds };
+        let least = ridden.active.min(walked.seconds);
+        let cheapest = if by_transit { ridden.active } else { walked.seconds };
+        if cheapest > least && cheapest != UNREACHED {
+            self.slower_but_cheaper.push((self.seconds.len() as u32, cheapest));
+        }
+        let removed = if by_transit { ridden.initial_wait.min(clamp) } else { 0 };
+        self.seconds.push(least);
+        self.removed_waits.push(u16::try_from(removed).unwrap_or(u16::MAX));
     }
 }
 

@@ -9,17 +9,17 @@ use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_street::cost::{Journey, StreetCosts, StreetLimits, WalkPace};
 use trestle_street::search::{
-    Direction, Interrupted, Objective, RentalStations, StreetQuery, StreetSearch, StreetTree, TreeStart,
-    WalkTimes, WalkedTo,
+    Direction, Interrupted, Objective, RentalStations, StreetQuery, StreetSearch, TreeStart,
 };
 use trestle_transit::raptor::{
     Departure, Endpoint, FirstCome, FirstComeQuery, FirstComeScratch, NoStreets, RangeQuery, RangeScratch,
     StopSignal, StreetsBetween, UNREACHED, first_come, range,
 };
 
-use super::arrivals::{EarliestArrivals, StreetWay, TransitWay};
-use super::place;
+use super::arrivals::{AfterTransit, EarliestArrivals};
+use super::street_times::StreetTimes;
 use super::walks_between::WalksBetween;
+use super::{links_within, place};
 use crate::error::AnalysisError;
 use crate::scratch::Scratch;
 
@@ -50,45 +50,8 @@ pub struct EarliestSearch<'a> {
     max_seconds: i32,
     before: StreetCosts,
     pub(super) after: StreetCosts,
-    /// Stops that are reached together with others of their station.
-    joined: Vec<(StopIdx, StopIdx)>,
     /// Rental stations as expected at the request's time.
     stations: Arc<RentalStations>,
-}
-
-/// Seconds on the streets alone.
-pub enum StreetTimes<'s> {
-    /// On foot.
-    Walk(WalkTimes<'s>),
-    /// By any other mode.
-    Other(StreetTree<'s>),
-}
-
-impl StreetTimes<'_> {
-    /// Seconds to (from) a vertex; `None` when it was not reached.
-    #[inline]
-    pub fn seconds(&self, vertex: VertexIdx) -> Option<i32> {
-        match self {
-            StreetTimes::Walk(times) => times.seconds(vertex).map(|seconds| seconds as i32),
-            StreetTimes::Other(tree) => tree.get(vertex).map(|reached| reached.seconds),
-        }
-    }
-
-    /// With its generalized cost, which for other modes than walking is the seconds.
-    fn way(&self, vertex: VertexIdx) -> StreetWay {
-        let found = match self {
-            StreetTimes::Walk(times) => times.get(vertex).map(|to| (to.seconds as i32, to.weight)),
-            StreetTimes::Other(tree) => tree.get(vertex).map(|to| (to.seconds, to.seconds as f32)),
-        };
-        let (seconds, weight) = found.unwrap_or((UNREACHED, f32::INFINITY));
-        StreetWay { seconds, weight }
-    }
-}
-
-/// Where a traveller who left a vehicle goes on from, and how long the wait for the first vehicle was.
-struct AfterTransit {
-    starts: Vec<TreeStart>,
-    initial_waits: Vec<i32>,
 }
 
 impl<'a> EarliestSearch<'a> {
@@ -106,9 +69,8 @@ impl<'a> EarliestSearch<'a> {
         let before = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
         let after = before.for_journey(before.journey.after_transit());
         let direction = Direction::from_known_time(request.arrive_by);
-        let joined = snapshot.graph.joined_stops();
         let stations = snapshot.rental_at(request.epoch_seconds).clone();
-        Ok(EarliestSearch { snapshot, request, direction, max_seconds, before, after, joined, stations })
+        Ok(EarliestSearch { snapshot, request, direction, max_seconds, before, after, stations })
     }
 
     /// What it takes to get from (to, with `arrive_by`) a place to every street vertex. `clamp` seconds of the wait for
@@ -116,13 +78,13 @@ impl<'a> EarliestSearch<'a> {
     ///
     /// # Errors
     /// [`AnalysisError`]: no street near, or stopped.
-    pub fn everywhere(
+    pub fn everywhere<'s>(
         &self,
         center: LatLon,
         clamp: i32,
-        scratch: &mut Scratch,
+        scratch: &'s mut Scratch,
         deadline: &Deadline,
-    ) -> Result<EarliestArrivals, AnalysisError> {
+    ) -> Result<EarliestArrivals<'s>, AnalysisError> {
         let starts = place::starts(&self.snapshot.graph, center, &self.request)?;
         self.search(&starts, &[], clamp, scratch, deadline)
     }
@@ -132,24 +94,24 @@ impl<'a> EarliestSearch<'a> {
     ///
     /// # Errors
     /// [`AnalysisError::Stopped`].
-    pub fn everywhere_from_stops(
+    pub fn everywhere_from_stops<'s>(
         &self,
         stops: &[StopIdx],
         clamp: i32,
-        scratch: &mut Scratch,
+        scratch: &'s mut Scratch,
         deadline: &Deadline,
-    ) -> Result<EarliestArrivals, AnalysisError> {
+    ) -> Result<EarliestArrivals<'s>, AnalysisError> {
         self.search(&[], stops, clamp, scratch, deadline)
     }
 
-    fn search(
+    fn search<'s>(
         &self,
         starts: &[TreeStart],
         at_once: &[StopIdx],
         clamp: i32,
-        scratch: &mut Scratch,
+        scratch: &'s mut Scratch,
         deadline: &Deadline,
-    ) -> Result<EarliestArrivals, AnalysisError> {
+    ) -> Result<EarliestArrivals<'s>, AnalysisError> {
         let Scratch { access, egress, first_come, .. } = scratch;
         let streets =
             self.street_times(access, &self.before, starts, self.direction, self.max_seconds, deadline)?;
@@ -158,7 +120,8 @@ impl<'a> EarliestSearch<'a> {
             let endpoint = |&stop: &StopIdx| Endpoint { stop, seconds: SECONDS_TO_STOPS, cost: 0.0 };
             near.extend(at_once.iter().map(endpoint));
         }
-        let mut arrivals = self.walked(&streets);
+        let weighed = matches!(streets, StreetTimes::Walk(_)) && self.after.journey == Journey::Walk;
+        let arrivals = EarliestArrivals::on_streets(streets, weighed);
         if near.is_empty() {
             return Ok(arrivals);
         }
@@ -168,16 +131,12 @@ impl<'a> EarliestSearch<'a> {
             let mut between = WalksBetween::new(&self.snapshot.graph, &query, self.direction, egress, clamp);
             let found = self.ride_once(&near, clamp, &mut between, first_come, deadline)?;
             let (times, initial_waits) = between.finish();
-            arrivals.add_transit(&found, |vertex| {
-                let WalkedTo { seconds, weight, start, .. } = times.get(vertex)?;
-                let initial_wait = initial_waits.get(start).copied().unwrap_or(0);
-                Some(TransitWay { seconds: seconds as i32, initial_wait, weight })
-            });
-        } else {
-            let found = self.ride_once(&near, clamp, &mut NoStreets, first_come, deadline)?;
-            self.go_on(&found, &mut arrivals, egress, deadline)?;
+            let after = AfterTransit { streets: StreetTimes::Walk(times), initial_waits };
+            return Ok(arrivals.with_transit(&found, after));
         }
-        Ok(arrivals)
+        let found = self.ride_once(&near, clamp, &mut NoStreets, first_come, deadline)?;
+        let after = self.go_on(&found, egress, deadline)?;
+        Ok(arrivals.with_transit(&found, after))
     }
 
     /// Searches the timetable for the request's time.
@@ -304,7 +263,7 @@ impl<'a> EarliestSearch<'a> {
     fn each_way(&self, streets: &StreetTimes<'_>, mut each: impl FnMut(StopIdx, (i32, VertexIdx))) {
         let graph = &self.snapshot.graph;
         let mut least: Vec<(StopIdx, (i32, VertexIdx))> = Vec::new();
-        for link in graph.street.stop_links.iter() {
+        for link in links_within(&graph.street, streets.reached()) {
             let vertex = VertexIdx(link.vertex);
             let Some(seconds) = streets.seconds(vertex) else { continue };
             let stop = StopIdx(link.stop);
@@ -315,10 +274,8 @@ impl<'a> EarliestSearch<'a> {
             }
         }
         least.iter().for_each(|&(stop, way)| each(stop, way));
-        for &(stop, other) in &self.joined {
-            if let Ok(at) = least.binary_search_by_key(&stop, |(stop, _)| *stop) {
-                each(other, least[at].1);
-            }
+        for &(stop, way) in &least {
+            graph.other_stops_of_station(stop).for_each(|other| each(other, way));
         }
     }
 
@@ -352,11 +309,27 @@ impl<'a> EarliestSearch<'a> {
         if complete { Ok(()) } else { Err(AnalysisError::Stopped) }
     }
 
-    /// Where vehicles are left, and the streets from which travel goes on.
-    fn leave_transit(&self, found: &[FirstCome]) -> AfterTransit {
+    /// When each stop is left for the streets, and the stop of its station at which the vehicle was left. Takes seconds
+    /// by stop, and gives them with [`UNREACHED`] where there are none.
+    pub(super) fn left_at(&self, seconds: &[i32]) -> Vec<(i32, usize)> {
+        let stop = |stop: usize| StopIdx(stop as u32);
+        let others = |own| self.snapshot.graph.other_stops_of_station(own);
+        let at = |other: StopIdx| seconds.get(other.index()).map(|&seconds| (seconds, other.index()));
+        (seconds.iter().zip(0..))
+            .map(|(&own, number)| others(stop(number)).filter_map(at).fold((own, number), std::cmp::Ord::min))
+            .collect()
+    }
+
+    /// Goes on from where transit was left by any mode but walking.
+    fn go_on<'s>(
+        &self,
+        found: &[FirstCome],
+        egress: &'s mut StreetSearch,
+        deadline: &Deadline,
+    ) -> Result<AfterTransit<'s>, AnalysisError> {
         let seconds: Vec<i32> = found.iter().map(|way| way.seconds).collect();
-        let mut after = AfterTransit { starts: Vec::new(), initial_waits: Vec::new() };
         let left = self.left_at(&seconds);
+        let (mut starts, mut initial_waits) = (Vec::new(), Vec::new());
         for link in self.snapshot.graph.street.stop_links.iter() {
             let Some(&(seconds, stop)) = left.get(link.stop as usize) else { continue };
             if seconds == UNREACHED {
@@ -365,49 +338,13 @@ impl<'a> EarliestSearch<'a> {
             let link_seconds = self.snapshot.graph.stop_link_seconds(StopIdx(link.stop));
             let (vertex, seconds) = (VertexIdx(link.vertex), seconds + link_seconds);
             let weight = found[stop].cost + f64::from(link_seconds);
-            after.starts.push(TreeStart { vertex, seconds, weight, walk_distance: 0.0 });
-            after.initial_waits.push(found[stop].initial_wait);
+            starts.push(TreeStart { vertex, seconds, weight, walk_distance: 0.0 });
+            initial_waits.push(found[stop].initial_wait);
         }
-        after
-    }
-
-    /// When each stop is left for the streets, and the stop of its station at which the vehicle was left. Takes seconds
-    /// by stop, and gives them with [`UNREACHED`] where there are none.
-    pub(super) fn left_at(&self, seconds: &[i32]) -> Vec<(i32, usize)> {
-        let mut left: Vec<(i32, usize)> = seconds.iter().copied().zip(0..).collect();
-        for &(stop, other) in &self.joined {
-            if let Some(&seconds) = seconds.get(other.index()) {
-                left[stop.index()] = left[stop.index()].min((seconds, other.index()));
-            }
-        }
-        left
-    }
-
-    fn walked(&self, streets: &StreetTimes<'_>) -> EarliestArrivals {
-        let vertices = self.snapshot.graph.street.vertex_count();
-        let way = |v: usize| streets.way(VertexIdx(v as u32));
-        let weighed = matches!(streets, StreetTimes::Walk(_)) && self.after.journey == Journey::Walk;
-        EarliestArrivals::on_streets((0..vertices).map(way).collect(), weighed)
-    }
-
-    /// Goes on from where transit was left by any mode but walking.
-    fn go_on(
-        &self,
-        found: &[FirstCome],
-        arrivals: &mut EarliestArrivals,
-        egress: &mut StreetSearch,
-        deadline: &Deadline,
-    ) -> Result<(), AnalysisError> {
-        let after = self.leave_transit(found);
         let interrupted = || deadline.passed();
         let query = self.street_query(&self.after, self.max_seconds, &interrupted);
-        let tree = egress.tree(&query, &after.starts, self.direction);
-        let tree = tree.map_err(|Interrupted| AnalysisError::Stopped)?;
-        arrivals.add_transit(found, |vertex| {
-            let reached = tree.get(vertex)?;
-            let initial_wait = after.initial_waits.get(reached.start).copied().unwrap_or(0);
-            Some(TransitWay { seconds: reached.seconds, initial_wait, ..TransitWay::NONE })
-        });
-        Ok(())
+        let tree = egress.tree(&query, &starts, self.direction);
+        let streets = StreetTimes::Other(tree.map_err(|Interrupted| AnalysisError::Stopped)?);
+        Ok(AfterTransit { streets, initial_waits })
     }
 }

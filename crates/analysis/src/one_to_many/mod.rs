@@ -4,14 +4,18 @@
 
 mod arrivals;
 mod earliest;
+mod links_within;
 mod place;
 mod search;
+mod street_times;
 mod walks_between;
 pub mod window;
 mod window_times;
 
 pub use arrivals::{ActiveTimes, EarliestArrivals};
-pub use earliest::{Departures, EarliestSearch, SECONDS_TO_STOPS, StreetTimes};
+pub use earliest::{Departures, EarliestSearch, SECONDS_TO_STOPS};
+use links_within::links_within;
 pub use place::center;
 pub use search::{OneToMany, Origin, VertexValues, one_to_many, one_to_many_from};
+pub use street_times::StreetTimes;
 pub(crate) use window_times::WindowScratch;

@@ -15,9 +15,10 @@ use trestle_street::search::{
 };
 use trestle_transit::raptor::{Endpoint, OneToAllQuery, StopArrival, StopSignal, TransitScratch, one_to_all};
 
-use super::place;
+use super::{links_within, place};
 use crate::error::AnalysisError;
 use crate::scratch::Scratch;
+use crate::vertex_set::VertexSet;
 
 /// A search from one place to everywhere, by generalized cost, with the request's limits on transfers (hard) and
 /// walking (soft).
@@ -53,10 +54,13 @@ pub enum Origin<'a> {
     Place(&'a LinkedPlace),
 }
 
-/// What it takes to get to each street vertex (or from each, with `arrive_by`).
+/// What it takes to get to each street vertex that is reached (or from each, with `arrive_by`), by position among these
+/// vertices.
 #[derive(Clone, Debug, Default)]
 pub struct VertexValues {
-    /// Seconds without the initial wait; infinite where not reached.
+    /// The vertices.
+    pub vertices: VertexSet,
+    /// Seconds without the initial wait.
     pub seconds: Vec<f32>,
     /// Seconds of the initial wait that are not included in these; empty if there are none.
     pub removed_waits: Vec<f32>,
@@ -142,15 +146,32 @@ impl Streets<'_> {
             Streets::Other(tree) => tree.get(vertex),
         }
     }
+
+    /// The vertices that were reached, in no order.
+    fn reached(&self) -> impl Iterator<Item = VertexIdx> + '_ {
+        let (walk, other) = match self {
+            Streets::Walk(found) => (Some(found.reached()), None),
+            Streets::Other(tree) => (None, Some(tree.reached())),
+        };
+        walk.into_iter().flatten().chain(other.into_iter().flatten())
+    }
 }
 
 impl VertexValues {
-    fn unreached(vertices: usize) -> VertexValues {
+    /// Seconds to a vertex, infinite where it is not reached.
+    pub fn seconds_to(&self, vertex: VertexIdx) -> f32 {
+        self.vertices.position(vertex.0).map_or(f32::INFINITY, |position| self.seconds[position])
+    }
+
+    /// Room for values of these vertices.
+    fn for_vertices(vertices: &VertexSet) -> VertexValues {
+        let count = vertices.len();
         VertexValues {
-            seconds: vec![f32::INFINITY; vertices],
-            removed_waits: vec![0.0; vertices],
-            walk_distance: vec![0.0; vertices],
-            boardings: vec![0; vertices],
+            vertices: VertexSet::default(),
+            seconds: Vec::with_capacity(count),
+            removed_waits: Vec::with_capacity(count),
+            walk_distance: Vec::with_capacity(count),
+            boardings: Vec::with_capacity(count),
         }
     }
 }
@@ -227,20 +248,18 @@ impl<'a> Search<'a> {
         Ok(starts.into_iter().map(|start| TreeStart { weight: 0.0, ..start }).collect())
     }
 
-    /// The cheapest way to each stop, including free edges of its station.
-    fn cheapest_ways<'w>(&self, ways: &'w [StopArrival]) -> Vec<Option<&'w StopArrival>> {
+    /// The cheapest way to each stop that is reached, including free edges of its station, in the order of the stops.
+    fn cheapest_ways<'w>(&self, ways: &'w [StopArrival]) -> Vec<(StopIdx, &'w StopArrival)> {
         let graph = &self.snapshot.graph;
-        let mut cheapest: Vec<Option<&StopArrival>> = vec![None; graph.timetable.stops.id.len()];
-        let mut offer = |stop: StopIdx, way: &'w StopArrival| {
-            if let Some(known) = cheapest.get_mut(stop.index())
-                && known.is_none_or(|known| way.cost < known.cost)
-            {
-                *known = Some(way);
-            }
-        };
-        ways.iter().for_each(|way| offer(way.stop, way));
-        ways.iter()
-            .for_each(|way| graph.other_stops_of_station(way.stop).for_each(|other| offer(other, way)));
+        let own = ways.iter().map(|way| (way.stop, way));
+        let of_station = ways.iter().flat_map(|way| {
+            let others = graph.other_stops_of_station(way.stop);
+            others.map(move |other| (other, way))
+        });
+        let mut cheapest: Vec<(StopIdx, &StopArrival)> = own.chain(of_station).collect();
+        // Of equally cheap ways, a vehicle that is left at the stop itself counts.
+        cheapest.sort_by(|(a, to_a), (b, to_b)| a.cmp(b).then(to_a.cost.total_cmp(&to_b.cost)));
+        cheapest.dedup_by_key(|(stop, _)| *stop);
         cheapest
     }
 
@@ -261,7 +280,7 @@ impl<'a> Search<'a> {
     /// The best way to each stop on streets.
     fn stops_near(&self, streets: &Streets<'_>) -> Vec<NearStop> {
         let mut near: Vec<NearStop> = Vec::new();
-        for link in self.street().stop_links.iter() {
+        for link in links_within(self.street(), streets.reached()) {
             let Some(reached) = streets.get(VertexIdx(link.vertex)) else { continue };
             let link_seconds = self.snapshot.graph.stop_link_seconds(StopIdx(link.stop));
             let endpoint = Endpoint {
@@ -323,18 +342,18 @@ impl<'a> Search<'a> {
     /// The best state on the streets after each stop, as starts of the last search, and more about each of them.
     fn leave_transit(&self, stops: &[StopArrival], near: &[NearStop]) -> (Vec<TreeStart>, Vec<Arrival>) {
         let graph = &self.snapshot.graph;
-        let cheapest = self.cheapest_ways(stops);
         let (mut starts, mut arrivals) = (Vec::new(), Vec::new());
-        for link in self.street().stop_links.iter() {
-            let Some(way) = cheapest.get(link.stop as usize).copied().flatten() else { continue };
-            let link_seconds = graph.stop_link_seconds(StopIdx(link.stop));
+        for (stop, way) in self.cheapest_ways(stops) {
+            let link_seconds = graph.stop_link_seconds(stop);
             let seconds = way.seconds + link_seconds;
             let weight = way.cost + f64::from(link_seconds);
-            let walked = near.get(way.endpoint).map_or(0.0, |n| n.walk_distance)
+            let walk_distance = near.get(way.endpoint).map_or(0.0, |n| n.walk_distance)
                 + WalkPace::of(&self.request).metres(f64::from(way.transfer_seconds));
-            starts.push(TreeStart { vertex: VertexIdx(link.vertex), seconds, weight, walk_distance: walked });
             let boardings = way.boardings.min(255) as u8;
-            arrivals.push(Arrival { initial_wait: way.initial_wait, boardings });
+            for link in self.street().links_of(stop.0) {
+                starts.push(TreeStart { vertex: VertexIdx(link.vertex), seconds, weight, walk_distance });
+                arrivals.push(Arrival { initial_wait: way.initial_wait, boardings });
+            }
         }
         (starts, arrivals)
     }
@@ -342,25 +361,27 @@ impl<'a> Search<'a> {
     /// The values on streets alone, or with transit where that is better: the ways after it and how each of their
     /// starts was reached. The wait for the first vehicle is subtracted.
     fn values(&self, streets: &Streets<'_>, after: Option<(&Streets<'_>, &[Arrival])>) -> VertexValues {
-        let vertices = self.street().vertex_count();
-        let mut values = VertexValues::unreached(vertices);
-        for v in 0..vertices {
-            let vertex = VertexIdx(v as u32);
+        let reached_after = after.map(|(after, _)| after.reached());
+        let reached = streets.reached().chain(reached_after.into_iter().flatten());
+        let vertices = VertexSet::of(reached.map(|vertex| vertex.0));
+        let mut values = VertexValues::for_vertices(&vertices);
+        for vertex in vertices.iter().map(VertexIdx) {
             let walked = streets.get(vertex);
             let ridden = after.and_then(|(after, arrivals)| {
                 let reached = after.get(vertex)?;
                 let better = walked.is_none_or(|walked| reached.weight < walked.weight);
                 better.then_some((reached, arrivals.get(reached.start)?))
             });
-            let Some(reached) = ridden.map(|(reached, _)| reached).or(walked) else { continue };
+            let reached = ridden.map(|(reached, _)| reached).or(walked);
             let arrival = ridden.map(|(_, arrival)| *arrival).unwrap_or_default();
             let removed_wait = self.wait_removed(arrival.initial_wait);
-            values.seconds[v] = (reached.seconds - removed_wait) as f32;
-            values.removed_waits[v] = removed_wait as f32;
-            values.walk_distance[v] = reached.walk_distance as f32;
-            values.boardings[v] = arrival.boardings;
+            let seconds = reached.map_or(f32::INFINITY, |way| (way.seconds - removed_wait) as f32);
+            values.seconds.push(seconds);
+            values.removed_waits.push(removed_wait as f32);
+            values.walk_distance.push(reached.map_or(0.0, |way| way.walk_distance as f32));
+            values.boardings.push(arrival.boardings);
         }
-        values
+        VertexValues { vertices, ..values }
     }
 
     fn wait_removed(&self, wait: i32) -> i32 {

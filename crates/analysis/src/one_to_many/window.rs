@@ -11,10 +11,11 @@ use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_street::cost::Journey;
-use trestle_street::search::{Interrupted, StreetSearch, TreeStart, WalkBar};
+use trestle_street::search::{Interrupted, StreetSearch, TreeStart};
 use trestle_transit::raptor::{Endpoint, UNREACHED};
 
 use super::earliest::{Departures, EarliestSearch};
+use super::street_times::StreetTimes;
 use super::window_times::WindowScratch;
 pub use super::window_times::{NOT_REACHED, WindowTimes};
 use crate::error::AnalysisError;
@@ -23,7 +24,7 @@ use crate::scratch::Scratch;
 /// Window and longest time together must stay below this, seconds: times are kept in 16 bits.
 const LONGEST_CLOCK: i64 = 32_700;
 
-/// Most departures times vertices of one window; limits memory to twice as many bytes.
+/// Most departures times the vertices that they reach; limits memory to twice as many bytes.
 const MOST_VALUES: usize = 100_000_000;
 
 /// Departures every `step` seconds from the request's time on (with `arrive_by`: arrivals).
@@ -55,14 +56,15 @@ pub fn window_times<'s>(
 ) -> Result<&'s WindowTimes, AnalysisError> {
     let search = WindowSearch::new(snapshot, query, deadline)?;
     let Scratch { access, egress, window, .. } = scratch;
-    window.times.reset(snapshot.graph.street.vertex_count(), query.count);
-    let near = search.leave(access, window)?;
+    window.reset(snapshot.graph.street.vertex_count(), query.count);
+    let streets = search.single.streets(access, query.center, query.max_seconds, deadline)?;
+    let near = search.leave(&streets, window);
     if near.is_empty() {
         for index in 0..query.count {
-            window.write_times(index, 0, search.query.max_seconds);
+            search.write_times(index, 0, window)?;
         }
     } else {
-        search.ride(&near, egress, window)?;
+        search.ride(&near, &streets, egress, window)?;
     }
     Ok(&window.times)
 }
@@ -89,43 +91,44 @@ impl<'a> WindowSearch<'a> {
                 format!("window and cutoffMinutes together may be at most {} minutes", LONGEST_CLOCK / 60);
             return Err(AnalysisError::Invalid(text));
         }
-        let vertices = snapshot.graph.street.vertex_count();
-        if vertices.saturating_mul(query.count) > MOST_VALUES {
-            let text = format!("{} departures to {vertices} vertices are too many", query.count);
-            return Err(AnalysisError::TooLarge(text));
-        }
         let single = EarliestSearch::new(snapshot, query.request, query.max_seconds)?;
         Ok(WindowSearch { single, query, deadline })
     }
 
-    /// Reaches vertices and stops on streets alone; stops only within the longest way to a stop.
-    fn leave(
-        &self,
-        memory: &mut StreetSearch,
-        window: &mut WindowScratch,
-    ) -> Result<Vec<Endpoint>, AnalysisError> {
-        window.reset(window.times.vertices());
-        let streets =
-            self.single.streets(memory, self.query.center, self.query.max_seconds, self.deadline)?;
-        for (v, (alone, short)) in window.alone.iter_mut().zip(&mut window.alone_short).enumerate() {
-            let Some(seconds) = streets.seconds(VertexIdx(v as u32)) else { continue };
-            *alone = seconds.max(0) as u32;
-            *short = i16::try_from(*alone).unwrap_or(NOT_REACHED);
+    /// Notes the vertices that are reached on streets alone, and returns the stops within the longest way to a stop.
+    fn leave(&self, streets: &StreetTimes<'_>, window: &mut WindowScratch) -> Vec<Endpoint> {
+        for vertex in streets.reached() {
+            if let Some(seconds) = streets.seconds(vertex) {
+                window.reach_alone(vertex, seconds);
+            }
         }
-        let mut near = self.single.stops_near(&streets);
+        let mut near = self.single.stops_near(streets);
         near.retain(|endpoint| endpoint.seconds <= self.query.max_stop_seconds);
-        Ok(near)
+        near
+    }
+
+    /// Writes the times of a departure at `start` of the clock.
+    fn write_times(&self, index: usize, start: i32, window: &mut WindowScratch) -> Result<(), AnalysisError> {
+        let vertices = window.times.vertices().len();
+        if vertices.saturating_mul(self.query.count) > MOST_VALUES {
+            let text = format!("{} departures to {vertices} vertices are too many", self.query.count);
+            return Err(AnalysisError::TooLarge(text));
+        }
+        window.write_times(index, start as i16, self.query.max_seconds);
+        Ok(())
     }
 
     /// Searches vehicles from every departure, walks on and writes the times.
     fn ride(
         &self,
         near: &[Endpoint],
+        streets: &StreetTimes<'_>,
         memory: &mut StreetSearch,
         window: &mut WindowScratch,
     ) -> Result<(), AnalysisError> {
         let departures = Departures { step: self.query.step, count: self.query.count };
-        let mut walker = Walker { search: self, memory, left: Vec::new(), begun: false, failed: None };
+        let mut walker =
+            Walker { search: self, streets, memory, left: Vec::new(), begun: false, failed: None };
         let mut range = std::mem::take(&mut window.range);
         let ridden = self.single.ride(near, departures, &mut range, self.deadline, |departure| {
             walker.walk_on(departure.index, departure.seconds, window);
@@ -150,6 +153,8 @@ fn stopped(_: Interrupted) -> AnalysisError {
 /// Walks on from stops, departure by departure.
 struct Walker<'a> {
     search: &'a WindowSearch<'a>,
+    /// The ways on streets alone.
+    streets: &'a StreetTimes<'a>,
     memory: &'a mut StreetSearch,
     /// When each stop was left in the departures so far, on the clock.
     left: Vec<i32>,
@@ -163,19 +168,18 @@ impl Walker<'_> {
             return;
         }
         let start = self.search.start_on_clock(index);
-        let starts = self.improved_starts(start, seconds, &window.alone);
+        let starts = self.improved_starts(start, seconds);
         let found = if self.search.single.after.journey == Journey::Walk {
             self.walk(start, &starts, window)
         } else {
             self.cycle(start, &starts, window)
         };
-        self.failed = found.err();
-        window.write_times(index, start as i16, self.search.query.max_seconds);
+        self.failed = found.and_then(|()| self.search.write_times(index, start, window)).err();
     }
 
     /// The street vertices of stops that this departure reaches earlier than previous ones, and earlier than on streets
     /// alone.
-    fn improved_starts(&mut self, start: i32, seconds: &[i32], alone: &[u32]) -> Vec<TreeStart> {
+    fn improved_starts(&mut self, start: i32, seconds: &[i32]) -> Vec<TreeStart> {
         let single = &self.search.single;
         let graph = &single.snapshot.graph;
         self.left.resize(seconds.len(), i32::MAX);
@@ -187,10 +191,10 @@ impl Walker<'_> {
                 _ => continue,
             };
             let taken = ridden + graph.stop_link_seconds(StopIdx(link.stop));
-            if start + ridden < self.left[link.stop as usize] && (taken as u32) < alone[link.vertex as usize]
-            {
+            let vertex = VertexIdx(link.vertex);
+            let alone = || self.streets.seconds(vertex).unwrap_or(i32::MAX);
+            if start + ridden < self.left[link.stop as usize] && taken < alone() {
                 let seconds = start + taken;
-                let vertex = VertexIdx(link.vertex);
                 starts.push(TreeStart { vertex, seconds, weight: f64::from(seconds), walk_distance: 0.0 });
             }
         }
@@ -213,11 +217,13 @@ impl Walker<'_> {
         if !std::mem::replace(&mut self.begun, true) {
             self.memory.walk_times(&query, &[], single.direction).map_err(stopped)?;
         }
-        let bar = WalkBar { seconds: &window.alone, later: start as u32 };
-        let times = self.memory.walk_on_below(&query, starts, bar, single.direction).map_err(stopped)?;
-        for (vertex, seconds) in times.improved() {
-            window.clock[vertex.index()] = seconds as i16;
-        }
+        // Nothing is gained by walking on from where the streets alone lead at least as early.
+        let alone = |vertex| {
+            let seconds = self.streets.seconds(VertexIdx(vertex));
+            seconds.map_or(u32::MAX, |seconds| (start + seconds) as u32)
+        };
+        let times = self.memory.walk_on_below(&query, starts, alone, single.direction).map_err(stopped)?;
+        times.improved().for_each(|(vertex, seconds)| window.reach(vertex, seconds as i32));
         Ok(())
     }
 
@@ -232,8 +238,7 @@ impl Walker<'_> {
         let query = single.street_query(&single.after, start + self.search.query.max_seconds, &interrupted);
         let tree = self.memory.tree(&query, starts, single.direction).map_err(stopped)?;
         for (vertex, reached) in tree.iter() {
-            let clock = &mut window.clock[vertex.index()];
-            *clock = (*clock).min(i16::try_from(reached.seconds).unwrap_or(NOT_REACHED));
+            window.reach(vertex, reached.seconds);
         }
         Ok(())
     }

@@ -1,38 +1,59 @@
-//! The times of a window of departures, and the memory that the search uses.
+//! The times of a window of departures, and the memory that the search uses. Vertices are numbered in the order in which
+//! the search reaches them, so that all of this is as large as what it reaches.
 
+use bytemuck::zeroed_vec;
+use trestle_model::ids::VertexIdx;
 use trestle_transit::raptor::RangeScratch;
 
 /// Seconds to a vertex that a departure does not reach.
 pub const NOT_REACHED: i16 = i16::MAX;
 
-/// Times of every departure to every vertex.
+/// Times of every departure to every vertex that some departure reaches.
 #[derive(Debug, Default)]
 pub struct WindowTimes {
-    vertices: usize,
-    /// Departure by departure: seconds to each vertex, or [`NOT_REACHED`].
-    seconds: Vec<i16>,
+    /// In the order in which they were reached.
+    vertices: Vec<u32>,
+    /// Departure by departure: seconds to each of the vertices that had been reached when it was searched, or
+    /// [`NOT_REACHED`]. It does not reach those that follow.
+    departures: Vec<Vec<i16>>,
+    /// The number of each vertex, plus 1; 0 for those that are not reached. Most of these zeros are never looked at and
+    /// take no memory.
+    numbers: Vec<u32>,
 }
 
 impl WindowTimes {
-    /// Number of vertices.
-    pub fn vertices(&self) -> usize {
-        self.vertices
+    /// The vertices that are reached, in no order.
+    pub fn vertices(&self) -> &[u32] {
+        &self.vertices
     }
 
     /// Number of departures.
     pub fn departures(&self) -> usize {
-        self.seconds.len().checked_div(self.vertices).unwrap_or(0)
+        self.departures.len()
     }
 
-    /// Seconds from a departure to each vertex, or [`NOT_REACHED`].
+    /// Seconds from a departure to the first of [`WindowTimes::vertices`], or [`NOT_REACHED`]. It does not reach the
+    /// others.
     pub fn departure(&self, index: usize) -> &[i16] {
-        &self.seconds[index * self.vertices..(index + 1) * self.vertices]
+        &self.departures[index]
     }
 
-    pub(super) fn reset(&mut self, vertices: usize, departures: usize) {
-        self.vertices = vertices;
-        self.seconds.clear();
-        self.seconds.resize(vertices * departures, NOT_REACHED);
+    /// Seconds from a departure to a vertex, or [`NOT_REACHED`].
+    pub fn seconds(&self, index: usize, vertex: VertexIdx) -> i16 {
+        let number = self.numbers.get(vertex.index()).copied().unwrap_or(0) as usize;
+        let reached = number.checked_sub(1).and_then(|number| self.departures[index].get(number));
+        reached.copied().unwrap_or(NOT_REACHED)
+    }
+
+    fn reset(&mut self, vertices: usize, departures: usize) {
+        if self.numbers.len() < vertices {
+            self.numbers = zeroed_vec(vertices);
+        } else {
+            self.vertices.iter().for_each(|&vertex| self.numbers[vertex as usize] = 0);
+        }
+        self.vertices.clear();
+        self.departures.iter_mut().for_each(Vec::clear);
+        self.departures.resize_with(departures, Vec::new);
     }
 }
 
@@ -40,33 +61,53 @@ impl WindowTimes {
 #[derive(Debug, Default)]
 pub(crate) struct WindowScratch {
     pub(super) range: RangeScratch,
-    /// Seconds on streets alone to each vertex, `u32::MAX` where not reached.
-    pub(super) alone: Vec<u32>,
-    /// The same in 16 bits.
-    pub(super) alone_short: Vec<i16>,
-    /// After vehicles: seconds of the clock, which starts at the first departure.
-    pub(super) clock: Vec<i16>,
+    /// Seconds on streets alone to each vertex, by number.
+    alone: Vec<i16>,
+    /// After vehicles: seconds of the clock, which starts at the first departure, by number.
+    clock: Vec<i16>,
     pub(super) times: WindowTimes,
 }
 
 impl WindowScratch {
-    pub(super) fn reset(&mut self, vertices: usize) {
+    pub(super) fn reset(&mut self, vertices: usize, departures: usize) {
         self.alone.clear();
-        self.alone.resize(vertices, u32::MAX);
-        self.alone_short.clear();
-        self.alone_short.resize(vertices, NOT_REACHED);
         self.clock.clear();
-        self.clock.resize(vertices, NOT_REACHED);
+        self.times.reset(vertices, departures);
+    }
+
+    fn number(&mut self, vertex: VertexIdx) -> usize {
+        let number = &mut self.times.numbers[vertex.index()];
+        if *number == 0 {
+            self.times.vertices.push(vertex.0);
+            self.alone.push(NOT_REACHED);
+            self.clock.push(NOT_REACHED);
+            *number = self.times.vertices.len() as u32;
+        }
+        *number as usize - 1
+    }
+
+    /// Notes that a vertex is reached on streets alone.
+    pub(super) fn reach_alone(&mut self, vertex: VertexIdx, seconds: i32) {
+        let number = self.number(vertex);
+        self.alone[number] = i16::try_from(seconds.max(0)).unwrap_or(NOT_REACHED);
+    }
+
+    /// Notes that a vertex is reached after vehicles at a second of the clock, if that is earlier than before.
+    pub(super) fn reach(&mut self, vertex: VertexIdx, second: i32) {
+        let number = self.number(vertex);
+        let clock = &mut self.clock[number];
+        *clock = (*clock).min(i16::try_from(second).unwrap_or(NOT_REACHED));
     }
 
     /// Writes the times of a departure at `start` of the clock.
     pub(super) fn write_times(&mut self, index: usize, start: i16, max_seconds: i32) {
-        let vertices = self.times.vertices;
-        let row = &mut self.times.seconds[index * vertices..(index + 1) * vertices];
         let longest = max_seconds.min(i32::from(NOT_REACHED) - 1) as i16;
-        for ((time, &alone), &clock) in row.iter_mut().zip(&self.alone_short).zip(&self.clock) {
+        let ways = self.alone.iter().zip(&self.clock);
+        let times = ways.map(|(&alone, &clock)| {
             let seconds = clock.saturating_sub(start).min(alone);
-            *time = if seconds > longest { NOT_REACHED } else { seconds };
-        }
+            if seconds > longest { NOT_REACHED } else { seconds }
+        });
+        self.times.departures[index].clear();
+        self.times.departures[index].extend(times);
     }
 }

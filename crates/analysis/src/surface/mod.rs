@@ -4,6 +4,7 @@ pub mod crs;
 pub mod geotiff;
 pub mod images;
 pub mod indicator;
+mod kept_times;
 mod tile_samples;
 mod travel_times;
 mod window;

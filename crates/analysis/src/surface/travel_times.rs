@@ -5,14 +5,14 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, meters_to_degrees};
 use trestle_street::cost::{StreetPace, WalkPace};
-use trestle_transit::raptor::UNREACHED;
 
+use super::UNREACHED;
+use super::kept_times::KeptTimes;
 use crate::error::AnalysisError;
-use crate::isochrone::contours::{Contour, LONGEST_SECONDS, contours, vertex_times};
+use crate::isochrone::contours::{Contour, LONGEST_SECONDS, contours};
 use crate::isochrone::grid::{Grid, GridFrame, Seconds};
-use crate::isochrone::sampling::{SamplingRules, sample_streets};
-use crate::isochrone::street_points::StreetPoints;
-use crate::one_to_many::{ActiveTimes, EarliestSearch, VertexValues, center};
+use crate::isochrone::sampling::{SamplingRules, VertexTimes, sample_streets};
+use crate::one_to_many::{ActiveTimes, EarliestSearch, center};
 use crate::samples::{SAMPLE_RADIUS_M, Sample};
 use crate::scratch::Scratch;
 
@@ -23,13 +23,12 @@ const DEFAULT_INITIAL_WAIT: i32 = 1800;
 pub struct Surface {
     /// The graph that was searched.
     pub snapshot: Snapshot,
-    /// Seconds without the initial wait to each street vertex, or [`UNREACHED`].
-    pub seconds: Vec<i32>,
-    /// Vertices whose cheapest way is slower than the quickest, with its seconds: contours use that, as the interface
-    /// does.
+    /// Seconds without the initial wait to each street vertex that is reached, and the seconds of the first wait that
+    /// were subtracted from what contours use.
+    times: KeptTimes,
+    /// Vertices, by position, whose cheapest way is slower than the quickest, with its seconds: contours use that, as the
+    /// interface does.
     drawn_slower: Box<[(u32, i32)]>,
-    /// Seconds of the first wait that were subtracted from what contours use, by vertex; empty if there are none.
-    removed_waits: Box<[u16]>,
     /// Longest time, minutes.
     pub cutoff_minutes: i32,
     /// Walking speed off the streets, m/s.
@@ -57,11 +56,11 @@ pub fn surface(
     let center = center(&snapshot.graph, request)?;
     let search = EarliestSearch::new(snapshot, request, 60 * cutoff_minutes + clamp)?;
     let arrivals = search.everywhere(center, clamp, scratch, deadline)?;
-    let ActiveTimes { seconds, slower_but_cheaper, removed_waits } = arrivals.active_times(clamp);
+    let ActiveTimes { vertices, seconds, slower_but_cheaper, removed_waits } = arrivals.active_times(clamp);
+    let times = KeptTimes::new(vertices, &seconds, &removed_waits);
     Ok(Surface {
         drawn_slower: slower_but_cheaper.into(),
-        removed_waits: removed_waits.into(),
-        ..Surface::of_seconds(snapshot, request, seconds, cutoff_minutes)
+        ..Surface::of_times(snapshot, request, times, cutoff_minutes)
     })
 }
 
@@ -76,24 +75,27 @@ pub(super) fn checked_cutoff(minutes: i32) -> Result<(), AnalysisError> {
 }
 
 impl Surface {
-    /// The surface with known seconds to each vertex.
-    pub(super) fn of_seconds(
+    /// The surface with known times.
+    pub(super) fn of_times(
         snapshot: &Snapshot,
         request: &RoutingRequest,
-        seconds: Vec<i32>,
+        times: KeptTimes,
         cutoff_minutes: i32,
     ) -> Surface {
-        let streets = StreetPace::of(request);
-        let walk_speed = request.walk_speed;
         Surface {
             snapshot: snapshot.clone(),
-            seconds,
+            times,
             drawn_slower: Box::default(),
-            removed_waits: Box::default(),
             cutoff_minutes,
-            walk_speed,
-            streets,
+            walk_speed: request.walk_speed,
+            streets: StreetPace::of(request),
         }
+    }
+
+    /// Seconds without the initial wait to a street vertex, or [`UNREACHED`].
+    #[inline]
+    pub fn seconds_to(&self, vertex: u32) -> i32 {
+        self.times.seconds_to(vertex)
     }
 
     /// Computes seconds to sampled points at a walking speed off the streets, or [`UNREACHED`].
@@ -103,11 +105,9 @@ impl Surface {
         let pace = WalkPace::at(walk_speed);
         let off_road: Vec<i32> = (0..=longest).map(|metres| pace.seconds(f64::from(metres)) as i32).collect();
         move |sample| {
-            let to = |i: usize| match self.seconds.get(sample.vertices[i] as usize) {
-                Some(&seconds) if seconds != UNREACHED => {
-                    seconds.saturating_add(off_road[usize::from(sample.metres[i])])
-                }
-                _ => UNREACHED,
+            let to = |i: usize| match self.seconds_to(sample.vertices[i]) {
+                UNREACHED => UNREACHED,
+                seconds => seconds.saturating_add(off_road[usize::from(sample.metres[i])]),
             };
             to(0).min(to(1))
         }
@@ -141,27 +141,28 @@ pub fn surface_contours(
     cutoffs.truncate(count);
     cutoffs.iter_mut().for_each(|minutes| *minutes *= 60);
     cutoffs.reverse();
-    let drawn = |s: i32| if s == UNREACHED { f32::INFINITY } else { s as f32 };
-    let mut seconds: Vec<f32> = surface.seconds.iter().map(|&s| drawn(s)).collect();
-    for &(vertex, slower) in &surface.drawn_slower {
-        seconds[vertex as usize] = drawn(slower);
+    let times = &surface.times;
+    let positions = 0..times.vertices().len();
+    let mut seconds: Vec<f32> = positions.clone().map(|position| times.seconds(position) as f32).collect();
+    for &(position, slower) in &surface.drawn_slower {
+        seconds[position as usize] = slower as f32;
     }
-    let vertices = surface.seconds.len();
-    let removed_waits = surface.removed_waits.iter().map(|&wait| f32::from(wait)).collect();
-    let values = VertexValues {
-        seconds,
-        removed_waits,
-        walk_distance: vec![0.0; vertices],
-        boardings: vec![0; vertices],
+    let removed_waits: Vec<f32> = positions.clone().map(|position| f32::from(times.wait(position))).collect();
+    let values = VertexTimes {
+        vertices: times.vertices(),
+        seconds: &seconds,
+        removed_waits: &removed_waits,
+        walk_distance: &vec![0.0; positions.len()],
+        boardings: &vec![0; positions.len()],
     };
     let rules = SamplingRules {
+        step_m: STEP_M,
         travel: surface.streets,
         max_seconds: f64::INFINITY,
         max_walk_distance: f64::INFINITY,
     };
     let street = &surface.snapshot.graph.street;
-    let points = StreetPoints::of(&surface.snapshot, STEP_M);
-    let grid: Grid<Seconds> = sample_streets(street, &points, vertex_times(&values), &rules, frame())?;
+    let grid: Grid<Seconds> = sample_streets(street, values, &rules, frame())?;
     contours(&grid, &cutoffs, 4, deadline)
 }
 

@@ -5,11 +5,13 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 
 use super::UNREACHED;
+use super::kept_times::KeptTimes;
 use super::travel_times::{Surface, checked_cutoff};
 use crate::error::AnalysisError;
 use crate::one_to_many::center;
 use crate::one_to_many::window::{NOT_REACHED, WindowQuery, WindowTimes, window_times};
 use crate::scratch::Scratch;
+use crate::vertex_set::VertexSet;
 
 /// How the times of all departures become one value.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -80,7 +82,10 @@ pub fn window_surfaces(
     let times = window_times(snapshot, &query, scratch, deadline)?;
     let reduced = reduce(times, statistics);
     Ok((reduced.into_iter())
-        .map(|seconds| Surface::of_seconds(snapshot, request, seconds, cutoff_minutes))
+        .map(|seconds| {
+            let kept = kept_times(times.vertices(), &seconds);
+            Surface::of_times(snapshot, request, kept, cutoff_minutes)
+        })
         .collect())
 }
 
@@ -90,17 +95,35 @@ const LANES: usize = 32;
 /// Times of one departure at neighbouring vertices.
 type Lane = [i16; LANES];
 
-/// The value of each statistic at each vertex.
+/// The times of the vertices that are reached.
+fn kept_times(vertices: &[u32], seconds: &[i32]) -> KeptTimes {
+    let all = vertices.iter().copied().zip(seconds.iter().copied());
+    let reached = all.filter(|(_, seconds)| *seconds != UNREACHED);
+    let set = VertexSet::of(reached.clone().map(|(vertex, _)| vertex));
+    let mut in_order = vec![0; set.len()];
+    for (vertex, seconds) in reached {
+        if let Some(position) = set.position(vertex) {
+            in_order[position] = seconds;
+        }
+    }
+    KeptTimes::new(set, &in_order, &[])
+}
+
+/// The value of each statistic at each of the vertices.
 fn reduce(times: &WindowTimes, statistics: &[Statistic]) -> Vec<Vec<i32>> {
     let departures = times.departures();
-    let mut reduced = vec![vec![UNREACHED; times.vertices()]; statistics.len()];
+    let vertices = times.vertices().len();
+    let mut reduced = vec![vec![UNREACHED; vertices]; statistics.len()];
     let ranked = statistics.iter().any(|statistic| matches!(statistic, Statistic::Percentile(_)));
     let network = if ranked { sorting_network(departures) } else { Vec::new() };
     let mut rows: Vec<Lane> = vec![[NOT_REACHED; LANES]; departures];
-    for first in (0..times.vertices()).step_by(LANES) {
-        let width = LANES.min(times.vertices() - first);
+    for first in (0..vertices).step_by(LANES) {
+        let width = LANES.min(vertices - first);
         for (index, row) in rows.iter_mut().enumerate() {
-            row[..width].copy_from_slice(&times.departure(index)[first..first + width]);
+            let known = times.departure(index);
+            let known = &known[first.min(known.len())..(first + width).min(known.len())];
+            row[..known.len()].copy_from_slice(known);
+            row[known.len()..width].fill(NOT_REACHED);
         }
         let least = fold(&rows, NOT_REACHED, |least, row| (*least).min(row));
         if least[..width].iter().all(|&seconds| seconds == NOT_REACHED) {

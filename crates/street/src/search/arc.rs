@@ -78,9 +78,15 @@ impl Arc {
         self.bits & bit != 0
     }
 
+    /// Whether it is a street, and not an elevator, lot or link.
+    #[inline(always)]
+    pub fn is_street(&self) -> bool {
+        !self.has(arc_bits::SPECIAL)
+    }
+
     /// Whether a permission of [`edge_flags`] is given.
     #[inline(always)]
-    pub(crate) fn permits(&self, permission: u32) -> bool {
+    pub fn permits(&self, permission: u32) -> bool {
         self.has(permission as u16)
     }
 }

@@ -1,6 +1,8 @@
 //! Labels, the best known ways to the states of a search: the traits of all labels, and the labels that paths can be
 //! traced from.
 
+use bytemuck::Zeroable;
+
 use super::Objective;
 use super::queue::Queue;
 use crate::cost::Effort;
@@ -88,7 +90,7 @@ pub(super) mod label_flags {
 }
 
 /// What a label keeps of the last edge for the rules of the next step.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Zeroable)]
 pub(super) struct LastStreet {
     /// See [`label_flags`].
     pub(super) flags: u16,
@@ -180,6 +182,9 @@ pub(super) trait Labels {
 
     /// Adds a label to the queue; `rest` is the bound on its remaining cost.
     fn push(&mut self, id: u32, label: &Self::Label, rest: f64);
+
+    /// Numbers of all labels of this search.
+    fn ids(&self) -> impl Iterator<Item = u32> + '_;
 
     /// Settles the first label of the queue. `soon` is called with the numbers of labels that will come soon, so that the
     /// memory they need can be fetched in parallel.
@@ -301,7 +306,8 @@ impl PathLabels {
     pub(super) fn begin(&mut self, count: usize, objective: Objective) {
         self.labels.clear();
         if self.places.len() < count {
-            self.places.resize(count, 0);
+            // Zeros that are written take memory, unlike those that the system hands out.
+            self.places = vec![0; count];
         }
         self.queue.clear();
         self.by_time = objective == Objective::Time;
@@ -324,6 +330,10 @@ impl Labels for PathLabels {
     type Label = PathLabel;
     const RESTRICTED_APART: bool = true;
     const SETTLES_DEAD_ENDS: bool = true;
+
+    fn ids(&self) -> impl Iterator<Item = u32> + '_ {
+        self.labels.iter().map(|label| label.id)
+    }
 
     #[inline(always)]
     fn get(&self, id: u32) -> Option<PathLabel> {

@@ -9,6 +9,7 @@ mod bound;
 mod cut_off;
 mod dijkstra;
 mod index;
+mod keys;
 mod label;
 mod layers;
 mod least_steps;
@@ -30,7 +31,7 @@ pub use places::{RentalStation, RentalStations, StationKind};
 pub use stops::{NearbyStop, NearbyStops};
 pub use tree::{StreetTree, TreeStart, VertexLabel};
 pub use walk_costs::WalkCosts;
-pub use walk_times::{StepwiseWalk, WalkBar, WalkTimes, WalkedTo};
+pub use walk_times::{StepwiseWalk, WalkTimes, WalkedTo};
 
 use bound::Bound;
 use cut_off::Island;

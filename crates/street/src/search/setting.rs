@@ -104,11 +104,13 @@ impl<'g> Setting<'g> {
     /// Gives each vertex the best of its labels, so that one look-up per vertex is enough.
     pub(super) fn fold_slots<L: Labels>(&self, labels: &mut L) {
         let slots = self.graph.vertex_count() as u32..self.first_place;
-        for (layer, node) in
-            (0..self.layers.count).flat_map(|layer| slots.clone().map(move |node| (layer, node)))
-        {
+        let mut in_slots: Vec<u32> =
+            labels.ids().filter(|&id| slots.contains(&self.layer_and_node(id).1)).collect();
+        in_slots.sort_unstable();
+        for id in in_slots {
+            let (layer, node) = self.layer_and_node(id);
             let vertex = self.label_of_vertex(layer, self.slot_vertex(node));
-            if let Some(label) = labels.get(layer * self.nodes + node)
+            if let Some(label) = labels.get(id)
                 && label.key() < labels.key(vertex)
             {
                 labels.set(vertex, label);

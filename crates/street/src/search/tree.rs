@@ -3,7 +3,7 @@
 use trestle_model::ids::VertexIdx;
 
 use super::dijkstra::{Dijkstra, Node};
-use super::label::{PathLabel, PathLabels};
+use super::label::{Labels, PathLabel, PathLabels};
 use super::places::START;
 use super::{Direction, Interrupted, StreetQuery, StreetSearch};
 use crate::link::LinkedPlace;
@@ -54,9 +54,15 @@ impl StreetTree<'_> {
         })
     }
 
-    /// All vertices reached.
+    /// The vertices that were reached, in no order.
+    pub fn reached(&self) -> impl Iterator<Item = VertexIdx> + '_ {
+        let vertices = self.first..self.first + self.vertices;
+        self.labels.ids().filter(move |id| vertices.contains(id)).map(|id| VertexIdx(id - self.first))
+    }
+
+    /// All vertices reached, in no order.
     pub fn iter(&self) -> impl Iterator<Item = (VertexIdx, VertexLabel)> + '_ {
-        (0..self.vertices).filter_map(|v| self.get(VertexIdx(v)).map(|reached| (VertexIdx(v), reached)))
+        self.reached().filter_map(|vertex| self.get(vertex).map(|reached| (vertex, reached)))
     }
 }
 

@@ -1,9 +1,11 @@
 //! The cheapest ways on foot from many starts to all vertices, with small labels that are stored by vertex. For
 //! isochrones.
 
+use bytemuck::{Zeroable, zeroed_vec};
 use trestle_model::ids::VertexIdx;
 
 use super::dijkstra::{Dijkstra, Node};
+use super::keys::Keys;
 use super::label::{Label, Labels, LastStreet, Via};
 use super::places::NO_ENDS;
 use super::queue::Queue;
@@ -12,7 +14,7 @@ use super::{Direction, Interrupted, StreetQuery, StreetSearch, TreeStart, Vertex
 use crate::cost::Effort;
 
 /// The cheapest way to a vertex, apart from its cost.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Zeroable)]
 struct Way {
     seconds: i32,
     /// Metres.
@@ -69,19 +71,18 @@ impl Label for CostLabel {
 /// Labels of vertices, followed by labels over edges on which a turn restriction starts.
 #[derive(Default, Debug)]
 pub(super) struct CostLabels {
-    /// Infinite for vertices that were not reached. Stored apart from `ways`, because most look-ups need nothing else.
-    weights: Vec<f64>,
+    /// Stored apart from `ways`, because most look-ups need nothing else.
+    weights: Keys<f64>,
+    /// Valid for labels with weights.
     ways: Vec<Way>,
     queue: Queue,
 }
 
 impl CostLabels {
     fn begin(&mut self, count: usize) {
-        self.weights.clear();
-        self.weights.resize(count, f64::INFINITY);
+        self.weights.begin(count);
         if self.ways.len() < count {
-            let way = Way { seconds: 0, walk: 0.0, start: 0, last: LastStreet::NONE, settled: false };
-            self.ways.resize(count, way);
+            self.ways = zeroed_vec(count);
         }
         self.queue.clear();
     }
@@ -92,6 +93,10 @@ impl Labels for CostLabels {
     const RESTRICTED_APART: bool = true;
     const SETTLES_DEAD_ENDS: bool = false;
 
+    fn ids(&self) -> impl Iterator<Item = u32> + '_ {
+        self.weights.written().iter().copied()
+    }
+
     #[inline(always)]
     fn get(&self, id: u32) -> Option<CostLabel> {
         let weight = self.key(id);
@@ -100,12 +105,12 @@ impl Labels for CostLabels {
 
     #[inline(always)]
     fn key(&self, id: u32) -> f64 {
-        self.weights.get(id as usize).copied().unwrap_or(f64::INFINITY)
+        self.weights.get(id)
     }
 
     #[inline(always)]
     fn set(&mut self, id: u32, CostLabel { weight, way }: CostLabel) {
-        self.weights[id as usize] = weight;
+        self.weights.set(id, weight);
         self.ways[id as usize] = way;
     }
 
@@ -120,7 +125,7 @@ impl Labels for CostLabels {
             let id = self.queue.pop(soon)?;
             let way = &mut self.ways[id as usize];
             if !std::mem::replace(&mut way.settled, true) {
-                return Some((id, CostLabel { weight: self.weights[id as usize], way: *way }));
+                return Some((id, CostLabel { weight: self.weights.get(id), way: *way }));
             }
         }
     }
@@ -129,9 +134,16 @@ impl Labels for CostLabels {
 /// The result: a view into the search's memory.
 pub struct WalkCosts<'s> {
     labels: &'s CostLabels,
+    vertices: u32,
 }
 
 impl WalkCosts<'_> {
+    /// The vertices that were reached, in no order.
+    pub fn reached(&self) -> impl Iterator<Item = VertexIdx> + '_ {
+        // Labels over restricted edges come after those of all vertices.
+        self.labels.ids().filter(|&id| id < self.vertices).map(VertexIdx)
+    }
+
     /// The cheapest way to a vertex; `None` when it was not reached.
     #[inline]
     pub fn get(&self, vertex: VertexIdx) -> Option<VertexLabel> {
@@ -159,7 +171,8 @@ impl StreetSearch {
             Direction::Forward => self.walk_costs_in::<false>(query, starts)?,
             Direction::Backward => self.walk_costs_in::<true>(query, starts)?,
         }
-        Ok(WalkCosts { labels: &self.costs })
+        let vertices = query.graph.vertex_count() as u32;
+        Ok(WalkCosts { labels: &self.costs, vertices })
     }
 
     fn walk_costs_in<const BACKWARD: bool>(

@@ -1,9 +1,11 @@
 //! Walking times from many starts to all vertices: the rules of the general search, minimizing seconds, with small
 //! labels and one bucket per second instead of a heap. For isochrones, surfaces and egress from many stops.
 
+use bytemuck::{Zeroable, zeroed_vec};
 use trestle_model::ids::VertexIdx;
 
 use super::dijkstra::{Dijkstra, Node};
+use super::keys::{Key, Keys};
 use super::label::{Label, Labels, LastStreet, Via};
 use super::places::NO_ENDS;
 use super::setting::Setting;
@@ -16,7 +18,7 @@ const LONGEST_SECONDS: u32 = 86_400;
 const NONE: u32 = u32::MAX;
 
 /// The earliest way to a vertex, apart from its seconds.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Zeroable)]
 struct Way {
     /// Generalized cost.
     weight: f32,
@@ -98,14 +100,11 @@ impl Label for TimeLabel {
     }
 }
 
-/// Seconds of a vertex that was not reached.
-const NEVER: u32 = u32::MAX;
-
 /// Labels of vertices, and a queue with a bucket for each second.
 #[derive(Default, Debug)]
 pub(super) struct TimeLabels {
-    /// By vertex, or [`NEVER`]. Stored apart from `ways`, because most look-ups need nothing else.
-    seconds: Vec<u32>,
+    /// By vertex. Stored apart from `ways`, because most look-ups need nothing else.
+    seconds: Keys<u32>,
     /// By vertex, valid for the vertices that were reached.
     ways: Vec<Way>,
     /// First entry of each second.
@@ -121,13 +120,19 @@ pub(super) struct TimeLabels {
 
 impl TimeLabels {
     fn begin(&mut self, vertices: usize, seconds: u32) {
-        self.seconds.clear();
-        self.seconds.resize(vertices, NEVER);
+        self.seconds.begin(vertices);
         if self.ways.len() < vertices {
-            self.ways.resize(vertices, Way::default());
+            self.ways = zeroed_vec(vertices);
         }
         self.starts = 0;
         self.empty_buckets(seconds);
+    }
+
+    /// Seconds to a vertex that was reached.
+    #[inline(always)]
+    fn known(&self, vertex: u32) -> Option<u32> {
+        let seconds = self.seconds.get(vertex);
+        (seconds != u32::NEVER).then_some(seconds)
     }
 
     fn empty_buckets(&mut self, seconds: u32) {
@@ -143,20 +148,24 @@ impl Labels for TimeLabels {
     const RESTRICTED_APART: bool = false;
     const SETTLES_DEAD_ENDS: bool = true;
 
+    fn ids(&self) -> impl Iterator<Item = u32> + '_ {
+        self.seconds.written().iter().copied()
+    }
+
     #[inline(always)]
     fn get(&self, vertex: u32) -> Option<TimeLabel> {
-        let seconds = self.seconds.get(vertex as usize).copied().filter(|&seconds| seconds != NEVER)?;
+        let seconds = self.known(vertex)?;
         Some(TimeLabel { seconds, way: self.ways[vertex as usize] })
     }
 
     #[inline(always)]
     fn key(&self, vertex: u32) -> f64 {
-        self.seconds.get(vertex as usize).map_or(f64::INFINITY, |&seconds| f64::from(seconds))
+        self.known(vertex).map_or(f64::INFINITY, f64::from)
     }
 
     #[inline(always)]
     fn set(&mut self, vertex: u32, TimeLabel { seconds, way }: TimeLabel) {
-        self.seconds[vertex as usize] = seconds;
+        self.seconds.set(vertex, seconds);
         self.ways[vertex as usize] = way;
     }
 
@@ -178,7 +187,7 @@ impl Labels for TimeLabels {
                 continue;
             };
             *bucket = next;
-            let label = TimeLabel { seconds: self.seconds[vertex as usize], way: self.ways[vertex as usize] };
+            let label = TimeLabel { seconds: self.seconds.get(vertex), way: self.ways[vertex as usize] };
             if label.turn() == self.turn {
                 return Some((vertex, label));
             }
@@ -198,10 +207,15 @@ impl WalkTimes<'_> {
         self.labels.starts as usize
     }
 
+    /// The vertices that were reached, in no order.
+    pub fn reached(&self) -> impl Iterator<Item = VertexIdx> + '_ {
+        self.labels.ids().map(VertexIdx)
+    }
+
     /// Seconds to (from) a vertex; `None` when it was not reached within the limit.
     #[inline]
     pub fn seconds(&self, vertex: VertexIdx) -> Option<u32> {
-        self.labels.seconds.get(vertex.index()).copied().filter(|&seconds| seconds != NEVER)
+        self.labels.known(vertex.0)
     }
 
     /// The way to (from) a vertex. Starts are numbered in the order given; those of [`StreetSearch::walk_on_below`] follow
@@ -213,28 +227,8 @@ impl WalkTimes<'_> {
 
     /// The vertices that the last call reached earlier than the calls before, with their seconds; some appear repeatedly.
     pub fn improved(&self) -> impl Iterator<Item = (VertexIdx, u32)> + '_ {
-        let seconds = |vertex: u32| self.labels.seconds[vertex as usize];
+        let seconds = |vertex: u32| self.labels.seconds.get(vertex);
         self.labels.entries.iter().map(move |&(vertex, _)| (VertexIdx(vertex), seconds(vertex)))
-    }
-}
-
-/// Limits of a walk by vertex: the walk does not continue from a vertex that it reaches at or after the vertex's `seconds`
-/// plus `later`.
-#[derive(Clone, Copy, Debug)]
-pub struct WalkBar<'a> {
-    /// By vertex; `u32::MAX` for none.
-    pub seconds: &'a [u32],
-    /// Added to all of them.
-    pub later: u32,
-}
-
-impl WalkBar<'_> {
-    /// No limits.
-    pub const NONE: WalkBar<'static> = WalkBar { seconds: &[], later: 0 };
-
-    #[inline(always)]
-    fn stops(&self, vertex: u32, second: u32) -> bool {
-        self.seconds.get(vertex as usize).is_some_and(|seconds| second >= seconds.saturating_add(self.later))
     }
 }
 
@@ -251,11 +245,11 @@ impl StreetSearch {
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
         self.times.begin(query.graph.vertex_count(), longest(query));
-        self.walk(query, starts, WalkBar::NONE, direction)
+        self.walk(query, starts, |_| u32::NEVER, direction)
     }
 
-    /// Continues the last [`StreetSearch::walk_times`] with further starts, within the limits of a bar. The query must be
-    /// the same apart from its time limit.
+    /// Continues the last [`StreetSearch::walk_times`] with further starts. The query must be the same apart from its time
+    /// limit. The walk does not continue from a vertex that it reaches at its `bar` (seconds, `u32::MAX` for none) or later.
     ///
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.
@@ -263,7 +257,7 @@ impl StreetSearch {
         &mut self,
         query: &StreetQuery<'_>,
         starts: &[TreeStart],
-        bar: WalkBar<'_>,
+        bar: impl Fn(u32) -> u32,
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
         self.times.empty_buckets(longest(query));
@@ -274,7 +268,7 @@ impl StreetSearch {
         &mut self,
         query: &StreetQuery<'_>,
         starts: &[TreeStart],
-        bar: WalkBar<'_>,
+        bar: impl Fn(u32) -> u32,
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
         let setting = setting(query, direction);
@@ -297,7 +291,7 @@ fn walk<const BACKWARD: bool>(
     setting: Setting<'_>,
     labels: &mut TimeLabels,
     starts: &[TreeStart],
-    bar: WalkBar<'_>,
+    bar: impl Fn(u32) -> u32,
 ) -> Result<(), Interrupted> {
     let first = labels.starts;
     labels.starts += starts.len() as u32;
@@ -308,7 +302,7 @@ fn walk<const BACKWARD: bool>(
         }
     }
     while let Some((vertex, label)) = search.settle()? {
-        if !bar.stops(vertex, label.seconds) {
+        if label.seconds < bar(vertex) {
             search.expand(vertex, &label);
         }
     }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use trestle_model::request::Optimize;
 
 use super::*;
-use crate::search::{Objective, TreeStart, WalkBar};
+use crate::search::{Objective, TreeStart};
 use crate::testing::{TestGraph, graph};
 
 /// A grid town of 5 × 5 corners with some streets left out, some one-way, some with stairs or private.
@@ -169,7 +169,7 @@ proptest! {
         let starts = [start(a, 0), start(b, 5)];
         let expected = at_once.walk_times(&query, &starts, Direction::Forward).unwrap();
         in_turn.walk_times(&query, &starts[..1], Direction::Forward).unwrap();
-        let found = in_turn.walk_on_below(&query, &starts[1..], WalkBar::NONE, Direction::Forward).unwrap();
+        let found = in_turn.walk_on_below(&query, &starts[1..], |_| u32::MAX, Direction::Forward).unwrap();
         for v in (0..25).map(trestle_model::ids::VertexIdx) {
             let (found, expected) = (found.get(v), expected.get(v));
             let as_early = are_as_early(found.map(|to| to.seconds), expected.map(|to| to.seconds));

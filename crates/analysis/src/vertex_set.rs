@@ -1,0 +1,155 @@
+//! Sets of street vertices that take memory for what they hold and not for the graph: neighbours in the streets have
+//! neighbouring numbers, so a reached area is a few blocks of numbers.
+
+/// Vertices of a block: a bit each in as many words as a word has bits.
+const BLOCK: u32 = WORDS as u32 * u64::BITS;
+const WORDS: usize = u64::BITS as usize;
+
+/// Vertices whose numbers are next to each other.
+#[derive(Clone, Debug)]
+struct Block {
+    /// The first of these numbers, divided by [`BLOCK`].
+    number: u32,
+    /// A bit for each vertex that is in the set.
+    words: [u64; WORDS],
+    /// How many vertices of the set come before each word.
+    before: [u32; WORDS],
+}
+
+/// A set of vertices. Each has a position: the number of vertices of the set that have smaller numbers. What is known of
+/// the vertices can be kept in arrays by position.
+#[derive(Clone, Debug, Default)]
+pub struct VertexSet {
+    /// Position in `blocks`, plus 1, of each block up to the last one; 0 where there is none.
+    places: Vec<u32>,
+    /// In ascending order.
+    blocks: Vec<Block>,
+    count: usize,
+}
+
+impl VertexSet {
+    /// A set of these vertices, which may repeat, in any order.
+    pub fn of(vertices: impl IntoIterator<Item = u32>) -> VertexSet {
+        let mut set = VertexSet::default();
+        vertices.into_iter().for_each(|vertex| set.insert(vertex));
+        set.number();
+        set
+    }
+
+    fn insert(&mut self, vertex: u32) {
+        let number = vertex / BLOCK;
+        let place = match self.places.get(number as usize) {
+            Some(&place) if place != 0 => place,
+            _ => self.add_block(number),
+        };
+        let block = &mut self.blocks[place as usize - 1];
+        block.words[word_of(vertex)] |= bit_of(vertex);
+    }
+
+    #[cold]
+    fn add_block(&mut self, number: u32) -> u32 {
+        self.blocks.push(Block { number, words: [0; WORDS], before: [0; WORDS] });
+        let place = self.blocks.len() as u32;
+        if self.places.len() <= number as usize {
+            self.places.resize(number as usize + 1, 0);
+        }
+        self.places[number as usize] = place;
+        place
+    }
+
+    /// Puts the blocks in order and counts what is in them.
+    fn number(&mut self) {
+        self.blocks.sort_unstable_by_key(|block| block.number);
+        let mut count = 0;
+        for (place, block) in (1..).zip(&mut self.blocks) {
+            self.places[block.number as usize] = place;
+            for (before, word) in block.before.iter_mut().zip(&block.words) {
+                *before = count;
+                count += word.count_ones();
+            }
+        }
+        self.count = count as usize;
+        self.blocks.shrink_to_fit();
+        self.places.shrink_to_fit();
+    }
+
+    /// Number of vertices.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The position of a vertex, if it is in the set.
+    #[inline]
+    pub fn position(&self, vertex: u32) -> Option<usize> {
+        let place = *self.places.get((vertex / BLOCK) as usize)?;
+        let block = self.blocks.get((place as usize).wrapping_sub(1))?;
+        let (at, bit) = (word_of(vertex), bit_of(vertex));
+        let word = block.words[at];
+        (word & bit != 0).then(|| (block.before[at] + (word & (bit - 1)).count_ones()) as usize)
+    }
+
+    /// The vertices in ascending order, which is that of their positions.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        self.blocks.iter().flat_map(|block| {
+            let firsts = (block.number * BLOCK..).step_by(WORDS);
+            block.words.iter().zip(firsts).flat_map(|(&word, first)| {
+                let mut left = word;
+                std::iter::from_fn(move || {
+                    let next = (left != 0).then(|| first + left.trailing_zeros());
+                    left &= left.wrapping_sub(1);
+                    next
+                })
+            })
+        })
+    }
+
+    /// Bytes of memory.
+    pub fn bytes(&self) -> usize {
+        self.places.capacity() * size_of::<u32>() + self.blocks.capacity() * size_of::<Block>()
+    }
+}
+
+fn word_of(vertex: u32) -> usize {
+    (vertex % BLOCK / u64::BITS) as usize
+}
+
+fn bit_of(vertex: u32) -> u64 {
+    1 << (vertex % u64::BITS)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_set_is_in_order_and_knows_positions(
+            near in prop::collection::vec(0u32..300, 0..200),
+            far in prop::collection::vec(0u32..40_000_000, 0..50),
+        ) {
+            let vertices: Vec<u32> = far.into_iter().chain(near).collect();
+            let sorted: Vec<u32> = vertices.iter().copied().collect::<BTreeSet<u32>>().into_iter().collect();
+            let set = VertexSet::of(vertices.iter().copied());
+            prop_assert_eq!(set.iter().collect::<Vec<_>>(), sorted.clone());
+            prop_assert_eq!(set.len(), sorted.len());
+            for vertex in vertices.iter().flat_map(|&v| [v, v + 1, v ^ 64]) {
+                prop_assert_eq!(set.position(vertex), sorted.binary_search(&vertex).ok());
+            }
+        }
+    }
+
+    #[test]
+    fn an_area_takes_memory_for_itself() {
+        let area = VertexSet::of(30_000_000..30_100_000);
+        assert_eq!(area.position(30_000_123), Some(123));
+        assert!(area.bytes() < 60_000, "{}", area.bytes());
+    }
+}
