@@ -1,9 +1,9 @@
 //! Round-based searches over the service of a few days.
 //!
 //! An [`ActiveService`] holds the runs of a few service days in contiguous arrays. The searches on it are
-//! - [`plan`] and [`pareto`]: paths between two sets of stops over arrival time and generalized cost,
-//! - [`one_to_all`]: the same from one place to every stop,
-//! - [`range`]: earliest arrivals at every stop for each departure of a window,
+//! - [`plan()`] and [`pareto`]: paths between two sets of stops over arrival time and generalized cost,
+//! - [`one_to_all()`]: the same from one place to every stop,
+//! - [`range()`]: earliest arrivals at every stop for each departure of a window,
 //! - [`first_come`]: earliest arrivals of one departure, with the part of the first wait that the interface subtracts.
 //!   It does not work in rounds, because it reproduces how ties are broken (`label_setting`).
 //!
