@@ -40,6 +40,7 @@ export class Components {
       400: either('A parameter or the body cannot be understood'),
       ...(role === undefined ? {} : { 401: text('No or wrong credentials'), 403: text('The role is missing') }),
       404: either('There is no such thing, or it is switched off'),
+      ...(role === undefined ? {} : { 409: text('The server is set up otherwise, or holds too much already') }),
       ...(produces === undefined ? {} : { 406: text('None of the accepted media types is available') }),
       ...(consumes === undefined ? {} : { 413: text('The body is too large'), 415: text('Unknown media type') }),
       429: text('Too many requests of this client'),

@@ -12,6 +12,17 @@ const PATH = '/routers/:routerId/index/graphql';
 const JSON_TYPES = ['application/json', 'application/graphql-response+json'];
 const TAG = 'Transit index';
 
+/** A query in JSON. */
+const BODY = {
+  type: 'object',
+  required: ['query'],
+  properties: {
+    query: { type: 'string' },
+    variables: { type: 'object' },
+    operationName: { type: 'string' },
+  },
+};
+
 /** The rows of the route table for GraphQL. */
 export const graphqlRoutes: readonly Route[] = [
   {
@@ -23,6 +34,7 @@ export const graphqlRoutes: readonly Route[] = [
     jsonRefusals: 'GraphqlAnswer',
     tag: TAG,
     consumes: ['application/json', 'application/graphql'],
+    body: BODY,
     produces: JSON_TYPES,
   },
   {

@@ -23,6 +23,20 @@ const PARAMETERS = {
   ...ROUTING,
 };
 
+/** A list of [lat, lon] in degrees. */
+const PLACES = {
+  type: 'array',
+  minItems: 1,
+  items: {
+    type: 'array',
+    prefixItems: [
+      { type: 'number', minimum: -90, maximum: 90 },
+      { type: 'number', minimum: -180, maximum: 180 },
+    ],
+    minItems: 2,
+  },
+} as const;
+
 /** The row of the route table. */
 export const matrixRoutes: readonly Route[] = [
   {
@@ -34,6 +48,11 @@ export const matrixRoutes: readonly Route[] = [
     tag: 'Analysis',
     produces: ['application/json'],
     consumes: ['application/json'],
+    body: {
+      type: 'object',
+      required: ['origins', 'destinations'],
+      properties: { origins: PLACES, destinations: PLACES },
+    },
     cost: 'long search',
     query: PARAMETERS,
   },

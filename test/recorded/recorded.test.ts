@@ -13,7 +13,7 @@ import type { Parameter } from '../../src/http/parameter-schema.js';
 import { Query } from '../../src/http/params/query.js';
 import { ROUTES } from '../../src/http/routes.js';
 import { type BuiltGraph, buildGraph, sharedGraph } from '../support/built-graph.js';
-import { type AnswerCheck, answerCheck, routeOf } from '../support/described-answers.js';
+import { type AnswerCheck, answerCheck, bodyDifferences, routeOf } from '../support/described-answers.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 import { abridged, type RecordedAnswer } from './abridged.js';
 import { differences, readableJson } from './comparison.js';
@@ -79,6 +79,7 @@ async function sendAll(t: ExecutionContext, app: TestApp, requests: readonly Rec
     const undescribed = [...read].filter((name) => !(name in described) && !OF_PLANS.has(name));
     // Plans in GraphQL have their parameters as arguments.
     if (!actual.includes('/graphql')) t.deepEqual(undescribed, [], `${actual}: read, but not described`);
+    if (response.ok) t.deepEqual(bodyDifferences(routeOf(method, actual), body), [], `${actual}: body`);
     const copy = response.clone();
     const text = await copy.text();
     const received = { method, target: actual, status: copy.status, mediaType: copy.headers.get('Content-Type') ?? '' };

@@ -50,6 +50,13 @@ export async function answerCheck(): Promise<AnswerCheck> {
   };
 }
 
+/** What differs from the description of a body in JSON; an empty list for one that is as described. */
+export function bodyDifferences(route: Route | undefined, body: string | undefined): string[] {
+  if (route?.body === undefined || body === undefined) return [];
+  const ajv = new Ajv2020({ strict: false });
+  return ajv.validate(route.body, JSON.parse(body)) ? [] : [ajv.errorsText()];
+}
+
 interface Described {
   readonly paths: Record<string, Record<string, { responses: Record<number, Response> }>>;
   readonly components: object;
