@@ -20,6 +20,7 @@ import { gate } from '../support/gate.js';
 import { isThere } from '../support/needs.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
+import { turns } from '../support/turns.js';
 import { until } from '../support/until.js';
 
 const PLAN = '/otp/routers/a/plan?fromPlace=0,0&toPlace=1,1';
@@ -93,8 +94,9 @@ test.serial('an answer that takes long is waited for, a client that does not rea
 });
 
 test('stopping: running requests get their answers, new ones are refused', async (t) => {
-  const searching = gate();
+  const [searching, begun] = [gate(), gate()];
   const graph = new FakeGraph({}, async () => {
+    begun.open();
     await searching.promise;
     return busTrip();
   });
@@ -102,7 +104,7 @@ test('stopping: running requests get their answers, new ones are refused', async
   const server = await listen(koaApp(deps), { address: '127.0.0.1', port: 0 });
   const base = `http://127.0.0.1:${server.port}`;
   const running = fetch(base + PLAN);
-  while (deps.admission.state.running < 1) await pause(5);
+  await begun.promise;
   const drained = drain(server.ports, deps.draining, 5000);
   await t.throwsAsync(fetch(`${base}/health/live`));
   searching.open();
@@ -111,11 +113,15 @@ test('stopping: running requests get their answers, new ones are refused', async
 });
 
 test('stopping: requests that do not end in time are cut off', async (t) => {
-  const graph = new FakeGraph({}, () => new Promise(() => {}));
+  const begun = gate();
+  const graph = new FakeGraph({}, () => {
+    begun.open();
+    return new Promise(() => {});
+  });
   const { deps } = await startApp(t, [{ id: 'a', graph }]);
   const server = await listen(koaApp(deps), { address: '127.0.0.1', port: 0 });
   const running = t.throwsAsync(fetch(`http://127.0.0.1:${server.port}${PLAN}`));
-  while (deps.admission.state.running < 1) await pause(5);
+  await begun.promise;
   t.false(await drain(server.ports, deps.draining, 50));
   await running;
 });
@@ -280,7 +286,8 @@ test('hardly any of too many requests on a connection are read', async (t) => {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1000));
   await until(() => Counted.count > 16);
-  await pause(50);
+  // In these turns the server would read the others, if it did.
+  await turns(1000);
   finish.open();
   // The present one is answered all the same.
   t.regex((await received(socket)).toString(), /^HTTP\/1.1 200 .*Connection: close.*done$/s);

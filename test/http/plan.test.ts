@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { FakeGraph } from '../support/fake-graph.js';
+import { gate } from '../support/gate.js';
 import { startApp } from '../support/test-app.js';
 
 const PLACES = 'fromPlace=-30.03,-51.23&toPlace=-30.06,-51.18';
@@ -175,14 +175,12 @@ test('a failing search is 500 without a stack, a full queue 503', async (t) => {
 });
 
 test('a search stops when its client leaves', async (t) => {
-  let stopped: (() => void) | undefined;
-  const aborted = new Promise<void>((resolve) => {
-    stopped = resolve;
-  });
+  const [begun, aborted] = [gate(), gate()];
   const endless = new FakeGraph({}, (_, signal) => {
+    begun.open();
     return new Promise((_resolve, reject) => {
       signal?.addEventListener('abort', () => {
-        stopped?.();
+        aborted.open();
         reject(Object.assign(new Error('aborted'), { code: 'ABORTED' }));
       });
     });
@@ -190,9 +188,9 @@ test('a search stops when its client leaves', async (t) => {
   const app = await startApp(t, [{ id: 'poa', graph: endless }]);
   const client = new AbortController();
   const answer = fetch(`${app.base}/routers/poa/plan?${PLACES}`, { signal: client.signal });
-  while (endless.requests.length === 0) await sleep(5);
+  await begun.promise;
   client.abort();
   await t.throwsAsync(answer, { any: true, name: 'AbortError' });
-  await aborted;
+  await aborted.promise;
   t.pass();
 });

@@ -11,6 +11,7 @@ import { freePort } from '../support/free-port.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { sizedGraph, TEXT_GRAPHS } from '../support/text-graphs.js';
+import { until } from '../support/until.js';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../support/cluster-server.js', import.meta.url));
@@ -30,7 +31,7 @@ function send(port: number, method: string, target: string, body = ''): Promise<
 }
 
 async function ready(port: number): Promise<void> {
-  while ((await send(port, 'GET', '/health/ready')) !== 200) await pause(20);
+  await until(async () => (await send(port, 'GET', '/health/ready')) === 200, 60_000);
 }
 
 /** Kills the server and its worker at once. */

@@ -1,10 +1,9 @@
 /** Files whose source fails at once: the file must exist before it is removed, and not appear afterwards. */
 
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout } from 'node:timers/promises';
 import test from 'ava';
 import { PointSetDirectory } from '../../src/analysis/point-set-directory.js';
 import { Spool } from '../../src/registry/spool.js';
@@ -18,10 +17,13 @@ async function* failing(): AsyncGenerator<Buffer> {
   yield await Promise.reject(new Error('no source'));
 }
 
-/** Runs `once` many times in parallel, so that opening files takes long, and waits for files that appear late. */
+/**
+ * Runs `once` many times in parallel, so that opening files takes long, and waits for files that appear late: file
+ * operations begin in the order in which they are asked for, so after as many others each has ended.
+ */
 async function repeatedly(once: (i: number) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: TIMES }, (_, i) => once(i)));
-  await setTimeout(50);
+  for (let round = 0; round < 2; round += 1) await Promise.all(Array.from({ length: TIMES }, () => stat('.')));
 }
 
 test('a file whose source fails at once can be removed at once', async (t) => {

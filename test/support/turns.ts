@@ -11,3 +11,8 @@ export async function turnsDuring(work: Promise<unknown>): Promise<number> {
   done = true;
   return turns;
 }
+
+/** Resolves after some turns of the event loop, in which what is ready in this process gets done. */
+export async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

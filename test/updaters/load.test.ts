@@ -10,6 +10,7 @@ import { WebSocketServer } from 'ws';
 import { UpdaterSettings } from '../../src/updaters/settings.js';
 import { StreamingUpdater } from '../../src/updaters/streaming-updater.js';
 import { EmptyIndex } from '../support/empty-index.js';
+import { gate } from '../support/gate.js';
 import { routeAlert, tripUpdates } from '../support/realtime-feed.js';
 import { buildSmallFeed } from '../support/small-feed.js';
 import { until } from '../support/until.js';
@@ -118,18 +119,22 @@ test('a server that does not answer the close is disconnected', async (t) => {
       socket.write(
         `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
       );
+      // A message of one byte: when it is applied, the connection is open at the other end.
+      socket.write(Uint8Array.of(0x82, 1, 0));
     });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => server.close());
-  const updater = listenTo((server.address() as AddressInfo).port, async () => {});
+  const opened = gate();
+  const updater = listenTo((server.address() as AddressInfo).port, async () => opened.open());
   updater.start();
   const [socket] = (await once(server, 'connection')) as [Socket];
   // The first bytes after the handshake are those of the close.
   await once(socket, 'data');
+  await opened.promise;
   const asked = once(socket, 'data');
-  setTimeout(() => updater.stop(), 100);
+  updater.stop();
   await asked;
   const begun = performance.now();
   await once(socket, 'close');
