@@ -37,7 +37,7 @@ const TESTED = ['npm ci CI=true', 'npm test --silent CI=true'];
 
 /** Programs that are there, apart from the ones that are left out. */
 function programs(...leftOut: string[]): Record<string, string> {
-  const all = ['chromium', 'openssl', 'python3', 'versitygw', 'npm'];
+  const all = ['chromium', 'openssl', 'python3', 'redis-server', 'versitygw', 'npm'];
   return Object.fromEntries(all.filter((name) => !leftOut.includes(name)).map((name) => [name, ':']));
 }
 

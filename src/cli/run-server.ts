@@ -79,8 +79,9 @@ async function serveRequests(
   prepare: () => Promise<() => void>,
   script: Script | undefined,
 ): Promise<void> {
-  const { config, registry, logger } = deps;
+  const { config, registry, values, logger } = deps;
   deps.startup.done = false;
+  await values.open();
   const listening = await listen(koaApp(deps), {
     address: config.bindAddress,
     port: config.port,
@@ -99,6 +100,7 @@ async function serveRequests(
   } finally {
     await drain(listening.ports, deps.draining, config.drainMs);
     registry.evictAll();
+    values.close();
     endSoon(logger);
   }
 }

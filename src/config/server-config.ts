@@ -49,6 +49,11 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
     byDefault: 10,
     summary: 'pause between two looks for newly published graphs; 0: only a PUT of the router takes them',
   },
+  redis: {
+    field: TEXT,
+    summary: 'address of Redis or Valkey, where hosts share alerts and limits (`redis://…`, `rediss://…`)',
+  },
+  redisPrefix: { field: TEXT, byDefault: 'trestle', summary: 'first part of all names in Redis' },
   pointSets: { field: TEXT, byDefault: 'pointsets', summary: 'directory of point sets' },
   routers: { field: NAMES, byDefault: [], summary: 'routers to load, the first is the default' },
   autoScan: flag('register new sub-directories with a graph, every 10 s'),

@@ -60,6 +60,10 @@ export interface ServerSettings {
   readonly s3Endpoint?: string;
   /** Pause between two looks for newly published graphs, seconds; 0: only a PUT of the router takes them. */
   readonly followSeconds: number;
+  /** `redis://` address of Redis or Valkey, where several hosts share their state. */
+  readonly redis?: string;
+  /** First part of all names there. */
+  readonly redisPrefix: string;
   readonly pointSets: string;
   /** Router ids to load; the first is the default. */
   readonly routers: readonly string[];

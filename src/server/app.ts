@@ -32,7 +32,7 @@ const COMPRESSION = {
 
 /** An application with its dependencies; it does not listen yet. */
 export function koaApp(deps: AppDeps, routes: readonly Route[] = ROUTES): Koa {
-  const { mount, corsOrigins, insecure, maxQueryLength, maxRequestsPerMinute } = deps.config;
+  const { mount, corsOrigins, insecure, maxQueryLength } = deps.config;
   const app = new Koa();
   app.on('error', (error) => deps.logger.warn({ err: error }, 'connection failed'));
   app.use(requestLog(deps));
@@ -44,7 +44,7 @@ export function koaApp(deps: AppDeps, routes: readonly Route[] = ROUTES): Koa {
   app.use(errors(deps.logger));
   app.use(operations(deps));
   app.use(paths(mount, maxQueryLength));
-  app.use(rate(maxRequestsPerMinute));
+  app.use(rate(deps.shares));
   app.use(authentication(deps.authenticator, insecure));
   app.use(routeTable(deps, routes));
   for (const files of webClient(deps.config)) app.use(files);

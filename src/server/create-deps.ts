@@ -21,6 +21,7 @@ import type { PublishedGraphs } from '../registry/published.js';
 import { type RegistryObserver, RouterRegistry } from '../registry/registry.js';
 import { Uploads } from '../registry/uploads.js';
 import { ScenarioRouters } from '../scenarios/scenario-routers.js';
+import type { SharedValues } from '../sharing/shared-values.js';
 import { AddressRule } from '../updaters/feed-address.js';
 import { LiveRouters } from '../updaters/live-routers.js';
 import { Admission } from './admission.js';
@@ -29,6 +30,7 @@ import { OriginReader } from './client-address.js';
 import type { AppDeps } from './deps.js';
 import { collectHeapSoon } from './heap-collection.js';
 import { Metrics } from './metrics.js';
+import { clientShares, sharedValues } from './sharing.js';
 import { Draining } from './shutdown.js';
 
 /** The parts, with the registry's control of this process for start-up. */
@@ -36,6 +38,8 @@ export interface ServerParts extends AppDeps {
   readonly localControl: LocalControl<Graph>;
   /** Where the graphs are published, if they are. */
   readonly published: PublishedGraphs | undefined;
+  /** What the serving processes share. */
+  readonly values: SharedValues;
 }
 
 /** Further listeners to changes of routers, for example updaters. */
@@ -52,7 +56,8 @@ export function createDeps(
   const store = new NativeGraphStore(maker, (directory, { step, fraction }) =>
     logger.debug({ directory, step, fraction }, 'building'),
   );
-  const alerts = new AlertStore(config.alertFile);
+  const values = sharedValues(config, logger, metrics);
+  const alerts = new AlertStore(values, config.alertFile);
   const live = new LiveRouters(logger, alerts, (id) => registry.sourceOf(id)?.file, new AddressRule(config.feedHosts));
   const scenarios = new ScenarioRouters((id) => registry.sourceOf(id)?.file);
   const surfaces = new SurfaceStore();
@@ -88,6 +93,7 @@ export function createDeps(
     registry,
     localControl,
     published,
+    values,
     control: localControl,
     uploads,
     live,
@@ -103,6 +109,7 @@ export function createDeps(
     metrics,
     metricsText: () => metrics.text(),
     authenticator: new Authenticator(config.users, config.tokens),
+    shares: clientShares(config, values),
     origins: new OriginReader(config.trustedProxies),
     admission,
     largeQueries: new Admission({ ...LARGE_QUERIES, maxWaitMs: config.maxQueueWaitMs }),

@@ -5,6 +5,7 @@ import type { Admission } from './admission.js';
 import type { Authenticator } from './authenticator.js';
 import type { OriginReader } from './client-address.js';
 import type { Metrics } from './metrics.js';
+import type { ClientShares } from './middleware/rate.js';
 import type { Draining } from './shutdown.js';
 
 /** What the handlers are given, and what the middleware needs besides. */
@@ -17,6 +18,8 @@ export interface AppDeps extends HandlerDeps {
   readonly metricsText: () => Promise<string>;
   readonly authenticator: Authenticator;
   readonly origins: OriginReader;
+  /** Requests per minute and client; undefined without a limit. */
+  readonly shares: ClientShares | undefined;
   readonly draining: Draining;
   /** Whether the routers of the start are loaded. */
   readonly startup: { done: boolean };

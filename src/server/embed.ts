@@ -75,12 +75,14 @@ export async function createApp({
   const deps = createDeps(config, logger, await addonMaker());
   await deps.uploads.spool.clear();
   await removeLeftovers(config);
+  await deps.values.open();
   const { registry, localControl: control, published } = deps;
   const stopWatching = await startRouters({ config, registry, control, published, logger });
   const close = async () => {
     stopWatching();
     deps.draining.begin();
     registry.evictAll();
+    deps.values.close();
   };
   return { app: koaApp(deps), close };
 }

@@ -101,6 +101,19 @@ export class Metrics {
     gauge('trestle_updater_stale', '1 when the last data was too old and has been dropped.', (u) => Number(u.stale));
   }
 
+  /** Publishes whether the state that hosts share can be reached. */
+  watchSharedState(isUp: () => boolean): void {
+    new Gauge({
+      name: 'trestle_shared_state_up',
+      help: '1 while Redis can be reached.',
+      aggregator: 'min',
+      registers: [this.registry],
+      collect() {
+        this.set(Number(isUp()));
+      },
+    });
+  }
+
   /** Publishes the number of registered routers. */
   watchRouters(count: () => number): void {
     new Gauge({

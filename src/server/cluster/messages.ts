@@ -1,21 +1,20 @@
 /** Messages between the supervising process and the serving processes. */
 
-import type { AlertPatch } from '../../native/types.js';
 import type { ServedGraph } from '../../registry/graph-source.js';
 
 /** A change by one process that all must follow. Each gives the new state, not the difference. */
 export type Change =
   | { readonly kind: 'serve'; readonly id: string; readonly graph: ServedGraph }
   | { readonly kind: 'evict'; readonly id: string }
-  /** All alerts that were sent to the server. */
-  | { readonly kind: 'alerts'; readonly patches: readonly AlertPatch[] };
+  /** A value that the processes share. */
+  | { readonly kind: 'value'; readonly name: string; readonly text: string };
 
 /** Names of the locks. Only the process that holds one makes such changes. */
 export const LOCKS = {
   router: (id: string) => `router ${id}`,
   /** Writing into the directory of a router. */
   save: (id: string) => `save ${id}`,
-  alerts: 'alerts',
+  value: (name: string) => `value ${name}`,
   /** Joining the others. */
   start: 'start',
   /** Looking for new and changed graphs. */

@@ -3,16 +3,16 @@
 import { removeLeftover, removeSentFile, type ServedGraph } from '../../registry/graph-source.js';
 import type { Change } from './messages.js';
 
-/** The last change of every router and of the alerts, kept by the supervisor. */
+/** The last change of every router and of every value, kept by the supervisor. */
 export class SharedState {
   /** Graphs by router id, in the order of registration, which requests can see. */
   readonly #graphs = new Map<string, ServedGraph>();
-  #alerts: Change | undefined;
+  readonly #values = new Map<string, Change>();
 
   /** Adds a change; resolves with what no process needs once all have followed it. */
   take(change: Change): ServedGraph | undefined {
-    if (change.kind === 'alerts') {
-      this.#alerts = change;
+    if (change.kind === 'value') {
+      this.#values.set(change.name, change);
       return undefined;
     }
     const former = this.#graphs.get(change.id);
@@ -24,7 +24,7 @@ export class SharedState {
   /** The changes that bring a new process up to date. */
   changes(): Change[] {
     const graphs = [...this.#graphs].map(([id, graph]): Change => ({ kind: 'serve', id, graph }));
-    return this.#alerts === undefined ? graphs : [...graphs, this.#alerts];
+    return [...graphs, ...this.#values.values()];
   }
 
   /**
@@ -32,7 +32,7 @@ export class SharedState {
    * it.
    */
   isPresent(change: Change): boolean {
-    if (change.kind === 'alerts') return this.#alerts === change;
+    if (change.kind === 'value') return this.#values.get(change.name) === change;
     const graph = this.#graphs.get(change.id);
     return change.kind === 'serve' ? graph === change.graph : graph === undefined;
   }

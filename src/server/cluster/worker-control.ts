@@ -1,12 +1,12 @@
 /** Changes of the registry in a serving process: made here first, then by all others, then answered. */
 
 import { AggregatorRegistry } from 'prom-client';
-import type { AlertStore } from '../../alerts/alert-store.js';
 import type { Graph } from '../../native/types.js';
 import type { LocalControl, PutOutcome, ReplaceOutcome, RouterControl, SentGraph } from '../../registry/control.js';
 import type { ServedGraph } from '../../registry/graph-source.js';
 import type { RouterRegistry } from '../../registry/registry.js';
 import type { GraphHandle } from '../../registry/router.js';
+import { ProcessValues } from '../../sharing/process-values.js';
 import type { ServerParts } from '../create-deps.js';
 import { type Change, type FromWorker, isOurs, LOCKS, STARTED, type ToWorker } from './messages.js';
 
@@ -73,16 +73,16 @@ export class WorkerControl<G extends GraphHandle> implements RouterControl {
   constructor(
     private readonly local: LocalControl<G>,
     private readonly registry: RouterRegistry<G>,
-    alerts: AlertStore,
+    private readonly values: ProcessValues,
   ) {
-    this.#line = new SupervisorLine((change) => this.#follow(change, alerts));
+    this.#line = new SupervisorLine((change) => this.#follow(change));
     this.#joined = new Promise((resolve) => {
       this.#join = resolve;
     });
-    alerts.shareWith((change) =>
-      this.#line.alone(LOCKS.alerts, async () => {
+    values.shareWith((name, change) =>
+      this.#line.alone(LOCKS.value(name), async () => {
         await this.#joined;
-        await this.#announce({ kind: 'alerts', patches: await change() });
+        await this.#announce({ kind: 'value', name, text: await change() });
       }),
     );
   }
@@ -160,15 +160,15 @@ export class WorkerControl<G extends GraphHandle> implements RouterControl {
   }
 
   /** Makes a change that another process has made. */
-  async #follow(change: Change, alerts: AlertStore): Promise<void> {
+  async #follow(change: Change): Promise<void> {
     switch (change.kind) {
       case 'serve':
         return this.local.follow(change.id, change.graph);
       case 'evict':
         await this.local.evict(change.id);
         return;
-      case 'alerts':
-        return alerts.take(change.patches);
+      case 'value':
+        return this.values.take(change.name, change.text);
     }
   }
 }
@@ -187,7 +187,9 @@ export function reportFailure(message: string, exitCode: number): void {
 /** The parts of a server that is one of several: changes and metrics go through the supervisor. */
 export function joinCluster(parts: ServerParts): { parts: ServerParts; control: WorkerControl<Graph> } {
   parts.localControl.shareGraphs();
-  const control = new WorkerControl(parts.localControl, parts.registry, parts.alerts);
+  // With Redis the values do not go through the supervisor.
+  const values = parts.values instanceof ProcessValues ? parts.values : new ProcessValues();
+  const control = new WorkerControl(parts.localControl, parts.registry, values);
   AggregatorRegistry.setRegistries([parts.metrics.registry]);
   new AggregatorRegistry(); // answers the supervisor's questions from now on
   return { parts: { ...parts, control, metricsText: () => control.metricsText() }, control };

@@ -3,13 +3,18 @@
 import type { Middleware } from 'koa';
 import { HttpError } from '../../http-error.js';
 import type { Origin } from '../client-address.js';
-import { RateLimiter } from '../rate-limit.js';
 
-/** `perMinute` 0 lets everything through. */
-export function rate(perMinute: number): Middleware {
-  const limiter = new RateLimiter(perMinute);
-  return (ctx, next) => {
-    const wait = limiter.take((ctx.state.origin as Origin).client);
+/** The shares of all clients. */
+export interface ClientShares {
+  /** Takes one request from a client's share; returns 0, or the seconds until the next one is allowed. */
+  take(client: string): number | Promise<number>;
+}
+
+/** Without shares everything gets through. */
+export function rate(shares: ClientShares | undefined): Middleware {
+  if (shares === undefined) return (_, next) => next();
+  return async (ctx, next) => {
+    const wait = await shares.take((ctx.state.origin as Origin).client);
     if (wait > 0) throw new HttpError(429, 'too many requests\n', { 'Retry-After': String(wait) });
     return next();
   };
