@@ -10,6 +10,7 @@
 
 import * as addon from '#addon';
 import { KERNEL_CODES, type KernelCode } from './codes.js';
+import { each } from './each.js';
 
 export * from '#addon';
 
@@ -39,11 +40,34 @@ export class TrestleError extends Error {
   }
 }
 
+/** What the positions of a kind lead to. */
+export interface EntityOf {
+  feeds: addon.Feed;
+  agencies: addon.Agency;
+  stops: addon.Stop;
+  routes: addon.Route;
+  patterns: addon.Pattern;
+  trips: addon.Trip;
+  clusters: addon.Cluster;
+  flexAreas: addon.FlexArea;
+}
+
 // The loader's errors differ only in their codes, and it has no methods named by symbols.
 declare module '#addon' {
   interface Graph {
     /** `dispose`, for `using graph = await Graph.open(…)`. */
     [Symbol.dispose](): void;
+    /**
+     * The entities at the given positions, by default all of a kind in their order: a long list, read some at a time, so
+     * that the program goes on with other things in between. All have the live data of the first one. Throws
+     * `INVALID_REQUEST` for another kind, and `DISPOSED`.
+     *
+     * @example
+     * let sundays = 0;
+     * for await (const { serviceId } of graph.each('trips')) if (serviceId === 'city:SUNDAY') sundays += 1;
+     * console.log(sundays);
+     */
+    each<K extends EntityKind>(kind: K, positions?: Uint32Array): AsyncGenerator<EntityOf[K], void>;
   }
   interface Surface {
     /** `dispose`, for `using surface = await graph.surface(…)`. */
@@ -141,6 +165,8 @@ for (const { prototype } of [addon.Graph, addon.Surface, addon.LinkedPoints]) ma
 for (const { prototype } of [addon.Graph, addon.Surface]) {
   Object.defineProperty(prototype, Symbol.dispose, { value: prototype.dispose, writable: true, configurable: true });
 }
+
+Object.defineProperty(addon.Graph.prototype, 'each', { value: each, writable: true, configurable: true });
 
 /** The class with safe static functions; those of the addon's own class cannot be replaced. */
 function graphClass(): typeof addon.Graph {

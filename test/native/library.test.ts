@@ -13,6 +13,7 @@ import { KERNEL_CODES } from '../../src/native/codes.js';
 import * as library from '../../src/native/library.js';
 import type { BuiltGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
+import { turnsDuring } from '../support/turns.js';
 
 const { Graph, TrestleError } = library;
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -153,4 +154,34 @@ test('the names of the types are those that the addon knows', async (t) => {
     await t.notThrowsAsync(town.graph.plan({ ...request, optimize: optimize as never }), optimize);
   }
   t.true(KERNEL_CODES.length > 20);
+});
+
+test('each entity of a kind is read, with turns of the event loop in between', async (t) => {
+  const graph = await Graph.open(town.file);
+  t.teardown(() => graph.dispose());
+  const ids: string[] = [];
+  const read = async () => {
+    for await (const { id } of graph.each('trips')) ids.push(id);
+  };
+  const turns = await turnsDuring(read());
+  const trips = graph.list('trips');
+  t.deepEqual(
+    ids,
+    graph.trips(trips).map(({ id }) => id),
+  );
+  t.true(trips.length > 200 && turns >= Math.floor(trips.length / 64), `${turns} turns for ${trips.length} trips`);
+  const second = await graph.each('stops', graph.list('stops').subarray(1, 2)).next();
+  t.is((second.value as library.Stop).index, graph.list('stops')[1] ?? -1);
+});
+
+test('reading entities can end early, and fails like a look-up', async (t) => {
+  const own = await Graph.open(town.file);
+  for await (const { id } of own.each('routes')) {
+    t.is(typeof id, 'string');
+    break;
+  }
+  const wrong = own.each('nothing' as 'trips').next();
+  await t.throwsAsync(wrong, { instanceOf: TrestleError, code: 'INVALID_REQUEST' });
+  own.dispose();
+  await t.throwsAsync(own.each('trips').next(), { instanceOf: TrestleError, code: 'DISPOSED' });
 });
