@@ -46,6 +46,21 @@ export function routeAlert(route: string, header: string, period?: { start: numb
   return message(false, [(pbf) => pbf.writeMessage(5, (_, inner) => alert(inner), null)]);
 }
 
+/** A message with the position of one vehicle on a trip. */
+export function vehiclePosition(id: string, trip: string, [lat, lon]: readonly [number, number]): Uint8Array {
+  const vehicle: Write = (pbf) => {
+    pbf.writeMessage(1, (_, descriptor) => descriptor.writeStringField(1, trip), null);
+    const place = (_: unknown, position: PbfWriter) => {
+      position.writeFloatField(1, lat);
+      position.writeFloatField(2, lon);
+      position.writeFloatField(3, 90);
+    };
+    pbf.writeMessage(2, place, null);
+    pbf.writeMessage(8, (_, descriptor) => descriptor.writeStringField(1, id), null);
+  };
+  return message(false, [(pbf) => pbf.writeMessage(4, (_, inner) => vehicle(inner), null)]);
+}
+
 function message(differential: boolean, entities: readonly Write[], time?: number): Uint8Array {
   const pbf = new PbfWriter();
   pbf.writeMessage(
